@@ -1,0 +1,59 @@
+// Imports point down this table only; what is not listed is forbidden.
+const MAY_IMPORT = {
+  apimachinery: '',
+  observability: 'apimachinery',
+  apis: 'apimachinery',
+  schema: 'apimachinery|apis',
+  fieldmanager: 'apimachinery|apis',
+  storage: 'apimachinery|observability',
+  watchcache: 'apimachinery|observability|storage',
+  admission: 'apimachinery|apis|schema|observability',
+  registry: 'apimachinery|observability|apis|schema|fieldmanager|storage|watchcache|admission',
+  authentication: 'apimachinery|observability',
+  authorization: 'apimachinery|observability',
+  audit: 'apimachinery|observability',
+  flowcontrol: 'apimachinery|observability',
+  gc: 'apimachinery|observability|apis|watchcache|registry',
+  server:
+    'apimachinery|observability|apis|schema|fieldmanager|storage|watchcache|admission|registry|authentication|authorization|audit|flowcontrol',
+  config: 'apimachinery|schema',
+};
+const HOME = {
+  express: 'server',
+  ajv: 'schema',
+  etcd3: 'storage/etcd',
+  lmdb: 'storage/embedded',
+  'prom-client': 'observability',
+  winston: 'observability',
+};
+const error = (name, from, to) => ({ name, severity: 'error', from, to });
+module.exports = {
+  forbidden: [
+    error('no-circular', {}, { circular: true }),
+    ...Object.entries(MAY_IMPORT).map(([folder, down]) =>
+      error(
+        `${folder}-may-import`,
+        { path: `^pkg/${folder}/`, pathNot: '\\.test\\.ts$' },
+        { path: '^(pkg|cmd|test)/', pathNot: `^pkg/(${[folder, down].filter(Boolean).join('|')})/` },
+      ),
+    ),
+    ...Object.entries(HOME).map(([library, home]) =>
+      error(
+        `${library}-only-in-${home}`,
+        { path: '^(cmd|pkg)/', pathNot: [`^pkg/${home}/`, '\\.test\\.ts$'] },
+        { path: `node_modules/${library}/` },
+      ),
+    ),
+    error(
+      'kinds-stand-alone',
+      { path: '^pkg/apis/([^/]+/[^/]+/[^/]+)/' },
+      { path: '^pkg/apis/[^/]+/[^/]+/[^/]+/', pathNot: '^pkg/apis/($1|meta/|core/)' },
+    ),
+    error(
+      'backends-are-chosen-in-cmd',
+      { path: '^pkg/(?!storage/)', pathNot: '\\.test\\.ts$' },
+      { path: '^pkg/storage/(etcd|embedded)/' },
+    ),
+  ],
+  options: { doNotFollow: { path: 'node_modules' }, tsConfig: { fileName: 'tsconfig.json' }, tsPreCompilationDeps: true },
+};

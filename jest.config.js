@@ -1,0 +1,18 @@
+// ESM throughout: the sources name their imports with `.ts`, so no path mapping is needed.
+export default {
+  testEnvironment: 'node',
+  testMatch: ['<rootDir>/{cmd,pkg,test}/**/*.test.ts'],
+  extensionsToTreatAsEsm: ['.ts'],
+  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/data/'],
+  testTimeout: 30_000,
+  transform: {
+    '\\.ts$': [
+      '@swc/jest',
+      {
+        module: { type: 'es6' },
+        sourceMaps: 'inline',
+        jsc: { target: 'es2023', parser: { syntax: 'typescript' }, experimental: { keepImportAttributes: true } },
+      },
+    ],
+  },
+};

@@ -1,0 +1,146 @@
+/**
+ * What a client may see of a failure: the `Status` kind of meta/v1 and the one error class that becomes it.
+ * It is thrown where the fact is known and turned into a body in one place, `pkg/server/shell/write-status.ts`.
+ */
+
+/** HTTP code of each reason, as the Kubernetes API server answers (`metav1.StatusReason`). */
+const CODES = {
+  BadRequest: 400,
+  Unauthorized: 401,
+  Forbidden: 403,
+  NotFound: 404,
+  MethodNotAllowed: 405,
+  NotAcceptable: 406,
+  AlreadyExists: 409,
+  Conflict: 409,
+  Gone: 410,
+  Expired: 410,
+  RequestEntityTooLarge: 413,
+  UnsupportedMediaType: 415,
+  Invalid: 422,
+  TooManyRequests: 429,
+  InternalError: 500,
+  ServerTimeout: 500,
+  ServiceUnavailable: 503,
+  Timeout: 504,
+} as const;
+
+export type StatusReason = keyof typeof CODES;
+
+export type CauseReason =
+  | 'FieldValueNotFound'
+  | 'FieldValueRequired'
+  | 'FieldValueDuplicate'
+  | 'FieldValueInvalid'
+  | 'FieldValueNotSupported'
+  | 'FieldValueForbidden'
+  | 'FieldValueTooLong'
+  | 'FieldValueTooMany'
+  | 'FieldValueTypeInvalid'
+  | 'InternalError'
+  | 'UnexpectedServerResponse'
+  | 'FieldManagerConflict'
+  | 'ResourceVersionTooLarge';
+
+/** One thing wrong with a request. `field` is the path as Kubernetes spells it: `spec.template.containers[0].image`. */
+export interface StatusCause {
+  readonly reason: CauseReason;
+  readonly message: string;
+  readonly field?: string;
+}
+
+export interface StatusDetails {
+  readonly name?: string;
+  readonly group?: string;
+  /** The resource (`cronjobs`) for failures of a request, the Kind (`CronJob`) for failures of validation. */
+  readonly kind?: string;
+  readonly uid?: string;
+  readonly causes?: readonly StatusCause[];
+  readonly retryAfterSeconds?: number;
+}
+
+/** The `Status` body (meta/v1). `metadata.continue` is only set by an expired continue token. */
+export interface Status {
+  readonly kind: 'Status';
+  readonly apiVersion: 'v1';
+  readonly metadata: { readonly continue?: string; readonly resourceVersion?: string };
+  readonly status: 'Success' | 'Failure';
+  readonly message?: string;
+  readonly reason?: StatusReason;
+  readonly details?: StatusDetails;
+  readonly code?: number;
+}
+
+export interface StatusErrorOptions {
+  readonly details?: StatusDetails | undefined;
+  /** A fresh token with which an expired list can go on at the newest state. */
+  readonly continueToken?: string;
+  readonly cause?: unknown;
+}
+
+/** A failure that a client may see. Everything else that is thrown is a bug and answers 500. */
+export class StatusError extends Error {
+  readonly reason: StatusReason;
+  readonly details: StatusDetails | undefined;
+  readonly continueToken: string | undefined;
+
+  constructor(reason: StatusReason, message: string, options: StatusErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'StatusError';
+    this.reason = reason;
+    this.details = options.details;
+    this.continueToken = options.continueToken;
+  }
+
+  get code(): number {
+    return CODES[this.reason];
+  }
+
+  toStatus(): Status {
+    return {
+      kind: 'Status',
+      apiVersion: 'v1',
+      metadata: this.continueToken === undefined ? {} : { continue: this.continueToken },
+      status: 'Failure',
+      message: this.message,
+      reason: this.reason,
+      ...(this.details === undefined ? {} : { details: this.details }),
+      code: this.code,
+    };
+  }
+}
+
+/** The resource that a failure is about, as `details` names it. */
+export interface FailedResource {
+  readonly group: string;
+  readonly resource: string;
+}
+
+const qualified = ({ group, resource }: FailedResource) => (group === '' ? resource : `${resource}.${group}`);
+const detailsOf = ({ group, resource }: FailedResource, name: string): StatusDetails => ({ name, group, kind: resource });
+
+export const notFound = (of: FailedResource, name: string): StatusError =>
+  new StatusError('NotFound', `${qualified(of)} "${name}" not found`, { details: detailsOf(of, name) });
+
+export const alreadyExists = (of: FailedResource, name: string): StatusError =>
+  new StatusError('AlreadyExists', `${qualified(of)} "${name}" already exists`, { details: detailsOf(of, name) });
+
+/** `why` completes the sentence "Operation cannot be fulfilled on …:". */
+export const conflict = (of: FailedResource, name: string, why: string): StatusError =>
+  new StatusError('Conflict', `Operation cannot be fulfilled on ${qualified(of)} "${name}": ${why}`, { details: detailsOf(of, name) });
+
+export const objectModified = (of: FailedResource, name: string): StatusError =>
+  conflict(of, name, 'the object has been modified; please apply your changes to the latest version and try again');
+
+export const badRequest = (message: string, causes?: readonly StatusCause[]): StatusError =>
+  new StatusError('BadRequest', message, causes === undefined ? {} : { details: { causes } });
+
+/** All causes at once. `kind` is the Kind with its group, not the resource. */
+export function invalid(kind: { readonly group: string; readonly kind: string }, name: string, causes: readonly StatusCause[]): StatusError {
+  const lines = causes.map(({ field, message }) => (field === undefined ? message : `${field}: ${message}`));
+  const summary = lines.length === 1 ? lines.join('') : `[${lines.join(', ')}]`;
+  const subject = kind.group === '' ? kind.kind : `${kind.kind}.${kind.group}`;
+  return new StatusError('Invalid', `${subject} "${name}" is invalid: ${summary}`, {
+    details: { name, group: kind.group, kind: kind.kind, causes },
+  });
+}

@@ -1,0 +1,14 @@
+/**
+ * Where a stream's bytes go: an HTTP response, seen as narrowly as the writers of long answers need it.
+ * One owner writes; `write` never throws.
+ */
+export interface ByteSink {
+  /** False: the reader is slow; bytes are queued, and `drained` says when to go on. Writing all the same is allowed and costs memory. */
+  write(bytes: Uint8Array): boolean;
+  /** Resolves when queued bytes are below the mark again, or at once when nothing is queued. Also resolves when the sink is gone. */
+  drained(): Promise<void>;
+  /** Bytes written but not yet taken by the reader's connection. */
+  readonly queuedBytes: number;
+  /** True once the reader is gone or the sink was ended; writes are dropped then. */
+  readonly closed: boolean;
+}

@@ -1,0 +1,96 @@
+/**
+ * What a kind is: data plus one small strategy. One folder per kind, `pkg/apis/<group>/<version>/<resource>/`;
+ * `kinds.gen.ts` lists them. Nothing outside that folder asks which kind it has in hand: what a kind does differently
+ * is a member of `Kind` or `Strategy`.
+ */
+import type { JsonObject } from '../apimachinery/json/json-value.ts';
+import type { StatusCause } from '../apimachinery/status/status-error.ts';
+import type { ObjectShape } from './type-shape.ts';
+
+/** ObjectMeta as the machinery reads it. */
+export interface ObjectMeta extends JsonObject {
+  readonly name?: string;
+  readonly generateName?: string;
+  readonly namespace?: string;
+  readonly uid?: string;
+  readonly resourceVersion?: string;
+  readonly generation?: number;
+  readonly creationTimestamp?: string;
+  readonly deletionTimestamp?: string;
+  readonly deletionGracePeriodSeconds?: number;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly annotations?: Readonly<Record<string, string>>;
+  readonly finalizers?: readonly string[];
+  readonly ownerReferences?: readonly JsonObject[];
+  readonly managedFields?: readonly JsonObject[];
+}
+
+/** Any object of any kind, as the machinery sees it. */
+export interface KubernetesObject extends JsonObject {
+  readonly kind: string;
+  readonly apiVersion: string;
+  readonly metadata: ObjectMeta;
+}
+
+export type Verb = 'create' | 'delete' | 'deletecollection' | 'get' | 'list' | 'patch' | 'update' | 'watch';
+
+/** Names and scope. `group` is complete, its suffix included. */
+export interface ResourceDefinition {
+  readonly group: string;
+  readonly version: string;
+  /** `<group>/<version>` */
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly listKind: string;
+  readonly resource: string;
+  readonly singular: string;
+  readonly shortNames: readonly string[];
+  readonly categories: readonly string[];
+  readonly namespaced: boolean;
+  readonly verbs: readonly Verb[];
+  /** `status` has verbs get, patch, update. */
+  readonly subresources: readonly 'status'[];
+}
+
+/** How `status` is treated by the two paths that can write it. Absent: the kind has no status. */
+export interface StatusRules {
+  /** A create drops the status that was sent. */
+  readonly resetOnCreate: boolean;
+  /** A write to the main path keeps the stored status. */
+  readonly keptByMainUpdate: boolean;
+  /** A write to `/status` keeps the stored spec, and of the metadata what is named here. */
+  readonly keptByStatusUpdate: 'spec' | 'spec-and-metadata';
+}
+
+/**
+ * What a kind does differently. Every member has a default that does nothing. Functions are pure: they return a new object,
+ * or the same one, and never write into what they are given.
+ */
+export interface Strategy {
+  /** Fields that a client left out and the server fills in. */
+  readonly applyDefaults?: (object: KubernetesObject) => KubernetesObject;
+  readonly validateCreate?: (object: KubernetesObject) => readonly StatusCause[];
+  readonly validateUpdate?: (object: KubernetesObject, stored: KubernetesObject) => readonly StatusCause[];
+  readonly validateStatusUpdate?: (object: KubernetesObject, stored: KubernetesObject) => readonly StatusCause[];
+  /** PUT of a name that does not exist creates it. Default: 404. */
+  readonly updateCreates?: boolean;
+  /** PUT without resourceVersion replaces whatever is stored. Default: refused. */
+  readonly unconditionalUpdate?: boolean;
+  /** `spec`: 1 on create, +1 with every change of spec. `as-sent` (default): what the client sent on create, then never changed by a write. */
+  readonly generation?: 'spec' | 'as-sent';
+  readonly status?: StatusRules;
+  /** Deleting answers with the object as it was; default: a Status. */
+  readonly deleteReturnsObject?: boolean;
+  /** Propagation policies put the `orphan` and `foregroundDeletion` finalizers. Default: true. */
+  readonly propagationFinalizers?: boolean;
+  /** Every write lets the object expire after the server's event TTL. Default: false. */
+  readonly expires?: boolean;
+  /** Fields besides metadata.name and metadata.namespace that a field selector may name, and how to read them. */
+  readonly selectableFields?: Readonly<Record<string, (object: KubernetesObject) => string>>;
+}
+
+export interface Kind {
+  readonly definition: ResourceDefinition;
+  readonly shape: ObjectShape;
+  readonly strategy: Strategy;
+}

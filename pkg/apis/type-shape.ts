@@ -1,0 +1,60 @@
+/**
+ * The shape of an API type as the server needs it at run time: which fields there are, in which order they are written,
+ * and what is written for a field that is empty. Generated from the type facts (`*.gen.ts`), never written by hand.
+ */
+import type { JsonValue } from '../apimachinery/json/json-value.ts';
+
+export type TypeShape = ObjectShape | ArrayShape | MapShape | ScalarShape;
+
+export interface ObjectShape {
+  readonly shape: 'object';
+  /** Model name, such as `io.k8s.api.batch.v1.CronJobSpec` with the suffix left out: `batch.v1.CronJobSpec`. */
+  readonly name: string;
+  /** In the order in which they are written. */
+  readonly fields: readonly FieldShape[];
+}
+
+export interface ArrayShape {
+  readonly shape: 'array';
+  readonly items: TypeShape;
+}
+
+/** Keys are strings. */
+export interface MapShape {
+  readonly shape: 'map';
+  readonly values: TypeShape;
+}
+
+export interface ScalarShape {
+  readonly shape:
+    | 'string'
+    | 'boolean'
+    | 'int32'
+    | 'int64'
+    | 'number'
+    /** Base64 text. */
+    | 'bytes'
+    /** RFC 3339, written in whole seconds UTC. */
+    | 'time'
+    /** RFC 3339, written with six fractional digits UTC. */
+    | 'micro-time'
+    | 'duration'
+    | 'quantity'
+    | 'int-or-string'
+    /** Any JSON, kept token for token. */
+    | 'raw'
+    /** managedFields' fieldsV1: any JSON object. */
+    | 'fields-v1'
+    | 'any';
+}
+
+export interface FieldShape {
+  readonly name: string;
+  readonly type: TypeShape;
+  /** `empty`: left out when empty as Go's `omitempty` has it. `zero`: left out when the whole struct is zero. `never`: always written. */
+  readonly omit: 'empty' | 'zero' | 'never';
+  /** Absent and zero differ. */
+  readonly pointer: boolean;
+  /** What is written when the field is absent from the object; `undefined`: nothing. */
+  readonly zero?: JsonValue;
+}
