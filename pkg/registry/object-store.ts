@@ -1,0 +1,99 @@
+/**
+ * The object store: what can be done with the objects of one resource, once for all kinds. Reads come as bytes from the watch cache;
+ * writes go through the pipeline (`pipeline.ts`) into the backend.
+ *
+ * Invariants:
+ * - only a successful commit may rest on a cached object; every other outcome is computed from an object known current;
+ * - an acknowledged write is durable; a write whose outcome is unknown is settled by the watch, or answers 504, never a guess;
+ * - writers of one key queue inside the process.
+ */
+import type { KubernetesObject, ResourceDefinition } from '../apis/kind.ts';
+import type { ByteSink } from '../apimachinery/streams/byte-sink.ts';
+import type { Revision } from '../storage/backend.ts';
+import type { CachedObject, Page, Selection, WatchOutcome } from '../watchcache/watch-cache.ts';
+
+export interface ObjectName {
+  /** Empty for cluster-wide kinds. */
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** How fresh a read must be (`resourceVersion`, `resourceVersionMatch`). */
+export type ReadAt =
+  | { readonly at: 'newest' }
+  | { readonly at: 'any' }
+  | { readonly at: 'notOlderThan' | 'exactly'; readonly revision: Revision };
+
+/** An object as it is sent: JSON with kind, apiVersion and resourceVersion. */
+export interface ObjectBytes {
+  /** In pieces, to be written one after the other. */
+  readonly json: readonly Buffer[];
+  readonly revision: Revision;
+}
+
+export interface ListQuery {
+  readonly selection: Selection;
+  readonly at: ReadAt;
+  /** 0: no limit. */
+  readonly limit: number;
+  readonly continueToken?: string;
+}
+
+export interface ListResult {
+  readonly revision: Revision;
+  readonly page: Page;
+  readonly continueToken?: string;
+  readonly remainingItemCount?: number;
+}
+
+export interface WatchQuery {
+  readonly selection: Selection;
+  /** Absent: from the state now. */
+  readonly from?: Revision;
+  readonly initialEvents: boolean;
+  readonly bookmarks: boolean;
+  readonly signal: AbortSignal;
+}
+
+export interface WriteOptions {
+  readonly dryRun: boolean;
+  readonly fieldManager: string;
+  readonly signal: AbortSignal;
+}
+
+export interface Preconditions {
+  readonly uid?: string;
+  readonly resourceVersion?: string;
+}
+
+export interface DeleteRequest extends WriteOptions {
+  readonly preconditions: Preconditions;
+  readonly propagationPolicy?: 'Orphan' | 'Background' | 'Foreground';
+  readonly orphanDependents?: boolean;
+}
+
+export type WriteResult =
+  | { readonly outcome: 'created' | 'updated' | 'unchanged'; readonly object: ObjectBytes }
+  /** An update that took the last finalizer from a deleting object. */
+  | { readonly outcome: 'removed'; readonly object: ObjectBytes };
+
+export type DeleteResult =
+  /** `object`: as it was, with the resourceVersion of the deletion. */
+  | { readonly outcome: 'removed'; readonly uid: string; readonly object: ObjectBytes }
+  /** Finalizers hold it; `accepted`: answer 202. */
+  | { readonly outcome: 'held'; readonly object: ObjectBytes; readonly accepted: boolean };
+
+export interface ObjectStore {
+  readonly definition: ResourceDefinition;
+  /** Throws StatusError NotFound. */
+  get(name: ObjectName, at: ReadAt, signal: AbortSignal): Promise<ObjectBytes>;
+  list(query: ListQuery, signal: AbortSignal): Promise<ListResult>;
+  watch(query: WatchQuery): Promise<(sink: ByteSink) => Promise<WatchOutcome>>;
+  /** `object` is decoded and of this kind; its name may still have to be generated. */
+  create(namespace: string, object: KubernetesObject, options: WriteOptions): Promise<WriteResult>;
+  /** PUT of the main path or of `/status`. */
+  replace(name: ObjectName, object: KubernetesObject, subresource: '' | 'status', options: WriteOptions): Promise<WriteResult>;
+  delete(name: ObjectName, request: DeleteRequest): Promise<DeleteResult>;
+}
+
+export type { CachedObject };

@@ -1,0 +1,147 @@
+/**
+ * The watch cache: every object of every resource as bytes, fed by one watch of the backend, and everything that is read from it:
+ * lists, pages and watches. Bytes in, bytes out; no decoded object is kept.
+ *
+ * Invariants:
+ * - an entry's bytes exist once and are never written to after they were applied;
+ * - a snapshot never changes; a page of it costs the page;
+ * - a watch delivers every matching change after its start, in revision order, exactly once, or ends with an ERROR event;
+ * - nothing is shown that the backend's watch has not delivered: what is read is durable.
+ *
+ * It leaves to others: what a request may ask for (handlers), writes and finalizers (registry), what a kind is (apis).
+ */
+import type { ByteSink } from '../apimachinery/streams/byte-sink.ts';
+import type { FieldSelector, LabelSelector } from '../apimachinery/selectors/selector.ts';
+import type { Revision } from '../storage/backend.ts';
+import type { Key } from '../storage/keys.ts';
+
+/** What the cache must know of a resource. The kind's knowledge stays outside: `describe` is the only look into an object. */
+export interface CachedResource {
+  /** `cronjobs.batch`, for metrics and logs. */
+  readonly name: string;
+  /** Every key of the resource starts with it; ends in `/`. */
+  readonly prefix: Key;
+  readonly namespaced: boolean;
+  /** The constant first bytes of each stored object: `{"kind":"CronJob","apiVersion":"batch/v1",`. */
+  readonly head: Buffer;
+  /** The facts for the index record. Called once per applied revision. Throws when the bytes are not an object of this resource. */
+  readonly describe: (json: Buffer) => ObjectFacts;
+}
+
+export interface ObjectFacts {
+  readonly uid: string;
+  readonly labels: Readonly<Record<string, string>> | undefined;
+  /** Selectable fields besides metadata.name and metadata.namespace; undefined when the kind has none. */
+  readonly fields: Readonly<Record<string, string>> | undefined;
+}
+
+/** One object as the cache holds it: an index record and a view of its bytes. */
+export interface CachedObject extends ObjectFacts {
+  readonly key: Key;
+  readonly namespace: string;
+  readonly name: string;
+  readonly revision: Revision;
+  /** Milliseconds since the epoch; absent: never. */
+  readonly expiresAt?: number;
+  /** The form inside a list: `{"metadata":{"resourceVersion":"N",…}`, without kind and apiVersion. Read at once, keep no reference: the view may move. */
+  readonly listForm: Buffer;
+}
+
+/** What a list or a watch selects. Absent members select everything. */
+export interface Selection {
+  readonly namespace?: string;
+  readonly name?: string;
+  readonly labels?: LabelSelector;
+  readonly fields?: FieldSelector;
+}
+
+/** A frozen state of one resource. Holding it keeps entries alive, not joined chunks. */
+export interface Snapshot {
+  readonly revision: Revision;
+  /** Objects in it. */
+  readonly size: number;
+  get(key: Key): CachedObject | undefined;
+  /** The objects that match, in key order, from `start` (inclusive) on, at most `limit` (0 or absent: all). */
+  page(query: { readonly selection: Selection; readonly start?: Key; readonly limit?: number }): Page;
+}
+
+/** The matching part of a snapshot, ready to be written. */
+export interface Page {
+  readonly count: number;
+  /** The key to go on from, when objects are left. */
+  readonly next?: Key;
+  /** Objects left in the range after this page; only known without label and field selectors. */
+  readonly remaining?: number;
+  readonly objects: Iterable<CachedObject>;
+  /**
+   * Writes `head`, the objects' list forms joined by commas, and `tail` into `sink`; joined chunks are written whole. Respects back-pressure,
+   * lets others run between slices of at most 5 ms, stops early when the sink closes. `gzip`: one valid single-member gzip stream.
+   */
+  writeTo(sink: ByteSink, frame: { readonly head: Buffer; readonly tail: Buffer; readonly encoding: 'identity' | 'gzip' }): Promise<void>;
+  /** Bytes of the identity form without head and tail; cheap. */
+  readonly byteLength: number;
+}
+
+export type WatchEventType = 'ADDED' | 'MODIFIED' | 'DELETED';
+
+export interface WatchRequest {
+  readonly selection: Selection;
+  /** Changes after this revision. Too old: the stream is one ERROR event 410 Expired. In the future: silent until reached. */
+  readonly from: Revision;
+  /**
+   * Begin with ADDED for every selected object of the state at `from` or later (taken when the watch starts), closed by a BOOKMARK with the
+   * annotation when `bookmarks` is set.
+   */
+  readonly initialEvents: boolean;
+  readonly bookmarks: boolean;
+  readonly signal: AbortSignal;
+}
+
+export interface WatchOutcome {
+  readonly reason: 'aborted' | 'expired' | 'slow' | 'closed';
+  readonly events: number;
+}
+
+export interface ResourceCache {
+  readonly resource: CachedResource;
+  /** Everything up to here is applied. */
+  readonly revision: Revision;
+  readonly size: number;
+  get(key: Key): CachedObject | undefined;
+  /** The state now. O(chunks). */
+  snapshot(): Snapshot;
+  /** Keeps `snapshot` readable by its revision for later pages (at most 16 per resource, 5 minutes). */
+  retain(snapshot: Snapshot): void;
+  /** A retained state, or the state now when nothing changed since `revision`. */
+  retained(revision: Revision): Snapshot | undefined;
+  /**
+   * Writes JSON lines into `sink` until `signal` aborts, the reader is gone or too slow, or history is lost. Resolves when the stream is over; never
+   * rejects for reasons of the client. Events of one turn are written together.
+   */
+  watch(request: WatchRequest, sink: ByteSink): Promise<WatchOutcome>;
+  /** The first change of `key` after `revision`, when the cache still knows it: settles unknown outcomes. `undefined`: none yet. Throws StorageError Compacted when it cannot know. */
+  changeAfter(key: Key, revision: Revision): CachedChange | undefined;
+}
+
+export interface CachedChange {
+  readonly revision: Revision;
+  /** The attempt token of the value; absent: the key was deleted. */
+  readonly token?: string;
+}
+
+export interface WatchCache {
+  resource(name: string): ResourceCache;
+  readonly resources: readonly ResourceCache[];
+  /** True once every resource was filled and while the backend's watch is alive or resuming. One clause says why not. */
+  readonly notReady: string | undefined;
+  /** Resolves when every resource was filled the first time. */
+  filled(): Promise<void>;
+  /**
+   * Resolves with true once every write acknowledged before this call is visible here: asks the backend for its newest revision (calls of one turn
+   * share a question that starts after them) and waits until the cache has reached it. False: not within 3 s; read the backend instead.
+   */
+  caughtUp(signal?: AbortSignal): Promise<boolean>;
+  /** True once `revision` is applied; false after `timeoutMs`. */
+  reached(revision: Revision, timeoutMs: number, signal?: AbortSignal): Promise<boolean>;
+  close(): Promise<void>;
+}
