@@ -1,0 +1,165 @@
+/**
+ * The three kinds of instrument as their users see them. A family has one child per combination of label values; whoever is on a
+ * hot path keeps the child, so that counting there is an addition and no look-up.
+ */
+export interface Counter {
+  inc(by?: number): void;
+}
+export interface Gauge {
+  set(value: number): void;
+  add(by: number): void;
+}
+export interface Histogram {
+  /** In the unit of the name: seconds or bytes. */
+  observe(value: number): void;
+}
+
+/** Children are made on first use and never go away: label values must come from a closed set. */
+export interface Family<Child> {
+  /** `values` in the order of the declared label names. The same values give the same child. */
+  with(...values: readonly string[]): Child;
+}
+
+/** A series as the exposition writes it. */
+export interface Sample {
+  readonly name: string;
+  readonly labels: string;
+  readonly value: number;
+}
+
+const escapeLabel = (value: string) => value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
+const labelText = (names: readonly string[], values: readonly string[]) =>
+  names.map((name, i) => `${name}="${escapeLabel(values[i] ?? '')}"`).join(',');
+
+class ChildMap<Child> {
+  readonly #names: readonly string[];
+  readonly #create: () => Child;
+  readonly #children = new Map<string, { readonly labels: string; readonly child: Child }>();
+
+  constructor(names: readonly string[], create: () => Child) {
+    this.#names = names;
+    this.#create = create;
+  }
+
+  with(values: readonly string[]): Child {
+    const key = values.join('\0');
+    let found = this.#children.get(key);
+    if (found === undefined) {
+      found = { labels: labelText(this.#names, values), child: this.#create() };
+      this.#children.set(key, found);
+    }
+    return found.child;
+  }
+
+  entries() {
+    return this.#children.values();
+  }
+}
+
+class NumberCell implements Counter, Gauge {
+  value = 0;
+  inc(by = 1): void {
+    this.value += by;
+  }
+  add(by: number): void {
+    this.value += by;
+  }
+  set(value: number): void {
+    this.value = value;
+  }
+}
+
+class HistogramCell implements Histogram {
+  readonly #bounds: readonly number[];
+  /** One more than bounds: the last is everything above. Not cumulative. */
+  readonly counts: number[];
+  sum = 0;
+
+  constructor(bounds: readonly number[]) {
+    this.#bounds = bounds;
+    this.counts = new Array<number>(bounds.length + 1).fill(0);
+  }
+
+  observe(value: number): void {
+    const bounds = this.#bounds;
+    let i = 0;
+    while (i < bounds.length && value > (bounds[i] ?? 0)) i++;
+    this.counts[i] = (this.counts[i] ?? 0) + 1;
+    this.sum += value;
+  }
+}
+
+/** One metric name with everything that is exposed under it. */
+export interface Exposed {
+  readonly name: string;
+  readonly help: string;
+  readonly type: 'counter' | 'gauge' | 'histogram';
+  samples(): Iterable<Sample>;
+}
+
+export class NumberFamily implements Family<Counter & Gauge>, Exposed {
+  readonly #children: ChildMap<NumberCell>;
+  readonly name: string;
+  readonly help: string;
+  readonly type: 'counter' | 'gauge';
+
+  constructor(type: 'counter' | 'gauge', name: string, help: string, labelNames: readonly string[]) {
+    this.type = type;
+    this.name = name;
+    this.help = help;
+    this.#children = new ChildMap(labelNames, () => new NumberCell());
+    if (labelNames.length === 0) this.#children.with([]);
+  }
+
+  with(...values: readonly string[]): Counter & Gauge {
+    return this.#children.with(values);
+  }
+
+  *samples(): Iterable<Sample> {
+    for (const { labels, child } of this.#children.entries()) yield { name: this.name, labels, value: child.value };
+  }
+}
+
+export class HistogramFamily implements Family<Histogram>, Exposed {
+  readonly #children: ChildMap<HistogramCell>;
+  readonly #bounds: readonly number[];
+  readonly name: string;
+  readonly help: string;
+  readonly type = 'histogram';
+
+  constructor(name: string, help: string, labelNames: readonly string[], bounds: readonly number[]) {
+    this.name = name;
+    this.help = help;
+    this.#bounds = bounds;
+    this.#children = new ChildMap(labelNames, () => new HistogramCell(bounds));
+    if (labelNames.length === 0) this.#children.with([]);
+  }
+
+  with(...values: readonly string[]): Histogram {
+    return this.#children.with(values);
+  }
+
+  *samples(): Iterable<Sample> {
+    for (const { labels, child } of this.#children.entries()) {
+      const and = labels === '' ? '' : ',';
+      let total = 0;
+      for (let i = 0; i < child.counts.length; i++) {
+        total += child.counts[i] ?? 0;
+        const le = this.#bounds[i] === undefined ? '+Inf' : String(this.#bounds[i]);
+        yield { name: `${this.name}_bucket`, labels: `${labels}${and}le="${le}"`, value: total };
+      }
+      yield { name: `${this.name}_sum`, labels, value: child.sum };
+      yield { name: `${this.name}_count`, labels, value: total };
+    }
+  }
+}
+
+/** Prometheus text format 0.0.4. */
+export function exposeText(families: Iterable<Exposed>): string {
+  const lines: string[] = [];
+  for (const family of families) {
+    lines.push(`# HELP ${family.name} ${family.help}`, `# TYPE ${family.name} ${family.type}`);
+    for (const { name, labels, value } of family.samples()) lines.push(labels === '' ? `${name} ${value}` : `${name}{${labels}} ${value}`);
+  }
+  return lines.join('\n') + '\n';
+}

@@ -1,0 +1,37 @@
+import { describe, expect, it } from '@jest/globals';
+import { createMetrics } from './metrics.ts';
+
+const open = () => createMetrics({ version: 'v1.36.0', now: () => 0, processMetrics: false });
+
+describe('Metrics', () => {
+  it('exposes counters under the names of Kubernetes', async () => {
+    const metrics = open();
+    metrics.requestTotal.with('GET', '', 'batch', 'v1', 'cronjobs', '', 'namespace', 'apiserver', '200').inc();
+    expect(await metrics.expose()).toContain(
+      'apiserver_request_total{verb="GET",dry_run="",group="batch",version="v1",resource="cronjobs",subresource="",scope="namespace",component="apiserver",code="200"} 1',
+    );
+  });
+
+  it('writes cumulative buckets, sum and count of a histogram', async () => {
+    const metrics = open();
+    const waits = metrics.watchCacheReadWaitSeconds.with();
+    waits.observe(0.0005);
+    waits.observe(100);
+    const text = await metrics.expose();
+    expect(text).toContain('apiserver_watch_cache_read_wait_seconds_bucket{le="0.0005"} 1\n');
+    expect(text).toContain('apiserver_watch_cache_read_wait_seconds_bucket{le="+Inf"} 2\n');
+    expect(text).toContain('apiserver_watch_cache_read_wait_seconds_sum 100.0005\n');
+    expect(text).toContain('apiserver_watch_cache_read_wait_seconds_count 2\n');
+  });
+
+  it('gives the same child for the same label values', () => {
+    const { watchEventsTotal } = open();
+    expect(watchEventsTotal.with('a', 'b', 'c')).toBe(watchEventsTotal.with('a', 'b', 'c'));
+  });
+
+  it('escapes label values', async () => {
+    const metrics = open();
+    metrics.watchEventsTotal.with('a"\n', 'b', 'c').inc();
+    expect(await metrics.expose()).toContain('group="a\\"\\n"');
+  });
+});
