@@ -1,0 +1,170 @@
+/**
+ * The type facts: one `facts.json` for the shared types of meta/v1 and core/v1 each, and one in every kind's folder.
+ * Every generated file is made from these and from nothing else. `README.md` explains the keys.
+ */
+import { readFileSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+
+/** What may stand in a field, an array or a map. */
+export interface ValueFacts {
+  readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'map' | 'ref' | 'any';
+  readonly format?: string;
+  readonly enum?: readonly string[];
+  readonly ref?: string;
+  readonly items?: ValueFacts;
+  readonly values?: ValueFacts;
+}
+
+export interface FieldFacts extends ValueFacts {
+  readonly name: string;
+  readonly required: boolean;
+  readonly requiredBy: string;
+  /** The specification's word where it differs. It wins. */
+  readonly specRequired?: boolean;
+  /** Required by its declaration only: leaving it out is the same as its zero value, which is accepted. */
+  readonly absenceAllowed?: boolean;
+  readonly omit: 'empty' | 'zero' | 'never';
+  readonly pointer?: boolean;
+  readonly zeroEmits?: unknown;
+  readonly default?: unknown;
+  readonly inline?: readonly { readonly from: string }[];
+}
+
+export interface TypeFacts {
+  readonly shape: 'object' | 'array' | 'scalar';
+  readonly fields?: readonly FieldFacts[];
+  readonly items?: ValueFacts;
+  readonly type?: ValueFacts['type'];
+  readonly format?: string;
+}
+
+export interface ResourceFacts {
+  readonly kind: string;
+  readonly listKind: string;
+  /** With the placeholder `{group_suffix}` where the group has one. */
+  readonly group: string;
+  readonly version: string;
+  readonly plural: string;
+  readonly singular: string;
+  readonly shortNames: readonly string[];
+  readonly categories: readonly string[];
+  readonly namespaced: boolean;
+  readonly verbs: readonly string[];
+  /** What the server answers on, whether or not the specification lists it. */
+  readonly upstreamSubresources: readonly string[];
+  readonly model: string;
+  readonly listModel: string;
+}
+
+/** One `facts.json`. */
+export interface FactsFile {
+  /** Below `pkg/apis`, such as `batch/v1/cronjobs`. */
+  readonly folder: string;
+  readonly resource?: ResourceFacts;
+  readonly types: Readonly<Record<string, TypeFacts>>;
+}
+
+/** A type with its name, its home and its facts. */
+export interface Model extends TypeFacts {
+  /** `io.k8s.api.batch.v1.CronJobSpec` */
+  readonly model: string;
+  /** `batch.v1.CronJobSpec` */
+  readonly shortName: string;
+  /** `CronJobSpec`: the name in TypeScript, unique in its folder. */
+  readonly typeName: string;
+  readonly folder: string;
+}
+
+export interface Facts {
+  /** Shared types first, then the kinds, each in the order of their folders. */
+  readonly files: readonly FactsFile[];
+  /** A type by its model name. Throws when there is none. */
+  readonly modelOf: (model: string) => Model;
+  readonly modelsIn: (folder: string) => readonly Model[];
+}
+
+const SHARED = ['meta/v1', 'core/v1'];
+
+function parseFacts(text: string, folder: string): FactsFile {
+  const facts = JSON.parse(text) as Omit<FactsFile, 'folder'>;
+  if (typeof facts.types !== 'object') throw new Error(`${folder}/facts.json has no types`);
+  return { folder, ...facts };
+}
+
+/** The folders below `pkg/apis` that hold a kind, in byte order. */
+export function kindFolders(apis: string): string[] {
+  return readdirSync(apis, { recursive: true, encoding: 'utf8' })
+    .filter((file) => path.basename(file) === 'facts.json')
+    .map((file) => path.dirname(file).split(path.sep).join('/'))
+    .filter((folder) => !SHARED.includes(folder))
+    .sort();
+}
+
+export function shortNameOf(model: string): string {
+  return model.replace(/^io\.k8s\.(api|apimachinery\.pkg\.apis|apimachinery\.pkg)\./, '');
+}
+
+const capitalised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+
+/** Packages without a version (`runtime`, `version`) carry names that collide with others or mean nothing alone: `RuntimeTypeMeta`. */
+function typeNameOf(shortName: string): string {
+  const parts = shortName.split('.');
+  const name = parts.at(-1) ?? shortName;
+  const parent = parts.at(-2) ?? '';
+  return parent === 'runtime' || parent === 'version' ? capitalised(parent) + name : name;
+}
+
+/** Reads every `facts.json` below `apis`. */
+export function readFacts(apis: string): Facts {
+  const files = [...SHARED, ...kindFolders(apis)].map((folder) =>
+    parseFacts(readFileSync(path.join(apis, folder, 'facts.json'), 'utf8'), folder),
+  );
+  const byFolder = new Map<string, readonly Model[]>();
+  const byName = new Map<string, Model>();
+  for (const { folder, types } of files) {
+    const models = Object.entries(types).map(([model, facts]) => {
+      const shortName = shortNameOf(model);
+      return { ...facts, model, shortName, typeName: typeNameOf(shortName), folder };
+    });
+    byFolder.set(folder, models);
+    for (const model of models) byName.set(model.model, model);
+  }
+  return {
+    files,
+    modelOf: (name) => {
+      const model = byName.get(name);
+      if (model === undefined) throw new Error(`no facts about type ${name}`);
+      return model;
+    },
+    modelsIn: (folder) => byFolder.get(folder) ?? [],
+  };
+}
+
+/** The specification wins over the declaration. */
+export const isRequired = (field: FieldFacts): boolean => field.specRequired ?? field.required;
+
+/** Every type that `value` leads to directly. */
+function refsOf(value: ValueFacts): string[] {
+  const inner = value.items ?? value.values;
+  return [...(value.ref === undefined ? [] : [value.ref]), ...(inner === undefined ? [] : refsOf(inner))];
+}
+
+/** The types that a type names directly. */
+export const refsOfModel = (model: Model): string[] => [
+  ...new Set([...(model.fields ?? []).flatMap(refsOf), ...(model.items === undefined ? [] : refsOf(model.items))]),
+];
+
+/** `roots` and every type reached from them, each after the types it names. Throws on a cycle. */
+export function reached(facts: Facts, roots: readonly Model[]): Model[] {
+  const done = new Map<string, Model>();
+  const open = new Set<string>();
+  const visit = (model: Model): void => {
+    if (done.has(model.model)) return;
+    if (open.has(model.model)) throw new Error(`type ${model.model} contains itself`);
+    open.add(model.model);
+    for (const ref of refsOfModel(model)) visit(facts.modelOf(ref));
+    done.set(model.model, model);
+  };
+  for (const root of roots) visit(root);
+  return [...done.values()];
+}

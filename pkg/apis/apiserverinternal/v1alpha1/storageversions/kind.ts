@@ -1,0 +1,10 @@
+import type { Kind } from '../../../kind.ts';
+import { createDefinition } from './definition.gen.ts';
+import { StorageVersionShape } from './shapes.gen.ts';
+import { strategy } from './strategy.ts';
+
+export const createKind = (groupSuffix: string): Kind => ({
+  definition: createDefinition(groupSuffix),
+  shape: StorageVersionShape,
+  strategy,
+});

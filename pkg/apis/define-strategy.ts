@@ -1,0 +1,30 @@
+/** A strategy written against the type of its kind instead of `KubernetesObject`. */
+import type { RawJson } from '../apimachinery/json/raw-json.ts';
+import type { StatusCause } from '../apimachinery/status/status-error.ts';
+import type { Strategy } from './kind.ts';
+
+/**
+ * An object whose values have the right JSON types but which nobody has validated yet: anything may be absent, and an
+ * enumerated string may be any string.
+ */
+export type Unchecked<T> = T extends string
+  ? string
+  : T extends number | bigint | boolean | null | undefined | RawJson
+    ? T
+    : T extends readonly (infer Item)[]
+      ? readonly Unchecked<Item>[]
+      : { readonly [Field in keyof T]?: Unchecked<T[Field]> };
+
+type TypedMembers = 'applyDefaults' | 'validateCreate' | 'validateUpdate' | 'validateStatusUpdate' | 'selectableFields';
+
+/** `Strategy` with the type of the kind. The stored object is unchecked too: an older version of the server may have written it. */
+export interface TypedStrategy<T> extends Omit<Strategy, TypedMembers> {
+  readonly applyDefaults?: (object: Unchecked<T>) => Unchecked<T>;
+  readonly validateCreate?: (object: Unchecked<T>) => readonly StatusCause[];
+  readonly validateUpdate?: (object: Unchecked<T>, stored: Unchecked<T>) => readonly StatusCause[];
+  readonly validateStatusUpdate?: (object: Unchecked<T>, stored: Unchecked<T>) => readonly StatusCause[];
+  readonly selectableFields?: Readonly<Record<string, (object: Unchecked<T>) => string>>;
+}
+
+/** The machinery hands a strategy only objects of its own kind, decoded by its shape and free of type errors: that is what the assertion rests on. */
+export const defineStrategy = <T>(strategy: TypedStrategy<T>): Strategy => strategy as unknown as Strategy;

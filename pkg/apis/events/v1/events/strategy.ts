@@ -1,0 +1,26 @@
+import { defineStrategy } from '../../../define-strategy.ts';
+import type { Event } from './types.gen.ts';
+
+/** The first that is neither absent nor empty. */
+const firstOf = (...values: readonly (string | undefined)[]): string => values.find((value) => value !== undefined && value !== '') ?? '';
+
+export const strategy = defineStrategy<Event>({
+  // Recorders send the whole Event again when its first write was lost or has expired meanwhile.
+  updateCreates: true,
+  unconditionalUpdate: true,
+  propagationFinalizers: false,
+  expires: true,
+  selectableFields: {
+    reason: ({ reason }) => reason ?? '',
+    type: ({ type }) => type ?? '',
+    reportingController: ({ reportingController }) => reportingController ?? '',
+    source: ({ deprecatedSource, reportingController }) => firstOf(deprecatedSource?.component, reportingController),
+    'regarding.kind': ({ regarding }) => regarding?.kind ?? '',
+    'regarding.namespace': ({ regarding }) => regarding?.namespace ?? '',
+    'regarding.name': ({ regarding }) => regarding?.name ?? '',
+    'regarding.uid': ({ regarding }) => regarding?.uid ?? '',
+    'regarding.apiVersion': ({ regarding }) => regarding?.apiVersion ?? '',
+    'regarding.resourceVersion': ({ regarding }) => regarding?.resourceVersion ?? '',
+    'regarding.fieldPath': ({ regarding }) => regarding?.fieldPath ?? '',
+  },
+});

@@ -1,0 +1,7 @@
+import { defineStrategy } from '../../../define-strategy.ts';
+import type { PodDisruptionBudget } from './types.gen.ts';
+
+export const strategy = defineStrategy<PodDisruptionBudget>({
+  generation: 'spec',
+  status: { resetOnCreate: true, keptByMainUpdate: true, keptByStatusUpdate: 'spec' },
+});

@@ -1,0 +1,21 @@
+/** Scalars of the API as a decoded object holds them. Their syntax is checked by `pkg/schema`. */
+import type { JsonObject, JsonValue } from '../apimachinery/json/json-value.ts';
+import type { RawJson } from '../apimachinery/json/raw-json.ts';
+
+/** A `bigint` only where a double does not reproduce the number. */
+export type Int64 = number | bigint;
+/** RFC 3339. */
+export type Time = string;
+/** RFC 3339 with six fractional digits. */
+export type MicroTime = string;
+/** Such as `1h30m`. */
+export type Duration = string;
+/** Such as `1500m` or `1Gi`; a bare number is accepted too. */
+export type Quantity = string | number | bigint;
+export type IntOrString = number | string;
+/** Base64 text. */
+export type Bytes = string;
+/** Any JSON, token for token. */
+export type Raw = RawJson;
+export type FieldsV1 = JsonObject;
+export type AnyJson = JsonValue;
