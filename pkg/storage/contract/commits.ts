@@ -98,7 +98,7 @@ export function describeCommits(open: OpenBackend, can: BackendCapabilities): vo
       const { backend, key, put } = store();
       const start = await put('counter', '0');
       const increment = async () => {
-        for (let seen = { revision: start, value: Buffer.from('0') }; ;) {
+        for (let seen: Pick<StoredRecord, 'revision' | 'value'> = { revision: start, value: Buffer.from('0') }; ;) {
           const next = Buffer.from(String(Number(seen.value.toString()) + 1));
           const result = await backend.commit({ key: key('counter'), ifRevision: seen.revision, value: next });
           if (result.outcome === 'committed') return;
