@@ -11,3 +11,26 @@ export class RawJson {
     return this.bytes.equals(other.bytes);
   }
 }
+
+/** `text` without white space outside strings; nothing else changes. `text` is valid JSON. */
+export function compactText(text: string): string {
+  let compact = '';
+  let kept = 0;
+  let inString = false;
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if (inString) {
+      if (unit === 0x5c) at++;
+      else if (unit === 0x22) inString = false;
+    } else if (unit === 0x22) {
+      inString = true;
+    } else if (unit <= 0x20) {
+      compact += text.slice(kept, at);
+      kept = at + 1;
+    }
+  }
+  return kept === 0 ? text : compact + text.slice(kept);
+}
+
+/** The value in `bytes`, which are valid JSON in UTF-8. */
+export const compactRaw = (bytes: Buffer): RawJson => new RawJson(Buffer.from(compactText(bytes.toString('utf8')), 'utf8'));

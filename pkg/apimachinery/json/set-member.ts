@@ -1,0 +1,18 @@
+/**
+ * Sets an own property whatever its name. Assigning to `__proto__` would change the prototype instead of adding a member;
+ * every other name is ordinary. Changes `target`: only for objects that the caller has just made.
+ */
+export function setMember<V>(target: Record<string, V>, name: string, value: V): void {
+  if (name === '__proto__') {
+    Object.defineProperty(target, name, { value, writable: true, enumerable: true, configurable: true });
+  } else {
+    target[name] = value;
+  }
+}
+
+/** An object with these members; later ones win. */
+export function objectFromMembers<V>(members: Iterable<readonly [string, V]>): Record<string, V> {
+  const object: Record<string, V> = {};
+  for (const [name, value] of members) setMember(object, name, value);
+  return object;
+}

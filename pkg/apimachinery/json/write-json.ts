@@ -1,0 +1,102 @@
+/**
+ * JSON text as Go's encoder writes it: `<`, `>`, `&`, U+2028 and U+2029 are escaped, map keys are sorted by their bytes. Large integers
+ * and raw values come out as they went in; nothing inside a raw value is escaped anew.
+ */
+import type { JsonObject, JsonValue } from './json-value.ts';
+import { RawJson } from './raw-json.ts';
+
+/** Members in the order of the object. A member that is `undefined` is left out. */
+export function writeJson(value: JsonValue): string {
+  switch (typeof value) {
+    case 'string':
+      return quote(value);
+    case 'number':
+      // No JSON text parses to one of these; nothing better can be said about them.
+      return Number.isFinite(value) ? String(value) : 'null';
+    case 'boolean':
+    case 'bigint':
+      return String(value);
+    case 'object':
+      return value === null ? 'null' : writeContainer(value);
+  }
+}
+
+type Container = Exclude<JsonValue, null | boolean | number | bigint | string>;
+
+function writeContainer(value: Container): string {
+  if (value instanceof RawJson) return value.bytes.toString('utf8');
+  let text = '';
+  if (isArray(value)) {
+    for (const element of value) text += (text === '' ? '' : ',') + writeJson(element);
+    return `[${text}]`;
+  }
+  for (const name of Object.keys(value)) {
+    const member = value[name];
+    if (member !== undefined) text += `${text === '' ? '' : ','}${quote(name)}:${writeJson(member)}`;
+  }
+  return `{${text}}`;
+}
+
+/** A JSON object: neither a list nor a raw value. */
+export const isJsonObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof RawJson);
+
+/** `Array.isArray` does not narrow readonly arrays. */
+export const isArray = (value: unknown): value is readonly JsonValue[] => Array.isArray(value);
+
+/** A JSON string. Lone surrogates, which have no UTF-8 form, become U+FFFD. */
+export function quote(text: string): string {
+  for (let at = 0; at < text.length; at++) {
+    if (isSpecial(text.charCodeAt(at))) return escapeFrom(text, at);
+  }
+  return `"${text}"`;
+}
+
+const isSpecial = (unit: number) =>
+  unit < 0x20 ||
+  unit === 0x22 ||
+  unit === 0x5c ||
+  unit === 0x3c ||
+  unit === 0x3e ||
+  unit === 0x26 ||
+  unit === 0x2028 ||
+  unit === 0x2029 ||
+  (unit >= 0xd800 && unit <= 0xdfff);
+
+const SHORT_ESCAPES: Readonly<Record<string, string>> = {
+  '"': '\\"',
+  '\\': '\\\\',
+  '\b': '\\b',
+  '\f': '\\f',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+};
+
+// eslint-disable-next-line no-control-regex -- control characters are what is escaped
+const ESCAPED = /["\\<>&\u0000-\u001f\u2028\u2029]/g;
+
+const escapeFrom = (text: string, at: number): string =>
+  `"${text.slice(0, at)}${text
+    .slice(at)
+    .toWellFormed()
+    .replace(ESCAPED, (found) => SHORT_ESCAPES[found] ?? `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`)}"`;
+
+/** The names in the order of their UTF-8 bytes, as Go sorts map keys. */
+export function sortedNames(names: string[]): string[] {
+  return names.length < 2 ? names : names.sort(compareByBytes);
+}
+
+/** UTF-16 order differs from byte order only where surrogates meet U+E000 and above. */
+export function compareByBytes(a: string, b: string): number {
+  const length = Math.min(a.length, b.length);
+  for (let at = 0; at < length; at++) {
+    const left = a.charCodeAt(at);
+    const right = b.charCodeAt(at);
+    if (left !== right) return orderOf(left) - orderOf(right);
+  }
+  return a.length - b.length;
+}
+
+/** Moves surrogates behind all other units. */
+const orderOf = (unit: number) => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit);

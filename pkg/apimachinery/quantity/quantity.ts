@@ -1,0 +1,124 @@
+/**
+ * Quantities (`500m`, `1Gi`, `1e3`) as Kubernetes reads and writes them: exact down to a billionth, finer amounts rounded away from zero,
+ * binary ones capped at 2^63-1.
+ */
+
+export type QuantityFormat = 'DecimalSI' | 'DecimalExponent' | 'BinarySI';
+
+export interface Quantity {
+  /** The amount in billionths. */
+  readonly nanos: bigint;
+  readonly format: QuantityFormat;
+  /** As it is written. */
+  readonly canonical: string;
+}
+
+/** Already canonical: most of what is ever sent. `Ei` is left out because of the cap. */
+const SURELY_CANONICAL = /^[1-9][0-9]{0,2}(?:[numkMGTPE]|[KMGTP]i)?$/;
+const QUANTITY = /^([+-]?)0*([0-9]*)(?:\.([0-9]*))?([eEinumkKMGTP]*[-+]?[0-9]*)$/;
+const EXPONENT = /^[eE]([-+]?[0-9]+)$/;
+const DECIMAL_SUFFIXES = ['n', 'u', 'm', '', 'k', 'M', 'G', 'T', 'P', 'E'];
+const SMALLEST_DECIMAL_EXPONENT = -9;
+const BINARY_SUFFIXES = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
+
+const NANO = 1_000_000_000n;
+const MAX_BINARY = (2n ** 63n - 1n) * NANO;
+/** Digits that surely fit an int64. Up to here a text that is nearly canonical is kept as it was sent. */
+const FAST_DIGITS = 18;
+/** Far beyond any use; keeps the arithmetic cheap. */
+const MAX_DIGITS = 1000;
+
+interface Parts {
+  readonly positive: boolean;
+  readonly whole: string;
+  readonly fraction: string;
+  readonly exponent: number;
+  readonly format: QuantityFormat;
+}
+
+/** Undefined when `text` is not a quantity. */
+export function parseQuantity(text: string): Quantity | undefined {
+  const parts = split(text);
+  if (parts === undefined) return undefined;
+  const { positive, format } = parts;
+  let nanos = amountOf(parts);
+  if (format === 'BinarySI' && nanos > MAX_BINARY) nanos = MAX_BINARY;
+  if (!positive) nanos = -nanos;
+  return { nanos, format, canonical: staysAsSent(parts) ? text : write(nanos, format) };
+}
+
+/** The canonical text; undefined when `text` is not a quantity. */
+export const normalizeQuantity = (text: string): string | undefined =>
+  SURELY_CANONICAL.test(text) ? text : parseQuantity(text)?.canonical;
+
+export const isQuantity = (text: string): boolean => SURELY_CANONICAL.test(text) || split(text) !== undefined;
+
+/** Below, at or above zero as `a` is less than, equal to or more than `b`. */
+export const compareQuantities = (a: Quantity, b: Quantity): number => (a.nanos < b.nanos ? -1 : a.nanos > b.nanos ? 1 : 0);
+
+function split(text: string): Parts | undefined {
+  const match = text === '' || text.length > MAX_DIGITS ? null : QUANTITY.exec(text);
+  if (match === null) return undefined;
+  const [, sign, digits = '', fraction = '', suffix = ''] = match;
+  const unit = readSuffix(suffix);
+  if (unit === undefined || Math.abs(unit.exponent) > MAX_DIGITS) return undefined;
+  return { positive: sign !== '-', whole: digits === '' ? '0' : digits, fraction, ...unit };
+}
+
+function readSuffix(suffix: string): Pick<Parts, 'exponent' | 'format'> | undefined {
+  const decimal = DECIMAL_SUFFIXES.indexOf(suffix);
+  if (decimal >= 0) return { exponent: SMALLEST_DECIMAL_EXPONENT + 3 * decimal, format: 'DecimalSI' };
+  const binary = BINARY_SUFFIXES.indexOf(suffix);
+  if (binary >= 0) return { exponent: 10 * binary, format: 'BinarySI' };
+  const exponent = EXPONENT.exec(suffix)?.[1];
+  return exponent === undefined ? undefined : { exponent: Number(exponent), format: 'DecimalExponent' };
+}
+
+/** Without sign, in billionths, rounded up. */
+function amountOf({ whole, fraction, exponent, format }: Parts): bigint {
+  const digits = BigInt(whole + fraction) * (format === 'BinarySI' ? 2n ** BigInt(exponent) : 1n);
+  const scale = (format === 'BinarySI' ? 0 : exponent) - fraction.length - SMALLEST_DECIMAL_EXPONENT;
+  if (scale >= 0) return digits * 10n ** BigInt(scale);
+  const divisor = 10n ** BigInt(-scale);
+  return (digits + divisor - 1n) / divisor;
+}
+
+/** Go keeps the text of a number that looks canonical to it, though `+1`, `1.` and `1.500` are not. Clients compare texts. */
+function staysAsSent({ whole, fraction, exponent, format }: Parts): boolean {
+  const digits = whole + fraction;
+  if (format === 'BinarySI') {
+    const precision = 15 - whole.length - Math.trunc((exponent * 3) / 10) - 1;
+    return fraction === '' && precision >= 0 && (BigInt(digits) & 7n) !== 0n;
+  }
+  const scale = exponent - fraction.length;
+  return (
+    digits.length <= FAST_DIGITS &&
+    scale >= SMALLEST_DECIMAL_EXPONENT &&
+    scale % 3 === 0 &&
+    !digits.endsWith('000') &&
+    !digits.startsWith('0')
+  );
+}
+
+function write(nanos: bigint, format: QuantityFormat): string {
+  if (nanos === 0n) return '0';
+  const size = nanos < 0n ? -nanos : nanos;
+  return format === 'BinarySI' && size >= 1024n * NANO && size % NANO === 0n ? writeBinary(nanos / NANO) : writeDecimal(nanos, format);
+}
+
+function writeBinary(amount: bigint): string {
+  let mantissa = amount;
+  let suffix = 0;
+  for (; suffix < BINARY_SUFFIXES.length - 1 && mantissa % 1024n === 0n; suffix++) mantissa /= 1024n;
+  return `${mantissa}${BINARY_SUFFIXES[suffix] ?? ''}`;
+}
+
+/** The exponent is the largest multiple of three that leaves no fraction. */
+function writeDecimal(nanos: bigint, format: QuantityFormat): string {
+  let mantissa = nanos;
+  let exponent = SMALLEST_DECIMAL_EXPONENT;
+  for (; mantissa % 1000n === 0n; exponent += 3) mantissa /= 1000n;
+  if (exponent === 0) return String(mantissa);
+  const suffix = format === 'DecimalExponent' ? undefined : DECIMAL_SUFFIXES[(exponent - SMALLEST_DECIMAL_EXPONENT) / 3];
+  return `${mantissa}${suffix ?? `e${exponent}`}`;
+}

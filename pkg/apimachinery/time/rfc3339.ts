@@ -1,0 +1,62 @@
+/** RFC 3339 as Kubernetes reads and writes it: `Time` has whole seconds, `MicroTime` exactly six fractional digits, both UTC when written. */
+
+/** Go's zero time: it counts as absent and is written as `null`. */
+export const ZERO_TIME = '0001-01-01T00:00:00Z';
+
+const RFC3339 = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:[.,](\d+))?(?:Z|([+-])(\d{2}):(\d{2}))$/;
+const CANONICAL_LENGTH = ZERO_TIME.length;
+const MICRO_DIGITS = 6;
+const SECOND_MS = 1000;
+
+export interface Instant {
+  /** Whole seconds since the epoch, rounded down. */
+  readonly seconds: number;
+  /** The digits of the fraction as they were written, possibly none. */
+  readonly fraction: string;
+}
+
+/** Undefined when `text` is no RFC 3339 time that exists. */
+export function parseRfc3339(text: string): Instant | undefined {
+  const match = RFC3339.exec(text);
+  if (match === null) return undefined;
+  const [, year, month, day, hour, minute, second, fraction, sign, offsetHour, offsetMinute] = match;
+  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined;
+  if (Number(offsetHour ?? 0) > 23 || Number(offsetMinute ?? 0) > 59) return undefined;
+  const date = new Date(0);
+  date.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
+  // A day or month that does not exist moves the date.
+  if (date.getUTCMonth() !== Number(month) - 1 || date.getUTCDate() !== Number(day)) return undefined;
+  const offset = (Number(offsetHour ?? 0) * 60 + Number(offsetMinute ?? 0)) * 60 * (sign === '-' ? -1 : 1);
+  const seconds = date.getTime() / SECOND_MS + Number(hour) * 3600 + Number(minute) * 60 + Number(second) - offset;
+  return { seconds, fraction: fraction ?? '' };
+}
+
+export const isTime = (text: string): boolean => parseRfc3339(text) !== undefined;
+
+/** Kubernetes reads a MicroTime only with a point and exactly six digits. */
+export const isMicroTime = (text: string): boolean => parseRfc3339(text)?.fraction.length === MICRO_DIGITS && !text.includes(',');
+
+/** The canonical text; `null` for the zero time; undefined when `text` is not a time. */
+export function normalizeTime(text: string): string | null | undefined {
+  const instant = parseRfc3339(text);
+  if (instant === undefined) return undefined;
+  const canonical = text.length === CANONICAL_LENGTH ? text : formatSeconds(instant.seconds);
+  return canonical === ZERO_TIME && instant.fraction.replaceAll('0', '') === '' ? null : canonical;
+}
+
+/** The same for a MicroTime. Any number of digits is taken, so that a value once accepted can always be written. */
+export function normalizeMicroTime(text: string): string | null | undefined {
+  const instant = parseRfc3339(text);
+  if (instant === undefined) return undefined;
+  const whole = formatSeconds(instant.seconds);
+  const digits = instant.fraction.slice(0, MICRO_DIGITS).padEnd(MICRO_DIGITS, '0');
+  return whole === ZERO_TIME && instant.fraction.replaceAll('0', '') === '' ? null : `${whole.slice(0, -1)}.${digits}Z`;
+}
+
+const formatSeconds = (seconds: number): string => `${new Date(seconds * SECOND_MS).toISOString().slice(0, CANONICAL_LENGTH - 1)}Z`;
+
+/** `ms` since the epoch as a Time, rounded down: clients compare it as text, and a Time has no fraction. */
+export const toRfc3339Seconds = (ms: number): string => formatSeconds(Math.floor(ms / SECOND_MS));
+
+/** `ms` since the epoch as a MicroTime. */
+export const toRfc3339Micros = (ms: number): string => new Date(ms).toISOString().replace('Z', '000Z');

@@ -1,0 +1,99 @@
+/** Bytes to objects by the shape of a type. What the parser needs of the shape is compiled once per kind. */
+import type { JsonShape, FieldForm } from '../apimachinery/json/json-shape.ts';
+import type { JsonObject, JsonValue } from '../apimachinery/json/json-value.ts';
+import { parseJson, type JsonFinding } from '../apimachinery/json/parse-json.ts';
+import { isJsonObject } from '../apimachinery/json/write-json.ts';
+import { normalizeQuantity } from '../apimachinery/quantity/quantity.ts';
+import { badRequest, type StatusCause, type StatusError } from '../apimachinery/status/status-error.ts';
+import { normalizeMicroTime, normalizeTime } from '../apimachinery/time/rfc3339.ts';
+import type { ScalarShape, TypeShape } from '../apis/type-shape.ts';
+
+export interface DecodedObject {
+  /** Only known fields; no `null`; raw fields are `RawJson`; times and quantities that can be read are canonical. Types are not checked. */
+  readonly object: JsonObject;
+  /** Unknown and duplicate fields. What becomes of them is the request's `fieldValidation`. */
+  readonly findings: readonly JsonFinding[];
+  /** Wrong types that only the text shows. To be refused together with what the schema finds. */
+  readonly causes: readonly StatusCause[];
+}
+
+/** Throws StatusError BadRequest for a body that is empty, malformed, nested too deep or no object. */
+export function decodeObject(bytes: Uint8Array, shape: JsonShape): DecodedObject {
+  const { value, findings, causes } = parseJson(bytes, shape);
+  if (!isJsonObject(value)) throw badRequest(`the body must be a JSON object, not ${describe(value)}`);
+  return { object: value, findings, causes };
+}
+
+/** Of bytes that this server has written. */
+export const parseStored = (json: Uint8Array, shape: JsonShape): JsonObject => decodeObject(json, shape).object;
+
+/** `unknown field "spec.schedul"`, as a warning says it. */
+export const findingText = ({ kind, path }: JsonFinding): string => `${kind} field "${path}"`;
+
+/** What fieldValidation Strict answers to findings. */
+export const strictDecodingError = (findings: readonly JsonFinding[]): StatusError =>
+  badRequest(`strict decoding error: ${findings.map(findingText).join(', ')}`);
+
+const describe = (value: JsonValue): string => (Array.isArray(value) ? 'a list' : `a ${typeof value}`);
+
+/** What the parser needs to know of a type. Do it once: it walks the whole type. Shapes may refer to themselves. */
+export function compileShape(shape: TypeShape): JsonShape {
+  const compiled = new Map<TypeShape, JsonShape>();
+  const compile = (type: TypeShape): JsonShape => {
+    const known = compiled.get(type);
+    if (known !== undefined) return known;
+    switch (type.shape) {
+      case 'object': {
+        const fields = new Map<string, FieldForm>();
+        const form: JsonShape = { form: 'object', fields, zero: {} };
+        compiled.set(type, form);
+        type.fields.forEach((field, index) => fields.set(field.name, { name: field.name, index, shape: compile(field.type) }));
+        return form;
+      }
+      case 'array': {
+        const form: JsonShape = { form: 'array', items: compile(type.items), zero: null };
+        compiled.set(type, form);
+        return form;
+      }
+      case 'map': {
+        const form: JsonShape = { form: 'map', values: compile(type.values), zero: null };
+        compiled.set(type, form);
+        return form;
+      }
+      default:
+        return compileScalar(type);
+    }
+  };
+  return compile(shape);
+}
+
+const compileScalar = ({ shape }: ScalarShape): JsonShape => {
+  switch (shape) {
+    case 'string':
+    case 'bytes':
+    case 'duration':
+      return { form: 'any', zero: '' };
+    case 'boolean':
+      return { form: 'any', zero: false };
+    case 'int32':
+    case 'int64':
+      return { form: 'integer', zero: 0 };
+    case 'number':
+      return { form: 'any', zero: 0 };
+    case 'int-or-string':
+      return { form: 'integer', zero: 0 };
+    case 'time':
+      return { form: 'text', zero: null, numbersAreText: false, normalize: (text) => orAsSent(normalizeTime(text), text) };
+    case 'micro-time':
+      return { form: 'text', zero: null, numbersAreText: false, normalize: (text) => orAsSent(normalizeMicroTime(text), text) };
+    case 'quantity':
+      return { form: 'text', zero: '0', numbersAreText: true, normalize: (text) => normalizeQuantity(text) ?? text };
+    case 'raw':
+    case 'fields-v1':
+      return { form: 'raw', zero: null };
+    case 'any':
+      return { form: 'any', zero: null };
+  }
+};
+
+const orAsSent = (normalized: string | null | undefined, sent: string) => (normalized === undefined ? sent : normalized);
