@@ -10,12 +10,14 @@ import type { Facts } from './facts.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import { generateShapes } from './shapes.ts';
 import { generateTypes } from './types.ts';
+import { generateValidators } from './validators.ts';
 
 /** One generator per kind of output. A new one joins here. */
 const GENERATORS: readonly ((facts: Facts) => readonly GeneratedFile[] | Promise<readonly GeneratedFile[]>)[] = [
   generateTypes,
   generateShapes,
   generateDefinitions,
+  generateValidators,
 ];
 
 const root = path.resolve(import.meta.dirname, '../..');

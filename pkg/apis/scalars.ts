@@ -10,8 +10,8 @@ export type Time = string;
 export type MicroTime = string;
 /** Such as `1h30m`. */
 export type Duration = string;
-/** Such as `1500m` or `1Gi`; a bare number is accepted too. */
-export type Quantity = string | number | bigint;
+/** Such as `1500m` or `1Gi`. A bare number that was sent is decoded to its text. */
+export type Quantity = string;
 export type IntOrString = number | string;
 /** Base64 text. */
 export type Bytes = string;

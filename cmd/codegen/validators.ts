@@ -1,0 +1,108 @@
+/** `pkg/schema/validators/validators.gen.ts`: Ajv's standalone code of every validator that the server runs. */
+import { compileStandalone } from '../../pkg/schema/validators/standalone.ts';
+import { isRequired, reached } from './facts.ts';
+import type { Facts, FieldFacts, Model, ValueFacts } from './facts.ts';
+import type { GeneratedFile } from './generated-file.ts';
+import { HEADER } from './generated-file.ts';
+import { scalarShapeOf } from './shapes.ts';
+
+type Schema = Readonly<Record<string, unknown>>;
+
+/** What clients send besides objects of the kinds. */
+const BODIES = ['io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions'];
+
+const typesOf = (shortName: string): string => `types.${shortName}`;
+const fieldsOf = (shortName: string): string => `fields.${shortName}`;
+
+/** Right JSON types, ranges and syntax; nothing about presence. */
+function typeSchema(facts: Facts, value: ValueFacts): Schema {
+  const scalar = scalarShapeOf(value);
+  if (scalar !== undefined) return { scalar };
+  if (value.type === 'array') return { type: 'array', items: typeSchema(facts, value.items ?? { type: 'any' }) };
+  if (value.type === 'map') return { type: 'object', additionalProperties: typeSchema(facts, value.values ?? { type: 'any' }) };
+  const model = facts.modelOf(value.ref ?? '');
+  return model.shape === 'array'
+    ? typeSchema(facts, { type: 'array', ...(model.items === undefined ? {} : { items: model.items }) })
+    : { $ref: `#/$defs/${typesOf(model.shortName)}` };
+}
+
+const typeDefinition = (facts: Facts, { fields = [] }: Model): Schema => ({
+  type: 'object',
+  properties: Object.fromEntries(fields.map((field) => [field.name, typeSchema(facts, field)])),
+});
+
+/** In metadata and status absent fields are filled with zero values instead. */
+const isFilledIn = (kinds: ReadonlySet<string>, owner: Model, field: FieldFacts): boolean =>
+  field.ref === 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta' || (kinds.has(owner.model) && field.name === 'status');
+
+/** Presence of required fields and closed lists of words; `undefined` where a value can break neither. */
+function fieldSchema(value: ValueFacts, constrained: ReadonlyMap<string, Schema>, pointer: boolean): Schema | undefined {
+  // Outside pointers the empty string is the same as absent, which `required` judges.
+  if (value.enum !== undefined) return { enum: [...new Set([...value.enum, ...(pointer ? [] : [''])])].sort() };
+  if (value.items !== undefined) {
+    const items = fieldSchema(value.items, constrained, true);
+    return items === undefined ? undefined : { items };
+  }
+  if (value.values !== undefined) {
+    const values = fieldSchema(value.values, constrained, true);
+    return values === undefined ? undefined : { additionalProperties: values };
+  }
+  const ref = value.ref === undefined ? undefined : constrained.get(value.ref);
+  return ref === undefined ? undefined : { $ref: ref['$id'] };
+}
+
+/** A required string or list that is empty cannot be told from an absent one in Go. */
+const emptiness = ({ pointer, type, format }: FieldFacts): Schema =>
+  pointer !== true && format === undefined && (type === 'string' || type === 'array') ? { filled: true } : {};
+
+function fieldDefinition(
+  owner: Model,
+  constrained: ReadonlyMap<string, Schema>,
+  kinds: ReadonlySet<string>,
+): { required?: string[]; properties?: Record<string, Schema> } {
+  const fields = (owner.fields ?? []).filter((field) => !isFilledIn(kinds, owner, field));
+  const required = fields.filter((field) => isRequired(field) && field.absenceAllowed !== true);
+  const properties = fields.flatMap((field) => {
+    const schema = {
+      ...fieldSchema(field, constrained, field.pointer === true),
+      ...(required.includes(field) ? emptiness(field) : {}),
+    };
+    return Object.keys(schema).length === 0 ? [] : [[field.name, schema] as const];
+  });
+  return {
+    ...(required.length === 0 ? {} : { required: required.map(({ name }) => name) }),
+    ...(properties.length === 0 ? {} : { properties: Object.fromEntries(properties) }),
+  };
+}
+
+export function generateValidators(facts: Facts): GeneratedFile[] {
+  const kinds = facts.files.flatMap(({ resource }) => (resource === undefined ? [] : [resource.model]));
+  const roots = [...kinds, ...BODIES].map(facts.modelOf);
+  const models = reached(facts, roots).filter(({ shape }) => shape === 'object');
+  const definitions: Record<string, Schema> = {};
+  for (const model of models) definitions[typesOf(model.shortName)] = typeDefinition(facts, model);
+  // Members come before their owners, so what an owner needs to know about them is known.
+  const constrained = new Map<string, Schema>();
+  for (const model of models) {
+    const definition = fieldDefinition(model, constrained, new Set(kinds));
+    if (Object.keys(definition).length === 0 && !roots.includes(model)) continue;
+    definitions[fieldsOf(model.shortName)] = definition;
+    constrained.set(model.model, { $id: `#/$defs/${fieldsOf(model.shortName)}` });
+  }
+  const exported = roots.flatMap(({ shortName, typeName }) => [
+    [`${typeName}Types`, typesOf(shortName)],
+    [`${typeName}Fields`, fieldsOf(shortName)],
+  ]);
+  const table = roots.map(({ shortName, typeName }) => `  '${shortName}': { types: ${typeName}Types, fields: ${typeName}Fields },\n`);
+  const text = `${HEADER}// @ts-nocheck
+import * as checks from '../scalar-checks.ts';
+import type { CompiledValidators } from './compiled.ts';
+import { addError, joinErrors } from './compiled.ts';
+
+${compileStandalone({ definitions, exported: Object.fromEntries(exported) as Record<string, string> })}
+
+export const compiledValidators: CompiledValidators = {
+${table.join('')}};
+`;
+  return [{ path: 'pkg/schema/validators/validators.gen.ts', text }];
+}

@@ -1,0 +1,80 @@
+/**
+ * Whether a decoded JSON value is a valid scalar of the API. These are the checks that the compiled validators call; they
+ * accept what the Kubernetes decoder accepts, so they decide between 400 and going on.
+ */
+import { RawJson } from '../apimachinery/json/raw-json.ts';
+
+const INT32_MAX = 2 ** 31 - 1;
+const INT32_MIN = -(2 ** 31);
+const INT64_LIMIT = 2 ** 63;
+
+export const isInt32 = (value: unknown): boolean =>
+  typeof value === 'number' && Number.isInteger(value) && value >= INT32_MIN && value <= INT32_MAX;
+
+/** The decoder keeps integers beyond a double's precision as `bigint`. */
+export const isInt64 = (value: unknown): boolean =>
+  typeof value === 'number'
+    ? Number.isInteger(value) && value >= -INT64_LIMIT && value < INT64_LIMIT
+    : typeof value === 'bigint' && BigInt.asIntN(64, value) === value;
+
+export const isNumber = (value: unknown): boolean => typeof value === 'number' || typeof value === 'bigint';
+
+export const isIntOrString = (value: unknown): boolean => typeof value === 'string' || isInt32(value);
+
+export const isRaw = (value: unknown): boolean => value instanceof RawJson;
+
+/** Of fieldsV1 only the outermost form counts. */
+export const isFieldsV1 = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+// Go's decoder skips line breaks and insists on padding.
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+export const isBytes = (value: unknown): boolean => typeof value === 'string' && BASE64.test(value.replaceAll(/[\r\n]/g, ''));
+
+const RFC3339 = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:[.,](\d+))?(?:Z|[+-](\d\d):(\d\d))$/;
+
+const daysIn = (year: number, month: number): number => {
+  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
+  return [4, 6, 9, 11].includes(month) ? 30 : 31;
+};
+
+/** The digits behind the seconds' point when `value` is a time, `''` without any; else `undefined`. */
+function fractionOfTime(value: unknown): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  const match = RFC3339.exec(value);
+  if (match === null) return undefined;
+  const [, year, month, day, hour, minute, second, fraction = '', offsetHour = '0', offsetMinute = '0'] = match;
+  const inRange =
+    Number(month) >= 1 &&
+    Number(month) <= 12 &&
+    Number(day) >= 1 &&
+    Number(day) <= daysIn(Number(year), Number(month)) &&
+    Number(hour) <= 23 &&
+    Number(minute) <= 59 &&
+    Number(second) <= 59 &&
+    Number(offsetHour) <= 23 &&
+    Number(offsetMinute) <= 59;
+  return inRange ? fraction : undefined;
+}
+
+export const isTime = (value: unknown): boolean => fractionOfTime(value) !== undefined;
+
+/** Go's layout for micro times asks for six digits, no more and no fewer. */
+export const isMicroTime = (value: unknown): boolean => fractionOfTime(value)?.length === 6;
+
+const DURATION = /^[+-]?(?:0|(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/;
+const DURATION_PART = /(\d*\.?\d*)(ns|us|µs|μs|ms|s|m|h)/g;
+const NANOSECONDS: Readonly<Record<string, number>> = { ns: 1, us: 1e3, µs: 1e3, μs: 1e3, ms: 1e6, s: 1e9, m: 6e10, h: 3.6e12 };
+
+export function isDuration(value: unknown): boolean {
+  if (typeof value !== 'string' || !DURATION.test(value)) return false;
+  const parts = [...value.matchAll(DURATION_PART)].map(([, number, unit = 'ns']) => Number(number) * (NANOSECONDS[unit] ?? 1));
+  // 292 years. A double is exact enough to tell what lies clearly beyond.
+  return parts.reduce((sum, part) => sum + part, 0) <= INT64_LIMIT;
+}
+
+// Digits around at most one point (Go reads a lone point as zero), then a suffix or an exponent.
+const QUANTITY = /^[+-]?(?:\d+\.?\d*|\.\d*)(?:[numkMGTPE]|[KMGTPE]i|[eE][+-]?\d{1,18})?$/;
+
+/** A bare JSON number is a quantity too. */
+export const isQuantity = (value: unknown): boolean => isNumber(value) || (typeof value === 'string' && QUANTITY.test(value));
