@@ -96,7 +96,17 @@ export interface BackendStatus {
   readonly notReady?: string;
 }
 
+/**
+ * How a reader of the watch learns that it has seen everything up to `currentRevision()`:
+ * - `whole-key-space`: every revision passes the watch, so it gets there by itself;
+ * - `progress`: as above, a little later: asking for the current revision makes running watches report how far they are complete;
+ * - `backend`: the watch may never get there. A consistent read must read the backend.
+ */
+export type Freshness = 'whole-key-space' | 'progress' | 'backend';
+
 export interface Backend {
+  /** May change while the backend runs: rights are only known once a watch has been refused. Absent: `whole-key-space`. */
+  readonly freshness?: Freshness;
   /** One key, exactly. `revision` absent or 0: now, linearizable. Throws Compacted, Future, Unreachable. */
   get(key: Key, revision?: Revision): Promise<GetResult>;
   /** Keys in byte order. The same errors. Never holds a read transaction across an await. */

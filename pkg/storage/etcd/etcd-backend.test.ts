@@ -1,0 +1,33 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll } from '@jest/globals';
+import { openEtcd, type Etcd } from '../../../test/support/etcd.ts';
+import { systemClock } from '../../apimachinery/time/clock.ts';
+import { describeBackend } from '../contract/backend-contract.ts';
+import { openEtcdBackend } from './open-etcd-backend.ts';
+
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+let etcd: Etcd | undefined;
+beforeAll(async () => {
+  etcd = await openEtcd();
+}, 300_000);
+afterAll(() => etcd?.close());
+
+describeBackend(
+  'etcd',
+  async () => {
+    const prefix = `/test-${randomBytes(6).toString('hex')}`;
+    const open = () => openEtcdBackend({ servers: etcd?.endpoints ?? [], prefix, clock: systemClock, log: silent });
+    let backend = await open();
+    return {
+      backend,
+      reopen: async () => {
+        await backend.close();
+        backend = await open();
+        return backend;
+      },
+      close: () => backend.close(),
+    };
+  },
+  { progress: false, tooLargeValueBytes: 3_000_000 },
+);

@@ -1,0 +1,80 @@
+/**
+ * Whether it is still the same store that answers. Remembers the cluster id and the highest revision that etcd has answered with; another
+ * id, or a lower revision than was known when the question was asked, is a restored or replaced etcd: nothing read before may be true.
+ *
+ * Each such discovery starts a new *epoch*. Watches of an earlier epoch end with `Replaced`.
+ */
+import { StorageError } from '../errors.ts';
+import type { EtcdLog } from './options.ts';
+import type { Header } from './wire.ts';
+
+/** What was known when a question was asked; its answer is held against it. */
+export interface Known {
+  readonly epoch: AbortSignal;
+  readonly highest: number;
+}
+
+export class StoreIdentity {
+  readonly #log: EtcdLog;
+  #clusterId = '';
+  #highest = 0;
+  #epoch = new AbortController();
+  #notReady: string | undefined;
+
+  constructor(log: EtcdLog) {
+    this.#log = log;
+  }
+
+  get clusterId(): string {
+    return this.#clusterId;
+  }
+
+  /** Set from the discovery of another store until a watch runs on it: what hangs on the watch was then read anew. */
+  get notReady(): string | undefined {
+    return this.#notReady;
+  }
+
+  /** Aborts, with a `Replaced` error as its reason, when another store answers. */
+  get epoch(): AbortSignal {
+    return this.#epoch.signal;
+  }
+
+  known(): Known {
+    return { epoch: this.#epoch.signal, highest: this.#highest };
+  }
+
+  /** For answers that are linearizable: no answer may be older than what was known before the question. Throws Replaced. */
+  checkAnswer(known: Known, { clusterId, revision }: Header): void {
+    if (known.epoch.aborted) throw toReplaced(known.epoch.reason);
+    this.checkCluster(clusterId);
+    if (revision < known.highest) this.#replace(clusterId, revision, `its revision went back from ${known.highest} to ${revision}`);
+    if (revision > this.#highest) this.#highest = revision;
+  }
+
+  /** For answers of one member that may lag behind the others. Throws Replaced. */
+  checkCluster(clusterId: string): void {
+    if (this.#clusterId === '') this.#clusterId = clusterId;
+    else if (clusterId !== this.#clusterId) this.#replace(clusterId, 0, `its cluster id changed from ${this.#clusterId} to ${clusterId}`);
+  }
+
+  /** A watch of this epoch runs. */
+  watched(epoch: AbortSignal): void {
+    if (epoch === this.#epoch.signal) this.#notReady = undefined;
+  }
+
+  #replace(clusterId: string, revision: number, how: string): never {
+    const error = new StorageError('Replaced', `etcd was restored or replaced: ${how}`);
+    this.#clusterId = clusterId;
+    this.#highest = revision;
+    this.#notReady = `etcd was restored or replaced (${how}); reading everything anew`;
+    this.#log.error(`etcd was restored or replaced: ${how}. All watches end and everything is read anew.`);
+    const before = this.#epoch;
+    this.#epoch = new AbortController();
+    before.abort(error);
+    throw error;
+  }
+}
+
+/** A fresh error per thrower, so that each has its own stack. */
+export const toReplaced = (reason: unknown): StorageError =>
+  new StorageError('Replaced', reason instanceof Error ? reason.message : 'etcd was restored or replaced', { cause: reason });

@@ -1,0 +1,338 @@
+/**
+ * The backend on etcd. A key's revision is its mod revision; every key lies under a prefix that callers never see.
+ *
+ * - One transaction per write: compare, put or delete, else read; never sent a second time. A lost reply is `unknown`.
+ * - Every call has a deadline; nothing waits for a connection for longer than a few seconds.
+ * - Every linearizable answer is held against the cluster id and the highest revision known when it was asked for (`identity.ts`).
+ *
+ * It leaves expiry, leader election and the settling of unknown outcomes to its callers.
+ */
+import type {
+  Backend,
+  BackendStatus,
+  CommitResult,
+  Freshness,
+  GetResult,
+  RangePage,
+  RangeQuery,
+  Revision,
+  WatchBatch,
+  Write,
+} from '../backend.ts';
+import { NO_REVISION, toRevision } from '../backend.ts';
+import { isStorageError, StorageError } from '../errors.ts';
+import type { Key } from '../keys.ts';
+import { keyText, prefixEnd, toKey } from '../keys.ts';
+import { toStorageError, writeRefusal } from './call-errors.ts';
+import { StoreIdentity } from './identity.ts';
+import { Members } from './members.ts';
+import { createOldestRevision } from './oldest-revision.ts';
+import type { EtcdBackendOptions, EtcdOperation } from './options.ts';
+import { PageReader } from './pages.ts';
+import { answersProgressRightly, endOfLife } from './versions.ts';
+import type { WatchContext, WatchScope } from './watch.ts';
+import { Watch } from './watch.ts';
+import type { Decoder, RangeAnswer, RangeRequest } from './wire.ts';
+import { createDecoder, encodeCompact, encodeRange, encodeTxn } from './wire.ts';
+
+const DEFAULT_PREFIX = '/registry';
+const RANGE_PATH = '/etcdserverpb.KV/Range';
+const TXN_PATH = '/etcdserverpb.KV/Txn';
+const COMPACT_PATH = '/etcdserverpb.KV/Compact';
+
+/** Resolves once etcd has answered. Rejects with Unreachable or Denied, leaving nothing open. */
+export async function openEtcdBackend(options: EtcdBackendOptions): Promise<Backend> {
+  const members = await Members.open(options);
+  const watchMembers = await members.openForWatches();
+  const backend = new EtcdBackend(options, members, watchMembers);
+  try {
+    await backend.start();
+    return backend;
+  } catch (error) {
+    await backend.close();
+    throw error;
+  }
+}
+
+class EtcdBackend implements Backend {
+  readonly #options: EtcdBackendOptions;
+  readonly #members: Members;
+  readonly #watchMembers: Members;
+  readonly #prefix: Key;
+  readonly #decoder: Decoder;
+  readonly #identity: StoreIdentity;
+  readonly #scope: Scope;
+  readonly #watches = new Set<Watch>();
+  readonly #closing = new AbortController();
+  readonly #pages: PageReader;
+  readonly #oldestRevision: (current: number) => Promise<number>;
+  readonly #decodeTxn: Decoder['txn'];
+  readonly #decodeRange: Decoder['range'];
+  #version = '';
+  #running = 0;
+  #idle: (() => void) | undefined;
+
+  constructor(options: EtcdBackendOptions, members: Members, watchMembers: Members) {
+    this.#options = options;
+    this.#members = members;
+    this.#watchMembers = watchMembers;
+    this.#prefix = normalPrefix(options.prefix ?? DEFAULT_PREFIX);
+    this.#decoder = createDecoder(this.#prefix);
+    this.#decodeTxn = this.#decoder.txn;
+    this.#decodeRange = this.#decoder.range;
+    this.#identity = new StoreIdentity(options.log);
+    this.#scope = new Scope(this.#prefix);
+    this.#pages = new PageReader((start, end, limit, revision) =>
+      this.#range('list', { key: this.#prefix + start, end: this.#prefix + end, limit, ...(revision > 0 ? { revision } : {}) }),
+    );
+    this.#oldestRevision = createOldestRevision((revision) => this.#isReadable(revision));
+  }
+
+  async start(): Promise<void> {
+    const revision = await this.currentRevision();
+    this.#version = (await this.#memberStatus()).version;
+    const { log, servers } = this.#options;
+    log.info('etcd is connected', {
+      servers,
+      prefix: keyText(this.#prefix),
+      version: this.#version,
+      clusterId: this.#identity.clusterId,
+      revision,
+    });
+    const ended = endOfLife(this.#version);
+    if (ended !== undefined) log.warn(`${ended}: upgrade it`);
+  }
+
+  get freshness(): Freshness {
+    if (this.#scope.wholeKeySpace) return 'whole-key-space';
+    return answersProgressRightly(this.#version) ? 'progress' : 'backend';
+  }
+
+  async get(key: Key, revision: Revision = NO_REVISION): Promise<GetResult> {
+    const { header, records } = await this.#range('get', { key: this.#prefix + key, ...(revision > 0 ? { revision } : {}) });
+    const record = records[0];
+    return { revision: revision > 0 ? revision : toRevision(header.revision), ...(record === undefined ? {} : { record }) };
+  }
+
+  async range(query: RangeQuery): Promise<RangePage> {
+    if (query.start >= query.end) {
+      const revision = await this.currentRevision();
+      return { revision: query.revision ?? revision, records: [], more: false, ...(query.count === true ? { remaining: 0 } : {}) };
+    }
+    return this.#pages.read(query);
+  }
+
+  async commit({ key, ifRevision, value }: Write): Promise<CommitResult> {
+    // etcd would take the deletion of what is absent and count no revision for it.
+    if (value === null && ifRevision === NO_REVISION) {
+      const { revision, record } = await this.get(key);
+      return { outcome: 'mismatch', revision, ...(record === undefined ? {} : { current: record }) };
+    }
+    const operation = value === null ? 'delete' : ifRevision === NO_REVISION ? 'create' : 'update';
+    const known = this.#identity.known();
+    const message = encodeTxn({ key: this.#prefix + key, ifRevision, value });
+    let answer;
+    try {
+      answer = await this.#timed(operation, () => this.#members.call({ path: TXN_PATH, message, decode: this.#decodeTxn }));
+    } catch (error) {
+      const refusal = writeRefusal(error);
+      if (refusal !== undefined) throw refusal;
+      return { outcome: 'unknown', cause: error instanceof Error ? error : new Error('the call to etcd failed', { cause: error }) };
+    }
+    const revision = toRevision(answer.header.revision);
+    try {
+      this.#identity.checkAnswer(known, answer.header);
+    } catch (error) {
+      // It is written all the same, in the store that answers now; the watches tell of the replacement.
+      if (!answer.succeeded) throw error;
+    }
+    if (answer.succeeded) return { outcome: 'committed', revision };
+    return { outcome: 'mismatch', revision, ...(answer.current === undefined ? {} : { current: answer.current }) };
+  }
+
+  async *watch({ from, signal }: { readonly from: Revision; readonly signal: AbortSignal }): AsyncGenerator<WatchBatch> {
+    const over = AbortSignal.any([signal, this.#closing.signal]);
+    const watch = new Watch(this.#watchContext(), from, over);
+    this.#watches.add(watch);
+    try {
+      yield* watch.batches();
+    } finally {
+      this.#watches.delete(watch);
+    }
+  }
+
+  async currentRevision(): Promise<Revision> {
+    // A key that nobody writes: what counts is the header. It lies under the prefix, which every user of ours may read.
+    const { header } = await this.#range('revision', { key: `${this.#prefix}/`, keysOnly: true });
+    const revision = toRevision(header.revision);
+    if (!this.#scope.wholeKeySpace && this.freshness === 'progress') for (const watch of this.#watches) watch.wantProgress(revision);
+    return revision;
+  }
+
+  async compact(upTo: Revision): Promise<void> {
+    const known = this.#identity.known();
+    try {
+      const message = encodeCompact(upTo);
+      const { header } = await this.#timed('compact', () =>
+        this.#members.call({ path: COMPACT_PATH, message, decode: this.#decoder.compact }),
+      );
+      this.#identity.checkAnswer(known, header);
+    } catch (error) {
+      const failure = toStorageError(error);
+      if (failure.code !== 'Compacted') throw failure;
+    }
+  }
+
+  async status(): Promise<BackendStatus> {
+    const revision = await this.currentRevision();
+    const [member, alarms, oldest] = await Promise.all([this.#memberStatus(), this.#alarms(), this.#oldestRevision(revision)]);
+    this.#version = member.version;
+    const ended = endOfLife(member.version);
+    const notReady = this.#identity.notReady ?? alarmText(alarms);
+    return {
+      kind: 'etcd',
+      version: member.version,
+      ...(ended === undefined ? {} : { endOfLife: ended }),
+      bytes: member.bytes,
+      alarms,
+      oldestRevision: toRevision(oldest),
+      clusterId: this.#identity.clusterId,
+      ...(notReady === undefined ? {} : { notReady }),
+    };
+  }
+
+  async close(): Promise<void> {
+    // Watches cancel their streams by this themselves; a reader that has left one half read is not waited for.
+    this.#closing.abort();
+    if (this.#running > 0) {
+      await new Promise<void>((resolve) => {
+        const others = this.#idle;
+        this.#idle = () => {
+          others?.();
+          resolve();
+        };
+      });
+    }
+    this.#members.close();
+    this.#watchMembers.close();
+  }
+
+  async #range(operation: EtcdOperation, request: RangeRequest): Promise<RangeAnswer> {
+    const known = this.#identity.known();
+    try {
+      const message = encodeRange(request);
+      const answer = await this.#timed(operation, () => this.#members.call({ path: RANGE_PATH, message, decode: this.#decodeRange }));
+      this.#identity.checkAnswer(known, answer.header);
+      return answer;
+    } catch (error) {
+      throw toStorageError(error);
+    }
+  }
+
+  async #isReadable(revision: number): Promise<boolean> {
+    try {
+      await this.#range('status', { key: `${this.#prefix}/`, keysOnly: true, revision });
+      return true;
+    } catch (error) {
+      if (isStorageError(error, 'Compacted')) return false;
+      throw error;
+    }
+  }
+
+  async #memberStatus(): Promise<{ version: string; bytes: number }> {
+    try {
+      const { version, dbSize } = await this.#timed('status', () => this.#members.callGenerated('Maintenance', 'status', {}));
+      return { version: typeof version === 'string' ? version : '', bytes: Number(dbSize) };
+    } catch (error) {
+      const failure = toStorageError(error);
+      // Newer versions keep it from users without the right; nothing hangs on it.
+      if (failure.code !== 'Denied') throw failure;
+      return { version: 'unknown', bytes: 0 };
+    }
+  }
+
+  async #alarms(): Promise<readonly string[]> {
+    try {
+      const { alarms } = await this.#timed('status', () => this.#members.callGenerated('Maintenance', 'alarm', { action: 'GET' }));
+      return Array.isArray(alarms) ? alarms.map((raised: { readonly alarm?: unknown }) => String(raised.alarm)) : [];
+    } catch (error) {
+      const failure = toStorageError(error);
+      if (failure.code !== 'Denied') throw failure;
+      return [];
+    }
+  }
+
+  async #timed<T>(operation: EtcdOperation, call: () => Promise<T>): Promise<T> {
+    if (this.#closing.signal.aborted) throw new StorageError('Closed', 'the etcd backend is closed');
+    const started = performance.now();
+    let failed = true;
+    this.#enter();
+    try {
+      const result = await call();
+      failed = false;
+      return result;
+    } finally {
+      this.#leave();
+      this.#options.metrics?.called(operation, performance.now() - started, failed);
+    }
+  }
+
+  #enter(): void {
+    this.#running++;
+  }
+
+  #leave(): void {
+    if (--this.#running === 0) this.#idle?.();
+  }
+
+  #watchContext(): WatchContext {
+    const { clock, log, metrics, callTimeoutMs } = this.#options;
+    return {
+      members: this.#watchMembers,
+      decoder: this.#decoder,
+      identity: this.#identity,
+      clock,
+      log,
+      metrics,
+      callTimeoutMs: callTimeoutMs ?? 10_000,
+      scope: this.#scope,
+      currentRevision: () => this.currentRevision(),
+    };
+  }
+}
+
+class Scope implements WatchScope {
+  readonly #prefix: Key;
+  #whole = true;
+
+  constructor(prefix: Key) {
+    this.#prefix = prefix;
+  }
+
+  get wholeKeySpace(): boolean {
+    return this.#whole;
+  }
+
+  request(startRevision: number) {
+    // etcd's way to say "all keys": from the zero byte to the zero byte.
+    if (this.#whole) return { key: '\0', end: '\0', startRevision };
+    const start = `${this.#prefix}/` as Key;
+    return { key: start, end: prefixEnd(start), startRevision };
+  }
+
+  narrow(): void {
+    this.#whole = false;
+  }
+}
+
+/** With a leading slash and none at the end: keys bring their own. */
+function normalPrefix(prefix: string): Key {
+  const trimmed = prefix.replace(/^\/+|\/+$/g, '');
+  return toKey(trimmed === '' ? '' : `/${trimmed}`);
+}
+
+function alarmText(alarms: readonly string[]): string | undefined {
+  if (alarms.includes('NOSPACE')) return 'etcd is out of space: compact and defragment it, then disarm its NOSPACE alarm';
+  if (alarms.includes('CORRUPT')) return 'etcd found its members to differ (alarm CORRUPT)';
+  return undefined;
+}

@@ -1,0 +1,246 @@
+/**
+ * The watch: a raw stream to one member, opened again from the last fully delivered revision whenever it breaks.
+ *
+ * It watches the whole key space, because there etcd's revisions have no gaps: whatever the stream has passed is known to be complete, and a
+ * hole is an event that etcd lost. Where the user may see only the prefix it watches that, and the hole check is off.
+ */
+import type { Clock } from '../../apimachinery/time/clock.ts';
+import type { RevisedChange, Revision, WatchBatch } from '../backend.ts';
+import { toRevision } from '../backend.ts';
+import { StorageError } from '../errors.ts';
+import { AnswerStream } from './answer-stream.ts';
+import { isMemberFailure, isServiceError, needsNewToken, toStorageError } from './call-errors.ts';
+import type { StoreIdentity } from './identity.ts';
+import { toReplaced } from './identity.ts';
+import type { Members } from './members.ts';
+import type { EtcdLog, EtcdMetrics } from './options.ts';
+import type { Decoder, WatchAnswer, WatchEvent, WatchRequest } from './wire.ts';
+import { encodeWatchCreate, encodeWatchProgress } from './wire.ts';
+
+const WATCH_PATH = '/etcdserverpb.Watch/Watch';
+const BACKOFF_MS = { first: 20, most: 1000 };
+/** A progress request may be left unanswered while the watcher catches up. */
+const PROGRESS_RETRY_MS = 100;
+
+/** What all watches of one backend share. */
+export interface WatchContext {
+  readonly members: Members;
+  readonly decoder: Decoder;
+  readonly identity: StoreIdentity;
+  readonly clock: Clock;
+  readonly log: EtcdLog;
+  readonly metrics: EtcdMetrics | undefined;
+  readonly callTimeoutMs: number;
+  readonly scope: WatchScope;
+  /** Reads the newest revision linearizably, which also finds out whether it is still the same store. */
+  readonly currentRevision: () => Promise<Revision>;
+}
+
+/** The whole key space, until etcd says that this user may see only the prefix. */
+export interface WatchScope {
+  readonly wholeKeySpace: boolean;
+  readonly request: (startRevision: number) => WatchRequest;
+  /** Narrows the scope, once; the following streams watch the prefix. */
+  readonly narrow: () => void;
+}
+
+/** One watch's wish to hear how far the stream is complete. */
+export interface ProgressWish {
+  wantProgress(revision: number): void;
+}
+
+export class Watch implements ProgressWish {
+  readonly #context: WatchContext;
+  readonly #signal: AbortSignal;
+  readonly #epoch: AbortSignal;
+  /** Everything up to here has been delivered, whole. */
+  #delivered: number;
+  #wanted = 0;
+  #asking = false;
+  #stream: AnswerStream | undefined;
+
+  constructor(context: WatchContext, from: Revision, signal: AbortSignal) {
+    this.#context = context;
+    this.#signal = signal;
+    this.#epoch = context.identity.epoch;
+    this.#delivered = from;
+  }
+
+  /** Ends when the signal aborts. Throws Compacted, Replaced or Denied; reconnects after everything else. */
+  async *batches(): AsyncGenerator<WatchBatch> {
+    const { log, metrics, clock } = this.#context;
+    for (let failures = 0; !this.#signal.aborted;) {
+      try {
+        for await (const batch of this.#oneStream()) {
+          if (failures > 0) log.info('the watch of etcd runs again', { revision: batch.revision });
+          failures = 0;
+          yield batch;
+        }
+        if (this.#over()) return;
+      } catch (error) {
+        if (this.#over()) return;
+        if (error instanceof StorageError && error.code !== 'Unreachable') throw error;
+        if (failures++ === 0) log.warn('the watch of etcd broke and is opened again', { from: this.#delivered, cause: causeText(error) });
+        metrics?.watchReopened();
+        if (isMemberFailure(error)) this.#context.members.moveOn();
+        if (needsNewToken(error)) this.#context.members.forgetToken();
+      }
+      await clock.sleep(Math.min(BACKOFF_MS.first * 2 ** failures, BACKOFF_MS.most), this.#signal);
+    }
+  }
+
+  /** Asks until the stream is known to be complete up to `revision`. Only for an etcd that answers progress requests rightly. */
+  wantProgress(revision: number): void {
+    this.#wanted = Math.max(this.#wanted, revision);
+    if (!this.#asking && this.#wanted > this.#delivered) void this.#askForProgress();
+  }
+
+  async #askForProgress(): Promise<void> {
+    this.#asking = true;
+    while (this.#wanted > this.#delivered && !this.#signal.aborted) {
+      this.#stream?.send(encodeWatchProgress());
+      await this.#context.clock.sleep(PROGRESS_RETRY_MS, this.#signal);
+    }
+    this.#asking = false;
+  }
+
+  /** Throws Replaced when another store answers. */
+  #over(): boolean {
+    if (this.#signal.aborted) return true;
+    if (this.#epoch.aborted) throw toReplaced(this.#epoch.reason);
+    return false;
+  }
+
+  async *#oneStream(): AsyncGenerator<WatchBatch> {
+    const { members, decoder, scope, currentRevision } = this.#context;
+    // Before anything is believed that the stream says: a restored etcd would have us wait for revisions that it counts again.
+    await unlessAborted(currentRevision(), this.#signal);
+    if (this.#over()) return;
+    const opening = members.openStream(WATCH_PATH, decoder.watch).then((raw) => new AnswerStream(raw));
+    const stream = await unlessAborted(opening, this.#signal, (late) => late.cancel());
+    if (stream === undefined) return;
+    const cancel = (): void => stream.cancel();
+    this.#signal.addEventListener('abort', cancel, { once: true });
+    this.#epoch.addEventListener('abort', cancel, { once: true });
+    const opened = new AbortController();
+    try {
+      if (this.#over()) return;
+      this.#stream = stream;
+      stream.send(encodeWatchCreate(scope.request(this.#delivered + 1)));
+      void this.#cancelUnlessOpened(stream, opened.signal);
+      yield* this.#batchesOf(stream, opened);
+    } finally {
+      this.#stream = undefined;
+      opened.abort();
+      this.#signal.removeEventListener('abort', cancel);
+      this.#epoch.removeEventListener('abort', cancel);
+      stream.cancel();
+    }
+  }
+
+  async #cancelUnlessOpened(stream: AnswerStream, opened: AbortSignal): Promise<void> {
+    await this.#context.clock.sleep(this.#context.callTimeoutMs, opened);
+    if (!opened.aborted) stream.cancel();
+  }
+
+  async *#batchesOf(stream: AnswerStream, opened: AbortController): AsyncGenerator<WatchBatch> {
+    const { identity } = this.#context;
+    let fragments: WatchEvent[] = [];
+    for (;;) {
+      const answers = await stream.take();
+      if (answers === undefined) {
+        if (!opened.signal.aborted && !this.#over()) throw new StorageError('Unreachable', 'etcd did not open the watch in time');
+        return;
+      }
+      const changes: RevisedChange[] = [];
+      const before = this.#delivered;
+      for (const answer of answers) {
+        identity.checkCluster(answer.header.clusterId);
+        if (answer.canceled) {
+          if (this.#narrowed(answer)) return;
+          throw cancellation(answer);
+        }
+        if (answer.created) {
+          opened.abort();
+          identity.watched(this.#epoch);
+        } else if (answer.fragment) {
+          fragments.push(...answer.events);
+        } else if (fragments.length > 0 || answer.events.length > 0) {
+          this.#deliver([...fragments, ...answer.events], changes);
+          fragments = [];
+        } else {
+          this.#progress(answer.header.revision);
+        }
+      }
+      if (this.#delivered > before) yield { revision: toRevision(this.#delivered), changes };
+    }
+  }
+
+  /** Adds whole revisions to `changes` and moves the resume point behind them. */
+  #deliver(events: readonly WatchEvent[], changes: RevisedChange[]): void {
+    let at = this.#delivered;
+    let keysAt = new Set<string>();
+    for (const { revision, key, record } of events) {
+      // etcd 3.4 is known to repeat events and to go back in time after a snapshot.
+      if (revision <= this.#delivered || revision < at) continue;
+      if (revision > at) {
+        if (this.#context.scope.wholeKeySpace && revision !== at + 1) this.#lost(at, revision);
+        at = revision;
+        keysAt = new Set();
+      }
+      if (key === undefined || keysAt.has(key)) continue;
+      keysAt.add(key);
+      changes.push({ key, revision: toRevision(revision), ...(record === undefined ? {} : { record }) });
+    }
+    this.#delivered = at;
+  }
+
+  #progress(revision: number): void {
+    if (revision <= this.#delivered) return;
+    if (this.#context.scope.wholeKeySpace) this.#lost(this.#delivered, revision + 1);
+    this.#delivered = revision;
+  }
+
+  #lost(last: number, next: number): never {
+    this.#context.metrics?.eventLost();
+    this.#context.log.error('etcd lost an event of a watch: everything is read anew', { after: last, before: next });
+    throw new StorageError('Compacted', `etcd lost the events after revision ${last} and before ${next}`);
+  }
+
+  /** True when this cancellation only says that the user may not see the whole key space. */
+  #narrowed({ cancelReason }: WatchAnswer): boolean {
+    const { scope, log } = this.#context;
+    if (!scope.wholeKeySpace || !/permission ?denied/i.test(cancelReason)) return false;
+    scope.narrow();
+    log.warn('etcd lets this user see only the prefix: lost events cannot be noticed, and consistent reads cost more');
+    return true;
+  }
+}
+
+/** Undefined as soon as `signal` aborts; what `promise` then still gives goes to `late`. */
+function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal, late?: (value: T) => void): Promise<T | undefined> {
+  return new Promise((resolve, reject) => {
+    const aborted = (): void => resolve(undefined);
+    if (signal.aborted) aborted();
+    else signal.addEventListener('abort', aborted, { once: true });
+    promise.then(
+      (value) => {
+        signal.removeEventListener('abort', aborted);
+        if (signal.aborted) late?.(value);
+        resolve(value);
+      },
+      (error: unknown) => {
+        signal.removeEventListener('abort', aborted);
+        reject(error instanceof Error ? error : new Error('the call failed', { cause: error }));
+      },
+    );
+  });
+}
+
+function cancellation({ compactRevision, cancelReason }: WatchAnswer): StorageError {
+  if (compactRevision > 0) return new StorageError('Compacted', `the history before revision ${compactRevision} has been compacted`);
+  if (/permission ?denied/i.test(cancelReason)) return new StorageError('Denied', 'etcd does not let this user watch the prefix');
+  return new StorageError('Unreachable', `etcd ended the watch: ${cancelReason}`);
+}
+
+const causeText = (error: unknown): string => (isServiceError(error) ? error.details : toStorageError(error).message);
