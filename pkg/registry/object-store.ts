@@ -20,9 +20,7 @@ export interface ObjectName {
 
 /** How fresh a read must be (`resourceVersion`, `resourceVersionMatch`). */
 export type ReadAt =
-  | { readonly at: 'newest' }
-  | { readonly at: 'any' }
-  | { readonly at: 'notOlderThan' | 'exactly'; readonly revision: Revision };
+  { readonly at: 'newest' } | { readonly at: 'any' } | { readonly at: 'notOlderThan' | 'exactly'; readonly revision: Revision };
 
 /** An object as it is sent: JSON with kind, apiVersion and resourceVersion. */
 export interface ObjectBytes {
@@ -50,6 +48,8 @@ export interface WatchQuery {
   readonly selection: Selection;
   /** Absent: from the state now. */
   readonly from?: Revision;
+  /** Without `from`: the state the cache happens to have will do; nobody is asked for the newest one. */
+  readonly anyState?: boolean;
   readonly initialEvents: boolean;
   readonly bookmarks: boolean;
   readonly signal: AbortSignal;

@@ -1,0 +1,52 @@
+/**
+ * Admission: what may still change or refuse a write after it was decoded and before it is stored. A chain of plugins in a fixed order;
+ * all of them first get to change the object, then, after validation, all of them get to refuse it.
+ *
+ * It leaves to others: the kind's own rules (apis), permission (authorization), storage (registry).
+ */
+import type { KubernetesObject, ResourceDefinition } from '../apis/kind.ts';
+
+export interface AdmissionRequest {
+  readonly operation: 'CREATE' | 'UPDATE' | 'DELETE';
+  readonly definition: ResourceDefinition;
+  readonly subresource: '' | 'status';
+  readonly namespace: string;
+  /** Empty while a name is still to be generated. */
+  readonly name: string;
+  /** Absent on DELETE. */
+  readonly object: KubernetesObject | undefined;
+  /** Absent on CREATE. */
+  readonly stored: KubernetesObject | undefined;
+  readonly dryRun: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** A plugin may run several times for one request (a write that lost a race is computed anew), so it keeps no count of its calls. */
+export interface AdmissionPlugin {
+  readonly name: string;
+  /** Returns the object, changed or not. Throws StatusError to refuse. Not called on DELETE. */
+  readonly admit?: (request: AdmissionRequest, object: KubernetesObject) => Promise<KubernetesObject>;
+  /** Throws StatusError to refuse. */
+  readonly validate?: (request: AdmissionRequest) => Promise<void>;
+}
+
+export interface AdmissionChain {
+  /** Names of the plugins, in order. */
+  readonly plugins: readonly string[];
+  admit(request: AdmissionRequest, object: KubernetesObject): Promise<KubernetesObject>;
+  validate(request: AdmissionRequest): Promise<void>;
+}
+
+export function createAdmissionChain(plugins: readonly AdmissionPlugin[]): AdmissionChain {
+  return {
+    plugins: plugins.map(({ name }) => name),
+    async admit(request, object) {
+      let admitted = object;
+      for (const plugin of plugins) admitted = (await plugin.admit?.({ ...request, object: admitted }, admitted)) ?? admitted;
+      return admitted;
+    },
+    async validate(request) {
+      for (const plugin of plugins) await plugin.validate?.(request);
+    },
+  };
+}

@@ -1,0 +1,42 @@
+/**
+ * Where a list in pages goes on: base64url of JSON. The start key is kept relative to what the list reads, and is put behind that prefix again,
+ * so a token that was tampered with can move inside its resource and namespace and nowhere else.
+ */
+import { badRequest } from '../apimachinery/status/status-error.ts';
+import { type Revision, toRevision } from '../storage/backend.ts';
+import { type Key, keyText, toKey } from '../storage/keys.ts';
+
+const VERSION = 1;
+/** Stands for the newest state, for a list that goes on after its own state is gone. */
+const NEWEST = -1;
+
+export interface ContinueToken {
+  /** Absent: the newest state. */
+  readonly revision: Revision | undefined;
+  readonly start: Key;
+}
+
+export function toContinueToken(prefix: Key, { revision, start }: ContinueToken): string {
+  const content = { v: VERSION, rv: revision ?? NEWEST, start: keyText(start.slice(prefix.length) as Key) };
+  return Buffer.from(JSON.stringify(content)).toString('base64url');
+}
+
+/** Throws StatusError BadRequest. */
+export function parseContinueToken(prefix: Key, token: string): ContinueToken {
+  const content = parseContent(token);
+  if (typeof content !== 'object' || content === null || !('v' in content) || !('rv' in content) || !('start' in content)) throw broken();
+  const { v, rv, start } = content;
+  if (v !== VERSION || typeof rv !== 'number' || !Number.isSafeInteger(rv) || typeof start !== 'string' || start === '') throw broken();
+  if (rv !== NEWEST && rv <= 0) throw broken();
+  return { revision: rv === NEWEST ? undefined : toRevision(rv), start: (prefix + toKey(start)) as Key };
+}
+
+function parseContent(token: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(token, 'base64url').toString('utf8'));
+  } catch {
+    throw broken();
+  }
+}
+
+const broken = () => badRequest('continue: not a token of this server');

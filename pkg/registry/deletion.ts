@@ -1,0 +1,72 @@
+/** What a delete does to an object that may have finalizers. Pure. */
+import { toRfc3339Seconds } from '../apimachinery/time/rfc3339.ts';
+import type { KubernetesObject } from '../apis/kind.ts';
+import type { DeleteRequest } from './object-store.ts';
+import { withMetadata } from './object-meta.ts';
+
+const ORPHAN = 'orphan';
+const FOREGROUND = 'foregroundDeletion';
+
+export interface DeletionOptions extends Pick<DeleteRequest, 'propagationPolicy' | 'orphanDependents'> {
+  /** Whether propagation policies mean anything to the kind. */
+  readonly propagates: boolean;
+  readonly nowMs: number;
+}
+
+/** `remove`: nothing holds the object. `hold`: it stays, marked as deleting; the same object when it was marked like that before. */
+export type DeletionPlan = { readonly does: 'remove' } | { readonly does: 'hold'; readonly object: KubernetesObject };
+
+export function planDeletion(stored: KubernetesObject, options: DeletionOptions): DeletionPlan {
+  const before = stored.metadata.finalizers ?? [];
+  const finalizers = options.propagates ? propagationFinalizers(before, options) : before;
+  if (finalizers.length === 0) return { does: 'remove' };
+  const swapped = sameList(before, finalizers) ? stored : withMetadata(stored, { finalizers });
+  return { does: 'hold', object: markDeleting(swapped, options.nowMs) };
+}
+
+/** An update that leaves no finalizer on a deleting object is what its deletion waited for. */
+export const releasesDeletion = (object: KubernetesObject, stored: KubernetesObject): boolean =>
+  stored.metadata.deletionTimestamp !== undefined &&
+  (stored.metadata.deletionGracePeriodSeconds ?? 0) === 0 &&
+  (object.metadata.finalizers ?? []).length === 0;
+
+/** The two finalizers that stand for a policy are taken out, and the one that was asked for comes last. */
+function propagationFinalizers(before: readonly string[], options: DeletionOptions): readonly string[] {
+  const asked = askedFinalizer(before, options);
+  const others = before.filter((finalizer) => finalizer !== ORPHAN && finalizer !== FOREGROUND);
+  return asked === undefined ? others : [...others, asked];
+}
+
+function askedFinalizer(before: readonly string[], { orphanDependents, propagationPolicy }: DeletionOptions): string | undefined {
+  if (orphanDependents !== undefined) return orphanDependents ? ORPHAN : undefined;
+  switch (propagationPolicy) {
+    case 'Orphan':
+      return ORPHAN;
+    case 'Foreground':
+      return FOREGROUND;
+    case 'Background':
+      return undefined;
+    case undefined:
+      return before.includes(ORPHAN) ? ORPHAN : before.includes(FOREGROUND) ? FOREGROUND : undefined;
+    default:
+      return propagationPolicy satisfies never;
+  }
+}
+
+function markDeleting(object: KubernetesObject, nowMs: number): KubernetesObject {
+  const { deletionTimestamp, deletionGracePeriodSeconds, generation = 0 } = object.metadata;
+  if (deletionTimestamp !== undefined) {
+    // A time that is still to come was a grace period, of which these kinds have none.
+    const due = Date.parse(deletionTimestamp) > nowMs ? toRfc3339Seconds(nowMs) : deletionTimestamp;
+    if (due === deletionTimestamp && deletionGracePeriodSeconds === 0) return object;
+    return withMetadata(object, { deletionTimestamp: due, deletionGracePeriodSeconds: 0 });
+  }
+  return withMetadata(object, {
+    deletionTimestamp: toRfc3339Seconds(nowMs),
+    deletionGracePeriodSeconds: 0,
+    ...(generation > 0 ? { generation: generation + 1 } : {}),
+  });
+}
+
+const sameList = (left: readonly string[], right: readonly string[]): boolean =>
+  left.length === right.length && left.every((finalizer, index) => finalizer === right[index]);

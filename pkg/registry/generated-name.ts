@@ -1,0 +1,19 @@
+/** Names that the server completes from `metadata.generateName`. */
+
+/** Without vowels and look-alikes, so that no word and no misreading comes out. */
+const ALPHABET = 'bcdfghjklmnpqrstvwxz2456789';
+const SUFFIX_LENGTH = 5;
+/** A generated name is a valid label whatever the kind allows. */
+const MAX_NAME_LENGTH = 63;
+/** Bytes from here on would make the first letters of the alphabet more likely. */
+const FAIR_BELOW = 256 - (256 % ALPHABET.length);
+
+export function generateName(base: string, random: (size: number) => Buffer): string {
+  let suffix = '';
+  while (suffix.length < SUFFIX_LENGTH) {
+    for (const byte of random(SUFFIX_LENGTH)) {
+      if (byte < FAIR_BELOW && suffix.length < SUFFIX_LENGTH) suffix += ALPHABET.charAt(byte % ALPHABET.length);
+    }
+  }
+  return base.slice(0, MAX_NAME_LENGTH - SUFFIX_LENGTH) + suffix;
+}

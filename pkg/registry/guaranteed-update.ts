@@ -1,0 +1,165 @@
+/**
+ * One write of one key, decided from the object as it is now.
+ *
+ * It starts from the cached object, which may be old. A commit checks that for itself; every other outcome (a refusal, "nothing changed",
+ * a dry run) counts only when it was computed from a record that was current after the request came, and is computed again otherwise.
+ */
+import { StatusError } from '../apimachinery/status/status-error.ts';
+import type { ResourceDefinition } from '../apis/kind.ts';
+import { type Backend, NO_REVISION, type Revision, type StoredRecord, type Write } from '../storage/backend.ts';
+import type { Key } from '../storage/keys.ts';
+import { decodeRecord, encodeRecord } from '../storage/record.ts';
+import type { ResourceCache } from '../watchcache/watch-cache.ts';
+import type { KeyQueue, Turn } from './key-queue.ts';
+import { settle, type SettleOptions } from './settle.ts';
+import { throwIfAborted, toClientError } from './storage-status.ts';
+import { canonicalOfListForm, type ObjectCodec, StoredObject } from './stored-object.ts';
+
+/** What an object may weigh as it is stored, on every backend. */
+const MAX_STORED_BYTES = 1.5 * 1024 * 1024;
+
+/** What is to be done, and the answer when it is done. `answer` gets the revision of the write. */
+export type Decision<T> =
+  | { readonly does: 'write'; readonly object: NewObject; readonly answer: (revision: Revision) => T }
+  | { readonly does: 'remove'; readonly answer: (revision: Revision) => T }
+  | { readonly does: 'nothing'; readonly answer: T };
+
+export interface NewObject {
+  /** Canonical. */
+  readonly json: Buffer;
+  readonly expiresAt?: number;
+}
+
+/** Pure as far as the store goes: it may run several times. Throws StatusError to refuse. */
+export type Decide<T> = (current: StoredObject | undefined) => Promise<Decision<T>>;
+
+export interface WriterOptions extends SettleOptions {
+  readonly backend: Backend;
+  readonly resourceCache: ResourceCache;
+  readonly queue: KeyQueue;
+  readonly codec: ObjectCodec;
+  readonly definition: ResourceDefinition;
+  readonly random: (size: number) => Buffer;
+}
+
+type Committed = { readonly outcome: 'committed'; readonly revision: Revision };
+type Mismatch = { readonly outcome: 'mismatch'; readonly current: StoredObject | undefined };
+
+export function guaranteedUpdate<T>(options: WriterOptions, key: Key, decide: Decide<T>, signal: AbortSignal): Promise<T> {
+  return options.queue.run(key, signal, (turn) => updateInTurn(options, key, decide, turn, signal));
+}
+
+async function updateInTurn<T>(options: WriterOptions, key: Key, decide: Decide<T>, turn: Turn, signal: AbortSignal): Promise<T> {
+  let current = startingPoint(options, key, turn);
+  for (let known = false; ;) {
+    throwIfAborted(signal);
+    const decided = await decideOrRefuse(decide, current);
+    if (decided.does === 'refuse' || decided.does === 'nothing') {
+      if (!known) {
+        const fresh = await readFresh(options, key);
+        known = true;
+        if (fresh?.revision !== current?.revision) {
+          current = fresh;
+          continue;
+        }
+      }
+      if (decided.does === 'refuse') throw decided.error;
+      return decided.answer;
+    }
+    const object = decided.does === 'write' ? decided.object : undefined;
+    const result = await commitSettled(options, key, current?.revision ?? NO_REVISION, object, signal);
+    if (result.outcome === 'committed') {
+      const left = object === undefined ? undefined : new StoredObject(options.codec, result.revision, object.json);
+      turn.left = { revision: result.revision, object: left };
+      return decided.answer(result.revision);
+    }
+    current = result.current;
+    known = true;
+  }
+}
+
+/** The key is written if it is absent; else the object that is there comes back. */
+export function commitNew(options: WriterOptions, key: Key, object: NewObject, signal: AbortSignal): Promise<Committed | Mismatch> {
+  return options.queue.run(key, signal, async (turn) => {
+    const result = await commitSettled(options, key, NO_REVISION, object, signal);
+    if (result.outcome === 'committed') {
+      turn.left = { revision: result.revision, object: new StoredObject(options.codec, result.revision, object.json) };
+    }
+    return result;
+  });
+}
+
+/** The newest record, from the backend. */
+export async function readFresh({ backend, codec }: Pick<WriterOptions, 'backend' | 'codec'>, key: Key): Promise<StoredObject | undefined> {
+  try {
+    return toStoredObject(codec, (await backend.get(key)).record);
+  } catch (error) {
+    throw toClientError(error);
+  }
+}
+
+export function toStoredObject(codec: ObjectCodec, record: StoredRecord | undefined): StoredObject | undefined {
+  if (record === undefined) return undefined;
+  const content = decodeRecord(record.value);
+  if (content === undefined) throw new Error(`the value of ${record.key} at revision ${record.revision} has an unknown form`);
+  return new StoredObject(codec, record.revision, content.json);
+}
+
+/** What the writer before left, when the cache has not seen it yet; else what the cache has. */
+function startingPoint({ resourceCache, codec, definition }: WriterOptions, key: Key, { left }: Turn): StoredObject | undefined {
+  if (left !== undefined && left.revision > resourceCache.revision) return left.object;
+  const cached = resourceCache.get(key);
+  return cached === undefined ? undefined : new StoredObject(codec, cached.revision, canonicalOfListForm(definition, cached));
+}
+
+async function decideOrRefuse<T>(decide: Decide<T>, current: StoredObject | undefined) {
+  try {
+    return await decide(current);
+  } catch (error) {
+    if (!(error instanceof StatusError)) throw error;
+    return { does: 'refuse', error } as const;
+  }
+}
+
+async function commitSettled(
+  options: WriterOptions,
+  key: Key,
+  ifRevision: Revision,
+  object: NewObject | undefined,
+  signal: AbortSignal,
+): Promise<Committed | Mismatch> {
+  const { backend, resourceCache, codec } = options;
+  const token = object === undefined ? undefined : options.random(8).toString('latin1');
+  const write: Write = { key, ifRevision, value: object === undefined || token === undefined ? null : encodeObject(object, token) };
+  const notBefore = earliestEffect(resourceCache, key, ifRevision);
+  const result = await backend.commit(write).catch((error: unknown) => {
+    throw toClientError(error);
+  });
+  switch (result.outcome) {
+    case 'committed':
+      return result;
+    case 'mismatch':
+      return { outcome: 'mismatch', current: toStoredObject(codec, result.current) };
+    case 'unknown': {
+      const settled = await settle(options, { key, token, ifRevision, notBefore, cause: result.cause }, signal);
+      return settled.outcome === 'committed' ? settled : { outcome: 'mismatch', current: await readFresh(options, key) };
+    }
+    default:
+      return result satisfies never;
+  }
+}
+
+/** The newest revision known to lie before any effect of a commit that is about to be sent. The later, the surer the cache still has what follows. */
+function earliestEffect(resourceCache: ResourceCache, key: Key, ifRevision: Revision): Revision {
+  const { revision } = resourceCache;
+  const unchangedThere = ifRevision === NO_REVISION || resourceCache.get(key)?.revision === ifRevision;
+  return unchangedThere && revision > ifRevision ? revision : ifRevision;
+}
+
+function encodeObject({ json, expiresAt }: NewObject, token: string): Buffer {
+  const value = encodeRecord({ token, json, ...(expiresAt === undefined ? {} : { expiresAt }) });
+  if (value.byteLength > MAX_STORED_BYTES) {
+    throw new StatusError('RequestEntityTooLarge', `The object takes ${value.byteLength} bytes; at most ${MAX_STORED_BYTES} can be stored`);
+  }
+  return value;
+}

@@ -1,0 +1,36 @@
+/** Where objects lie in the store: `/<group>/<resource>/[<namespace>/]<name>`. The one place that spells it. */
+import type { ResourceDefinition } from '../apis/kind.ts';
+import { badRequest } from '../apimachinery/status/status-error.ts';
+import { type Key, keyText, toKey } from '../storage/keys.ts';
+import type { ObjectName } from './object-store.ts';
+
+type Placed = Pick<ResourceDefinition, 'group' | 'resource' | 'namespaced'>;
+
+/** All keys of a resource start with it, and no other key does. */
+export const resourcePrefix = ({ group, resource }: Placed): Key => toKey(`/${group}/${resource}/`);
+
+/** All keys that a list reads start with it: of one namespace, or of the whole resource. */
+export function listPrefix(definition: Placed, namespace: string | undefined): Key {
+  const prefix = resourcePrefix(definition);
+  if (!definition.namespaced || namespace === undefined || namespace === '') return prefix;
+  assertSegment('namespace', namespace);
+  return `${prefix}${toKey(namespace)}/` as Key;
+}
+
+export function objectKey(definition: Placed, { namespace, name }: ObjectName): Key {
+  assertSegment('name', name);
+  if (definition.namespaced) assertSegment('namespace', namespace);
+  return toKey(`/${definition.group}/${definition.resource}/${definition.namespaced ? `${namespace}/` : ''}${name}`);
+}
+
+/** The name that a key of this resource stands for. */
+export function parseObjectKey(definition: Placed, key: Key): ObjectName {
+  const path = keyText(key).slice(definition.group.length + definition.resource.length + 3);
+  const slash = definition.namespaced ? path.indexOf('/') : -1;
+  return { namespace: slash < 0 ? '' : path.slice(0, slash), name: path.slice(slash + 1) };
+}
+
+/** Whatever was validated before: a segment must never reach into another namespace or resource. */
+function assertSegment(what: string, segment: string): void {
+  if (segment === '' || segment.includes('/')) throw badRequest(`${what} "${segment}" is not a path segment`);
+}

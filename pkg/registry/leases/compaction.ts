@@ -1,0 +1,37 @@
+/**
+ * Lets the store forget history, for a store that does not do so itself. What stays: all that is younger than one period, and all that this
+ * server's own watch has not yet seen.
+ */
+import type { Clock } from '../../apimachinery/time/clock.ts';
+import type { Log } from '../../observability/logging.ts';
+import { type Backend, NO_REVISION, type Revision } from '../../storage/backend.ts';
+import type { ResourceCache } from '../../watchcache/watch-cache.ts';
+import type { Lead } from './lease.ts';
+
+export interface CompactionOptions {
+  readonly backend: Pick<Backend, 'compact' | 'currentRevision'>;
+  readonly resources: readonly ResourceCache[];
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly everyMs: number;
+}
+
+export const createCompaction =
+  ({ backend, resources, clock, log, everyMs }: CompactionOptions): Lead =>
+  async (signal) => {
+    let before = NO_REVISION;
+    while (!signal.aborted) {
+      try {
+        const now = await backend.currentRevision();
+        const upTo = resources.reduce<Revision>((least, { revision }) => (revision < least ? revision : least), before);
+        if (upTo > 0) {
+          await backend.compact(upTo);
+          log.debug('history compacted', { revision: upTo });
+        }
+        before = now;
+      } catch (error) {
+        log.warn('history could not be compacted', { error });
+      }
+      await clock.sleep(everyMs, signal);
+    }
+  };

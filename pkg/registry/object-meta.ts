@@ -1,0 +1,93 @@
+/** What the server itself writes into metadata, on create and on update, whatever the kind. Pure. */
+import type { KubernetesObject, ObjectMeta } from '../apis/kind.ts';
+import type { JsonObject } from '../apimachinery/json/json-value.ts';
+import { toRfc3339Seconds } from '../apimachinery/time/rfc3339.ts';
+
+/** The object with these members of metadata; a member set to undefined is taken out. */
+export function withMetadata(object: KubernetesObject, members: Partial<ObjectMeta> | JsonObject): KubernetesObject {
+  return { ...object, metadata: withMembers(object.metadata, members) };
+}
+
+/** A copy of `object` with these members; a member set to undefined is taken out. */
+export function withMembers<T extends JsonObject>(object: T, members: JsonObject): T {
+  const merged = { ...object, ...members };
+  const taken = Object.keys(members).filter((name) => members[name] === undefined);
+  return taken.length === 0 ? merged : (Object.fromEntries(Object.entries(merged).filter(([name]) => !taken.includes(name))) as T);
+}
+
+export interface NewMetadata {
+  readonly name: string;
+  /** Empty for cluster-wide kinds. */
+  readonly namespace: string;
+  readonly uid: string;
+  readonly nowMs: number;
+}
+
+/** The server decides identity and time; what a client says about them, or about a deletion, is dropped. */
+export function metadataOnCreate(object: KubernetesObject, { name, namespace, uid, nowMs }: NewMetadata): KubernetesObject {
+  return withMetadata(object, {
+    name,
+    namespace: namespace === '' ? undefined : namespace,
+    uid,
+    creationTimestamp: toRfc3339Seconds(nowMs),
+    deletionTimestamp: undefined,
+    deletionGracePeriodSeconds: undefined,
+    selfLink: undefined,
+    resourceVersion: undefined,
+    ...ownerReferencesOnce(object),
+    ...managedFieldsReset(object),
+  });
+}
+
+/** Identity, times and generation stay what they are, whatever was sent. Name, namespace and uid were checked before. */
+export function metadataOnUpdate(object: KubernetesObject, stored: KubernetesObject): KubernetesObject {
+  const { metadata } = stored;
+  return withMetadata(object, {
+    name: metadata.name,
+    generateName: object.metadata.generateName,
+    namespace: metadata.namespace,
+    uid: metadata.uid,
+    generation: metadata.generation,
+    creationTimestamp: metadata.creationTimestamp,
+    deletionTimestamp: metadata.deletionTimestamp,
+    deletionGracePeriodSeconds: metadata.deletionGracePeriodSeconds,
+    selfLink: undefined,
+    resourceVersion: undefined,
+    ...ownerReferencesOnce(object),
+    ...(object.metadata.managedFields === undefined ? { managedFields: metadata.managedFields } : managedFieldsReset(object)),
+  });
+}
+
+/** What `/status` may not change where a kind keeps metadata, too. */
+export const metadataKeptByStatus = ({ metadata }: KubernetesObject): JsonObject => ({
+  labels: metadata.labels,
+  annotations: metadata.annotations,
+  finalizers: metadata.finalizers,
+  ownerReferences: metadata.ownerReferences,
+  deletionTimestamp: metadata.deletionTimestamp,
+  generation: metadata.generation,
+});
+
+/** An empty list, or a list of one empty entry, asks for all ownership to be forgotten. */
+function managedFieldsReset({ metadata: { managedFields } }: KubernetesObject): JsonObject {
+  if (managedFields === undefined) return {};
+  const forget = managedFields.length === 0 || (managedFields.length === 1 && Object.keys(managedFields[0] ?? {}).length === 0);
+  return forget ? { managedFields: undefined } : {};
+}
+
+function ownerReferencesOnce({ metadata: { ownerReferences } }: KubernetesObject): JsonObject {
+  if (ownerReferences === undefined || ownerReferences.length < 2) return {};
+  const seen = new Set<string>();
+  const once = ownerReferences.filter((reference) => {
+    const text = JSON.stringify([
+      reference['apiVersion'],
+      reference['kind'],
+      reference['name'],
+      reference['uid'],
+      reference['controller'] ?? null,
+      reference['blockOwnerDeletion'] ?? null,
+    ]);
+    return !seen.has(text) && seen.add(text).size > 0;
+  });
+  return once.length === ownerReferences.length ? {} : { ownerReferences: once };
+}

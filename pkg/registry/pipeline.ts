@@ -1,0 +1,147 @@
+/**
+ * The way of a write from the decoded object to the bytes that are stored: the steps below, in this order, for every kind.
+ * A step returns the write with its object changed, or throws StatusError. All are free of effects, so a write that lost a race runs them again.
+ *
+ * Type errors were found where the body was decoded; here an object has values of the right JSON types, and anything may be absent.
+ */
+import type { AdmissionChain, AdmissionRequest } from '../admission/admission.ts';
+import type { Kind, KubernetesObject } from '../apis/kind.ts';
+import { equalByShape } from '../apis/equal-by-shape.ts';
+import { invalid, type StatusCause } from '../apimachinery/status/status-error.ts';
+import { metadataKeptByStatus, metadataOnCreate, metadataOnUpdate, withMembers, withMetadata } from './object-meta.ts';
+import type { ObjectName } from './object-store.ts';
+
+/** What must hold for the values of an object; all causes at once. */
+export interface ObjectRules {
+  /** Required and enumerated fields of the kind's schema. */
+  readonly schema: (object: KubernetesObject) => readonly StatusCause[];
+  /** Metadata, whatever the kind. */
+  readonly metaOnCreate: (object: KubernetesObject) => readonly StatusCause[];
+  readonly metaOnUpdate: (object: KubernetesObject, stored: KubernetesObject) => readonly StatusCause[];
+}
+
+export interface PipelineOptions {
+  readonly kind: Kind;
+  readonly rules: ObjectRules;
+  readonly admission: AdmissionChain;
+}
+
+interface WriteBase extends ObjectName {
+  readonly object: KubernetesObject;
+  readonly dryRun: boolean;
+  readonly signal: AbortSignal;
+  readonly nowMs: number;
+}
+export interface CreateWrite extends WriteBase {
+  readonly operation: 'CREATE';
+  readonly uid: string;
+}
+export interface UpdateWrite extends WriteBase {
+  readonly operation: 'UPDATE';
+  readonly subresource: '' | 'status';
+  readonly stored: KubernetesObject;
+}
+export type ObjectWrite = CreateWrite | UpdateWrite;
+
+interface Step {
+  readonly name: string;
+  readonly run: (options: PipelineOptions, write: ObjectWrite) => KubernetesObject | Promise<KubernetesObject>;
+}
+
+const STEPS: readonly Step[] = [
+  { name: 'defaults', run: applyDefaults },
+  { name: 'admission (mutating)', run: admit },
+  { name: 'strategy', run: applyStrategy },
+  { name: 'validation', run: validate },
+  { name: 'admission (validating)', run: admitOrRefuse },
+];
+
+/** The steps by name, the last one being the commit. `docs/architecture.md` prints them. */
+export const WRITE_STEPS: readonly string[] = [...STEPS.map(({ name }) => name), 'storage'];
+
+/** The object as it is to be stored. */
+export async function prepareWrite(options: PipelineOptions, write: ObjectWrite): Promise<KubernetesObject> {
+  let current = write;
+  for (const { run } of STEPS) {
+    const next = run(options, current);
+    current = { ...current, object: next instanceof Promise ? await next : next };
+  }
+  return current.object;
+}
+
+function applyDefaults({ kind }: PipelineOptions, { object }: ObjectWrite): KubernetesObject {
+  return kind.strategy.applyDefaults?.(object) ?? object;
+}
+
+function admit({ kind, admission }: PipelineOptions, write: ObjectWrite): KubernetesObject | Promise<KubernetesObject> {
+  return admission.plugins.length === 0 ? write.object : admission.admit(admissionRequest(kind, write), write.object);
+}
+
+async function admitOrRefuse({ kind, admission }: PipelineOptions, write: ObjectWrite): Promise<KubernetesObject> {
+  if (admission.plugins.length > 0) await admission.validate(admissionRequest(kind, write));
+  return write.object;
+}
+
+function admissionRequest({ definition }: Kind, write: ObjectWrite): AdmissionRequest {
+  const { operation, namespace, name, object, dryRun, signal } = write;
+  const [stored, subresource] = write.operation === 'UPDATE' ? [write.stored, write.subresource] : [undefined, '' as const];
+  return { operation, definition, subresource, namespace, name, object, stored, dryRun, signal };
+}
+
+/** What the server decides itself: resets, what an update keeps, generation. */
+function applyStrategy({ kind }: PipelineOptions, write: ObjectWrite): KubernetesObject {
+  return write.operation === 'CREATE' ? onCreate(kind, write) : onUpdate(kind, write);
+}
+
+function onCreate({ strategy }: Kind, write: CreateWrite): KubernetesObject {
+  const stamped = metadataOnCreate(write.object, write);
+  const generated = strategy.generation === 'spec' ? withMetadata(stamped, { generation: 1 }) : stamped;
+  return strategy.status?.resetOnCreate === true ? withMembers(generated, { status: undefined }) : generated;
+}
+
+function onUpdate(kind: Kind, { object, stored, subresource }: UpdateWrite): KubernetesObject {
+  const { strategy } = kind;
+  const kept = metadataOnUpdate(object, stored);
+  if (subresource === 'status') {
+    const ofStatus = withMembers(kept, { ...everythingButStatus(stored), metadata: kept.metadata });
+    return strategy.status?.keptByStatusUpdate === 'spec-and-metadata' ? withMetadata(ofStatus, metadataKeptByStatus(stored)) : ofStatus;
+  }
+  const ofMain = strategy.status?.keptByMainUpdate === true ? withMembers(kept, { status: stored['status'] }) : kept;
+  if (strategy.generation !== 'spec' || !specChanged(kind, ofMain, stored)) return ofMain;
+  return withMetadata(ofMain, { generation: (stored.metadata.generation ?? 0) + 1 });
+}
+
+/** Every member but metadata and status as it is stored. Members that only the sent object has are of no kind here and are dropped by the codec. */
+function everythingButStatus(stored: KubernetesObject): Partial<KubernetesObject> {
+  return { ...withMembers(stored, { status: undefined }), spec: stored['spec'] };
+}
+
+function specChanged({ shape }: Kind, object: KubernetesObject, stored: KubernetesObject): boolean {
+  const spec = shape.fields.find(({ name }) => name === 'spec');
+  return spec !== undefined && !equalByShape(spec.type, object['spec'], stored['spec']);
+}
+
+/** All causes at once: the schema, the kind's rules, metadata. A create's own failures hide those of metadata; on update metadata comes first. */
+function validate({ kind, rules }: PipelineOptions, write: ObjectWrite): KubernetesObject {
+  const { object } = write;
+  const causes = write.operation === 'CREATE' ? causesOnCreate(kind, rules, object) : causesOnUpdate(kind, rules, write);
+  if (causes.length > 0) throw invalid(kind.definition, object.metadata.name ?? '', causes);
+  return object;
+}
+
+function causesOnCreate({ strategy }: Kind, rules: ObjectRules, object: KubernetesObject): readonly StatusCause[] {
+  const own = joinCauses(rules.schema(object), strategy.validateCreate?.(object) ?? []);
+  return own.length > 0 ? own : rules.metaOnCreate(object);
+}
+
+function causesOnUpdate({ strategy }: Kind, rules: ObjectRules, { object, stored, subresource }: UpdateWrite): readonly StatusCause[] {
+  const validateOwn = subresource === 'status' ? strategy.validateStatusUpdate : strategy.validateUpdate;
+  return [...rules.metaOnUpdate(object, stored), ...joinCauses(rules.schema(object), validateOwn?.(object, stored) ?? [])];
+}
+
+/** A rule words a failure better than the schema does, so where both name the same one the rule's stays. */
+function joinCauses(schema: readonly StatusCause[], rules: readonly StatusCause[]): readonly StatusCause[] {
+  if (schema.length === 0) return rules;
+  const named = new Set(rules.map(({ field, reason }) => `${reason} ${field ?? ''}`));
+  return [...schema.filter(({ field, reason }) => !named.has(`${reason} ${field ?? ''}`)), ...rules];
+}

@@ -1,0 +1,225 @@
+/**
+ * Get, list and watch, once for all kinds. Answers come from the watch cache; a read that the cache cannot give as fresh or as old as it was
+ * asked for comes from the backend, with the same bytes.
+ */
+import type { ByteSink } from '../apimachinery/streams/byte-sink.ts';
+import { notFound, StatusError } from '../apimachinery/status/status-error.ts';
+import { canonicalHead, listForm } from '../apimachinery/meta/object-bytes.ts';
+import type { Kind } from '../apis/kind.ts';
+import type { Log } from '../observability/logging.ts';
+import { type Backend, NO_REVISION, type Revision, type StoredRecord } from '../storage/backend.ts';
+import { isStorageError } from '../storage/errors.ts';
+import { type Key, keyAfter, prefixEnd } from '../storage/keys.ts';
+import { decodeRecord } from '../storage/record.ts';
+import type { CachedObject, Page, ResourceCache, Snapshot, WatchCache, WatchOutcome } from '../watchcache/watch-cache.ts';
+import { toMatcher } from '../watchcache/selection.ts';
+import { parseContinueToken, toContinueToken } from './continue-token.ts';
+import { listPrefix, objectKey, parseObjectKey } from './keys.ts';
+import type { ListQuery, ListResult, ObjectBytes, ObjectName, ReadAt, WatchQuery } from './object-store.ts';
+import { createRecordPage } from './record-page.ts';
+import { throwIfAborted, toClientError, tooLargeResourceVersion } from './storage-status.ts';
+import { cachedObjectBytes, toObjectBytes } from './stored-object.ts';
+
+/** How long a read waits for a revision that has not happened yet. */
+const FUTURE_WAIT_MS = 3000;
+const RANGE_RECORDS = 1000;
+const RANGE_BYTES = 4 * 1024 * 1024;
+
+export interface ReadContext {
+  readonly kind: Kind;
+  readonly backend: Backend;
+  readonly watchCache: WatchCache;
+  readonly resourceCache: ResourceCache;
+  /** True once the cache was filled the first time; before that there is no "any" state to show. */
+  readonly isFilled: () => boolean;
+  readonly log: Log;
+}
+
+export async function getObject(context: ReadContext, name: ObjectName, at: ReadAt, signal: AbortSignal): Promise<ObjectBytes> {
+  const { definition } = context.kind;
+  const key = objectKey(definition, name);
+  const found =
+    at.at === 'exactly' || !(await cacheIsAt(context, at, signal))
+      ? await getFromBackend(context, key, at.at === 'exactly' ? at.revision : NO_REVISION)
+      : getFromCache(context, key);
+  if (found === undefined) throw notFound(definition, name.name);
+  return found;
+}
+
+function getFromCache({ kind, resourceCache }: ReadContext, key: Key): ObjectBytes | undefined {
+  const cached = resourceCache.get(key);
+  return cached === undefined ? undefined : cachedObjectBytes(canonicalHead(kind.definition), cached);
+}
+
+async function getFromBackend({ backend }: ReadContext, key: Key, revision: Revision): Promise<ObjectBytes | undefined> {
+  const { record } = await backend.get(key, revision).catch(rethrowForClient);
+  if (record === undefined) return undefined;
+  const content = decodeRecord(record.value);
+  if (content === undefined) throw new Error(`the value of ${key} at revision ${record.revision} has an unknown form`);
+  return toObjectBytes(content.json, record.revision);
+}
+
+/** False: the backend is to be read instead. Throws Timeout for a revision that does not come. */
+async function cacheIsAt({ watchCache, resourceCache, isFilled }: ReadContext, at: ReadAt, signal: AbortSignal): Promise<boolean> {
+  throwIfAborted(signal);
+  switch (at.at) {
+    case 'newest': {
+      const caughtUp = await watchCache.caughtUp(signal);
+      throwIfAborted(signal);
+      return caughtUp;
+    }
+    case 'any':
+      return isFilled();
+    case 'notOlderThan':
+    case 'exactly':
+      if (await watchCache.reached(at.revision, FUTURE_WAIT_MS, signal)) return true;
+      throwIfAborted(signal);
+      throw tooLargeResourceVersion(at.revision, resourceCache.revision);
+    default:
+      return at satisfies never;
+  }
+}
+
+export async function listObjects(context: ReadContext, query: ListQuery, signal: AbortSignal): Promise<ListResult> {
+  const prefix = listPrefix(context.kind.definition, query.selection.namespace);
+  if (query.continueToken !== undefined) return continueList(context, query, query.continueToken, prefix, signal);
+  const { at } = query;
+  const cached = await cacheIsAt(context, at, signal);
+  if (at.at === 'exactly') return listExactly(context, query, prefix, at.revision, prefix);
+  if (!cached) return listFromBackend(context, query, prefix, NO_REVISION, prefix);
+  return listSnapshot(context, query, prefix, context.resourceCache.snapshot(), undefined);
+}
+
+async function continueList(context: ReadContext, query: ListQuery, token: string, prefix: Key, signal: AbortSignal): Promise<ListResult> {
+  const { revision, start } = parseContinueToken(prefix, token);
+  if (revision !== undefined) {
+    try {
+      return await listExactly(context, query, prefix, revision, start);
+    } catch (error) {
+      if (error instanceof StatusError && error.reason === 'Expired') throw expiredToken(prefix, start, error);
+      throw error;
+    }
+  }
+  // A list that goes on at the newest state after its own was lost.
+  if (!(await cacheIsAt(context, { at: 'newest' }, signal))) return listFromBackend(context, query, prefix, NO_REVISION, start);
+  return listSnapshot(context, query, prefix, context.resourceCache.snapshot(), start);
+}
+
+function listExactly(context: ReadContext, query: ListQuery, prefix: Key, revision: Revision, start: Key): Promise<ListResult> {
+  const retained = context.resourceCache.retained(revision);
+  if (retained !== undefined) return listSnapshot(context, query, prefix, retained, start, revision);
+  return listFromBackend(context, query, prefix, revision, start);
+}
+
+const expiredToken = (prefix: Key, start: Key, cause: StatusError): StatusError =>
+  new StatusError(
+    'Expired',
+    'The continue token is too old: the state of its list is gone. List again, or go on with the token in metadata.continue: it shows the newest state, so the pages do not fit together exactly.',
+    { continueToken: toContinueToken(prefix, { revision: undefined, start }), cause },
+  );
+
+/** `revision`: under which the list began, when the snapshot stands for an older revision without changes since. */
+async function listSnapshot(
+  { resourceCache }: ReadContext,
+  { selection, limit }: ListQuery,
+  prefix: Key,
+  snapshot: Snapshot,
+  start: Key | undefined,
+  revision = snapshot.revision,
+): Promise<ListResult> {
+  const page = await snapshot.find({ selection, limit, ...(start === undefined ? {} : { start }) });
+  if (page.next !== undefined) resourceCache.retain(snapshot);
+  return toListResult(prefix, page, revision);
+}
+
+function toListResult(prefix: Key, page: Page, revision: Revision): ListResult {
+  if (page.next === undefined) return { revision, page };
+  return {
+    revision,
+    page,
+    continueToken: toContinueToken(prefix, { revision, start: page.next }),
+    ...(page.remaining === undefined ? {} : { remainingItemCount: page.remaining }),
+  };
+}
+
+/** Reads on in steps at one revision until the page is full and the next object is known. `revision` 0: now. */
+async function listFromBackend(context: ReadContext, query: ListQuery, prefix: Key, revision: Revision, start: Key): Promise<ListResult> {
+  const { selection, limit } = query;
+  const matcher = toMatcher(selection);
+  const everything = !matcher.looksInside && matcher.name === undefined && matcher.namespace === selection.namespace;
+  const counts = limit > 0 && everything;
+  const objects: CachedObject[] = [];
+  let at = revision;
+  for (let from = start; ;) {
+    const range = await context.backend
+      .range({
+        start: from,
+        end: prefixEnd(prefix),
+        limit: counts ? Math.min(RANGE_RECORDS, limit - objects.length + 1) : RANGE_RECORDS,
+        maxBytes: RANGE_BYTES,
+        revision: at,
+        count: counts,
+      })
+      .catch(rethrowForClient);
+    if (at === NO_REVISION) at = range.revision;
+    for (const [index, record] of range.records.entries()) {
+      const object = readRecord(context, record);
+      if (object === undefined || !matcher.matches(object)) continue;
+      if (limit === 0 || objects.length < limit) {
+        objects.push(object);
+        continue;
+      }
+      const rest = counts ? { remaining: range.records.length - index + (range.remaining ?? 0) } : {};
+      return toListResult(prefix, createRecordPage({ objects, next: record.key, ...rest }), at);
+    }
+    const last = range.records.at(-1);
+    if (last === undefined || !range.more) return toListResult(prefix, createRecordPage({ objects }), at);
+    from = keyAfter(last.key);
+  }
+}
+
+/** Undefined, and one log line, for a value that is not ours: one damaged record must not hide all others. */
+function readRecord({ kind, log, resourceCache }: ReadContext, { key, revision, value }: StoredRecord): CachedObject | undefined {
+  const { describe, head } = resourceCache.resource;
+  const json = decodeRecord(value)?.json;
+  try {
+    if (json === undefined) throw new Error('the value has an unknown form');
+    return {
+      key,
+      revision,
+      ...parseObjectKey(kind.definition, key),
+      ...describe(json),
+      listForm: listForm(json, head.byteLength, revision),
+    };
+  } catch (error) {
+    log.error('a stored value is left out of a list', { key, revision, error });
+    return undefined;
+  }
+}
+
+export async function watchObjects(context: ReadContext, query: WatchQuery): Promise<(sink: ByteSink) => Promise<WatchOutcome>> {
+  const { resourceCache, watchCache } = context;
+  const { selection, initialEvents, bookmarks, signal } = query;
+  const from = query.from ?? (await startingRevision(context, query));
+  return async (sink) => {
+    // A change stream may wait for its start; a state that is asked for must come, or be refused.
+    if (initialEvents && !(await watchCache.reached(from, FUTURE_WAIT_MS, signal))) {
+      if (signal.aborted) return { reason: 'aborted', events: 0 };
+      const object = tooLargeResourceVersion(from, resourceCache.revision).toStatus();
+      sink.write(Buffer.from(`${JSON.stringify({ type: 'ERROR', object })}\n`));
+      return { reason: 'expired', events: 1 };
+    }
+    return resourceCache.watch({ selection, from, initialEvents, bookmarks, signal }, sink);
+  };
+}
+
+/** Where a watch "from now" begins: behind everything that was acknowledged before, even while the cache has not reached it. */
+async function startingRevision(context: ReadContext, { anyState, signal }: WatchQuery): Promise<Revision> {
+  const { backend, resourceCache } = context;
+  if (await cacheIsAt(context, { at: anyState === true ? 'any' : 'newest' }, signal)) return resourceCache.revision;
+  return backend.currentRevision().catch(rethrowForClient);
+}
+
+function rethrowForClient(error: unknown): never {
+  throw isStorageError(error) ? toClientError(error) : error;
+}

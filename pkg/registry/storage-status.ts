@@ -1,0 +1,52 @@
+/** What a client sees of a storage failure: one exhaustive switch. */
+import { StatusError } from '../apimachinery/status/status-error.ts';
+import type { Revision } from '../storage/backend.ts';
+import { isStorageError, type StorageError } from '../storage/errors.ts';
+
+const RETRY_SOON = { retryAfterSeconds: 1 } as const;
+
+export function storageStatus(error: StorageError): StatusError {
+  switch (error.code) {
+    case 'Compacted':
+      return new StatusError('Expired', 'The requested resourceVersion is too old: its history is no longer kept', { cause: error });
+    case 'Future':
+      return tooLargeResourceVersion(undefined, undefined, error);
+    case 'Unreachable':
+      return new StatusError('ServiceUnavailable', 'The storage cannot be reached', { details: RETRY_SOON, cause: error });
+    case 'TooLarge':
+      return new StatusError('RequestEntityTooLarge', 'The object is larger than the storage takes', { cause: error });
+    case 'ReadOnly':
+      return new StatusError('ServiceUnavailable', 'The storage takes no writes at present', { details: RETRY_SOON, cause: error });
+    case 'Replaced':
+      return new StatusError('ServiceUnavailable', 'The storage was replaced and is being read anew', {
+        details: RETRY_SOON,
+        cause: error,
+      });
+    case 'Denied':
+      return new StatusError('InternalError', 'The storage refuses the credentials of this server', { cause: error });
+    case 'Closed':
+      return new StatusError('ServiceUnavailable', 'The server is shutting down', { details: RETRY_SOON, cause: error });
+    default:
+      return error.code satisfies never;
+  }
+}
+
+/** Anything that was thrown, with storage failures turned into what a client sees. */
+export const toClientError = (error: unknown): unknown => (isStorageError(error) ? storageStatus(error) : error);
+
+/** A revision that has not happened yet, waited for in vain. Clients tell it by the cause and try again. */
+export function tooLargeResourceVersion(asked?: Revision, current?: Revision, cause?: unknown): StatusError {
+  const message = asked === undefined ? 'Too large resource version' : `Too large resource version: ${asked}, current: ${current ?? 0}`;
+  return new StatusError('Timeout', message, {
+    details: { ...RETRY_SOON, causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }] },
+    cause,
+  });
+}
+
+export const requestTimeout = (message: string, cause?: unknown): StatusError =>
+  new StatusError('Timeout', message, { details: RETRY_SOON, cause });
+
+/** For the places where a wait may end because the request did. */
+export function throwIfAborted(signal: AbortSignal): void {
+  if (signal.aborted) throw requestTimeout('The request ended before it was answered', signal.reason);
+}

@@ -1,0 +1,51 @@
+/** One state of an object as it is stored, and how it becomes what is sent. */
+import { canonicalHead, fromListForm, resourceVersionPieces } from '../apimachinery/meta/object-bytes.ts';
+import type { KubernetesObject, ResourceDefinition } from '../apis/kind.ts';
+import { NO_REVISION, type Revision } from '../storage/backend.ts';
+import type { CachedObject } from '../watchcache/watch-cache.ts';
+import type { ObjectBytes } from './object-store.ts';
+
+/** How the objects of one kind are read from and written as canonical JSON. */
+export interface ObjectCodec {
+  /** Canonical JSON. The object has no `metadata.resourceVersion`. */
+  encode(object: KubernetesObject): Buffer;
+  /** Of canonical JSON, as it was stored. */
+  decode(json: Buffer): KubernetesObject;
+}
+
+export class StoredObject {
+  readonly revision: Revision;
+  /** Canonical JSON, without resourceVersion. */
+  readonly json: Buffer;
+  readonly #codec: ObjectCodec;
+  #object: KubernetesObject | undefined;
+
+  constructor(codec: ObjectCodec, revision: Revision, json: Buffer) {
+    this.#codec = codec;
+    this.revision = revision;
+    this.json = json;
+  }
+
+  /** Decoded when first asked for. Without resourceVersion. */
+  get object(): KubernetesObject {
+    return (this.#object ??= this.#codec.decode(this.json));
+  }
+}
+
+/** Canonical JSON out of the form inside a list. */
+export function canonicalOfListForm(definition: ResourceDefinition, { listForm, revision }: CachedObject): Buffer {
+  const spliced = `{"metadata":{"resourceVersion":"${revision}",`.length;
+  return Buffer.concat([canonicalHead(definition), Buffer.from('"metadata":{'), listForm.subarray(spliced)]);
+}
+
+/** As it is sent. A revision of 0, of an object that was never stored, shows no resourceVersion. */
+export const toObjectBytes = (json: Buffer, revision: Revision): ObjectBytes => ({
+  json: revision === NO_REVISION ? [json] : resourceVersionPieces(json, revision),
+  revision,
+});
+
+/** The same from the cache, without a copy. */
+export const cachedObjectBytes = (head: Buffer, { listForm, revision }: CachedObject): ObjectBytes => ({
+  json: fromListForm(listForm, head),
+  revision,
+});
