@@ -5,7 +5,7 @@ import { parseJson, type JsonFinding } from '../apimachinery/json/parse-json.ts'
 import { isJsonObject } from '../apimachinery/json/write-json.ts';
 import { normalizeQuantity } from '../apimachinery/quantity/quantity.ts';
 import { badRequest, type StatusCause, type StatusError } from '../apimachinery/status/status-error.ts';
-import { normalizeMicroTime, normalizeTime } from '../apimachinery/time/rfc3339.ts';
+import { isMicroTime, normalizeMicroTime, normalizeTime } from '../apimachinery/time/rfc3339.ts';
 import type { ScalarShape, TypeShape } from '../apis/type-shape.ts';
 
 export interface DecodedObject {
@@ -85,7 +85,12 @@ const compileScalar = ({ shape }: ScalarShape): JsonShape => {
     case 'time':
       return { form: 'text', zero: null, numbersAreText: false, normalize: (text) => orAsSent(normalizeTime(text), text) };
     case 'micro-time':
-      return { form: 'text', zero: null, numbersAreText: false, normalize: (text) => orAsSent(normalizeMicroTime(text), text) };
+      return {
+        form: 'text',
+        zero: null,
+        numbersAreText: false,
+        normalize: (text) => (isMicroTime(text) ? orAsSent(normalizeMicroTime(text), text) : text),
+      };
     case 'quantity':
       return { form: 'text', zero: '0', numbersAreText: true, normalize: (text) => normalizeQuantity(text) ?? text };
     case 'raw':

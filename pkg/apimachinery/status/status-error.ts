@@ -136,7 +136,11 @@ export const badRequest = (message: string, causes?: readonly StatusCause[]): St
   new StatusError('BadRequest', message, causes === undefined ? {} : { details: { causes } });
 
 /** All causes at once. `kind` is the Kind with its group, not the resource. */
-export function invalid(kind: { readonly group: string; readonly kind: string }, name: string, causes: readonly StatusCause[]): StatusError {
+export function invalid(
+  kind: { readonly group: string; readonly kind: string },
+  name: string,
+  causes: readonly StatusCause[],
+): StatusError {
   const lines = causes.map(({ field, message }) => (field === undefined ? message : `${field}: ${message}`));
   const summary = lines.length === 1 ? lines.join('') : `[${lines.join(', ')}]`;
   const subject = kind.group === '' ? kind.kind : `${kind.kind}.${kind.group}`;

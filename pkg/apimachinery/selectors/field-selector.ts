@@ -1,0 +1,68 @@
+/** A field selector from its text: `metadata.name=a,status.phase!=Failed`. In values `\`, `,` and `=` stand behind a backslash. */
+import { badRequest } from '../status/status-error.ts';
+import { createFieldSelector, type FieldRequirement, type FieldSelector } from './selector.ts';
+
+const MAX_SELECTOR_LENGTH = 64 * 1024;
+const OPERATORS = ['!=', '==', '='] as const;
+
+/**
+ * Empty text selects everything. Throws StatusError BadRequest. Whether a kind knows the fields is for the caller to check.
+ * White space belongs to names and values.
+ */
+export function parseFieldSelector(text: string): FieldSelector {
+  if (text.length > MAX_SELECTOR_LENGTH) throw badRequest(`invalid field selector: longer than ${MAX_SELECTOR_LENGTH} characters`);
+  const requirements: FieldRequirement[] = [];
+  for (const term of splitTerms(text)) {
+    if (term !== '') requirements.push(parseTerm(term, text));
+  }
+  return createFieldSelector(requirements);
+}
+
+/** At commas that no backslash precedes. */
+function splitTerms(text: string): readonly string[] {
+  const terms: string[] = [];
+  let start = 0;
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charAt(at);
+    if (unit === '\\') at++;
+    if (unit === ',') {
+      terms.push(text.slice(start, at));
+      start = at + 1;
+    }
+  }
+  terms.push(text.slice(start));
+  return terms;
+}
+
+function parseTerm(term: string, selector: string): FieldRequirement {
+  // A field's name has no escapes: the first operator counts.
+  for (let at = 0; at < term.length; at++) {
+    for (const operator of OPERATORS) {
+      if (!term.startsWith(operator, at)) continue;
+      return {
+        field: term.slice(0, at),
+        operator: operator === '!=' ? '!=' : '=',
+        value: unescape(term.slice(at + operator.length), selector),
+      };
+    }
+  }
+  throw badRequest(`invalid selector: '${selector}'; can't understand '${term}'`);
+}
+
+function unescape(value: string, selector: string): string {
+  let text = '';
+  for (let at = 0; at < value.length; at++) {
+    const unit = value.charAt(at);
+    if (unit === '=') throw badRequest(`invalid selector: '${selector}'; unescaped character in value: '='`);
+    if (unit !== '\\') {
+      text += unit;
+      continue;
+    }
+    const escaped = value.charAt(++at);
+    if (escaped !== '\\' && escaped !== ',' && escaped !== '=') {
+      throw badRequest(`invalid selector: '${selector}'; invalid field selector: invalid escape sequence '\\${escaped}'`);
+    }
+    text += escaped;
+  }
+  return text;
+}

@@ -1,0 +1,66 @@
+/** One requirement of a label selector, checked: key and values have label syntax, the number of values fits the operator. */
+import { checkLabelValue, checkQualifiedName } from '../meta/names.ts';
+import { compareByBytes } from '../json/write-json.ts';
+import { invalidValue, notSupported } from '../status/causes.ts';
+import type { StatusCause } from '../status/status-error.ts';
+import { parseInt64, type LabelRequirement } from './selector.ts';
+
+/** As a selector's text spells them. */
+export type OperatorText = 'in' | 'notin' | '=' | '==' | '!=' | 'gt' | 'lt' | 'exists' | '!';
+const OPERATORS: readonly string[] = ['in', 'notin', '=', '==', '!=', 'gt', 'lt', 'exists', '!'];
+
+export type CheckedRequirement =
+  | { readonly requirement: LabelRequirement; readonly causes?: undefined }
+  | { readonly requirement?: undefined; readonly causes: readonly StatusCause[] };
+
+/** `values` may repeat; they come out sorted, each once. */
+export function checkLabelRequirement(key: string, operator: string, values: readonly string[]): CheckedRequirement {
+  const causes: StatusCause[] = checkQualifiedName(key).length === 0 ? [] : [invalidKey('key', key)];
+  const requirement = build(key, operator, values, causes);
+  values.forEach((value, index) => {
+    const wrong = checkLabelValue(value);
+    if (wrong.length > 0) causes.push(invalidValue(`values[${index}][${key}]`, value, wrong.join('; ')));
+  });
+  return requirement === undefined || causes.length > 0 ? { causes } : { requirement };
+}
+
+export const invalidKey = (field: string, key: string): StatusCause => invalidValue(field, key, checkQualifiedName(key).join('; '));
+
+function build(key: string, operator: string, values: readonly string[], causes: StatusCause[]): LabelRequirement | undefined {
+  const refuse = (detail: string) => {
+    causes.push(invalidValue('values', values.join(','), detail));
+    return undefined;
+  };
+  const sorted = [...new Set(values)].sort(compareByBytes);
+  const [first = ''] = sorted;
+  switch (operator) {
+    case 'in':
+      return values.length === 0 ? refuse(NEEDS_VALUES) : { key, operator: 'in', values: sorted, spelling: operator };
+    case 'notin':
+      return values.length === 0 ? refuse(NEEDS_VALUES) : { key, operator: 'notIn', values: sorted, spelling: operator };
+    case '=':
+    case '==':
+      return values.length === 1 ? { key, operator: 'in', values: sorted, spelling: operator } : refuse(NEEDS_ONE_VALUE);
+    case '!=':
+      return values.length === 1 ? { key, operator: 'notIn', values: sorted, spelling: operator } : refuse(NEEDS_ONE_VALUE);
+    case 'exists':
+      return values.length === 0 ? { key, operator: 'exists', values: [], spelling: '' } : refuse(TAKES_NO_VALUES);
+    case '!':
+      return values.length === 0 ? { key, operator: 'doesNotExist', values: [], spelling: operator } : refuse(TAKES_NO_VALUES);
+    case 'gt':
+    case 'lt':
+      if (values.length !== 1) return refuse("for 'Gt', 'Lt' operators, exactly one value is required");
+      if (parseInt64(first) === undefined) {
+        causes.push(invalidValue('values[0]', first, "for 'Gt', 'Lt' operators, the value must be an integer"));
+        return undefined;
+      }
+      return { key, operator: operator === 'gt' ? 'greaterThan' : 'lessThan', values: sorted, spelling: operator === 'gt' ? '>' : '<' };
+    default:
+      causes.push(notSupported('operator', operator, OPERATORS));
+      return undefined;
+  }
+}
+
+const NEEDS_VALUES = "for 'in', 'notin' operators, values set can't be empty";
+const NEEDS_ONE_VALUE = 'exact-match compatibility requires one single value';
+const TAKES_NO_VALUES = 'values set must be empty for exists and does not exist';

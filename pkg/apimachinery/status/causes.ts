@@ -1,0 +1,56 @@
+/** Causes in Kubernetes' words: what is wrong, the value that is wrong, and why. `field` is the path as it is shown. */
+import type { StatusCause } from './status-error.ts';
+
+type ShownValue = string | number | bigint | boolean | null;
+
+const withDetail = (text: string, detail: string) => (detail === '' ? text : `${text}: ${detail}`);
+const show = (value: ShownValue): string => (typeof value === 'string' ? JSON.stringify(value) : value === null ? 'null' : String(value));
+
+export const required = (field: string, detail = ''): StatusCause => ({
+  reason: 'FieldValueRequired',
+  message: withDetail('Required value', detail),
+  field,
+});
+
+export const invalidValue = (field: string, value: ShownValue, detail: string): StatusCause => ({
+  reason: 'FieldValueInvalid',
+  message: withDetail(`Invalid value: ${show(value)}`, detail),
+  field,
+});
+
+export const notSupported = (field: string, value: ShownValue, supported: readonly string[]): StatusCause => ({
+  reason: 'FieldValueNotSupported',
+  message: withDetail(`Unsupported value: ${show(value)}`, `supported values: ${supported.map(show).join(', ')}`),
+  field,
+});
+
+export const duplicateValue = (field: string, value: ShownValue): StatusCause => ({
+  reason: 'FieldValueDuplicate',
+  message: `Duplicate value: ${show(value)}`,
+  field,
+});
+
+export const forbidden = (field: string, detail: string): StatusCause => ({
+  reason: 'FieldValueForbidden',
+  message: withDetail('Forbidden', detail),
+  field,
+});
+
+/** The value itself is left out: it is long. */
+export const tooLong = (field: string, maxBytes: number): StatusCause => ({
+  reason: 'FieldValueTooLong',
+  message: `Too long: may not be more than ${maxBytes} bytes`,
+  field,
+});
+
+export const tooMany = (field: string, count: number, max: number): StatusCause => ({
+  reason: 'FieldValueTooMany',
+  message: `Too many: ${count}: must have at most ${max} items`,
+  field,
+});
+
+/** Text of several causes in one sentence, each once. */
+export function causesText(causes: readonly StatusCause[]): string {
+  const lines = [...new Set(causes.map(({ field, message }) => (field === undefined ? message : `${field}: ${message}`)))];
+  return lines.length === 1 ? lines.join('') : `[${lines.join(', ')}]`;
+}
