@@ -1,0 +1,100 @@
+/** Two servers over one etcd: what one has acknowledged, the other never hides. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { CRON_JOB, collectionPath, itemPath, type SampleObject } from '../support/kinds.ts';
+import { startServer, type ServerProcess } from '../support/server.ts';
+import { openTestStore, type TestStore } from '../support/stores.ts';
+
+const namespace = 'two';
+const collection = collectionPath(CRON_JOB, namespace);
+const path = (name: string) => itemPath(CRON_JOB, namespace, name);
+
+describe('Two servers on one etcd', () => {
+  let store: TestStore;
+  let left: ServerProcess;
+  let right: ServerProcess;
+  beforeAll(async () => {
+    store = await openTestStore('etcd');
+    [left, right] = await Promise.all([startServer(store.flags), startServer(store.flags)]);
+  }, 60_000);
+  afterAll(async () => {
+    await Promise.all([left.stop(), right.stop()]);
+    await store.close();
+  }, 30_000);
+
+  it('show each other every acknowledged write at once, in GET and in LIST', async () => {
+    let object = (await left.post(collection, CRON_JOB.sample('shared', namespace))).object();
+    for (let step = 0; step < 150; step++) {
+      const [writer, reader] = step % 2 === 0 ? [left, right] : [right, left];
+      object = (await writer.put(path('shared'), CRON_JOB.change(object as unknown as SampleObject, step))).object();
+      const [got, listed] = await Promise.all([reader.get(path('shared')), reader.get(collection)]);
+      expect(got.object()).toEqual(object);
+      expect(listed.list().items.map((item) => item.metadata.resourceVersion)).toEqual([object.metadata.resourceVersion]);
+    }
+  });
+
+  it('never answer with an older state while others write, however the two are mixed', async () => {
+    const name = 'rising';
+    await left.post(collection, CRON_JOB.sample(name, namespace));
+    let acknowledged = 0;
+    let writing = true;
+    const writer = (async () => {
+      for (let step = 0; step < 200; step++) {
+        const server = step % 2 === 0 ? left : right;
+        const object = (await server.get(path(name))).object();
+        const answer = await server.put(path(name), CRON_JOB.change(object as unknown as SampleObject, step));
+        if (answer.code === 200) acknowledged = Number(answer.object().metadata.resourceVersion);
+      }
+      writing = false;
+    })();
+    const readers = [left, right, left, right].map(async (server) => {
+      while (writing) {
+        const least = acknowledged;
+        const read = Number((await server.get(path(name))).object().metadata.resourceVersion);
+        expect(read).toBeGreaterThanOrEqual(least);
+      }
+    });
+    await Promise.all([writer, ...readers]);
+  });
+
+  it('let one of two creators of the same name win, and the other knows', async () => {
+    for (let index = 0; index < 20; index++) {
+      const sample = CRON_JOB.sample(`once-${index}`, namespace);
+      const codes = (await Promise.all([left.post(collection, sample), right.post(collection, sample)])).map((answer) => answer.code);
+      expect(codes.sort()).toEqual([201, 409]);
+    }
+  });
+
+  it('refuse nothing because of a state that is over: deleted on one, created again on the other', async () => {
+    for (let index = 0; index < 30; index++) {
+      const [first, second] = index % 2 === 0 ? [left, right] : [right, left];
+      expect((await first.post(collection, CRON_JOB.sample('phoenix', namespace))).code).toBe(201);
+      expect((await second.delete(path('phoenix'))).code).toBe(200);
+      expect((await first.get(path('phoenix'))).code).toBe(404);
+    }
+  });
+
+  it('continue each other’s pages', async () => {
+    const pages = collectionPath(CRON_JOB, 'two-pages');
+    for (let index = 0; index < 9; index++) await left.post(pages, CRON_JOB.sample(`p-${index}`, 'two-pages'));
+    const whole = (await left.get(pages)).list();
+    const items: unknown[] = [];
+    let token = '';
+    for (let page = 0; page < 3; page++) {
+      const list = (await (page % 2 === 0 ? left : right).get(`${pages}?limit=3&continue=${encodeURIComponent(token)}`)).list();
+      items.push(...list.items);
+      token = list.metadata.continue ?? '';
+      await right.post(pages, CRON_JOB.sample(`p-9-${page}`, 'two-pages'));
+    }
+    expect(items).toEqual(whole.items);
+  });
+
+  it('send each other’s writes to their watches', async () => {
+    const from = (await right.get(collection)).list().metadata.resourceVersion;
+    const stream = await right.watch(`${collection}?watch=true&resourceVersion=${from}`);
+    const written = [];
+    for (let index = 0; index < 20; index++)
+      written.push((await left.post(collection, CRON_JOB.sample(`seen-${index}`, namespace))).object());
+    expect((await stream.take(20)).map(({ object }) => object)).toEqual(written);
+    stream.close();
+  });
+});
