@@ -31,6 +31,7 @@ export interface FieldFacts extends ValueFacts {
 }
 
 export interface TypeFacts {
+  readonly gvk?: { readonly group: string; readonly version: string; readonly kind: string };
   readonly shape: 'object' | 'array' | 'scalar';
   readonly fields?: readonly FieldFacts[];
   readonly items?: ValueFacts;

@@ -1,14 +1,11 @@
 import { RawJson } from '../apimachinery/json/raw-json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json/json-value.ts';
+import { isArray, isJsonObject } from '../apimachinery/json/write-json.ts';
 import type { ObjectShape, TypeShape } from './type-shape.ts';
 
 type Value = JsonValue | undefined;
 
-const isArray = (value: Value): value is readonly JsonValue[] => Array.isArray(value);
-const isObject = (value: Value): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof RawJson);
-
-const objectOf = (value: Value): JsonObject => (isObject(value) ? value : {});
+const objectOf = (value: Value): JsonObject => (isJsonObject(value) ? value : {});
 const arrayOf = (value: Value): readonly JsonValue[] => (isArray(value) ? value : []);
 
 /**
@@ -52,7 +49,7 @@ const isZero = (value: Value): boolean => value === undefined || value === null 
 
 function equalScalars(left: Value, right: Value): boolean {
   if (left instanceof RawJson && right instanceof RawJson) return left.equals(right);
-  if (isObject(left) && isObject(right)) return equalTrees(left, right);
+  if (isJsonObject(left) && isJsonObject(right)) return equalTrees(left, right);
   return left === right || (isZero(left) && isZero(right));
 }
 
@@ -61,7 +58,7 @@ function equalTrees(left: Value, right: Value): boolean {
   if (isArray(left) && isArray(right)) {
     return left.length === right.length && left.every((item, index) => equalTrees(item, right[index]));
   }
-  if (isObject(left) && isObject(right)) {
+  if (isJsonObject(left) && isJsonObject(right)) {
     const keys = Object.keys(left);
     return keys.length === Object.keys(right).length && keys.every((key) => Object.hasOwn(right, key) && equalTrees(left[key], right[key]));
   }

@@ -17,5 +17,6 @@ export type IntOrString = number | string;
 export type Bytes = string;
 /** Any JSON, token for token. */
 export type Raw = RawJson;
-export type FieldsV1 = JsonObject;
+/** Kept token for token where a client sent it. */
+export type FieldsV1 = RawJson | JsonObject;
 export type AnyJson = JsonValue;

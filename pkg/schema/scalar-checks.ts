@@ -3,6 +3,8 @@
  * accept what the Kubernetes decoder accepts, so they decide between 400 and going on.
  */
 import { RawJson } from '../apimachinery/json/raw-json.ts';
+import { isQuantity as isQuantityText } from '../apimachinery/quantity/quantity.ts';
+import { isMicroTime as isMicroTimeText, isTime as isTimeText } from '../apimachinery/time/rfc3339.ts';
 
 const INT32_MAX = 2 ** 31 - 1;
 const INT32_MIN = -(2 ** 31);
@@ -23,44 +25,20 @@ export const isIntOrString = (value: unknown): boolean => typeof value === 'stri
 
 export const isRaw = (value: unknown): boolean => value instanceof RawJson;
 
-/** Of fieldsV1 only the outermost form counts. */
-export const isFieldsV1 = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
+const OPENING_BRACE = 0x7b;
+
+/** The decoder keeps fieldsV1 token for token; of its content only the outermost form counts. */
+export const isFieldsV1 = (value: unknown): boolean =>
+  value instanceof RawJson ? value.bytes[0] === OPENING_BRACE : typeof value === 'object' && value !== null && !Array.isArray(value);
 
 // Go's decoder skips line breaks and insists on padding.
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
 export const isBytes = (value: unknown): boolean => typeof value === 'string' && BASE64.test(value.replaceAll(/[\r\n]/g, ''));
 
-const RFC3339 = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:[.,](\d+))?(?:Z|[+-](\d\d):(\d\d))$/;
+export const isTime = (value: unknown): boolean => typeof value === 'string' && isTimeText(value);
 
-const daysIn = (year: number, month: number): number => {
-  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
-  return [4, 6, 9, 11].includes(month) ? 30 : 31;
-};
-
-/** The digits behind the seconds' point when `value` is a time, `''` without any; else `undefined`. */
-function fractionOfTime(value: unknown): string | undefined {
-  if (typeof value !== 'string') return undefined;
-  const match = RFC3339.exec(value);
-  if (match === null) return undefined;
-  const [, year, month, day, hour, minute, second, fraction = '', offsetHour = '0', offsetMinute = '0'] = match;
-  const inRange =
-    Number(month) >= 1 &&
-    Number(month) <= 12 &&
-    Number(day) >= 1 &&
-    Number(day) <= daysIn(Number(year), Number(month)) &&
-    Number(hour) <= 23 &&
-    Number(minute) <= 59 &&
-    Number(second) <= 59 &&
-    Number(offsetHour) <= 23 &&
-    Number(offsetMinute) <= 59;
-  return inRange ? fraction : undefined;
-}
-
-export const isTime = (value: unknown): boolean => fractionOfTime(value) !== undefined;
-
-/** Go's layout for micro times asks for six digits, no more and no fewer. */
-export const isMicroTime = (value: unknown): boolean => fractionOfTime(value)?.length === 6;
+export const isMicroTime = (value: unknown): boolean => typeof value === 'string' && isMicroTimeText(value);
 
 const DURATION = /^[+-]?(?:0|(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/;
 const DURATION_PART = /(\d*\.?\d*)(ns|us|µs|μs|ms|s|m|h)/g;
@@ -73,8 +51,5 @@ export function isDuration(value: unknown): boolean {
   return parts.reduce((sum, part) => sum + part, 0) <= INT64_LIMIT;
 }
 
-// Digits around at most one point (Go reads a lone point as zero), then a suffix or an exponent.
-const QUANTITY = /^[+-]?(?:\d+\.?\d*|\.\d*)(?:[numkMGTPE]|[KMGTPE]i|[eE][+-]?\d{1,18})?$/;
-
 /** A bare JSON number is a quantity too. */
-export const isQuantity = (value: unknown): boolean => isNumber(value) || (typeof value === 'string' && QUANTITY.test(value));
+export const isQuantity = (value: unknown): boolean => isNumber(value) || (typeof value === 'string' && isQuantityText(value));

@@ -1,6 +1,7 @@
 /** From an error of a compiled validator to the cause that a client reads: Kubernetes' field path, reason and wording. */
 import type { JsonValue } from '../apimachinery/json/json-value.ts';
 import { RawJson } from '../apimachinery/json/raw-json.ts';
+import { required } from '../apimachinery/status/causes.ts';
 import type { CauseReason, StatusCause } from '../apimachinery/status/status-error.ts';
 import type { FieldShape, ObjectShape, TypeShape } from '../apis/type-shape.ts';
 import type { CompiledError } from './validators/compiled.ts';
@@ -84,9 +85,9 @@ export function toStatusCause(shape: ObjectShape, object: JsonValue, error: Comp
   const place = placeOf(shape, object, error.instancePath);
   switch (error.keyword) {
     case 'required':
-      return cause(step(place, error.params.missingProperty ?? '').path, 'FieldValueRequired', 'Required value');
+      return required(step(place, error.params.missingProperty ?? '').path);
     case 'filled':
-      return cause(place.path, 'FieldValueRequired', 'Required value');
+      return required(place.path);
     case 'enum':
       return cause(
         place.path,

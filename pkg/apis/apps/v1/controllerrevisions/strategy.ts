@@ -1,4 +1,5 @@
 import type { RawJson } from '../../../../apimachinery/json/raw-json.ts';
+import { invalidValue, required } from '../../../../apimachinery/status/causes.ts';
 import type { StatusCause } from '../../../../apimachinery/status/status-error.ts';
 import { defineStrategy } from '../../../define-strategy.ts';
 import type { Unchecked } from '../../../define-strategy.ts';
@@ -8,20 +9,10 @@ const OPENING_BRACE = 0x7b;
 
 /** That `data` is there at all is said by the schema. */
 const validateData = (data: RawJson | undefined): StatusCause[] =>
-  data === undefined || data.bytes[0] === OPENING_BRACE
-    ? []
-    : [{ field: 'data', reason: 'FieldValueRequired', message: 'Required value: must be a JSON object' }];
+  data === undefined || data.bytes[0] === OPENING_BRACE ? [] : [required('data', 'must be a JSON object')];
 
 const validateRevision = (revision: Unchecked<ControllerRevision>['revision']): StatusCause[] =>
-  revision === undefined || revision >= 0
-    ? []
-    : [
-        {
-          field: 'revision',
-          reason: 'FieldValueInvalid',
-          message: `Invalid value: ${revision.toString()}: must be greater than or equal to 0`,
-        },
-      ];
+  revision === undefined || revision >= 0 ? [] : [invalidValue('revision', revision, 'must be greater than or equal to 0')];
 
 // Numbers beyond 2^53 and the order of keys differ only as text, so the bytes decide.
 const sameData = (left: RawJson | undefined, right: RawJson | undefined): boolean =>
@@ -31,9 +22,7 @@ export const strategy = defineStrategy<ControllerRevision>({
   unconditionalUpdate: true,
   validateCreate: ({ data, revision }) => [...validateData(data), ...validateRevision(revision)],
   validateUpdate: ({ data, revision }, stored) => [
-    ...(sameData(data, stored.data)
-      ? []
-      : [{ field: 'data', reason: 'FieldValueInvalid', message: 'field is immutable' } satisfies StatusCause]),
+    ...(sameData(data, stored.data) ? [] : [invalidValue('data', 'object', 'field is immutable')]),
     ...validateRevision(revision),
   ],
 });

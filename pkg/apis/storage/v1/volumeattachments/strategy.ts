@@ -1,3 +1,4 @@
+import { invalidValue } from '../../../../apimachinery/status/causes.ts';
 import { defineStrategy } from '../../../define-strategy.ts';
 import { equalByShape } from '../../../equal-by-shape.ts';
 import { VolumeAttachmentSpecShape } from './shapes.gen.ts';
@@ -8,7 +9,5 @@ export const strategy = defineStrategy<VolumeAttachment>({
   status: { resetOnCreate: true, keptByMainUpdate: false, keptByStatusUpdate: 'spec-and-metadata' },
   deleteReturnsObject: true,
   validateUpdate: (object, stored) =>
-    equalByShape(VolumeAttachmentSpecShape, object.spec, stored.spec)
-      ? []
-      : [{ field: 'spec', reason: 'FieldValueInvalid', message: 'field is immutable' }],
+    equalByShape(VolumeAttachmentSpecShape, object.spec, stored.spec) ? [] : [invalidValue('spec', 'object', 'field is immutable')],
 });

@@ -1,0 +1,94 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { createKinds } from './kinds.gen.ts';
+import type { ObjectShape } from './type-shape.ts';
+
+const kinds = createKinds({ groupSuffix: 'example.org' });
+const folders = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' });
+const foldersWithKind = folders.filter((file) => path.basename(file) === 'kind.ts' && file !== 'kind.ts').map((file) => path.dirname(file));
+const foldersWithResource = folders
+  .filter((file) => path.basename(file) === 'facts.json')
+  .filter((file) => 'resource' in (JSON.parse(readFileSync(path.join(import.meta.dirname, file), 'utf8')) as object))
+  .map((file) => path.dirname(file));
+
+describe('index of kinds', () => {
+  it('lists exactly the folders that hold a kind', () => {
+    const index = readFileSync(path.join(import.meta.dirname, 'kinds.gen.ts'), 'utf8');
+    const listed = [...index.matchAll(/from '\.\/(.+)\/kind\.ts'/g)].map(([, folder]) => folder);
+    expect(listed.sort()).toEqual([...foldersWithKind].sort());
+    expect(listed).toEqual([...foldersWithResource].sort());
+    expect(kinds).toHaveLength(listed.length);
+  });
+
+  it.each(foldersWithKind)('%s holds facts, strategy and samples', (folder) => {
+    const files = ['facts.json', 'kind.ts', 'strategy.ts', 'testdata/realistic.json', 'testdata/minimal.json', 'testdata/full.json'];
+    expect(files.filter((file) => !existsSync(path.join(import.meta.dirname, folder, file)))).toEqual([]);
+  });
+
+  it('completes the groups that have a suffix with the one that is configured', () => {
+    expect(kinds.map(({ definition }) => `${definition.apiVersion} ${definition.resource}`).sort()).toEqual([
+      'apps/v1 controllerrevisions',
+      'batch/v1 cronjobs',
+      'events.example.org/v1 events',
+      'internal.apiserver.example.org/v1alpha1 storageversions',
+      'policy/v1 poddisruptionbudgets',
+      'storage.example.org/v1 volumeattachments',
+    ]);
+  });
+
+  it('gives a status path to the kinds whose strategy has rules for it', () => {
+    for (const { definition, strategy } of kinds) {
+      expect({ kind: definition.kind, status: definition.subresources.includes('status') }).toEqual({
+        kind: definition.kind,
+        status: strategy.status !== undefined,
+      });
+    }
+  });
+
+  it.each(kinds)('$definition.kind starts with kind, apiVersion and metadata', ({ shape }) => {
+    expect(shape.fields.slice(0, 3).map(({ name }) => name)).toEqual(['kind', 'apiVersion', 'metadata']);
+  });
+});
+
+/** The shape at the end of a path of struct fields. */
+function shapeAt(shape: ObjectShape, ...names: readonly string[]): unknown {
+  const [name, ...rest] = names;
+  const field = shape.fields.find((candidate) => candidate.name === name);
+  if (field === undefined) throw new Error(`${shape.name} has no ${name ?? 'field'}`);
+  return rest.length === 0 || field.type.shape !== 'object' ? field : shapeAt(field.type, ...rest);
+}
+
+describe('shapes', () => {
+  const shapeOf = (kind: string): ObjectShape => {
+    const found = kinds.find(({ definition }) => definition.kind === kind);
+    if (found === undefined) throw new Error(`no kind ${kind}`);
+    return found.shape;
+  };
+
+  it('reach down to the fields of a container', () => {
+    expect(shapeAt(shapeOf('CronJob'), 'spec', 'jobTemplate', 'spec', 'template', 'spec', 'containers')).toMatchObject({
+      omit: 'never',
+      zero: null,
+      type: { shape: 'array', items: { shape: 'object', name: 'core.v1.Container' } },
+    });
+  });
+
+  it('tell pointers and what is written for an absent field', () => {
+    expect(shapeAt(shapeOf('CronJob'), 'spec', 'suspend')).toEqual({
+      name: 'suspend',
+      type: { shape: 'boolean' },
+      omit: 'empty',
+      pointer: true,
+    });
+    expect(shapeAt(shapeOf('Event'), 'eventTime')).toEqual({
+      name: 'eventTime',
+      type: { shape: 'micro-time' },
+      omit: 'never',
+      pointer: false,
+      zero: null,
+    });
+    expect(shapeAt(shapeOf('ControllerRevision'), 'revision')).toMatchObject({ type: { shape: 'int64' }, omit: 'never', zero: 0 });
+    expect(shapeAt(shapeOf('ControllerRevision'), 'data')).toMatchObject({ type: { shape: 'raw' } });
+  });
+});
