@@ -1,6 +1,6 @@
 /**
  * The facts that the watch cache indexes, read from canonical JSON at the cost of its first few hundred bytes: `uid` and `labels` stand
- * near the front of metadata, before annotations and managedFields. Measured at 3.1 KB: 1.1 µs, against 16 µs for JSON.parse of the whole,
+ * near the front of metadata, before annotations and managedFields. Measured at 2.7 KB: 1.1 µs, against 10 µs for JSON.parse of the whole,
  * which matters when 100,000 objects are read at start.
  */
 import { canonicalHead } from '../apimachinery/meta/object-bytes.ts';
@@ -22,7 +22,7 @@ export function createDescribe({ definition, strategy }: Pick<Kind, 'definition'
   const start = Buffer.concat([canonicalHead(definition), Buffer.from('"metadata":{')]);
   const selectable = Object.entries(strategy.selectableFields ?? {});
   return (json) => {
-    if (json.compare(start, 0, start.byteLength, 0, start.byteLength) !== 0) throw notAnObject(definition.kind);
+    if (!json.subarray(0, start.byteLength).equals(start)) throw notAnObject(definition.kind);
     const { uid, labels } = readMetadata(json, start.byteLength, definition.kind);
     return { uid, labels, fields: selectable.length === 0 ? undefined : readFields(json, selectable) };
   };

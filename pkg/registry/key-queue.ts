@@ -2,7 +2,7 @@
 import { StatusError } from '../apimachinery/status/status-error.ts';
 import type { Revision } from '../storage/backend.ts';
 import type { Key } from '../storage/keys.ts';
-import { throwIfAborted } from './storage-status.ts';
+import { requestEnded, throwIfAborted } from './storage-status.ts';
 import type { StoredObject } from './stored-object.ts';
 
 /** Beyond it a writer is turned away: each one waiting holds a request, and its turn would come after its deadline anyway. */
@@ -48,11 +48,7 @@ export class KeyQueue {
     return new Promise((resolve, reject) => {
       const aborted = () => {
         lane.waiting.splice(lane.waiting.indexOf(start), 1);
-        try {
-          throwIfAborted(signal);
-        } catch (error) {
-          reject(error as Error);
-        }
+        reject(requestEnded(signal));
       };
       const start = () => {
         signal.removeEventListener('abort', aborted);

@@ -46,7 +46,9 @@ export function tooLargeResourceVersion(asked?: Revision, current?: Revision, ca
 export const requestTimeout = (message: string, cause?: unknown): StatusError =>
   new StatusError('Timeout', message, { details: RETRY_SOON, cause });
 
+export const requestEnded = (signal: AbortSignal): StatusError => requestTimeout('The request ended before it was answered', signal.reason);
+
 /** For the places where a wait may end because the request did. */
 export function throwIfAborted(signal: AbortSignal): void {
-  if (signal.aborted) throw requestTimeout('The request ended before it was answered', signal.reason);
+  if (signal.aborted) throw requestEnded(signal);
 }

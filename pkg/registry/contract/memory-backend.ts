@@ -1,0 +1,110 @@
+/** A backend in memory, as small as the contract allows: for tests that are about what stands above a backend. */
+import {
+  type Backend,
+  type BackendStatus,
+  type CommitResult,
+  type GetResult,
+  NO_REVISION,
+  type RangePage,
+  type RangeQuery,
+  type RevisedChange,
+  type Revision,
+  type StoredRecord,
+  toRevision,
+  type WatchBatch,
+  type Write,
+} from '../../storage/backend.ts';
+import { StorageError } from '../../storage/errors.ts';
+import type { Key } from '../../storage/keys.ts';
+
+export class MemoryBackend implements Backend {
+  readonly #log: RevisedChange[] = [];
+  readonly #waiting = new Set<() => void>();
+  #revision = toRevision(1);
+  #oldest = toRevision(1);
+  #closed = false;
+
+  async get(key: Key, revision = NO_REVISION): Promise<GetResult> {
+    const at = this.#at(revision);
+    const record = this.#state(at).get(key);
+    return { revision: at, ...(record === undefined ? {} : { record }) };
+  }
+
+  async range({ start, end, limit, revision = NO_REVISION, count = false }: RangeQuery): Promise<RangePage> {
+    const at = this.#at(revision);
+    const all = [...this.#state(at).values()].filter(({ key }) => key >= start && key < end).sort((a, b) => (a.key < b.key ? -1 : 1));
+    const records = all.slice(0, limit);
+    const left = all.length - records.length;
+    return { revision: at, records, more: left > 0, ...(count ? { remaining: left } : {}) };
+  }
+
+  async commit({ key, ifRevision, value }: Write): Promise<CommitResult> {
+    if (this.#closed) throw new StorageError('Closed', 'closed');
+    const current = this.#state(this.#revision).get(key);
+    if ((current?.revision ?? NO_REVISION) !== ifRevision || (current === undefined && value === null)) {
+      return { outcome: 'mismatch', revision: this.#revision, ...(current === undefined ? {} : { current }) };
+    }
+    const revision = toRevision(this.#revision + 1);
+    this.#revision = revision;
+    this.#log.push({ key, revision, ...(value === null ? {} : { record: { key, revision, value: Buffer.from(value) } }) });
+    for (const wake of [...this.#waiting]) wake();
+    return { outcome: 'committed', revision };
+  }
+
+  async *watch({ from, signal }: { readonly from: Revision; readonly signal: AbortSignal }): AsyncGenerator<WatchBatch> {
+    for (let last = from; !signal.aborted && !this.#closed;) {
+      if (last < this.#oldest - 1) throw new StorageError('Compacted', 'compacted');
+      const upTo = this.#revision;
+      if (upTo > last) {
+        yield { revision: upTo, changes: this.#log.filter(({ revision }) => revision > last) };
+        last = upTo;
+      } else await this.#changed(signal);
+    }
+  }
+
+  async currentRevision(): Promise<Revision> {
+    return this.#revision;
+  }
+
+  async compact(upTo: Revision): Promise<void> {
+    if (upTo > this.#oldest) this.#oldest = upTo;
+  }
+
+  async status(): Promise<BackendStatus> {
+    return { kind: 'embedded', version: 'memory', bytes: 0, alarms: [], oldestRevision: this.#oldest, clusterId: 'memory' };
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const wake of [...this.#waiting]) wake();
+  }
+
+  #at(revision: Revision): Revision {
+    if (this.#closed) throw new StorageError('Closed', 'closed');
+    if (revision > this.#revision) throw new StorageError('Future', 'future');
+    if (revision !== NO_REVISION && revision < this.#oldest) throw new StorageError('Compacted', 'compacted');
+    return revision === NO_REVISION ? this.#revision : revision;
+  }
+
+  #state(at: Revision): Map<Key, StoredRecord> {
+    const state = new Map<Key, StoredRecord>();
+    for (const { key, revision, record } of this.#log) {
+      if (revision > at) break;
+      if (record === undefined) state.delete(key);
+      else state.set(key, record);
+    }
+    return state;
+  }
+
+  #changed(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const wake = () => {
+        this.#waiting.delete(wake);
+        signal.removeEventListener('abort', wake);
+        resolve();
+      };
+      this.#waiting.add(wake);
+      signal.addEventListener('abort', wake, { once: true });
+    });
+  }
+}
