@@ -66,8 +66,6 @@ class EtcdBackend implements Backend {
   readonly #closing = new AbortController();
   readonly #pages: PageReader;
   readonly #oldestRevision: (current: number) => Promise<number>;
-  readonly #decodeTxn: Decoder['txn'];
-  readonly #decodeRange: Decoder['range'];
   #version = '';
   #running = 0;
   #idle: (() => void) | undefined;
@@ -78,8 +76,6 @@ class EtcdBackend implements Backend {
     this.#watchMembers = watchMembers;
     this.#prefix = normalPrefix(options.prefix ?? DEFAULT_PREFIX);
     this.#decoder = createDecoder(this.#prefix);
-    this.#decodeTxn = this.#decoder.txn;
-    this.#decodeRange = this.#decoder.range;
     this.#identity = new StoreIdentity(options.log);
     this.#scope = new Scope(this.#prefix);
     this.#pages = new PageReader((start, end, limit, revision) =>
@@ -133,7 +129,7 @@ class EtcdBackend implements Backend {
     const message = encodeTxn({ key: this.#prefix + key, ifRevision, value });
     let answer;
     try {
-      answer = await this.#timed(operation, () => this.#members.call({ path: TXN_PATH, message, decode: this.#decodeTxn }));
+      answer = await this.#timed(operation, () => this.#members.call({ path: TXN_PATH, message, decode: this.#decoder.txn }));
     } catch (error) {
       const refusal = writeRefusal(error);
       if (refusal !== undefined) throw refusal;
@@ -221,7 +217,7 @@ class EtcdBackend implements Backend {
     const known = this.#identity.known();
     try {
       const message = encodeRange(request);
-      const answer = await this.#timed(operation, () => this.#members.call({ path: RANGE_PATH, message, decode: this.#decodeRange }));
+      const answer = await this.#timed(operation, () => this.#members.call({ path: RANGE_PATH, message, decode: this.#decoder.range }));
       this.#identity.checkAnswer(known, answer.header);
       return answer;
     } catch (error) {

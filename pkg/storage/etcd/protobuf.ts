@@ -107,11 +107,14 @@ export class Reader {
         while (this.#byte() >= 0x80);
         return;
       case FIXED64:
-        return this.#advance(8);
+        this.#advance(8);
+        return;
       case BYTES:
-        return this.#advance(this.number());
+        this.#advance(this.number());
+        return;
       case FIXED32:
-        return this.#advance(4);
+        this.#advance(4);
+        return;
       default:
         throw new RangeError(`protobuf: unknown wire type ${this.#wireType}`);
     }

@@ -128,10 +128,10 @@ interface KeyValue {
 
 /** Decodes answers for one prefix, which is cut from every key. */
 export interface Decoder {
-  range(buffer: Buffer): RangeAnswer;
-  txn(buffer: Buffer): TxnAnswer;
-  compact(buffer: Buffer): { readonly header: Header };
-  watch(buffer: Buffer): WatchAnswer;
+  readonly range: (buffer: Buffer) => RangeAnswer;
+  readonly txn: (buffer: Buffer) => TxnAnswer;
+  readonly compact: (buffer: Buffer) => { readonly header: Header };
+  readonly watch: (buffer: Buffer) => WatchAnswer;
 }
 
 export function createDecoder(prefix: WireKey): Decoder {

@@ -1,0 +1,204 @@
+/** The backend against a real etcd behind a network that fails in the ways that etcd's clients are known to stumble over. */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { openEtcd, type Etcd } from '../../../test/support/etcd.ts';
+import { openTestBackend, type TestBackend } from '../../../test/support/etcd-backend.ts';
+import { openTcpProxy, type TcpProxy } from '../../../test/support/tcp-proxy.ts';
+import { deadline, waitFor } from '../../../test/support/wait.ts';
+import type { Revision } from '../backend.ts';
+import { NO_REVISION, toRevision } from '../backend.ts';
+import { record } from '../contract/recording.ts';
+import { isStorageError } from '../errors.ts';
+import { toKey } from '../keys.ts';
+import type { EtcdBackendOptions } from './options.ts';
+
+describe('etcd behind a bad network', () => {
+  let etcd: Etcd | undefined;
+  const opened: { close(): Promise<void> }[] = [];
+  beforeAll(async () => {
+    etcd = await openEtcd();
+  }, 300_000);
+  afterEach(async () => {
+    for (const each of opened.splice(0).reverse()) await each.close();
+  });
+  afterAll(() => etcd?.close());
+
+  /** One backend through the proxy, and one past it over the same keys. */
+  async function open(options: Partial<EtcdBackendOptions> = {}): Promise<{ proxy: TcpProxy; proxied: TestBackend; direct: TestBackend }> {
+    const endpoint = new URL(etcd?.endpoints[0] ?? '');
+    const proxy = await openTcpProxy({ host: endpoint.hostname, port: Number(endpoint.port) });
+    opened.push(proxy);
+    const direct = await openTestBackend({ servers: etcd?.endpoints ?? [] });
+    opened.push(direct.backend);
+    const proxied = await openTestBackend({ ...options, servers: [`http://127.0.0.1:${proxy.port}`], prefix: direct.prefix });
+    opened.push(proxied.backend);
+    return { proxy, proxied, direct };
+  }
+
+  /** `count` creations, as many at a time as is quick; their revisions in order. */
+  async function history({ put }: TestBackend, count: number, bytes: number): Promise<Revision[]> {
+    const value = Buffer.alloc(bytes, 'x');
+    const revisions: Revision[] = [];
+    const writer = async (id: number) => {
+      for (let i = id; i < count; i += 32) revisions.push(await put(`h${i}`, value));
+    };
+    await Promise.all(Array.from({ length: 32 }, (_, id) => writer(id)));
+    return revisions.toSorted((a, b) => a - b);
+  }
+
+  it('loses and doubles nothing when connections are cut again and again while history is replayed', async () => {
+    const { proxy, proxied, direct } = await open();
+    const from = await direct.backend.currentRevision();
+    const revisions = await history(direct, 4000, 1000);
+    // Each connection dies within a batch: a thousand revisions are over a megabyte.
+    proxy.cutAfterReplies(1_700_000);
+    const watch = record({ backend: proxied.backend, from });
+    await watch.until(() => proxied.counts.reopened >= 2);
+    proxy.cutAfterReplies(undefined);
+    await watch.reached(toRevision(revisions.at(-1) ?? 0));
+    await watch.stop();
+    expect(watch.changes.map(({ revision }) => revision)).toEqual(revisions);
+    expect(proxied.counts.lost).toBe(0);
+  });
+
+  it('goes on with a live watch after a cut, from where it was', async () => {
+    const { proxy, proxied, direct } = await open();
+    const from = await direct.backend.currentRevision();
+    const watch = record({ backend: proxied.backend, from });
+    const first = await direct.put('a', 'one');
+    await watch.reached(first);
+    proxy.accept(false);
+    proxy.cut();
+    const second = await direct.put('a', 'two', first);
+    const third = await direct.put('a', 'three', second);
+    proxy.accept(true);
+    await watch.reached(third);
+    await watch.stop();
+    expect(watch.changes.map(({ record: found }) => found?.value.toString())).toEqual(['one', 'two', 'three']);
+    expect(proxied.lines.filter(({ level }) => level === 'warn').map(({ message }) => message)).toContain(
+      'the watch of etcd broke and is opened again',
+    );
+  });
+
+  it.each(['create', 'update', 'delete'] as const)(
+    'calls a %s unknown, and sends it once, when its reply is lost after the commit',
+    async (operation) => {
+      const { proxy, proxied, direct } = await open();
+      const key = toKey('/things/a');
+      const ifRevision = operation === 'create' ? NO_REVISION : await direct.put('a', 'one');
+      const before = await direct.backend.currentRevision();
+      proxy.swallowReplies(true);
+      const result = proxied.backend.commit({ key, ifRevision, value: operation === 'delete' ? null : Buffer.from('two') });
+      await waitFor(async () => (await direct.backend.currentRevision()) > before, { what: 'the write to arrive' });
+      proxy.swallowReplies(false);
+      proxy.cut();
+      const { outcome } = await deadline(result, 5000, 'the outcome');
+      expect(outcome).toBe('unknown');
+      const after = await direct.backend.get(key);
+      expect(after.record?.value.toString()).toBe(operation === 'delete' ? undefined : 'two');
+      expect(after.revision).toBe(before + 1);
+    },
+  );
+
+  it('calls a write unknown when the deadline passes, and refuses reads', async () => {
+    const { proxy, proxied } = await open({ callTimeoutMs: 300 });
+    proxy.blackHole(true);
+    const [write, read] = await deadline(
+      Promise.all([
+        proxied.backend.commit({ key: toKey('/things/a'), ifRevision: NO_REVISION, value: Buffer.from('x') }),
+        proxied.backend.get(toKey('/things/a')).catch((error: unknown) => error),
+      ]),
+      2000,
+      'the deadline',
+    );
+    expect(write.outcome).toBe('unknown');
+    expect(isStorageError(read, 'Unreachable')).toBe(true);
+    proxy.cut();
+    proxy.blackHole(false);
+  });
+
+  it('refuses a write, instead of calling it unknown, when there was no connection to send it over', async () => {
+    const { proxy, proxied } = await open({ callTimeoutMs: 300 });
+    proxy.accept(false);
+    proxy.cut();
+    await waitFor(() => proxy.connections === 0, { what: 'the connections to end' });
+    const write = () => proxied.backend.commit({ key: toKey('/things/a'), ifRevision: NO_REVISION, value: Buffer.from('x') });
+    // The first may still meet the dying connection.
+    await write().catch(() => undefined);
+    const error = await write().catch((failure: unknown) => failure);
+    expect(isStorageError(error, 'Unreachable')).toBe(true);
+    proxy.accept(true);
+    await waitFor(async () => (await write().catch(() => undefined))?.outcome === 'committed', { what: 'etcd to be reached again' });
+  });
+
+  it('notices by keepalive that the watch hangs on a dead connection, and loses nothing', async () => {
+    const { proxy, proxied, direct } = await open({ keepaliveMs: 1000, keepaliveTimeoutMs: 500, callTimeoutMs: 1000 });
+    const from = await direct.backend.currentRevision();
+    const watch = record({ backend: proxied.backend, from });
+    const first = await direct.put('a', 'one');
+    await watch.reached(first);
+    proxy.blackHole(true);
+    const second = await direct.put('a', 'two', first);
+    // The old connections stay dead; new ones work.
+    await waitFor(() => proxied.counts.reopened > 0, { what: 'the keepalive to give up', timeoutMs: 5000 });
+    proxy.blackHole(false);
+    await watch.reached(second);
+    await watch.stop();
+    expect(watch.changes.map(({ revision }) => revision)).toEqual([first, second]);
+  });
+
+  it('carries an answer of many megabytes while other calls go on', async () => {
+    const { proxied, direct } = await open();
+    const value = Buffer.alloc(1_000_000, 'y');
+    for (let i = 0; i < 8; i++) await direct.put(`big${i}`, value);
+    const whole = { start: toKey('/things/'), end: toKey('/things0'), limit: 1000, maxBytes: 1 << 26 };
+    // The second range knows the sizes and asks for all of it in one answer.
+    await proxied.backend.range(whole);
+    const [page, ...others] = await Promise.all([
+      proxied.backend.range(whole),
+      ...Array.from({ length: 50 }, (_, i) => proxied.put(`small${i}`, 'x')),
+      ...Array.from({ length: 50 }, () => proxied.backend.currentRevision()),
+    ]);
+    expect(page.records.filter(({ key }) => key.startsWith('/things/big')).map(({ value: { length } }) => length)).toEqual(
+      Array.from({ length: 8 }, () => 1_000_000),
+    );
+    expect(others).toHaveLength(100);
+  });
+
+  it('keeps a slow network in order', async () => {
+    const { proxy, proxied } = await open();
+    proxy.delay(20);
+    const from = await proxied.backend.currentRevision();
+    const watch = record({ backend: proxied.backend, from });
+    const revisions = await Promise.all(Array.from({ length: 50 }, (_, i) => proxied.put(`a${i}`, 'x')));
+    await watch.reached(toRevision(Math.max(...revisions)));
+    await watch.stop();
+    expect(watch.changes.map(({ revision }) => revision)).toEqual(revisions.toSorted((a, b) => a - b));
+  });
+
+  it('says Compacted when what a cut watch missed is gone by the time it is back', async () => {
+    const { proxy, proxied, direct } = await open();
+    const from = await direct.backend.currentRevision();
+    const watch = record({ backend: proxied.backend, from });
+    const first = await direct.put('a', 'one');
+    await watch.reached(first);
+    proxy.accept(false);
+    proxy.cut();
+    const second = await direct.put('a', 'two', first);
+    const third = await direct.put('a', 'three', second);
+    await direct.backend.compact(third);
+    proxy.accept(true);
+    await watch.until(({ ended }) => ended !== undefined);
+    expect(isStorageError(watch.ended?.error, 'Compacted')).toBe(true);
+    expect(watch.changes.map(({ revision }) => revision)).toEqual([first]);
+  });
+
+  it('ends a watch at once when its signal aborts while nothing answers', async () => {
+    const { proxy, proxied } = await open();
+    const watch = record({ backend: proxied.backend, from: await proxied.backend.currentRevision() });
+    proxy.blackHole(true);
+    await deadline(watch.stop(), 500, 'the watch to end');
+    expect(watch.ended).toEqual({});
+    proxy.cut();
+    proxy.blackHole(false);
+  });
+});

@@ -1,0 +1,149 @@
+/** A TCP proxy on loopback for tests of a bad network: it cuts, delays, black-holes and swallows replies. */
+import { connect, createServer, type Socket } from 'node:net';
+import { freePorts } from './free-port.ts';
+
+export interface TcpProxy {
+  readonly host: string;
+  readonly port: number;
+  /** Open connections. */
+  readonly connections: number;
+  /** Bytes that the far end has sent so far, swallowed ones included. */
+  readonly replyBytes: number;
+  /** Ends all connections with a reset. New ones are taken. */
+  cut(): void;
+  /** Resets each connection that has brought this many more bytes of replies from now on, once per connection. `undefined`: no more. */
+  cutAfterReplies(bytes: number | undefined): void;
+  /** Takes new connections, or resets them at once. */
+  accept(accept: boolean): void;
+  /** Nothing passes in either direction while true, and no end notices; what comes meanwhile is lost. Such connections must be cut. */
+  blackHole(on: boolean): void;
+  /** Requests pass, replies are lost. Such connections must be cut. */
+  swallowReplies(on: boolean): void;
+  /** Everything passes this much later, in order. */
+  delay(ms: number): void;
+  /** Replies wait here while true, and pass in order afterwards. Nothing is lost. */
+  holdReplies(on: boolean): void;
+  close(): Promise<void>;
+}
+
+interface Pair {
+  readonly near: Socket;
+  readonly far: Socket;
+  replies: number;
+}
+
+export async function openTcpProxy(target: { readonly host: string; readonly port: number }): Promise<TcpProxy> {
+  const pairs = new Set<Pair>();
+  const timers = new Set<NodeJS.Timeout>();
+  let accepting = true;
+  let hole = false;
+  let swallowing = false;
+  let holding = false;
+  let delayMs = 0;
+  let limit: number | undefined;
+  let replyBytes = 0;
+
+  const reset = (pair: Pair): void => {
+    pairs.delete(pair);
+    pair.near.resetAndDestroy();
+    pair.far.resetAndDestroy();
+  };
+  const pass = (chunk: Buffer, to: Socket): void => {
+    const write = (): void => {
+      if (!to.destroyed) to.write(chunk);
+    };
+    if (delayMs === 0) {
+      write();
+      return;
+    }
+    const timer = setTimeout(() => {
+      timers.delete(timer);
+      write();
+    }, delayMs);
+    timers.add(timer);
+  };
+  const reply = (pair: Pair, chunk: Buffer): void => {
+    replyBytes += chunk.length;
+    pair.replies += chunk.length;
+    if (hole || swallowing) return;
+    if (limit !== undefined && pair.replies > limit) reset(pair);
+    else pass(chunk, pair.near);
+  };
+
+  const server = createServer((near) => {
+    if (!accepting) {
+      near.resetAndDestroy();
+      return;
+    }
+    const far = connect(target);
+    near.setNoDelay(true);
+    far.setNoDelay(true);
+    const pair: Pair = { near, far, replies: 0 };
+    pairs.add(pair);
+    near.on('data', (chunk: Buffer) => {
+      if (!hole) pass(chunk, far);
+    });
+    far.on('data', (chunk: Buffer) => reply(pair, chunk));
+    if (holding) far.pause();
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      one.on('error', () => {
+        if (!hole) reset(pair);
+      });
+      one.on('close', () => {
+        if (hole) return;
+        pairs.delete(pair);
+        other.destroy();
+      });
+    }
+  });
+  const [port = 0] = await freePorts(1);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', resolve);
+  });
+
+  return {
+    host: '127.0.0.1',
+    port,
+    get connections() {
+      return pairs.size;
+    },
+    get replyBytes() {
+      return replyBytes;
+    },
+    cut: () => {
+      for (const pair of [...pairs]) reset(pair);
+    },
+    cutAfterReplies: (bytes) => {
+      limit = bytes;
+      for (const pair of pairs) pair.replies = 0;
+    },
+    accept: (accept) => {
+      accepting = accept;
+    },
+    blackHole: (on) => {
+      hole = on;
+    },
+    swallowReplies: (on) => {
+      swallowing = on;
+    },
+    delay: (ms) => {
+      delayMs = ms;
+    },
+    holdReplies: (on) => {
+      holding = on;
+      for (const { far } of pairs) {
+        if (on) far.pause();
+        else far.resume();
+      }
+    },
+    close: async () => {
+      for (const timer of timers) clearTimeout(timer);
+      for (const pair of [...pairs]) reset(pair);
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
