@@ -65,10 +65,12 @@ export const checkDnsLabel1035: NameCheck = check(MAX_LABEL, LABEL_1035, LABEL_1
 export const checkDnsSubdomain: NameCheck = check(MAX_SUBDOMAIN, SUBDOMAIN, SUBDOMAIN_RULE);
 
 /** What may stand between two slashes of a path. */
-export const checkPathSegment: NameCheck = (text) => {
-  if (text === '.' || text === '..') return [`may not be '${text}'`];
-  return ['/', '%'].filter((forbidden) => text.includes(forbidden)).map((forbidden) => `may not contain '${forbidden}'`);
-};
+export const checkPathSegment: NameCheck = (text) =>
+  text === '.' || text === '..' ? [`may not be '${text}'`] : checkPathSegmentPrefix(text);
+
+/** The beginning of a path segment: more follows. */
+export const checkPathSegmentPrefix: NameCheck = (text) =>
+  ['/', '%'].filter((forbidden) => text.includes(forbidden)).map((forbidden) => `may not contain '${forbidden}'`);
 
 /** Label keys, finalizers, condition types: an optional subdomain and `/`, then a name. */
 export const checkQualifiedName: NameCheck = (text) => {

@@ -5,7 +5,14 @@ import { StatusError } from '../status/status-error.ts';
 import { parseFieldSelector } from './field-selector.ts';
 import { readLabelSelector, type LabelSelectorObject } from './label-selector-object.ts';
 import { parseLabelSelector } from './label-selector.ts';
-import { fieldSelectorText, indexableFields, indexableLabels, labelSelectorText, type LabelRequirement, type LabelSelector } from './selector.ts';
+import {
+  fieldSelectorText,
+  indexableFields,
+  indexableLabels,
+  labelSelectorText,
+  type LabelRequirement,
+  type LabelSelector,
+} from './selector.ts';
 
 interface Vector {
   readonly name: string;
@@ -39,7 +46,8 @@ const SPELLED: Readonly<Record<LabelRequirement['spelling'], string>> = {
 };
 
 const expectMatches = (selector: LabelSelector, vector: Pick<Vector, 'expectedMatches'>) => {
-  for (const { labels, matches } of vector.expectedMatches) expect({ labels, matches: selector.matches(labels) }).toEqual({ labels, matches });
+  for (const { labels, matches } of vector.expectedMatches)
+    expect({ labels, matches: selector.matches(labels) }).toEqual({ labels, matches });
 };
 
 const refusal = (run: () => unknown): StatusError => {
@@ -61,7 +69,11 @@ describe('parseLabelSelector', () => {
       }
       const selector = parseLabelSelector(vector.selector);
       expect(labelSelectorText(selector)).toBe(vector.expectedString);
-      const requirements = selector.requirements.map(({ key, spelling, values }) => ({ key, operator: SPELLED[spelling], valuesSorted: values }));
+      const requirements = selector.requirements.map(({ key, spelling, values }) => ({
+        key,
+        operator: SPELLED[spelling],
+        valuesSorted: values,
+      }));
       expect(requirements).toEqual(vector.expectedRequirements);
       expectMatches(selector, vector);
     });
@@ -78,7 +90,11 @@ describe('parseLabelSelector', () => {
   });
 
   it('takes empty values in a set', () => {
-    expect(parseLabelSelector('a in (),b in (,x),c notin (y,)').requirements.map(({ values }) => values)).toEqual([[''], ['', 'x'], ['', 'y']]);
+    expect(parseLabelSelector('a in (),b in (,x),c notin (y,)').requirements.map(({ values }) => values)).toEqual([
+      [''],
+      ['', 'x'],
+      ['', 'y'],
+    ]);
   });
 
   it('knows no label from a prototype', () => {
@@ -111,7 +127,9 @@ describe('parseLabelSelector', () => {
       word,
       word.map((key) => `!${key}`),
       fc.tuple(word, fc.constantFrom('=', '==', '!='), word).map((parts) => parts.join('')),
-      fc.tuple(word, fc.constantFrom('in', 'notin'), fc.array(word, { minLength: 1 })).map(([key, operator, values]) => `${key} ${operator} (${values.join(',')})`),
+      fc
+        .tuple(word, fc.constantFrom('in', 'notin'), fc.array(word, { minLength: 1 }))
+        .map(([key, operator, values]) => `${key} ${operator} (${values.join(',')})`),
       fc.tuple(word, fc.constantFrom('<', '>'), fc.nat()).map((parts) => parts.join('')),
     );
     fc.assert(

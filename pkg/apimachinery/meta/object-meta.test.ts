@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { checkDnsSubdomain } from './names.ts';
+import {
+  fieldManagerCauses,
+  standardFinalizerCauses,
+  validateObjectMeta,
+  validateObjectMetaUpdate,
+  type CheckedMetadata,
+} from './object-meta.ts';
+
+interface MetaVector {
+  readonly name: string;
+  readonly namespaced: boolean;
+  readonly metadata?: CheckedMetadata;
+  readonly metadataTemplate?: CheckedMetadata;
+  readonly expectedErrors: readonly { readonly field: string; readonly type: string }[];
+}
+
+const vectors = JSON.parse(
+  readFileSync(new URL('../../../test/vectors/object-meta.json', import.meta.url), 'utf8'),
+) as readonly MetaVector[];
+
+const repeated = (template: CheckedMetadata | undefined): CheckedMetadata =>
+  JSON.parse(
+    JSON.stringify(template ?? {}).replace(/<repeat (.) (\d+)>/g, (_, unit: string, times: string) => unit.repeat(Number(times))),
+  ) as CheckedMetadata;
+
+describe('validateObjectMeta', () => {
+  for (const { name, namespaced, metadata, metadataTemplate, expectedErrors } of vectors) {
+    it(name, () => {
+      const causes = validateObjectMeta(metadata ?? repeated(metadataTemplate), { namespaced, checkName: checkDnsSubdomain });
+      expect(causes.map(({ field, reason }) => ({ field, type: reason }))).toEqual(expectedErrors);
+    });
+  }
+});
+
+describe('validateObjectMetaUpdate', () => {
+  const stored = { name: 'a', namespace: 'b', uid: 'u', creationTimestamp: '2026-01-05T06:07:08Z', finalizers: ['x.io/a'] };
+  const update = (changes: CheckedMetadata, of: CheckedMetadata = stored) =>
+    validateObjectMetaUpdate({ ...of, ...changes }, of, { namespaced: true });
+
+  it('takes what is not changed', () => {
+    expect(update({})).toEqual([]);
+  });
+
+  it('takes a name that only older rules allowed', () => {
+    expect(update({}, { ...stored, name: 'A_b' })).toEqual([]);
+  });
+
+  it.each(['name', 'namespace', 'uid', 'creationTimestamp', 'deletionTimestamp'] as const)('keeps %s as it is', (field) => {
+    expect(update({ [field]: 'c' })).toEqual([
+      { reason: 'FieldValueInvalid', field: `metadata.${field}`, message: 'Invalid value: "c": field is immutable' },
+    ]);
+  });
+
+  it('adds no finalizer to an object that is being deleted', () => {
+    const deleting = { ...stored, deletionTimestamp: '2026-01-05T06:07:09Z' };
+    expect(update({ finalizers: [] }, deleting)).toEqual([]);
+    expect(update({ finalizers: ['x.io/a', 'x.io/c', 'x.io/b'] }, deleting)).toEqual([
+      {
+        reason: 'FieldValueForbidden',
+        field: 'metadata.finalizers',
+        message:
+          'Forbidden: no new finalizers can be added if the object is being deleted, found new finalizers []string{"x.io/b", "x.io/c"}',
+      },
+    ]);
+  });
+});
+
+describe('metadata of kinds', () => {
+  it('has finalizers without a domain only where Kubernetes knows them', () => {
+    expect(standardFinalizerCauses(['orphan', 'x.io/a', 'b']).map(({ field }) => field)).toEqual(['metadata.finalizers[2]']);
+  });
+
+  it('has printable field managers', () => {
+    expect(fieldManagerCauses('kubectl-create é')).toEqual([]);
+    expect(fieldManagerCauses('a\tb').map(({ message }) => message)).toEqual([
+      'Invalid value: "a\\tb": invalid character U+0009 (at position 1)',
+    ]);
+  });
+});

@@ -1,0 +1,206 @@
+/**
+ * What must hold for the metadata of every object, whatever its kind. Values have the right JSON types already; anything may be
+ * absent. All causes at once, in the order of the fields.
+ */
+import type { JsonObject } from '../json/json-value.ts';
+import { forbidden, invalidValue, required, tooLong } from '../status/causes.ts';
+import type { StatusCause } from '../status/status-error.ts';
+import {
+  checkAsPrefix,
+  checkDnsLabel,
+  checkLabelValue,
+  checkPathSegment,
+  checkPathSegmentPrefix,
+  checkQualifiedName,
+  type NameCheck,
+} from './names.ts';
+
+/** ObjectMeta as far as it is checked. */
+export interface CheckedMetadata {
+  readonly name?: string;
+  readonly generateName?: string;
+  readonly namespace?: string;
+  readonly uid?: string;
+  readonly generation?: number | bigint;
+  readonly creationTimestamp?: string;
+  readonly deletionTimestamp?: string;
+  readonly deletionGracePeriodSeconds?: number | bigint;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly annotations?: Readonly<Record<string, string>>;
+  readonly finalizers?: readonly string[];
+  readonly ownerReferences?: readonly JsonObject[];
+  readonly managedFields?: readonly JsonObject[];
+}
+
+export interface ObjectMetaRules {
+  readonly namespaced: boolean;
+  /** What the kind allows as a name. */
+  readonly checkName: NameCheck;
+  /** What it allows as generateName. Default: `checkName`, a dash at the end taken as fine. */
+  readonly checkGenerateName?: NameCheck;
+}
+
+const MAX_ANNOTATION_BYTES = 256 * 1024;
+const MAX_MANAGER_BYTES = 128;
+const MAX_SUBRESOURCE_BYTES = 256;
+const ORPHAN = 'orphan';
+const FOREGROUND = 'foregroundDeletion';
+/** Finalizers without a domain that Kubernetes knows. */
+const STANDARD_FINALIZERS: readonly string[] = [ORPHAN, FOREGROUND, 'kubernetes'];
+const IMMUTABLE = ['name', 'namespace', 'uid', 'creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds'] as const;
+
+/** On create, after a name was generated where one was asked for. */
+export function validateObjectMeta(metadata: CheckedMetadata, rules: ObjectMetaRules): readonly StatusCause[] {
+  const { name = '', generateName = '', generation = 0 } = metadata;
+  const checkGenerateName = rules.checkGenerateName ?? checkAsPrefix(rules.checkName);
+  return [
+    ...(generateName === '' ? [] : checkGenerateName(generateName).map((why) => invalidValue('metadata.generateName', generateName, why))),
+    ...(name === ''
+      ? [required('metadata.name', 'name or generateName is required')]
+      : rules.checkName(name).map((why) => invalidValue('metadata.name', name, why))),
+    ...namespaceCauses(metadata.namespace ?? '', rules.namespaced),
+    ...(generation < 0 ? [invalidValue('metadata.generation', generation, 'must be greater than or equal to 0')] : []),
+    ...labelCauses(metadata.labels),
+    ...annotationCauses(metadata.annotations),
+    ...ownerReferenceCauses(metadata.ownerReferences ?? []),
+    ...finalizerCauses(metadata.finalizers ?? []),
+    ...(metadata.managedFields ?? []).flatMap(managedFieldsCauses),
+  ];
+}
+
+/** On update. Of the name only what every kind demands is checked: it cannot change, and rules may have been looser once. */
+export function validateObjectMetaUpdate(
+  metadata: CheckedMetadata,
+  stored: CheckedMetadata,
+  { namespaced }: Pick<ObjectMetaRules, 'namespaced'>,
+): readonly StatusCause[] {
+  const { generation = 0 } = metadata;
+  const asSegment = { namespaced, checkName: checkPathSegment, checkGenerateName: checkPathSegmentPrefix };
+  return [
+    ...validateObjectMeta(metadata, asSegment),
+    ...(stored.deletionTimestamp === undefined ? [] : newFinalizerCauses(metadata.finalizers ?? [], stored.finalizers ?? [])),
+    ...(generation < (stored.generation ?? 0) ? [invalidValue('metadata.generation', generation, 'must not be decremented')] : []),
+    ...IMMUTABLE.filter((field) => metadata[field] !== stored[field]).map((field) =>
+      invalidValue(`metadata.${field}`, metadata[field] ?? null, 'field is immutable'),
+    ),
+  ];
+}
+
+/** For kinds that an update must name the state of. */
+export const RESOURCE_VERSION_REQUIRED: StatusCause = invalidValue('metadata.resourceVersion', '', 'must be specified for an update');
+
+/** Finalizers without a domain are Kubernetes' own. A rule of most kinds, not of metadata as such. */
+export const standardFinalizerCauses = (finalizers: readonly string[]): readonly StatusCause[] =>
+  finalizers.flatMap((finalizer, index) =>
+    finalizer.includes('/') || STANDARD_FINALIZERS.includes(finalizer)
+      ? []
+      : [invalidValue(`metadata.finalizers[${index}]`, finalizer, 'name is neither a standard finalizer name nor is it fully qualified')],
+  );
+
+function namespaceCauses(namespace: string, namespaced: boolean): readonly StatusCause[] {
+  if (!namespaced) return namespace === '' ? [] : [forbidden('metadata.namespace', 'not allowed on this type')];
+  if (namespace === '') return [required('metadata.namespace')];
+  return checkDnsLabel(namespace).map((why) => invalidValue('metadata.namespace', namespace, why));
+}
+
+/** The path has no key: which one it is stands in the message. `field` is `metadata.labels` or another map of labels. */
+export const labelCauses = (labels: Readonly<Record<string, string>> | undefined, field = 'metadata.labels'): readonly StatusCause[] =>
+  Object.entries(labels ?? {}).flatMap(([key, value]) => [
+    ...checkQualifiedName(key).map((why) => invalidValue(field, key, why)),
+    ...checkLabelValue(value).map((why) => invalidValue(field, value, why)),
+  ]);
+
+export function annotationCauses(
+  annotations: Readonly<Record<string, string>> | undefined,
+  field = 'metadata.annotations',
+): readonly StatusCause[] {
+  let bytes = 0;
+  const causes: StatusCause[] = [];
+  for (const [key, value] of Object.entries(annotations ?? {})) {
+    bytes += Buffer.byteLength(key) + Buffer.byteLength(value);
+    // Capitals are allowed even before the slash.
+    causes.push(...checkQualifiedName(key.toLowerCase()).map((why) => invalidValue(field, key, why)));
+  }
+  if (bytes > MAX_ANNOTATION_BYTES) causes.push(tooLong(field, MAX_ANNOTATION_BYTES));
+  return causes;
+}
+
+const textOf = (object: JsonObject, name: string): string => {
+  const value = object[name];
+  return typeof value === 'string' ? value : '';
+};
+
+function ownerReferenceCauses(references: readonly JsonObject[]): readonly StatusCause[] {
+  const field = 'metadata.ownerReferences';
+  const causes: StatusCause[] = [];
+  let controller: string | undefined;
+  for (const reference of references) {
+    const [apiVersion, kind, name] = [textOf(reference, 'apiVersion'), textOf(reference, 'kind'), textOf(reference, 'name')];
+    if (versionOf(apiVersion) === '') causes.push(invalidValue(`${field}.apiVersion`, apiVersion, 'version must not be empty'));
+    for (const member of ['kind', 'name', 'uid']) {
+      if (textOf(reference, member) === '') causes.push(invalidValue(`${field}.${member}`, '', 'must not be empty'));
+    }
+    if (apiVersion === 'v1' && kind === 'Event') {
+      causes.push(invalidValue(field, `${apiVersion}, Kind=${kind}`, '/v1, Kind=Event is disallowed from being an owner'));
+    }
+    if (reference['controller'] !== true) continue;
+    const shown = `${kind}/${name}`;
+    if (controller === undefined) controller = shown;
+    else
+      causes.push(
+        invalidValue(
+          field,
+          shown,
+          `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${shown}`,
+        ),
+      );
+  }
+  return causes;
+}
+
+/** What stands behind the group. More than one slash: no version at all. */
+function versionOf(apiVersion: string): string {
+  const parts = apiVersion.split('/');
+  return parts.length > 2 ? '' : (parts.at(-1) ?? '');
+}
+
+function finalizerCauses(finalizers: readonly string[]): readonly StatusCause[] {
+  const field = 'metadata.finalizers';
+  const causes = finalizers.flatMap((finalizer) => checkQualifiedName(finalizer).map((why) => invalidValue(field, finalizer, why)));
+  const both = finalizers.includes(ORPHAN) && finalizers.includes(FOREGROUND);
+  return both ? [...causes, invalidValue(field, finalizers.join(','), `finalizer ${ORPHAN} and ${FOREGROUND} cannot be both set`)] : causes;
+}
+
+function newFinalizerCauses(finalizers: readonly string[], stored: readonly string[]): readonly StatusCause[] {
+  const known = new Set(stored);
+  const added = [...new Set(finalizers.filter((finalizer) => !known.has(finalizer)))].sort();
+  if (added.length === 0) return [];
+  const shown = `[]string{${added.map((finalizer) => JSON.stringify(finalizer)).join(', ')}}`;
+  return [forbidden('metadata.finalizers', `no new finalizers can be added if the object is being deleted, found new finalizers ${shown}`)];
+}
+
+function managedFieldsCauses(entry: JsonObject, index: number): readonly StatusCause[] {
+  const field = `metadata.managedFields[${index}]`;
+  const [operation, fieldsType] = [textOf(entry, 'operation'), textOf(entry, 'fieldsType')];
+  const causes: StatusCause[] = [];
+  if (operation !== 'Apply' && operation !== 'Update')
+    causes.push(invalidValue(`${field}.operation`, operation, 'must be `Apply` or `Update`'));
+  if (fieldsType !== '' && fieldsType !== 'FieldsV1') causes.push(invalidValue(`${field}.fieldsType`, fieldsType, 'must be `FieldsV1`'));
+  causes.push(...fieldManagerCauses(textOf(entry, 'manager'), `${field}.manager`));
+  if (Buffer.byteLength(textOf(entry, 'subresource')) > MAX_SUBRESOURCE_BYTES)
+    causes.push(tooLong(`${field}.subresource`, MAX_SUBRESOURCE_BYTES));
+  return causes;
+}
+
+/** What Go's unicode.IsPrint refuses: control, format, private and unassigned characters, and all spaces but the ordinary one. */
+const UNPRINTABLE = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u;
+
+/** A field manager is at most 128 bytes and printable. */
+export function fieldManagerCauses(manager: string, field = 'fieldManager'): readonly StatusCause[] {
+  const causes = Buffer.byteLength(manager) > MAX_MANAGER_BYTES ? [tooLong(field, MAX_MANAGER_BYTES)] : [];
+  const unprintable = UNPRINTABLE.exec(manager);
+  if (unprintable === null) return causes;
+  const code = (unprintable[0].codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+  const position = Buffer.byteLength(manager.slice(0, unprintable.index));
+  return [...causes, invalidValue(field, manager, `invalid character U+${code} (at position ${position})`)];
+}
