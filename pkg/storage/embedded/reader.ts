@@ -1,0 +1,132 @@
+/**
+ * Reads as of a revision that is published. LMDB may show newer heads, durable or not: for those the newest superseded revision that
+ * is old enough is looked up. So a range that takes several turns, and a range at a past revision, are the same walk.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { RangePage, RangeQuery, Revision, StoredRecord } from '../backend.ts';
+import { keyAfter, keyBytes, keyFromBytes, type Key } from '../keys.ts';
+import { decodeHead, isDeletion, logValueOffset, type Head } from './encoding.ts';
+import type { Tables } from './tables.ts';
+
+/** Per turn of the event loop, so that others are served between. */
+const TURN_RECORDS = 1_000;
+const TURN_BYTES = 4 << 20;
+const TURN_COUNTED = 5_000;
+/** Values of a range share buffers of this size: a record that is kept keeps no more than this alive, and 100,000 values need no 100,000 allocations. */
+const SLAB_BYTES = 64 * 1024;
+
+export interface ReaderOptions {
+  readonly tables: Tables;
+  readonly heads: ReadonlyMap<Key, Head>;
+  /** Throws when the store must not be touched any more; asked at the start of every turn. */
+  readonly assertOpen: () => void;
+}
+
+export class Reader {
+  readonly #options: ReaderOptions;
+  constructor(options: ReaderOptions) {
+    this.#options = options;
+  }
+
+  recordAt(key: Key, revision: Revision): StoredRecord | undefined {
+    const head = this.#options.tables.head(key);
+    const written = head === undefined ? undefined : this.#writtenAt(head, revision);
+    return written === undefined ? undefined : this.#copy(key, written, (length) => Buffer.allocUnsafeSlow(length));
+  }
+
+  /** `revision` must stay readable until this resolves. */
+  async rangeAt({ start, end, limit, maxBytes, count }: RangeQuery, revision: Revision): Promise<RangePage> {
+    const records: StoredRecord[] = [];
+    const slab = createSlab();
+    const last = keyBytes(end);
+    let from = keyBytes(start);
+    let bytes = 0;
+    for (;;) {
+      this.#options.assertOpen();
+      let visited = 0;
+      let copied = 0;
+      for (const { key: name, value } of this.#options.tables.heads(from, last, TURN_RECORDS)) {
+        const full = records.length > 0 && (records.length >= limit || bytes >= maxBytes);
+        if (!full && copied >= TURN_BYTES) break;
+        const key = keyFromBytes(name);
+        visited += 1;
+        from = keyBytes(keyAfter(key));
+        const written = this.#writtenAt(decodeHead(value), revision);
+        if (written === undefined) continue;
+        if (full) {
+          if (this.#isDeletion(written)) continue;
+          return { revision, records, more: true, ...(count === true ? { remaining: 1 + (await this.#count(from, last, revision)) } : {}) };
+        }
+        const record = this.#copy(key, written, slab);
+        if (record === undefined) continue;
+        records.push(record);
+        copied += record.value.byteLength;
+        bytes += record.key.length + record.value.byteLength;
+      }
+      if (visited < TURN_RECORDS && copied < TURN_BYTES)
+        return { revision, records, more: false, ...(count === true ? { remaining: 0 } : {}) };
+      await nextTurn();
+    }
+  }
+
+  async #count(start: Buffer, end: Buffer, revision: Revision): Promise<number> {
+    let from = start;
+    let found = 0;
+    for (;;) {
+      let visited = 0;
+      for (const name of this.#options.tables.headKeys(from, end, TURN_COUNTED)) {
+        visited += 1;
+        const key = keyFromBytes(name);
+        const newest = this.#options.heads.get(key);
+        // Nearly always the head is old enough, and memory knows it.
+        if (newest !== undefined && newest.revision <= revision) found += newest.deleted ? 0 : 1;
+        else if (this.#existsAt(key, revision)) found += 1;
+        if (visited === TURN_COUNTED) from = keyBytes(keyAfter(key));
+      }
+      if (visited < TURN_COUNTED) return found;
+      await nextTurn();
+      this.#options.assertOpen();
+    }
+  }
+
+  #existsAt(key: Key, revision: Revision): boolean {
+    const head = this.#options.tables.head(key);
+    const written = head === undefined ? undefined : this.#writtenAt(head, revision);
+    return written !== undefined && !this.#isDeletion(written);
+  }
+
+  /** Which of the key's revisions was its newest at `revision`; it may be a deletion. */
+  #writtenAt(head: Head, revision: Revision): Revision | undefined {
+    if (head.revision > revision) return this.#options.tables.supersededAt(head.id, revision);
+    return head.deleted ? undefined : head.revision;
+  }
+
+  #isDeletion(written: Revision): boolean {
+    const entry = this.#options.tables.logEntryUnsafe(written);
+    return entry === undefined || isDeletion(entry);
+  }
+
+  #copy(key: Key, written: Revision, allocate: (length: number) => Buffer): StoredRecord | undefined {
+    const entry = this.#options.tables.logEntryUnsafe(written);
+    if (entry === undefined || isDeletion(entry)) return undefined;
+    const at = logValueOffset(entry);
+    const value = allocate(entry.length - at);
+    entry.copy(value, 0, at, entry.length);
+    return { key, revision: written, value };
+  }
+}
+
+/** Hands out neighbouring pieces of larger buffers. */
+function createSlab(): (length: number) => Buffer {
+  let slab = Buffer.alloc(0);
+  let used = 0;
+  return (length) => {
+    if (length > SLAB_BYTES / 4) return Buffer.allocUnsafeSlow(length);
+    if (used + length > slab.length) {
+      slab = Buffer.allocUnsafeSlow(SLAB_BYTES);
+      used = 0;
+    }
+    used += length;
+    return slab.subarray(used - length, used);
+  };
+}
