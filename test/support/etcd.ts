@@ -81,6 +81,8 @@ export interface EtcdProcess {
   copyData(): Promise<string>;
   /** Puts a copy, or nothing, in the place of the data. It must have ended. */
   replaceData(copy: string | undefined): Promise<void>;
+  /** It leads its cluster. */
+  isLeader(): Promise<boolean>;
   /** Ends it and removes all data. May be called twice. */
   close(): Promise<void>;
 }
@@ -180,6 +182,7 @@ async function prepareEtcd(options: EtcdOptions): Promise<EtcdProcess> {
     start,
     pause: () => void child?.kill('SIGSTOP'),
     resume: () => void child?.kill('SIGCONT'),
+    isLeader: async () => (await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()).includes('\netcd_server_is_leader 1'),
     copyData: async () => {
       const copy = join(root, `copy-${++copies}`);
       await cp(data, copy, { recursive: true });

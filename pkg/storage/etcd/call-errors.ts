@@ -36,6 +36,8 @@ function refusal(error: ServiceError): StorageError | undefined {
     case status.INVALID_ARGUMENT:
       if (details.includes('request is too large'))
         return new StorageError('TooLarge', 'etcd refuses a value of this size', { cause: error });
+      if (details.includes('authentication failed') || details.includes('user name is empty'))
+        return new StorageError('Denied', `etcd refuses these credentials: ${details}`, { cause: error });
       return new StorageError('Unreachable', `etcd refuses the request: ${details}`, { cause: error });
     case status.RESOURCE_EXHAUSTED:
       if (details.includes('database space exceeded'))
@@ -65,6 +67,10 @@ export const needsNewToken = (error: unknown): boolean =>
   isServiceError(error) &&
   ((error.code === status.UNAUTHENTICATED && error.details.includes('invalid auth token')) ||
     (error.code === status.INVALID_ARGUMENT && error.details.includes('revision of auth store is old')));
+
+/** A password was given that nobody asks for. */
+export const needsNoToken = (error: unknown): boolean =>
+  isServiceError(error) && error.code === status.FAILED_PRECONDITION && error.details.includes('authentication is not enabled');
 
 /** This member cannot serve now; another might. */
 export const isMemberFailure = (error: unknown): boolean =>

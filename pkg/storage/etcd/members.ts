@@ -9,7 +9,7 @@ import { connectivityState, Metadata } from '@grpc/grpc-js';
 import { rootCertificates } from 'node:tls';
 import { ConnectionPool } from 'etcd3/lib/connection-pool.js';
 import { StorageError } from '../errors.ts';
-import { isMemberFailure, needsNewToken, toStorageError } from './call-errors.ts';
+import { isMemberFailure, needsNewToken, needsNoToken, toStorageError } from './call-errors.ts';
 import type { EtcdBackendOptions } from './options.ts';
 
 type Service = 'KV' | 'Watch' | 'Maintenance' | 'Auth';
@@ -219,6 +219,7 @@ function createLogin(
       if (typeof token === 'string') metadata.set('token', token);
       return metadata;
     } catch (error) {
+      if (needsNoToken(error)) return NO_METADATA;
       asked = undefined;
       // Of our own class: whatever call the token was for was not sent.
       throw toStorageError(error);

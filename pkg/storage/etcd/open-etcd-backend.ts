@@ -250,7 +250,7 @@ class EtcdBackend implements Backend {
   async #alarms(): Promise<readonly string[]> {
     try {
       const { alarms } = await this.#timed('status', () => this.#members.callGenerated('Maintenance', 'alarm', { action: 'GET' }));
-      return Array.isArray(alarms) ? alarms.map((raised: { readonly alarm?: unknown }) => String(raised.alarm)) : [];
+      return Array.isArray(alarms) ? alarms.map((raised: { readonly alarm?: unknown }) => String(raised.alarm).toUpperCase()) : [];
     } catch (error) {
       const failure = toStorageError(error);
       if (failure.code !== 'Denied') throw failure;

@@ -58,6 +58,8 @@ export class Watch implements ProgressWish {
   #wanted = 0;
   #asking = false;
   #stream: AnswerStream | undefined;
+  /** Whether the stream that runs sees the whole key space. */
+  #whole = true;
 
   constructor(context: WatchContext, from: Revision, signal: AbortSignal) {
     this.#context = context;
@@ -126,6 +128,7 @@ export class Watch implements ProgressWish {
     try {
       if (this.#over()) return;
       this.#stream = stream;
+      this.#whole = scope.wholeKeySpace;
       stream.send(encodeWatchCreate(scope.request(this.#delivered + 1)));
       void this.#cancelUnlessOpened(stream, opened.signal);
       yield* this.#batchesOf(stream, opened);
@@ -184,7 +187,7 @@ export class Watch implements ProgressWish {
       // etcd 3.4 is known to repeat events and to go back in time after a snapshot.
       if (revision <= this.#delivered || revision < at) continue;
       if (revision > at) {
-        if (this.#context.scope.wholeKeySpace && revision !== at + 1) this.#lost(at, revision);
+        if (this.#whole && revision !== at + 1) this.#lost(at, revision);
         at = revision;
         keysAt = new Set();
       }
@@ -197,7 +200,7 @@ export class Watch implements ProgressWish {
 
   #progress(revision: number): void {
     if (revision <= this.#delivered) return;
-    if (this.#context.scope.wholeKeySpace) this.#lost(this.#delivered, revision + 1);
+    if (this.#whole) this.#lost(this.#delivered, revision + 1);
     this.#delivered = revision;
   }
 
@@ -210,7 +213,9 @@ export class Watch implements ProgressWish {
   /** True when this cancellation only says that the user may not see the whole key space. */
   #narrowed({ cancelReason }: WatchAnswer): boolean {
     const { scope, log } = this.#context;
-    if (!scope.wholeKeySpace || !/permission ?denied/i.test(cancelReason)) return false;
+    if (!this.#whole || !/permission ?denied/i.test(cancelReason)) return false;
+    // Another watch may have learned it first.
+    if (!scope.wholeKeySpace) return true;
     scope.narrow();
     log.warn('etcd lets this user see only the prefix: lost events cannot be noticed, and consistent reads cost more');
     return true;

@@ -1,0 +1,252 @@
+/** The backend while etcd dies, comes back, changes its leader, or comes back as another. */
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { startEtcd, startEtcdCluster, type EtcdProcess } from '../../../test/support/etcd.ts';
+import { openTestBackend, type TestBackend } from '../../../test/support/etcd-backend.ts';
+import { waitFor } from '../../../test/support/wait.ts';
+import type { Backend, Revision } from '../backend.ts';
+import { NO_REVISION, toRevision } from '../backend.ts';
+import { record } from '../contract/recording.ts';
+import { isStorageError } from '../errors.ts';
+import { toKey, type Key } from '../keys.ts';
+
+const opened: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const each of opened.splice(0).reverse()) await each.close();
+});
+
+async function open(etcd: readonly EtcdProcess[], options: { readonly prefix?: string } = {}): Promise<TestBackend> {
+  const backend = await openTestBackend({ servers: etcd.map(({ endpoint }) => endpoint), callTimeoutMs: 2000, ...options });
+  opened.push(backend.backend);
+  return backend;
+}
+
+interface Acknowledged {
+  readonly key: Key;
+  readonly revision: Revision;
+  readonly value: string;
+}
+
+/** Creates keys until stopped. What was acknowledged, and how many writes ended otherwise. */
+function startWriters(backend: Backend, count: number) {
+  const acknowledged: Acknowledged[] = [];
+  const unknown: Key[] = [];
+  let refused = 0;
+  let stopped = false;
+  const writer = async (id: number) => {
+    for (let i = 0; !stopped; i++) {
+      const key = toKey(`/things/w${id}-${i}`);
+      const value = `${id}.${i}`;
+      try {
+        const result = await backend.commit({ key, ifRevision: NO_REVISION, value: Buffer.from(value) });
+        if (result.outcome === 'committed') acknowledged.push({ key, revision: result.revision, value });
+        else if (result.outcome === 'unknown') unknown.push(key);
+        else throw new Error('its own write came back as a conflict', { cause: result });
+      } catch (error) {
+        if (!isStorageError(error, 'Unreachable')) throw error;
+        refused++;
+      }
+    }
+  };
+  const running = Promise.all(Array.from({ length: count }, (_, id) => writer(id)));
+  return {
+    acknowledged,
+    unknown,
+    get refused() {
+      return refused;
+    },
+    stop: async () => {
+      stopped = true;
+      await running;
+    },
+  };
+}
+
+async function expectEverythingAcknowledged(
+  backend: Backend,
+  from: Revision,
+  writers: ReturnType<typeof startWriters>,
+  watch: ReturnType<typeof record>,
+) {
+  await watch.reached(await backend.currentRevision());
+  await watch.stop();
+  const told = new Map(watch.changes.map(({ key, revision, record: found }) => [key, `${revision} ${found?.value.toString()}`]));
+  expect(told.size).toBe(watch.changes.length);
+  for (const { key, revision, value } of writers.acknowledged) expect(told.get(key)).toBe(`${revision} ${value}`);
+  // Whatever else is there must be a write that was called unknown.
+  const known = new Set([...writers.acknowledged.map(({ key }) => key), ...writers.unknown]);
+  expect([...told.keys()].filter((key) => !known.has(key))).toEqual([]);
+  expect(watch.changes.map(({ revision }) => revision)).toEqual(Array.from({ length: watch.changes.length }, (_, i) => from + 1 + i));
+}
+
+describe('one etcd', () => {
+  it('that is killed under writers and restarted has every acknowledged write, and told the rest as unknown', async () => {
+    const etcd = await startEtcd({ durable: true });
+    opened.push(etcd);
+    const { backend, counts } = await open([etcd]);
+    const from = await backend.currentRevision();
+    const watch = record({ backend, from });
+    const writers = startWriters(backend, 16);
+    for (let round = 1; round <= 2; round++) {
+      const goal = writers.acknowledged.length + 200;
+      await waitFor(() => writers.acknowledged.length >= goal, { what: 'writes to be acknowledged' });
+      await etcd.kill('SIGKILL');
+      await etcd.start();
+    }
+    const goal = writers.acknowledged.length + 50;
+    await waitFor(() => writers.acknowledged.length >= goal, { what: 'writes to go on' });
+    await writers.stop();
+    await expectEverythingAcknowledged(backend, from, writers, watch);
+    expect(counts.lost).toBe(0);
+    expect(counts.reopened).toBeGreaterThan(0);
+  });
+
+  it('that does not answer at the start is named in the error', async () => {
+    const error = await openTestBackend({ servers: ['http://127.0.0.1:1'], callTimeoutMs: 300 }).catch((failure: unknown) => failure);
+    expect(isStorageError(error, 'Unreachable')).toBe(true);
+    expect(String(error)).toContain('http://127.0.0.1:1');
+  });
+
+  it('that is out of space takes no writes, still reads, and says so', async () => {
+    const etcd = await startEtcd({ flags: ['--quota-backend-bytes', '2000000'] });
+    opened.push(etcd);
+    const { backend, put } = await open([etcd]);
+    let error: unknown;
+    for (let i = 0; error === undefined && i < 50; i++)
+      error = await put(`a${i}`, Buffer.alloc(400_000))
+        .then(() => undefined)
+        .catch((e: unknown) => e);
+    expect(isStorageError(error, 'ReadOnly')).toBe(true);
+    expect((await backend.get(toKey('/things/a0'))).record).toBeDefined();
+    const status = await backend.status();
+    expect(status.alarms).toEqual(['NOSPACE']);
+    expect(status.notReady).toContain('out of space');
+  });
+
+  it('that is restored to an older state ends watches with Replaced, and is not ready until a watch runs again', async () => {
+    const etcd = await startEtcd();
+    opened.push(etcd);
+    const { backend, put, lines } = await open([etcd]);
+    const first = await put('a', 'one');
+    await etcd.kill('SIGTERM');
+    const copy = await etcd.copyData();
+    await etcd.start();
+    const second = await put('a', 'two', first);
+    for (let i = 0; i < 5; i++) await put(`b${i}`, 'x');
+    const watch = record({ backend, from: second });
+    await watch.until(({ changes }) => changes.length === 5);
+    await etcd.kill('SIGKILL');
+    await etcd.replaceData(copy);
+    await etcd.start();
+    await watch.until(({ ended }) => ended !== undefined);
+    expect(isStorageError(watch.ended?.error, 'Replaced')).toBe(true);
+    expect((await backend.status()).notReady).toContain('restored or replaced');
+    expect((await backend.get(toKey('/things/a'))).record).toMatchObject({ revision: first });
+    const again = record({ backend, from: await backend.currentRevision() });
+    await again.reached(await put('c', 'x'));
+    expect(await backend.status()).not.toHaveProperty('notReady');
+    await again.stop();
+    expect(lines.filter(({ level }) => level === 'error')).toHaveLength(1);
+  });
+
+  it('that is restored tells the first reader or writer that meets it, without a watch', async () => {
+    const etcd = await startEtcd();
+    opened.push(etcd);
+    const { backend, put } = await open([etcd]);
+    for (let i = 0; i < 5; i++) await put(`b${i}`, 'x');
+    await etcd.kill('SIGKILL');
+    await etcd.replaceData(undefined);
+    await etcd.start();
+    const errors: unknown[] = [];
+    await waitFor(
+      async () => {
+        const error = await backend
+          .currentRevision()
+          .then(() => undefined)
+          .catch((failure: unknown) => failure);
+        errors.push(error);
+        return isStorageError(error, 'Replaced');
+      },
+      { what: 'the replacement to be noticed' },
+    );
+    await backend.currentRevision();
+  });
+
+  it('in whose place another cluster answers is Replaced too', async () => {
+    const etcd = await startEtcd();
+    opened.push(etcd);
+    const { backend, put } = await open([etcd]);
+    const first = await put('a', 'one');
+    await etcd.kill('SIGKILL');
+    const other = await startEtcd({ ports: { client: etcd.port, peer: etcd.port + 1 }, name: 'other' });
+    opened.push(other);
+    // Past the revision of the former, so that only the id tells them apart.
+    const { put: putOther } = await open([other]);
+    for (let i = 0; i < first + 5; i++) await putOther(`x${i}`, 'x');
+    const watch = record({ backend, from: first });
+    await watch.until(({ ended }) => ended !== undefined);
+    expect(isStorageError(watch.ended?.error, 'Replaced')).toBe(true);
+    expect(watch.changes).toEqual([]);
+  });
+
+  it('leaves nothing open after close', async () => {
+    const etcd = await startEtcd();
+    opened.push(etcd);
+    const before = process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length;
+    const { backend, put } = await open([etcd]);
+    const watch = record({ backend, from: await put('a', 'x') });
+    await backend.close();
+    await watch.until(({ ended }) => ended !== undefined);
+    await waitFor(() => process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length <= before, {
+      what: () => `sockets to close: ${process.getActiveResourcesInfo().join(', ')}`,
+    });
+  });
+});
+
+describe('three members of etcd', () => {
+  it('whose leader is killed lose no acknowledged write and no event, and the dead one may stay dead', async () => {
+    const members = await startEtcdCluster();
+    opened.push(...members);
+    const { backend, counts } = await open(members);
+    const from = await backend.currentRevision();
+    const watch = record({ backend, from });
+    const writers = startWriters(backend, 8);
+    await waitFor(() => writers.acknowledged.length >= 100, { what: 'writes to be acknowledged' });
+    await (await leaderOf(members)).kill('SIGKILL');
+    const goal = writers.acknowledged.length + 100;
+    await waitFor(() => writers.acknowledged.length >= goal, { what: 'writes to go on with two members', timeoutMs: 15_000 });
+    await writers.stop();
+    await expectEverythingAcknowledged(backend, from, writers, watch);
+    expect(counts.lost).toBe(0);
+    // And a start while one is down.
+    const again = await open(members);
+    expect(await again.backend.currentRevision()).toBeGreaterThanOrEqual(toRevision(writers.acknowledged.length));
+  });
+
+  it('of which the asked one is held still are read and watched through another', async () => {
+    const members = await startEtcdCluster();
+    opened.push(...members);
+    // One server first, so that it is known which is asked.
+    const asked = members.slice(0, 1);
+    const { prefix } = await open(asked);
+    const { backend, put } = await openTestBackend({ servers: members.map(({ endpoint }) => endpoint), prefix, callTimeoutMs: 1000 });
+    opened.push(backend);
+    await put('a', 'x');
+    for (const member of members) {
+      member.pause();
+      await waitFor(
+        async () =>
+          backend
+            .currentRevision()
+            .then(() => true)
+            .catch(() => false),
+        { what: 'another member to answer' },
+      );
+      member.resume();
+    }
+  });
+});
+
+async function leaderOf(members: readonly EtcdProcess[]): Promise<EtcdProcess> {
+  for (const member of members) if (await member.isLeader()) return member;
+  throw new Error('no member leads');
+}
