@@ -13,17 +13,35 @@ export interface ApiRequest {
   /** Names in lower case; several values joined by `, `. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly protocol: 'http/1.1' | 'h2';
+  /** False on the insecure port. */
   readonly secure: boolean;
   readonly remoteAddress: string;
-  /** The whole body. Throws StatusError RequestEntityTooLarge beyond `maxBytes`, BadRequest when it ends early. */
+  /** The whole body. Throws StatusError RequestEntityTooLarge beyond `maxBytes`, BadRequest when it ends early. Once only. */
   readonly readBody: (maxBytes: number) => Promise<Buffer>;
-  /** Aborts when the client is gone, the deadline has passed or the server ends. */
-  readonly signal: AbortSignal;
+  /** Calls `listener` once, when the client is gone before its answer was complete. Costs nothing to those who do not ask. */
+  readonly onGone: (listener: () => void) => void;
 }
 
-export type Headers = Readonly<Record<string, string | readonly string[]>>;
+/** Names as they are written. Once an answer was returned, the chain adds its own headers to this object. */
+export type Headers = Record<string, string | string[]>;
 
-export type ApiResponse =
-  | { readonly code: number; readonly headers: Headers; readonly body: readonly Buffer[] }
-  /** Written piece by piece; the answer ends when `stream` resolves and breaks off when it rejects. */
-  | { readonly code: number; readonly headers: Headers; readonly stream: (sink: ByteSink) => Promise<void> };
+export type ApiResponse = FixedResponse | StreamResponse;
+
+/** Written at once, with its length. */
+export interface FixedResponse {
+  readonly code: number;
+  readonly headers: Headers;
+  readonly body: readonly Buffer[];
+}
+
+/** Written piece by piece; the answer ends when `stream` resolves and breaks off when it rejects. */
+export interface StreamResponse {
+  readonly code: number;
+  /** With a content-length when the caller knows it. */
+  readonly headers: Headers;
+  /** A rim calls it exactly once, with a closed sink when the reader is gone. */
+  readonly stream: (sink: ByteSink) => Promise<void>;
+}
+
+/** What a rim calls. It never throws and never rejects. */
+export type Responder = (request: ApiRequest) => Promise<ApiResponse>;

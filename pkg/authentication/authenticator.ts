@@ -1,0 +1,22 @@
+/** Who a request comes from. One interface; its implementations stand beside this file, and a union asks them in turn. */
+export interface UserInfo {
+  readonly name: string;
+  readonly uid?: string;
+  readonly groups: readonly string[];
+  readonly extra?: Readonly<Record<string, readonly string[]>>;
+}
+
+/** What an authenticator may look at. */
+export interface Credentials {
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly secure: boolean;
+  readonly remoteAddress: string;
+}
+
+export interface Authenticator {
+  /** Undefined: no credentials of this authenticator's kind. Throws StatusError Unauthorized when they are wrong. */
+  authenticate(credentials: Credentials): Promise<UserInfo | undefined> | UserInfo | undefined;
+}
+
+/** The group that may do everything. */
+export const ADMIN_GROUP = 'system:masters';

@@ -1,0 +1,32 @@
+/** `/version`: what clients compare themselves with. */
+import { jsonValueResponse } from '../handlers/json-response.ts';
+import type { ServedPath } from '../handlers/path-table.ts';
+
+/** The Kubernetes release whose API this server speaks. */
+export const KUBERNETES_MAJOR = '1';
+export const KUBERNETES_MINOR = '36';
+
+export interface VersionInfo {
+  /** `v1.36.0+coxswain-0.1.0`: clients read the part before the plus. */
+  readonly gitVersion: string;
+  readonly runtime: string;
+  readonly platform: string;
+}
+
+export const toGitVersion = (ownVersion: string): string => `v${KUBERNETES_MAJOR}.${KUBERNETES_MINOR}.0+coxswain-${ownVersion}`;
+
+export const createVersion = ({ gitVersion, runtime, platform }: VersionInfo): ServedPath => {
+  const body = {
+    major: KUBERNETES_MAJOR,
+    minor: KUBERNETES_MINOR,
+    gitVersion,
+    gitCommit: '',
+    gitTreeState: '',
+    buildDate: '1970-01-01T00:00:00Z',
+    // Kubernetes names its toolchain in these two; here they name the runtime.
+    goVersion: runtime,
+    compiler: 'node',
+    platform,
+  };
+  return { path: '/version', get: () => jsonValueResponse(200, body) };
+};

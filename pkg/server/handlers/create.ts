@@ -1,0 +1,14 @@
+/** POST of a collection. */
+import { jsonResponse } from './json-response.ts';
+import { parseObject, readBody } from './read-object.ts';
+import type { Handler } from './resource-call.ts';
+import { parseWriteOptions } from './write-options.ts';
+
+export const create: Handler = async (call) => {
+  const { context, info, resource } = call;
+  const body = await readBody(call);
+  const { fieldValidation, ...options } = parseWriteOptions(context.query, context.request.headers['user-agent'], 'CreateOptions');
+  const object = parseObject(call, body, fieldValidation);
+  const { object: created } = await resource.store.create(info.namespace, object, { ...options, signal: context.signal });
+  return jsonResponse(201, created.json);
+};

@@ -1,0 +1,57 @@
+/**
+ * DELETE of a collection: the objects that the query selects, each deleted as by a DELETE of its own. The first failure ends it with part
+ * done; what is gone already is skipped.
+ */
+import { StatusError } from '../../apimachinery/status/status-error.ts';
+import type { ObjectName } from '../../registry/object-store.ts';
+import { statusBody } from '../shell/write-status.ts';
+import type { DeleteHandlerOptions } from './delete.ts';
+import { parseDeleteOptions } from './delete-options.ts';
+import { parseListOptions } from './list-options.ts';
+import { readBody } from './read-object.ts';
+import type { Handler } from './resource-call.ts';
+import { managerOf } from './write-options.ts';
+
+const PAGE_OBJECTS = 500;
+/** Deletes under way at a time: enough to fill one synced commit of the store. */
+const PARALLEL = 8;
+
+export const createDeleteCollection =
+  ({ isServedVersion }: DeleteHandlerOptions): Handler =>
+  async (call) => {
+    const { context, info, resource } = call;
+    const options = parseDeleteOptions(await readBody(call), context.query, isServedVersion);
+    const { timeoutMs, limit, ...query } = parseListOptions(context.query, resource.kind, info);
+    if (timeoutMs !== undefined) context.shortenDeadline(timeoutMs);
+    const fieldManager = managerOf(context.request.headers['user-agent']);
+    const remove = async (name: ObjectName) => {
+      try {
+        await resource.store.delete(name, { ...options, fieldManager, signal: context.signal });
+      } catch (error) {
+        if (!(error instanceof StatusError) || error.reason !== 'NotFound') throw error;
+      }
+    };
+
+    let next = query;
+    for (;;) {
+      const found = await resource.store.list({ ...next, limit: limit > 0 ? limit : PAGE_OBJECTS }, context.signal);
+      await eachInParallel(
+        Array.from(found.page.objects, ({ namespace, name }) => ({ namespace, name })),
+        remove,
+      );
+      const { continueToken } = found;
+      if (continueToken === undefined || limit > 0) {
+        const metadata = continueToken === undefined ? {} : { continue: continueToken };
+        return statusBody(200, { kind: 'Status', apiVersion: 'v1', metadata, status: 'Success' });
+      }
+      next = { ...query, at: { at: 'newest' }, continueToken };
+    }
+  };
+
+async function eachInParallel(names: readonly ObjectName[], run: (name: ObjectName) => Promise<void>): Promise<void> {
+  const left = names.values();
+  const worker = async () => {
+    for (const name of left) await run(name);
+  };
+  await Promise.all(Array.from({ length: PARALLEL }, worker));
+}

@@ -1,0 +1,37 @@
+/** DELETE of one object. */
+import type { DeleteResult } from '../../registry/object-store.ts';
+import type { ApiResponse } from '../rims/request.ts';
+import { statusBody } from '../shell/write-status.ts';
+import { parseDeleteOptions } from './delete-options.ts';
+import { jsonResponse } from './json-response.ts';
+import { readBody } from './read-object.ts';
+import type { Handler, ResourceCall } from './resource-call.ts';
+import { managerOf } from './write-options.ts';
+
+export interface DeleteHandlerOptions {
+  /** Whether DeleteOptions of this apiVersion are read. */
+  readonly isServedVersion: (apiVersion: string) => boolean;
+}
+
+export const createDelete =
+  ({ isServedVersion }: DeleteHandlerOptions): Handler =>
+  async (call) => {
+    const { context, info, resource } = call;
+    const options = parseDeleteOptions(await readBody(call), context.query, isServedVersion);
+    const fieldManager = managerOf(context.request.headers['user-agent']);
+    const result = await resource.store.delete(info, { ...options, fieldManager, signal: context.signal });
+    return deleteAnswer(call, result);
+  };
+
+function deleteAnswer({ info, resource }: ResourceCall, result: DeleteResult): ApiResponse {
+  const { definition, strategy } = resource.kind;
+  if (result.outcome === 'held') return jsonResponse(result.accepted ? 202 : 200, result.object.json);
+  if (strategy.deleteReturnsObject === true) return jsonResponse(200, result.object.json);
+  return statusBody(200, {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Success',
+    details: { name: info.name, group: definition.group, kind: definition.resource, uid: result.uid },
+  });
+}

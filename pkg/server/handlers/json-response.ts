@@ -1,0 +1,12 @@
+import type { ApiResponse } from '../rims/request.ts';
+
+const NEWLINE = Buffer.from('\n');
+
+/** Pieces of one JSON value; the newline at the end is Kubernetes' own. */
+export const jsonResponse = (code: number, pieces: readonly Buffer[]): ApiResponse => ({
+  code,
+  headers: { 'Content-Type': 'application/json' },
+  body: [...pieces, NEWLINE],
+});
+
+export const jsonValueResponse = (code: number, value: unknown): ApiResponse => jsonResponse(code, [Buffer.from(JSON.stringify(value))]);

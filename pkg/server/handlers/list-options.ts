@@ -1,0 +1,111 @@
+/** What a list asks for: the query of a list or of a delete of a collection, read once. */
+import { parseFieldSelector } from '../../apimachinery/selectors/field-selector.ts';
+import { parseLabelSelector } from '../../apimachinery/selectors/label-selector.ts';
+import { badRequest } from '../../apimachinery/status/status-error.ts';
+import type { StatusCause } from '../../apimachinery/status/status-error.ts';
+import type { Kind } from '../../apis/kind.ts';
+import type { ListQuery, ReadAt } from '../../registry/object-store.ts';
+import type { Selection } from '../../watchcache/watch-cache.ts';
+import { booleanOf, integerOf } from '../shell/query.ts';
+import type { Query } from '../shell/query.ts';
+import type { ResourceRequest } from '../shell/request-info.ts';
+import { forbidden, notSupported, parseResourceVersion, throwOptionCauses } from './option-checks.ts';
+
+export interface ListOptions extends ListQuery {
+  /** Milliseconds after which the request ends. */
+  readonly timeoutMs?: number;
+}
+
+export const MATCHES = ['Exact', 'NotOlderThan'];
+
+export function parseListOptions(query: Query, kind: Kind, info: ResourceRequest): ListOptions {
+  const limit = Math.max(integerOf(query, 'limit') ?? 0, 0);
+  const timeoutSeconds = integerOf(query, 'timeoutSeconds');
+  const selection = parseSelection(query, kind, info);
+  const resourceVersion = query.first('resourceVersion') ?? '';
+  const match = query.first('resourceVersionMatch') ?? '';
+  const continueToken = query.first('continue') ?? '';
+  throwOptionCauses('ListOptions', listCauses({ resourceVersion, match, continueToken, query }));
+  if (continueToken !== '' && resourceVersion !== '' && resourceVersion !== '0') {
+    throw badRequest('specifying resource version is not allowed when using continue');
+  }
+  const at: ReadAt = continueToken === '' ? readAt(resourceVersion, match, limit) : { at: 'newest' };
+  return {
+    selection,
+    at,
+    // Any cached state has no revision to go on from: the limit is ignored and everything is sent.
+    limit: resourceVersion === '0' && match === '' && continueToken === '' ? 0 : limit,
+    ...(continueToken === '' ? {} : { continueToken }),
+    ...(timeoutSeconds === undefined || timeoutSeconds <= 0 ? {} : { timeoutMs: timeoutSeconds * 1000 }),
+  };
+}
+
+interface ListRules {
+  readonly resourceVersion: string;
+  readonly match: string;
+  readonly continueToken: string;
+  readonly query: Query;
+}
+
+function listCauses({ resourceVersion, match, continueToken, query }: ListRules): StatusCause[] {
+  const causes: StatusCause[] = [];
+  if (match !== '') {
+    if (resourceVersion === '')
+      causes.push(forbidden('resourceVersionMatch', 'resourceVersionMatch is forbidden unless resourceVersion is provided'));
+    if (continueToken !== '') causes.push(forbidden('resourceVersionMatch', 'resourceVersionMatch is forbidden when continue is provided'));
+    if (!MATCHES.includes(match)) causes.push(notSupported('resourceVersionMatch', match, MATCHES));
+    if (match === 'Exact' && resourceVersion === '0') {
+      causes.push(forbidden('resourceVersionMatch', 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"'));
+    }
+  }
+  if (booleanOf(query, 'sendInitialEvents') !== undefined) {
+    causes.push(forbidden('sendInitialEvents', 'sendInitialEvents is forbidden for list'));
+  }
+  return causes;
+}
+
+function readAt(resourceVersion: string, match: string, limit: number): ReadAt {
+  if (resourceVersion === '') return { at: 'newest' };
+  const revision = parseResourceVersion(resourceVersion);
+  if (revision === 0) return { at: 'any' };
+  if (match === 'Exact' || (match === '' && limit > 0)) return { at: 'exactly', revision };
+  return { at: 'notOlderThan', revision };
+}
+
+/** GET of one object: `resourceVersionMatch` is not looked at. */
+export function parseGetOptions(query: Query): ReadAt {
+  const resourceVersion = query.first('resourceVersion') ?? '';
+  if (resourceVersion === '') return NEWEST;
+  const revision = parseResourceVersion(resourceVersion);
+  return revision === 0 ? ANY : { at: 'notOlderThan', revision };
+}
+
+const NEWEST: ReadAt = { at: 'newest' };
+const ANY: ReadAt = { at: 'any' };
+
+const COMMON_FIELDS = ['metadata.name', 'metadata.namespace'];
+
+/** Namespace, name and selectors. Throws BadRequest for a selector that cannot be read or names a field that this kind does not offer. */
+export function parseSelection(query: Query, kind: Kind, info: ResourceRequest): Selection {
+  const labelText = query.first('labelSelector') ?? '';
+  const fieldText = query.first('fieldSelector') ?? '';
+  const labels = labelText === '' ? undefined : parseLabelSelector(labelText);
+  const fields = fieldText === '' ? undefined : parseFieldSelector(fieldText);
+  for (const { field, operator, value } of fields?.requirements ?? []) {
+    if (!isSelectable(field, kind)) throw badRequest(`field label not supported: ${field}`);
+    if (info.name !== '' && field === 'metadata.name' && (operator !== '=' || value !== info.name)) {
+      throw badRequest(`fieldSelector metadata.name doesn't match requested name`);
+    }
+  }
+  return {
+    ...(info.namespace === '' ? {} : { namespace: info.namespace }),
+    ...(info.name === '' ? {} : { name: info.name }),
+    ...(labels === undefined || labels.requirements.length === 0 ? {} : { labels }),
+    ...(fields === undefined || fields.requirements.length === 0 ? {} : { fields }),
+  };
+}
+
+const isSelectable = (field: string, kind: Kind): boolean =>
+  field === 'metadata.name' ||
+  (COMMON_FIELDS.includes(field) && kind.definition.namespaced) ||
+  Object.hasOwn(kind.strategy.selectableFields ?? {}, field);

@@ -1,0 +1,45 @@
+/** Checks that the options of several verbs share. All causes of one request are reported at once. */
+import { badRequest, invalid } from '../../apimachinery/status/status-error.ts';
+import type { StatusCause } from '../../apimachinery/status/status-error.ts';
+import { DEFAULT_GROUP_SUFFIX } from '../../apis/group-suffix.ts';
+import { toRevision } from '../../storage/backend.ts';
+import type { Revision } from '../../storage/backend.ts';
+
+/** The kind that an option error names. Kubernetes spells this group whatever suffix the others have. */
+const META_GROUP = `meta.${DEFAULT_GROUP_SUFFIX}`;
+export const META_API_VERSION = `${META_GROUP}/v1`;
+
+export function throwOptionCauses(kind: string, causes: readonly StatusCause[]): void {
+  if (causes.length > 0) throw invalid({ group: META_GROUP, kind }, '', causes);
+}
+
+export const notSupported = (field: string, value: string, supported: readonly string[]): StatusCause => ({
+  reason: 'FieldValueNotSupported',
+  field,
+  message: `Unsupported value: ${JSON.stringify(value)}: supported values: ${supported.map((word) => JSON.stringify(word)).join(', ')}`,
+});
+export const forbidden = (field: string, why: string): StatusCause => ({
+  reason: 'FieldValueForbidden',
+  field,
+  message: `Forbidden: ${why}`,
+});
+export const invalidValue = (field: string, value: string, why: string): StatusCause => ({
+  reason: 'FieldValueInvalid',
+  field,
+  message: `Invalid value: ${JSON.stringify(value)}: ${why}`,
+});
+export const tooLong = (field: string, maxBytes: number): StatusCause => ({
+  reason: 'FieldValueTooLong',
+  field,
+  message: `Too long: may not be more than ${maxBytes} bytes`,
+});
+
+/** No revision is ever this large: a number of 16 digits would be, and 2^53 bounds what a revision can be. */
+const DIGITS = /^[0-9]{1,16}$/;
+
+/** `resourceVersion` as a client sends it. Throws BadRequest when it is no number. */
+export function parseResourceVersion(text: string): Revision {
+  const revision = DIGITS.test(text) ? Number(text) : Number.NaN;
+  if (!Number.isSafeInteger(revision)) throw badRequest(`invalid resource version ${JSON.stringify(text)}: it is not a number`);
+  return toRevision(revision);
+}

@@ -1,0 +1,38 @@
+/** Paths that are no resources: discovery, version, health, metrics. */
+import type { ApiResponse } from '../rims/request.ts';
+import type { RequestContext } from '../shell/context.ts';
+import type { NonResourceRequest } from '../shell/request-info.ts';
+import { textResponse } from '../shell/write-status.ts';
+
+export type PathHandler = (context: RequestContext, info: NonResourceRequest) => ApiResponse | Promise<ApiResponse>;
+
+export interface PathTable {
+  readonly paths: readonly string[];
+  respond(context: RequestContext, info: NonResourceRequest): Promise<ApiResponse>;
+}
+
+/** `below`: such a path also answers for one segment below it, as `/readyz/ping` does. */
+export interface ServedPath {
+  readonly path: string;
+  readonly below?: true;
+  readonly get: PathHandler;
+}
+
+export function createPathTable(served: readonly ServedPath[]): PathTable {
+  const exact = new Map(served.map((entry) => [entry.path, entry]));
+  const find = ({ path, segments }: NonResourceRequest): ServedPath | undefined => {
+    const found = exact.get(path);
+    if (found !== undefined || segments.length !== 2) return found;
+    const parent = exact.get(`/${segments[0] ?? ''}`);
+    return parent?.below === true ? parent : undefined;
+  };
+  return {
+    paths: served.map(({ path }) => path).sort(),
+    respond: async (context, info) => {
+      const found = find(info);
+      if (found === undefined) return textResponse(404, '404 page not found\n');
+      if (info.verb !== 'get' && info.verb !== 'head') return textResponse(405, 'method not allowed\n', { Allow: 'GET, HEAD' });
+      return found.get(context, info);
+    },
+  };
+}

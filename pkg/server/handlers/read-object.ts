@@ -1,0 +1,50 @@
+/** The body of a create or a replace, as an object of the kind that the path names. */
+import { isJsonObject } from '../../apimachinery/json/write-json.ts';
+import type { JsonObject } from '../../apimachinery/json/json-value.ts';
+import { badRequest } from '../../apimachinery/status/status-error.ts';
+import type { KubernetesObject, ObjectMeta, ResourceDefinition } from '../../apis/kind.ts';
+import { findingText, strictDecodingError } from '../../schema/decode.ts';
+import type { DecodedObject } from '../../schema/decode.ts';
+import { requireJsonBody } from '../negotiation/content-type.ts';
+import type { ResourceCall } from './resource-call.ts';
+import type { FieldValidation } from './write-options.ts';
+
+/** Refuses what is not JSON before anything is read of it. */
+export async function readBody({ context }: ResourceCall): Promise<Buffer> {
+  requireJsonBody(context.request.headers['content-type']);
+  return context.request.readBody(context.maxBodyBytes);
+}
+
+export function parseObject({ context, resource }: ResourceCall, body: Buffer, fieldValidation: FieldValidation): KubernetesObject {
+  const decoded = resource.codec.decodeBody(body);
+  const { definition } = resource.kind;
+  requireKind(decoded.object, definition);
+  refuseWrongTypes(decoded, resource.validator.typeErrors(decoded.object), definition);
+  const { findings } = decoded;
+  if (fieldValidation === 'Strict' && findings.length > 0) throw strictDecodingError(findings);
+  if (fieldValidation === 'Warn') for (const finding of findings) context.warn(findingText(finding));
+  return { ...decoded.object, kind: definition.kind, apiVersion: definition.apiVersion, metadata: metadataOf(decoded.object) };
+}
+
+/** Absent: as the path has it. */
+function requireKind({ kind, apiVersion }: JsonObject, definition: ResourceDefinition): void {
+  if (kind !== undefined && kind !== '' && kind !== definition.kind) {
+    throw badRequest(`kind: ${quote(kind)} does not match the path, which is of the kind "${definition.kind}"`);
+  }
+  if (apiVersion !== undefined && apiVersion !== '' && apiVersion !== definition.apiVersion) {
+    throw badRequest(`apiVersion: ${quote(apiVersion)} does not match the path, which is of "${definition.apiVersion}"`);
+  }
+}
+
+const quote = (value: unknown) => (typeof value === 'string' ? JSON.stringify(value) : 'the value');
+
+function refuseWrongTypes({ causes }: DecodedObject, typeErrors: DecodedObject['causes'], { kind, version }: ResourceDefinition): void {
+  const all = [...causes, ...typeErrors];
+  if (all.length === 0) return;
+  const lines = all.map(({ field, message }) => (field === undefined ? message : `${field}: ${message}`));
+  throw badRequest(`${kind} in version "${version}" cannot be handled as a ${kind}: ${lines.join(', ')}`, all);
+}
+
+/** Its members' types were checked just before. */
+const metadataOf = ({ metadata }: JsonObject): ObjectMeta => (isMetadata(metadata) ? metadata : {});
+const isMetadata = (value: JsonObject[string]): value is ObjectMeta => value !== undefined && isJsonObject(value);

@@ -1,0 +1,27 @@
+/** What a handler of a resource is given. */
+import type { Kind } from '../../apis/kind.ts';
+import type { Counter } from '../../observability/instruments.ts';
+import type { ObjectStore } from '../../registry/object-store.ts';
+import type { ObjectCodec } from '../../schema/object-codec.ts';
+import type { Validator } from '../../schema/validator.ts';
+import type { ApiResponse } from '../rims/request.ts';
+import type { RequestContext } from '../shell/context.ts';
+import type { ResourceRequest } from '../shell/request-info.ts';
+
+/** A kind with its store, and what handlers prepare once per kind. */
+export interface ServedResource {
+  readonly kind: Kind;
+  readonly store: ObjectStore;
+  readonly codec: ObjectCodec;
+  readonly validator: Validator;
+  readonly watchEvents: Counter;
+  readonly slowWatchers: Counter;
+}
+
+export interface ResourceCall {
+  readonly context: RequestContext;
+  readonly info: ResourceRequest;
+  readonly resource: ServedResource;
+}
+
+export type Handler = (call: ResourceCall) => Promise<ApiResponse>;

@@ -1,0 +1,114 @@
+/** Which resources and verbs there are: the table that finds a handler by requestInfo. */
+import { StatusError } from '../../apimachinery/status/status-error.ts';
+import type { ResourceDefinition, Verb } from '../../apis/kind.ts';
+import { negotiate } from '../negotiation/accept.ts';
+import type { ApiResponse } from '../rims/request.ts';
+import type { RequestContext } from '../shell/context.ts';
+import type { ResourceRequest } from '../shell/request-info.ts';
+import { statusResponse, textResponse } from '../shell/write-status.ts';
+import { create } from './create.ts';
+import { createDelete } from './delete.ts';
+import { createDeleteCollection } from './delete-collection.ts';
+import { get } from './get.ts';
+import { list } from './list.ts';
+import { META_API_VERSION } from './option-checks.ts';
+import { replace } from './replace.ts';
+import type { Handler, ServedResource } from './resource-call.ts';
+import { createWatch } from './watch.ts';
+import type { WatchHandlerOptions } from './watch.ts';
+
+/** By verb. A verb that is absent is refused, and discovery does not name it. */
+export type VerbHandlers = Partial<Record<Verb, Handler>>;
+
+export interface ResourceTableOptions extends WatchHandlerOptions {
+  readonly resources: readonly ServedResource[];
+}
+
+export interface ResourceTable {
+  /** Verbs that have a handler, of those that the kind has. */
+  verbsOf(definition: ResourceDefinition): readonly Verb[];
+  statusVerbs(): readonly Verb[];
+  /** Answers, or throws StatusError. */
+  respond(context: RequestContext, info: ResourceRequest): Promise<ApiResponse>;
+}
+
+const METHOD_OF: Record<Verb, string> = {
+  get: 'GET',
+  list: 'GET',
+  watch: 'GET',
+  create: 'POST',
+  update: 'PUT',
+  patch: 'PATCH',
+  delete: 'DELETE',
+  deletecollection: 'DELETE',
+};
+const NAMED: readonly Verb[] = ['get', 'update', 'patch', 'delete'];
+const OF_COLLECTION: readonly Verb[] = ['list', 'create', 'deletecollection'];
+const ACROSS_NAMESPACES: readonly Verb[] = ['list'];
+
+export function createResourceTable({ resources, ...options }: ResourceTableOptions): ResourceTable {
+  const versions = new Map<string, Map<string, ServedResource>>();
+  for (const resource of resources) {
+    const { apiVersion, resource: plural } = resource.kind.definition;
+    const ofVersion = versions.get(apiVersion) ?? new Map<string, ServedResource>();
+    versions.set(apiVersion, ofVersion.set(plural, resource));
+  }
+  const deleting = { isServedVersion: (apiVersion: string) => versions.has(apiVersion) || apiVersion === META_API_VERSION };
+  const ofResource: VerbHandlers = {
+    create,
+    get,
+    list,
+    update: replace,
+    watch: createWatch(options),
+    delete: createDelete(deleting),
+    deletecollection: createDeleteCollection(deleting),
+  };
+  const ofStatus: VerbHandlers = { get, update: replace };
+
+  const respond = (context: RequestContext, info: ResourceRequest): Promise<ApiResponse> => {
+    const ofVersion = versions.get(info.group === '' ? info.version : `${info.group}/${info.version}`);
+    if (ofVersion === undefined) return Promise.resolve(textResponse(404, '404 page not found\n'));
+    const resource = ofVersion.get(info.resource);
+    if (resource === undefined || !hasPath(resource.kind.definition, info)) throw noSuchPath();
+    context.resource = resource;
+    const handlers = info.subresource === '' ? ofResource : ofStatus;
+    const allowed = allowedVerbs(resource.kind.definition, info);
+    if (info.verb === 'unknown' || !allowed.includes(info.verb)) return Promise.resolve(methodNotAllowed(allowed, handlers));
+    const handler = handlers[info.verb];
+    if (handler === undefined) return Promise.resolve(methodNotAllowed(allowed, handlers));
+    negotiate(context.request.headers['accept']);
+    return handler({ context, info, resource });
+  };
+
+  return {
+    verbsOf: ({ verbs }) => verbs.filter((verb) => ofResource[verb] !== undefined),
+    statusVerbs: () => (['get', 'patch', 'update'] as const).filter((verb) => ofStatus[verb] !== undefined),
+    respond,
+  };
+}
+
+const noSuchPath = () => new StatusError('NotFound', 'the server could not find the requested resource', { details: {} });
+
+function hasPath({ namespaced, subresources }: ResourceDefinition, info: ResourceRequest): boolean {
+  if (info.rest || (info.namespace !== '' && !namespaced)) return false;
+  if (info.name !== '' && namespaced && info.namespace === '') return false;
+  return info.subresource === '' || (!info.watchPath && subresources.some((name) => name === info.subresource));
+}
+
+const WATCH_ONLY: readonly Verb[] = ['watch'];
+const WITH_WATCH: readonly Verb[] = [...OF_COLLECTION, 'watch'];
+const ACROSS_WITH_WATCH: readonly Verb[] = [...ACROSS_NAMESPACES, 'watch'];
+const OF_STATUS: readonly Verb[] = ['get', 'update', 'patch'];
+
+function allowedVerbs({ namespaced }: ResourceDefinition, info: ResourceRequest): readonly Verb[] {
+  if (info.watchPath) return WATCH_ONLY;
+  if (info.subresource !== '') return OF_STATUS;
+  if (info.name !== '') return NAMED;
+  return namespaced && info.namespace === '' ? ACROSS_WITH_WATCH : WITH_WATCH;
+}
+
+function methodNotAllowed(allowed: readonly Verb[], handlers: VerbHandlers): ApiResponse {
+  const methods = new Set(allowed.filter((verb) => handlers[verb] !== undefined).map((verb) => METHOD_OF[verb]));
+  const error = new StatusError('MethodNotAllowed', 'the server does not allow this method on the requested resource', { details: {} });
+  return statusResponse(error, { Allow: [...methods].join(', ') });
+}

@@ -1,0 +1,27 @@
+/** `?watch=true` on a collection, and GET of the `/watch/` paths: changes as JSON lines until the client, the time or the server ends it. */
+import type { Handler } from './resource-call.ts';
+import { parseWatchOptions } from './watch-options.ts';
+
+export interface WatchHandlerOptions {
+  /** A watch without timeoutSeconds lasts this long, to twice this long: spread, so that clients do not return all at once. */
+  readonly minWatchMs: number;
+  /** In [0, 1). */
+  readonly random: () => number;
+}
+
+export const createWatch =
+  ({ minWatchMs, random }: WatchHandlerOptions): Handler =>
+  async ({ context, info, resource }) => {
+    const { timeoutMs = minWatchMs * (1 + random()), ...query } = parseWatchOptions(context.query, resource.kind, info);
+    const run = await resource.store.watch({ ...query, signal: context.signal });
+    context.becomeLongRunning(timeoutMs);
+    return {
+      code: 200,
+      headers: { 'Content-Type': 'application/json' },
+      stream: async (sink) => {
+        const { reason, events } = await run(sink);
+        resource.watchEvents.inc(events);
+        if (reason === 'slow') resource.slowWatchers.inc();
+      },
+    };
+  };

@@ -1,0 +1,11 @@
+import type { Metrics } from '../../observability/metrics.ts';
+import type { ServedPath } from '../handlers/path-table.ts';
+
+/** `refresh` brings gauges that are read, not counted, up to date. */
+export const createMetricsPath = (metrics: Metrics, refresh: () => Promise<void>): ServedPath => ({
+  path: '/metrics',
+  get: async () => {
+    await refresh();
+    return { code: 200, headers: { 'Content-Type': metrics.contentType }, body: [Buffer.from(await metrics.expose())] };
+  },
+});

@@ -1,0 +1,32 @@
+/**
+ * The HTTP/1.1 rim: Express, one line to the chain. Express neither parses the query nor decodes the path nor writes anything here.
+ */
+import express from 'express';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Http1Request } from './http1-request.ts';
+import { writeHttp1Response } from './http1-response.ts';
+import { ChunkFramer } from './http1-sink.ts';
+import type { Responder } from './request.ts';
+
+export interface ExpressRimOptions {
+  readonly respond: Responder;
+  /** False: the insecure port. */
+  readonly secure: boolean;
+  /** True while the server stops: answers tell the client to close the connection. */
+  readonly isDraining: () => boolean;
+}
+
+export type RequestListener = (message: IncomingMessage, response: ServerResponse) => void;
+
+export function createExpressRim({ respond, secure, isDraining }: ExpressRimOptions): RequestListener {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.disable('query parser');
+  const framer = new ChunkFramer();
+  app.use((message, response) => {
+    const request = new Http1Request(message, response, secure);
+    void respond(request).then((answer) => writeHttp1Response(message, response, answer, { framer, close: isDraining() }));
+  });
+  return app;
+}

@@ -1,0 +1,113 @@
+/**
+ * The body of an HTTP/1.1 answer as a ByteSink. A chunked body is framed here and goes straight to the socket: Node writes each chunk
+ * as four pieces, and a change that goes to 1,000 watchers would be framed 1,000 times.
+ */
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { ByteSink } from '../../apimachinery/streams/byte-sink.ts';
+
+const CRLF_BYTES = 2;
+
+function frame(bytes: Uint8Array): Buffer {
+  const size = bytes.byteLength.toString(16);
+  const framed = Buffer.allocUnsafeSlow(size.length + CRLF_BYTES + bytes.byteLength + CRLF_BYTES);
+  framed.write(size, 0, 'latin1');
+  framed.write('\r\n', size.length, 'latin1');
+  framed.set(bytes, size.length + CRLF_BYTES);
+  framed.write('\r\n', framed.byteLength - CRLF_BYTES, 'latin1');
+  return framed;
+}
+
+/** Remembers the last framed piece: a change visits its watchers one after the other with the same bytes. */
+export class ChunkFramer {
+  #bytes: Uint8Array | undefined;
+  #framed: Buffer = Buffer.alloc(0);
+
+  frame(bytes: Uint8Array): Buffer {
+    // The view must be the same object: its bytes never change once they were written.
+    if (this.#bytes !== bytes) {
+      this.#bytes = bytes;
+      this.#framed = frame(bytes);
+    }
+    return this.#framed;
+  }
+
+  /** The last piece is no longer held. */
+  forget(): void {
+    this.#bytes = undefined;
+    this.#framed = Buffer.alloc(0);
+  }
+}
+
+/** Above this a piece is copied by nobody: the three parts of its frame are written as they are. */
+const COPY_AT_MOST_BYTES = 16_384;
+
+export class Http1Sink implements ByteSink {
+  readonly #response: ServerResponse;
+  readonly #socket: Socket;
+  readonly #framer: ChunkFramer | undefined;
+  #waiting: (() => void)[] = [];
+  #ended = false;
+
+  /** `framer`: the body is chunked. The head was already handed to the socket. */
+  constructor(response: ServerResponse, socket: Socket, framer: ChunkFramer | undefined) {
+    this.#response = response;
+    this.#socket = socket;
+    this.#framer = framer;
+    socket.on('drain', this.#wake);
+    socket.on('close', this.#wake);
+  }
+
+  readonly #wake = (): void => {
+    const waiting = this.#waiting;
+    if (waiting.length === 0) return;
+    this.#waiting = [];
+    for (const resolve of waiting) resolve();
+  };
+
+  get closed(): boolean {
+    return this.#ended || this.#socket.destroyed;
+  }
+
+  get queuedBytes(): number {
+    return this.#socket.writableLength;
+  }
+
+  write(bytes: Uint8Array): boolean {
+    if (this.closed) return false;
+    if (bytes.byteLength === 0) return true; // an empty chunk would end the body
+    if (this.#framer === undefined) return this.#socket.write(bytes);
+    if (bytes.byteLength <= COPY_AT_MOST_BYTES) return this.#socket.write(this.#framer.frame(bytes));
+    this.#socket.cork();
+    this.#socket.write(`${bytes.byteLength.toString(16)}\r\n`, 'latin1');
+    this.#socket.write(bytes);
+    const more = this.#socket.write('\r\n', 'latin1');
+    this.#socket.uncork();
+    return more;
+  }
+
+  drained(): Promise<void> {
+    if (this.closed || !this.#socket.writableNeedDrain) return Promise.resolve();
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  /** Ends the answer in good order. */
+  end(): void {
+    this.#release();
+    this.#response.end();
+  }
+
+  /** Breaks the answer off, so that the reader sees that it is not whole. */
+  breakOff(): void {
+    this.#release();
+    this.#socket.destroy();
+  }
+
+  #release(): void {
+    this.#ended = true;
+    this.#framer?.forget();
+    this.#socket.off('drain', this.#wake);
+    this.#socket.off('close', this.#wake);
+    this.#wake();
+  }
+}

@@ -1,0 +1,55 @@
+/**
+ * The order in which a request is treated, one line per step. What a step needs of a request, a step before it has filled in. The last
+ * line is the handler; what it does with a write is the registry's own list (`pkg/registry/pipeline.ts`).
+ */
+import type { Responder } from '../rims/request.ts';
+import { audit } from './audit.ts';
+import { authenticate } from './authenticate.ts';
+import type { AuthenticateOptions } from './authenticate.ts';
+import { authorize } from './authorize.ts';
+import { RequestContext } from './context.ts';
+import type { Filter } from './context.ts';
+import { deadline } from './deadline.ts';
+import type { DeadlineOptions } from './deadline.ts';
+import { createDispatch } from './dispatch.ts';
+import type { DispatchOptions } from './dispatch.ts';
+import type { OpenRequests } from './drain.ts';
+import { flowControl } from './flow-control.ts';
+import { loopbackGuard } from './loopback-guard.ts';
+import { measure } from './measure.ts';
+import type { MeasureOptions } from './measure.ts';
+import { requestInfo } from './parse-request-info.ts';
+import { recovery } from './recovery.ts';
+import type { RecoveryOptions } from './recovery.ts';
+import { requestId } from './request-id.ts';
+import type { RequestIdOptions } from './request-id.ts';
+import { sizeLimits } from './size-limits.ts';
+import type { SizeLimits } from './size-limits.ts';
+
+export interface ChainOptions
+  extends RequestIdOptions, MeasureOptions, RecoveryOptions, DeadlineOptions, AuthenticateOptions, DispatchOptions {
+  readonly openRequests: OpenRequests;
+  readonly sizeLimits: SizeLimits;
+}
+
+export const chainSteps = (options: ChainOptions): readonly (readonly [name: string, filter: Filter])[] => [
+  ['request id', requestId(options)],
+  ['measure', measure(options)],
+  ['drain', options.openRequests.filter],
+  ['recovery', recovery(options)],
+  ['deadline', deadline(options)],
+  ['loopback guard', loopbackGuard],
+  ['size limits', sizeLimits(options.sizeLimits)],
+  ['requestInfo', requestInfo],
+  ['authenticate', authenticate(options)],
+  ['audit', audit],
+  ['flow control', flowControl],
+  ['authorize', authorize],
+];
+
+/** The whole chain. What it returns never rejects. */
+export function createResponder(options: ChainOptions): Responder {
+  const handle = chainSteps(options).reduceRight((next, [, filter]) => filter(next), createDispatch(options));
+  const { monotonicNow } = options;
+  return (request) => handle(new RequestContext(request, monotonicNow()));
+}

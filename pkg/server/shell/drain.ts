@@ -1,0 +1,56 @@
+/** Knows what is open, so that a stop can end watches and wait for the rest. */
+import type { Filter, RequestContext } from './context.ts';
+import { afterAnswer } from './context.ts';
+
+export class OpenRequests {
+  readonly #longRunning = new Set<RequestContext>();
+  #short = 0;
+  #draining = false;
+  #idle: (() => void)[] = [];
+
+  get draining(): boolean {
+    return this.#draining;
+  }
+
+  /** Ends every watch in good order, now and from now on. */
+  drain(): void {
+    this.#draining = true;
+    for (const context of this.#longRunning) context.abort(new Error('the server stops'));
+  }
+
+  /** Resolves when nothing is open. */
+  idle(): Promise<void> {
+    if (this.#isIdle()) return Promise.resolve();
+    return new Promise((resolve) => this.#idle.push(resolve));
+  }
+
+  /** The step of the chain that keeps the books. */
+  readonly filter: Filter = (next) => async (context) => {
+    this.#short++;
+    const answer = await next(context);
+    if (context.longRunning) {
+      this.#short--;
+      this.#longRunning.add(context);
+      if (this.#draining) context.abort(new Error('the server stops'));
+      return afterAnswer(answer, () => {
+        this.#longRunning.delete(context);
+        this.#wakeIdle();
+      });
+    }
+    return afterAnswer(answer, () => {
+      this.#short--;
+      if (this.#draining) this.#wakeIdle();
+    });
+  };
+
+  #isIdle(): boolean {
+    return this.#short === 0 && this.#longRunning.size === 0;
+  }
+
+  #wakeIdle(): void {
+    if (!this.#isIdle()) return;
+    const waiting = this.#idle;
+    this.#idle = [];
+    for (const resolve of waiting) resolve();
+  }
+}

@@ -1,0 +1,37 @@
+/** The query string, read once. Unknown parameters are ignored; of several values the first counts, unless a rule says otherwise. */
+import { badRequest } from '../../apimachinery/status/status-error.ts';
+
+export interface Query {
+  /** The first value; undefined: absent. */
+  first(name: string): string | undefined;
+  all(name: string): readonly string[];
+}
+
+const EMPTY: Query = { first: () => undefined, all: () => [] };
+
+export function parseQuery(text: string): Query {
+  if (text === '') return EMPTY;
+  const parameters = new URLSearchParams(text);
+  return { first: (name) => parameters.get(name) ?? undefined, all: (name) => parameters.getAll(name) };
+}
+
+/** False when absent, `0` or `false` in any case; everything else is true, also a present but empty value. Never an error. */
+export function booleanOf(query: Query, name: string): boolean | undefined {
+  const value = query.first(name);
+  if (value === undefined) return undefined;
+  return value !== '0' && value.toLowerCase() !== 'false';
+}
+
+const INTEGER = /^[+-]?[0-9]{1,19}$/;
+const INT64_MAX = 2n ** 63n - 1n;
+const INT64_MIN = -(2n ** 63n);
+
+/** Undefined when absent or empty. Throws BadRequest when it is not an int64. */
+export function integerOf(query: Query, name: string): number | undefined {
+  const value = query.first(name);
+  if (value === undefined || value === '') return undefined;
+  if (!INTEGER.test(value)) throw badRequest(`invalid value for query parameter "${name}": ${JSON.stringify(value)} is not an integer`);
+  const exact = BigInt(value.startsWith('+') ? value.slice(1) : value);
+  if (exact > INT64_MAX || exact < INT64_MIN) throw badRequest(`invalid value for query parameter "${name}": out of range`);
+  return Number(exact);
+}

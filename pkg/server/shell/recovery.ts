@@ -1,0 +1,34 @@
+/** Whatever a later step throws becomes an answer; the process lives on. A stream that fails half-way is logged here and broken off by the rim. */
+import type { Log } from '../../observability/logging.ts';
+import type { ApiResponse } from '../rims/request.ts';
+import type { Filter, RequestContext } from './context.ts';
+import { toStatusResponse } from './write-status.ts';
+
+export interface RecoveryOptions {
+  readonly log: Log;
+}
+
+export const recovery =
+  ({ log }: RecoveryOptions): Filter =>
+  (next) =>
+  async (context) => {
+    try {
+      const answer = await next(context);
+      return 'body' in answer ? answer : guarded(answer, context, log);
+    } catch (error) {
+      return toStatusResponse(error, context, log);
+    }
+  };
+
+const guarded = (answer: Extract<ApiResponse, { stream: unknown }>, context: RequestContext, log: Log): ApiResponse => ({
+  ...answer,
+  stream: async (sink) => {
+    try {
+      await answer.stream(sink);
+    } catch (error) {
+      const { method, path } = context.request;
+      log.error('an answer broke off', { method, path, auditId: context.auditId, error });
+      throw error;
+    }
+  },
+});

@@ -1,0 +1,27 @@
+/** The Warning header (RFC 7234 section 5.5), as Kubernetes' clients read it. */
+const TOTAL_CHARACTERS = 4096;
+const CUT_CHARACTERS = 256;
+
+ 
+const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
+
+const quoted = (text: string) => `299 - "${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
+
+/** One header line per text; the same text once; texts with control characters are left out. All too long: each is cut, and the rest left out. */
+export function warningHeader(texts: readonly string[]): string[] {
+  const usable = [...new Set(texts)].filter((text) => !CONTROL.test(text));
+  const total = usable.reduce((sum, text) => sum + text.length, 0);
+  if (total <= TOTAL_CHARACTERS) return usable.map((text) => toHeaderText(quoted(text)));
+  const lines: string[] = [];
+  let written = 0;
+  for (const text of usable) {
+    const cut = text.slice(0, CUT_CHARACTERS);
+    if (written + cut.length > TOTAL_CHARACTERS) break;
+    written += cut.length;
+    lines.push(toHeaderText(quoted(cut)));
+  }
+  return lines;
+}
+
+/** Header values are bytes: text beyond ASCII travels as its UTF-8 form. */
+const toHeaderText = (text: string) => Buffer.from(text, 'utf8').toString('latin1');
