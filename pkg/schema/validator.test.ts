@@ -1,0 +1,318 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import type { JsonObject, JsonValue } from '../apimachinery/json/json-value.ts';
+import { RawJson } from '../apimachinery/json/raw-json.ts';
+import { isArray, isJsonObject } from '../apimachinery/json/write-json.ts';
+import type { StatusCause } from '../apimachinery/status/status-error.ts';
+import type { Kind } from '../apis/kind.ts';
+import { createKinds } from '../apis/kinds.gen.ts';
+import { DeleteOptionsShape, TableShape } from '../apis/meta/v1/shapes.gen.ts';
+import type { TypeShape } from '../apis/type-shape.ts';
+import { createObjectCodec } from './object-codec.ts';
+import { createValidator } from './validator.ts';
+import { MAX_ERRORS } from './validators/compiled.ts';
+
+const kinds = createKinds({ groupSuffix: 'k8s.io' });
+
+function kindNamed(name: string): Kind {
+  const found = kinds.find(({ definition }) => definition.kind === name);
+  if (found === undefined) throw new Error(`no kind ${name}`);
+  return found;
+}
+
+const folders: Readonly<Record<string, string>> = {
+  CronJob: 'batch/v1/cronjobs',
+  PodDisruptionBudget: 'policy/v1/poddisruptionbudgets',
+  ControllerRevision: 'apps/v1/controllerrevisions',
+  Event: 'events/v1/events',
+  VolumeAttachment: 'storage/v1/volumeattachments',
+  StorageVersion: 'apiserverinternal/v1alpha1/storageversions',
+};
+
+function sample(kind: Kind, name: string): JsonObject {
+  const file = path.join(import.meta.dirname, '../apis', folders[kind.definition.kind] ?? '', 'testdata', `${name}.json`);
+  return createObjectCodec(kind.shape).decodeBody(readFileSync(file)).object;
+}
+
+const decoded = (kind: Kind, text: string): JsonObject => createObjectCodec(kind.shape).decodeBody(Buffer.from(text)).object;
+const typeErrors = (kind: Kind, object: JsonValue) => createValidator(kind.shape).typeErrors(object);
+const fieldErrors = (kind: Kind, object: JsonValue) => createValidator(kind.shape).fieldErrors(object);
+const fieldsOf = (causes: readonly StatusCause[]) => causes.map(({ field }) => field);
+
+interface Spot {
+  readonly field: string;
+  readonly shape: TypeShape;
+  /** Keys and indexes from the root. */
+  readonly keys: readonly (string | number)[];
+}
+
+/** Every value in `value` but the root, with its path as Kubernetes writes it. */
+function spotsIn(shape: TypeShape, value: JsonValue | undefined, at: Omit<Spot, 'shape'> = { field: '', keys: [] }): Spot[] {
+  const spot: Spot[] = at.keys.length === 0 ? [] : [{ ...at, shape }];
+  if (shape.shape === 'array' && isArray(value)) {
+    const items = value.flatMap((item, index) => spotsIn(shape.items, item, { field: `${at.field}[${index}]`, keys: [...at.keys, index] }));
+    return [...spot, ...items];
+  }
+  if (shape.shape === 'map' && isJsonObject(value)) {
+    const values = Object.entries(value).flatMap(([key, member]) =>
+      spotsIn(shape.values, member, { field: `${at.field}[${key}]`, keys: [...at.keys, key] }),
+    );
+    return [...spot, ...values];
+  }
+  if (shape.shape === 'object' && isJsonObject(value)) {
+    const members = shape.fields.flatMap(({ name, type }) =>
+      value[name] === undefined
+        ? []
+        : spotsIn(type, value[name], { field: at.field === '' ? name : `${at.field}.${name}`, keys: [...at.keys, name] }),
+    );
+    return [...spot, ...members];
+  }
+  return spot;
+}
+
+/** A copy with another value at one spot. */
+function withValue(value: JsonValue | undefined, keys: readonly (string | number)[], replacement: JsonValue): JsonValue {
+  const [key, ...rest] = keys;
+  if (key === undefined) return replacement;
+  if (isArray(value)) return value.map((item, index) => (index === key ? withValue(item, rest, replacement) : item));
+  if (isJsonObject(value)) return { ...value, [key]: withValue(value[key], rest, replacement) };
+  throw new Error(`nothing at ${String(key)}`);
+}
+
+/** A value that no scalar but `any` takes. */
+const wrongFor = (shape: TypeShape): JsonValue => {
+  switch (shape.shape) {
+    case 'string':
+    case 'bytes':
+      return 5;
+    case 'int-or-string':
+      return true;
+    case 'array':
+      return {};
+    default:
+      return 'no such thing';
+  }
+};
+
+describe('type errors', () => {
+  it.each(kinds.flatMap((kind) => ['realistic', 'minimal', 'full'].map((name) => [kind.definition.kind, name] as const)))(
+    'there are none in the %s that is %s',
+    (name, which) => {
+      const kind = kindNamed(name);
+      expect(typeErrors(kind, sample(kind, which))).toEqual([]);
+    },
+  );
+
+  it.each(Object.keys(folders))('a wrong type anywhere in a %s yields one cause with the path of its place', (name) => {
+    const kind = kindNamed(name);
+    const full = sample(kind, 'full');
+    const spots = spotsIn(kind.shape, full).filter(({ shape }) => shape.shape !== 'any');
+    expect(spots.length).toBeGreaterThan(20);
+    for (const { field, keys, shape } of spots) {
+      const causes = typeErrors(kind, withValue(full, keys, wrongFor(shape)));
+      expect(causes).toEqual([{ reason: 'FieldValueTypeInvalid', field, message: expect.stringContaining('must be ') }]);
+    }
+  });
+
+  it('come all at once', () => {
+    const kind = kindNamed('CronJob');
+    const full = sample(kind, 'full');
+    const leaves = spotsIn(kind.shape, full).filter(({ shape }) => !['object', 'array', 'map', 'any'].includes(shape.shape));
+    const broken = leaves.reduce<JsonValue>((object, { keys, shape }) => withValue(object, keys, wrongFor(shape)), full);
+    expect(leaves.length).toBeGreaterThan(400);
+    expect(new Set(fieldsOf(typeErrors(kind, broken)))).toEqual(new Set(leaves.slice(0, MAX_ERRORS).map(({ field }) => field)));
+  });
+
+  it('name map keys in brackets, whatever is in them', () => {
+    const kind = kindNamed('CronJob');
+    const labels = { 'app.example.org/name~x': 5, '0': 6 };
+    expect(fieldsOf(typeErrors(kind, { metadata: { labels } })).sort()).toEqual([
+      'metadata.labels[0]',
+      'metadata.labels[app.example.org/name~x]',
+    ]);
+  });
+
+  it('say in words what was sent and what is expected', () => {
+    const kind = kindNamed('CronJob');
+    const object = { spec: { schedule: 5, suspend: 'yes', successfulJobsHistoryLimit: 'three', jobTemplate: [] } };
+    expect(typeErrors(kind, object).map(({ message }) => message)).toEqual([
+      'Invalid value: 5: must be a string',
+      'Invalid value: "yes": must be a boolean',
+      'Invalid value: "array": must be an object',
+      'Invalid value: "three": must be an integer between -2147483648 and 2147483647',
+    ]);
+  });
+
+  it('quote the beginning of a long value only', () => {
+    const [cause] = typeErrors(kindNamed('CronJob'), { spec: { suspend: 'x'.repeat(100_000) } });
+    expect(cause?.message.length).toBeLessThan(400);
+  });
+
+  it('are bounded in number and time, however many elements are wrong', () => {
+    const kind = kindNamed('CronJob');
+    const containers = Array.from({ length: 300_000 }, () => ({ name: 1, image: 2, args: [3, 4] }));
+    const object = { spec: { jobTemplate: { spec: { template: { spec: { containers } } } } } };
+    const started = performance.now();
+    expect(typeErrors(kind, object)).toHaveLength(MAX_ERRORS);
+    expect(performance.now() - started).toBeLessThan(5_000);
+  });
+
+  it.each([
+    ['9223372036854775807', true],
+    ['-9223372036854775808', true],
+    ['9223372036854775808', false],
+    ['-9223372036854775809', false],
+    ['9007199254740993', true],
+    ['1.5', false],
+    ['"5"', false],
+  ])('an int64 of %s is taken: %s', (text, valid) => {
+    const kind = kindNamed('ControllerRevision');
+    const causes = typeErrors(kind, decoded(kind, `{"revision":${text}}`));
+    expect(fieldsOf(causes)).toEqual(valid ? [] : ['revision']);
+  });
+
+  it.each([
+    ['2147483647', true],
+    ['-2147483648', true],
+    ['2147483648', false],
+    ['-2147483649', false],
+    ['true', false],
+  ])('an int32 of %s is taken: %s', (text, valid) => {
+    const kind = kindNamed('CronJob');
+    const causes = typeErrors(kind, decoded(kind, `{"spec":{"successfulJobsHistoryLimit":${text}}}`));
+    expect(fieldsOf(causes)).toEqual(valid ? [] : ['spec.successfulJobsHistoryLimit']);
+  });
+
+  it.each([
+    ['"2026-03-14T15:09:26.535897Z"', true],
+    ['"2026-03-14T15:09:26.535897+02:00"', true],
+    ['"2026-03-14T15:09:26Z"', false],
+    ['"2026-03-14"', false],
+    ['5', false],
+  ])('a micro time of %s is taken: %s', (text, valid) => {
+    const kind = kindNamed('Event');
+    expect(fieldsOf(typeErrors(kind, decoded(kind, `{"eventTime":${text}}`)))).toEqual(valid ? [] : ['eventTime']);
+  });
+
+  it.each([
+    ['1', true],
+    ['"50%"', true],
+    ['2147483648', false],
+    ['true', false],
+    ['{}', false],
+  ])('an integer or string of %s is taken: %s', (text, valid) => {
+    const kind = kindNamed('PodDisruptionBudget');
+    expect(fieldsOf(typeErrors(kind, decoded(kind, `{"spec":{"minAvailable":${text}}}`)))).toEqual(valid ? [] : ['spec.minAvailable']);
+  });
+
+  it.each([
+    ['{"cpu":"500m","memory":1073741824}', []],
+    ['{"cpu":"half","memory":"1GB"}', ['[cpu]', '[memory]']],
+    ['{"cpu":true}', ['[cpu]']],
+  ])('quantities %s yield %j', (text, keys) => {
+    const kind = kindNamed('VolumeAttachment');
+    const object = decoded(kind, `{"spec":{"source":{"inlineVolumeSpec":{"capacity":${text}}}}}`);
+    expect(fieldsOf(typeErrors(kind, object))).toEqual(keys.map((key) => `spec.source.inlineVolumeSpec.capacity${key}`));
+  });
+
+  it('take any JSON as raw data, but only as the decoder hands it over', () => {
+    const kind = kindNamed('ControllerRevision');
+    expect(typeErrors(kind, { data: new RawJson(Buffer.from('[1]')) })).toEqual([]);
+    expect(fieldsOf(typeErrors(kind, { data: [1] }))).toEqual(['data']);
+  });
+
+  it('of a body that is no object have no field', () => {
+    expect(typeErrors(kindNamed('CronJob'), [])).toEqual([
+      { reason: 'FieldValueTypeInvalid', message: 'Invalid value: "array": must be an object' },
+    ]);
+  });
+});
+
+describe('field errors', () => {
+  it.each(Object.keys(folders))('there are none in a realistic %s', (name) => {
+    const kind = kindNamed(name);
+    expect(fieldErrors(kind, sample(kind, 'realistic'))).toEqual([]);
+  });
+
+  it.each([
+    ['CronJob', ['spec.schedule', 'spec.jobTemplate.spec.template.spec.containers']],
+    ['PodDisruptionBudget', []],
+    ['ControllerRevision', ['data']],
+    ['Event', ['eventTime']],
+    ['VolumeAttachment', ['spec.attacher', 'spec.nodeName']],
+    ['StorageVersion', []],
+  ])('an otherwise empty %s lacks %j', (name, missing) => {
+    const kind = kindNamed(name);
+    const causes = fieldErrors(kind, sample(kind, 'minimal'));
+    expect(new Set(fieldsOf(causes))).toEqual(new Set(missing));
+    expect(causes.every(({ reason, message }) => reason === 'FieldValueRequired' && message === 'Required value')).toBe(true);
+  });
+
+  it('name the place inside lists, all at once, in the words of Kubernetes', () => {
+    const kind = kindNamed('CronJob');
+    const containers = [{ name: 'main' }, { image: 'busybox', imagePullPolicy: 'Sometimes', ports: [{ protocol: 'HTTP' }] }];
+    const template = { metadata: { ownerReferences: [{}] }, spec: { containers, restartPolicy: 'Perhaps' } };
+    const causes = fieldErrors(kind, { spec: { concurrencyPolicy: 'Maybe', jobTemplate: { spec: { template } } } });
+    const P = 'spec.jobTemplate.spec.template.spec';
+    expect([...causes].sort((a, b) => ((a.field ?? '') < (b.field ?? '') ? -1 : 1))).toEqual([
+      {
+        reason: 'FieldValueNotSupported',
+        field: 'spec.concurrencyPolicy',
+        message: 'Unsupported value: "Maybe": supported values: "Allow", "Forbid", "Replace"',
+      },
+      {
+        reason: 'FieldValueNotSupported',
+        field: `${P}.containers[1].imagePullPolicy`,
+        message: 'Unsupported value: "Sometimes": supported values: "Always", "IfNotPresent", "Never"',
+      },
+      { reason: 'FieldValueRequired', field: `${P}.containers[1].name`, message: 'Required value' },
+      { reason: 'FieldValueRequired', field: `${P}.containers[1].ports[0].containerPort`, message: 'Required value' },
+      {
+        reason: 'FieldValueNotSupported',
+        field: `${P}.containers[1].ports[0].protocol`,
+        message: 'Unsupported value: "HTTP": supported values: "SCTP", "TCP", "UDP"',
+      },
+      {
+        reason: 'FieldValueNotSupported',
+        field: `${P}.restartPolicy`,
+        message: 'Unsupported value: "Perhaps": supported values: "Always", "Never", "OnFailure"',
+      },
+      { reason: 'FieldValueRequired', field: 'spec.schedule', message: 'Required value' },
+    ]);
+  });
+
+  it.each([
+    ['an empty list of containers', { containers: [] }, ['containers']],
+    ['an empty name', { containers: [{ name: '' }] }, ['containers[0].name']],
+    ['an empty word that will be defaulted', { containers: [{ name: 'a', imagePullPolicy: '' }] }, []],
+    ['a header without value', { containers: [{ name: 'a', livenessProbe: { httpGet: { port: 1, httpHeaders: [{ name: 'h' }] } } }] }, []],
+    ['a sleep of no seconds', { containers: [{ name: 'a', lifecycle: { preStop: { sleep: {} } } }] }, []],
+  ])('%s is judged as its absence', (_what, spec, missing) => {
+    const kind = kindNamed('CronJob');
+    const object = { spec: { schedule: '@daily', jobTemplate: { spec: { template: { spec } } } } };
+    expect(fieldsOf(fieldErrors(kind, object))).toEqual(missing.map((field) => `spec.jobTemplate.spec.template.spec.${field}`));
+  });
+
+  it('leave out metadata and status, where absent fields are filled in', () => {
+    const kind = kindNamed('StorageVersion');
+    expect(fieldErrors(kind, { metadata: { ownerReferences: [{}] }, status: { conditions: [{}], storageVersions: [{}] } })).toEqual([]);
+  });
+});
+
+describe('createValidator', () => {
+  it('knows DeleteOptions', () => {
+    const validator = createValidator(DeleteOptionsShape);
+    expect(validator.typeErrors({ gracePeriodSeconds: 0, propagationPolicy: 'Orphan', preconditions: { uid: 'u' } })).toEqual([]);
+    expect(fieldsOf(validator.typeErrors({ gracePeriodSeconds: '0', preconditions: { uid: 1 }, dryRun: 'All' }))).toEqual([
+      'gracePeriodSeconds',
+      'preconditions.uid',
+      'dryRun',
+    ]);
+    expect(validator.fieldErrors({})).toEqual([]);
+  });
+
+  it('throws for a shape that nobody sends', () => {
+    expect(() => createValidator(TableShape)).toThrow('no validator was generated for meta.v1.Table');
+  });
+});
