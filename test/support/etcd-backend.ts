@@ -18,7 +18,7 @@ export interface TestBackend {
   readonly lines: readonly LogLine[];
   readonly counts: { reopened: number; lost: number };
   /** Commits what must succeed: creates, or updates at `ifRevision`. */
-  put(name: string, value: string | Uint8Array, ifRevision?: Revision): Promise<Revision>;
+  readonly put: (name: string, value: string | Uint8Array, ifRevision?: Revision) => Promise<Revision>;
 }
 
 export const randomPrefix = (): string => `/test-${randomBytes(6).toString('hex')}`;
@@ -34,7 +34,15 @@ export async function openTestBackend(
     prefix,
     clock: systemClock,
     log: { info: keep('info'), warn: keep('warn'), error: keep('error') },
-    metrics: { called: () => undefined, watchReopened: () => void counts.reopened++, eventLost: () => void counts.lost++ },
+    metrics: {
+      called: () => undefined,
+      watchReopened: () => {
+        counts.reopened++;
+      },
+      eventLost: () => {
+        counts.lost++;
+      },
+    },
     ...options,
   });
   return {
