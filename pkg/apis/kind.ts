@@ -4,6 +4,7 @@
  * is a member of `Kind` or `Strategy`.
  */
 import type { JsonObject } from '../apimachinery/json/json-value.ts';
+import type { NameCheck } from '../apimachinery/meta/names.ts';
 import type { StatusCause } from '../apimachinery/status/status-error.ts';
 import type { ObjectShape } from './type-shape.ts';
 
@@ -69,6 +70,8 @@ export interface StatusRules {
 export interface Strategy {
   /** Fields that a client left out and the server fills in. */
   readonly applyDefaults?: (object: KubernetesObject) => KubernetesObject;
+  /** What is wrong with a name, on create. Default: it must be a DNS subdomain. */
+  readonly checkName?: NameCheck;
   readonly validateCreate?: (object: KubernetesObject) => readonly StatusCause[];
   readonly validateUpdate?: (object: KubernetesObject, stored: KubernetesObject) => readonly StatusCause[];
   readonly validateStatusUpdate?: (object: KubernetesObject, stored: KubernetesObject) => readonly StatusCause[];
