@@ -15,7 +15,7 @@ export const keyText = (key: Key): string => (ASCII.test(key) ? key : Buffer.fro
 
 export const keyBytes = (key: Key): Buffer => Buffer.from(key, 'latin1');
 export const keyFromBytes = (bytes: Uint8Array): Key =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1') as Key;
+  (Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)).toString('latin1') as Key;
 
 /** The smallest key behind all keys that start with `prefix`, which must not be empty nor all 0xff. */
 export function prefixEnd(prefix: Key): Key {

@@ -40,10 +40,11 @@ const writeNumber = (into: Buffer, value: number, at: number) => {
 };
 const readNumber = (from: Buffer, at: number) => from.readUInt32BE(at) * TWO_TO_32 + from.readUInt32BE(at + 4);
 
-export function revisionKey(revision: number): Buffer {
-  const key = Buffer.allocUnsafe(REVISION_BYTES);
-  writeNumber(key, revision, 0);
-  return key;
+export const revisionKey = (revision: number): Buffer => writeRevisionKey(Buffer.allocUnsafe(REVISION_BYTES), revision);
+/** Into memory that is used again and again. */
+export function writeRevisionKey(into: Buffer, revision: number): Buffer {
+  writeNumber(into, revision, 0);
+  return into;
 }
 export const readRevisionKey = (key: Buffer): Revision => toRevision(readNumber(key, 0));
 

@@ -41,30 +41,32 @@ export class Reader {
     const last = keyBytes(end);
     let from = keyBytes(start);
     let bytes = 0;
-    for (;;) {
+    for (let more = false; ;) {
       this.#options.assertOpen();
       let visited = 0;
       let copied = 0;
+      let reached = start;
+      // Leaving the loop closes the cursor: nothing in it may be awaited.
       for (const { key: name, value } of this.#options.tables.heads(from, last, TURN_RECORDS)) {
         const full = records.length > 0 && (records.length >= limit || bytes >= maxBytes);
         if (!full && copied >= TURN_BYTES) break;
-        const key = keyFromBytes(name);
         visited += 1;
-        from = keyBytes(keyAfter(key));
+        reached = keyFromBytes(name);
         const written = this.#writtenAt(decodeHead(value), revision);
         if (written === undefined) continue;
-        if (full) {
-          if (this.#isDeletion(written)) continue;
-          return { revision, records, more: true, ...(count === true ? { remaining: 1 + (await this.#count(from, last, revision)) } : {}) };
-        }
-        const record = this.#copy(key, written, slab);
+        more = full && !this.#isDeletion(written);
+        if (more) break;
+        const record = full ? undefined : this.#copy(reached, written, slab);
         if (record === undefined) continue;
         records.push(record);
         copied += record.value.byteLength;
         bytes += record.key.length + record.value.byteLength;
       }
-      if (visited < TURN_RECORDS && copied < TURN_BYTES)
-        return { revision, records, more: false, ...(count === true ? { remaining: 0 } : {}) };
+      if (more || (visited < TURN_RECORDS && copied < TURN_BYTES)) {
+        const remaining = more && count === true ? await this.#count(keyBytes(reached), last, revision) : 0;
+        return { revision, records, more, ...(count === true ? { remaining } : {}) };
+      }
+      from = keyBytes(keyAfter(reached));
       await nextTurn();
     }
   }

@@ -20,7 +20,9 @@ import {
   oldKey,
   readOldRevision,
   readRevisionKey,
+  REVISION_BYTES,
   revisionKey,
+  writeRevisionKey,
   type Head,
   type LogEntry,
 } from './encoding.ts';
@@ -57,6 +59,7 @@ export class Tables {
   readonly #head: Table;
   readonly #old: Table;
   readonly #meta: Table;
+  readonly #wanted = Buffer.alloc(REVISION_BYTES);
 
   constructor({ dir, noSync }: TablesOptions) {
     const path = join(dir, 'store.mdb');
@@ -120,7 +123,7 @@ export class Tables {
 
   /** LMDB's own buffer: valid until the next read, to be copied from. */
   logEntryUnsafe(revision: Revision): Buffer | undefined {
-    return this.#log.getBinaryFast(revisionKey(revision));
+    return this.#log.getBinaryFast(writeRevisionKey(this.#wanted, revision));
   }
 
   /** Entries after `after` and up to `upTo`, each in memory of its own. Leaving the loop closes the cursor. */
