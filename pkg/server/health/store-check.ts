@@ -6,7 +6,7 @@ import type { CheckResult, HealthCheck } from './health.ts';
 export interface StoreCheckOptions {
   /** `etcd` for an etcd, as Kubernetes names it. */
   readonly name: string;
-  readonly backend: Backend;
+  readonly backend: Pick<Backend, 'status'>;
   readonly clock: Clock;
   readonly timeoutMs: number;
 }
@@ -35,7 +35,7 @@ export function createStoreCheck({ name, backend, clock, timeoutMs }: StoreCheck
   };
 }
 
-async function readStatus(backend: Backend): Promise<CheckResult> {
+async function readStatus(backend: Pick<Backend, 'status'>): Promise<CheckResult> {
   try {
     const { notReady, alarms, endOfLife } = await backend.status();
     if (notReady !== undefined) return { failure: notReady };

@@ -2,7 +2,6 @@
 const TOTAL_CHARACTERS = 4096;
 const CUT_CHARACTERS = 256;
 
- 
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
 
 const quoted = (text: string) => `299 - "${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;

@@ -1,0 +1,43 @@
+/** `coxswain`: one file per subcommand. What each needs is loaded when it runs. */
+import { enableCompileCache } from 'node:module';
+import { UsageError } from './flags.ts';
+
+enableCompileCache();
+
+const EXIT_FAILURE = 1;
+const EXIT_USAGE = 2;
+
+async function run(args: readonly string[]): Promise<number> {
+  const [command = 'help', ...rest] = args;
+  switch (command) {
+    case 'serve': {
+      if (rest.includes('--help') || rest.includes('-h')) return print(await help());
+      const { serve } = await import('./serve.ts');
+      return serve(rest, process.env);
+    }
+    case 'version':
+    case '--version':
+      return print((await import('./version.ts')).versionText());
+    case 'help':
+    case '--help':
+    case '-h':
+      return print(await help());
+    default:
+      throw new UsageError(`There is no command ${JSON.stringify(command)}; see coxswain help.`);
+  }
+}
+
+const help = async () => (await import('./help.ts')).helpText();
+
+function print(text: string): number {
+  process.stdout.write(text);
+  return 0;
+}
+
+try {
+  process.exitCode = await run(process.argv.slice(2));
+} catch (error) {
+  const sentence = error instanceof Error ? error.message : String(error);
+  process.stderr.write(`coxswain: ${sentence}\n`);
+  process.exitCode = error instanceof UsageError ? EXIT_USAGE : EXIT_FAILURE;
+}

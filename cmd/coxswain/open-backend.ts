@@ -1,0 +1,82 @@
+/** Chooses the store. Only the chosen one is loaded. */
+import { readFile } from 'node:fs/promises';
+import type { Clock } from '../../pkg/apimachinery/time/clock.ts';
+import type { Log } from '../../pkg/observability/logging.ts';
+import type { Metrics } from '../../pkg/observability/metrics.ts';
+import type { Backend } from '../../pkg/storage/backend.ts';
+import { UsageError } from './flags.ts';
+import type { ServeOptions } from './flags.ts';
+import { measureBackend } from './measure-backend.ts';
+
+export interface OpenedBackend {
+  readonly backend: Backend;
+  /** The name of its health check. */
+  readonly name: string;
+  /** For the banner: where the objects are. */
+  readonly place: string;
+  /** How often its history is to be dropped; absent: it does so itself. */
+  readonly compactEveryMs?: number;
+}
+
+const COMPACT_EVERY_MS = 5 * 60_000;
+
+export async function openBackend(options: ServeOptions, clock: Clock, log: Log, metrics: Metrics): Promise<OpenedBackend> {
+  const { etcdServers, dataDir, historyMaxBytes } = options;
+  if (etcdServers !== undefined) return openEtcd(options, etcdServers, clock, log, metrics);
+  const { openEmbeddedBackend } = await import('../../pkg/storage/embedded/open-embedded-backend.ts');
+  const backend = await openEmbeddedBackend({ dir: dataDir, clock, log, historyMaxBytes });
+  return { backend: measureBackend(backend, metrics), name: 'store', place: `embedded store in ${dataDir}` };
+}
+
+async function openEtcd(
+  options: ServeOptions,
+  servers: readonly string[],
+  clock: Clock,
+  log: Log,
+  metrics: Metrics,
+): Promise<OpenedBackend> {
+  const { etcdPrefix, etcdCafile, etcdCertfile, etcdKeyfile, etcdUsername, etcdPasswordFile } = options;
+  requireBoth('--etcd-certfile', etcdCertfile, '--etcd-keyfile', etcdKeyfile);
+  requireBoth('--etcd-username', etcdUsername, '--etcd-password-file', etcdPasswordFile);
+  const [ca, cert, key, password] = await Promise.all([
+    readFlagFile('--etcd-cafile', etcdCafile),
+    readFlagFile('--etcd-certfile', etcdCertfile),
+    readFlagFile('--etcd-keyfile', etcdKeyfile),
+    readFlagFile('--etcd-password-file', etcdPasswordFile),
+  ]);
+  const tls = { ...(ca && { ca }), ...(cert && { cert }), ...(key && { key }) };
+  const { openEtcdBackend } = await import('../../pkg/storage/etcd/open-etcd-backend.ts');
+  const backend = await openEtcdBackend({
+    servers,
+    prefix: etcdPrefix,
+    clock,
+    log,
+    metrics: {
+      called: (operation, ms, failed) => {
+        metrics.storeRequestDurationSeconds.with(operation, '', '').observe(ms / 1000);
+        metrics.storeRequestsTotal.with(operation, '', '').inc();
+        if (failed) metrics.storeRequestErrorsTotal.with(operation, '', '').inc();
+      },
+      watchReopened: () => log.info('the watch of etcd was opened again'),
+      eventLost: () => metrics.storageRevisionGapsTotal.with().inc(),
+    },
+    ...(ca || cert || servers.some((server) => server.startsWith('https:')) ? { tls } : {}),
+    ...(etcdUsername === undefined ? {} : { username: etcdUsername }),
+    ...(password === undefined ? {} : { password: password.toString('utf8').trimEnd() }),
+  });
+  return { backend, name: 'etcd', place: `etcd at ${servers.join(', ')}`, compactEveryMs: COMPACT_EVERY_MS };
+}
+
+function requireBoth(first: string, firstValue: string | undefined, second: string, secondValue: string | undefined): void {
+  if ((firstValue === undefined) === (secondValue === undefined)) return;
+  throw new UsageError(`${first} and ${second} are given together or not at all`);
+}
+
+async function readFlagFile(flag: string, path: string | undefined): Promise<Buffer | undefined> {
+  if (path === undefined) return undefined;
+  try {
+    return await readFile(path);
+  } catch (error) {
+    throw new UsageError(`${flag}: ${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}

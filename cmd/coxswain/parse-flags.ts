@@ -1,0 +1,127 @@
+/** Command line, environment and config file into options. */
+import { readFile } from 'node:fs/promises';
+import { dashed, environmentName, SERVE_FLAGS, UsageError } from './flags.ts';
+import type { Flag, ServeOptions } from './flags.ts';
+
+type FlagKey = keyof typeof SERVE_FLAGS;
+
+/** Where a flag's text came from, as a message names it. */
+interface Given {
+  readonly text: string;
+  readonly source: string;
+}
+
+const ENTRIES = Object.entries(SERVE_FLAGS);
+const NAMES = new Set(ENTRIES.map(([, { name }]) => name));
+
+/** Throws UsageError with one sentence. */
+export async function parseServeFlags(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<ServeOptions> {
+  const given = new Map<string, Given>();
+  const own = readArguments(args);
+  for (const { name } of Object.values(SERVE_FLAGS)) {
+    const fromEnvironment = environment[environmentName(name)];
+    if (fromEnvironment !== undefined) given.set(name, { text: fromEnvironment, source: environmentName(name) });
+  }
+  for (const [name, text] of own) given.set(name, { text, source: dashed(name) });
+  const config = given.get(SERVE_FLAGS.config.name);
+  if (config !== undefined) {
+    for (const [name, text] of await readConfigFile(config.text)) {
+      if (!given.has(name)) given.set(name, { text, source: `${name} in ${config.text}` });
+    }
+  }
+  const value = <Value>(flag: Flag<Value>): Value | undefined => {
+    const found = given.get(flag.name) ?? (flag.default === undefined ? undefined : { text: flag.default, source: dashed(flag.name) });
+    return found === undefined ? undefined : parsed(flag, found);
+  };
+  const required = <Value>(flag: Flag<Value> & { readonly default: string }): Value =>
+    parsed(flag, given.get(flag.name) ?? { text: flag.default, source: dashed(flag.name) });
+  return {
+    etcdServers: value(SERVE_FLAGS.etcdServers),
+    etcdPrefix: required(SERVE_FLAGS.etcdPrefix),
+    etcdCafile: value(SERVE_FLAGS.etcdCafile),
+    etcdCertfile: value(SERVE_FLAGS.etcdCertfile),
+    etcdKeyfile: value(SERVE_FLAGS.etcdKeyfile),
+    etcdUsername: value(SERVE_FLAGS.etcdUsername),
+    etcdPasswordFile: value(SERVE_FLAGS.etcdPasswordFile),
+    dataDir: required(SERVE_FLAGS.dataDir),
+    insecurePort: required(SERVE_FLAGS.insecurePort),
+    groupSuffix: required(SERVE_FLAGS.groupSuffix),
+    featureGates: required(SERVE_FLAGS.featureGates),
+    eventTtl: required(SERVE_FLAGS.eventTtl),
+    historyMaxBytes: required(SERVE_FLAGS.historyMaxBytes),
+    watchCacheRingBytes: required(SERVE_FLAGS.watchCacheRingBytes),
+    memoBytes: required(SERVE_FLAGS.memoBytes),
+    requestTimeout: required(SERVE_FLAGS.requestTimeout),
+    minRequestTimeout: required(SERVE_FLAGS.minRequestTimeout),
+    logFormat: required(SERVE_FLAGS.logFormat),
+    verbosity: required(SERVE_FLAGS.verbosity),
+    config: value(SERVE_FLAGS.config),
+  } satisfies Record<FlagKey, unknown>;
+}
+
+function parsed<Value>(flag: Flag<Value>, { text, source }: Given): Value {
+  try {
+    return flag.parse(text);
+  } catch (error) {
+    throw new UsageError(`${source}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/** `--name=value` or `--name value`; the last of several counts. */
+function readArguments(args: readonly string[]): Map<string, string> {
+  const read = new Map<string, string>();
+  for (let i = 0; i < args.length; i++) {
+    const argument = args[i] ?? '';
+    const match = /^--?([^=]+)(?:=(.*))?$/s.exec(argument);
+    if (match === null) throw new UsageError(`coxswain serve takes flags only, not ${JSON.stringify(argument)}; see coxswain help.`);
+    const [, name = '', inline] = match;
+    if (!NAMES.has(name)) throw new UsageError(`There is no flag ${dashed(name)}; see coxswain help.`);
+    const next = args[i + 1];
+    if (inline === undefined && (next === undefined || (next.startsWith('-') && next.length > 1))) {
+      throw new UsageError(`${dashed(name)}: a value is missing`);
+    }
+    if (inline === undefined) i++;
+    read.set(name, inline ?? next ?? '');
+  }
+  return read;
+}
+
+async function readConfigFile(path: string): Promise<ReadonlyMap<string, string>> {
+  let content;
+  try {
+    content = await readFile(path, 'utf8');
+  } catch (error) {
+    throw new UsageError(`--config: ${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  const { parse } = await import('yaml');
+  let document: unknown;
+  try {
+    document = parse(content);
+  } catch (error) {
+    throw new UsageError(`--config: ${path} is neither YAML nor JSON: ${firstLine(error)}`);
+  }
+  if (document === null || document === undefined) return new Map();
+  if (typeof document !== 'object' || Array.isArray(document)) throw new UsageError(`--config: ${path} must hold flags by name`);
+  return new Map(
+    Object.entries(document).map(([name, value]) => {
+      if (!NAMES.has(name) || name === SERVE_FLAGS.config.name)
+        throw new UsageError(`--config: ${path} names ${JSON.stringify(name)}, which is no flag`);
+      return [name, flagText(value, name, path)];
+    }),
+  );
+}
+
+const firstLine = (error: unknown) => (error instanceof Error ? error.message : String(error)).split('\n', 1).join('').replace(/:$/, '');
+
+/** Lists are joined by commas and maps written as `name=value`, as on the command line. */
+function flagText(value: unknown, name: string, path: string): string {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (Array.isArray(value)) return value.map((each) => flagText(each, name, path)).join(',');
+  if (typeof value === 'object' && value !== null) {
+    return Object.entries(value)
+      .map(([key, each]) => `${key}=${flagText(each, name, path)}`)
+      .join(',');
+  }
+  throw new UsageError(`--config: ${path}: ${name} has no value`);
+}

@@ -1,0 +1,146 @@
+/** `coxswain serve`: the composition root. Flags → store → watch cache and object stores → chain → listener; and back again on a signal. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { systemClock } from '../../pkg/apimachinery/time/clock.ts';
+import type { Kind } from '../../pkg/apis/kind.ts';
+import { createKinds } from '../../pkg/apis/kinds.gen.ts';
+import { insecurePortAuthenticator } from '../../pkg/authentication/insecure-port.ts';
+import { createLog } from '../../pkg/observability/logging.ts';
+import type { Log } from '../../pkg/observability/logging.ts';
+import { createMetrics } from '../../pkg/observability/metrics.ts';
+import { checkGroupSuffix } from '../../pkg/registry/group-suffix-setting.ts';
+import type { ObjectStore } from '../../pkg/registry/object-store.ts';
+import { openRegistry } from '../../pkg/registry/registry.ts';
+import type { Registry } from '../../pkg/registry/registry.ts';
+import { createApi } from '../../pkg/server/create-api.ts';
+import { toGitVersion } from '../../pkg/server/discovery/version.ts';
+import { openInsecureListener } from '../../pkg/server/lifecycle.ts';
+import type { Listener } from '../../pkg/server/lifecycle.ts';
+import { OpenRequests } from '../../pkg/server/shell/drain.ts';
+import { banner } from './banner.ts';
+import { UsageError } from './flags.ts';
+import type { ServeOptions } from './flags.ts';
+import { openBackend } from './open-backend.ts';
+import { parseServeFlags } from './parse-flags.ts';
+import { ownVersion } from './version.ts';
+
+const STOP_GRACE_MS = 8000;
+const EXIT_INTERRUPTED = 130;
+
+/** Resolves with the exit code once a signal has stopped the server. Throws with one sentence when it cannot start. */
+export async function serve(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
+  const options = await parseServeFlags(args, environment);
+  if (options.insecurePort === 0) throw new UsageError('there is nothing to listen on: give --insecure-port, such as --insecure-port 8080');
+  const log = createLog({ format: options.logFormat, verbosity: options.verbosity });
+  keepAlive(log);
+  const signalled = nextSignal();
+  const closers: (() => Promise<void>)[] = [];
+  try {
+    const { listener, place, filled } = await open(options, log, closers);
+    await Promise.race([filled, signalled]);
+    process.stdout.write(banner({ url: listener.url, place }));
+    const signal = await signalled;
+    log.info('stopping', { signal });
+    return 0;
+  } finally {
+    for (const close of closers.reverse()) await close();
+  }
+}
+
+interface Opened {
+  readonly listener: Listener;
+  readonly place: string;
+  /** Resolves once reads and writes are served. */
+  readonly filled: Promise<void>;
+}
+
+/** What must be closed is added to `closers` as soon as it is open. */
+async function open(options: ServeOptions, log: Log, closers: (() => Promise<void>)[]): Promise<Opened> {
+  const clock = systemClock;
+  const version = ownVersion();
+  const metrics = createMetrics({ version: toGitVersion(version), now: () => clock.now(), processMetrics: true });
+  const { backend, name: storeName, place, compactEveryMs } = await openBackend(options, clock, log, metrics);
+  closers.push(() => backend.close());
+  const { groupSuffix } = options;
+  const difference = await checkGroupSuffix({ backend, groupSuffix, random: randomBytes });
+  if (difference !== undefined) throw new Error(difference);
+
+  const kinds = createKinds({ groupSuffix });
+  const registry = openRegistry({
+    backend,
+    kinds,
+    clock,
+    random: randomBytes,
+    newUid: randomUUID,
+    log,
+    metrics,
+    identity: `${hostname()}_${randomUUID()}`,
+    groupSuffix,
+    eventTtlMs: options.eventTtl,
+    memoBytes: options.memoBytes,
+    ringBytes: options.watchCacheRingBytes,
+    ...(compactEveryMs === undefined ? {} : { compactEveryMs }),
+  });
+  closers.push(() => registry.close());
+
+  const openRequests = new OpenRequests();
+  const { respond } = createApi({
+    served: kinds.map((kind) => ({ kind, store: storeOf(registry, kind) })),
+    backend,
+    storeName,
+    notReady: () => registry.notReady,
+    objectCounts: () =>
+      kinds.map(({ definition: { group, resource } }) => ({
+        group,
+        resource,
+        count: registry.watchCache.resource(`${resource}.${group}`).size,
+      })),
+    openRequests,
+    authenticator: insecurePortAuthenticator,
+    version: {
+      gitVersion: toGitVersion(version),
+      runtime: `node${process.versions.node}`,
+      platform: `${process.platform}/${process.arch}`,
+    },
+    log,
+    metrics,
+    clock,
+    newUid: randomUUID,
+    random: Math.random,
+    requestTimeoutMs: options.requestTimeout,
+    minWatchMs: options.minRequestTimeout,
+  });
+  const listener = await openInsecureListener({ port: options.insecurePort, respond, openRequests, clock }).catch((error: unknown) => {
+    throw new Error(
+      `--insecure-port ${options.insecurePort} cannot be listened on: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  });
+  closers.push(() => listener.stop(STOP_GRACE_MS));
+  return { listener, place, filled: registry.watchCache.filled() };
+}
+
+function storeOf(registry: Registry, { definition: { resource, group } }: Kind): ObjectStore {
+  const store = registry.store(resource, group);
+  if (store === undefined) throw new Error(`the registry has no store for ${resource}.${group}`);
+  return store;
+}
+
+/** A bug in one request must not end the others. */
+function keepAlive(log: Log): void {
+  process.on('unhandledRejection', (error) => log.error('a promise was rejected and nobody listened', { error }));
+  process.on('uncaughtException', (error) => log.error('an error was thrown and nobody caught it', { error }));
+}
+
+/** The first SIGTERM or SIGINT. The second ends the process at once. */
+function nextSignal(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    let stopping = false;
+    const onSignal = (signal: NodeJS.Signals) => {
+      if (stopping) process.exit(EXIT_INTERRUPTED);
+      stopping = true;
+      resolve(signal);
+    };
+    process.on('SIGTERM', onSignal);
+    process.on('SIGINT', onSignal);
+  });
+}

@@ -1,0 +1,118 @@
+/** The whole API over a set of object stores, as one function from request to answer. Opens nothing and listens nowhere. */
+import type { Clock } from '../apimachinery/time/clock.ts';
+import type { Kind } from '../apis/kind.ts';
+import type { Authenticator } from '../authentication/authenticator.ts';
+import type { Log } from '../observability/logging.ts';
+import type { Metrics } from '../observability/metrics.ts';
+import type { ObjectStore } from '../registry/object-store.ts';
+import { createObjectCodec } from '../schema/object-codec.ts';
+import { createValidator } from '../schema/validator.ts';
+import type { Backend } from '../storage/backend.ts';
+import { createDiscovery } from './discovery/discovery.ts';
+import { createVersion } from './discovery/version.ts';
+import type { VersionInfo } from './discovery/version.ts';
+import { jsonValueResponse } from './handlers/json-response.ts';
+import { createPathTable } from './handlers/path-table.ts';
+import type { PathTable, ServedPath } from './handlers/path-table.ts';
+import type { ServedResource } from './handlers/resource-call.ts';
+import { createResourceTable } from './handlers/resource-table.ts';
+import { createHealthPath, ping } from './health/health.ts';
+import { createMetricsPath } from './health/metrics-path.ts';
+import { createStoreCheck } from './health/store-check.ts';
+import type { Responder } from './rims/request.ts';
+import { chainSteps, createResponder } from './shell/chain.ts';
+import type { ChainOptions } from './shell/chain.ts';
+import type { OpenRequests } from './shell/drain.ts';
+import { DEFAULT_SIZE_LIMITS } from './shell/size-limits.ts';
+
+export interface ApiOptions {
+  /** Each kind with its store. */
+  readonly served: readonly { readonly kind: Kind; readonly store: ObjectStore }[];
+  /** For the health checks and the metrics of the store. */
+  readonly backend: Pick<Backend, 'status'>;
+  /** `etcd` for an etcd. */
+  readonly storeName: string;
+  /** One clause that says why requests cannot be served now. */
+  readonly notReady: () => string | undefined;
+  /** Objects by resource, as the watch cache has them. */
+  readonly objectCounts: () => Iterable<{ readonly group: string; readonly resource: string; readonly count: number }>;
+  readonly openRequests: OpenRequests;
+  readonly authenticator: Authenticator;
+  readonly version: VersionInfo;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly clock: Clock;
+  readonly newUid: () => string;
+  /** In [0, 1). */
+  readonly random: () => number;
+  readonly requestTimeoutMs: number;
+  readonly minWatchMs: number;
+}
+
+export interface Api {
+  readonly respond: Responder;
+  /** The names of the chain's steps, in order. */
+  readonly steps: readonly string[];
+}
+
+const STORE_CHECK_MS = 2000;
+
+export function createApi(options: ApiOptions): Api {
+  const { metrics, served } = options;
+  const resources = served.map(({ kind, store }): ServedResource => {
+    const { group, version, resource } = kind.definition;
+    return {
+      kind,
+      store,
+      codec: createObjectCodec(kind.shape),
+      validator: createValidator(kind.shape),
+      watchEvents: metrics.watchEventsTotal.with(group, version, resource),
+      slowWatchers: metrics.terminatedWatchersTotal.with(group, resource),
+    };
+  });
+  const resourceTable = createResourceTable({ ...options, resources });
+  const kinds = served.map(({ kind }) => kind);
+  const paths: readonly ServedPath[] = [
+    ...createDiscovery({ kinds, ...resourceTable }),
+    createVersion(options.version),
+    ...healthPaths(options),
+    createMetricsPath(metrics, () => refreshGauges(options)),
+  ];
+  const pathTable: PathTable = createPathTable([...paths, createRoot(() => pathTable.paths)]);
+  const chain: ChainOptions = {
+    ...options,
+    resourceTable,
+    pathTable,
+    sizeLimits: DEFAULT_SIZE_LIMITS,
+    monotonicNow: () => performance.now(),
+  };
+  return { respond: createResponder(chain), steps: [...chainSteps(chain).map(([name]) => name), 'handler'] };
+}
+
+/** `/` lists what there is. */
+const createRoot = (paths: () => readonly string[]): ServedPath => ({
+  path: '/',
+  get: () => jsonValueResponse(200, { paths: paths().filter((path) => path !== '/') }),
+});
+
+function healthPaths({ backend, storeName, clock, notReady, openRequests }: ApiOptions): readonly ServedPath[] {
+  const store = createStoreCheck({ name: storeName, backend, clock, timeoutMs: STORE_CHECK_MS });
+  const cache = { name: 'watch-cache', run: () => failureOf(notReady()) };
+  const shutdown = { name: 'shutdown', run: () => failureOf(openRequests.draining ? 'the server stops' : undefined) };
+  return [
+    createHealthPath('/livez', [ping]),
+    createHealthPath('/healthz', [ping, store]),
+    createHealthPath('/readyz', [ping, store, cache, shutdown]),
+  ];
+}
+
+const failureOf = (failure: string | undefined) => (failure === undefined ? {} : { failure });
+
+async function refreshGauges({ backend, metrics, objectCounts, log }: ApiOptions): Promise<void> {
+  for (const { group, resource, count } of objectCounts()) metrics.resourceObjects.with(group, resource).set(count);
+  try {
+    metrics.storageSizeBytes.with().set((await backend.status()).bytes);
+  } catch (error) {
+    log.debug('the size of the store is not known', { error });
+  }
+}
