@@ -15,10 +15,10 @@ export interface ObjectMeta extends JsonObject {
   readonly namespace?: string;
   readonly uid?: string;
   readonly resourceVersion?: string;
-  readonly generation?: number;
+  readonly generation?: number | bigint;
   readonly creationTimestamp?: string;
   readonly deletionTimestamp?: string;
-  readonly deletionGracePeriodSeconds?: number;
+  readonly deletionGracePeriodSeconds?: number | bigint;
   readonly labels?: Readonly<Record<string, string>>;
   readonly annotations?: Readonly<Record<string, string>>;
   readonly finalizers?: readonly string[];

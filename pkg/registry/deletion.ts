@@ -1,4 +1,5 @@
 /** What a delete does to an object that may have finalizers. Pure. */
+import { nextGeneration } from '../apis/next-generation.ts';
 import { toRfc3339Seconds } from '../apimachinery/time/rfc3339.ts';
 import type { KubernetesObject } from '../apis/kind.ts';
 import type { DeleteRequest } from './object-store.ts';
@@ -64,7 +65,7 @@ function markDeleting(object: KubernetesObject, nowMs: number): KubernetesObject
   return withMetadata(object, {
     deletionTimestamp: toRfc3339Seconds(nowMs),
     deletionGracePeriodSeconds: 0,
-    ...(generation > 0 ? { generation: generation + 1 } : {}),
+    ...(generation > 0 ? { generation: nextGeneration(generation) } : {}),
   });
 }
 

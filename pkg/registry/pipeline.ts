@@ -7,6 +7,7 @@
 import type { AdmissionChain, AdmissionRequest } from '../admission/admission.ts';
 import type { Kind, KubernetesObject } from '../apis/kind.ts';
 import { equalByShape } from '../apis/equal-by-shape.ts';
+import { nextGeneration } from '../apis/next-generation.ts';
 import { invalid, type StatusCause } from '../apimachinery/status/status-error.ts';
 import { metadataKeptByStatus, metadataOnCreate, metadataOnUpdate, withMembers, withMetadata } from './object-meta.ts';
 import type { ObjectName } from './object-store.ts';
@@ -108,7 +109,7 @@ function onUpdate(kind: Kind, { object, stored, subresource }: UpdateWrite): Kub
   }
   const ofMain = strategy.status?.keptByMainUpdate === true ? withMembers(kept, { status: stored['status'] }) : kept;
   if (strategy.generation !== 'spec' || !specChanged(kind, ofMain, stored)) return ofMain;
-  return withMetadata(ofMain, { generation: (stored.metadata.generation ?? 0) + 1 });
+  return withMetadata(ofMain, { generation: nextGeneration(stored.metadata.generation) });
 }
 
 /** Every member but metadata and status as it is stored. Members that only the sent object has are of no kind here and are dropped by the codec. */
@@ -121,22 +122,22 @@ function specChanged({ shape }: Kind, object: KubernetesObject, stored: Kubernet
   return spec !== undefined && !equalByShape(spec.type, object['spec'], stored['spec']);
 }
 
-/** All causes at once: the schema, the kind's rules, metadata. A create's own failures hide those of metadata; on update metadata comes first. */
+/** All causes at once: metadata, the schema, the kind's rules. */
 function validate({ kind, rules }: PipelineOptions, write: ObjectWrite): KubernetesObject {
   const { object } = write;
-  const causes = write.operation === 'CREATE' ? causesOnCreate(kind, rules, object) : causesOnUpdate(kind, rules, write);
+  const causes = [...metaCauses(rules, write), ...joinCauses(rules.schema(object), kindCauses(kind, write))];
   if (causes.length > 0) throw invalid(kind.definition, object.metadata.name ?? '', causes);
   return object;
 }
 
-function causesOnCreate({ strategy }: Kind, rules: ObjectRules, object: KubernetesObject): readonly StatusCause[] {
-  const own = joinCauses(rules.schema(object), strategy.validateCreate?.(object) ?? []);
-  return own.length > 0 ? own : rules.metaOnCreate(object);
-}
+const metaCauses = (rules: ObjectRules, write: ObjectWrite): readonly StatusCause[] =>
+  write.operation === 'CREATE' ? rules.metaOnCreate(write.object) : rules.metaOnUpdate(write.object, write.stored);
 
-function causesOnUpdate({ strategy }: Kind, rules: ObjectRules, { object, stored, subresource }: UpdateWrite): readonly StatusCause[] {
-  const validateOwn = subresource === 'status' ? strategy.validateStatusUpdate : strategy.validateUpdate;
-  return [...rules.metaOnUpdate(object, stored), ...joinCauses(rules.schema(object), validateOwn?.(object, stored) ?? [])];
+function kindCauses({ strategy }: Kind, write: ObjectWrite): readonly StatusCause[] {
+  const { object } = write;
+  if (write.operation === 'CREATE') return strategy.validateCreate?.(object) ?? [];
+  const validateUpdate = write.subresource === 'status' ? strategy.validateStatusUpdate : strategy.validateUpdate;
+  return validateUpdate?.(object, write.stored) ?? [];
 }
 
 /** A rule words a failure better than the schema does, so where both name the same one the rule's stays. */
