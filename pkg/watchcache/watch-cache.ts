@@ -26,6 +26,11 @@ export interface CachedResource {
   readonly head: Buffer;
   /** The facts for the index record. Called once per applied revision. Throws when the bytes are not an object of this resource. */
   readonly describe: (json: Buffer) => ObjectFacts;
+  /**
+   * What follows the metadata in the object of a BOOKMARK: the zero values of the kind, as `,"spec":{…},"status":{}}`.
+   * Absent: nothing but metadata.
+   */
+  readonly bookmarkTail?: Buffer;
 }
 
 export interface ObjectFacts {
@@ -42,7 +47,7 @@ export interface CachedObject extends ObjectFacts {
   readonly name: string;
   readonly revision: Revision;
   /** Milliseconds since the epoch; absent: never. */
-  readonly expiresAt?: number;
+  readonly expiresAt?: number | undefined;
   /** The form inside a list: `{"metadata":{"resourceVersion":"N",…}`, without kind and apiVersion. Read at once, keep no reference: the view may move. */
   readonly listForm: Buffer;
 }
@@ -61,8 +66,17 @@ export interface Snapshot {
   /** Objects in it. */
   readonly size: number;
   get(key: Key): CachedObject | undefined;
-  /** The objects that match, in key order, from `start` (inclusive) on, at most `limit` (0 or absent: all). */
-  page(query: { readonly selection: Selection; readonly start?: Key; readonly limit?: number }): Page;
+  /** In one turn of the loop; linear in the collection when a selector has no equality or `in` that the label index answers. */
+  page(query: PageQuery): Page;
+  /** The same in slices of at most 5 ms: for requests of clients. */
+  find(query: PageQuery): Promise<Page>;
+}
+
+/** The objects that match, in key order, from `start` (inclusive) on, at most `limit` (0 or absent: all). */
+export interface PageQuery {
+  readonly selection: Selection;
+  readonly start?: Key;
+  readonly limit?: number;
 }
 
 /** The matching part of a snapshot, ready to be written. */
@@ -98,7 +112,11 @@ export interface WatchRequest {
 }
 
 export interface WatchOutcome {
-  readonly reason: 'aborted' | 'expired' | 'slow' | 'closed';
+  /**
+   * `expired`: history is lost, the last line was ERROR 410. `future`: the initial events were asked of a revision that did not come within
+   * 3 s, the only line was ERROR 504. `slow`: the reader fell too far behind. `closed`: the cache or the reader's connection was closed.
+   */
+  readonly reason: 'aborted' | 'expired' | 'future' | 'slow' | 'closed';
   readonly events: number;
 }
 
@@ -121,11 +139,25 @@ export interface ResourceCache {
   watch(request: WatchRequest, sink: ByteSink): Promise<WatchOutcome>;
   /** The first change of `key` after `revision`, when the cache still knows it: settles unknown outcomes. `undefined`: none yet. Throws StorageError Compacted when it cannot know. */
   changeAfter(key: Key, revision: Revision): CachedChange | undefined;
+  /** True for a key whose value is not an object of this resource: it is in no list; read the backend to say why. */
+  isUnreadable(key: Key): boolean;
+  /** Figures for metrics, read when they are asked for. */
+  readonly stats: ResourceStats;
+}
+
+export interface ResourceStats {
+  readonly objects: number;
+  readonly unreadable: number;
+  readonly watchers: number;
+  readonly lagging: number;
+  readonly ringEvents: number;
+  readonly ringBytes: number;
+  readonly retainedSnapshots: number;
 }
 
 export interface CachedChange {
   readonly revision: Revision;
-  /** The attempt token of the value; absent: the key was deleted. */
+  /** The attempt token of the value; "" when the value is not ours to read; absent: the key was deleted. */
   readonly token?: string;
 }
 

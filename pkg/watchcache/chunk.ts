@@ -1,0 +1,99 @@
+import type { Entry } from './entry.ts';
+import type { DeflatedBlock } from './deflated-block.ts';
+
+const COMMA = 0x2c;
+export const MAX_CHUNK_ENTRIES = 128;
+export const MAX_CHUNK_BYTES = 256 * 1024;
+/** A joined Buffer may hold at most this share of bytes that nobody needs, before the chunk is joined anew. */
+const MAX_DEAD_SHARE = 1 / 4;
+
+/**
+ * A run of neighbouring entries in key order, never changed: a write makes new chunks. Its list form, `,a,b,c`, is joined once on demand and the
+ * entries then look into it. A superseded chunk lives on in snapshots as a list of entries only.
+ */
+export class Chunk {
+  readonly entries: readonly Entry[];
+  /** Of the joined form: every entry with a comma in front. */
+  readonly bytes: number;
+  /** Bytes of entries replaced since the last join, which the Buffer behind the remaining entries keeps alive. */
+  readonly deadBytes: number;
+  #joined: Buffer | undefined;
+  #superseded = false;
+  #gzip: DeflatedBlock | Promise<DeflatedBlock> | undefined;
+
+  /** `joined`, when given, is the list form into which the entries look already. */
+  constructor(entries: readonly Entry[], deadBytes = 0, joined?: Buffer) {
+    this.entries = entries;
+    this.bytes = joinedBytes(entries);
+    this.deadBytes = deadBytes;
+    this.#joined = joined;
+  }
+
+  get isSuperseded(): boolean {
+    return this.#superseded;
+  }
+
+  /** `,a,b,c` in one Buffer; undefined when superseded. */
+  join(): Buffer | undefined {
+    if (this.#superseded || this.#joined !== undefined) return this.#joined;
+    const joined = Buffer.allocUnsafeSlow(this.bytes);
+    let offset = 0;
+    for (const entry of this.entries) {
+      joined[offset] = COMMA;
+      offset = entry.moveTo(joined, offset + 1);
+    }
+    this.#joined = joined;
+    return joined;
+  }
+
+  /** Joins when too much is dead: keeps live Buffers within 1.25 times the JSON, at the cost of about four copies per byte written. */
+  compact(): void {
+    if (this.deadBytes > this.bytes * MAX_DEAD_SHARE) this.join();
+  }
+
+  /** Dead bytes behind the entries: none right after a join. */
+  get pinnedBytes(): number {
+    return this.#joined === undefined ? this.deadBytes : 0;
+  }
+
+  /** New chunks took its place. */
+  supersede(): void {
+    this.#superseded = true;
+    this.#joined = undefined;
+    this.#gzip = undefined;
+  }
+
+  /** The memo of its gzip form. Setting it on a superseded chunk does nothing. */
+  get gzip(): DeflatedBlock | Promise<DeflatedBlock> | undefined {
+    return this.#gzip;
+  }
+  set gzip(block: DeflatedBlock | Promise<DeflatedBlock> | undefined) {
+    if (!this.#superseded) this.#gzip = block;
+  }
+}
+
+export function joinedBytes(entries: readonly Entry[]): number {
+  let bytes = entries.length;
+  for (const entry of entries) bytes += entry.size;
+  return bytes;
+}
+
+export const fitsChunk = (count: number, bytes: number): boolean => count <= 1 || (count <= MAX_CHUNK_ENTRIES && bytes <= MAX_CHUNK_BYTES);
+
+export const isSmall = (chunk: Pick<Chunk, 'entries' | 'bytes'>): boolean =>
+  chunk.entries.length < MAX_CHUNK_ENTRIES / 4 && chunk.bytes < MAX_CHUNK_BYTES / 4;
+
+/** Cuts a run of entries into runs that fit: near the middle, by bytes, again and again. */
+export function cutRun(entries: readonly Entry[]): (readonly Entry[])[] {
+  const bytes = joinedBytes(entries);
+  if (fitsChunk(entries.length, bytes)) return [entries];
+  let left = 0;
+  let middle = 0;
+  for (const entry of entries) {
+    if (middle > 0 && left + entry.size / 2 > bytes / 2) break;
+    left += entry.size + 1;
+    middle++;
+  }
+  middle = Math.min(middle, entries.length - 1);
+  return [...cutRun(entries.slice(0, middle)), ...cutRun(entries.slice(middle))];
+}

@@ -1,0 +1,180 @@
+/**
+ * The objects of one resource, as they are now: a map for single reads, chunks in key order for lists, an index for label selectors.
+ * A snapshot freezes the list of chunks; the next write copies that list before it changes it.
+ */
+import type { Key } from '../storage/keys.ts';
+import { Chunk, cutRun, fitsChunk, isSmall, joinedBytes } from './chunk.ts';
+import type { Entry } from './entry.ts';
+import { LabelIndex } from './label-index.ts';
+import type { MemoBudget } from './memo-budget.ts';
+
+/** A place in a list of chunks; behind the last entry: `chunk` is the number of chunks. */
+export interface Position {
+  readonly chunk: number;
+  readonly index: number;
+}
+
+export class Collection {
+  readonly #memos: MemoBudget;
+  readonly #entries = new Map<Key, Entry>();
+  readonly labels = new LabelIndex();
+  #chunks: Chunk[];
+  #frozen = false;
+  #writes = 0;
+
+  /** `chunks` in key order, each within the limits. */
+  constructor(memos: MemoBudget, chunks: readonly Chunk[] = []) {
+    this.#memos = memos;
+    this.#chunks = [...chunks];
+    for (const { entries } of chunks) for (const entry of entries) this.#entries.set(entry.key, entry);
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  /** Changes with every write: two equal numbers are the same state. */
+  get generation(): number {
+    return this.#writes;
+  }
+
+  get(key: Key): Entry | undefined {
+    return this.#entries.get(key);
+  }
+
+  entries(): Iterable<Entry> {
+    return this.#entries.values();
+  }
+
+  /** The chunks as they are now, never changed afterwards. */
+  freeze(): readonly Chunk[] {
+    this.#frozen = true;
+    return this.#chunks;
+  }
+
+  /** Puts `entry` in place of the entry with its key, which is returned with its bytes in a Buffer of its own. */
+  put(entry: Entry): Entry | undefined {
+    const previous = this.#entries.get(entry.key);
+    const at = this.#place(entry.key);
+    const chunk = this.#chunks[at];
+    this.#entries.set(entry.key, entry);
+    if (previous !== undefined) this.labels.remove(previous);
+    this.labels.add(entry);
+    if (chunk === undefined) {
+      this.#replace(at, 0, [new Chunk([entry])]);
+      return previous;
+    }
+    const index = lowerBound(chunk.entries, entry.key);
+    const isAppend = index === chunk.entries.length && at === this.#chunks.length - 1;
+    if (isAppend && !fitsChunk(index + 1, chunk.bytes + entry.size + 1)) {
+      // Keys that only grow would leave half-full chunks behind if each full one were cut in the middle.
+      this.#replace(at + 1, 0, [new Chunk([entry])]);
+      return previous;
+    }
+    this.#rewrite(at, chunk, chunk.entries.toSpliced(index, previous === undefined ? 0 : 1, entry), previous);
+    return previous;
+  }
+
+  /** Takes the entry out and returns it with its bytes in a Buffer of its own. */
+  remove(key: Key): Entry | undefined {
+    const previous = this.#entries.get(key);
+    const at = this.#place(key);
+    const chunk = this.#chunks[at];
+    if (previous === undefined || chunk === undefined) return undefined;
+    this.#entries.delete(key);
+    this.labels.remove(previous);
+    this.#rewrite(at, chunk, chunk.entries.toSpliced(lowerBound(chunk.entries, key), 1), previous);
+    return previous;
+  }
+
+  /** Lets go of the joined Buffers and memos: another collection takes its place. */
+  supersede(): void {
+    for (const chunk of this.#chunks) this.#retire(chunk);
+  }
+
+  /** The chunk that holds `key`, or would: the last one that begins at or before it. */
+  #place(key: Key): number {
+    return Math.max(0, chunkBehind(this.#chunks, key) - 1);
+  }
+
+  #rewrite(at: number, old: Chunk, entries: readonly Entry[], previous: Entry | undefined): void {
+    let dead = old.pinnedBytes;
+    if (previous?.isShared === true) {
+      dead += previous.size + 1;
+      previous.detach();
+    }
+    const runs = entries.length === 0 ? [] : cutRun(entries);
+    const merged = this.#mergeable(at, runs);
+    if (merged !== undefined) {
+      const { from, count, run, pinned } = merged;
+      this.#replace(from, count, [new Chunk(run, dead + pinned)]);
+      return;
+    }
+    const total = joinedBytes(entries);
+    // Of a chunk that was cut, each part keeps the whole Buffer alive, so the other parts count as dead until it is joined again.
+    const chunks = runs.map((run) => new Chunk(run, runs.length === 1 ? dead : dead + total - joinedBytes(run)));
+    this.#replace(at, 1, chunks);
+  }
+
+  /** Two neighbours under a quarter become one. */
+  #mergeable(at: number, runs: readonly (readonly Entry[])[]) {
+    const [run] = runs;
+    if (run === undefined || runs.length > 1 || !isSmall({ entries: run, bytes: joinedBytes(run) })) return undefined;
+    const before = this.#chunks[at - 1];
+    const after = this.#chunks[at + 1];
+    if (before !== undefined && isSmall(before))
+      return { from: at - 1, count: 2, run: [...before.entries, ...run], pinned: before.pinnedBytes };
+    if (after !== undefined && isSmall(after)) return { from: at, count: 2, run: [...run, ...after.entries], pinned: after.pinnedBytes };
+    return undefined;
+  }
+
+  #replace(at: number, count: number, chunks: readonly Chunk[]): void {
+    if (this.#frozen) {
+      this.#chunks = this.#chunks.slice();
+      this.#frozen = false;
+    }
+    this.#writes++;
+    for (const old of this.#chunks.splice(at, count, ...chunks)) this.#retire(old);
+    for (const chunk of chunks) chunk.compact();
+  }
+
+  #retire(chunk: Chunk): void {
+    if (chunk.gzip !== undefined) this.#memos.drop(chunk);
+    chunk.supersede();
+  }
+}
+
+/** How many chunks begin at or before `key`. */
+function chunkBehind(chunks: readonly Chunk[], key: Key): number {
+  let low = 0;
+  let high = chunks.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const first = chunks[middle]?.entries[0];
+    if (first !== undefined && first.key <= key) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The first entry at or behind `key`. */
+function lowerBound(entries: readonly Entry[], key: Key): number {
+  let low = 0;
+  let high = entries.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const entry = entries[middle];
+    if (entry !== undefined && entry.key < key) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The place of the first entry at or behind `key`. */
+export function locate(chunks: readonly Chunk[], key: Key): Position {
+  const chunk = Math.max(0, chunkBehind(chunks, key) - 1);
+  const entries = chunks[chunk]?.entries;
+  if (entries === undefined) return { chunk: chunks.length, index: 0 };
+  const index = lowerBound(entries, key);
+  return index < entries.length ? { chunk, index } : { chunk: chunk + 1, index: 0 };
+}

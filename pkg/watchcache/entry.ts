@@ -1,0 +1,88 @@
+import type { Revision } from '../storage/backend.ts';
+import type { Key } from '../storage/keys.ts';
+import type { CachedObject, ObjectFacts } from './watch-cache.ts';
+
+/**
+ * One object at one revision: an index record and a view of its list form. The bytes never change; the view may move, from a Buffer of its
+ * own into a chunk's joined Buffer and back, so that they exist once.
+ */
+export class Entry implements CachedObject {
+  readonly key: Key;
+  readonly namespace: string;
+  readonly name: string;
+  readonly revision: Revision;
+  readonly uid: string;
+  readonly labels: Readonly<Record<string, string>> | undefined;
+  readonly fields: Readonly<Record<string, string>> | undefined;
+  readonly expiresAt: number | undefined;
+  #backing: Buffer;
+  #start: number;
+  #end: number;
+
+  constructor(
+    place: { readonly key: Key; readonly namespace: string; readonly name: string },
+    revision: Revision,
+    facts: ObjectFacts,
+    expiresAt: number | undefined,
+    backing: Buffer,
+    start: number,
+    end: number,
+  ) {
+    this.key = place.key;
+    this.namespace = place.namespace;
+    this.name = place.name;
+    this.revision = revision;
+    this.uid = facts.uid;
+    this.labels = facts.labels;
+    this.fields = facts.fields;
+    this.expiresAt = expiresAt;
+    this.#backing = backing;
+    this.#start = start;
+    this.#end = end;
+  }
+
+  get listForm(): Buffer {
+    return this.#backing.subarray(this.#start, this.#end);
+  }
+
+  /** Bytes of the list form. */
+  get size(): number {
+    return this.#end - this.#start;
+  }
+
+  /** Where the list form begins and ends in the Buffer that holds it. */
+  get start(): number {
+    return this.#start;
+  }
+  get end(): number {
+    return this.#end;
+  }
+
+  /** The Buffer that holds the bytes, with whatever else is in it. */
+  get backing(): Buffer {
+    return this.#backing;
+  }
+
+  /** True while the bytes lie in a joined Buffer, which always begins with a comma. */
+  get isShared(): boolean {
+    return this.#start > 0;
+  }
+
+  /** Copies the bytes to `target` at `offset` and looks at them there from now on. Returns the offset behind them. */
+  moveTo(target: Buffer, offset: number): number {
+    const end = offset + this.copyTo(target, offset);
+    this.#backing = target;
+    this.#start = offset;
+    this.#end = end;
+    return end;
+  }
+
+  copyTo(target: Buffer, offset: number, skip = 0): number {
+    return this.#backing.copy(target, offset, this.#start + skip, this.#end);
+  }
+
+  /** Into a Buffer of its own, so that whoever keeps this entry keeps only its bytes alive. */
+  detach(): void {
+    if (this.isShared) this.moveTo(Buffer.allocUnsafeSlow(this.size), 0);
+  }
+}

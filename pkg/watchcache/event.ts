@@ -1,0 +1,119 @@
+import type { Revision } from '../storage/backend.ts';
+import type { Key } from '../storage/keys.ts';
+import type { Entry } from './entry.ts';
+import { listFormLengthAt, writeListFormAt } from './list-form.ts';
+import type { Matcher } from './selection.ts';
+import type { WatchEventType } from './watch-cache.ts';
+
+const LINE_END = Buffer.from('}\n');
+/** What an event costs besides the bytes of objects. */
+const EVENT_BYTES = 256;
+
+/** The constant parts of a resource's JSON lines. */
+export interface LineStarts {
+  readonly ADDED: Buffer;
+  readonly MODIFIED: Buffer;
+  readonly DELETED: Buffer;
+}
+
+/** `head`: the object's first bytes, up to the metadata. */
+export function createLineStarts(head: Buffer): LineStarts {
+  const start = (type: WatchEventType) => Buffer.concat([Buffer.from(`{"type":"${type}","object":`), head]);
+  return { ADDED: start('ADDED'), MODIFIED: start('MODIFIED'), DELETED: start('DELETED') };
+}
+
+export interface EventContent {
+  readonly revision: Revision;
+  readonly key: Key;
+  /** As CachedChange has it. */
+  readonly token: string | undefined;
+  readonly previous: Entry | undefined;
+  readonly current: Entry | undefined;
+  /** Milliseconds since the epoch, of its arrival. */
+  readonly at: number;
+}
+
+/**
+ * One change of one object. Events form a list in the order of revisions: whoever holds one can walk on to all that came later, so a reader that
+ * lags needs no queue of its own.
+ */
+export class CacheEvent implements EventContent {
+  readonly revision: Revision;
+  readonly key: Key;
+  readonly token: string | undefined;
+  readonly previous: Entry | undefined;
+  readonly current: Entry | undefined;
+  readonly at: number;
+  /** Counts the events of the resource. */
+  readonly sequence: number;
+  /** Bytes of all events up to this one. */
+  readonly through: number;
+  next: CacheEvent | undefined = undefined;
+  #added: Buffer | undefined;
+  #modified: Buffer | undefined;
+  #deleted: Buffer | undefined;
+
+  constructor(content: EventContent, before: CacheEvent | undefined) {
+    this.revision = content.revision;
+    this.key = content.key;
+    this.token = content.token;
+    this.previous = content.previous;
+    this.current = content.current;
+    this.at = content.at;
+    this.sequence = before === undefined ? 0 : before.sequence + 1;
+    this.through = (before?.through ?? 0) + this.bytes;
+  }
+
+  /** What it keeps alive, about: the state before, and one JSON line. */
+  get bytes(): number {
+    return EVENT_BYTES + (this.previous?.size ?? 0) + (this.current?.size ?? this.previous?.size ?? 0);
+  }
+
+  /** What a watch of this selection sees of it; undefined: nothing. */
+  typeFor(matcher: Matcher): WatchEventType | undefined {
+    const had = this.previous !== undefined && matcher.matches(this.previous);
+    const has = this.current !== undefined && matcher.matches(this.current);
+    if (has) return had ? 'MODIFIED' : 'ADDED';
+    return had ? 'DELETED' : undefined;
+  }
+
+  /** The JSON line, made once and shared by every stream. Only for a type that `typeFor` gave. */
+  line(type: WatchEventType, starts: LineStarts): Buffer {
+    switch (type) {
+      case 'ADDED':
+        return (this.#added ??= objectLine(starts.ADDED, this.current));
+      case 'MODIFIED':
+        return (this.#modified ??= objectLine(starts.MODIFIED, this.current));
+      case 'DELETED':
+        return (this.#deleted ??= lastStateLine(starts.DELETED, this.previous, this.revision));
+    }
+  }
+}
+
+const objectLine = (start: Buffer, entry: Entry | undefined): Buffer => {
+  if (entry === undefined) return Buffer.alloc(0);
+  const line = Buffer.allocUnsafeSlow(lineLength(start, entry));
+  writeLine(line, 0, start, entry);
+  return line;
+};
+
+export const lineLength = (start: Buffer, entry: Entry): number => start.length + entry.size - 1 + LINE_END.length;
+
+/** Writes the line into `target` at `offset`; returns the offset behind it. */
+export function writeLine(target: Buffer, offset: number, start: Buffer, entry: Entry): number {
+  let at = offset + start.copy(target, offset);
+  at += entry.copyTo(target, at, 1);
+  return at + LINE_END.copy(target, at);
+}
+
+/** The state before the write, with the resourceVersion of the write: what a deletion shows, and an object that leaves a selection. */
+function lastStateLine(start: Buffer, entry: Entry | undefined, revision: Revision): Buffer {
+  if (entry === undefined) return Buffer.alloc(0);
+  const length = start.length + listFormLengthAt(entry.size, entry.revision, revision) - 1 + LINE_END.length;
+  const line = Buffer.allocUnsafeSlow(length);
+  // The list form's `{` lands where the start's last byte, a comma, is then written over it.
+  const at = writeListFormAt(line, start.length - 1, entry.listForm, entry.revision, revision);
+  start.copy(line, 0);
+  LINE_END.copy(line, at);
+  return line;
+}

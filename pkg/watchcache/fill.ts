@@ -1,0 +1,91 @@
+import { type Backend, NO_REVISION, type RangePage, type Revision, type StoredRecord } from '../storage/backend.ts';
+import { type Key, keyAfter, prefixEnd } from '../storage/keys.ts';
+import { Chunk, MAX_CHUNK_BYTES, MAX_CHUNK_ENTRIES } from './chunk.ts';
+import type { Entry } from './entry.ts';
+import { Slice } from './slice.ts';
+import type { ReadValue, StoredEntries } from './stored-entries.ts';
+
+const PAGE_RECORDS = 1000;
+const PAGE_BYTES = 4 * 1024 * 1024;
+/** Chunks are filled up to this share: an update that grows an object a little does not cut its chunk. */
+const FILL_SHARE = 7 / 8;
+const COMMA = 0x2c;
+
+export interface FillQuery {
+  readonly backend: Pick<Backend, 'range'>;
+  readonly prefix: Key;
+  readonly entries: StoredEntries;
+  /** 0: now; the answer says which revision that was. */
+  readonly revision: Revision;
+  readonly signal: AbortSignal;
+}
+
+/** Reads all objects of a resource at one revision into joined chunks, in slices; the next page is read while one is worked on. */
+export async function fillChunks({
+  backend,
+  prefix,
+  entries,
+  revision,
+  signal,
+}: FillQuery): Promise<{ revision: Revision; chunks: Chunk[] }> {
+  const end = prefixEnd(prefix);
+  const read = (start: Key, at: Revision) => backend.range({ start, end, limit: PAGE_RECORDS, maxBytes: PAGE_BYTES, revision: at });
+  const builder = new ChunkBuilder(entries);
+  const slice = new Slice();
+  let page: RangePage = await read(prefix, revision);
+  const at = revision === NO_REVISION ? page.revision : revision;
+  for (;;) {
+    const last = page.records.at(-1);
+    const next = page.more && last !== undefined ? read(keyAfter(last.key), at) : undefined;
+    // Its failure is thrown where it is awaited.
+    next?.catch(() => undefined);
+    for (const record of page.records) {
+      builder.add(record);
+      if (slice.due()) await slice.next();
+    }
+    if (next === undefined || signal.aborted) break;
+    page = await next;
+  }
+  return { revision: at, chunks: builder.finish() };
+}
+
+class ChunkBuilder {
+  readonly #entries: StoredEntries;
+  readonly #chunks: Chunk[] = [];
+  #run: ReadValue[] = [];
+  #bytes = 0;
+
+  constructor(entries: StoredEntries) {
+    this.#entries = entries;
+  }
+
+  add(record: StoredRecord): void {
+    const value = this.#entries.read(record);
+    if (value === undefined) return;
+    const isFull = this.#run.length >= MAX_CHUNK_ENTRIES * FILL_SHARE || this.#bytes + value.size + 1 > MAX_CHUNK_BYTES * FILL_SHARE;
+    if (isFull) this.#flush();
+    this.#run.push(value);
+    this.#bytes += value.size + 1;
+  }
+
+  finish(): Chunk[] {
+    this.#flush();
+    return this.#chunks;
+  }
+
+  #flush(): void {
+    if (this.#run.length === 0) return;
+    const joined = Buffer.allocUnsafeSlow(this.#bytes);
+    const entries: Entry[] = [];
+    let offset = 0;
+    for (const value of this.#run) {
+      joined[offset] = COMMA;
+      const entry = this.#entries.writeTo(value, joined, offset + 1);
+      entries.push(entry);
+      offset = entry.end;
+    }
+    this.#chunks.push(new Chunk(entries, 0, joined));
+    this.#run = [];
+    this.#bytes = 0;
+  }
+}

@@ -1,0 +1,220 @@
+import type { Clock } from '../apimachinery/time/clock.ts';
+import type { Log } from '../observability/logging.ts';
+import { type Backend, NO_REVISION, type Revision, type WatchBatch } from '../storage/backend.ts';
+import { isStorageError } from '../storage/errors.ts';
+import { FAN_OUT_LIMITS } from './fan-out.ts';
+import { RING_LIMITS } from './event-ring.ts';
+import { fillChunks } from './fill.ts';
+import { MemoBudget } from './memo-budget.ts';
+import { Progress } from './progress.ts';
+import { ResourceState } from './resource-state.ts';
+import { RevisionChecks } from './revision-checks.ts';
+import { Slice } from './slice.ts';
+import type { CachedResource, ResourceCache, WatchCache } from './watch-cache.ts';
+
+export interface WatchCacheOptions {
+  readonly backend: Pick<Backend, 'range' | 'watch' | 'currentRevision' | 'freshness'>;
+  readonly resources: readonly CachedResource[];
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Key of the annotation on the bookmark that closes initial events: `<group suffix>/initial-events-end`. */
+  readonly initialEventsEnd: string;
+  readonly metrics?: WatchCacheMetrics;
+  /** Budget of bytes that can be made again, for all resources. Default 64 MB; give the same object to other users of it. */
+  readonly memos?: MemoBudget;
+  /** Bound of each resource's recent changes. Default 32 MB. */
+  readonly ringBytes?: number;
+  /** How far a watcher may fall behind before it is ended. Default 64 MB. */
+  readonly maxBehindBytes?: number;
+  /** How much a watcher's connection may hold unread before it waits. Default 256 KB. */
+  readonly maxQueuedBytes?: number;
+}
+
+/** Counted by the cache; figures that stand (`ResourceCache.stats`) are read from it. */
+export interface WatchCacheMetrics {
+  /** The cache was filled, the first time or again. */
+  filled(resource: string): void;
+  /** Changes applied. */
+  received(resource: string): void;
+}
+
+const MEMO_BYTES = 64 * 1024 * 1024;
+const BOOKMARK_MS = 60_000;
+/** How often what is too old is dropped. */
+const TRIM_MS = 15_000;
+const FIRST_BACKOFF_MS = 100;
+const MAX_BACKOFF_MS = 5_000;
+
+/** Starts filling at once; `filled()` awaits the first time. `close` ends every watch and leaves nothing behind. */
+export const openWatchCache = (options: WatchCacheOptions): WatchCache => new BackendWatchCache(options);
+
+class BackendWatchCache implements WatchCache {
+  readonly #options: WatchCacheOptions;
+  readonly #progress: Progress;
+  readonly #checks: RevisionChecks;
+  readonly #states: readonly ResourceState[];
+  readonly #byName: ReadonlyMap<string, ResourceState>;
+  readonly #closing = new AbortController();
+  readonly #loops: Promise<unknown>;
+  readonly #filled = Promise.withResolvers<undefined>();
+  #notReady: string | undefined = 'the watch cache is being filled';
+
+  constructor(options: WatchCacheOptions) {
+    const { backend, resources, clock, log, memos = new MemoBudget(MEMO_BYTES), initialEventsEnd } = options;
+    this.#options = options;
+    this.#progress = new Progress(clock);
+    this.#checks = new RevisionChecks(backend, this.#progress);
+    const ring = { ...RING_LIMITS, maxBytes: options.ringBytes ?? RING_LIMITS.maxBytes };
+    const fanOut = {
+      maxQueuedBytes: options.maxQueuedBytes ?? FAN_OUT_LIMITS.maxQueuedBytes,
+      maxBehindBytes: options.maxBehindBytes ?? FAN_OUT_LIMITS.maxBehindBytes,
+    };
+    this.#states = resources.map(
+      (resource) => new ResourceState({ resource, clock, log, progress: this.#progress, memos, ring, fanOut, initialEventsEnd }),
+    );
+    this.#byName = new Map(this.#states.map((state) => [state.resource.name, state]));
+    // Whoever does not ask for it must not be bothered by its failure at close.
+    this.#filled.promise.catch(() => undefined);
+    this.#loops = Promise.all([this.#follow(), this.#keepTime()]);
+  }
+
+  get resources(): readonly ResourceCache[] {
+    return this.#states;
+  }
+
+  get notReady(): string | undefined {
+    return this.#notReady;
+  }
+
+  resource(name: string): ResourceCache {
+    const state = this.#byName.get(name);
+    if (state === undefined) throw new Error(`the watch cache has no resource ${name}`);
+    return state;
+  }
+
+  async filled(): Promise<void> {
+    await this.#filled.promise;
+  }
+
+  caughtUp(signal?: AbortSignal): Promise<boolean> {
+    if (signal?.aborted === true || this.#closing.signal.aborted) return Promise.resolve(false);
+    // A watch that does not see every revision may never come to the newest one.
+    return this.#options.backend.freshness === 'backend' ? Promise.resolve(false) : this.#checks.caughtUp();
+  }
+
+  reached(revision: Revision, timeoutMs: number, signal?: AbortSignal): Promise<boolean> {
+    return this.#progress.reached(revision, timeoutMs, signal);
+  }
+
+  async close(): Promise<void> {
+    this.#notReady = 'the watch cache is closed';
+    this.#closing.abort();
+    this.#progress.close();
+    this.#filled.reject(new Error('the watch cache was closed before it was filled'));
+    for (const state of this.#states) state.close();
+    await this.#loops;
+  }
+
+  /** Fills, follows the backend's watch, fills again when history was lost; until closed. */
+  async #follow(): Promise<void> {
+    const { log, clock } = this.#options;
+    const { signal } = this.#closing;
+    let failures = 0;
+    const isClosing = () => signal.aborted;
+    while (!isClosing()) {
+      try {
+        if (!this.#progress.isLive) await this.#fill(signal);
+        for await (const batch of this.#options.backend.watch({ from: this.#progress.revision, signal })) {
+          if (failures > 0) log.info('The watch cache follows the store again.');
+          failures = 0;
+          await this.#apply(batch);
+          if (isClosing()) return;
+        }
+      } catch (error) {
+        if (isClosing()) return;
+        const isReplaced = isStorageError(error, 'Replaced');
+        if (isReplaced || isStorageError(error, 'Compacted')) {
+          // While a fill is under way nothing was shown that could be lost.
+          if (this.#progress.isLive)
+            log.warn('The history of the store is lost; every watch ends and the watch cache is filled again.', { error });
+          this.#lose(isReplaced);
+        } else if (failures === 0) {
+          log.warn('The watch cache cannot follow the store and tries again.', { error });
+        }
+        if (failures++ > 0 || !isStorageError(error, 'Compacted')) {
+          await clock.sleep(Math.min(FIRST_BACKOFF_MS * 2 ** Math.min(failures, 10), MAX_BACKOFF_MS), signal);
+        }
+      }
+    }
+  }
+
+  #lose(isOtherStore: boolean): void {
+    this.#progress.lose();
+    this.#notReady = 'the history of the store was lost and the watch cache is being filled again';
+    for (const state of this.#states) state.lose(isOtherStore);
+  }
+
+  /** Every resource at one revision. A revision compacted meanwhile throws, and the loop starts over with a newer one. */
+  async #fill(signal: AbortSignal): Promise<void> {
+    const { backend, metrics } = this.#options;
+    let revision = NO_REVISION;
+    const filled: { readonly state: ResourceState; readonly chunks: Awaited<ReturnType<typeof fillChunks>>['chunks'] }[] = [];
+    for (const state of this.#states) {
+      const result = await fillChunks({ backend, prefix: state.resource.prefix, entries: state.entries, revision, signal });
+      if (signal.aborted) return;
+      revision = result.revision;
+      filled.push({ state, chunks: result.chunks });
+    }
+    if (revision === NO_REVISION) revision = await backend.currentRevision();
+    for (const { state, chunks } of filled) {
+      state.replace(chunks, revision);
+      metrics?.filled(state.resource.name);
+    }
+    this.#progress.restart(revision);
+    this.#notReady = undefined;
+    this.#filled.resolve(undefined);
+  }
+
+  /** In slices, each of whole revisions: what is shown between two slices is the state at one revision. */
+  async #apply({ revision, changes }: WatchBatch): Promise<void> {
+    const { metrics } = this.#options;
+    const slice = new Slice();
+    const changed = new Set<ResourceState>();
+    const publish = (at: Revision) => {
+      this.#progress.advance(at);
+      for (const state of changed) state.publish();
+      changed.clear();
+    };
+    let at = this.#progress.revision;
+    for (const change of changes) {
+      if (change.revision > at && slice.due()) {
+        publish(at);
+        await slice.next();
+        if (this.#closing.signal.aborted) return;
+      }
+      at = change.revision;
+      const state = this.#states.find(({ resource }) => change.key.startsWith(resource.prefix));
+      if (state === undefined) continue;
+      state.apply(change);
+      changed.add(state);
+      metrics?.received(state.resource.name);
+    }
+    publish(revision);
+  }
+
+  /** Bookmarks, and the end of what is kept for a time. */
+  async #keepTime(): Promise<void> {
+    const { clock } = this.#options;
+    const { signal } = this.#closing;
+    let bookmarkAt = clock.now() + BOOKMARK_MS;
+    for (;;) {
+      await clock.sleep(TRIM_MS, signal);
+      if (signal.aborted) return;
+      const now = clock.now();
+      for (const state of this.#states) state.trim(now);
+      if (now < bookmarkAt) continue;
+      bookmarkAt = now + BOOKMARK_MS;
+      if (this.#progress.isLive) for (const state of this.#states) state.bookmark();
+    }
+  }
+}

@@ -1,0 +1,148 @@
+import type { ByteSink } from '../apimachinery/streams/byte-sink.ts';
+import type { Chunk } from './chunk.ts';
+import { type DeflatedBlock, deflateBlock, GZIP_HEADER, GzipTotals, storedBlock } from './deflated-block.ts';
+import type { Entry } from './entry.ts';
+import type { MemoBudget } from './memo-budget.ts';
+import { Slice } from './slice.ts';
+
+export interface Frame {
+  readonly head: Buffer;
+  readonly tail: Buffer;
+  readonly encoding: 'identity' | 'gzip';
+}
+
+/** Part of a list: a whole chunk, whose forms may be remembered, or bytes cut for this answer. Both begin with a comma, but for the first piece. */
+export type Piece = { readonly chunk: Chunk; readonly joined: Buffer } | { readonly chunk?: undefined; readonly bytes: Buffer };
+
+/** Entries that lie in no joined Buffer are copied together up to this, so that a list is never a write per object. */
+const ASSEMBLED_BYTES = 128 * 1024;
+/** Smaller answers are one write. */
+const ONE_WRITE_BYTES = 64 * 1024;
+/** Blocks deflated ahead of the one that is written: keeps the thread pool busy, and bounds what a slow reader leaves behind. */
+const BLOCKS_AHEAD = 3;
+const COMMA = 0x2c;
+const COMMA_BLOCK = storedBlock(Buffer.from(','));
+
+/** Copies of the entries' list forms with commas between them, in pieces. `isFirst`: no comma in front. */
+export function* assembled(entries: readonly Entry[], from: number, to: number, isFirst: boolean): Generator<Piece> {
+  for (let start = from; start < to;) {
+    let bytes = 0;
+    let end = start;
+    for (; end < to; end++) {
+      const size = entries[end]?.size ?? 0;
+      if (end > start && bytes + size >= ASSEMBLED_BYTES) break;
+      bytes += size + 1;
+    }
+    const withComma = !(isFirst && start === from);
+    const piece = Buffer.allocUnsafeSlow(withComma ? bytes : bytes - 1);
+    let offset = 0;
+    for (let i = start; i < end; i++) {
+      if (i > start || withComma) piece[offset++] = COMMA;
+      offset += entries[i]?.copyTo(piece, offset) ?? 0;
+    }
+    yield { bytes: piece };
+    start = end;
+  }
+}
+
+/**
+ * Writes head, pieces and tail. Waits for slow readers, lets others run after 5 ms, stops early when the sink closes.
+ * `byteLength` of the pieces only decides how they are put together.
+ */
+export async function writePieces(
+  pieces: Iterable<Piece>,
+  byteLength: number,
+  sink: ByteSink,
+  frame: Frame,
+  memos: MemoBudget,
+): Promise<void> {
+  await (frame.encoding === 'gzip' ? writeGzip(pieces, sink, frame, memos) : writeIdentity(pieces, byteLength, sink, frame));
+}
+
+const bytesOf = (piece: Piece, isFirst: boolean): Buffer =>
+  piece.chunk === undefined ? piece.bytes : isFirst ? piece.joined.subarray(1) : piece.joined;
+
+async function writeIdentity(pieces: Iterable<Piece>, byteLength: number, sink: ByteSink, { head, tail }: Frame): Promise<void> {
+  if (byteLength <= ONE_WRITE_BYTES) {
+    const parts = [head];
+    for (const piece of pieces) parts.push(bytesOf(piece, parts.length === 1));
+    parts.push(tail);
+    sink.write(Buffer.concat(parts));
+    return;
+  }
+  const slice = new Slice();
+  let isFirst = true;
+  sink.write(head);
+  for (const piece of pieces) {
+    if (!sink.write(bytesOf(piece, isFirst))) await sink.drained();
+    if (slice.due()) await slice.next();
+    if (sink.closed) return;
+    isFirst = false;
+  }
+  sink.write(tail);
+}
+
+async function writeGzip(pieces: Iterable<Piece>, sink: ByteSink, { head, tail }: Frame, memos: MemoBudget): Promise<void> {
+  const totals = new GzipTotals();
+  const slice = new Slice();
+  const write = async (block: DeflatedBlock) => {
+    totals.add(block);
+    if (!sink.write(block.bytes)) await sink.drained();
+    if (slice.due()) await slice.next();
+  };
+  sink.write(GZIP_HEADER);
+  await write(storedBlock(head));
+  let isFirst = true;
+  for await (const { block, withComma } of deflatedAhead(pieces, memos)) {
+    if (withComma && !isFirst) await write(COMMA_BLOCK);
+    await write(block);
+    if (sink.closed) return;
+    isFirst = false;
+  }
+  await write(storedBlock(tail));
+  sink.write(totals.trailer());
+}
+
+interface Deflated {
+  readonly block: DeflatedBlock;
+  /** The comma in front is not in the block, so that the block serves as first piece too. */
+  readonly withComma: boolean;
+}
+
+/** The pieces' blocks in order, a few being made while one is written. */
+async function* deflatedAhead(pieces: Iterable<Piece>, memos: MemoBudget): AsyncGenerator<Deflated> {
+  const ahead: { readonly block: DeflatedBlock | Promise<DeflatedBlock>; readonly withComma: boolean }[] = [];
+  for (const piece of pieces) {
+    const block = piece.chunk === undefined ? deflateBlock(piece.bytes) : chunkBlock(piece.chunk, piece.joined, memos);
+    // Awaited in its turn below; until then a failure is nobody's surprise.
+    if (block instanceof Promise) block.catch(() => undefined);
+    ahead.push({ block, withComma: piece.chunk !== undefined });
+    if (ahead.length <= BLOCKS_AHEAD) continue;
+    const next = ahead.shift();
+    if (next !== undefined) yield { block: await next.block, withComma: next.withComma };
+  }
+  for (const { block, withComma } of ahead) yield { block: await block, withComma };
+}
+
+/** Made once per chunk, however many lists ask at the same time; kept as long as the budget and the chunk last. */
+function chunkBlock(chunk: Chunk, joined: Buffer, memos: MemoBudget): DeflatedBlock | Promise<DeflatedBlock> {
+  if (chunk.gzip !== undefined) {
+    memos.touch(chunk);
+    return chunk.gzip;
+  }
+  const made = deflateBlock(joined.subarray(1)).then(
+    (block) => {
+      if (!chunk.isSuperseded) {
+        chunk.gzip = block;
+        memos.keep(chunk, block.bytes.length, () => (chunk.gzip = undefined));
+      }
+      return block;
+    },
+    (error: unknown) => {
+      chunk.gzip = undefined;
+      throw error;
+    },
+  );
+  chunk.gzip = made;
+  return made;
+}

@@ -1,0 +1,70 @@
+import type { Clock } from '../apimachinery/time/clock.ts';
+import { NO_REVISION, type Revision } from '../storage/backend.ts';
+
+interface Waiter {
+  readonly revision: Revision;
+  readonly settle: (reached: boolean) => void;
+}
+
+/** How far the cache has come, and who waits for it. While history is lost nothing counts as reached. */
+export class Progress {
+  readonly #clock: Clock;
+  readonly #waiters = new Set<Waiter>();
+  #revision = NO_REVISION;
+  #isLive = false;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Everything up to here is applied. */
+  get revision(): Revision {
+    return this.#revision;
+  }
+
+  /** True while what is shown is the store's state at `revision`. */
+  get isLive(): boolean {
+    return this.#isLive;
+  }
+
+  /** `revision` may be lower than before, when another store took the place of the old one. */
+  restart(revision: Revision): void {
+    this.#isLive = true;
+    this.advance(revision);
+  }
+
+  advance(revision: Revision): void {
+    this.#revision = revision;
+    if (!this.#isLive) return;
+    for (const waiter of this.#waiters) if (waiter.revision <= revision) waiter.settle(true);
+  }
+
+  lose(): void {
+    this.#isLive = false;
+  }
+
+  close(): void {
+    this.#isLive = false;
+    for (const waiter of this.#waiters) waiter.settle(false);
+  }
+
+  /** False after `timeoutMs` (Infinity: never), when `signal` aborts or the cache closes. */
+  reached(revision: Revision, timeoutMs: number, signal?: AbortSignal): Promise<boolean> {
+    if (this.#isLive && revision <= this.#revision) return Promise.resolve(true);
+    if (timeoutMs <= 0 || signal?.aborted === true) return Promise.resolve(false);
+    return new Promise((resolve) => {
+      const timer = new AbortController();
+      const settle = (reached: boolean) => {
+        if (!this.#waiters.delete(waiter)) return;
+        timer.abort();
+        signal?.removeEventListener('abort', onAbort);
+        resolve(reached);
+      };
+      const onAbort = () => settle(false);
+      const waiter: Waiter = { revision, settle };
+      this.#waiters.add(waiter);
+      signal?.addEventListener('abort', onAbort, { once: true });
+      if (timeoutMs !== Infinity) void this.#clock.sleep(timeoutMs, timer.signal).then(() => settle(false));
+    });
+  }
+}

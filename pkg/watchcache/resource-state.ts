@@ -1,0 +1,243 @@
+import type { Clock } from '../apimachinery/time/clock.ts';
+import type { Log } from '../observability/logging.ts';
+import type { RevisedChange, Revision } from '../storage/backend.ts';
+import type { ByteSink } from '../apimachinery/streams/byte-sink.ts';
+import type { Chunk } from './chunk.ts';
+import { Collection } from './collection.ts';
+import { createLineStarts, type LineStarts } from './event.ts';
+import { EventRing, type RingLimits } from './event-ring.ts';
+import { FanOut, type FanOutLimits } from './fan-out.ts';
+import { writeInitialEvents } from './initial-events.ts';
+import type { MemoBudget } from './memo-budget.ts';
+import type { Progress } from './progress.ts';
+import { RetainedSnapshots } from './retained-snapshots.ts';
+import { CATCH_UP_MS } from './revision-checks.ts';
+import { toMatcher } from './selection.ts';
+import { CollectionSnapshot } from './snapshot.ts';
+import { StoredEntries } from './stored-entries.ts';
+import { bookmarkLine, expiredLine, historyLostLine, tooLargeLine } from './stream-lines.ts';
+import type {
+  CachedChange,
+  CachedObject,
+  CachedResource,
+  ResourceCache,
+  ResourceStats,
+  Snapshot,
+  WatchOutcome,
+  WatchRequest,
+} from './watch-cache.ts';
+import { Watcher } from './watcher.ts';
+import type { Key } from '../storage/keys.ts';
+
+export interface ResourceStateOptions {
+  readonly resource: CachedResource;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly progress: Progress;
+  readonly memos: MemoBudget;
+  readonly ring: RingLimits;
+  readonly fanOut: FanOutLimits;
+  /** Key of the annotation on the bookmark that closes initial events. */
+  readonly initialEventsEnd: string;
+}
+
+/** One resource: its objects now, its recent changes, and who follows them. Written by the cache's loop only. */
+export class ResourceState implements ResourceCache {
+  readonly resource: CachedResource;
+  readonly entries: StoredEntries;
+  readonly #options: ResourceStateOptions;
+  readonly #lineStarts: LineStarts;
+  readonly #retained: RetainedSnapshots;
+  #collection: Collection;
+  #ring: EventRing;
+  #fanOut: FanOut;
+  /** The last snapshot, as long as it is the state now. */
+  #newest: CollectionSnapshot | undefined;
+  /** The revision of the last change, or of the fill. */
+  #changedAt: Revision;
+
+  constructor(options: ResourceStateOptions) {
+    const { resource, clock, log, memos, progress } = options;
+    this.resource = resource;
+    this.entries = new StoredEntries(resource, log);
+    this.#options = options;
+    this.#lineStarts = createLineStarts(resource.head);
+    this.#retained = new RetainedSnapshots(() => clock.now());
+    this.#collection = new Collection(memos);
+    this.#ring = new EventRing(progress.revision, options.ring);
+    this.#fanOut = this.#createFanOut();
+    this.#changedAt = progress.revision;
+  }
+
+  get revision(): Revision {
+    return this.#options.progress.revision;
+  }
+
+  get size(): number {
+    return this.#collection.size;
+  }
+
+  get stats(): ResourceStats {
+    return {
+      objects: this.#collection.size,
+      unreadable: this.entries.unreadable.size,
+      watchers: this.#fanOut.watchers,
+      lagging: this.#fanOut.lagging,
+      ringEvents: this.#ring.size,
+      ringBytes: this.#ring.bytes,
+      retainedSnapshots: this.#retained.size,
+    };
+  }
+
+  get(key: Key): CachedObject | undefined {
+    return this.#collection.get(key);
+  }
+
+  isUnreadable(key: Key): boolean {
+    return this.entries.unreadable.has(key);
+  }
+
+  snapshot(): CollectionSnapshot {
+    const { revision } = this;
+    if (this.#newest?.revision !== revision) return (this.#newest = this.#snapshotAs(revision));
+    return this.#newest;
+  }
+
+  retain(snapshot: Snapshot): void {
+    this.#retained.keep(snapshot);
+  }
+
+  retained(revision: Revision): Snapshot | undefined {
+    const kept = this.#retained.get(revision);
+    if (kept !== undefined) return kept;
+    const isNow = this.#options.progress.isLive && revision >= this.#changedAt && revision <= this.revision;
+    return isNow ? this.#snapshotAs(revision) : undefined;
+  }
+
+  changeAfter(key: Key, revision: Revision): CachedChange | undefined {
+    return this.#ring.changeAfter(key, revision);
+  }
+
+  async watch(request: WatchRequest, sink: ByteSink): Promise<WatchOutcome> {
+    const watcher = new Watcher(toMatcher(request.selection), sink, request.bookmarks);
+    const onAbort = () => {
+      this.#writeLastBookmark(watcher);
+      watcher.end('aborted');
+    };
+    if (request.signal.aborted) onAbort();
+    request.signal.addEventListener('abort', onAbort, { once: true });
+    try {
+      await this.#stream(watcher, request);
+    } finally {
+      request.signal.removeEventListener('abort', onAbort);
+    }
+    return { reason: watcher.ended ?? 'closed', events: watcher.events };
+  }
+
+  async #stream(watcher: Watcher, { selection, from, initialEvents, bookmarks, signal }: WatchRequest): Promise<void> {
+    const { progress } = this.#options;
+    // Changes after a revision that has not happened are waited for; a state of it only for a while.
+    const isReached = await progress.reached(from, initialEvents ? CATCH_UP_MS : Infinity, signal);
+    if (watcher.isOver()) return;
+    if (!isReached) {
+      if (initialEvents && progress.isLive) watcher.end('future', tooLargeLine(from, this.revision));
+      else watcher.end('closed');
+      return;
+    }
+    const fanOut = this.#fanOut;
+    watcher.position = initialEvents ? this.#ring.tail : this.#ring.before(from);
+    if (watcher.position === undefined) {
+      watcher.end('expired', expiredLine(from, this.#ring.oldest));
+      return;
+    }
+    if (initialEvents) {
+      // The snapshot and the ring's newest event are of one instant.
+      const snapshot = this.snapshot();
+      fanOut.watchLag(watcher);
+      try {
+        const page = await snapshot.find({ selection });
+        await writeInitialEvents(watcher, page.objects, this.#lineStarts);
+      } finally {
+        fanOut.forget(watcher);
+      }
+      if (bookmarks && !watcher.isOver()) watcher.sink.write(this.#bookmark(snapshot.revision, this.#options.initialEventsEnd));
+    }
+    await fanOut.follow(watcher);
+  }
+
+  /** One change of the backend's watch. */
+  apply(change: RevisedChange): void {
+    const { key, record, revision } = change;
+    const value = record === undefined ? undefined : this.entries.read(record);
+    const current = value === undefined ? undefined : this.entries.own(value);
+    if (record === undefined) this.entries.deleted(key);
+    const previous = current === undefined ? this.#collection.remove(key) : this.#collection.put(current);
+    // A value that cannot be read is a change all the same, by somebody else's hand.
+    const token = record === undefined ? undefined : (value?.token ?? '');
+    this.#ring.append({ revision, key, token, previous, current, at: this.#options.clock.now() });
+    this.#newest = undefined;
+    this.#changedAt = revision;
+  }
+
+  /** What was applied may be delivered. */
+  publish(): void {
+    this.#fanOut.wake();
+  }
+
+  /** History is lost: every open watch ends with 410. Reads go on with the old state until `replace`. */
+  lose(isOtherStore: boolean): void {
+    this.#fanOut.endAll('expired', historyLostLine());
+    if (isOtherStore) this.#retained.clear();
+  }
+
+  /** The state at `revision`, which is the progress from now on. */
+  replace(chunks: readonly Chunk[], revision: Revision): void {
+    this.#collection.supersede();
+    this.#collection = new Collection(this.#options.memos, chunks);
+    this.#ring = new EventRing(revision, this.#options.ring);
+    this.#fanOut.endAll('expired', historyLostLine());
+    this.#fanOut = this.#createFanOut();
+    this.#newest = undefined;
+    this.#changedAt = revision;
+  }
+
+  bookmark(): void {
+    this.#fanOut.bookmark();
+  }
+
+  /** Drops what is too old. */
+  trim(now: number): void {
+    this.#ring.trim(now);
+    this.#retained.expire();
+  }
+
+  close(): void {
+    this.#fanOut.endAll('closed');
+    this.#retained.clear();
+  }
+
+  #snapshotAs(revision: Revision): CollectionSnapshot {
+    return new CollectionSnapshot(this.resource, this.#collection, revision, this.#options.memos);
+  }
+
+  #createFanOut(): FanOut {
+    return new FanOut({
+      start: this.#ring.tail,
+      lineStarts: this.#lineStarts,
+      limits: this.#options.fanOut,
+      bookmark: (revision) => this.#bookmark(revision),
+      revision: () => this.revision,
+    });
+  }
+
+  #bookmark(revision: Revision, annotation?: string): Buffer {
+    return bookmarkLine(this.resource.head, this.resource.bookmarkTail, revision, annotation);
+  }
+
+  /** A watch that ends by its time resumes where it really was, even when nothing happened for long. */
+  #writeLastBookmark(watcher: Watcher): void {
+    const revision = this.#fanOut.settledRevision();
+    if (watcher.bookmarks && watcher.slot >= 0 && !watcher.sink.closed && revision !== undefined)
+      watcher.sink.write(this.#bookmark(revision));
+  }
+}

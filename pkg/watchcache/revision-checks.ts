@@ -1,0 +1,57 @@
+import type { Backend } from '../storage/backend.ts';
+import type { Progress } from './progress.ts';
+
+const MAX_IN_FLIGHT = 4;
+/** A read whose cache does not catch up in this time reads the backend. */
+export const CATCH_UP_MS = 3000;
+
+interface Check {
+  readonly promise: Promise<boolean>;
+  readonly resolve: (caughtUp: boolean) => void;
+}
+
+/**
+ * Asks how new the store is, for reads that must see every write acknowledged before them. Reads of one turn of the loop share a question, which is
+ * asked after they arrived; at most four are under way, and while they are, later reads share the next one.
+ */
+export class RevisionChecks {
+  readonly #backend: Pick<Backend, 'currentRevision'>;
+  readonly #progress: Progress;
+  #next: Check | undefined;
+  #isDue = false;
+  #inFlight = 0;
+
+  constructor(backend: Pick<Backend, 'currentRevision'>, progress: Progress) {
+    this.#backend = backend;
+    this.#progress = progress;
+  }
+
+  /** False: not within 3 s, or the store did not say. */
+  caughtUp(): Promise<boolean> {
+    if (this.#next === undefined) {
+      const { promise, resolve } = Promise.withResolvers<boolean>();
+      this.#next = { promise, resolve };
+      this.#isDue = false;
+      setImmediate(() => {
+        this.#isDue = true;
+        this.#start();
+      });
+    }
+    return this.#next.promise;
+  }
+
+  #start(): void {
+    const check = this.#next;
+    if (check === undefined || !this.#isDue || this.#inFlight >= MAX_IN_FLIGHT) return;
+    this.#next = undefined;
+    void this.#ask().then(check.resolve);
+  }
+
+  async #ask(): Promise<boolean> {
+    this.#inFlight++;
+    const revision = await this.#backend.currentRevision().catch(() => undefined);
+    this.#inFlight--;
+    this.#start();
+    return revision !== undefined && this.#progress.reached(revision, CATCH_UP_MS);
+  }
+}

@@ -1,0 +1,82 @@
+import { type FieldSelector, type LabelSelector, fieldSelectorText, labelSelectorText } from '../apimachinery/selectors/selector.ts';
+import type { CachedObject, Selection } from './watch-cache.ts';
+
+/** A selection made ready: what narrows it is known, and whether it looks into objects at all. */
+export interface Matcher {
+  /** The same for selections that select the same by the same words. */
+  readonly id: string;
+  readonly namespace: string | undefined;
+  readonly name: string | undefined;
+  readonly labels: LabelSelector | undefined;
+  readonly fields: FieldSelector | undefined;
+  /** Labels or fields besides name and namespace decide. */
+  readonly looksInside: boolean;
+  matches(object: CachedObject): boolean;
+}
+
+const own = (values: Readonly<Record<string, string>> | undefined, key: string): string =>
+  values !== undefined && Object.hasOwn(values, key) ? (values[key] ?? '') : '';
+
+/** A field as a field selector sees it; an unknown one is "". */
+export function fieldOf(object: CachedObject, field: string): string {
+  switch (field) {
+    case 'metadata.name':
+      return object.name;
+    case 'metadata.namespace':
+      return object.namespace;
+    default:
+      return own(object.fields, field);
+  }
+}
+
+/** A label's value; undefined when the object has no such label. */
+export const labelOf = (object: CachedObject, key: string): string | undefined =>
+  object.labels !== undefined && Object.hasOwn(object.labels, key) ? object.labels[key] : undefined;
+
+function requiredField(fields: FieldSelector | undefined, field: string): string | undefined {
+  return fields?.requirements.find((r) => r.field === field && r.operator === '=')?.value;
+}
+
+export function toMatcher(selection: Selection): Matcher {
+  const labels = isEmpty(selection.labels) ? undefined : selection.labels;
+  const fields = isEmpty(selection.fields) ? undefined : selection.fields;
+  const namespace = selection.namespace ?? requiredField(fields, 'metadata.namespace');
+  const name = selection.name ?? requiredField(fields, 'metadata.name');
+  // Name and namespace are compared below; the selector itself must still hold when it says more, or something else.
+  const inside = fields?.requirements.every(
+    (r) =>
+      r.operator === '=' &&
+      ((r.field === 'metadata.name' && r.value === name) || (r.field === 'metadata.namespace' && r.value === namespace)),
+  )
+    ? undefined
+    : fields;
+  return {
+    id: selectionId(namespace, name, labels, inside),
+    namespace,
+    name,
+    labels,
+    fields: inside,
+    looksInside: labels !== undefined || inside !== undefined,
+    matches: (object) =>
+      (namespace === undefined || object.namespace === namespace) &&
+      (name === undefined || object.name === name) &&
+      (labels === undefined || labels.matches(object.labels)) &&
+      (inside === undefined || inside.matches((field) => fieldOf(object, field))),
+  };
+}
+
+const selectionId = (
+  namespace: string | undefined,
+  name: string | undefined,
+  labels: LabelSelector | undefined,
+  fields: FieldSelector | undefined,
+) =>
+  JSON.stringify([
+    namespace ?? null,
+    name ?? null,
+    labels === undefined ? null : [labelSelectorText(labels), labels.nothing === true],
+    fields === undefined ? null : fieldSelectorText(fields),
+  ]);
+
+const isEmpty = (selector: LabelSelector | FieldSelector | undefined): boolean =>
+  selector === undefined || (selector.requirements.length === 0 && !('nothing' in selector && selector.nothing));

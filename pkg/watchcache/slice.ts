@@ -1,0 +1,22 @@
+/** Long work in short turns: other requests are served between two slices. */
+
+/** No own turn of the loop is longer than about this. */
+export const SLICE_MS = 5;
+
+/** Resolves in a later turn of the loop, after waiting input and output had theirs. */
+export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Measures one turn. `while (…) { …; if (slice.due()) await slice.next(); }` */
+export class Slice {
+  #startedAt = performance.now();
+
+  due(): boolean {
+    return performance.now() - this.#startedAt >= SLICE_MS;
+  }
+
+  /** Lets others run, then starts the next slice. */
+  async next(): Promise<void> {
+    await nextTurn();
+    this.#startedAt = performance.now();
+  }
+}

@@ -1,0 +1,173 @@
+import type { Revision } from '../storage/backend.ts';
+import { type Key, keyText, prefixEnd, toKey } from '../storage/keys.ts';
+import type { Chunk } from './chunk.ts';
+import { type Collection, locate, type Position } from './collection.ts';
+import type { Entry } from './entry.ts';
+import type { MemoBudget } from './memo-budget.ts';
+import { type EntryPage, PickedPage, RangePage, type Rest } from './page.ts';
+import { type Matcher, toMatcher } from './selection.ts';
+import { Slice } from './slice.ts';
+import type { CachedObject, CachedResource, PageQuery, Snapshot } from './watch-cache.ts';
+
+/** Sorting many candidates costs more than walking a dense collection: the index is used below this share of the objects. */
+const MAX_INDEXED_SHARE = 1 / 16;
+/** Entries looked at between two looks at the clock. */
+const SCAN_STEP = 512;
+
+interface Bounds {
+  readonly start: Key;
+  /** Exclusive; absent: to the end. */
+  readonly end?: Key;
+}
+
+export class CollectionSnapshot implements Snapshot {
+  readonly revision: Revision;
+  readonly size: number;
+  readonly #resource: Pick<CachedResource, 'prefix' | 'namespaced'>;
+  readonly #collection: Collection;
+  readonly #generation: number;
+  readonly #chunks: readonly Chunk[];
+  readonly #memos: MemoBudget;
+
+  constructor(resource: Pick<CachedResource, 'prefix' | 'namespaced'>, collection: Collection, revision: Revision, memos: MemoBudget) {
+    this.revision = revision;
+    this.size = collection.size;
+    this.#resource = resource;
+    this.#collection = collection;
+    this.#generation = collection.generation;
+    this.#chunks = collection.freeze();
+    this.#memos = memos;
+  }
+
+  get(key: Key): CachedObject | undefined {
+    return this.#entry(key);
+  }
+
+  page(query: PageQuery): EntryPage {
+    const matcher = toMatcher(query.selection);
+    const picked = this.#picked(query, matcher) ?? this.#range(query, matcher);
+    if (picked !== undefined) return picked;
+    const scan = this.#scan(query, matcher);
+    for (;;) {
+      const { done, value } = scan.next();
+      if (done === true) return value;
+    }
+  }
+
+  async find(query: PageQuery): Promise<EntryPage> {
+    const matcher = toMatcher(query.selection);
+    const picked = this.#picked(query, matcher) ?? this.#range(query, matcher);
+    if (picked !== undefined) return picked;
+    const scan = this.#scan(query, matcher);
+    const slice = new Slice();
+    for (;;) {
+      const { done, value } = scan.next();
+      if (done === true) return value;
+      if (slice.due()) await slice.next();
+    }
+  }
+
+  get #isNow(): boolean {
+    return this.#collection.generation === this.#generation;
+  }
+
+  #entry(key: Key): Entry | undefined {
+    if (this.#isNow) return this.#collection.get(key);
+    const { chunk, index } = locate(this.#chunks, key);
+    const entry = this.#chunks[chunk]?.entries[index];
+    return entry?.key === key ? entry : undefined;
+  }
+
+  /** Answers that need no walk: nothing, one name, or what the label index knows. */
+  #picked(query: PageQuery, matcher: Matcher): EntryPage | undefined {
+    const bounds = this.#bounds(query, matcher);
+    if (matcher.name !== undefined && (!this.#resource.namespaced || matcher.namespace !== undefined)) {
+      const directory = this.#resource.namespaced ? this.#directory(matcher.namespace ?? '') : this.#resource.prefix;
+      const entry = this.#entry(toKey(keyText(directory) + matcher.name));
+      return this.#pick(entry !== undefined && entry.key >= bounds.start && matcher.matches(entry) ? [entry] : [], {});
+    }
+    if (matcher.labels === undefined || !this.#isNow) return undefined;
+    const candidates = this.#collection.labels.candidates(matcher.labels, () => this.#collection.entries());
+    if (candidates === undefined || candidates.count > this.size * MAX_INDEXED_SHARE) return undefined;
+    const found: Entry[] = [];
+    for (const set of candidates.sets) {
+      for (const entry of set) {
+        if (entry.key >= bounds.start && (bounds.end === undefined || entry.key < bounds.end) && matcher.matches(entry)) found.push(entry);
+      }
+    }
+    found.sort((a, b) => (a.key < b.key ? -1 : 1));
+    const limit = query.limit ?? 0;
+    const beyond = limit > 0 ? found[limit] : undefined;
+    return beyond === undefined ? this.#pick(found, {}) : this.#pick(found.slice(0, limit), { next: beyond.key });
+  }
+
+  /** Neighbouring entries, when nothing but the place decides. */
+  #range(query: PageQuery, matcher: Matcher): EntryPage | undefined {
+    if (matcher.looksInside || matcher.name !== undefined || (!this.#resource.namespaced && matcher.namespace !== undefined))
+      return undefined;
+    const { start, end } = this.#bounds(query, matcher);
+    const from = locate(this.#chunks, start);
+    const stop = end === undefined ? { chunk: this.#chunks.length, index: 0 } : locate(this.#chunks, end);
+    const total = this.#distance(from, stop);
+    const limit = query.limit ?? 0;
+    if (limit <= 0 || total <= limit) return new RangePage(this.#chunks, from, stop, total, { remaining: 0 }, this.#memos);
+    const to = this.#advance(from, limit);
+    const next = this.#chunks[to.chunk]?.entries[to.index]?.key;
+    const rest: Rest = { remaining: total - limit, ...(next === undefined ? {} : { next }) };
+    return new RangePage(this.#chunks, from, to, limit, rest, this.#memos);
+  }
+
+  /** Every entry in bounds, looked at one by one; yields now and then so that the caller can let others run. */
+  *#scan(query: PageQuery, matcher: Matcher): Generator<undefined, EntryPage, undefined> {
+    const { start, end } = this.#bounds(query, matcher);
+    const limit = query.limit ?? 0;
+    const from = locate(this.#chunks, start);
+    const found: Entry[] = [];
+    let looked = 0;
+    for (let at = from.chunk; at < this.#chunks.length; at++) {
+      const entries = this.#chunks[at]?.entries ?? [];
+      for (let i = at === from.chunk ? from.index : 0; i < entries.length; i++) {
+        const entry = entries[i];
+        if (entry === undefined || (end !== undefined && entry.key >= end)) return this.#pick(found, {});
+        if (matcher.matches(entry)) {
+          if (limit > 0 && found.length === limit) return this.#pick(found, { next: entry.key });
+          found.push(entry);
+        }
+        if (++looked % SCAN_STEP === 0) yield undefined;
+      }
+    }
+    return this.#pick(found, {});
+  }
+
+  #pick(entries: readonly Entry[], rest: Rest): EntryPage {
+    return new PickedPage(entries, rest, this.#memos);
+  }
+
+  #directory(namespace: string): Key {
+    return toKey(`${keyText(this.#resource.prefix)}${namespace}/`);
+  }
+
+  #bounds(query: PageQuery, matcher: Matcher): Bounds {
+    const within = this.#resource.namespaced && matcher.namespace !== undefined ? this.#directory(matcher.namespace) : undefined;
+    const first = within ?? this.#resource.prefix;
+    const start = query.start !== undefined && query.start > first ? query.start : first;
+    return within === undefined ? { start } : { start, end: prefixEnd(within) };
+  }
+
+  #distance(from: Position, to: Position): number {
+    if (from.chunk > to.chunk || (from.chunk === to.chunk && from.index >= to.index)) return 0;
+    let count = to.index - from.index;
+    for (let at = from.chunk; at < to.chunk; at++) count += this.#chunks[at]?.entries.length ?? 0;
+    return count;
+  }
+
+  #advance(from: Position, count: number): Position {
+    let left = count + from.index;
+    for (let at = from.chunk; at < this.#chunks.length; at++) {
+      const { length } = this.#chunks[at]?.entries ?? [];
+      if (left < length) return { chunk: at, index: left };
+      left -= length;
+    }
+    return { chunk: this.#chunks.length, index: 0 };
+  }
+}

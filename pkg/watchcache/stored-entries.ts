@@ -1,0 +1,88 @@
+/** From stored values to entries: the only place where the form of a stored value and the kind's facts meet. */
+import type { Log } from '../observability/logging.ts';
+import type { StoredRecord } from '../storage/backend.ts';
+import { type Key, keyText } from '../storage/keys.ts';
+import { decodeRecord } from '../storage/record.ts';
+import { Entry } from './entry.ts';
+import { isStoredForm, listFormLength, storedStart, writeListForm } from './list-form.ts';
+import type { CachedResource, ObjectFacts } from './watch-cache.ts';
+
+/** A stored value that was read and not yet copied. */
+export interface ReadValue {
+  readonly record: StoredRecord;
+  readonly json: Buffer;
+  readonly token: string;
+  readonly expiresAt: number | undefined;
+  readonly facts: ObjectFacts;
+  /** Bytes of the list form. */
+  readonly size: number;
+}
+
+export class StoredEntries {
+  readonly #resource: CachedResource;
+  readonly #start: Buffer;
+  readonly #log: Log;
+  readonly #unreadable = new Set<Key>();
+  /** One string for each namespace, however many objects are in it. */
+  readonly #namespaces = new Map<string, string>();
+
+  constructor(resource: CachedResource, log: Log) {
+    this.#resource = resource;
+    this.#start = storedStart(resource.head);
+    this.#log = log;
+  }
+
+  /** Keys whose value is not an object of this resource. */
+  get unreadable(): ReadonlySet<Key> {
+    return this.#unreadable;
+  }
+
+  /** Undefined, and said once per key, when the value is not an object of this resource. */
+  read(record: StoredRecord): ReadValue | undefined {
+    const content = decodeRecord(record.value);
+    try {
+      if (content === undefined || !isStoredForm(content.json, this.#start)) throw new Error('the value has another form');
+      const facts = this.#resource.describe(content.json);
+      this.#unreadable.delete(record.key);
+      const size = listFormLength(content.json, this.#start.length, record.revision);
+      return { record, json: content.json, token: content.token, expiresAt: content.expiresAt, facts, size };
+    } catch (error) {
+      if (!this.#unreadable.has(record.key)) {
+        this.#unreadable.add(record.key);
+        this.#log.error('A stored value cannot be read and is left out of every list.', {
+          resource: this.#resource.name,
+          key: keyText(record.key),
+          revision: record.revision,
+          error,
+        });
+      }
+      return undefined;
+    }
+  }
+
+  deleted(key: Key): void {
+    this.#unreadable.delete(key);
+  }
+
+  /** An entry with a Buffer of its own. */
+  own(value: ReadValue): Entry {
+    return this.writeTo(value, Buffer.allocUnsafeSlow(value.size), 0);
+  }
+
+  /** An entry whose bytes are written into `target` at `offset`. */
+  writeTo(value: ReadValue, target: Buffer, offset: number): Entry {
+    const { record, json, facts, expiresAt } = value;
+    const end = writeListForm(target, offset, json, this.#start.length, record.revision);
+    return new Entry({ key: record.key, ...this.#placeOf(record.key) }, record.revision, facts, expiresAt, target, offset, end);
+  }
+
+  #placeOf(key: Key): { readonly namespace: string; readonly name: string } {
+    const path = keyText(key.slice(this.#resource.prefix.length) as Key);
+    const slash = this.#resource.namespaced ? path.indexOf('/') : -1;
+    if (slash < 0) return { namespace: '', name: path };
+    const namespace = path.slice(0, slash);
+    let shared = this.#namespaces.get(namespace);
+    if (shared === undefined) this.#namespaces.set(namespace, (shared = namespace));
+    return { namespace: shared, name: path.slice(slash + 1) };
+  }
+}

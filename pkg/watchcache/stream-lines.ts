@@ -1,0 +1,35 @@
+/** Lines of a watch stream that carry no object of the store: bookmarks and the error that ends a stream. */
+import { StatusError } from '../apimachinery/status/status-error.ts';
+import type { Revision } from '../storage/backend.ts';
+
+const NO_TAIL = Buffer.from('}');
+
+/** An object of the kind with nothing in it but the revision up to which the stream is complete. */
+export function bookmarkLine(head: Buffer, tail: Buffer = NO_TAIL, revision: Revision, annotation?: string): Buffer {
+  const annotations = annotation === undefined ? '' : `,"annotations":{${JSON.stringify(annotation)}:"true"}`;
+  return Buffer.concat([
+    Buffer.from('{"type":"BOOKMARK","object":'),
+    head,
+    Buffer.from(`"metadata":{"resourceVersion":"${revision}"${annotations}}`),
+    tail,
+    Buffer.from('}\n'),
+  ]);
+}
+
+const errorLine = (error: StatusError): Buffer => Buffer.from(`{"type":"ERROR","object":${JSON.stringify(error.toStatus())}}\n`);
+
+/** Changes after `from` are not all known any more. */
+export const expiredLine = (from: Revision, oldest: Revision): Buffer =>
+  errorLine(new StatusError('Expired', `too old resource version: ${from} (${oldest})`));
+
+/** History was lost under an open stream. */
+export const historyLostLine = (): Buffer =>
+  errorLine(new StatusError('Expired', 'The resourceVersion for the provided watch is too old.'));
+
+/** The initial events were asked of a revision that has not happened. */
+export const tooLargeLine = (from: Revision, current: Revision): Buffer =>
+  errorLine(
+    new StatusError('Timeout', `Timeout: Too large resource version: ${from}, current: ${current}`, {
+      details: { causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }], retryAfterSeconds: 1 },
+    }),
+  );

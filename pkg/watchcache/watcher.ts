@@ -1,0 +1,59 @@
+import type { ByteSink } from '../apimachinery/streams/byte-sink.ts';
+import type { CacheEvent } from './event.ts';
+import type { Matcher } from './selection.ts';
+import type { WatchOutcome } from './watch-cache.ts';
+
+/** One watch stream: what it selects, where it writes, how far it came. */
+export class Watcher {
+  readonly matcher: Matcher;
+  readonly sink: ByteSink;
+  readonly bookmarks: boolean;
+  /** Everything up to this event is written. Not kept up while the watcher is live. */
+  position: CacheEvent | undefined;
+  /** Its place among the live watchers of its group; -1: not live. */
+  slot = -1;
+  events = 0;
+  #ended: WatchOutcome['reason'] | undefined;
+  #wake: (() => void) | undefined;
+
+  constructor(matcher: Matcher, sink: ByteSink, bookmarks: boolean) {
+    this.matcher = matcher;
+    this.sink = sink;
+    this.bookmarks = bookmarks;
+  }
+
+  get ended(): WatchOutcome['reason'] | undefined {
+    return this.#ended;
+  }
+
+  isOver(): boolean {
+    return this.#ended !== undefined;
+  }
+
+  /** The first reason counts. `last` is written before the stream ends. */
+  end(reason: WatchOutcome['reason'], last?: Buffer): void {
+    if (this.#ended !== undefined) return;
+    if (last !== undefined) this.sink.write(last);
+    this.#ended = reason;
+    this.wake();
+  }
+
+  wake(): void {
+    const wake = this.#wake;
+    this.#wake = undefined;
+    wake?.();
+  }
+
+  /** Until `wake` or the end. One waiter at a time. */
+  sleep(): Promise<void> {
+    if (this.#ended !== undefined) return Promise.resolve();
+    return new Promise((resolve) => (this.#wake = resolve));
+  }
+
+  /** Until the reader has taken what was written, or the end. */
+  drained(): Promise<void> {
+    const awake = this.sleep();
+    if (!this.isOver()) void this.sink.drained().then(() => this.wake());
+    return awake;
+  }
+}
