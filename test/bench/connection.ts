@@ -1,0 +1,128 @@
+/** One keep-alive connection with one request at a time. All connections read into one shared buffer: nothing is allocated per read. */
+import { connect, type Socket } from 'node:net';
+import { ResponseParser, type ResponseHandler } from './response-parser.ts';
+
+// A read's callback runs before the next read begins, so that one buffer serves every socket of the process.
+const readBuffer = Buffer.allocUnsafeSlow(1024 * 1024);
+const ANSWER_MS = 120_000;
+
+export interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+export interface Reply {
+  readonly code: number;
+  readonly bytes: number;
+  /** Only when asked for. */
+  readonly body: Buffer;
+}
+
+export interface RawConnection {
+  readonly write: (text: string) => void;
+  readonly destroy: () => void;
+}
+
+/** Opens a connection whose responses go to `handler` as they come in; `closed` is called once, whoever closed it. */
+export function openRaw({ host, port }: Address, handler: ResponseHandler, closed: (error?: Error) => void): Promise<RawConnection> {
+  return new Promise((resolve, reject) => {
+    const parser = new ResponseParser(handler);
+    let failure: Error | undefined;
+    const socket: Socket = connect({
+      host,
+      port,
+      noDelay: true,
+      onread: {
+        buffer: readBuffer,
+        callback: (length) => {
+          try {
+            parser.feed(readBuffer.subarray(0, length));
+          } catch (error) {
+            socket.destroy(error instanceof Error ? error : new Error(String(error)));
+          }
+          return true;
+        },
+      },
+    });
+    socket.once('connect', () => resolve({ write: (text) => void socket.write(text, 'latin1'), destroy: () => socket.destroy() }));
+    socket.once('error', (error) => {
+      failure = error;
+      reject(error);
+    });
+    socket.once('close', () => closed(failure));
+  });
+}
+
+interface Waiting {
+  readonly keep: boolean;
+  readonly resolve: (reply: Reply) => void;
+  readonly reject: (error: Error) => void;
+}
+
+const EMPTY = Buffer.alloc(0);
+
+export class Connection {
+  #raw: RawConnection | undefined;
+  #waiting: Waiting | undefined;
+  #code = 0;
+  #bytes = 0;
+  #kept: Buffer[] = [];
+
+  static async open(address: Address): Promise<Connection> {
+    const connection = new Connection();
+    connection.#raw = await openRaw(
+      address,
+      {
+        head: (code) => (connection.#code = code),
+        body: (bytes, start, end) => {
+          connection.#bytes += end - start;
+          if (connection.#waiting?.keep === true) connection.#kept.push(Buffer.from(bytes.subarray(start, end)));
+        },
+        end: () => connection.#end(),
+      },
+      (error) => connection.#waiting?.reject(error ?? new Error('the server closed the connection')),
+    );
+    return connection;
+  }
+
+  /** `text` is a whole request, ASCII. One at a time. */
+  send(text: string, keep = false): Promise<Reply> {
+    return new Promise((resolve, reject) => {
+      this.#waiting = { keep, resolve, reject };
+      this.#bytes = 0;
+      this.#raw?.write(text);
+    });
+  }
+
+  close(): void {
+    this.#waiting = undefined;
+    this.#raw?.destroy();
+  }
+
+  #end(): void {
+    const waiting = this.#waiting;
+    this.#waiting = undefined;
+    const kept = this.#kept;
+    if (kept.length > 0) this.#kept = [];
+    const body = kept.length === 0 ? EMPTY : kept.length === 1 ? (kept[0] ?? EMPTY) : Buffer.concat(kept);
+    waiting?.resolve({ code: this.#code, bytes: this.#bytes, body });
+  }
+}
+
+/** Opens `count` connections, runs `work` on each at the same time and closes them. */
+export async function withConnections<T>(
+  address: Address,
+  count: number,
+  work: (connection: Connection, index: number) => Promise<T>,
+): Promise<T[]> {
+  const connections = await Promise.all(Array.from({ length: count }, () => Connection.open(address)));
+  const late = setTimeout(() => {
+    for (const connection of connections) connection.close();
+  }, ANSWER_MS);
+  try {
+    return await Promise.all(connections.map(work));
+  } finally {
+    clearTimeout(late);
+    for (const connection of connections) connection.close();
+  }
+}

@@ -1,0 +1,85 @@
+/**
+ * All rows of one target, in an order that needs one store: the collection grows from size to size, lists are measured at each; the rows on
+ * single objects run once, at 10,000 objects or the next size below.
+ */
+import { fanOutRow } from './fan-out-row.ts';
+import { listRows } from './list-rows.ts';
+import { churn, longestTurnRow, memoryRow } from './memory-rows.ts';
+import { createObjects, prepareObjects, type Objects } from './objects.ts';
+import type { BenchOptions, RowName } from './options.ts';
+import { createRows, getPutRow, getRows } from './rate-rows.ts';
+import type { Report } from './report.ts';
+import type { Target } from './target.ts';
+
+const LOAD_CLIENTS = 16;
+const RATES_AT = 10_000;
+
+interface Measuring {
+  readonly options: BenchOptions;
+  readonly report: Report;
+  /** Seconds that this target may still take. */
+  readonly secondsLeft: () => number;
+}
+
+export async function measure(target: Target, { options, report, secondsLeft }: Measuring): Promise<void> {
+  const wanted = (row: RowName) => options.rows.has(row);
+  /** Runs a group of rows if it is wanted and there is time. */
+  const group = async (row: RowName, run: () => Promise<void>): Promise<void> => {
+    if (!wanted(row)) return;
+    if (secondsLeft() <= 0) report.note(`${target.name}: ${row} left out, the time is over`);
+    else await run();
+  };
+  const started = (count: number, ms: number) =>
+    report.add({ target: target.name, name: `start-up with ${count.toLocaleString('en-US')}`, value: ms, unit: 'ms', details: {} });
+
+  if (target.own !== undefined && wanted('start')) started(0, target.own.readyAfterMs());
+  const objects = await prepareObjects(target);
+  const ratesAt = Math.max(...options.sizes.filter((size) => size <= RATES_AT), options.sizes[0] ?? 0);
+
+  for (const size of options.sizes) {
+    if (!(await load(objects, size, report, secondsLeft()))) break;
+    await group('memory', () => memoryRow(objects, report, 'after loading'));
+    await group('list', () => listRows(objects, report, options.seconds));
+    await group('start', async () => {
+      if (target.own !== undefined && size >= RATES_AT) started(objects.count, await target.own.restart());
+    });
+    await group('memory', async () => {
+      if (size >= RATES_AT) await churn(objects, report, options.seconds * 5);
+    });
+    if (size === ratesAt) await rates(objects, { options, report, secondsLeft }, group);
+    await longestTurnRow(objects, report);
+  }
+}
+
+async function rates(
+  objects: Objects,
+  { options, report, secondsLeft }: Measuring,
+  group: (row: RowName, run: () => Promise<void>) => Promise<void>,
+): Promise<void> {
+  await group('get', () => getRows(objects, report, options.seconds));
+  await group('get-put', () => getPutRow(objects, report, options.seconds));
+  for (const watchers of options.watchers)
+    await group('fan-out', () => fanOutRow(objects, report, Math.min(options.seconds * 2, Math.max(1, secondsLeft())), watchers));
+  await group('create', () => createRows(objects, report, options.seconds));
+}
+
+/** False when nothing could be loaded at all. */
+async function load(objects: Objects, size: number, report: Report, secondsLeft: number): Promise<boolean> {
+  const { target, count } = objects;
+  if (count >= size) return true;
+  if (secondsLeft <= 0) {
+    report.note(`${target.name}: ${size} objects left out, the time is over`);
+    return false;
+  }
+  // Half of what is left goes into loading at most: rows on fewer objects say more than none.
+  const { perSecond, details } = await createObjects(objects, LOAD_CLIENTS, secondsLeft / 2, size);
+  report.add({
+    target: target.name,
+    name: `load up to ${size.toLocaleString('en-US')}, ${LOAD_CLIENTS} clients`,
+    value: perSecond,
+    unit: '/s',
+    details,
+  });
+  if (objects.count < size) report.note(`${target.name}: ${objects.count} objects instead of ${size}, for lack of time`);
+  return true;
+}

@@ -1,0 +1,73 @@
+/** What the server holds after loading, and after lists, updates and pages left open. */
+import { withConnections } from './connection.ts';
+import { drive } from './drive.ts';
+import type { Objects } from './objects.ts';
+import { longestTurnMs, memory } from './process-figures.ts';
+import { getAndPut } from './rate-rows.ts';
+import type { Report } from './report.ts';
+import { COLLECTION, OBJECT_BYTES, get, pathOf } from './sample-object.ts';
+
+const UPDATES = 10_000;
+const OPEN_PAGES = 16;
+const UPDATE_CLIENTS = 16;
+
+export async function memoryRow({ target, count }: Objects, report: Report, when: string): Promise<void> {
+  if (target.own === undefined) return;
+  const found = await memory(target.own.pid(), target.metrics);
+  if (found === undefined) return;
+  report.add({
+    target: target.name,
+    name: `resident ${when} of ${count.toLocaleString('en-US')}`,
+    value: found.residentMb,
+    unit: 'MB',
+    details: {
+      anonymous: found.anonymousMb,
+      ...(found.buffersMb === undefined ? {} : { buffers: found.buffersMb }),
+      ...(found.heapMb === undefined ? {} : { heap: found.heapMb }),
+      json: (count * OBJECT_BYTES) / 1024 / 1024,
+    },
+  });
+}
+
+/** The server's own figure for its longest uninterrupted turn, if it has one. */
+export async function longestTurnRow({ target, count }: Objects, report: Report): Promise<void> {
+  const longest = longestTurnMs(await target.metrics());
+  if (longest !== undefined)
+    report.add({
+      target: target.name,
+      name: `longest turn so far, ${count.toLocaleString('en-US')} objects`,
+      value: longest,
+      unit: 'ms',
+      details: {},
+    });
+}
+
+/** A plain and a gzip list of everything, 10,000 updates spread over all objects, 16 paged lists begun at different states and left. */
+export async function churn(objects: Objects, report: Report, seconds: number): Promise<void> {
+  const { target, count } = objects;
+  if (target.own === undefined) return;
+  await withConnections(target.address(), 1, async (connection) => {
+    await connection.send(get(COLLECTION));
+    await connection.send(get(COLLECTION, 'Accept-Encoding: gzip\r\n'));
+  });
+  let updates = 0;
+  let index = 0;
+  for (let page = 0; page < OPEN_PAGES; page++) {
+    await withConnections(target.address(), 1, (connection) => connection.send(get(`${COLLECTION}?limit=500`)));
+    const share = Math.ceil((UPDATES * (page + 1)) / OPEN_PAGES);
+    const { done } = await drive({
+      target,
+      clients: UPDATE_CLIENTS,
+      seconds: seconds / OPEN_PAGES,
+      enough: () => updates >= share,
+      work: (connection) => {
+        updates++;
+        index = (index + 7919) % count;
+        return getAndPut(connection, pathOf(index), updates);
+      },
+    });
+    if (done === 0) break;
+  }
+  if (updates < UPDATES) report.note(`${target.name}: only ${updates} of ${UPDATES} updates before the memory row, for lack of time`);
+  await memoryRow(objects, report, 'after lists, updates and open pages');
+}

@@ -1,0 +1,47 @@
+/** The objects on the measured server: how many there are, and how they get there. */
+import { withConnections, type Connection } from './connection.ts';
+import { drive, type Driven } from './drive.ts';
+import { OBJECT_BYTES, bodyOf, get, namespaceOf, namespacePath, pathOf, remove, withBody } from './sample-object.ts';
+import type { Target } from './target.ts';
+
+export interface Objects {
+  readonly target: Target;
+  readonly bulkBytes: number;
+  /** Objects 0 to count-1 exist. */
+  count: number;
+}
+
+/** Finds how much padding makes a served object 3,100 bytes; starts with an empty collection. */
+export async function prepareObjects(target: Target): Promise<Objects> {
+  const [bulkBytes = 0] = await withConnections(target.address(), 1, async (connection) => {
+    await expectCode(connection, withBody('POST', namespacePath(namespaceOf(0)), bodyOf(0, 0)), 201);
+    const { bytes } = await connection.send(get(pathOf(0)));
+    await expectCode(connection, remove(pathOf(0)), 200);
+    return Math.max(0, OBJECT_BYTES - bytes);
+  });
+  return { target, bulkBytes, count: 0 };
+}
+
+async function expectCode(connection: Connection, request: string, code: number): Promise<void> {
+  const reply = await connection.send(request, true);
+  if (reply.code !== code)
+    throw new Error(`${request.slice(0, request.indexOf('\r'))}: ${reply.code} ${reply.body.toString('utf8', 0, 500)}`);
+}
+
+/** Creates further objects with `clients` clients, for a time or up to a number, whichever comes first. */
+export async function createObjects(objects: Objects, clients: number, seconds: number, upTo = Infinity): Promise<Driven> {
+  let next = objects.count;
+  const result = await drive({
+    target: objects.target,
+    clients,
+    seconds,
+    enough: () => next >= upTo,
+    work: async (connection) => {
+      const index = next++;
+      await expectCode(connection, withBody('POST', namespacePath(namespaceOf(index)), bodyOf(index, objects.bulkBytes)), 201);
+      return true;
+    },
+  });
+  objects.count = next;
+  return result;
+}

@@ -1,0 +1,82 @@
+/** What to measure, from the command line. */
+import { parseArgs } from 'node:util';
+
+export const ROWS = ['create', 'get', 'list', 'get-put', 'fan-out', 'memory', 'start', 'store', 'cache'] as const;
+export type RowName = (typeof ROWS)[number];
+
+export interface BenchOptions {
+  readonly rows: ReadonlySet<RowName>;
+  readonly sizes: readonly number[];
+  /** Of each measured row. */
+  readonly seconds: number;
+  readonly watchers: readonly number[];
+  /** After this many seconds nothing new is begun. */
+  readonly budget: number;
+  readonly backends: readonly ('etcd' | 'embedded')[];
+  readonly urls: readonly { readonly name: string; readonly baseUrl: string }[];
+  readonly json: string | undefined;
+}
+
+export const USAGE = `Measures the API server: node test/bench/main.ts [options]
+
+  --backends etcd,embedded   servers of our own to start and measure; default both, none with --url
+  --url [NAME=]http://…      measures that server too (may be repeated); its collections should be empty, objects are left behind
+  --rows ${ROWS.join(',')}
+  --sizes 1000,10000,100000  objects that lists, memory and start-up are measured with
+  --watchers 100,1000        watchers of the fan-out rows
+  --seconds 2                time of each row
+  --budget 330               seconds after which no further row is begun
+  --json FILE                writes everything measured there as well
+`;
+
+const list = (text: string): readonly string[] => text.split(',').filter((part) => part !== '');
+
+function positive(flag: string, text: string): number {
+  const value = Number(text);
+  if (!Number.isFinite(value) || value <= 0) throw new Error(`--${flag} wants a number above 0, not "${text}"`);
+  return value;
+}
+
+function oneOf<T extends string>(flag: string, known: readonly T[], text: string): T {
+  const found = known.find((each) => each === text);
+  if (found === undefined) throw new Error(`--${flag} knows ${known.join(', ')}, not "${text}"`);
+  return found;
+}
+
+/** Throws one sentence about what is wrong; undefined when only the usage was asked for. */
+export function parseOptions(args: readonly string[]): BenchOptions | undefined {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      backends: { type: 'string' },
+      url: { type: 'string', multiple: true },
+      rows: { type: 'string' },
+      sizes: { type: 'string' },
+      watchers: { type: 'string' },
+      seconds: { type: 'string' },
+      budget: { type: 'string' },
+      json: { type: 'string' },
+      help: { type: 'boolean', short: 'h' },
+    },
+  });
+  if (values.help === true) return undefined;
+  const urls = (values.url ?? []).map((text) => {
+    const found = /^(?:([^=/:]+)=)?(http:\/\/.+?)\/*$/.exec(text);
+    if (found === null) throw new Error(`--url wants [NAME=]http://HOST:PORT, not "${text}"`);
+    return { name: found[1] ?? 'url', baseUrl: found[2] ?? '' };
+  });
+  return {
+    rows: new Set(values.rows === undefined ? ROWS : list(values.rows).map((row) => oneOf('rows', ROWS, row))),
+    sizes: list(values.sizes ?? '1000,10000,100000')
+      .map((size) => positive('sizes', size))
+      .sort((a, b) => a - b),
+    seconds: positive('seconds', values.seconds ?? '2'),
+    watchers: list(values.watchers ?? '100,1000').map((count) => positive('watchers', count)),
+    budget: positive('budget', values.budget ?? '330'),
+    backends: list(values.backends ?? (urls.length === 0 ? 'etcd,embedded' : '')).map((name) =>
+      oneOf('backends', ['etcd', 'embedded'], name),
+    ),
+    urls,
+    json: values.json,
+  };
+}

@@ -1,0 +1,62 @@
+/** Requests per second on single objects. */
+import type { Connection } from './connection.ts';
+import { drive } from './drive.ts';
+import { createObjects, type Objects } from './objects.ts';
+import type { Report } from './report.ts';
+import { SEQUENCE_DIGITS, SEQUENCE_MARKER, get, pathOf, sequenceText, withBody } from './sample-object.ts';
+
+export async function createRows(objects: Objects, report: Report, seconds: number): Promise<void> {
+  for (const clients of [1, 16]) {
+    const { perSecond, details } = await createObjects(objects, clients, seconds);
+    report.add({
+      target: objects.target.name,
+      name: `create, ${clients} client${clients === 1 ? '' : 's'}`,
+      value: perSecond,
+      unit: '/s',
+      details,
+    });
+  }
+}
+
+export async function getRows(objects: Objects, report: Report, seconds: number): Promise<void> {
+  for (const [name, query] of [
+    ['get consistent, 16 clients', ''],
+    ['get resourceVersion=0, 16 clients', '?resourceVersion=0'],
+  ] as const) {
+    let index = 0;
+    const { perSecond, details } = await drive({
+      target: objects.target,
+      clients: 16,
+      seconds,
+      work: async (connection) => {
+        index = (index + 7919) % objects.count;
+        return (await connection.send(get(pathOf(index) + query))).code === 200;
+      },
+    });
+    report.add({ target: objects.target.name, name, value: perSecond, unit: '/s', details });
+  }
+}
+
+/** Reads an object, changes nine digits of it in place, and sends it back with the resourceVersion it came with. */
+export async function getAndPut(connection: Connection, path: string, sequence: number): Promise<boolean> {
+  const read = await connection.send(get(path), true);
+  const text = read.body.toString('latin1');
+  const at = text.indexOf(SEQUENCE_MARKER) + SEQUENCE_MARKER.length;
+  if (read.code !== 200 || at < SEQUENCE_MARKER.length) return false;
+  const body = text.slice(0, at) + sequenceText(sequence) + text.slice(at + SEQUENCE_DIGITS);
+  return (await connection.send(withBody('PUT', path, body))).code === 200;
+}
+
+export async function getPutRow(objects: Objects, report: Report, seconds: number): Promise<void> {
+  const clients = 8;
+  let sequence = 0;
+  const { perSecond, details } = await drive({
+    target: objects.target,
+    clients,
+    seconds,
+    // Each client has objects of its own: no conflicts.
+    work: (connection, client) =>
+      getAndPut(connection, pathOf((++sequence * clients + client) % (objects.count - (objects.count % clients))), sequence),
+  });
+  report.add({ target: objects.target.name, name: `get + put, ${clients} clients`, value: perSecond, unit: 'pairs/s', details });
+}
