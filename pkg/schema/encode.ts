@@ -2,7 +2,7 @@
  * Objects to canonical JSON, the form in which they are stored: fields in the order of the type facts, what Go writes for empty fields,
  * map keys by their bytes, canonical times and quantities, no `metadata.resourceVersion`. Equal objects have equal bytes.
  *
- * The type is walked once per kind and becomes a tree of writers with their keys ready: 3 KB of CronJob take about 10 µs.
+ * The type is walked once per kind and becomes a tree of writers with their keys ready: 2.7 KB of CronJob take 12 µs (JSON.stringify: 5).
  */
 import type { JsonObject, JsonValue } from '../apimachinery/json/json-value.ts';
 import { isArray, isJsonObject, quote, sortedNames, writeJson } from '../apimachinery/json/write-json.ts';

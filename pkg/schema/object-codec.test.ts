@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import { isJsonObject } from '../apimachinery/json/write-json.ts';
 import { parseJson } from '../apimachinery/json/parse-json.ts';
 import { compactText } from '../apimachinery/json/raw-json.ts';
+import { StatusError } from '../apimachinery/status/status-error.ts';
 import { createKinds } from '../apis/kinds.gen.ts';
 import { createObjectCodec } from './object-codec.ts';
 
@@ -58,4 +60,112 @@ describe('strict decoding', () => {
       expect(isJsonObject(parseJson(codec.encode(object)).value)).toBe(true);
     });
   }
+});
+
+const cronJob = (metadata: string, spec = '{}') =>
+  Buffer.from(`{"kind":"CronJob","apiVersion":"batch/v1","metadata":${metadata},"spec":${spec}}`);
+const rewritten = (body: Buffer, kind = 'CronJob') => {
+  const codec = codecOf(kind);
+  return codec.encode(codec.decodeBody(body).object).toString();
+};
+
+describe('canonical bytes', () => {
+  it('begin with kind, apiVersion and metadata, whatever the order of the body', () => {
+    const body = Buffer.from('{"spec":{},"metadata":{"name":"a"},"apiVersion":"batch/v1","kind":"CronJob"}');
+    expect(rewritten(body)).toMatch(/^\{"kind":"CronJob","apiVersion":"batch\/v1","metadata":\{"name":"a"\},"spec":/);
+  });
+
+  it('hold no resourceVersion of the object itself, but those of others', () => {
+    const body = Buffer.from('{"metadata":{"name":"a","resourceVersion":"5"},"status":{"active":[{"name":"j","resourceVersion":"6"}]}}');
+    expect(rewritten(body)).toContain('"metadata":{"name":"a"},');
+    expect(rewritten(body)).toContain('"active":[{"name":"j","resourceVersion":"6"}]');
+  });
+
+  it('escape as Go does', () => {
+    expect(rewritten(cronJob('{"name":"a","annotations":{"b":"<&>\\u2028\\u2029\\u0001\\b\\f\\n\\r\\t\\u007f\\"\\\\é😀"}}'))).toContain(
+      '"annotations":{"b":"\\u003c\\u0026\\u003e\\u2028\\u2029\\u0001\\b\\f\\n\\r\\t\u007f\\"\\\\é😀"}',
+    );
+  });
+
+  it('sort map keys by their bytes', () => {
+    expect(rewritten(cronJob('{"labels":{"😀":"1","\uffee":"2","b":"3","10":"4","9":"5","B":"6"}}'))).toContain(
+      '"labels":{"10":"4","9":"5","B":"6","b":"3","\uffee":"2","😀":"1"}',
+    );
+  });
+
+  it('hold canonical times and quantities', () => {
+    expect(rewritten(cronJob('{"creationTimestamp":"2026-03-14T15:09:26.5+02:00"}'))).toContain(
+      '"creationTimestamp":"2026-03-14T13:09:26Z"',
+    );
+    expect(rewritten(cronJob('{"creationTimestamp":"0001-01-01T00:00:00Z"}'))).toContain('"metadata":{}');
+    const event = Buffer.from('{"eventTime":"2026-03-14T15:09:26.535897+02:00","deprecatedLastTimestamp":null}');
+    expect(rewritten(event, 'Event')).toContain('"eventTime":"2026-03-14T13:09:26.535897Z"');
+    const container = '{"name":"c","resources":{"limits":{"memory":"0.5Gi","cpu":1,"x":null}}}';
+    expect(rewritten(cronJob('{}', `{"jobTemplate":{"spec":{"template":{"spec":{"containers":[${container}]}}}}}`))).toContain(
+      '"resources":{"limits":{"cpu":"1","memory":"512Mi","x":"0"}}',
+    );
+  });
+
+  it('tell an empty string behind a pointer from an absent one', () => {
+    expect(rewritten(cronJob('{}', '{"timeZone":"","concurrencyPolicy":"","suspend":false}'))).toContain(
+      '"spec":{"schedule":"","timeZone":"","suspend":false,"job',
+    );
+  });
+
+  it('keep integers of 64 bits', () => {
+    expect(rewritten(cronJob('{}', '{"startingDeadlineSeconds":9223372036854775807}'))).toContain(
+      '"startingDeadlineSeconds":9223372036854775807,',
+    );
+  });
+
+  it('keep raw data token for token', () => {
+    const data = '{"z":1.0,"a":[-0,1e2,12345678901234567890],"<":"\\u003c&\\ud800"}';
+    expect(rewritten(Buffer.from(`{"data":${data.replaceAll(',', ' , ')}}`), 'ControllerRevision')).toContain(
+      `"data":${data},"revision":0`,
+    );
+  });
+
+  it('take __proto__ as a label like any other', () => {
+    expect(rewritten(cronJob('{"labels":{"__proto__":"x","constructor":"y"}}'))).toContain('"labels":{"__proto__":"x","constructor":"y"}');
+    expect(Reflect.get({}, 'x')).toBeUndefined();
+  });
+
+  it.each(['[]', '"x"', '5', '5.5', 'true'])('are never made of %s', (body) => {
+    expect(() => codecOf('CronJob').decodeBody(Buffer.from(body))).toThrow('must be a JSON object');
+  });
+});
+
+describe('decoding of hostile bodies', () => {
+  it('fails with nothing but a StatusError, and what is decoded can be encoded and decoded again', () => {
+    const body = read('samples/cronjob.full.json');
+    const piece = fc.constantFrom(
+      'null',
+      '{}',
+      '[]',
+      '"x"',
+      '5.0',
+      '{"__proto__":{"a":1}}',
+      '1e999',
+      '"\\ud800"',
+      ',',
+      '}',
+      '12345678901234567890123',
+    );
+    const codec = codecOf('CronJob');
+    const values = [...body.matchAll(/"[^"]*"(?!:)|\d+|\{|\}/g)].map(({ index, 0: { length } }) => ({ index, length }));
+    fc.assert(
+      fc.property(fc.nat({ max: values.length - 1 }), piece, (chosen, put) => {
+        const { index, length } = values[chosen] ?? { index: 0, length: 0 };
+        try {
+          const { object } = codec.decodeBody(Buffer.from(body.slice(0, index) + put + body.slice(index + length)));
+          const written = codec.encode(object);
+          expect(codec.encode(codec.parseStored(written)).equals(written)).toBe(true);
+        } catch (error) {
+          expect(error).toBeInstanceOf(StatusError);
+        }
+      }),
+      { numRuns: 300 },
+    );
+    expect(Reflect.get({}, 'a')).toBeUndefined();
+  });
 });

@@ -7,19 +7,14 @@ import { RawJson } from './raw-json.ts';
 
 /** Members in the order of the object. A member that is `undefined` is left out. */
 export function writeJson(value: JsonValue): string {
-  switch (typeof value) {
-    case 'string':
-      return quote(value);
-    case 'number':
-      // No JSON text parses to one of these; nothing better can be said about them.
-      return Number.isFinite(value) ? String(value) : 'null';
-    case 'boolean':
-    case 'bigint':
-      return String(value);
-    case 'object':
-      return value === null ? 'null' : writeContainer(value);
-  }
+  if (typeof value === 'string') return quote(value);
+  if (value === null || typeof value === 'boolean' || typeof value === 'bigint') return String(value);
+  // No JSON text parses to NaN or an infinity; nothing better can be said about them.
+  if (typeof value === 'number') return Number.isFinite(value) ? numberText(value) : 'null';
+  return writeContainer(value);
 }
+
+const numberText = (value: number) => (Object.is(value, -0) ? '-0' : String(value));
 
 type Container = Exclude<JsonValue, null | boolean | number | bigint | string>;
 
@@ -73,7 +68,6 @@ const SHORT_ESCAPES: Readonly<Record<string, string>> = {
   '\t': '\\t',
 };
 
-// eslint-disable-next-line no-control-regex -- control characters are what is escaped
 const ESCAPED = /["\\<>&\u0000-\u001f\u2028\u2029]/g;
 
 const escapeFrom = (text: string, at: number): string =>

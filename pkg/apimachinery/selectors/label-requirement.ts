@@ -16,21 +16,19 @@ export type CheckedRequirement =
 /** `values` may repeat; they come out sorted, each once. */
 export function checkLabelRequirement(key: string, operator: string, values: readonly string[]): CheckedRequirement {
   const causes: StatusCause[] = checkQualifiedName(key).length === 0 ? [] : [invalidKey('key', key)];
-  const requirement = build(key, operator, values, causes);
+  const built = build(key, operator, values);
+  if ('reason' in built) causes.push(built);
   values.forEach((value, index) => {
     const wrong = checkLabelValue(value);
     if (wrong.length > 0) causes.push(invalidValue(`values[${index}][${key}]`, value, wrong.join('; ')));
   });
-  return requirement === undefined || causes.length > 0 ? { causes } : { requirement };
+  return 'reason' in built || causes.length > 0 ? { causes } : { requirement: built };
 }
 
 export const invalidKey = (field: string, key: string): StatusCause => invalidValue(field, key, checkQualifiedName(key).join('; '));
 
-function build(key: string, operator: string, values: readonly string[], causes: StatusCause[]): LabelRequirement | undefined {
-  const refuse = (detail: string) => {
-    causes.push(invalidValue('values', values.join(','), detail));
-    return undefined;
-  };
+function build(key: string, operator: string, values: readonly string[]): LabelRequirement | StatusCause {
+  const refuse = (detail: string): StatusCause => invalidValue('values', values.join(','), detail);
   const sorted = [...new Set(values)].sort(compareByBytes);
   const [first = ''] = sorted;
   switch (operator) {
@@ -51,13 +49,11 @@ function build(key: string, operator: string, values: readonly string[], causes:
     case 'lt':
       if (values.length !== 1) return refuse("for 'Gt', 'Lt' operators, exactly one value is required");
       if (parseInt64(first) === undefined) {
-        causes.push(invalidValue('values[0]', first, "for 'Gt', 'Lt' operators, the value must be an integer"));
-        return undefined;
+        return invalidValue('values[0]', first, "for 'Gt', 'Lt' operators, the value must be an integer");
       }
       return { key, operator: operator === 'gt' ? 'greaterThan' : 'lessThan', values: sorted, spelling: operator === 'gt' ? '>' : '<' };
     default:
-      causes.push(notSupported('operator', operator, OPERATORS));
-      return undefined;
+      return notSupported('operator', operator, OPERATORS);
   }
 }
 
