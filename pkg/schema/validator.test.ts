@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import type { JsonObject, JsonValue } from '../apimachinery/json/json-value.ts';
 import { RawJson } from '../apimachinery/json/raw-json.ts';
-import { isArray, isJsonObject } from '../apimachinery/json/write-json.ts';
+import { isArray, isJsonObject, writeJson } from '../apimachinery/json/write-json.ts';
 import type { StatusCause } from '../apimachinery/status/status-error.ts';
 import type { Kind } from '../apis/kind.ts';
 import { createKinds } from '../apis/kinds.gen.ts';
@@ -131,6 +132,27 @@ describe('type errors', () => {
       'metadata.labels[0]',
       'metadata.labels[app.example.org/name~x]',
     ]);
+  });
+
+  it('find keys that mean something to JavaScript', () => {
+    const kind = kindNamed('CronJob');
+    const object = decoded(kind, '{"metadata":{"labels":{"__proto__":5,"constructor":{"prototype":6},"toString":"fine"}}}');
+    expect(fieldsOf(typeErrors(kind, object)).sort()).toEqual(['metadata.labels[__proto__]', 'metadata.labels[constructor]']);
+  });
+
+  it.each(Object.keys(folders))('are found in any JSON that claims to be a %s, without a throw', (name) => {
+    const kind = kindNamed(name);
+    const { typeErrors: typesOf, fieldErrors: presenceOf } = createValidator(kind.shape);
+    const full = sample(kind, 'full');
+    const spots = spotsIn(kind.shape, full);
+    fc.assert(
+      fc.property(fc.nat(spots.length - 1), fc.json({ maxDepth: 3 }), (index, text) => {
+        const keys = spots[index]?.keys ?? [];
+        const object = decoded(kind, writeJson(withValue(full, keys, new RawJson(Buffer.from(text)))));
+        if (typesOf(object).length === 0) presenceOf(object);
+      }),
+      { numRuns: 200 },
+    );
   });
 
   it('say in words what was sent and what is expected', () => {

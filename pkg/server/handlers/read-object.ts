@@ -39,7 +39,8 @@ function requireKind({ kind, apiVersion }: JsonObject, definition: ResourceDefin
 const quote = (value: unknown) => (typeof value === 'string' ? JSON.stringify(value) : 'the value');
 
 function refuseWrongTypes({ causes }: DecodedObject, typeErrors: DecodedObject['causes'], { kind, version }: ResourceDefinition): void {
-  const all = [...causes, ...typeErrors];
+  // Of one field the cause from the text says more: it quotes the number as it was sent.
+  const all = [...causes, ...typeErrors.filter(({ field }) => !causes.some((cause) => cause.field === field))];
   if (all.length === 0) return;
   const lines = all.map(({ field, message }) => (field === undefined ? message : `${field}: ${message}`));
   throw badRequest(`${kind} in version "${version}" cannot be handled as a ${kind}: ${lines.join(', ')}`, all);
