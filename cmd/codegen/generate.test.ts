@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { compareWithDisk, generate } from './generate.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -15,6 +15,35 @@ describe('generated files', () => {
   it('never spell the group suffix', () => {
     const spelled = generate(root).filter(({ text }) => text.includes('k8s.io'));
     expect(spelled.map((file) => file.path)).toEqual([]);
+  });
+});
+
+describe('a seventh kind', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'codegen-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it('is one more folder with facts', () => {
+    const apis = 'pkg/apis';
+    cpSync(path.join(root, apis), path.join(folder, apis), { recursive: true });
+    const facts = readFileSync(path.join(root, apis, 'policy/v1/poddisruptionbudgets/facts.json'), 'utf8');
+    mkdirSync(path.join(folder, apis, 'example/v1/widgets'), { recursive: true });
+    writeFileSync(
+      path.join(folder, apis, 'example/v1/widgets/facts.json'),
+      facts.replaceAll('PodDisruptionBudget', 'Widget').replaceAll('poddisruptionbudget', 'widget').replaceAll('policy', 'example'),
+    );
+
+    const before = new Map(generate(root).map((file) => [file.path, file.text]));
+    const changed = generate(folder).filter((file) => before.get(file.path) !== file.text);
+
+    expect(changed.map((file) => file.path).sort()).toEqual([
+      'pkg/apis/example/v1/widgets/definition.gen.ts',
+      'pkg/apis/example/v1/widgets/shapes.gen.ts',
+      'pkg/apis/example/v1/widgets/types.gen.ts',
+      'pkg/apis/kinds.gen.ts',
+      'pkg/schema/validators/validators.gen.ts',
+      'schemas/example/v1/Widget.json',
+      'schemas/example/v1/WidgetList.json',
+    ]);
   });
 });
 

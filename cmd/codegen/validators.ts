@@ -35,8 +35,8 @@ const typeDefinition = (facts: Facts, { fields = [] }: Model): Schema => ({
 const isFilledIn = (kinds: ReadonlySet<string>, owner: Model, field: FieldFacts): boolean =>
   field.ref === 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta' || (kinds.has(owner.model) && field.name === 'status');
 
-/** Presence of required fields and closed lists of words; `undefined` where a value can break neither. */
-function fieldSchema(value: ValueFacts, constrained: ReadonlyMap<string, Schema>, pointer: boolean): Schema | undefined {
+/** Presence of required fields and closed lists of words; `undefined` where a value can break neither. `constrained`: references to the types that can. */
+function fieldSchema(value: ValueFacts, constrained: ReadonlyMap<string, string>, pointer: boolean): Schema | undefined {
   // Outside pointers the empty string is the same as absent, which `required` judges.
   if (value.enum !== undefined) return { enum: [...new Set([...value.enum, ...(pointer ? [] : [''])])].sort() };
   if (value.items !== undefined) {
@@ -48,7 +48,7 @@ function fieldSchema(value: ValueFacts, constrained: ReadonlyMap<string, Schema>
     return values === undefined ? undefined : { additionalProperties: values };
   }
   const ref = value.ref === undefined ? undefined : constrained.get(value.ref);
-  return ref === undefined ? undefined : { $ref: ref['$id'] };
+  return ref === undefined ? undefined : { $ref: ref };
 }
 
 /** A required string or list that is empty cannot be told from an absent one in Go. */
@@ -57,7 +57,7 @@ const emptiness = ({ pointer, type, format }: FieldFacts): Schema =>
 
 function fieldDefinition(
   owner: Model,
-  constrained: ReadonlyMap<string, Schema>,
+  constrained: ReadonlyMap<string, string>,
   kinds: ReadonlySet<string>,
 ): { required?: string[]; properties?: Record<string, Schema> } {
   const fields = (owner.fields ?? []).filter((field) => !isFilledIn(kinds, owner, field));
@@ -82,12 +82,12 @@ export function generateValidators(facts: Facts): GeneratedFile[] {
   const definitions: Record<string, Schema> = {};
   for (const model of models) definitions[typesOf(model.shortName)] = typeDefinition(facts, model);
   // Members come before their owners, so what an owner needs to know about them is known.
-  const constrained = new Map<string, Schema>();
+  const constrained = new Map<string, string>();
   for (const model of models) {
     const definition = fieldDefinition(model, constrained, new Set(kinds));
     if (Object.keys(definition).length === 0 && !roots.includes(model)) continue;
     definitions[fieldsOf(model.shortName)] = definition;
-    constrained.set(model.model, { $id: `#/$defs/${fieldsOf(model.shortName)}` });
+    constrained.set(model.model, `#/$defs/${fieldsOf(model.shortName)}`);
   }
   const exported = roots.flatMap(({ shortName, typeName }) => [
     [`${typeName}Types`, typesOf(shortName)],
