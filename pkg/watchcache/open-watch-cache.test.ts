@@ -1,0 +1,181 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { gunzipSync } from 'node:zlib';
+import { systemClock } from '../apimachinery/time/clock.ts';
+import { createLabelSelector } from '../apimachinery/selectors/selector.ts';
+import { silentLog } from '../observability/logging.ts';
+import { toRevision } from '../storage/backend.ts';
+import { StorageError } from '../storage/errors.ts';
+import { toKey } from '../storage/keys.ts';
+import { FakeBackend } from '../../test/support/fake-backend.ts';
+import { MemorySink } from '../../test/support/memory-sink.ts';
+import { openWatchCache, type WatchCacheOptions } from './open-watch-cache.ts';
+import { jsonOf, keyOf, listFormOf, widgets } from '../../test/support/widgets.ts';
+import { waitFor } from '../../test/support/wait.ts';
+import type { WatchCache, WatchOutcome, WatchRequest } from './watch-cache.ts';
+
+const open: WatchCache[] = [];
+const stops: AbortController[] = [];
+afterEach(async () => {
+  for (const stop of stops.splice(0)) stop.abort();
+  await Promise.all(open.splice(0).map((cache) => cache.close()));
+});
+
+async function openFilled(backend: FakeBackend, options: Partial<WatchCacheOptions> = {}) {
+  const cache = openWatchCache({
+    backend,
+    resources: [widgets],
+    clock: systemClock,
+    log: silentLog,
+    initialEventsEnd: 'example.com/initial-events-end',
+    ...options,
+  });
+  open.push(cache);
+  await cache.filled();
+  return { cache, resource: cache.resource('widgets.example.com') };
+}
+
+interface Streaming {
+  readonly sink: MemorySink;
+  readonly stop: AbortController;
+  readonly outcome: Promise<WatchOutcome>;
+}
+
+function startWatch(cache: WatchCache, request: Partial<WatchRequest> = {}, sink = new MemorySink()): Streaming {
+  const stop = new AbortController();
+  stops.push(stop);
+  const resource = cache.resource('widgets.example.com');
+  const outcome = resource.watch(
+    { selection: {}, from: resource.revision, initialEvents: false, bookmarks: false, signal: stop.signal, ...request },
+    sink,
+  );
+  return { sink, stop, outcome };
+}
+
+const frame = { head: Buffer.from('{"items":['), tail: Buffer.from(']}'), encoding: 'identity' } as const;
+
+describe('the watch cache', () => {
+  it('shows what was stored before it was opened', async () => {
+    const backend = new FakeBackend();
+    for (let i = 0; i < 300; i++) backend.put(keyOf('a', `w${String(i).padStart(3, '0')}`), jsonOf('a', `w${String(i).padStart(3, '0')}`));
+    const { resource } = await openFilled(backend);
+    expect(resource.size).toBe(300);
+    expect(resource.get(keyOf('a', 'w007'))?.listForm.toString()).toBe(listFormOf(jsonOf('a', 'w007'), 9));
+    const sink = new MemorySink();
+    await resource.snapshot().page({ selection: {} }).writeTo(sink, frame);
+    const list = JSON.parse(sink.text()) as { items: { metadata: { name: string } }[] };
+    expect(list.items.map(({ metadata }) => metadata.name)).toEqual(
+      Array.from({ length: 300 }, (_, i) => `w${String(i).padStart(3, '0')}`),
+    );
+    const packed = new MemorySink();
+    await resource
+      .snapshot()
+      .page({ selection: {} })
+      .writeTo(packed, { ...frame, encoding: 'gzip' });
+    expect(gunzipSync(packed.bytes()).equals(sink.bytes())).toBe(true);
+  });
+
+  it('follows writes and deletes, and a consistent read waits for them', async () => {
+    const backend = new FakeBackend();
+    const { cache, resource } = await openFilled(backend);
+    backend.hold();
+    const revision = backend.put(keyOf('a', 'x'), jsonOf('a', 'x'));
+    const caughtUp = cache.caughtUp();
+    expect(resource.get(keyOf('a', 'x'))).toBeUndefined();
+    backend.release();
+    expect(await caughtUp).toBe(true);
+    expect(resource.get(keyOf('a', 'x'))?.revision).toBe(revision);
+    backend.delete(keyOf('a', 'x'));
+    expect(await cache.caughtUp()).toBe(true);
+    expect(resource.get(keyOf('a', 'x'))).toBeUndefined();
+  });
+
+  it('delivers the JSON lines of a watch as Kubernetes writes them', async () => {
+    const backend = new FakeBackend();
+    const { cache } = await openFilled(backend);
+    const { sink } = startWatch(cache);
+    const added = backend.put(keyOf('a', 'x'), jsonOf('a', 'x'));
+    const modified = backend.put(keyOf('a', 'x'), jsonOf('a', 'x', { size: '2' }));
+    const deleted = backend.delete(keyOf('a', 'x'));
+    await waitFor(() => sink.lines().length === 3, { what: 'the lines', everyMs: 1 });
+    const full = (json: string, revision: number) => json.replace('"metadata":{', `"metadata":{"resourceVersion":"${revision}",`);
+    expect(sink.text()).toBe(
+      `{"type":"ADDED","object":${full(jsonOf('a', 'x'), added)}}\n` +
+        `{"type":"MODIFIED","object":${full(jsonOf('a', 'x', { size: '2' }), modified)}}\n` +
+        `{"type":"DELETED","object":${full(jsonOf('a', 'x', { size: '2' }), deleted)}}\n`,
+    );
+  });
+
+  it('turns a change that leaves or enters the selection into DELETED and ADDED', async () => {
+    const backend = new FakeBackend();
+    const { cache } = await openFilled(backend);
+    const labels = createLabelSelector([{ key: 'size', operator: 'in', values: ['1'], spelling: '=' }]);
+    const { sink } = startWatch(cache, { selection: { labels } });
+    backend.put(keyOf('a', 'x'), jsonOf('a', 'x', { size: '2' }));
+    backend.put(keyOf('a', 'x'), jsonOf('a', 'x', { size: '1' }));
+    const left = backend.put(keyOf('a', 'x'), jsonOf('a', 'x', { size: '2' }));
+    await waitFor(() => sink.lines().length === 2, { what: 'the lines', everyMs: 1 });
+    expect(sink.lines()).toMatchObject([
+      { type: 'ADDED', object: { metadata: { labels: { size: '1' } } } },
+      { type: 'DELETED', object: { metadata: { labels: { size: '1' }, resourceVersion: String(left) } } },
+    ]);
+  });
+
+  it('begins with the state and closes it with the annotated bookmark', async () => {
+    const backend = new FakeBackend();
+    backend.put(keyOf('a', 'x'), jsonOf('a', 'x'));
+    const { cache } = await openFilled(backend);
+    const { sink } = startWatch(cache, { initialEvents: true, bookmarks: true });
+    await waitFor(() => sink.lines().length === 2, { what: 'the lines', everyMs: 1 });
+    expect(sink.text().split('\n')[1]).toBe(
+      '{"type":"BOOKMARK","object":{"kind":"Widget","apiVersion":"example.com/v1","metadata":{"resourceVersion":"2","annotations":{"example.com/initial-events-end":"true"}},"spec":{}}}',
+    );
+  });
+
+  it('refuses a start that is too old with one ERROR line', async () => {
+    const backend = new FakeBackend();
+    for (let i = 0; i < 5; i++) backend.put(keyOf('a', 'x'), jsonOf('a', 'x'));
+    const { cache } = await openFilled(backend);
+    const { sink, outcome } = startWatch(cache, { from: toRevision(2) });
+    expect(await outcome).toMatchObject({ reason: 'expired', events: 0 });
+    expect(sink.text()).toBe(
+      '{"type":"ERROR","object":{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":"too old resource version: 2 (6)","reason":"Expired","code":410}}\n',
+    );
+  });
+
+  it('ends every watch and fills again when history is lost', async () => {
+    const backend = new FakeBackend();
+    backend.put(keyOf('a', 'x'), jsonOf('a', 'x'));
+    const { cache, resource } = await openFilled(backend);
+    const { sink, outcome } = startWatch(cache);
+    backend.hold();
+    backend.put(keyOf('a', 'y'), jsonOf('a', 'y'));
+    backend.breakWatch(new StorageError('Compacted', 'compacted'));
+    expect(await outcome).toMatchObject({ reason: 'expired' });
+    expect(sink.lines()).toMatchObject([{ type: 'ERROR', object: { code: 410, reason: 'Expired' } }]);
+    backend.release();
+    expect(await cache.caughtUp()).toBe(true);
+    expect(resource.size).toBe(2);
+    expect(cache.notReady).toBeUndefined();
+  });
+
+  it('leaves a value that it cannot read out of lists', async () => {
+    const backend = new FakeBackend();
+    backend.write(keyOf('a', 'x'), Buffer.from('k8s\0 something else'));
+    const { cache, resource } = await openFilled(backend);
+    expect(resource.size).toBe(0);
+    expect(resource.isUnreadable(keyOf('a', 'x'))).toBe(true);
+    backend.put(keyOf('a', 'x'), jsonOf('a', 'x'));
+    await cache.caughtUp();
+    expect(resource.isUnreadable(keyOf('a', 'x'))).toBe(false);
+    expect(resource.size).toBe(1);
+  });
+
+  it('ignores keys of others and still moves on', async () => {
+    const backend = new FakeBackend();
+    const { cache, resource } = await openFilled(backend);
+    const revision = backend.put(toKey('/elsewhere/x'), '{}');
+    expect(await cache.caughtUp()).toBe(true);
+    expect(resource.revision).toBe(revision);
+    expect(resource.size).toBe(0);
+  });
+});

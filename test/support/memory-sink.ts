@@ -1,0 +1,67 @@
+import type { ByteSink } from '../../pkg/apimachinery/streams/byte-sink.ts';
+
+/** A reader in memory. It takes everything at once, until a test lets it pause. */
+export class MemorySink implements ByteSink {
+  readonly writes: Buffer[] = [];
+  #isPaused = false;
+  #queued = 0;
+  #closed = false;
+  #waiting: (() => void)[] = [];
+
+  get queuedBytes(): number {
+    return this.#queued;
+  }
+
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  write(bytes: Uint8Array): boolean {
+    if (this.#closed) return false;
+    this.writes.push(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+    if (this.#isPaused) this.#queued += bytes.byteLength;
+    return !this.#isPaused;
+  }
+
+  drained(): Promise<void> {
+    if (!this.#isPaused || this.#closed) return Promise.resolve();
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  pause(): void {
+    this.#isPaused = true;
+  }
+
+  resume(): void {
+    this.#isPaused = false;
+    this.#queued = 0;
+    this.#wake();
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#wake();
+  }
+
+  bytes(): Buffer {
+    return Buffer.concat(this.writes);
+  }
+
+  text(): string {
+    return this.bytes().toString();
+  }
+
+  /** The JSON lines so far. */
+  lines(): unknown[] {
+    return this.text()
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line): unknown => JSON.parse(line));
+  }
+
+  #wake(): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const wake of waiting) wake();
+  }
+}

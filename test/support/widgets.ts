@@ -1,0 +1,32 @@
+/** A small kind for tests of the watch cache. */
+import { type Key, toKey } from '../../pkg/storage/keys.ts';
+import type { CachedResource } from '../../pkg/watchcache/watch-cache.ts';
+
+interface Widget {
+  readonly metadata: { readonly uid?: string; readonly labels?: Readonly<Record<string, string>> };
+  readonly spec?: { readonly color?: string };
+}
+
+export const WIDGET_HEAD = '{"kind":"Widget","apiVersion":"example.com/v1",';
+
+export const widgets: CachedResource = {
+  name: 'widgets.example.com',
+  prefix: toKey('/registry/example.com/widgets/'),
+  namespaced: true,
+  head: Buffer.from(WIDGET_HEAD),
+  bookmarkTail: Buffer.from(',"spec":{}}'),
+  describe: (json) => {
+    const { metadata, spec } = JSON.parse(json.toString()) as Widget;
+    return { uid: metadata.uid ?? '', labels: metadata.labels, fields: { 'spec.color': spec?.color ?? '' } };
+  },
+};
+
+export const keyOf = (namespace: string, name: string): Key => toKey(`/registry/example.com/widgets/${namespace}/${name}`);
+
+/** The stored JSON, without resourceVersion. */
+export const jsonOf = (namespace: string, name: string, labels: Readonly<Record<string, string>> = {}, spec: object = {}): string =>
+  `${WIDGET_HEAD}"metadata":${JSON.stringify({ name, namespace, uid: `uid-${name}`, labels })},"spec":${JSON.stringify(spec)}}`;
+
+/** The form inside a list. */
+export const listFormOf = (json: string, revision: number): string =>
+  json.replace(`${WIDGET_HEAD}"metadata":{`, `{"metadata":{"resourceVersion":"${revision}",`);
