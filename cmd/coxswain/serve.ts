@@ -66,7 +66,7 @@ async function open(options: ServeOptions, log: Log, closers: (() => Promise<voi
   if (difference !== undefined) throw new Error(difference);
 
   const kinds = createKinds({ groupSuffix });
-  const registry = openRegistry({
+  const registry = await openRegistry({
     backend,
     kinds,
     clock,
