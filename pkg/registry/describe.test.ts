@@ -19,8 +19,18 @@ describe('describe', () => {
   const describeCronJob = createDescribe(cronJob);
 
   it('reads uid and labels', () => {
-    const metadata = { name: 'a', namespace: 'b', uid: 'u-1', creationTimestamp: '2026-03-14T15:09:26Z', labels: { app: 'x', __proto__x: 'y' } };
-    expect(describeCronJob(bytesOf(cronJob, { metadata }))).toEqual({ uid: 'u-1', labels: { app: 'x', __proto__x: 'y' }, fields: undefined });
+    const metadata = {
+      name: 'a',
+      namespace: 'b',
+      uid: 'u-1',
+      creationTimestamp: '2026-03-14T15:09:26Z',
+      labels: { app: 'x', __proto__x: 'y' },
+    };
+    expect(describeCronJob(bytesOf(cronJob, { metadata }))).toEqual({
+      uid: 'u-1',
+      labels: { app: 'x', __proto__x: 'y' },
+      fields: undefined,
+    });
   });
 
   it('is not led astray by text that looks like JSON', () => {
@@ -41,13 +51,19 @@ describe('describe', () => {
     const event = kindNamed('Event');
     const metadata = { name: 'a', namespace: 'b', uid: 'u-1' };
     const json = bytesOf(event, { metadata, reason: 'Backoff', regarding: { kind: 'CronJob', name: 'nightly' } });
-    const { fields } = createDescribe({ ...event, strategy: { selectableFields: { reason: ({ reason }) => String(reason) } } })(json);
+    const { fields } = createDescribe({
+      ...event,
+      strategy: { selectableFields: { reason: ({ reason }) => (typeof reason === 'string' ? reason : '') } },
+    })(json);
     expect(fields).toEqual({ reason: 'Backoff' });
   });
 
-  it.each(['', '{}', 'x', '{"kind":"CronJob","apiVersion":"batch/v1","metadata":{"name":"a'])('refuses what is no such object: %s', (text) => {
-    expect(() => describeCronJob(Buffer.from(text))).toThrow('canonical JSON of a CronJob');
-  });
+  it.each(['', '{}', 'x', '{"kind":"CronJob","apiVersion":"batch/v1","metadata":{"name":"a'])(
+    'refuses what is no such object: %s',
+    (text) => {
+      expect(() => describeCronJob(Buffer.from(text))).toThrow('canonical JSON of a CronJob');
+    },
+  );
 
   it('refuses another kind', () => {
     const pdb = kindNamed('PodDisruptionBudget');

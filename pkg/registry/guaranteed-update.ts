@@ -8,12 +8,12 @@ import { StatusError } from '../apimachinery/status/status-error.ts';
 import type { ResourceDefinition } from '../apis/kind.ts';
 import { type Backend, NO_REVISION, type Revision, type StoredRecord, type Write } from '../storage/backend.ts';
 import type { Key } from '../storage/keys.ts';
-import { decodeRecord, encodeRecord } from '../storage/record.ts';
+import { encodeRecord } from '../storage/record.ts';
 import type { ResourceCache } from '../watchcache/watch-cache.ts';
 import type { KeyQueue, Turn } from './key-queue.ts';
 import { settle, type SettleOptions } from './settle.ts';
 import { throwIfAborted, toClientError } from './storage-status.ts';
-import { canonicalOfListForm, type ObjectCodec, StoredObject } from './stored-object.ts';
+import { canonicalOfListForm, type ObjectCodec, readableRecord, StoredObject } from './stored-object.ts';
 
 /** What an object may weigh as it is stored, on every backend. */
 const MAX_STORED_BYTES = 1.5 * 1024 * 1024;
@@ -100,9 +100,7 @@ export async function readFresh({ backend, codec }: Pick<WriterOptions, 'backend
 
 export function toStoredObject(codec: ObjectCodec, record: StoredRecord | undefined): StoredObject | undefined {
   if (record === undefined) return undefined;
-  const content = decodeRecord(record.value);
-  if (content === undefined) throw new Error(`the value of ${record.key} at revision ${record.revision} has an unknown form`);
-  return new StoredObject(codec, record.revision, content.json);
+  return new StoredObject(codec, record.revision, readableRecord(record).json);
 }
 
 /** What the writer before left, when the cache has not seen it yet; else what the cache has. */

@@ -10,7 +10,6 @@ import type { Log } from '../observability/logging.ts';
 import { type Backend, NO_REVISION, type Revision, type StoredRecord } from '../storage/backend.ts';
 import { isStorageError } from '../storage/errors.ts';
 import { type Key, keyAfter, prefixEnd } from '../storage/keys.ts';
-import { decodeRecord } from '../storage/record.ts';
 import type { CachedObject, Page, ResourceCache, Snapshot, WatchCache, WatchOutcome } from '../watchcache/watch-cache.ts';
 import { toMatcher } from '../watchcache/selection.ts';
 import { parseContinueToken, toContinueToken } from './continue-token.ts';
@@ -18,7 +17,7 @@ import { listPrefix, objectKey, parseObjectKey } from './keys.ts';
 import type { ListQuery, ListResult, ObjectBytes, ObjectName, ReadAt, WatchQuery } from './object-store.ts';
 import { createRecordPage } from './record-page.ts';
 import { throwIfAborted, toClientError, tooLargeResourceVersion } from './storage-status.ts';
-import { cachedObjectBytes, toObjectBytes } from './stored-object.ts';
+import { cachedObjectBytes, readableRecord, toObjectBytes } from './stored-object.ts';
 
 /** How long a read waits for a revision that has not happened yet. */
 const FUTURE_WAIT_MS = 3000;
@@ -38,10 +37,8 @@ export interface ReadContext {
 export async function getObject(context: ReadContext, name: ObjectName, at: ReadAt, signal: AbortSignal): Promise<ObjectBytes> {
   const { definition } = context.kind;
   const key = objectKey(definition, name);
-  const found =
-    at.at === 'exactly' || !(await cacheIsAt(context, at, signal))
-      ? await getFromBackend(context, key, at.at === 'exactly' ? at.revision : NO_REVISION)
-      : getFromCache(context, key);
+  const cached = (await cacheIsAt(context, at, signal)) && at.at !== 'exactly' && !context.resourceCache.isUnreadable(key);
+  const found = cached ? getFromCache(context, key) : await getFromBackend(context, key, at.at === 'exactly' ? at.revision : NO_REVISION);
   if (found === undefined) throw notFound(definition, name.name);
   return found;
 }
@@ -54,9 +51,7 @@ function getFromCache({ kind, resourceCache }: ReadContext, key: Key): ObjectByt
 async function getFromBackend({ backend }: ReadContext, key: Key, revision: Revision): Promise<ObjectBytes | undefined> {
   const { record } = await backend.get(key, revision).catch(rethrowForClient);
   if (record === undefined) return undefined;
-  const content = decodeRecord(record.value);
-  if (content === undefined) throw new Error(`the value of ${key} at revision ${record.revision} has an unknown form`);
-  return toObjectBytes(content.json, record.revision);
+  return toObjectBytes(readableRecord(record).json, record.revision);
 }
 
 /** False: the backend is to be read instead. Throws Timeout for a revision that does not come. */
@@ -181,9 +176,8 @@ async function listFromBackend(context: ReadContext, query: ListQuery, prefix: K
 /** Undefined, and one log line, for a value that is not ours: one damaged record must not hide all others. */
 function readRecord({ kind, log, resourceCache }: ReadContext, { key, revision, value }: StoredRecord): CachedObject | undefined {
   const { describe, head } = resourceCache.resource;
-  const json = decodeRecord(value)?.json;
   try {
-    if (json === undefined) throw new Error('the value has an unknown form');
+    const { json } = readableRecord({ key, revision, value });
     return {
       key,
       revision,
@@ -198,19 +192,10 @@ function readRecord({ kind, log, resourceCache }: ReadContext, { key, revision, 
 }
 
 export async function watchObjects(context: ReadContext, query: WatchQuery): Promise<(sink: ByteSink) => Promise<WatchOutcome>> {
-  const { resourceCache, watchCache } = context;
+  const { resourceCache } = context;
   const { selection, initialEvents, bookmarks, signal } = query;
   const from = query.from ?? (await startingRevision(context, query));
-  return async (sink) => {
-    // A change stream may wait for its start; a state that is asked for must come, or be refused.
-    if (initialEvents && !(await watchCache.reached(from, FUTURE_WAIT_MS, signal))) {
-      if (signal.aborted) return { reason: 'aborted', events: 0 };
-      const object = tooLargeResourceVersion(from, resourceCache.revision).toStatus();
-      sink.write(Buffer.from(`${JSON.stringify({ type: 'ERROR', object })}\n`));
-      return { reason: 'expired', events: 1 };
-    }
-    return resourceCache.watch({ selection, from, initialEvents, bookmarks, signal }, sink);
-  };
+  return (sink) => resourceCache.watch({ selection, from, initialEvents, bookmarks, signal }, sink);
 }
 
 /** Where a watch "from now" begins: behind everything that was acknowledged before, even while the cache has not reached it. */

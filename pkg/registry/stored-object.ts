@@ -1,7 +1,10 @@
 /** One state of an object as it is stored, and how it becomes what is sent. */
 import { canonicalHead, fromListForm, resourceVersionPieces } from '../apimachinery/meta/object-bytes.ts';
+import { StatusError } from '../apimachinery/status/status-error.ts';
 import type { KubernetesObject, ResourceDefinition } from '../apis/kind.ts';
-import { NO_REVISION, type Revision } from '../storage/backend.ts';
+import { NO_REVISION, type Revision, type StoredRecord } from '../storage/backend.ts';
+import { keyText } from '../storage/keys.ts';
+import { decodeRecord, type RecordContent } from '../storage/record.ts';
 import type { CachedObject } from '../watchcache/watch-cache.ts';
 import type { ObjectBytes } from './object-store.ts';
 
@@ -30,6 +33,13 @@ export class StoredObject {
   get object(): KubernetesObject {
     return (this.#object ??= this.#codec.decode(this.json));
   }
+}
+
+/** Throws StatusError InternalError for a value that another program wrote, or that is damaged. */
+export function readableRecord({ key, revision, value }: StoredRecord): RecordContent {
+  const content = decodeRecord(value);
+  if (content !== undefined) return content;
+  throw new StatusError('InternalError', `The stored value cannot be read (${keyText(key)} at revision ${revision})`);
 }
 
 /** Canonical JSON out of the form inside a list. */

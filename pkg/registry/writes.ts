@@ -1,5 +1,7 @@
 /** Create, replace and delete, once for all kinds: what is checked against the stored object, and what is answered. */
 import type { AdmissionChain } from '../admission/admission.ts';
+import { RESOURCE_VERSION_REQUIRED } from '../apimachinery/meta/object-meta.ts';
+import { invalidValue } from '../apimachinery/status/causes.ts';
 import type { Kind, KubernetesObject } from '../apis/kind.ts';
 import {
   alreadyExists,
@@ -8,6 +10,7 @@ import {
   invalid,
   notFound,
   objectModified,
+  type StatusCause,
   StatusError,
 } from '../apimachinery/status/status-error.ts';
 import { NO_REVISION, type Revision } from '../storage/backend.ts';
@@ -44,11 +47,12 @@ export async function createObject(
   refuseOtherNamespace(context.kind, namespace, object);
   if (hasResourceVersion(object)) throw badRequest('metadata.resourceVersion: must not be set on an object that is to be created');
   const { name = '', generateName: base = '' } = object.metadata;
-  if (name !== '' || base === '') return createNamed(context, { namespace, name }, object, options);
+  const placed = definition.namespaced ? namespace : '';
+  if (name !== '' || base === '') return createNamed(context, { namespace: placed, name }, object, options);
   for (let attempt = 1; ; attempt++) {
     const generated = generateName(base, context.writer.random);
     try {
-      return await createNamed(context, { namespace, name: generated }, object, options);
+      return await createNamed(context, { namespace: placed, name: generated }, object, options);
     } catch (error) {
       if (!(error instanceof StatusError) || error.reason !== 'AlreadyExists') throw error;
       if (attempt < MAX_GENERATED_NAMES) continue;
@@ -204,18 +208,24 @@ function refuseOtherUid({ definition }: Kind, name: string, { metadata }: Kubern
 function checkResourceVersion({ definition, strategy }: Kind, name: string, object: KubernetesObject, current: Revision): void {
   if (!hasResourceVersion(object)) {
     if (strategy.unconditionalUpdate === true) return;
-    throw invalidResourceVersion(definition, name, 'must be specified for an update');
+    throw invalidResourceVersion(definition, name, RESOURCE_VERSION_REQUIRED);
   }
   const { resourceVersion = '' } = object.metadata;
-  if (!/^[0-9]+$/.test(resourceVersion)) throw invalidResourceVersion(definition, name, 'must be a resourceVersion that was read before');
+  if (!/^[0-9]+$/.test(resourceVersion)) {
+    throw invalidResourceVersion(
+      definition,
+      name,
+      invalidValue('metadata.resourceVersion', resourceVersion, 'must be one that was read before'),
+    );
+  }
   if (Number(resourceVersion) !== current) throw objectModified(definition, name);
 }
 
 const hasResourceVersion = ({ metadata: { resourceVersion = '' } }: KubernetesObject) => resourceVersion !== '' && resourceVersion !== '0';
 
 /** `details.kind` is the resource here: the request, not the object, is at fault. */
-const invalidResourceVersion = ({ group, resource }: Kind['definition'], name: string, message: string) =>
-  invalid({ group, kind: resource }, name, [{ reason: 'FieldValueInvalid', field: 'metadata.resourceVersion', message }]);
+const invalidResourceVersion = ({ group, resource }: Kind['definition'], name: string, cause: StatusCause) =>
+  invalid({ group, kind: resource }, name, [cause]);
 
 function checkPreconditions({ definition }: Kind, name: string, { preconditions }: DeleteRequest, current: StoredObject): void {
   // Conflicts of a delete name the Kind, not the resource.

@@ -1,0 +1,133 @@
+/** A registry of all kinds for tests, and what a test needs to talk to it. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { JsonObject } from '../../apimachinery/json/json-value.ts';
+import type { ByteSink } from '../../apimachinery/streams/byte-sink.ts';
+import { systemClock } from '../../apimachinery/time/clock.ts';
+import type { Kind, KubernetesObject } from '../../apis/kind.ts';
+import { createKinds } from '../../apis/kinds.gen.ts';
+import { silentLog } from '../../observability/logging.ts';
+import { createObjectCodec } from '../../schema/object-codec.ts';
+import type { Backend } from '../../storage/backend.ts';
+import type { DeleteRequest, ListQuery, ListResult, ObjectBytes, ObjectName, ObjectStore, WriteOptions } from '../object-store.ts';
+import { openRegistry, type Registry, type RegistryOptions } from '../registry.ts';
+
+const GROUP_SUFFIX = 'example.io';
+export const KINDS = createKinds({ groupSuffix: GROUP_SUFFIX });
+
+export function kindNamed(name: string): Kind {
+  const kind = KINDS.find(({ definition }) => definition.kind === name);
+  if (kind === undefined) throw new Error(`no kind ${name}`);
+  return kind;
+}
+
+export async function openTestRegistry(backend: Backend, overrides: Partial<RegistryOptions> = {}): Promise<Registry> {
+  const registry = await openRegistry({
+    backend,
+    kinds: KINDS,
+    clock: systemClock,
+    random: randomBytes,
+    newUid: randomUUID,
+    log: silentLog,
+    identity: 'test',
+    groupSuffix: GROUP_SUFFIX,
+    eventTtlMs: 3_600_000,
+    memoBytes: 1 << 20,
+    ringBytes: 1 << 20,
+    ...overrides,
+  });
+  await registry.watchCache.filled();
+  return registry;
+}
+
+export function storeOf(registry: Registry, kind: string): ObjectStore {
+  const { resource, group } = kindNamed(kind).definition;
+  const store = registry.store(resource, group);
+  if (store === undefined) throw new Error(`no store for ${kind}`);
+  return store;
+}
+
+export const never: AbortSignal = new AbortController().signal;
+export const write: WriteOptions = { dryRun: false, fieldManager: 'test', signal: never };
+export const dry: WriteOptions = { ...write, dryRun: true };
+export const plainDelete: DeleteRequest = { ...write, preconditions: {} };
+export const everything: ListQuery = { selection: {}, at: { at: 'newest' }, limit: 0 };
+
+/** As a handler decodes a body. */
+export function decode(kind: string, body: JsonObject): KubernetesObject {
+  const { definition, shape } = kindNamed(kind);
+  const { apiVersion } = definition;
+  const { object } = createObjectCodec(shape).decodeBody(Buffer.from(JSON.stringify({ kind, apiVersion, ...body })));
+  return object as KubernetesObject;
+}
+
+const job = { template: { spec: { restartPolicy: 'Never', containers: [{ name: 'main', image: 'example.com/work:1.0' }] } } };
+const BODIES: Readonly<Record<string, JsonObject>> = {
+  CronJob: { spec: { schedule: '0 * * * *', jobTemplate: { spec: job } } },
+  PodDisruptionBudget: { spec: { minAvailable: 1, selector: { matchLabels: { app: 'a' } } } },
+  ControllerRevision: { data: { a: 1 }, revision: 1 },
+  VolumeAttachment: { spec: { attacher: 'csi.example.com', nodeName: 'node-1', source: { persistentVolumeName: 'pv-1' } } },
+  StorageVersion: { spec: {} },
+  Event: {
+    eventTime: '2026-03-14T15:09:26.535897Z',
+    reportingController: 'example.com/c',
+    reportingInstance: 'c-0',
+    action: 'Do',
+    reason: 'Done',
+    type: 'Normal',
+    regarding: { kind: 'CronJob', namespace: 'default', name: 'nightly' },
+  },
+};
+
+/** A small valid object. */
+export const sample = (kind: string, metadata: JsonObject, more: JsonObject = {}): KubernetesObject =>
+  decode(kind, { metadata, ...BODIES[kind], ...more });
+
+/** What was sent, parsed. */
+export const parse = ({ json }: ObjectBytes): KubernetesObject => JSON.parse(Buffer.concat(json).toString()) as KubernetesObject;
+
+/** What was sent, as a body that can be sent back. */
+export const reread = (bytes: ObjectBytes): KubernetesObject => {
+  const parsed = parse(bytes);
+  return decode(parsed.kind, parsed);
+};
+
+export const readNewest = async (store: ObjectStore, name: ObjectName): Promise<KubernetesObject> =>
+  reread(await store.get(name, { at: 'newest' }, never));
+
+/** Keeps what is written. */
+export class CollectingSink implements ByteSink {
+  readonly #pieces: Buffer[] = [];
+  readonly queuedBytes = 0;
+  closed = false;
+
+  write(bytes: Uint8Array): boolean {
+    this.#pieces.push(Buffer.from(bytes));
+    return true;
+  }
+
+  async drained(): Promise<void> {
+    await Promise.resolve();
+  }
+
+  get bytes(): Buffer {
+    return Buffer.concat(this.#pieces);
+  }
+
+  get lines(): readonly JsonObject[] {
+    return this.bytes
+      .toString()
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as JsonObject);
+  }
+}
+
+/** The page as it is sent. */
+export async function pageBytes({ page }: ListResult, encoding: 'identity' | 'gzip' = 'identity'): Promise<Buffer> {
+  const sink = new CollectingSink();
+  await page.writeTo(sink, { head: Buffer.from('['), tail: Buffer.from(']'), encoding });
+  return sink.bytes;
+}
+
+export const namesOf = async (result: ListResult): Promise<readonly (string | undefined)[]> =>
+  (JSON.parse((await pageBytes(result)).toString()) as KubernetesObject[]).map(({ metadata }) => metadata.name);

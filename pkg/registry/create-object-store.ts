@@ -1,0 +1,19 @@
+/** One object store: reads and writes of one resource put together. */
+import type { ObjectStore } from './object-store.ts';
+import { getObject, listObjects, type ReadContext, watchObjects } from './reads.ts';
+import { createObject, deleteObject, updateObject, type WriteContext } from './writes.ts';
+
+export interface ObjectStoreOptions {
+  readonly reads: ReadContext;
+  readonly writes: WriteContext;
+}
+
+export const createObjectStore = ({ reads, writes }: ObjectStoreOptions): ObjectStore => ({
+  definition: reads.kind.definition,
+  get: (name, at, signal) => getObject(reads, name, at, signal),
+  list: (query, signal) => listObjects(reads, query, signal),
+  watch: (query) => watchObjects(reads, query),
+  create: (namespace, object, options) => createObject(writes, namespace, object, options),
+  replace: (name, object, subresource, options) => updateObject(writes, name, subresource, () => object, options),
+  delete: (name, request) => deleteObject(writes, name, request),
+});

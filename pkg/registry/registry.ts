@@ -1,0 +1,177 @@
+/**
+ * All object stores over one backend: opens the watch cache, and leads the background work that one server at a time does.
+ *
+ * It leaves to others: which backend and which kinds there are (cmd), and what a request may ask for (server).
+ */
+import { type AdmissionChain, createAdmissionChain } from '../admission/admission.ts';
+import { checkDnsSubdomain } from '../apimachinery/meta/names.ts';
+import { validateObjectMeta, validateObjectMetaUpdate } from '../apimachinery/meta/object-meta.ts';
+import { canonicalHead } from '../apimachinery/meta/object-bytes.ts';
+import type { Clock } from '../apimachinery/time/clock.ts';
+import type { Kind, KubernetesObject, ResourceDefinition } from '../apis/kind.ts';
+import type { Log } from '../observability/logging.ts';
+import type { Metrics } from '../observability/metrics.ts';
+import { createObjectCodec } from '../schema/object-codec.ts';
+import { createValidator } from '../schema/validator.ts';
+import type { Backend } from '../storage/backend.ts';
+import { MemoBudget } from '../watchcache/memo-budget.ts';
+import { openWatchCache, type WatchCacheMetrics } from '../watchcache/open-watch-cache.ts';
+import type { CachedResource, WatchCache } from '../watchcache/watch-cache.ts';
+import { createObjectStore } from './create-object-store.ts';
+import { createDescribe } from './describe.ts';
+import { KeyQueue } from './key-queue.ts';
+import { resourcePrefix } from './keys.ts';
+import { createCompaction } from './leases/compaction.ts';
+import { createExpiry } from './leases/expiry.ts';
+import { type Lead, runLeader } from './leases/lease.ts';
+import type { ObjectStore } from './object-store.ts';
+import type { ObjectRules } from './pipeline.ts';
+import type { ObjectCodec } from './stored-object.ts';
+
+/** How long a write whose reply was lost is looked for before it is answered with 504. */
+const SETTLE_MS = 10_000;
+const LEASE_MS = 30_000;
+const RENEW_MS = 10_000;
+const EXPIRY_SWEEP_MS = 10_000;
+const MAX_EXPIRED_PER_SECOND = 1000;
+
+export interface RegistryOptions {
+  readonly backend: Backend;
+  readonly kinds: readonly Kind[];
+  readonly clock: Clock;
+  /** Unpredictable bytes. */
+  readonly random: (size: number) => Buffer;
+  readonly newUid: () => string;
+  readonly log: Log;
+  readonly metrics?: Metrics;
+  /** Default: an empty chain. */
+  readonly admission?: AdmissionChain;
+  /** Names this server to others over the same store. */
+  readonly identity: string;
+  /** Begins the annotations of the API machinery itself. */
+  readonly groupSuffix: string;
+  readonly eventTtlMs: number;
+  readonly memoBytes: number;
+  readonly ringBytes: number;
+  /** For a store that does not drop its history itself. Absent: it does. */
+  readonly compactEveryMs?: number;
+}
+
+export interface Registry {
+  /** Undefined: no such resource is served. */
+  store(resource: string, group: string): ObjectStore | undefined;
+  /** Of the kinds given, in their order. */
+  readonly stores: readonly ObjectStore[];
+  readonly watchCache: WatchCache;
+  /** One clause that says why reads and writes cannot be served now. */
+  readonly notReady: string | undefined;
+  /** Ends watches and background work. The backend stays open: it is its opener's. May be called twice. */
+  close(): Promise<void>;
+}
+
+/** Starts at once; `notReady` tells until the cache is filled. */
+export async function openRegistry(options: RegistryOptions): Promise<Registry> {
+  const { backend, kinds, clock, log, random, compactEveryMs } = options;
+  const resources = kinds.map(toCachedResource);
+  const watchCache = openWatchCache({
+    backend,
+    resources,
+    clock,
+    log,
+    initialEventsEnd: `${options.groupSuffix}/initial-events-end`,
+    memos: new MemoBudget(options.memoBytes),
+    ringBytes: options.ringBytes,
+    ...(options.metrics === undefined ? {} : { metrics: toCacheMetrics(options.metrics, kinds) }),
+  });
+  let isFilled = false;
+  const filled = watchCache.filled().then(
+    () => (isFilled = true),
+    () => false,
+  );
+  const queue = new KeyQueue();
+  const admission = options.admission ?? createAdmissionChain([]);
+  const stores = kinds.map((kind) => {
+    const { definition } = kind;
+    const resourceCache = watchCache.resource(resourceName(definition));
+    const writer = { backend, watchCache, resourceCache, queue, codec: toCodec(kind), definition, clock, random, settleMs: SETTLE_MS };
+    return createObjectStore({
+      reads: { kind, backend, watchCache, resourceCache, isFilled: () => isFilled, log },
+      writes: { kind, rules: toRules(kind), admission, writer, newUid: options.newUid, eventTtlMs: options.eventTtlMs },
+    });
+  });
+
+  const stop = new AbortController();
+  const lead = async (name: string, work: Lead) => {
+    if (!(await filled)) return;
+    const lease = { backend, clock, random, log, name, holder: options.identity, leaseMs: LEASE_MS, renewMs: RENEW_MS };
+    await runLeader(lease, work, stop.signal);
+  };
+  const expiring = watchCache.resources.filter((_, index) => kinds[index]?.strategy.expires === true);
+  const background = [
+    lead(
+      'expiry',
+      createExpiry({ backend, resources: expiring, clock, log, sweepMs: EXPIRY_SWEEP_MS, maxPerSecond: MAX_EXPIRED_PER_SECOND }),
+    ),
+    ...(compactEveryMs === undefined
+      ? []
+      : [lead('compaction', createCompaction({ backend, resources: watchCache.resources, clock, log, everyMs: compactEveryMs }))]),
+  ];
+  const byName = new Map(stores.map((store) => [resourceName(store.definition), store]));
+  return {
+    store: (resource, group) => byName.get(resourceName({ resource, group })),
+    stores,
+    watchCache,
+    get notReady() {
+      return watchCache.notReady;
+    },
+    async close() {
+      stop.abort();
+      await watchCache.close();
+      await Promise.allSettled(background);
+    },
+  };
+}
+
+function toCachedResource(kind: Kind): CachedResource {
+  const { definition } = kind;
+  return {
+    name: resourceName(definition),
+    prefix: resourcePrefix(definition),
+    namespaced: definition.namespaced,
+    head: canonicalHead(definition),
+    describe: createDescribe(kind),
+    bookmarkTail: bookmarkTail(kind),
+  };
+}
+
+/** What an empty object of the kind has behind its metadata. */
+function bookmarkTail({ shape, definition: { kind, apiVersion } }: Kind): Buffer {
+  const empty = createObjectCodec(shape).encode({ kind, apiVersion, metadata: {} });
+  return empty.subarray(empty.indexOf('}', empty.indexOf('"metadata":{')) + 1);
+}
+
+function toCodec({ shape }: Kind): ObjectCodec {
+  const codec = createObjectCodec(shape);
+  // Stored bytes were written by `encode` from an object that had passed the pipeline, so they are an object with metadata.
+  return { encode: (object) => codec.encode(object), decode: (json) => codec.parseStored(json) as KubernetesObject };
+}
+
+function toRules({ shape, strategy, definition: { namespaced } }: Kind): ObjectRules {
+  const meta = { namespaced, checkName: strategy.checkName ?? checkDnsSubdomain };
+  return {
+    schema: createValidator(shape).fieldErrors,
+    metaOnCreate: ({ metadata }) => validateObjectMeta(metadata, meta),
+    metaOnUpdate: ({ metadata }, stored) => validateObjectMetaUpdate(metadata, stored.metadata, meta),
+  };
+}
+
+function toCacheMetrics(metrics: Metrics, kinds: readonly Kind[]): WatchCacheMetrics {
+  const labels = new Map(kinds.map(({ definition }) => [resourceName(definition), [definition.group, definition.resource]]));
+  const received = new Map([...labels].map(([name, values]) => [name, metrics.watchCacheEventsReceivedTotal.with(...values)]));
+  return {
+    filled: (name) => metrics.watchCacheInitializationsTotal.with(...(labels.get(name) ?? [])).inc(),
+    received: (name) => received.get(name)?.inc(),
+  };
+}
+
+const resourceName = ({ resource, group }: Pick<ResourceDefinition, 'resource' | 'group'>): string => `${resource}.${group}`;
