@@ -15,7 +15,8 @@ export interface Quantity {
 
 /** Already canonical: most of what is ever sent. `Ei` is left out because of the cap. */
 const SURELY_CANONICAL = /^[1-9][0-9]{0,2}(?:[numkMGTPE]|[KMGTP]i)?$/;
-const QUANTITY = /^([+-]?)0*([0-9]*)(?:\.([0-9]*))?([eEinumkKMGTP]*[-+]?[0-9]*)$/;
+// No two neighbours can take the same character, so that matching is linear.
+const QUANTITY = /^([+-]?)([0-9]*)(?:\.([0-9]*))?((?:[eEinumkKMGTP]+[-+]?[0-9]*)?)$/;
 const EXPONENT = /^[eE]([-+]?[0-9]+)$/;
 const DECIMAL_SUFFIXES = ['n', 'u', 'm', '', 'k', 'M', 'G', 'T', 'P', 'E'];
 const SMALLEST_DECIMAL_EXPONENT = -9;
@@ -25,8 +26,9 @@ const NANO = 1_000_000_000n;
 const MAX_BINARY = (2n ** 63n - 1n) * NANO;
 /** Digits that surely fit an int64. Up to here a text that is nearly canonical is kept as it was sent. */
 const FAST_DIGITS = 18;
-/** Far beyond any use; keeps the arithmetic cheap. */
-const MAX_DIGITS = 1000;
+/** Far beyond any use; they keep the arithmetic of a body full of quantities cheap. */
+const MAX_LENGTH = 256;
+const MAX_EXPONENT = 100;
 
 interface Parts {
   readonly positive: boolean;
@@ -57,13 +59,16 @@ export const isQuantity = (text: string): boolean => SURELY_CANONICAL.test(text)
 export const compareQuantities = (a: Quantity, b: Quantity): number => (a.nanos < b.nanos ? -1 : a.nanos > b.nanos ? 1 : 0);
 
 function split(text: string): Parts | undefined {
-  const match = text === '' || text.length > MAX_DIGITS ? null : QUANTITY.exec(text);
+  const match = text === '' || text.length > MAX_LENGTH ? null : QUANTITY.exec(text);
   if (match === null) return undefined;
   const [, sign, digits = '', fraction = '', suffix = ''] = match;
+  const whole = withoutLeadingZeros(digits);
   const unit = readSuffix(suffix);
-  if (unit === undefined || Math.abs(unit.exponent) > MAX_DIGITS) return undefined;
-  return { positive: sign !== '-', whole: digits === '' ? '0' : digits, fraction, ...unit };
+  if (unit === undefined || Math.abs(unit.exponent) > MAX_EXPONENT) return undefined;
+  return { positive: sign !== '-', whole: whole === '' ? '0' : whole, fraction, ...unit };
 }
+
+const withoutLeadingZeros = (digits: string): string => digits.slice(digits.search(/[1-9]|$/));
 
 function readSuffix(suffix: string): Pick<Parts, 'exponent' | 'format'> | undefined {
   const decimal = DECIMAL_SUFFIXES.indexOf(suffix);
@@ -115,10 +120,12 @@ function writeBinary(amount: bigint): string {
 
 /** The exponent is the largest multiple of three that leaves no fraction. */
 function writeDecimal(nanos: bigint, format: QuantityFormat): string {
-  let mantissa = nanos;
-  let exponent = SMALLEST_DECIMAL_EXPONENT;
-  for (; mantissa % 1000n === 0n; exponent += 3) mantissa /= 1000n;
-  if (exponent === 0) return String(mantissa);
+  const digits = String(nanos);
+  let end = digits.length;
+  while (digits.endsWith('000', end)) end -= 3;
+  const exponent = SMALLEST_DECIMAL_EXPONENT + digits.length - end;
+  const mantissa = digits.slice(0, end);
+  if (exponent === 0) return mantissa;
   const suffix = format === 'DecimalExponent' ? undefined : DECIMAL_SUFFIXES[(exponent - SMALLEST_DECIMAL_EXPONENT) / 3];
   return `${mantissa}${suffix ?? `e${exponent}`}`;
 }

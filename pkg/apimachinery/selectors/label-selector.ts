@@ -2,8 +2,7 @@
  * A label selector from its text: `app=web,tier in (frontend,backend),!canary,generation>3`. Linear in the text. Words such as `in` are
  * operators only where an operator can stand.
  */
-import { causesText } from '../status/causes.ts';
-import { badRequest } from '../status/status-error.ts';
+import { badRequest, causesText } from '../status/status-error.ts';
 import { checkQualifiedName } from '../meta/names.ts';
 import { checkLabelRequirement, invalidKey } from './label-requirement.ts';
 import { createLabelSelector, type LabelRequirement, type LabelSelector } from './selector.ts';

@@ -48,9 +48,3 @@ export const tooMany = (field: string, count: number, max: number): StatusCause 
   message: `Too many: ${count}: must have at most ${max} items`,
   field,
 });
-
-/** Text of several causes in one sentence, each once. */
-export function causesText(causes: readonly StatusCause[]): string {
-  const lines = [...new Set(causes.map(({ field, message }) => (field === undefined ? message : `${field}: ${message}`)))];
-  return lines.length === 1 ? lines.join('') : `[${lines.join(', ')}]`;
-}

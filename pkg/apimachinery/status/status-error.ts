@@ -135,16 +135,21 @@ export const objectModified = (of: FailedResource, name: string): StatusError =>
 export const badRequest = (message: string, causes?: readonly StatusCause[]): StatusError =>
   new StatusError('BadRequest', message, causes === undefined ? {} : { details: { causes } });
 
-/** All causes at once. `kind` is the Kind with its group, not the resource. */
+/** All causes at once; the message says each once. `kind` is the Kind with its group, not the resource. */
 export function invalid(
   kind: { readonly group: string; readonly kind: string },
   name: string,
   causes: readonly StatusCause[],
 ): StatusError {
-  const lines = causes.map(({ field, message }) => (field === undefined ? message : `${field}: ${message}`));
-  const summary = lines.length === 1 ? lines.join('') : `[${lines.join(', ')}]`;
   const subject = kind.group === '' ? kind.kind : `${kind.kind}.${kind.group}`;
-  return new StatusError('Invalid', `${subject} "${name}" is invalid: ${summary}`, {
+  const summary = causes.length === 0 ? '' : `: ${causesText(causes)}`;
+  return new StatusError('Invalid', `${subject} "${name}" is invalid${summary}`, {
     details: { name, group: kind.group, kind: kind.kind, causes },
   });
+}
+
+/** Text of several causes in one sentence, each once, as Kubernetes joins them. */
+export function causesText(causes: readonly StatusCause[]): string {
+  const lines = [...new Set(causes.map(({ field, message }) => (field === undefined ? message : `${field}: ${message}`)))];
+  return lines.length === 1 ? lines.join('') : `[${lines.join(', ')}]`;
 }
