@@ -79,6 +79,11 @@ export class FakeBackend implements Pick<Backend, 'range' | 'watch' | 'currentRe
     this.#wake();
   }
 
+  /** The failure has not been met yet. */
+  get isBreaking(): boolean {
+    return this.#failure !== undefined;
+  }
+
   compact(upTo: Revision): void {
     this.#oldest = upTo;
     this.#wake();
