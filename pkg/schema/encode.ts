@@ -11,7 +11,7 @@ import { normalizeMicroTime, normalizeTime } from '../apimachinery/time/rfc3339.
 import type { FieldShape, ObjectShape, ScalarShape, TypeShape } from '../apis/type-shape.ts';
 
 /** The text of a value. A value of another type than the shape says is written as it is. */
-export type ValueWriter = (value: JsonValue) => string;
+type ValueWriter = (value: JsonValue) => string;
 
 interface FieldWriter {
   readonly name: string;
@@ -34,9 +34,6 @@ export function compileObjectWriter(shape: ObjectShape): (object: JsonObject) =>
   const write = compile({ ...shape, fields });
   return (object) => Buffer.from(write(object), 'utf8');
 }
-
-/** A writer of values of any type. */
-export const compileValueWriter = (shape: TypeShape): ValueWriter => createCompiler()(shape);
 
 function createCompiler(): (type: TypeShape) => ValueWriter {
   const compiled = new Map<TypeShape, ValueWriter>();

@@ -6,7 +6,6 @@ import type { FieldForm, JsonShape } from './json-shape.ts';
 import type { JsonValue } from './json-value.ts';
 import { decodeRaw, parseJson } from './parse-json.ts';
 import { compactRaw, compactText, RawJson } from './raw-json.ts';
-import { objectFromMembers } from './set-member.ts';
 import { isArray, isJsonObject, writeJson } from './write-json.ts';
 
 const parse = (text: string, shape?: JsonShape): JsonValue => parseJson(Buffer.from(text), shape).value;
@@ -161,7 +160,7 @@ const { value: jsonValue } = fc.letrec<{ value: JsonValue }>((tie) => ({
     fc.bigInt({ min: 2n ** 53n, max: 2n ** 64n }).filter((integer) => BigInt(Number(integer)) !== integer),
     text,
     fc.array(tie('value'), { maxLength: 4 }),
-    fc.array(fc.tuple(text, tie('value')), { maxLength: 4 }).map(objectFromMembers),
+    fc.array(fc.tuple(text, tie('value')), { maxLength: 4 }).map((members) => Object.fromEntries(members)),
   ),
 }));
 
@@ -170,14 +169,14 @@ const asDoubles = (value: JsonValue): unknown => {
   if (typeof value === 'bigint') return Number(value);
   if (isArray(value)) return value.map(asDoubles);
   if (isJsonObject(value))
-    return objectFromMembers(Object.entries(value).map(([name, member]) => [name, asDoubles(member ?? null)] as const));
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, asDoubles(member ?? null)] as const));
   return value;
 };
 const wellFormed = (value: unknown): unknown => {
   if (typeof value === 'string') return value.toWellFormed();
   if (Array.isArray(value)) return value.map(wellFormed);
   if (typeof value !== 'object' || value === null) return value;
-  return objectFromMembers(Object.entries(value).map(([name, member]) => [name.toWellFormed(), wellFormed(member)] as const));
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name.toWellFormed(), wellFormed(member)] as const));
 };
 
 describe('JSON texts of any kind', () => {

@@ -9,10 +9,3 @@ export function setMember<V>(target: Record<string, V>, name: string, value: V):
     target[name] = value;
   }
 }
-
-/** An object with these members; later ones win. */
-export function objectFromMembers<V>(members: Iterable<readonly [string, V]>): Record<string, V> {
-  const object: Record<string, V> = {};
-  for (const [name, value] of members) setMember(object, name, value);
-  return object;
-}

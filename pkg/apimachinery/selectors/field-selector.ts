@@ -1,4 +1,5 @@
 /** A field selector from its text: `metadata.name=a,status.phase!=Failed`. In values `\`, `,` and `=` stand behind a backslash. */
+import { compareByBytes } from '../json/write-json.ts';
 import { badRequest } from '../status/status-error.ts';
 import { createFieldSelector, type FieldRequirement, type FieldSelector } from './selector.ts';
 
@@ -12,7 +13,8 @@ const OPERATORS = ['!=', '==', '='] as const;
 export function parseFieldSelector(text: string): FieldSelector {
   if (text.length > MAX_SELECTOR_LENGTH) throw badRequest(`invalid field selector: longer than ${MAX_SELECTOR_LENGTH} characters`);
   const requirements: FieldRequirement[] = [];
-  for (const term of splitTerms(text)) {
+  // Kubernetes sorts them too; it shows in the canonical text only.
+  for (const term of [...splitTerms(text)].sort(compareByBytes)) {
     if (term !== '') requirements.push(parseTerm(term, text));
   }
   return createFieldSelector(requirements);
@@ -42,25 +44,25 @@ function parseTerm(term: string, selector: string): FieldRequirement {
       return {
         field: term.slice(0, at),
         operator: operator === '!=' ? '!=' : '=',
-        value: unescape(term.slice(at + operator.length), selector),
+        value: unescape(term.slice(at + operator.length)),
       };
     }
   }
   throw badRequest(`invalid selector: '${selector}'; can't understand '${term}'`);
 }
 
-function unescape(value: string, selector: string): string {
+function unescape(value: string): string {
   let text = '';
   for (let at = 0; at < value.length; at++) {
     const unit = value.charAt(at);
-    if (unit === '=') throw badRequest(`invalid selector: '${selector}'; unescaped character in value: '='`);
+    if (unit === '=') throw badRequest('invalid field selector: unescaped character in value: =');
     if (unit !== '\\') {
       text += unit;
       continue;
     }
     const escaped = value.charAt(++at);
     if (escaped !== '\\' && escaped !== ',' && escaped !== '=') {
-      throw badRequest(`invalid selector: '${selector}'; invalid field selector: invalid escape sequence '\\${escaped}'`);
+      throw badRequest(`invalid field selector: invalid escape sequence: \\${escaped}`);
     }
     text += escaped;
   }

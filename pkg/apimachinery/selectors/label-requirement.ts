@@ -6,7 +6,6 @@ import type { StatusCause } from '../status/status-error.ts';
 import { parseInt64, type LabelRequirement } from './selector.ts';
 
 /** As a selector's text spells them. */
-export type OperatorText = 'in' | 'notin' | '=' | '==' | '!=' | 'gt' | 'lt' | 'exists' | '!';
 const OPERATORS: readonly string[] = ['in', 'notin', '=', '==', '!=', 'gt', 'lt', 'exists', '!'];
 
 export type CheckedRequirement =

@@ -167,6 +167,14 @@ describe('parseFieldSelector', () => {
     });
   }
 
+  it.each([
+    ['a', "invalid selector: 'a'; can't understand 'a'"],
+    ['a=\\b', 'invalid field selector: invalid escape sequence: \\b'],
+    ['a=b=c', 'invalid field selector: unescaped character in value: ='],
+  ])('says what is wrong with %s', (text, message) => {
+    expect(refusal(() => parseFieldSelector(text)).message).toBe(message);
+  });
+
   it('leaves empty values to the scan', () => {
     expect(indexableFields(parseFieldSelector('a=,b=1,c!=2'))).toEqual([{ key: 'b', values: ['1'] }]);
   });

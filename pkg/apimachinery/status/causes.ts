@@ -39,7 +39,7 @@ export const forbidden = (field: string, detail: string): StatusCause => ({
 /** The value itself is left out: it is long. */
 export const tooLong = (field: string, maxBytes: number): StatusCause => ({
   reason: 'FieldValueTooLong',
-  message: `Too long: must have at most ${maxBytes} bytes`,
+  message: `Too long: may not be more than ${maxBytes} bytes`,
   field,
 });
 

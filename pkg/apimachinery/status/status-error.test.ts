@@ -50,7 +50,7 @@ describe('causes', () => {
     [notSupported('f', 'x', ['A', 'B']), 'Unsupported value: "x": supported values: "A", "B"'],
     [duplicateValue('f', 'x'), 'Duplicate value: "x"'],
     [forbidden('f', 'not here'), 'Forbidden: not here'],
-    [tooLong('f', 63), 'Too long: must have at most 63 bytes'],
+    [tooLong('f', 63), 'Too long: may not be more than 63 bytes'],
     [tooMany('f', 21, 20), 'Too many: 21: must have at most 20 items'],
   ])('say what is wrong: %o', ({ message }, expected) => {
     expect(message).toBe(expected);

@@ -8,6 +8,10 @@ interface TimeVector {
   readonly inputJSON?: unknown;
   readonly expectedJSON?: string | null;
   readonly expectError?: boolean;
+  readonly seconds?: number;
+  readonly nanos?: number;
+  readonly expectedTime?: string;
+  readonly expectedMicroTime?: string;
 }
 
 const vectors = JSON.parse(readFileSync(new URL('../../../test/vectors/time.json', import.meta.url), 'utf8')) as readonly TimeVector[];
@@ -19,6 +23,14 @@ describe('RFC 3339 times', () => {
     it(name, () => {
       expect(isValid(inputJSON)).toBe(expectError !== true);
       if (expectError !== true) expect(normalize(inputJSON)).toBe(expectedJSON);
+    });
+  }
+  for (const { name, seconds, nanos, expectedTime, expectedMicroTime } of vectors) {
+    // Milliseconds are what the clock gives.
+    if (seconds === undefined || nanos === undefined || nanos % 1e6 !== 0) continue;
+    it(name, () => {
+      expect(toRfc3339Seconds(seconds * 1e3 + nanos / 1e6)).toBe(expectedTime);
+      expect(toRfc3339Micros(seconds * 1e3 + nanos / 1e6)).toBe(expectedMicroTime);
     });
   }
   it('formats the clock', () => {
