@@ -6,6 +6,7 @@ enableCompileCache();
 
 const EXIT_FAILURE = 1;
 const EXIT_USAGE = 2;
+const LINGER_MS = 2000;
 
 async function run(args: readonly string[]): Promise<number> {
   const [command = 'help', ...rest] = args;
@@ -41,3 +42,6 @@ try {
   process.stderr.write(`coxswain: ${sentence}\n`);
   process.exitCode = error instanceof UsageError ? EXIT_USAGE : EXIT_FAILURE;
 }
+
+// Everything is closed by now, so the process ends by itself. Should a library keep something open, it ends all the same.
+setTimeout(() => process.exit(), LINGER_MS).unref();

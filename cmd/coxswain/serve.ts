@@ -26,6 +26,7 @@ import { ownVersion } from './version.ts';
 
 const STOP_GRACE_MS = 8000;
 const EXIT_INTERRUPTED = 130;
+const SAME_SIGNAL_MS = 500;
 
 /** Resolves with the exit code once a signal has stopped the server. Throws with one sentence when it cannot start. */
 export async function serve(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
@@ -134,10 +135,11 @@ function keepAlive(log: Log): void {
 /** The first SIGTERM or SIGINT. The second ends the process at once. */
 function nextSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
-    let stopping = false;
+    let firstAt: number | undefined;
     const onSignal = (signal: NodeJS.Signals) => {
-      if (stopping) process.exit(EXIT_INTERRUPTED);
-      stopping = true;
+      // A terminal and npm both pass one Ctrl-C on: signals that come together are one.
+      if (firstAt !== undefined && performance.now() - firstAt > SAME_SIGNAL_MS) process.exit(EXIT_INTERRUPTED);
+      firstAt ??= performance.now();
       resolve(signal);
     };
     process.on('SIGTERM', onSignal);

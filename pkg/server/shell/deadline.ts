@@ -19,17 +19,19 @@ export const deadline =
   (next) =>
   (context) =>
     new Promise((resolve, reject) => {
+      const fail = (error: unknown) => {
+        context.clearDeadline();
+        reject(error instanceof Error ? error : new Error(String(error)));
+      };
       context.setDeadline(timeoutOf(context, requestTimeoutMs), () => reject(timedOut()));
-      next(context).then(
-        (answer) => {
+      try {
+        next(context).then((answer) => {
           if ('body' in answer) context.clearDeadline();
           resolve('body' in answer ? answer : boundedStream(answer, context));
-        },
-        (error: unknown) => {
-          context.clearDeadline();
-          reject(error instanceof Error ? error : new Error(String(error)));
-        },
-      );
+        }, fail);
+      } catch (error) {
+        fail(error); // a step may also throw before its first await
+      }
     });
 
 /** The `timeout` parameter can only shorten; 0 asks for the server's own. */
