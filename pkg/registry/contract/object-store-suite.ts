@@ -5,6 +5,7 @@ import type { KubernetesObject } from '../../apis/kind.ts';
 import type { Backend } from '../../storage/backend.ts';
 import type { DeleteRequest, ObjectStore } from '../object-store.ts';
 import type { Registry } from '../registry.ts';
+import { describeExpiry, describeLostReplies, describeStaleCache } from './race-suite.ts';
 import { describeReads } from './read-suite.ts';
 import { dry, never, openTestRegistry, parse, plainDelete, readNewest, reread, sample, storeOf, write } from './test-registry.ts';
 
@@ -47,6 +48,9 @@ export function describeObjectStore(name: string, open: () => Promise<OpenBacken
     describeStatus(context);
     describeDelete(context);
     describeReads(context);
+    describeStaleCache(context);
+    describeLostReplies(context);
+    describeExpiry(context);
   });
 }
 
