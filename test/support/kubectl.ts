@@ -85,7 +85,7 @@ export interface Kubectl {
 export async function openKubectl(server: () => string): Promise<Kubectl> {
   const program = await findProgram();
   const home: TemporaryDirectory = await temporaryDirectory();
-  const env = { ...process.env, HOME: home.path, KUBECONFIG: join(home.path, 'none') };
+  const env = { ...process.env, HOME: home.path, KUBECONFIG: '/dev/null' };
   const all = (args: readonly string[]) => ['--server', server(), ...args];
   return {
     run: (args, options = {}) => run(program, all(args), { ...options, env }),
