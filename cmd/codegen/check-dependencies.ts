@@ -14,7 +14,7 @@ interface CruiseResult {
 }
 
 function cruise(): CruiseResult {
-  const command = ['node_modules/dependency-cruiser/bin/dependency-cruise.mjs', '--output-type', 'json', 'cmd', 'pkg', 'test'];
+  const command = ['node_modules/dependency-cruiser/bin/dependency-cruiser.mjs', '--output-type', 'json', 'cmd', 'pkg', 'test'];
   try {
     return JSON.parse(execFileSync(process.execPath, command, { maxBuffer: 1 << 28, encoding: 'utf8' })) as CruiseResult;
   } catch (error) {
