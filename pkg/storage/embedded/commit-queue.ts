@@ -122,12 +122,14 @@ export class CommitQueue {
     const winners: Winner[] = [];
     const losers: Loser[] = [];
     try {
+      tables.assertHealthy();
       this.#decide(batch, winners, losers);
       const drops = history.isDue(this.#published);
       if (drops) history.dropSlice(this.#published, DROPS_PER_BATCH + DROPS_PER_WRITE * winners.length, heads);
       if (winners.length > 0 || barriers.length > 0 || drops) {
         await tables.putHistory(history.record);
         tables.refresh();
+        tables.assertHealthy();
       }
     } catch (error) {
       await this.#fail(error, winners, losers);
@@ -176,6 +178,7 @@ export class CommitQueue {
 
   #answerLoser({ write, resolve, reject }: Waiting, at: Revision): void {
     try {
+      this.#options.tables.assertHealthy();
       const current = this.#options.recordAt(write.key, at);
       resolve({ outcome: 'mismatch', revision: at, ...(current === undefined ? {} : { current }) });
     } catch (error) {
@@ -197,7 +200,7 @@ export class CommitQueue {
     log.error(failure.message);
     tables.refresh();
     // Aborted as a whole: certainly nothing was written. Else it is in the file, synced or not, or may still get there.
-    const aborted = isFailedTransaction(error) && tables.lastRevision() <= this.#published;
+    const aborted = isFailedTransaction(error) && isHealthy(tables) && tables.lastRevision() <= this.#published;
     for (const { waiting } of winners) {
       if (aborted) waiting.reject(failure);
       else waiting.resolve({ outcome: 'unknown', cause: failure });
@@ -213,5 +216,14 @@ export class CommitQueue {
     const waiting = this.#waiting.splice(0);
     const barriers = this.#barriers.splice(0);
     for (const { reject } of [...waiting, ...barriers]) reject(failure);
+  }
+}
+
+function isHealthy(tables: Tables): boolean {
+  try {
+    tables.assertHealthy();
+    return true;
+  } catch {
+    return false;
   }
 }

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StorageError } from '../errors.ts';
+import { errorText } from './error-text.ts';
 
 export interface DirectoryLock {
   /** May be called twice. */
@@ -16,8 +17,8 @@ export function lockDirectory(dir: string): DirectoryLock {
     database.exec('BEGIN EXCLUSIVE');
   } catch (cause) {
     database?.close();
-    const busy = cause instanceof Error && /locked|busy/i.test(cause.message);
-    const text = cause instanceof Error ? cause.message : String(cause);
+    const text = errorText(cause);
+    const busy = /locked|busy/i.test(text);
     throw new StorageError(
       'Unreachable',
       busy

@@ -26,6 +26,7 @@ import { isStorageError, StorageError } from '../errors.ts';
 import { keyFromBytes, type Key } from '../keys.ts';
 import { CommitQueue } from './commit-queue.ts';
 import { decodeHead, type Head } from './encoding.ts';
+import { errorText } from './error-text.ts';
 import { History } from './history.ts';
 import { lockDirectory, type DirectoryLock } from './lock.ts';
 import { Pulse } from './pulse.ts';
@@ -63,8 +64,7 @@ export async function openEmbeddedBackend(options: EmbeddedBackendOptions): Prom
   } catch (error) {
     lock?.release();
     if (isStorageError(error)) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new StorageError('Unreachable', `The store in ${dir} cannot be opened: ${reason}.`, { cause: error });
+    throw new StorageError('Unreachable', `The store in ${dir} cannot be opened: ${errorText(error)}.`, { cause: error });
   }
 }
 
@@ -87,7 +87,7 @@ class EmbeddedBackend implements Backend {
     const limits = { maxBytes: historyMaxBytes ?? DEFAULT_HISTORY_BYTES, ms: historyMs ?? DEFAULT_HISTORY_MS };
     this.#history = new History(tables, limits);
     const heads = readHeads(tables);
-    this.#reader = new Reader({ tables, heads, assertOpen: () => this.#assertOpen() });
+    this.#reader = new Reader({ tables, heads, assertOpen: () => this.#assertReadable() });
     this.#queue = new CommitQueue({
       dir,
       tables,
@@ -103,7 +103,7 @@ class EmbeddedBackend implements Backend {
   }
 
   async get(key: Key, revision?: Revision): Promise<GetResult> {
-    this.#assertOpen();
+    this.#assertReadable();
     const at = this.#readable(revision);
     const record = this.#reader.recordAt(key, at);
     return { revision: at, ...(record === undefined ? {} : { record }) };
@@ -184,7 +184,8 @@ class EmbeddedBackend implements Backend {
     this.#pulse.beat();
     await this.#queue.drained();
     await this.#ageing;
-    await this.#tables.close();
+    // After a failed transaction lmdb waits for ever for what will never be synced; the kernel closes the file with the process.
+    if (this.#queue.failure === undefined) await this.#tables.close();
     this.#lock.release();
   }
 
@@ -200,6 +201,11 @@ class EmbeddedBackend implements Backend {
 
   #assertOpen(): void {
     if (this.#closing !== undefined) throw new StorageError('Closed', `The store in ${this.#dir} is closed.`);
+  }
+
+  #assertReadable(): void {
+    this.#assertOpen();
+    this.#tables.assertHealthy();
   }
 
   #readable(revision: Revision | undefined): Revision {

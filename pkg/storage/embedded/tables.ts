@@ -26,6 +26,7 @@ import {
   type Head,
   type LogEntry,
 } from './encoding.ts';
+import { errorText } from './error-text.ts';
 
 const FORMAT = 'coxswain-1';
 export const MAX_KEY_BYTES = 1_978;
@@ -54,6 +55,7 @@ type Table = Database<Buffer, Buffer>;
 
 export class Tables {
   readonly clusterId: string;
+  readonly #dir: string;
   readonly #root: RootDatabase<Buffer, Buffer>;
   readonly #log: Table;
   readonly #head: Table;
@@ -62,6 +64,7 @@ export class Tables {
   readonly #wanted = Buffer.alloc(REVISION_BYTES);
 
   constructor({ dir, noSync }: TablesOptions) {
+    this.#dir = dir;
     const path = join(dir, 'store.mdb');
     const fresh = !existsSync(path);
     this.#root = open<Buffer, Buffer>({ path, mapSize: MAP_BYTES, maxDbs: 8, ...(noSync === true ? { noSync } : {}) });
@@ -80,6 +83,20 @@ export class Tables {
     this.clusterId = this.#meta.getBinary(Buffer.from('clusterId'))?.toString('hex') ?? '';
     // LMDB syncs the file but not the folder that names it.
     if (fresh) for (const folder of [dir, dirname(dir)]) syncFolder(folder);
+  }
+
+  /**
+   * Throws Unreachable when LMDB has shut itself, which it does after a failed write of its meta page. Its cursors then find nothing,
+   * without an error, and its transactions never end: so this comes before every slice of reads, and around every transaction.
+   */
+  assertHealthy(): void {
+    let reason = 'its first table is gone';
+    try {
+      if (this.#text('format') === FORMAT) return;
+    } catch (error) {
+      reason = errorText(error);
+    }
+    throw new StorageError('Unreachable', `The store in ${this.#dir} cannot be used until it is restarted: ${reason}.`);
   }
 
   #text(key: string): string | undefined {
@@ -169,7 +186,11 @@ export class Tables {
     value.writeDoubleBE(oldest, 0);
     value.writeDoubleBE(dropped, 8);
     value.writeDoubleBE(bytes, 16);
-    await this.#meta.put(Buffer.from('history'), value);
+    const durable = this.#meta.put(Buffer.from('history'), value);
+    // When lmdb starts the transaction, in an immediate that it has set by now, it makes one more promise and hands it to nobody. It
+    // rejects with the others, and unhandled it would end the process.
+    setImmediate(() => void this.#root.committed.then(undefined, () => undefined));
+    await durable;
   }
 
   /** Makes the next read see what has been committed by now. */

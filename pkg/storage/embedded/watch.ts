@@ -33,6 +33,7 @@ export async function* watchLog(
       continue;
     }
     history.assertReadable(last);
+    tables.assertHealthy();
     const changes = readChanges(tables, last, published());
     last = changes.at(-1)?.revision ?? published();
     yield { revision: last, changes };

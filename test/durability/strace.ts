@@ -1,0 +1,81 @@
+/** Runs the writer under strace, and reads what it did to the file. */
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+/** Throws when strace is not there or may not trace: durability that nobody has seen is not shown. */
+export function requireStrace(): void {
+  const tried = spawnSync('strace', ['-f', '-o', '/dev/null', 'true'], { encoding: 'utf8' });
+  if (tried.error !== undefined || tried.status !== 0) {
+    const reason = tried.error?.message ?? tried.stderr.trim();
+    throw new Error(`The durability tests need strace and the right to trace (Debian: apt-get install strace). Tried: ${reason}`);
+  }
+}
+
+export const CALLS_OF_INTEREST = 'openat,write,writev,pwrite64,pwritev,pwritev2,fsync,fdatasync,msync,close';
+
+export interface SystemCall {
+  readonly name: string;
+  readonly fd: number;
+  /** Everything between the parentheses. */
+  readonly args: string;
+  readonly result: number;
+}
+
+/**
+ * The calls in the order in which they *ended*; one that another thread interrupted stands in two lines. A sync counts from its end.
+ * Acknowledgements come from the main thread and are one short write, so for them the difference does not matter.
+ */
+export function readTrace(file: string): SystemCall[] {
+  const calls: SystemCall[] = [];
+  const unfinished = new Map<string, string>();
+  for (const line of readFileSync(file, 'utf8').split('\n')) {
+    const [, pid = '', rest = ''] = /^(\d+)\s+(.*)$/.exec(line) ?? [];
+    const started = /^(.*) <unfinished \.\.\.>$/.exec(rest);
+    if (started !== null) {
+      unfinished.set(pid, started[1] ?? '');
+      continue;
+    }
+    const resumed = /^<\.\.\. \w+ resumed>(.*)$/.exec(rest);
+    const whole = resumed === null ? rest : (unfinished.get(pid) ?? '') + (resumed[1] ?? '');
+    const [, name, args = '', result] = /^(\w+)\((.*)\)\s+= (-?\d+)/.exec(whole) ?? [];
+    if (name !== undefined) calls.push({ name, fd: Number.parseInt(args, 10), args, result: Number(result) });
+  }
+  return calls;
+}
+
+export interface Verdict {
+  readonly acknowledged: number;
+  /** Acknowledgements that came before what they acknowledge was synced. */
+  readonly tooEarly: readonly string[];
+  /** Writes of pages between the first acknowledgement and the last: zero means that the trace shows nothing. */
+  readonly pageWrites: number;
+}
+
+/**
+ * Every acknowledgement must follow a sync that came after the last page write. A write through a handle that was opened with O_DSYNC
+ * is its own sync, but of those bytes only.
+ */
+export function judge(calls: readonly SystemCall[]): Verdict {
+  const synced = new Set<number>();
+  const plain = new Set<number>();
+  const tooEarly: string[] = [];
+  let dirty = false;
+  let acknowledged = 0;
+  let pageWrites = 0;
+  for (const { name, fd, args, result } of calls) {
+    if (name === 'openat' && result >= 0) {
+      plain.delete(result);
+      synced.delete(result);
+      if (/store\.mdb"/.test(args) && /O_RDWR|O_WRONLY/.test(args)) (/O_DSYNC|O_SYNC/.test(args) ? synced : plain).add(result);
+    } else if (/^(pwrite64|pwritev2?|writev|write)$/.test(name) && plain.has(fd)) {
+      dirty = true;
+      pageWrites += 1;
+    } else if (/^(fsync|fdatasync)$/.test(name) && plain.has(fd) && result === 0) {
+      dirty = false;
+    } else if (name === 'write' && args.startsWith('1, "ack ')) {
+      acknowledged += 1;
+      if (dirty) tooEarly.push(args);
+    }
+  }
+  return { acknowledged, tooEarly, pageWrites };
+}
