@@ -80,7 +80,7 @@ describe('etcd behind a bad network', () => {
   });
 
   it.each(['create', 'update', 'delete'] as const)(
-    'calls a %s unknown, and sends it once, when its reply is lost after the commit',
+    'calls the outcome of a lost reply unknown, and sends the write once: %s',
     async (operation) => {
       const { proxy, proxied, direct } = await open();
       const key = toKey('/things/a');
@@ -93,9 +93,13 @@ describe('etcd behind a bad network', () => {
       proxy.cut();
       const { outcome } = await deadline(result, 5000, 'the outcome');
       expect(outcome).toBe('unknown');
-      const after = await direct.backend.get(key);
-      expect(after.record?.value.toString()).toBe(operation === 'delete' ? undefined : 'two');
-      expect(after.revision).toBe(before + 1);
+      const seen = record({ backend: direct.backend, from: before });
+      await seen.reached(await direct.put('end', 'x'));
+      await seen.stop();
+      expect(seen.changes.map((change) => [change.key, change.record?.value.toString()])).toEqual([
+        [key, operation === 'delete' ? undefined : 'two'],
+        [toKey('/things/end'), 'x'],
+      ]);
     },
   );
 

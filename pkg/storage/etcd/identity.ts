@@ -20,6 +20,9 @@ export class StoreIdentity {
   #highest = 0;
   #epoch = new AbortController();
   #notReady: string | undefined;
+  #untold: StorageError | undefined;
+  /** Watches that run, and end when another store answers. */
+  watchers = 0;
 
   constructor(log: EtcdLog) {
     this.#log = log;
@@ -39,16 +42,36 @@ export class StoreIdentity {
     return this.#epoch.signal;
   }
 
+  /**
+   * The discovery of another store of which no watch could be told, because none ran. The next one must not start: what it continues
+   * may have been read from the former store.
+   */
+  takeUntold(): StorageError | undefined {
+    const untold = this.#untold;
+    this.#untold = undefined;
+    return untold;
+  }
+
   known(): Known {
     return { epoch: this.#epoch.signal, highest: this.#highest };
   }
 
-  /** For answers that are linearizable: no answer may be older than what was known before the question. Throws Replaced. */
-  checkAnswer(known: Known, { clusterId, revision }: Header): void {
+  /**
+   * For answers that are linearizable: none may be older than what was known before the question. False when this one is, which the
+   * caller then has confirmed by a new question. Throws Replaced.
+   */
+  accepts(known: Known, { clusterId, revision }: Header): boolean {
     if (known.epoch.aborted) throw toReplaced(known.epoch.reason);
     this.checkCluster(clusterId);
-    if (revision < known.highest) this.#replace(clusterId, revision, `its revision went back from ${known.highest} to ${revision}`);
+    if (revision < known.highest) return false;
     if (revision > this.#highest) this.#highest = revision;
+    return true;
+  }
+
+  /** A second answer was too old as well, so it is no member that lags but another state of the store. Throws Replaced. */
+  confirm(known: Known, { clusterId, revision }: Header): never {
+    if (known.epoch.aborted) throw toReplaced(known.epoch.reason);
+    this.#replace(clusterId, revision, `its revision went back from ${known.highest} to ${revision}`);
   }
 
   /** For answers of one member that may lag behind the others. Throws Replaced. */
@@ -68,6 +91,7 @@ export class StoreIdentity {
     this.#highest = revision;
     this.#notReady = `etcd was restored or replaced (${how}); reading everything anew`;
     this.#log.error(`etcd was restored or replaced: ${how}. All watches end and everything is read anew.`);
+    this.#untold = this.watchers === 0 ? error : undefined;
     const before = this.#epoch;
     this.#epoch = new AbortController();
     before.abort(error);

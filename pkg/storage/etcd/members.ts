@@ -271,6 +271,7 @@ function createPool(server: string, options: EtcdBackendOptions, apart: ChannelO
       'grpc.service_config_disable_resolution': 1,
       'grpc.enable_http_proxy': 0,
       'grpc.enable_channelz': 0,
+      'grpc.enable_retries': 0,
       // Pages and replays are megabytes; with HTTP/2's 64 KB they wait for a round trip per window.
       'grpc-node.flow_control_window': 4 * 1024 * 1024,
       ...apart,

@@ -24,7 +24,7 @@ import { isStorageError, StorageError } from '../errors.ts';
 import type { Key } from '../keys.ts';
 import { keyText, prefixEnd, toKey } from '../keys.ts';
 import { toStorageError, writeRefusal } from './call-errors.ts';
-import { StoreIdentity } from './identity.ts';
+import { StoreIdentity, type Known } from './identity.ts';
 import { Members } from './members.ts';
 import { createOldestRevision } from './oldest-revision.ts';
 import type { EtcdBackendOptions, EtcdOperation } from './options.ts';
@@ -32,7 +32,7 @@ import { PageReader } from './pages.ts';
 import { answersProgressRightly, endOfLife } from './versions.ts';
 import type { WatchContext, WatchScope } from './watch.ts';
 import { Watch } from './watch.ts';
-import type { Decoder, RangeAnswer, RangeRequest } from './wire.ts';
+import type { Decoder, Header, RangeAnswer, RangeRequest } from './wire.ts';
 import { createDecoder, encodeCompact, encodeRange, encodeTxn } from './wire.ts';
 
 const DEFAULT_PREFIX = '/registry';
@@ -65,6 +65,8 @@ class EtcdBackend implements Backend {
   readonly #watches = new Set<Watch>();
   readonly #closing = new AbortController();
   readonly #pages: PageReader;
+  /** A key that nobody writes: what counts is the header. It lies under the prefix, which every user of ours may read. */
+  readonly #probe: RangeRequest;
   readonly #oldestRevision: (current: number) => Promise<number>;
   #version = '';
   #running = 0;
@@ -75,6 +77,7 @@ class EtcdBackend implements Backend {
     this.#members = members;
     this.#watchMembers = watchMembers;
     this.#prefix = normalPrefix(options.prefix ?? DEFAULT_PREFIX);
+    this.#probe = { key: `${this.#prefix}/`, keysOnly: true };
     this.#decoder = createDecoder(this.#prefix);
     this.#identity = new StoreIdentity(options.log);
     this.#scope = new Scope(this.#prefix);
@@ -137,7 +140,7 @@ class EtcdBackend implements Backend {
     }
     const revision = toRevision(answer.header.revision);
     try {
-      this.#identity.checkAnswer(known, answer.header);
+      await this.#check(known, answer.header);
     } catch (error) {
       // It is written all the same, in the store that answers now; the watches tell of the replacement.
       if (!answer.succeeded) throw error;
@@ -147,19 +150,22 @@ class EtcdBackend implements Backend {
   }
 
   async *watch({ from, signal }: { readonly from: Revision; readonly signal: AbortSignal }): AsyncGenerator<WatchBatch> {
+    const untold = this.#identity.takeUntold();
+    if (untold !== undefined) throw untold;
     const over = AbortSignal.any([signal, this.#closing.signal]);
     const watch = new Watch(this.#watchContext(), from, over);
     this.#watches.add(watch);
+    this.#identity.watchers++;
     try {
       yield* watch.batches();
     } finally {
       this.#watches.delete(watch);
+      this.#identity.watchers--;
     }
   }
 
   async currentRevision(): Promise<Revision> {
-    // A key that nobody writes: what counts is the header. It lies under the prefix, which every user of ours may read.
-    const { header } = await this.#range('revision', { key: `${this.#prefix}/`, keysOnly: true });
+    const { header } = await this.#range('revision', this.#probe);
     const revision = toRevision(header.revision);
     if (!this.#scope.wholeKeySpace && this.freshness === 'progress') for (const watch of this.#watches) watch.wantProgress(revision);
     return revision;
@@ -172,7 +178,7 @@ class EtcdBackend implements Backend {
       const { header } = await this.#timed('compact', () =>
         this.#members.call({ path: COMPACT_PATH, message, decode: this.#decoder.compact }),
       );
-      this.#identity.checkAnswer(known, header);
+      await this.#check(known, header);
     } catch (error) {
       const failure = toStorageError(error);
       if (failure.code !== 'Compacted') throw failure;
@@ -218,16 +224,28 @@ class EtcdBackend implements Backend {
     try {
       const message = encodeRange(request);
       const answer = await this.#timed(operation, () => this.#members.call({ path: RANGE_PATH, message, decode: this.#decoder.range }));
-      this.#identity.checkAnswer(known, answer.header);
+      await this.#check(known, answer.header);
       return answer;
     } catch (error) {
       throw toStorageError(error);
     }
   }
 
+  /** Throws Replaced when another store answers, and Unreachable when only this answer was out of date. */
+  async #check(known: Known, header: Header): Promise<void> {
+    if (this.#identity.accepts(known, header)) return;
+    // Some versions answer linearizable reads from the past after their process was held still (etcd-io/etcd#20418). Ask again before
+    // every watch is ended for it.
+    const again = this.#identity.known();
+    const message = encodeRange(this.#probe);
+    const answer = await this.#timed('revision', () => this.#members.call({ path: RANGE_PATH, message, decode: this.#decoder.range }));
+    if (!this.#identity.accepts(again, answer.header)) this.#identity.confirm(again, answer.header);
+    throw new StorageError('Unreachable', 'etcd answered from the past');
+  }
+
   async #isReadable(revision: number): Promise<boolean> {
     try {
-      await this.#range('status', { key: `${this.#prefix}/`, keysOnly: true, revision });
+      await this.#range('status', { ...this.#probe, revision });
       return true;
     } catch (error) {
       if (isStorageError(error, 'Compacted')) return false;
@@ -249,7 +267,7 @@ class EtcdBackend implements Backend {
 
   async #alarms(): Promise<readonly string[]> {
     try {
-      const { alarms } = await this.#timed('status', () => this.#members.callGenerated('Maintenance', 'alarm', { action: 'GET' }));
+      const { alarms } = await this.#timed('status', () => this.#members.callGenerated('Maintenance', 'alarm', { action: 'Get' }));
       return Array.isArray(alarms) ? alarms.map((raised: { readonly alarm?: unknown }) => String(raised.alarm).toUpperCase()) : [];
     } catch (error) {
       const failure = toStorageError(error);

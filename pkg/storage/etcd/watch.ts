@@ -22,6 +22,9 @@ const BACKOFF_MS = { first: 20, most: 1000 };
 /** A progress request may be left unanswered while the watcher catches up. */
 const PROGRESS_RETRY_MS = 100;
 
+/** An etcd without a single write is at revision 1, of which no event tells. */
+const EMPTY_STORE_REVISION = 1;
+
 /** What all watches of one backend share. */
 export interface WatchContext {
   readonly members: Members;
@@ -58,6 +61,8 @@ export class Watch implements ProgressWish {
   #wanted = 0;
   #asking = false;
   #stream: AnswerStream | undefined;
+  /** Since a stream last ran. */
+  #failures = 0;
   /** Whether the stream that runs sees the whole key space. */
   #whole = true;
 
@@ -65,7 +70,7 @@ export class Watch implements ProgressWish {
     this.#context = context;
     this.#signal = signal;
     this.#epoch = context.identity.epoch;
-    this.#delivered = from;
+    this.#delivered = Math.max(from, EMPTY_STORE_REVISION);
   }
 
   /** Ends when the signal aborts. Throws Compacted, Replaced or Denied; reconnects after everything else. */
@@ -82,12 +87,13 @@ export class Watch implements ProgressWish {
       } catch (error) {
         if (this.#over()) return;
         if (error instanceof StorageError && error.code !== 'Unreachable') throw error;
-        if (failures++ === 0) log.warn('the watch of etcd broke and is opened again', { from: this.#delivered, cause: causeText(error) });
+        if (this.#failures++ === 0)
+          log.warn('the watch of etcd broke and is opened again', { from: this.#delivered, cause: causeText(error) });
         metrics?.watchReopened();
         if (isMemberFailure(error)) this.#context.members.moveOn();
         if (needsNewToken(error)) this.#context.members.forgetToken();
       }
-      await clock.sleep(Math.min(BACKOFF_MS.first * 2 ** failures, BACKOFF_MS.most), this.#signal);
+      await clock.sleep(Math.min(BACKOFF_MS.first * 2 ** this.#failures, BACKOFF_MS.most), this.#signal);
     }
   }
 
@@ -147,7 +153,7 @@ export class Watch implements ProgressWish {
   }
 
   async *#batchesOf(stream: AnswerStream, opened: AbortController): AsyncGenerator<WatchBatch> {
-    const { identity } = this.#context;
+    const { identity, log } = this.#context;
     let fragments: WatchEvent[] = [];
     for (;;) {
       const answers = await stream.take();
@@ -166,6 +172,8 @@ export class Watch implements ProgressWish {
         if (answer.created) {
           opened.abort();
           identity.watched(this.#epoch);
+          if (this.#failures > 0) log.info('the watch of etcd runs again', { from: this.#delivered });
+          this.#failures = 0;
         } else if (answer.fragment) {
           fragments.push(...answer.events);
         } else if (fragments.length > 0 || answer.events.length > 0) {

@@ -1,0 +1,152 @@
+/** The watch against an etcd with the defects that real versions have had. */
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { openTestBackend, type TestBackend } from '../../../test/support/etcd-backend.ts';
+import { startFakeEtcd, type FakeEtcd, type FakeWatchStream } from '../../../test/support/fake-etcd.ts';
+import { waitFor } from '../../../test/support/wait.ts';
+import { toRevision } from '../backend.ts';
+import { record } from '../contract/recording.ts';
+import { isStorageError } from '../errors.ts';
+
+const PREFIX = '/p';
+const at = (revision: number, key = `${PREFIX}/k${revision}`) => ({ key, revision, value: `v${revision}` });
+
+describe('the watch of etcd', () => {
+  let etcd: FakeEtcd;
+  let store: TestBackend;
+  beforeEach(async () => {
+    etcd = await startFakeEtcd();
+    store = await openTestBackend({ servers: [etcd.endpoint], prefix: PREFIX, callTimeoutMs: 1000 });
+  });
+  afterEach(async () => {
+    await store.backend.close();
+    etcd.close();
+  });
+
+  /** The n-th stream that the backend opens. */
+  async function stream(n: number): Promise<FakeWatchStream> {
+    await waitFor(() => etcd.streams.length > n, { what: `stream ${n} to be opened` });
+    const found = etcd.streams[n];
+    if (found === undefined) throw new Error('no such stream');
+    return found;
+  }
+  const start = (from = 10) => record({ backend: store.backend, from: toRevision(from) });
+  const revisions = ({ changes }: ReturnType<typeof record>) => changes.map(({ revision }) => revision);
+
+  it('drops events that come twice, and those that go back in time', async () => {
+    const watch = start();
+    const etcdStream = await stream(0);
+    etcdStream.events(12, [at(11), at(12)]);
+    etcdStream.events(12, [at(11), at(12)]);
+    etcdStream.events(13, [at(12), at(13), at(11), at(13)]);
+    await watch.reached(toRevision(13));
+    await watch.stop();
+    expect(revisions(watch)).toEqual([11, 12, 13]);
+  });
+
+  it('keeps all keys of one revision together', async () => {
+    const watch = start();
+    (await stream(0)).events(11, [at(11, '/p/a'), at(11, '/p/b'), at(11, '/p/c')]);
+    await watch.reached(toRevision(11));
+    await watch.stop();
+    expect(watch.batches.map(({ changes }) => changes.length)).toEqual([3]);
+  });
+
+  it('joins fragments, and goes on from before the first of them when the stream breaks between', async () => {
+    const watch = start();
+    const first = await stream(0);
+    first.events(11, [at(11)]);
+    await watch.reached(toRevision(11));
+    first.events(13, [at(12), at(13, '/p/a')], true);
+    first.end();
+    const second = await stream(1);
+    expect(second.startRevision).toBe(12);
+    second.events(13, [at(12), at(13, '/p/a')], true);
+    second.events(13, [at(13, '/p/b')]);
+    await watch.reached(toRevision(13));
+    await watch.stop();
+    expect(revisions(watch)).toEqual([11, 12, 13, 13]);
+    expect(watch.batches.at(-1)?.changes).toHaveLength(3);
+  });
+
+  it('drops the keys of others, but counts their revisions as seen', async () => {
+    const watch = start();
+    (await stream(0)).events(13, [at(11, '/other/a'), at(12, '/pq/a'), at(13, '/p/a')]);
+    (await stream(0)).events(14, [at(14, '/other/a')]);
+    await watch.reached(toRevision(14));
+    await watch.stop();
+    expect(revisions(watch)).toEqual([13]);
+    expect(watch.changes[0]?.key).toBe('/a');
+  });
+
+  it('calls a hole a lost event: counted, logged, and thrown as Compacted so that all is read anew', async () => {
+    const watch = start();
+    (await stream(0)).events(13, [at(11), at(13)]);
+    await watch.until(({ ended }) => ended !== undefined);
+    expect(isStorageError(watch.ended?.error, 'Compacted')).toBe(true);
+    expect(store.counts.lost).toBe(1);
+    expect(store.lines.at(-1)).toEqual({ level: 'error', message: 'etcd lost an event of a watch: everything is read anew' });
+  });
+
+  it('finds a hole before its first event, and one that only progress shows', async () => {
+    const early = start();
+    (await stream(0)).events(12, [at(12)]);
+    await early.until(({ ended }) => ended !== undefined);
+    expect(isStorageError(early.ended?.error, 'Compacted')).toBe(true);
+    const idle = start(12);
+    (await stream(1)).progress(14);
+    await idle.until(({ ended }) => ended !== undefined);
+    expect(isStorageError(idle.ended?.error, 'Compacted')).toBe(true);
+    expect(store.counts.lost).toBe(2);
+  });
+
+  it('takes the first revision of an empty store, of which no event tells, for no hole', async () => {
+    const watch = start(0);
+    const etcdStream = await stream(0);
+    expect(etcdStream.startRevision).toBe(2);
+    etcdStream.events(2, [at(2)]);
+    await watch.reached(toRevision(2));
+    await watch.stop();
+  });
+
+  it('goes on from the last whole revision when etcd ends the watch without a reason', async () => {
+    const watch = start();
+    (await stream(0)).events(11, [at(11)]);
+    await watch.reached(toRevision(11));
+    (await stream(0)).cancel({ reason: 'etcdserver: no leader' });
+    const again = await stream(1);
+    expect(again.startRevision).toBe(12);
+    again.events(12, [at(12)]);
+    await watch.reached(toRevision(12));
+    await watch.stop();
+    expect(revisions(watch)).toEqual([11, 12]);
+  });
+
+  it('throws Compacted when the start is gone', async () => {
+    const watch = start();
+    (await stream(0)).cancel({ compactRevision: 20 });
+    await watch.until(({ ended }) => ended !== undefined);
+    expect(isStorageError(watch.ended?.error, 'Compacted')).toBe(true);
+  });
+
+  it('throws Replaced when a stream speaks for another cluster', async () => {
+    const watch = start();
+    const etcdStream = await stream(0);
+    etcd.clusterId = '78';
+    etcdStream.events(11, [at(11)]);
+    await watch.until(({ ended }) => ended !== undefined);
+    expect(isStorageError(watch.ended?.error, 'Replaced')).toBe(true);
+    expect(watch.changes).toEqual([]);
+  });
+
+  it('watches the prefix, with holes, when the whole key space is denied', async () => {
+    const watch = start();
+    (await stream(0)).cancel({ reason: 'rpc error: code = PermissionDenied desc = etcdserver: permission denied' });
+    const narrow = await stream(1);
+    narrow.events(15, [at(12), at(15)]);
+    narrow.progress(18);
+    await watch.reached(toRevision(18));
+    await watch.stop();
+    expect(revisions(watch)).toEqual([12, 15]);
+    expect(store.backend.freshness).toBe('progress');
+  });
+});

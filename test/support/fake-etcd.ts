@@ -1,0 +1,96 @@
+/** An etcd that misbehaves as told: it answers what every client asks at first, and leaves the watch streams to the test. */
+import { Server, ServerCredentials, type ServerDuplexStream, type sendUnaryData, type ServerUnaryCall } from '@grpc/grpc-js';
+import { etcdService } from './etcd-services.ts';
+
+export interface FakeEvent {
+  readonly key: string;
+  readonly revision: number;
+  /** Absent: deleted. */
+  readonly value?: string;
+}
+
+export interface FakeWatchStream {
+  /** What the client asked to see. */
+  readonly startRevision: number;
+  events(revision: number, events: readonly FakeEvent[], fragment?: boolean): void;
+  progress(revision: number): void;
+  cancel(answer: { readonly reason?: string; readonly compactRevision?: number }): void;
+  /** Breaks the stream off. */
+  end(): void;
+}
+
+export interface FakeEtcd {
+  readonly endpoint: string;
+  /** What every answer says. */
+  clusterId: string;
+  revision: number;
+  /** Said by the next answers in its place. */
+  readonly staleRevisions: number[];
+  /** In the order in which they were opened. */
+  readonly streams: readonly FakeWatchStream[];
+  close(): void;
+}
+
+interface WatchMessage {
+  readonly create_request?: { readonly start_revision: string } | null;
+}
+
+export async function startFakeEtcd(version = '3.5.30'): Promise<FakeEtcd> {
+  const server = new Server();
+  const streams: FakeWatchStream[] = [];
+  const state = { clusterId: '77', revision: 10, staleRevisions: [] as number[] };
+  const header = () => ({
+    cluster_id: state.clusterId,
+    member_id: '1',
+    revision: String(state.staleRevisions.shift() ?? state.revision),
+    raft_term: '2',
+  });
+
+  type Reply = sendUnaryData<object>;
+  server.addService(await etcdService('KV'), {
+    range: (_: ServerUnaryCall<object, object>, reply: Reply) => reply(null, { header: header(), kvs: [], count: '0' }),
+  });
+  server.addService(await etcdService('Maintenance'), {
+    status: (_: ServerUnaryCall<object, object>, reply: Reply) => reply(null, { header: header(), version, dbSize: '1' }),
+    alarm: (_: ServerUnaryCall<object, object>, reply: Reply) => reply(null, { header: header(), alarms: [] }),
+  });
+  server.addService(await etcdService('Watch'), {
+    watch: (stream: ServerDuplexStream<WatchMessage, object>) => {
+      stream.on('error', () => undefined);
+      stream.on('end', () => stream.end());
+      stream.on('data', ({ create_request: create }: WatchMessage) => {
+        if (create === undefined || create === null) return;
+        const send = (answer: object): void => {
+          stream.write({ header: header(), watch_id: '0', ...answer });
+        };
+        send({ created: true });
+        streams.push({
+          startRevision: Number(create.start_revision),
+          events: (revision, events, fragment = false) => {
+            state.revision = Math.max(state.revision, revision);
+            send({ events: events.map(toMessage), fragment });
+          },
+          progress: (revision) => {
+            state.revision = Math.max(state.revision, revision);
+            send({});
+          },
+          cancel: ({ reason = '', compactRevision = 0 }) =>
+            send({ canceled: true, cancel_reason: reason, compact_revision: String(compactRevision) }),
+          end: () => stream.end(),
+        });
+      });
+    },
+  });
+  const port = await new Promise<number>((resolve, reject) => {
+    server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, bound) => {
+      if (error === null) resolve(bound);
+      else reject(error);
+    });
+  });
+  return Object.assign(state, { endpoint: `http://127.0.0.1:${port}`, streams, close: () => server.forceShutdown() });
+}
+
+const toMessage = ({ key, revision, value }: FakeEvent): object => ({
+  type: value === undefined ? 'Delete' : 'Put',
+  kv: { key: Buffer.from(key), mod_revision: String(revision), ...(value === undefined ? {} : { value: Buffer.from(value) }) },
+});
