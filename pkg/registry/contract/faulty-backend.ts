@@ -19,7 +19,7 @@ type Fault = 'lost' | 'dropped';
 export class FaultyBackend implements Backend {
   readonly #backend: Backend;
   readonly #faults: { readonly fault: Fault; readonly first: (() => Promise<unknown>) | undefined }[] = [];
-  #gate: { readonly opened: Promise<void>; readonly open: () => void } | undefined;
+  #gate: { readonly opened: Promise<undefined>; readonly open: () => void } | undefined;
   #failingChecks = 0;
   commits = 0;
 
@@ -29,8 +29,8 @@ export class FaultyBackend implements Backend {
 
   /** The watch delivers nothing until `releaseWatch`. */
   holdWatch(): void {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#gate = { opened: promise, open: resolve };
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    this.#gate = { opened: promise, open: () => resolve(undefined) };
   }
 
   releaseWatch(): void {

@@ -10,7 +10,7 @@ import type { Lead } from './lease.ts';
 
 export interface CompactionOptions {
   readonly backend: Pick<Backend, 'compact' | 'currentRevision'>;
-  readonly resources: readonly ResourceCache[];
+  readonly resources: readonly Pick<ResourceCache, 'revision'>[];
   readonly clock: Clock;
   readonly log: Log;
   readonly everyMs: number;

@@ -1,0 +1,102 @@
+import { describe, expect, it } from '@jest/globals';
+import { type AdmissionPlugin, createAdmissionChain } from '../admission/admission.ts';
+import type { Strategy } from '../apis/kind.ts';
+import { invalidValue } from '../apimachinery/status/causes.ts';
+import { badRequest } from '../apimachinery/status/status-error.ts';
+import { kindNamed, never, sample } from './contract/test-registry.ts';
+import { type CreateWrite, type ObjectRules, prepareWrite, type UpdateWrite, WRITE_STEPS } from './pipeline.ts';
+
+const NO_RULES: ObjectRules = { schema: () => [], metaOnCreate: () => [], metaOnUpdate: () => [] };
+const cronJob = kindNamed('CronJob');
+const base = { namespace: 'n', name: 'a', dryRun: false, signal: never, nowMs: 0 };
+const creating: CreateWrite = { ...base, operation: 'CREATE', object: sample('CronJob', { name: 'a' }), uid: 'u-1' };
+const updating: UpdateWrite = { ...base, operation: 'UPDATE', subresource: '', object: creating.object, stored: creating.object };
+
+const prepare = (
+  write: CreateWrite | UpdateWrite,
+  strategy: Strategy = {},
+  rules: Partial<ObjectRules> = {},
+  plugins: readonly AdmissionPlugin[] = [],
+) => prepareWrite({ kind: { ...cronJob, strategy }, rules: { ...NO_RULES, ...rules }, admission: createAdmissionChain(plugins) }, write);
+
+describe('the write pipeline', () => {
+  it('has these steps', () => {
+    expect(WRITE_STEPS).toEqual(['defaults', 'admission (mutating)', 'strategy', 'validation', 'admission (validating)', 'storage']);
+  });
+
+  it('runs them in this order', async () => {
+    const seen: string[] = [];
+    const note = (step: string) => void seen.push(step);
+    const strategy: Strategy = {
+      applyDefaults: (object) => {
+        note('defaults');
+        return object;
+      },
+      validateCreate: ({ metadata }) => {
+        note(`kind rules, uid ${metadata.uid ?? ''}`);
+        return [];
+      },
+    };
+    const plugin: AdmissionPlugin = {
+      name: 'p',
+      admit: async (_, object) => {
+        note(`admit, uid ${object.metadata.uid ?? ''}`);
+        return object;
+      },
+      validate: async () => note('validate'),
+    };
+    const rules = {
+      metaOnCreate: () => {
+        note('metadata rules');
+        return [];
+      },
+    };
+    await prepare(creating, strategy, rules, [plugin]);
+    expect(seen).toEqual(['defaults', 'admit, uid ', 'metadata rules', 'kind rules, uid u-1', 'validate']);
+  });
+
+  it('stores what admission made of the object', async () => {
+    const plugin: AdmissionPlugin = {
+      name: 'p',
+      admit: async (_, object) => ({ ...object, metadata: { ...object.metadata, labels: { admitted: 'yes' } } }),
+    };
+    expect((await prepare(creating, {}, {}, [plugin])).metadata.labels).toEqual({ admitted: 'yes' });
+  });
+
+  it('ends where admission refuses', async () => {
+    const plugin: AdmissionPlugin = { name: 'p', validate: async () => Promise.reject(badRequest('no')) };
+    await expect(prepare(creating, {}, {}, [plugin])).rejects.toThrow('no');
+  });
+
+  it('lists the causes of metadata, schema and kind together, each failure once', async () => {
+    const cause = (field: string, why: string) => invalidValue(field, '', why);
+    const rules = {
+      metaOnUpdate: () => [cause('metadata.name', 'meta')],
+      schema: () => [cause('spec.a', 'schema'), cause('spec.b', 'schema')],
+    };
+    const strategy = { validateUpdate: () => [cause('spec.b', 'rule'), cause('spec.c', 'rule')] };
+    await expect(prepare(updating, strategy, rules)).rejects.toMatchObject({
+      details: {
+        causes: [cause('metadata.name', 'meta'), cause('spec.a', 'schema'), cause('spec.b', 'rule'), cause('spec.c', 'rule')],
+      },
+    });
+  });
+
+  it('forgets managedFields when an empty list, or one empty entry, is sent', async () => {
+    for (const managedFields of [[], [{}]]) {
+      const object = { ...updating.object, metadata: { ...updating.object.metadata, managedFields } };
+      const stored = { ...updating.stored, metadata: { ...updating.stored.metadata, managedFields: [{ manager: 'm' }] } };
+      expect((await prepare({ ...updating, object, stored })).metadata).not.toHaveProperty('managedFields');
+      const { managedFields: _, ...without } = object.metadata;
+      const kept = await prepare({ ...updating, object: { ...object, metadata: without }, stored });
+      expect(kept.metadata.managedFields).toEqual([{ manager: 'm' }]);
+    }
+  });
+
+  it('takes out owner references that are there twice', async () => {
+    const owner = { apiVersion: 'v1', kind: 'A', name: 'a', uid: 'u' };
+    const ownerReferences = [owner, { ...owner, uid: 'v' }, { ...owner }];
+    const object = { ...creating.object, metadata: { ...creating.object.metadata, ownerReferences } };
+    expect((await prepare({ ...creating, object })).metadata.ownerReferences).toEqual([owner, { ...owner, uid: 'v' }]);
+  });
+});
