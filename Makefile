@@ -1,0 +1,46 @@
+# Everything a newcomer needs: `make run`, `make test`. The runtime comes with `npm ci`; only npm itself must be there.
+NODE := node_modules/.bin/node
+TSC := $(NODE) node_modules/typescript/bin/tsc
+JEST := $(NODE) --experimental-vm-modules --disable-warning=ExperimentalWarning node_modules/jest/bin/jest.js
+PORT ?= 8080
+DATA_DIR ?= ./data
+
+.PHONY: run build test lint typecheck generate generate-check format bench clean
+
+run: build ## serve on loopback with the embedded store
+	@exec bin/coxswain serve --insecure-port $(PORT) --data-dir $(DATA_DIR)
+
+build: node_modules/.package-lock.json
+	@$(TSC) --project tsconfig.build.json
+
+# The last line is the count; etcd is found or installed by the tests themselves (test/support/etcd.ts).
+test: build
+	@$(JEST) --reporters=default --reporters=./test/support/count-reporter.ts $(TESTS)
+
+lint: node_modules/.package-lock.json
+	@$(NODE) node_modules/eslint/bin/eslint.js --cache --cache-location node_modules/.cache/eslint/ .
+	@$(NODE) node_modules/prettier/bin/prettier.cjs --check --log-level warn .
+	@$(NODE) cmd/codegen/check-dependencies.ts
+
+typecheck: node_modules/.package-lock.json
+	@$(TSC) --noEmit
+
+generate: node_modules/.package-lock.json
+	@$(NODE) cmd/codegen/main.ts
+
+generate-check: node_modules/.package-lock.json
+	@$(NODE) cmd/codegen/main.ts --check
+
+format: node_modules/.package-lock.json
+	@$(NODE) node_modules/prettier/bin/prettier.cjs --write --log-level warn .
+
+bench: build
+	@$(NODE) test/bench/main.ts $(BENCH)
+
+clean:
+	rm -rf dist coverage
+
+# Installs when there is nothing yet, or when the lock file is newer than what was installed.
+node_modules/.package-lock.json: package-lock.json
+	npm ci
+	@touch $@

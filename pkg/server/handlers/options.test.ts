@@ -1,0 +1,195 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from '@jest/globals';
+import { StatusError } from '../../apimachinery/status/status-error.ts';
+import { DEFAULT_GROUP_SUFFIX } from '../../apis/group-suffix.ts';
+import { createKinds } from '../../apis/kinds.gen.ts';
+import type { Kind } from '../../apis/kind.ts';
+import { parseQuery } from '../shell/query.ts';
+import { parseRequestInfo } from '../shell/request-info.ts';
+import { parseDeleteOptions } from './delete-options.ts';
+import { parseGetOptions, parseListOptions } from './list-options.ts';
+import { parseWatchOptions } from './watch-options.ts';
+import { managerOf, parseWriteOptions } from './write-options.ts';
+
+const kinds = createKinds({ groupSuffix: DEFAULT_GROUP_SUFFIX });
+function kindNamed(name: string): Kind {
+  const found = kinds.find(({ definition }) => definition.kind === name);
+  if (found === undefined) throw new Error(`no kind ${name}`);
+  return found;
+}
+const cronJob = kindNamed('CronJob');
+
+/** `422 resourceVersionMatch:Forbidden`, or `400`. */
+function refusalOf(run: () => unknown): string {
+  try {
+    run();
+  } catch (error) {
+    if (!(error instanceof StatusError)) throw error;
+    const causes = (error.details?.causes ?? []).map(({ field = '', reason }) => `${field}:${reason.replace('FieldValue', '')}`);
+    return [error.code, ...causes].join(' ');
+  }
+  return 'taken';
+}
+
+function infoOf(path: string, query: string) {
+  const info = parseRequestInfo('GET', path, parseQuery(query));
+  if (!info.isResource) throw new Error('no resource');
+  return info;
+}
+const listOf = (query: string, kind = cronJob) => parseListOptions(parseQuery(query), kind, infoOf('/apis/batch/v1/cronjobs', query));
+const watchOf = (query: string, path = '/apis/batch/v1/cronjobs') => parseWatchOptions(parseQuery(query), cronJob, infoOf(path, query));
+
+describe('list options', () => {
+  it.each([
+    ['', { at: { at: 'newest' }, limit: 0 }],
+    ['limit=5', { at: { at: 'newest' }, limit: 5 }],
+    ['limit=-1', { at: { at: 'newest' }, limit: 0 }],
+    ['resourceVersion=0', { at: { at: 'any' }, limit: 0 }],
+    ['resourceVersion=0&limit=5', { at: { at: 'any' }, limit: 0 }],
+    ['resourceVersion=7', { at: { at: 'notOlderThan', revision: 7 }, limit: 0 }],
+    ['resourceVersion=7&limit=5', { at: { at: 'exactly', revision: 7 }, limit: 5 }],
+    ['resourceVersion=7&resourceVersionMatch=NotOlderThan&limit=5', { at: { at: 'notOlderThan', revision: 7 }, limit: 5 }],
+    ['resourceVersion=0&resourceVersionMatch=NotOlderThan&limit=5', { at: { at: 'any' }, limit: 5 }],
+    ['resourceVersion=7&resourceVersionMatch=Exact', { at: { at: 'exactly', revision: 7 }, limit: 0 }],
+    ['continue=x&limit=5', { at: { at: 'newest' }, limit: 5, continueToken: 'x' }],
+    ['continue=x&resourceVersion=0', { at: { at: 'newest' }, limit: 0, continueToken: 'x' }],
+    ['timeoutSeconds=3', { at: { at: 'newest' }, limit: 0, timeoutMs: 3000 }],
+    ['allowWatchBookmarks=true&unknown=1', { at: { at: 'newest' }, limit: 0 }],
+  ])('%s', (query, expected) => {
+    expect(listOf(query)).toEqual({ selection: {}, ...expected });
+  });
+
+  it.each([
+    ['resourceVersion=0&resourceVersionMatch=Exact', '422 resourceVersionMatch:Forbidden'],
+    ['resourceVersionMatch=Exact', '422 resourceVersionMatch:Forbidden'],
+    ['resourceVersion=1&resourceVersionMatch=Sometimes', '422 resourceVersionMatch:NotSupported'],
+    ['resourceVersion=x', '400'],
+    ['resourceVersion=-1', '400'],
+    ['resourceVersion=99999999999999999999', '400'],
+    ['continue=x&resourceVersion=1', '400'],
+    ['continue=x&resourceVersionMatch=Exact&resourceVersion=1', '422 resourceVersionMatch:Forbidden'],
+    ['limit=x', '400'],
+    ['limit=1.5', '400'],
+    ['timeoutSeconds=x', '400'],
+    ['sendInitialEvents=true', '422 sendInitialEvents:Forbidden'],
+    ['sendInitialEvents=false', '422 sendInitialEvents:Forbidden'],
+    ['labelSelector=a,,b', '400'],
+    ['fieldSelector=metadata.name', '400'],
+    ['fieldSelector=spec.schedule=x', '400'],
+  ])('%s is refused: %s', (query, expected) => {
+    expect(refusalOf(() => listOf(query))).toBe(expected);
+  });
+
+  it('offers metadata.namespace only for kinds that have one', () => {
+    expect(refusalOf(() => listOf('fieldSelector=metadata.namespace=a'))).toBe('taken');
+    expect(refusalOf(() => listOf('fieldSelector=metadata.namespace=a', kindNamed('VolumeAttachment')))).toBe('400');
+  });
+});
+
+describe('get options', () => {
+  it.each([
+    ['', { at: 'newest' }],
+    ['resourceVersion=0', { at: 'any' }],
+    ['resourceVersion=7&resourceVersionMatch=Nonsense', { at: 'notOlderThan', revision: 7 }],
+  ])('%s', (query, expected) => {
+    expect(parseGetOptions(parseQuery(query))).toEqual(expected);
+  });
+});
+
+describe('watch options', () => {
+  it.each([
+    ['', { initialEvents: true, bookmarks: false }],
+    ['resourceVersion=0', { initialEvents: true, bookmarks: false }],
+    ['resourceVersion=7', { initialEvents: false, bookmarks: false, from: 7 }],
+    ['allowWatchBookmarks=true', { initialEvents: true, bookmarks: true }],
+    ['sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=1', { initialEvents: true, bookmarks: true }],
+    ['sendInitialEvents=true&resourceVersionMatch=NotOlderThan&resourceVersion=7', { initialEvents: true, bookmarks: false, from: 7 }],
+    ['sendInitialEvents=false&resourceVersionMatch=NotOlderThan', { initialEvents: false, bookmarks: false }],
+    ['sendInitialEvents=false&resourceVersionMatch=NotOlderThan&resourceVersion=7', { initialEvents: false, bookmarks: false, from: 7 }],
+    ['limit=3&continue=x&resourceVersion=7', { initialEvents: false, bookmarks: false, from: 7 }],
+    ['resourceVersion=7&timeoutSeconds=2', { initialEvents: false, bookmarks: false, from: 7, timeoutMs: 2000 }],
+  ])('%s', (query, expected) => {
+    expect(watchOf(query)).toEqual({ selection: {}, ...expected });
+  });
+
+  it.each([
+    ['resourceVersion=x', '400'],
+    ['timeoutSeconds=x', '400'],
+    ['sendInitialEvents=true', '422 resourceVersionMatch:Forbidden'],
+    ['sendInitialEvents=true&resourceVersionMatch=Exact', '422 resourceVersionMatch:Forbidden'],
+    ['sendInitialEvents=true&resourceVersionMatch=Odd', '422 resourceVersionMatch:Forbidden resourceVersionMatch:NotSupported'],
+    ['resourceVersionMatch=NotOlderThan', '422 resourceVersionMatch:Forbidden'],
+    ['resourceVersionMatch=Exact&resourceVersion=7', '422 resourceVersionMatch:Forbidden resourceVersionMatch:NotSupported'],
+    ['continue=x', '422 resourceVersionMatch:Forbidden'],
+  ])('%s is refused: %s', (query, expected) => {
+    expect(refusalOf(() => watchOf(query))).toBe(expected);
+  });
+
+  it('refuses a field selector that names another object than the path', () => {
+    const path = '/apis/batch/v1/watch/namespaces/a/cronjobs/b';
+    expect(watchOf('fieldSelector=metadata.name=b', path).selection).toMatchObject({ namespace: 'a', name: 'b' });
+    expect(refusalOf(() => watchOf('fieldSelector=metadata.name=c', path))).toBe('400');
+  });
+});
+
+interface Vector {
+  readonly name: string;
+  readonly option: string;
+  readonly input: unknown;
+  readonly expectedValid: boolean;
+}
+const vectors = JSON.parse(await readFile(new URL('../../../test/vectors/options.json', import.meta.url), 'utf8')) as readonly Vector[];
+const writeOf = (query: string) => parseWriteOptions(parseQuery(query), 'kubectl/v1.36.0 (linux)', 'CreateOptions');
+
+/** A negative grace period is refused, as specified; Kubernetes takes it. */
+const OURS = new Map([['deleteOptions {"gracePeriodSeconds":-1}', false]]);
+
+describe('write and delete options', () => {
+  it.each(vectors.filter(({ option }) => option === 'fieldManager' || option === 'fieldValidation'))(
+    '$name',
+    ({ option, input, expectedValid, name }) => {
+      if (name === 'fieldManager ' && !expectedValid) return; // an apply needs one
+      expect(refusalOf(() => writeOf(`${option}=${encodeURIComponent(String(input))}`)) === 'taken').toBe(expectedValid);
+    },
+  );
+
+  it.each(vectors.filter(({ option }) => option === 'dryRun'))('$name', ({ input, expectedValid }) => {
+    const query = (input as readonly string[]).map((stage) => `dryRun=${stage}`).join('&');
+    expect(refusalOf(() => writeOf(query)) === 'taken').toBe(expectedValid);
+  });
+
+  it.each(vectors.filter(({ option, name }) => option === 'deleteOptions' && !name.includes('ignoreStoreReadError')))(
+    '$name',
+    ({ name, input, expectedValid }) => {
+      const body = Buffer.from(JSON.stringify(input));
+      expect(refusalOf(() => parseDeleteOptions(body, parseQuery(''), () => false)) === 'taken').toBe(OURS.get(name) ?? expectedValid);
+    },
+  );
+
+  it('names the options object in details', () => {
+    expect(() => writeOf('dryRun=x')).toThrow(
+      expect.objectContaining({ details: expect.objectContaining({ kind: 'CreateOptions', group: 'meta.k8s.io' }) }),
+    );
+  });
+
+  it('takes the field manager from the User-Agent when none is given', () => {
+    expect(writeOf('').fieldManager).toBe('kubectl');
+    expect(managerOf('a\tb/1')).toBe('ab');
+    expect(managerOf(undefined)).toBe('');
+  });
+
+  it.each([
+    ['a kind that is no DeleteOptions', '{"kind":"Pod"}', '400'],
+    ['an apiVersion that is not served', '{"apiVersion":"x/v1"}', '400'],
+    ['a list', '[]', '400'],
+    ['a policy that is no text', '{"propagationPolicy":1}', '400'],
+    ['preconditions that are no object', '{"preconditions":"x"}', '400'],
+  ])('refuses a delete body with %s', (_, body, expected) => {
+    expect(refusalOf(() => parseDeleteOptions(Buffer.from(body), parseQuery(''), () => false))).toBe(expected);
+  });
+
+  it('ignores the query of a delete that has a body', () => {
+    const options = parseDeleteOptions(Buffer.from('{"preconditions":{"uid":"u"}}'), parseQuery('propagationPolicy=Orphan'), () => false);
+    expect(options).toEqual({ dryRun: false, preconditions: { uid: 'u' } });
+  });
+});
