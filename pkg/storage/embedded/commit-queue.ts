@@ -9,6 +9,7 @@ import { toRevision, type CommitResult, type Revision, type StoredRecord, type W
 import { StorageError } from '../errors.ts';
 import type { Key } from '../keys.ts';
 import type { Head } from './encoding.ts';
+import { assertRoom } from './free-space.ts';
 import type { History } from './history.ts';
 import type { Tables } from './tables.ts';
 import { describeWriteFailure, isFailedTransaction } from './write-failure.ts';
@@ -27,6 +28,8 @@ export interface CommitQueueOptions {
   readonly history: History;
   readonly log: Log;
   readonly last: Revision;
+  /** Asked before every transaction. */
+  readonly freeBytes: () => number;
   readonly recordAt: (key: Key, revision: Revision) => StoredRecord | undefined;
   /** After `published` has moved, and after the store has become read-only. */
   readonly onPublished: () => void;
@@ -123,6 +126,10 @@ export class CommitQueue {
     const losers: Loser[] = [];
     try {
       tables.assertHealthy();
+      assertRoom(
+        this.#options.freeBytes(),
+        batch.reduce((sum, { write }) => sum + (write.value?.byteLength ?? 0), 0),
+      );
       this.#decide(batch, winners, losers);
       const drops = history.isDue(this.#published);
       if (drops) history.dropSlice(this.#published, DROPS_PER_BATCH + DROPS_PER_WRITE * winners.length, heads);

@@ -27,6 +27,7 @@ import { keyFromBytes, type Key } from '../keys.ts';
 import { CommitQueue } from './commit-queue.ts';
 import { decodeHead, type Head } from './encoding.ts';
 import { errorText } from './error-text.ts';
+import { freeBytes as systemFreeBytes } from './free-space.ts';
 import { History } from './history.ts';
 import { lockDirectory, type DirectoryLock } from './lock.ts';
 import { Pulse } from './pulse.ts';
@@ -49,6 +50,8 @@ export interface EmbeddedBackendOptions {
   /** History that is not current data takes at most about this. */
   readonly historyMaxBytes?: number;
   readonly historyMs?: number;
+  /** Bytes left on the disk of the folder; default: asks the system. */
+  readonly freeBytes?: (dir: string) => number;
   /** Only for the test that shows that a store which does not sync is found out. */
   readonly unsafeNoSync?: boolean;
 }
@@ -80,7 +83,7 @@ class EmbeddedBackend implements Backend {
   readonly #ageing: Promise<void>;
   #closing: Promise<void> | undefined;
 
-  constructor({ dir, clock, log, historyMaxBytes, historyMs }: EmbeddedBackendOptions, lock: DirectoryLock, tables: Tables) {
+  constructor({ dir, clock, log, historyMaxBytes, historyMs, freeBytes }: EmbeddedBackendOptions, lock: DirectoryLock, tables: Tables) {
     this.#dir = dir;
     this.#lock = lock;
     this.#tables = tables;
@@ -96,6 +99,7 @@ class EmbeddedBackend implements Backend {
       log: log ?? silentLog,
       // Dropped history may have taken the newest entry with it, when that was a deletion.
       last: toRevision(Math.max(tables.lastRevision(), this.#history.record.dropped)),
+      freeBytes: () => (freeBytes ?? systemFreeBytes)(dir),
       recordAt: (key, revision) => this.#reader.recordAt(key, revision),
       onPublished: () => this.#pulse.beat(),
     });
