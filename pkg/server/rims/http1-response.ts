@@ -52,10 +52,12 @@ async function writeStream(response: ServerResponse, answer: StreamResponse, hea
     response.end();
     return drop(answer);
   }
-  // The reader waits for the head even when nothing follows for minutes.
-  response.flushHeaders();
   const socket = response.socket ?? (await nextTurn(response));
   if (socket === undefined) return drop(answer);
+  // The reader waits for the head even when nothing follows for minutes; what is written in this turn goes out together with it.
+  socket.cork();
+  response.flushHeaders();
+  process.nextTick(() => socket.uncork());
   const sink = new Http1Sink(response, socket, response.chunkedEncoding ? framer : undefined);
   try {
     await answer.stream(sink);
