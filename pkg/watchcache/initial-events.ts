@@ -20,6 +20,7 @@ export async function writeInitialEvents(watcher: Watcher, entries: Iterable<Ent
     else if (!isDrained) await watcher.drained();
     if (slice.due()) await slice.next();
   };
+  if (watcher.isOver()) return;
   for (const entry of entries) {
     run.push(entry);
     bytes += lineLength(ADDED, entry);

@@ -404,7 +404,7 @@ describe('the watch cache against a model', () => {
           await world.close();
         }
       }),
-      { numRuns: 100 },
+      { numRuns: 100, endOnFailure: true },
     );
   });
 
@@ -425,7 +425,7 @@ describe('the watch cache against a model', () => {
           }
         },
       ),
-      { numRuns: 8 },
+      { numRuns: 8, endOnFailure: true },
     );
   });
 });

@@ -42,8 +42,10 @@ const MEMO_BYTES = 64 * 1024 * 1024;
 const BOOKMARK_MS = 60_000;
 /** How often what is too old is dropped. */
 const TRIM_MS = 15_000;
-const FIRST_BACKOFF_MS = 100;
+const FIRST_BACKOFF_MS = 50;
 const MAX_BACKOFF_MS = 5_000;
+/** A compaction may overtake a fill now and then; when it always does, trying faster does not help. */
+const MAX_REFILLS_AT_ONCE = 10;
 
 /** Starts filling at once; `filled()` awaits the first time. `close` ends every watch and leaves nothing behind. */
 export const openWatchCache = (options: WatchCacheOptions): WatchCache => new BackendWatchCache(options);
@@ -122,6 +124,7 @@ class BackendWatchCache implements WatchCache {
     let failures = 0;
     const isClosing = () => signal.aborted;
     while (!isClosing()) {
+      const startedAt = clock.now();
       try {
         if (!this.#progress.isLive) await this.#fill(signal);
         for await (const batch of this.#options.backend.watch({ from: this.#progress.revision, signal })) {
@@ -132,19 +135,27 @@ class BackendWatchCache implements WatchCache {
         }
       } catch (error) {
         if (isClosing()) return;
-        const isReplaced = isStorageError(error, 'Replaced');
-        if (isReplaced || isStorageError(error, 'Compacted')) {
-          // While a fill is under way nothing was shown that could be lost.
-          if (this.#progress.isLive)
-            log.warn('The history of the store is lost; every watch ends and the watch cache is filled again.', { error });
-          this.#lose(isReplaced);
-        } else if (failures === 0) {
-          log.warn('The watch cache cannot follow the store and tries again.', { error });
-        }
-        if (failures++ > 0 || !isStorageError(error, 'Compacted')) {
-          await clock.sleep(Math.min(FIRST_BACKOFF_MS * 2 ** Math.min(failures, 10), MAX_BACKOFF_MS), signal);
-        }
+        // What went well for a while is not part of the same trouble.
+        failures = clock.now() - startedAt > MAX_BACKOFF_MS ? 1 : failures + 1;
+        this.#fail(error, failures);
+        // History is lost at once and found at once; a store that does not answer is left alone for a while.
+        const isAgain = failures > MAX_REFILLS_AT_ONCE || !isStorageError(error, 'Compacted');
+        if (isAgain) await clock.sleep(Math.min(FIRST_BACKOFF_MS * 2 ** Math.min(failures, 10), MAX_BACKOFF_MS), signal);
       }
+    }
+  }
+
+  #fail(error: unknown, failures: number): void {
+    const { log } = this.#options;
+    const isReplaced = isStorageError(error, 'Replaced');
+    if (isReplaced || isStorageError(error, 'Compacted')) {
+      // While a fill is under way nothing was shown that could be lost.
+      if (this.#progress.isLive) {
+        log.warn('The history of the store is lost; every watch ends and the watch cache is filled again.', { error });
+      }
+      this.#lose(isReplaced);
+    } else if (failures === 1) {
+      log.warn('The watch cache cannot follow the store and tries again.', { error });
     }
   }
 

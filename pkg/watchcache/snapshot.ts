@@ -56,6 +56,9 @@ export class CollectionSnapshot implements Snapshot {
 
   async find(query: PageQuery): Promise<EntryPage> {
     const matcher = toMatcher(query.selection);
+    if (matcher.labels !== undefined && matcher.name === undefined && this.#isNow) {
+      await this.#collection.labels.prepare(matcher.labels, () => this.#collection.entries());
+    }
     const picked = this.#picked(query, matcher) ?? this.#range(query, matcher);
     if (picked !== undefined) return picked;
     const scan = this.#scan(query, matcher);
@@ -87,7 +90,7 @@ export class CollectionSnapshot implements Snapshot {
       return this.#pick(entry !== undefined && entry.key >= bounds.start && matcher.matches(entry) ? [entry] : [], {});
     }
     if (matcher.labels === undefined || !this.#isNow) return undefined;
-    const candidates = this.#collection.labels.candidates(matcher.labels, () => this.#collection.entries());
+    const candidates = this.#collection.labels.candidates(matcher.labels);
     if (candidates === undefined || candidates.count > this.size * MAX_INDEXED_SHARE) return undefined;
     const found: Entry[] = [];
     for (const set of candidates.sets) {

@@ -66,9 +66,9 @@ export interface Snapshot {
   /** Objects in it. */
   readonly size: number;
   get(key: Key): CachedObject | undefined;
-  /** In one turn of the loop; linear in the collection when a selector has no equality or `in` that the label index answers. */
+  /** In one turn of the loop; linear in the collection when labels or fields decide, unless `find` has indexed the label before. */
   page(query: PageQuery): Page;
-  /** The same in slices of at most 5 ms: for requests of clients. */
+  /** The same in slices of at most 5 ms, and by the label index where the selector has an equality or `in`: for requests of clients. */
   find(query: PageQuery): Promise<Page>;
 }
 
