@@ -4,7 +4,7 @@
  */
 import { fanOutRow } from './fan-out-row.ts';
 import { listRows } from './list-rows.ts';
-import { churn, longestTurnRow, memoryRow } from './memory-rows.ts';
+import { churn, holdUpRow, memoryRow } from './memory-rows.ts';
 import { createObjects, prepareObjects, type Objects } from './objects.ts';
 import type { BenchOptions, RowName } from './options.ts';
 import { createRows, getPutRow, getRows } from './rate-rows.ts';
@@ -13,6 +13,7 @@ import type { Target } from './target.ts';
 
 const LOAD_CLIENTS = 16;
 const RATES_AT = 10_000;
+const CHURN_SECONDS = 30;
 
 interface Measuring {
   readonly options: BenchOptions;
@@ -39,27 +40,33 @@ export async function measure(target: Target, { options, report, secondsLeft }: 
   for (const size of options.sizes) {
     if (!(await load(objects, size, report, secondsLeft()))) break;
     await group('memory', () => memoryRow(objects, report, 'after loading'));
+    await holdUpRow(objects, report);
     await group('list', () => listRows(objects, report, options.seconds));
+    await holdUpRow(objects, report, `lists of ${objects.count.toLocaleString('en-US')}`);
     await group('start', async () => {
       if (target.own !== undefined && size >= RATES_AT) started(objects.count, await target.own.restart());
     });
     await group('memory', async () => {
-      if (size >= RATES_AT) await churn(objects, report, options.seconds * 5);
+      if (size >= RATES_AT) await churn(objects, report, Math.max(1, Math.min(CHURN_SECONDS, secondsLeft() / 2)));
     });
     if (size === ratesAt) await rates(objects, { options, report, secondsLeft }, group);
-    await longestTurnRow(objects, report);
   }
 }
 
 async function rates(
   objects: Objects,
-  { options, report, secondsLeft }: Measuring,
+  { options, report }: Measuring,
   group: (row: RowName, run: () => Promise<void>) => Promise<void>,
 ): Promise<void> {
   await group('get', () => getRows(objects, report, options.seconds));
   await group('get-put', () => getPutRow(objects, report, options.seconds));
-  for (const watchers of options.watchers)
-    await group('fan-out', () => fanOutRow(objects, report, Math.min(options.seconds * 2, Math.max(1, secondsLeft())), watchers));
+  for (const watchers of options.watchers) {
+    await holdUpRow(objects, report);
+    await group('fan-out', async () => {
+      await fanOutRow(objects, report, options.seconds * 2, watchers);
+      await holdUpRow(objects, report, `fan-out to ${watchers.toLocaleString('en-US')}`);
+    });
+  }
   await group('create', () => createRows(objects, report, options.seconds));
 }
 

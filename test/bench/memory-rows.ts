@@ -2,7 +2,7 @@
 import { withConnections } from './connection.ts';
 import { drive } from './drive.ts';
 import type { Objects } from './objects.ts';
-import { longestTurnMs, memory } from './process-figures.ts';
+import { longestHoldUpMs, resident } from './process-figures.ts';
 import { getAndPut } from './rate-rows.ts';
 import type { Report } from './report.ts';
 import { COLLECTION, OBJECT_BYTES, get, pathOf } from './sample-object.ts';
@@ -12,9 +12,10 @@ const OPEN_PAGES = 16;
 const UPDATE_CLIENTS = 16;
 
 export async function memoryRow({ target, count }: Objects, report: Report, when: string): Promise<void> {
-  if (target.own === undefined) return;
-  const found = await memory(target.own.pid(), target.metrics);
-  if (found === undefined) return;
+  const found = target.own === undefined ? undefined : resident(target.own.pid());
+  if (target.own === undefined || found === undefined) return;
+  const live = await target.own.liveMemory();
+  const megabytes = (bytes: number) => bytes / 1024 / 1024;
   report.add({
     target: target.name,
     name: `resident ${when} of ${count.toLocaleString('en-US')}`,
@@ -22,24 +23,18 @@ export async function memoryRow({ target, count }: Objects, report: Report, when
     unit: 'MB',
     details: {
       anonymous: found.anonymousMb,
-      ...(found.buffersMb === undefined ? {} : { buffers: found.buffersMb }),
-      ...(found.heapMb === undefined ? {} : { heap: found.heapMb }),
-      json: (count * OBJECT_BYTES) / 1024 / 1024,
+      'live buffers': megabytes(live.buffers),
+      'live heap': megabytes(live.heap),
+      json: megabytes(count * OBJECT_BYTES),
     },
   });
 }
 
-/** The server's own figure for its longest uninterrupted turn, if it has one. */
-export async function longestTurnRow({ target, count }: Objects, report: Report): Promise<void> {
-  const longest = longestTurnMs(await target.metrics());
-  if (longest !== undefined)
-    report.add({
-      target: target.name,
-      name: `longest turn so far, ${count.toLocaleString('en-US')} objects`,
-      value: longest,
-      unit: 'ms',
-      details: {},
-    });
+/** Resets the server's figure, so that the next row tells of what lies between. */
+export async function holdUpRow({ target }: Objects, report: Report, during?: string): Promise<void> {
+  const longest = longestHoldUpMs(await target.metrics());
+  if (longest !== undefined && during !== undefined)
+    report.add({ target: target.name, name: `event loop held up during ${during}`, value: longest, unit: 'ms', details: {} });
 }
 
 /** A plain and a gzip list of everything, 10,000 updates spread over all objects, 16 paged lists begun at different states and left. */

@@ -15,37 +15,17 @@ export function cpuMs(pid: number): number | undefined {
   }
 }
 
-export interface Memory {
+export interface Resident {
   readonly residentMb: number;
   /** Without mapped files: what LMDB maps is page cache, not ours. */
   readonly anonymousMb: number;
-  /** `nodejs_external_memory_bytes`: live Buffers, and those the collector has not freed yet. The least of a few readings. */
-  readonly buffersMb?: number;
-  readonly heapMb?: number;
 }
 
-const READINGS = 5;
-const READING_EVERY_MS = 200;
-
-export async function memory(pid: number, metrics: () => Promise<string>): Promise<Memory | undefined> {
-  let buffers = Infinity;
-  let heap = Infinity;
-  for (let reading = 0; reading < READINGS; reading++) {
-    await new Promise((resolve) => setTimeout(resolve, READING_EVERY_MS));
-    const text = await metrics();
-    buffers = Math.min(buffers, metric(text, 'nodejs_external_memory_bytes') ?? Infinity);
-    heap = Math.min(heap, metric(text, 'nodejs_heap_size_used_bytes') ?? Infinity);
-  }
+export function resident(pid: number): Resident | undefined {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'latin1');
     const megabytes = (field: string) => Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? 0) / 1024;
-    const mb = (bytes: number) => bytes / 1024 / 1024;
-    return {
-      residentMb: megabytes('VmRSS'),
-      anonymousMb: megabytes('RssAnon'),
-      ...(Number.isFinite(buffers) ? { buffersMb: mb(buffers) } : {}),
-      ...(Number.isFinite(heap) ? { heapMb: mb(heap) } : {}),
-    };
+    return { residentMb: megabytes('VmRSS'), anonymousMb: megabytes('RssAnon') };
   } catch {
     return undefined;
   }
@@ -57,8 +37,11 @@ export function metric(text: string, name: string): number | undefined {
   return found === undefined ? undefined : Number(found);
 }
 
-/** The longest turn of the event loop so far, in ms, when the server tells. */
-export function longestTurnMs(text: string): number | undefined {
-  const seconds = metric(text, 'coxswain_event_loop_longest_turn_seconds') ?? metric(text, 'nodejs_eventloop_lag_max_seconds');
+/**
+ * How long the event loop was held up at most since the last reading, in ms, when the server tells: wall time, so on a busy machine
+ * also the time in which the process did not get a processor.
+ */
+export function longestHoldUpMs(text: string): number | undefined {
+  const seconds = metric(text, 'nodejs_eventloop_lag_max_seconds');
   return seconds === undefined ? undefined : seconds * 1000;
 }

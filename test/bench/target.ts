@@ -2,6 +2,7 @@
 import { startEtcd, type EtcdProcess } from '../support/etcd.ts';
 import { startServer, temporaryDirectory, type ServerProcess } from '../support/server.ts';
 import type { Address } from './connection.ts';
+import { INSPECTABLE, liveMemory, type LiveMemory } from './live-memory.ts';
 import { cpuMs } from './process-figures.ts';
 
 export interface Target {
@@ -19,7 +20,10 @@ export interface OwnServer {
   readonly restart: () => Promise<number>;
   /** Of the last start. */
   readonly readyAfterMs: () => number;
+  readonly liveMemory: () => Promise<LiveMemory>;
 }
+
+const START = { readyMs: 60_000, env: INSPECTABLE };
 
 const addressOf = (baseUrl: string): Address => {
   const { hostname, port } = new URL(baseUrl);
@@ -52,7 +56,7 @@ export async function ownTarget(backend: 'etcd' | 'embedded'): Promise<Target> {
   };
   let server: ServerProcess;
   try {
-    server = await startServer(flags, { readyMs: 60_000 });
+    server = await startServer(flags, START);
   } catch (error) {
     await release();
     throw error;
@@ -64,9 +68,10 @@ export async function ownTarget(backend: 'etcd' | 'embedded'): Promise<Target> {
     own: {
       pid: () => server.pid,
       readyAfterMs: () => server.readyAfterMs,
+      liveMemory: () => liveMemory(server),
       restart: async () => {
         await server.stop();
-        server = await startServer(flags, { readyMs: 60_000 });
+        server = await startServer(flags, START);
         return server.readyAfterMs;
       },
     },
