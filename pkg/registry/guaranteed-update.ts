@@ -39,7 +39,8 @@ export interface WriterOptions extends SettleOptions {
   readonly queue: KeyQueue;
   readonly codec: ObjectCodec;
   readonly definition: ResourceDefinition;
-  readonly random: (size: number) => Buffer;
+  /** Another 8 bytes each time, as a latin1 string. */
+  readonly newToken: () => string;
 }
 
 type Committed = { readonly outcome: 'committed'; readonly revision: Revision };
@@ -127,7 +128,7 @@ async function commitSettled(
   signal: AbortSignal,
 ): Promise<Committed | Mismatch> {
   const { backend, resourceCache, codec } = options;
-  const token = object === undefined ? undefined : options.random(8).toString('latin1');
+  const token = object === undefined ? undefined : options.newToken();
   const write: Write = { key, ifRevision, value: object === undefined || token === undefined ? null : encodeObject(object, token) };
   const notBefore = earliestEffect(resourceCache, key, ifRevision);
   const result = await backend.commit(write).catch((error: unknown) => {

@@ -27,6 +27,7 @@ import { type Lead, runLeader } from './leases/lease.ts';
 import type { ObjectStore } from './object-store.ts';
 import type { ObjectRules } from './pipeline.ts';
 import type { ObjectCodec } from './stored-object.ts';
+import { createTokenSource } from './token-source.ts';
 
 /** How long a write whose reply was lost is looked for before it is answered with 504. */
 const SETTLE_MS = 10_000;
@@ -89,14 +90,15 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     () => false,
   );
   const queue = new KeyQueue();
+  const newToken = createTokenSource(random);
   const admission = options.admission ?? createAdmissionChain([]);
   const stores = kinds.map((kind) => {
     const { definition } = kind;
     const resourceCache = watchCache.resource(resourceName(definition));
-    const writer = { backend, watchCache, resourceCache, queue, codec: toCodec(kind), definition, clock, random, settleMs: SETTLE_MS };
+    const writer = { backend, watchCache, resourceCache, queue, codec: toCodec(kind), definition, clock, newToken, settleMs: SETTLE_MS };
     return createObjectStore({
       reads: { kind, backend, watchCache, resourceCache, isFilled: () => isFilled, log },
-      writes: { kind, rules: toRules(kind), admission, writer, newUid: options.newUid, eventTtlMs: options.eventTtlMs },
+      writes: { kind, rules: toRules(kind), admission, writer, newUid: options.newUid, random, eventTtlMs: options.eventTtlMs },
     });
   });
 

@@ -31,6 +31,7 @@ export interface WriteContext {
   readonly admission: AdmissionChain;
   readonly writer: WriterOptions;
   readonly newUid: () => string;
+  readonly random: (size: number) => Buffer;
   readonly eventTtlMs: number;
 }
 
@@ -50,7 +51,7 @@ export async function createObject(
   const placed = definition.namespaced ? namespace : '';
   if (name !== '' || base === '') return createNamed(context, { namespace: placed, name }, object, options);
   for (let attempt = 1; ; attempt++) {
-    const generated = generateName(base, context.writer.random);
+    const generated = generateName(base, context.random);
     try {
       return await createNamed(context, { namespace: placed, name: generated }, object, options);
     } catch (error) {
