@@ -89,6 +89,13 @@ describe('etcd with TLS and passwords', () => {
   it('does not reach etcd without a client certificate', async () => {
     const error = await failure(openTestBackend({ servers: servers(), tls: { ca: await pem('ca') }, callTimeoutMs: 500 }));
     expect(isStorageError(error, 'Unreachable')).toBe(true);
+    expect(String(error)).toMatch(/certificate/);
+  });
+
+  it('says what is wrong with the certificate of an etcd that it does not trust', async () => {
+    const error = await failure(openTestBackend({ servers: servers(), callTimeoutMs: 500 }));
+    expect(isStorageError(error, 'Unreachable')).toBe(true);
+    expect(String(error)).toMatch(/certificate/);
   });
 });
 

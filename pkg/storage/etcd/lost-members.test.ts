@@ -105,7 +105,7 @@ describe('one etcd', () => {
   it('that does not answer at the start is named in the error', async () => {
     const error = await openTestBackend({ servers: ['http://127.0.0.1:1'], callTimeoutMs: 300 }).catch((failure: unknown) => failure);
     expect(isStorageError(error, 'Unreachable')).toBe(true);
-    expect(String(error)).toContain('http://127.0.0.1:1');
+    expect(String(error)).toContain('http://127.0.0.1:1: connect ECONNREFUSED');
   });
 
   it('that is out of space takes no writes, still reads, and says so', async () => {

@@ -25,6 +25,7 @@ import type { Key } from '../keys.ts';
 import { keyText, prefixEnd, toKey } from '../keys.ts';
 import { toStorageError, writeRefusal } from './call-errors.ts';
 import { StoreIdentity, type Known } from './identity.ts';
+import { alarmText, readAlarms, readMemberStatus, type CallMaintenance } from './maintenance.ts';
 import { Members } from './members.ts';
 import { createOldestRevision } from './oldest-revision.ts';
 import type { EtcdBackendOptions, EtcdOperation } from './options.ts';
@@ -33,6 +34,7 @@ import { answersProgressRightly, endOfLife } from './versions.ts';
 import type { WatchContext, WatchScope } from './watch.ts';
 import { Watch } from './watch.ts';
 import type { Decoder, Header, RangeAnswer, RangeRequest } from './wire.ts';
+import { whyUnreachable } from './why-unreachable.ts';
 import { createDecoder, encodeCompact, encodeRange, encodeTxn } from './wire.ts';
 
 const DEFAULT_PREFIX = '/registry';
@@ -67,6 +69,7 @@ class EtcdBackend implements Backend {
   readonly #pages: PageReader;
   /** A key that nobody writes: what counts is the header. It lies under the prefix, which every user of ours may read. */
   readonly #probe: RangeRequest;
+  readonly #maintenance: CallMaintenance;
   readonly #oldestRevision: (current: number) => Promise<number>;
   #version = '';
   #running = 0;
@@ -84,12 +87,13 @@ class EtcdBackend implements Backend {
     this.#pages = new PageReader((start, end, limit, revision) =>
       this.#range('list', { key: this.#prefix + start, end: this.#prefix + end, limit, ...(revision > 0 ? { revision } : {}) }),
     );
+    this.#maintenance = (method, request) => this.#timed('status', () => members.callGenerated('Maintenance', method, request));
     this.#oldestRevision = createOldestRevision((revision) => this.#isReadable(revision));
   }
 
   async start(): Promise<void> {
-    const revision = await this.currentRevision();
-    this.#version = (await this.#memberStatus()).version;
+    const revision = await this.#firstRevision();
+    this.#version = (await readMemberStatus(this.#maintenance)).version;
     const { log, servers } = this.#options;
     log.info('etcd is connected', {
       servers,
@@ -187,7 +191,11 @@ class EtcdBackend implements Backend {
 
   async status(): Promise<BackendStatus> {
     const revision = await this.currentRevision();
-    const [member, alarms, oldest] = await Promise.all([this.#memberStatus(), this.#alarms(), this.#oldestRevision(revision)]);
+    const [member, alarms, oldest] = await Promise.all([
+      readMemberStatus(this.#maintenance),
+      readAlarms(this.#maintenance),
+      this.#oldestRevision(revision),
+    ]);
     this.#version = member.version;
     const ended = endOfLife(member.version);
     const notReady = this.#identity.notReady ?? alarmText(alarms);
@@ -243,6 +251,17 @@ class EtcdBackend implements Backend {
     throw new StorageError('Unreachable', 'etcd answered from the past');
   }
 
+  async #firstRevision(): Promise<Revision> {
+    try {
+      return await this.currentRevision();
+    } catch (error) {
+      if (!isStorageError(error, 'Unreachable')) throw error;
+      const { servers, tls } = this.#options;
+      const reasons = await Promise.all(servers.map(async (server) => `${server}: ${await whyUnreachable(server, tls)}`));
+      throw new StorageError('Unreachable', `no etcd answers (${reasons.join('; ')})`, { cause: error });
+    }
+  }
+
   async #isReadable(revision: number): Promise<boolean> {
     try {
       await this.#range('status', { ...this.#probe, revision });
@@ -250,29 +269,6 @@ class EtcdBackend implements Backend {
     } catch (error) {
       if (isStorageError(error, 'Compacted')) return false;
       throw error;
-    }
-  }
-
-  async #memberStatus(): Promise<{ version: string; bytes: number }> {
-    try {
-      const { version, dbSize } = await this.#timed('status', () => this.#members.callGenerated('Maintenance', 'status', {}));
-      return { version: typeof version === 'string' ? version : '', bytes: Number(dbSize) };
-    } catch (error) {
-      const failure = toStorageError(error);
-      // Newer versions keep it from users without the right; nothing hangs on it.
-      if (failure.code !== 'Denied') throw failure;
-      return { version: 'unknown', bytes: 0 };
-    }
-  }
-
-  async #alarms(): Promise<readonly string[]> {
-    try {
-      const { alarms } = await this.#timed('status', () => this.#members.callGenerated('Maintenance', 'alarm', { action: 'Get' }));
-      return Array.isArray(alarms) ? alarms.map((raised: { readonly alarm?: unknown }) => String(raised.alarm).toUpperCase()) : [];
-    } catch (error) {
-      const failure = toStorageError(error);
-      if (failure.code !== 'Denied') throw failure;
-      return [];
     }
   }
 
@@ -343,10 +339,4 @@ class Scope implements WatchScope {
 function normalPrefix(prefix: string): Key {
   const trimmed = prefix.replace(/^\/+|\/+$/g, '');
   return toKey(trimmed === '' ? '' : `/${trimmed}`);
-}
-
-function alarmText(alarms: readonly string[]): string | undefined {
-  if (alarms.includes('NOSPACE')) return 'etcd is out of space: compact and defragment it, then disarm its NOSPACE alarm';
-  if (alarms.includes('CORRUPT')) return 'etcd found its members to differ (alarm CORRUPT)';
-  return undefined;
 }
