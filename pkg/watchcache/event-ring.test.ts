@@ -1,0 +1,106 @@
+import { describe, expect, it } from '@jest/globals';
+import { toRevision } from '../storage/backend.ts';
+import { isStorageError } from '../storage/errors.ts';
+import { keyOf } from '../../test/support/widgets.ts';
+import { Entry } from './entry.ts';
+import { EventRing, RING_LIMITS } from './event-ring.ts';
+
+const entryOf = (name: string, revision: number, size: number) =>
+  new Entry(
+    { key: keyOf('a', name), namespace: 'a', name },
+    toRevision(revision),
+    { uid: '', labels: undefined, fields: undefined },
+    undefined,
+    Buffer.alloc(size),
+    0,
+    size,
+  );
+
+function ringOf(
+  count: number,
+  { size = 10, everyMs = 1, ...limits }: { size?: number; everyMs?: number } & Partial<typeof RING_LIMITS> = {},
+) {
+  const ring = new EventRing(toRevision(100), { ...RING_LIMITS, ...limits });
+  for (let i = 1; i <= count; i++) {
+    const revision = toRevision(100 + i * 10);
+    ring.append({
+      revision,
+      key: keyOf('a', 'x'),
+      token: `t${i}`,
+      previous: undefined,
+      current: entryOf('x', revision, size),
+      at: i * everyMs,
+    });
+  }
+  return ring;
+}
+
+const isCompacted = (work: () => unknown): boolean => {
+  try {
+    work();
+    return false;
+  } catch (error) {
+    return isStorageError(error, 'Compacted');
+  }
+};
+
+describe('the event ring', () => {
+  it('knows its oldest complete revision before any event', () => {
+    const ring = ringOf(0);
+    expect(ring.before(toRevision(99))).toBeUndefined();
+    expect(ring.before(toRevision(100))).toBe(ring.tail);
+    expect(ring.before(toRevision(5000))).toBe(ring.tail);
+  });
+
+  it('finds where a watch begins', () => {
+    const ring = ringOf(5);
+    expect(ring.before(toRevision(100))?.next?.revision).toBe(110);
+    expect(ring.before(toRevision(110))?.revision).toBe(110);
+    expect(ring.before(toRevision(129))?.next?.revision).toBe(130);
+    expect(ring.before(toRevision(150))).toBe(ring.tail);
+  });
+
+  it('keeps 100 events whatever their age, and younger ones beyond', () => {
+    expect(ringOf(500, { everyMs: 10_000 }).size).toBe(100);
+    expect(ringOf(500, { everyMs: 100 }).size).toBe(500);
+    const ring = ringOf(500, { everyMs: 500 });
+    expect(ring.size).toBe(150);
+    expect(ring.oldest).toBe(100 + 350 * 10);
+    expect(ring.before(toRevision(ring.oldest - 1))).toBeUndefined();
+    expect(ring.before(ring.oldest)?.next?.revision).toBe(ring.oldest + 10);
+  });
+
+  it('is bounded by bytes before anything else', () => {
+    const ring = ringOf(5000, { size: 10_000, maxBytes: 500_000 });
+    expect(ring.bytes).toBeLessThanOrEqual(500_000);
+    expect(ring.size).toBeGreaterThan(40);
+  });
+
+  it('lets a reader that fell out of it walk on', () => {
+    const ring = ringOf(1, { everyMs: 100 });
+    const start = ring.before(toRevision(100));
+    for (let i = 2; i <= 5000; i++) {
+      ring.append({
+        revision: toRevision(100 + i * 10),
+        key: keyOf('a', 'x'),
+        token: undefined,
+        previous: undefined,
+        current: undefined,
+        at: i * 10_000,
+      });
+    }
+    let count = 0;
+    for (let event = start?.next; event !== undefined; event = event.next) count++;
+    expect(count).toBe(5000);
+    expect(ring.size).toBe(100);
+  });
+
+  it('tells the first change of a key after a revision, or that it cannot know', () => {
+    const ring = ringOf(3);
+    expect(ring.changeAfter(keyOf('a', 'x'), toRevision(100))).toEqual({ revision: 110, token: 't1' });
+    expect(ring.changeAfter(keyOf('a', 'x'), toRevision(115))).toEqual({ revision: 120, token: 't2' });
+    expect(ring.changeAfter(keyOf('a', 'x'), toRevision(130))).toBeUndefined();
+    expect(ring.changeAfter(keyOf('a', 'other'), toRevision(100))).toBeUndefined();
+    expect(isCompacted(() => ring.changeAfter(keyOf('a', 'x'), toRevision(99)))).toBe(true);
+  });
+});
