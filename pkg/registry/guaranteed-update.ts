@@ -9,7 +9,7 @@ import type { ResourceDefinition } from '../apis/kind.ts';
 import { type Backend, NO_REVISION, type Revision, type StoredRecord, type Write } from '../storage/backend.ts';
 import type { Key } from '../storage/keys.ts';
 import { encodeRecord } from '../storage/record.ts';
-import type { ResourceCache } from '../watchcache/watch-cache.ts';
+import type { ResourceCache, WatchCache } from '../watchcache/watch-cache.ts';
 import type { KeyQueue, Turn } from './key-queue.ts';
 import { settle, type SettleOptions } from './settle.ts';
 import { throwIfAborted, toClientError } from './storage-status.ts';
@@ -35,6 +35,7 @@ export type Decide<T> = (current: StoredObject | undefined) => Promise<Decision<
 
 export interface WriterOptions extends SettleOptions {
   readonly backend: Backend;
+  readonly watchCache: Pick<WatchCache, 'reached' | 'notReady'>;
   readonly resourceCache: ResourceCache;
   readonly queue: KeyQueue;
   readonly codec: ObjectCodec;
@@ -51,8 +52,10 @@ export function guaranteedUpdate<T>(options: WriterOptions, key: Key, decide: De
 }
 
 async function updateInTurn<T>(options: WriterOptions, key: Key, decide: Decide<T>, turn: Turn, signal: AbortSignal): Promise<T> {
-  let current = startingPoint(options, key, turn);
-  for (let known = false; ;) {
+  // A cache that is not ready may remember a store that another has taken the place of, with the same revisions.
+  let known = options.watchCache.notReady !== undefined;
+  let current = known ? await readFresh(options, key) : startingPoint(options, key, turn);
+  for (;;) {
     throwIfAborted(signal);
     const decided = await decideOrRefuse(decide, current);
     if (decided.does === 'refuse' || decided.does === 'nothing') {

@@ -29,8 +29,6 @@ export interface ReadContext {
   readonly backend: Backend;
   readonly watchCache: WatchCache;
   readonly resourceCache: ResourceCache;
-  /** True once the cache was filled the first time; before that there is no "any" state to show. */
-  readonly isFilled: () => boolean;
   readonly log: Log;
 }
 
@@ -55,7 +53,7 @@ async function getFromBackend({ backend }: ReadContext, key: Key, revision: Revi
 }
 
 /** False: the backend is to be read instead. Throws Timeout for a revision that does not come. */
-async function cacheIsAt({ watchCache, resourceCache, isFilled }: ReadContext, at: ReadAt, signal: AbortSignal): Promise<boolean> {
+async function cacheIsAt({ watchCache, resourceCache }: ReadContext, at: ReadAt, signal: AbortSignal): Promise<boolean> {
   throwIfAborted(signal);
   switch (at.at) {
     case 'newest': {
@@ -64,7 +62,8 @@ async function cacheIsAt({ watchCache, resourceCache, isFilled }: ReadContext, a
       return caughtUp;
     }
     case 'any':
-      return isFilled();
+      // Not while it is filled for the first time, nor while it shows a store that is no longer there.
+      return watchCache.notReady === undefined;
     case 'notOlderThan':
     case 'exactly':
       if (await watchCache.reached(at.revision, FUTURE_WAIT_MS, signal)) return true;

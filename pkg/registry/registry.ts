@@ -84,9 +84,8 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     ringBytes: options.ringBytes,
     ...(options.metrics === undefined ? {} : { metrics: toCacheMetrics(options.metrics, kinds) }),
   });
-  let isFilled = false;
   const filled = watchCache.filled().then(
-    () => (isFilled = true),
+    () => true,
     () => false,
   );
   const queue = new KeyQueue();
@@ -97,7 +96,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     const resourceCache = watchCache.resource(resourceName(definition));
     const writer = { backend, watchCache, resourceCache, queue, codec: toCodec(kind), definition, clock, newToken, settleMs: SETTLE_MS };
     return createObjectStore({
-      reads: { kind, backend, watchCache, resourceCache, isFilled: () => isFilled, log },
+      reads: { kind, backend, watchCache, resourceCache, log },
       writes: { kind, rules: toRules(kind), admission, writer, newUid: options.newUid, random, eventTtlMs: options.eventTtlMs },
     });
   });
