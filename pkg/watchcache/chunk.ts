@@ -21,10 +21,10 @@ export class Chunk {
   #superseded = false;
   #gzip: DeflatedBlock | Promise<DeflatedBlock> | undefined;
 
-  /** `joined`, when given, is the list form into which the entries look already. */
-  constructor(entries: readonly Entry[], deadBytes = 0, joined?: Buffer) {
+  /** `bytes` is `joinedBytes(entries)`; `joined`, when given, is the list form into which the entries look already. */
+  constructor(entries: readonly Entry[], bytes: number, deadBytes = 0, joined?: Buffer) {
     this.entries = entries;
-    this.bytes = joinedBytes(entries);
+    this.bytes = bytes;
     this.deadBytes = deadBytes;
     this.#joined = joined;
   }
@@ -80,13 +80,18 @@ export function joinedBytes(entries: readonly Entry[]): number {
 
 export const fitsChunk = (count: number, bytes: number): boolean => count <= 1 || (count <= MAX_CHUNK_ENTRIES && bytes <= MAX_CHUNK_BYTES);
 
-export const isSmall = (chunk: Pick<Chunk, 'entries' | 'bytes'>): boolean =>
-  chunk.entries.length < MAX_CHUNK_ENTRIES / 4 && chunk.bytes < MAX_CHUNK_BYTES / 4;
+export const isSmall = (chunk: Run): boolean => chunk.entries.length < MAX_CHUNK_ENTRIES / 4 && chunk.bytes < MAX_CHUNK_BYTES / 4;
+
+/** Entries of one chunk, and their bytes joined. */
+export interface Run {
+  readonly entries: readonly Entry[];
+  readonly bytes: number;
+}
 
 /** Cuts a run of entries into runs that fit: near the middle, by bytes, again and again. */
-export function cutRun(entries: readonly Entry[]): (readonly Entry[])[] {
-  const bytes = joinedBytes(entries);
-  if (fitsChunk(entries.length, bytes)) return [entries];
+export function cutRun(run: Run): readonly Run[] {
+  const { entries, bytes } = run;
+  if (fitsChunk(entries.length, bytes)) return [run];
   let left = 0;
   let middle = 0;
   for (const entry of entries) {
@@ -95,5 +100,7 @@ export function cutRun(entries: readonly Entry[]): (readonly Entry[])[] {
     middle++;
   }
   middle = Math.min(middle, entries.length - 1);
-  return [...cutRun(entries.slice(0, middle)), ...cutRun(entries.slice(middle))];
+  const before = entries.slice(0, middle);
+  const beforeBytes = joinedBytes(before);
+  return [...cutRun({ entries: before, bytes: beforeBytes }), ...cutRun({ entries: entries.slice(middle), bytes: bytes - beforeBytes })];
 }

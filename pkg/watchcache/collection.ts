@@ -3,7 +3,7 @@
  * A snapshot freezes the list of chunks; the next write copies that list before it changes it.
  */
 import type { Key } from '../storage/keys.ts';
-import { Chunk, cutRun, fitsChunk, isSmall, joinedBytes } from './chunk.ts';
+import { Chunk, cutRun, fitsChunk, isSmall, type Run } from './chunk.ts';
 import type { Entry } from './entry.ts';
 import { LabelIndex } from './label-index.ts';
 import type { MemoBudget } from './memo-budget.ts';
@@ -61,17 +61,19 @@ export class Collection {
     if (previous !== undefined) this.labels.remove(previous);
     this.labels.add(entry);
     if (chunk === undefined) {
-      this.#replace(at, 0, [new Chunk([entry])]);
+      this.#replace(at, 0, [new Chunk([entry], entry.size + 1)]);
       return previous;
     }
     const index = lowerBound(chunk.entries, entry.key);
     const isAppend = index === chunk.entries.length && at === this.#chunks.length - 1;
     if (isAppend && !fitsChunk(index + 1, chunk.bytes + entry.size + 1)) {
       // Keys that only grow would leave half-full chunks behind if each full one were cut in the middle.
-      this.#replace(at + 1, 0, [new Chunk([entry])]);
+      this.#replace(at + 1, 0, [new Chunk([entry], entry.size + 1)]);
       return previous;
     }
-    this.#rewrite(at, chunk, chunk.entries.toSpliced(index, previous === undefined ? 0 : 1, entry), previous);
+    const entries = chunk.entries.toSpliced(index, previous === undefined ? 0 : 1, entry);
+    const bytes = chunk.bytes + entry.size + 1 - (previous === undefined ? 0 : previous.size + 1);
+    this.#rewrite(at, chunk, { entries, bytes }, previous);
     return previous;
   }
 
@@ -83,7 +85,8 @@ export class Collection {
     if (previous === undefined || chunk === undefined) return undefined;
     this.#entries.delete(key);
     this.labels.remove(previous);
-    this.#rewrite(at, chunk, chunk.entries.toSpliced(lowerBound(chunk.entries, key), 1), previous);
+    const entries = chunk.entries.toSpliced(lowerBound(chunk.entries, key), 1);
+    this.#rewrite(at, chunk, { entries, bytes: chunk.bytes - previous.size - 1 }, previous);
     return previous;
   }
 
@@ -97,34 +100,34 @@ export class Collection {
     return Math.max(0, chunkBehind(this.#chunks, key) - 1);
   }
 
-  #rewrite(at: number, old: Chunk, entries: readonly Entry[], previous: Entry | undefined): void {
+  #rewrite(at: number, old: Chunk, run: Run, previous: Entry | undefined): void {
     let dead = old.pinnedBytes;
     if (previous?.isShared === true) {
       dead += previous.size + 1;
       previous.detach();
     }
-    const runs = entries.length === 0 ? [] : cutRun(entries);
-    const merged = this.#mergeable(at, runs);
+    const runs = run.entries.length === 0 ? [] : cutRun(run);
+    const merged = isSmall(run) && runs.length === 1 ? this.#merged(at, run) : undefined;
     if (merged !== undefined) {
-      const { from, count, run, pinned } = merged;
-      this.#replace(from, count, [new Chunk(run, dead + pinned)]);
+      const { from, entries, bytes, pinned } = merged;
+      this.#replace(from, 2, [new Chunk(entries, bytes, dead + pinned)]);
       return;
     }
-    const total = joinedBytes(entries);
     // Of a chunk that was cut, each part keeps the whole Buffer alive, so the other parts count as dead until it is joined again.
-    const chunks = runs.map((run) => new Chunk(run, runs.length === 1 ? dead : dead + total - joinedBytes(run)));
+    const chunks = runs.map(({ entries, bytes }) => new Chunk(entries, bytes, dead + run.bytes - bytes));
     this.#replace(at, 1, chunks);
   }
 
   /** Two neighbours under a quarter become one. */
-  #mergeable(at: number, runs: readonly (readonly Entry[])[]) {
-    const [run] = runs;
-    if (run === undefined || runs.length > 1 || !isSmall({ entries: run, bytes: joinedBytes(run) })) return undefined;
+  #merged(at: number, run: Run): (Run & { readonly from: number; readonly pinned: number }) | undefined {
     const before = this.#chunks[at - 1];
     const after = this.#chunks[at + 1];
-    if (before !== undefined && isSmall(before))
-      return { from: at - 1, count: 2, run: [...before.entries, ...run], pinned: before.pinnedBytes };
-    if (after !== undefined && isSmall(after)) return { from: at, count: 2, run: [...run, ...after.entries], pinned: after.pinnedBytes };
+    if (before !== undefined && isSmall(before)) {
+      return { from: at - 1, entries: [...before.entries, ...run.entries], bytes: before.bytes + run.bytes, pinned: before.pinnedBytes };
+    }
+    if (after !== undefined && isSmall(after)) {
+      return { from: at, entries: [...run.entries, ...after.entries], bytes: run.bytes + after.bytes, pinned: after.pinnedBytes };
+    }
     return undefined;
   }
 

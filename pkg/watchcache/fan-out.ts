@@ -16,7 +16,7 @@ export interface FanOutLimits {
   readonly maxBehindBytes: number;
 }
 
-export const FAN_OUT_LIMITS: FanOutLimits = { maxQueuedBytes: 256 * 1024, maxBehindBytes: 64 * 1024 * 1024 };
+export const FAN_OUT_LIMITS: FanOutLimits = { maxQueuedBytes: 64 * 1024, maxBehindBytes: 64 * 1024 * 1024 };
 
 export interface FanOutOptions {
   /** Where delivery begins: every event behind it is delivered. */

@@ -84,7 +84,7 @@ class ChunkBuilder {
       entries.push(entry);
       offset = entry.end;
     }
-    this.#chunks.push(new Chunk(entries, 0, joined));
+    this.#chunks.push(new Chunk(entries, this.#bytes, 0, joined));
     this.#run = [];
     this.#bytes = 0;
   }

@@ -26,7 +26,7 @@ export interface WatchCacheOptions {
   readonly ringBytes?: number;
   /** How far a watcher may fall behind before it is ended. Default 64 MB. */
   readonly maxBehindBytes?: number;
-  /** How much a watcher's connection may hold unread before it waits. Default 256 KB. */
+  /** How much a watcher's connection may hold unread before it waits. Default 64 KB. */
   readonly maxQueuedBytes?: number;
 }
 
@@ -196,8 +196,11 @@ class BackendWatchCache implements WatchCache {
       for (const state of changed) state.publish();
       changed.clear();
     };
-    let at = this.#progress.revision;
+    const applied = this.#progress.revision;
+    let at = applied;
     for (const change of changes) {
+      // Exactly once is the backend's promise; a change that comes again must not be shown again.
+      if (change.revision <= applied) continue;
       if (change.revision > at && slice.due()) {
         publish(at);
         await slice.next();
