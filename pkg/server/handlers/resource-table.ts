@@ -73,9 +73,10 @@ export function createResourceTable({ resources, ...options }: ResourceTableOpti
     context.resource = resource;
     const handlers = info.subresource === '' ? ofResource : ofStatus;
     const allowed = allowedVerbs(resource.kind.definition, info);
-    if (info.verb === 'unknown' || !allowed.includes(info.verb)) return Promise.resolve(methodNotAllowed(allowed, handlers));
+    if (info.verb === 'unknown' || !allowed.includes(info.verb)) return Promise.resolve(methodNotAllowed(allowed, handlers, NOT_HERE));
     const handler = handlers[info.verb];
-    if (handler === undefined) return Promise.resolve(methodNotAllowed(allowed, handlers));
+    if (handler === undefined)
+      return Promise.resolve(methodNotAllowed(allowed, handlers, `this version of the server has no ${info.verb}`));
     negotiate(context.request.headers['accept']);
     return handler({ context, info, resource });
   };
@@ -107,8 +108,10 @@ function allowedVerbs({ namespaced }: ResourceDefinition, info: ResourceRequest)
   return namespaced && info.namespace === '' ? ACROSS_WITH_WATCH : WITH_WATCH;
 }
 
-function methodNotAllowed(allowed: readonly Verb[], handlers: VerbHandlers): ApiResponse {
+const NOT_HERE = 'the server does not allow this method on the requested resource';
+
+function methodNotAllowed(allowed: readonly Verb[], handlers: VerbHandlers, message: string): ApiResponse {
   const methods = new Set(allowed.filter((verb) => handlers[verb] !== undefined).map((verb) => METHOD_OF[verb]));
-  const error = new StatusError('MethodNotAllowed', 'the server does not allow this method on the requested resource', { details: {} });
+  const error = new StatusError('MethodNotAllowed', message, { details: {} });
   return statusResponse(error, { Allow: [...methods].join(', ') });
 }

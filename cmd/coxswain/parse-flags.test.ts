@@ -1,0 +1,91 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { UsageError } from './flags.ts';
+import { helpText } from './help.ts';
+import { parseServeFlags } from './parse-flags.ts';
+
+let dir = '';
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'coxswain-flags-'));
+});
+afterAll(() => rm(dir, { recursive: true }));
+
+async function configFile(text: string): Promise<string> {
+  const path = join(dir, 'config.yaml');
+  await writeFile(path, text);
+  return path;
+}
+
+describe('Flags', () => {
+  it('have defaults', async () => {
+    expect(await parseServeFlags([], {})).toMatchObject({
+      dataDir: './data',
+      insecurePort: 0,
+      groupSuffix: 'k8s.io',
+      etcdPrefix: '/registry',
+      eventTtl: 3_600_000,
+      historyMaxBytes: 256 * 2 ** 20,
+      verbosity: 0,
+    });
+  });
+
+  it.each([
+    [['--insecure-port', '8080'], { insecurePort: 8080 }],
+    [['--insecure-port=8080'], { insecurePort: 8080 }],
+    [['--etcd-servers', 'http://a:1,https://b:2'], { etcdServers: ['http://a:1', 'https://b:2'] }],
+    [['-v', '4'], { verbosity: 4 }],
+    [['-v=4'], { verbosity: 4 }],
+    [['--memo-bytes', '64Mi'], { memoBytes: 64 * 2 ** 20 }],
+    [['--event-ttl', '1h30m'], { eventTtl: 5_400_000 }],
+    [['--data-dir', 'a', '--data-dir', 'b'], { dataDir: 'b' }],
+  ])('%j', async (args, expected) => {
+    expect(await parseServeFlags(args, {})).toMatchObject(expected);
+  });
+
+  it('come from the command line before the environment before the file', async () => {
+    const config = await configFile('data-dir: file\ngroup-suffix: file.example\ninsecure-port: 1\n');
+    const environment = { COXSWAIN_DATA_DIR: 'environment', COXSWAIN_GROUP_SUFFIX: 'environment.example', COXSWAIN_CONFIG: config };
+    expect(await parseServeFlags(['--data-dir', 'flag'], environment)).toMatchObject({
+      dataDir: 'flag',
+      groupSuffix: 'environment.example',
+      insecurePort: 1,
+    });
+  });
+
+  it('may be lists, maps and JSON in the file', async () => {
+    const config = await configFile('{"etcd-servers": ["http://a:1", "http://b:2"], "feature-gates": {"ShardedListAndWatch": false}}');
+    expect((await parseServeFlags(['--config', config], {})).etcdServers).toEqual(['http://a:1', 'http://b:2']);
+  });
+
+  it.each([
+    [['--nonsense'], 'There is no flag --nonsense'],
+    [['--insecure-port'], '--insecure-port: a value is missing'],
+    [['--insecure-port', '--data-dir', 'x'], '--insecure-port: a value is missing'],
+    [['--insecure-port', 'http'], '--insecure-port: "http" is not a port'],
+    [['--etcd-servers', 'localhost:2379'], '--etcd-servers: "localhost:2379" is not an http'],
+    [['--event-ttl', '1 hour'], '--event-ttl: "1 hour" is not a duration'],
+    [['--feature-gates', 'NoSuch=true'], 'NoSuch'],
+    [['--feature-gates', 'ShardedListAndWatch=true'], 'not in this version'],
+    [['serve'], '"serve"'],
+    [['--config', '/does/not/exist'], '/does/not/exist'],
+  ])('%j is refused in one sentence', async (args, text) => {
+    const refused = parseServeFlags(args, {});
+    await expect(refused).rejects.toThrow(UsageError);
+    await expect(refused).rejects.toThrow(text);
+    await expect(refused).rejects.toThrow(/^[^\n]+$/);
+  });
+
+  it('name the variable or the file they are wrong in', async () => {
+    await expect(parseServeFlags([], { COXSWAIN_INSECURE_PORT: 'x' })).rejects.toThrow('COXSWAIN_INSECURE_PORT');
+    const config = await configFile('insecure-port: x\n');
+    await expect(parseServeFlags(['--config', config], {})).rejects.toThrow(`insecure-port in ${config}`);
+    await expect(parseServeFlags(['--config', await configFile('no-such: 1')], {})).rejects.toThrow('no-such');
+    await expect(parseServeFlags(['--config', await configFile('a: [')], {})).rejects.toThrow('neither YAML nor JSON');
+  });
+
+  it('are all in the help text', async () => {
+    for (const name of ['--etcd-servers URL,URL', '--insecure-port PORT', '-v NUMBER']) expect(helpText()).toContain(name);
+  });
+});

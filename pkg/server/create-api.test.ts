@@ -1,0 +1,198 @@
+/** The API in-process, over a real object store on the embedded backend. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { systemClock } from '../apimachinery/time/clock.ts';
+import { DEFAULT_GROUP_SUFFIX } from '../apis/group-suffix.ts';
+import { createKinds } from '../apis/kinds.gen.ts';
+import { insecurePortAuthenticator } from '../authentication/insecure-port.ts';
+import type { Log } from '../observability/logging.ts';
+import { createMetrics } from '../observability/metrics.ts';
+import { openRegistry } from '../registry/registry.ts';
+import { openEmbeddedBackend } from '../storage/embedded/open-embedded-backend.ts';
+import { createApi } from './create-api.ts';
+import { openInsecureListener } from './lifecycle.ts';
+import { OpenRequests } from './shell/drain.ts';
+
+const logged: string[] = [];
+const keep = (message: string) => logged.push(message);
+const log: Log = { error: keep, warn: keep, info: () => undefined, debug: () => undefined };
+
+async function open() {
+  const dir = await mkdtemp(join(tmpdir(), 'coxswain-api-'));
+  const clock = systemClock;
+  const metrics = createMetrics({ version: 'v1.36.0', now: () => clock.now(), processMetrics: false });
+  const backend = await openEmbeddedBackend({ dir, clock });
+  const kinds = createKinds({ groupSuffix: DEFAULT_GROUP_SUFFIX });
+  const registry = await openRegistry({
+    backend,
+    kinds,
+    clock,
+    random: randomBytes,
+    newUid: randomUUID,
+    log,
+    identity: 'test',
+    groupSuffix: DEFAULT_GROUP_SUFFIX,
+    eventTtlMs: 3_600_000,
+    memoBytes: 1 << 20,
+    ringBytes: 1 << 20,
+  });
+  const openRequests = new OpenRequests();
+  const { respond } = createApi({
+    served: kinds.map((kind) => {
+      const store = registry.store(kind.definition.resource, kind.definition.group);
+      if (store === undefined) throw new Error(`no store for ${kind.definition.resource}`);
+      return { kind, store };
+    }),
+    backend,
+    storeName: 'store',
+    notReady: () => registry.notReady,
+    objectCounts: () => [],
+    openRequests,
+    authenticator: insecurePortAuthenticator,
+    version: { gitVersion: 'v1.36.0', runtime: 'node', platform: 'test' },
+    log,
+    metrics,
+    clock,
+    newUid: randomUUID,
+    random: () => 0,
+    requestTimeoutMs: 60_000,
+    minWatchMs: 60_000,
+  });
+  const listener = await openInsecureListener({ port: 0, respond, openRequests, clock });
+  await registry.watchCache.filled();
+  return {
+    url: listener.url,
+    openRequests,
+    stopListening: () => listener.stop(5000),
+    close: async () => {
+      await listener.stop(0);
+      await registry.close();
+      await backend.close();
+      await rm(dir, { recursive: true });
+    },
+  };
+}
+
+let api: Awaited<ReturnType<typeof open>>;
+beforeAll(async () => {
+  api = await open();
+});
+afterAll(async () => {
+  await api.close();
+});
+
+const revisions = '/apis/apps/v1/namespaces/a/controllerrevisions';
+const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+  fetch(api.url + path, {
+    method,
+    headers: { 'content-type': 'application/json', ...headers },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+const revision = (name: string, more: object = {}) => ({ metadata: { name }, revision: 1, data: { a: 1 }, ...more });
+
+describe('The API', () => {
+  it('gives every answer an id and forbids caching', async () => {
+    const own = await send('GET', '/apis');
+    expect(own.headers.get('audit-id')).toMatch(/^[0-9a-f-]{36}$/);
+    expect(own.headers.get('cache-control')).toBe('no-cache, private');
+    const named = await send('GET', '/nothing', undefined, { 'audit-id': 'mine-1' });
+    expect(named.headers.get('audit-id')).toBe('mine-1');
+  });
+
+  it('names the allowed methods with a 405', async () => {
+    expect((await send('PUT', revisions)).headers.get('allow')).toBe('GET, POST, DELETE');
+    expect((await send('POST', `${revisions}/x`)).headers.get('allow')).toBe('GET, PUT, DELETE');
+    expect((await send('POST', '/apis/apps/v1/controllerrevisions', revision('x'))).status).toBe(405);
+    expect((await send('DELETE', '/apis/apps/v1/controllerrevisions')).status).toBe(405);
+    expect((await send('POST', '/apis/apps/v1/watch/controllerrevisions')).headers.get('allow')).toBe('GET');
+    expect((await send('DELETE', '/apis/batch/v1/namespaces/a/cronjobs/x/status')).headers.get('allow')).toBe('GET, PUT');
+  });
+
+  it('warns of unknown and duplicate fields, drops them silently, or refuses them, as fieldValidation asks', async () => {
+    const body = '{"metadata":{"name":"fields"},"revision":1,"revision":2,"data":{},"extra":1}';
+    const warned = await send('POST', `${revisions}?dryRun=All`, body);
+    expect(warned.status).toBe(201);
+    expect(warned.headers.get('warning')).toContain('299 - "unknown field \\"extra\\""');
+    expect(warned.headers.get('warning')).toContain('299 - "duplicate field \\"revision\\""');
+    const ignored = await send('POST', `${revisions}?dryRun=All&fieldValidation=Ignore`, body);
+    expect([ignored.status, ignored.headers.get('warning')]).toEqual([201, null]);
+    const strict = await send('POST', `${revisions}?dryRun=All&fieldValidation=Strict`, body);
+    expect(strict.status).toBe(400);
+    expect(await strict.text()).toMatch(/strict decoding error: .*extra/);
+  });
+
+  it('refuses the kind and apiVersion of another path', async () => {
+    expect((await send('POST', revisions, revision('x', { kind: 'CronJob' }))).status).toBe(400);
+    expect((await send('POST', revisions, revision('x', { apiVersion: 'apps/v2' }))).status).toBe(400);
+  });
+
+  it('sends a large list compressed to those who take it', async () => {
+    const bulk = 'x'.repeat(200_000);
+    await send('POST', '/apis/apps/v1/namespaces/gzip/controllerrevisions', revision('bulky', { data: { bulk } }));
+    const packed = await send('GET', '/apis/apps/v1/namespaces/gzip/controllerrevisions', undefined, { 'accept-encoding': 'gzip' });
+    expect(packed.headers.get('content-encoding')).toBe('gzip');
+    expect(await packed.text()).toContain(bulk);
+    const plain = await send('GET', '/apis/apps/v1/namespaces/gzip/controllerrevisions', undefined, { 'accept-encoding': 'identity' });
+    expect(plain.headers.get('content-encoding')).toBeNull();
+    expect(plain.headers.get('content-length')).toBe(String(Buffer.byteLength(await plain.text())));
+  });
+
+  it('deletes a collection by selector and answers a Status', async () => {
+    const collection = '/apis/apps/v1/namespaces/sweep/controllerrevisions';
+    for (const [name, app] of [
+      ['one', 'x'],
+      ['two', 'x'],
+      ['three', 'y'],
+    ]) {
+      await send('POST', collection, { metadata: { name, labels: { app } }, revision: 1, data: {} });
+    }
+    const answer = await send('DELETE', `${collection}?labelSelector=app%3Dx`);
+    expect(await answer.json()).toMatchObject({ kind: 'Status', status: 'Success' });
+    const left = (await (await send('GET', collection)).json()) as { items: { metadata: { name: string } }[] };
+    expect(left.items.map(({ metadata }) => metadata.name)).toEqual(['three']);
+  });
+
+  it('ends a watch in good order after timeoutSeconds', async () => {
+    const answer = await send('GET', '/apis/apps/v1/controllerrevisions?watch=1&timeoutSeconds=1&resourceVersion=0');
+    expect(answer.headers.get('transfer-encoding')).toBe('chunked');
+    const lines = (await answer.text())
+      .trimEnd()
+      .split('\n')
+      .filter((line) => line !== '');
+    for (const line of lines) expect(JSON.parse(line)).toMatchObject({ type: 'ADDED' });
+  });
+
+  it('refuses a timeout that is no duration', async () => {
+    expect((await send('GET', '/apis?timeout=soon')).status).toBe(400);
+    expect((await send('GET', '/apis?timeout=32s')).status).toBe(200);
+  });
+
+  it('keeps what a client makes up out of the metrics', async () => {
+    await send('GET', '/apis/apps/v1/namespaces/a/madeups/x');
+    await send('GET', '/apis/madeup/v1/things');
+    const text = await (await send('GET', '/metrics')).text();
+    expect(text).not.toContain('madeup');
+    expect(text).toMatch(/apiserver_request_total\{verb="POST",[^}]*resource="controllerrevisions"[^}]*code="201"\} [1-9]/);
+  });
+
+  it('turns readyz red and ends watches when it drains', async () => {
+    const other = await open();
+    const watch = await fetch(`${other.url}/apis/apps/v1/controllerrevisions?watch=1`);
+    const ended = watch.text();
+    const probe = fetch(`${other.url}/readyz`);
+    expect((await probe).status).toBe(200);
+    other.openRequests.drain();
+    await ended;
+    const red = await fetch(`${other.url}/readyz`);
+    expect([red.status, await red.text()]).toEqual([500, expect.stringContaining('[-]shutdown failed: the server stops')]);
+    await other.stopListening();
+    await other.close();
+  });
+
+  it('logged no bug on the way', () => {
+    expect(logged).toEqual([]);
+  });
+});
