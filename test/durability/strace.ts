@@ -45,14 +45,16 @@ export function readTrace(file: string): SystemCall[] {
 
 export interface Verdict {
   readonly acknowledged: number;
-  /** Acknowledgements that came before what they acknowledge was synced. */
+  /** How often a reader, a watcher or a loser saw something for the first time. */
+  readonly sightings: number;
+  /** Acknowledgements and sightings that came before what they tell was synced. */
   readonly tooEarly: readonly string[];
   /** Writes of pages between the first acknowledgement and the last: zero means that the trace shows nothing. */
   readonly pageWrites: number;
 }
 
 /**
- * Every acknowledgement must follow a sync that came after the last page write. A write through a handle that was opened with O_DSYNC
+ * Every acknowledgement and every sighting must follow a sync that came after the last page write. A write through a handle that was opened with O_DSYNC
  * is its own sync, but of those bytes only.
  */
 export function judge(calls: readonly SystemCall[]): Verdict {
@@ -61,6 +63,7 @@ export function judge(calls: readonly SystemCall[]): Verdict {
   const tooEarly: string[] = [];
   let dirty = false;
   let acknowledged = 0;
+  let sightings = 0;
   let pageWrites = 0;
   for (const { name, fd, args, result } of calls) {
     if (name === 'openat' && result >= 0) {
@@ -72,10 +75,11 @@ export function judge(calls: readonly SystemCall[]): Verdict {
       pageWrites += 1;
     } else if (/^(fsync|fdatasync)$/.test(name) && plain.has(fd) && result === 0) {
       dirty = false;
-    } else if (name === 'write' && args.startsWith('1, "ack ')) {
-      acknowledged += 1;
+    } else if (name === 'write' && /^1, "(ack|see) /.test(args)) {
+      if (args.startsWith('1, "ack ')) acknowledged += 1;
+      else sightings += 1;
       if (dirty) tooEarly.push(args);
     }
   }
-  return { acknowledged, tooEarly, pageWrites };
+  return { acknowledged, sightings, tooEarly, pageWrites };
 }
