@@ -21,12 +21,17 @@ export interface TcpProxy {
   swallowReplies(on: boolean): void;
   /** Everything passes this much later, in order. */
   delay(ms: number): void;
-  /** Replies wait here while true, and pass in order afterwards. Nothing is lost. */
-  holdReplies(on: boolean): void;
+  /**
+   * Replies wait here while true, and pass in order afterwards. Nothing is lost. `connection`: only those of this one, counted from 0 in the
+   * order of opening (an etcd backend calls over its first and watches over its second).
+   */
+  holdReplies(on: boolean, connection?: number): void;
   close(): Promise<void>;
 }
 
 interface Pair {
+  /** How many were opened before. */
+  readonly number: number;
   readonly near: Socket;
   readonly far: Socket;
   replies: number;
@@ -42,6 +47,7 @@ export async function openTcpProxy(target: { readonly host: string; readonly por
   let delayMs = 0;
   let limit: number | undefined;
   let replyBytes = 0;
+  let opened = 0;
 
   const reset = (pair: Pair): void => {
     pairs.delete(pair);
@@ -78,7 +84,7 @@ export async function openTcpProxy(target: { readonly host: string; readonly por
     const far = connect(target);
     near.setNoDelay(true);
     far.setNoDelay(true);
-    const pair: Pair = { near, far, replies: 0 };
+    const pair: Pair = { number: opened++, near, far, replies: 0 };
     pairs.add(pair);
     near.on('data', (chunk: Buffer) => {
       if (!hole) pass(chunk, far);
@@ -133,9 +139,10 @@ export async function openTcpProxy(target: { readonly host: string; readonly por
     delay: (ms) => {
       delayMs = ms;
     },
-    holdReplies: (on) => {
-      holding = on;
-      for (const { far } of pairs) {
+    holdReplies: (on, connection) => {
+      if (connection === undefined) holding = on;
+      for (const { far, number } of pairs) {
+        if (connection !== undefined && number !== connection) continue;
         if (on) far.pause();
         else far.resume();
       }

@@ -179,6 +179,20 @@ describe('etcd behind a bad network', () => {
     expect(watch.changes.map(({ revision }) => revision)).toEqual(revisions.toSorted((a, b) => a - b));
   });
 
+  it('reads and writes while its watch is held back, and then delivers everything', async () => {
+    const { proxy, proxied } = await open();
+    const first = await proxied.put('a', 'one');
+    const watch = record({ backend: proxied.backend, from: first });
+    await watch.reached(await proxied.put('b', 'x'));
+    proxy.holdReplies(true, 1);
+    const second = await proxied.put('a', 'two', first);
+    expect(await proxied.backend.currentRevision()).toBeGreaterThanOrEqual(second);
+    expect(watch.batches.at(-1)?.revision).toBeLessThan(second);
+    proxy.holdReplies(false, 1);
+    await watch.reached(second);
+    await watch.stop();
+  });
+
   it('says Compacted when what a cut watch missed is gone by the time it is back', async () => {
     const { proxy, proxied, direct } = await open();
     const from = await direct.backend.currentRevision();
