@@ -5,14 +5,5 @@ export default {
   extensionsToTreatAsEsm: ['.ts'],
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/data/'],
   testTimeout: 30_000,
-  transform: {
-    '\\.ts$': [
-      '@swc/jest',
-      {
-        module: { type: 'es6' },
-        sourceMaps: 'inline',
-        jsc: { target: 'es2023', parser: { syntax: 'typescript' }, experimental: { keepImportAttributes: true } },
-      },
-    ],
-  },
+  transform: { '\\.ts$': '<rootDir>/test/support/strip-types.js' },
 };
