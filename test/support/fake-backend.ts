@@ -28,6 +28,7 @@ export class FakeBackend implements Pick<Backend, 'range' | 'watch' | 'currentRe
   #oldest = toRevision(0);
   #isHeld = false;
   #failure: Error | undefined;
+  #rangeFailure: Error | undefined;
   #waiting: (() => void)[] = [];
   /** Questions for the newest revision so far. */
   revisionQuestions = 0;
@@ -79,6 +80,11 @@ export class FakeBackend implements Pick<Backend, 'range' | 'watch' | 'currentRe
     this.#wake();
   }
 
+  /** Every range throws this, until it is taken back. */
+  failRanges(error: Error | undefined): void {
+    this.#rangeFailure = error;
+  }
+
   /** The failure has not been met yet. */
   get isBreaking(): boolean {
     return this.#failure !== undefined;
@@ -95,6 +101,7 @@ export class FakeBackend implements Pick<Backend, 'range' | 'watch' | 'currentRe
   }
 
   async range({ start, end, limit, maxBytes, revision = NO_REVISION }: RangeQuery): Promise<RangePage> {
+    if (this.#rangeFailure !== undefined) throw this.#rangeFailure;
     const at = revision === NO_REVISION ? this.#revision : revision;
     if (at < this.#oldest) throw new StorageError('Compacted', 'compacted');
     this.#sortedKeys ??= [...this.#versions.keys()].sort();
