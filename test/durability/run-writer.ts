@@ -35,7 +35,11 @@ export interface Writer {
 /** `under`: a command that runs the program, such as strace and its options. */
 export function runWriter(options: WriterOptions, under: readonly string[] = []): Writer {
   const command = [...under, process.execPath, '--disable-warning=ExperimentalWarning', PROGRAM, JSON.stringify(options)];
-  const child = spawn(command[0] ?? process.execPath, command.slice(1), { stdio: ['pipe', 'pipe', 'pipe'] });
+  const child = spawn(command[0] ?? process.execPath, command.slice(1), { stdio: ['pipe', 'pipe', 'pipe'], detached: true });
+  // The group: strace that is killed leaves behind what it traced.
+  const killAll = () => {
+    if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) process.kill(-child.pid, 'SIGKILL');
+  };
   const lines: string[] = [];
   const acknowledged: Acknowledgement[] = [];
   const waiting = new Set<() => void>();
@@ -76,11 +80,11 @@ export function runWriter(options: WriterOptions, under: readonly string[] = [])
         check();
       }),
     kill: async () => {
-      child.kill('SIGKILL');
+      killAll();
       await finished;
     },
     ended: async () => {
-      const timer = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
+      const timer = setTimeout(killAll, PATIENCE_MS);
       const { code } = await finished;
       clearTimeout(timer);
       return { code, stderr };
