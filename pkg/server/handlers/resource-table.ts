@@ -70,7 +70,7 @@ export function createResourceTable({ resources, ...options }: ResourceTableOpti
     if (ofVersion === undefined) return Promise.resolve(textResponse(404, '404 page not found\n'));
     const resource = ofVersion.get(info.resource);
     if (resource === undefined || !hasPath(resource.kind.definition, info)) throw noSuchPath();
-    context.resource = resource;
+    context.resourceExists = true;
     const handlers = info.subresource === '' ? ofResource : ofStatus;
     const allowed = allowedVerbs(resource.kind.definition, info);
     if (info.verb === 'unknown' || !allowed.includes(info.verb)) return Promise.resolve(methodNotAllowed(allowed, handlers, NOT_HERE));

@@ -6,7 +6,6 @@ import type { UserInfo } from '../../authentication/authenticator.ts';
 import type { ApiRequest, ApiResponse } from '../rims/request.ts';
 import { parseQuery } from './query.ts';
 import type { Query } from './query.ts';
-import type { ServedResource } from '../handlers/resource-call.ts';
 import type { RequestInfo } from './request-info.ts';
 
 export class RequestContext {
@@ -20,7 +19,7 @@ export class RequestContext {
   /** Filled by the authentication step. */
   user: UserInfo | undefined;
   /** Filled by the dispatch step, once it is known that there is such a resource. */
-  resource: ServedResource | undefined;
+  resourceExists = false;
   /** Filled by the size step. */
   maxBodyBytes = 0;
   #longRunning = false;

@@ -45,9 +45,9 @@ export function measure({ metrics, monotonicNow }: MeasureOptions): Filter {
     };
   };
 
-  const seriesOf = ({ request, info, resource, query }: RequestContext, code: number): Series => {
+  const seriesOf = ({ request, info, resourceExists, query }: RequestContext, code: number): Series => {
     const method = METHODS.has(request.method) ? request.method : 'OTHER';
-    const known = resource !== undefined && info?.isResource === true ? info : undefined;
+    const known = resourceExists && info?.isResource === true ? info : undefined;
     const verb = known === undefined ? method : (VERBS[known.verb] ?? method);
     const scope = known === undefined ? '' : scopeOf(known);
     const dryRun = request.query !== '' && !isReading(method) && query.first('dryRun') === 'All' ? 'All' : '';
