@@ -4,6 +4,7 @@
  */
 import { writeFile } from 'node:fs/promises';
 import { arch, cpus, platform, totalmem } from 'node:os';
+import { alone } from './alone.ts';
 import { measure } from './measure.ts';
 import { USAGE, parseOptions, type BenchOptions } from './options.ts';
 import { createReport, table } from './report.ts';
@@ -21,15 +22,29 @@ async function bench(options: BenchOptions): Promise<void> {
           urlTarget(name, baseUrl),
     ),
   ];
+  /** What fails is told at the end, and costs no other rows. */
+  const attempt = async (what: string, run: () => Promise<void>): Promise<void> => {
+    try {
+      await run();
+    } catch (error) {
+      report.note(`${what} failed: ${explain(error)}`);
+      process.exitCode = 1;
+    }
+  };
+  for (const part of ['store', 'cache'] as const) {
+    if (options.backends.length > 0 && options.rows.has(part)) await attempt(part, () => alone(part, options.sizes.at(-1) ?? 0, report));
+  }
   for (const [index, open] of openers.entries()) {
     const now = performance.now();
     const share = (options.budget - (now - begin) / 1000) / (openers.length - index);
-    const target = await open();
-    try {
-      await measure(target, { options, report, secondsLeft: () => share - (performance.now() - now) / 1000 });
-    } finally {
-      await target.close();
-    }
+    await attempt('a target', async () => {
+      const target = await open();
+      try {
+        await measure(target, { options, report, secondsLeft: () => share - (performance.now() - now) / 1000 });
+      } finally {
+        await target.close();
+      }
+    });
   }
   const machine = {
     node: process.version,
@@ -50,13 +65,16 @@ async function bench(options: BenchOptions): Promise<void> {
   }
 }
 
+function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return process.env['DEBUG'] === undefined ? error.message : (error.stack ?? error.message);
+}
+
 try {
   const options = parseOptions(process.argv.slice(2));
   if (options === undefined) console.log(USAGE);
   else await bench(options);
 } catch (error) {
-  console.error(
-    `bench: ${error instanceof Error ? (process.env['DEBUG'] === undefined ? error.message : (error.stack ?? '')) : String(error)}`,
-  );
+  console.error(`bench: ${explain(error)}`);
   process.exitCode = 1;
 }

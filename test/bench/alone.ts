@@ -1,0 +1,46 @@
+/** Parts of the server by themselves, each in a process of its own: the embedded store, and the watch cache. */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { benchEmbedded } from './embedded.ts';
+import type { Report } from './report.ts';
+import { benchWatchCache } from './watchcache.ts';
+
+export type Part = 'store' | 'cache';
+const RUN_MS = 120_000;
+/** What a CronJob has besides its 500 bytes of structure in the cache's own bench. */
+const PADDING = 2600;
+const UNITS: readonly (readonly [RegExp, string])[] = [
+  [/Ms$/, 'ms'],
+  [/Us$/, 'µs'],
+  [/Ns$/, 'ns'],
+  [/Mb$/, 'MB'],
+  [/PerSecond$/, '/s'],
+];
+
+interface AloneRow {
+  readonly name: string;
+  readonly value: number;
+  readonly unit: string;
+  readonly goal?: number;
+}
+
+/** Runs a part's bench in another process and adds its rows. */
+export async function alone(part: Part, objects: number, report: Report): Promise<void> {
+  const args = ['--disable-warning=ExperimentalWarning', import.meta.filename, part, String(objects)];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: RUN_MS, maxBuffer: 1 << 20 });
+  for (const { name, value, unit, goal } of JSON.parse(stdout) as readonly AloneRow[]) {
+    report.add({ target: 'alone', name: `${part}: ${name}`, value, unit, details: goal === undefined ? {} : { goal } });
+  }
+}
+
+async function rowsOf(part: string, objects: number): Promise<readonly AloneRow[]> {
+  if (part === 'store') return benchEmbedded({ objects });
+  const figures = await benchWatchCache({ objects, padding: PADDING, watchers: 1000, log: (line) => console.error(line) });
+  return Object.entries(figures).map(([name, value]: [string, number]) => {
+    const found = UNITS.find(([ending]) => ending.test(name));
+    const words = name.replace(found?.[0] ?? /$^/, '').replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+    return { name: words, value, unit: found?.[1] ?? '' };
+  });
+}
+
+if (import.meta.main) console.log(JSON.stringify(await rowsOf(process.argv[2] ?? '', Number(process.argv[3]))));
