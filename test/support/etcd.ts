@@ -3,7 +3,7 @@
  * else a container. `startEtcd` gives a process of the test's own, to be killed, restarted or set up with TLS and users.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, rmSync } from 'node:fs';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -139,6 +139,7 @@ async function prepareEtcd(options: EtcdOptions): Promise<EtcdProcess> {
   const ended = (process: ChildProcess) => process.exitCode !== null || process.signalCode !== null;
   const killAtExit = (): void => {
     child?.kill('SIGKILL');
+    rmSync(root, { recursive: true, force: true });
   };
   process.once('exit', killAtExit);
 
