@@ -29,7 +29,13 @@ export interface ReadContext {
   readonly backend: Backend;
   readonly watchCache: WatchCache;
   readonly resourceCache: ResourceCache;
+  readonly metrics: ReadMetrics | undefined;
   readonly log: Log;
+}
+
+export interface ReadMetrics {
+  /** A consistent read waited this long for the cache. `answered` false: the backend answers it. */
+  consistentRead(seconds: number, answered: boolean): void;
 }
 
 export async function getObject(context: ReadContext, name: ObjectName, at: ReadAt, signal: AbortSignal): Promise<ObjectBytes> {
@@ -53,12 +59,14 @@ async function getFromBackend({ backend }: ReadContext, key: Key, revision: Revi
 }
 
 /** False: the backend is to be read instead. Throws Timeout for a revision that does not come. */
-async function cacheIsAt({ watchCache, resourceCache }: ReadContext, at: ReadAt, signal: AbortSignal): Promise<boolean> {
+async function cacheIsAt({ watchCache, resourceCache, metrics }: ReadContext, at: ReadAt, signal: AbortSignal): Promise<boolean> {
   throwIfAborted(signal);
   switch (at.at) {
     case 'newest': {
+      const begun = performance.now();
       const caughtUp = await watchCache.caughtUp(signal);
       throwIfAborted(signal);
+      metrics?.consistentRead((performance.now() - begun) / 1000, caughtUp);
       return caughtUp;
     }
     case 'any':

@@ -26,6 +26,7 @@ import { createExpiry } from './leases/expiry.ts';
 import { type Lead, runLeader } from './leases/lease.ts';
 import type { ObjectStore } from './object-store.ts';
 import type { ObjectRules } from './pipeline.ts';
+import type { ReadMetrics } from './reads.ts';
 import type { ObjectCodec } from './stored-object.ts';
 import { createTokenSource } from './token-source.ts';
 
@@ -91,12 +92,13 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
   const queue = new KeyQueue();
   const newToken = createTokenSource(random);
   const admission = options.admission ?? createAdmissionChain([]);
+  const readMetrics = options.metrics === undefined ? undefined : toReadMetrics(options.metrics);
   const stores = kinds.map((kind) => {
     const { definition } = kind;
     const resourceCache = watchCache.resource(resourceName(definition));
     const writer = { backend, watchCache, resourceCache, queue, codec: toCodec(kind), definition, clock, newToken, settleMs: SETTLE_MS };
     return createObjectStore({
-      reads: { kind, backend, watchCache, resourceCache, log },
+      reads: { kind, backend, watchCache, resourceCache, metrics: readMetrics, log },
       writes: { kind, rules: toRules(kind), admission, writer, newUid: options.newUid, random, eventTtlMs: options.eventTtlMs },
     });
   });
@@ -172,6 +174,17 @@ function toCacheMetrics(metrics: Metrics, kinds: readonly Kind[]): WatchCacheMet
   return {
     filled: (name) => metrics.watchCacheInitializationsTotal.with(...(labels.get(name) ?? [])).inc(),
     received: (name) => received.get(name)?.inc(),
+  };
+}
+
+function toReadMetrics({ watchCacheConsistentReadTotal, watchCacheReadWaitSeconds }: Metrics): ReadMetrics {
+  const [answered, passedOn] = [watchCacheConsistentReadTotal.with('true'), watchCacheConsistentReadTotal.with('false')];
+  const wait = watchCacheReadWaitSeconds.with();
+  return {
+    consistentRead: (seconds, isAnswered) => {
+      (isAnswered ? answered : passedOn).inc();
+      wait.observe(seconds);
+    },
   };
 }
 
