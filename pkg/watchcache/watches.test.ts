@@ -140,6 +140,20 @@ describe('a watch', () => {
     expect(namesOf(stream)).toEqual(Array.from({ length: 60 }, (_, i) => `w${i}`));
   });
 
+  it('loses nothing when it becomes slow in the middle of a burst that takes several batches', async () => {
+    const opened = await openCache({ maxQueuedBytes: 1000 });
+    const stream = startWatch(opened);
+    await turns(2);
+    stream.sink.pause();
+    for (let i = 0; i < 60; i++) opened.backend.put(keyOf('a', `w${i}`), jsonOf('a', `w${i}`, {}, { pad: 'x'.repeat(100_000) }));
+    await opened.cache.caughtUp();
+    await waitFor(() => opened.resource.stats.lagging === 1, { what: 'the lag', everyMs: 1 });
+    stream.sink.resume();
+    await waitFor(() => linesOf(stream).length >= 60, { what: 'the lines', everyMs: 1 });
+    await turns(2);
+    expect(namesOf(stream)).toEqual(Array.from({ length: 60 }, (_, i) => `w${i}`));
+  });
+
   it('is silent until a revision in the future is reached', async () => {
     const opened = await openCache();
     const stream = startWatch(opened, { from: toRevision(opened.resource.revision + 2) });
