@@ -15,7 +15,7 @@ build: node_modules/.package-lock.json
 
 # The last line is the count; etcd is found or installed by the tests themselves (test/support/etcd.ts).
 test: build
-	@$(JEST) --reporters=default --reporters=./test/support/count-reporter.ts $(TESTS)
+	@$(JEST) $(TESTS) --reporters=default --reporters=./test/support/count-reporter.js
 
 lint: node_modules/.package-lock.json
 	@$(NODE) node_modules/eslint/bin/eslint.js --cache --cache-location node_modules/.cache/eslint/ .
