@@ -90,12 +90,7 @@ async function open(options: ServeOptions, log: Log, closers: (() => Promise<voi
     backend,
     storeName,
     notReady: () => registry.notReady,
-    objectCounts: () =>
-      kinds.map(({ definition: { group, resource } }) => ({
-        group,
-        resource,
-        count: registry.watchCache.resource(`${resource}.${group}`).size,
-      })),
+    cacheOf: ({ definition: { resource, group } }) => registry.watchCache.resource(`${resource}.${group}`),
     openRequests,
     authenticator: insecurePortAuthenticator,
     version: {

@@ -49,7 +49,7 @@ async function open() {
     backend,
     storeName: 'store',
     notReady: () => registry.notReady,
-    objectCounts: () => [],
+    cacheOf: ({ definition: { resource, group } }) => registry.watchCache.resource(`${resource}.${group}`),
     openRequests,
     authenticator: insecurePortAuthenticator,
     version: { gitVersion: 'v1.36.0', runtime: 'node', platform: 'test' },

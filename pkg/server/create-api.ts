@@ -34,8 +34,8 @@ export interface ApiOptions {
   readonly storeName: string;
   /** One clause that says why requests cannot be served now. */
   readonly notReady: () => string | undefined;
-  /** Objects by resource, as the watch cache has them. */
-  readonly objectCounts: () => Iterable<{ readonly group: string; readonly resource: string; readonly count: number }>;
+  /** The watch cache of a kind, as far as the metrics show it. */
+  readonly cacheOf: (kind: Kind) => { readonly size: number; readonly revision: number };
   readonly openRequests: OpenRequests;
   readonly authenticator: Authenticator;
   readonly version: VersionInfo;
@@ -108,8 +108,13 @@ function healthPaths({ backend, storeName, clock, notReady, openRequests }: ApiO
 
 const failureOf = (failure: string | undefined) => (failure === undefined ? {} : { failure });
 
-async function refreshGauges({ backend, metrics, objectCounts, log }: ApiOptions): Promise<void> {
-  for (const { group, resource, count } of objectCounts()) metrics.resourceObjects.with(group, resource).set(count);
+async function refreshGauges({ backend, metrics, served, cacheOf, log }: ApiOptions): Promise<void> {
+  for (const { kind } of served) {
+    const { group, resource } = kind.definition;
+    const { size, revision } = cacheOf(kind);
+    metrics.resourceObjects.with(group, resource).set(size);
+    metrics.watchCacheResourceVersion.with(group, resource).set(revision);
+  }
   try {
     metrics.storageSizeBytes.with().set((await backend.status()).bytes);
   } catch (error) {

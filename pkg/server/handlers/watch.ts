@@ -1,4 +1,5 @@
 /** `?watch=true` on a collection, and GET of the `/watch/` paths: changes as JSON lines until the client, the time or the server ends it. */
+import { StreamBrokenOff } from '../rims/request.ts';
 import type { Handler } from './resource-call.ts';
 import { parseWatchOptions } from './watch-options.ts';
 
@@ -21,7 +22,10 @@ export const createWatch =
       stream: async (sink) => {
         const { reason, events } = await run(sink);
         resource.watchEvents.inc(events);
-        if (reason === 'slow') resource.slowWatchers.inc();
+        if (reason !== 'slow') return;
+        resource.slowWatchers.inc();
+        // An end in good order would wait behind what the reader does not take, and keep those bytes.
+        throw new StreamBrokenOff('the client does not read its watch');
       },
     };
   };

@@ -43,5 +43,8 @@ export interface StreamResponse {
   readonly stream: (sink: ByteSink) => Promise<void>;
 }
 
+/** Thrown by a stream that ends before its time for a reason that is no fault of the server: the reader is too slow. */
+export class StreamBrokenOff extends Error {}
+
 /** What a rim calls. It never throws and never rejects. */
 export type Responder = (request: ApiRequest) => Promise<ApiResponse>;

@@ -3,6 +3,7 @@
  * `chain.ts` is the order.
  */
 import type { UserInfo } from '../../authentication/authenticator.ts';
+import { StreamBrokenOff } from '../rims/request.ts';
 import type { ApiRequest, ApiResponse } from '../rims/request.ts';
 import { parseQuery } from './query.ts';
 import type { Query } from './query.ts';
@@ -88,7 +89,7 @@ export class RequestContext {
   /** Rejects when the deadline passes; for answers that are half sent by then. */
   deadlineReached(): Promise<never> {
     return new Promise((_, reject) => {
-      this.#timeout = () => reject(new Error('the deadline passed before the answer was sent'));
+      this.#timeout = () => reject(new StreamBrokenOff('the deadline passed before the answer was sent'));
     });
   }
 

@@ -1,5 +1,6 @@
 /** Whatever a later step throws becomes an answer; the process lives on. A stream that fails half-way is logged here and broken off by the rim. */
 import type { Log } from '../../observability/logging.ts';
+import { StreamBrokenOff } from '../rims/request.ts';
 import type { ApiResponse } from '../rims/request.ts';
 import type { Filter, RequestContext } from './context.ts';
 import { toStatusResponse } from './write-status.ts';
@@ -27,7 +28,9 @@ const guarded = (answer: Extract<ApiResponse, { stream: unknown }>, context: Req
       await answer.stream(sink);
     } catch (error) {
       const { method, path } = context.request;
-      log.error('an answer broke off', { method, path, auditId: context.auditId, error });
+      if (error instanceof StreamBrokenOff)
+        log.debug('an answer was broken off', { method, path, auditId: context.auditId, why: error.message });
+      else log.error('an answer broke off', { method, path, auditId: context.auditId, error });
       throw error;
     }
   },
