@@ -155,6 +155,12 @@ describe('The API', () => {
     expect(left.items.map(({ metadata }) => metadata.name)).toEqual(['three']);
   });
 
+  it('looks at the media type of a delete only when it has a body', async () => {
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    expect((await send('DELETE', `${revisions}/none`, undefined, form)).status).toBe(404);
+    expect((await send('DELETE', `${revisions}/none`, '{}', form)).status).toBe(415);
+  });
+
   it('ends a watch in good order after timeoutSeconds', async () => {
     const answer = await send('GET', '/apis/apps/v1/controllerrevisions?watch=1&timeoutSeconds=1&resourceVersion=0');
     expect(answer.headers.get('transfer-encoding')).toBe('chunked');

@@ -8,7 +8,7 @@ import { statusBody } from '../shell/write-status.ts';
 import type { DeleteHandlerOptions } from './delete.ts';
 import { parseDeleteOptions } from './delete-options.ts';
 import { parseListOptions } from './list-options.ts';
-import { readBody } from './read-object.ts';
+import { readOptionalBody } from './read-object.ts';
 import type { Handler } from './resource-call.ts';
 import { managerOf } from './write-options.ts';
 
@@ -20,7 +20,7 @@ export const createDeleteCollection =
   ({ isServedVersion }: DeleteHandlerOptions): Handler =>
   async (call) => {
     const { context, info, resource } = call;
-    const options = parseDeleteOptions(await readBody(call), context.query, isServedVersion);
+    const options = parseDeleteOptions(await readOptionalBody(call), context.query, isServedVersion);
     const { timeoutMs, limit, ...query } = parseListOptions(context.query, resource.kind, info);
     if (timeoutMs !== undefined) context.shortenDeadline(timeoutMs);
     const fieldManager = managerOf(context.request.headers['user-agent']);

@@ -4,7 +4,7 @@ import type { ApiResponse } from '../rims/request.ts';
 import { statusBody } from '../shell/write-status.ts';
 import { parseDeleteOptions } from './delete-options.ts';
 import { jsonResponse } from './json-response.ts';
-import { readBody } from './read-object.ts';
+import { readOptionalBody } from './read-object.ts';
 import type { Handler, ResourceCall } from './resource-call.ts';
 import { managerOf } from './write-options.ts';
 
@@ -17,7 +17,7 @@ export const createDelete =
   ({ isServedVersion }: DeleteHandlerOptions): Handler =>
   async (call) => {
     const { context, info, resource } = call;
-    const options = parseDeleteOptions(await readBody(call), context.query, isServedVersion);
+    const options = parseDeleteOptions(await readOptionalBody(call), context.query, isServedVersion);
     const fieldManager = managerOf(context.request.headers['user-agent']);
     const result = await resource.store.delete(info, { ...options, fieldManager, signal: context.signal });
     return deleteAnswer(call, result);

@@ -15,6 +15,13 @@ export async function readBody({ context }: ResourceCall): Promise<Buffer> {
   return context.request.readBody(context.maxBodyBytes);
 }
 
+/** Empty when there is none; its type counts only when there is one. */
+export async function readOptionalBody({ context }: ResourceCall): Promise<Buffer> {
+  const body = await context.request.readBody(context.maxBodyBytes);
+  if (body.byteLength > 0) requireJsonBody(context.request.headers['content-type']);
+  return body;
+}
+
 export function parseObject({ context, resource }: ResourceCall, body: Buffer, fieldValidation: FieldValidation): KubernetesObject {
   const decoded = resource.codec.decodeBody(body);
   const { definition } = resource.kind;
