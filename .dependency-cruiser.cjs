@@ -49,11 +49,7 @@ module.exports = {
       { path: '^pkg/apis/([^/]+/[^/]+/[^/]+)/' },
       { path: '^pkg/apis/[^/]+/[^/]+/[^/]+/', pathNot: '^pkg/apis/($1|meta/|core/)' },
     ),
-    error(
-      'backends-are-chosen-in-cmd',
-      { path: '^pkg/(?!storage/)', pathNot: '\\.test\\.ts$' },
-      { path: '^pkg/storage/(etcd|embedded)/' },
-    ),
+    error('backends-are-chosen-in-cmd', { path: '^pkg/(?!storage/)', pathNot: '\\.test\\.ts$' }, { path: '^pkg/storage/(etcd|embedded)/' }),
   ],
   options: { doNotFollow: { path: 'node_modules' }, tsConfig: { fileName: 'tsconfig.json' }, tsPreCompilationDeps: true },
 };

@@ -5,7 +5,6 @@
 declare const keyBrand: unique symbol;
 export type Key = string & { readonly [keyBrand]: true };
 
-// eslint-disable-next-line no-control-regex -- ASCII is the common case and needs no conversion
 const ASCII = /^[\x00-\x7f]*$/;
 
 /** From ordinary text. */
