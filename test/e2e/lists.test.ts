@@ -200,14 +200,19 @@ describeServer('Lists', (api) => {
       await api.delete(`${collection}/newer`);
     });
 
-    it('in the future waits three seconds, then answers 504 with a hint to come again', async () => {
+    it('in the future waits three seconds, then answers 504 with a hint to come again: LIST and GET', async () => {
       const begin = performance.now();
-      const answer = await api.get(query({ resourceVersion: '900000000' }));
+      const answers = await Promise.all([
+        api.get(query({ resourceVersion: '900000000' })),
+        api.get(`${collection}/a?resourceVersion=900000000`),
+      ]);
       expect(performance.now() - begin).toBeGreaterThan(2500);
-      expect(answer.code).toBe(504);
-      expect(answer.headers['retry-after']).toBe('1');
-      expect(answer.status()).toMatchObject({ reason: 'Timeout', details: { retryAfterSeconds: 1 } });
-      expect(answer.status().details?.causes).toContainEqual(expect.objectContaining({ reason: 'ResourceVersionTooLarge' }));
+      for (const answer of answers) {
+        expect(answer.code).toBe(504);
+        expect(answer.headers['retry-after']).toBe('1');
+        expect(answer.status()).toMatchObject({ reason: 'Timeout', details: { retryAfterSeconds: 1 } });
+        expect(answer.status().details?.causes).toContainEqual(expect.objectContaining({ reason: 'ResourceVersionTooLarge' }));
+      }
     });
 
     it.each([
@@ -222,11 +227,10 @@ describeServer('Lists', (api) => {
       expect((await api.get(query(parameters as unknown as Record<string, string>))).status().code).toBe(code);
     });
 
-    it('of a GET in the future answers 504, at or before now the object', async () => {
+    it('of a GET at or before now gives the object', async () => {
       const object = (await api.get(`${collection}/a`)).object();
       expect((await api.get(`${collection}/a?resourceVersion=0`)).object()).toEqual(object);
       expect((await api.get(`${collection}/a?resourceVersion=${object.metadata.resourceVersion}`)).object()).toEqual(object);
-      expect((await api.get(`${collection}/a?resourceVersion=900000000`)).status()).toMatchObject({ code: 504, reason: 'Timeout' });
     });
   });
 
