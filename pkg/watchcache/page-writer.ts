@@ -16,7 +16,7 @@ export type Piece = { readonly chunk: Chunk; readonly joined: Buffer } | { reado
 
 /** Entries that lie in no joined Buffer are copied together up to this, so that a list is never a write per object. */
 const ASSEMBLED_BYTES = 128 * 1024;
-/** Smaller answers are one write. */
+/** Smaller answers are one write; smaller pieces wait for each other. */
 const ONE_WRITE_BYTES = 64 * 1024;
 /** Blocks deflated ahead of the one that is written: keeps the thread pool busy, and bounds what a slow reader leaves behind. */
 const BLOCKS_AHEAD = 3;
@@ -46,7 +46,7 @@ export function* assembled(entries: readonly Entry[], from: number, to: number, 
 }
 
 /**
- * Writes head, pieces and tail. Waits for slow readers, lets others run after 5 ms, stops early when the sink closes.
+ * Writes head, pieces and tail. Waits for slow readers, lets others run after a slice, stops early when the sink closes.
  * `byteLength` of the pieces only decides how they are put together.
  */
 export async function writePieces(
@@ -85,22 +85,35 @@ async function writeIdentity(pieces: Iterable<Piece>, byteLength: number, sink: 
 async function writeGzip(pieces: Iterable<Piece>, sink: ByteSink, { head, tail }: Frame, memos: MemoBudget): Promise<void> {
   const totals = new GzipTotals();
   const slice = new Slice();
-  const write = async (block: DeflatedBlock) => {
+  // A block of 128 objects is a few KB: blocks are copied together, because a write costs more than the copy.
+  let waiting: Buffer[] = [GZIP_HEADER];
+  let waitingBytes = GZIP_HEADER.length;
+  const add = (block: DeflatedBlock) => {
     totals.add(block);
-    if (!sink.write(block.bytes)) await sink.drained();
-    if (slice.due()) await slice.next();
+    waiting.push(block.bytes);
+    waitingBytes += block.bytes.length;
   };
-  sink.write(GZIP_HEADER);
-  await write(storedBlock(head));
+  const flush = () => {
+    const bytes = Buffer.concat(waiting, waitingBytes);
+    waiting = [];
+    waitingBytes = 0;
+    return sink.write(bytes);
+  };
+  add(storedBlock(head));
   let isFirst = true;
   for await (const { block, withComma } of deflatedAhead(pieces, memos)) {
-    if (withComma && !isFirst) await write(COMMA_BLOCK);
-    await write(block);
-    if (sink.closed) return;
+    if (withComma && !isFirst) add(COMMA_BLOCK);
+    add(block);
     isFirst = false;
+    if (waitingBytes >= ONE_WRITE_BYTES && !flush()) await sink.drained();
+    if (slice.due()) await slice.next();
+    if (sink.closed) return;
   }
-  await write(storedBlock(tail));
-  sink.write(totals.trailer());
+  add(storedBlock(tail));
+  const trailer = totals.trailer();
+  waiting.push(trailer);
+  waitingBytes += trailer.length;
+  flush();
 }
 
 interface Deflated {
