@@ -94,17 +94,23 @@ export function commitNew(options: WriterOptions, key: Key, object: NewObject, s
 }
 
 /** The newest record, from the backend. */
-export async function readFresh({ backend, codec }: Pick<WriterOptions, 'backend' | 'codec'>, key: Key): Promise<StoredObject | undefined> {
+export async function readFresh(
+  options: Pick<WriterOptions, 'backend' | 'codec' | 'definition'>,
+  key: Key,
+): Promise<StoredObject | undefined> {
   try {
-    return toStoredObject(codec, (await backend.get(key)).record);
+    return toStoredObject(options, (await options.backend.get(key)).record);
   } catch (error) {
     throw toClientError(error);
   }
 }
 
-export function toStoredObject(codec: ObjectCodec, record: StoredRecord | undefined): StoredObject | undefined {
+function toStoredObject(
+  { codec, definition }: Pick<WriterOptions, 'codec' | 'definition'>,
+  record: StoredRecord | undefined,
+): StoredObject | undefined {
   if (record === undefined) return undefined;
-  return new StoredObject(codec, record.revision, readableRecord(record).json);
+  return new StoredObject(codec, record.revision, readableRecord(definition, record).json);
 }
 
 /** What the writer before left, when the cache has not seen it yet; else what the cache has. */
@@ -130,7 +136,7 @@ async function commitSettled(
   object: NewObject | undefined,
   signal: AbortSignal,
 ): Promise<Committed | Mismatch> {
-  const { backend, resourceCache, codec } = options;
+  const { backend, resourceCache } = options;
   const token = object === undefined ? undefined : options.newToken();
   const write: Write = { key, ifRevision, value: object === undefined || token === undefined ? null : encodeObject(object, token) };
   const notBefore = earliestEffect(resourceCache, key, ifRevision);
@@ -141,7 +147,7 @@ async function commitSettled(
     case 'committed':
       return result;
     case 'mismatch':
-      return { outcome: 'mismatch', current: toStoredObject(codec, result.current) };
+      return { outcome: 'mismatch', current: toStoredObject(options, result.current) };
     case 'unknown': {
       const settled = await settle(options, { key, token, ifRevision, notBefore, cause: result.cause }, signal);
       return settled.outcome === 'committed' ? settled : { outcome: 'mismatch', current: await readFresh(options, key) };

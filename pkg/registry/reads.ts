@@ -52,10 +52,10 @@ function getFromCache({ kind, resourceCache }: ReadContext, key: Key): ObjectByt
   return cached === undefined ? undefined : cachedObjectBytes(canonicalHead(kind.definition), cached);
 }
 
-async function getFromBackend({ backend }: ReadContext, key: Key, revision: Revision): Promise<ObjectBytes | undefined> {
+async function getFromBackend({ backend, kind }: ReadContext, key: Key, revision: Revision): Promise<ObjectBytes | undefined> {
   const { record } = await backend.get(key, revision).catch(rethrowForClient);
   if (record === undefined) return undefined;
-  return toObjectBytes(readableRecord(record).json, record.revision);
+  return toObjectBytes(readableRecord(kind.definition, record).json, record.revision);
 }
 
 /** False: the backend is to be read instead. Throws Timeout for a revision that does not come. */
@@ -184,7 +184,7 @@ async function listFromBackend(context: ReadContext, query: ListQuery, prefix: K
 function readRecord({ kind, log, resourceCache }: ReadContext, { key, revision, value }: StoredRecord): CachedObject | undefined {
   const { describe, head } = resourceCache.resource;
   try {
-    const { json } = readableRecord({ key, revision, value });
+    const { json } = readableRecord(kind.definition, { key, revision, value });
     return {
       key,
       revision,

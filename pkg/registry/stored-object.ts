@@ -36,16 +36,19 @@ export class StoredObject {
 }
 
 /** Throws StatusError InternalError for a value that another program wrote, or that is damaged. */
-export function readableRecord({ key, revision, value }: StoredRecord): RecordContent {
+export function readableRecord(definition: ResourceDefinition, { key, revision, value }: StoredRecord): RecordContent {
   const content = decodeRecord(value);
-  if (content !== undefined) return content;
+  const start = canonicalStart(definition);
+  if (content?.json.subarray(0, start.byteLength).equals(start) === true) return content;
   throw new StatusError('InternalError', `The stored value cannot be read (${keyText(key)} at revision ${revision})`);
 }
+
+const canonicalStart = (definition: ResourceDefinition): Buffer => Buffer.concat([canonicalHead(definition), Buffer.from('"metadata":{')]);
 
 /** Canonical JSON out of the form inside a list. */
 export function canonicalOfListForm(definition: ResourceDefinition, { listForm, revision }: CachedObject): Buffer {
   const spliced = `{"metadata":{"resourceVersion":"${revision}",`.length;
-  return Buffer.concat([canonicalHead(definition), Buffer.from('"metadata":{'), listForm.subarray(spliced)]);
+  return Buffer.concat([canonicalStart(definition), listForm.subarray(spliced)]);
 }
 
 /** As it is sent. A revision of 0, of an object that was never stored, shows no resourceVersion. */

@@ -6,7 +6,7 @@ import type { ObjectStore } from '../object-store.ts';
 import type { Registry } from '../registry.ts';
 import { FaultyBackend } from './faulty-backend.ts';
 import { ManualClock } from './manual-clock.ts';
-import type { SuiteContext } from './object-store-suite.ts';
+import { reason, type SuiteContext } from './suite-context.ts';
 import {
   dry,
   everything,
@@ -28,7 +28,6 @@ const unconditional = (object: KubernetesObject): KubernetesObject => {
   const { resourceVersion: _, ...metadata } = object.metadata;
   return { ...object, metadata };
 };
-const reason = (expected: string) => expect.objectContaining({ reason: expected });
 
 /** `store` is that of a registry whose cache is current; `late` gets one whose cache is held back from now on. */
 export function describeStaleCache({ store, backend }: SuiteContext): void {

@@ -5,7 +5,7 @@ import { parseLabelSelector } from '../../apimachinery/selectors/label-selector.
 import type { Revision } from '../../storage/backend.ts';
 import { toRevision } from '../../storage/backend.ts';
 import type { ListQuery } from '../object-store.ts';
-import type { SuiteContext } from './object-store-suite.ts';
+import type { SuiteContext } from './suite-context.ts';
 import {
   CollectingSink,
   everything,

@@ -1,0 +1,78 @@
+import { describe, expect, it } from '@jest/globals';
+import { StatusError } from '../apimachinery/status/status-error.ts';
+import type { Log } from '../observability/logging.ts';
+import { silentLog } from '../observability/logging.ts';
+import { NO_REVISION } from '../storage/backend.ts';
+import { toKey } from '../storage/keys.ts';
+import { encodeRecord } from '../storage/record.ts';
+import { MemoryBackend } from './contract/memory-backend.ts';
+import { everything, namesOf, never, openTestRegistry, plainDelete, sample, storeOf, write } from './contract/test-registry.ts';
+
+const NAMESPACE = 'n';
+
+async function filled(names: readonly string[]): Promise<MemoryBackend> {
+  const backend = new MemoryBackend();
+  const registry = await openTestRegistry(backend);
+  for (const name of names) await storeOf(registry, 'CronJob').create(NAMESPACE, sample('CronJob', { name }), write);
+  await registry.close();
+  return backend;
+}
+
+describe('a list whose state is gone', () => {
+  it('is refused with Expired and a token to go on at the newest state', async () => {
+    const backend = await filled(['a', 'b', 'c', 'd']);
+    const first = await openTestRegistry(backend);
+    const { continueToken = '' } = await storeOf(first, 'CronJob').list({ ...everything, limit: 2 }, never);
+    await storeOf(first, 'CronJob').delete({ namespace: NAMESPACE, name: 'c' }, plainDelete);
+    await first.close();
+    await backend.compact(await backend.currentRevision());
+
+    const second = await openTestRegistry(backend);
+    const list = (token: string) => storeOf(second, 'CronJob').list({ ...everything, limit: 2, continueToken: token }, never);
+    const refused: unknown = await list(continueToken).catch((error: unknown) => error);
+    if (!(refused instanceof StatusError)) throw new Error('not refused');
+    expect(refused).toMatchObject({ reason: 'Expired', code: 410 });
+    expect(await namesOf(await list(refused.continueToken ?? ''))).toEqual(['d']);
+    await second.close();
+    await backend.close();
+  });
+
+  it('is refused with Expired when an exact revision was asked for', async () => {
+    const backend = await filled(['a', 'b']);
+    const past = await backend.currentRevision();
+    const registry = await openTestRegistry(backend);
+    await storeOf(registry, 'CronJob').create(NAMESPACE, sample('CronJob', { name: 'c' }), write);
+    await backend.compact(await backend.currentRevision());
+    const list = storeOf(registry, 'CronJob').list({ ...everything, at: { at: 'exactly', revision: past } }, never);
+    await expect(list).rejects.toMatchObject({ reason: 'Expired' });
+    await registry.close();
+    await backend.close();
+  });
+});
+
+describe('a stored value that is none of ours', () => {
+  const broken = [
+    ['of an unknown form', Buffer.from('left by another program')],
+    ['of another kind', encodeRecord({ token: '12345678', json: Buffer.from('{"kind":"Other"}') })],
+  ] as const;
+
+  it.each(broken)('%s hides no other object, is told when it is asked for, and can be logged', async (_, value) => {
+    const backend = await filled(['a', 'c']);
+    await backend.commit({ key: toKey(`/batch/cronjobs/${NAMESPACE}/b`), ifRevision: NO_REVISION, value });
+    const errors: string[] = [];
+    const log: Log = { ...silentLog, error: (message) => void errors.push(message), warn: (message) => void errors.push(message) };
+    const registry = await openTestRegistry(backend, { log });
+    const cronJobs = storeOf(registry, 'CronJob');
+    expect(await namesOf(await cronJobs.list(everything, never))).toEqual(['a', 'c']);
+    const { revision } = await cronJobs.list(everything, never);
+    await cronJobs.create(NAMESPACE, sample('CronJob', { name: 'd' }), write);
+    expect(await namesOf(await cronJobs.list({ ...everything, at: { at: 'exactly', revision } }, never))).toEqual(['a', 'c']);
+    const name = { namespace: NAMESPACE, name: 'b' };
+    await expect(cronJobs.get(name, { at: 'newest' }, never)).rejects.toMatchObject({ reason: 'InternalError' });
+    await expect(cronJobs.delete(name, plainDelete)).rejects.toMatchObject({ reason: 'InternalError' });
+    await expect(cronJobs.create(NAMESPACE, sample('CronJob', { name: 'b' }), write)).rejects.toBeInstanceOf(StatusError);
+    expect(errors).not.toEqual([]);
+    await registry.close();
+    await backend.close();
+  });
+});
