@@ -7,12 +7,11 @@ import { Collection } from './collection.ts';
 import { Entry } from './entry.ts';
 import { MemoBudget } from './memo-budget.ts';
 
-let revision = 1;
 const entryOf = (name: string, size: number): Entry => {
-  revision++;
-  const bytes = Buffer.alloc(Math.max(2, size), name);
+  // Every size has bytes of its own, so that an old entry is told from a new one.
+  const bytes = Buffer.alloc(Math.max(2, size), `${name}/${size}/`);
   const facts = { uid: name, labels: undefined, fields: undefined };
-  return new Entry({ key: keyOf('a', name), namespace: 'a', name }, toRevision(revision), facts, undefined, bytes, 0, bytes.length);
+  return new Entry({ key: keyOf('a', name), namespace: 'a', name }, toRevision(1), facts, undefined, bytes, 0, bytes.length);
 };
 
 const nameOf = (n: number) => `w${String(n).padStart(5, '0')}`;

@@ -12,6 +12,7 @@ export class Progress {
   readonly #waiters = new Set<Waiter>();
   #revision = NO_REVISION;
   #isLive = false;
+  #isClosed = false;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -45,13 +46,14 @@ export class Progress {
 
   close(): void {
     this.#isLive = false;
+    this.#isClosed = true;
     for (const waiter of this.#waiters) waiter.settle(false);
   }
 
   /** False after `timeoutMs` (Infinity: never), when `signal` aborts or the cache closes. */
   reached(revision: Revision, timeoutMs: number, signal?: AbortSignal): Promise<boolean> {
     if (this.#isLive && revision <= this.#revision) return Promise.resolve(true);
-    if (timeoutMs <= 0 || signal?.aborted === true) return Promise.resolve(false);
+    if (timeoutMs <= 0 || this.#isClosed || signal?.aborted === true) return Promise.resolve(false);
     return new Promise((resolve) => {
       const timer = new AbortController();
       const settle = (reached: boolean) => {

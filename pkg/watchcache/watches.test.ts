@@ -330,6 +330,7 @@ describe('the watch cache over its life', () => {
     await opened.cache.close();
     expect((await Promise.all(streams.map(({ outcome }) => outcome))).map(({ reason }) => reason)).toEqual(['closed', 'closed']);
     expect(await read).toBe(false);
+    expect((await startWatch(opened).outcome).reason).toBe('closed');
     expect(opened.backend.watches).toBe(0);
     expect(clock.sleepers).toBe(0);
     expect(opened.resource.stats).toMatchObject({ watchers: 0, lagging: 0 });

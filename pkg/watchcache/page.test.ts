@@ -1,0 +1,132 @@
+import { describe, expect, it } from '@jest/globals';
+import { gunzipSync } from 'node:zlib';
+import { createLabelSelector } from '../apimachinery/selectors/selector.ts';
+import { toRevision } from '../storage/backend.ts';
+import { MemorySink } from '../../test/support/memory-sink.ts';
+import { waitFor } from '../../test/support/wait.ts';
+import { keyOf, widgets } from '../../test/support/widgets.ts';
+import { Collection } from './collection.ts';
+import { Entry } from './entry.ts';
+import { MemoBudget } from './memo-budget.ts';
+import { CollectionSnapshot } from './snapshot.ts';
+import type { Page } from './watch-cache.ts';
+
+const entryOf = (n: number, mark: string, size = 3000): Entry => {
+  const name = `w${String(n).padStart(5, '0')}`;
+  const bytes = Buffer.from(JSON.stringify({ name, mark, pad: 'x'.repeat(size) }));
+  const facts = { uid: name, labels: { app: `app-${n % 50}` }, fields: undefined };
+  const namespace = n < 1000 ? 'a' : 'b';
+  return new Entry({ key: keyOf(namespace, name), namespace, name }, toRevision(1), facts, undefined, bytes, 0, bytes.length);
+};
+
+function setUp(count: number, memos = new MemoBudget(1e9)) {
+  const collection = new Collection(memos);
+  for (let i = 0; i < count; i++) collection.put(entryOf(i, 'first'));
+  let revision = 1;
+  const snapshot = () => new CollectionSnapshot(widgets, collection, toRevision(++revision), memos);
+  return { collection, memos, snapshot };
+}
+
+const head = Buffer.from('[');
+const tail = Buffer.from(']');
+
+async function textOf(page: Page): Promise<string> {
+  const sink = new MemorySink();
+  await page.writeTo(sink, { head, tail, encoding: 'identity' });
+  return sink.text();
+}
+
+describe('a page', () => {
+  it('is a write per chunk, of the chunk itself', async () => {
+    const { snapshot } = setUp(1000);
+    const sinks = [new MemorySink(), new MemorySink()];
+    for (const sink of sinks) await snapshot().page({ selection: {} }).writeTo(sink, { head, tail, encoding: 'identity' });
+    const [one, two] = sinks.map(({ writes }) => writes.map(({ buffer }) => buffer));
+    expect(one?.length).toBeLessThan(30);
+    expect(one?.slice(1, -1)).toEqual(two?.slice(1, -1));
+    expect(one?.slice(1, -1).every((buffer, i) => buffer === two?.[i + 1])).toBe(true);
+  });
+
+  it('stays as it was when writes come while it is written', async () => {
+    const { collection, snapshot } = setUp(2000);
+    const page = snapshot().page({ selection: {} });
+    const expected = await textOf(page);
+    for (const encoding of ['identity', 'gzip'] as const) {
+      const sink = new MemorySink();
+      sink.pause();
+      let isOver = false;
+      const written = page.writeTo(sink, { head, tail, encoding }).finally(() => (isOver = true));
+      for (let round = 0; !isOver; round++) {
+        collection.put(entryOf((round * 37) % 2000, `round ${round}`));
+        if (round % 3 === 0) collection.remove(entryOf((round * 11) % 2000, '').key);
+        sink.resume();
+        await new Promise((resolve) => setImmediate(resolve));
+        sink.pause();
+      }
+      await written;
+      expect((encoding === 'gzip' ? gunzipSync(sink.bytes()) : sink.bytes()).toString() === expected).toBe(true);
+    }
+  });
+
+  it('stops when its reader is gone', async () => {
+    const { snapshot } = setUp(2000);
+    for (const encoding of ['identity', 'gzip'] as const) {
+      const sink = new MemorySink();
+      sink.pause();
+      const written = snapshot().page({ selection: {} }).writeTo(sink, { head, tail, encoding });
+      await waitFor(() => sink.writes.length > 0, { what: 'a write', everyMs: 1 });
+      sink.close();
+      await written;
+      expect(sink.writes.length).toBeLessThan(8);
+    }
+  });
+
+  it('remembers gzip blocks of whole chunks until a write or the budget takes them', async () => {
+    const { collection, memos, snapshot } = setUp(1000);
+    const gzip = async (limit = 0) => {
+      const sink = new MemorySink();
+      await snapshot().page({ selection: {}, limit }).writeTo(sink, { head, tail, encoding: 'gzip' });
+      return sink.bytes();
+    };
+    const [one, two] = await Promise.all([gzip(), gzip()]);
+    expect(one.equals(two)).toBe(true);
+    const used = memos.usedBytes;
+    expect(used).toBeGreaterThan(1000);
+    expect((await gzip()).equals(one)).toBe(true);
+    expect(memos.usedBytes).toBe(used);
+    collection.put(entryOf(500, 'second'));
+    expect(memos.usedBytes).toBeLessThan(used);
+    expect(gunzipSync(await gzip(321)).toString()).toBe(await textOf(snapshot().page({ selection: {}, limit: 321 })));
+    const small = setUp(1000, new MemoBudget(2000));
+    await small.snapshot().page({ selection: {} }).writeTo(new MemorySink(), { head, tail, encoding: 'gzip' });
+    expect(small.memos.usedBytes).toBeLessThanOrEqual(2000);
+  });
+
+  it('by a label is found through the index once a client has asked for the label', async () => {
+    const { collection, snapshot } = setUp(2000);
+    const selection = { labels: createLabelSelector([{ key: 'app', operator: 'in', values: ['app-7'], spelling: '=' }]) };
+    expect(collection.labels.indexedKeys).toBe(0);
+    const page = await snapshot().find({ selection });
+    expect(collection.labels.indexedKeys).toBe(1);
+    expect(page.count).toBe(40);
+    const before = snapshot();
+    collection.remove(entryOf(7, '').key);
+    collection.put(entryOf(57, 'second'));
+    expect((await snapshot().find({ selection })).count).toBe(39);
+    expect((await before.find({ selection })).count).toBe(40);
+    const inB = await snapshot().find({ selection: { ...selection, namespace: 'b' }, limit: 5 });
+    expect([...inB.objects].map(({ name }) => name)).toEqual(['w01007', 'w01057', 'w01107', 'w01157', 'w01207']);
+    expect(inB.next).toBe(keyOf('b', 'w01257'));
+  });
+
+  it('finds an entry that is written while its label is being indexed', async () => {
+    const { collection, snapshot } = setUp(3000);
+    const selection = { labels: createLabelSelector([{ key: 'app', operator: 'in', values: ['app-7'], spelling: '=' }]) };
+    const first = snapshot().find({ selection });
+    collection.put(entryOf(50_007, 'new'));
+    collection.remove(entryOf(7, '').key);
+    expect((await first).count).toBe(60);
+    expect((await snapshot().find({ selection })).count).toBe(60);
+    expect([...(await snapshot().find({ selection })).objects].map(({ name }) => name)).toContain('w50007');
+  });
+});
