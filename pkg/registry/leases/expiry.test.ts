@@ -1,0 +1,79 @@
+import { describe, expect, it } from '@jest/globals';
+import { silentLog } from '../../observability/logging.ts';
+import type { CommitResult, Write } from '../../storage/backend.ts';
+import { ManualClock } from '../contract/manual-clock.ts';
+import { MemoryBackend } from '../contract/memory-backend.ts';
+import { openTestRegistry, sample, storeOf, write } from '../contract/test-registry.ts';
+import { createExpiry } from './expiry.ts';
+
+const START = Date.parse('2026-03-14T15:00:00Z');
+const HOUR = 3_600_000;
+const turns = async () => {
+  for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
+};
+
+/** `count` Events that are due, a clock that says so, and the expiry that finds them. */
+async function withDue(
+  count: number,
+  body: (sweep: { readonly clock: ManualClock; readonly deleted: () => number }) => Promise<void>,
+  fails = 0,
+) {
+  const backend = new MemoryBackend();
+  const registry = await openTestRegistry(backend, { clock: new ManualClock(START), eventTtlMs: HOUR });
+  const events = storeOf(registry, 'Event');
+  for (let index = 0; index < count; index++) await events.create('n', sample('Event', { name: `e-${index}` }), write);
+  await registry.watchCache.caughtUp();
+  const clock = new ManualClock(START + 2 * HOUR);
+  const { resource, group } = events.definition;
+  const cache = registry.watchCache.resource(`${resource}.${group}`);
+  let failing = fails;
+  const commit = async (change: Write): Promise<CommitResult> => {
+    if (failing-- > 0) throw new Error('unreachable');
+    return backend.commit(change);
+  };
+  const end = new AbortController();
+  const options = { backend: { commit }, resources: [cache], clock, log: silentLog, sweepMs: 10_000, maxPerSecond: 16 };
+  const running = createExpiry(options)(end.signal);
+  try {
+    await turns();
+    await body({ clock, deleted: () => count - cache.size });
+  } finally {
+    end.abort();
+    await running;
+    await registry.close();
+    await backend.close();
+  }
+  expect(clock.sleepers).toBe(0);
+}
+
+describe('expiry', () => {
+  it('deletes no faster than it may', async () => {
+    await withDue(40, async ({ clock, deleted }) => {
+      expect(deleted()).toBe(16);
+      clock.advance(500);
+      await turns();
+      expect(deleted()).toBe(16);
+      clock.advance(500);
+      await turns();
+      expect(deleted()).toBe(32);
+      clock.advance(1000);
+      await turns();
+      expect(deleted()).toBe(40);
+    });
+  });
+
+  it('finds what it could not delete again in the next sweep', async () => {
+    await withDue(
+      3,
+      async ({ clock, deleted }) => {
+        expect(deleted()).toBe(1);
+        clock.advance(1000);
+        await turns();
+        clock.advance(10_000);
+        await turns();
+        expect(deleted()).toBe(3);
+      },
+      2,
+    );
+  });
+});
