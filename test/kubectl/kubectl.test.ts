@@ -78,6 +78,17 @@ describeServer('kubectl', (api) => {
     expect((await told(['delete', '-f', examples])).trim().split('\n')).toHaveLength(KINDS.length);
   });
 
+  it('applies everything in examples/: created at first, unchanged when nothing changed', async () => {
+    const results = async () =>
+      (await told(['apply', '--validate=false', '-f', examples]))
+        .trim()
+        .split('\n')
+        .map((line) => line.split(' ')[1]);
+    expect(await results()).toEqual(KINDS.map(() => 'created'));
+    expect(await results()).toEqual(KINDS.map(() => 'unchanged'));
+    await told(['delete', '-f', examples]);
+  });
+
   it('shows its own version and the server’s', async () => {
     expect(JSON.parse(await told(['version', '-o', 'json']))).toMatchObject({ serverVersion: { major: '1' } });
   });
