@@ -54,9 +54,9 @@ describe('a page', () => {
     for (const encoding of ['identity', 'gzip'] as const) {
       const sink = new MemorySink();
       sink.pause();
-      let isOver = false;
-      const written = page.writeTo(sink, { head, tail, encoding }).finally(() => (isOver = true));
-      for (let round = 0; !isOver; round++) {
+      const state = { isOver: false };
+      const written = page.writeTo(sink, { head, tail, encoding }).finally(() => (state.isOver = true));
+      for (let round = 0; !state.isOver; round++) {
         collection.put(entryOf((round * 37) % 2000, `round ${round}`));
         if (round % 3 === 0) collection.remove(entryOf((round * 11) % 2000, '').key);
         sink.resume();

@@ -236,6 +236,8 @@ export class ResourceState implements ResourceCache {
 
   /** A watch that ends by its time resumes where it really was, even when nothing happened for long. */
   #writeLastBookmark(watcher: Watcher): void {
+    // Nothing stands behind the ERROR line of a watch that has ended already.
+    if (watcher.isOver()) return;
     const revision = this.#fanOut.settledRevision();
     if (watcher.bookmarks && watcher.slot >= 0 && !watcher.sink.closed && revision !== undefined)
       watcher.sink.write(this.#bookmark(revision));

@@ -33,8 +33,8 @@ export class Watcher {
   /** The first reason counts. `last` is written before the stream ends. */
   end(reason: WatchOutcome['reason'], last?: Buffer): void {
     if (this.#ended !== undefined) return;
-    if (last !== undefined) this.sink.write(last);
     this.#ended = reason;
+    if (last !== undefined) this.sink.write(last);
     this.wake();
   }
 

@@ -206,6 +206,28 @@ describe('a watch', () => {
     expect(linesOf(gone)).toEqual([]);
   });
 
+  it('writes nothing behind its ERROR line, also when it is ended at the same time', async () => {
+    const opened = await openCache();
+    const stop = new AbortController();
+    class AbortingSink extends MemorySink {
+      override write(bytes: Uint8Array): boolean {
+        const more = super.write(bytes);
+        stop.abort();
+        return more;
+      }
+    }
+    const sink = new AbortingSink();
+    const { resource, backend } = opened;
+    const outcome = resource.watch(
+      { selection: {}, from: resource.revision, initialEvents: false, bookmarks: true, signal: stop.signal },
+      sink,
+    );
+    await turns(2);
+    backend.breakWatch(new StorageError('Compacted', 'compacted'));
+    expect((await outcome).reason).toBe('expired');
+    expect(sink.lines()).toMatchObject([{ type: 'ERROR' }]);
+  });
+
   it('writes initial events in large pieces and goes on behind them', async () => {
     const backend = new FakeBackend();
     const pad = 'x'.repeat(3000);
