@@ -44,7 +44,10 @@ export async function serve(args: readonly string[], environment: NodeJS.Process
     log.info('stopping', { signal });
     return 0;
   } finally {
-    for (const close of closers.reverse()) await close();
+    for (const close of closers.reverse()) {
+      // One that fails must not keep the others from closing.
+      await close().catch((error: unknown) => log.error('closing failed', { error }));
+    }
   }
 }
 
