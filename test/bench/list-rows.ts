@@ -39,7 +39,7 @@ const LISTS: readonly ListRow[] = [
 
 export async function listRows(objects: Objects, report: Report, seconds: number): Promise<void> {
   const { target } = objects;
-  const at = ` of ${objects.count.toLocaleString('en-US')}`;
+  const at = ` of ${objects.label}`;
   for (const { name, path, headers = '', clients, expected } of LISTS) {
     const request = get(path, headers);
     const megabytes = await checked(objects, request, expected(objects.count), name + at);

@@ -9,7 +9,7 @@ import { createObjects, prepareObjects, type Objects } from './objects.ts';
 import type { BenchOptions, RowName } from './options.ts';
 import { createRows, getPutRow, getRows } from './rate-rows.ts';
 import type { Report } from './report.ts';
-import type { Target } from './target.ts';
+import type { OwnServer, Target } from './target.ts';
 
 /** Loading is no row of its own: as many as make it short. */
 const LOAD_CLIENTS = 64;
@@ -31,21 +31,27 @@ export async function measure(target: Target, { options, report, secondsLeft }: 
     if (secondsLeft() <= 0) report.note(`${target.name}: ${row} left out, the time is over`);
     else await run();
   };
-  const started = (count: number, ms: number) =>
-    report.add({ target: target.name, name: `start-up with ${count.toLocaleString('en-US')}`, value: ms, unit: 'ms', details: {} });
+  const started = (own: OwnServer, label: string) => {
+    const { readyAfterMs, cpuMs } = own.startUp();
+    report.add({ target: target.name, name: `start-up with ${label}`, value: readyAfterMs, unit: 'ms', details: { cpu: cpuMs } });
+  };
 
-  if (target.own !== undefined && wanted('start')) started(0, target.own.readyAfterMs());
+  if (target.own !== undefined && wanted('start')) started(target.own, '0');
   const objects = await prepareObjects(target);
   const ratesAt = Math.max(...options.sizes.filter((size) => size <= RATES_AT), options.sizes[0] ?? 0);
 
   for (const size of options.sizes) {
     if (!(await load(objects, size, report, secondsLeft()))) break;
     await group('memory', () => memoryRow(objects, report, 'after loading'));
-    await holdUpRow(objects, report);
-    await group('list', () => listRows(objects, report, options.seconds));
-    await holdUpRow(objects, report, `lists of ${objects.count.toLocaleString('en-US')}`);
+    await group('list', async () => {
+      await holdUpRow(objects, report);
+      await listRows(objects, report, options.seconds);
+      await holdUpRow(objects, report, `lists of ${objects.label}`);
+    });
     await group('start', async () => {
-      if (target.own !== undefined && size >= RATES_AT) started(objects.count, await target.own.restart());
+      if (target.own === undefined || size < RATES_AT) return;
+      await target.own.restart();
+      started(target.own, objects.label);
     });
     await group('memory', async () => {
       if (size >= RATES_AT) await churn(objects, report, Math.max(1, Math.min(CHURN_SECONDS, secondsLeft() / 2)));
@@ -62,8 +68,8 @@ async function rates(
   await group('get', () => getRows(objects, report, options.seconds));
   await group('get-put', () => getPutRow(objects, report, options.seconds));
   for (const watchers of options.watchers) {
-    await holdUpRow(objects, report);
     await group('fan-out', async () => {
+      await holdUpRow(objects, report);
       await fanOutRow(objects, report, options.seconds * 2, watchers);
       await holdUpRow(objects, report, `fan-out to ${watchers.toLocaleString('en-US')}`);
     });
@@ -73,8 +79,9 @@ async function rates(
 
 /** False when nothing could be loaded at all. */
 async function load(objects: Objects, size: number, report: Report, secondsLeft: number): Promise<boolean> {
-  const { target, count } = objects;
-  if (count >= size) return true;
+  const { target } = objects;
+  objects.label = size.toLocaleString('en-US');
+  if (objects.count >= size) return true;
   if (secondsLeft <= 0) {
     report.note(`${target.name}: ${size} objects left out, the time is over`);
     return false;

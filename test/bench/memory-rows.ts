@@ -11,14 +11,14 @@ const UPDATES = 10_000;
 const OPEN_PAGES = 16;
 const UPDATE_CLIENTS = 16;
 
-export async function memoryRow({ target, count }: Objects, report: Report, when: string): Promise<void> {
+export async function memoryRow({ target, count, label }: Objects, report: Report, when: string): Promise<void> {
   const found = target.own === undefined ? undefined : resident(target.own.pid());
   if (target.own === undefined || found === undefined) return;
   const live = await target.own.liveMemory();
   const megabytes = (bytes: number) => bytes / 1024 / 1024;
   report.add({
     target: target.name,
-    name: `resident ${when} of ${count.toLocaleString('en-US')}`,
+    name: `resident ${when} of ${label}`,
     value: found.residentMb,
     unit: 'MB',
     details: {

@@ -9,6 +9,8 @@ export interface Objects {
   readonly bulkBytes: number;
   /** Objects 0 to count-1 exist. */
   count: number;
+  /** The size that was wanted, for the names of rows; a note tells when there are fewer. */
+  label: string;
 }
 
 /** Finds how much padding makes a served object 3,100 bytes; starts with an empty collection. */
@@ -19,7 +21,7 @@ export async function prepareObjects(target: Target): Promise<Objects> {
     await expectCode(connection, remove(pathOf(0)), 200);
     return Math.max(0, OBJECT_BYTES - bytes);
   });
-  return { target, bulkBytes, count: 0 };
+  return { target, bulkBytes, count: 0, label: '0' };
 }
 
 async function expectCode(connection: Connection, request: string, code: number): Promise<void> {

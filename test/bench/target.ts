@@ -16,10 +16,10 @@ export interface Target {
 
 export interface OwnServer {
   readonly pid: () => number;
-  /** Stops the server and starts it again on the same store; milliseconds until it was ready. */
-  readonly restart: () => Promise<number>;
-  /** Of the last start. */
-  readonly readyAfterMs: () => number;
+  /** Stops the server and starts it again on the same store. */
+  readonly restart: () => Promise<void>;
+  /** Of the last start: milliseconds until it was ready, and the CPU time it took for that. */
+  readonly startUp: () => { readonly readyAfterMs: number; readonly cpuMs: number };
   readonly liveMemory: () => Promise<LiveMemory>;
 }
 
@@ -61,18 +61,19 @@ export async function ownTarget(backend: 'etcd' | 'embedded'): Promise<Target> {
     await release();
     throw error;
   }
+  let startCpuMs = cpuMs(server.pid) ?? 0;
   return {
     name: backend,
     address: () => addressOf(server.baseUrl),
     metrics: () => metricsOf(server.baseUrl),
     own: {
       pid: () => server.pid,
-      readyAfterMs: () => server.readyAfterMs,
+      startUp: () => ({ readyAfterMs: server.readyAfterMs, cpuMs: startCpuMs }),
       liveMemory: () => liveMemory(server),
       restart: async () => {
         await server.stop();
         server = await startServer(flags, START);
-        return server.readyAfterMs;
+        startCpuMs = cpuMs(server.pid) ?? 0;
       },
     },
     close: async () => {
