@@ -1,6 +1,7 @@
 /** Selectors, pages, and how fresh a list is. */
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { Answer, ApiObject } from '../support/api.ts';
+import type { ApiObject } from '../support/api-object.ts';
+import type { Answer } from '../support/api.ts';
 import { CRON_JOB, EVENT, POD_DISRUPTION_BUDGET, collectionPath, everywherePath, itemPath, type SampleObject } from '../support/kinds.ts';
 import { describeServer } from '../support/stores.ts';
 

@@ -1,6 +1,6 @@
 /** What a watch stream holds, where it begins, and how it ends. */
 import { describe, expect, it } from '@jest/globals';
-import type { ApiObject } from '../support/api.ts';
+import type { ApiObject } from '../support/api-object.ts';
 import { CRON_JOB, VOLUME_ATTACHMENT, collectionPath, itemPath, watchPath, type SampleObject } from '../support/kinds.ts';
 import { describeServer, type Suite } from '../support/stores.ts';
 import { deadline } from '../support/wait.ts';

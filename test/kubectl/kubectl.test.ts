@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ApiObject } from '../support/api.ts';
+import type { ApiObject } from '../support/api-object.ts';
 import { KINDS, collectionPath, itemPath, type KindCase, type SampleObject } from '../support/kinds.ts';
 import { openKubectl, type Kubectl } from '../support/kubectl.ts';
 import { describeServer } from '../support/stores.ts';

@@ -1,6 +1,6 @@
 /** A watch as the tests read it: event by event, in order, each with a deadline. */
 import type { IncomingMessage } from 'node:http';
-import type { ApiObject } from './api.ts';
+import type { ApiObject } from './api-object.ts';
 import { deadline } from './wait.ts';
 
 const EVENT_MS = 10_000;
