@@ -1,4 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { toRevision } from '../storage/backend.ts';
 import { isStorageError } from '../storage/errors.ts';
 import { keyOf } from '../../test/support/widgets.ts';
@@ -44,6 +46,13 @@ const isCompacted = (work: () => unknown): boolean => {
   }
 };
 
+function collectGarbage(): void {
+  setFlagsFromString('--expose-gc');
+  const collect: unknown = runInNewContext('gc');
+  setFlagsFromString('--no-expose-gc');
+  if (typeof collect === 'function') collect();
+}
+
 describe('the event ring', () => {
   it('knows its oldest complete revision before any event', () => {
     const ring = ringOf(0);
@@ -74,6 +83,22 @@ describe('the event ring', () => {
     const ring = ringOf(5000, { size: 10_000, maxBytes: 500_000 });
     expect(ring.bytes).toBeLessThanOrEqual(500_000);
     expect(ring.size).toBeGreaterThan(40);
+  });
+
+  it('keeps nothing alive of what it has dropped', async () => {
+    const ring = ringOf(0, { maxBytes: 500_000 });
+    const dropped: WeakRef<Entry>[] = [];
+    for (let i = 1; i <= 500; i++) {
+      const revision = toRevision(100 + i);
+      const current = entryOf('x', revision, 100_000);
+      dropped.push(new WeakRef(current));
+      ring.append({ revision, key: keyOf('a', 'x'), token: undefined, previous: undefined, current, at: i });
+    }
+    // What a WeakRef was asked for lives to the end of the turn.
+    await new Promise((resolve) => setImmediate(resolve));
+    collectGarbage();
+    expect(dropped.filter((entry) => entry.deref() !== undefined).length).toBeLessThan(20);
+    expect(ring.size).toBeGreaterThan(1);
   });
 
   it('lets a reader that fell out of it walk on', () => {

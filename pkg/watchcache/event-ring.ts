@@ -20,7 +20,7 @@ export const RING_LIMITS: RingLimits = { minEvents: 100, maxAgeMs: 75_000, maxBy
 export class EventRing {
   readonly #limits: RingLimits;
   /** The first `#dropped` places are empty; they are cut off now and then. */
-  #events: CacheEvent[] = [];
+  #events: (CacheEvent | undefined)[] = [];
   #dropped = 0;
   /** The event before the first one: its `next` is where the ring begins. */
   #anchor: CacheEvent;
@@ -68,7 +68,7 @@ export class EventRing {
       if (first === undefined) break;
       const isTooMuch = this.size > 1 && this.bytes > maxBytes;
       if (!isTooMuch && (this.size <= minEvents || first.at > now - maxAgeMs)) break;
-      this.#dropped++;
+      this.#events[this.#dropped++] = undefined;
       this.#anchor = first;
       this.#oldest = first.revision;
     }
