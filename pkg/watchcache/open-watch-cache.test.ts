@@ -178,4 +178,27 @@ describe('the watch cache', () => {
     expect(resource.revision).toBe(revision);
     expect(resource.size).toBe(0);
   });
+
+  it('leaves the loop to others when the store ends its watch', async () => {
+    const backend = new FakeBackend();
+    let begun = 0;
+    const cache = openWatchCache({
+      backend: {
+        currentRevision: () => backend.currentRevision(),
+        range: (query) => backend.range(query),
+        async *watch() {
+          // Without a pause nothing but this runs any more, not even the limit of the test.
+          if (++begun > 1000) throw new Error('asked again and again');
+        },
+      },
+      resources: [widgets],
+      clock: systemClock,
+      log: silentLog,
+      initialEventsEnd: 'example.com/initial-events-end',
+    });
+    open.push(cache);
+    await cache.filled();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(begun).toBeLessThan(5);
+  });
 });

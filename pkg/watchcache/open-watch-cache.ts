@@ -1,7 +1,7 @@
 import type { Clock } from '../apimachinery/time/clock.ts';
 import type { Log } from '../observability/logging.ts';
 import { type Backend, NO_REVISION, type Revision, type WatchBatch } from '../storage/backend.ts';
-import { isStorageError } from '../storage/errors.ts';
+import { isStorageError, StorageError } from '../storage/errors.ts';
 import { FAN_OUT_LIMITS } from './fan-out.ts';
 import { RING_LIMITS } from './event-ring.ts';
 import { fillChunks } from './fill.ts';
@@ -133,6 +133,8 @@ class BackendWatchCache implements WatchCache {
           await this.#apply(batch);
           if (isClosing()) return;
         }
+        // A closed backend ends every watch at once: asked again without a pause it would leave no turn for anything else.
+        if (!isClosing()) throw new StorageError('Closed', 'the store ended its watch');
       } catch (error) {
         if (isClosing()) return;
         // What went well for a while is not part of the same trouble.
