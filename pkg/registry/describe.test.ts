@@ -47,6 +47,13 @@ describe('describe', () => {
     }
   });
 
+  it('refuses labels that are no map of texts, which only another program writes', () => {
+    const text = bytesOf(cronJob, { metadata: { name: 'a', uid: 'u-1', labels: { app: 'x' } } }).toString();
+    for (const labels of ['null', '5', '["x"]', '{"app":null}', '{"app":{}}']) {
+      expect(() => describeCronJob(Buffer.from(text.replace('{"app":"x"}', labels)))).toThrow('is not the canonical JSON');
+    }
+  });
+
   it('reads the selectable fields of a kind', () => {
     const event = kindNamed('Event');
     const metadata = { name: 'a', namespace: 'b', uid: 'u-1' };

@@ -38,13 +38,23 @@ function readMetadata(json: Buffer, from: number, kind: string): Pick<ObjectFact
     if (BEHIND_LABELS.has(name)) return { uid, labels };
     const valueEnd = skipValue(json, valueAt);
     if (name === 'uid') uid = json.toString('latin1', valueAt + 1, valueEnd - 1);
-    if (name === 'labels') labels = JSON.parse(json.toString('utf8', valueAt, valueEnd)) as Record<string, string>;
+    if (name === 'labels') labels = parseLabels(json.toString('utf8', valueAt, valueEnd), kind);
     if (json[valueEnd] === CLOSE_BRACE) return { uid, labels };
     if (json[valueEnd] !== COMMA) break;
     at = valueEnd + 1;
   }
   throw notAnObject(kind);
 }
+
+/** Selectors and indexes rely on it, also when another program wrote the value. */
+function parseLabels(text: string, kind: string): Record<string, string> {
+  const labels: unknown = JSON.parse(text);
+  if (!isLabels(labels)) throw notAnObject(kind);
+  return labels;
+}
+
+const isLabels = (value: unknown): value is Record<string, string> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every((label) => typeof label === 'string');
 
 function readFields(json: Buffer, selectable: readonly [string, (object: KubernetesObject) => string][]): Record<string, string> {
   // Selectable fields are strings, for which plain JSON.parse is exact.
