@@ -49,10 +49,10 @@ export async function settle(options: SettleOptions, lost: LostCommit, signal: A
 
 function findChange(resourceCache: Pick<ResourceCache, 'changeAfter'>, { key, token, ifRevision, notBefore, cause }: LostCommit): Settled {
   let after = notBefore;
-  for (let overtaken = false; ; overtaken = true) {
+  for (let isTaken = false; ;) {
     const change = resourceCache.changeAfter(key, after);
     if (change === undefined) {
-      if (overtaken) return { outcome: 'overtaken' };
+      if (isTaken) return { outcome: 'overtaken' };
       throw unsettled(cause);
     }
     if (token !== undefined && change.token === token) return { outcome: 'committed', revision: change.revision };
@@ -60,6 +60,8 @@ function findChange(resourceCache: Pick<ResourceCache, 'changeAfter'>, { key, to
     if (token === undefined && change.token === undefined) throw unsettled(cause);
     // An existing object has exactly one next state. An absent one may have come and gone before the create that is looked for.
     if (ifRevision !== 0) return { outcome: 'overtaken' };
+    // And where it has gone again, the create may still arrive.
+    isTaken = change.token !== undefined;
     after = change.revision;
   }
 }

@@ -234,6 +234,15 @@ export function describeLostReplies({ store, backend }: SuiteContext): void {
       expect(reread(result.object)).toEqual(await stored('after-another'));
     });
 
+    it('is answered with Timeout when another object of that name came and went: it may still arrive', async () => {
+      faulty.failNext('dropped', async () => {
+        await make('came-and-went');
+        await store('CronJob').delete(name('came-and-went'), plainDelete);
+      });
+      const create = cronJobs().create(namespace, sample('CronJob', { name: 'came-and-went' }), write);
+      await expect(create).rejects.toEqual(reason('Timeout'));
+    });
+
     it('deletes again when it was an update that came first', async () => {
       const object = await known('delete-overtaken');
       faulty.failNext('lost', () => store('CronJob').replace(name('delete-overtaken'), labelled(object, { by: 'another' }), '', write));
