@@ -41,6 +41,16 @@ export function describeReads(open: OpenBackend): void {
       expect(revision).toBeGreaterThanOrEqual(last);
     });
 
+    it('finds nothing under a key longer than any that can be stored', async () => {
+      const { backend, key, put } = store();
+      const revision = await put('a', 'x');
+      for (const length of [2_000, 5_000, 100_000]) {
+        const { record, revision: at } = await backend.get(key('a'.repeat(length)));
+        expect(record).toBeUndefined();
+        expect(at).toBeGreaterThanOrEqual(revision);
+      }
+    });
+
     it('answers as of a past revision, before and after creation, update and deletion', async () => {
       const { backend, key, put, remove } = store();
       const before = await put('other', 'x');
@@ -76,6 +86,17 @@ export function describeReads(open: OpenBackend): void {
       expect(names(page)).toEqual(['b', 'c']);
       expect(page.more).toBe(false);
       expect(page).not.toHaveProperty('remaining');
+    });
+
+    it('has bounds longer than any key that can be stored', async () => {
+      const { backend, key, all, put } = store();
+      const long = 'm'.repeat(1_900);
+      for (const name of ['a', long, 'z']) await put(name, name);
+      for (const length of [1_901, 2_000, 5_000, 100_000]) {
+        const bound = key('m'.repeat(length));
+        expect(names(await backend.range({ start: all.start, end: bound, ...EVERYTHING, count: true }))).toEqual(['a', long]);
+        expect(names(await backend.range({ start: bound, end: all.end, ...EVERYTHING, count: true }))).toEqual(['z']);
+      }
     });
 
     it('is empty where there is nothing', async () => {

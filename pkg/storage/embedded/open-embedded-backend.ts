@@ -23,7 +23,7 @@ import {
   type Write,
 } from '../backend.ts';
 import { isStorageError, StorageError } from '../errors.ts';
-import { keyFromBytes, type Key } from '../keys.ts';
+import { keyFromBytes, prefixEnd, type Key } from '../keys.ts';
 import { CommitQueue } from './commit-queue.ts';
 import { decodeHead, type Head } from './encoding.ts';
 import { errorText } from './error-text.ts';
@@ -109,7 +109,7 @@ class EmbeddedBackend implements Backend {
   async get(key: Key, revision?: Revision): Promise<GetResult> {
     this.#assertReadable();
     const at = this.#readable(revision);
-    const record = this.#reader.recordAt(key, at);
+    const record = key.length > MAX_KEY_BYTES ? undefined : this.#reader.recordAt(key, at);
     return { revision: at, ...(record === undefined ? {} : { record }) };
   }
 
@@ -118,7 +118,7 @@ class EmbeddedBackend implements Backend {
     const at = this.#readable(query.revision);
     const unpin = this.#history.pin(at);
     try {
-      return await this.#reader.rangeAt(query, at);
+      return await this.#reader.rangeAt({ ...query, start: shortStart(query.start), end: shortEnd(query.end) }, at);
     } finally {
       unpin();
     }
@@ -220,6 +220,10 @@ class EmbeddedBackend implements Backend {
     return revision;
   }
 }
+
+/** Bounds that LMDB takes: no key is as long, so with these a range holds the same keys. */
+const shortStart = (start: Key): Key => start.slice(0, MAX_KEY_BYTES + 1) as Key;
+const shortEnd = (end: Key): Key => (end.length <= MAX_KEY_BYTES ? end : prefixEnd(end.slice(0, MAX_KEY_BYTES) as Key));
 
 const futureError = (revision: Revision, published: Revision) =>
   new StorageError('Future', `Revision ${revision} has not happened yet: the newest is ${published}.`);
