@@ -11,7 +11,7 @@ import type { Tables } from './tables.ts';
 /** Per turn of the event loop, so that others are served between. */
 const TURN_RECORDS = 1_000;
 const TURN_BYTES = 4 << 20;
-const TURN_COUNTED = 5_000;
+const TURN_COUNTED = 1_000;
 /** Values of a range share buffers of this size: a record that is kept keeps no more than this alive, and 100,000 values need no 100,000 allocations. */
 const SLAB_BYTES = 64 * 1024;
 
