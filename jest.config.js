@@ -4,6 +4,7 @@ export default {
   testMatch: ['<rootDir>/{cmd,pkg,test}/**/*.test.ts'],
   extensionsToTreatAsEsm: ['.ts'],
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/data/'],
+  globalSetup: '<rootDir>/test/support/install-programs.ts',
   testTimeout: 30_000,
   transform: { '\\.ts$': '<rootDir>/test/support/strip-types.js' },
 };

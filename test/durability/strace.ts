@@ -1,14 +1,14 @@
 /** Runs the writer under strace, and reads what it did to the file. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { findOrInstall } from '../support/programs.ts';
 
 /** Throws when strace is not there or may not trace: durability that nobody has seen is not shown. */
-export function requireStrace(): void {
-  const tried = spawnSync('strace', ['-f', '-o', '/dev/null', 'true'], { encoding: 'utf8' });
-  if (tried.error !== undefined || tried.status !== 0) {
-    const reason = tried.error?.message ?? tried.stderr.trim();
-    throw new Error(`The durability tests need strace and the right to trace (Debian: apt-get install strace). Tried: ${reason}`);
-  }
+export async function requireStrace(): Promise<void> {
+  const { path, why } = await findOrInstall('strace', 'strace');
+  if (path === undefined) throw new Error(`The durability tests need strace: ${why}`);
+  const tried = spawnSync(path, ['-f', '-o', '/dev/null', 'true'], { encoding: 'utf8' });
+  if (tried.status !== 0) throw new Error(`The durability tests need the right to trace: ${tried.error?.message ?? tried.stderr.trim()}`);
 }
 
 export const CALLS_OF_INTEREST = 'openat,write,writev,pwrite64,pwritev,pwritev2,fsync,fdatasync,msync,close';

@@ -4,12 +4,10 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { access, constants } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
+import { findOrInstall } from './programs.ts';
 import { temporaryDirectory, type TemporaryDirectory } from './server.ts';
 
 const RUN_MS = 20_000;
-const INSTALL_MS = 180_000;
 
 export interface Run {
   readonly code: number | string;
@@ -46,31 +44,12 @@ async function run(
   return { code: code ?? signal ?? 'unknown', stdout, stderr };
 }
 
-async function onThePath(name: string): Promise<string | undefined> {
-  for (const folder of (process.env['PATH'] ?? '').split(delimiter)) {
-    const file = join(folder, name);
-    const runs = await access(file, constants.X_OK).then(
-      () => true,
-      () => false,
-    );
-    if (runs) return file;
-  }
-  return undefined;
-}
-
 async function findProgram(): Promise<string> {
   const named = process.env['KUBECTL'];
   if (named !== undefined && named !== '') return named;
-  const found = await onThePath('kubectl');
-  if (found !== undefined) return found;
-  if (process.getuid?.() === 0 && (await onThePath('apt-get')) !== undefined) {
-    await run('apt-get', ['install', '--yes', '--quiet', '--no-install-recommends', 'kubernetes-client'], { timeoutMs: INSTALL_MS });
-    const installed = await onThePath('kubectl');
-    if (installed !== undefined) return installed;
-  }
-  throw new Error(
-    'there is no kubectl: looked at KUBECTL, for kubectl on the PATH, and for the package kubernetes-client (needs root and apt-get)',
-  );
+  const { path, why } = await findOrInstall('kubectl', 'kubernetes-client');
+  if (path === undefined) throw new Error(`There is no kubectl: KUBECTL is not set; ${why}`);
+  return path;
 }
 
 export interface Kubectl {
