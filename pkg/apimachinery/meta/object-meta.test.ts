@@ -35,6 +35,23 @@ describe('validateObjectMeta', () => {
   }
 });
 
+describe('metadata with a fault in each of very many places', () => {
+  const many = 200_000;
+  const numbered = (value: string) => Object.fromEntries(Array.from({ length: many }, (_, index) => [`not a key ${index}`, value]));
+  const faulty: readonly [string, CheckedMetadata][] = [
+    ['labels', { labels: numbered('x') }],
+    ['annotations', { annotations: numbered('') }],
+    ['finalizers', { finalizers: Array.from({ length: many }, () => '') }],
+    ['ownerReferences', { ownerReferences: Array.from({ length: many }, () => ({})) }],
+    ['managedFields', { managedFields: Array.from({ length: many }, () => ({})) }],
+  ];
+  it.each(faulty)('is refused with about a thousand causes: %s', (_, metadata) => {
+    const causes = validateObjectMeta({ name: 'a', namespace: 'b', ...metadata }, { namespaced: true, checkName: checkDnsSubdomain });
+    expect(causes.length).toBeGreaterThanOrEqual(1000);
+    expect(causes.length).toBeLessThan(1010);
+  });
+});
+
 describe('validateObjectMetaUpdate', () => {
   const stored = { name: 'a', namespace: 'b', uid: 'u', creationTimestamp: '2026-01-05T06:07:08Z', finalizers: ['x.io/a'] };
   const update = (changes: CheckedMetadata, of: CheckedMetadata = stored) =>

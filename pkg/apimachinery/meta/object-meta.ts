@@ -3,7 +3,7 @@
  * absent. All causes at once, in the order of the fields.
  */
 import type { JsonObject } from '../json/json-value.ts';
-import { forbidden, invalidValue, required, tooLong } from '../status/causes.ts';
+import { causesOfEach, forbidden, invalidValue, required, tooLong } from '../status/causes.ts';
 import type { StatusCause } from '../status/status-error.ts';
 import {
   checkAsPrefix,
@@ -64,7 +64,7 @@ export function validateObjectMeta(metadata: CheckedMetadata, rules: ObjectMetaR
     ...annotationCauses(metadata.annotations),
     ...ownerReferenceCauses(metadata.ownerReferences ?? []),
     ...finalizerCauses(metadata.finalizers ?? []),
-    ...(metadata.managedFields ?? []).flatMap(managedFieldsCauses),
+    ...causesOfEach(metadata.managedFields ?? [], managedFieldsCauses),
   ];
 }
 
@@ -91,7 +91,7 @@ export const RESOURCE_VERSION_REQUIRED: StatusCause = invalidValue('metadata.res
 
 /** Finalizers without a domain are Kubernetes' own. A rule of most kinds, not of metadata as such. */
 export const standardFinalizerCauses = (finalizers: readonly string[]): readonly StatusCause[] =>
-  finalizers.flatMap((finalizer, index) =>
+  causesOfEach(finalizers, (finalizer, index) =>
     finalizer.includes('/') || STANDARD_FINALIZERS.includes(finalizer)
       ? []
       : [invalidValue(`metadata.finalizers[${index}]`, finalizer, 'name is neither a standard finalizer name nor is it fully qualified')],
@@ -105,7 +105,7 @@ function namespaceCauses(namespace: string, namespaced: boolean): readonly Statu
 
 /** The path has no key: which one it is stands in the message. `field` is `metadata.labels` or another map of labels. */
 export const labelCauses = (labels: Readonly<Record<string, string>> | undefined, field = 'metadata.labels'): readonly StatusCause[] =>
-  Object.entries(labels ?? {}).flatMap(([key, value]) => [
+  causesOfEach(Object.entries(labels ?? {}), ([key, value]) => [
     ...checkQualifiedName(key).map((why) => invalidValue(field, key, why)),
     ...checkLabelValue(value).map((why) => invalidValue(field, value, why)),
   ]);
@@ -114,13 +114,11 @@ export function annotationCauses(
   annotations: Readonly<Record<string, string>> | undefined,
   field = 'metadata.annotations',
 ): readonly StatusCause[] {
+  const all = Object.entries(annotations ?? {});
   let bytes = 0;
-  const causes: StatusCause[] = [];
-  for (const [key, value] of Object.entries(annotations ?? {})) {
-    bytes += Buffer.byteLength(key) + Buffer.byteLength(value);
-    // Capitals are allowed even before the slash.
-    causes.push(...checkQualifiedName(key.toLowerCase()).map((why) => invalidValue(field, key, why)));
-  }
+  for (const [key, value] of all) bytes += Buffer.byteLength(key) + Buffer.byteLength(value);
+  // Capitals are allowed even before the slash.
+  const causes = causesOfEach(all, ([key]) => checkQualifiedName(key.toLowerCase()).map((why) => invalidValue(field, key, why)));
   if (bytes > MAX_ANNOTATION_BYTES) causes.push(tooLong(field, MAX_ANNOTATION_BYTES));
   return causes;
 }
@@ -132,9 +130,9 @@ const textOf = (object: JsonObject, name: string): string => {
 
 function ownerReferenceCauses(references: readonly JsonObject[]): readonly StatusCause[] {
   const field = 'metadata.ownerReferences';
-  const causes: StatusCause[] = [];
   let controller: string | undefined;
-  for (const reference of references) {
+  return causesOfEach(references, (reference) => {
+    const causes: StatusCause[] = [];
     const [apiVersion, kind, name] = [textOf(reference, 'apiVersion'), textOf(reference, 'kind'), textOf(reference, 'name')];
     if (versionOf(apiVersion) === '') causes.push(invalidValue(`${field}.apiVersion`, apiVersion, 'version must not be empty'));
     for (const member of ['kind', 'name', 'uid']) {
@@ -143,7 +141,7 @@ function ownerReferenceCauses(references: readonly JsonObject[]): readonly Statu
     if (apiVersion === 'v1' && kind === 'Event') {
       causes.push(invalidValue(field, `${apiVersion}, Kind=${kind}`, '/v1, Kind=Event is disallowed from being an owner'));
     }
-    if (reference['controller'] !== true) continue;
+    if (reference['controller'] !== true) return causes;
     const shown = `${kind}/${name}`;
     if (controller === undefined) controller = shown;
     else
@@ -154,8 +152,8 @@ function ownerReferenceCauses(references: readonly JsonObject[]): readonly Statu
           `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${shown}`,
         ),
       );
-  }
-  return causes;
+    return causes;
+  });
 }
 
 /** What stands behind the group. More than one slash: no version at all. */
@@ -166,7 +164,7 @@ function versionOf(apiVersion: string): string {
 
 function finalizerCauses(finalizers: readonly string[]): readonly StatusCause[] {
   const field = 'metadata.finalizers';
-  const causes = finalizers.flatMap((finalizer) => checkQualifiedName(finalizer).map((why) => invalidValue(field, finalizer, why)));
+  const causes = causesOfEach(finalizers, (finalizer) => checkQualifiedName(finalizer).map((why) => invalidValue(field, finalizer, why)));
   const both = finalizers.includes(ORPHAN) && finalizers.includes(FOREGROUND);
   return both ? [...causes, invalidValue(field, finalizers.join(','), `finalizer ${ORPHAN} and ${FOREGROUND} cannot be both set`)] : causes;
 }

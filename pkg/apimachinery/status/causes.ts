@@ -3,6 +3,20 @@ import type { StatusCause } from './status-error.ts';
 
 type ShownValue = string | number | bigint | boolean | null;
 
+/** The longest list of causes that one list in an object brings about: a body of 3 MB could ask for a million, in seconds and 100 MB. */
+const MAX_CAUSES = 1000;
+
+/** What is wrong with each element, until there are so many causes that nobody reads on. */
+export function causesOfEach<T>(elements: Iterable<T>, causesOf: (element: T, index: number) => readonly StatusCause[]): StatusCause[] {
+  const causes: StatusCause[] = [];
+  let index = 0;
+  for (const element of elements) {
+    if (causes.length >= MAX_CAUSES) break;
+    causes.push(...causesOf(element, index++));
+  }
+  return causes;
+}
+
 const withDetail = (text: string, detail: string) => (detail === '' ? text : `${text}: ${detail}`);
 const show = (value: ShownValue): string => (typeof value === 'string' ? JSON.stringify(value) : value === null ? 'null' : String(value));
 
