@@ -6,6 +6,7 @@
  */
 import { StatusError } from '../apimachinery/status/status-error.ts';
 import type { ResourceDefinition } from '../apis/kind.ts';
+import { MAX_OBJECT_BYTES } from '../schema/encode.ts';
 import { type Backend, NO_REVISION, type Revision, type StoredRecord, type Write } from '../storage/backend.ts';
 import type { Key } from '../storage/keys.ts';
 import { encodeRecord } from '../storage/record.ts';
@@ -14,9 +15,6 @@ import type { KeyQueue, Turn } from './key-queue.ts';
 import { settle, type SettleOptions } from './settle.ts';
 import { throwIfAborted, toClientError } from './storage-status.ts';
 import { canonicalOfListForm, type ObjectCodec, readableRecord, StoredObject } from './stored-object.ts';
-
-/** What an object may weigh as it is stored, on every backend. */
-const MAX_STORED_BYTES = 1.5 * 1024 * 1024;
 
 /** What is to be done, and the answer when it is done. `answer` gets the revision of the write. */
 export type Decision<T> =
@@ -166,8 +164,8 @@ function earliestEffect(resourceCache: ResourceCache, key: Key, ifRevision: Revi
 
 function encodeObject({ json, expiresAt }: NewObject, token: string): Buffer {
   const value = encodeRecord({ token, json, ...(expiresAt === undefined ? {} : { expiresAt }) });
-  if (value.byteLength > MAX_STORED_BYTES) {
-    throw new StatusError('RequestEntityTooLarge', `The object takes ${value.byteLength} bytes; at most ${MAX_STORED_BYTES} can be stored`);
+  if (value.byteLength > MAX_OBJECT_BYTES) {
+    throw new StatusError('RequestEntityTooLarge', `The object takes ${value.byteLength} bytes; at most ${MAX_OBJECT_BYTES} can be stored`);
   }
   return value;
 }

@@ -7,8 +7,12 @@
 import type { JsonObject, JsonValue } from '../apimachinery/json/json-value.ts';
 import { isArray, isJsonObject, quote, sortedNames, writeJson } from '../apimachinery/json/write-json.ts';
 import { normalizeQuantity } from '../apimachinery/quantity/quantity.ts';
+import { StatusError } from '../apimachinery/status/status-error.ts';
 import { normalizeMicroTime, normalizeTime } from '../apimachinery/time/rfc3339.ts';
 import type { FieldShape, ObjectShape, ScalarShape, TypeShape } from '../apis/type-shape.ts';
+
+/** What an object may weigh as it is stored. */
+export const MAX_OBJECT_BYTES = 1.5 * 1024 * 1024;
 
 /** The text of a value. A value of another type than the shape says is written as it is. */
 type ValueWriter = (value: JsonValue) => string;
@@ -24,7 +28,10 @@ interface FieldWriter {
   readonly write: ValueWriter;
 }
 
-/** A writer of whole objects. Their `metadata.resourceVersion` is left out; nested ones are data and stay. */
+/**
+ * A writer of whole objects. Their `metadata.resourceVersion` is left out; nested ones are data and stay. Throws StatusError
+ * RequestEntityTooLarge as soon as a list or map in it alone is too large to be stored; what it returns may be too large all the same.
+ */
 export function compileObjectWriter(shape: ObjectShape): (object: JsonObject) => Buffer {
   const compile = createCompiler();
   const fields = shape.fields.map((field) => {
@@ -114,6 +121,12 @@ const objectWriter =
 /** No JSON value is empty text. */
 const ABSENT = '';
 
+/** A million empty elements of 3 MB become 30 MB with the fields that each of them shows, in more than a second: it is not worth the wait. */
+function assertStorable(text: string): void {
+  if (text.length > MAX_OBJECT_BYTES)
+    throw new StatusError('RequestEntityTooLarge', `The object takes more than the ${MAX_OBJECT_BYTES} bytes that can be stored`);
+}
+
 const arrayWriter =
   (write: ValueWriter): ValueWriter =>
   (value) => {
@@ -122,6 +135,7 @@ const arrayWriter =
     for (const element of value) {
       const written = element === null ? 'null' : write(element);
       text += text.length === 1 ? written || 'null' : `,${written || 'null'}`;
+      assertStorable(text);
     }
     return `${text}]`;
   };
@@ -136,6 +150,7 @@ const mapWriter =
       if (member === undefined) continue;
       const written = member === null ? 'null' : write(member);
       text += `${text.length === 1 ? '' : ','}${quote(name)}:${written || 'null'}`;
+      assertStorable(text);
     }
     return `${text}}`;
   };

@@ -9,7 +9,7 @@ export interface ObjectCodec {
   decodeBody(bytes: Uint8Array): DecodedObject;
   /** Canonical JSON, as it was stored. */
   parseStored(json: Uint8Array): JsonObject;
-  /** Canonical JSON, without `metadata.resourceVersion`. */
+  /** Canonical JSON, without `metadata.resourceVersion`. Throws StatusError RequestEntityTooLarge for what can be stored nowhere, if it sees it early. */
   encode(object: JsonObject): Buffer;
 }
 
