@@ -17,17 +17,24 @@ interface Seen {
   readonly start: string;
 }
 
+/** A small disk of its own at `$0`, which only the program sees; what is on it is copied to `$1` when the program has ended. */
+const ON_SMALL_DISK =
+  'disk=$0 kept=$1; shift; mkdir "$disk" && mount -t tmpfs -o size=24m tmpfs "$disk" && { "$@"; code=$?; cp -r "$disk/data" "$kept"; exit $code; }';
+
 /** Writes until that fails, and then looks at what the store said, what it still does, and what is there afterwards. */
-const failing = async (under: readonly string[]): Promise<Seen & { readonly done: boolean }> =>
+const failing = async (under: readonly string[] | 'small disk'): Promise<Seen & { readonly done: boolean }> =>
   inFolder(async (parent) => {
-    const dir = join(parent, 'data');
-    const writer = runWriter({ dir, prefix: '/f/', writers: 4, commits: 1_000_000, bytes: 3_000 }, under);
+    const kept = join(parent, 'data');
+    const disk = join(parent, 'disk');
+    const [dir, command] =
+      under === 'small disk' ? [join(disk, 'data'), ['unshare', '-rm', 'sh', '-c', ON_SMALL_DISK, disk, kept]] : [kept, under];
+    const writer = runWriter({ dir, prefix: '/f/', writers: 4, commits: 1_000_000, bytes: 3_000 }, command);
     const { code } = await writer.ended();
     const { acknowledged, lines } = writer;
     // The store was good for something before it failed, and did not acknowledge anything after.
     expect(acknowledged.length).toBeGreaterThan(20);
     expect(lines.findLastIndex((line) => line.startsWith('ack '))).toBeLessThan(lines.findIndex((line) => line.startsWith('log ')));
-    await expectAllThere(dir, acknowledged);
+    await expectAllThere(kept, acknowledged);
     const [reads = '', again = '', ...notReady] = (writer.line('after') ?? '').split(' ');
     const newest = new Map(acknowledged.map(({ key, length }) => [key, length]));
     return {
@@ -52,6 +59,16 @@ describe('embedded store that cannot write', () => {
     const seen = await failing(under);
     expect(seen.done).toBe(true);
     expect(seen.log).toBe(`${seen.start}Input/output error.`);
+    expect(seen.notReady).toBe(seen.log);
+    expect(seen.again).toBe('ReadOnly');
+    expect(seen.reads).toBe(seen.living);
+  });
+
+  it('goes read-only while a full disk still has room for what is under way', async () => {
+    const seen = await failing('small disk');
+    expect(seen.done).toBe(true);
+    expect(seen.log).toMatch(/the disk is full, with [0-9.]+ MB left\.$/);
+    expect(seen.log.startsWith(seen.start)).toBe(true);
     expect(seen.notReady).toBe(seen.log);
     expect(seen.again).toBe('ReadOnly');
     expect(seen.reads).toBe(seen.living);

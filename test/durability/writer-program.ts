@@ -31,7 +31,18 @@ export interface WriterOptions {
 }
 
 const KEYS_PER_WRITER = 20;
-const say = (line: string) => writeSync(1, `${line}\n`);
+/** Waits for a reader that is behind: the pipe may be one that refuses instead of blocking. */
+function say(line: string): void {
+  let rest = Buffer.from(`${line}\n`);
+  while (rest.byteLength > 0) {
+    try {
+      rest = rest.subarray(writeSync(1, rest));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
+    }
+  }
+}
 const text = (error: unknown) => (error instanceof Error ? error.message : String(error));
 const codeOf = (error: unknown) => (isStorageError(error) ? error.code : 'unexpected');
 
