@@ -99,9 +99,9 @@ class BackendWatchCache implements WatchCache {
   }
 
   caughtUp(signal?: AbortSignal): Promise<boolean> {
-    if (signal?.aborted === true || this.#closing.signal.aborted) return Promise.resolve(false);
+    if (this.#closing.signal.aborted) return Promise.resolve(false);
     // A watch that does not see every revision may never come to the newest one.
-    return this.#options.backend.freshness === 'backend' ? Promise.resolve(false) : this.#checks.caughtUp();
+    return this.#options.backend.freshness === 'backend' ? Promise.resolve(false) : this.#checks.caughtUp(signal);
   }
 
   reached(revision: Revision, timeoutMs: number, signal?: AbortSignal): Promise<boolean> {

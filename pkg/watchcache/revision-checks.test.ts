@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { getEventListeners } from 'node:events';
 import { systemClock } from '../apimachinery/time/clock.ts';
 import { type Revision, toRevision } from '../storage/backend.ts';
 import { Progress } from './progress.ts';
@@ -88,5 +89,23 @@ describe('revision checks', () => {
     await turn();
     questions[0]?.(new Error('unreachable'));
     expect(await read).toBe(false);
+  });
+
+  it('keep nobody who does not want to know any more', async () => {
+    const { questions, progress, checks } = setUp();
+    const [before, between, after] = [new AbortController(), new AbortController(), new AbortController()];
+    before.abort();
+    expect(await checks.caughtUp(before.signal)).toBe(false);
+    const [gone, goneLater, stays] = [checks.caughtUp(between.signal), checks.caughtUp(after.signal), checks.caughtUp()];
+    between.abort();
+    expect(await gone).toBe(false);
+    await turn();
+    questions[0]?.(toRevision(12));
+    await turn();
+    after.abort();
+    expect(await goneLater).toBe(false);
+    progress.advance(toRevision(12));
+    expect(await stays).toBe(true);
+    for (const { signal } of [between, after]) expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 });

@@ -26,8 +26,14 @@ export class RevisionChecks {
     this.#progress = progress;
   }
 
-  /** False: not within 3 s, or the store did not say. */
-  caughtUp(): Promise<boolean> {
+  /** False: not within 3 s, the store did not say, or `signal` aborted. */
+  caughtUp(signal?: AbortSignal): Promise<boolean> {
+    const check = this.#shared();
+    return signal === undefined ? check : unlessAborted(check, signal);
+  }
+
+  /** Of this turn of the loop. Never rejects. */
+  #shared(): Promise<boolean> {
     if (this.#next === undefined) {
       const { promise, resolve } = Promise.withResolvers<boolean>();
       this.#next = { promise, resolve };
@@ -54,4 +60,18 @@ export class RevisionChecks {
     this.#start();
     return revision !== undefined && this.#progress.reached(revision, CATCH_UP_MS);
   }
+}
+
+/** A reader that has left is not kept for as long as the others wait. */
+function unlessAborted(check: Promise<boolean>, signal: AbortSignal): Promise<boolean> {
+  if (signal.aborted) return Promise.resolve(false);
+  return new Promise((resolve) => {
+    const settle = (caughtUp: boolean) => {
+      signal.removeEventListener('abort', onAbort);
+      resolve(caughtUp);
+    };
+    const onAbort = () => settle(false);
+    signal.addEventListener('abort', onAbort, { once: true });
+    void check.then(settle);
+  });
 }
