@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CRON_JOB, collectionPath, itemPath, type SampleObject } from '../support/kinds.ts';
 import { startServer, type ServerProcess } from '../support/server.ts';
 import { openTestStore, type TestStore } from '../support/stores.ts';
+import { openTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 
 const namespace = 'two';
 const collection = collectionPath(CRON_JOB, namespace);
@@ -96,5 +97,55 @@ describe('Two servers on one etcd', () => {
       written.push((await left.post(collection, CRON_JOB.sample(`seen-${index}`, namespace))).object());
     expect((await stream.take(20)).map(({ object }) => object)).toEqual(written);
     stream.close();
+  });
+});
+
+describe('Two servers on one etcd, the watch of one held back', () => {
+  let store: TestStore;
+  let proxy: TcpProxy;
+  let ahead: ServerProcess;
+  let behind: ServerProcess;
+  beforeAll(async () => {
+    store = await openTestStore('etcd');
+    const { hostname, port } = new URL(store.endpoints[0] ?? '');
+    proxy = await openTcpProxy({ host: hostname, port: Number(port) });
+    const flags = store.flags.map((flag) => (flag === store.endpoints.join(',') ? `http://${proxy.host}:${proxy.port}` : flag));
+    [ahead, behind] = await Promise.all([startServer(store.flags), startServer(flags)]);
+  }, 60_000);
+  afterAll(async () => {
+    await Promise.all([ahead.stop(), behind.stop()]);
+    await proxy.close();
+    await store.close();
+  }, 30_000);
+
+  it('neither reads what is over nor refuses because of it', async () => {
+    const created = (await ahead.post(collection, CRON_JOB.sample('changed', namespace))).object();
+    await ahead.post(collection, CRON_JOB.sample('removed', namespace));
+    expect((await behind.get(path('changed'))).object()).toEqual(created);
+
+    // The second connection of the backend is its watch; the calls go on.
+    proxy.holdReplies(true, 1);
+    const changed = (await ahead.put(path('changed'), CRON_JOB.change(created as unknown as SampleObject, 1))).object();
+    await ahead.delete(path('removed'));
+    await ahead.post(collection, CRON_JOB.sample('added', namespace));
+    const [one, gone, added, list] = await Promise.all([
+      behind.get(path('changed')),
+      behind.get(path('removed')),
+      behind.get(path('added')),
+      behind.get(collection),
+    ]);
+    expect(one.object()).toEqual(changed);
+    expect(gone.code).toBe(404);
+    expect(added.code).toBe(200);
+    expect(list.list().items.map(({ metadata }) => metadata.name)).toEqual(['added', 'changed']);
+
+    const again = await behind.put(path('changed'), CRON_JOB.change(changed as unknown as SampleObject, 2));
+    expect(again.code).toBe(200);
+    expect((await behind.put(path('changed'), CRON_JOB.change(created as unknown as SampleObject, 3))).code).toBe(409);
+    expect((await behind.post(collection, CRON_JOB.sample('removed', namespace))).code).toBe(201);
+    expect((await behind.post(collection, CRON_JOB.sample('added', namespace))).code).toBe(409);
+    expect((await behind.delete(path('added'))).code).toBe(200);
+    expect((await ahead.get(path('added'))).code).toBe(404);
+    proxy.holdReplies(false, 1);
   });
 });
