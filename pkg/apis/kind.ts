@@ -4,26 +4,14 @@
  * is a member of `Kind` or `Strategy`.
  */
 import type { JsonObject } from '../apimachinery/json/json-value.ts';
+import type { CheckedMetadata } from '../apimachinery/meta/object-meta.ts';
 import type { NameCheck } from '../apimachinery/meta/names.ts';
 import type { StatusCause } from '../apimachinery/status/status-error.ts';
 import type { ObjectShape } from './type-shape.ts';
 
 /** ObjectMeta as the machinery reads it. */
-export interface ObjectMeta extends JsonObject {
-  readonly name?: string;
-  readonly generateName?: string;
-  readonly namespace?: string;
-  readonly uid?: string;
+export interface ObjectMeta extends JsonObject, CheckedMetadata {
   readonly resourceVersion?: string;
-  readonly generation?: number | bigint;
-  readonly creationTimestamp?: string;
-  readonly deletionTimestamp?: string;
-  readonly deletionGracePeriodSeconds?: number | bigint;
-  readonly labels?: Readonly<Record<string, string>>;
-  readonly annotations?: Readonly<Record<string, string>>;
-  readonly finalizers?: readonly string[];
-  readonly ownerReferences?: readonly JsonObject[];
-  readonly managedFields?: readonly JsonObject[];
 }
 
 /** Any object of any kind, as the machinery sees it. */
