@@ -59,7 +59,7 @@ async function getFromBackend({ backend, kind }: ReadContext, key: Key, revision
 }
 
 /** False: the backend is to be read instead. Throws Timeout for a revision that does not come. */
-async function cacheIsAt({ watchCache, resourceCache, metrics }: ReadContext, at: ReadAt, signal: AbortSignal): Promise<boolean> {
+async function cacheIsAt({ backend, watchCache, resourceCache, metrics }: ReadContext, at: ReadAt, signal: AbortSignal): Promise<boolean> {
   throwIfAborted(signal);
   switch (at.at) {
     case 'newest': {
@@ -76,6 +76,8 @@ async function cacheIsAt({ watchCache, resourceCache, metrics }: ReadContext, at
     case 'exactly':
       if (await watchCache.reached(at.revision, FUTURE_WAIT_MS, signal)) return true;
       throwIfAborted(signal);
+      // It may have come all the same: to a cache that is being filled again, or is behind, or hears of no revision but those of its keys.
+      if (at.revision <= (await backend.currentRevision().catch(rethrowForClient))) return false;
       throw tooLargeResourceVersion(at.revision, resourceCache.revision);
     default:
       return at satisfies never;

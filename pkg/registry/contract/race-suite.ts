@@ -143,6 +143,17 @@ export function describeStaleCache({ store, backend }: SuiteContext): void {
       expect(await namesOf(listed)).toContain('just-made');
       expect(await namesOf(paged)).toEqual((await namesOf(current)).slice(0, 3));
     });
+
+    it('does not call a revision too large that others have seen', async () => {
+      const { revision } = (await ahead().create(namespace, sample('CronJob', { name: 'seen-by-others' }), write)).object;
+      const at = { at: 'notOlderThan', revision } as const;
+      const [got, listed] = await Promise.all([
+        late().get(name('seen-by-others'), at, never),
+        late().list({ ...everything, selection: { namespace }, at }, never),
+      ]);
+      expect(got.revision).toBe(revision);
+      expect(await namesOf(listed)).toContain('seen-by-others');
+    });
   });
 }
 
