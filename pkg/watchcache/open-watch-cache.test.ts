@@ -158,6 +158,22 @@ describe('the watch cache', () => {
     expect(cache.notReady).toBeUndefined();
   });
 
+  it('ends a watch from a revision to come when another store takes the place of this one', async () => {
+    const backend = new FakeBackend();
+    for (let i = 0; i < 10; i++) backend.put(keyOf('a', 'x'), jsonOf('a', 'x'));
+    const { cache } = await openFilled(backend);
+    const { sink, outcome } = startWatch(cache, { from: toRevision(100) });
+    backend.breakWatch(new StorageError('Compacted', 'gone'));
+    backend.put(keyOf('a', 'x'), jsonOf('a', 'x'));
+    await waitFor(() => !backend.isBreaking, { what: 'the loss of history' });
+    expect(await cache.caughtUp()).toBe(true);
+    expect(sink.lines()).toEqual([]);
+    backend.breakWatch(new StorageError('Replaced', 'another'));
+    backend.put(keyOf('a', 'x'), jsonOf('a', 'x'));
+    expect(await outcome).toEqual({ reason: 'expired', events: 0 });
+    expect(sink.lines()).toEqual([expect.objectContaining({ type: 'ERROR' })]);
+  });
+
   it('leaves a value that it cannot read out of lists', async () => {
     const backend = new FakeBackend();
     backend.write(keyOf('a', 'x'), Buffer.from('k8s\0 something else'));

@@ -162,7 +162,7 @@ class BackendWatchCache implements WatchCache {
   }
 
   #lose(isOtherStore: boolean): void {
-    this.#progress.lose();
+    this.#progress.lose(isOtherStore);
     this.#notReady = 'the history of the store was lost and the watch cache is being filled again';
     for (const state of this.#states) state.lose(isOtherStore);
   }

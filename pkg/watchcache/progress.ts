@@ -40,17 +40,23 @@ export class Progress {
     for (const waiter of this.#waiters) if (waiter.revision <= revision) waiter.settle(true);
   }
 
-  lose(): void {
+  /** `isOtherStore`: nobody waits on, because a revision to come is another one there. */
+  lose(isOtherStore = false): void {
     this.#isLive = false;
+    if (isOtherStore) this.#giveUp();
   }
 
   close(): void {
     this.#isLive = false;
     this.#isClosed = true;
-    for (const waiter of this.#waiters) waiter.settle(false);
+    this.#giveUp();
   }
 
-  /** False after `timeoutMs` (Infinity: never), when `signal` aborts or the cache closes. */
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  /** False after `timeoutMs` (Infinity: never), when `signal` aborts, the cache closes or shows another store from now on. */
   reached(revision: Revision, timeoutMs: number, signal?: AbortSignal): Promise<boolean> {
     if (this.#isLive && revision <= this.#revision) return Promise.resolve(true);
     if (timeoutMs <= 0 || this.#isClosed || signal?.aborted === true) return Promise.resolve(false);
@@ -68,5 +74,9 @@ export class Progress {
       signal?.addEventListener('abort', onAbort, { once: true });
       if (timeoutMs !== Infinity) void this.#clock.sleep(timeoutMs, timer.signal).then(() => settle(false));
     });
+  }
+
+  #giveUp(): void {
+    for (const waiter of this.#waiters) waiter.settle(false);
   }
 }

@@ -141,7 +141,9 @@ export class ResourceState implements ResourceCache {
     if (watcher.isOver()) return;
     if (!isReached) {
       if (initialEvents && progress.isLive) watcher.end('future', tooLargeLine(from, this.revision));
-      else watcher.end('closed');
+      else if (initialEvents || progress.isClosed) watcher.end('closed');
+      // Of another store, whose changes up to this revision the reader has not seen.
+      else watcher.end('expired', historyLostLine());
       return;
     }
     const fanOut = this.#fanOut;

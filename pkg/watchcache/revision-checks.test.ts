@@ -83,6 +83,14 @@ describe('revision checks', () => {
     expect(await read).toBe(true);
   });
 
+  it('answer no when the store is older than what is shown of it', async () => {
+    const { questions, checks } = setUp();
+    const read = checks.caughtUp();
+    await turn();
+    questions[0]?.(toRevision(9));
+    expect(await read).toBe(false);
+  });
+
   it('answer no when the store does not answer', async () => {
     const { questions, checks } = setUp();
     const read = checks.caughtUp();

@@ -1,4 +1,4 @@
-import type { Backend } from '../storage/backend.ts';
+import { type Backend, NO_REVISION } from '../storage/backend.ts';
 import type { Progress } from './progress.ts';
 
 const MAX_IN_FLIGHT = 4;
@@ -55,10 +55,12 @@ export class RevisionChecks {
 
   async #ask(): Promise<boolean> {
     this.#inFlight++;
+    const shown = this.#progress.isLive ? this.#progress.revision : NO_REVISION;
     const revision = await this.#backend.currentRevision().catch(() => undefined);
     this.#inFlight--;
     this.#start();
-    return revision !== undefined && this.#progress.reached(revision, CATCH_UP_MS);
+    // A store that went back was replaced by an older state of it, which the cache is about to hear.
+    return revision !== undefined && revision >= shown && this.#progress.reached(revision, CATCH_UP_MS);
   }
 }
 
