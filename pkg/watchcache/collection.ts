@@ -16,17 +16,17 @@ export interface Position {
 
 export class Collection {
   readonly #memos: MemoBudget;
-  readonly #entries = new Map<Key, Entry>();
+  readonly #entries: Map<Key, Entry>;
   readonly labels = new LabelIndex();
   #chunks: Chunk[];
   #frozen = false;
   #writes = 0;
 
-  /** `chunks` in key order, each within the limits. */
-  constructor(memos: MemoBudget, chunks: readonly Chunk[] = []) {
+  /** `chunks` in key order, each within the limits; `entries`, which becomes this collection's own: the same by key. */
+  constructor(memos: MemoBudget, chunks: readonly Chunk[] = [], entries = new Map<Key, Entry>()) {
     this.#memos = memos;
     this.#chunks = [...chunks];
-    for (const { entries } of chunks) for (const entry of entries) this.#entries.set(entry.key, entry);
+    this.#entries = entries;
   }
 
   get size(): number {

@@ -20,14 +20,15 @@ export interface FillQuery {
   readonly signal: AbortSignal;
 }
 
+export interface Filled {
+  readonly revision: Revision;
+  readonly chunks: readonly Chunk[];
+  /** The same entries by key: entering 100,000 of them in one turn held the loop for 30 ms. */
+  readonly entries: Map<Key, Entry>;
+}
+
 /** Reads all objects of a resource at one revision into joined chunks, in slices; the next page is read while one is worked on. */
-export async function fillChunks({
-  backend,
-  prefix,
-  entries,
-  revision,
-  signal,
-}: FillQuery): Promise<{ revision: Revision; chunks: Chunk[] }> {
+export async function fillChunks({ backend, prefix, entries, revision, signal }: FillQuery): Promise<Filled> {
   const end = prefixEnd(prefix);
   const read = (start: Key, at: Revision) => backend.range({ start, end, limit: PAGE_RECORDS, maxBytes: PAGE_BYTES, revision: at });
   const builder = new ChunkBuilder(entries);
@@ -46,12 +47,13 @@ export async function fillChunks({
     if (next === undefined || signal.aborted) break;
     page = await next;
   }
-  return { revision: at, chunks: builder.finish() };
+  return { revision: at, ...builder.finish() };
 }
 
 class ChunkBuilder {
   readonly #entries: StoredEntries;
   readonly #chunks: Chunk[] = [];
+  readonly #byKey = new Map<Key, Entry>();
   #run: ReadValue[] = [];
   #bytes = 0;
 
@@ -68,9 +70,9 @@ class ChunkBuilder {
     this.#bytes += value.size + 1;
   }
 
-  finish(): Chunk[] {
+  finish(): Pick<Filled, 'chunks' | 'entries'> {
     this.#flush();
-    return this.#chunks;
+    return { chunks: this.#chunks, entries: this.#byKey };
   }
 
   #flush(): void {
@@ -82,6 +84,7 @@ class ChunkBuilder {
       joined[offset] = COMMA;
       const entry = this.#entries.writeTo(value, joined, offset + 1);
       entries.push(entry);
+      this.#byKey.set(entry.key, entry);
       offset = entry.end;
     }
     this.#chunks.push(new Chunk(entries, this.#bytes, 0, joined));

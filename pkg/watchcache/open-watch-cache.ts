@@ -4,7 +4,7 @@ import { type Backend, NO_REVISION, type Revision, type WatchBatch } from '../st
 import { isStorageError, StorageError } from '../storage/errors.ts';
 import { FAN_OUT_LIMITS } from './fan-out.ts';
 import { RING_LIMITS } from './event-ring.ts';
-import { fillChunks } from './fill.ts';
+import { type Filled, fillChunks } from './fill.ts';
 import { MemoBudget } from './memo-budget.ts';
 import { Progress } from './progress.ts';
 import { ResourceState } from './resource-state.ts';
@@ -171,16 +171,16 @@ class BackendWatchCache implements WatchCache {
   async #fill(signal: AbortSignal): Promise<void> {
     const { backend, metrics } = this.#options;
     let revision = NO_REVISION;
-    const filled: { readonly state: ResourceState; readonly chunks: Awaited<ReturnType<typeof fillChunks>>['chunks'] }[] = [];
+    const filled: { readonly state: ResourceState; readonly result: Filled }[] = [];
     for (const state of this.#states) {
       const result = await fillChunks({ backend, prefix: state.resource.prefix, entries: state.entries, revision, signal });
       if (signal.aborted) return;
       revision = result.revision;
-      filled.push({ state, chunks: result.chunks });
+      filled.push({ state, result });
     }
     if (revision === NO_REVISION) revision = await backend.currentRevision();
-    for (const { state, chunks } of filled) {
-      state.replace(chunks, revision);
+    for (const { state, result } of filled) {
+      state.replace(result, revision);
       metrics?.filled(state.resource.name);
     }
     this.#progress.restart(revision);

@@ -2,11 +2,11 @@ import type { Clock } from '../apimachinery/time/clock.ts';
 import type { Log } from '../observability/logging.ts';
 import type { RevisedChange, Revision } from '../storage/backend.ts';
 import type { ByteSink } from '../apimachinery/streams/byte-sink.ts';
-import type { Chunk } from './chunk.ts';
 import { Collection } from './collection.ts';
 import { createLineStarts, type LineStarts } from './event.ts';
 import { EventRing, type RingLimits } from './event-ring.ts';
 import { FanOut, type FanOutLimits } from './fan-out.ts';
+import type { Filled } from './fill.ts';
 import { writeInitialEvents } from './initial-events.ts';
 import type { MemoBudget } from './memo-budget.ts';
 import type { Progress } from './progress.ts';
@@ -193,9 +193,9 @@ export class ResourceState implements ResourceCache {
   }
 
   /** The state at `revision`, which is the progress from now on. */
-  replace(chunks: readonly Chunk[], revision: Revision): void {
+  replace({ chunks, entries }: Pick<Filled, 'chunks' | 'entries'>, revision: Revision): void {
     this.#collection.supersede();
-    this.#collection = new Collection(this.#options.memos, chunks);
+    this.#collection = new Collection(this.#options.memos, chunks, entries);
     this.#ring = new EventRing(revision, this.#options.ring);
     this.#fanOut.endAll('expired', historyLostLine());
     this.#fanOut = this.#createFanOut();
