@@ -135,4 +135,14 @@ describe('a lease', () => {
     await advance(30_000);
     expect(first.leading).toBe(true);
   });
+
+  it('is taken from a holder that is gone although the clock was set back', async () => {
+    await backend.commit({ key, ifRevision: NO_REVISION, value: Buffer.from('a holder that never comes back') });
+    let setBackMs = 0;
+    const next = await start({ clock: { now: () => clock.now() - setBackMs, sleep: (ms, signal) => clock.sleep(ms, signal) } });
+    await advance(5000);
+    setBackMs = 3_600_000;
+    await advance(30_000);
+    expect(next.leading).toBe(true);
+  });
 });

@@ -54,7 +54,8 @@ async function campaign(options: LeaseOptions, signal: AbortSignal): Promise<Rev
         if (taken !== undefined) return taken;
         continue;
       }
-      if (seen?.revision !== record.revision) seen = { revision: record.revision, sinceMs: clock.now() };
+      // A clock that was set back counts anew, or nobody would lead until it has made up for it.
+      if (seen?.revision !== record.revision || clock.now() < seen.sinceMs) seen = { revision: record.revision, sinceMs: clock.now() };
     } catch (error) {
       options.log.debug('lease not readable', { lease: name, error });
     }
