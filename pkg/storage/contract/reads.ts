@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { toRevision, type RangePage, type Revision } from '../backend.ts';
+import { NO_REVISION, toRevision, type RangePage, type Revision } from '../backend.ts';
 import { isStorageError } from '../errors.ts';
 import { keyAfter, keyText, toKey, type Key } from '../keys.ts';
 import { rejection, useBackend, type Fixture, type OpenBackend } from './contract-options.ts';
@@ -97,6 +97,14 @@ export function describeReads(open: OpenBackend): void {
         expect(names(await backend.range({ start: all.start, end: bound, ...EVERYTHING, count: true }))).toEqual(['a', long]);
         expect(names(await backend.range({ start: bound, end: all.end, ...EVERYTHING, count: true }))).toEqual(['z']);
       }
+    });
+
+    it('tells its revision also when its bounds hold nothing', async () => {
+      const { backend, key, put } = store();
+      const revision = await put('a', 'x');
+      const page = await backend.range({ start: key('b'), end: key('a'), ...EVERYTHING, revision: NO_REVISION });
+      expect(page).toMatchObject({ records: [], more: false });
+      expect(page.revision).toBeGreaterThanOrEqual(revision);
     });
 
     it('is empty where there is nothing', async () => {

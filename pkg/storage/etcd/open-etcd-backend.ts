@@ -119,8 +119,9 @@ class EtcdBackend implements Backend {
 
   async range(query: RangeQuery): Promise<RangePage> {
     if (query.start >= query.end) {
-      const revision = await this.currentRevision();
-      return { revision: query.revision ?? revision, records: [], more: false, ...(query.count === true ? { remaining: 0 } : {}) };
+      const { revision: asked = NO_REVISION, count } = query;
+      const revision = asked > 0 ? asked : await this.currentRevision();
+      return { revision, records: [], more: false, ...(count === true ? { remaining: 0 } : {}) };
     }
     return this.#pages.read(query);
   }
