@@ -186,6 +186,21 @@ describe('the watch cache', () => {
     expect(resource.size).toBe(1);
   });
 
+  it('forgets unreadable values that went while history was lost', async () => {
+    const backend = new FakeBackend();
+    const bad = keyOf('a', 'bad');
+    backend.write(bad, Buffer.from('left by another program'));
+    const { cache, resource } = await openFilled(backend);
+    expect(resource.isUnreadable(bad)).toBe(true);
+    backend.hold();
+    backend.delete(bad);
+    backend.breakWatch(new StorageError('Compacted', 'compacted'));
+    await waitFor(() => !backend.isBreaking, { what: 'the loss of history' });
+    expect(await cache.caughtUp()).toBe(true);
+    expect(resource.isUnreadable(bad)).toBe(false);
+    expect(resource.stats.unreadable).toBe(0);
+  });
+
   it('ignores keys of others and still moves on', async () => {
     const backend = new FakeBackend();
     const { cache, resource } = await openFilled(backend);

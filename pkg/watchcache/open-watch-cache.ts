@@ -10,6 +10,7 @@ import { Progress } from './progress.ts';
 import { ResourceState } from './resource-state.ts';
 import { RevisionChecks } from './revision-checks.ts';
 import { Slice } from './slice.ts';
+import type { StoredEntries } from './stored-entries.ts';
 import type { CachedResource, ResourceCache, WatchCache } from './watch-cache.ts';
 
 export interface WatchCacheOptions {
@@ -171,16 +172,17 @@ class BackendWatchCache implements WatchCache {
   async #fill(signal: AbortSignal): Promise<void> {
     const { backend, metrics } = this.#options;
     let revision = NO_REVISION;
-    const filled: { readonly state: ResourceState; readonly result: Filled }[] = [];
+    const filled: { readonly state: ResourceState; readonly stored: StoredEntries; readonly result: Filled }[] = [];
     for (const state of this.#states) {
-      const result = await fillChunks({ backend, prefix: state.resource.prefix, entries: state.entries, revision, signal });
+      const stored = state.createEntries();
+      const result = await fillChunks({ backend, prefix: state.resource.prefix, entries: stored, revision, signal });
       if (signal.aborted) return;
       revision = result.revision;
-      filled.push({ state, result });
+      filled.push({ state, stored, result });
     }
     if (revision === NO_REVISION) revision = await backend.currentRevision();
-    for (const { state, result } of filled) {
-      state.replace(result, revision);
+    for (const { state, stored, result } of filled) {
+      state.replace(result, stored, revision);
       metrics?.filled(state.resource.name);
     }
     this.#progress.restart(revision);

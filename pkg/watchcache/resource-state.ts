@@ -44,10 +44,10 @@ export interface ResourceStateOptions {
 /** One resource: its objects now, its recent changes, and who follows them. Written by the cache's loop only. */
 export class ResourceState implements ResourceCache {
   readonly resource: CachedResource;
-  readonly entries: StoredEntries;
   readonly #options: ResourceStateOptions;
   readonly #lineStarts: LineStarts;
   readonly #retained: RetainedSnapshots;
+  #entries: StoredEntries;
   #collection: Collection;
   #ring: EventRing;
   #fanOut: FanOut;
@@ -59,7 +59,7 @@ export class ResourceState implements ResourceCache {
   constructor(options: ResourceStateOptions) {
     const { resource, clock, log, memos, progress } = options;
     this.resource = resource;
-    this.entries = new StoredEntries(resource, log);
+    this.#entries = new StoredEntries(resource, log);
     this.#options = options;
     this.#lineStarts = createLineStarts(resource.head);
     this.#retained = new RetainedSnapshots(() => clock.now());
@@ -80,7 +80,7 @@ export class ResourceState implements ResourceCache {
   get stats(): ResourceStats {
     return {
       objects: this.#collection.size,
-      unreadable: this.entries.unreadable.size,
+      unreadable: this.#entries.unreadable.size,
       watchers: this.#fanOut.watchers,
       lagging: this.#fanOut.lagging,
       ringEvents: this.#ring.size,
@@ -94,7 +94,7 @@ export class ResourceState implements ResourceCache {
   }
 
   isUnreadable(key: Key): boolean {
-    return this.entries.unreadable.has(key);
+    return this.#entries.unreadable.has(key);
   }
 
   snapshot(): CollectionSnapshot {
@@ -170,9 +170,9 @@ export class ResourceState implements ResourceCache {
   /** One change of the backend's watch. */
   apply(change: RevisedChange): void {
     const { key, record, revision } = change;
-    const value = record === undefined ? undefined : this.entries.read(record);
-    const current = value === undefined ? undefined : this.entries.own(value);
-    if (record === undefined) this.entries.deleted(key);
+    const value = record === undefined ? undefined : this.#entries.read(record);
+    const current = value === undefined ? undefined : this.#entries.own(value);
+    if (record === undefined) this.#entries.deleted(key);
     const previous = current === undefined ? this.#collection.remove(key) : this.#collection.put(current);
     // A value that cannot be read is a change all the same, by somebody else's hand.
     const token = record === undefined ? undefined : (value?.token ?? '');
@@ -192,8 +192,14 @@ export class ResourceState implements ResourceCache {
     if (isOtherStore) this.#retained.clear();
   }
 
-  /** The state at `revision`, which is the progress from now on. */
-  replace({ chunks, entries }: Pick<Filled, 'chunks' | 'entries'>, revision: Revision): void {
+  /** For a fill: what could not be read before may be gone. */
+  createEntries(): StoredEntries {
+    return new StoredEntries(this.resource, this.#options.log);
+  }
+
+  /** The state at `revision`, which is the progress from now on. `stored` has read it. */
+  replace({ chunks, entries }: Pick<Filled, 'chunks' | 'entries'>, stored: StoredEntries, revision: Revision): void {
+    this.#entries = stored;
     this.#collection.supersede();
     this.#collection = new Collection(this.#options.memos, chunks, entries);
     this.#ring = new EventRing(revision, this.#options.ring);
