@@ -11,6 +11,8 @@ import { ConnectionPool } from 'etcd3/lib/connection-pool.js';
 import { StorageError } from '../errors.ts';
 import { isMemberFailure, needsNewToken, needsNoToken, toStorageError } from './call-errors.ts';
 import type { EtcdBackendOptions } from './options.ts';
+import type { Unary } from './unary-call.ts';
+import { callUnary } from './unary-call.ts';
 
 type Service = 'KV' | 'Watch' | 'Maintenance' | 'Auth';
 
@@ -21,13 +23,6 @@ type GeneratedMethod = (
   options: CallOptions,
   done: (error: ServiceError | null, answer?: unknown) => void,
 ) => unknown;
-
-export interface Unary<Answer> {
-  /** `/etcdserverpb.KV/Range`. */
-  readonly path: string;
-  readonly message: Buffer;
-  readonly decode: (buffer: Buffer) => Answer;
-}
 
 /** Time the transport needs: grpc-js compares deadlines with the system's clock, whatever clock the rest goes by. */
 const deadlineIn = (ms: number): number => Date.now() + ms;
@@ -75,16 +70,7 @@ export class Members {
 
   /** Sends `call` once. Rejects with `StorageError` Unreachable or Closed when it was certainly not sent, else with gRPC's error. */
   async call<Answer>(call: Unary<Answer>): Promise<Answer> {
-    return this.#send('KV', (client, metadata) => {
-      return new Promise<Answer>((resolve, reject) => {
-        const done = (error: ServiceError | null, answer?: Answer): void => {
-          if (error !== null) reject(error);
-          else if (answer === undefined) reject(new Error('etcd answered without a message'));
-          else resolve(answer);
-        };
-        client.makeUnaryRequest(call.path, identity, call.decode, call.message, metadata, { deadline: deadlineIn(this.#timeoutMs) }, done);
-      });
-    });
+    return this.#send('KV', (client, metadata) => callUnary(client.getChannel(), call, metadata, deadlineIn(this.#timeoutMs)));
   }
 
   /** The rare calls, by the generated client. */
