@@ -92,7 +92,7 @@ export function parseSelection(query: Query, kind: Kind, info: ResourceRequest):
   const labels = labelText === '' ? undefined : parseLabelSelector(labelText);
   const fields = fieldText === '' ? undefined : parseFieldSelector(fieldText);
   for (const { field, operator, value } of fields?.requirements ?? []) {
-    if (!isSelectable(field, kind)) throw badRequest(`field label not supported: ${field}`);
+    if (!isSelectable(field, kind)) throw badRequest(unknownField(field, kind));
     if (info.name !== '' && field === 'metadata.name' && (operator !== '=' || value !== info.name)) {
       throw badRequest(`fieldSelector metadata.name doesn't match requested name`);
     }
@@ -105,7 +105,11 @@ export function parseSelection(query: Query, kind: Kind, info: ResourceRequest):
   };
 }
 
+/** The namespace of a cluster-wide object is empty, and may be asked for all the same. */
 const isSelectable = (field: string, kind: Kind): boolean =>
-  field === 'metadata.name' ||
-  (COMMON_FIELDS.includes(field) && kind.definition.namespaced) ||
-  Object.hasOwn(kind.strategy.selectableFields ?? {}, field);
+  COMMON_FIELDS.includes(field) || Object.hasOwn(kind.strategy.selectableFields ?? {}, field);
+
+function unknownField(field: string, { strategy }: Kind): string {
+  const known = [...COMMON_FIELDS, ...Object.keys(strategy.selectableFields ?? {})].map((name) => JSON.stringify(name));
+  return `${JSON.stringify(field)} is not a known field selector: only ${known.join(', ')}`;
+}

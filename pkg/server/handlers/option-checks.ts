@@ -34,12 +34,13 @@ export const tooLong = (field: string, maxBytes: number): StatusCause => ({
   message: `Too long: may not be more than ${maxBytes} bytes`,
 });
 
-/** No revision is ever this large: a number of 16 digits would be, and 2^53 bounds what a revision can be. */
-const DIGITS = /^[0-9]{1,16}$/;
+const DIGITS = /^[0-9]{1,20}$/;
+const UINT64_MAX = 2n ** 64n - 1n;
 
-/** `resourceVersion` as a client sends it. Throws BadRequest when it is no number. */
+/** `resourceVersion` as a client sends it. Throws BadRequest when it is no number of 64 bits. No revision is ever above 2^53: such a number is in the future. */
 export function parseResourceVersion(text: string): Revision {
-  const revision = DIGITS.test(text) ? Number(text) : Number.NaN;
-  if (!Number.isSafeInteger(revision)) throw badRequest(`invalid resource version ${JSON.stringify(text)}: it is not a number`);
-  return toRevision(revision);
+  if (!DIGITS.test(text) || BigInt(text) > UINT64_MAX) {
+    throw badRequest(`invalid resource version ${JSON.stringify(text)}: it is not a number of 64 bits`);
+  }
+  return toRevision(Math.min(Number(text), Number.MAX_SAFE_INTEGER));
 }
