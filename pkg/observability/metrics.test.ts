@@ -31,7 +31,7 @@ describe('Metrics', () => {
 
   it('escapes label values', async () => {
     const metrics = open();
-    metrics.watchEventsTotal.with('a"\n', 'b', 'c').inc();
+    metrics.watchEventsTotal.with('a"\n', 'b', 'c').set(1);
     expect(await metrics.expose()).toContain('group="a\\"\\n"');
   });
 });

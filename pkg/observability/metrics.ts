@@ -24,12 +24,8 @@ export interface Metrics {
   readonly longRunningRequests: Family<Gauge>;
   /** verb, group, version, resource, subresource, scope, component, code */
   readonly requestTerminationsTotal: Family<Counter>;
-  /** group, version, resource */
-  readonly watchEventsTotal: Family<Counter>;
-  /** group, version, resource */
-  readonly watchEventsSizes: Family<Histogram>;
-  /** group, version, resource, scope */
-  readonly watchListDurationSeconds: Family<Histogram>;
+  /** group, version, resource. Set from what the watch cache has counted, when metrics are read. */
+  readonly watchEventsTotal: Family<Gauge>;
   /** group, resource: watches that were closed because the client did not read. */
   readonly terminatedWatchersTotal: Family<Counter>;
   /** operation, group, resource */
@@ -60,7 +56,6 @@ export interface Metrics {
 const SECONDS = [0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60];
 const SHORT_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const BYTES = [1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9];
-const EVENT_BYTES = [1024, 2048, 4096, 8192, 16_384, 32_768, 65_536, 131_072];
 
 const SCOPED = ['verb', 'group', 'version', 'resource', 'subresource', 'scope', 'component'];
 const TIMED = ['verb', 'dry_run', 'group', 'version', 'resource', 'subresource', 'scope', 'component'];
@@ -118,17 +113,6 @@ export function createMetrics({ version, now, processMetrics }: MetricsOptions):
     longRunningRequests: gauge('apiserver_longrunning_requests', 'Long-running requests that are open now.', SCOPED),
     requestTerminationsTotal: counter('apiserver_request_terminations_total', 'Requests that the server gave up.', [...SCOPED, 'code']),
     watchEventsTotal: counter('apiserver_watch_events_total', 'Events sent to watches.', ['group', 'version', 'resource']),
-    watchEventsSizes: histogram('apiserver_watch_events_sizes', 'Size of watch events in bytes.', EVENT_BYTES, [
-      'group',
-      'version',
-      'resource',
-    ]),
-    watchListDurationSeconds: histogram('apiserver_watch_list_duration_seconds', 'Time until the initial events were sent.', SECONDS, [
-      'group',
-      'version',
-      'resource',
-      'scope',
-    ]),
     terminatedWatchersTotal: counter('apiserver_terminated_watchers_total', 'Watches closed because the client did not read.', [
       'group',
       'resource',

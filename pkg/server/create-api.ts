@@ -35,7 +35,11 @@ export interface ApiOptions {
   /** One clause that says why requests cannot be served now. */
   readonly notReady: () => string | undefined;
   /** The watch cache of a kind, as far as the metrics show it. */
-  readonly cacheOf: (kind: Kind) => { readonly size: number; readonly revision: number };
+  readonly cacheOf: (kind: Kind) => {
+    readonly size: number;
+    readonly revision: number;
+    readonly stats: { readonly deliveredEvents: number };
+  };
   readonly openRequests: OpenRequests;
   readonly authenticator: Authenticator;
   readonly version: VersionInfo;
@@ -60,13 +64,12 @@ const STORE_CHECK_MS = 2000;
 export function createApi(options: ApiOptions): Api {
   const { metrics, served } = options;
   const resources = served.map(({ kind, store }): ServedResource => {
-    const { group, version, resource } = kind.definition;
+    const { group, resource } = kind.definition;
     return {
       kind,
       store,
       codec: createObjectCodec(kind.shape),
       validator: createValidator(kind.shape),
-      watchEvents: metrics.watchEventsTotal.with(group, version, resource),
       slowWatchers: metrics.terminatedWatchersTotal.with(group, resource),
     };
   });
@@ -110,10 +113,11 @@ const failureOf = (failure: string | undefined) => (failure === undefined ? {} :
 
 async function refreshGauges({ backend, metrics, served, cacheOf, log }: ApiOptions): Promise<void> {
   for (const { kind } of served) {
-    const { group, resource } = kind.definition;
-    const { size, revision } = cacheOf(kind);
+    const { group, version, resource } = kind.definition;
+    const { size, revision, stats } = cacheOf(kind);
     metrics.resourceObjects.with(group, resource).set(size);
     metrics.watchCacheResourceVersion.with(group, resource).set(revision);
+    metrics.watchEventsTotal.with(group, version, resource).set(stats.deliveredEvents);
   }
   try {
     metrics.storageSizeBytes.with().set((await backend.status()).bytes);

@@ -52,6 +52,14 @@ export class FanOut {
     return this.#buckets.size + this.#lagging.size;
   }
 
+  /** Events that those who follow were written. Counted when asked: a delivery adds to its watcher only. */
+  get deliveredEvents(): number {
+    let events = 0;
+    for (const group of this.#buckets.groups) for (const watcher of group.lend()) events += watcher.events;
+    for (const watcher of this.#lagging) events += watcher.events;
+    return events;
+  }
+
   get lagging(): number {
     return this.#lagging.size;
   }

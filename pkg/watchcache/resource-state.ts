@@ -51,6 +51,8 @@ export class ResourceState implements ResourceCache {
   #collection: Collection;
   #ring: EventRing;
   #fanOut: FanOut;
+  /** What watches that are over were written. */
+  #endedEvents = 0;
   /** The last snapshot, as long as it is the state now. */
   #newest: CollectionSnapshot | undefined;
   /** The revision of the last change, or of the fill. */
@@ -83,6 +85,7 @@ export class ResourceState implements ResourceCache {
       unreadable: this.#entries.unreadable.size,
       watchers: this.#fanOut.watchers,
       lagging: this.#fanOut.lagging,
+      deliveredEvents: this.#endedEvents + this.#fanOut.deliveredEvents,
       ringEvents: this.#ring.size,
       ringBytes: this.#ring.bytes,
       retainedSnapshots: this.#retained.size,
@@ -130,6 +133,7 @@ export class ResourceState implements ResourceCache {
       await this.#stream(watcher, request);
     } finally {
       request.signal.removeEventListener('abort', onAbort);
+      this.#endedEvents += watcher.events;
     }
     return { reason: watcher.ended ?? 'closed', events: watcher.events };
   }

@@ -150,6 +150,8 @@ export interface ResourceStats {
   readonly unreadable: number;
   readonly watchers: number;
   readonly lagging: number;
+  /** Lines with changes that watches were written, ended ones too. */
+  readonly deliveredEvents: number;
   readonly ringEvents: number;
   readonly ringBytes: number;
   readonly retainedSnapshots: number;

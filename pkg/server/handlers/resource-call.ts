@@ -14,7 +14,6 @@ export interface ServedResource {
   readonly store: ObjectStore;
   readonly codec: ObjectCodec;
   readonly validator: Validator;
-  readonly watchEvents: Counter;
   readonly slowWatchers: Counter;
 }
 

@@ -20,8 +20,7 @@ export const createWatch =
       code: 200,
       headers: { 'Content-Type': 'application/json' },
       stream: async (sink) => {
-        const { reason, events } = await run(sink);
-        resource.watchEvents.inc(events);
+        const { reason } = await run(sink);
         if (reason !== 'slow') return;
         resource.slowWatchers.inc();
         // An end in good order would wait behind what the reader does not take, and keep those bytes.

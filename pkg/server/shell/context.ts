@@ -31,6 +31,7 @@ export class RequestContext {
   #abortReason: unknown;
   #deadline: NodeJS.Timeout | undefined;
   #deadlineAt = Infinity;
+  #timedOut = false;
   #timeout: ((context: RequestContext) => void) | undefined;
 
   constructor(request: ApiRequest, startedAt: number) {
@@ -93,8 +94,14 @@ export class RequestContext {
     });
   }
 
+  /** The server gave this request up. */
+  get timedOut(): boolean {
+    return this.#timedOut;
+  }
+
   /** For `setDeadline` only. */
   deadlinePassed(): void {
+    this.#timedOut = true;
     this.abort(new Error('the deadline has passed'));
     this.#timeout?.(this);
   }

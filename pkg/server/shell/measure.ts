@@ -18,6 +18,7 @@ interface Series {
   readonly sliDuration: Histogram;
   readonly sizes: Histogram;
   readonly longRunning: Gauge;
+  readonly terminations: () => Counter;
 }
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
@@ -42,6 +43,7 @@ export function measure({ metrics, monotonicNow }: MeasureOptions): Filter {
       sliDuration: metrics.requestSliDurationSeconds.with(verb, dryRun, ...rest),
       sizes: metrics.responseSizes.with(...labels),
       longRunning: metrics.longRunningRequests.with(...labels),
+      terminations: () => metrics.requestTerminationsTotal.with(...labels, code),
     };
   };
 
@@ -85,6 +87,7 @@ export function measure({ metrics, monotonicNow }: MeasureOptions): Filter {
       const seconds = (monotonicNow() - context.startedAt) / 1000;
       series.duration.observe(seconds);
       series.sliDuration.observe(seconds);
+      if (context.timedOut) series.terminations().inc();
     });
   };
 }
