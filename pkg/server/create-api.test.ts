@@ -1,6 +1,8 @@
 /** The API in-process, over a real object store on the embedded backend. */
 import { randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -91,6 +93,15 @@ const send = (method: string, path: string, body?: unknown, headers: Record<stri
     headers: { 'content-type': 'application/json', ...headers },
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
+/** Everything that comes back on one connection. */
+async function exchange(text: string): Promise<string> {
+  const socket = connect(Number(new URL(api.url).port), '127.0.0.1');
+  let answer = '';
+  socket.setEncoding('latin1').on('data', (piece: string) => (answer += piece));
+  socket.write(text);
+  await once(socket, 'close');
+  return answer;
+}
 const revision = (name: string, more: object = {}) => ({ metadata: { name }, revision: 1, data: { a: 1 }, ...more });
 
 describe('The API', () => {
@@ -169,6 +180,40 @@ describe('The API', () => {
       .split('\n')
       .filter((line) => line !== '');
     for (const line of lines) expect(JSON.parse(line)).toMatchObject({ type: 'ADDED' });
+  });
+
+  it('guards the Host of a request target that is a whole URL, and takes no second Host', async () => {
+    const host = new URL(api.url).host;
+    expect(await exchange(`GET ${api.url}/livez HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)).toMatch(/^HTTP\/1.1 200 /);
+    expect(await exchange(`GET http://elsewhere.example/livez HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)).toMatch(
+      /^HTTP\/1.1 403 /,
+    );
+    expect(await exchange(`GET /livez HTTP/1.1\r\nHost: ${host}\r\nHost: x\r\nConnection: close\r\n\r\n`)).toMatch(/^HTTP\/1.1 403 /);
+    expect(await exchange(`CONNECT a:1 HTTP/1.1\r\nHost: ${host}\r\n\r\n`)).toMatch(/^HTTP\/1.1 405 /);
+  });
+
+  it('asks for a body that waits for 100 Continue only when it will read it', async () => {
+    const post = (more: string, body = '') =>
+      exchange(`POST ${revisions}?dryRun=All HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\n${more}\r\n\r\n${body}`);
+    expect(await post('Content-Length: 99999999')).toMatch(/^HTTP\/1.1 413 [^]*Connection: close/);
+    expect(await post('Content-Type: text/plain\r\nContent-Length: 2')).toMatch(/^HTTP\/1.1 415 [^]*Connection: close/);
+    const body = JSON.stringify(revision('expected'));
+    expect(await post(`Connection: close\r\nContent-Length: ${body.length}`, body)).toMatch(
+      /^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 201 /,
+    );
+  });
+
+  it('counts the events of a watch while it runs, and the requests it gave up', async () => {
+    const stop = new AbortController();
+    const watch = await fetch(`${api.url}/apis/policy/v1/poddisruptionbudgets?watch=1`, { signal: stop.signal });
+    await send('POST', '/apis/policy/v1/namespaces/a/poddisruptionbudgets', { metadata: { name: 'counted' }, spec: {} });
+    await watch.body?.getReader().read();
+    const late = await send('GET', `${revisions}?resourceVersion=99999999&timeout=20ms`);
+    expect(late.status).toBe(504);
+    const other = await (await send('GET', '/metrics')).text();
+    stop.abort();
+    expect(other).toMatch(/apiserver_watch_events_total\{[^}]*resource="poddisruptionbudgets"\} 1\n/);
+    expect(other).toMatch(/apiserver_request_terminations_total\{verb="LIST",[^}]*code="504"\} 1\n/);
   });
 
   it('refuses a timeout that is no duration', async () => {

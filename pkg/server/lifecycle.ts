@@ -40,10 +40,14 @@ export async function openInsecureListener({ port, respond, openRequests, clock 
       requestTimeout: REQUEST_TIMEOUT_MS,
       keepAliveTimeout: KEEP_ALIVE_MS,
       noDelay: true,
+      // Two Host headers become one that the loopback guard refuses, instead of the first alone.
+      joinDuplicateHeaders: true,
     },
     listener,
   );
-  server.on('connect', (_, socket) => socket.destroy());
+  // The body is asked for when a handler wants it: one that is refused is never sent.
+  server.on('checkContinue', listener);
+  server.on('connect', (_, socket) => socket.end('HTTP/1.1 405 Method Not Allowed\r\nConnection: close\r\n\r\n'));
   await listen(server, port);
   const address = server.address();
   const bound = typeof address === 'object' && address !== null ? address.port : port;

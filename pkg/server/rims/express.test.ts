@@ -127,6 +127,23 @@ describe('The HTTP/1.1 rim', () => {
     expect(gone).toBe(1);
   });
 
+  describe('a request target that is a whole URL', () => {
+    const mirror = () =>
+      serve(async ({ path, query, headers }) => ({
+        code: 200,
+        headers: {},
+        body: [Buffer.from(JSON.stringify([path, query, headers['host']]))],
+      }));
+    it.each([
+      ['http://127.0.0.1:1/a%2Fb?x=1', ['/a%2Fb', 'x=1', '127.0.0.1:1']],
+      ['HTTP://other.example', ['/', '', 'other.example']],
+      ['http://other.example?x', ['/', 'x', 'other.example']],
+    ])('%s counts as its path, and its authority as the Host', async (target, expected) => {
+      const answer = await exchange(await mirror(), `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+      expect(answer).toContain(JSON.stringify(expected));
+    });
+  });
+
   describe('bodies', () => {
     const echo = () =>
       serve(async (request) => {

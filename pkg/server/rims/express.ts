@@ -26,7 +26,10 @@ export function createExpressRim({ respond, secure, isDraining }: ExpressRimOpti
   const framer = new ChunkFramer();
   app.use((message, response) => {
     const request = new Http1Request(message, response, secure);
-    void respond(request).then((answer) => writeHttp1Response(message, response, answer, { framer, close: isDraining() }));
+    void respond(request).then((answer) => {
+      const { awaitsContinue } = request;
+      return writeHttp1Response(message, response, answer, { framer, close: isDraining(), awaitsContinue });
+    });
   });
   return app;
 }

@@ -14,11 +14,25 @@ function plainHeaders(raw: IncomingMessage['headers']): RequestHeaders {
 export const tooLarge = (maxBytes: number): StatusError =>
   new StatusError('RequestEntityTooLarge', `Request entity too large: limit is ${maxBytes}`);
 
+const ABSOLUTE_FORM = /^https?:\/\/([^/?#]*)(.*)$/is;
+
+/**
+ * A request target is a path, or, from clients that take the server for a proxy, a whole URL. Then its authority counts and the Host header does
+ * not (RFC 9112 section 3.2.2).
+ */
+function splitTarget(url: string): { readonly target: string; readonly authority: string | undefined } {
+  const [, authority, target = ''] = url.startsWith('/') ? [] : (ABSOLUTE_FORM.exec(url) ?? []);
+  if (authority === undefined) return { target: url, authority };
+  return { target: target.startsWith('/') ? target : `/${target}`, authority };
+}
+
 /** Members are made on first use: most requests ask for two headers and have no body. */
 export class Http1Request implements ApiRequest {
   readonly #message: IncomingMessage;
   readonly #response: ServerResponse;
+  readonly #authority: string | undefined;
   #headers: RequestHeaders | undefined;
+  #continued = false;
   readonly method: string;
   readonly path: string;
   readonly query: string;
@@ -29,7 +43,8 @@ export class Http1Request implements ApiRequest {
     this.#message = message;
     this.#response = response;
     this.method = message.method ?? 'GET';
-    const url = message.url ?? '/';
+    const { target: url, authority } = splitTarget(message.url ?? '/');
+    this.#authority = authority;
     const mark = url.indexOf('?');
     this.path = mark < 0 ? url : url.slice(0, mark);
     this.query = mark < 0 ? '' : url.slice(mark + 1);
@@ -37,8 +52,18 @@ export class Http1Request implements ApiRequest {
   }
 
   get headers(): RequestHeaders {
-    this.#headers ??= plainHeaders(this.#message.headers);
+    this.#headers ??= this.#readHeaders();
     return this.#headers;
+  }
+
+  #readHeaders(): RequestHeaders {
+    const headers = plainHeaders(this.#message.headers);
+    return this.#authority === undefined ? headers : { ...headers, host: this.#authority };
+  }
+
+  /** The client waits for `100 Continue` and has sent nothing of its body. */
+  get awaitsContinue(): boolean {
+    return this.#message.headers.expect !== undefined && !this.#continued;
   }
 
   get remoteAddress(): string {
@@ -59,6 +84,10 @@ export class Http1Request implements ApiRequest {
   readonly readBody = (maxBytes: number): Promise<Buffer> => {
     const message = this.#message;
     if (Number(message.headers['content-length'] ?? 0) > maxBytes) return Promise.reject(tooLarge(maxBytes));
+    if (this.awaitsContinue) {
+      this.#continued = true;
+      this.#response.writeContinue();
+    }
     return new Promise((resolve, reject) => {
       const pieces: Buffer[] = [];
       let bytes = 0;

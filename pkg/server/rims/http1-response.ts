@@ -10,6 +10,8 @@ export interface WriteOptions {
   readonly framer: ChunkFramer;
   /** The connection closes after this answer. */
   readonly close: boolean;
+  /** The client was never told to send the body that it announced: it may or may not send it now. */
+  readonly awaitsContinue: boolean;
 }
 
 /** Never throws and never rejects: a reader that is gone is no failure. */
@@ -17,7 +19,7 @@ export async function writeHttp1Response(
   message: IncomingMessage,
   response: ServerResponse,
   answer: ApiResponse,
-  { framer, close }: WriteOptions,
+  { framer, close, awaitsContinue }: WriteOptions,
 ): Promise<void> {
   if (response.destroyed) {
     if ('stream' in answer) await drop(answer);
@@ -25,7 +27,7 @@ export async function writeHttp1Response(
   }
   // A body that nobody read stands between this answer and the next request. A small one is skipped by Node; the connection of
   // one that may be large is not worth its bytes.
-  const abandoned = !message.complete && answer.code === 413;
+  const abandoned = !message.complete && (answer.code === 413 || awaitsContinue);
   if (close || abandoned) answer.headers['Connection'] = 'close';
   if ('body' in answer) writeFixed(response, answer, message.method === 'HEAD');
   else await writeStream(response, answer, message.method === 'HEAD', framer);
