@@ -5,9 +5,9 @@
  * `commit-queue.ts` writes, `reader.ts` and `watch.ts` read what it has published, `history.ts` says how much of the past there is,
  * `tables.ts` is the file.
  */
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, statSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { Clock } from '../../apimachinery/time/clock.ts';
 import { silentLog, type Log } from '../../observability/logging.ts';
 import {
@@ -61,13 +61,26 @@ export async function openEmbeddedBackend(options: EmbeddedBackendOptions): Prom
   const { dir } = options;
   let lock: DirectoryLock | undefined;
   try {
-    mkdirSync(dir, { recursive: true, mode: 0o700 });
+    makeFolder(resolve(dir));
     lock = lockDirectory(dir);
     return new EmbeddedBackend(options, lock, new Tables({ dir, noSync: options.unsafeNoSync === true }));
   } catch (error) {
     lock?.release();
     if (isStorageError(error)) throw error;
     throw new StorageError('Unreachable', `The store in ${dir} cannot be opened: ${errorText(error)}.`, { cause: error });
+  }
+}
+
+/** Made one by one: Node's own `recursive` never returns from a parent that takes no new entries but says ENOENT, such as /proc. */
+function makeFolder(folder: string): void {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return;
+  const parent = dirname(folder);
+  if (parent !== folder) makeFolder(parent);
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Another process may have been quicker.
+    if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) throw error;
   }
 }
 
