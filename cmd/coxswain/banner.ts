@@ -13,7 +13,7 @@ export const banner = ({ url, place }: BannerOptions): string => `coxswain is re
   curl -N '${url}/apis/batch/v1/cronjobs?watch=true'
   kubectl --server ${url} create --validate=false -f examples/cronjob.yaml
   kubectl --server ${url} get cronjobs -A -o json
-  curl ${url}/readyz?verbose
+  curl '${url}/readyz?verbose'
 
 Ctrl-C stops it.
 `;

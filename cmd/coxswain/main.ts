@@ -35,6 +35,10 @@ function print(text: string): number {
   return 0;
 }
 
+// Whoever read what is printed may go; the command goes on. Unheard, each error would be logged, and the log would fail again.
+process.stdout.on('error', () => undefined);
+process.stderr.on('error', () => undefined);
+
 try {
   process.exitCode = await run(process.argv.slice(2));
 } catch (error) {

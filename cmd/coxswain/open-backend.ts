@@ -23,6 +23,10 @@ const COMPACT_EVERY_MS = 5 * 60_000;
 export async function openBackend(options: ServeOptions, clock: Clock, log: Log, metrics: Metrics): Promise<OpenedBackend> {
   const { etcdServers, dataDir, historyMaxBytes } = options;
   if (etcdServers !== undefined) return openEtcd(options, etcdServers, clock, log, metrics);
+  const { etcdCafile, etcdCertfile, etcdKeyfile, etcdUsername, etcdPasswordFile } = options;
+  if ([etcdCafile, etcdCertfile, etcdKeyfile, etcdUsername, etcdPasswordFile].some((given) => given !== undefined)) {
+    throw new UsageError('flags for an etcd are given, but no --etcd-servers');
+  }
   const { openEmbeddedBackend } = await import('../../pkg/storage/embedded/open-embedded-backend.ts');
   const backend = await openEmbeddedBackend({ dir: dataDir, clock, log, historyMaxBytes });
   return { backend: measureBackend(backend, metrics), name: 'store', place: `embedded store in ${dataDir}` };

@@ -37,7 +37,15 @@ export async function serve(args: readonly string[], environment: NodeJS.Process
   const signalled = nextSignal();
   const closers: (() => Promise<void>)[] = [];
   try {
-    const { listener, place, filled } = await open(options, log, closers);
+    const opening = open(options, log, closers);
+    const opened = await Promise.race([opening, signalled]);
+    if (typeof opened === 'string') {
+      // Whatever it still waits for, such as an etcd that takes connections and says nothing, is waited for no longer.
+      opening.catch((error: unknown) => log.debug('the start was broken off', { error }));
+      log.info('stopping before the start was over', { signal: opened });
+      return 0;
+    }
+    const { listener, place, filled } = opened;
     await Promise.race([filled, signalled]);
     process.stdout.write(banner({ url: listener.url, place }));
     const signal = await signalled;

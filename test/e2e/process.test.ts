@@ -141,6 +141,44 @@ describe('coxswain', () => {
     expect(result.stderr).not.toMatch(/\n\s+at /);
   });
 
+  // Node's own recursive mkdir never comes back from a folder whose parent takes no new entries, such as /proc.
+  it('says so of a folder that cannot be made, too', async () => {
+    const result = await runCoxswain(['serve', '--insecure-port', String(await freePort()), '--data-dir', '/proc/coxswain/data']);
+    expect(result.code).toBe(1);
+    expect(result.stderr).toMatch(ONE_SENTENCE);
+    expect(result.stderr).toContain('/proc/coxswain');
+  });
+
+  it('stops on SIGTERM while it still waits for an etcd that says nothing', async () => {
+    const silent = createServer().listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const connected = once(silent, 'connection');
+    const { port } = silent.address() as AddressInfo;
+    const stop = new AbortController();
+    const running = runCoxswain(['serve', '--insecure-port', String(await freePort()), '--etcd-servers', `http://127.0.0.1:${port}`], {
+      stop: stop.signal,
+    });
+    await connected;
+    stop.abort();
+    const result = await deadline(running, 4000, 'the server to end');
+    silent.close();
+    expect(result.code).toBe(0);
+    expect(result.stderr).toContain('stopping');
+  });
+
+  it('refuses flags for an etcd without --etcd-servers', async () => {
+    const result = await runCoxswain(['serve', '--insecure-port', String(await freePort()), '--etcd-cafile', '/none']);
+    expect(result.code).toBe(2);
+    expect(result.stderr).toMatch(/^coxswain: .*--etcd-servers\n$/);
+  });
+
+  it('serves and stops although nobody reads what it prints any more', async () => {
+    const directory = await temporaryDirectory();
+    const server = await startServer(['--data-dir', directory.path], { closeOutput: true });
+    await server.stop();
+    await directory.remove();
+  });
+
   it('says in one sentence that the port is taken, and exits', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');

@@ -38,16 +38,17 @@ export interface CommandResult {
   readonly stderr: string;
 }
 
-/** Runs `coxswain` to its end; kills it after `timeoutMs` and says so. */
+/** Runs `coxswain` to its end; `stop` asks it to end, and after `timeoutMs` it is killed, which `code` says. */
 export async function runCoxswain(
   args: readonly string[],
-  { env = {}, timeoutMs = READY_MS }: { env?: NodeJS.ProcessEnv; timeoutMs?: number } = {},
+  { env = {}, timeoutMs = READY_MS, stop }: { env?: NodeJS.ProcessEnv; timeoutMs?: number; stop?: AbortSignal } = {},
 ): Promise<CommandResult> {
   const child = spawn(LAUNCHER, [...args], { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
   let stdout = '';
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  stop?.addEventListener('abort', () => child.kill('SIGTERM'), { once: true });
   const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
   const [code, signal] = (await once(child, 'close')) as [number | null, string | null];
   clearTimeout(timer);
@@ -59,11 +60,13 @@ export interface StartOptions {
   readonly port?: number;
   readonly env?: NodeJS.ProcessEnv;
   readonly readyMs?: number;
+  /** Nobody reads the server's output: its first line already meets a closed pipe. */
+  readonly closeOutput?: boolean;
 }
 
 /** `flags` name the store; the port is ours. Rejects with the server's output when it ends early or is not ready in time. */
 export async function startServer(flags: readonly string[], options: StartOptions = {}): Promise<ServerProcess> {
-  const { env = {}, readyMs = READY_MS } = options;
+  const { env = {}, readyMs = READY_MS, closeOutput = false } = options;
   const port = options.port ?? (await freePorts(1))[0] ?? 0;
   const begin = performance.now();
   const child = spawn(LAUNCHER, ['serve', '--insecure-port', String(port), ...flags], {
@@ -73,6 +76,10 @@ export async function startServer(flags: readonly string[], options: StartOption
   let output = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (output += text));
+  if (closeOutput) {
+    child.stdout.destroy();
+    child.stderr.destroy();
+  }
   const ended = once(child, 'close').then(([code, signal]: (number | string | null)[]) => code ?? signal ?? 'unknown');
   let over: number | string | undefined;
   void ended.then((how) => (over = how));
