@@ -7,7 +7,7 @@ import { toRevision } from '../backend.ts';
 import type { RangeAnswer } from './wire.ts';
 
 /** The most keys one call asks for: it bounds what an answer of unexpectedly large records can bring. */
-const MOST_KEYS = 2000;
+const MOST_KEYS = 2500;
 /** What a record also costs on the wire and here, so that a page of empty values ends too. */
 const RECORD_OVERHEAD_BYTES = 64;
 
