@@ -42,5 +42,5 @@ clean:
 
 # Installs when there is nothing yet, or when the lock file is newer than what was installed.
 node_modules/.package-lock.json: package-lock.json
-	npm ci
+	npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@
