@@ -135,6 +135,11 @@ describe('The API', () => {
     expect(await strict.text()).toMatch(/strict decoding error: .*extra/);
   });
 
+  it('warns on failure too, once the body was read', async () => {
+    const refused = await send('POST', revisions, { metadata: { name: 'Bad_Name' }, data: {}, extra: 1 });
+    expect([refused.status, refused.headers.get('warning')]).toEqual([422, '299 - "unknown field \\"extra\\""']);
+  });
+
   it('refuses the kind and apiVersion of another path', async () => {
     expect((await send('POST', revisions, revision('x', { kind: 'CronJob' }))).status).toBe(400);
     expect((await send('POST', revisions, revision('x', { apiVersion: 'apps/v2' }))).status).toBe(400);
@@ -208,11 +213,13 @@ describe('The API', () => {
     const watch = await fetch(`${api.url}/apis/policy/v1/poddisruptionbudgets?watch=1`, { signal: stop.signal });
     await send('POST', '/apis/policy/v1/namespaces/a/poddisruptionbudgets', { metadata: { name: 'counted' }, spec: {} });
     await watch.body?.getReader().read();
+    await (await send('GET', '/apis/policy/v1/poddisruptionbudgets')).text();
     const late = await send('GET', `${revisions}?resourceVersion=99999999&timeout=20ms`);
     expect(late.status).toBe(504);
     const other = await (await send('GET', '/metrics')).text();
     stop.abort();
     expect(other).toMatch(/apiserver_watch_events_total\{[^}]*resource="poddisruptionbudgets"\} 1\n/);
+    expect(other).toMatch(/apiserver_response_sizes_count\{verb="LIST",[^}]*resource="poddisruptionbudgets"[^}]*\} 1\n/);
     expect(other).toMatch(/apiserver_request_terminations_total\{verb="LIST",[^}]*code="504"\} 1\n/);
   });
 

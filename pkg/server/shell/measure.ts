@@ -81,6 +81,8 @@ export function measure({ metrics, monotonicNow }: MeasureOptions): Filter {
       let bytes = 0;
       for (const piece of answer.body) bytes += piece.byteLength;
       series.sizes.observe(bytes);
+    } else if (typeof answer.headers['Content-Length'] === 'string') {
+      series.sizes.observe(Number(answer.headers['Content-Length']));
     }
     return afterAnswer(answer, () => {
       inflight.add(-1);
