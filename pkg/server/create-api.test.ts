@@ -220,6 +220,7 @@ describe('The API', () => {
     stop.abort();
     expect(other).toMatch(/apiserver_watch_events_total\{[^}]*resource="poddisruptionbudgets"\} 1\n/);
     expect(other).toMatch(/apiserver_response_sizes_count\{verb="LIST",[^}]*resource="poddisruptionbudgets"[^}]*\} 1\n/);
+    expect(other).not.toMatch(/apiserver_longrunning_requests\{verb="(?!WATCH)/);
     expect(other).toMatch(/apiserver_request_terminations_total\{verb="LIST",[^}]*code="504"\} 1\n/);
   });
 

@@ -17,7 +17,8 @@ interface Series {
   readonly duration: Histogram;
   readonly sliDuration: Histogram;
   readonly sizes: Histogram;
-  readonly longRunning: Gauge;
+  /** Made on first use: most series are of requests that are neither. */
+  readonly longRunning: () => Gauge;
   readonly terminations: () => Counter;
 }
 
@@ -42,7 +43,7 @@ export function measure({ metrics, monotonicNow }: MeasureOptions): Filter {
       duration: metrics.requestDurationSeconds.with(verb, dryRun, ...rest),
       sliDuration: metrics.requestSliDurationSeconds.with(verb, dryRun, ...rest),
       sizes: metrics.responseSizes.with(...labels),
-      longRunning: metrics.longRunningRequests.with(...labels),
+      longRunning: () => metrics.longRunningRequests.with(...labels),
       terminations: () => metrics.requestTerminationsTotal.with(...labels, code),
     };
   };
@@ -74,8 +75,9 @@ export function measure({ metrics, monotonicNow }: MeasureOptions): Filter {
     series.total.inc();
     if (context.longRunning) {
       inflight.add(-1);
-      series.longRunning.add(1);
-      return afterAnswer(answer, () => series.longRunning.add(-1));
+      const open = series.longRunning();
+      open.add(1);
+      return afterAnswer(answer, () => open.add(-1));
     }
     if ('body' in answer) {
       let bytes = 0;
