@@ -22,7 +22,8 @@ export function createDescribe({ definition, strategy }: Pick<Kind, 'definition'
   const start = Buffer.concat([canonicalHead(definition), Buffer.from('"metadata":{')]);
   const selectable = Object.entries(strategy.selectableFields ?? {});
   return (json) => {
-    if (!json.subarray(0, start.byteLength).equals(start)) throw notAnObject(definition.kind);
+    // The end tells a value that was cut off, which would break every list that it is in.
+    if (!json.subarray(0, start.byteLength).equals(start) || json.at(-1) !== CLOSE_BRACE) throw notAnObject(definition.kind);
     const { uid, labels } = readMetadata(json, start.byteLength, definition.kind);
     return { uid, labels, fields: selectable.length === 0 ? undefined : readFields(json, selectable) };
   };

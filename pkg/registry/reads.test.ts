@@ -53,6 +53,13 @@ describe('a list whose state is gone', () => {
 describe('a stored value that is none of ours', () => {
   const broken = [
     ['of an unknown form', Buffer.from('left by another program')],
+    [
+      'cut off',
+      encodeRecord({
+        token: '12345678',
+        json: Buffer.from('{"kind":"CronJob","apiVersion":"batch/v1","metadata":{"name":"b","annotations":{"a":"'),
+      }),
+    ],
     ['of another kind', encodeRecord({ token: '12345678', json: Buffer.from('{"kind":"Other"}') })],
   ] as const;
 
@@ -72,6 +79,21 @@ describe('a stored value that is none of ours', () => {
     await expect(cronJobs.delete(name, plainDelete)).rejects.toMatchObject({ reason: 'InternalError' });
     await expect(cronJobs.create(NAMESPACE, sample('CronJob', { name: 'b' }), write)).rejects.toBeInstanceOf(StatusError);
     expect(errors).not.toEqual([]);
+    await registry.close();
+    await backend.close();
+  });
+
+  it('damaged inside is no fault of the client who writes it', async () => {
+    const backend = await filled(['a']);
+    const json = Buffer.from('{"kind":"CronJob","apiVersion":"batch/v1","metadata":{"name":"b","annotations":{"a":}}}');
+    await backend.commit({
+      key: toKey(`/batch/cronjobs/${NAMESPACE}/b`),
+      ifRevision: NO_REVISION,
+      value: encodeRecord({ token: '12345678', json }),
+    });
+    const registry = await openTestRegistry(backend);
+    const put = storeOf(registry, 'CronJob').replace({ namespace: NAMESPACE, name: 'b' }, sample('CronJob', { name: 'b' }), '', write);
+    await expect(put).rejects.toMatchObject({ reason: 'InternalError' });
     await registry.close();
     await backend.close();
   });

@@ -29,9 +29,18 @@ export class StoredObject {
     this.json = json;
   }
 
-  /** Decoded when first asked for. Without resourceVersion. */
+  /** Decoded when first asked for. Without resourceVersion. Throws StatusError InternalError for a value that is damaged. */
   get object(): KubernetesObject {
-    return (this.#object ??= this.#codec.decode(this.json));
+    return (this.#object ??= this.#decoded());
+  }
+
+  #decoded(): KubernetesObject {
+    try {
+      return this.#codec.decode(this.json);
+    } catch (cause) {
+      // Not the client's fault, whatever the parser says.
+      throw new StatusError('InternalError', `The stored value cannot be read (revision ${this.revision})`, { cause });
+    }
   }
 }
 
@@ -39,10 +48,11 @@ export class StoredObject {
 export function readableRecord(definition: ResourceDefinition, { key, revision, value }: StoredRecord): RecordContent {
   const content = decodeRecord(value);
   const start = canonicalStart(definition);
-  if (content?.json.subarray(0, start.byteLength).equals(start) === true) return content;
+  if (content?.json.subarray(0, start.byteLength).equals(start) === true && content.json.at(-1) === CLOSE_BRACE) return content;
   throw new StatusError('InternalError', `The stored value cannot be read (${keyText(key)} at revision ${revision})`);
 }
 
+const CLOSE_BRACE = 0x7d;
 const canonicalStart = (definition: ResourceDefinition): Buffer => Buffer.concat([canonicalHead(definition), Buffer.from('"metadata":{')]);
 
 /** Canonical JSON out of the form inside a list. */
