@@ -26,6 +26,8 @@ export interface FanOutOptions {
   readonly bookmark: (revision: Revision) => Buffer;
   /** Everything up to here is among the events. */
   readonly revision: () => Revision;
+  /** Delivery has stopped for good, because of a bug: watches that stay open would skip events. */
+  readonly failed: (error: unknown) => void;
 }
 
 /**
@@ -99,7 +101,7 @@ export class FanOut {
     if (this.#isRunning) return;
     this.#isRunning = true;
     // Behind the turn's other work, so that the events of one turn are delivered together.
-    setImmediate(() => void this.#run());
+    setImmediate(() => void this.#run().catch(this.#options.failed));
   }
 
   /** Every live watcher that asked for bookmarks gets one, behind what is being delivered. */

@@ -239,7 +239,16 @@ export class ResourceState implements ResourceCache {
       limits: this.#options.fanOut,
       bookmark: (revision) => this.#bookmark(revision),
       revision: () => this.revision,
+      failed: (error) => this.#deliveryFailed(error),
     });
+  }
+
+  /** Watches rather end than skip what could not be delivered; the next begin behind it. */
+  #deliveryFailed(error: unknown): void {
+    this.#options.log.error('A change could not be delivered; every watch of the resource ends.', { resource: this.resource.name, error });
+    this.#fanOut.endAll('expired', historyLostLine());
+    this.#ring = new EventRing(this.revision, this.#options.ring);
+    this.#fanOut = this.#createFanOut();
   }
 
   #bookmark(revision: Revision, annotation?: string): Buffer {

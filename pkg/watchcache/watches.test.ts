@@ -12,6 +12,8 @@ import { jsonOf, keyOf, widgets } from '../../test/support/widgets.ts';
 import { openWatchCache, type WatchCacheOptions } from './open-watch-cache.ts';
 import type { ResourceCache, WatchCache, WatchOutcome, WatchRequest } from './watch-cache.ts';
 
+const BROKEN = { key: 'app', operator: 'exists', values: [], spelling: '' } as const;
+
 const open: WatchCache[] = [];
 const stops: AbortController[] = [];
 afterEach(async () => {
@@ -341,6 +343,27 @@ describe('the watch cache over its life', () => {
     await cache.caughtUp();
     expect(resource.revision).toBe(last + 2);
     expect(resource.retained(toRevision(last - 1))).toBeUndefined();
+  });
+
+  it('ends every watch rather than skip a change that cannot be delivered, and delivers to the next', async () => {
+    const opened = await openCache();
+    const { backend, resource } = opened;
+    const broken = (): never => {
+      throw new Error('a bug');
+    };
+    const streams = [
+      startWatch(opened),
+      startWatch(opened, { selection: { labels: { ...createLabelSelector([]), requirements: [BROKEN], matches: broken } } }),
+    ];
+    await turns(2);
+    backend.put(keyOf('a', 'one'), jsonOf('a', 'one'));
+    expect((await Promise.all(streams.map(({ outcome }) => outcome))).map(({ reason }) => reason)).toEqual(['expired', 'expired']);
+    expect(streams.map((stream) => linesOf(stream).at(-1)?.object.code)).toEqual([410, 410]);
+
+    const next = startWatch(opened, { from: resource.revision });
+    await turns(2);
+    backend.put(keyOf('a', 'two'), jsonOf('a', 'two'));
+    await waitFor(() => namesOf(next).includes('two'), { what: 'the next watch to see the next change' });
   });
 
   it('leaves no timer and no watch behind when it closes', async () => {
