@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { StatusError } from '../apimachinery/status/status-error.ts';
 import type { Log } from '../observability/logging.ts';
 import { silentLog } from '../observability/logging.ts';
@@ -10,9 +10,18 @@ import { everything, namesOf, never, openTestRegistry, plainDelete, sample, stor
 
 const NAMESPACE = 'n';
 
+/** A test that fails leaves its registries open, and their timers would keep the run from ending. */
+const opened: Awaited<ReturnType<typeof openTestRegistry>>[] = [];
+afterEach(() => Promise.all(opened.splice(0).map((registry) => registry.close())));
+const openRegistry: typeof openTestRegistry = async (...args) => {
+  const registry = await openTestRegistry(...args);
+  opened.push(registry);
+  return registry;
+};
+
 async function filled(names: readonly string[]): Promise<MemoryBackend> {
   const backend = new MemoryBackend();
-  const registry = await openTestRegistry(backend);
+  const registry = await openRegistry(backend);
   for (const name of names) await storeOf(registry, 'CronJob').create(NAMESPACE, sample('CronJob', { name }), write);
   await registry.close();
   return backend;
@@ -21,13 +30,13 @@ async function filled(names: readonly string[]): Promise<MemoryBackend> {
 describe('a list whose state is gone', () => {
   it('is refused with Expired and a token to go on at the newest state', async () => {
     const backend = await filled(['a', 'b', 'c', 'd']);
-    const first = await openTestRegistry(backend);
+    const first = await openRegistry(backend);
     const { continueToken = '' } = await storeOf(first, 'CronJob').list({ ...everything, limit: 2 }, never);
     await storeOf(first, 'CronJob').delete({ namespace: NAMESPACE, name: 'c' }, plainDelete);
     await first.close();
     await backend.compact(await backend.currentRevision());
 
-    const second = await openTestRegistry(backend);
+    const second = await openRegistry(backend);
     const list = (token: string) => storeOf(second, 'CronJob').list({ ...everything, limit: 2, continueToken: token }, never);
     const refused: unknown = await list(continueToken).catch((error: unknown) => error);
     if (!(refused instanceof StatusError)) throw new Error('not refused');
@@ -40,7 +49,7 @@ describe('a list whose state is gone', () => {
   it('is refused with Expired when an exact revision was asked for', async () => {
     const backend = await filled(['a', 'b']);
     const past = await backend.currentRevision();
-    const registry = await openTestRegistry(backend);
+    const registry = await openRegistry(backend);
     await storeOf(registry, 'CronJob').create(NAMESPACE, sample('CronJob', { name: 'c' }), write);
     await backend.compact(await backend.currentRevision());
     const list = storeOf(registry, 'CronJob').list({ ...everything, at: { at: 'exactly', revision: past } }, never);
@@ -68,7 +77,7 @@ describe('a stored value that is none of ours', () => {
     await backend.commit({ key: toKey(`/batch/cronjobs/${NAMESPACE}/b`), ifRevision: NO_REVISION, value });
     const errors: string[] = [];
     const log: Log = { ...silentLog, error: (message) => void errors.push(message), warn: (message) => void errors.push(message) };
-    const registry = await openTestRegistry(backend, { log });
+    const registry = await openRegistry(backend, { log });
     const cronJobs = storeOf(registry, 'CronJob');
     expect(await namesOf(await cronJobs.list(everything, never))).toEqual(['a', 'c']);
     const { revision } = await cronJobs.list(everything, never);
@@ -91,7 +100,7 @@ describe('a stored value that is none of ours', () => {
       ifRevision: NO_REVISION,
       value: encodeRecord({ token: '12345678', json }),
     });
-    const registry = await openTestRegistry(backend);
+    const registry = await openRegistry(backend);
     const put = storeOf(registry, 'CronJob').replace({ namespace: NAMESPACE, name: 'b' }, sample('CronJob', { name: 'b' }), '', write);
     await expect(put).rejects.toMatchObject({ reason: 'InternalError' });
     await registry.close();
