@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+
+interface Manifest {
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly optionalDependencies: Readonly<Record<string, string>>;
+  readonly devDependencies: Readonly<Record<string, string>>;
+  readonly overrides: Readonly<Record<string, string>>;
+}
+
+const fromRoot = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+
+describe('docs/dependencies.md', () => {
+  it('names every package of package.json with its version, and no other', () => {
+    const { dependencies, optionalDependencies, devDependencies, overrides } = JSON.parse(fromRoot('package.json')) as Manifest;
+    const firstCells = fromRoot('docs/dependencies.md')
+      .split('\n')
+      .filter((line) => line.startsWith('| `'))
+      .map((line) => line.split('|')[1] ?? '')
+      .join(' ');
+    const named = [...firstCells.matchAll(/`([^`]+)` (\d[^\s,]*)/g)].map(([, name, version]) => `${name} ${version}`);
+    const all = { ...dependencies, ...optionalDependencies, ...devDependencies, ...overrides };
+    expect(named.sort()).toEqual(
+      Object.entries(all)
+        .map(([name, version]) => `${name} ${version}`)
+        .sort(),
+    );
+  });
+});
