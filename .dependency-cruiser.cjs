@@ -9,8 +9,9 @@ const MAY_IMPORT = {
   watchcache: 'apimachinery|observability|storage',
   admission: 'apimachinery|apis|schema|observability',
   registry: 'apimachinery|observability|apis|schema|fieldmanager|storage|watchcache|admission',
+  certificates: 'apimachinery|observability',
   authentication: 'apimachinery|observability',
-  authorization: 'apimachinery|observability',
+  authorization: 'apimachinery|observability|authentication',
   audit: 'apimachinery|observability',
   flowcontrol: 'apimachinery|observability',
   gc: 'apimachinery|observability|apis|watchcache|registry',
@@ -20,6 +21,8 @@ const MAY_IMPORT = {
 };
 const HOME = {
   express: 'server',
+  '@peculiar/x509': 'certificates',
+  'swagger-ui-dist': 'server/docs',
   ajv: 'schema',
   etcd3: 'storage/etcd',
   lmdb: 'storage/embedded',

@@ -80,8 +80,29 @@ export interface Strategy {
   readonly selectableFields?: Readonly<Record<string, (object: KubernetesObject) => string>>;
 }
 
+export interface TableColumn {
+  readonly name: string;
+  readonly type: 'string' | 'integer' | 'boolean';
+  /** `name`: the column that names the object. */
+  readonly format?: 'name';
+  readonly description: string;
+  /** 0: always shown; 1: only in wide output. */
+  readonly priority: 0 | 1;
+}
+
+/** `age`: how long ago that was, in milliseconds since the epoch; undefined: `<unknown>`. */
+export type TableCell = string | number | boolean | { readonly age: number | undefined };
+
+/** How a kind is shown as a table. Ages are given as times, since they are rendered when they are sent. */
+export interface TableDefinition {
+  readonly columns: readonly TableColumn[];
+  /** As many as there are columns. The object is as it was stored, or all zero values (a bookmark); never throws. */
+  readonly cells: (object: KubernetesObject) => readonly TableCell[];
+}
+
 export interface Kind {
   readonly definition: ResourceDefinition;
   readonly shape: ObjectShape;
+  readonly table: TableDefinition;
   readonly strategy: Strategy;
 }

@@ -6,8 +6,22 @@ export interface UserInfo {
   readonly extra?: Readonly<Record<string, readonly string[]>>;
 }
 
+/** What the client showed in the TLS handshake. */
+export interface ClientCertificate {
+  /** Why it does not count: not signed by the CA, expired. Absent: it was verified. */
+  readonly failure?: string;
+  /** Subject CN; empty: none. */
+  readonly commonName: string;
+  /** Subject O, in order. */
+  readonly organizations: readonly string[];
+  /** SHA-256 of the certificate in hexadecimal, in lower case. */
+  readonly fingerprint256: string;
+}
+
 /** What an authenticator may look at. */
 export interface Credentials {
+  /** Absent: none was shown, or the connection is plain. */
+  readonly clientCertificate?: ClientCertificate | undefined;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly secure: boolean;
   readonly remoteAddress: string;

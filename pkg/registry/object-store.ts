@@ -10,7 +10,7 @@
 import type { KubernetesObject, ResourceDefinition } from '../apis/kind.ts';
 import type { ByteSink } from '../apimachinery/streams/byte-sink.ts';
 import type { Revision } from '../storage/backend.ts';
-import type { CachedObject, Page, Selection, WatchOutcome } from '../watchcache/watch-cache.ts';
+import type { CachedObject, DerivedForm, Page, Selection, WatchOutcome } from '../watchcache/watch-cache.ts';
 
 export interface ObjectName {
   /** Empty for cluster-wide kinds. */
@@ -53,12 +53,15 @@ export interface WatchQuery {
   readonly initialEvents: boolean;
   readonly bookmarks: boolean;
   readonly signal: AbortSignal;
+  readonly form?: DerivedForm;
 }
 
 export interface WriteOptions {
   readonly dryRun: boolean;
   readonly fieldManager: string;
   readonly signal: AbortSignal;
+  /** Told, in a sentence for the client, of what was accepted and should not have been sent. */
+  readonly warn?: (text: string) => void;
 }
 
 export interface Preconditions {

@@ -91,9 +91,41 @@ export interface Page {
    * Writes `head`, the objects' list forms joined by commas, and `tail` into `sink`; joined chunks are written whole. Respects back-pressure,
    * lets others run between slices of at most 5 ms, stops early when the sink closes. `gzip`: one valid single-member gzip stream.
    */
-  writeTo(sink: ByteSink, frame: { readonly head: Buffer; readonly tail: Buffer; readonly encoding: 'identity' | 'gzip' }): Promise<void>;
-  /** Bytes of the identity form without head and tail; cheap. */
+  writeTo(sink: ByteSink, frame: PageFrame): Promise<void>;
+  /** Bytes of the stored forms, identity, without head and tail; cheap. Says nothing of a derived form. */
   readonly byteLength: number;
+}
+
+export interface PageFrame {
+  readonly head: Buffer;
+  readonly tail: Buffer;
+  readonly encoding: 'identity' | 'gzip';
+  /** Absent: the objects as they are stored. */
+  readonly form?: DerivedForm;
+}
+
+/**
+ * Another form of a resource's objects, made from their bytes: rows of a table, metadata alone. There is one per form and resource for
+ * the life of the process, since what is made with it is remembered under it.
+ */
+export interface DerivedForm {
+  /** What is worth remembering of neighbouring objects. Never depends on the time, holds no reference to their bytes. */
+  readonly prepare: (objects: readonly CachedObject[]) => PreparedRun;
+  /** The `object` of a watch event, from the list form of the state that the event shows. Never depends on the time. */
+  readonly eventObject: (listForm: Buffer) => Buffer;
+}
+
+export interface PreparedRun {
+  /** What it costs to remember. */
+  readonly bytes: number;
+  /** The forms of `objects[from]` to before `objects[to]`, joined by commas; `objects` are those that were prepared. */
+  readonly compose: (objects: readonly CachedObject[], from: number, to: number) => ComposedRun;
+}
+
+export interface ComposedRun {
+  readonly json: Buffer;
+  /** Milliseconds since the epoch: until then `compose` gives the same bytes. Infinity: for ever. */
+  readonly validUntil: number;
 }
 
 export type WatchEventType = 'ADDED' | 'MODIFIED' | 'DELETED';
@@ -109,6 +141,8 @@ export interface WatchRequest {
   readonly initialEvents: boolean;
   readonly bookmarks: boolean;
   readonly signal: AbortSignal;
+  /** Every event but ERROR shows this form of its object. Absent: as it is stored. */
+  readonly form?: DerivedForm;
 }
 
 export interface WatchOutcome {

@@ -4,6 +4,7 @@ import type { Counter } from '../../observability/instruments.ts';
 import type { ObjectStore } from '../../registry/object-store.ts';
 import type { ObjectCodec } from '../../schema/object-codec.ts';
 import type { Validator } from '../../schema/validator.ts';
+import type { Output } from '../negotiation/output.ts';
 import type { ApiResponse } from '../rims/request.ts';
 import type { RequestContext } from '../shell/context.ts';
 import type { ResourceRequest } from '../shell/request-info.ts';
@@ -21,6 +22,7 @@ export interface ResourceCall {
   readonly context: RequestContext;
   readonly info: ResourceRequest;
   readonly resource: ServedResource;
+  readonly output: Output;
 }
 
 export type Handler = (call: ResourceCall) => Promise<ApiResponse>;

@@ -77,8 +77,9 @@ export function createResourceTable({ resources, ...options }: ResourceTableOpti
     const handler = handlers[info.verb];
     if (handler === undefined)
       return Promise.resolve(methodNotAllowed(allowed, handlers, `this version of the server has no ${info.verb}`));
-    negotiate(context.request.headers['accept']);
-    return handler({ context, info, resource });
+    const output = negotiate(context.request.headers['accept']);
+    context.output = output;
+    return handler({ context, info, resource, output });
   };
 
   return {

@@ -1,5 +1,7 @@
 /** Which form an answer takes. Clients name several; the first usable one of the highest weight is chosen. */
 import { StatusError } from '../../apimachinery/status/status-error.ts';
+import { PLAIN_JSON } from './output.ts';
+import type { Output } from './output.ts';
 
 export interface MediaType {
   /** In lower case. */
@@ -7,19 +9,14 @@ export interface MediaType {
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-export interface Negotiated {
-  readonly mediaType: 'application/json';
-}
-
-const JSON_FORM: Negotiated = { mediaType: 'application/json' };
 const USABLE = new Set(['application/json', 'application/*', '*/*']);
 const MAX_CLAUSES = 64;
 
 /** Throws NotAcceptable when nothing that is named can be served. */
-export function negotiate(accept: string | undefined): Negotiated {
-  if (accept === undefined || accept === '' || accept === 'application/json' || accept === '*/*') return JSON_FORM;
+export function negotiate(accept: string | undefined): Output {
+  if (accept === undefined || accept === '' || accept === 'application/json' || accept === '*/*') return PLAIN_JSON;
   const clauses = accept.split(',', MAX_CLAUSES).map(parseMediaType);
-  if (clauses.some(isUsable)) return JSON_FORM;
+  if (clauses.some(isUsable)) return PLAIN_JSON;
   throw new StatusError('NotAcceptable', 'only the following media types are accepted: application/json');
 }
 

@@ -16,7 +16,7 @@ describe('Accept', () => {
     'text/html,application/xhtml+xml,*/*;q=0.8',
     'Application/JSON',
   ])('%s is answered as JSON', (accept) => {
-    expect(negotiate(accept)).toEqual({ mediaType: 'application/json' });
+    expect(negotiate(accept)).toEqual({ mediaType: 'application/json', pretty: false });
   });
 
   it.each([

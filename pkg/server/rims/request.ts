@@ -3,6 +3,7 @@
  * and back.
  */
 import type { ByteSink } from '../../apimachinery/streams/byte-sink.ts';
+import type { ClientCertificate } from '../../authentication/authenticator.ts';
 
 export interface ApiRequest {
   readonly method: string;
@@ -16,6 +17,8 @@ export interface ApiRequest {
   /** False on the insecure port. */
   readonly secure: boolean;
   readonly remoteAddress: string;
+  /** Read once per connection, on first use. */
+  readonly clientCertificate?: ClientCertificate | undefined;
   /** The whole body. Throws StatusError RequestEntityTooLarge beyond `maxBytes`, BadRequest when it ends early. Once only. */
   readonly readBody: (maxBytes: number) => Promise<Buffer>;
   /** Calls `listener` once, when the client is gone before its answer was complete. Costs nothing to those who do not ask. */

@@ -4,6 +4,7 @@
  */
 import type { UserInfo } from '../../authentication/authenticator.ts';
 import { StreamBrokenOff } from '../rims/request.ts';
+import type { Output } from '../negotiation/output.ts';
 import type { ApiRequest, ApiResponse } from '../rims/request.ts';
 import { parseQuery } from './query.ts';
 import type { Query } from './query.ts';
@@ -19,6 +20,8 @@ export class RequestContext {
   info: RequestInfo | undefined;
   /** Filled by the authentication step. */
   user: UserInfo | undefined;
+  /** Filled by the handler that has negotiated. Absent: nobody has, as for most refusals. */
+  output: Output | undefined;
   /** Filled by the dispatch step, once it is known that there is such a resource. */
   resourceExists = false;
   /** Filled by the size step. */

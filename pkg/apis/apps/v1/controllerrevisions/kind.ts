@@ -1,4 +1,5 @@
 import type { Kind } from '../../../kind.ts';
+import { NAME_AND_AGE } from '../../../table.ts';
 import { createDefinition } from './definition.gen.ts';
 import { ControllerRevisionShape } from './shapes.gen.ts';
 import { strategy } from './strategy.ts';
@@ -6,5 +7,6 @@ import { strategy } from './strategy.ts';
 export const createKind = (groupSuffix: string): Kind => ({
   definition: createDefinition(groupSuffix),
   shape: ControllerRevisionShape,
+  table: NAME_AND_AGE,
   strategy,
 });

@@ -1,0 +1,10 @@
+/** The form that was agreed on for an answer. */
+export interface Output {
+  readonly mediaType: 'application/json' | 'application/yaml';
+  /** Another kind than the stored one, of `meta.k8s.io`. */
+  readonly as?: { readonly kind: 'Table' | 'PartialObjectMetadata' | 'PartialObjectMetadataList'; readonly version: 'v1' | 'v1beta1' };
+  /** Indented, for people. JSON only; never a watch. */
+  readonly pretty: boolean;
+}
+
+export const PLAIN_JSON: Output = { mediaType: 'application/json', pretty: false };
