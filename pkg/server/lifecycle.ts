@@ -4,7 +4,11 @@
  */
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { Server as TlsServer } from 'node:https';
+import { isIPv6 } from 'node:net';
 import type { Clock } from '../apimachinery/time/clock.ts';
+import { ClientCertificates } from './rims/client-certificate.ts';
 import { createExpressRim } from './rims/express.ts';
 import type { Responder } from './rims/request.ts';
 import type { OpenRequests } from './shell/drain.ts';
@@ -23,6 +27,31 @@ export interface Listener {
   stop(graceMs: number): Promise<void>;
 }
 
+export interface SecureListenerOptions {
+  /** An address; 0.0.0.0 and :: are all. */
+  readonly host: string;
+  /** 0: any that is free. */
+  readonly port: number;
+  readonly tls: TlsMaterial;
+  readonly respond: Responder;
+  readonly openRequests: OpenRequests;
+  readonly clock: Clock;
+}
+
+/** Each is PEM text. */
+export interface TlsMaterial {
+  /** The server's certificate, followed by those between it and its CA. */
+  readonly cert: string;
+  readonly key: string;
+  /** PEM bundle; client certificates are verified against it. */
+  readonly clientCa: string;
+}
+
+export interface SecureListener extends Listener {
+  /** New connections use it. Throws, and changes nothing, when it does not fit together. */
+  replaceTls(tls: TlsMaterial): void;
+}
+
 const MAX_HEADER_BYTES = 256 * 1024;
 /** Slow senders: the head, and the whole request. */
 const HEADERS_TIMEOUT_MS = 32_000;
@@ -30,30 +59,27 @@ const REQUEST_TIMEOUT_MS = 60_000;
 /** Longer than clients keep idle connections, so that it is the client who closes and no request meets a closing connection. */
 const KEEP_ALIVE_MS = 120_000;
 
+const HTTP1_LIMITS = {
+  maxHeaderSize: MAX_HEADER_BYTES,
+  headersTimeout: HEADERS_TIMEOUT_MS,
+  requestTimeout: REQUEST_TIMEOUT_MS,
+  keepAliveTimeout: KEEP_ALIVE_MS,
+  noDelay: true,
+  // Two Host headers become one that the loopback guard refuses, instead of the first alone.
+  joinDuplicateHeaders: true,
+};
+
 /** Plain HTTP on loopback only. Rejects when the port cannot be had. */
 export async function openInsecureListener({ port, respond, openRequests, clock }: InsecureListenerOptions): Promise<Listener> {
-  const listener = createExpressRim({ respond, secure: false, isDraining: () => openRequests.draining });
-  const server = createServer(
-    {
-      maxHeaderSize: MAX_HEADER_BYTES,
-      headersTimeout: HEADERS_TIMEOUT_MS,
-      requestTimeout: REQUEST_TIMEOUT_MS,
-      keepAliveTimeout: KEEP_ALIVE_MS,
-      noDelay: true,
-      // Two Host headers become one that the loopback guard refuses, instead of the first alone.
-      joinDuplicateHeaders: true,
-    },
-    listener,
-  );
+  const listener = createExpressRim({ respond, isDraining: () => openRequests.draining });
+  const server = createServer(HTTP1_LIMITS, listener);
   // The body is asked for when a handler wants it: one that is refused is never sent.
   server.on('checkContinue', listener);
   server.on('connect', (_, socket) => socket.end('HTTP/1.1 405 Method Not Allowed\r\nConnection: close\r\n\r\n'));
-  await listen(server, port);
-  const address = server.address();
-  const bound = typeof address === 'object' && address !== null ? address.port : port;
+  await listen(server, '127.0.0.1', port);
   let stopped: Promise<void> | undefined;
   return {
-    url: `http://127.0.0.1:${bound}`,
+    url: `http://127.0.0.1:${boundPort(server, port)}`,
     stop: (graceMs) => {
       stopped ??= stop(server, openRequests, clock, graceMs);
       return stopped;
@@ -61,16 +87,56 @@ export async function openInsecureListener({ port, respond, openRequests, clock 
   };
 }
 
-const listen = (server: Server, port: number): Promise<void> =>
+/** HTTPS. Rejects when the port cannot be had or the certificates do not fit together. */
+export async function openSecureListener(options: SecureListenerOptions): Promise<SecureListener> {
+  const { host, port, tls, respond, openRequests, clock } = options;
+  const listener = createExpressRim({
+    respond,
+    certificates: new ClientCertificates(clock),
+    isDraining: () => openRequests.draining,
+  });
+  const server = createTlsServer({ ...HTTP1_LIMITS, ...toContextOptions(tls), requestCert: true, rejectUnauthorized: false }, listener);
+  server.on('checkContinue', listener);
+  await listen(server, host, port);
+  let stopped: Promise<void> | undefined;
+  return {
+    url: `https://${reachableHost(host)}:${boundPort(server, port)}`,
+    replaceTls: (next) => server.setSecureContext(toContextOptions(next)),
+    stop: (graceMs) => {
+      stopped ??= stop(server, openRequests, clock, graceMs);
+      return stopped;
+    },
+  };
+}
+
+/** What a client that stands on the same machine writes for the address that was bound. */
+function reachableHost(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  if (host === '::') return '[::1]';
+  return isIPv6(host) ? `[${host}]` : host;
+}
+
+function toContextOptions({ cert, key, clientCa }: TlsMaterial) {
+  // Without a CA of its own Node would take every client whom a public CA knows.
+  if (!clientCa.includes('-----BEGIN CERTIFICATE-----')) throw new Error('the bundle of client CAs has no certificate');
+  return { cert, key, ca: clientCa, minVersion: 'TLSv1.2', maxVersion: 'TLSv1.3' } as const;
+}
+
+function boundPort(server: Server | TlsServer, asked: number): number {
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : asked;
+}
+
+const listen = (server: Server | TlsServer, host: string, port: number): Promise<void> =>
   new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen({ host: '127.0.0.1', port, backlog: 1024 }, () => {
+    server.listen({ host, port, backlog: 1024 }, () => {
       server.off('error', reject);
       resolve();
     });
   });
 
-async function stop(server: Server, openRequests: OpenRequests, clock: Clock, graceMs: number): Promise<void> {
+async function stop(server: Server | TlsServer, openRequests: OpenRequests, clock: Clock, graceMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   openRequests.drain();
   server.closeIdleConnections();

@@ -1,6 +1,8 @@
 /** An HTTP/1.1 request as the server's own type. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { badRequest, StatusError } from '../../apimachinery/status/status-error.ts';
+import type { ClientCertificate } from '../../authentication/authenticator.ts';
+import type { ClientCertificates } from './client-certificate.ts';
 import type { ApiRequest } from './request.ts';
 
 type RequestHeaders = ApiRequest['headers'];
@@ -37,18 +39,27 @@ export class Http1Request implements ApiRequest {
   readonly path: string;
   readonly query: string;
   readonly protocol = 'http/1.1';
-  readonly secure: boolean;
+  readonly #certificates: ClientCertificates | undefined;
 
-  constructor(message: IncomingMessage, response: ServerResponse, secure: boolean) {
+  /** `certificates`: absent on the insecure port. */
+  constructor(message: IncomingMessage, response: ServerResponse, certificates: ClientCertificates | undefined) {
     this.#message = message;
     this.#response = response;
+    this.#certificates = certificates;
     this.method = message.method ?? 'GET';
     const { target: url, authority } = splitTarget(message.url ?? '/');
     this.#authority = authority;
     const mark = url.indexOf('?');
     this.path = mark < 0 ? url : url.slice(0, mark);
     this.query = mark < 0 ? '' : url.slice(mark + 1);
-    this.secure = secure;
+  }
+
+  get secure(): boolean {
+    return this.#certificates !== undefined;
+  }
+
+  get clientCertificate(): ClientCertificate | undefined {
+    return this.#certificates?.of(this.#message.socket);
   }
 
   get headers(): RequestHeaders {

@@ -1,0 +1,62 @@
+/** What a client showed in the TLS handshake, as authentication reads it. */
+import { TLSSocket } from 'node:tls';
+import type { DetailedPeerCertificate, PeerCertificate } from 'node:tls';
+import type { Duplex } from 'node:stream';
+import type { Clock } from '../../apimachinery/time/clock.ts';
+import type { ClientCertificate } from '../../authentication/authenticator.ts';
+
+interface Shown {
+  readonly certificate: ClientCertificate;
+  /** Milliseconds since the epoch. */
+  readonly validUntil: number;
+}
+
+/** The certificates of one listener's connections, each read once, on first use. */
+export class ClientCertificates {
+  readonly #clock: Clock;
+  readonly #shown = new WeakMap<Duplex, Shown | 'none'>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Undefined: none was shown. One that expires while its connection is open fails from then on. */
+  of(socket: Duplex): ClientCertificate | undefined {
+    let shown = this.#shown.get(socket);
+    if (shown === undefined) {
+      shown = read(socket) ?? 'none';
+      this.#shown.set(socket, shown);
+    }
+    if (shown === 'none') return undefined;
+    const { certificate, validUntil } = shown;
+    if (this.#clock.now() <= validUntil || certificate.failure !== undefined) return certificate;
+    return { ...certificate, failure: 'CERT_HAS_EXPIRED' };
+  }
+}
+
+function read(socket: Duplex): Shown | undefined {
+  if (!(socket instanceof TLSSocket)) return undefined;
+  const certificate = socket.getPeerCertificate();
+  if (!isShown(certificate)) return undefined;
+  const { subject, fingerprint256, valid_to: validTo } = certificate;
+  return {
+    certificate: {
+      ...(socket.authorized ? {} : { failure: String(socket.authorizationError) }),
+      commonName: valuesOf(subject, 'CN').at(-1) ?? '',
+      organizations: valuesOf(subject, 'O'),
+      fingerprint256: fingerprint256.replaceAll(':', '').toLowerCase(),
+    },
+    validUntil: Date.parse(validTo),
+  };
+}
+
+/** A connection without a certificate gives an empty object. */
+const isShown = (certificate: PeerCertificate | DetailedPeerCertificate | object | null): certificate is PeerCertificate =>
+  certificate !== null && 'fingerprint256' in certificate;
+
+/** An attribute that stands several times in a name comes as a list, one that is absent not at all, whatever the declared type says. */
+function valuesOf(subject: object | undefined, attribute: 'CN' | 'O'): readonly string[] {
+  const value: unknown = subject === undefined ? undefined : Object.entries(subject).find(([name]) => name === attribute)?.[1];
+  if (Array.isArray(value)) return value.map(String);
+  return typeof value === 'string' ? [value] : [];
+}
