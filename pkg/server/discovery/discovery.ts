@@ -3,7 +3,7 @@ import type { Kind, ResourceDefinition, Verb } from '../../apis/kind.ts';
 import { jsonValueResponse } from '../handlers/json-response.ts';
 import type { ServedPath } from '../handlers/path-table.ts';
 import type { RequestContext } from '../shell/context.ts';
-import { negotiate } from '../negotiation/accept.ts';
+import { agreeOnOutput } from '../negotiation/agree.ts';
 
 export interface DiscoveryOptions {
   readonly kinds: readonly Kind[];
@@ -66,7 +66,7 @@ export function createDiscovery({ kinds, verbsOf, statusVerbs }: DiscoveryOption
 const served = (path: string, body: (context: RequestContext) => unknown): ServedPath => ({
   path,
   get: (context) => {
-    negotiate(context.request.headers['accept']);
+    agreeOnOutput(context, 'other');
     return jsonValueResponse(200, body(context));
   },
 });

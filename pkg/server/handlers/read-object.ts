@@ -5,20 +5,20 @@ import { badRequest } from '../../apimachinery/status/status-error.ts';
 import type { KubernetesObject, ObjectMeta, ResourceDefinition } from '../../apis/kind.ts';
 import { findingText, strictDecodingError } from '../../schema/decode.ts';
 import type { DecodedObject } from '../../schema/decode.ts';
-import { requireJsonBody } from '../negotiation/content-type.ts';
+import { bodyMediaType } from '../negotiation/content-type.ts';
 import type { ResourceCall } from './resource-call.ts';
 import type { FieldValidation } from './write-options.ts';
 
 /** Refuses what is not JSON before anything is read of it. */
 export async function readBody({ context }: ResourceCall): Promise<Buffer> {
-  requireJsonBody(context.request.headers['content-type']);
+  bodyMediaType(context.request.headers['content-type']);
   return context.request.readBody(context.maxBodyBytes);
 }
 
 /** Empty when there is none; its type counts only when there is one. */
 export async function readOptionalBody({ context }: ResourceCall): Promise<Buffer> {
   const body = await context.request.readBody(context.maxBodyBytes);
-  if (body.byteLength > 0) requireJsonBody(context.request.headers['content-type']);
+  if (body.byteLength > 0) bodyMediaType(context.request.headers['content-type']);
   return body;
 }
 

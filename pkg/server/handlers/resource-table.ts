@@ -1,7 +1,8 @@
 /** Which resources and verbs there are: the table that finds a handler by requestInfo. */
 import { StatusError } from '../../apimachinery/status/status-error.ts';
 import type { ResourceDefinition, Verb } from '../../apis/kind.ts';
-import { negotiate } from '../negotiation/accept.ts';
+import { agreeOnOutput } from '../negotiation/agree.ts';
+import type { NegotiateOptions } from '../negotiation/accept.ts';
 import type { ApiResponse } from '../rims/request.ts';
 import type { RequestContext } from '../shell/context.ts';
 import type { ResourceRequest } from '../shell/request-info.ts';
@@ -42,6 +43,17 @@ const METHOD_OF: Record<Verb, string> = {
   delete: 'DELETE',
   deletecollection: 'DELETE',
 };
+/** What a verb answers with, for the form that is agreed on. */
+const ENDPOINT_OF: Record<Verb, NegotiateOptions['endpoint']> = {
+  get: 'object',
+  list: 'list',
+  watch: 'watch',
+  create: 'object',
+  update: 'object',
+  patch: 'object',
+  delete: 'object',
+  deletecollection: 'list',
+};
 const NAMED: readonly Verb[] = ['get', 'update', 'patch', 'delete'];
 const OF_COLLECTION: readonly Verb[] = ['list', 'create', 'deletecollection'];
 const ACROSS_NAMESPACES: readonly Verb[] = ['list'];
@@ -77,8 +89,7 @@ export function createResourceTable({ resources, ...options }: ResourceTableOpti
     const handler = handlers[info.verb];
     if (handler === undefined)
       return Promise.resolve(methodNotAllowed(allowed, handlers, `this version of the server has no ${info.verb}`));
-    const output = negotiate(context.request.headers['accept']);
-    context.output = output;
+    const output = agreeOnOutput(context, ENDPOINT_OF[info.verb]);
     return handler({ context, info, resource, output });
   };
 

@@ -1,40 +1,112 @@
-/** Which form an answer takes. Clients name several; the first usable one of the highest weight is chosen. */
+/**
+ * Which form an answer takes. Clients name several, with weights; the clauses are tried in the order in which Kubernetes' server tries
+ * them, and the first one that can be served is agreed on.
+ */
 import { StatusError } from '../../apimachinery/status/status-error.ts';
-import { PLAIN_JSON } from './output.ts';
+import { DEFAULT_GROUP_SUFFIX } from '../../apis/group-suffix.ts';
+import { parseMediaType } from './media-type.ts';
+import type { MediaType } from './media-type.ts';
+import { PLAIN_JSON, PRETTY_JSON } from './output.ts';
 import type { Output } from './output.ts';
 
-export interface MediaType {
-  /** In lower case. */
-  readonly type: string;
-  readonly parameters: Readonly<Record<string, string>>;
+export interface NegotiateOptions {
+  /** What `wantsPretty` says. */
+  readonly pretty: boolean;
+  /** What is asked: one object, a list, a watch, or anything else (discovery, a Status). */
+  readonly endpoint: 'object' | 'list' | 'watch' | 'other';
 }
 
-const USABLE = new Set(['application/json', 'application/*', '*/*']);
+/** A header names a handful of types. Clauses behind these are not looked at, so that a long header costs no more than its bytes. */
 const MAX_CLAUSES = 64;
+const MAX_CHARACTERS = 8192;
+
+const SERVED = ['application/json', 'application/yaml'] as const;
+const STREAMED = 'application/json;stream=watch';
+/** Kubernetes spells this group whatever suffix the others have. */
+const META_GROUP = `meta.${DEFAULT_GROUP_SUFFIX}`;
 
 /** Throws NotAcceptable when nothing that is named can be served. */
-export function negotiate(accept: string | undefined): Output {
-  if (accept === undefined || accept === '' || accept === 'application/json' || accept === '*/*') return PLAIN_JSON;
-  const clauses = accept.split(',', MAX_CLAUSES).map(parseMediaType);
-  if (clauses.some(isUsable)) return PLAIN_JSON;
-  throw new StatusError('NotAcceptable', 'only the following media types are accepted: application/json');
-}
-
-/** `as=` asks for another kind than the stored one: a Table, or metadata alone. */
-const isUsable = ({ type, parameters }: MediaType): boolean =>
-  USABLE.has(type) && parameters['as'] === undefined && Number(parameters['q'] ?? 1) !== 0;
-
-export function parseMediaType(text: string): MediaType {
-  const [type = '', ...rest] = text.split(';');
-  const parameters: Record<string, string> = {};
-  for (const part of rest) {
-    const mark = part.indexOf('=');
-    if (mark > 0) parameters[part.slice(0, mark).trim().toLowerCase()] = unquoted(part.slice(mark + 1).trim());
+export function negotiate(accept: string | undefined, { pretty, endpoint }: NegotiateOptions): Output {
+  if (accept === undefined || accept === '' || accept === 'application/json' || accept === '*/*') return jsonOutput(pretty, endpoint);
+  for (const clause of inOrderOfPreference(accept)) {
+    for (const mediaType of SERVED) {
+      if (!matches(clause.type, mediaType)) continue;
+      const output = outputOf(clause, mediaType, pretty, endpoint);
+      if (output !== undefined) return output;
+    }
   }
-  return { type: type.trim().toLowerCase(), parameters };
+  const served = endpoint === 'watch' ? STREAMED : SERVED.join(', ');
+  throw new StatusError('NotAcceptable', `only the following media types are accepted: ${served}`);
 }
 
-const unquoted = (text: string) => (text.length >= 2 && text.startsWith('"') && text.endsWith('"') ? text.slice(1, -1) : text);
+const jsonOutput = (pretty: boolean, endpoint: NegotiateOptions['endpoint']): Output =>
+  pretty && endpoint !== 'watch' ? PRETTY_JSON : PLAIN_JSON;
+
+const matches = (range: string, type: string): boolean => range === type || range === '*/*' || range === '*' || range === 'application/*';
+
+/** Undefined: this clause asks for what cannot be served. */
+function outputOf(
+  { parameters }: MediaType,
+  mediaType: Output['mediaType'],
+  asked: boolean,
+  endpoint: NegotiateOptions['endpoint'],
+): Output | undefined {
+  const { stream = '', sv = 'v1' } = parameters;
+  if (endpoint === 'watch' && mediaType !== 'application/json') return undefined;
+  if (stream !== '' && (stream !== 'watch' || mediaType !== 'application/json')) return undefined;
+  if (sv !== '' && sv !== 'v1') return undefined;
+  const as = asOf(parameters, endpoint);
+  if (as === 'unknown') return undefined;
+  const pretty = mediaType === 'application/json' && endpoint !== 'watch' && (asked || parameters['pretty'] === '1');
+  if (as !== undefined) return { mediaType, as, pretty };
+  return mediaType === 'application/json' ? jsonOutput(pretty, endpoint) : { mediaType, pretty };
+}
+
+/** `as`, `v` and `g` name a kind that stands for the stored one; together or not at all. */
+function asOf(parameters: MediaType['parameters'], endpoint: NegotiateOptions['endpoint']): Output['as'] | 'unknown' {
+  const { as: kind, v: version, g: group } = parameters;
+  if (kind === undefined && version === undefined && group === undefined) return undefined;
+  if (endpoint === 'other' || group !== META_GROUP || (version !== 'v1' && version !== 'v1beta1')) return 'unknown';
+  if (kind === 'Table') return { kind, version };
+  // A list has no metadata of one object, and an object is no list of metadata.
+  if (kind === 'PartialObjectMetadata' && endpoint !== 'list') return { kind, version };
+  if (kind === 'PartialObjectMetadataList' && endpoint === 'list') return { kind, version };
+  return 'unknown';
+}
+
+interface WeighedClause extends MediaType {
+  readonly weight: number;
+}
+
+function inOrderOfPreference(accept: string): readonly MediaType[] {
+  const clauses = accept.slice(0, MAX_CHARACTERS).split(',', MAX_CLAUSES).map(weighed);
+  if (clauses.length === 1) return clauses;
+  // By insertion, each clause as far forward as it is preferred: the preference is no total order, and this is what makes of it the
+  // order that Kubernetes' clients see.
+  for (let next = 1; next < clauses.length; next++) {
+    for (let at = next; at > 0; at--) {
+      const [before, clause] = [clauses[at - 1], clauses[at]];
+      if (before === undefined || clause === undefined || !isPreferred(clause, before)) break;
+      clauses[at - 1] = clause;
+      clauses[at] = before;
+    }
+  }
+  return clauses;
+}
+
+/** A `q` that is no number weighs nothing. Weight 0 is the last choice, not a refusal: so Kubernetes' server takes it. */
+function weighed(text: string): WeighedClause {
+  const clause = parseMediaType(text);
+  const { q } = clause.parameters;
+  const weight = q === undefined ? 1 : Number(q);
+  return { ...clause, weight: Number.isNaN(weight) ? 0 : weight };
+}
+
+const isPreferred = (a: WeighedClause, b: WeighedClause): boolean =>
+  a.weight > b.weight || (!a.type.startsWith('*') && b.type.startsWith('*')) || (!a.type.endsWith('*') && b.type.endsWith('*'));
+
+/** Smaller bodies are not worth the time, as in Kubernetes' server. */
+export const GZIP_FROM_BYTES = 128 * 1024;
 
 /** True when the client takes gzip. */
 export function acceptsGzip(acceptEncoding: string | undefined): boolean {

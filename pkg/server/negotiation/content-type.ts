@@ -1,15 +1,18 @@
 /** Which form a request body has. */
 import { StatusError } from '../../apimachinery/status/status-error.ts';
-import { parseMediaType } from './accept.ts';
+import { parseMediaType } from './media-type.ts';
+
+const READ = ['application/json', 'application/yaml'] as const;
 
 /** Absent counts as JSON. Throws UnsupportedMediaType for everything that cannot be read. */
-export function requireJsonBody(contentType: string | undefined): void {
-  if (contentType === undefined || contentType === '' || contentType === 'application/json') return;
+export function bodyMediaType(contentType: string | undefined): (typeof READ)[number] {
+  if (contentType === undefined || contentType === '' || contentType === 'application/json') return 'application/json';
   const { type, parameters } = parseMediaType(contentType);
   const charset = parameters['charset']?.toLowerCase() ?? 'utf-8';
-  if (type === 'application/json' && (charset === 'utf-8' || charset === 'utf8')) return;
+  const found = READ.find((mediaType) => mediaType === type);
+  if (found !== undefined && (charset === 'utf-8' || charset === 'utf8')) return found;
   throw new StatusError(
     'UnsupportedMediaType',
-    `the body of the request was in an unknown format - accepted media types include: application/json`,
+    `the body of the request was in an unknown format - accepted media types include: ${READ.join(', ')}`,
   );
 }

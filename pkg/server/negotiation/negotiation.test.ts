@@ -1,32 +1,147 @@
 import { describe, expect, it } from '@jest/globals';
+
 import { acceptsGzip, negotiate } from './accept.ts';
-import { requireJsonBody } from './content-type.ts';
+import type { NegotiateOptions } from './accept.ts';
+import { bodyMediaType } from './content-type.ts';
+import { wantsPretty } from './pretty.ts';
+
+const JSON_TYPE = 'application/json';
+const YAML_TYPE = 'application/yaml';
+const PROTOBUF = 'application/vnd.kubernetes.protobuf';
+const TABLE = 'as=Table;v=v1;g=meta.k8s.io';
+const OLD_TABLE = 'as=Table;v=v1beta1;g=meta.k8s.io';
+const METADATA = 'as=PartialObjectMetadata;v=v1;g=meta.k8s.io';
+const METADATA_LIST = 'as=PartialObjectMetadataList;v=v1;g=meta.k8s.io';
+type Endpoint = NegotiateOptions['endpoint'];
+
+/** `json`, `yaml Table/v1`, or the reason of the refusal. */
+function agreed(accept: string | undefined, endpoint: Endpoint = 'object'): string {
+  const { mediaType, as } = negotiate(accept, { pretty: false, endpoint });
+  return `${mediaType.replace('application/', '')}${as === undefined ? '' : ` ${as.kind}/${as.version}`}`;
+}
+const REFUSED = expect.objectContaining({ reason: 'NotAcceptable' });
 
 describe('Accept', () => {
   it.each([
-    undefined,
-    '',
-    '*/*',
-    'application/json',
-    'application/*',
-    'application/json;q=0.5',
-    'application/json; charset=utf-8',
-    'application/vnd.kubernetes.protobuf, application/json',
-    'application/json;as=Table;v=v1;g=meta.k8s.io,application/json;as=Table;v=v1beta1;g=meta.k8s.io,application/json',
-    'text/html,application/xhtml+xml,*/*;q=0.8',
-    'Application/JSON',
-  ])('%s is answered as JSON', (accept) => {
-    expect(negotiate(accept)).toEqual({ mediaType: 'application/json', pretty: false });
+    [undefined, 'json'],
+    ['', 'json'],
+    ['*', 'json'],
+    ['*/*', 'json'],
+    [JSON_TYPE, 'json'],
+    ['application/*', 'json'],
+    ['application/json;q=0.5', 'json'],
+    ['application/json; charset=utf-8', 'json'],
+    ['application/json;profile=x;whatever=1', 'json'],
+    ['Application/JSON', 'json'],
+    ['application/json;stream=watch', 'json'],
+    [YAML_TYPE, 'yaml'],
+    ['application/yaml, application/json', 'yaml'],
+    ['application/json, application/yaml', 'json'],
+    ['application/json;q=0.5, application/yaml', 'yaml'],
+    ['application/json;q=x, application/yaml;q=0.1', 'yaml'],
+    ['*/*, application/yaml', 'yaml'],
+    ['application/*, application/yaml;q=0.9', 'yaml'],
+    ['text/html,application/xhtml+xml,*/*;q=0.8', 'json'],
+    // client-go with protobuf, kubectl get, kubectl get --raw, the metadata client.
+    [`${PROTOBUF}, ${JSON_TYPE}`, 'json'],
+    [`${PROTOBUF},application/json;q=0.9,*/*;q=0.8`, 'json'],
+    ['application/json, */*', 'json'],
+    [`${JSON_TYPE};${TABLE},${JSON_TYPE};${OLD_TABLE},${JSON_TYPE}`, 'json Table/v1'],
+    [`${PROTOBUF};${METADATA},${JSON_TYPE};${METADATA},${JSON_TYPE}`, 'json PartialObjectMetadata/v1'],
+    [`${JSON_TYPE};${OLD_TABLE}`, 'json Table/v1beta1'],
+    [`${YAML_TYPE};${TABLE}`, 'yaml Table/v1'],
+    // An unknown form falls to the next clause.
+    [`${JSON_TYPE};as=Chart;v=v1;g=meta.k8s.io,${YAML_TYPE}`, 'yaml'],
+    [`${JSON_TYPE};as=Table;v=v2;g=meta.k8s.io,${JSON_TYPE}`, 'json'],
+    [`${JSON_TYPE};as=Table,${JSON_TYPE}`, 'json'],
+    [`${JSON_TYPE};${METADATA_LIST},${JSON_TYPE}`, 'json'],
+    ['application/json;stream=other, application/yaml', 'yaml'],
+    // The last choice, but a choice.
+    ['application/json;q=0', 'json'],
+  ])('%s is answered as %s', (accept, expected) => {
+    expect(agreed(accept)).toBe(expected);
   });
 
   it.each([
     'text/plain',
-    'application/vnd.kubernetes.protobuf',
-    'application/json;as=Table;v=v1;g=meta.k8s.io',
-    'application/json;q=0',
+    'text/*',
+    'application/x-yaml',
+    PROTOBUF,
+    `${JSON_TYPE};as=Chart;v=v1;g=meta.k8s.io`,
+    `${JSON_TYPE};as=Table;v=v1;g=other.k8s.io`,
+    'application/json;sv=v2',
+    'application/yaml;stream=watch',
+    'application',
+    'application/json/x',
     ',',
+    ';',
+    ';;;,=,/',
   ])('%s has no usable type', (accept) => {
-    expect(() => negotiate(accept)).toThrow(expect.objectContaining({ reason: 'NotAcceptable' }));
+    expect(() => agreed(accept)).toThrow(REFUSED);
+  });
+
+  it.each<[string, Endpoint, string]>([
+    [`${JSON_TYPE};${METADATA_LIST}`, 'list', 'json PartialObjectMetadataList/v1'],
+    [`${JSON_TYPE};${METADATA}`, 'watch', 'json PartialObjectMetadata/v1'],
+    [`${JSON_TYPE};${TABLE}`, 'watch', 'json Table/v1'],
+    [`${JSON_TYPE};${TABLE},${JSON_TYPE}`, 'other', 'json'],
+    ['application/yaml, application/json', 'watch', 'json'],
+    ['application/json;stream=watch', 'watch', 'json'],
+    [YAML_TYPE, 'other', 'yaml'],
+  ])('%s at a %s endpoint is answered as %s', (accept, endpoint, expected) => {
+    expect(agreed(accept, endpoint)).toBe(expected);
+  });
+
+  it('names what would be served', () => {
+    expect(() => agreed('text/plain')).toThrow('only the following media types are accepted: application/json, application/yaml');
+    expect(() => agreed(YAML_TYPE, 'watch')).toThrow('only the following media types are accepted: application/json;stream=watch');
+    expect(() => agreed(`${JSON_TYPE};${TABLE}`, 'other')).toThrow(REFUSED);
+    expect(() => agreed(`${JSON_TYPE};${METADATA}`, 'list')).toThrow(REFUSED);
+  });
+
+  it('reads no more than the beginning of an absurdly long header', () => {
+    expect(() => agreed('text/plain,'.repeat(1_000_000) + JSON_TYPE)).toThrow(REFUSED);
+    expect(agreed(JSON_TYPE + ',text/plain'.repeat(1_000_000))).toBe('json');
+    expect(agreed(`${JSON_TYPE}${';a=b'.repeat(1_000_000)}`)).toBe('json');
+  });
+
+  it.each<[string | undefined, Endpoint, boolean, boolean]>([
+    [undefined, 'object', true, true],
+    [`${PROTOBUF},${JSON_TYPE}`, 'list', true, true],
+    [JSON_TYPE, 'list', false, false],
+    ['application/json;pretty=1', 'object', false, true],
+    ['application/json;pretty=0', 'object', false, false],
+    [undefined, 'watch', true, false],
+    ['application/json;pretty=1', 'watch', true, false],
+    [`${JSON_TYPE};${TABLE}`, 'watch', true, false],
+    [YAML_TYPE, 'object', true, false],
+  ])('%s at a %s endpoint, pretty asked for: %s, is indented: %s', (accept, endpoint, pretty, expected) => {
+    expect(negotiate(accept, { pretty, endpoint }).pretty).toBe(expected);
+  });
+});
+
+describe('pretty', () => {
+  it.each([
+    ['', undefined, false],
+    ['', 'kubectl/v1.36.0', false],
+    ['', 'curl/8.5.0', true],
+    ['', 'Wget/1.21', true],
+    ['', 'Mozilla/5.0 (X11; Linux x86_64)', true],
+    ['', 'Mozilla/4.0', false],
+    ['', 'libcurl/8', false],
+    ['limit=1', 'curl/8', true],
+    ['pretty=true', undefined, true],
+    ['limit=1&pretty=1', undefined, true],
+    ['pretty=T', undefined, true],
+    ['pretty=yes', 'curl/8', false],
+    ['pretty=false', 'curl/8', false],
+    ['pretty=0', 'curl/8', false],
+    ['pretty=', 'curl/8', true],
+    ['pretty', 'kubectl', false],
+    ['labelSelector=pretty', 'kubectl', false],
+    ['%70retty=1', undefined, false],
+  ])('is, for ?%s from %s: %s', (query, userAgent, expected) => {
+    expect(wantsPretty(query, userAgent)).toBe(expected);
   });
 });
 
@@ -45,9 +160,22 @@ describe('Accept-Encoding', () => {
 
 describe('Content-Type', () => {
   it.each([undefined, '', 'application/json', 'application/json; charset=UTF-8', 'APPLICATION/JSON'])('takes %s as JSON', (type) => {
-    expect(() => requireJsonBody(type)).not.toThrow();
+    expect(bodyMediaType(type)).toBe('application/json');
   });
-  it.each(['text/plain', 'application/yaml', 'application/json; charset=latin1', 'application/merge-patch+json'])('refuses %s', (type) => {
-    expect(() => requireJsonBody(type)).toThrow(expect.objectContaining({ reason: 'UnsupportedMediaType' }));
+  it.each(['application/yaml', 'application/yaml; charset=utf-8', 'application/YAML'])('takes %s as YAML', (type) => {
+    expect(bodyMediaType(type)).toBe('application/yaml');
+  });
+  it.each([
+    'text/plain',
+    'text/yaml',
+    'application/x-yaml',
+    'application/json; charset=latin1',
+    'application/merge-patch+json',
+    'application/vnd.kubernetes.protobuf',
+    'json',
+  ])('refuses %s', (type) => {
+    expect(() => bodyMediaType(type)).toThrow(
+      'the body of the request was in an unknown format - accepted media types include: application/json, application/yaml',
+    );
   });
 });

@@ -8,3 +8,10 @@ export interface Output {
 }
 
 export const PLAIN_JSON: Output = { mediaType: 'application/json', pretty: false };
+export const PRETTY_JSON: Output = { mediaType: 'application/json', pretty: true };
+
+/**
+ * The encode step writes such an answer anew from compact JSON, and compresses it: a handler answers it as compact JSON without a
+ * Content-Encoding.
+ */
+export const isRewritten = ({ mediaType, pretty }: Output): boolean => pretty || mediaType !== 'application/json';
