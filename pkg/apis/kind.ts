@@ -91,12 +91,15 @@ export interface TableColumn {
 }
 
 /** `age`: how long ago that was, in milliseconds since the epoch; undefined: `<unknown>`. */
-export type TableCell = string | number | boolean | { readonly age: number | undefined };
+export type TableCell = string | number | bigint | boolean | { readonly age: number | undefined };
 
 /** How a kind is shown as a table. Ages are given as times, since they are rendered when they are sent. */
 export interface TableDefinition {
   readonly columns: readonly TableColumn[];
-  /** As many as there are columns. The object is as it was stored, or all zero values (a bookmark); never throws. */
+  /**
+   * As many as there are columns. The object is as it was stored, without kind and apiVersion, or all zero values (a bookmark). Never throws,
+   * whatever the object holds: a list must not fail for one odd object.
+   */
   readonly cells: (object: KubernetesObject) => readonly TableCell[];
 }
 

@@ -1,23 +1,55 @@
-/** Pieces that the tables of several kinds are made of. */
-import type { TableCell, TableDefinition } from './kind.ts';
+/** Pieces that the tables of several kinds are made of. What they read of an object may be absent or of another type: they never throw. */
+import type { JsonObject } from '../apimachinery/json/json-value.ts';
+import type { TableCell, TableColumn } from './kind.ts';
 
-/** For a kind that shows nothing of its own: the columns that every table of Kubernetes has. */
-export const NAME_AND_AGE: TableDefinition = {
-  columns: [
-    {
-      name: 'Name',
-      type: 'string',
-      format: 'name',
-      priority: 0,
-      description: 'Name of the object, unique among its kind in its namespace.',
-    },
-    { name: 'Age', type: 'string', priority: 0, description: 'Time since the object was created.' },
-  ],
-  cells: ({ metadata }) => [metadata.name ?? '', ageOf(metadata.creationTimestamp)],
+export const NAME_COLUMN: TableColumn = {
+  name: 'Name',
+  type: 'string',
+  format: 'name',
+  priority: 0,
+  description: 'Name of the object, unique among its kind in its namespace.',
 };
 
+export const AGE_COLUMN: TableColumn = { name: 'Age', type: 'string', priority: 0, description: 'Time since the object was created.' };
+
+/** What stands at a path of member names; undefined when there is nothing. */
+export function valueAt(object: unknown, ...path: readonly string[]): unknown {
+  let value = object;
+  for (const name of path) {
+    if (!isObject(value) || !Object.hasOwn(value, name)) return undefined;
+    value = value[name];
+  }
+  return value;
+}
+
+const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null;
+
+/** A string, or a number as it is written; `absent` for everything else. */
+export function textAt(object: unknown, path: readonly string[], absent = ''): string {
+  const value = valueAt(object, ...path);
+  return typeof value === 'string' ? value : typeof value === 'number' || typeof value === 'bigint' ? String(value) : absent;
+}
+
+export function listAt(object: unknown, ...path: readonly string[]): readonly unknown[] {
+  const value = valueAt(object, ...path);
+  return Array.isArray(value) ? value : NOTHING;
+}
+
+const NOTHING: readonly unknown[] = [];
+
+/** 0 when there is no number. */
+export function numberAt(object: unknown, ...path: readonly string[]): number | bigint {
+  const value = valueAt(object, ...path);
+  return typeof value === 'number' || typeof value === 'bigint' ? value : 0;
+}
+
+export const nameOf = (object: unknown): string => textAt(object, ['metadata', 'name']);
+
 /** The age since a time as it is written in an object; absent or not a time: unknown. */
-export function ageOf(time: unknown): TableCell {
+export function ageAt(object: unknown, ...path: readonly string[]): TableCell {
+  const time = valueAt(object, ...path);
   const age = typeof time === 'string' ? Date.parse(time) : Number.NaN;
   return { age: Number.isNaN(age) ? undefined : age };
 }
+
+export const ageOf = (object: unknown): TableCell => ageAt(object, 'metadata', 'creationTimestamp');

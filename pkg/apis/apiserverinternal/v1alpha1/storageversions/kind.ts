@@ -1,5 +1,5 @@
 import type { Kind } from '../../../kind.ts';
-import { NAME_AND_AGE } from '../../../table.ts';
+import { table } from './columns.ts';
 import { createDefinition } from './definition.gen.ts';
 import { StorageVersionShape } from './shapes.gen.ts';
 import { strategy } from './strategy.ts';
@@ -7,6 +7,6 @@ import { strategy } from './strategy.ts';
 export const createKind = (groupSuffix: string): Kind => ({
   definition: createDefinition(groupSuffix),
   shape: StorageVersionShape,
-  table: NAME_AND_AGE,
+  table,
   strategy,
 });

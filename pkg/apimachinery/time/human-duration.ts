@@ -1,0 +1,47 @@
+/** Durations as people read them in tables: one or two units, the coarser the longer. The same texts as Kubernetes prints. */
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const YEAR = 365 * DAY;
+
+/** From here on into the future a duration is not excused by clocks that differ. */
+const INVALID = -2 * SECOND;
+
+/** How long texts stay the same: `below` this duration they change every `step`. */
+const STEPS: readonly { readonly below: number; readonly step: number }[] = [
+  { below: 10 * MINUTE, step: SECOND },
+  { below: 8 * HOUR, step: MINUTE },
+  { below: 8 * DAY, step: HOUR },
+  { below: 8 * YEAR, step: DAY },
+  { below: Infinity, step: YEAR },
+];
+
+/** `ms` may be negative: a time in the future. */
+export function humanDuration(ms: number): string {
+  if (ms <= INVALID) return '<invalid>';
+  if (ms < SECOND) return '0s';
+  if (ms < 2 * MINUTE) return `${Math.floor(ms / SECOND)}s`;
+  if (ms < 10 * MINUTE) return two(ms, MINUTE, 'm', SECOND, 's');
+  if (ms < 3 * HOUR) return `${Math.floor(ms / MINUTE)}m`;
+  if (ms < 8 * HOUR) return two(ms, HOUR, 'h', MINUTE, 'm');
+  if (ms < 2 * DAY) return `${Math.floor(ms / HOUR)}h`;
+  if (ms < 8 * DAY) return two(ms, DAY, 'd', HOUR, 'h');
+  if (ms < 2 * YEAR) return `${Math.floor(ms / DAY)}d`;
+  if (ms < 8 * YEAR) return two(ms, YEAR, 'y', DAY, 'd');
+  return `${Math.floor(ms / YEAR)}y`;
+}
+
+/** The first longer duration, in whole milliseconds, that has another text. */
+export function nextHumanDuration(ms: number): number {
+  if (ms <= INVALID) return INVALID + 1;
+  if (ms < SECOND) return SECOND;
+  const step = STEPS.find(({ below }) => ms < below)?.step ?? YEAR;
+  return (Math.floor(ms / step) + 1) * step;
+}
+
+function two(ms: number, unit: number, name: string, small: number, smallName: string): string {
+  const rest = Math.floor((ms % unit) / small);
+  return `${Math.floor(ms / unit)}${name}${rest === 0 ? '' : `${rest}${smallName}`}`;
+}

@@ -1,0 +1,64 @@
+/** What holds for the table of every kind. */
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { JsonValue } from '../apimachinery/json/json-value.ts';
+import { DEFAULT_GROUP_SUFFIX } from './group-suffix.ts';
+import type { Kind, KubernetesObject } from './kind.ts';
+import { createKinds } from './kinds.gen.ts';
+
+const kinds = createKinds({ groupSuffix: DEFAULT_GROUP_SUFFIX });
+
+const folderOf = ({ definition: { resource } }: Kind): string => {
+  const folder = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' }).find((path) =>
+    path.endsWith(`/${resource}/testdata`),
+  );
+  if (folder === undefined) throw new Error(`no samples of ${resource}`);
+  return join(import.meta.dirname, folder);
+};
+const samplesOf = (kind: Kind): readonly KubernetesObject[] =>
+  ['full', 'minimal', 'realistic'].map(
+    (name) => JSON.parse(readFileSync(join(folderOf(kind), `${name}.json`), 'utf8')) as KubernetesObject,
+  );
+
+/** The same object with another value in one place, wherever that is. */
+function damaged(value: JsonValue | undefined, steps: readonly number[], instead: JsonValue): JsonValue {
+  const [step, ...rest] = steps;
+  if (step === undefined || typeof value !== 'object' || value === null) return instead;
+  const names = Object.keys(value);
+  const name = names[step % Math.max(1, names.length)];
+  if (name === undefined) return instead;
+  if (Array.isArray(value)) return value.map((item: JsonValue, at) => (String(at) === name ? damaged(item, rest, instead) : item));
+  const members = value as Readonly<Record<string, JsonValue>>;
+  return { ...members, [name]: damaged(members[name], rest, instead) };
+}
+
+describe.each(kinds.map((kind) => [kind.definition.kind, kind] as const))('The table of %s', (_, kind) => {
+  const { columns, cells } = kind.table;
+
+  it('has one column that names the object, and says of each what it shows', () => {
+    expect(columns.filter(({ name, format }) => name === 'Name' && format === 'name')).toHaveLength(1);
+    for (const { description } of columns) expect(description).toMatch(/^[A-Z].*\.$/);
+    expect(new Set(columns.map(({ name }) => name)).size).toBe(columns.length);
+  });
+
+  it('has as many cells as columns for every sample, and for an object with nothing in it', () => {
+    for (const sample of [...samplesOf(kind), { kind: '', apiVersion: '', metadata: {} }])
+      expect(cells(sample)).toHaveLength(columns.length);
+  });
+
+  it('has them for any object, whatever is in its place', () => {
+    const samples = samplesOf(kind);
+    const odd = fc.jsonValue({ maxDepth: 2 }) as fc.Arbitrary<JsonValue>;
+    fc.assert(
+      fc.property(fc.nat(samples.length - 1), fc.array(fc.nat(20), { maxLength: 9 }), odd, (which, steps, instead) => {
+        const object = damaged(samples[which], steps, instead);
+        const found = cells(object as KubernetesObject);
+        expect(found).toHaveLength(columns.length);
+        for (const cell of found) expect(cell).not.toBeUndefined();
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
