@@ -11,6 +11,7 @@ import type { Backend } from '../storage/backend.ts';
 import { createDiscovery } from './discovery/discovery.ts';
 import { createVersion } from './discovery/version.ts';
 import type { VersionInfo } from './discovery/version.ts';
+import { createDocsPath } from './docs/docs-path.ts';
 import { jsonValueResponse } from './handlers/json-response.ts';
 import { createPathTable } from './handlers/path-table.ts';
 import type { PathTable, ServedPath } from './handlers/path-table.ts';
@@ -80,6 +81,7 @@ export function createApi(options: ApiOptions): Api {
     createVersion(options.version),
     ...healthPaths(options),
     createMetricsPath(metrics, () => refreshGauges(options)),
+    createDocsPath(),
   ];
   const pathTable: PathTable = createPathTable([...paths, createRoot(() => pathTable.paths)]);
   const chain: ChainOptions = {
