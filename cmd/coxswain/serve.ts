@@ -5,6 +5,7 @@ import { systemClock } from '../../pkg/apimachinery/time/clock.ts';
 import type { Kind } from '../../pkg/apis/kind.ts';
 import { createKinds } from '../../pkg/apis/kinds.gen.ts';
 import { insecurePortAuthenticator } from '../../pkg/authentication/insecure-port.ts';
+import { createAuthorizer } from '../../pkg/authorization/create-authorizer.ts';
 import { createLog } from '../../pkg/observability/logging.ts';
 import type { Log } from '../../pkg/observability/logging.ts';
 import { createMetrics } from '../../pkg/observability/metrics.ts';
@@ -104,6 +105,7 @@ async function open(options: ServeOptions, log: Log, closers: (() => Promise<voi
     cacheOf: ({ definition: { resource, group } }) => registry.watchCache.resource(`${resource}.${group}`),
     openRequests,
     authenticator: insecurePortAuthenticator,
+    authorizer: createAuthorizer(),
     version: {
       gitVersion: toGitVersion(version),
       runtime: `node${process.versions.node}`,

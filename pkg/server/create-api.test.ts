@@ -10,6 +10,7 @@ import { systemClock } from '../apimachinery/time/clock.ts';
 import { DEFAULT_GROUP_SUFFIX } from '../apis/group-suffix.ts';
 import { createKinds } from '../apis/kinds.gen.ts';
 import { insecurePortAuthenticator } from '../authentication/insecure-port.ts';
+import { createAuthorizer } from '../authorization/create-authorizer.ts';
 import type { Log } from '../observability/logging.ts';
 import { createMetrics } from '../observability/metrics.ts';
 import { openRegistry } from '../registry/registry.ts';
@@ -54,6 +55,7 @@ async function open() {
     cacheOf: ({ definition: { resource, group } }) => registry.watchCache.resource(`${resource}.${group}`),
     openRequests,
     authenticator: insecurePortAuthenticator,
+    authorizer: createAuthorizer(),
     version: { gitVersion: 'v1.36.0', runtime: 'node', platform: 'test' },
     log,
     metrics,

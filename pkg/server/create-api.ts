@@ -2,6 +2,7 @@
 import type { Clock } from '../apimachinery/time/clock.ts';
 import type { Kind } from '../apis/kind.ts';
 import type { Authenticator } from '../authentication/authenticator.ts';
+import type { Authorizer } from '../authorization/authorizer.ts';
 import type { Log } from '../observability/logging.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { ObjectStore } from '../registry/object-store.ts';
@@ -43,6 +44,7 @@ export interface ApiOptions {
   };
   readonly openRequests: OpenRequests;
   readonly authenticator: Authenticator;
+  readonly authorizer: Authorizer;
   readonly version: VersionInfo;
   readonly log: Log;
   readonly metrics: Metrics;

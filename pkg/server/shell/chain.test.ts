@@ -16,6 +16,7 @@ const steps = chainSteps({
   log: silentLog,
   requestTimeoutMs: 1000,
   authenticator: { authenticate: () => undefined },
+  authorizer: { authorize: () => ({ decision: 'noOpinion' }) },
   resourceTable: createResourceTable({ resources: [], minWatchMs: 1, random: () => 0 }),
   pathTable: createPathTable([]),
   openRequests: new OpenRequests(),

@@ -7,6 +7,7 @@ import { audit } from './audit.ts';
 import { authenticate } from './authenticate.ts';
 import type { AuthenticateOptions } from './authenticate.ts';
 import { authorize } from './authorize.ts';
+import type { AuthorizeOptions } from './authorize.ts';
 import { RequestContext } from './context.ts';
 import type { Filter } from './context.ts';
 import { deadline } from './deadline.ts';
@@ -27,7 +28,7 @@ import { sizeLimits } from './size-limits.ts';
 import type { SizeLimits } from './size-limits.ts';
 
 export interface ChainOptions
-  extends RequestIdOptions, MeasureOptions, RecoveryOptions, DeadlineOptions, AuthenticateOptions, DispatchOptions {
+  extends RequestIdOptions, MeasureOptions, RecoveryOptions, DeadlineOptions, AuthenticateOptions, AuthorizeOptions, DispatchOptions {
   readonly openRequests: OpenRequests;
   readonly sizeLimits: SizeLimits;
 }
@@ -44,7 +45,7 @@ export const chainSteps = (options: ChainOptions): readonly (readonly [name: str
   ['authenticate', authenticate(options)],
   ['audit', audit],
   ['flow control', flowControl],
-  ['authorize', authorize],
+  ['authorize', authorize(options)],
 ];
 
 /** The whole chain. What it returns never rejects. */

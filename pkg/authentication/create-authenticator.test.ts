@@ -1,0 +1,127 @@
+import { describe, expect, it } from '@jest/globals';
+import type { ClientCertificate, Credentials } from './authenticator.ts';
+import { createAuthenticator } from './create-authenticator.ts';
+import { parseTokenFile } from './token-file.ts';
+
+const tokens = parseTokenFile('good,alice,u1,"dev,ops"\nöß,umlaut,u2\nfake,system:anonymous,u3,system:unauthenticated\n', 'tokens.csv');
+const fingerprint256 = 'ab'.repeat(32);
+const certificate: ClientCertificate = { commonName: 'bob', organizations: ['team', 'system:masters'], fingerprint256 };
+const ANONYMOUS = { name: 'system:anonymous', groups: ['system:unauthenticated'] };
+const ALICE = { name: 'alice', uid: 'u1', groups: ['dev', 'ops', 'system:authenticated'] };
+const BOB = {
+  name: 'bob',
+  groups: ['team', 'system:masters', 'system:authenticated'],
+  extra: { 'authentication.kubernetes.io/credential-id': [`X509SHA256=${fingerprint256}`] },
+};
+
+interface Shown {
+  readonly authorization?: string;
+  readonly clientCertificate?: ClientCertificate;
+  readonly secure?: boolean;
+}
+const credentials = ({ authorization, clientCertificate, secure = true }: Shown): Credentials => ({
+  headers: { authorization },
+  clientCertificate,
+  secure,
+  remoteAddress: '192.0.2.1',
+});
+const who = (shown: Shown, anonymous = true) => createAuthenticator({ tokens, anonymous }).authenticate(credentials(shown));
+const UNAUTHORIZED = expect.objectContaining({ code: 401, message: 'Unauthorized' });
+
+describe('Client certificate', () => {
+  it('names the user by CN, the groups by O and the certificate by its fingerprint', () => {
+    expect(who({ clientCertificate: certificate })).toEqual(BOB);
+  });
+
+  it('is refused when it was not verified, anonymous requests allowed or not', () => {
+    const clientCertificate = { ...certificate, failure: 'CERT_HAS_EXPIRED' };
+    expect(() => who({ clientCertificate })).toThrow(UNAUTHORIZED);
+    expect(() => who({ clientCertificate }, false)).toThrow(UNAUTHORIZED);
+  });
+
+  it('without a CN counts as none', () => {
+    const clientCertificate = { ...certificate, commonName: '' };
+    expect(who({ clientCertificate })).toEqual(ANONYMOUS);
+    expect(who({ clientCertificate }, false)).toBeUndefined();
+    expect(who({ clientCertificate, authorization: 'Bearer good' })).toEqual(ALICE);
+  });
+
+  it('of a connection makes one user, however many its requests are', () => {
+    const authenticator = createAuthenticator({ anonymous: false });
+    const shown = credentials({ clientCertificate: certificate });
+    expect(authenticator.authenticate(shown)).toBe(authenticator.authenticate(shown));
+  });
+});
+
+describe('Bearer token', () => {
+  it.each(['Bearer good', 'bearer good', 'BEARER good', '  Bearer good  ', 'Bearer good and more'])('%j is taken', (authorization) => {
+    expect(who({ authorization })).toEqual(ALICE);
+  });
+
+  it('is compared byte by byte with the UTF-8 of the file', () => {
+    expect(who({ authorization: `Bearer ${Buffer.from('öß', 'utf8').toString('latin1')}` })).toMatchObject({ name: 'umlaut' });
+  });
+
+  it.each([
+    'Bearer bad',
+    'Bearer good,',
+    'Bearer good, Bearer good',
+    'Bearer GOOD',
+    'Bearer goo',
+    'Bearer goodd',
+    `Bearer ${'x'.repeat(100_000)}`,
+  ])('%.40j is refused, anonymous requests allowed or not', (authorization) => {
+    expect(() => who({ authorization })).toThrow(UNAUTHORIZED);
+    expect(() => who({ authorization }, false)).toThrow(UNAUTHORIZED);
+  });
+
+  it.each(['', ' ', 'Bearer', 'Bearer ', 'Bearer  good', 'Bearer\tgood', 'good', 'Basic Z29vZDpnb29k', 'Bearergood'])(
+    '%j is none',
+    (authorization) => {
+      expect(who({ authorization })).toEqual(ANONYMOUS);
+      expect(who({ authorization }, false)).toBeUndefined();
+    },
+  );
+
+  it('is refused where no token is known', () => {
+    const authenticator = createAuthenticator({ anonymous: true });
+    expect(() => authenticator.authenticate(credentials({ authorization: 'Bearer good' }))).toThrow(UNAUTHORIZED);
+  });
+
+  it('makes nobody authenticated who is called anonymous', () => {
+    expect(who({ authorization: 'Bearer fake' })).toEqual({ ...ANONYMOUS, uid: 'u3' });
+  });
+});
+
+describe('Several credentials', () => {
+  it('are asked for in the order certificate, token', () => {
+    expect(who({ clientCertificate: certificate, authorization: 'Bearer good' })).toEqual(BOB);
+    expect(who({ clientCertificate: certificate, authorization: 'Bearer bad' })).toEqual(BOB);
+  });
+
+  it('need one that is right', () => {
+    const clientCertificate = { ...certificate, failure: 'SELF_SIGNED_CERT_IN_CHAIN' };
+    expect(who({ clientCertificate, authorization: 'Bearer good' })).toEqual(ALICE);
+    const wrong = { clientCertificate, authorization: 'Bearer bad-secret' };
+    expect(() => who(wrong)).toThrow(
+      expect.objectContaining({
+        cause: expect.objectContaining({
+          message: 'the client certificate was not verified: SELF_SIGNED_CERT_IN_CHAIN; the bearer token is not known',
+        }),
+      }),
+    );
+  });
+
+  it('do not matter on the insecure port', () => {
+    const admin = { name: 'system:unsecured', groups: ['system:masters', 'system:authenticated'] };
+    expect(who({ secure: false })).toEqual(admin);
+    expect(who({ secure: false, authorization: 'Bearer bad' })).toEqual(admin);
+  });
+});
+
+describe('No credentials', () => {
+  it('are anonymous, where that is allowed', () => {
+    expect(who({})).toEqual(ANONYMOUS);
+    expect(who({}, false)).toBeUndefined();
+  });
+});

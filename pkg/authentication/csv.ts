@@ -1,0 +1,81 @@
+/** Comma-separated values, RFC 4180, as far as a file of tokens has them. */
+
+/** One record and where it began, counted from 1. */
+export interface CsvRecord {
+  readonly line: number;
+  readonly fields: readonly string[];
+}
+
+/** Thrown for text that is no CSV. */
+export class CsvError extends Error {
+  readonly line: number;
+  constructor(line: number, message: string) {
+    super(message);
+    this.line = line;
+  }
+}
+
+/**
+ * Records in order. They end with LF or CRLF, the last one may do without; empty lines are skipped. A field in quotes may hold commas,
+ * line breaks and doubled quotes; a quote anywhere else is refused. White space belongs to its field.
+ */
+export function parseCsv(text: string): readonly CsvRecord[] {
+  const records: CsvRecord[] = [];
+  let fields: string[] = [];
+  let line = 1;
+  let begunAt = 1;
+  for (let at = 0; at < text.length;) {
+    const field = text[at] === '"' ? quotedField(text, at, line) : plainField(text, at, line);
+    const emptyLine = fields.length === 0 && field.end === at;
+    line += field.breaks;
+    const separator = separatorAt(text, field.end);
+    if (separator === undefined) throw new CsvError(line, 'there is text behind a closing quote');
+    fields.push(field.value);
+    at = field.end + separator.length;
+    if (separator === ',') {
+      if (at < text.length) continue;
+      fields.push(''); // a comma at the very end still begins a field
+    }
+    if (!emptyLine || separator === ',') records.push({ line: begunAt, fields });
+    fields = [];
+    line += 1;
+    begunAt = line;
+  }
+  return records;
+}
+
+/** What ends the field that ends at `at`; the end of the text is an empty one. Undefined: the field goes on. */
+function separatorAt(text: string, at: number): ',' | '\n' | '\r\n' | '' | undefined {
+  if (at >= text.length) return '';
+  if (text[at] === ',') return ',';
+  if (text[at] === '\n') return '\n';
+  return text.startsWith('\r\n', at) ? '\r\n' : undefined;
+}
+
+interface Field {
+  readonly value: string;
+  /** Behind its last character, a closing quote included. */
+  readonly end: number;
+  readonly breaks: number;
+}
+
+function plainField(text: string, start: number, line: number): Field {
+  let end = start;
+  while (separatorAt(text, end) === undefined) {
+    if (text[end] === '"') throw new CsvError(line, 'there is a quote inside a field that is not quoted');
+    end += 1;
+  }
+  return { value: text.slice(start, end), end, breaks: 0 };
+}
+
+function quotedField(text: string, start: number, line: number): Field {
+  let value = '';
+  for (let from = start + 1; ;) {
+    const quote = text.indexOf('"', from);
+    if (quote === -1) throw new CsvError(line, 'a quoted field is not closed');
+    value += text.slice(from, quote);
+    if (text[quote + 1] !== '"') return { value, end: quote + 1, breaks: value.split('\n').length - 1 };
+    value += '"';
+    from = quote + 2;
+  }
+}

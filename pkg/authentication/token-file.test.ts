@@ -1,0 +1,56 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { tokenDigest } from './token-digest.ts';
+import { parseTokenFile, readTokenFile } from './token-file.ts';
+
+const userOf = (text: string, token: string) => parseTokenFile(text, 'tokens.csv').get(tokenDigest(Buffer.from(token)));
+
+describe('Token file', () => {
+  it('names user, uid and groups of a token', () => {
+    expect(userOf('t1,alice,u1,"dev,ops"\nt2,bob,,dev\n', 't1')).toEqual({ name: 'alice', uid: 'u1', groups: ['dev', 'ops'] });
+    expect(userOf('t1,alice,u1,"dev,ops"\nt2,bob,,dev\n', 't2')).toEqual({ name: 'bob', groups: ['dev'] });
+    expect(userOf('t1,alice,u1', 't1')).toEqual({ name: 'alice', uid: 'u1', groups: [] });
+    expect(userOf('t1,alice,u1', 't2')).toBeUndefined();
+  });
+
+  it('keeps no token in the clear', () => {
+    const table = parseTokenFile('secret-token,alice,u1', 'tokens.csv');
+    expect(JSON.stringify([...table])).not.toContain('secret-token');
+  });
+
+  it.each([
+    ['t1,alice', 'tokens.csv is wrong in line 1: it must have at least 3 columns (token, user, uid), and has 2'],
+    ['t1,alice,u1\n\nt2', 'in line 3: it must have at least 3 columns (token, user, uid), and has 1'],
+    ['t1,alice,u1\nt2,bob,u2\nt1,carol,u3', 'in line 3: it has the same token as line 1'],
+    [',alice,u1', 'in line 1: its token is empty'],
+    ['"t 1",alice,u1', 'in line 1: its token contains white space'],
+    ['t1,,u1', 'in line 1: its user is empty'],
+    ['t1,alice,u1\n"t2,bob,u2', 'in line 2: a quoted field is not closed'],
+  ])('refuses %j and says where', (text, message) => {
+    expect(() => parseTokenFile(text, 'tokens.csv')).toThrow(message);
+  });
+
+  it('never repeats a token in a message', () => {
+    for (const text of ['secret,alice', 'secret,a,1\nsecret,b,2', '"sec ret",a,1', 'secret,,1', 'sec"ret,a,1']) {
+      expect(() => parseTokenFile(text, 'tokens.csv')).toThrow(
+        expect.not.objectContaining({ message: expect.stringMatching(/sec ?"?ret/) }),
+      );
+    }
+  });
+
+  it('is read from disk, a byte order mark left out, and names the file that cannot be read', async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'coxswain-tokens-'));
+    try {
+      const path = join(dir, 'tokens.csv');
+      await writeFile(path, '\ufefft1,alice,u1\r\n');
+      expect((await readTokenFile(path)).get(tokenDigest(Buffer.from('t1')))).toMatchObject({ name: 'alice' });
+      await writeFile(path, Buffer.from([0x74, 0xff, 0x2c]));
+      await expect(readTokenFile(path)).rejects.toThrow(`the token file ${path} cannot be read`);
+      await expect(readTokenFile(join(dir, 'none'))).rejects.toThrow(/none cannot be read: .*ENOENT/);
+    } finally {
+      await rm(dir, { recursive: true });
+    }
+  });
+});

@@ -1,0 +1,54 @@
+/** The users of `--token-auth-file`: one record each, `token,user,uid` and perhaps `"group1,group2"`. */
+import { readFile } from 'node:fs/promises';
+import type { UserInfo } from './authenticator.ts';
+import { CsvError, parseCsv } from './csv.ts';
+import type { CsvRecord } from './csv.ts';
+import { tokenDigest } from './token-digest.ts';
+
+/** By the digest of the token, so that no comparison takes longer the more of a guess is right. */
+export type TokenTable = ReadonlyMap<string, UserInfo>;
+
+/** Read once. Throws with one sentence that names the file and the line, and never a token. */
+export async function readTokenFile(path: string): Promise<TokenTable> {
+  let text;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path));
+  } catch (error) {
+    throw new Error(`the token file ${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
+  return parseTokenFile(text, path);
+}
+
+/** As `readTokenFile`; `path` is for the messages. */
+export function parseTokenFile(text: string, path: string): TokenTable {
+  const refuse = (line: number, why: string) => new Error(`the token file ${path} is wrong in line ${line}: ${why}`);
+  const users = new Map<string, UserInfo>();
+  const lines = new Map<string, number>();
+  for (const { line, fields } of records(text, refuse)) {
+    const [token = '', name = '', uid = '', groups = ''] = fields;
+    if (fields.length < 3) throw refuse(line, `it must have at least 3 columns (token, user, uid), and has ${fields.length}`);
+    if (token === '') throw refuse(line, 'its token is empty');
+    // A header cannot carry it: it would be a user that nobody can be.
+    if (/\s/.test(token)) throw refuse(line, 'its token contains white space');
+    if (name === '') throw refuse(line, 'its user is empty');
+    const digest = tokenDigest(Buffer.from(token, 'utf8'));
+    const before = lines.get(digest);
+    if (before !== undefined) throw refuse(line, `it has the same token as line ${before}`);
+    lines.set(digest, line);
+    users.set(digest, {
+      name,
+      ...(uid === '' ? {} : { uid }),
+      groups: groups.split(',').filter((group) => group !== ''),
+    });
+  }
+  return users;
+}
+
+function records(text: string, refuse: (line: number, why: string) => Error): readonly CsvRecord[] {
+  try {
+    return parseCsv(text);
+  } catch (error) {
+    if (error instanceof CsvError) throw refuse(error.line, error.message);
+    throw error;
+  }
+}

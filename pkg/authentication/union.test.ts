@@ -1,0 +1,62 @@
+import { describe, expect, it } from '@jest/globals';
+import { StatusError } from '../apimachinery/status/status-error.ts';
+import type { Authenticator, Credentials } from './authenticator.ts';
+import { withAuthenticatedGroup } from './groups.ts';
+import { unauthorized } from './unauthorized.ts';
+import { unionAuthenticator } from './union.ts';
+
+const nothing: Credentials = { headers: {}, secure: true, remoteAddress: '' };
+const user = { name: 'u', groups: ['g'] };
+const takes: Authenticator = { authenticate: () => user };
+const passes: Authenticator = { authenticate: () => undefined };
+const refuses: Authenticator = {
+  authenticate: () => {
+    throw unauthorized('first');
+  },
+};
+const later = (authenticator: Authenticator): Authenticator => ({
+  authenticate: async (credentials) => authenticator.authenticate(credentials),
+});
+const ask = (...authenticators: Authenticator[]) => unionAuthenticator(authenticators).authenticate(nothing);
+
+describe('Union of authenticators', () => {
+  it('answers at once when all it asks do', () => {
+    expect(ask(passes, refuses, takes)).toBe(user);
+    expect(ask(passes, passes)).toBeUndefined();
+    expect(() => ask(passes, refuses, passes)).toThrow(expect.objectContaining({ reason: 'Unauthorized' }));
+  });
+
+  it('waits for those that take their time, and asks on', async () => {
+    await expect(ask(later(passes), later(refuses), passes, later(takes))).resolves.toBe(user);
+    await expect(ask(later(passes))).resolves.toBeUndefined();
+    await expect(ask(later(refuses), refuses)).rejects.toMatchObject({ reason: 'Unauthorized', cause: { message: 'first; first' } });
+  });
+
+  it('asks nobody behind the one that takes the request', () => {
+    const never: Authenticator = {
+      authenticate: () => {
+        throw new Error('asked');
+      },
+    };
+    expect(ask(takes, never)).toBe(user);
+  });
+
+  it('does not take a bug for wrong credentials', async () => {
+    const broken: Authenticator = {
+      authenticate: () => {
+        throw new StatusError('InternalError', 'broken');
+      },
+    };
+    expect(() => ask(broken, takes)).toThrow('broken');
+    await expect(ask(later(broken), takes)).rejects.toThrow('broken');
+  });
+});
+
+describe('system:authenticated', () => {
+  it('is given to whoever was found, sooner or later', async () => {
+    const marked = { name: 'u', groups: ['g', 'system:authenticated'] };
+    expect(withAuthenticatedGroup(takes).authenticate(nothing)).toEqual(marked);
+    await expect(withAuthenticatedGroup(later(takes)).authenticate(nothing)).resolves.toEqual(marked);
+    await expect(withAuthenticatedGroup(later(passes)).authenticate(nothing)).resolves.toBeUndefined();
+  });
+});

@@ -1,0 +1,15 @@
+import type { Authorizer, AccessDecision } from './authorizer.ts';
+
+const PATHS: ReadonlySet<string> = new Set(['/healthz', '/livez', '/readyz', '/version']);
+const BELOW = ['/healthz/', '/livez/', '/readyz/'];
+const READS: ReadonlySet<string> = new Set(['get', 'head']);
+
+const ALLOW: AccessDecision = { decision: 'allow' };
+const NO_OPINION: AccessDecision = { decision: 'noOpinion' };
+
+/** Everyone may read health and version: whoever probes a server has no credentials. */
+export const publicPathsAuthorizer: Authorizer = {
+  authorize: (request) => (!request.isResource && READS.has(request.verb) && isPublic(request.path) ? ALLOW : NO_OPINION),
+};
+
+const isPublic = (path: string) => PATHS.has(path) || BELOW.some((prefix) => path.startsWith(prefix));

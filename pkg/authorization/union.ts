@@ -1,0 +1,29 @@
+import type { AccessDecision, AccessRequest, Authorizer } from './authorizer.ts';
+
+type Decided = AccessDecision | Promise<AccessDecision>;
+
+/** Asks in turn and stops at the first that allows. The reasons of those that did not are given together. */
+export const unionAuthorizer = (authorizers: readonly Authorizer[]): Authorizer => ({
+  authorize: (request) => ask(authorizers, request, 0, []),
+});
+
+// As for authenticators: only a promise is awaited.
+function ask(authorizers: readonly Authorizer[], request: AccessRequest, from: number, reasons: string[]): Decided {
+  for (let at = from; at < authorizers.length; at++) {
+    const decided = authorizers[at]?.authorize(request);
+    if (decided === undefined) continue;
+    if (decided instanceof Promise)
+      return decided.then((decision) => {
+        if (decision.decision === 'allow') return decision;
+        note(decision, reasons);
+        return ask(authorizers, request, at + 1, reasons);
+      });
+    if (decided.decision === 'allow') return decided;
+    note(decided, reasons);
+  }
+  return reasons.length === 0 ? { decision: 'noOpinion' } : { decision: 'noOpinion', reason: reasons.join(', ') };
+}
+
+function note({ reason }: AccessDecision, reasons: string[]): void {
+  if (reason !== undefined) reasons.push(reason);
+}
