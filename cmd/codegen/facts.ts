@@ -1,9 +1,10 @@
 /**
- * The type facts: one `facts.json` for the shared types of meta/v1 and core/v1 each, and one in every kind's folder.
- * Every generated file is made from these and from nothing else. `README.md` explains the keys.
+ * The type facts: one `facts.json` for the shared types of meta/v1 and core/v1 each, and one in every kind's folder, with
+ * a `descriptions.json` beside it. Every generated file is made from these and from nothing else. `README.md` explains the keys.
  */
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { describeTypes, readDescriptions } from './descriptions.ts';
 
 /** What may stand in a field, an array or a map. */
 export interface ValueFacts {
@@ -13,6 +14,8 @@ export interface ValueFacts {
   readonly ref?: string;
   readonly items?: ValueFacts;
   readonly values?: ValueFacts;
+  /** The name of the scalar's or array's own type. */
+  readonly model?: string;
 }
 
 export interface FieldFacts extends ValueFacts {
@@ -28,6 +31,18 @@ export interface FieldFacts extends ValueFacts {
   readonly zeroEmits?: unknown;
   readonly default?: unknown;
   readonly inline?: readonly { readonly from: string }[];
+  readonly goName: string;
+  /** The default that OpenAPI documents show. */
+  readonly openapiDefault?: unknown;
+  readonly patchStrategy?: readonly string[];
+  readonly patchMergeKey?: string;
+  readonly listType?: 'atomic' | 'set' | 'map';
+  readonly listMapKeys?: readonly string[];
+  readonly mapType?: 'atomic' | 'granular';
+  readonly structType?: 'atomic' | 'granular';
+  readonly unionDiscriminator?: boolean;
+  /** From `descriptions.json`; a flattened field has that of the struct it comes from. */
+  readonly description?: string;
 }
 
 export interface TypeFacts {
@@ -37,6 +52,11 @@ export interface TypeFacts {
   readonly items?: ValueFacts;
   readonly type?: ValueFacts['type'];
   readonly format?: string;
+  readonly structType?: 'atomic' | 'granular';
+  /** At most one of the fields is set. */
+  readonly union?: boolean;
+  /** From `descriptions.json`. */
+  readonly description?: string;
 }
 
 export interface ResourceFacts {
@@ -55,6 +75,8 @@ export interface ResourceFacts {
   readonly upstreamSubresources: readonly string[];
   readonly model: string;
   readonly listModel: string;
+  /** `Status`, or the kind. */
+  readonly deleteReturns: string;
 }
 
 /** One `facts.json`. */
@@ -92,6 +114,17 @@ function parseFacts(text: string, folder: string): FactsFile {
   return { folder, ...facts };
 }
 
+function readFiles(apis: string): readonly FactsFile[] {
+  const folders = [...SHARED, ...kindFolders(apis)];
+  const descriptions = readDescriptions(folders.map((folder) => path.join(apis, folder, 'descriptions.json')));
+  const files = folders.map((folder) => parseFacts(readFileSync(path.join(apis, folder, 'facts.json'), 'utf8'), folder));
+  const described = describeTypes(Object.fromEntries(files.flatMap(({ types }) => Object.entries(types))), descriptions);
+  return files.map((file) => ({
+    ...file,
+    types: Object.fromEntries(Object.entries(file.types).map(([model, facts]) => [model, described[model] ?? facts])),
+  }));
+}
+
 /** The folders below `pkg/apis` that hold a kind, in byte order. */
 export function kindFolders(apis: string): string[] {
   return readdirSync(apis, { recursive: true, encoding: 'utf8' })
@@ -117,9 +150,7 @@ function typeNameOf(shortName: string): string {
 
 /** Reads every `facts.json` below `apis`. */
 export function readFacts(apis: string): Facts {
-  const files = [...SHARED, ...kindFolders(apis)].map((folder) =>
-    parseFacts(readFileSync(path.join(apis, folder, 'facts.json'), 'utf8'), folder),
-  );
+  const files = readFiles(apis);
   const byFolder = new Map<string, readonly Model[]>();
   const byName = new Map<string, Model>();
   for (const { folder, types } of files) {

@@ -6,6 +6,7 @@ import { readFacts } from './facts.ts';
 import type { Facts } from './facts.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import { generateJsonSchemas } from './json-schemas.ts';
+import { generateOpenApi } from './openapi/documents.ts';
 import { generateShapes } from './shapes.ts';
 import { generateTypes } from './types.ts';
 import { generateValidators } from './validators.ts';
@@ -16,6 +17,7 @@ const GENERATORS: readonly ((facts: Facts) => readonly GeneratedFile[])[] = [
   generateShapes,
   generateDefinitions,
   generateJsonSchemas,
+  generateOpenApi,
   generateValidators,
 ];
 

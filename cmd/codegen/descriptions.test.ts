@@ -1,0 +1,23 @@
+import { describe, expect, it } from '@jest/globals';
+import { describeTypes } from './descriptions.ts';
+
+const TYPES = {
+  Inner: { fields: [{ name: 'kind' }, { name: 'size' }] },
+  Outer: { fields: [{ name: 'kind', inline: [{ from: 'Inner' }] }, { name: 'size', inline: [{ from: 'Inner' }] }, { name: 'own' }] },
+};
+
+describe('describeTypes', () => {
+  it('puts the texts to types and fields', () => {
+    const { Inner } = describeTypes(TYPES, { Inner: { '': 'A type.', size: 'In bytes.' } });
+    expect(Inner).toEqual({ description: 'A type.', fields: [{ name: 'kind' }, { name: 'size', description: 'In bytes.' }] });
+  });
+
+  it('describes a flattened field by its struct, unless its owner says it better', () => {
+    const { Outer } = describeTypes(TYPES, { Inner: { kind: 'What it is.', size: 'In bytes.' }, Outer: { size: 'In pages.' } });
+    expect(Outer?.fields).toMatchObject([{ description: 'What it is.' }, { description: 'In pages.' }, { name: 'own' }]);
+  });
+
+  it.each([{ Nothing: { '': 'x' } }, { Inner: { other: 'x' } }])('throws for %j, which the facts do not know', (descriptions) => {
+    expect(() => describeTypes(TYPES, descriptions)).toThrow('which the facts do not know');
+  });
+});

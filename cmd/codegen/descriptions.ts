@@ -1,0 +1,55 @@
+/** `descriptions.json`: what the types and fields of the `facts.json` beside it mean, for people. A type without one is left undescribed. */
+import { existsSync, readFileSync } from 'node:fs';
+
+interface NamedField {
+  readonly name: string;
+  /** The structs that the field was flattened from, outermost first. */
+  readonly inline?: readonly { readonly from: string }[];
+}
+
+interface NamedType {
+  readonly fields?: readonly NamedField[];
+}
+
+/** By model name. The key `""` describes the type itself, every other key one of its fields. */
+export type Descriptions = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+/** All of them together; a file that does not exist says nothing. Throws when two files describe one type. */
+export function readDescriptions(files: readonly string[]): Descriptions {
+  const all: Record<string, Readonly<Record<string, string>>> = {};
+  for (const file of files.filter((name) => existsSync(name))) {
+    for (const [model, texts] of Object.entries(JSON.parse(readFileSync(file, 'utf8')) as Descriptions)) {
+      if (all[model] !== undefined) throw new Error(`${file} describes ${model} again`);
+      all[model] = texts;
+    }
+  }
+  return all;
+}
+
+/** `types` with descriptions. Throws when something is described that there is not. */
+export function describeTypes<T extends NamedType>(
+  types: Readonly<Record<string, T>>,
+  descriptions: Descriptions,
+): Readonly<Record<string, T & { readonly description?: string }>> {
+  const textOf = (model: string, field: string): { readonly description?: string } => {
+    const description = descriptions[model]?.[field];
+    return description === undefined ? {} : { description };
+  };
+  // A flattened field is described once, where its struct is; its new owner may say it better.
+  const describeField = (model: string, field: NamedField): NamedField =>
+    [...(field.inline ?? []).map(({ from }) => from), model].reduce(
+      (described, owner) => ({ ...described, ...textOf(owner, field.name) }),
+      field,
+    );
+  for (const [model, texts] of Object.entries(descriptions)) {
+    const known = new Set(['', ...(types[model]?.fields ?? []).map(({ name }) => name)]);
+    const unknown = Object.keys(texts).find((field) => types[model] === undefined || !known.has(field));
+    if (unknown !== undefined) throw new Error(`descriptions.json describes ${model} ${unknown}, which the facts do not know`);
+  }
+  return Object.fromEntries(
+    Object.entries(types).map(([model, facts]) => {
+      const fields = facts.fields?.map((field) => describeField(model, field));
+      return [model, { ...facts, ...textOf(model, ''), ...(fields === undefined ? {} : { fields }) }];
+    }),
+  );
+}

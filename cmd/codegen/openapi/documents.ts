@@ -1,0 +1,137 @@
+/**
+ * `schemas/openapi`: one Swagger 2.0 document of everything (`v2.json`), and OpenAPI 3.0 documents as Kubernetes cuts them
+ * (`v3/apis/batch/v1.json`). They are written for the default group suffix; the server rewrites the group names for another one.
+ */
+import { DEFAULT_GROUP_SUFFIX } from '../../../pkg/apis/group-suffix.ts';
+import { KUBERNETES_MAJOR, KUBERNETES_MINOR } from '../../../pkg/server/discovery/version.ts';
+import { reached } from '../facts.ts';
+import type { Facts, Model, ResourceFacts } from '../facts.ts';
+import type { GeneratedFile } from '../generated-file.ts';
+import { groupWordOf, pathsOfResource, plainPath } from './operations.ts';
+import type { PathOperations } from './operations.ts';
+import { openApi3Path } from './openapi3.ts';
+import { OPENAPI_3, SWAGGER, modelSchema } from './schemas.ts';
+import type { Dialect, GroupVersionKind, Schema } from './schemas.ts';
+import { sharedParameters, swaggerPath } from './swagger.ts';
+
+const META = 'io.k8s.apimachinery.pkg.apis.meta.v1';
+const VERSION_INFO = 'io.k8s.apimachinery.pkg.version.Info';
+/** Travel under every group version, since clients send and read them with the codec of the one that they talk to. */
+const EVERYWHERE = new Set([`${META}.DeleteOptions`, `${META}.WatchEvent`]);
+const INFO = { title: 'Coxswain', version: `${KUBERNETES_MAJOR}.${KUBERNETES_MINOR}` };
+const TOKEN = { description: 'A bearer token', type: 'apiKey', in: 'header', name: 'authorization' };
+const SECURITY = [{ BearerToken: [] }];
+
+const completed = (group: string): string => group.replace('{group_suffix}', DEFAULT_GROUP_SUFFIX);
+const capitalised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+
+/** What one document is about. */
+interface Part {
+  /** The end of its path, such as `apis/batch/v1`. */
+  readonly name: string;
+  readonly paths: readonly PathOperations[];
+  readonly kinds: readonly ResourceFacts[];
+}
+
+function groupVersionPart(group: string, version: string, kinds: readonly ResourceFacts[]): Part {
+  const name = `apis/${completed(group)}/${version}`;
+  const word = groupWordOf(group);
+  const id = `get${capitalised(word)}${capitalised(version)}APIResources`;
+  const discovery = plainPath(`/${name}/`, id, `${word}_${version}`, 'Says which resources are served.', `${META}.APIResourceList`);
+  return { name, kinds, paths: [discovery, ...kinds.flatMap((kind) => pathsOfResource(kind, completed))] };
+}
+
+function groupPart(group: string): Part {
+  const name = `apis/${completed(group)}`;
+  const word = groupWordOf(group);
+  const paths = [
+    plainPath(`/${name}/`, `get${capitalised(word)}APIGroup`, word, 'Says which versions of the group are served.', `${META}.APIGroup`),
+  ];
+  return { name, kinds: [], paths };
+}
+
+function partsOf(facts: Facts): readonly Part[] {
+  const kinds = facts.files.flatMap(({ resource }) => (resource === undefined ? [] : [resource]));
+  const groupVersions = Map.groupBy(kinds, ({ group, version }) => `${group}/${version}`);
+  const plain = (name: string, id: string, tag: string, description: string, model: string): Part => ({
+    name,
+    kinds: [],
+    paths: [plainPath(`/${name}/`, id, tag, description, model)],
+  });
+  return [
+    plain('api', 'getCoreAPIVersions', 'core', 'Says which versions of the group without a name are served.', `${META}.APIVersions`),
+    plain('apis', 'getAPIVersions', 'apis', 'Says which groups are served.', `${META}.APIGroupList`),
+    ...[...new Set(kinds.map(({ group }) => group))].map(groupPart),
+    ...[...groupVersions].map(([, [first, ...others]]) => {
+      if (first === undefined) throw new Error('a group version without a kind');
+      return groupVersionPart(first.group, first.version, [first, ...others]);
+    }),
+    plain('version', 'getCodeVersion', 'version', 'Says which version the server has.', VERSION_INFO),
+  ].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** Top level types carry kind and apiVersion of their own. */
+const isTopLevel = ({ fields = [] }: Model): boolean => fields.some(({ name, inline = [] }) => name === 'kind' && inline.length > 0);
+
+function gvksOf(model: Model, kinds: readonly ResourceFacts[]): readonly GroupVersionKind[] {
+  if (model.gvk !== undefined) return [{ ...model.gvk, group: completed(model.gvk.group) }];
+  if (EVERYWHERE.has(model.model)) {
+    const groupVersions = new Map(kinds.map(({ group, version }) => [`${group}/${version}`, { group: completed(group), version }]));
+    return [{ group: '', version: 'v1' }, ...groupVersions.values()].map((groupVersion) => ({ ...groupVersion, kind: model.typeName }));
+  }
+  return isTopLevel(model) ? [{ group: '', version: 'v1', kind: model.typeName }] : [];
+}
+
+/** Every type that the paths lead to, by name. */
+function schemasOf(facts: Facts, dialect: Dialect, paths: readonly PathOperations[], kinds: readonly ResourceFacts[]): Schema {
+  const operations = paths.flatMap((path) => Object.values(path.operations));
+  const named = operations.flatMap(({ body, answers }) => [...(body === undefined ? [] : [body.model]), ...Object.values(answers)]);
+  const models = reached(facts, [...new Set(named)].map(facts.modelOf)).flatMap((model) => [model, ...scalarsOf(facts, model)]);
+  const byName = new Map(models.filter(({ shape }) => shape !== 'array').map((model) => [model.model, model]));
+  return Object.fromEntries(
+    [...byName]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, model]) => [name, modelSchema(facts, dialect, model, gvksOf(model, kinds))]),
+  );
+}
+
+const scalarsOf = (facts: Facts, { fields = [] }: Model): Model[] =>
+  fields
+    .flatMap((field) => [field, ...[field.items, field.values].filter((value) => value !== undefined)])
+    .flatMap(({ model }) => (model === undefined ? [] : [facts.modelOf(model)]));
+
+const pathsObject = (paths: readonly PathOperations[], render: (path: PathOperations) => Schema): Schema =>
+  Object.fromEntries(paths.map((each) => [each.path, render(each)]));
+
+/** One line per operation and per schema: compact, and a change shows where it is. */
+function toText(value: unknown, depth = 3): string {
+  if (depth === 0 || typeof value !== 'object' || value === null || Array.isArray(value)) return JSON.stringify(value);
+  const members = Object.entries(value).map(([key, member]) => `${JSON.stringify(key)}:${toText(member, depth - 1)}`);
+  return `{\n${members.join(',\n')}\n}`;
+}
+
+export function generateOpenApi(facts: Facts): GeneratedFile[] {
+  const parts = partsOf(facts);
+  const paths = parts.flatMap((part) => part.paths);
+  const kinds = parts.flatMap((part) => part.kinds);
+  const swagger = {
+    swagger: '2.0',
+    info: INFO,
+    securityDefinitions: { BearerToken: TOKEN },
+    security: SECURITY,
+    parameters: sharedParameters(paths),
+    paths: pathsObject(paths, swaggerPath),
+    definitions: schemasOf(facts, SWAGGER, paths, kinds),
+  };
+  const documents = parts.map((part) => ({
+    path: `schemas/openapi/v3/${part.name}.json`,
+    text: toText({
+      openapi: '3.0.0',
+      info: INFO,
+      security: SECURITY,
+      paths: pathsObject(part.paths, openApi3Path),
+      components: { schemas: schemasOf(facts, OPENAPI_3, part.paths, part.kinds), securitySchemes: { BearerToken: TOKEN } },
+    }),
+  }));
+  return [{ path: 'schemas/openapi/v2.json', text: toText(swagger) }, ...documents];
+}

@@ -1,0 +1,58 @@
+/** Paths as Swagger 2.0 writes them. */
+import type { Operation, PathOperations } from './operations.ts';
+import type { Parameter } from './parameters.ts';
+import { SWAGGER } from './schemas.ts';
+import type { Schema } from './schemas.ts';
+import { responseText } from './responses.ts';
+
+const reference = (model: string): Schema => ({ $ref: SWAGGER.refPrefix + model });
+
+// Clients look for these two by name in the operation itself and do not follow references.
+const WRITTEN_OUT = new Set(['dryRun', 'fieldValidation']);
+
+const parameter = ({ in: place, name, type, description }: Parameter): Schema => ({
+  in: place,
+  name,
+  type,
+  description,
+  ...(place === 'path' ? { required: true } : {}),
+});
+
+/** The name of a path is another thing for every kind; what is left means the same everywhere. */
+const isShared = ({ in: place, name }: Parameter): boolean => !WRITTEN_OUT.has(name) && !(place === 'path' && name === 'name');
+
+const parameterOrReference = (each: Parameter): Schema => (isShared(each) ? { $ref: `#/parameters/${each.name}` } : parameter(each));
+
+function operation({ id, description, tag, action, gvk, deprecated, parameters, body, produces, answers }: Operation): Schema {
+  const bodyParameter =
+    body === undefined ? [] : [{ in: 'body', name: 'body', ...(body.required ? { required: true } : {}), schema: reference(body.model) }];
+  return {
+    operationId: id,
+    description,
+    tags: [tag],
+    ...(deprecated === undefined ? {} : { deprecated }),
+    consumes: body?.mediaTypes ?? ['*/*'],
+    produces,
+    parameters: [...bodyParameter, ...parameters.map(parameterOrReference)],
+    responses: {
+      ...Object.fromEntries(
+        Object.entries(answers).map(([code, model]) => [code, { description: responseText(code), schema: reference(model) }]),
+      ),
+      401: { description: responseText('401') },
+    },
+    ...(action === undefined ? {} : { 'x-kubernetes-action': action }),
+    ...(gvk === undefined ? {} : { 'x-kubernetes-group-version-kind': gvk }),
+  };
+}
+
+export const swaggerPath = ({ parameters, operations }: PathOperations): Schema => ({
+  ...(parameters.length === 0 ? {} : { parameters: parameters.map(parameterOrReference) }),
+  ...Object.fromEntries(Object.entries(operations).map(([method, each]) => [method, operation(each)])),
+});
+
+/** The parameters that the paths refer to. */
+export function sharedParameters(paths: readonly PathOperations[]): Schema {
+  const all = paths.flatMap((path) => [...path.parameters, ...Object.values(path.operations).flatMap(({ parameters }) => parameters)]);
+  const shared = new Map(all.filter(isShared).map((each) => [each.name, parameter(each)]));
+  return Object.fromEntries([...shared].sort(([a], [b]) => (a < b ? -1 : 1)));
+}

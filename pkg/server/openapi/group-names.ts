@@ -1,0 +1,45 @@
+/** The documents are kept for the default group suffix; a server with another one tells its own group names. */
+import { DEFAULT_GROUP_SUFFIX } from '../../apis/group-suffix.ts';
+
+/** From a group's name in the documents to its name here. */
+export const groupNameWith =
+  (groupSuffix: string) =>
+  (group: string): string =>
+    group.endsWith(`.${DEFAULT_GROUP_SUFFIX}`) ? group.slice(0, -DEFAULT_GROUP_SUFFIX.length) + groupSuffix : group;
+
+type GroupName = (group: string) => string;
+const GVK = 'x-kubernetes-group-version-kind';
+
+/**
+ * `document` with the groups renamed in the two places where they stand: the keys of `paths`, and every
+ * `x-kubernetes-group-version-kind`. Descriptions, names of types and operation ids hold no group names and stay as they are.
+ */
+export function renameGroups(document: unknown, groupName: GroupName): unknown {
+  if (!isObject(document)) return document;
+  const paths = isObject(document['paths']) ? document['paths'] : {};
+  const renamed = Object.entries(paths).map(([path, operations]) => [renameInPath(path, groupName), operations]);
+  return renameGvks({ ...document, paths: Object.fromEntries(renamed) as unknown }, groupName);
+}
+
+/** `/apis/<group>/…` */
+function renameInPath(path: string, groupName: GroupName): string {
+  const [before, root, group, ...rest] = path.split('/');
+  return root === 'apis' && group !== undefined ? [before, root, groupName(group), ...rest].join('/') : path;
+}
+
+function renameGvks(value: unknown, groupName: GroupName): unknown {
+  if (Array.isArray(value)) return value.map((each) => renameGvks(each, groupName));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [key, key === GVK ? renameGvk(member, groupName) : renameGvks(member, groupName)]),
+  );
+}
+
+/** A type has a list of them, an operation one. */
+function renameGvk(value: unknown, groupName: GroupName): unknown {
+  if (Array.isArray(value)) return value.map((each) => renameGvk(each, groupName));
+  return isObject(value) && typeof value['group'] === 'string' ? { ...value, group: groupName(value['group']) } : value;
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

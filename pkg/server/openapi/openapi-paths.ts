@@ -1,0 +1,65 @@
+/**
+ * `/openapi/v2`, `/openapi/v3` and what is below it. Clients read the index, which names each document with its hash, and keep a document
+ * for as long as its hash stays. Nothing is read at start: the files are read and hashed when somebody asks.
+ */
+import type { Clock } from '../../apimachinery/time/clock.ts';
+import type { Kind } from '../../apis/kind.ts';
+import type { ServedPath } from '../handlers/path-table.ts';
+import type { ApiResponse } from '../rims/request.ts';
+import type { RequestContext } from '../shell/context.ts';
+import { createDocument } from './document.ts';
+import type { Document, LazyDocument } from './document.ts';
+import { documentResponse } from './document-response.ts';
+import { requireJsonAccepted } from './negotiate.ts';
+import { readDocument, versionThreeFiles } from './read-document.ts';
+import type { DocumentFolder } from './read-document.ts';
+
+export interface OpenApiOptions {
+  readonly kinds: readonly Kind[];
+  readonly documents: DocumentFolder;
+  readonly clock: Clock;
+}
+
+const INDEX = '/openapi/v3';
+
+export function createOpenApiPaths({ kinds, documents, clock }: OpenApiOptions): readonly ServedPath[] {
+  const now = () => clock.now();
+  const lazily = (file: string): LazyDocument => createDocument(() => readDocument(file, documents), now);
+  const files = versionThreeFiles(
+    kinds.map(({ definition }) => definition),
+    documents.groupSuffix,
+  );
+  const parts = [...files].map(([name, file]) => ({ name, read: lazily(file) }));
+  const index = createDocument(async () => Buffer.from(JSON.stringify({ paths: await readIndex(parts) })), now);
+  const whole = lazily('v2.json');
+  return [
+    {
+      path: '/openapi/v2',
+      get: async ({ request }) => (requireJsonAccepted(request.headers['accept']), documentResponse(request, await whole())),
+    },
+    { path: INDEX, get: async ({ request }) => documentResponse(request, await index()) },
+    ...parts.map(({ name, read }): ServedPath => ({
+      path: `${INDEX}/${name}`,
+      get: async (context) => partResponse(context, name, await read(), now()),
+    })),
+  ];
+}
+
+const urlOf = (name: string, { hash }: Document): string => `${INDEX}/${name}?hash=${hash}`;
+
+async function readIndex(parts: readonly { readonly name: string; readonly read: LazyDocument }[]) {
+  const entries = parts.map(async ({ name, read }) => [name, { serverRelativeURL: urlOf(name, await read()) }] as const);
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+/** What is asked for by its hash never changes, so it may be kept; whoever names an older hash is sent to the newest. */
+async function partResponse({ request, query }: RequestContext, name: string, document: Document, now: number): Promise<ApiResponse> {
+  requireJsonAccepted(request.headers['accept']);
+  const hash = query.first('hash') ?? '';
+  if (hash === '') return documentResponse(request, document);
+  if (hash !== document.hash)
+    return { code: 301, headers: { Location: urlOf(name, document), ETag: `"${document.hash}"`, Vary: 'Accept' }, body: [] };
+  const expires = new Date(now);
+  expires.setUTCFullYear(expires.getUTCFullYear() + 1);
+  return documentResponse(request, document, { 'Cache-Control': 'public, immutable', Expires: expires.toUTCString() });
+}

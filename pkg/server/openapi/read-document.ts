@@ -1,0 +1,36 @@
+/** The generated documents below `schemas/openapi`, told for the group suffix of this server. */
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { DEFAULT_GROUP_SUFFIX } from '../../apis/group-suffix.ts';
+import type { ResourceDefinition } from '../../apis/kind.ts';
+import { groupNameWith, renameGroups } from './group-names.ts';
+
+export interface DocumentFolder {
+  /** The folder `schemas/openapi` of the installation. */
+  readonly folder: string;
+  /** The server's setting. */
+  readonly groupSuffix: string;
+}
+
+/** `file` below the folder, such as `v2.json`. Rejects when it cannot be read: the installation is not whole then. */
+export async function readDocument(file: string, { folder, groupSuffix }: DocumentFolder): Promise<Buffer> {
+  const bytes = await readFile(path.join(folder, file));
+  if (groupSuffix === DEFAULT_GROUP_SUFFIX) return bytes;
+  const document: unknown = JSON.parse(bytes.toString('utf8'));
+  return Buffer.from(JSON.stringify(renameGroups(document, groupNameWith(groupSuffix))));
+}
+
+/** The file of every OpenAPI 3.0 document by the end of its path: `apis/batch/v1` → `v3/apis/batch/v1.json`. */
+export function versionThreeFiles(
+  definitions: readonly Pick<ResourceDefinition, 'group' | 'version'>[],
+  groupSuffix: string,
+): ReadonlyMap<string, string> {
+  const files = new Map(['api', 'apis', 'version'].map((name) => [name, `v3/${name}.json`]));
+  for (const { group, version } of definitions) {
+    const suffix = `.${groupSuffix}`;
+    const inFolder = group.endsWith(suffix) ? `${group.slice(0, -suffix.length)}.${DEFAULT_GROUP_SUFFIX}` : group;
+    files.set(`apis/${group}`, `v3/apis/${inFolder}.json`);
+    files.set(`apis/${group}/${version}`, `v3/apis/${inFolder}/${version}.json`);
+  }
+  return new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
