@@ -202,9 +202,10 @@ function readRecord({ kind, log, resourceCache }: ReadContext, { key, revision, 
 
 export async function watchObjects(context: ReadContext, query: WatchQuery): Promise<(sink: ByteSink) => Promise<WatchOutcome>> {
   const { resourceCache } = context;
-  const { selection, initialEvents, bookmarks, signal } = query;
+  const { selection, initialEvents, bookmarks, signal, form } = query;
   const from = query.from ?? (await startingRevision(context, query));
-  return (sink) => resourceCache.watch({ selection, from, initialEvents, bookmarks, signal }, sink);
+  return (sink) =>
+    resourceCache.watch({ selection, from, initialEvents, bookmarks, signal, ...(form === undefined ? {} : { form }) }, sink);
 }
 
 /** Where a watch "from now" begins: behind everything that was acknowledged before, even while the cache has not reached it. */

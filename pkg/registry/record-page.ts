@@ -2,11 +2,15 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { ByteSink } from '../apimachinery/streams/byte-sink.ts';
-import type { CachedObject, Page } from '../watchcache/watch-cache.ts';
+import { composeObjects } from '../watchcache/derived-piece.ts';
+import { Slice } from '../watchcache/slice.ts';
+import type { CachedObject, DerivedForm, Page, PageFrame } from '../watchcache/watch-cache.ts';
 
 const COMMA = Buffer.from(',');
 /** Small writes are joined up to this size. */
 const WRITE_BYTES = 256 * 1024;
+/** Objects whose derived forms are made in one turn. */
+const FORMED_TOGETHER = 64;
 const gzipBytes = promisify(gzip);
 
 export interface RecordPageOptions extends Pick<Page, 'next' | 'remaining'> {
@@ -19,7 +23,9 @@ export function createRecordPage({ objects, ...rest }: RecordPageOptions): Page 
     count: objects.length,
     objects,
     byteLength: objects.reduce((bytes, { listForm }) => bytes + listForm.byteLength, Math.max(0, objects.length - 1)),
-    async writeTo(sink, { head, tail, encoding }) {
+    async writeTo(sink, { form, ...frame }) {
+      if (form !== undefined) return writeDerived(sink, objects, form, frame);
+      const { head, tail, encoding } = frame;
       if (encoding === 'gzip') {
         await writeAll(sink, [await gzipBytes(Buffer.concat([...pieces(objects, head, tail)]))]);
         return;
@@ -27,6 +33,24 @@ export function createRecordPage({ objects, ...rest }: RecordPageOptions): Page 
       await writeAll(sink, blocks(pieces(objects, head, tail)));
     },
   };
+}
+
+async function writeDerived(
+  sink: ByteSink,
+  objects: readonly CachedObject[],
+  form: DerivedForm,
+  { head, tail, encoding }: Omit<PageFrame, 'form'>,
+): Promise<void> {
+  const made: Buffer[] = [head];
+  const slice = new Slice();
+  for (let from = 0; from < objects.length; from += FORMED_TOGETHER) {
+    const composed = composeObjects(objects.slice(from, from + FORMED_TOGETHER), form);
+    made.push(from === 0 ? composed.subarray(1) : composed);
+    if (slice.due()) await slice.next();
+    if (sink.closed) return;
+  }
+  made.push(tail);
+  await writeAll(sink, encoding === 'gzip' ? [await gzipBytes(Buffer.concat(made))] : blocks(made));
 }
 
 function* pieces(objects: readonly CachedObject[], head: Buffer, tail: Buffer): Generator<Buffer> {

@@ -1,7 +1,10 @@
-import type { Entry } from './entry.ts';
+import type { ChunkForm } from './chunk-form.ts';
 import type { DeflatedBlock } from './deflated-block.ts';
+import type { Entry } from './entry.ts';
+import type { DerivedForm } from './watch-cache.ts';
 
 const COMMA = 0x2c;
+const NO_FORMS: ReadonlyMap<DerivedForm, ChunkForm> = new Map();
 export const MAX_CHUNK_ENTRIES = 128;
 export const MAX_CHUNK_BYTES = 256 * 1024;
 /** A joined Buffer may hold at most this share of bytes that nobody needs, before the chunk is joined anew. */
@@ -20,6 +23,7 @@ export class Chunk {
   #joined: Buffer | undefined;
   #superseded = false;
   #gzip: DeflatedBlock | Promise<DeflatedBlock> | undefined;
+  #forms: Map<DerivedForm, ChunkForm> | undefined;
 
   /** `bytes` is `joinedBytes(entries)`; `joined`, when given, is the list form into which the entries look already. */
   constructor(entries: readonly Entry[], bytes: number, deadBytes = 0, joined?: Buffer) {
@@ -61,6 +65,7 @@ export class Chunk {
     this.#superseded = true;
     this.#joined = undefined;
     this.#gzip = undefined;
+    this.#forms = undefined;
   }
 
   /** The memo of its gzip form. Setting it on a superseded chunk does nothing. */
@@ -69,6 +74,22 @@ export class Chunk {
   }
   set gzip(block: DeflatedBlock | Promise<DeflatedBlock> | undefined) {
     if (!this.#superseded) this.#gzip = block;
+  }
+
+  /** What is remembered of derived forms. */
+  get forms(): ReadonlyMap<DerivedForm, ChunkForm> {
+    return this.#forms ?? NO_FORMS;
+  }
+
+  /** Does nothing to a superseded chunk. */
+  setForm(form: DerivedForm, kept: ChunkForm): void {
+    if (!this.#superseded) (this.#forms ??= new Map<DerivedForm, ChunkForm>()).set(form, kept);
+  }
+
+  forgetForm(form: DerivedForm, kept: ChunkForm): void {
+    if (this.#forms?.get(form) !== kept) return;
+    this.#forms.delete(form);
+    if (this.#forms.size === 0) this.#forms = undefined;
   }
 }
 

@@ -3,6 +3,7 @@
  * A snapshot freezes the list of chunks; the next write copies that list before it changes it.
  */
 import type { Key } from '../storage/keys.ts';
+import { carryForms } from './chunk-form.ts';
 import { Chunk, cutRun, fitsChunk, isSmall, type Run } from './chunk.ts';
 import type { Entry } from './entry.ts';
 import { LabelIndex } from './label-index.ts';
@@ -137,12 +138,15 @@ export class Collection {
       this.#frozen = false;
     }
     this.#writes++;
-    for (const old of this.#chunks.splice(at, count, ...chunks)) this.#retire(old);
+    const replaced = this.#chunks.splice(at, count, ...chunks);
+    if (replaced.some(({ forms }) => forms.size > 0)) carryForms(replaced, chunks, this.#memos);
+    for (const old of replaced) this.#retire(old);
     for (const chunk of chunks) chunk.compact();
   }
 
   #retire(chunk: Chunk): void {
     if (chunk.gzip !== undefined) this.#memos.drop(chunk);
+    for (const kept of chunk.forms.values()) this.#memos.drop(kept);
     chunk.supersede();
   }
 }

@@ -1,7 +1,7 @@
 import { type Revision } from '../storage/backend.ts';
 import { StorageError } from '../storage/errors.ts';
 import type { Key } from '../storage/keys.ts';
-import { CacheEvent, type EventContent } from './event.ts';
+import { CacheEvent, type DerivedBytes, type EventContent } from './event.ts';
 import type { CachedChange } from './watch-cache.ts';
 
 export interface RingLimits {
@@ -26,6 +26,7 @@ export class EventRing {
   #anchor: CacheEvent;
   #tail: CacheEvent;
   #oldest: Revision;
+  readonly #derived: DerivedBytes = { bytes: 0 };
 
   constructor(oldest: Revision, limits: RingLimits) {
     this.#limits = limits;
@@ -48,11 +49,11 @@ export class EventRing {
   }
 
   get bytes(): number {
-    return this.#tail.through - this.#anchor.through;
+    return this.#tail.through - this.#anchor.through + this.#derived.bytes;
   }
 
   append(content: EventContent): CacheEvent {
-    const event = new CacheEvent(content, this.#tail);
+    const event = new CacheEvent(content, this.#tail, this.#derived);
     this.#tail.next = event;
     this.#tail = event;
     this.#events.push(event);
@@ -69,6 +70,7 @@ export class EventRing {
       const isTooMuch = this.size > 1 && this.bytes > maxBytes;
       if (!isTooMuch && (this.size <= minEvents || first.at > now - maxAgeMs)) break;
       this.#events[this.#dropped++] = undefined;
+      first.leave();
       this.#anchor = first;
       this.#oldest = first.revision;
     }

@@ -3,7 +3,7 @@ import type { Key } from '../storage/keys.ts';
 import type { Entry } from './entry.ts';
 import { listFormLengthAt, writeListFormAt } from './list-form.ts';
 import type { Matcher } from './selection.ts';
-import type { WatchEventType } from './watch-cache.ts';
+import type { DerivedForm, WatchEventType } from './watch-cache.ts';
 
 const LINE_END = Buffer.from('}\n');
 /** What an event costs besides the bytes of objects. */
@@ -33,6 +33,18 @@ export interface EventContent {
   readonly at: number;
 }
 
+/** Bytes of lines in derived forms that the events of a ring remember. */
+export interface DerivedBytes {
+  bytes: number;
+}
+
+interface DerivedLine {
+  readonly form: DerivedForm;
+  readonly type: WatchEventType;
+  readonly line: Buffer;
+  readonly validUntil: number;
+}
+
 /**
  * One change of one object. Events form a list in the order of revisions: whoever holds one can walk on to all that came later, so a reader that
  * lags needs no queue of its own.
@@ -52,8 +64,11 @@ export class CacheEvent implements EventContent {
   #added: Buffer | undefined;
   #modified: Buffer | undefined;
   #deleted: Buffer | undefined;
+  #derived: readonly DerivedLine[] | undefined;
+  #derivedBytes: DerivedBytes | undefined;
 
-  constructor(content: EventContent, before: CacheEvent | undefined) {
+  /** `derivedBytes`: of the ring that it is in. */
+  constructor(content: EventContent, before: CacheEvent | undefined, derivedBytes?: DerivedBytes) {
     this.revision = content.revision;
     this.key = content.key;
     this.token = content.token;
@@ -62,6 +77,7 @@ export class CacheEvent implements EventContent {
     this.at = content.at;
     this.sequence = before === undefined ? 0 : before.sequence + 1;
     this.through = (before?.through ?? 0) + this.bytes;
+    this.#derivedBytes = derivedBytes;
   }
 
   /** What it keeps alive, about: the state before, and one JSON line. */
@@ -88,6 +104,38 @@ export class CacheEvent implements EventContent {
         return (this.#deleted ??= lastStateLine(starts.DELETED, this.previous, this.revision));
     }
   }
+
+  /** The same in another form; made anew when it would differ. */
+  derivedLine(type: WatchEventType, form: DerivedForm): Buffer {
+    const at = form.now();
+    const known = this.#derived?.find((line) => line.form === form && line.type === type);
+    if (known !== undefined && at < known.validUntil) return known.line;
+    const state = type === 'DELETED' ? lastState(this.previous, this.revision) : this.current?.listForm;
+    if (state === undefined) return Buffer.alloc(0);
+    const { json, validUntil } = form.eventObject(state, at);
+    const line = eventLine(type, json);
+    this.#derived = [...(this.#derived ?? []).filter((other) => other !== known), { form, type, line, validUntil }];
+    if (this.#derivedBytes !== undefined) this.#derivedBytes.bytes += line.length - (known?.line.length ?? 0);
+    return line;
+  }
+
+  /** The ring has dropped it: what it remembers counts no longer. */
+  leave(): void {
+    if (this.#derivedBytes === undefined) return;
+    for (const { line } of this.#derived ?? []) this.#derivedBytes.bytes -= line.length;
+    this.#derivedBytes = undefined;
+  }
+}
+
+export const eventLine = (type: WatchEventType | 'BOOKMARK', object: Buffer): Buffer =>
+  Buffer.concat([Buffer.from(`{"type":"${type}","object":`), object, LINE_END]);
+
+/** The list form of the state before the write, with the resourceVersion of the write. */
+function lastState(entry: Entry | undefined, revision: Revision): Buffer | undefined {
+  if (entry === undefined) return undefined;
+  const state = Buffer.allocUnsafeSlow(listFormLengthAt(entry.size, entry.revision, revision));
+  writeListFormAt(state, 0, entry.listForm, entry.revision, revision);
+  return state;
 }
 
 const objectLine = (start: Buffer, entry: Entry | undefined): Buffer => {

@@ -1,6 +1,7 @@
 import type { Revision } from '../storage/backend.ts';
 import type { CacheEvent, LineStarts } from './event.ts';
 import { Slice } from './slice.ts';
+import type { DerivedForm, WatchEventType } from './watch-cache.ts';
 import { WatcherBuckets, type WatcherGroup } from './watcher-buckets.ts';
 import type { Watcher } from './watcher.ts';
 
@@ -23,7 +24,7 @@ export interface FanOutOptions {
   readonly start: CacheEvent;
   readonly lineStarts: LineStarts;
   readonly limits: FanOutLimits;
-  readonly bookmark: (revision: Revision) => Buffer;
+  readonly bookmark: (revision: Revision, form: DerivedForm | undefined) => Buffer;
   /** Everything up to here is among the events. */
   readonly revision: () => Revision;
   /** Delivery has stopped for good, because of a bug: watches that stay open would skip events. */
@@ -167,7 +168,6 @@ export class FanOut {
 
   /** Takes the next events and moves the cursor behind them. Returns the groups that have lines to write. */
   #collect(slice: Slice): WatcherGroup[] {
-    const { lineStarts } = this.#options;
     const dirty: WatcherGroup[] = [];
     const from = this.#cursor.through;
     let taken = 0;
@@ -176,7 +176,7 @@ export class FanOut {
       this.#buckets.visit(event, (group) => {
         const type = visited.typeFor(group.matcher);
         if (type === undefined) return;
-        if (group.pending.push(visited.line(type, lineStarts)) === 1) dirty.push(group);
+        if (group.pending.push(this.#line(visited, type, group.form)) === 1) dirty.push(group);
       });
       this.#cursor = event;
       if (++taken >= MAX_BATCH_EVENTS || event.through - from >= MAX_BATCH_BYTES || slice.due()) break;
@@ -210,7 +210,7 @@ export class FanOut {
       at = event;
       const type = event.typeFor(watcher.matcher);
       if (type === undefined) continue;
-      const line = event.line(type, this.#options.lineStarts);
+      const line = this.#line(event, type, watcher.form);
       lines.push(line);
       bytes += line.length;
     }
@@ -219,15 +219,22 @@ export class FanOut {
     for (const write of toWrites(lines)) watcher.sink.write(write);
   }
 
+  #line(event: CacheEvent, type: WatchEventType, form: DerivedForm | undefined): Buffer {
+    return form === undefined ? event.line(type, this.#options.lineStarts) : event.derivedLine(type, form);
+  }
+
   async #writeBookmarks(slice: Slice): Promise<void> {
     this.#bookmarkIsDue = false;
-    const line = this.#options.bookmark(this.#options.revision());
-    const members = [...this.#buckets.groups].map((group) => group.lend());
-    for (const watchers of members) {
+    // Of one instant, however many turns it takes to write them.
+    const revision = this.#options.revision();
+    const lines = new Map<DerivedForm | undefined, Buffer>();
+    for (const { form } of this.#buckets.groups) if (!lines.has(form)) lines.set(form, this.#options.bookmark(revision, form));
+    const groups = [...this.#buckets.groups].map((group) => ({ watchers: group.lend(), line: lines.get(group.form) }));
+    for (const { watchers, line } of groups) {
       for (const watcher of watchers) {
         if (watcher.isOver()) continue;
         if (watcher.sink.closed) watcher.end('closed');
-        else if (watcher.bookmarks && watcher.slot >= 0) watcher.sink.write(line);
+        else if (line !== undefined && watcher.bookmarks && watcher.slot >= 0) watcher.sink.write(line);
         if (slice.due()) await slice.next();
       }
     }

@@ -1,18 +1,19 @@
 import type { Entry } from './entry.ts';
-import { lineLength, type LineStarts, writeLine } from './event.ts';
+import { eventLine, lineLength, type LineStarts, writeLine } from './event.ts';
 import { Slice } from './slice.ts';
+import type { DerivedForm } from './watch-cache.ts';
 import type { Watcher } from './watcher.ts';
 
 /** One write carries at least this, unless it is the last, and at most this and one object. */
 const WRITE_BYTES = 128 * 1024;
 
-/** Writes ADDED for every entry, straight from the list forms, as fast as the reader takes it. Returns early when the watcher ends. */
+/** Writes ADDED for every entry, straight from the list forms or in the watcher's form, as fast as the reader takes it. Returns early when the watcher ends. */
 export async function writeInitialEvents(watcher: Watcher, entries: Iterable<Entry>, { ADDED }: LineStarts): Promise<void> {
   const slice = new Slice();
   let run: Entry[] = [];
   let bytes = 0;
   const flush = async () => {
-    const isDrained = watcher.sink.write(linesOf(run, bytes, ADDED));
+    const isDrained = watcher.sink.write(watcher.form === undefined ? linesOf(run, bytes, ADDED) : derivedLines(run, watcher.form));
     watcher.events += run.length;
     run = [];
     bytes = 0;
@@ -37,3 +38,6 @@ function linesOf(entries: readonly Entry[], bytes: number, start: Buffer): Buffe
   for (const entry of entries) offset = writeLine(lines, offset, start, entry);
   return lines;
 }
+
+const derivedLines = (entries: readonly Entry[], form: DerivedForm): Buffer =>
+  Buffer.concat(entries.map((entry) => eventLine('ADDED', form.eventObject(entry.listForm, form.now()).json)));

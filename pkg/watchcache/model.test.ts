@@ -10,6 +10,7 @@ import { StorageError } from '../storage/errors.ts';
 import { type Key, keyAfter } from '../storage/keys.ts';
 import { FakeBackend } from '../../test/support/fake-backend.ts';
 import { MemorySink } from '../../test/support/memory-sink.ts';
+import { createStampedForm, stamped } from '../../test/support/stamped-form.ts';
 import { waitFor } from '../../test/support/wait.ts';
 import { jsonOf, keyOf, listFormOf, WIDGET_HEAD, widgets } from '../../test/support/widgets.ts';
 import { openWatchCache } from './open-watch-cache.ts';
@@ -84,11 +85,12 @@ type Step =
       readonly size: number;
     }
   | { readonly do: 'delete'; readonly namespace: string; readonly n: number }
-  | { readonly do: 'list'; readonly selection: ModelSelection; readonly limit: number; readonly gzip: boolean }
+  | { readonly do: 'list'; readonly selection: ModelSelection; readonly limit: number; readonly gzip: boolean; readonly formed: boolean }
+  | { readonly do: 'tick'; readonly ms: number }
   | { readonly do: 'walk'; readonly selection: ModelSelection; readonly limit: number }
   | { readonly do: 'retain' }
   | { readonly do: 'recall'; readonly which: number }
-  | { readonly do: 'watch'; readonly selection: ModelSelection; readonly back: number; readonly initial: boolean }
+  | { readonly do: 'watch'; readonly selection: ModelSelection; readonly back: number; readonly initial: boolean; readonly formed: boolean }
   | { readonly do: 'pause' | 'resume' | 'stop'; readonly which: number }
   | { readonly do: 'hold' | 'release' | 'lose' | 'turn' };
 
@@ -110,20 +112,28 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   { weight: 40, arbitrary: puts },
   { weight: 15, arbitrary: fc.record({ do: fc.constant('delete' as const), namespace: fc.constantFrom(...namespaces), n: names }) },
   {
-    weight: 8,
+    weight: 12,
     arbitrary: fc.record({
       do: fc.constant('list' as const),
       selection: selections,
       limit: fc.constantFrom(0, 0, 1, 7),
       gzip: fc.boolean(),
+      formed: fc.boolean(),
     }),
   },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('tick' as const), ms: fc.nat(12) }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('walk' as const), selection: selections, limit: fc.integer({ min: 1, max: 20 }) }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('retain' as const) }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('recall' as const), which: fc.nat() }) },
   {
     weight: 6,
-    arbitrary: fc.record({ do: fc.constant('watch' as const), selection: selections, back: fc.nat(30), initial: fc.boolean() }),
+    arbitrary: fc.record({
+      do: fc.constant('watch' as const),
+      selection: selections,
+      back: fc.nat(30),
+      initial: fc.boolean(),
+      formed: fc.boolean(),
+    }),
   },
   { weight: 6, arbitrary: fc.record({ do: fc.constantFrom('pause' as const, 'resume' as const, 'stop' as const), which: fc.nat() }) },
   { weight: 6, arbitrary: fc.record({ do: fc.constantFrom('hold' as const, 'release' as const, 'turn' as const) }) },
@@ -135,6 +145,7 @@ interface OpenWatch {
   readonly sink: MemorySink;
   readonly stop: AbortController;
   readonly initial: boolean;
+  readonly formed: boolean;
   /** Without initial events: where it starts. */
   readonly from: number;
   readonly outcome: Promise<WatchOutcome>;
@@ -156,6 +167,8 @@ class World {
   readonly changes: { readonly revision: number; readonly before: ModelObject | undefined; readonly after: ModelObject | undefined }[] = [];
   readonly watches: OpenWatch[] = [];
   readonly retained: { readonly revision: Revision; readonly snapshot: Snapshot }[] = [];
+  time = 0;
+  readonly form = createStampedForm(() => this.time);
   readonly cache = openWatchCache({
     backend: this.backend,
     resources: [widgets],
@@ -205,7 +218,10 @@ class World {
         this.write(keyOf(step.namespace, `w${step.n}`), undefined);
         return;
       case 'list':
-        await this.checkList(step.selection, step.limit, step.gzip);
+        await this.checkList(step.selection, step.limit, step.gzip, step.formed);
+        return;
+      case 'tick':
+        this.time += step.ms;
         return;
       case 'walk':
         await this.checkWalk(step.selection, step.limit);
@@ -218,11 +234,11 @@ class World {
       }
       case 'recall': {
         const kept = this.retained[step.which % Math.max(1, this.retained.length)];
-        if (kept !== undefined) await this.checkSnapshot(kept.snapshot, {}, 0, false);
+        if (kept !== undefined) await this.checkSnapshot(kept.snapshot, {}, 0, false, step.which % 2 === 0);
         return;
       }
       case 'watch':
-        this.startWatch(step.selection, step.back, step.initial);
+        this.startWatch(step.selection, step.back, step.initial, step.formed);
         return;
       case 'pause':
         this.pick(step.which)?.sink.pause();
@@ -251,25 +267,32 @@ class World {
     return this.watches[which % Math.max(1, this.watches.length)];
   }
 
-  startWatch(selection: ModelSelection, back: number, initial: boolean): void {
+  startWatch(selection: ModelSelection, back: number, initial: boolean, formed: boolean): void {
     const sink = new MemorySink();
     const stop = new AbortController();
     const from = toRevision(Math.max(1, this.resource.revision - back));
     const outcome = this.resource.watch(
-      { selection: toSelection(selection), from, initialEvents: initial, bookmarks: initial, signal: stop.signal },
+      {
+        selection: toSelection(selection),
+        from,
+        initialEvents: initial,
+        bookmarks: initial,
+        signal: stop.signal,
+        ...(formed ? { form: this.form } : {}),
+      },
       sink,
     );
-    const watch: OpenWatch = { selection, sink, stop, initial, from, outcome, ended: undefined };
+    const watch: OpenWatch = { selection, sink, stop, initial, formed, from, outcome, ended: undefined };
     void outcome.then((ended) => (watch.ended = ended));
     this.watches.push(watch);
   }
 
   /** A list of the cache is the model's state at the revision that the cache claims. */
-  checkList(selection: ModelSelection, limit: number, gzip: boolean): Promise<void> {
-    return this.checkSnapshot(this.resource.snapshot(), selection, limit, gzip);
+  checkList(selection: ModelSelection, limit: number, gzip: boolean, formed: boolean): Promise<void> {
+    return this.checkSnapshot(this.resource.snapshot(), selection, limit, gzip, formed);
   }
 
-  async checkSnapshot(snapshot: Snapshot, selection: ModelSelection, limit: number, gzip: boolean): Promise<void> {
+  async checkSnapshot(snapshot: Snapshot, selection: ModelSelection, limit: number, gzip: boolean, formed: boolean): Promise<void> {
     const expected = sorted(this.stateAt(snapshot.revision)).filter((object) => matches(selection, object));
     const shown = limit === 0 ? expected : expected.slice(0, limit);
     const page = await snapshot.find({ selection: toSelection(selection), limit });
@@ -277,13 +300,18 @@ class World {
     const text = shown.map(({ json, revision }) => listFormOf(json, revision)).join(',');
     expect(page.count).toBe(shown.length);
     expect(page.byteLength).toBe(text.length);
+    const written = formed ? shown.map(({ json, revision }) => stamped(listFormOf(json, revision), this.time)).join(',') : text;
     expect(page.next).toBe(limit === 0 ? undefined : expected[limit]?.key);
     if (page.remaining !== undefined) expect(page.remaining).toBe(expected.length - shown.length);
     // Writes that come while the list is written must not show in it.
-    const written = page.writeTo(sink, { head: Buffer.from('['), tail: Buffer.from(']'), encoding: gzip ? 'gzip' : 'identity' });
-    await written;
+    await page.writeTo(sink, {
+      head: Buffer.from('['),
+      tail: Buffer.from(']'),
+      encoding: gzip ? 'gzip' : 'identity',
+      ...(formed ? { form: this.form } : {}),
+    });
     const bytes = gzip ? gunzipSync(sink.bytes()) : sink.bytes();
-    expect(bytes.toString() === `[${text}]`).toBe(true);
+    expect(bytes.toString() === `[${written}]`).toBe(true);
     const [any] = shown;
     if (any !== undefined) expect(snapshot.get(any.key)?.listForm.toString()).toBe(listFormOf(any.json, any.revision));
   }
@@ -311,20 +339,24 @@ class World {
       what: 'the cache',
       everyMs: 1,
     });
-    await this.checkList({}, 0, false);
-    await this.checkList({}, 0, true);
+    await this.checkList({}, 0, false, false);
+    await this.checkList({}, 0, true, false);
+    await this.checkList({}, 0, false, true);
+    await this.checkList({}, 0, true, true);
     for (const watch of this.watches) {
       const { expected, upTo } = this.expectedLines(watch);
       if (upTo === 'all')
-        await waitFor(() => watch.sink.text().length >= expected.length, { what: () => describeGap(watch, expected), everyMs: 1 });
-      const text = watch.sink.text();
+        await waitFor(() => textOf(watch).length >= expected.length, { what: () => describeGap(watch, expected), everyMs: 1 });
+      const text = textOf(watch);
+      for (const line of watch.sink.text().split('\n').slice(0, -1))
+        expect(line.startsWith('{"type":"ERROR"') || line.includes('"object":{"t":') === watch.formed).toBe(true);
       expect(upTo === 'all' ? text === expected : expected.startsWith(text)).toBe(true);
     }
   }
 
   /** What the stream must have written. A stream that ended early has written a beginning of it. */
   expectedLines(watch: OpenWatch): { readonly expected: string; readonly upTo: 'all' | 'some' } {
-    const lines = watch.sink.lines() as Line[];
+    const lines = linesOf(watch);
     const error = lines.find(({ type }) => type === 'ERROR');
     let text = '';
     let from = watch.from;
@@ -334,7 +366,7 @@ class World {
         // Ended before its initial events were complete: nothing else may stand in it.
         if (error === undefined && watch.ended === undefined) throw new Error('the initial events did not end');
         for (const { type } of lines) expect(['ADDED', 'ERROR']).toContain(type);
-        return { expected: watch.sink.text(), upTo: 'some' };
+        return { expected: textOf(watch), upTo: 'some' };
       }
       from = Number(end.object.metadata.resourceVersion);
       for (const object of sorted(this.stateAt(from)))
@@ -350,7 +382,7 @@ class World {
     }
     if (watch.ended === undefined) return { expected: text, upTo: 'all' };
     // The stream's own last line, an ERROR or a bookmark, stands behind a beginning of the history.
-    const own = watch.sink.text();
+    const own = textOf(watch);
     const last = own.lastIndexOf('\n', own.length - 2) + 1;
     const isExtra = /^\{"type":"(?:ERROR|BOOKMARK)"/.test(own.slice(last));
     if (!isExtra) return { expected: text, upTo: 'some' };
@@ -382,8 +414,19 @@ class World {
   }
 }
 
-const describeGap = ({ selection, from, initial, ended, sink }: OpenWatch, expected: string): string =>
-  `a stream: ${JSON.stringify({ selection, from, initial, ended, has: sink.text().length, expected: expected.length })}`;
+const describeGap = (watch: OpenWatch, expected: string): string => {
+  const { selection, from, initial, ended } = watch;
+  return `a stream: ${JSON.stringify({ selection, from, initial, ended, has: textOf(watch).length, expected: expected.length })}`;
+};
+
+/** What a stream was written, in the stored form: what the derived form adds is checked and taken off. */
+const textOf = ({ sink }: OpenWatch): string =>
+  sink.text().replaceAll(/^(\{"type":"[A-Z]+","object":)\{"t":\d+,"of":\{(.*)\}\}$/gm, `$1${WIDGET_HEAD}$2}`);
+const linesOf = (watch: OpenWatch): readonly Line[] =>
+  textOf(watch)
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Line);
 
 const lineOf = (type: string, object: ModelObject, revision: number): string =>
   `{"type":"${type}","object":${object.json.replace('"metadata":{', `"metadata":{"resourceVersion":"${revision}",`)}}\n`;

@@ -1,18 +1,22 @@
 import type { ByteSink } from '../apimachinery/streams/byte-sink.ts';
 import type { Chunk } from './chunk.ts';
+import type { DerivedPiece } from './derived-piece.ts';
 import { type DeflatedBlock, deflateBlock, GZIP_HEADER, GzipTotals, storedBlock } from './deflated-block.ts';
 import type { Entry } from './entry.ts';
 import type { MemoBudget } from './memo-budget.ts';
 import { Slice } from './slice.ts';
+import type { PageFrame } from './watch-cache.ts';
 
-export interface Frame {
-  readonly head: Buffer;
-  readonly tail: Buffer;
-  readonly encoding: 'identity' | 'gzip';
-}
+export type Frame = Pick<PageFrame, 'head' | 'tail' | 'encoding'>;
 
-/** Part of a list: a whole chunk, whose forms may be remembered, or bytes cut for this answer. Both begin with a comma, but for the first piece. */
-export type Piece = { readonly chunk: Chunk; readonly joined: Buffer } | { readonly chunk?: undefined; readonly bytes: Buffer };
+/**
+ * Part of a list: a whole chunk, whose gzip form may be remembered, bytes cut for this answer, or a run of objects in a derived form. All begin
+ * with a comma, but for bytes that are the first piece.
+ */
+export type Piece =
+  | { readonly chunk: Chunk; readonly bytes?: undefined; readonly joined: Buffer }
+  | { readonly chunk?: undefined; readonly bytes: Buffer }
+  | { readonly chunk?: undefined; readonly bytes?: undefined; readonly derived: DerivedPiece };
 
 /** Entries that lie in no joined Buffer are copied together up to this, so that a list is never a write per object. */
 const ASSEMBLED_BYTES = 128 * 1024;
@@ -59,8 +63,11 @@ export async function writePieces(
   await (frame.encoding === 'gzip' ? writeGzip(pieces, sink, frame, memos) : writeIdentity(pieces, byteLength, sink, frame));
 }
 
-const bytesOf = (piece: Piece, isFirst: boolean): Buffer =>
-  piece.chunk === undefined ? piece.bytes : isFirst ? piece.joined.subarray(1) : piece.joined;
+function bytesOf(piece: Piece, isFirst: boolean): Buffer {
+  if (piece.bytes !== undefined) return piece.bytes;
+  const bytes = piece.chunk === undefined ? piece.derived.compose() : piece.joined;
+  return isFirst ? bytes.subarray(1) : bytes;
+}
 
 async function writeIdentity(pieces: Iterable<Piece>, byteLength: number, sink: ByteSink, { head, tail }: Frame): Promise<void> {
   if (byteLength <= ONE_WRITE_BYTES) {
@@ -125,16 +132,24 @@ interface Deflated {
 /** The pieces' blocks in order, a few being made while one is written. */
 async function* deflatedAhead(pieces: Iterable<Piece>, memos: MemoBudget): AsyncGenerator<Deflated> {
   const ahead: { readonly block: DeflatedBlock | Promise<DeflatedBlock>; readonly withComma: boolean }[] = [];
+  const slice = new Slice();
   for (const piece of pieces) {
-    const block = piece.chunk === undefined ? deflateBlock(piece.bytes) : chunkBlock(piece.chunk, piece.joined, memos);
+    const block = blockOf(piece, memos);
     // Awaited in its turn below; until then a failure is nobody's surprise.
     if (block instanceof Promise) block.catch(() => undefined);
-    ahead.push({ block, withComma: piece.chunk !== undefined });
+    ahead.push({ block, withComma: piece.bytes === undefined });
+    // Other pieces are joined and deflated elsewhere; these are made in this turn.
+    if (piece.chunk === undefined && piece.bytes === undefined && slice.due()) await slice.next();
     if (ahead.length <= BLOCKS_AHEAD) continue;
     const next = ahead.shift();
     if (next !== undefined) yield { block: await next.block, withComma: next.withComma };
   }
   for (const { block, withComma } of ahead) yield { block: await block, withComma };
+}
+
+function blockOf(piece: Piece, memos: MemoBudget): DeflatedBlock | Promise<DeflatedBlock> {
+  if (piece.chunk !== undefined) return chunkBlock(piece.chunk, piece.joined, memos);
+  return piece.bytes !== undefined ? deflateBlock(piece.bytes) : piece.derived.deflate();
 }
 
 /** Made once per chunk, however many lists ask at the same time; kept as long as the budget and the chunk last. */

@@ -4,8 +4,9 @@ import type { Chunk } from './chunk.ts';
 import type { Position } from './collection.ts';
 import type { Entry } from './entry.ts';
 import type { MemoBudget } from './memo-budget.ts';
-import { assembled, type Frame, type Piece, writePieces } from './page-writer.ts';
-import type { Page } from './watch-cache.ts';
+import { cutRuns, derivedPieces, type Run } from './derived-piece.ts';
+import { assembled, type Piece, writePieces } from './page-writer.ts';
+import type { Page, PageFrame } from './watch-cache.ts';
 
 /** A page of this cache's own entries. */
 export interface EntryPage extends Page {
@@ -51,8 +52,9 @@ export class RangePage implements EntryPage {
     return Math.max(0, bytes - 1);
   }
 
-  writeTo(sink: ByteSink, frame: Frame): Promise<void> {
-    return writePieces(this.#pieces(), this.byteLength, sink, frame, this.#memos);
+  writeTo(sink: ByteSink, frame: PageFrame): Promise<void> {
+    const pieces = frame.form === undefined ? this.#pieces() : derivedPieces(this.#derivedRuns(), frame.form, this.#memos);
+    return writePieces(pieces, this.byteLength, sink, frame, this.#memos);
   }
 
   *#objects(): Generator<Entry> {
@@ -68,6 +70,10 @@ export class RangePage implements EntryPage {
       const to = at === this.#to.chunk ? this.#to.index : chunk.entries.length;
       if (from < to) yield { chunk, from, to };
     }
+  }
+
+  *#derivedRuns(): Generator<Run> {
+    for (const { chunk, from, to } of this.#runs()) yield { chunk, entries: chunk.entries, from, to };
   }
 
   *#pieces(): Generator<Piece> {
@@ -113,7 +119,10 @@ export class PickedPage implements EntryPage {
     return Math.max(0, bytes - 1);
   }
 
-  writeTo(sink: ByteSink, frame: Frame): Promise<void> {
-    return writePieces(assembled(this.#entries, 0, this.#entries.length, true), this.byteLength, sink, frame, this.#memos);
+  writeTo(sink: ByteSink, frame: PageFrame): Promise<void> {
+    const entries = this.#entries;
+    const pieces =
+      frame.form === undefined ? assembled(entries, 0, entries.length, true) : derivedPieces(cutRuns(entries), frame.form, this.#memos);
+    return writePieces(pieces, this.byteLength, sink, frame, this.#memos);
   }
 }

@@ -20,6 +20,7 @@ import type {
   CachedChange,
   CachedObject,
   CachedResource,
+  DerivedForm,
   ResourceCache,
   ResourceStats,
   Snapshot,
@@ -122,7 +123,7 @@ export class ResourceState implements ResourceCache {
   }
 
   async watch(request: WatchRequest, sink: ByteSink): Promise<WatchOutcome> {
-    const watcher = new Watcher(toMatcher(request.selection), sink, request.bookmarks);
+    const watcher = new Watcher(toMatcher(request.selection), sink, request.bookmarks, request.form);
     const onAbort = () => {
       this.#writeLastBookmark(watcher);
       watcher.end('aborted');
@@ -166,7 +167,9 @@ export class ResourceState implements ResourceCache {
       } finally {
         fanOut.forget(watcher);
       }
-      if (bookmarks && !watcher.isOver()) watcher.sink.write(this.#bookmark(snapshot.revision, this.#options.initialEventsEnd));
+      if (bookmarks && !watcher.isOver()) {
+        watcher.sink.write(this.#bookmark(snapshot.revision, watcher.form, this.#options.initialEventsEnd));
+      }
     }
     await fanOut.follow(watcher);
   }
@@ -237,7 +240,7 @@ export class ResourceState implements ResourceCache {
       start: this.#ring.tail,
       lineStarts: this.#lineStarts,
       limits: this.#options.fanOut,
-      bookmark: (revision) => this.#bookmark(revision),
+      bookmark: (revision, form) => this.#bookmark(revision, form),
       revision: () => this.revision,
       failed: (error) => this.#deliveryFailed(error),
     });
@@ -251,8 +254,8 @@ export class ResourceState implements ResourceCache {
     this.#fanOut = this.#createFanOut();
   }
 
-  #bookmark(revision: Revision, annotation?: string): Buffer {
-    return bookmarkLine(this.resource.head, this.resource.bookmarkTail, revision, annotation);
+  #bookmark(revision: Revision, form: DerivedForm | undefined, annotation?: string): Buffer {
+    return bookmarkLine(this.resource, { revision, form, annotation });
   }
 
   /** A watch that ends by its time resumes where it really was, even when nothing happened for long. */
@@ -261,6 +264,6 @@ export class ResourceState implements ResourceCache {
     if (watcher.isOver()) return;
     const revision = this.#fanOut.settledRevision();
     if (watcher.bookmarks && watcher.slot >= 0 && !watcher.sink.closed && revision !== undefined)
-      watcher.sink.write(this.#bookmark(revision));
+      watcher.sink.write(this.#bookmark(revision, watcher.form));
   }
 }

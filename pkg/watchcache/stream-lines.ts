@@ -1,19 +1,28 @@
 /** Lines of a watch stream that carry no object of the store: bookmarks and the error that ends a stream. */
 import { StatusError } from '../apimachinery/status/status-error.ts';
 import type { Revision } from '../storage/backend.ts';
+import { eventLine } from './event.ts';
+import type { CachedResource, DerivedForm } from './watch-cache.ts';
 
 const NO_TAIL = Buffer.from('}');
+const OPEN_BRACE = Buffer.from('{');
+
+export interface Bookmark {
+  readonly revision: Revision;
+  /** Key of the annotation that says that the initial events are over. */
+  readonly annotation?: string | undefined;
+  readonly form?: DerivedForm | undefined;
+}
 
 /** An object of the kind with nothing in it but the revision up to which the stream is complete. */
-export function bookmarkLine(head: Buffer, tail: Buffer = NO_TAIL, revision: Revision, annotation?: string): Buffer {
+export function bookmarkLine(
+  { head, bookmarkTail = NO_TAIL }: Pick<CachedResource, 'head' | 'bookmarkTail'>,
+  { revision, annotation, form }: Bookmark,
+): Buffer {
   const annotations = annotation === undefined ? '' : `,"annotations":{${JSON.stringify(annotation)}:"true"}`;
-  return Buffer.concat([
-    Buffer.from('{"type":"BOOKMARK","object":'),
-    head,
-    Buffer.from(`"metadata":{"resourceVersion":"${revision}"${annotations}}`),
-    tail,
-    Buffer.from('}\n'),
-  ]);
+  const metadata = Buffer.from(`"metadata":{"resourceVersion":"${revision}"${annotations}}`);
+  if (form === undefined) return eventLine('BOOKMARK', Buffer.concat([head, metadata, bookmarkTail]));
+  return eventLine('BOOKMARK', form.eventObject(Buffer.concat([OPEN_BRACE, metadata, bookmarkTail]), form.now()).json);
 }
 
 const errorLine = (error: StatusError): Buffer => Buffer.from(`{"type":"ERROR","object":${JSON.stringify(error.toStatus())}}\n`);

@@ -109,22 +109,31 @@ export interface PageFrame {
  * the life of the process, since what is made with it is remembered under it.
  */
 export interface DerivedForm {
-  /** What is worth remembering of neighbouring objects. Never depends on the time, holds no reference to their bytes. */
-  readonly prepare: (objects: readonly CachedObject[]) => PreparedRun;
-  /** The `object` of a watch event, from the list form of the state that the event shows. Never depends on the time. */
-  readonly eventObject: (listForm: Buffer) => Buffer;
+  /** Differs from that of every other form of the resource: watches of the same form share their lines. Begins with a letter. */
+  readonly id: string;
+  /** Milliseconds since the epoch; what `writeTo` and `eventObject` are told. */
+  readonly now: () => number;
+  /** What is worth remembering of an object. Never depends on the time, holds no reference to `listForm`. */
+  readonly prepare: (listForm: Buffer) => PreparedObject;
+  /** The `object` of a watch event, from the list form of the state that the event shows. */
+  readonly eventObject: (listForm: Buffer, at: number) => ComposedObject;
 }
 
-export interface PreparedRun {
+/** One object made ready: what is left to do for each answer is cheap. */
+export interface PreparedObject {
   /** What it costs to remember. */
-  readonly bytes: number;
-  /** The forms of `objects[from]` to before `objects[to]`, joined by commas; `objects` are those that were prepared. */
-  readonly compose: (objects: readonly CachedObject[], from: number, to: number) => ComposedRun;
+  readonly cost: number;
+  /** `writeTo` writes no more bytes than this. */
+  readonly maxBytes: number;
+  /** Writes the form as of the time `at` into `target`, which has room for it; the offset behind it. `listForm`: of the same object. */
+  writeTo(target: Buffer, offset: number, listForm: Buffer, at: number): number;
+  /** Milliseconds since the epoch: before that, `writeTo` writes what it writes for `at`. Infinity: for ever. */
+  validUntil(at: number): number;
 }
 
-export interface ComposedRun {
+export interface ComposedObject {
   readonly json: Buffer;
-  /** Milliseconds since the epoch: until then `compose` gives the same bytes. Infinity: for ever. */
+  /** As in PreparedObject. */
   readonly validUntil: number;
 }
 

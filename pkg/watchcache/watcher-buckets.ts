@@ -2,18 +2,21 @@ import { indexableFields, indexableLabels } from '../apimachinery/selectors/sele
 import type { CacheEvent } from './event.ts';
 import type { Entry } from './entry.ts';
 import { fieldOf, labelOf, type Matcher } from './selection.ts';
+import type { DerivedForm } from './watch-cache.ts';
 import type { Watcher } from './watcher.ts';
 
-/** The live watchers of one selection: matched once, written the same bytes. */
+/** The live watchers of one selection and form: matched once, written the same bytes. */
 export class WatcherGroup {
   readonly matcher: Matcher;
+  readonly form: DerivedForm | undefined;
   /** Lines of the batch that is being collected. */
   pending: Buffer[] = [];
   #members: Watcher[] = [];
   #lent = false;
 
-  constructor(matcher: Matcher) {
+  constructor({ matcher, form }: Pick<Watcher, 'matcher' | 'form'>) {
     this.matcher = matcher;
+    this.form = form;
   }
 
   get size(): number {
@@ -75,23 +78,23 @@ export class WatcherBuckets {
   }
 
   add(watcher: Watcher): void {
-    const { matcher } = watcher;
-    let group = this.#groups.get(matcher.id);
+    const { matcher, groupId } = watcher;
+    let group = this.#groups.get(groupId);
     if (group === undefined) {
-      group = new WatcherGroup(matcher);
-      this.#groups.set(matcher.id, group);
+      group = new WatcherGroup(watcher);
+      this.#groups.set(groupId, group);
       this.#bucketOf(matcher).add(group);
     }
     group.add(watcher);
   }
 
   remove(watcher: Watcher): void {
-    const { matcher } = watcher;
-    const group = this.#groups.get(matcher.id);
+    const { matcher, groupId } = watcher;
+    const group = this.#groups.get(groupId);
     if (group === undefined || watcher.slot < 0) return;
     group.remove(watcher);
     if (group.size > 0) return;
-    this.#groups.delete(matcher.id);
+    this.#groups.delete(groupId);
     this.#bucketOf(matcher).delete(group);
     this.#prune(matcher);
   }

@@ -1,13 +1,17 @@
 import type { ByteSink } from '../apimachinery/streams/byte-sink.ts';
 import type { CacheEvent } from './event.ts';
 import type { Matcher } from './selection.ts';
-import type { WatchOutcome } from './watch-cache.ts';
+import type { DerivedForm, WatchOutcome } from './watch-cache.ts';
 
 /** One watch stream: what it selects, where it writes, how far it came. */
 export class Watcher {
   readonly matcher: Matcher;
   readonly sink: ByteSink;
   readonly bookmarks: boolean;
+  /** Of the objects in its lines; undefined: as they are stored. */
+  readonly form: DerivedForm | undefined;
+  /** The same for watchers that are written the same bytes. */
+  readonly groupId: string;
   /** Everything up to this event is written. Not kept up while the watcher is live. */
   position: CacheEvent | undefined;
   /** Its place among the live watchers of its group; -1: not live. */
@@ -16,10 +20,12 @@ export class Watcher {
   #ended: WatchOutcome['reason'] | undefined;
   #wake: (() => void) | undefined;
 
-  constructor(matcher: Matcher, sink: ByteSink, bookmarks: boolean) {
+  constructor(matcher: Matcher, sink: ByteSink, bookmarks: boolean, form?: DerivedForm) {
     this.matcher = matcher;
     this.sink = sink;
     this.bookmarks = bookmarks;
+    this.form = form;
+    this.groupId = form === undefined ? matcher.id : `${form.id} ${matcher.id}`;
   }
 
   get ended(): WatchOutcome['reason'] | undefined {

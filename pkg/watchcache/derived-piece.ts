@@ -1,0 +1,146 @@
+import { ChunkForm, keepForm } from './chunk-form.ts';
+import type { Chunk } from './chunk.ts';
+import { type DeflatedBlock, deflateBlock } from './deflated-block.ts';
+import type { MemoBudget } from './memo-budget.ts';
+import type { CachedObject, DerivedForm, PreparedObject } from './watch-cache.ts';
+
+const COMMA = 0x2c;
+/** Objects outside of a chunk are put together up to these: their forms are made in one turn. */
+const MAX_RUN_OBJECTS = 128;
+const MAX_RUN_BYTES = 128 * 1024;
+
+/** Neighbours in a list. */
+export interface Run {
+  readonly entries: readonly CachedObject[];
+  readonly from: number;
+  readonly to: number;
+  /** Whose entries they are, when it may remember forms of them. */
+  readonly chunk?: Chunk;
+}
+
+/** Pieces of at most one chunk each. */
+export function* derivedPieces(runs: Iterable<Run>, form: DerivedForm, memos: MemoBudget): Generator<{ readonly derived: DerivedPiece }> {
+  for (const run of runs) yield { derived: new DerivedPiece(run, form, memos) };
+}
+
+/** Objects from here and there, as runs that are not too large. */
+export function* cutRuns(entries: readonly (CachedObject & { readonly size: number })[]): Generator<Run> {
+  let from = 0;
+  let bytes = 0;
+  for (const [at, { size }] of entries.entries()) {
+    if (at > from && (at - from >= MAX_RUN_OBJECTS || bytes + size > MAX_RUN_BYTES)) {
+      yield { entries, from, to: at };
+      from = at;
+      bytes = 0;
+    }
+    bytes += size;
+  }
+  if (from < entries.length) yield { entries, from, to: entries.length };
+}
+
+/** A run of objects in a derived form. Made when it is asked for, from what its chunk remembers. */
+export class DerivedPiece {
+  readonly #run: Run;
+  readonly #form: DerivedForm;
+  readonly #memos: MemoBudget;
+
+  constructor(run: Run, form: DerivedForm, memos: MemoBudget) {
+    this.#run = run;
+    this.#form = form;
+    this.#memos = memos;
+  }
+
+  /** `,a,b,c` as of now. */
+  compose(): Buffer {
+    return compose(this.#run, this.#prepared(this.#kept()), this.#form.now());
+  }
+
+  /** `a,b,c` as of now. The block of a whole chunk is made once and shared, as long as it would be the same. */
+  deflate(): DeflatedBlock | Promise<DeflatedBlock> {
+    const { chunk, entries, from, to } = this.#run;
+    const kept = this.#kept();
+    const at = this.#form.now();
+    if (chunk === undefined || kept === undefined || from > 0 || to < entries.length) {
+      return deflateBlock(compose(this.#run, this.#prepared(kept), at).subarray(1));
+    }
+    const known = kept.blockAt(at);
+    if (known !== undefined) {
+      this.#memos.touch(kept);
+      return known;
+    }
+    const prepared = this.#prepared(kept);
+    const made = deflateBlock(compose(this.#run, prepared, at).subarray(1));
+    const validUntil = prepared.reduce((soonest, object) => Math.min(soonest, object.validUntil(at)), Infinity);
+    kept.setBlock(made, validUntil);
+    made.then(
+      (block) => {
+        if (!kept.hasBlock(made)) return;
+        kept.setBlock(block, validUntil);
+        this.#remember(chunk, kept);
+      },
+      () => {
+        if (kept.hasBlock(made)) kept.setBlock(undefined, 0);
+      },
+    );
+    return made;
+  }
+
+  /** What the chunk remembers of this form; undefined for objects without a chunk that is current. */
+  #kept(): ChunkForm | undefined {
+    const { chunk } = this.#run;
+    if (chunk === undefined || chunk.isSuperseded) return undefined;
+    return chunk.forms.get(this.#form) ?? new ChunkForm(new Array<undefined>(chunk.entries.length).fill(undefined));
+  }
+
+  /** Of each object of the run. */
+  #prepared(kept: ChunkForm | undefined): readonly PreparedObject[] {
+    const { chunk, entries, from, to } = this.#run;
+    const prepared: PreparedObject[] = [];
+    let isNew = false;
+    for (let index = from; index < to; index++) {
+      const entry = entries[index];
+      if (entry === undefined) continue;
+      let object = kept?.prepared(index);
+      if (object === undefined) {
+        object = this.#form.prepare(entry.listForm);
+        kept?.prepare(index, object);
+        isNew = true;
+      }
+      prepared.push(object);
+    }
+    if (chunk !== undefined && kept !== undefined) {
+      if (isNew) this.#remember(chunk, kept);
+      else this.#memos.touch(kept);
+    }
+    return prepared;
+  }
+
+  #remember(chunk: Chunk, kept: ChunkForm): void {
+    const other = chunk.forms.get(this.#form);
+    // A chunk that was replaced, or has let go of this and begun anew, must not come back into the budget.
+    if (chunk.isSuperseded || (other !== undefined && other !== kept)) return;
+    chunk.setForm(this.#form, kept);
+    keepForm(this.#memos, chunk, this.#form, kept);
+  }
+}
+
+function compose({ entries, from }: Run, prepared: readonly PreparedObject[], at: number): Buffer {
+  let maxBytes = prepared.length;
+  for (const object of prepared) maxBytes += object.maxBytes;
+  const target = Buffer.allocUnsafeSlow(maxBytes);
+  let offset = 0;
+  for (let i = 0; i < prepared.length; i++) {
+    const entry = entries[from + i];
+    const object = prepared[i];
+    if (entry === undefined || object === undefined) continue;
+    target[offset] = COMMA;
+    offset = object.writeTo(target, offset + 1, entry.listForm, at);
+  }
+  return target.subarray(0, offset);
+}
+
+/** The forms of a few objects, with a comma in front of each: for objects that are in no cache. */
+export function composeObjects(objects: readonly CachedObject[], form: DerivedForm): Buffer {
+  const prepared = objects.map(({ listForm }) => form.prepare(listForm));
+  return compose({ entries: objects, from: 0, to: objects.length }, prepared, form.now());
+}

@@ -1,0 +1,31 @@
+/** A derived form for tests: the list form inside of an object that says when it was made, in steps of ten milliseconds. */
+import type { DerivedForm } from '../../pkg/watchcache/watch-cache.ts';
+
+export interface StampedForm extends DerivedForm {
+  /** Calls of `prepare` so far. */
+  readonly prepared: () => number;
+}
+
+export const stamped = (listForm: string, at: number): string => `{"t":${Math.floor(at / 10)},"of":${listForm}}`;
+
+const nextStep = (at: number): number => (Math.floor(at / 10) + 1) * 10;
+
+export function createStampedForm(now: () => number, id = 'Stamped'): StampedForm {
+  let prepared = 0;
+  return {
+    id,
+    now,
+    prepared: () => prepared,
+    prepare: (bytes) => {
+      prepared++;
+      const maxBytes = bytes.length + 100;
+      return {
+        cost: 100,
+        maxBytes,
+        writeTo: (target, offset, listForm, at) => offset + target.write(stamped(listForm.toString(), at), offset),
+        validUntil: nextStep,
+      };
+    },
+    eventObject: (listForm, at) => ({ json: Buffer.from(stamped(listForm.toString(), at)), validUntil: nextStep(at) }),
+  };
+}
