@@ -22,6 +22,7 @@ import { banner } from './banner.ts';
 import { UsageError } from './flags.ts';
 import type { ServeOptions } from './flags.ts';
 import { openBackend } from './open-backend.ts';
+import { ownPath } from './own-path.ts';
 import { parseServeFlags } from './parse-flags.ts';
 import { ownVersion } from './version.ts';
 
@@ -111,6 +112,7 @@ async function open(options: ServeOptions, log: Log, closers: (() => Promise<voi
       runtime: `node${process.versions.node}`,
       platform: `${process.platform}/${process.arch}`,
     },
+    openApi: { folder: ownPath('schemas/openapi'), groupSuffix },
     log,
     metrics,
     clock,

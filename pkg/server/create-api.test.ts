@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { systemClock } from '../apimachinery/time/clock.ts';
 import { DEFAULT_GROUP_SUFFIX } from '../apis/group-suffix.ts';
@@ -57,6 +57,7 @@ async function open() {
     authenticator: insecurePortAuthenticator,
     authorizer: createAuthorizer(),
     version: { gitVersion: 'v1.36.0', runtime: 'node', platform: 'test' },
+    openApi: { folder: resolve(import.meta.dirname, '../../schemas/openapi'), groupSuffix: DEFAULT_GROUP_SUFFIX },
     log,
     metrics,
     clock,

@@ -21,6 +21,8 @@ import { createResourceTable } from './handlers/resource-table.ts';
 import { createHealthPath, ping } from './health/health.ts';
 import { createMetricsPath } from './health/metrics-path.ts';
 import { createStoreCheck } from './health/store-check.ts';
+import { createOpenApiPaths } from './openapi/openapi-paths.ts';
+import type { DocumentFolder } from './openapi/read-document.ts';
 import type { Responder } from './rims/request.ts';
 import { chainSteps, createResponder } from './shell/chain.ts';
 import type { ChainOptions } from './shell/chain.ts';
@@ -46,6 +48,7 @@ export interface ApiOptions {
   readonly authenticator: Authenticator;
   readonly authorizer: Authorizer;
   readonly version: VersionInfo;
+  readonly openApi: DocumentFolder;
   readonly log: Log;
   readonly metrics: Metrics;
   readonly clock: Clock;
@@ -81,6 +84,7 @@ export function createApi(options: ApiOptions): Api {
   const paths: readonly ServedPath[] = [
     ...createDiscovery({ kinds, ...resourceTable }),
     createVersion(options.version),
+    ...createOpenApiPaths({ kinds, documents: options.openApi, clock: options.clock }),
     ...healthPaths(options),
     createMetricsPath(metrics, () => refreshGauges(options)),
     createDocsPath(),
