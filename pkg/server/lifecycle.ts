@@ -4,47 +4,51 @@
  */
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
 import type { Server as TlsServer } from 'node:https';
 import { isIPv6 } from 'node:net';
 import type { Clock } from '../apimachinery/time/clock.ts';
+import { listen, serveHttp1, toHttp1Options } from './lifecycle/http1-server.ts';
+import { createSecurePort, toContextOptions } from './lifecycle/secure-port.ts';
+import type { TlsMaterial } from './lifecycle/secure-port.ts';
 import { ClientCertificates } from './rims/client-certificate.ts';
 import { createExpressRim } from './rims/express.ts';
+import { Http2Rim } from './rims/http2.ts';
 import type { Responder } from './rims/request.ts';
+import { TRANSPORT_LIMITS } from './rims/transport-limits.ts';
+import type { TransportLimits } from './rims/transport-limits.ts';
 import type { OpenRequests } from './shell/drain.ts';
 
+export type { TlsMaterial } from './lifecycle/secure-port.ts';
+
 export interface InsecureListenerOptions {
+  /** 0: any that is free. */
   readonly port: number;
   readonly respond: Responder;
   readonly openRequests: OpenRequests;
   readonly clock: Clock;
+  readonly limits?: TransportLimits;
+}
+
+export interface SecureListenerOptions extends InsecureListenerOptions {
+  /** An address; 0.0.0.0 and :: are all. */
+  readonly host: string;
+  readonly tls: TlsMaterial;
 }
 
 export interface Listener {
   /** `http://127.0.0.1:8080` */
   readonly url: string;
+  /** What is open now. */
+  connections(): Promise<OpenConnections>;
   /** Resolves when every connection is closed. What still runs after `graceMs` is cut. May be called twice. */
   stop(graceMs: number): Promise<void>;
 }
 
-export interface SecureListenerOptions {
-  /** An address; 0.0.0.0 and :: are all. */
-  readonly host: string;
-  /** 0: any that is free. */
-  readonly port: number;
-  readonly tls: TlsMaterial;
-  readonly respond: Responder;
-  readonly openRequests: OpenRequests;
-  readonly clock: Clock;
-}
-
-/** Each is PEM text. */
-export interface TlsMaterial {
-  /** The server's certificate, followed by those between it and its CA. */
-  readonly cert: string;
-  readonly key: string;
-  /** PEM bundle; client certificates are verified against it. */
-  readonly clientCa: string;
+export interface OpenConnections {
+  /** Of TCP, also those that have not agreed on TLS. */
+  readonly sockets: number;
+  readonly http2Connections: number;
+  readonly http2Streams: number;
 }
 
 export interface SecureListener extends Listener {
@@ -52,61 +56,30 @@ export interface SecureListener extends Listener {
   replaceTls(tls: TlsMaterial): void;
 }
 
-const MAX_HEADER_BYTES = 256 * 1024;
-/** Slow senders: the head, and the whole request. */
-const HEADERS_TIMEOUT_MS = 32_000;
-const REQUEST_TIMEOUT_MS = 60_000;
-/** Longer than clients keep idle connections, so that it is the client who closes and no request meets a closing connection. */
-const KEEP_ALIVE_MS = 120_000;
-
-const HTTP1_LIMITS = {
-  maxHeaderSize: MAX_HEADER_BYTES,
-  headersTimeout: HEADERS_TIMEOUT_MS,
-  requestTimeout: REQUEST_TIMEOUT_MS,
-  keepAliveTimeout: KEEP_ALIVE_MS,
-  noDelay: true,
-  // Two Host headers become one that the loopback guard refuses, instead of the first alone.
-  joinDuplicateHeaders: true,
-};
-
 /** Plain HTTP on loopback only. Rejects when the port cannot be had. */
-export async function openInsecureListener({ port, respond, openRequests, clock }: InsecureListenerOptions): Promise<Listener> {
-  const listener = createExpressRim({ respond, isDraining: () => openRequests.draining });
-  const server = createServer(HTTP1_LIMITS, listener);
-  // The body is asked for when a handler wants it: one that is refused is never sent.
-  server.on('checkContinue', listener);
-  server.on('connect', (_, socket) => socket.end('HTTP/1.1 405 Method Not Allowed\r\nConnection: close\r\n\r\n'));
-  await listen(server, '127.0.0.1', port);
-  let stopped: Promise<void> | undefined;
-  return {
-    url: `http://127.0.0.1:${boundPort(server, port)}`,
-    stop: (graceMs) => {
-      stopped ??= stop(server, openRequests, clock, graceMs);
-      return stopped;
-    },
-  };
+export async function openInsecureListener(options: InsecureListenerOptions): Promise<Listener> {
+  const { port, respond, openRequests, limits = TRANSPORT_LIMITS } = options;
+  const http1 = createExpressRim({ respond, isDraining: () => openRequests.draining, unsentMs: limits.unsentMs });
+  const server = createServer(toHttp1Options(limits));
+  serveHttp1(server, http1);
+  const bound = await listen(server, '127.0.0.1', port);
+  return openListener({ ...options, server, url: `http://127.0.0.1:${bound}`, sweep: () => http1.sweep() });
 }
 
-/** HTTPS. Rejects when the port cannot be had or the certificates do not fit together. */
+/** HTTPS, HTTP/2 and HTTP/1.1. Rejects when the port cannot be had or the certificates do not fit together. */
 export async function openSecureListener(options: SecureListenerOptions): Promise<SecureListener> {
-  const { host, port, tls, respond, openRequests, clock } = options;
-  const listener = createExpressRim({
-    respond,
-    certificates: new ClientCertificates(clock),
-    isDraining: () => openRequests.draining,
-  });
-  const server = createTlsServer({ ...HTTP1_LIMITS, ...toContextOptions(tls), requestCert: true, rejectUnauthorized: false }, listener);
-  server.on('checkContinue', listener);
-  await listen(server, host, port);
-  let stopped: Promise<void> | undefined;
-  return {
-    url: `https://${reachableHost(host)}:${boundPort(server, port)}`,
-    replaceTls: (next) => server.setSecureContext(toContextOptions(next)),
-    stop: (graceMs) => {
-      stopped ??= stop(server, openRequests, clock, graceMs);
-      return stopped;
-    },
+  const { host, port, tls, respond, openRequests, clock, limits = TRANSPORT_LIMITS } = options;
+  const certificates = new ClientCertificates(clock);
+  const http1 = createExpressRim({ respond, certificates, isDraining: () => openRequests.draining, unsentMs: limits.unsentMs });
+  const http2 = new Http2Rim({ respond, certificates, limits });
+  const { server, cutHandshakes } = createSecurePort({ tls, http1, http2, limits });
+  const bound = await listen(server, host, port);
+  const sweep = () => {
+    http1.sweep();
+    http2.sweep();
   };
+  const listener = openListener({ ...options, server, url: `https://${reachableHost(host)}:${bound}`, sweep, http2, cutHandshakes });
+  return { ...listener, replaceTls: (next) => server.setSecureContext(toContextOptions(next)) };
 }
 
 /** What a client that stands on the same machine writes for the address that was bound. */
@@ -116,29 +89,41 @@ function reachableHost(host: string): string {
   return isIPv6(host) ? `[${host}]` : host;
 }
 
-function toContextOptions({ cert, key, clientCa }: TlsMaterial) {
-  // Without a CA of its own Node would take every client whom a public CA knows.
-  if (!clientCa.includes('-----BEGIN CERTIFICATE-----')) throw new Error('the bundle of client CAs has no certificate');
-  return { cert, key, ca: clientCa, minVersion: 'TLSv1.2', maxVersion: 'TLSv1.3' } as const;
+interface OpenServer {
+  readonly server: Server | TlsServer;
+  readonly url: string;
+  readonly openRequests: OpenRequests;
+  readonly clock: Clock;
+  readonly limits?: TransportLimits;
+  readonly sweep: () => void;
+  readonly http2?: Http2Rim;
+  readonly cutHandshakes?: () => void;
 }
 
-function boundPort(server: Server | TlsServer, asked: number): number {
-  const address = server.address();
-  return typeof address === 'object' && address !== null ? address.port : asked;
+function openListener(open: OpenServer): Listener {
+  const { server, url, limits = TRANSPORT_LIMITS, http2 } = open;
+  const sweeping = setInterval(open.sweep, limits.sweepMs).unref();
+  let stopped: Promise<void> | undefined;
+  return {
+    url,
+    connections: () =>
+      new Promise((resolve) => {
+        server.getConnections((_, sockets) =>
+          resolve({ sockets, http2Connections: http2?.connections ?? 0, http2Streams: http2?.streams ?? 0 }),
+        );
+      }),
+    stop: (graceMs) => {
+      stopped ??= stop(open, graceMs).finally(() => clearInterval(sweeping));
+      return stopped;
+    },
+  };
 }
 
-const listen = (server: Server | TlsServer, host: string, port: number): Promise<void> =>
-  new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen({ host, port, backlog: 1024 }, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
-
-async function stop(server: Server | TlsServer, openRequests: OpenRequests, clock: Clock, graceMs: number): Promise<void> {
+async function stop({ server, openRequests, clock, http2, cutHandshakes }: OpenServer, graceMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   openRequests.drain();
+  cutHandshakes?.();
+  http2?.drain();
   server.closeIdleConnections();
   const waiting = new AbortController();
   await Promise.race([openRequests.idle(), clock.sleep(graceMs, waiting.signal)]);
@@ -148,6 +133,7 @@ async function stop(server: Server | TlsServer, openRequests: OpenRequests, cloc
   const flushing = new AbortController();
   await Promise.race([closed, clock.sleep(FLUSH_MS, flushing.signal)]);
   flushing.abort();
+  http2?.destroy();
   server.closeAllConnections();
   await closed;
 }

@@ -15,7 +15,7 @@ afterEach(() => {
 });
 
 async function serve(respond: (request: ApiRequest) => Promise<ApiResponse>): Promise<number> {
-  server = createServer(createExpressRim({ respond, isDraining: () => false })).listen(0, '127.0.0.1');
+  server = createServer(createExpressRim({ respond, isDraining: () => false, unsentMs: 60_000 }).serve).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return (server.address() as AddressInfo).port;
 }

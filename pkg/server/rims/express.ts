@@ -3,7 +3,9 @@
  */
 import express from 'express';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
 import type { ClientCertificates } from './client-certificate.ts';
+import { Http1ClientErrors } from './http1-client-error.ts';
 import { Http1Request } from './http1-request.ts';
 import { writeHttp1Response } from './http1-response.ts';
 import { ChunkFramer } from './http1-sink.ts';
@@ -15,22 +17,48 @@ export interface ExpressRimOptions {
   readonly certificates?: ClientCertificates;
   /** True while the server stops: answers tell the client to close the connection. */
   readonly isDraining: () => boolean;
+  /** From the end of an answer until the reader has taken it. */
+  readonly unsentMs: number;
 }
 
-export type RequestListener = (message: IncomingMessage, response: ServerResponse) => void;
+export interface ExpressRim {
+  /** For the events `request` and `checkContinue`: the body is asked for when a handler wants it, so that one that is refused is never sent. */
+  readonly serve: (message: IncomingMessage, response: ServerResponse) => void;
+  /** For the event `clientError`. */
+  readonly refuse: (error: Error, socket: Duplex) => void;
+  /** Cuts the connections whose answers were not taken in time. To be called every now and then. */
+  sweep(): void;
+}
 
-export function createExpressRim({ respond, certificates, isDraining }: ExpressRimOptions): RequestListener {
+export function createExpressRim({ respond, certificates, isDraining, unsentMs }: ExpressRimOptions): ExpressRim {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.disable('query parser');
   const framer = new ChunkFramer();
+  const errors = new Http1ClientErrors();
+  /** Answers that were ended, but that their readers do not take, with the time of their end. */
+  const unsent = new Map<ServerResponse, number>();
   app.use((message, response) => {
+    errors.serving(message.socket, response);
     const request = new Http1Request(message, response, certificates);
-    void respond(request).then((answer) => {
-      const { awaitsContinue } = request;
-      return writeHttp1Response(message, response, answer, { framer, close: isDraining(), awaitsContinue });
-    });
+    void respond(request)
+      .then((answer) => {
+        const { awaitsContinue } = request;
+        return writeHttp1Response(message, response, answer, { framer, close: isDraining(), awaitsContinue });
+      })
+      .then(() => {
+        if (response.closed || response.writableFinished || message.socket.writableLength === 0) return;
+        unsent.set(response, performance.now());
+        response.once('close', () => unsent.delete(response));
+      });
   });
-  return app;
+  return {
+    serve: app,
+    refuse: errors.refuse,
+    sweep: () => {
+      const now = performance.now();
+      for (const [response, endedAt] of unsent) if (now - endedAt > unsentMs) response.req.socket.destroy();
+    },
+  };
 }

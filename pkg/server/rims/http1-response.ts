@@ -1,9 +1,10 @@
 /** Writes one answer to an HTTP/1.1 connection: fixed bodies with one write, streams through a sink. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { ByteSink } from '../../apimachinery/streams/byte-sink.ts';
+import { LINGER_MS } from './transport-limits.ts';
 import { Http1Sink } from './http1-sink.ts';
 import type { ChunkFramer } from './http1-sink.ts';
+import { dropAnswer, isBodiless } from './request.ts';
 import type { ApiResponse, FixedResponse, StreamResponse } from './request.ts';
 
 export interface WriteOptions {
@@ -22,25 +23,33 @@ export async function writeHttp1Response(
   { framer, close, awaitsContinue }: WriteOptions,
 ): Promise<void> {
   if (response.destroyed) {
-    if ('stream' in answer) await drop(answer);
+    if ('stream' in answer) await dropAnswer(answer);
     return;
   }
   // A body that nobody read stands between this answer and the next request. A small one is skipped by Node; the connection of
   // one that may be large is not worth its bytes.
   const abandoned = !message.complete && (answer.code === 413 || awaitsContinue);
   if (close || abandoned) answer.headers['Connection'] = 'close';
-  if ('body' in answer) writeFixed(response, answer, message.method === 'HEAD');
-  else await writeStream(response, answer, message.method === 'HEAD', framer);
-  if (abandoned) response.once('finish', () => message.socket.destroySoon());
+  try {
+    if ('body' in answer) writeFixed(response, answer, message.method === 'HEAD', abandoned ? message : undefined);
+    else await writeStream(response, answer, message.method === 'HEAD', framer);
+  } catch {
+    message.socket.destroy(); // headers that cannot be written
+  }
 }
 
-function writeFixed(response: ServerResponse, answer: FixedResponse, headOnly: boolean): void {
+/** `abandoned`: a request whose body is still coming. Its answer is ended, and the connection closed, once that is over or has taken too long. */
+function writeFixed(response: ServerResponse, answer: FixedResponse, headOnly: boolean, abandoned: IncomingMessage | undefined): void {
   const { body, headers } = answer;
   const [only] = body;
   const whole = body.length === 1 && only !== undefined ? only : Buffer.concat(body);
-  headers['Content-Length'] = String(whole.byteLength);
+  if (!isBodiless(answer.code)) headers['Content-Length'] = String(whole.byteLength);
   response.writeHead(answer.code, headers);
   if (headOnly) response.end();
+  else if (abandoned !== undefined) {
+    response.write(whole);
+    lingerThen(abandoned, () => response.end());
+  }
   // As latin1 text Node puts head and body into one write; as a Buffer they would be two pieces.
   else if (whole.byteLength <= ONE_WRITE_BYTES) response.end(whole.toString('latin1'), 'latin1');
   else response.end(whole);
@@ -48,14 +57,24 @@ function writeFixed(response: ServerResponse, answer: FixedResponse, headOnly: b
 
 const ONE_WRITE_BYTES = 65_536;
 
+/** A close with unread bytes is a reset, which can destroy the answer before it is read (RFC 9112 section 9.6): they are taken and dropped for a while. */
+function lingerThen(message: IncomingMessage, end: () => void): void {
+  const timer = setTimeout(end, LINGER_MS);
+  message.once('close', () => {
+    clearTimeout(timer);
+    end();
+  });
+  message.resume();
+}
+
 async function writeStream(response: ServerResponse, answer: StreamResponse, headOnly: boolean, framer: ChunkFramer): Promise<void> {
   response.writeHead(answer.code, answer.headers);
   if (headOnly) {
     response.end();
-    return drop(answer);
+    return dropAnswer(answer);
   }
   const socket = response.socket ?? (await nextTurn(response));
-  if (socket === undefined) return drop(answer);
+  if (socket === undefined) return dropAnswer(answer);
   // The reader waits for the head even when nothing follows for minutes; what is written in this turn goes out together with it.
   socket.cork();
   response.flushHeaders();
@@ -75,7 +94,3 @@ const nextTurn = (response: ServerResponse): Promise<Socket | undefined> =>
     response.once('socket', (socket: Socket) => resolve(socket));
     response.once('close', () => resolve(undefined));
   });
-
-/** Nobody reads: whoever made the stream still learns that it is over. */
-const drop = (answer: StreamResponse): Promise<void> => answer.stream(GONE).catch(() => undefined);
-const GONE: ByteSink = { write: () => false, drained: () => Promise.resolve(), queuedBytes: 0, closed: true };

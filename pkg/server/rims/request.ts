@@ -49,5 +49,12 @@ export interface StreamResponse {
 /** Thrown by a stream that ends before its time for a reason that is no fault of the server: the reader is too slow. */
 export class StreamBrokenOff extends Error {}
 
+/** Nobody reads: whoever made the stream still learns that it is over. Never rejects. */
+export const dropAnswer = (answer: StreamResponse): Promise<void> => answer.stream(GONE).catch(() => undefined);
+const GONE: ByteSink = { write: () => false, drained: () => Promise.resolve(), queuedBytes: 0, closed: true };
+
+/** Such an answer has no body, and no length (RFC 9110 section 8.6). */
+export const isBodiless = (code: number): boolean => code === 204 || code === 304;
+
 /** What a rim calls. It never throws and never rejects. */
 export type Responder = (request: ApiRequest) => Promise<ApiResponse>;

@@ -1,6 +1,6 @@
 /** Refuses what is too large before anything is read of it. A body without a length is bounded while it is read. */
 import { StatusError } from '../../apimachinery/status/status-error.ts';
-import { tooLarge } from '../rims/http1-request.ts';
+import { tooLarge } from '../rims/request-body.ts';
 import type { Filter } from './context.ts';
 
 export interface SizeLimits {

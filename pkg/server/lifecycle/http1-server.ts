@@ -1,0 +1,35 @@
+/** What the HTTP/1.1 servers of both ports have in common. */
+import type { Server } from 'node:http';
+import type { Server as TlsServer } from 'node:https';
+import type { ExpressRim } from '../rims/express.ts';
+import { MAX_HEADER_BYTES } from '../rims/transport-limits.ts';
+import type { TransportLimits } from '../rims/transport-limits.ts';
+
+export const toHttp1Options = ({ headMs, requestMs, idleMs, sweepMs }: TransportLimits) => ({
+  maxHeaderSize: MAX_HEADER_BYTES,
+  headersTimeout: headMs,
+  requestTimeout: requestMs,
+  keepAliveTimeout: idleMs,
+  connectionsCheckingInterval: sweepMs,
+  noDelay: true,
+  // Two Host headers become one that is refused, instead of the first alone.
+  joinDuplicateHeaders: true,
+});
+
+export function serveHttp1(server: Server | TlsServer, rim: ExpressRim): void {
+  server.on('request', rim.serve);
+  server.on('checkContinue', rim.serve);
+  server.on('clientError', rim.refuse);
+  server.on('connect', (_, socket) => socket.end('HTTP/1.1 405 Method Not Allowed\r\nContent-Length: 0\r\nConnection: close\r\n\r\n'));
+}
+
+/** Rejects when the port cannot be had. Resolves with the port. */
+export const listen = (server: Server | TlsServer, host: string, port: number): Promise<number> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ host, port, backlog: 1024 }, () => {
+      server.off('error', reject);
+      const address = server.address();
+      resolve(typeof address === 'object' && address !== null ? address.port : port);
+    });
+  });

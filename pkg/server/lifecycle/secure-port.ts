@@ -1,0 +1,96 @@
+/**
+ * The HTTPS port: one TLS server, HTTP/1.1 and HTTP/2 by ALPN. A client certificate is asked for and never required: one that does not
+ * verify is handed on with the reason, since a token may count instead.
+ */
+import { createServer } from 'node:https';
+import type { Server } from 'node:https';
+import type { Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import { linger } from '../rims/http1-client-error.ts';
+import type { ExpressRim } from '../rims/express.ts';
+import type { Http2Rim } from '../rims/http2.ts';
+import type { TransportLimits } from '../rims/transport-limits.ts';
+import { serveHttp1, toHttp1Options } from './http1-server.ts';
+
+/** Each is PEM text. */
+export interface TlsMaterial {
+  /** The server's certificate, followed by those between it and its CA. */
+  readonly cert: string;
+  readonly key: string;
+  /** PEM bundle; client certificates are verified against it. */
+  readonly clientCa: string;
+}
+
+export interface SecurePortOptions {
+  readonly tls: TlsMaterial;
+  readonly http1: ExpressRim;
+  readonly http2: Http2Rim;
+  readonly limits: TransportLimits;
+}
+
+export interface SecurePort {
+  readonly server: Server;
+  /** Cuts the connections that have not agreed on TLS yet; the server does not count them among its own. */
+  readonly cutHandshakes: () => void;
+}
+
+export function toContextOptions({ cert, key, clientCa }: TlsMaterial) {
+  // Without a CA of its own Node would take every client whom a public CA knows.
+  if (!clientCa.includes('-----BEGIN CERTIFICATE-----')) throw new Error('the bundle of client CAs has no certificate');
+  return { cert, key, ca: clientCa, minVersion: 'TLSv1.2', maxVersion: 'TLSv1.3' } as const;
+}
+
+export function createSecurePort({ tls, http1, http2, limits }: SecurePortOptions): SecurePort {
+  const server = createServer({
+    ...toHttp1Options(limits),
+    ...toContextOptions(tls),
+    ALPNProtocols: ['h2', 'http/1.1'],
+    handshakeTimeout: limits.handshakeMs,
+    requestCert: true,
+    rejectUnauthorized: false,
+  });
+  const handshakes = new Handshakes();
+  server.on('connection', handshakes.begin);
+  server.prependListener('tlsClientError', handshakes.fail);
+  const toHttp1 = server.listeners('secureConnection');
+  server.removeAllListeners('secureConnection');
+  server.on('secureConnection', (socket) => {
+    handshakes.end(socket);
+    if (socket.alpnProtocol === 'h2') http2.accept(socket);
+    else for (const listener of toHttp1) Reflect.apply(listener, server, [socket]);
+  });
+  serveHttp1(server, http1);
+  return { server, cutHandshakes: () => handshakes.cut() };
+}
+
+const PLAIN_ANSWER =
+  'HTTP/1.0 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\nClient sent an HTTP request to an HTTPS server.\n';
+
+/** Connections on which TLS has not been agreed yet. Node gives the event of a failure the TLS side alone: the address finds the other. */
+class Handshakes {
+  readonly #sockets = new Map<string, Socket>();
+
+  readonly begin = (socket: Socket): void => {
+    const peer = peerOf(socket);
+    this.#sockets.set(peer, socket);
+    socket.once('close', () => this.#sockets.delete(peer));
+  };
+
+  end(socket: TLSSocket): void {
+    this.#sockets.delete(peerOf(socket));
+  }
+
+  /** Plain HTTP is answered in plain text, as Go's server does. */
+  readonly fail = (error: Error, socket: TLSSocket): void => {
+    const plain = this.#sockets.get(peerOf(socket));
+    if (plain === undefined || !('code' in error) || error.code !== 'ERR_SSL_HTTP_REQUEST') return;
+    plain.end(PLAIN_ANSWER);
+    linger(plain);
+  };
+
+  cut(): void {
+    for (const socket of this.#sockets.values()) socket.destroy();
+  }
+}
+
+const peerOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress ?? ''} ${remotePort ?? ''}`;

@@ -1,0 +1,56 @@
+/** Answers what Node's parser refuses, and closes connections without losing the answer on its way. */
+import type { ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { LINGER_MS } from './transport-limits.ts';
+
+/** Undefined: the connection is broken, there is nobody to answer. */
+function refusalOf(error: Error): string | undefined {
+  const code = 'code' in error ? String(error.code) : '';
+  if (code === 'HPE_HEADER_OVERFLOW') return '431 Request Header Fields Too Large';
+  if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return '413 Payload Too Large';
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return '408 Request Timeout';
+  return code.startsWith('HPE_') ? '400 Bad Request' : undefined;
+}
+
+/** The `clientError` events of one server. */
+export class Http1ClientErrors {
+  /** The newest answer of each connection. */
+  readonly #newest = new WeakMap<Duplex, ServerResponse>();
+  readonly #refused = new WeakSet<Duplex>();
+
+  /** To be told of every request. */
+  serving(socket: Duplex, response: ServerResponse): void {
+    this.#newest.set(socket, response);
+  }
+
+  readonly refuse = (error: Error, socket: Duplex): void => {
+    if (this.#refused.has(socket)) return; // what still comes from it is no better
+    this.#refused.add(socket);
+    const refusal = refusalOf(error);
+    if (refusal === undefined || !socket.writable || !this.#isFree(socket)) {
+      socket.destroy();
+      return;
+    }
+    const text = `${refusal.slice(4)}\n`;
+    socket.end(
+      `HTTP/1.1 ${refusal}\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: ${text.length}\r\nConnection: close\r\n\r\n${text}`,
+    );
+    linger(socket);
+  };
+
+  /** Nothing else is being written, and it is this request's turn: a refusal must not look like a part of another answer. */
+  #isFree(socket: Duplex): boolean {
+    const response = this.#newest.get(socket);
+    return response === undefined || response.writableFinished || (response.socket === socket && !response.headersSent);
+  }
+}
+
+/**
+ * Closes a connection whose last bytes were handed over, after a while in which what still comes is dropped: a close with unread
+ * bytes is a reset, which can destroy the answer before it is read (RFC 9112 section 9.6).
+ */
+export function linger(socket: Duplex): void {
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once('close', () => clearTimeout(timer));
+  socket.resume();
+}
