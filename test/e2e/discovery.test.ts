@@ -19,6 +19,39 @@ interface Resource {
   readonly verbs: readonly string[];
 }
 
+interface AggregatedResource {
+  readonly resource: string;
+  readonly responseKind: { readonly kind: string };
+  readonly scope: string;
+  readonly verbs: readonly string[];
+  readonly subresources?: readonly { readonly subresource: string; readonly verbs: readonly string[] }[];
+}
+interface AggregatedList {
+  readonly items: readonly {
+    readonly metadata: { readonly name: string };
+    readonly versions: readonly {
+      readonly version: string;
+      readonly freshness: string;
+      readonly resources: readonly AggregatedResource[];
+    }[];
+  }[];
+}
+
+function toPlainResources({ resource, responseKind: { kind }, scope, verbs, subresources = [] }: AggregatedResource): Resource[] {
+  const namespaced = scope === 'Namespaced';
+  const below = subresources.map((each) => ({ name: `${resource}/${each.subresource}`, kind, namespaced, verbs: each.verbs }));
+  return [{ name: resource, kind, namespaced, verbs }, ...below];
+}
+
+/** As `api/discovery` of Kubernetes 1.36 has them. */
+const STORAGE_VERSION_HASHES = [
+  ['apps/v1', 'controllerrevisions', '85nkx63pcBU='],
+  ['batch/v1', 'cronjobs', 'sd5LIXh4Fjs='],
+  ['policy/v1', 'poddisruptionbudgets', 'EVWiDmWqyJw='],
+  ['storage.k8s.io/v1', 'volumeattachments', 'tJx/ezt6UDU='],
+  ['internal.apiserver.k8s.io/v1alpha1', 'storageversions', 'c8YZt5U0nPk='],
+] as const;
+
 describeServer('Discovery', (api) => {
   it('lists the six groups, each with its version', async () => {
     const body = (await api.get('/apis')).json() as { kind: string; apiVersion: string; groups: readonly Group[] };
@@ -41,8 +74,31 @@ describeServer('Discovery', (api) => {
     if (kind.statusSubresource) expect(names).toContain(`${kind.resource}/status`);
   });
 
-  it('answers /api with no core versions of its own', async () => {
-    expect((await api.get('/api')).json()).toMatchObject({ kind: 'APIVersions' });
+  it.each(STORAGE_VERSION_HASHES)('gives %s the hash that Kubernetes gives it', async (apiVersion, resource, storageVersionHash) => {
+    const body = (await api.get(`/apis/${apiVersion}`)).json() as { resources: readonly Resource[] };
+    expect(body.resources.find(({ name }) => name === resource)).toMatchObject({ storageVersionHash });
+  });
+
+  it('has a core version without resources, which plain discovery does not list', async () => {
+    expect((await api.get('/api')).json()).toMatchObject({ kind: 'APIVersions', versions: [] });
+    expect((await api.get('/api/v1')).json()).toEqual({ kind: 'APIResourceList', apiVersion: 'v1', groupVersion: 'v1', resources: [] });
+  });
+
+  it.each(['application/json', 'application/vnd.kubernetes.protobuf,application/json', '*/*', 'application/json;as=Nothing;v=v1;g=x,*/*'])(
+    'answers JSON to %s',
+    async (accept) => {
+      const answer = await api.get('/apis', { accept });
+      expect([answer.code, answer.headers['content-type']]).toEqual([200, 'application/json']);
+      expect(answer.headers.etag).toBeUndefined();
+      expect(answer.json()).toMatchObject({ kind: 'APIGroupList' });
+    },
+  );
+
+  it('answers 406 when nothing that is named can be served', async () => {
+    for (const path of ['/api', '/apis', '/apis/batch', '/apis/batch/v1', '/api/v1']) {
+      expect((await api.get(path, { accept: 'text/plain' })).code).toBe(406);
+      expect((await api.get(path, { accept: 'application/vnd.kubernetes.protobuf' })).code).toBe(406);
+    }
   });
 
   it('answers 404 for a group or version that is not served', async () => {
@@ -55,6 +111,110 @@ describeServer('Discovery', (api) => {
     expect(version.major).toBe('1');
     expect(version.minor).toMatch(/^\d+$/);
     expect(version.gitVersion).toMatch(/^v1\.\d+\.\d+/);
+  });
+
+  describe('aggregated', () => {
+    const accept = (version: string) => `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`;
+    const v2 = accept('v2');
+
+    it('tells the same as plain discovery, all at once', async () => {
+      const { items } = (await api.get('/apis', { accept: v2 })).json() as AggregatedList;
+      const plain = (await api.get('/apis')).json() as { groups: readonly Group[] };
+      expect(items.map(({ metadata, versions }) => [metadata.name, versions.map(({ version }) => version)])).toEqual(
+        plain.groups.map(({ name, versions }) => [name, versions.map(({ version }) => version)]),
+      );
+      for (const { metadata, versions } of items) {
+        for (const { version, resources, freshness } of versions) {
+          expect(freshness).toBe('Current');
+          const list = (await api.get(`/apis/${metadata.name}/${version}`)).json() as { resources: readonly Resource[] };
+          expect(resources.flatMap(toPlainResources)).toEqual(
+            list.resources.map(({ name, kind, namespaced, verbs }) => ({ name, kind, namespaced, verbs })),
+          );
+        }
+      }
+    });
+
+    it('has the form that Kubernetes gives it', async () => {
+      const { items } = (await api.get('/apis', { accept: v2 })).json() as AggregatedList;
+      expect(items.find(({ metadata }) => metadata.name === 'policy')).toEqual({
+        metadata: { name: 'policy' },
+        versions: [
+          {
+            version: 'v1',
+            freshness: 'Current',
+            resources: [
+              {
+                resource: 'poddisruptionbudgets',
+                responseKind: { group: '', version: '', kind: 'PodDisruptionBudget' },
+                scope: 'Namespaced',
+                singularResource: 'poddisruptionbudget',
+                shortNames: ['pdb'],
+                verbs: expect.arrayContaining(['create', 'delete', 'deletecollection', 'get', 'list', 'update', 'watch']),
+                subresources: [
+                  {
+                    subresource: 'status',
+                    responseKind: { group: '', version: '', kind: 'PodDisruptionBudget' },
+                    verbs: expect.arrayContaining(['get', 'update']),
+                  },
+                ],
+              },
+            ],
+          },
+        ],
+      });
+    });
+
+    it('lists the core version, by which kubectl knows the kind List', async () => {
+      expect((await api.get('/api', { accept: v2 })).json()).toEqual({
+        kind: 'APIGroupDiscoveryList',
+        apiVersion: 'apidiscovery.k8s.io/v2',
+        metadata: {},
+        items: [{ metadata: {}, versions: [{ version: 'v1', resources: [], freshness: 'Current' }] }],
+      });
+    });
+
+    it.each([
+      [v2, 'v2'],
+      [accept('v2beta1'), 'v2beta1'],
+      [`${v2},${accept('v2beta1')},application/json`, 'v2'],
+      [`${accept('v2beta1')},application/json`, 'v2beta1'],
+      [`application/json;q=0.5,${v2}`, 'v2'],
+      [`${v2};profile=nopeer,${v2},application/json`, 'v2'],
+      [`application/vnd.kubernetes.protobuf;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,${v2}`, 'v2'],
+      [`${accept('v9')},${v2}`, 'v2'],
+    ])('answers %s with %s', async (header, version) => {
+      for (const path of ['/api', '/apis']) {
+        const answer = await api.get(path, { accept: header });
+        expect([answer.code, answer.headers['content-type'], answer.headers.vary]).toEqual([200, accept(version), 'Accept']);
+        expect(answer.json()).toMatchObject({ kind: 'APIGroupDiscoveryList', apiVersion: `apidiscovery.k8s.io/${version}` });
+      }
+    });
+
+    it.each([`application/json,${v2}`, `${accept('v9')},application/json`, 'application/json;g=other;v=v2;as=APIGroupDiscoveryList,*/*'])(
+      'answers %s plainly',
+      async (header) => {
+        expect((await api.get('/apis', { accept: header })).json()).toMatchObject({ kind: 'APIGroupList' });
+      },
+    );
+
+    it('is served at the two roots only', async () => {
+      expect((await api.get('/apis/batch/v1', { accept: v2 })).code).toBe(406);
+    });
+
+    it('is not sent again to a client that has it', async () => {
+      const first = await api.get('/apis', { accept: v2 });
+      const etag = String(first.headers.etag);
+      expect(etag).toMatch(/^"[0-9A-F]{128}"$/);
+      expect(first.headers['cache-control']).toBe('public');
+      for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+        const again = await api.get('/apis', { accept: v2, 'if-none-match': known });
+        expect([again.code, again.text, again.headers.etag, again.headers.vary]).toEqual([304, '', etag, 'Accept']);
+        expect(again.headers['content-type']).toBeUndefined();
+      }
+      const changed = await api.get('/apis', { accept: v2, 'if-none-match': '"other"' });
+      expect([changed.code, changed.text]).toEqual([200, first.text]);
+      expect((await api.get('/api', { accept: v2 })).headers.etag).not.toBe(etag);
+    });
   });
 
   describe('health', () => {

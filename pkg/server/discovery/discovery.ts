@@ -1,79 +1,69 @@
-/** Plain discovery: which groups, versions and resources are served. Written once, at start, from the kinds' definitions. */
-import type { Kind, ResourceDefinition, Verb } from '../../apis/kind.ts';
-import { jsonValueResponse } from '../handlers/json-response.ts';
-import type { ServedPath } from '../handlers/path-table.ts';
-import type { RequestContext } from '../shell/context.ts';
+/** Discovery: which groups, versions and resources are served. Written once, at start, from the kinds' definitions. */
+import type { Kind } from '../../apis/kind.ts';
+import { jsonResponse, jsonValueResponse } from '../handlers/json-response.ts';
+import type { PathHandler, ServedPath } from '../handlers/path-table.ts';
 import { agreeOnOutput } from '../negotiation/agree.ts';
+import { aggregatedVersion, createAggregatedDocument } from './aggregated.ts';
+import { toServedVersions } from './api-resources.ts';
+import type { ServedVersion, VerbsOptions } from './api-resources.ts';
 
-export interface DiscoveryOptions {
+export interface DiscoveryOptions extends VerbsOptions {
   readonly kinds: readonly Kind[];
-  readonly verbsOf: (definition: ResourceDefinition) => readonly Verb[];
-  readonly statusVerbs: () => readonly Verb[];
 }
 
-interface ApiResource {
-  readonly name: string;
-  readonly singularName: string;
-  readonly namespaced: boolean;
-  readonly kind: string;
-  readonly verbs: readonly Verb[];
-  readonly shortNames?: readonly string[];
-  readonly categories?: readonly string[];
-}
+/**
+ * The group without a name has a version and no resources. kubectl takes the kind `List`, in which manifests are bundled, for one of that
+ * version, and must be told of it. Only the aggregated document does: clients of plain discovery take a version without resources for a failure.
+ */
+const CORE: ServedVersion = { group: '', version: 'v1', groupVersion: 'v1', resources: [] };
 
-export function createDiscovery({ kinds, verbsOf, statusVerbs }: DiscoveryOptions): readonly ServedPath[] {
+export function createDiscovery({ kinds, ...verbs }: DiscoveryOptions): readonly ServedPath[] {
   const definitions = kinds.map(({ definition }) => definition);
-  const groups = [...new Set(definitions.map(({ group }) => group))].map((group) => toApiGroup(group, definitions));
-  const versions = [...new Set(definitions.map(({ apiVersion }) => apiVersion))];
-  return [
-    served('/api', ({ request }) => ({
+  const versions = toServedVersions(definitions, verbs);
+  const groups = [...Map.groupBy(versions, ({ group }) => group)].map(([name, ofGroup]) => toApiGroup(name, ofGroup));
+  const legacy: PathHandler = (context) => {
+    agreeOnOutput(context, 'other');
+    return jsonValueResponse(200, {
       kind: 'APIVersions',
       apiVersion: 'v1',
-      versions: [], // the group without a name has no resources here
-      serverAddressByClientCIDRs: [{ clientCIDR: '0.0.0.0/0', serverAddress: request.headers['host'] ?? '' }],
-    })),
-    served('/apis', () => ({ kind: 'APIGroupList', apiVersion: 'v1', groups })),
-    ...groups.map((group) => served(`/apis/${group.name}`, () => ({ kind: 'APIGroup', apiVersion: 'v1', ...group }))),
-    ...versions.map((apiVersion) => {
-      const resources = definitions.filter((definition) => definition.apiVersion === apiVersion).flatMap(toApiResources);
-      return served(`/apis/${apiVersion}`, () => ({ kind: 'APIResourceList', apiVersion: 'v1', groupVersion: apiVersion, resources }));
-    }),
+      versions: [],
+      serverAddressByClientCIDRs: [{ clientCIDR: '0.0.0.0/0', serverAddress: context.request.headers['host'] ?? '' }],
+    });
+  };
+  return [
+    { path: '/api', get: preferringAggregated([CORE], legacy) },
+    { path: '/apis', get: preferringAggregated(versions, fixed({ kind: 'APIGroupList', apiVersion: 'v1', groups })) },
+    ...groups.map((group) => ({ path: `/apis/${group.name}`, get: fixed({ kind: 'APIGroup', apiVersion: 'v1', ...group }) })),
+    { path: `/api/${CORE.version}`, get: fixed(toApiResourceList(CORE)) },
+    ...versions.map((version) => ({ path: `/apis/${version.groupVersion}`, get: fixed(toApiResourceList(version)) })),
   ];
-
-  function toApiResources(definition: ResourceDefinition): ApiResource[] {
-    const { resource, singular, namespaced, kind, shortNames, categories, subresources } = definition;
-    return [
-      {
-        name: resource,
-        singularName: singular,
-        namespaced,
-        kind,
-        verbs: [...verbsOf(definition)].sort(),
-        ...(shortNames.length === 0 ? {} : { shortNames }),
-        ...(categories.length === 0 ? {} : { categories }),
-      },
-      ...subresources.map((name) => ({
-        name: `${resource}/${name}`,
-        singularName: '',
-        namespaced,
-        kind,
-        verbs: [...statusVerbs()].sort(),
-      })),
-    ];
-  }
 }
 
-const served = (path: string, body: (context: RequestContext) => unknown): ServedPath => ({
-  path,
-  get: (context) => {
+/** The same document for everyone. */
+function fixed(value: unknown): PathHandler {
+  const bytes = Buffer.from(JSON.stringify(value));
+  return (context) => {
     agreeOnOutput(context, 'other');
-    return jsonValueResponse(200, body(context));
-  },
-});
-
-function toApiGroup(group: string, definitions: readonly ResourceDefinition[]) {
-  const versions = [...new Set(definitions.filter((definition) => definition.group === group).map(({ version }) => version))].map(
-    (version) => ({ groupVersion: `${group}/${version}`, version }),
-  );
-  return { name: group, versions, preferredVersion: versions[0] };
+    return jsonResponse(200, [bytes]);
+  };
 }
+
+function preferringAggregated(versions: readonly ServedVersion[], plain: PathHandler): PathHandler {
+  const aggregated = createAggregatedDocument(versions);
+  return (context, info) => {
+    const version = aggregatedVersion(context.request.headers['accept']);
+    return version === undefined ? plain(context, info) : aggregated(context.request, version);
+  };
+}
+
+function toApiGroup(name: string, ofGroup: readonly ServedVersion[]) {
+  const versions = ofGroup.map(({ groupVersion, version }) => ({ groupVersion, version }));
+  return { name, versions, preferredVersion: versions[0] };
+}
+
+const toApiResourceList = ({ groupVersion, resources }: ServedVersion) => ({
+  kind: 'APIResourceList',
+  apiVersion: 'v1',
+  groupVersion,
+  resources,
+});

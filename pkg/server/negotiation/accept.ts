@@ -78,7 +78,8 @@ interface WeighedClause extends MediaType {
   readonly weight: number;
 }
 
-function inOrderOfPreference(accept: string): readonly MediaType[] {
+/** The clauses of an Accept header as Kubernetes' server would try them. */
+export function inOrderOfPreference(accept: string): readonly MediaType[] {
   const clauses = accept.slice(0, MAX_CHARACTERS).split(',', MAX_CLAUSES).map(weighed);
   if (clauses.length === 1) return clauses;
   // By insertion, each clause as far forward as it is preferred: the preference is no total order, and this is what makes of it the

@@ -1,0 +1,85 @@
+/** Aggregated discovery: all groups, versions and resources in one document, with an ETag (`apidiscovery.k8s.io`). */
+import { hash } from 'node:crypto';
+import { DEFAULT_GROUP_SUFFIX } from '../../apis/group-suffix.ts';
+import { inOrderOfPreference } from '../negotiation/accept.ts';
+import type { ApiRequest, ApiResponse } from '../rims/request.ts';
+import type { ApiResource, ServedVersion } from './api-resources.ts';
+
+/** Kubernetes spells this group whatever suffix the others have. */
+const GROUP = `apidiscovery.${DEFAULT_GROUP_SUFFIX}`;
+const KIND = 'APIGroupDiscoveryList';
+const VERSIONS = ['v2', 'v2beta1'] as const;
+export type AggregatedVersion = (typeof VERSIONS)[number];
+
+const JSON_RANGES: ReadonlySet<string> = new Set(['application/json', 'application/*', '*/*']);
+const PLAIN_TYPES: ReadonlySet<string> = new Set([...JSON_RANGES, 'application/yaml']);
+
+/** The version of the document that the client prefers to plain discovery. Undefined: plain discovery, or nothing that is served. */
+export function aggregatedVersion(accept: string | undefined): AggregatedVersion | undefined {
+  if (accept === undefined || !accept.includes(KIND)) return undefined;
+  for (const { type, parameters } of inOrderOfPreference(accept)) {
+    const { as, g, v } = parameters;
+    if (as === KIND && g === GROUP && JSON_RANGES.has(type)) {
+      const version = VERSIONS.find((candidate) => candidate === v);
+      if (version !== undefined) return version;
+    }
+    if (as === undefined && g === undefined && v === undefined && PLAIN_TYPES.has(type)) return undefined;
+  }
+  return undefined;
+}
+
+/** Answers with the document, or with 304 when the client has it. */
+export type AggregatedDocument = (request: ApiRequest, version: AggregatedVersion) => ApiResponse;
+
+/** Written once, for each version that clients may ask for. */
+export function createAggregatedDocument(versions: readonly ServedVersion[]): AggregatedDocument {
+  const items = [...Map.groupBy(versions, ({ group }) => group)].map(([group, ofGroup]) => ({
+    metadata: group === '' ? {} : { name: group },
+    versions: ofGroup.map(({ version, resources }) => ({ version, resources: toResources(resources), freshness: 'Current' })),
+  }));
+  // The tag names what is told, not its form, which Vary says: so do Kubernetes' own.
+  const etag = `"${hash('sha512', JSON.stringify(items)).toUpperCase()}"`;
+  const bodies = new Map(
+    VERSIONS.map((version) => {
+      const list = { kind: KIND, apiVersion: `${GROUP}/${version}`, metadata: {}, items };
+      return [version, [Buffer.from(JSON.stringify(list) + '\n')]];
+    }),
+  );
+  return ({ headers }, version) => {
+    const common = { ETag: etag, Vary: 'Accept', 'Cache-Control': 'public' };
+    if (hasTag(headers['if-none-match'], etag)) return { code: 304, headers: common, body: [] };
+    const contentType = `application/json;g=${GROUP};v=${version};as=${KIND}`;
+    return { code: 200, headers: { ...common, 'Content-Type': contentType }, body: bodies.get(version) ?? [] };
+  };
+}
+
+/** RFC 9110 section 13.1.2: a list of tags, compared weakly, or `*`. */
+const hasTag = (ifNoneMatch: string | undefined, etag: string): boolean =>
+  ifNoneMatch !== undefined && ifNoneMatch.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);
+
+function toResources(resources: readonly ApiResource[]) {
+  const ofParent = (name: string) => resources.filter((resource) => resource.name.startsWith(`${name}/`));
+  return resources
+    .filter(({ name }) => !name.includes('/'))
+    .map(({ name, kind, namespaced, singularName, verbs, shortNames, categories }) => ({
+      resource: name,
+      responseKind: toResponseKind(kind),
+      scope: namespaced ? 'Namespaced' : 'Cluster',
+      singularResource: singularName,
+      verbs,
+      ...(shortNames === undefined ? {} : { shortNames }),
+      ...(categories === undefined ? {} : { categories }),
+      ...(ofParent(name).length === 0
+        ? {}
+        : {
+            subresources: ofParent(name).map((subresource) => ({
+              subresource: subresource.name.slice(name.length + 1),
+              responseKind: toResponseKind(subresource.kind),
+              verbs: subresource.verbs,
+            })),
+          }),
+    }));
+}
+
+/** Empty group and version: those under which it stands. */
+const toResponseKind = (kind: string) => ({ group: '', version: '', kind });
