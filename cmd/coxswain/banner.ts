@@ -1,19 +1,33 @@
 export interface BannerOptions {
-  readonly url: string;
+  /** Where the objects are. */
   readonly place: string;
+  readonly secure?: SecureAddress | undefined;
+  /** Base URL of the insecure port. */
+  readonly insecureUrl?: string | undefined;
+}
+
+export interface SecureAddress {
+  readonly url: string;
+  /** Absolute path. Absent: clients are known by a CA that is not the server's own. */
+  readonly kubeconfig?: string | undefined;
 }
 
 /** What a newcomer needs to see once the server is ready. */
-export const banner = ({ url, place }: BannerOptions): string => `coxswain is ready at ${url} (plain HTTP, this machine only; ${place})
+export function banner({ place, secure, insecureUrl }: BannerOptions): string {
+  const url = secure?.url ?? insecureUrl ?? '';
+  const paragraphs = [`coxswain is ready at ${url} (${place})`, ...(secure === undefined ? [] : [`  ${secureLine(secure)}`])];
+  if (insecureUrl !== undefined) {
+    const plain = `plain HTTP for this machine only, and everyone who reaches it is an admin`;
+    paragraphs.push(`${secure === undefined ? plain : `${insecureUrl}: ${plain}`}:\n\n  kubectl --server ${insecureUrl} get cronjobs -A`);
+  }
+  return `${[...paragraphs, 'Ctrl-C stops it.'].join('\n\n')}\n`;
+}
 
-  curl ${url}/apis
-  curl ${url}/apis/batch/v1/cronjobs
-  curl -X POST -H 'Content-Type: application/json' ${url}/apis/apps/v1/namespaces/default/controllerrevisions \\
-       -d '{"metadata":{"name":"first"},"revision":1,"data":{"hello":"world"}}'
-  curl -N '${url}/apis/batch/v1/cronjobs?watch=true'
-  kubectl --server ${url} create --validate=false -f examples/cronjob.yaml
-  kubectl --server ${url} get cronjobs -A -o json
-  curl '${url}/readyz?verbose'
+const secureLine = ({ kubeconfig }: SecureAddress): string =>
+  kubeconfig === undefined
+    ? 'no admin.kubeconfig: --client-ca-file says whose client certificates count, and its key is not here'
+    : `export KUBECONFIG=${shellWord(kubeconfig)}; kubectl get cronjobs -A`;
 
-Ctrl-C stops it.
-`;
+const PLAIN_WORD = /^[\w@%+=:,./-]+$/;
+
+const shellWord = (text: string): string => (PLAIN_WORD.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);

@@ -2,89 +2,11 @@
  * The flags of `serve`: one table. Each may come from the command line, from the environment (`COXSWAIN_ETCD_SERVERS`) or from the config
  * file (`etcd-servers:`); the first of them that names it counts.
  */
-import { parseFeatureGates } from './feature-gates.ts';
 import { DEFAULT_GROUP_SUFFIX } from '../../pkg/apis/group-suffix.ts';
-
-/** A mistake in how the command was called: one sentence for the user, exit code 2. */
-export class UsageError extends Error {}
-
-export interface Flag<Value> {
-  /** Without dashes. A single letter is written with one dash. */
-  readonly name: string;
-  /** Stands for the value in help. */
-  readonly placeholder: string;
-  readonly help: string;
-  /** As text; absent: none. */
-  readonly default?: string;
-  /** Throws a plain Error whose message completes "--name: ". */
-  readonly parse: (text: string) => Value;
-}
-
-/** The default is parsed like what a user writes. */
-interface DefaultedFlag<Value> extends Flag<Value> {
-  readonly default: string;
-}
-
-const withDefault = <Value>(flag: DefaultedFlag<Value>): DefaultedFlag<Value> => flag;
-const optional = <Value>(flag: Flag<Value>): Flag<Value> => flag;
-
-const text = (value: string): string => {
-  if (value === '') throw new Error('must not be empty');
-  return value;
-};
-
-const integer =
-  (least: number, most: number, what: string) =>
-  (value: string): number => {
-    const number = /^[0-9]{1,16}$/.test(value) ? Number(value) : Number.NaN;
-    if (!(number >= least && number <= most)) throw new Error(`${JSON.stringify(value)} is not ${what} from ${least} to ${most}`);
-    return number;
-  };
-
-const UNIT_BYTES: Readonly<Record<string, number>> = { '': 1, k: 1e3, M: 1e6, G: 1e9, Ki: 2 ** 10, Mi: 2 ** 20, Gi: 2 ** 30 };
-
-function bytes(value: string): number {
-  const match = /^([0-9]{1,12})(k|M|G|Ki|Mi|Gi)?$/.exec(value);
-  if (match === null) throw new Error(`${JSON.stringify(value)} is not a number of bytes, such as 256Mi`);
-  return Number(match[1]) * (UNIT_BYTES[match[2] ?? ''] ?? 1);
-}
-
-const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
-
-function durationMs(value: string): number {
-  const parts = [...value.matchAll(/([0-9]+(?:\.[0-9]+)?)(ms|s|m|h)/g)];
-  if (parts.length === 0 || parts.map(([part]) => part).join('') !== value) {
-    throw new Error(`${JSON.stringify(value)} is not a duration, such as 1h or 90s`);
-  }
-  return parts.reduce((sum, [, number, unit]) => sum + Number(number) * (UNIT_MS[unit ?? ''] ?? 0), 0);
-}
-
-function servers(value: string): readonly string[] {
-  return value.split(',').map((part) => {
-    const url = part.trim();
-    if (!URL.canParse(url)) throw new Error(`${JSON.stringify(url)} is not a URL, such as http://127.0.0.1:2379`);
-    const { protocol, hostname } = new URL(url);
-    if ((protocol !== 'http:' && protocol !== 'https:') || hostname === '') {
-      throw new Error(`${JSON.stringify(url)} is not an http or https URL, such as http://127.0.0.1:2379`);
-    }
-    return url;
-  });
-}
-
-const DOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
-const MAX_SUFFIX = 200;
-
-function domain(value: string): string {
-  if (!DOMAIN.test(value) || value.length > MAX_SUFFIX) {
-    throw new Error(`${JSON.stringify(value)} is not a domain name in lower case, such as ${DEFAULT_GROUP_SUFFIX}`);
-  }
-  return value;
-}
-
-function logFormat(value: string): 'text' | 'json' {
-  if (value !== 'text' && value !== 'json') throw new Error(`${JSON.stringify(value)} is neither text nor json`);
-  return value;
-}
+import { parseFeatureGates } from './feature-gates.ts';
+import { optional, withDefault } from './flag.ts';
+import type { OptionsOf } from './flag.ts';
+import { address, boolean, bytes, domain, durationMs, integer, logFormat, servers, text } from './flag-parsers.ts';
 
 const MAX_PORT = 65_535;
 const MAX_VERBOSITY = 10;
@@ -136,9 +58,55 @@ export const SERVE_FLAGS = {
   dataDir: withDefault({
     name: 'data-dir',
     placeholder: 'DIR',
-    help: 'Where the embedded store keeps the objects when there is no --etcd-servers.',
+    help: 'Holds the certificates that the server makes (pki/), the kubeconfig of its admin (admin.kubeconfig) and, without --etcd-servers, the objects.',
     default: './data',
     parse: text,
+  }),
+  bindAddress: withDefault({
+    name: 'bind-address',
+    placeholder: 'ADDRESS',
+    help: 'Where --secure-port listens. 0.0.0.0 and :: are all addresses of the machine.',
+    default: '127.0.0.1',
+    parse: address,
+  }),
+  securePort: withDefault({
+    name: 'secure-port',
+    placeholder: 'PORT',
+    help: 'HTTPS. 0: off.',
+    default: '6443',
+    parse: integer(0, MAX_PORT, 'a port'),
+  }),
+  tlsCertFile: optional({
+    name: 'tls-cert-file',
+    placeholder: 'FILE',
+    help: 'Certificate (PEM) of the server, then those between it and its CA; together with --tls-private-key-file. Read again when it changes. Without it the server makes one in --data-dir.',
+    parse: text,
+  }),
+  tlsPrivateKeyFile: optional({
+    name: 'tls-private-key-file',
+    placeholder: 'FILE',
+    help: 'Key (PEM) of --tls-cert-file.',
+    parse: text,
+  }),
+  clientCaFile: optional({
+    name: 'client-ca-file',
+    placeholder: 'FILE',
+    help: 'CA certificates (PEM): who shows a certificate of one of them is the user of its common name, in the groups of its organizations. Read again when it changes. Without it that is the CA that the server makes in --data-dir.',
+    parse: text,
+  }),
+  tokenAuthFile: optional({
+    name: 'token-auth-file',
+    placeholder: 'FILE',
+    help: 'Bearer tokens, a line each: token,user,uid,"group1,group2". Read at the start.',
+    parse: text,
+  }),
+  anonymousAuth: withDefault({
+    name: 'anonymous-auth',
+    placeholder: 'BOOL',
+    help: 'Whether HTTPS without credentials is let in as system:anonymous, who sees health and version only.',
+    default: 'true',
+    alone: 'true',
+    parse: boolean,
   }),
   insecurePort: withDefault({
     name: 'insecure-port',
@@ -225,9 +193,4 @@ export const SERVE_FLAGS = {
   }),
 } as const;
 
-type FlagTable = typeof SERVE_FLAGS;
-type ValueOf<F> = F extends DefaultedFlag<infer Value> ? Value : F extends Flag<infer Value> ? Value | undefined : never;
-export type ServeOptions = { readonly [Name in keyof FlagTable]: ValueOf<FlagTable[Name]> };
-
-export const dashed = (name: string): string => (name.length === 1 ? `-${name}` : `--${name}`);
-export const environmentName = (name: string): string => `COXSWAIN_${name.toUpperCase().replaceAll('-', '_')}`;
+export type ServeOptions = OptionsOf<typeof SERVE_FLAGS>;

@@ -1,6 +1,6 @@
 /** `coxswain`: one file per subcommand. What each needs is loaded when it runs. */
 import { enableCompileCache } from 'node:module';
-import { UsageError } from './flags.ts';
+import { UsageError } from './flag.ts';
 
 enableCompileCache();
 
@@ -10,11 +10,15 @@ const LINGER_MS = 2000;
 
 async function run(args: readonly string[]): Promise<number> {
   const [command = 'help', ...rest] = args;
+  if (rest.some(isHelp) && command !== 'help' && !isHelp(command)) return print(await help(command));
   switch (command) {
     case 'serve': {
-      if (rest.includes('--help') || rest.includes('-h')) return print(await help());
       const { serve } = await import('./serve.ts');
       return serve(rest, process.env);
+    }
+    case 'kubeconfig': {
+      const { writeKubeconfig } = await import('./write-kubeconfig.ts');
+      return print(await writeKubeconfig(rest, process.env, Date.now()));
     }
     case 'version':
     case '--version':
@@ -22,13 +26,14 @@ async function run(args: readonly string[]): Promise<number> {
     case 'help':
     case '--help':
     case '-h':
-      return print(await help());
+      return print(await help(rest.find((each) => !isHelp(each))));
     default:
       throw new UsageError(`There is no command ${JSON.stringify(command)}; see coxswain help.`);
   }
 }
 
-const help = async () => (await import('./help.ts')).helpText();
+const isHelp = (argument: string) => argument === '--help' || argument === '-h';
+const help = async (command?: string) => (await import('./help.ts')).helpText(command);
 
 function print(text: string): number {
   process.stdout.write(text);

@@ -4,9 +4,10 @@ import type { Clock } from '../../pkg/apimachinery/time/clock.ts';
 import type { Log } from '../../pkg/observability/logging.ts';
 import type { Metrics } from '../../pkg/observability/metrics.ts';
 import type { Backend } from '../../pkg/storage/backend.ts';
-import { UsageError } from './flags.ts';
+import { UsageError } from './flag.ts';
 import type { ServeOptions } from './flags.ts';
 import { measureBackend } from './measure-backend.ts';
+import { requireBoth } from './require-both.ts';
 
 export interface OpenedBackend {
   readonly backend: Backend;
@@ -69,11 +70,6 @@ async function openEtcd(
     ...(password === undefined ? {} : { password: password.toString('utf8').trimEnd() }),
   });
   return { backend, name: 'etcd', place: `etcd at ${servers.join(', ')}`, compactEveryMs: COMPACT_EVERY_MS };
-}
-
-function requireBoth(first: string, firstValue: string | undefined, second: string, secondValue: string | undefined): void {
-  if ((firstValue === undefined) === (secondValue === undefined)) return;
-  throw new UsageError(`${first} and ${second} are given together or not at all`);
 }
 
 async function readFlagFile(flag: string, path: string | undefined): Promise<Buffer | undefined> {

@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { UsageError } from './flags.ts';
+import { UsageError } from './flag.ts';
 import { helpText } from './help.ts';
-import { parseServeFlags } from './parse-flags.ts';
+import { parseKubeconfigFlags, parseServeFlags } from './parse-flags.ts';
 
 let dir = '';
 beforeAll(async () => {
@@ -23,6 +23,10 @@ describe('Flags', () => {
     expect(await parseServeFlags([], {})).toMatchObject({
       dataDir: './data',
       insecurePort: 0,
+      securePort: 6443,
+      bindAddress: '127.0.0.1',
+      anonymousAuth: true,
+      tlsCertFile: undefined,
       groupSuffix: 'k8s.io',
       etcdPrefix: '/registry',
       eventTtl: 3_600_000,
@@ -40,6 +44,10 @@ describe('Flags', () => {
     [['--memo-bytes', '64Mi'], { memoBytes: 64 * 2 ** 20 }],
     [['--event-ttl', '1h30m'], { eventTtl: 5_400_000 }],
     [['--data-dir', 'a', '--data-dir', 'b'], { dataDir: 'b' }],
+    [['--bind-address', '::'], { bindAddress: '::' }],
+    [['--anonymous-auth=false'], { anonymousAuth: false }],
+    [['--anonymous-auth', 'false', '--secure-port', '0'], { anonymousAuth: false, securePort: 0 }],
+    [['--anonymous-auth', '--secure-port', '0'], { anonymousAuth: true, securePort: 0 }],
   ])('%j', async (args, expected) => {
     expect(await parseServeFlags(args, {})).toMatchObject(expected);
   });
@@ -68,6 +76,8 @@ describe('Flags', () => {
     [['--event-ttl', '1 hour'], '--event-ttl: "1 hour" is not a duration'],
     [['--feature-gates', 'NoSuch=true'], 'NoSuch'],
     [['--feature-gates', 'ShardedListAndWatch=true'], 'not in this version'],
+    [['--anonymous-auth=maybe'], '--anonymous-auth: "maybe" is neither true nor false'],
+    [['--bind-address', 'localhost'], '--bind-address: "localhost" is not an IP address'],
     [['serve'], '"serve"'],
     [['--config', '/does/not/exist'], '/does/not/exist'],
   ])('%j is refused in one sentence', async (args, text) => {
@@ -86,6 +96,32 @@ describe('Flags', () => {
   });
 
   it('are all in the help text', async () => {
-    for (const name of ['--etcd-servers URL,URL', '--insecure-port PORT', '-v NUMBER']) expect(helpText()).toContain(name);
+    for (const name of ['--etcd-servers URL,URL', '--insecure-port PORT', '-v NUMBER']) expect(helpText('serve')).toContain(name);
+  });
+});
+
+describe('Flags of kubeconfig', () => {
+  it('may be repeated where that makes sense', () => {
+    expect(parseKubeconfigFlags(['--user', 'jane', '--group', 'dev', '--group=ops,sre'], {})).toMatchObject({
+      user: 'jane',
+      group: ['dev', 'ops', 'sre'],
+      output: '-',
+    });
+  });
+
+  it('take the data folder from the environment, as serve does', () => {
+    expect(parseKubeconfigFlags([], { COXSWAIN_DATA_DIR: '/srv/coxswain' }).dataDir).toBe('/srv/coxswain');
+  });
+
+  it.each([
+    [['--server', 'http://a:1'], '--server: "http://a:1" is not the https URL'],
+    [['--server', 'https://a:1/path'], '--server'],
+    [['--namespace', 'No'], '--namespace: "No" is not the name of a namespace'],
+    [['--user', ''], '--user: must not be empty'],
+    [['--group', 'a,,b'], '--group: must not be empty'],
+    [['--insecure-port', '1'], 'There is no flag --insecure-port; see coxswain help kubeconfig.'],
+  ])('%j is refused in one sentence', (args, text) => {
+    expect(() => parseKubeconfigFlags(args, {})).toThrow(UsageError);
+    expect(() => parseKubeconfigFlags(args, {})).toThrow(text);
   });
 });

@@ -1,9 +1,11 @@
 /** Command line, environment and config file into options. */
 import { readFile } from 'node:fs/promises';
-import { dashed, environmentName, SERVE_FLAGS, UsageError } from './flags.ts';
-import type { Flag, ServeOptions } from './flags.ts';
-
-type FlagKey = keyof typeof SERVE_FLAGS;
+import { dashed, environmentName, UsageError } from './flag.ts';
+import type { DefaultedFlag, Flag } from './flag.ts';
+import { SERVE_FLAGS } from './flags.ts';
+import type { ServeOptions } from './flags.ts';
+import { KUBECONFIG_FLAGS } from './kubeconfig-flags.ts';
+import type { KubeconfigOptions } from './kubeconfig-flags.ts';
 
 /** Where a flag's text came from, as a message names it. */
 interface Given {
@@ -11,30 +13,16 @@ interface Given {
   readonly source: string;
 }
 
-const ENTRIES = Object.entries(SERVE_FLAGS);
-const NAMES = new Set(ENTRIES.map(([, { name }]) => name));
-
 /** Throws UsageError with one sentence. */
 export async function parseServeFlags(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<ServeOptions> {
-  const given = new Map<string, Given>();
-  const own = readArguments(args);
-  for (const { name } of Object.values(SERVE_FLAGS)) {
-    const fromEnvironment = environment[environmentName(name)];
-    if (fromEnvironment !== undefined) given.set(name, { text: fromEnvironment, source: environmentName(name) });
-  }
-  for (const [name, text] of own) given.set(name, { text, source: dashed(name) });
+  const given = readGiven('serve', Object.values(SERVE_FLAGS), args, environment);
   const config = given.get(SERVE_FLAGS.config.name);
   if (config !== undefined) {
     for (const [name, text] of await readConfigFile(config.text)) {
       if (!given.has(name)) given.set(name, { text, source: `${name} in ${config.text}` });
     }
   }
-  const value = <Value>(flag: Flag<Value>): Value | undefined => {
-    const found = given.get(flag.name) ?? (flag.default === undefined ? undefined : { text: flag.default, source: dashed(flag.name) });
-    return found === undefined ? undefined : parsed(flag, found);
-  };
-  const required = <Value>(flag: Flag<Value> & { readonly default: string }): Value =>
-    parsed(flag, given.get(flag.name) ?? { text: flag.default, source: dashed(flag.name) });
+  const { value, required } = readerOf(given);
   return {
     etcdServers: value(SERVE_FLAGS.etcdServers),
     etcdPrefix: required(SERVE_FLAGS.etcdPrefix),
@@ -44,6 +32,13 @@ export async function parseServeFlags(args: readonly string[], environment: Node
     etcdUsername: value(SERVE_FLAGS.etcdUsername),
     etcdPasswordFile: value(SERVE_FLAGS.etcdPasswordFile),
     dataDir: required(SERVE_FLAGS.dataDir),
+    bindAddress: required(SERVE_FLAGS.bindAddress),
+    securePort: required(SERVE_FLAGS.securePort),
+    tlsCertFile: value(SERVE_FLAGS.tlsCertFile),
+    tlsPrivateKeyFile: value(SERVE_FLAGS.tlsPrivateKeyFile),
+    clientCaFile: value(SERVE_FLAGS.clientCaFile),
+    tokenAuthFile: value(SERVE_FLAGS.tokenAuthFile),
+    anonymousAuth: required(SERVE_FLAGS.anonymousAuth),
     insecurePort: required(SERVE_FLAGS.insecurePort),
     groupSuffix: required(SERVE_FLAGS.groupSuffix),
     featureGates: required(SERVE_FLAGS.featureGates),
@@ -56,7 +51,45 @@ export async function parseServeFlags(args: readonly string[], environment: Node
     logFormat: required(SERVE_FLAGS.logFormat),
     verbosity: required(SERVE_FLAGS.verbosity),
     config: value(SERVE_FLAGS.config),
-  } satisfies Record<FlagKey, unknown>;
+  } satisfies Record<keyof typeof SERVE_FLAGS, unknown>;
+}
+
+/** Throws UsageError with one sentence. */
+export function parseKubeconfigFlags(args: readonly string[], environment: NodeJS.ProcessEnv): KubeconfigOptions {
+  const { value, required } = readerOf(readGiven('kubeconfig', Object.values(KUBECONFIG_FLAGS), args, environment));
+  return {
+    dataDir: required(KUBECONFIG_FLAGS.dataDir),
+    server: value(KUBECONFIG_FLAGS.server),
+    user: value(KUBECONFIG_FLAGS.user),
+    group: value(KUBECONFIG_FLAGS.group),
+    namespace: value(KUBECONFIG_FLAGS.namespace),
+    output: required(KUBECONFIG_FLAGS.output),
+  } satisfies Record<keyof typeof KUBECONFIG_FLAGS, unknown>;
+}
+
+type Flags = readonly Flag<unknown>[];
+
+/** By name: command line before environment. */
+function readGiven(command: string, flags: Flags, args: readonly string[], environment: NodeJS.ProcessEnv): Map<string, Given> {
+  const given = new Map<string, Given>();
+  const own = readArguments(command, flags, args);
+  for (const { name } of flags) {
+    const fromEnvironment = environment[environmentName(name)];
+    if (fromEnvironment !== undefined) given.set(name, { text: fromEnvironment, source: environmentName(name) });
+  }
+  for (const [name, text] of own) given.set(name, { text, source: dashed(name) });
+  return given;
+}
+
+function readerOf(given: ReadonlyMap<string, Given>) {
+  return {
+    value: <Value>(flag: Flag<Value>): Value | undefined => {
+      const found = given.get(flag.name);
+      return found === undefined ? undefined : parsed(flag, found);
+    },
+    required: <Value>(flag: DefaultedFlag<Value>): Value =>
+      parsed(flag, given.get(flag.name) ?? { text: flag.default, source: dashed(flag.name) }),
+  };
 }
 
 function parsed<Value>(flag: Flag<Value>, { text, source }: Given): Value {
@@ -67,24 +100,29 @@ function parsed<Value>(flag: Flag<Value>, { text, source }: Given): Value {
   }
 }
 
-/** `--name=value` or `--name value`; the last of several counts. */
-function readArguments(args: readonly string[]): Map<string, string> {
+/** `--name=value` or `--name value`; the last of several counts, unless the flag is repeatable. */
+function readArguments(command: string, flags: Flags, args: readonly string[]): Map<string, string> {
   const read = new Map<string, string>();
   for (let i = 0; i < args.length; i++) {
     const argument = args[i] ?? '';
     const match = /^--?([^=]+)(?:=(.*))?$/s.exec(argument);
-    if (match === null) throw new UsageError(`coxswain serve takes flags only, not ${JSON.stringify(argument)}; see coxswain help.`);
+    if (match === null)
+      throw new UsageError(`coxswain ${command} takes flags only, not ${JSON.stringify(argument)}; see coxswain help ${command}.`);
     const [, name = '', inline] = match;
-    if (!NAMES.has(name)) throw new UsageError(`There is no flag ${dashed(name)}; see coxswain help.`);
+    const flag = flags.find((each) => each.name === name);
+    if (flag === undefined) throw new UsageError(`There is no flag ${dashed(name)}; see coxswain help ${command}.`);
     const next = args[i + 1];
-    if (inline === undefined && (next === undefined || (next.startsWith('-') && next.length > 1))) {
-      throw new UsageError(`${dashed(name)}: a value is missing`);
-    }
-    if (inline === undefined) i++;
-    read.set(name, inline ?? next ?? '');
+    const follows = next !== undefined && (!next.startsWith('-') || next.length === 1);
+    if (inline === undefined && !follows && flag.alone === undefined) throw new UsageError(`${dashed(name)}: a value is missing`);
+    if (inline === undefined && follows) i++;
+    const text = inline ?? (follows ? next : (flag.alone ?? ''));
+    const before = flag.repeatable === true ? read.get(name) : undefined;
+    read.set(name, before === undefined ? text : `${before},${text}`);
   }
   return read;
 }
+
+const SERVE_NAMES: ReadonlySet<string> = new Set(Object.values(SERVE_FLAGS).map(({ name }) => name));
 
 async function readConfigFile(path: string): Promise<ReadonlyMap<string, string>> {
   let content;
@@ -104,7 +142,7 @@ async function readConfigFile(path: string): Promise<ReadonlyMap<string, string>
   if (typeof document !== 'object' || Array.isArray(document)) throw new UsageError(`--config: ${path} must hold flags by name`);
   return new Map(
     Object.entries(document).map(([name, value]) => {
-      if (!NAMES.has(name) || name === SERVE_FLAGS.config.name)
+      if (!SERVE_NAMES.has(name) || name === SERVE_FLAGS.config.name)
         throw new UsageError(`--config: ${path} names ${JSON.stringify(name)}, which is no flag`);
       return [name, flagText(value, name, path)];
     }),

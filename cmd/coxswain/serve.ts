@@ -4,7 +4,8 @@ import { hostname } from 'node:os';
 import { systemClock } from '../../pkg/apimachinery/time/clock.ts';
 import type { Kind } from '../../pkg/apis/kind.ts';
 import { createKinds } from '../../pkg/apis/kinds.gen.ts';
-import { insecurePortAuthenticator } from '../../pkg/authentication/insecure-port.ts';
+import { createAuthenticator } from '../../pkg/authentication/create-authenticator.ts';
+import { readTokenFile } from '../../pkg/authentication/token-file.ts';
 import { createAuthorizer } from '../../pkg/authorization/create-authorizer.ts';
 import { createLog } from '../../pkg/observability/logging.ts';
 import type { Log } from '../../pkg/observability/logging.ts';
@@ -15,25 +16,27 @@ import { openRegistry } from '../../pkg/registry/registry.ts';
 import type { Registry } from '../../pkg/registry/registry.ts';
 import { createApi } from '../../pkg/server/create-api.ts';
 import { toGitVersion } from '../../pkg/server/discovery/version.ts';
-import { openInsecureListener } from '../../pkg/server/lifecycle.ts';
-import type { Listener } from '../../pkg/server/lifecycle.ts';
 import { OpenRequests } from '../../pkg/server/shell/drain.ts';
 import { banner } from './banner.ts';
-import { UsageError } from './flags.ts';
+import type { BannerOptions } from './banner.ts';
+import { openCertificates } from './certificates.ts';
+import { UsageError } from './flag.ts';
 import type { ServeOptions } from './flags.ts';
 import { openBackend } from './open-backend.ts';
+import { openListeners } from './open-listeners.ts';
 import { ownPath } from './own-path.ts';
 import { parseServeFlags } from './parse-flags.ts';
 import { ownVersion } from './version.ts';
 
-const STOP_GRACE_MS = 8000;
 const EXIT_INTERRUPTED = 130;
 const SAME_SIGNAL_MS = 500;
 
 /** Resolves with the exit code once a signal has stopped the server. Throws with one sentence when it cannot start. */
 export async function serve(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
   const options = await parseServeFlags(args, environment);
-  if (options.insecurePort === 0) throw new UsageError('there is nothing to listen on: give --insecure-port, such as --insecure-port 8080');
+  if (options.securePort === 0 && options.insecurePort === 0) {
+    throw new UsageError('there is nothing to listen on: --secure-port and --insecure-port are both 0');
+  }
   const log = createLog({ format: options.logFormat, verbosity: options.verbosity });
   keepAlive(log);
   const signalled = nextSignal();
@@ -47,9 +50,8 @@ export async function serve(args: readonly string[], environment: NodeJS.Process
       log.info('stopping before the start was over', { signal: opened });
       return 0;
     }
-    const { listener, place, filled } = opened;
-    await Promise.race([filled, signalled]);
-    process.stdout.write(banner({ url: listener.url, place }));
+    await Promise.race([opened.filled, signalled]);
+    process.stdout.write(banner(opened.shown));
     const signal = await signalled;
     log.info('stopping', { signal });
     return 0;
@@ -62,8 +64,7 @@ export async function serve(args: readonly string[], environment: NodeJS.Process
 }
 
 interface Opened {
-  readonly listener: Listener;
-  readonly place: string;
+  readonly shown: BannerOptions;
   /** Resolves once reads and writes are served. */
   readonly filled: Promise<void>;
 }
@@ -72,6 +73,12 @@ interface Opened {
 async function open(options: ServeOptions, log: Log, closers: (() => Promise<void>)[]): Promise<Opened> {
   const clock = systemClock;
   const version = ownVersion();
+  // Beside the store: on first start making certificates takes as long as opening it.
+  const preparing = Promise.all([
+    options.securePort === 0 ? undefined : openCertificates(options, clock, log),
+    options.tokenAuthFile === undefined ? undefined : readTokenFile(options.tokenAuthFile),
+  ]);
+  preparing.catch(() => undefined); // a store that cannot be opened is said first
   const metrics = createMetrics({ version: toGitVersion(version), now: () => clock.now(), processMetrics: true });
   const { backend, name: storeName, place, compactEveryMs } = await openBackend(options, clock, log, metrics);
   closers.push(() => backend.close());
@@ -97,6 +104,7 @@ async function open(options: ServeOptions, log: Log, closers: (() => Promise<voi
   });
   closers.push(() => registry.close());
 
+  const [certificates, tokens] = await preparing;
   const openRequests = new OpenRequests();
   const { respond } = createApi({
     served: kinds.map((kind) => ({ kind, store: storeOf(registry, kind) })),
@@ -105,7 +113,7 @@ async function open(options: ServeOptions, log: Log, closers: (() => Promise<voi
     notReady: () => registry.notReady,
     cacheOf: ({ definition: { resource, group } }) => registry.watchCache.resource(`${resource}.${group}`),
     openRequests,
-    authenticator: insecurePortAuthenticator,
+    authenticator: createAuthenticator({ anonymous: options.anonymousAuth, ...(tokens && { tokens }) }),
     authorizer: createAuthorizer(),
     version: {
       gitVersion: toGitVersion(version),
@@ -121,13 +129,8 @@ async function open(options: ServeOptions, log: Log, closers: (() => Promise<voi
     requestTimeoutMs: options.requestTimeout,
     minWatchMs: options.minRequestTimeout,
   });
-  const listener = await openInsecureListener({ port: options.insecurePort, respond, openRequests, clock }).catch((error: unknown) => {
-    throw new Error(
-      `--insecure-port ${options.insecurePort} cannot be listened on: ${error instanceof Error ? error.message : String(error)}`,
-    );
-  });
-  closers.push(() => listener.stop(STOP_GRACE_MS));
-  return { listener, place, filled: registry.watchCache.filled() };
+  const listeners = await openListeners({ options, certificates, respond, openRequests, clock, log, closers });
+  return { shown: { place, ...listeners }, filled: registry.watchCache.filled() };
 }
 
 function storeOf(registry: Registry, { definition: { resource, group } }: Kind): ObjectStore {

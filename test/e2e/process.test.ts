@@ -99,6 +99,16 @@ describe('coxswain', () => {
     expect(result.stdout).toMatch(/\d+\.\d+\.\d+/);
   });
 
+  it.each(['serve', 'kubeconfig', 'version', 'help'])('says what %s does, asked in any way', async (command) => {
+    const [asked, flagged, overview] = await Promise.all(
+      [['help', command], [command, '--help'], ['--help']].map((args) => runCoxswain(args)),
+    );
+    expect(asked).toMatchObject({ code: 0, stderr: '' });
+    expect(asked?.stdout).toContain(`coxswain ${command}`);
+    expect(overview?.stdout).toContain(`coxswain ${command}`);
+    if (command !== 'help') expect(flagged).toEqual(asked);
+  });
+
   it.each([
     ['an unknown flag', ['serve', '--no-such-flag'], 'no-such-flag'],
     ['a flag without its value', ['serve', '--insecure-port'], 'insecure-port'],
@@ -107,7 +117,9 @@ describe('coxswain', () => {
     ['an endpoint that is no URL', ['serve', '--insecure-port', '0', '--etcd-servers', 'nonsense:::'], 'etcd-servers'],
     ['a group suffix that is no domain', ['serve', '--insecure-port', '0', '--group-suffix', 'No Suffix'], 'group-suffix'],
     ['a feature gate nobody knows', ['serve', '--insecure-port', '0', '--feature-gates', 'NoSuchGate=true'], 'NoSuchGate'],
+    ['nothing to listen on', ['serve', '--insecure-port', '0', '--secure-port', '0'], 'secure-port'],
     ['an unknown command', ['dance'], 'dance'],
+    ['help for an unknown command', ['help', 'dance'], 'dance'],
   ])('refuses %s in one sentence that names it', async (_what, args, named) => {
     const directory = await temporaryDirectory();
     const result = await runCoxswain(
@@ -122,7 +134,15 @@ describe('coxswain', () => {
 
   it('says in one sentence that no etcd answers, and exits', async () => {
     const port = await freePort();
-    const result = await runCoxswain(['serve', '--insecure-port', String(await freePort()), '--etcd-servers', `http://127.0.0.1:${port}`]);
+    const result = await runCoxswain([
+      'serve',
+      '--secure-port',
+      '0',
+      '--insecure-port',
+      String(await freePort()),
+      '--etcd-servers',
+      `http://127.0.0.1:${port}`,
+    ]);
     expect(result.code).not.toBe(0);
     expect(typeof result.code).toBe('number');
     expect(result.stderr.trim().split('\n').at(-1)).toContain(`127.0.0.1:${port}`);
@@ -133,7 +153,7 @@ describe('coxswain', () => {
     const directory = await temporaryDirectory();
     const file = join(directory.path, 'file');
     await writeFile(file, 'x');
-    const result = await runCoxswain(['serve', '--insecure-port', String(await freePort()), '--data-dir', file]);
+    const result = await runCoxswain(['serve', '--secure-port', '0', '--insecure-port', String(await freePort()), '--data-dir', file]);
     await directory.remove();
     expect(result.code).not.toBe(0);
     expect(typeof result.code).toBe('number');
@@ -143,7 +163,15 @@ describe('coxswain', () => {
 
   // Node's own recursive mkdir never comes back from a folder whose parent takes no new entries, such as /proc.
   it('says so of a folder that cannot be made, too', async () => {
-    const result = await runCoxswain(['serve', '--insecure-port', String(await freePort()), '--data-dir', '/proc/coxswain/data']);
+    const result = await runCoxswain([
+      'serve',
+      '--secure-port',
+      '0',
+      '--insecure-port',
+      String(await freePort()),
+      '--data-dir',
+      '/proc/coxswain/data',
+    ]);
     expect(result.code).toBe(1);
     expect(result.stderr).toMatch(ONE_SENTENCE);
     expect(result.stderr).toContain('/proc/coxswain');
@@ -155,9 +183,12 @@ describe('coxswain', () => {
     const connected = once(silent, 'connection');
     const { port } = silent.address() as AddressInfo;
     const stop = new AbortController();
-    const running = runCoxswain(['serve', '--insecure-port', String(await freePort()), '--etcd-servers', `http://127.0.0.1:${port}`], {
-      stop: stop.signal,
-    });
+    const running = runCoxswain(
+      ['serve', '--secure-port', '0', '--insecure-port', String(await freePort()), '--etcd-servers', `http://127.0.0.1:${port}`],
+      {
+        stop: stop.signal,
+      },
+    );
     await connected;
     stop.abort();
     const result = await deadline(running, 4000, 'the server to end');
@@ -167,7 +198,15 @@ describe('coxswain', () => {
   });
 
   it('refuses flags for an etcd without --etcd-servers', async () => {
-    const result = await runCoxswain(['serve', '--insecure-port', String(await freePort()), '--etcd-cafile', '/none']);
+    const result = await runCoxswain([
+      'serve',
+      '--secure-port',
+      '0',
+      '--insecure-port',
+      String(await freePort()),
+      '--etcd-cafile',
+      '/none',
+    ]);
     expect(result.code).toBe(2);
     expect(result.stderr).toMatch(/^coxswain: .*--etcd-servers\n$/);
   });
@@ -184,7 +223,7 @@ describe('coxswain', () => {
     await once(taken, 'listening');
     const { port } = taken.address() as AddressInfo;
     const directory = await temporaryDirectory();
-    const result = await runCoxswain(['serve', '--insecure-port', String(port), '--data-dir', directory.path]);
+    const result = await runCoxswain(['serve', '--secure-port', '0', '--insecure-port', String(port), '--data-dir', directory.path]);
     taken.close();
     await directory.remove();
     expect(result.code).not.toBe(0);
@@ -196,7 +235,15 @@ describe('coxswain', () => {
   it('refuses a second process on the same data directory and leaves the first alone', async () => {
     const directory = await temporaryDirectory();
     const first = await startServer(['--data-dir', directory.path]);
-    const second = await runCoxswain(['serve', '--insecure-port', String(await freePort()), '--data-dir', directory.path]);
+    const second = await runCoxswain([
+      'serve',
+      '--secure-port',
+      '0',
+      '--insecure-port',
+      String(await freePort()),
+      '--data-dir',
+      directory.path,
+    ]);
     expect(second.code).not.toBe(0);
     expect(typeof second.code).toBe('number');
     expect(second.stderr).toContain(directory.path);
@@ -214,7 +261,15 @@ describe('coxswain', () => {
     expect((await server.get('/apis/storage.k8s.io/v1/volumeattachments')).code).toBe(404);
     await server.stop();
 
-    const other = await runCoxswain(['serve', '--insecure-port', String(await freePort()), '--data-dir', join(directory.path, 'data')]);
+    const other = await runCoxswain([
+      'serve',
+      '--secure-port',
+      '0',
+      '--insecure-port',
+      String(await freePort()),
+      '--data-dir',
+      join(directory.path, 'data'),
+    ]);
     expect(other.code).not.toBe(0);
     expect(other.stderr).toContain('example.com');
     await directory.remove();

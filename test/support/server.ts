@@ -1,10 +1,11 @@
 /**
  * The built server as a process: `dist/` when it was built, else the sources, always through `bin/coxswain`, so that signals, exit codes and
- * memory figures are the server's own. Plain HTTP on a free loopback port; no answer is waited for without a deadline.
+ * memory figures are the server's own. Plain HTTP or HTTPS on a free loopback port; no answer is waited for without a deadline.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { request as httpsRequest } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createApi, type Api } from './api.ts';
@@ -15,7 +16,8 @@ export const LAUNCHER = resolve(import.meta.dirname, '../../bin/coxswain');
 const READY_MS = 20_000;
 const STOP_MS = 10_000;
 
-export interface ServerProcess extends Api {
+/** A server that was started and is ready. */
+export interface RunningProcess {
   readonly port: number;
   readonly pid: number;
   /** Everything written so far, for failure messages. */
@@ -31,6 +33,8 @@ export interface ServerProcess extends Api {
   /** Resolves with the exit code (or the signal's name) once the process has ended. */
   readonly ended: Promise<number | string>;
 }
+
+export interface ServerProcess extends Api, RunningProcess {}
 
 export interface CommandResult {
   readonly code: number | string;
@@ -64,15 +68,109 @@ export interface StartOptions {
   readonly closeOutput?: boolean;
 }
 
-/** `flags` name the store; the port is ours. Rejects with the server's output when it ends early or is not ready in time. */
+/**
+ * Plain HTTP alone. `flags` name the store; the port is ours. Rejects with the server's output when it ends early or is not ready in time.
+ * A later `--secure-port` in `flags` opens the secure port as well.
+ */
 export async function startServer(flags: readonly string[], options: StartOptions = {}): Promise<ServerProcess> {
-  const { env = {}, readyMs = READY_MS, closeOutput = false } = options;
   const port = options.port ?? (await freePorts(1))[0] ?? 0;
-  const begin = performance.now();
-  const child = spawn(LAUNCHER, ['serve', '--insecure-port', String(port), ...flags], {
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+  const api = createApi(`http://127.0.0.1:${port}`);
+  const running = await launch(['--insecure-port', String(port), '--secure-port', '0', ...flags], {
+    ...options,
+    port,
+    isReady: async () => (await api.get('/readyz')).code === 200,
+    release: api.close,
   });
+  return { ...api, ...running };
+}
+
+export interface SecureServer extends RunningProcess {
+  /** `https://127.0.0.1:…`, without a slash at its end. */
+  readonly url: string;
+  readonly dataDir: string;
+  /** Path of the kubeconfig that the server wrote for its admin. */
+  readonly kubeconfig: string;
+  /** PEM texts: the server's CA, and the certificate and key of the admin. */
+  readonly ca: string;
+  readonly cert: string;
+  readonly key: string;
+}
+
+/** One line of a token file. */
+export interface TestToken {
+  readonly token: string;
+  readonly user: string;
+  readonly groups?: readonly string[];
+}
+
+export interface SecureStartOptions extends StartOptions {
+  /** Default: one of its own, which is removed when the server has stopped. */
+  readonly dataDir?: string;
+  /** Bearer tokens that the server is to know. */
+  readonly tokens?: readonly TestToken[];
+}
+
+/** HTTPS on a free port, with certificates that the server makes itself. `flags` are added; the store is the embedded one unless they name an etcd. */
+export async function startSecureServer(flags: readonly string[] = [], options: SecureStartOptions = {}): Promise<SecureServer> {
+  const port = options.port ?? (await freePorts(1))[0] ?? 0;
+  const own = options.dataDir === undefined ? await temporaryDirectory() : undefined;
+  const dataDir = options.dataDir ?? own?.path ?? '';
+  const pem = (name: string): Promise<string> => readFile(join(dataDir, 'pki', name), 'utf8');
+  const credentials = async () => ({ ca: await pem('ca.crt'), cert: await pem('admin.crt'), key: await pem('admin.key') });
+  const url = `https://127.0.0.1:${port}`;
+  const all = ['--secure-port', String(port), '--data-dir', dataDir];
+  if (options.tokens !== undefined) {
+    const file = join(dataDir, 'tokens.csv');
+    await writeFile(file, options.tokens.map(tokenLine).join(''), { mode: 0o600 });
+    all.push('--token-auth-file', file);
+  }
+  try {
+    const running = await launch([...all, ...flags], {
+      ...options,
+      port,
+      isReady: async () => (await statusCode(`${url}/readyz`, await credentials())) === 200,
+    });
+    const stop = async () => {
+      await running.stop();
+      await own?.remove();
+    };
+    const kill = async () => {
+      await running.kill();
+      await own?.remove();
+    };
+    return { ...running, stop, kill, url, dataDir, kubeconfig: join(dataDir, 'admin.kubeconfig'), ...(await credentials()) };
+  } catch (error) {
+    await own?.remove();
+    throw error;
+  }
+}
+
+const tokenLine = ({ token, user, groups = [] }: TestToken): string =>
+  `${token},${user},${user}-uid${groups.length === 0 ? '' : `,"${groups.join(',')}"`}\n`;
+
+const statusCode = (url: string, tls: { readonly ca: string; readonly cert: string; readonly key: string }): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const request = httpsRequest(url, { ...tls, agent: false, timeout: 5000 }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode ?? 0);
+    });
+    request.once('timeout', () => request.destroy(new Error('no answer')));
+    request.once('error', reject);
+    request.end();
+  });
+
+interface LaunchOptions extends StartOptions {
+  readonly port: number;
+  /** Asked again and again; an error means no. */
+  readonly isReady: () => Promise<boolean>;
+  /** Called before the process is ended. */
+  readonly release?: () => void;
+}
+
+async function launch(flags: readonly string[], options: LaunchOptions): Promise<RunningProcess> {
+  const { port, isReady, release = () => undefined, env = {}, readyMs = READY_MS, closeOutput = false } = options;
+  const begin = performance.now();
+  const child = spawn(LAUNCHER, ['serve', ...flags], { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (output += text));
@@ -83,11 +181,10 @@ export async function startServer(flags: readonly string[], options: StartOption
   const ended = once(child, 'close').then(([code, signal]: (number | string | null)[]) => code ?? signal ?? 'unknown');
   let over: number | string | undefined;
   void ended.then((how) => (over = how));
-  const api = createApi(`http://127.0.0.1:${port}`);
   const told = () => `coxswain serve ${flags.join(' ')}\n${output}`;
 
   const kill = async () => {
-    api.close();
+    release();
     child.kill('SIGKILL');
     await ended;
   };
@@ -95,10 +192,7 @@ export async function startServer(flags: readonly string[], options: StartOption
     await waitFor(
       async () => {
         if (over !== undefined) throw new Error(`the server ended (${over}) before it was ready: ${told()}`);
-        return api.get('/readyz').then(
-          (answer) => answer.code === 200,
-          () => false,
-        );
+        return isReady().catch(() => false);
       },
       { what: () => `the server to be ready: ${told()}`, timeoutMs: readyMs, everyMs: 5 },
     );
@@ -108,7 +202,6 @@ export async function startServer(flags: readonly string[], options: StartOption
   }
   const readyAfterMs = performance.now() - begin;
   return {
-    ...api,
     port,
     pid: child.pid ?? 0,
     output: () => output,
@@ -117,7 +210,7 @@ export async function startServer(flags: readonly string[], options: StartOption
     kill,
     signal: (name) => child.kill(name),
     stop: async () => {
-      api.close();
+      release();
       if (over === undefined) child.kill('SIGTERM');
       const how = await deadline(ended, STOP_MS, () => `the server to end after SIGTERM: ${told()}`).catch(async (error: unknown) => {
         await kill();

@@ -1,0 +1,74 @@
+/** The certificates of `serve`: flags in, what the secure port needs out, and the kubeconfig of the admin. */
+import { hostname } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { Clock } from '../../pkg/apimachinery/time/clock.ts';
+import { CertificateError } from '../../pkg/certificates/certificate-error.ts';
+import { PKI_FOLDER } from '../../pkg/certificates/pki.ts';
+import { readOptional, writePrivateFile } from '../../pkg/certificates/private-files.ts';
+import { serverNames } from '../../pkg/certificates/server-names.ts';
+import { openServingCertificates } from '../../pkg/certificates/serving-certificates.ts';
+import type { ServingCertificates } from '../../pkg/certificates/serving-certificates.ts';
+import type { Log } from '../../pkg/observability/logging.ts';
+import type { SecureListener } from '../../pkg/server/lifecycle.ts';
+import type { ServeOptions } from './flags.ts';
+import { requireBoth } from './require-both.ts';
+
+/** In the data folder. */
+export const ADMIN_KUBECONFIG = 'admin.kubeconfig';
+const REFRESH_MS = 60_000;
+
+/** Throws CertificateError or UsageError with one sentence. */
+export async function openCertificates(options: ServeOptions, clock: Clock, log: Log): Promise<ServingCertificates> {
+  const { dataDir, bindAddress, tlsCertFile, tlsPrivateKeyFile, clientCaFile } = options;
+  requireBoth('--tls-cert-file', tlsCertFile, '--tls-private-key-file', tlsPrivateKeyFile);
+  return openServingCertificates({
+    pkiDir: join(dataDir, PKI_FOLDER),
+    serverNames: serverNames({ hostName: hostname(), bindAddress }),
+    files: {
+      ...(tlsCertFile !== undefined &&
+        tlsPrivateKeyFile !== undefined && {
+          server: {
+            cert: { flag: '--tls-cert-file', path: tlsCertFile },
+            key: { flag: '--tls-private-key-file', path: tlsPrivateKeyFile },
+          },
+        }),
+      ...(clientCaFile !== undefined && { clientCa: { flag: '--client-ca-file', path: clientCaFile } }),
+    },
+    clock,
+    log,
+  });
+}
+
+/** Writes it when it is not there or says something else; resolves with its absolute path. Undefined: none can be made. */
+export async function writeAdminKubeconfig(certificates: ServingCertificates, url: string, dataDir: string): Promise<string | undefined> {
+  const text = certificates.adminKubeconfig(url);
+  if (text === undefined) return undefined;
+  const path = resolve(dataDir, ADMIN_KUBECONFIG);
+  if ((await readOptional(path)) !== text) await writePrivateFile(path, text);
+  return path;
+}
+
+export interface KeepOptions {
+  readonly certificates: ServingCertificates;
+  readonly listener: SecureListener;
+  readonly dataDir: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly signal: AbortSignal;
+}
+
+/** Serves what changed, every minute, until `signal` aborts. What cannot be served is logged, and the old certificates stay. */
+export async function keepCertificates({ certificates, listener, dataDir, clock, log, signal }: KeepOptions): Promise<void> {
+  for (;;) {
+    await clock.sleep(REFRESH_MS, signal);
+    if (signal.aborted) return;
+    try {
+      if (!(await certificates.refresh())) continue;
+      listener.replaceTls(certificates.tls);
+      await writeAdminKubeconfig(certificates, listener.url, dataDir);
+      log.info('new connections get the new certificates');
+    } catch (error) {
+      log.error('the certificates stay as they are', error instanceof CertificateError ? { reason: error.message } : { error });
+    }
+  }
+}

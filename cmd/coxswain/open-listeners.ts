@@ -1,0 +1,70 @@
+/** The ports of `serve`: HTTPS, plain HTTP on loopback, or both. */
+import type { Clock } from '../../pkg/apimachinery/time/clock.ts';
+import type { ServingCertificates } from '../../pkg/certificates/serving-certificates.ts';
+import type { Log } from '../../pkg/observability/logging.ts';
+import { openInsecureListener, openSecureListener } from '../../pkg/server/lifecycle.ts';
+import type { Responder } from '../../pkg/server/rims/request.ts';
+import type { OpenRequests } from '../../pkg/server/shell/drain.ts';
+import type { BannerOptions, SecureAddress } from './banner.ts';
+import { keepCertificates, writeAdminKubeconfig } from './certificates.ts';
+import type { ServeOptions } from './flags.ts';
+
+export interface ListenOptions {
+  readonly options: ServeOptions;
+  /** Absent: no secure port. */
+  readonly certificates: ServingCertificates | undefined;
+  readonly respond: Responder;
+  readonly openRequests: OpenRequests;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** What must be closed is added as soon as it is open. */
+  readonly closers: (() => Promise<void>)[];
+}
+
+const STOP_GRACE_MS = 8000;
+
+/** Throws with one sentence that names the flag of a port that cannot be had. */
+export async function openListeners(listen: ListenOptions): Promise<Omit<BannerOptions, 'place'>> {
+  const { options, certificates, respond, openRequests, clock, closers } = listen;
+  const stops: ((graceMs: number) => Promise<void>)[] = [];
+  // Together: whoever still has requests to finish must not keep the other from closing its port.
+  closers.push(async () => {
+    await Promise.all(stops.map((stop) => stop(STOP_GRACE_MS)));
+  });
+  let insecureUrl: string | undefined;
+  if (options.insecurePort !== 0) {
+    const { insecurePort: port } = options;
+    const insecure = await openInsecureListener({ port, respond, openRequests, clock }).catch(refuse(`--insecure-port ${port}`));
+    stops.push((graceMs) => insecure.stop(graceMs));
+    insecureUrl = insecure.url;
+  }
+  const secure = certificates === undefined ? undefined : await openSecure(listen, certificates, stops);
+  return { insecureUrl, secure };
+}
+
+async function openSecure(
+  { options, respond, openRequests, clock, log, closers }: ListenOptions,
+  certificates: ServingCertificates,
+  stops: ((graceMs: number) => Promise<void>)[],
+): Promise<SecureAddress> {
+  const { securePort: port, bindAddress: host, dataDir } = options;
+  const listener = await openSecureListener({ host, port, tls: certificates.tls, respond, openRequests, clock }).catch(
+    refuse(`--secure-port ${port} on ${host}`),
+  );
+  stops.push((graceMs) => listener.stop(graceMs));
+  // Not before the port is ours: a second process that is turned away leaves the first one's kubeconfig alone.
+  const kubeconfig = await writeAdminKubeconfig(certificates, listener.url, dataDir);
+  const stopping = new AbortController();
+  const kept = keepCertificates({ certificates, listener, dataDir, clock, log, signal: stopping.signal });
+  closers.push(() => {
+    stopping.abort();
+    return kept;
+  });
+  return { url: listener.url, kubeconfig };
+}
+
+const refuse =
+  (what: string) =>
+  (error: unknown): never => {
+    throw new Error(`${what} cannot be listened on: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  };

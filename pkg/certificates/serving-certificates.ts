@@ -1,0 +1,119 @@
+/** What a TLS listener needs, from files that are given and the server's own CA for the rest, and kept up to date while it runs. */
+import type { X509Certificate } from 'node:crypto';
+import type { Clock } from '../apimachinery/time/clock.ts';
+import type { Log } from '../observability/logging.ts';
+import { isNamed, readCertificates } from './inspect.ts';
+import { DAY_MS } from './issue.ts';
+import { toKubeconfig } from './kubeconfig.ts';
+import { openPki } from './pki.ts';
+import type { Pki } from './pki.ts';
+import { readTlsFiles, stampOf } from './tls-files.ts';
+import type { TlsFilePaths, TlsFiles } from './tls-files.ts';
+
+export interface ServingOptions {
+  /** Folder of the server's own CA. Untouched when files are given for everything. */
+  readonly pkiDir: string;
+  readonly serverNames: readonly string[];
+  readonly files: TlsFilePaths;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** PEM texts. */
+export interface ServingTls {
+  readonly cert: string;
+  readonly key: string;
+  readonly clientCa: string;
+}
+
+export interface ServingCertificates {
+  readonly tls: ServingTls;
+  /** For the admin, at that address. Undefined when clients are known by a CA that is not ours: then we cannot make one. */
+  adminKubeconfig(server: string): string | undefined;
+  /** Looks at the files, and once a day at our own certificates. True: `tls` is another one now. Throws CertificateError once per broken file; `tls` stays as it was. */
+  refresh(): Promise<boolean>;
+}
+
+/** Throws CertificateError. */
+export async function openServingCertificates(options: ServingOptions): Promise<ServingCertificates> {
+  const { pkiDir, serverNames, files: paths, clock, log } = options;
+  const needsPki = paths.server === undefined || paths.clientCa === undefined;
+  const readPki = async (): Promise<Pki | undefined> =>
+    needsPki
+      ? openPki({
+          dir: pkiDir,
+          ...(paths.server === undefined ? { serverNames } : {}),
+          admin: paths.clientCa === undefined,
+          clock,
+          log,
+        })
+      : undefined;
+  let stamp = await stampOf(paths);
+  let [files, pki] = await Promise.all([readTlsFiles(paths, clock.now()), readPki()]);
+  let pkiReadAt = clock.now();
+  let tls = combine(files, pki);
+  return {
+    get tls() {
+      return tls;
+    },
+    adminKubeconfig: (server) => {
+      if (pki?.admin === undefined) return undefined;
+      const trust = files.server === undefined ? ownTrust(pki.ca.cert, pki.server?.cert, server) : foreignTrust(files.server.cert, server);
+      return toKubeconfig({ server, ...trust, user: pki.admin });
+    },
+    refresh: async () => {
+      const before = tls;
+      const stampNow = await stampOf(paths);
+      if (stampNow !== stamp) {
+        stamp = stampNow; // also when they are broken: said once
+        files = await readTlsFiles(paths, clock.now());
+      }
+      if (clock.now() - pkiReadAt >= DAY_MS) {
+        pkiReadAt = clock.now();
+        pki = await readPki();
+      }
+      tls = combine(files, pki);
+      return tls.cert !== before.cert || tls.key !== before.key || tls.clientCa !== before.clientCa;
+    },
+  };
+}
+
+function combine(files: TlsFiles, pki: Pki | undefined): ServingTls {
+  const server = files.server ?? pki?.server;
+  const clientCa = files.clientCa ?? pki?.ca.cert;
+  if (server === undefined || clientCa === undefined) throw new Error('neither files nor a CA were read');
+  return { cert: server.cert, key: server.key, clientCa };
+}
+
+export interface ServerTrust {
+  /** PEM. */
+  readonly certificateAuthority?: string | undefined;
+  readonly tlsServerName?: string | undefined;
+}
+
+/**
+ * How a client knows a server whose certificate our CA signed. Under an address that the certificate does not name it asks for `localhost`:
+ * nobody else has a server's certificate of this CA.
+ */
+export function ownTrust(ca: string, serverCertificate: string | undefined, server: string): ServerTrust {
+  const certificate = serverCertificate === undefined ? undefined : readCertificates(serverCertificate)?.[0];
+  const named = certificate !== undefined && isNamed(certificate, hostOf(server));
+  return { certificateAuthority: ca, ...(named ? {} : { tlsServerName: 'localhost' }) };
+}
+
+/** Embeds the root of the chain where the file has it; else the client's own trust decides. */
+function foreignTrust(chain: string, server: string): ServerTrust {
+  const certificates = readCertificates(chain);
+  if (certificates === undefined) return {};
+  const root = certificates.find((certificate) => certificate.checkIssued(certificate) && certificate.verify(certificate.publicKey));
+  return { ...(root && { certificateAuthority: root.toString() }), ...serverNameFor(certificates[0], hostOf(server)) };
+}
+
+function serverNameFor(certificate: X509Certificate, host: string): ServerTrust {
+  if (isNamed(certificate, host)) return {};
+  const name = /DNS:([^,*\s]+)/.exec(certificate.subjectAltName ?? '')?.[1];
+  return name === undefined ? {} : { tlsServerName: name };
+}
+
+/** Without the brackets of an IPv6 address. */
+const hostOf = (url: string): string => new URL(url).hostname.replace(/^\[|\]$/g, '');
