@@ -1,0 +1,128 @@
+/**
+ * Writes YAML as Kubernetes' own servers lay it out: lists stand in the column of their key, text of several lines in literal blocks. No
+ * line is folded. It stops when it has written enough and goes on later, so that no value is ever one long turn of the loop.
+ */
+import { literalHeader, quoteScalar } from './quote-scalar.ts';
+import { ListNode, MapNode, Token } from './yaml-tree.ts';
+import type { YamlNode } from './yaml-tree.ts';
+
+/** A container that is partly written. */
+interface Frame {
+  readonly node: MapNode | ListNode;
+  readonly indent: number;
+  at: number;
+  /** The line has been begun: `- ` stands in it. */
+  begun: boolean;
+}
+
+/** Readers need not find the end of a longer key (YAML 1.2 section 7.4). */
+const MAX_SIMPLE_KEY = 1000;
+
+export class YamlEmitter {
+  readonly #frames: Frame[] = [];
+  #text = '';
+
+  /** Adds a document. */
+  root(node: YamlNode): void {
+    if (isEmpty(node) || typeof node === 'string' || node instanceof Token) this.#text += `${scalar(node, 0)}\n`;
+    else this.#enter(node, 0, false);
+  }
+
+  /** Adds members of the outermost map. Nothing else may be unfinished. */
+  members(node: MapNode): void {
+    this.#enter(node, 0, false);
+  }
+
+  /** Adds the key of a list of the outermost map, whose elements follow. */
+  beginList(name: string): void {
+    this.#text += `${quoteScalar(name)}:\n`;
+  }
+
+  /** Adds one element of such a list. */
+  element(node: YamlNode): void {
+    this.#enter(new ListNode([node]), 0, false);
+  }
+
+  /** Writes until there are `enough` characters. True: everything is written. */
+  run(enough: number): boolean {
+    while (this.#text.length < enough) {
+      const frame = this.#frames.at(-1);
+      if (frame === undefined) return true;
+      if (frame.node instanceof MapNode) this.#nextMember(frame, frame.node);
+      else this.#nextElement(frame, frame.node);
+    }
+    return this.#frames.length === 0;
+  }
+
+  /** Characters that can be taken. */
+  get length(): number {
+    return this.#text.length;
+  }
+
+  /** What was written since the last time. */
+  take(): string {
+    const text = this.#text;
+    this.#text = '';
+    return text;
+  }
+
+  #enter(node: MapNode | ListNode, indent: number, begun: boolean): void {
+    this.#frames.push({ node, indent, at: 0, begun });
+  }
+
+  #beginLine(frame: Frame): void {
+    if (frame.begun) frame.begun = false;
+    else this.#text += ' '.repeat(frame.indent);
+  }
+
+  #nextMember(frame: Frame, { members }: MapNode): void {
+    const member = members[frame.at++];
+    if (member === undefined) {
+      this.#frames.pop();
+      return;
+    }
+    const { name, value } = member;
+    this.#beginLine(frame);
+    const key = quoteScalar(name);
+    this.#text += key.length <= MAX_SIMPLE_KEY ? `${key}:` : `? ${key}\n${' '.repeat(frame.indent)}:`;
+    if (isScalarLike(value)) {
+      this.#text += ` ${scalar(value, frame.indent + 2)}\n`;
+    } else {
+      this.#text += '\n';
+      this.#enter(value, value instanceof MapNode ? frame.indent + 2 : frame.indent, false);
+    }
+  }
+
+  #nextElement(frame: Frame, { elements }: ListNode): void {
+    const element = elements[frame.at++];
+    if (element === undefined) {
+      this.#frames.pop();
+      return;
+    }
+    this.#beginLine(frame);
+    if (isScalarLike(element)) {
+      this.#text += `- ${scalar(element, frame.indent + 2)}\n`;
+    } else {
+      this.#text += '- ';
+      this.#enter(element, frame.indent + 2, true);
+    }
+  }
+}
+
+const isEmpty = (node: YamlNode): boolean =>
+  (node instanceof MapNode && node.members.length === 0) || (node instanceof ListNode && node.elements.length === 0);
+
+/** Stands behind its key or its dash. */
+const isScalarLike = (node: YamlNode): node is string | Token => typeof node === 'string' || node instanceof Token || isEmpty(node);
+
+/** Without the newline behind it. `indent`: of the lines of a literal block. */
+function scalar(node: YamlNode, indent: number): string {
+  if (node instanceof Token) return node.text;
+  if (node instanceof MapNode) return '{}';
+  if (node instanceof ListNode) return '[]';
+  const header = literalHeader(node);
+  if (header === undefined) return quoteScalar(node);
+  const body = header === '|-' ? node : node.slice(0, -1);
+  const margin = ' '.repeat(Math.max(indent, 2));
+  return `${header}\n${body.replace(/^(?=[^\n])/gm, margin)}`;
+}
