@@ -14,8 +14,9 @@ export async function writeHttp2Response(stream: ServerHttp2Stream, answer: ApiR
   try {
     await ('body' in answer ? writeFixed(stream, answer, headOnly) : writeStream(stream, answer, headOnly));
     if (!stream.endAfterHeaders && !stream.readableEnded) closeWhenSent(stream);
-  } catch {
-    stream.close(constants.NGHTTP2_INTERNAL_ERROR); // headers that cannot be written, or a reader that went in between
+  } catch (error) {
+    // Headers that cannot be written, or a reader that went in between.
+    stream.destroy(error instanceof Error ? error : new Error(String(error)));
   }
 }
 

@@ -1,7 +1,7 @@
 /** The body of an HTTP/2 answer as a ByteSink. Back-pressure is the stream's own: its window, its connection's, and the socket below them. */
-import { constants } from 'node:http2';
 import type { ServerHttp2Stream } from 'node:http2';
 import type { ByteSink } from '../../apimachinery/streams/byte-sink.ts';
+import { StreamBrokenOff } from './request.ts';
 import { MAX_WRITE_BYTES } from './transport-limits.ts';
 
 export class Http2Sink implements ByteSink {
@@ -55,7 +55,8 @@ export class Http2Sink implements ByteSink {
   /** Resets the stream, so that the reader sees that the answer is not whole. What is still queued is dropped. */
   breakOff(): void {
     this.#release();
-    this.#stream.close(constants.NGHTTP2_INTERNAL_ERROR);
+    // `close` would end the stream in good order first.
+    this.#stream.destroy(new StreamBrokenOff());
   }
 
   #release(): void {

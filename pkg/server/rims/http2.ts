@@ -91,7 +91,7 @@ class Http2Connection implements Http2Peer {
   readonly #session: ServerHttp2Session;
   readonly #socket: TLSSocket;
   readonly #options: Http2RimOptions;
-  /** Each with the time at which its answer was ended; 0: not yet. */
+  /** Each with the time since which its answer only waits for the reader; 0: it is still being made. */
   readonly #open = new Map<ServerHttp2Stream, number>();
   readonly remoteAddress: string;
   /** Since when no stream has been open. */
@@ -135,7 +135,8 @@ class Http2Connection implements Http2Peer {
       return;
     }
     const { unsentMs } = this.#options.limits;
-    for (const [stream, endedAt] of this.#open) if (endedAt !== 0 && now - endedAt > unsentMs) stream.close(constants.NGHTTP2_CANCEL);
+    for (const [stream, answeredAt] of this.#open)
+      if (answeredAt !== 0 && now - answeredAt > unsentMs) stream.close(constants.NGHTTP2_CANCEL);
   }
 
   drain(): void {
@@ -158,10 +159,16 @@ class Http2Connection implements Http2Peer {
     const request = new Http2Request(stream, raw, this);
     const answered = refusalOf(request) ?? this.#options.respond(request);
     void Promise.resolve(answered)
-      .then((answer) => writeHttp2Response(stream, answer, request.method === 'HEAD'))
-      .then(() => {
-        if (this.#open.has(stream)) this.#open.set(stream, performance.now());
-      });
+      .then((answer) => {
+        if ('body' in answer) this.#answered(stream);
+        return writeHttp2Response(stream, answer, request.method === 'HEAD');
+      })
+      .then(() => this.#answered(stream));
+  }
+
+  /** From here on it is the reader who takes time. */
+  #answered(stream: ServerHttp2Stream): void {
+    if (this.#open.get(stream) === 0) this.#open.set(stream, performance.now());
   }
 
   readonly #countControlFrame = (): void => {

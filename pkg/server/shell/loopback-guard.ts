@@ -1,11 +1,14 @@
 /**
- * Refuses what no client of this API sends but a web page can make a browser send. The insecure port takes whoever reaches it for an
- * admin, so a page must not reach it: not through a name of its own that points to loopback (DNS rebinding), not from its own origin.
+ * Refuses a Host that is none, and what no client of this API sends but a web page can make a browser send. The insecure port takes
+ * whoever reaches it for an admin, so a page must not reach it: not through a name of its own that points to loopback (DNS rebinding),
+ * not from its own origin.
  */
 import type { Filter } from './context.ts';
 import { textResponse } from './write-status.ts';
 
 const LOOPBACK_HOST = /^(?:localhost|127(?:\.[0-9]{1,3}){3}|\[::1\])(?::[0-9]{1,5})?$/i;
+/** A name, an address or one in brackets, and a port. Two Host headers arrive as one with a comma (RFC 9112 section 3.2). */
+const VALID_HOST = /^(?:[A-Za-z0-9._~!$&'()*+;=%-]*|\[[0-9A-Fa-f:.]+\])(?::[0-9]{0,5})?$/;
 const LOOPBACK_ORIGIN = /^https?:\/\//i;
 
 export const isLoopbackHost = (host: string): boolean => LOOPBACK_HOST.test(host);
@@ -14,10 +17,12 @@ export const isLoopbackOrigin = (origin: string): boolean =>
 
 export const loopbackGuard: Filter = (next) => (context) => {
   const { headers, secure } = context.request;
+  const { host, origin } = headers;
+  if (host !== undefined && !VALID_HOST.test(host))
+    return Promise.resolve(textResponse(400, 'the Host header is not valid, or there are several\n', { Connection: 'close' }));
   if (headers['upgrade'] !== undefined)
     return Promise.resolve(textResponse(400, 'this server does not upgrade connections\n', { Connection: 'close' }));
   if (!secure) {
-    const { host, origin } = headers;
     if (host === undefined || !isLoopbackHost(host)) return Promise.resolve(refuse(`its Host is ${JSON.stringify(host ?? '')}`));
     if (origin !== undefined && !isLoopbackOrigin(origin))
       return Promise.resolve(refuse(`it comes from the origin ${JSON.stringify(origin)}`));
