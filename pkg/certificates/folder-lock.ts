@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { Clock } from '../apimachinery/time/clock.ts';
 import { CertificateError } from './certificate-error.ts';
+import { errorText } from './error-text.ts';
 
 export interface FolderLock {
   release(): void;
@@ -20,7 +21,7 @@ export async function lockFolder(dir: string, clock: Clock): Promise<FolderLock>
       return { release: () => database.close() };
     } catch (error) {
       database.close();
-      const text = error instanceof Error ? error.message : String(error);
+      const text = errorText(error);
       const busy = /locked|busy/i.test(text);
       if (!busy) throw new CertificateError(`${dir} cannot be locked: ${text}.`, { cause: error });
       if (performance.now() - begun > PATIENCE_MS) {

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { CertificateError } from './certificate-error.ts';
+import { errorText, isMissing } from './error-text.ts';
 
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
@@ -20,7 +21,7 @@ export async function makePrivateFolder(path: string): Promise<void> {
     await mkdir(path, { mode: FOLDER_MODE });
   } catch (error) {
     // Another process may have been quicker.
-    if (!(await isFolder(path))) throw new CertificateError(`${path} cannot be made: ${textOf(error)}.`, { cause: error });
+    if (!(await isFolder(path))) throw new CertificateError(`${path} cannot be made: ${errorText(error)}.`, { cause: error });
   }
 }
 
@@ -36,7 +37,7 @@ export async function readOptional(path: string): Promise<string | undefined> {
     return await readFile(path, 'utf8');
   } catch (error) {
     if (isMissing(error)) return undefined;
-    throw new CertificateError(`${path} cannot be read: ${textOf(error)}.`, { cause: error });
+    throw new CertificateError(`${path} cannot be read: ${errorText(error)}.`, { cause: error });
   }
 }
 
@@ -53,7 +54,7 @@ export async function makePrivate(path: string): Promise<boolean> {
   } catch (error) {
     if (isMissing(error)) return false;
     throw new CertificateError(
-      `${path} may be read by others, and that cannot be changed: ${textOf(error)}. Run chmod go= ${path} as its owner.`,
+      `${path} may be read by others, and that cannot be changed: ${errorText(error)}. Run chmod go= ${path} as its owner.`,
       {
         cause: error,
       },
@@ -80,7 +81,7 @@ export async function writePrivateFile(path: string, text: string): Promise<void
     await syncFolder(folder);
   } catch (error) {
     await rm(temporary, { force: true });
-    throw new CertificateError(`${path} cannot be written: ${textOf(error)}.`, { cause: error });
+    throw new CertificateError(`${path} cannot be written: ${errorText(error)}.`, { cause: error });
   }
 }
 
@@ -98,6 +99,3 @@ async function syncFolder(path: string): Promise<void> {
     await folder.close();
   }
 }
-
-const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';
-const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -2,6 +2,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
 import { CertificateError } from './certificate-error.ts';
+import { errorText } from './error-text.ts';
 import { readCertificates, readPrivateKey, validityProblem } from './inspect.ts';
 import type { CertifiedKey } from './issue.ts';
 
@@ -55,7 +56,7 @@ async function readServer(certFile: NamedFile, keyFile: NamedFile, now: number):
   try {
     createSecureContext({ cert, key });
   } catch (error) {
-    throw refusal(certFile, `cannot be used: ${textOf(error)}`, error); // a key that is too short, a broken chain
+    throw refusal(certFile, `cannot be used: ${errorText(error)}`, error); // a key that is too short, a broken chain
   }
   return { cert, key };
 }
@@ -74,10 +75,9 @@ async function read(file: NamedFile): Promise<string> {
   try {
     return await readFile(file.path, 'utf8');
   } catch (error) {
-    throw refusal(file, `cannot be read: ${textOf(error)}`, error);
+    throw refusal(file, `cannot be read: ${errorText(error)}`, error);
   }
 }
 
 const refusal = ({ flag, path }: NamedFile, problem: string, cause?: unknown) =>
   new CertificateError(`${flag}: ${path} ${problem}`, { cause });
-const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,10 +1,17 @@
 /** Runs once before all tests: what they need and this machine lacks is installed here, and not under the time limit of a test. */
-import { findOnPath, findOrInstall } from './programs.ts';
+import { BROWSER_PROGRAMS, findOnPath, findOrInstall } from './programs.ts';
 
 const NEEDED = [
   { name: 'etcd', debianPackage: 'etcd-server', isGiven: () => (process.env['ETCD_ENDPOINTS'] ?? '') !== '' },
   { name: 'kubectl', debianPackage: 'kubernetes-client', isGiven: () => (process.env['KUBECTL'] ?? '') !== '' },
   { name: 'strace', debianPackage: 'strace', isGiven: () => false },
+  { name: 'openssl', debianPackage: 'openssl', isGiven: () => false },
+  { name: 'curl', debianPackage: 'curl', isGiven: () => false },
+  {
+    name: BROWSER_PROGRAMS[0],
+    debianPackage: BROWSER_PROGRAMS[0],
+    isGiven: () => (process.env['CHROMIUM'] ?? '') !== '' || BROWSER_PROGRAMS.some((name) => findOnPath(name) !== undefined),
+  },
 ];
 
 /** What cannot be installed is left to the tests that need it: they fail, and say what was looked for. */
