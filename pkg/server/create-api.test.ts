@@ -249,7 +249,7 @@ describe('The API', () => {
     other.openRequests.drain();
     await ended;
     const red = await fetch(`${other.url}/readyz`);
-    expect([red.status, await red.text()]).toEqual([500, expect.stringContaining('[-]shutdown failed: the server stops')]);
+    expect([red.status, await red.text()]).toEqual([500, expect.stringContaining('[-]shutdown failed: reason withheld')]);
     await other.stopListening();
     await other.close();
   });

@@ -106,14 +106,14 @@ const createRoot = (paths: () => readonly string[]): ServedPath => ({
   get: () => jsonValueResponse(200, { paths: paths().filter((path) => path !== '/') }),
 });
 
-function healthPaths({ backend, storeName, clock, notReady, openRequests }: ApiOptions): readonly ServedPath[] {
+function healthPaths({ backend, storeName, clock, log, notReady, openRequests }: ApiOptions): readonly ServedPath[] {
   const store = createStoreCheck({ name: storeName, backend, clock, timeoutMs: STORE_CHECK_MS });
   const cache = { name: 'watch-cache', run: () => failureOf(notReady()) };
   const shutdown = { name: 'shutdown', run: () => failureOf(openRequests.draining ? 'the server stops' : undefined) };
   return [
-    createHealthPath('/livez', [ping]),
-    createHealthPath('/healthz', [ping, store]),
-    createHealthPath('/readyz', [ping, store, cache, shutdown]),
+    createHealthPath({ path: '/livez', checks: [ping], log }),
+    createHealthPath({ path: '/healthz', checks: [ping, store], log }),
+    createHealthPath({ path: '/readyz', checks: [ping, store, cache, shutdown], log }),
   ];
 }
 

@@ -1,4 +1,6 @@
 /** `/livez`, `/readyz`, `/healthz`: named checks, alone or together, as text in Kubernetes' own form. */
+import { AUTHENTICATED_GROUP } from '../../authentication/groups.ts';
+import type { Log } from '../../observability/logging.ts';
 import type { ServedPath } from '../handlers/path-table.ts';
 import type { ApiResponse } from '../rims/request.ts';
 import type { RequestContext } from '../shell/context.ts';
@@ -19,38 +21,55 @@ export interface CheckResult {
 
 export const ping: HealthCheck = { name: 'ping', run: () => ({}) };
 
-/** `path` is `/readyz`; the checks below it are `/readyz/<name>`. */
-export const createHealthPath = (path: string, checks: readonly HealthCheck[]): ServedPath => ({
+export interface HealthPathOptions {
+  /** `/readyz`; the checks below it are `/readyz/<name>`. */
+  readonly path: string;
+  readonly checks: readonly HealthCheck[];
+  readonly log: Log;
+}
+
+/**
+ * Everyone may ask whether all is well, and nobody learns there what is wrong: that stands in the log. A check alone says why it failed to
+ * whoever was authenticated.
+ */
+export const createHealthPath = ({ path, checks, log }: HealthPathOptions): ServedPath => ({
   path,
   below: true,
   get: (context, { segments }) => {
-    const [, name] = segments;
-    return name === undefined ? runAll(path.slice(1), checks, context) : runOne(checks, name, path);
+    const [title = '', name] = segments;
+    return name === undefined ? runAll(title, checks, context, log) : runOne(checks, name, context);
   },
 });
 
-async function runAll(title: string, checks: readonly HealthCheck[], { query }: RequestContext): Promise<ApiResponse> {
+const WITHHELD = 'reason withheld';
+
+async function runAll(title: string, checks: readonly HealthCheck[], { query }: RequestContext, log: Log): Promise<ApiResponse> {
   const verbose = query.first('verbose') !== undefined;
   const excluded = new Set(query.all('exclude'));
   const results = await Promise.all(checks.map(async ({ name, run }) => ({ name, result: excluded.has(name) ? undefined : await run() })));
   const lines = results.map(({ name, result }) => lineOf(name, result));
-  const unmatched = [...excluded].filter((name) => !checks.some((check) => check.name === name));
+  const unmatched = [...excluded].filter((name) => !checks.some((check) => check.name === name)).sort();
   if (unmatched.length > 0)
     lines.push(`warn: some health checks cannot be excluded: no matches for ${unmatched.map((name) => JSON.stringify(name)).join(',')}`);
-  const failed = results.some(({ result }) => result?.failure !== undefined);
-  if (failed) return textResponse(500, [...lines, `${title} check failed`, ''].join('\n'));
+  const failures = results.flatMap(({ name, result }) => (result?.failure === undefined ? [] : [`${name}: ${result.failure}`]));
+  if (failures.length > 0) {
+    log.debug(`${title} check failed`, { failures });
+    return textResponse(500, [...lines, `${title} check failed`, ''].join('\n'));
+  }
   return textResponse(200, verbose ? [...lines, `${title} check passed`, ''].join('\n') : 'ok');
 }
 
 function lineOf(name: string, result: CheckResult | undefined): string {
   if (result === undefined) return `[+]${name} excluded: ok`;
-  if (result.failure !== undefined) return `[-]${name} failed: ${result.failure}`;
+  if (result.failure !== undefined) return `[-]${name} failed: ${WITHHELD}`;
   return result.note === undefined ? `[+]${name} ok` : `[+]${name} ok: ${result.note}`;
 }
 
-async function runOne(checks: readonly HealthCheck[], name: string, path: string): Promise<ApiResponse> {
+async function runOne(checks: readonly HealthCheck[], name: string, { user }: RequestContext): Promise<ApiResponse> {
   const check = checks.find((candidate) => candidate.name === name);
   if (check === undefined) return textResponse(404, '404 page not found\n');
   const { failure } = await check.run();
-  return failure === undefined ? textResponse(200, 'ok') : textResponse(500, `${path}/${name} failed: ${failure}\n`);
+  if (failure === undefined) return textResponse(200, 'ok');
+  const known = user?.groups.includes(AUTHENTICATED_GROUP) === true;
+  return textResponse(500, `internal server error: ${known ? failure : WITHHELD}\n`);
 }
