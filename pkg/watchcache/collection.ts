@@ -3,9 +3,9 @@
  * A snapshot freezes the list of chunks; the next write copies that list before it changes it.
  */
 import type { Key } from '../storage/keys.ts';
-import { carryForms } from './chunk-form.ts';
 import { Chunk, cutRun, fitsChunk, isSmall, type Run } from './chunk.ts';
 import type { Entry } from './entry.ts';
+import { carryForms } from './kept-forms.ts';
 import { LabelIndex } from './label-index.ts';
 import type { MemoBudget } from './memo-budget.ts';
 

@@ -1,6 +1,7 @@
-import { ChunkForm, keepForm } from './chunk-form.ts';
+import { ChunkForm } from './chunk-form.ts';
 import type { Chunk } from './chunk.ts';
 import { type DeflatedBlock, deflateBlock } from './deflated-block.ts';
+import { keepForm } from './kept-forms.ts';
 import type { MemoBudget } from './memo-budget.ts';
 import type { CachedObject, DerivedForm, PreparedObject } from './watch-cache.ts';
 

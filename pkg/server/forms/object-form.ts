@@ -9,7 +9,7 @@ export interface ObjectForm {
   /** An answer with one object: `json` is the whole object, in pieces. */
   readonly toObject: (json: readonly Buffer[]) => Buffer;
   /** What stands before the items of a list, and behind them. */
-  readonly listHead: (list: ListResult) => Buffer;
+  readonly listHead: (list: Pick<ListResult, 'revision' | 'continueToken' | 'remainingItemCount'>) => Buffer;
   readonly listTail: Buffer;
   /** A watch writes its lines into the result, which does to the stream what only its beginning needs (column definitions). */
   readonly eventSink: (sink: ByteSink) => ByteSink;

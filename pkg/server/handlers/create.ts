@@ -1,5 +1,5 @@
 /** POST of a collection. */
-import { jsonResponse } from './json-response.ts';
+import { objectResponse } from './object-response.ts';
 import { parseObject, readBody } from './read-object.ts';
 import type { Handler } from './resource-call.ts';
 import { parseWriteOptions } from './write-options.ts';
@@ -10,5 +10,5 @@ export const create: Handler = async (call) => {
   const { fieldValidation, ...options } = parseWriteOptions(context.query, context.request.headers['user-agent'], 'CreateOptions');
   const object = parseObject(call, body, fieldValidation);
   const { object: created } = await resource.store.create(info.namespace, object, { ...options, signal: context.signal });
-  return jsonResponse(201, created.json);
+  return objectResponse(call, 201, created.json);
 };

@@ -3,7 +3,7 @@ import type { DeleteResult } from '../../registry/object-store.ts';
 import type { ApiResponse } from '../rims/request.ts';
 import { statusBody } from '../shell/write-status.ts';
 import { parseDeleteOptions } from './delete-options.ts';
-import { jsonResponse } from './json-response.ts';
+import { objectResponse } from './object-response.ts';
 import { readOptionalBody } from './read-object.ts';
 import type { Handler, ResourceCall } from './resource-call.ts';
 import { managerOf } from './write-options.ts';
@@ -23,10 +23,11 @@ export const createDelete =
     return deleteAnswer(call, result);
   };
 
-function deleteAnswer({ info, resource }: ResourceCall, result: DeleteResult): ApiResponse {
+function deleteAnswer(call: ResourceCall, result: DeleteResult): ApiResponse {
+  const { info, resource } = call;
   const { definition, strategy } = resource.kind;
-  if (result.outcome === 'held') return jsonResponse(result.accepted ? 202 : 200, result.object.json);
-  if (strategy.deleteReturnsObject === true) return jsonResponse(200, result.object.json);
+  if (result.outcome === 'held') return objectResponse(call, result.accepted ? 202 : 200, result.object.json);
+  if (strategy.deleteReturnsObject === true) return objectResponse(call, 200, result.object.json);
   return statusBody(200, {
     kind: 'Status',
     apiVersion: 'v1',

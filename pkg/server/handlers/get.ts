@@ -1,9 +1,10 @@
 /** GET of one object. A status subresource reads as the whole object. */
-import { jsonResponse } from './json-response.ts';
 import { parseGetOptions } from './list-options.ts';
+import { objectResponse } from './object-response.ts';
 import type { Handler } from './resource-call.ts';
 
-export const get: Handler = async ({ context, info, resource }) => {
+export const get: Handler = async (call) => {
+  const { context, info, resource } = call;
   const { json } = await resource.store.get(info, parseGetOptions(context.query), context.signal);
-  return jsonResponse(200, json);
+  return objectResponse(call, 200, json);
 };

@@ -1,5 +1,5 @@
 /** PUT of an object, or of its status. */
-import { jsonResponse } from './json-response.ts';
+import { objectResponse } from './object-response.ts';
 import { parseObject, readBody } from './read-object.ts';
 import type { Handler } from './resource-call.ts';
 import { parseWriteOptions } from './write-options.ts';
@@ -11,5 +11,5 @@ export const replace: Handler = async (call) => {
   const object = parseObject(call, body, fieldValidation);
   const subresource = info.subresource === 'status' ? 'status' : '';
   const { outcome, object: stored } = await resource.store.replace(info, object, subresource, { ...options, signal: context.signal });
-  return jsonResponse(outcome === 'created' ? 201 : 200, stored.json);
+  return objectResponse(call, outcome === 'created' ? 201 : 200, stored.json);
 };

@@ -4,6 +4,7 @@ import type { Counter } from '../../observability/instruments.ts';
 import type { ObjectStore } from '../../registry/object-store.ts';
 import type { ObjectCodec } from '../../schema/object-codec.ts';
 import type { Validator } from '../../schema/validator.ts';
+import type { ObjectForm } from '../forms/object-form.ts';
 import type { Output } from '../negotiation/output.ts';
 import type { ApiResponse } from '../rims/request.ts';
 import type { RequestContext } from '../shell/context.ts';
@@ -23,6 +24,8 @@ export interface ResourceCall {
   readonly info: ResourceRequest;
   readonly resource: ServedResource;
   readonly output: Output;
+  /** Another form than the stored one, which the answer's objects take. */
+  readonly form?: ObjectForm | undefined;
 }
 
 export type Handler = (call: ResourceCall) => Promise<ApiResponse>;

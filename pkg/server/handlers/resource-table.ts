@@ -1,6 +1,9 @@
 /** Which resources and verbs there are: the table that finds a handler by requestInfo. */
 import { StatusError } from '../../apimachinery/status/status-error.ts';
+import type { Clock } from '../../apimachinery/time/clock.ts';
 import type { ResourceDefinition, Verb } from '../../apis/kind.ts';
+import { createResourceForms } from '../forms/resource-forms.ts';
+import type { ResourceForms } from '../forms/resource-forms.ts';
 import { agreeOnOutput } from '../negotiation/agree.ts';
 import type { NegotiateOptions } from '../negotiation/accept.ts';
 import type { ApiResponse } from '../rims/request.ts';
@@ -23,6 +26,7 @@ export type VerbHandlers = Partial<Record<Verb, Handler>>;
 
 export interface ResourceTableOptions extends WatchHandlerOptions {
   readonly resources: readonly ServedResource[];
+  readonly clock: Pick<Clock, 'now'>;
 }
 
 export interface ResourceTable {
@@ -58,9 +62,14 @@ const NAMED: readonly Verb[] = ['get', 'update', 'patch', 'delete'];
 const OF_COLLECTION: readonly Verb[] = ['list', 'create', 'deletecollection'];
 const ACROSS_NAMESPACES: readonly Verb[] = ['list'];
 
-export function createResourceTable({ resources, ...options }: ResourceTableOptions): ResourceTable {
+export function createResourceTable({ resources, clock, ...options }: ResourceTableOptions): ResourceTable {
+  const forms = new Map<ServedResource, ResourceForms>();
   const versions = new Map<string, Map<string, ServedResource>>();
   for (const resource of resources) {
+    forms.set(
+      resource,
+      createResourceForms({ kind: resource.kind, parse: (json) => resource.codec.parseStored(json), now: () => clock.now() }),
+    );
     const { apiVersion, resource: plural } = resource.kind.definition;
     const ofVersion = versions.get(apiVersion) ?? new Map<string, ServedResource>();
     versions.set(apiVersion, ofVersion.set(plural, resource));
@@ -90,7 +99,10 @@ export function createResourceTable({ resources, ...options }: ResourceTableOpti
     if (handler === undefined)
       return Promise.resolve(methodNotAllowed(allowed, handlers, `this version of the server has no ${info.verb}`));
     const output = agreeOnOutput(context, ENDPOINT_OF[info.verb]);
-    return handler({ context, info, resource, output });
+    if (output.as === undefined) return handler({ context, info, resource, output });
+    const shows = ENDPOINT_OF[info.verb] === 'list' ? 'list' : 'object';
+    const form = forms.get(resource)?.find({ as: output.as, shows, includeObject: context.query.first('includeObject') });
+    return handler({ context, info, resource, output, form });
   };
 
   return {

@@ -12,15 +12,15 @@ export interface WatchHandlerOptions {
 
 export const createWatch =
   ({ minWatchMs, random }: WatchHandlerOptions): Handler =>
-  async ({ context, info, resource }) => {
+  async ({ context, info, resource, form }) => {
     const { timeoutMs = minWatchMs * (1 + random()), ...query } = parseWatchOptions(context.query, resource.kind, info);
-    const run = await resource.store.watch({ ...query, signal: context.signal });
+    const run = await resource.store.watch({ ...query, signal: context.signal, ...(form === undefined ? {} : { form: form.derived }) });
     context.becomeLongRunning(timeoutMs);
     return {
       code: 200,
       headers: { 'Content-Type': 'application/json' },
       stream: async (sink) => {
-        const { reason } = await run(sink);
+        const { reason } = await run(form === undefined ? sink : form.eventSink(sink));
         if (reason !== 'slow') return;
         resource.slowWatchers.inc();
         // An end in good order would wait behind what the reader does not take, and keep those bytes.

@@ -1,0 +1,86 @@
+/** Objects as rows of a Table (meta.k8s.io): what kubectl shows. All columns are sent; clients hide what they do not show. */
+import type { JsonObject } from '../../apimachinery/json/json-value.ts';
+import { canonicalHead } from '../../apimachinery/meta/object-bytes.ts';
+import type { Kind, KubernetesObject, TableColumn } from '../../apis/kind.ts';
+import type { ComposedObject } from '../../watchcache/watch-cache.ts';
+import { columnsSink, NO_COLUMNS } from './columns-sink.ts';
+import { metadataEnd, resourceVersionOf, toListForm } from './list-form.ts';
+import { listMeta } from './list-meta.ts';
+import type { ObjectForm } from './object-form.ts';
+import { type RowFormat, TableRow } from './table-row.ts';
+
+/** What of its object a row carries. */
+export type IncludeObject = 'None' | 'Metadata' | 'Object';
+
+export interface TableFormOptions {
+  readonly kind: Pick<Kind, 'definition' | 'table'>;
+  /** Of the table, and of partial metadata in its rows. */
+  readonly apiVersion: string;
+  readonly includeObject: IncludeObject;
+  readonly id: string;
+  readonly now: () => number;
+  /** Of an object's bytes, in the form inside a list or with kind and apiVersion. May throw for damaged bytes. */
+  readonly parse: (json: Buffer) => JsonObject;
+}
+
+const ROW_START = '{"cells":[';
+const CLOSE_TABLE = Buffer.from(']}');
+const EMPTY: KubernetesObject = { kind: '', apiVersion: '', metadata: {} };
+
+export function createTableForm({ kind, apiVersion, includeObject, id, now, parse }: TableFormOptions): ObjectForm {
+  const head = canonicalHead(kind.definition);
+  const columns = `"columnDefinitions":${JSON.stringify(kind.table.columns.map(columnDefinition))}`;
+  const format = rowFormat(includeObject, apiVersion, head);
+
+  const prepare = (listForm: Buffer): TableRow => {
+    const end = includeObject === 'None' ? 0 : includeObject === 'Object' ? listForm.length : metadataEnd(listForm);
+    return new TableRow(format, kind.table.cells(readObject(listForm, parse)), end);
+  };
+  const table = (listForm: Buffer, at: number, definitions: string): ComposedObject => {
+    const row = prepare(listForm);
+    const metadata = JSON.stringify({ resourceVersion: resourceVersionOf(listForm) });
+    const start = `{"kind":"Table","apiVersion":"${apiVersion}","metadata":${metadata},${definitions},"rows":[`;
+    const json = Buffer.allocUnsafeSlow(start.length * 3 + row.maxBytes + CLOSE_TABLE.length);
+    let end = json.write(start);
+    end = row.writeTo(json, end, listForm, at);
+    end += CLOSE_TABLE.copy(json, end);
+    return { json: json.subarray(0, end), validUntil: row.validUntil(at) };
+  };
+
+  return {
+    derived: { id, now, prepare, eventObject: (listForm, at) => table(listForm, at, NO_COLUMNS) },
+    toObject: (json) => table(toListForm(json, head), now(), columns).json,
+    listHead: (list) => Buffer.from(`{"kind":"Table","apiVersion":"${apiVersion}","metadata":${listMeta(list)},${columns},"rows":[`),
+    listTail: CLOSE_TABLE,
+    eventSink: (sink) => columnsSink(sink, columns),
+  };
+}
+
+function rowFormat(includeObject: IncludeObject, apiVersion: string, head: Buffer): RowFormat {
+  switch (includeObject) {
+    case 'None':
+      return { start: ROW_START, middle: '],"object":null}', end: '' };
+    case 'Metadata':
+      return { start: ROW_START, middle: `],"object":{"kind":"PartialObjectMetadata","apiVersion":"${apiVersion}",`, end: '}}' };
+    case 'Object':
+      return { start: ROW_START, middle: `],"object":${head.toString()}`, end: '}' };
+  }
+}
+
+/** All fields, also those without a value: that is how clients have always been sent them. */
+const columnDefinition = ({ name, type, format, description, priority }: TableColumn) => ({
+  name,
+  type,
+  format: format ?? '',
+  description,
+  priority,
+});
+
+/** One damaged object must not hide all others: its cells are empty. */
+function readObject(json: Buffer, parse: TableFormOptions['parse']): KubernetesObject {
+  try {
+    return { ...EMPTY, ...parse(json) };
+  } catch {
+    return EMPTY;
+  }
+}
