@@ -49,7 +49,8 @@ export async function openServingCertificates(options: ServingOptions): Promise<
         })
       : undefined;
   let stamp = await stampOf(paths);
-  let [files, pki] = await Promise.all([readTlsFiles(paths, clock.now()), readPki()]);
+  let files = await readTlsFiles(paths, clock.now());
+  let pki = await readPki(); // after the files: a flag that is wrong leaves nothing behind
   let pkiReadAt = clock.now();
   let tls = combine(files, pki);
   return {
