@@ -4,6 +4,7 @@ import path from 'node:path';
 import { generateDefinitions } from './definitions.ts';
 import { readFacts } from './facts.ts';
 import type { Facts } from './facts.ts';
+import { generateFlagDocs } from './flag-docs.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import { generateJsonSchemas } from './json-schemas.ts';
 import { generateOpenApi } from './openapi/documents.ts';
@@ -19,6 +20,7 @@ const GENERATORS: readonly ((facts: Facts) => readonly GeneratedFile[])[] = [
   generateJsonSchemas,
   generateOpenApi,
   generateValidators,
+  generateFlagDocs,
 ];
 
 /** `root` is the checkout. */
