@@ -56,8 +56,10 @@ function fieldSchema(facts: Facts, field: FieldFacts): Schema {
   const schema = valueSchema(facts, field);
   const nullable =
     field.zeroEmits === null && Object.keys(schema).length > 0 ? { anyOf: [...anyOfMembers(schema), { type: 'null' }] } : schema;
-  return field.default === undefined ? nullable : { ...nullable, default: field.default };
+  return { ...described(field), ...nullable, ...(field.default === undefined ? {} : { default: field.default }) };
 }
+
+const described = ({ description }: { readonly description?: string }): Schema => (description === undefined ? {} : { description });
 
 const anyOfMembers = (schema: Schema): readonly unknown[] => (Array.isArray(schema['anyOf']) ? (schema['anyOf'] as unknown[]) : [schema]);
 
@@ -77,10 +79,12 @@ const fixedFields = (model: Model): Readonly<Record<string, Schema>> =>
       }
     : {};
 
-function objectSchema(facts: Facts, { fields = [] }: Model, fixed: Readonly<Record<string, Schema>> = {}): Schema {
+function objectSchema(facts: Facts, model: Model, fixed: Readonly<Record<string, Schema>> = {}): Schema {
+  const { fields = [] } = model;
   const required = fields.filter((field) => isRequired(field)).map(({ name }) => name);
   const properties = fields.map((field) => [field.name, fixed[field.name] ?? fieldSchema(facts, field)]);
   return {
+    ...described(model),
     type: 'object',
     ...(required.length === 0 ? {} : { required }),
     properties: Object.fromEntries(properties) as Record<string, Schema>,

@@ -55,8 +55,12 @@ function refType(facts: Facts, ref: string): string {
 
 const fieldName = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : `'${name}'`);
 
+/** `schedule` has `*\/5` in its description, which would end the comment. */
+const docComment = (description: string | undefined, indent: string): string =>
+  description === undefined ? '' : `${indent}/** ${description.replaceAll('*/', '*\\/')} */\n`;
+
 const fieldLine = (facts: Facts, field: FieldFacts): string =>
-  `  readonly ${fieldName(field.name)}${isRequired(field) ? '' : '?'}: ${typeOf(facts, field)};\n`;
+  `${docComment(field.description, '  ')}  readonly ${fieldName(field.name)}${isRequired(field) ? '' : '?'}: ${typeOf(facts, field)};\n`;
 
 const formatsIn = (value: ValueFacts): ValueFacts[] => [
   value,
@@ -83,7 +87,8 @@ export function generateTypes(facts: Facts): GeneratedFile[] {
     ]);
     // Type aliases, not interfaces: only aliases are assignable to JsonObject without an index signature of their own.
     const types = models.map(
-      ({ typeName, fields = [] }) => `\nexport type ${typeName} = {\n${fields.map((field) => fieldLine(facts, field)).join('')}};\n`,
+      ({ typeName, description, fields = [] }) =>
+        `\n${docComment(description, '')}export type ${typeName} = {\n${fields.map((field) => fieldLine(facts, field)).join('')}};\n`,
     );
     return { path: `pkg/apis/${folder}/types.gen.ts`, text: HEADER + importLines(folder, imports) + types.join('') };
   });

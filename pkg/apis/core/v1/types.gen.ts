@@ -9,23 +9,36 @@ export type AWSElasticBlockStoreVolumeSource = {
   readonly readOnly?: boolean;
 };
 
+/** Which nodes and pods a pod should be near to or far from. */
 export type Affinity = {
+  /** Which nodes. */
   readonly nodeAffinity?: NodeAffinity;
+  /** Which pods to be near to. */
   readonly podAffinity?: PodAffinity;
+  /** Which pods to be far from. */
   readonly podAntiAffinity?: PodAntiAffinity;
 };
 
+/** What AppArmor allows. */
 export type AppArmorProfile = {
+  /** `Localhost` (loaded on the node), `RuntimeDefault` or `Unconfined`. Required. */
   readonly type: 'Unconfined' | 'RuntimeDefault' | 'Localhost';
+  /** The name of the profile. Required for `Localhost`, refused otherwise. */
   readonly localhostProfile?: string;
 };
 
 export type AzureDiskVolumeSource = {
+  /** Its name. Required. */
   readonly diskName: string;
+  /** Its URI. Required. */
   readonly diskURI: string;
+  /** `None`, `ReadOnly` or `ReadWrite` (default). */
   readonly cachingMode?: 'None' | 'ReadOnly' | 'ReadWrite';
+  /** The file system. Default: `ext4`. */
   readonly fsType?: string;
+  /** True: attached read-only. Default: false. */
   readonly readOnly?: boolean;
+  /** `Shared` (default), `Dedicated` or `Managed`. */
   readonly kind?: 'Shared' | 'Dedicated' | 'Managed';
 };
 
@@ -37,34 +50,55 @@ export type AzureFilePersistentVolumeSource = {
 };
 
 export type AzureFileVolumeSource = {
+  /** The Secret with account and key. Required. */
   readonly secretName: string;
+  /** The share. Required. */
   readonly shareName: string;
+  /** True: mounted read-only. Default: false. */
   readonly readOnly?: boolean;
 };
 
 export type CSIPersistentVolumeSource = {
+  /** The driver. Required, at most 63 characters. */
   readonly driver: string;
+  /** What the driver calls the volume. Required. */
   readonly volumeHandle: string;
+  /** True: attached read-only. Default: false. */
   readonly readOnly?: boolean;
+  /** The file system, such as `ext4`. */
   readonly fsType?: string;
+  /** What the driver said when it made the volume. */
   readonly volumeAttributes?: Readonly<Record<string, string>>;
+  /** The Secret for attaching and detaching. */
   readonly controllerPublishSecretRef?: SecretReference;
+  /** The Secret for preparing the volume on a node. */
   readonly nodeStageSecretRef?: SecretReference;
+  /** The Secret for mounting it. */
   readonly nodePublishSecretRef?: SecretReference;
+  /** The Secret for making it larger. */
   readonly controllerExpandSecretRef?: SecretReference;
+  /** The Secret for making it larger on the node. */
   readonly nodeExpandSecretRef?: SecretReference;
 };
 
 export type CSIVolumeSource = {
+  /** The driver. Required, at most 63 characters. */
   readonly driver: string;
+  /** True: mounted read-only. Default: false. */
   readonly readOnly?: boolean;
+  /** The file system. Absent: the driver's choice. */
   readonly fsType?: string;
+  /** What the driver is told. */
   readonly volumeAttributes?: Readonly<Record<string, string>>;
+  /** The Secret that the driver is given when it mounts the volume. */
   readonly nodePublishSecretRef?: LocalObjectReference;
 };
 
+/** Capabilities of Linux. */
 export type Capabilities = {
+  /** To add to the usual ones. */
   readonly add?: readonly string[];
+  /** To take away; `ALL` for all of them. */
   readonly drop?: readonly string[];
 };
 
@@ -101,126 +135,210 @@ export type CinderVolumeSource = {
 };
 
 export type ClusterTrustBundleProjection = {
+  /** One bundle by its name. Not together with signerName and labelSelector. */
   readonly name?: string;
+  /** All bundles of this signer that labelSelector matches. */
   readonly signerName?: string;
+  /** Which bundles of the signer. Absent: none; empty: all. */
   readonly labelSelector?: LabelSelector;
+  /** True: the pod starts even if there is none. */
   readonly optional?: boolean;
+  /** The path of the file. Required. */
   readonly path: string;
 };
 
+/** A ConfigMap whose keys become variables. */
 export type ConfigMapEnvSource = {
+  /** Its name. */
   readonly name?: string;
+  /** True: the pod starts even if there is none. */
   readonly optional?: boolean;
 };
 
+/** One key of a ConfigMap in the pod's namespace. */
 export type ConfigMapKeySelector = {
+  /** Its name. */
   readonly name?: string;
+  /** The key. Required. */
   readonly key: string;
+  /** True: the pod starts even if there is no such key. */
   readonly optional?: boolean;
 };
 
 export type ConfigMapProjection = {
+  /** Its name. */
   readonly name?: string;
+  /** Only these keys, under these paths. Absent: all of them. */
   readonly items?: readonly KeyToPath[];
+  /** True: the pod starts even if there is none. */
   readonly optional?: boolean;
 };
 
 export type ConfigMapVolumeSource = {
+  /** Its name. */
   readonly name?: string;
+  /** Only these keys, under these paths. Absent: all, each under its own name. */
   readonly items?: readonly KeyToPath[];
+  /** The mode of the files, 0 to 0777 (in JSON decimal, 0 to 511). Default: 0644. */
   readonly defaultMode?: number;
+  /** True: the pod starts even if there is none. */
   readonly optional?: boolean;
 };
 
+/** One program from an image. */
 export type Container = {
+  /** A DNS label that no other container of the pod has. Required. */
   readonly name: string;
+  /** The image, such as `registry.example.com/backup:1.4`. Required in a template. */
   readonly image?: string;
+  /** What is run instead of the image's entry point. `$(NAME)` stands for a variable of env, `$$` for a dollar sign. */
   readonly command?: readonly string[];
+  /** Its arguments, instead of the image's. `$(NAME)` stands for a variable of env. */
   readonly args?: readonly string[];
+  /** The folder it starts in. Absent: the image's. */
   readonly workingDir?: string;
+  /** Ports that it listens on, for others to see; leaving one out closes nothing. */
   readonly ports?: readonly ContainerPort[];
+  /** ConfigMaps and Secrets whose keys become variables. Of two with the same name the last counts, and env before both. */
   readonly envFrom?: readonly EnvFromSource[];
+  /** Environment variables. No name twice. */
   readonly env?: readonly EnvVar[];
+  /** What it asks for, and what it may use at most. */
   readonly resources?: ResourceRequirements;
+  /** Whether a change of its resources needs a restart, for each resource. */
   readonly resizePolicy?: readonly ContainerResizePolicy[];
+  /** For an init container `Always`: it keeps running beside the others. */
   readonly restartPolicy?: string;
+  /** Rules by exit code that come before restartPolicy. */
   readonly restartPolicyRules?: readonly ContainerRestartRule[];
+  /** Where volumes of the pod appear. No mountPath twice. */
   readonly volumeMounts?: readonly VolumeMount[];
+  /** Where volumes of the pod appear as block devices. No devicePath twice. */
   readonly volumeDevices?: readonly VolumeDevice[];
+  /** Restarts the container when it fails. */
   readonly livenessProbe?: Probe;
+  /** Takes the pod out of its services while it fails. */
   readonly readinessProbe?: Probe;
+  /** Holds the other probes back until it has succeeded once. */
   readonly startupProbe?: Probe;
+  /** What is run after the start and before the end. */
   readonly lifecycle?: Lifecycle;
+  /** The file whose last lines are shown as the reason of its end. Default: `/dev/termination-log`. */
   readonly terminationMessagePath?: string;
+  /** `File` (default), or `FallbackToLogsOnError`: the end of the log when the file is empty and it failed. */
   readonly terminationMessagePolicy?: 'File' | 'FallbackToLogsOnError';
+  /** `Always`, `IfNotPresent` or `Never`. Default: `Always` for the tag `latest` or no tag, otherwise `IfNotPresent`. */
   readonly imagePullPolicy?: 'Always' | 'Never' | 'IfNotPresent';
+  /** Users, groups and limits; comes before the pod's. */
   readonly securityContext?: SecurityContext;
+  /** Keeps standard input open. Default: false. */
   readonly stdin?: boolean;
+  /** Closes standard input after the first who attached has gone. Default: false. */
   readonly stdinOnce?: boolean;
+  /** Gives it a terminal; needs stdin. Default: false. */
   readonly tty?: boolean;
 };
 
+/** A port that a container listens on. */
 export type ContainerPort = {
+  /** A name for it, of at most 15 characters, that services and probes can use. No name twice in a container. */
   readonly name?: string;
+  /** The port of the node that leads to it, 1 to 65535. */
   readonly hostPort?: number;
+  /** The port, 1 to 65535. Required. */
   readonly containerPort: number;
+  /** `TCP` (default), `UDP` or `SCTP`. */
   readonly protocol?: 'TCP' | 'UDP' | 'SCTP';
+  /** The address of the node that hostPort is bound to. */
   readonly hostIP?: string;
 };
 
+/** What a change of one resource needs. */
 export type ContainerResizePolicy = {
+  /** `cpu` or `memory`. Required. */
   readonly resourceName: string;
+  /** `NotRequired` or `RestartContainer`. Required. */
   readonly restartPolicy: string;
 };
 
+/** What happens when a container ends in a certain way. */
 export type ContainerRestartRule = {
+  /** `Restart` is the usual one. Required. */
   readonly action: string;
+  /** The exit codes that it holds for. */
   readonly exitCodes?: ContainerRestartRuleOnExitCodes;
 };
 
+/** Exit codes, and how they are compared. */
 export type ContainerRestartRuleOnExitCodes = {
+  /** `In` or `NotIn`. Required. */
   readonly operator: string;
+  /** At most 255 exit codes. */
   readonly values?: readonly number[];
 };
 
 export type DownwardAPIProjection = {
+  /** The files. */
   readonly items?: readonly DownwardAPIVolumeFile[];
 };
 
+/** A field of the pod as a file. One of fieldRef and resourceFieldRef is given. */
 export type DownwardAPIVolumeFile = {
+  /** The path of the file: relative, without `..`. Required. */
   readonly path: string;
+  /** The field: labels, annotations, name, namespace or uid. */
   readonly fieldRef?: ObjectFieldSelector;
+  /** A resource of a container. */
   readonly resourceFieldRef?: ResourceFieldSelector;
+  /** The mode of the file, 0 to 0777. Absent: defaultMode. */
   readonly mode?: number;
 };
 
 export type DownwardAPIVolumeSource = {
+  /** The files. */
   readonly items?: readonly DownwardAPIVolumeFile[];
+  /** The mode of the files, 0 to 0777. Default: 0644. */
   readonly defaultMode?: number;
 };
 
 export type EmptyDirVolumeSource = {
+  /** Empty (default): the node's disk. `Memory`: a file system in memory. */
   readonly medium?: string;
+  /** The most that it may hold. 0 or more. */
   readonly sizeLimit?: Quantity;
 };
 
+/** A ConfigMap or a Secret whose keys become variables: exactly one of the two. */
 export type EnvFromSource = {
+  /** Put before each name. */
   readonly prefix?: string;
+  /** The ConfigMap. */
   readonly configMapRef?: ConfigMapEnvSource;
+  /** The Secret. */
   readonly secretRef?: SecretEnvSource;
 };
 
+/** An environment variable. */
 export type EnvVar = {
+  /** Its name: printable ASCII without `=`. Required. */
   readonly name: string;
+  /** Its value. `$(NAME)` stands for a variable before it. Default: empty. */
   readonly value?: string;
+  /** Where the value comes from. Not together with value. */
   readonly valueFrom?: EnvVarSource;
 };
 
+/** Where a value comes from: exactly one of its fields. */
 export type EnvVarSource = {
+  /** A field of the pod, such as `metadata.name`. */
   readonly fieldRef?: ObjectFieldSelector;
+  /** A resource of a container, such as `limits.memory`. */
   readonly resourceFieldRef?: ResourceFieldSelector;
+  /** A key of a ConfigMap. */
   readonly configMapKeyRef?: ConfigMapKeySelector;
+  /** A key of a Secret. */
   readonly secretKeyRef?: SecretKeySelector;
+  /** A key of a file in a volume. */
   readonly fileKeyRef?: FileKeySelector;
 };
 
@@ -281,31 +399,47 @@ export type EphemeralContainerCommon = {
   readonly tty?: boolean;
 };
 
+/** A volume that is claimed for the pod and goes away with it. */
 export type EphemeralVolumeSource = {
+  /** The claim that is made. Required. */
   readonly volumeClaimTemplate?: PersistentVolumeClaimTemplate;
 };
 
+/** Who reported an event of the old form. */
 export type EventSource = {
+  /** The component. */
   readonly component?: string;
+  /** The node it ran on. */
   readonly host?: string;
 };
 
 export type ExecAction = {
+  /** Program and arguments; no shell is involved. Required. */
   readonly command?: readonly string[];
 };
 
 export type FCVolumeSource = {
+  /** The names of the targets. */
   readonly targetWWNs?: readonly string[];
+  /** The number of the unit, 0 to 255. */
   readonly lun?: number;
+  /** The file system. Absent: ext4. */
   readonly fsType?: string;
+  /** True: attached read-only. Default: false. */
   readonly readOnly?: boolean;
+  /** Names of the disk, instead of targetWWNs and lun. */
   readonly wwids?: readonly string[];
 };
 
+/** One variable from a file of variables in a volume. */
 export type FileKeySelector = {
+  /** The volume. Required. */
   readonly volumeName: string;
+  /** The file in it, without `..`. Required. */
   readonly path: string;
+  /** The name of the variable in the file. Required. */
   readonly key: string;
+  /** True: the container starts even if there is no such key. Default: false. */
   readonly optional?: boolean;
 };
 
@@ -337,14 +471,21 @@ export type GCEPersistentDiskVolumeSource = {
   readonly readOnly?: boolean;
 };
 
+/** A call of the gRPC health service. */
 export type GRPCAction = {
+  /** The port, 1 to 65535. Required. */
   readonly port: number;
+  /** The service that is asked about. Default: empty, the server as a whole. */
   readonly service?: string;
 };
 
+/** A checkout of a git repository. Deprecated. */
 export type GitRepoVolumeSource = {
+  /** Its URL. Required. */
   readonly repository: string;
+  /** The commit. Absent: the newest. */
   readonly revision?: string;
+  /** The folder below the volume. `.` is the volume itself. */
   readonly directory?: string;
 };
 
@@ -362,25 +503,38 @@ export type GlusterfsVolumeSource = {
 };
 
 export type HTTPGetAction = {
+  /** The path. Default: `/`. */
   readonly path?: string;
+  /** The port: 1 to 65535, or the name of one of the container's. Required. */
   readonly port: IntOrString;
+  /** The host. Default: the pod's address. */
   readonly host?: string;
+  /** `HTTP` (default) or `HTTPS`; certificates are not checked. */
   readonly scheme?: 'HTTP' | 'HTTPS';
+  /** Headers to send; a name may come again. */
   readonly httpHeaders?: readonly HTTPHeader[];
 };
 
+/** A header of a request. */
 export type HTTPHeader = {
+  /** Its name: letters, digits and `-`. Required. */
   readonly name: string;
+  /** Its value. Required. */
   readonly value: string;
 };
 
+/** A line of `/etc/hosts`. */
 export type HostAlias = {
+  /** The address. Required. */
   readonly ip: string;
+  /** The names. */
   readonly hostnames?: readonly string[];
 };
 
 export type HostPathVolumeSource = {
+  /** Its path, without `..`. Required. */
   readonly path: string;
+  /** What must be there: empty (default) for no check, or a word such as `Directory`, `DirectoryOrCreate`, `File`, `Socket`. */
   readonly type?: '' | 'DirectoryOrCreate' | 'Directory' | 'FileOrCreate' | 'File' | 'Socket' | 'CharDevice' | 'BlockDevice';
 };
 
@@ -399,171 +553,298 @@ export type ISCSIPersistentVolumeSource = {
 };
 
 export type ISCSIVolumeSource = {
+  /** Address and port of the target. Required. */
   readonly targetPortal: string;
+  /** The name of the target. Required. */
   readonly iqn: string;
+  /** The number of the unit, 0 to 255. Required. */
   readonly lun: number;
+  /** The interface. Default: `default`. */
   readonly iscsiInterface?: string;
+  /** The file system. Absent: ext4. */
   readonly fsType?: string;
+  /** True: attached read-only. Default: false. */
   readonly readOnly?: boolean;
+  /** More addresses of the target. */
   readonly portals?: readonly string[];
+  /** Whether discovery is authenticated. */
   readonly chapAuthDiscovery?: boolean;
+  /** Whether the session is authenticated. */
   readonly chapAuthSession?: boolean;
+  /** The Secret for that. */
   readonly secretRef?: LocalObjectReference;
+  /** Our own name. */
   readonly initiatorName?: string;
 };
 
+/** The files of an image. */
 export type ImageVolumeSource = {
+  /** The image. Required in a pod. */
   readonly reference?: string;
+  /** `Always`, `IfNotPresent` or `Never`; by default as for containers. */
   readonly pullPolicy?: 'Always' | 'Never' | 'IfNotPresent';
 };
 
+/** A key and the file it becomes. */
 export type KeyToPath = {
+  /** The key. Required. */
   readonly key: string;
+  /** The path of the file: relative, without `..`. Required. */
   readonly path: string;
+  /** The mode of the file, 0 to 0777. Absent: defaultMode. */
   readonly mode?: number;
 };
 
+/** What is run beside a container's start and end. */
 export type Lifecycle = {
+  /** Run right after the start; the container is killed when it fails. */
   readonly postStart?: LifecycleHandler;
+  /** Run before the container is asked to stop. Its time counts towards the grace period. */
   readonly preStop?: LifecycleHandler;
+  /** The signal that asks it to stop. Absent: the image's, else SIGTERM. Needs os.name. */
   readonly stopSignal?: 'SIGABRT' | 'SIGALRM' | 'SIGBUS' | 'SIGCHLD' | 'SIGCLD' | 'SIGCONT' | 'SIGFPE' | 'SIGHUP' | 'SIGILL' | 'SIGINT' | 'SIGIO' | 'SIGIOT' | 'SIGKILL' | 'SIGPIPE' | 'SIGPOLL' | 'SIGPROF' | 'SIGPWR' | 'SIGQUIT' | 'SIGSEGV' | 'SIGSTKFLT' | 'SIGSTOP' | 'SIGSYS' | 'SIGTERM' | 'SIGTRAP' | 'SIGTSTP' | 'SIGTTIN' | 'SIGTTOU' | 'SIGURG' | 'SIGUSR1' | 'SIGUSR2' | 'SIGVTALRM' | 'SIGWINCH' | 'SIGXCPU' | 'SIGXFSZ' | 'SIGRTMIN' | 'SIGRTMIN+1' | 'SIGRTMIN+2' | 'SIGRTMIN+3' | 'SIGRTMIN+4' | 'SIGRTMIN+5' | 'SIGRTMIN+6' | 'SIGRTMIN+7' | 'SIGRTMIN+8' | 'SIGRTMIN+9' | 'SIGRTMIN+10' | 'SIGRTMIN+11' | 'SIGRTMIN+12' | 'SIGRTMIN+13' | 'SIGRTMIN+14' | 'SIGRTMIN+15' | 'SIGRTMAX-14' | 'SIGRTMAX-13' | 'SIGRTMAX-12' | 'SIGRTMAX-11' | 'SIGRTMAX-10' | 'SIGRTMAX-9' | 'SIGRTMAX-8' | 'SIGRTMAX-7' | 'SIGRTMAX-6' | 'SIGRTMAX-5' | 'SIGRTMAX-4' | 'SIGRTMAX-3' | 'SIGRTMAX-2' | 'SIGRTMAX-1' | 'SIGRTMAX';
 };
 
+/** What is run: exactly one of its fields. */
 export type LifecycleHandler = {
+  /** A command in the container. */
   readonly exec?: ExecAction;
+  /** A GET request. */
   readonly httpGet?: HTTPGetAction;
+  /** Not supported any more. */
   readonly tcpSocket?: TCPSocketAction;
+  /** Waits. */
   readonly sleep?: SleepAction;
 };
 
+/** An object of the same namespace. */
 export type LocalObjectReference = {
+  /** Its name. */
   readonly name?: string;
 };
 
 export type LocalVolumeSource = {
+  /** Its path on the node. Required. */
   readonly path: string;
+  /** The file system, for a disk. Absent: found out. */
   readonly fsType?: string;
 };
 
 export type NFSVolumeSource = {
+  /** The server: a name or an address. Required. */
   readonly server: string;
+  /** The folder: an absolute path. Required. */
   readonly path: string;
+  /** True: mounted read-only. Default: false. */
   readonly readOnly?: boolean;
 };
 
+/** Which nodes a pod may or should run on. */
 export type NodeAffinity = {
+  /** Without such a node the pod is not scheduled. A node that changes later keeps it. */
   readonly requiredDuringSchedulingIgnoredDuringExecution?: NodeSelector;
+  /** Such nodes are taken first; the sum of the weights decides. */
   readonly preferredDuringSchedulingIgnoredDuringExecution?: readonly PreferredSchedulingTerm[];
 };
 
+/** Nodes by labels and fields: one term that matches is enough. */
 export type NodeSelector = {
+  /** The terms. At least one. */
   readonly nodeSelectorTerms: readonly NodeSelectorTerm[];
 };
 
+/** One requirement on a node. */
 export type NodeSelectorRequirement = {
+  /** The label or field. Required. */
   readonly key: string;
+  /** `In`, `NotIn`, `Exists`, `DoesNotExist`, `Gt` or `Lt`. Required. */
   readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist' | 'Gt' | 'Lt';
+  /** What it is compared with: at least one for `In` and `NotIn`, one whole number for `Gt` and `Lt`, none for the others. */
   readonly values?: readonly string[];
 };
 
+/** Requirements on a node that must all hold. An empty term matches nothing. */
 export type NodeSelectorTerm = {
+  /** Requirements on its labels. */
   readonly matchExpressions?: readonly NodeSelectorRequirement[];
+  /** Requirements on its fields; only `metadata.name` with one value. */
   readonly matchFields?: readonly NodeSelectorRequirement[];
 };
 
+/** A field of the pod. */
 export type ObjectFieldSelector = {
+  /** The version that fieldPath is meant in. Default: `v1`. */
   readonly apiVersion?: string;
+  /** The field, such as `metadata.labels['app']`, `spec.nodeName` or `status.podIP`. Required. */
   readonly fieldPath: string;
 };
 
+/** An object, or a part of one. */
 export type ObjectReference = {
+  /** Its kind. */
   readonly kind?: string;
+  /** Its namespace. */
   readonly namespace?: string;
+  /** Its name. */
   readonly name?: string;
+  /** Its uid. */
   readonly uid?: string;
+  /** Group and version of its kind. */
   readonly apiVersion?: string;
+  /** Its resourceVersion when the reference was made. */
   readonly resourceVersion?: string;
+  /** The part that is meant, such as `spec.containers{backup}`. */
   readonly fieldPath?: string;
 };
 
+/** What a claim asks for. */
 export type PersistentVolumeClaimSpec = {
+  /** How it will be used, such as `ReadWriteOnce`. At least one. */
   readonly accessModes?: readonly ('ReadWriteOnce' | 'ReadOnlyMany' | 'ReadWriteMany' | 'ReadWriteOncePod')[];
+  /** Labels of the volumes that may be taken. */
   readonly selector?: LabelSelector;
+  /** How much, in `requests.storage`. Required, above 0. */
   readonly resources?: VolumeResourceRequirements;
+  /** The one volume that is meant. */
   readonly volumeName?: string;
+  /** The class that the volume is made by. Empty: none. Absent: the default one. */
   readonly storageClassName?: string;
+  /** `Filesystem` (default) or `Block`. */
   readonly volumeMode?: 'Block' | 'Filesystem';
+  /** What it is filled from: a snapshot or another claim. */
   readonly dataSource?: TypedLocalObjectReference;
+  /** As dataSource, also for other kinds and namespaces. */
   readonly dataSourceRef?: TypedObjectReference;
+  /** The class of attributes that can be changed later. */
   readonly volumeAttributesClassName?: string;
 };
 
+/** A claim that is made for a pod. */
 export type PersistentVolumeClaimTemplate = {
+  /** Labels and annotations of the claim; other metadata is refused. */
   readonly metadata?: ObjectMeta;
+  /** What is claimed. Required. */
   readonly spec: PersistentVolumeClaimSpec;
 };
 
 export type PersistentVolumeClaimVolumeSource = {
+  /** The claim, in the pod's namespace. Required. */
   readonly claimName: string;
+  /** True: mounted read-only everywhere. Default: false. */
   readonly readOnly?: boolean;
 };
 
+/** Where the volume really is: one of its fields. A VolumeAttachment needs `csi`. */
 export type PersistentVolumeSource = {
+  /** A disk of Google Compute Engine. */
   readonly gcePersistentDisk?: GCEPersistentDiskVolumeSource;
+  /** A disk of Amazon Elastic Block Store. */
   readonly awsElasticBlockStore?: AWSElasticBlockStoreVolumeSource;
+  /** A folder of the node; for trials on one node only. */
   readonly hostPath?: HostPathVolumeSource;
+  /** A volume of GlusterFS. Deprecated. */
   readonly glusterfs?: GlusterfsPersistentVolumeSource;
+  /** A folder of an NFS server. */
   readonly nfs?: NFSVolumeSource;
+  /** A Ceph block device. Deprecated. */
   readonly rbd?: RBDPersistentVolumeSource;
+  /** A disk over iSCSI. */
   readonly iscsi?: ISCSIPersistentVolumeSource;
+  /** A disk of OpenStack Cinder. */
   readonly cinder?: CinderPersistentVolumeSource;
+  /** A CephFS file system. Deprecated. */
   readonly cephfs?: CephFSPersistentVolumeSource;
+  /** A disk over Fibre Channel. */
   readonly fc?: FCVolumeSource;
+  /** A dataset of Flocker. Deprecated. */
   readonly flocker?: FlockerVolumeSource;
+  /** A volume of a FlexVolume driver. Deprecated: use CSI. */
   readonly flexVolume?: FlexPersistentVolumeSource;
+  /** A file share of Azure. */
   readonly azureFile?: AzureFilePersistentVolumeSource;
+  /** A disk of vSphere. */
   readonly vsphereVolume?: VsphereVirtualDiskVolumeSource;
+  /** A volume of Quobyte. Deprecated. */
   readonly quobyte?: QuobyteVolumeSource;
+  /** A disk of Azure. */
   readonly azureDisk?: AzureDiskVolumeSource;
+  /** A disk of Photon Controller. Deprecated. */
   readonly photonPersistentDisk?: PhotonPersistentDiskVolumeSource;
+  /** A volume of Portworx. */
   readonly portworxVolume?: PortworxVolumeSource;
+  /** A volume of ScaleIO. Deprecated. */
   readonly scaleIO?: ScaleIOPersistentVolumeSource;
+  /** A disk or folder of one node. */
   readonly local?: LocalVolumeSource;
+  /** A volume of StorageOS. Deprecated. */
   readonly storageos?: StorageOSPersistentVolumeSource;
+  /** A volume of a CSI driver. */
   readonly csi?: CSIPersistentVolumeSource;
 };
 
+/** A volume of the cluster: its source, and how it is used. */
 export type PersistentVolumeSpec = {
+  /** What it holds. Refused in a VolumeAttachment. */
   readonly capacity?: Readonly<Record<string, Quantity>>;
+  /** A disk of Google Compute Engine. */
   readonly gcePersistentDisk?: GCEPersistentDiskVolumeSource;
+  /** A disk of Amazon Elastic Block Store. */
   readonly awsElasticBlockStore?: AWSElasticBlockStoreVolumeSource;
+  /** A folder of the node; for trials on one node only. */
   readonly hostPath?: HostPathVolumeSource;
+  /** A volume of GlusterFS. Deprecated. */
   readonly glusterfs?: GlusterfsPersistentVolumeSource;
+  /** A folder of an NFS server. */
   readonly nfs?: NFSVolumeSource;
+  /** A Ceph block device. Deprecated. */
   readonly rbd?: RBDPersistentVolumeSource;
+  /** A disk over iSCSI. */
   readonly iscsi?: ISCSIPersistentVolumeSource;
+  /** A disk of OpenStack Cinder. */
   readonly cinder?: CinderPersistentVolumeSource;
+  /** A CephFS file system. Deprecated. */
   readonly cephfs?: CephFSPersistentVolumeSource;
+  /** A disk over Fibre Channel. */
   readonly fc?: FCVolumeSource;
+  /** A dataset of Flocker. Deprecated. */
   readonly flocker?: FlockerVolumeSource;
+  /** A volume of a FlexVolume driver. Deprecated: use CSI. */
   readonly flexVolume?: FlexPersistentVolumeSource;
+  /** A file share of Azure. */
   readonly azureFile?: AzureFilePersistentVolumeSource;
+  /** A disk of vSphere. */
   readonly vsphereVolume?: VsphereVirtualDiskVolumeSource;
+  /** A volume of Quobyte. Deprecated. */
   readonly quobyte?: QuobyteVolumeSource;
+  /** A disk of Azure. */
   readonly azureDisk?: AzureDiskVolumeSource;
+  /** A disk of Photon Controller. Deprecated. */
   readonly photonPersistentDisk?: PhotonPersistentDiskVolumeSource;
+  /** A volume of Portworx. */
   readonly portworxVolume?: PortworxVolumeSource;
+  /** A volume of ScaleIO. Deprecated. */
   readonly scaleIO?: ScaleIOPersistentVolumeSource;
+  /** A disk or folder of one node. */
   readonly local?: LocalVolumeSource;
+  /** A volume of StorageOS. Deprecated. */
   readonly storageos?: StorageOSPersistentVolumeSource;
+  /** A volume of a CSI driver. */
   readonly csi?: CSIPersistentVolumeSource;
+  /** How it may be used, such as `ReadWriteOnce`. At least one; `ReadWriteOncePod` only alone. */
   readonly accessModes?: readonly ('ReadWriteOnce' | 'ReadOnlyMany' | 'ReadWriteMany' | 'ReadWriteOncePod')[];
+  /** The claim it belongs to. Refused in a VolumeAttachment. */
   readonly claimRef?: ObjectReference;
+  /** What happens to it afterwards. In a VolumeAttachment only `Retain`. */
   readonly persistentVolumeReclaimPolicy?: 'Recycle' | 'Delete' | 'Retain';
+  /** The class it was made by. Refused in a VolumeAttachment. */
   readonly storageClassName?: string;
+  /** Options for mount, such as `ro` or `soft`. Not checked. */
   readonly mountOptions?: readonly string[];
+  /** `Filesystem` or `Block`. In a VolumeAttachment only the first. */
   readonly volumeMode?: 'Block' | 'Filesystem';
+  /** The nodes that can reach it. Refused in a VolumeAttachment. */
   readonly nodeAffinity?: VolumeNodeAffinity;
+  /** The class of attributes that can be changed later. */
   readonly volumeAttributesClassName?: string;
 };
 
@@ -572,131 +853,231 @@ export type PhotonPersistentDiskVolumeSource = {
   readonly fsType?: string;
 };
 
+/** Which pods a pod must or should be near to. */
 export type PodAffinity = {
+  /** Without them it is not scheduled. All terms must hold. */
   readonly requiredDuringSchedulingIgnoredDuringExecution?: readonly PodAffinityTerm[];
+  /** Places with them are taken first; the sum of the weights decides. */
   readonly preferredDuringSchedulingIgnoredDuringExecution?: readonly WeightedPodAffinityTerm[];
 };
 
+/** Pods, and what counts as near. */
 export type PodAffinityTerm = {
+  /** The pods. Absent: none. */
   readonly labelSelector?: LabelSelector;
+  /** Their namespaces. Absent, with namespaceSelector: the pod's own. */
   readonly namespaces?: readonly string[];
+  /** The label of nodes whose value is the same for places that are near. Required. */
   readonly topologyKey: string;
+  /** Their namespaces by label. Empty: all of them. */
   readonly namespaceSelector?: LabelSelector;
+  /** Labels that must be the same as the pod's own. */
   readonly matchLabelKeys?: readonly string[];
+  /** Labels that must differ from the pod's own. */
   readonly mismatchLabelKeys?: readonly string[];
 };
 
+/** Which pods a pod must or should be far from. */
 export type PodAntiAffinity = {
+  /** It is not scheduled near them. All terms must hold. */
   readonly requiredDuringSchedulingIgnoredDuringExecution?: readonly PodAffinityTerm[];
+  /** Places without them are taken first; the sum of the weights decides. */
   readonly preferredDuringSchedulingIgnoredDuringExecution?: readonly WeightedPodAffinityTerm[];
 };
 
+/** A key and a certificate made for the pod, and renewed in time. */
 export type PodCertificateProjection = {
+  /** Who signs it. Required. */
   readonly signerName: string;
+  /** The kind of key, such as `ED25519` or `ECDSAP256`. Required. */
   readonly keyType: string;
+  /** The longest that it may be valid, in seconds. */
   readonly maxExpirationSeconds?: number;
+  /** The file for key and certificates together. */
   readonly credentialBundlePath?: string;
+  /** The file for the key. */
   readonly keyPath?: string;
+  /** The file for the certificates. */
   readonly certificateChainPath?: string;
+  /** Passed on to the signer. */
   readonly userAnnotations?: Readonly<Record<string, string>>;
 };
 
+/** How names are resolved. */
 export type PodDNSConfig = {
+  /** At most 3 addresses of name servers. */
   readonly nameservers?: readonly string[];
+  /** At most 32 domains that are tried after a name. */
   readonly searches?: readonly string[];
+  /** Options of the resolver. */
   readonly options?: readonly PodDNSConfigOption[];
 };
 
+/** An option of the resolver. */
 export type PodDNSConfigOption = {
+  /** Its name, such as `ndots`. Required. */
   readonly name?: string;
+  /** Its value. */
   readonly value?: string;
 };
 
+/** An operating system. */
 export type PodOS = {
+  /** `linux` or `windows`. Required. */
   readonly name: string;
 };
 
+/** A condition that must hold before a pod counts as ready. */
 export type PodReadinessGate = {
+  /** The type of the condition. Required. */
   readonly conditionType: string;
 };
 
+/** Devices for a pod. Exactly one of the two sources is given. */
 export type PodResourceClaim = {
+  /** A DNS label that containers call it by. Required. */
   readonly name: string;
+  /** A ResourceClaim that exists. */
   readonly resourceClaimName?: string;
+  /** The template of a ResourceClaim that is made for the pod. */
   readonly resourceClaimTemplateName?: string;
 };
 
+/** Something that has to be done before a pod is scheduled. */
 export type PodSchedulingGate = {
+  /** A qualified name. Required. */
   readonly name: string;
 };
 
+/** A group of pods that are scheduled together. */
 export type PodSchedulingGroup = {
+  /** Its name. */
   readonly podGroupName?: string;
 };
 
+/** Users, groups and limits of all containers of a pod. */
 export type PodSecurityContext = {
+  /** The SELinux context. */
   readonly seLinuxOptions?: SELinuxOptions;
+  /** What is set for Windows. */
   readonly windowsOptions?: WindowsSecurityContextOptions;
+  /** The user, by number. Absent: the image's. */
   readonly runAsUser?: Int64;
+  /** The group, by number. Absent: the runtime's default. */
   readonly runAsGroup?: Int64;
+  /** True: a container that would run as root is not started. */
   readonly runAsNonRoot?: boolean;
+  /** More groups, by number. */
   readonly supplementalGroups?: readonly Int64[];
+  /** `Merge` (also when absent) adds those that the image gives the user, `Strict` does not. */
   readonly supplementalGroupsPolicy?: 'Merge' | 'Strict';
+  /** The group that owns the volumes. */
   readonly fsGroup?: Int64;
+  /** Kernel parameters of the pod. No name twice. */
   readonly sysctls?: readonly Sysctl[];
+  /** `Always` (also when absent) changes the owner of all files, `OnRootMismatch` only if that of the root differs. */
   readonly fsGroupChangePolicy?: 'OnRootMismatch' | 'Always';
+  /** The seccomp profile. */
   readonly seccompProfile?: SeccompProfile;
+  /** The AppArmor profile. */
   readonly appArmorProfile?: AppArmorProfile;
+  /** `MountOption` or `Recursive`: how volumes get their SELinux label. */
   readonly seLinuxChangePolicy?: string;
 };
 
+/** Containers that run together on one node, and what they need. */
 export type PodSpec = {
+  /** Storage that the containers can mount. No name twice. */
   readonly volumes?: readonly Volume[];
+  /** Containers that run one after the other, each to its end, before the others start. One with restartPolicy `Always` keeps running beside them. */
   readonly initContainers?: readonly Container[];
+  /** The containers. At least one. */
   readonly containers: readonly Container[];
+  /** Added to a running pod for debugging; refused in a template. */
   readonly ephemeralContainers?: readonly EphemeralContainer[];
+  /** What happens when a container ends: `Always` (default), `OnFailure` or `Never`. In a Job's template it must be one of the last two. */
   readonly restartPolicy?: 'Always' | 'OnFailure' | 'Never';
+  /** Seconds between the request to stop and the kill. Default: 30. */
   readonly terminationGracePeriodSeconds?: Int64;
+  /** Seconds from the start until the pod is stopped and counts as failed. 1 or more. */
   readonly activeDeadlineSeconds?: Int64;
+  /** How names are resolved: `ClusterFirst` (default), `ClusterFirstWithHostNet`, `Default` (as the node does) or `None` (by dnsConfig alone). */
   readonly dnsPolicy?: 'ClusterFirstWithHostNet' | 'ClusterFirst' | 'Default' | 'None';
+  /** Labels that a node must have. */
   readonly nodeSelector?: Readonly<Record<string, string>>;
+  /** The account that the pod acts as in its namespace. */
   readonly serviceAccountName?: string;
+  /** The older name of serviceAccountName; each is filled in from the other. */
   readonly serviceAccount?: string;
+  /** Whether a token of the account is mounted into the containers. */
   readonly automountServiceAccountToken?: boolean;
+  /** The node that the pod runs on, past the scheduler. A DNS subdomain. */
   readonly nodeName?: string;
+  /** Uses the node's network. Ports of the containers are then ports of the node. Default: false. */
   readonly hostNetwork?: boolean;
+  /** Sees the processes of the node. Default: false. */
   readonly hostPID?: boolean;
+  /** Shares memory segments and semaphores with the node. Default: false. */
   readonly hostIPC?: boolean;
+  /** The containers see each other's processes. Not together with hostPID. */
   readonly shareProcessNamespace?: boolean;
+  /** Users, groups and limits of all containers. Default: empty. */
   readonly securityContext?: PodSecurityContext;
+  /** Secrets with the credentials of registries, in the pod's namespace. */
   readonly imagePullSecrets?: readonly LocalObjectReference[];
+  /** The host name inside the pod. A DNS label. Absent: the name of the pod. */
   readonly hostname?: string;
+  /** The host name becomes `<hostname>.<subdomain>.<namespace>.svc.<cluster domain>`. A DNS label. */
   readonly subdomain?: string;
+  /** Which nodes and which other pods it should be near to or far from. */
   readonly affinity?: Affinity;
+  /** The scheduler that finds a node. Default: `default-scheduler`. */
   readonly schedulerName?: string;
+  /** Taints of nodes that do not keep the pod away. */
   readonly tolerations?: readonly Toleration[];
+  /** Lines for `/etc/hosts` in the containers. */
   readonly hostAliases?: readonly HostAlias[];
+  /** The class that sets the priority. */
   readonly priorityClassName?: string;
+  /** Set from priorityClassName; a pod of higher priority may displace others. */
   readonly priority?: number;
+  /** Name servers and options besides those of dnsPolicy. Required, with a name server, when that is `None`. */
   readonly dnsConfig?: PodDNSConfig;
+  /** Conditions that others set and that must hold before the pod counts as ready. */
   readonly readinessGates?: readonly PodReadinessGate[];
+  /** The RuntimeClass whose runtime runs the containers. */
   readonly runtimeClassName?: string;
+  /** Whether the services of the namespace stand in environment variables. Default: true. */
   readonly enableServiceLinks?: boolean;
+  /** `PreemptLowerPriority` or `Never`: whether it may displace pods of lower priority. */
   readonly preemptionPolicy?: 'PreemptLowerPriority' | 'Never';
+  /** What the pod needs besides its containers. Set from the RuntimeClass. */
   readonly overhead?: Readonly<Record<string, Quantity>>;
+  /** How pods are spread over zones, nodes and the like. No pair of topologyKey and whenUnsatisfiable twice. */
   readonly topologySpreadConstraints?: readonly TopologySpreadConstraint[];
+  /** Uses the whole domain name as host name. Default: false. */
   readonly setHostnameAsFQDN?: boolean;
+  /** The operating system of the containers. Fields that belong to another one are refused. */
   readonly os?: PodOS;
+  /** False: the users of the containers are not those of the node. Not together with hostNetwork, hostPID or hostIPC then. */
   readonly hostUsers?: boolean;
+  /** The pod is not scheduled as long as there are any. No name twice. */
   readonly schedulingGates?: readonly PodSchedulingGate[];
+  /** Devices that are reserved for the pod; containers name those that they use. */
   readonly resourceClaims?: readonly PodResourceClaim[];
+  /** What all containers together ask for and may use at most. */
   readonly resources?: ResourceRequirements;
+  /** The host name inside the pod, whatever hostname and subdomain say. */
   readonly hostnameOverride?: string;
+  /** The group of pods that it is scheduled with. */
   readonly schedulingGroup?: PodSchedulingGroup;
 };
 
+/** The pods that are made. */
 export type PodTemplateSpec = {
+  /** Labels and annotations of the pods. */
   readonly metadata?: ObjectMeta;
+  /** What runs in them, and how. */
   readonly spec?: PodSpec;
 };
 
@@ -706,33 +1087,54 @@ export type PortworxVolumeSource = {
   readonly readOnly?: boolean;
 };
 
+/** Nodes that are taken first. */
 export type PreferredSchedulingTerm = {
+  /** How much that counts, 1 to 100. Required. */
   readonly weight: number;
+  /** The nodes. Required. */
   readonly preference: NodeSelectorTerm;
 };
 
+/** Asks a container again and again how it is. Exactly one way of asking is given. */
 export type Probe = {
+  /** Runs a command in the container; 0 is a success. */
   readonly exec?: ExecAction;
+  /** Sends a GET; 200 to 399 is a success. */
   readonly httpGet?: HTTPGetAction;
+  /** Opens a connection; an open one is a success. */
   readonly tcpSocket?: TCPSocketAction;
+  /** Asks the gRPC health service. */
   readonly grpc?: GRPCAction;
+  /** Seconds from the start until the first time. Default: 0. */
   readonly initialDelaySeconds?: number;
+  /** Seconds until no answer counts as a failure. Default: 1. */
   readonly timeoutSeconds?: number;
+  /** Seconds between two times. Default: 10. */
   readonly periodSeconds?: number;
+  /** How many successes in a row count, after a failure. Default: 1, which liveness and startup probes must have. */
   readonly successThreshold?: number;
+  /** How many failures in a row count. Default: 3. */
   readonly failureThreshold?: number;
+  /** Seconds between the stop and the kill after a failure, instead of the pod's. 1 or more; not for readiness probes. */
   readonly terminationGracePeriodSeconds?: Int64;
 };
 
+/** How a probe asks. */
 export type ProbeHandler = {
+  /** Runs a command in the container; 0 is a success. */
   readonly exec?: ExecAction;
+  /** Sends a GET; 200 to 399 is a success. */
   readonly httpGet?: HTTPGetAction;
+  /** Opens a connection; an open one is a success. */
   readonly tcpSocket?: TCPSocketAction;
+  /** Asks the gRPC health service. */
   readonly grpc?: GRPCAction;
 };
 
 export type ProjectedVolumeSource = {
+  /** The sources. No path twice. */
   readonly sources?: readonly VolumeProjection[];
+  /** The mode of the files, 0 to 0777. Default: 0644. */
   readonly defaultMode?: number;
 };
 
@@ -757,37 +1159,61 @@ export type RBDPersistentVolumeSource = {
 };
 
 export type RBDVolumeSource = {
+  /** Addresses of the monitors. At least one. */
   readonly monitors: readonly string[];
+  /** The image. Required. */
   readonly image: string;
+  /** The file system. Absent: ext4. */
   readonly fsType?: string;
+  /** The pool. Default: `rbd`. */
   readonly pool?: string;
+  /** The user. Default: `admin`. */
   readonly user?: string;
+  /** The file with the user's key. Default: `/etc/ceph/keyring`. */
   readonly keyring?: string;
+  /** The Secret with the key; comes before keyring. */
   readonly secretRef?: LocalObjectReference;
+  /** True: attached read-only. Default: false. */
   readonly readOnly?: boolean;
 };
 
+/** Devices of one of the pod's resourceClaims. */
 export type ResourceClaim = {
+  /** The name in resourceClaims. Required. */
   readonly name: string;
+  /** One request of the claim. Absent: all of it. */
   readonly request?: string;
 };
 
+/** A resource of a container, as a number. */
 export type ResourceFieldSelector = {
+  /** The container. Required in volumes; in env its own when absent. */
   readonly containerName?: string;
+  /** `limits.` or `requests.` and the resource, such as `limits.cpu`. Required. */
   readonly resource: string;
+  /** The unit, such as `1m` or `1Mi`; the result is rounded up. Default: 1. */
   readonly divisor?: Quantity;
 };
 
+/** What is asked for, and what may be used at most. */
 export type ResourceRequirements = {
+  /** The most that may be used, such as `memory: 512Mi`. More memory ends the container, more CPU slows it down. */
   readonly limits?: Readonly<Record<string, Quantity>>;
+  /** What is set aside on the node, such as `cpu: 100m`. At most the limit. */
   readonly requests?: Readonly<Record<string, Quantity>>;
+  /** Devices of the pod's resourceClaims that it uses. No name twice. */
   readonly claims?: readonly ResourceClaim[];
 };
 
+/** An SELinux context. */
 export type SELinuxOptions = {
+  /** Its user. */
   readonly user?: string;
+  /** Its role. */
   readonly role?: string;
+  /** Its type. */
   readonly type?: string;
+  /** Its level. */
   readonly level?: string;
 };
 
@@ -817,62 +1243,99 @@ export type ScaleIOVolumeSource = {
   readonly readOnly?: boolean;
 };
 
+/** Which system calls are allowed. */
 export type SeccompProfile = {
+  /** `Localhost` (a file of the node), `RuntimeDefault` or `Unconfined`. Required. */
   readonly type: 'Unconfined' | 'RuntimeDefault' | 'Localhost';
+  /** The file, relative to the kubelet's folder of profiles. Required for `Localhost`, refused otherwise. */
   readonly localhostProfile?: string;
 };
 
+/** A Secret whose keys become variables. */
 export type SecretEnvSource = {
+  /** Its name. */
   readonly name?: string;
+  /** True: the pod starts even if there is none. */
   readonly optional?: boolean;
 };
 
+/** One key of a Secret in the pod's namespace. */
 export type SecretKeySelector = {
+  /** Its name. */
   readonly name?: string;
+  /** The key. Required. */
   readonly key: string;
+  /** True: the pod starts even if there is no such key. */
   readonly optional?: boolean;
 };
 
 export type SecretProjection = {
+  /** Its name. */
   readonly name?: string;
+  /** Only these keys, under these paths. Absent: all of them. */
   readonly items?: readonly KeyToPath[];
+  /** True: the pod starts even if there is none. */
   readonly optional?: boolean;
 };
 
+/** A Secret of any namespace. */
 export type SecretReference = {
+  /** Its name. */
   readonly name?: string;
+  /** Its namespace. */
   readonly namespace?: string;
 };
 
 export type SecretVolumeSource = {
+  /** The Secret. Required. */
   readonly secretName?: string;
+  /** Only these keys, under these paths. Absent: all, each under its own name. */
   readonly items?: readonly KeyToPath[];
+  /** The mode of the files, 0 to 0777 (in JSON decimal, 0 to 511). Default: 0644. */
   readonly defaultMode?: number;
+  /** True: the pod starts even if there is none. */
   readonly optional?: boolean;
 };
 
+/** User, groups and limits of one container. */
 export type SecurityContext = {
+  /** Capabilities to add and to drop. */
   readonly capabilities?: Capabilities;
+  /** True: as much as root on the node. Default: false. */
   readonly privileged?: boolean;
+  /** The SELinux context. */
   readonly seLinuxOptions?: SELinuxOptions;
+  /** What is set for Windows. */
   readonly windowsOptions?: WindowsSecurityContextOptions;
+  /** The user, by number. */
   readonly runAsUser?: Int64;
+  /** The group, by number. */
   readonly runAsGroup?: Int64;
+  /** True: it is not started if it would run as root. */
   readonly runAsNonRoot?: boolean;
+  /** True: its own files cannot be written to. Default: false. */
   readonly readOnlyRootFilesystem?: boolean;
+  /** False: it cannot gain more than its parent has. Not false when privileged or with CAP_SYS_ADMIN. */
   readonly allowPrivilegeEscalation?: boolean;
+  /** `Default`, or `Unmasked`, which needs hostUsers false. */
   readonly procMount?: 'Default' | 'Unmasked';
+  /** The seccomp profile. */
   readonly seccompProfile?: SeccompProfile;
+  /** The AppArmor profile. */
   readonly appArmorProfile?: AppArmorProfile;
 };
 
 export type ServiceAccountTokenProjection = {
+  /** Whom it is for. Absent: the API server. */
   readonly audience?: string;
+  /** Seconds that it is valid; it is renewed before. At least 600. Default: 3600. */
   readonly expirationSeconds?: Int64;
+  /** The path of the file. Required. */
   readonly path: string;
 };
 
 export type SleepAction = {
+  /** How long. 0 up to the pod's terminationGracePeriodSeconds. */
   readonly seconds: Int64;
 };
 
@@ -892,145 +1355,261 @@ export type StorageOSVolumeSource = {
   readonly secretRef?: LocalObjectReference;
 };
 
+/** A kernel parameter. */
 export type Sysctl = {
+  /** Its name. Required. */
   readonly name: string;
+  /** Its value. Required. */
   readonly value: string;
 };
 
+/** A TCP connection. */
 export type TCPSocketAction = {
+  /** The port: 1 to 65535, or the name of one of the container's. Required. */
   readonly port: IntOrString;
+  /** The host. Default: the pod's address. */
   readonly host?: string;
 };
 
+/** Taints that do not keep a pod away. */
 export type Toleration = {
+  /** The taint. Empty, with `Exists`: every taint. */
   readonly key?: string;
+  /** `Equal` (also when absent) or `Exists`. */
   readonly operator?: 'Exists' | 'Equal' | 'Lt' | 'Gt';
+  /** The value of the taint. Absent with `Exists`. */
   readonly value?: string;
+  /** `NoSchedule`, `PreferNoSchedule` or `NoExecute`. Empty: all of them. */
   readonly effect?: 'NoSchedule' | 'PreferNoSchedule' | 'NoExecute';
+  /** How long it stays on a node that gets the taint. Only with `NoExecute`. Absent: for ever. */
   readonly tolerationSeconds?: Int64;
 };
 
+/** How evenly pods are spread. */
 export type TopologySpreadConstraint = {
+  /** How many more pods one place may have than another. 1 or more. Required. */
   readonly maxSkew: number;
+  /** The label of nodes whose values are the places. Required. */
   readonly topologyKey: string;
+  /** `DoNotSchedule` keeps the pod waiting, `ScheduleAnyway` only prefers better places. Required. */
   readonly whenUnsatisfiable: 'DoNotSchedule' | 'ScheduleAnyway';
+  /** The pods that are counted. */
   readonly labelSelector?: LabelSelector;
+  /** How many places there must be. Only with `DoNotSchedule`; 1 or more. */
   readonly minDomains?: number;
+  /** `Honor` (also when absent) or `Ignore`: whether nodes that nodeAffinity and nodeSelector leave out are counted. */
   readonly nodeAffinityPolicy?: 'Ignore' | 'Honor';
+  /** `Honor` or `Ignore` (also when absent): whether nodes with taints that are not tolerated are left out. */
   readonly nodeTaintsPolicy?: 'Ignore' | 'Honor';
+  /** Labels that must be the same as the pod's own for a pod to be counted. */
   readonly matchLabelKeys?: readonly string[];
 };
 
+/** An object of the same namespace, of any kind. */
 export type TypedLocalObjectReference = {
+  /** The group of its kind. Absent: the group without a name. */
   readonly apiGroup?: string;
+  /** Its kind. Required. */
   readonly kind: string;
+  /** Its name. Required. */
   readonly name: string;
 };
 
+/** An object of any kind. */
 export type TypedObjectReference = {
+  /** The group of its kind. Absent: the group without a name. */
   readonly apiGroup?: string;
+  /** Its kind. Required. */
   readonly kind: string;
+  /** Its name. Required. */
   readonly name: string;
+  /** Its namespace. Absent: the same one. */
   readonly namespace?: string;
 };
 
+/** Storage of a pod, from one source. Without a source it is an emptyDir. */
 export type Volume = {
+  /** A DNS label that no other volume of the pod has. Required. */
   readonly name: string;
+  /** A file or folder of the node. */
   readonly hostPath?: HostPathVolumeSource;
+  /** An empty folder that lives as long as the pod. */
   readonly emptyDir?: EmptyDirVolumeSource;
+  /** A disk of Google Compute Engine. */
   readonly gcePersistentDisk?: GCEPersistentDiskVolumeSource;
+  /** A disk of Amazon Elastic Block Store. */
   readonly awsElasticBlockStore?: AWSElasticBlockStoreVolumeSource;
+  /** A checkout of a git repository. Deprecated: use an init container. */
   readonly gitRepo?: GitRepoVolumeSource;
+  /** The keys of a Secret as files. */
   readonly secret?: SecretVolumeSource;
+  /** A folder of an NFS server. */
   readonly nfs?: NFSVolumeSource;
+  /** A disk over iSCSI. */
   readonly iscsi?: ISCSIVolumeSource;
+  /** A volume of GlusterFS. Deprecated. */
   readonly glusterfs?: GlusterfsVolumeSource;
+  /** The volume that a PersistentVolumeClaim has got. */
   readonly persistentVolumeClaim?: PersistentVolumeClaimVolumeSource;
+  /** A Ceph block device. Deprecated. */
   readonly rbd?: RBDVolumeSource;
+  /** A volume of a FlexVolume driver. Deprecated: use CSI. */
   readonly flexVolume?: FlexVolumeSource;
+  /** A disk of OpenStack Cinder. */
   readonly cinder?: CinderVolumeSource;
+  /** A CephFS file system. Deprecated. */
   readonly cephfs?: CephFSVolumeSource;
+  /** A dataset of Flocker. Deprecated. */
   readonly flocker?: FlockerVolumeSource;
+  /** Fields of the pod as files. */
   readonly downwardAPI?: DownwardAPIVolumeSource;
+  /** A disk over Fibre Channel. */
   readonly fc?: FCVolumeSource;
+  /** A file share of Azure. */
   readonly azureFile?: AzureFileVolumeSource;
+  /** The keys of a ConfigMap as files. */
   readonly configMap?: ConfigMapVolumeSource;
+  /** A disk of vSphere. */
   readonly vsphereVolume?: VsphereVirtualDiskVolumeSource;
+  /** A volume of Quobyte. Deprecated. */
   readonly quobyte?: QuobyteVolumeSource;
+  /** A disk of Azure. */
   readonly azureDisk?: AzureDiskVolumeSource;
+  /** A disk of Photon Controller. Deprecated. */
   readonly photonPersistentDisk?: PhotonPersistentDiskVolumeSource;
+  /** Files from several sources in one folder. */
   readonly projected?: ProjectedVolumeSource;
+  /** A volume of Portworx. */
   readonly portworxVolume?: PortworxVolumeSource;
+  /** A volume of ScaleIO. Deprecated. */
   readonly scaleIO?: ScaleIOVolumeSource;
+  /** A volume of StorageOS. Deprecated. */
   readonly storageos?: StorageOSVolumeSource;
+  /** A volume that a CSI driver makes for this pod alone. */
   readonly csi?: CSIVolumeSource;
+  /** A volume that is claimed for this pod and goes away with it. */
   readonly ephemeral?: EphemeralVolumeSource;
+  /** The files of an image, read-only. */
   readonly image?: ImageVolumeSource;
 };
 
+/** Where a volume appears as a block device. */
 export type VolumeDevice = {
+  /** The volume, of type persistentVolumeClaim or ephemeral. Required. */
   readonly name: string;
+  /** The path of the device in the container. Required. */
   readonly devicePath: string;
 };
 
+/** Where a volume appears in a container. */
 export type VolumeMount = {
+  /** The volume of the pod. Required. */
   readonly name: string;
+  /** True: cannot be written to. Default: false. */
   readonly readOnly?: boolean;
+  /** Whether mounts within are read-only too: `Disabled`, `IfPossible` or `Enabled`. The last two need readOnly. */
   readonly recursiveReadOnly?: string;
+  /** The path in the container. Required; no path twice. */
   readonly mountPath: string;
+  /** A path within the volume that is mounted instead of its root. Relative, without `..`. */
   readonly subPath?: string;
+  /** `None`, `HostToContainer` or `Bidirectional`: whether mounts made later are seen on the other side. The last needs a privileged container. */
   readonly mountPropagation?: 'None' | 'HostToContainer' | 'Bidirectional';
+  /** As subPath, with `$(NAME)` for environment variables. Not together with subPath. */
   readonly subPathExpr?: string;
 };
 
+/** The nodes that can reach a volume. */
 export type VolumeNodeAffinity = {
+  /** Nodes that match. */
   readonly required?: NodeSelector;
 };
 
+/** One source of a projected volume: exactly one of its fields. */
 export type VolumeProjection = {
+  /** Keys of a Secret. */
   readonly secret?: SecretProjection;
+  /** Fields of the pod. */
   readonly downwardAPI?: DownwardAPIProjection;
+  /** Keys of a ConfigMap. */
   readonly configMap?: ConfigMapProjection;
+  /** A token of the pod's account. */
   readonly serviceAccountToken?: ServiceAccountTokenProjection;
+  /** Certificates that are trusted in the cluster. */
   readonly clusterTrustBundle?: ClusterTrustBundleProjection;
+  /** A key and a certificate made for the pod. */
   readonly podCertificate?: PodCertificateProjection;
 };
 
+/** How much storage. */
 export type VolumeResourceRequirements = {
+  /** The most. */
   readonly limits?: Readonly<Record<string, Quantity>>;
+  /** The least, such as `storage: 10Gi`. */
   readonly requests?: Readonly<Record<string, Quantity>>;
 };
 
+/** Where the files of a volume come from: at most one of its fields. */
 export type VolumeSource = {
+  /** A file or folder of the node. */
   readonly hostPath?: HostPathVolumeSource;
+  /** An empty folder that lives as long as the pod. */
   readonly emptyDir?: EmptyDirVolumeSource;
+  /** A disk of Google Compute Engine. */
   readonly gcePersistentDisk?: GCEPersistentDiskVolumeSource;
+  /** A disk of Amazon Elastic Block Store. */
   readonly awsElasticBlockStore?: AWSElasticBlockStoreVolumeSource;
+  /** A checkout of a git repository. Deprecated: use an init container. */
   readonly gitRepo?: GitRepoVolumeSource;
+  /** The keys of a Secret as files. */
   readonly secret?: SecretVolumeSource;
+  /** A folder of an NFS server. */
   readonly nfs?: NFSVolumeSource;
+  /** A disk over iSCSI. */
   readonly iscsi?: ISCSIVolumeSource;
+  /** A volume of GlusterFS. Deprecated. */
   readonly glusterfs?: GlusterfsVolumeSource;
+  /** The volume that a PersistentVolumeClaim has got. */
   readonly persistentVolumeClaim?: PersistentVolumeClaimVolumeSource;
+  /** A Ceph block device. Deprecated. */
   readonly rbd?: RBDVolumeSource;
+  /** A volume of a FlexVolume driver. Deprecated: use CSI. */
   readonly flexVolume?: FlexVolumeSource;
+  /** A disk of OpenStack Cinder. */
   readonly cinder?: CinderVolumeSource;
+  /** A CephFS file system. Deprecated. */
   readonly cephfs?: CephFSVolumeSource;
+  /** A dataset of Flocker. Deprecated. */
   readonly flocker?: FlockerVolumeSource;
+  /** Fields of the pod as files. */
   readonly downwardAPI?: DownwardAPIVolumeSource;
+  /** A disk over Fibre Channel. */
   readonly fc?: FCVolumeSource;
+  /** A file share of Azure. */
   readonly azureFile?: AzureFileVolumeSource;
+  /** The keys of a ConfigMap as files. */
   readonly configMap?: ConfigMapVolumeSource;
+  /** A disk of vSphere. */
   readonly vsphereVolume?: VsphereVirtualDiskVolumeSource;
+  /** A volume of Quobyte. Deprecated. */
   readonly quobyte?: QuobyteVolumeSource;
+  /** A disk of Azure. */
   readonly azureDisk?: AzureDiskVolumeSource;
+  /** A disk of Photon Controller. Deprecated. */
   readonly photonPersistentDisk?: PhotonPersistentDiskVolumeSource;
+  /** Files from several sources in one folder. */
   readonly projected?: ProjectedVolumeSource;
+  /** A volume of Portworx. */
   readonly portworxVolume?: PortworxVolumeSource;
+  /** A volume of ScaleIO. Deprecated. */
   readonly scaleIO?: ScaleIOVolumeSource;
+  /** A volume of StorageOS. Deprecated. */
   readonly storageos?: StorageOSVolumeSource;
+  /** A volume that a CSI driver makes for this pod alone. */
   readonly csi?: CSIVolumeSource;
+  /** A volume that is claimed for this pod and goes away with it. */
   readonly ephemeral?: EphemeralVolumeSource;
+  /** The files of an image, read-only. */
   readonly image?: ImageVolumeSource;
 };
 
@@ -1041,14 +1620,21 @@ export type VsphereVirtualDiskVolumeSource = {
   readonly storagePolicyID?: string;
 };
 
+/** A term that counts more or less. */
 export type WeightedPodAffinityTerm = {
+  /** How much, 1 to 100. Required. */
   readonly weight: number;
+  /** The term. Required. */
   readonly podAffinityTerm: PodAffinityTerm;
 };
 
 export type WindowsSecurityContextOptions = {
+  /** The name of the GMSA credential specification. */
   readonly gmsaCredentialSpecName?: string;
+  /** The specification itself. */
   readonly gmsaCredentialSpec?: string;
+  /** The user, by name. */
   readonly runAsUserName?: string;
+  /** True: runs as a process of the node; then all containers of the pod must. */
   readonly hostProcess?: boolean;
 };

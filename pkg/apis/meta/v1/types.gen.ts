@@ -2,14 +2,18 @@
 import type { AnyJson, FieldsV1, Int64, Raw, Time } from '../../scalars.ts';
 
 export type APIGroupDiscovery = {
+  /** The kind of object, in singular and CamelCase. Must fit the path of a request; may be left out where the path says it. */
   readonly kind?: string;
+  /** Group and version of the kind, such as `batch/v1`. Must fit the path of a request. */
   readonly apiVersion?: string;
   readonly metadata?: ObjectMeta;
   readonly versions?: readonly APIVersionDiscovery[];
 };
 
 export type APIGroupDiscoveryList = {
+  /** The kind of object, in singular and CamelCase. Must fit the path of a request; may be left out where the path says it. */
   readonly kind?: string;
+  /** Group and version of the kind, such as `batch/v1`. Must fit the path of a request. */
   readonly apiVersion?: string;
   readonly metadata?: ListMeta;
   readonly items: readonly APIGroupDiscovery[];
@@ -39,81 +43,133 @@ export type APIVersionDiscovery = {
   readonly freshness?: string;
 };
 
+/** One group and its versions. */
 export type APIGroup = {
+  /** The kind of object, in singular and CamelCase. Must fit the path of a request; may be left out where the path says it. */
   readonly kind?: string;
+  /** Group and version of the kind, such as `batch/v1`. Must fit the path of a request. */
   readonly apiVersion?: string;
+  /** The name of the group. */
   readonly name: string;
+  /** Its versions. */
   readonly versions: readonly GroupVersionForDiscovery[];
+  /** The one that clients take when they have no wish of their own. */
   readonly preferredVersion?: GroupVersionForDiscovery;
+  /** Where clients reach the server, by their own address. */
   readonly serverAddressByClientCIDRs?: readonly ServerAddressByClientCIDR[];
 };
 
+/** The groups that are served. */
 export type APIGroupList = {
+  /** The kind of object, in singular and CamelCase. Must fit the path of a request; may be left out where the path says it. */
   readonly kind?: string;
+  /** Group and version of the kind, such as `batch/v1`. Must fit the path of a request. */
   readonly apiVersion?: string;
+  /** The groups. */
   readonly groups: readonly APIGroup[];
 };
 
+/** One resource, or one subresource. */
 export type APIResource = {
+  /** The resource in plural; a subresource behind a slash, as in `cronjobs/status`. */
   readonly name: string;
+  /** The resource in singular. */
   readonly singularName: string;
+  /** True when its objects are in namespaces. */
   readonly namespaced: boolean;
+  /** The group of its kind, when it is another one than the list's. */
   readonly group?: string;
+  /** The version of its kind, when it is another one than the list's. */
   readonly version?: string;
+  /** The kind of its objects. */
   readonly kind: string;
+  /** What can be done with it, such as `get` and `watch`. */
   readonly verbs: readonly string[];
+  /** Shorter names that kubectl understands. */
   readonly shortNames?: readonly string[];
+  /** Names for several resources at once, such as `all`. */
   readonly categories?: readonly string[];
+  /** Changes when the stored form of the objects changes. */
   readonly storageVersionHash?: string;
 };
 
+/** The resources of one group version. */
 export type APIResourceList = {
+  /** The kind of object, in singular and CamelCase. Must fit the path of a request; may be left out where the path says it. */
   readonly kind?: string;
+  /** Group and version of the kind, such as `batch/v1`. Must fit the path of a request. */
   readonly apiVersion?: string;
+  /** Group and version, such as `batch/v1`. */
   readonly groupVersion: string;
+  /** The resources and subresources. */
   readonly resources: readonly APIResource[];
 };
 
+/** The versions of the group without a name. */
 export type APIVersions = {
+  /** The kind of object, in singular and CamelCase. Must fit the path of a request; may be left out where the path says it. */
   readonly kind?: string;
+  /** Group and version of the kind, such as `batch/v1`. Must fit the path of a request. */
   readonly apiVersion?: string;
+  /** The versions, such as `v1`. */
   readonly versions: readonly string[];
+  /** Where clients reach the server, by their own address. */
   readonly serverAddressByClientCIDRs: readonly ServerAddressByClientCIDR[];
 };
 
 export type ApplyOptions = {
+  /** The kind of object, in singular and CamelCase. Must fit the path of a request; may be left out where the path says it. */
   readonly kind?: string;
+  /** Group and version of the kind, such as `batch/v1`. Must fit the path of a request. */
   readonly apiVersion?: string;
   readonly dryRun?: readonly string[];
   readonly force: boolean;
   readonly fieldManager: string;
 };
 
+/** One thing that holds of an object, or does not. */
 export type Condition = {
+  /** What it is about, such as `Ready`. A qualified name; required. */
   readonly type: string;
+  /** `True`, `False` or `Unknown`. Required. */
   readonly status: string;
+  /** The metadata.generation that it speaks of. 0 or more. */
   readonly observedGeneration?: Int64;
+  /** When status changed last. Required. */
   readonly lastTransitionTime: Time;
+  /** Why, in one CamelCase word for programs. Required, at most 1024 characters. */
   readonly reason: string;
+  /** Why, in a sentence for people. May be empty; at most 32768 characters. */
   readonly message: string;
 };
 
 export type CreateOptions = {
+  /** The kind of object, in singular and CamelCase. Must fit the path of a request; may be left out where the path says it. */
   readonly kind?: string;
+  /** Group and version of the kind, such as `batch/v1`. Must fit the path of a request. */
   readonly apiVersion?: string;
   readonly dryRun?: readonly string[];
   readonly fieldManager?: string;
   readonly fieldValidation?: string;
 };
 
+/** How an object is deleted. Each option may be sent as a query parameter as well; what is in the body counts. */
 export type DeleteOptions = {
+  /** The kind of object, in singular and CamelCase. Must fit the path of a request; may be left out where the path says it. */
   readonly kind?: string;
+  /** Group and version of the kind, such as `batch/v1`. Must fit the path of a request. */
   readonly apiVersion?: string;
+  /** Seconds before the object is deleted. 0 deletes at once; below 0 is refused. */
   readonly gracePeriodSeconds?: Int64;
+  /** Deletes only if these hold; otherwise 409. */
   readonly preconditions?: Preconditions;
+  /** The older word for propagationPolicy: true for `Orphan`. Never both. */
   readonly orphanDependents?: boolean;
+  /** What becomes of the objects that this one owns: `Orphan` keeps them, `Background` deletes them afterwards, `Foreground` deletes them first. */
   readonly propagationPolicy?: string;
+  /** `All`: everything is checked and nothing is stored. */
   readonly dryRun?: readonly string[];
+  /** Deletes an object although what is stored of it cannot be read; its finalizers are not waited for. */
   readonly ignoreStoreReadErrorWithClusterBreakingPotential?: boolean;
 };
 
@@ -124,13 +180,18 @@ export type FieldSelectorRequirement = {
 };
 
 export type GetOptions = {
+  /** The kind of object, in singular and CamelCase. Must fit the path of a request; may be left out where the path says it. */
   readonly kind?: string;
+  /** Group and version of the kind, such as `batch/v1`. Must fit the path of a request. */
   readonly apiVersion?: string;
   readonly resourceVersion?: string;
 };
 
+/** One version of a group. */
 export type GroupVersionForDiscovery = {
+  /** Group and version, such as `batch/v1`. */
   readonly groupVersion: string;
+  /** The version alone. */
   readonly version: string;
 };
 
@@ -140,27 +201,42 @@ export type GroupVersionKind = {
   readonly kind: string;
 };
 
+/** Objects by their labels. All requirements must hold. `{}` matches everything; an absent selector nothing. */
 export type LabelSelector = {
+  /** Labels that must be there with exactly these values. */
   readonly matchLabels?: Readonly<Record<string, string>>;
+  /** Requirements beyond equality. */
   readonly matchExpressions?: readonly LabelSelectorRequirement[];
 };
 
+/** One requirement on a label. */
 export type LabelSelectorRequirement = {
+  /** The label. Required. */
   readonly key: string;
+  /** `In`, `NotIn`, `Exists` or `DoesNotExist`. Required. */
   readonly operator: string;
+  /** What the label is compared with. At least one for `In` and `NotIn`; none for the other two. */
   readonly values?: readonly string[];
 };
 
+/** What a list, or an answer that is no object, has. */
 export type ListMeta = {
+  /** Not used any more. */
   readonly selfLink?: string;
+  /** The state that the list shows. A watch from here misses nothing. */
   readonly resourceVersion?: string;
+  /** There is more: send it back as the parameter `continue` for the next page. Absent on the last page. Expires after some minutes. */
   readonly continue?: string;
+  /** How many objects come after this page. Absent on the last page and when a selector is used. */
   readonly remainingItemCount?: Int64;
+  /** Present when the list was restricted to a shard. */
   readonly shardInfo?: ShardInfo;
 };
 
 export type ListOptions = {
+  /** The kind of object, in singular and CamelCase. Must fit the path of a request; may be left out where the path says it. */
   readonly kind?: string;
+  /** Group and version of the kind, such as `batch/v1`. Must fit the path of a request. */
   readonly apiVersion?: string;
   readonly labelSelector?: string;
   readonly fieldSelector?: string;
@@ -175,61 +251,99 @@ export type ListOptions = {
   readonly shardSelector?: string;
 };
 
+/** The fields that one manager owns by one kind of operation. */
 export type ManagedFieldsEntry = {
+  /** Who: the request's fieldManager, or the first part of its User-Agent. */
   readonly manager?: string;
+  /** How: `Apply` or `Update`. */
   readonly operation?: string;
+  /** The version that fieldsV1 is written in. */
   readonly apiVersion?: string;
+  /** When a field was last added, changed or taken away. */
   readonly time?: Time;
+  /** The form of the fields; always `FieldsV1`. */
   readonly fieldsType?: string;
+  /** The fields, as a tree of their names. */
   readonly fieldsV1?: FieldsV1;
+  /** The subresource that was written to, such as `status`. Empty for the object itself. */
   readonly subresource?: string;
 };
 
+/** What every object has: how it is found, who owns it, and the server's bookkeeping. */
 export type ObjectMeta = {
+  /** Identifies the object among those of its kind, in its namespace. Never changes. Lower-case letters, digits, `-` and `.` as a rule. */
   readonly name?: string;
+  /** Used when name is absent: the server adds five random characters to it. 409 AlreadyExists when no free name was found in a few tries. */
   readonly generateName?: string;
+  /** The namespace, a DNS label, taken from the path when absent. Cluster-wide kinds have none. Never changes. */
   readonly namespace?: string;
+  /** Not used any more. Dropped when sent. */
   readonly selfLink?: string;
+  /** Set by the server; differs from that of every other object, also from one of the same name that was there before. */
   readonly uid?: string;
+  /** Changes with every write. Compare it for equality only. Sent with an update, the update is refused with 409 unless it is still the newest. Must be absent on create. */
   readonly resourceVersion?: string;
+  /** Counts changes of what is wanted (spec), for kinds that do so. Set by the server. */
   readonly generation?: Int64;
+  /** When the object was created. Set by the server, to the second, in UTC. */
   readonly creationTimestamp?: Time;
+  /** When the object was asked to be deleted; it is gone once its finalizers are. Set by the server and never taken back. */
   readonly deletionTimestamp?: Time;
+  /** Seconds between the request to delete and the deletion. Set by the server together with deletionTimestamp. */
   readonly deletionGracePeriodSeconds?: Int64;
+  /** Keys and values that selectors look at. Keys are qualified names, values at most 63 characters. */
   readonly labels?: Readonly<Record<string, string>>;
+  /** Keys and values that nothing selects by, for tools and people. Keys are qualified names; all together at most 256 KiB. */
   readonly annotations?: Readonly<Record<string, string>>;
+  /** Objects that this one belongs to. When all of them are gone, it is deleted by the garbage collector. At most one is the controller. */
   readonly ownerReferences?: readonly OwnerReference[];
+  /** What has to be done before the object is gone. Whoever has done it removes the entry; none can be added once deletion has begun. */
   readonly finalizers?: readonly string[];
+  /** Who last set which field, kept by the server. An empty list sent with an update forgets it all. */
   readonly managedFields?: readonly ManagedFieldsEntry[];
 };
 
+/** An object, in the same namespace or cluster-wide, that this one belongs to. */
 export type OwnerReference = {
+  /** Group and version of the owner. Required. */
   readonly apiVersion: string;
+  /** The kind of the owner. Required. */
   readonly kind: string;
+  /** The name of the owner. Required. */
   readonly name: string;
+  /** The uid of the owner: another object of the same name is not meant. Required. */
   readonly uid: string;
+  /** True for the one owner that manages this object. */
   readonly controller?: boolean;
+  /** True: a foreground deletion of the owner waits until this object is gone. */
   readonly blockOwnerDeletion?: boolean;
 };
 
 export type PartialObjectMetadata = {
+  /** The kind of object, in singular and CamelCase. Must fit the path of a request; may be left out where the path says it. */
   readonly kind?: string;
+  /** Group and version of the kind, such as `batch/v1`. Must fit the path of a request. */
   readonly apiVersion?: string;
   readonly metadata?: ObjectMeta;
 };
 
 export type PartialObjectMetadataList = {
+  /** The kind of object, in singular and CamelCase. Must fit the path of a request; may be left out where the path says it. */
   readonly kind?: string;
+  /** Group and version of the kind, such as `batch/v1`. Must fit the path of a request. */
   readonly apiVersion?: string;
   readonly metadata?: ListMeta;
   readonly items: readonly PartialObjectMetadata[];
 };
 
+/** A change of an object, in the form that Content-Type names. */
 export type Patch = {
 };
 
 export type PatchOptions = {
+  /** The kind of object, in singular and CamelCase. Must fit the path of a request; may be left out where the path says it. */
   readonly kind?: string;
+  /** Group and version of the kind, such as `batch/v1`. Must fit the path of a request. */
   readonly apiVersion?: string;
   readonly dryRun?: readonly string[];
   readonly force?: boolean;
@@ -237,8 +351,11 @@ export type PatchOptions = {
   readonly fieldValidation?: string;
 };
 
+/** What must hold of the object for the request to be carried out. */
 export type Preconditions = {
+  /** The object has this uid. */
   readonly uid?: string;
+  /** The object has this resourceVersion. */
   readonly resourceVersion?: string;
 };
 
@@ -246,43 +363,70 @@ export type RootPaths = {
   readonly paths: readonly string[];
 };
 
+/** Where clients of one network reach the server. */
 export type ServerAddressByClientCIDR = {
+  /** The network of the clients. */
   readonly clientCIDR: string;
+  /** The address of the server: a host name or an IP, with its port as needed. */
   readonly serverAddress: string;
 };
 
+/** The shard that a list was restricted to. */
 export type ShardInfo = {
+  /** The shardSelector of the request. */
   readonly selector: string;
 };
 
+/** The answer to a request that returns no object: what went wrong, or that it was done. */
 export type Status = {
+  /** The kind of object, in singular and CamelCase. Must fit the path of a request; may be left out where the path says it. */
   readonly kind?: string;
+  /** Group and version of the kind, such as `batch/v1`. Must fit the path of a request. */
   readonly apiVersion?: string;
+  /** Empty as a rule; with 410 Expired of a list, `continue` leads on. */
   readonly metadata?: ListMeta;
+  /** `Success` or `Failure`. */
   readonly status?: string;
+  /** What happened, for people. */
   readonly message?: string;
+  /** What went wrong, in one word for programs, such as `NotFound` or `Conflict`. */
   readonly reason?: string;
+  /** The object that is meant, every cause, and when to try again. */
   readonly details?: StatusDetails;
+  /** The HTTP code, once more. */
   readonly code?: number;
 };
 
+/** One thing that is wrong. */
 export type StatusCause = {
+  /** What is wrong, in one word for programs, such as `FieldValueInvalid`. */
   readonly reason?: string;
+  /** What is wrong, for people. */
   readonly message?: string;
+  /** The field that is meant, such as `spec.rules[0].action`. */
   readonly field?: string;
 };
 
+/** More about a failure. What is known of it depends on the reason. */
 export type StatusDetails = {
+  /** The name of the object. */
   readonly name?: string;
+  /** The group of the object's kind. */
   readonly group?: string;
+  /** The resource or kind that is meant. */
   readonly kind?: string;
+  /** The uid of the object. */
   readonly uid?: string;
+  /** Everything that is wrong, not only the first thing. */
   readonly causes?: readonly StatusCause[];
+  /** Seconds to wait before the request is tried again. */
   readonly retryAfterSeconds?: number;
 };
 
 export type Table = {
+  /** The kind of object, in singular and CamelCase. Must fit the path of a request; may be left out where the path says it. */
   readonly kind?: string;
+  /** Group and version of the kind, such as `batch/v1`. Must fit the path of a request. */
   readonly apiVersion?: string;
   readonly metadata?: ListMeta;
   readonly columnDefinitions: readonly TableColumnDefinition[];
@@ -298,7 +442,9 @@ export type TableColumnDefinition = {
 };
 
 export type TableOptions = {
+  /** The kind of object, in singular and CamelCase. Must fit the path of a request; may be left out where the path says it. */
   readonly kind?: string;
+  /** Group and version of the kind, such as `batch/v1`. Must fit the path of a request. */
   readonly apiVersion?: string;
   readonly includeObject?: string;
 };
@@ -316,21 +462,29 @@ export type TableRowCondition = {
   readonly message?: string;
 };
 
+/** What an object is. */
 export type TypeMeta = {
+  /** The kind of object, in singular and CamelCase. Must fit the path of a request; may be left out where the path says it. */
   readonly kind?: string;
+  /** Group and version of the kind, such as `batch/v1`. Must fit the path of a request. */
   readonly apiVersion?: string;
 };
 
 export type UpdateOptions = {
+  /** The kind of object, in singular and CamelCase. Must fit the path of a request; may be left out where the path says it. */
   readonly kind?: string;
+  /** Group and version of the kind, such as `batch/v1`. Must fit the path of a request. */
   readonly apiVersion?: string;
   readonly dryRun?: readonly string[];
   readonly fieldManager?: string;
   readonly fieldValidation?: string;
 };
 
+/** One change that a watch reports. */
 export type WatchEvent = {
+  /** `ADDED`, `MODIFIED`, `DELETED`, `BOOKMARK` or `ERROR`. */
   readonly type: string;
+  /** The object as it is now; as it was last for `DELETED`; only its resourceVersion for `BOOKMARK`; a Status for `ERROR`. */
   readonly object: Raw;
 };
 
@@ -346,18 +500,32 @@ export type RuntimeUnknown = {
   readonly ContentType: string;
 };
 
+/** The version of the server. */
 export type VersionInfo = {
+  /** The first number of the API's version. */
   readonly major: string;
+  /** The second number of the API's version. */
   readonly minor: string;
+  /** The first number of the version that the server behaves as, when it is another one. */
   readonly emulationMajor?: string;
+  /** The second number of the version that the server behaves as, when it is another one. */
   readonly emulationMinor?: string;
+  /** The first number of the oldest version that the server works together with. */
   readonly minCompatibilityMajor?: string;
+  /** The second number of the oldest version that the server works together with. */
   readonly minCompatibilityMinor?: string;
+  /** The whole version, such as `v1.36.0`; what follows a plus is the server's own. */
   readonly gitVersion: string;
+  /** The commit that the server was built from. */
   readonly gitCommit: string;
+  /** Whether there were changes beside that commit. */
   readonly gitTreeState: string;
+  /** When the server was built. */
   readonly buildDate: string;
+  /** What the server runs on. */
   readonly goVersion: string;
+  /** What the server was made for. */
   readonly compiler: string;
+  /** Operating system and processor, as `linux/amd64`. */
   readonly platform: string;
 };

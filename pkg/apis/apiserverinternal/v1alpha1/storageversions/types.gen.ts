@@ -2,42 +2,70 @@
 import type { ListMeta, ObjectMeta } from '../../../meta/v1/types.gen.ts';
 import type { Int64, Time } from '../../../scalars.ts';
 
+/** What one API server stores and reads. */
 export type ServerStorageVersion = {
+  /** The server. A DNS subdomain. */
   readonly apiServerID: string;
+  /** The version that it stores in, such as `batch/v1`. Must be one of decodableVersions. */
   readonly encodingVersion: string;
+  /** The versions that it can read. */
   readonly decodableVersions: readonly string[];
+  /** The versions that it serves. Each must be one of decodableVersions. */
   readonly servedVersions?: readonly string[];
 };
 
+/** Says in which version each API server stores the objects of one resource. Not in a namespace. */
 export type StorageVersion = {
+  /** The kind of object, in singular and CamelCase. Must fit the path of a request; may be left out where the path says it. */
   readonly kind?: string;
+  /** Group and version of the kind, such as `batch/v1`. Must fit the path of a request. */
   readonly apiVersion?: string;
+  /** Name, labels and bookkeeping. The name is `<group>.<resource>`. */
   readonly metadata: ObjectMeta;
+  /** Always empty. */
   readonly spec?: StorageVersionSpec;
+  /** What the API servers report. Written on the object and on /status. */
   readonly status?: StorageVersionStatus;
 };
 
+/** One thing that holds of a storage version, or does not. */
 export type StorageVersionCondition = {
+  /** What it is about. A qualified name; required. */
   readonly type: string;
+  /** `True`, `False` or `Unknown`. Required. */
   readonly status: string;
+  /** The metadata.generation that it speaks of. */
   readonly observedGeneration?: Int64;
+  /** When status changed last. */
   readonly lastTransitionTime?: Time;
+  /** Why, in one word for programs. Required. */
   readonly reason: string;
+  /** Why, in a sentence for people. Required. */
   readonly message: string;
 };
 
+/** A list of StorageVersions. */
 export type StorageVersionList = {
+  /** The kind of object, in singular and CamelCase. Must fit the path of a request; may be left out where the path says it. */
   readonly kind?: string;
+  /** Group and version of the kind, such as `batch/v1`. Must fit the path of a request. */
   readonly apiVersion?: string;
+  /** The resourceVersion that the list was read at, and how to go on when it has more pages. */
   readonly metadata?: ListMeta;
+  /** The StorageVersions. */
   readonly items: readonly StorageVersion[];
 };
 
+/** Has no fields. It is there because every kind has one. */
 export type StorageVersionSpec = {
 };
 
+/** What the API servers report, and whether they agree. */
 export type StorageVersionStatus = {
+  /** One entry for each API server, by its apiServerID. */
   readonly storageVersions?: readonly ServerStorageVersion[];
+  /** The version that all of them store in. Must be given when they agree, and only then. */
   readonly commonEncodingVersion?: string;
+  /** What holds of the storage version; `AllEncodingVersionsEqual` says whether the servers agree. No type twice. */
   readonly conditions?: readonly StorageVersionCondition[];
 };

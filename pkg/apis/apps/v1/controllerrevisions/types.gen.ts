@@ -2,17 +2,28 @@
 import type { ListMeta, ObjectMeta } from '../../../meta/v1/types.gen.ts';
 import type { Int64, Raw } from '../../../scalars.ts';
 
+/** One state of a controller's object, kept so that it can be compared with or returned to. */
 export type ControllerRevision = {
+  /** The kind of object, in singular and CamelCase. Must fit the path of a request; may be left out where the path says it. */
   readonly kind?: string;
+  /** Group and version of the kind, such as `batch/v1`. Must fit the path of a request. */
   readonly apiVersion?: string;
+  /** Name, labels and bookkeeping. The owner reference with controller true names whose history it belongs to. */
   readonly metadata?: ObjectMeta;
+  /** The state: any JSON object, kept as it was sent. Required; it never changes. */
   readonly data: Raw;
+  /** The place of this state in the history; a higher number is newer. 0 or more. It may change. */
   readonly revision?: Int64;
 };
 
+/** A list of ControllerRevisions. */
 export type ControllerRevisionList = {
+  /** The kind of object, in singular and CamelCase. Must fit the path of a request; may be left out where the path says it. */
   readonly kind?: string;
+  /** Group and version of the kind, such as `batch/v1`. Must fit the path of a request. */
   readonly apiVersion?: string;
+  /** The resourceVersion that the list was read at, and how to go on when it has more pages. */
   readonly metadata?: ListMeta;
+  /** The ControllerRevisions. */
   readonly items: readonly ControllerRevision[];
 };

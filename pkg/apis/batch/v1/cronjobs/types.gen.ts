@@ -3,88 +3,150 @@ import type { ObjectReference, PodTemplateSpec } from '../../../core/v1/types.ge
 import type { LabelSelector, ListMeta, ObjectMeta } from '../../../meta/v1/types.gen.ts';
 import type { Int64, Time } from '../../../scalars.ts';
 
+/** A CronJob creates a Job whenever its schedule says so. */
 export type CronJob = {
+  /** The kind of object, in singular and CamelCase. Must fit the path of a request; may be left out where the path says it. */
   readonly kind?: string;
+  /** Group and version of the kind, such as `batch/v1`. Must fit the path of a request. */
   readonly apiVersion?: string;
+  /** Name, labels and bookkeeping. The name has at most 52 characters, since the Jobs made from it add eleven to theirs. */
   readonly metadata?: ObjectMeta;
+  /** When Jobs are created, what they look like, and how many are kept. */
   readonly spec: CronJobSpec;
+  /** What the controller reports. Written on /status only; a create or update of the object itself leaves it alone. */
   readonly status?: CronJobStatus;
 };
 
+/** A list of CronJobs. */
 export type CronJobList = {
+  /** The kind of object, in singular and CamelCase. Must fit the path of a request; may be left out where the path says it. */
   readonly kind?: string;
+  /** Group and version of the kind, such as `batch/v1`. Must fit the path of a request. */
   readonly apiVersion?: string;
+  /** The resourceVersion that the list was read at, and how to go on when it has more pages. */
   readonly metadata?: ListMeta;
+  /** The CronJobs. */
   readonly items: readonly CronJob[];
 };
 
+/** Everything in it may be changed later; Jobs that exist already are not touched. */
 export type CronJobSpec = {
+  /** Five cron fields (minute, hour, day of month, month, day of week), such as `*\/5 * * * *`, or a word such as `@hourly`. Required; refused when it does not parse or names a time zone (use timeZone). */
   readonly schedule: string;
+  /** The zone that schedule is read in, a name of the IANA time zone database such as `Europe/Berlin`. Absent: the zone of the controller. `Local`, unknown names and the empty string are refused. */
   readonly timeZone?: string;
+  /** How many seconds late a Job may still be created after its time was missed. Absent: no limit. Below 0 is refused. */
   readonly startingDeadlineSeconds?: Int64;
+  /** What happens when a Job is due and an earlier one still runs: `Allow` (default) runs both, `Forbid` skips the new one, `Replace` stops the old one. */
   readonly concurrencyPolicy?: 'Allow' | 'Forbid' | 'Replace';
+  /** While true, no new Job is created; Jobs that run go on. Default: false. */
   readonly suspend?: boolean;
+  /** The Job that is created each time. Required. */
   readonly jobTemplate: JobTemplateSpec;
+  /** How many finished Jobs that succeeded are kept. Default: 3. 0 keeps none; below 0 is refused. */
   readonly successfulJobsHistoryLimit?: number;
+  /** How many finished Jobs that failed are kept. Default: 1. 0 keeps none; below 0 is refused. */
   readonly failedJobsHistoryLimit?: number;
 };
 
+/** Shows what the schedule has led to so far. */
 export type CronJobStatus = {
+  /** The Jobs that run now. */
   readonly active?: readonly ObjectReference[];
+  /** When a Job was created last. */
   readonly lastScheduleTime?: Time;
+  /** When a Job last finished with success. */
   readonly lastSuccessfulTime?: Time;
 };
 
+/** A number of pods that run to their end, and when the whole counts as done or failed. In a CronJob its numbers stay absent when they are not given. */
 export type JobSpec = {
+  /** How many pods may run at once. 0 or more; an indexed Job at most 100000. */
   readonly parallelism?: number;
+  /** How many pods must succeed. Absent: one success is enough, and parallelism says how many try. Required for an indexed Job. 0 or more. */
   readonly completions?: number;
+  /** Seconds from the start of the Job until it is stopped and counts as failed, whatever its pods do. 0 or more. */
   readonly activeDeadlineSeconds?: Int64;
+  /** Which failures of a pod end the Job, are counted or are passed over. Needs restartPolicy `Never` in the template. */
   readonly podFailurePolicy?: PodFailurePolicy;
+  /** When an indexed Job counts as done before every index has succeeded. */
   readonly successPolicy?: SuccessPolicy;
+  /** How many failures of pods are taken before the Job counts as failed. 0 or more. */
   readonly backoffLimit?: number;
+  /** How many failures one index may have before that index counts as failed. For indexed Jobs only. 0 or more. */
   readonly backoffLimitPerIndex?: number;
+  /** How many indexes may fail before the whole Job counts as failed. Needs backoffLimitPerIndex; at most completions. */
   readonly maxFailedIndexes?: number;
+  /** Must be absent: it is made for each Job when it is created. */
   readonly selector?: LabelSelector;
+  /** Absent or false: a CronJob cannot choose the selector of its Jobs. */
   readonly manualSelector?: boolean;
+  /** The pods. Their restartPolicy must be `Never` or `OnFailure`, and has to be given. Required. */
   readonly template: PodTemplateSpec;
+  /** Seconds that a finished Job is kept before it is deleted. 0: at once. Absent: until somebody deletes it. Below 0 is refused. */
   readonly ttlSecondsAfterFinished?: number;
+  /** `NonIndexed`: pods are alike, and completions of them must succeed. `Indexed`: each pod has a number from 0 to completions - 1, and each number must succeed. */
   readonly completionMode?: 'NonIndexed' | 'Indexed';
+  /** While true, the Job has no pods; those that run are stopped. */
   readonly suspend?: boolean;
+  /** When a pod that goes away is replaced: `TerminatingOrFailed` at once, `Failed` only when it is gone. With podFailurePolicy only `Failed`. */
   readonly podReplacementPolicy?: 'TerminatingOrFailed' | 'Failed';
+  /** The controller that runs the Job, as `domain/name`, when it is not the built-in one. At most 63 characters. */
   readonly managedBy?: string;
 };
 
+/** The Job that a CronJob creates. */
 export type JobTemplateSpec = {
+  /** Labels and annotations for the Jobs. Other metadata is kept and has no effect; none of it is validated here. */
   readonly metadata?: ObjectMeta;
+  /** What the Jobs do. */
   readonly spec?: JobSpec;
 };
 
+/** Rules for failed pods, tried in order; the first that matches decides. */
 export type PodFailurePolicy = {
+  /** At most 20 rules. A failure that none matches counts towards backoffLimit. */
   readonly rules: readonly PodFailurePolicyRule[];
 };
 
+/** Exit codes, and how they are compared. Containers that ended with 0 are not looked at. */
 export type PodFailurePolicyOnExitCodesRequirement = {
+  /** Looks at this container only, one of the template's. Absent: at all of them. */
   readonly containerName?: string;
+  /** `In`: one of the values. `NotIn`: none of them. Required. */
   readonly operator: 'In' | 'NotIn';
+  /** 1 to 255 exit codes in ascending order, none twice; not 0 with `In`. */
   readonly values: readonly number[];
 };
 
+/** A condition that a failed pod has. */
 export type PodFailurePolicyOnPodConditionsPattern = {
+  /** The type of the condition, such as `DisruptionTarget`. Required. */
   readonly type: string;
+  /** `True` (default), `False` or `Unknown`. */
   readonly status?: string;
 };
 
+/** What to do about a failure, and which ones are meant. Exactly one of onExitCodes and onPodConditions is given. */
 export type PodFailurePolicyRule = {
+  /** `FailJob` ends the Job as failed, `FailIndex` the pod's index (needs backoffLimitPerIndex), `Ignore` does not count the failure, `Count` does. Required. */
   readonly action: 'FailJob' | 'FailIndex' | 'Ignore' | 'Count';
+  /** Matches by the exit code of a container. */
   readonly onExitCodes?: PodFailurePolicyOnExitCodesRequirement;
+  /** Matches when the pod has any of these conditions. At most 20. */
   readonly onPodConditions?: readonly PodFailurePolicyOnPodConditionsPattern[];
 };
 
+/** When an indexed Job counts as done early. The pods that still run are stopped then. */
 export type SuccessPolicy = {
+  /** 1 to 20 rules; one that is met is enough. */
   readonly rules: readonly SuccessPolicyRule[];
 };
 
+/** Which indexes, or how many, must have succeeded. At least one of the two is given; with both, so many of those listed. */
 export type SuccessPolicyRule = {
+  /** Indexes and ranges in ascending order, such as `0,2-5`, each below completions. At most 65536 characters. */
   readonly succeededIndexes?: string;
+  /** How many indexes must have succeeded. 0 or more, at most completions and at most the number of listed indexes. */
   readonly succeededCount?: number;
 };

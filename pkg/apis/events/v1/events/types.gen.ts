@@ -3,34 +3,60 @@ import type { EventSource, ObjectReference } from '../../../core/v1/types.gen.ts
 import type { ListMeta, ObjectMeta } from '../../../meta/v1/types.gen.ts';
 import type { MicroTime, Time } from '../../../scalars.ts';
 
+/** A report that something happened to an object. Events are deleted some time after they were last written (an hour, unless the server says otherwise) and never count as more than a hint. */
 export type Event = {
+  /** The kind of object, in singular and CamelCase. Must fit the path of a request; may be left out where the path says it. */
   readonly kind?: string;
+  /** Group and version of the kind, such as `batch/v1`. Must fit the path of a request. */
   readonly apiVersion?: string;
+  /** Name, labels and bookkeeping. */
   readonly metadata?: ObjectMeta;
+  /** When it was first observed, to the microsecond. Required on create; never changes. */
   readonly eventTime: MicroTime;
+  /** How often it has happened, for one that goes on. Absent for one that happened once. */
   readonly series?: EventSeries;
+  /** The controller that reports, a qualified name such as `example.com/backup`. Required; never changes. */
   readonly reportingController?: string;
+  /** Which instance of that controller, such as its pod. Required, at most 128 bytes; never changes. */
   readonly reportingInstance?: string;
+  /** What was done or tried, in one word for programs. Required, at most 128 bytes; never changes. */
   readonly action?: string;
+  /** Why, in one word for programs. Required, at most 128 bytes; never changes. */
   readonly reason?: string;
+  /** The object that it is about. In the Event's namespace as a rule. Never changes. */
   readonly regarding?: ObjectReference;
+  /** Another object that has to do with it. Never changes. */
   readonly related?: ObjectReference;
+  /** What happened, in words for people. At most 1024 bytes; never changes. */
   readonly note?: string;
+  /** `Normal` or `Warning`. Never changes. */
   readonly type?: string;
+  /** The component of events of the old form. Refused on create. */
   readonly deprecatedSource?: EventSource;
+  /** The first time in events of the old form. Refused on create. */
   readonly deprecatedFirstTimestamp?: Time;
+  /** The last time in events of the old form. Refused on create. */
   readonly deprecatedLastTimestamp?: Time;
+  /** The count in events of the old form. Refused on create. */
   readonly deprecatedCount?: number;
 };
 
+/** A list of Events. */
 export type EventList = {
+  /** The kind of object, in singular and CamelCase. Must fit the path of a request; may be left out where the path says it. */
   readonly kind?: string;
+  /** Group and version of the kind, such as `batch/v1`. Must fit the path of a request. */
   readonly apiVersion?: string;
+  /** The resourceVersion that the list was read at, and how to go on when it has more pages. */
   readonly metadata?: ListMeta;
+  /** The Events. */
   readonly items: readonly Event[];
 };
 
+/** How often something has happened, and when last. */
 export type EventSeries = {
+  /** How often so far. 2 or more. */
   readonly count: number;
+  /** When it was last observed, to the microsecond. Required. */
   readonly lastObservedTime: MicroTime;
 };

@@ -2,34 +2,58 @@
 import type { Condition, LabelSelector, ListMeta, ObjectMeta } from '../../../meta/v1/types.gen.ts';
 import type { Int64, IntOrString, Time } from '../../../scalars.ts';
 
+/** Limits how many pods of a set may be evicted at the same time, by a node drain for instance. */
 export type PodDisruptionBudget = {
+  /** The kind of object, in singular and CamelCase. Must fit the path of a request; may be left out where the path says it. */
   readonly kind?: string;
+  /** Group and version of the kind, such as `batch/v1`. Must fit the path of a request. */
   readonly apiVersion?: string;
+  /** Name, labels and bookkeeping. */
   readonly metadata?: ObjectMeta;
+  /** Which pods are meant, and how many of them must stay. */
   readonly spec?: PodDisruptionBudgetSpec;
+  /** What the controller has counted. Written on /status only. */
   readonly status?: PodDisruptionBudgetStatus;
 };
 
+/** A list of PodDisruptionBudgets. */
 export type PodDisruptionBudgetList = {
+  /** The kind of object, in singular and CamelCase. Must fit the path of a request; may be left out where the path says it. */
   readonly kind?: string;
+  /** Group and version of the kind, such as `batch/v1`. Must fit the path of a request. */
   readonly apiVersion?: string;
+  /** The resourceVersion that the list was read at, and how to go on when it has more pages. */
   readonly metadata?: ListMeta;
+  /** The PodDisruptionBudgets. */
   readonly items: readonly PodDisruptionBudget[];
 };
 
+/** Everything in it may be changed later. minAvailable and maxUnavailable exclude each other. */
 export type PodDisruptionBudgetSpec = {
+  /** How many pods must stay available through an eviction: a number from 0, or a percentage such as `80%`. Not together with maxUnavailable. */
   readonly minAvailable?: IntOrString;
+  /** The pods. `{}` means all pods of the namespace, an absent selector none. A patch replaces it as a whole. */
   readonly selector?: LabelSelector;
+  /** How many pods may be unavailable after an eviction: a number from 0, or a percentage up to `100%`. 0 forbids every eviction. Not together with minAvailable. */
   readonly maxUnavailable?: IntOrString;
+  /** Whether running pods that are not ready may be evicted: `IfHealthyBudget` (also when absent) only while enough others are healthy, `AlwaysAllow` at any time. */
   readonly unhealthyPodEvictionPolicy?: 'IfHealthyBudget' | 'AlwaysAllow';
 };
 
+/** What the controller has counted. It may lag behind the pods; observedGeneration tells of which spec it speaks. */
 export type PodDisruptionBudgetStatus = {
+  /** The metadata.generation that the controller saw. When it is lower than the object's, the rest is out of date. */
   readonly observedGeneration?: Int64;
+  /** Pods whose eviction was granted and that are not seen to be gone yet, each with the time it was granted. Entries that turn out wrong are dropped after a while. */
   readonly disruptedPods?: Readonly<Record<string, Time>>;
+  /** How many pods may be evicted now. 0 or more. */
   readonly disruptionsAllowed?: number;
+  /** How many of the pods are healthy now. 0 or more. */
   readonly currentHealthy?: number;
+  /** How many of them have to be healthy at least. 0 or more. */
   readonly desiredHealthy?: number;
+  /** How many pods the budget counts. 0 or more. */
   readonly expectedPods?: number;
+  /** What holds of the budget; `DisruptionAllowed` says whether a pod may be evicted. No type twice. */
   readonly conditions?: readonly Condition[];
 };

@@ -3,41 +3,68 @@ import type { PersistentVolumeSpec } from '../../../core/v1/types.gen.ts';
 import type { ListMeta, ObjectMeta } from '../../../meta/v1/types.gen.ts';
 import type { Time } from '../../../scalars.ts';
 
+/** Asks for a volume to be attached to a node, and says whether it is. Not in a namespace. */
 export type VolumeAttachment = {
+  /** The kind of object, in singular and CamelCase. Must fit the path of a request; may be left out where the path says it. */
   readonly kind?: string;
+  /** Group and version of the kind, such as `batch/v1`. Must fit the path of a request. */
   readonly apiVersion?: string;
+  /** Name, labels and bookkeeping. */
   readonly metadata?: ObjectMeta;
+  /** Which volume goes to which node, and who does it. It never changes: delete the object to detach the volume. */
   readonly spec: VolumeAttachmentSpec;
+  /** What the attacher reports. A create drops it. */
   readonly status?: VolumeAttachmentStatus;
 };
 
+/** A list of VolumeAttachments. */
 export type VolumeAttachmentList = {
+  /** The kind of object, in singular and CamelCase. Must fit the path of a request; may be left out where the path says it. */
   readonly kind?: string;
+  /** Group and version of the kind, such as `batch/v1`. Must fit the path of a request. */
   readonly apiVersion?: string;
+  /** The resourceVersion that the list was read at, and how to go on when it has more pages. */
   readonly metadata?: ListMeta;
+  /** The VolumeAttachments. */
   readonly items: readonly VolumeAttachment[];
 };
 
+/** The volume: exactly one of its fields is given. */
 export type VolumeAttachmentSource = {
+  /** The name of a PersistentVolume. */
   readonly persistentVolumeName?: string;
+  /** A volume written out here instead of named. It needs `csi` and accessModes; capacity, claimRef, storageClassName and nodeAffinity are refused. */
   readonly inlineVolumeSpec?: PersistentVolumeSpec;
 };
 
+/** Fixed from the start: an update in which it differs is refused. */
 export type VolumeAttachmentSpec = {
+  /** The driver that attaches the volume: a DNS subdomain of at most 63 characters, such as `csi.example.com`. Required. */
   readonly attacher: string;
+  /** The volume. Required. */
   readonly source: VolumeAttachmentSource;
+  /** The name of the node. Required; a DNS subdomain. */
   readonly nodeName: string;
 };
 
+/** Set by the attacher alone, once it has tried. */
 export type VolumeAttachmentStatus = {
+  /** True once the volume is attached. Always written. */
   readonly attached: boolean;
+  /** What the attacher returned for those who mount the volume. Keys and values together at most 256 KiB. */
   readonly attachmentMetadata?: Readonly<Record<string, string>>;
+  /** What went wrong with the last attempt to attach. */
   readonly attachError?: VolumeError;
+  /** What went wrong with the last attempt to detach. */
   readonly detachError?: VolumeError;
 };
 
+/** An error of a volume's driver. */
 export type VolumeError = {
+  /** When it happened. */
   readonly time?: Time;
+  /** What happened, for people. At most 1024 bytes; no secrets, since it may be logged. */
   readonly message?: string;
+  /** The gRPC code that the driver answered with. 0 or more. */
   readonly errorCode?: number;
 };
