@@ -1,5 +1,8 @@
 /** One keep-alive connection with one request at a time. All connections read into one shared buffer: nothing is allocated per read. */
 import { connect, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import { openStream, type Http2Sessions } from './http2-sessions.ts';
+import type { RawConnection } from './raw-connection.ts';
 import { ResponseParser, type ResponseHandler } from './response-parser.ts';
 
 // A read's callback runs before the next read begins, so that one buffer serves every socket of the process.
@@ -9,6 +12,16 @@ const ANSWER_MS = 120_000;
 export interface Address {
   readonly host: string;
   readonly port: number;
+  /** Absent: plain HTTP/1.1. */
+  readonly secure?: SecureAddress;
+}
+
+export interface SecureAddress {
+  readonly ca: string;
+  readonly cert: string;
+  readonly key: string;
+  /** Absent: HTTP/1.1. Every connection of the bench is then a stream of one of these sessions. */
+  readonly sessions?: Http2Sessions;
 }
 
 export interface Reply {
@@ -18,13 +31,36 @@ export interface Reply {
   readonly body: Buffer;
 }
 
-export interface RawConnection {
-  readonly write: (text: string) => void;
-  readonly destroy: () => void;
+/** Opens a connection whose responses go to `handler` as they come in; `closed` is called once, whoever closed it. */
+export function openRaw(address: Address, handler: ResponseHandler, closed: (error?: Error) => void): Promise<RawConnection> {
+  const { secure } = address;
+  if (secure === undefined) return openPlain(address, handler, closed);
+  if (secure.sessions === undefined) return openSecure(address, secure, handler, closed);
+  return Promise.resolve(openStream(secure.sessions, handler, closed));
 }
 
-/** Opens a connection whose responses go to `handler` as they come in; `closed` is called once, whoever closed it. */
-export function openRaw({ host, port }: Address, handler: ResponseHandler, closed: (error?: Error) => void): Promise<RawConnection> {
+function openSecure(
+  { host, port }: Address,
+  { ca, cert, key }: SecureAddress,
+  handler: ResponseHandler,
+  closed: (error?: Error) => void,
+): Promise<RawConnection> {
+  return new Promise((resolve, reject) => {
+    const parser = new ResponseParser(handler);
+    let failure: Error | undefined;
+    const socket = connectTls({ host, port, ca, cert, key, ALPNProtocols: ['http/1.1'] });
+    socket.setNoDelay(true);
+    socket.on('data', (bytes: Buffer) => parser.feed(bytes));
+    socket.once('secureConnect', () => resolve({ write: (text) => void socket.write(text, 'latin1'), destroy: () => socket.destroy() }));
+    socket.once('error', (error: Error) => {
+      failure = error;
+      reject(error);
+    });
+    socket.once('close', () => closed(failure));
+  });
+}
+
+function openPlain({ host, port }: Address, handler: ResponseHandler, closed: (error?: Error) => void): Promise<RawConnection> {
   return new Promise((resolve, reject) => {
     const parser = new ResponseParser(handler);
     let failure: Error | undefined;

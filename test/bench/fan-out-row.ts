@@ -1,7 +1,8 @@
 /** One writer flat out, many watchers: how much arrives, how late, and whether anything is lost or doubled. */
-import { Connection, openRaw, type RawConnection } from './connection.ts';
+import { Connection, openRaw } from './connection.ts';
 import { Histogram } from './histogram.ts';
 import type { Objects } from './objects.ts';
+import type { RawConnection } from './raw-connection.ts';
 import type { Report } from './report.ts';
 import { COLLECTION, bodyOf, get, pathOf, withBody } from './sample-object.ts';
 import { SequenceScanner } from './sequence-scanner.ts';
@@ -53,7 +54,7 @@ export async function fanOutRow(objects: Objects, report: Report, seconds: numbe
     const delivered = sum((scanner) => scanner.delivered);
     report.add({
       target: target.name,
-      name: `watch fan-out, ${watchers.toLocaleString('en-US')} watchers`,
+      name: `watch fan-out, ${watchers.toLocaleString('en-US')} watchers${objects.over}`,
       value: delivered / elapsed,
       unit: 'deliveries/s',
       details: {

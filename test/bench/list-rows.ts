@@ -14,15 +14,21 @@ const METADATA_BYTES = 2048;
 interface ListRow {
   readonly name: string;
   readonly path: string;
+  readonly accept?: string;
   readonly headers?: string;
   readonly clients: number;
   readonly expected: (count: number) => number;
 }
 
+const AS_TABLE = 'application/json;as=Table;v=v1;g=meta.k8s.io';
+const GZIP = 'Accept-Encoding: gzip\r\n';
+
 const LISTS: readonly ListRow[] = [
   { name: 'list, 1 client', path: COLLECTION, clients: 1, expected: (count) => count },
   { name: 'list, 4 clients', path: COLLECTION, clients: 4, expected: (count) => count },
-  { name: 'list gzip, 1 client', path: COLLECTION, headers: 'Accept-Encoding: gzip\r\n', clients: 1, expected: (count) => count },
+  { name: 'list gzip, 1 client', path: COLLECTION, headers: GZIP, clients: 1, expected: (count) => count },
+  { name: 'list as Table, 1 client', path: COLLECTION, accept: AS_TABLE, clients: 1, expected: (count) => count },
+  { name: 'list as Table gzip, 1 client', path: COLLECTION, accept: AS_TABLE, headers: GZIP, clients: 1, expected: (count) => count },
   {
     name: 'list by namespace (10 %)',
     path: namespacePath('bench-3'),
@@ -40,21 +46,31 @@ const LISTS: readonly ListRow[] = [
 export async function listRows(objects: Objects, report: Report, seconds: number): Promise<void> {
   const { target } = objects;
   const at = ` of ${objects.label}`;
-  for (const { name, path, headers = '', clients, expected } of LISTS) {
-    const request = get(path, headers);
-    const megabytes = await checked(objects, request, expected(objects.count), name + at);
+  await timed(LISTS, objects, report, seconds);
+  const walk = await drive({ target, clients: 1, seconds, work: (connection) => walkPages(connection, objects.count) });
+  report.add({ target: target.name, name: `pages of ${PAGE}${at}`, value: walk.perSecond, unit: 'walks/s', details: walk.details });
+  const initial = await drive({ target, clients: 1, seconds, work: () => initialEvents(objects) });
+  report.add({ target: target.name, name: `initial events${at}`, value: initial.perSecond, unit: '/s', details: initial.details });
+}
+
+/** The whole collection once, over whatever connection `objects` names. */
+export const wholeListRow = (objects: Objects, report: Report, seconds: number): Promise<void> =>
+  timed(LISTS.slice(0, 1), objects, report, seconds);
+
+async function timed(rows: readonly ListRow[], objects: Objects, report: Report, seconds: number): Promise<void> {
+  const { target } = objects;
+  for (const { name, path, accept, headers, clients, expected } of rows) {
+    const request = get(path, headers, accept);
+    const label = `${name} of ${objects.label}${objects.over}`;
+    const megabytes = await checked(objects, request, expected(objects.count), label);
     const { perSecond, details } = await drive({
       target,
       clients,
       seconds,
       work: async (connection) => (await connection.send(request)).code === 200,
     });
-    report.add({ target: target.name, name: name + at, value: perSecond, unit: '/s', details: { ...details, mb: megabytes } });
+    report.add({ target: target.name, name: label, value: perSecond, unit: '/s', details: { ...details, mb: megabytes } });
   }
-  const walk = await drive({ target, clients: 1, seconds, work: (connection) => walkPages(connection, objects.count) });
-  report.add({ target: target.name, name: `pages of ${PAGE}${at}`, value: walk.perSecond, unit: 'walks/s', details: walk.details });
-  const initial = await drive({ target, clients: 1, seconds, work: () => initialEvents(objects) });
-  report.add({ target: target.name, name: `initial events${at}`, value: initial.perSecond, unit: '/s', details: initial.details });
 }
 
 /** Sends the request once and looks at what comes back, so that what is timed is known to be whole. Its size in MB, as sent. */

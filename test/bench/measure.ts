@@ -3,13 +3,13 @@
  * single objects run once, at 10,000 objects or the next size below.
  */
 import { fanOutRow } from './fan-out-row.ts';
-import { listRows } from './list-rows.ts';
+import { listRows, wholeListRow } from './list-rows.ts';
 import { churn, holdUpRow, memoryRow } from './memory-rows.ts';
 import { createObjects, prepareObjects, type Objects } from './objects.ts';
 import type { BenchOptions, RowName } from './options.ts';
 import { createRows, getPutRow, getRows } from './rate-rows.ts';
 import type { Report } from './report.ts';
-import type { OwnServer, Target } from './target.ts';
+import { secureTargets, type OwnServer, type Target } from './target.ts';
 
 /** Loading is no row of its own: as many as make it short. */
 const LOAD_CLIENTS = 64;
@@ -74,7 +74,22 @@ async function rates(
       await holdUpRow(objects, report, `fan-out to ${watchers.toLocaleString('en-US')}`);
     });
   }
+  await group('https', () => secureRows(objects, options, report));
   await group('create', () => createRows(objects, report, options.seconds));
+}
+
+/** What most clients use: TLS with a client certificate, HTTP/1.1 and HTTP/2, beside the plain rows above. */
+async function secureRows(objects: Objects, { seconds, watchers }: BenchOptions, report: Report): Promise<void> {
+  for (const target of secureTargets(objects.target)) {
+    const over = { ...objects, target, over: target.over };
+    try {
+      await getRows(over, report, seconds);
+      await wholeListRow(over, report, seconds);
+      for (const count of watchers) await fanOutRow(over, report, seconds * 2, count);
+    } finally {
+      await target.close();
+    }
+  }
 }
 
 /** False when nothing could be loaded at all. */

@@ -11,6 +11,8 @@ export interface Objects {
   count: number;
   /** The size that was wanted, for the names of rows; a note tells when there are fewer. */
   label: string;
+  /** Ends the names of rows: `, HTTPS HTTP/2`; empty for plain HTTP. */
+  readonly over: string;
 }
 
 /** Finds how much padding makes a served object 3,100 bytes; starts with an empty collection. */
@@ -21,7 +23,7 @@ export async function prepareObjects(target: Target): Promise<Objects> {
     await expectCode(connection, remove(pathOf(0)), 200);
     return Math.max(0, OBJECT_BYTES - bytes);
   });
-  return { target, bulkBytes, count: 0, label: '0' };
+  return { target, bulkBytes, count: 0, label: '0', over: '' };
 }
 
 async function expectCode(connection: Connection, request: string, code: number): Promise<void> {

@@ -33,7 +33,7 @@ export async function getRows(objects: Objects, report: Report, seconds: number)
         return (await connection.send(get(pathOf(index) + query))).code === 200;
       },
     });
-    report.add({ target: objects.target.name, name, value: perSecond, unit: '/s', details });
+    report.add({ target: objects.target.name, name: name + objects.over, value: perSecond, unit: '/s', details });
   }
 }
 

@@ -1,7 +1,11 @@
 /** What is measured: a server of ours, started here on a store of its own, or any server at a base URL. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { startEtcd, type EtcdProcess } from '../support/etcd.ts';
+import { freePorts } from '../support/free-port.ts';
 import { startServer, temporaryDirectory, type ServerProcess } from '../support/server.ts';
 import type { Address } from './connection.ts';
+import { Http2Sessions } from './http2-sessions.ts';
 import { INSPECTABLE, liveMemory, type LiveMemory } from './live-memory.ts';
 import { cpuMs } from './process-figures.ts';
 
@@ -14,7 +18,33 @@ export interface Target {
   readonly close: () => Promise<void>;
 }
 
+/** The same server over TLS, with the client certificate of its admin. */
+export interface SecureTarget extends Target {
+  /** `, HTTPS HTTP/2` */
+  readonly over: string;
+}
+
+/** One over HTTP/1.1, one over HTTP/2; none for a server that runs elsewhere. */
+export function secureTargets(target: Target): readonly SecureTarget[] {
+  const { own } = target;
+  if (own === undefined) return [];
+  const { port, ...credentials } = own.secure();
+  const host = '127.0.0.1';
+  const sessions = new Http2Sessions({ url: `https://${host}:${port}`, ...credentials });
+  return [
+    { ...target, over: ', HTTPS HTTP/1.1', address: () => ({ host, port, secure: credentials }), close: async () => {} },
+    {
+      ...target,
+      over: ', HTTPS HTTP/2',
+      address: () => ({ host, port, secure: { ...credentials, sessions } }),
+      close: async () => sessions.close(),
+    },
+  ];
+}
+
 export interface OwnServer {
+  /** PEM texts. */
+  readonly secure: () => { readonly port: number; readonly ca: string; readonly cert: string; readonly key: string };
   readonly pid: () => number;
   /** Stops the server and starts it again on the same store. */
   readonly restart: () => Promise<void>;
@@ -43,12 +73,13 @@ export function urlTarget(name: string, baseUrl: string): Target {
 /** On loopback, with data that are really synced to disk. */
 export async function ownTarget(backend: 'etcd' | 'embedded'): Promise<Target> {
   const directory = await temporaryDirectory();
+  const [securePort = 0] = await freePorts(1);
   let etcd: EtcdProcess | undefined;
-  let flags = ['--data-dir', directory.path];
+  const flags = ['--data-dir', directory.path, '--secure-port', String(securePort)];
   if (backend === 'etcd') {
     // The default quota of 2 GB is what 100,000 objects with their history may need; a benchmark is no place to run into it.
     etcd = await startEtcd({ durable: true, flags: ['--quota-backend-bytes', String(8 * 1024 ** 3)] });
-    flags = ['--etcd-servers', etcd.endpoint];
+    flags.push('--etcd-servers', etcd.endpoint);
   }
   const release = async () => {
     await etcd?.close();
@@ -68,6 +99,10 @@ export async function ownTarget(backend: 'etcd' | 'embedded'): Promise<Target> {
     metrics: () => metricsOf(server.baseUrl),
     own: {
       pid: () => server.pid,
+      secure: () => {
+        const pem = (name: string) => readFileSync(join(directory.path, 'pki', name), 'utf8');
+        return { port: securePort, ca: pem('ca.crt'), cert: pem('admin.crt'), key: pem('admin.key') };
+      },
       startUp: () => ({ readyAfterMs: server.readyAfterMs, cpuMs: startCpuMs }),
       liveMemory: () => liveMemory(server),
       restart: async () => {
