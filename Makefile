@@ -2,13 +2,13 @@
 NODE := node_modules/.bin/node
 TSC := $(NODE) node_modules/typescript/bin/tsc
 JEST := $(NODE) --experimental-vm-modules --disable-warning=ExperimentalWarning node_modules/jest/bin/jest.js
-PORT ?= 8080
+PORT ?= 6443
 DATA_DIR ?= ./data
 
 .PHONY: run build test lint typecheck generate generate-check format bench clean
 
-run: build ## serve on loopback with the embedded store
-	@exec bin/coxswain serve --insecure-port $(PORT) --data-dir $(DATA_DIR)
+run: build ## serve HTTPS on loopback with the embedded store
+	@exec bin/coxswain serve --secure-port $(PORT) --data-dir $(DATA_DIR)
 
 build: node_modules/.package-lock.json
 	@$(TSC) --project tsconfig.build.json
