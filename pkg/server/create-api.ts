@@ -23,6 +23,7 @@ import { createMetricsPath } from './health/metrics-path.ts';
 import { createStoreCheck } from './health/store-check.ts';
 import { createOpenApiPaths } from './openapi/openapi-paths.ts';
 import type { DocumentFolder } from './openapi/read-document.ts';
+import { PRETTY_JSON } from './negotiation/output.ts';
 import type { Responder } from './rims/request.ts';
 import { chainSteps, createResponder } from './shell/chain.ts';
 import type { ChainOptions } from './shell/chain.ts';
@@ -103,7 +104,10 @@ export function createApi(options: ApiOptions): Api {
 /** `/` lists what there is. */
 const createRoot = (paths: () => readonly string[]): ServedPath => ({
   path: '/',
-  get: () => jsonValueResponse(200, { paths: paths().filter((path) => path !== '/') }),
+  get: (context) => {
+    context.output = PRETTY_JSON; // as /version
+    return jsonValueResponse(200, { paths: paths().filter((path) => path !== '/') });
+  },
 });
 
 function healthPaths({ backend, storeName, clock, log, notReady, openRequests }: ApiOptions): readonly ServedPath[] {

@@ -113,6 +113,11 @@ describeServer('Discovery', (api) => {
     expect(version.gitVersion).toMatch(/^v1\.\d+\.\d+/);
   });
 
+  it('indents the version and the paths for everyone', async () => {
+    expect((await api.get('/version', { accept: 'application/json' })).text).toMatch(/^\{\n {2}"major": "1",\n/);
+    expect((await api.get('/')).text).toMatch(/^\{\n {2}"paths": \[\n {4}"\/api",\n/);
+  });
+
   describe('aggregated', () => {
     const accept = (version: string) => `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`;
     const v2 = accept('v2');
@@ -196,6 +201,16 @@ describeServer('Discovery', (api) => {
         expect((await api.get('/apis', { accept: header })).json()).toMatchObject({ kind: 'APIGroupList' });
       },
     );
+
+    it('is served as YAML to those who ask for it', async () => {
+      const answer = await api.get('/apis', { accept: v2.replace('json', 'yaml') });
+      expect(answer.headers['content-type']).toBe(v2.replace('json', 'yaml'));
+      expect(answer.text).toMatch(/^kind: "?APIGroupDiscoveryList"?$/m);
+    });
+
+    it('is indented for people', async () => {
+      expect((await api.get('/apis?pretty=1', { accept: v2 })).text).toMatch(/^\{\n {2}"kind": "APIGroupDiscoveryList",\n/);
+    });
 
     it('is served at the two roots only', async () => {
       expect((await api.get('/apis/batch/v1', { accept: v2 })).code).toBe(406);

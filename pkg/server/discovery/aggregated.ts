@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto';
 import { DEFAULT_GROUP_SUFFIX } from '../../apis/group-suffix.ts';
 import { inOrderOfPreference } from '../negotiation/accept.ts';
+import type { Output } from '../negotiation/output.ts';
 import type { ApiRequest, ApiResponse } from '../rims/request.ts';
 import type { ApiResource, ServedVersion } from './api-resources.ts';
 
@@ -11,19 +12,29 @@ const KIND = 'APIGroupDiscoveryList';
 const VERSIONS = ['v2', 'v2beta1'] as const;
 export type AggregatedVersion = (typeof VERSIONS)[number];
 
-const JSON_RANGES: ReadonlySet<string> = new Set(['application/json', 'application/*', '*/*']);
-const PLAIN_TYPES: ReadonlySet<string> = new Set([...JSON_RANGES, 'application/yaml']);
+/** Of the ranges that name both, the first. */
+const MEDIA_TYPES: Readonly<Record<string, Output['mediaType']>> = {
+  'application/json': 'application/json',
+  'application/*': 'application/json',
+  '*/*': 'application/json',
+  'application/yaml': 'application/yaml',
+};
 
-/** The version of the document that the client prefers to plain discovery. Undefined: plain discovery, or nothing that is served. */
-export function aggregatedVersion(accept: string | undefined): AggregatedVersion | undefined {
+export interface AggregatedForm {
+  readonly version: AggregatedVersion;
+  readonly mediaType: Output['mediaType'];
+}
+
+/** The form of the document that the client prefers to plain discovery. Undefined: plain discovery, or nothing that is served. */
+export function aggregatedForm(accept: string | undefined): AggregatedForm | undefined {
   if (accept === undefined || !accept.includes(KIND)) return undefined;
   for (const { type, parameters } of inOrderOfPreference(accept)) {
     const { as, g, v } = parameters;
-    if (as === KIND && g === GROUP && JSON_RANGES.has(type)) {
-      const version = VERSIONS.find((candidate) => candidate === v);
-      if (version !== undefined) return version;
-    }
-    if (as === undefined && g === undefined && v === undefined && PLAIN_TYPES.has(type)) return undefined;
+    const mediaType = MEDIA_TYPES[type];
+    if (mediaType === undefined) continue;
+    const version = VERSIONS.find((candidate) => candidate === v);
+    if (as === KIND && g === GROUP && version !== undefined) return { version, mediaType };
+    if (as === undefined && g === undefined && v === undefined) return undefined;
   }
   return undefined;
 }

@@ -3,7 +3,8 @@ import type { Kind } from '../../apis/kind.ts';
 import { jsonResponse, jsonValueResponse } from '../handlers/json-response.ts';
 import type { PathHandler, ServedPath } from '../handlers/path-table.ts';
 import { agreeOnOutput } from '../negotiation/agree.ts';
-import { aggregatedVersion, createAggregatedDocument } from './aggregated.ts';
+import { wantsPretty } from '../negotiation/pretty.ts';
+import { aggregatedForm, createAggregatedDocument } from './aggregated.ts';
 import { toServedVersions } from './api-resources.ts';
 import type { ServedVersion, VerbsOptions } from './api-resources.ts';
 
@@ -51,8 +52,12 @@ function fixed(value: unknown): PathHandler {
 function preferringAggregated(versions: readonly ServedVersion[], plain: PathHandler): PathHandler {
   const aggregated = createAggregatedDocument(versions);
   return (context, info) => {
-    const version = aggregatedVersion(context.request.headers['accept']);
-    return version === undefined ? plain(context, info) : aggregated(context.request, version);
+    const { headers, query } = context.request;
+    const form = aggregatedForm(headers['accept']);
+    if (form === undefined) return plain(context, info);
+    const { mediaType, version } = form;
+    context.output = { mediaType, pretty: mediaType === 'application/json' && wantsPretty(query, headers['user-agent']) };
+    return aggregated(context.request, version);
   };
 }
 

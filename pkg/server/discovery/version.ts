@@ -1,6 +1,7 @@
 /** `/version`: what clients compare themselves with. */
 import { jsonValueResponse } from '../handlers/json-response.ts';
 import type { ServedPath } from '../handlers/path-table.ts';
+import { PRETTY_JSON } from '../negotiation/output.ts';
 
 /** The Kubernetes release whose API this server speaks. */
 export const KUBERNETES_MAJOR = '1';
@@ -28,5 +29,11 @@ export const createVersion = ({ gitVersion, runtime, platform }: VersionInfo): S
     compiler: 'node',
     platform,
   };
-  return { path: '/version', get: () => jsonValueResponse(200, body) };
+  return {
+    path: '/version',
+    get: (context) => {
+      context.output = PRETTY_JSON; // for everyone, whatever they accept, as in Kubernetes
+      return jsonValueResponse(200, body);
+    },
+  };
 };
