@@ -12,7 +12,7 @@ const examples = resolve(import.meta.dirname, '../../examples');
 describeServer('kubectl', (api) => {
   let kubectl: Kubectl;
   beforeAll(async () => {
-    kubectl = await openKubectl(() => api.baseUrl);
+    kubectl = await openKubectl({ server: () => api.baseUrl });
   }, 200_000);
   afterAll(() => kubectl.close());
 

@@ -21,12 +21,14 @@ interface RunOptions {
   readonly timeoutMs?: number;
   /** Called with everything written to stdout so far; true ends the program with SIGTERM. */
   readonly enough?: (stdout: string) => boolean;
+  /** Ends the program with SIGTERM. */
+  readonly stop?: AbortSignal;
 }
 
 async function run(
   program: string,
   args: readonly string[],
-  { input = '', env = process.env, timeoutMs = RUN_MS, enough = () => false }: RunOptions = {},
+  { input = '', env = process.env, timeoutMs = RUN_MS, enough = () => false, stop }: RunOptions = {},
 ): Promise<Run> {
   const child = spawn(program, [...args], { env, stdio: ['pipe', 'pipe', 'pipe'] });
   let stdout = '';
@@ -36,6 +38,7 @@ async function run(
     if (enough(stdout)) child.kill('SIGTERM');
   });
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  stop?.addEventListener('abort', () => child.kill('SIGTERM'), { once: true });
   child.stdin.on('error', () => {}); // it ended without reading everything
   child.stdin.end(input);
   const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
@@ -52,23 +55,63 @@ async function findProgram(): Promise<string> {
   return path;
 }
 
+export interface Serving {
+  /** What the first group of the pattern matched. */
+  readonly found: string;
+  readonly stop: () => Promise<void>;
+}
+
 export interface Kubectl {
   /** Ends on its own. */
   readonly run: (args: readonly string[], options?: { readonly input?: string }) => Promise<Run>;
+  /** What it printed; throws what it complained about when it fails. */
+  readonly told: (args: readonly string[], input?: string) => Promise<string>;
   /** Runs until `enough` holds of what was written, then is ended. */
   readonly follow: (args: readonly string[], enough: (stdout: string) => boolean) => Promise<Run>;
+  /** Runs until it is stopped; resolves once `announced` matches what was written. */
+  readonly serve: (args: readonly string[], announced: RegExp) => Promise<Serving>;
   readonly close: () => Promise<void>;
 }
 
-/** With a home of its own: nobody's configuration or discovery cache is read or written. `server` may change between calls. */
-export async function openKubectl(server: () => string): Promise<Kubectl> {
+/** Where it connects: a plain URL without credentials, or a kubeconfig by its path. Both may change between calls. */
+export type KubectlTarget = { readonly server: () => string } | { readonly kubeconfig: () => string };
+
+/** With a home of its own: nobody's configuration or discovery cache is read or written. */
+export async function openKubectl(target: KubectlTarget): Promise<Kubectl> {
   const program = await findProgram();
   const home: TemporaryDirectory = await temporaryDirectory();
-  const env = { ...process.env, HOME: home.path, KUBECONFIG: '/dev/null' };
-  const all = (args: readonly string[]) => ['--server', server(), ...args];
+  const options = () => ({
+    env: { ...process.env, HOME: home.path, KUBECONFIG: 'kubeconfig' in target ? target.kubeconfig() : '/dev/null' },
+  });
+  const all = (args: readonly string[]) => ('server' in target ? ['--server', target.server(), ...args] : args);
+  const runIt: Kubectl['run'] = (args, given = {}) => run(program, all(args), { ...given, ...options() });
   return {
-    run: (args, options = {}) => run(program, all(args), { ...options, env }),
-    follow: (args, enough) => run(program, all(args), { env, enough }),
+    run: runIt,
+    told: async (args, input) => {
+      const { code, stdout, stderr } = await runIt(args, input === undefined ? {} : { input });
+      if (code !== 0) throw new Error(`kubectl ${args.join(' ')}: ${code} ${stderr}${stdout}`);
+      return stdout;
+    },
+    follow: (args, enough) => run(program, all(args), { ...options(), enough }),
+    serve: (args, announced) => {
+      const stop = new AbortController();
+      return new Promise((resolve, reject) => {
+        const ended = run(program, all(args), {
+          ...options(),
+          stop: stop.signal,
+          enough: (stdout) => {
+            const found = announced.exec(stdout)?.[1];
+            const stopped = async () => {
+              stop.abort();
+              await ended;
+            };
+            if (found !== undefined) resolve({ found, stop: stopped });
+            return false;
+          },
+        });
+        void ended.then(({ code, stderr }) => reject(new Error(`kubectl ${args.join(' ')} ended: ${code} ${stderr}`)));
+      });
+    },
     close: home.remove,
   };
 }

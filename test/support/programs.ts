@@ -20,6 +20,9 @@ export function findOnPath(name: string): string | undefined {
   return undefined;
 }
 
+/** What a headless Chromium may be called; the first is the smallest, and the name of its Debian package. */
+export const BROWSER_PROGRAMS = ['chromium-headless-shell', 'chromium', 'google-chrome', 'google-chrome-stable'] as const;
+
 /** The program's path. `why`, when there is none and none can be installed, says what was tried. */
 export async function findOrInstall(name: string, debianPackage: string): Promise<{ readonly path?: string; readonly why: string }> {
   const found = findOnPath(name);
