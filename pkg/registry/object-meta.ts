@@ -76,9 +76,24 @@ function managedFieldsReset({ metadata: { managedFields } }: KubernetesObject): 
 }
 
 function ownerReferencesOnce({ metadata: { ownerReferences } }: KubernetesObject): JsonObject {
-  if (ownerReferences === undefined || ownerReferences.length < 2) return {};
+  const repeated = new Set(repeatedReferences(ownerReferences));
+  return repeated.size === 0 ? {} : { ownerReferences: ownerReferences?.filter((reference) => !repeated.has(reference)) };
+}
+
+/** What a client is told of owner references that it sent twice and that are stored once. Undefined: there are none. */
+export function repeatedOwnersWarning({ metadata: { ownerReferences } }: KubernetesObject): string | undefined {
+  const uids = repeatedReferences(ownerReferences).map(({ uid }) => (typeof uid === 'string' ? uid : ''));
+  if (uids.length === 0) return undefined;
+  return `.metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${uids.join(', ')}`;
+}
+
+type OwnerReferences = NonNullable<ObjectMeta['ownerReferences']>;
+
+/** Those that say the same as one before them. */
+function repeatedReferences(ownerReferences: OwnerReferences | undefined): OwnerReferences {
+  if (ownerReferences === undefined || ownerReferences.length < 2) return [];
   const seen = new Set<string>();
-  const once = ownerReferences.filter((reference) => {
+  return ownerReferences.filter((reference) => {
     const text = JSON.stringify([
       reference['apiVersion'],
       reference['kind'],
@@ -87,7 +102,8 @@ function ownerReferencesOnce({ metadata: { ownerReferences } }: KubernetesObject
       reference['controller'] ?? null,
       reference['blockOwnerDeletion'] ?? null,
     ]);
-    return !seen.has(text) && seen.add(text).size > 0;
+    if (seen.has(text)) return true;
+    seen.add(text);
+    return false;
   });
-  return once.length === ownerReferences.length ? {} : { ownerReferences: once };
 }

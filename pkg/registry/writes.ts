@@ -18,6 +18,7 @@ import { planDeletion, releasesDeletion } from './deletion.ts';
 import { generateName } from './generated-name.ts';
 import { commitNew, type Decision, guaranteedUpdate, type NewObject, readFresh, type WriterOptions } from './guaranteed-update.ts';
 import { objectKey } from './keys.ts';
+import { repeatedOwnersWarning } from './object-meta.ts';
 import type { DeleteRequest, DeleteResult, ObjectName, WriteOptions, WriteResult } from './object-store.ts';
 import { type ObjectRules, prepareWrite } from './pipeline.ts';
 import { type StoredObject, toObjectBytes } from './stored-object.ts';
@@ -47,6 +48,7 @@ export async function createObject(
   const { definition } = context.kind;
   refuseOtherNamespace(context.kind, namespace, object);
   if (hasResourceVersion(object)) throw badRequest('metadata.resourceVersion: must not be set on an object that is to be created');
+  warnOfRepeatedOwners(object, options);
   const { name = '', generateName: base = '' } = object.metadata;
   const placed = definition.namespaced ? namespace : '';
   if (name !== '' || base === '') return createNamed(context, { namespace: placed, name }, object, options);
@@ -96,6 +98,7 @@ export async function updateObject(
   const key = objectKey(kind.definition, name);
   const decide = async (current: StoredObject | undefined): Promise<Decision<WriteResult>> => {
     const object = await produce(current?.object);
+    warnOfRepeatedOwners(object, options);
     refuseOtherNamespace(kind, name.namespace, object);
     refuseOtherName(name.name, object);
     refuseOtherUid(kind, name.name, object, current);
@@ -169,6 +172,12 @@ export async function deleteObject(context: WriteContext, name: ObjectName, requ
     return { does: 'write', object: next, answer };
   };
   return guaranteedUpdate(writer, key, decide, request.signal);
+}
+
+function warnOfRepeatedOwners(object: KubernetesObject, { warn }: WriteOptions): void {
+  if (warn === undefined) return;
+  const warning = repeatedOwnersWarning(object);
+  if (warning !== undefined) warn(warning);
 }
 
 function toNewObject({ kind, writer, eventTtlMs }: WriteContext, object: KubernetesObject): NewObject {

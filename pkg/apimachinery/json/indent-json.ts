@@ -23,6 +23,11 @@ export class JsonIndenter {
     this.#at = 0;
   }
 
+  /** There is no more input. Nothing was held back. */
+  end(): void {
+    this.feed(EMPTY);
+  }
+
   /** The next piece of output; undefined: everything that was fed is written. There is no newline at the end. */
   read(): Buffer | undefined {
     const input = this.#input;

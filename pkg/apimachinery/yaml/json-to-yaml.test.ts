@@ -89,7 +89,7 @@ spec:
     ...['a\u0085b', '\u2028', '\ufeff', '\u0000', 'é', '😀', 'a,b', 'a]', '.', '+', '+1', '-1', '1.', '12e03', '0x', '08', '190:20:30.15'],
     ...['a\n\tb', 'a\n---\nb', 'a\n# b\n', 'a\n\n\n', '--- a', 'a\u00a0b', '\u00a0a', 'a\u3000'],
   ])('gives %j back as the same string, as value, key and element, in both versions', (text) => {
-    const value = { a: text, [`${text}`]: 1, list: [text, [text]], end: { [text]: [{ [text]: text }] } };
+    const value = { a: text, [text]: 1, list: [text, [text]], end: { [text]: [{ [text]: text }] } };
     for (const version of VERSIONS) expect(parse(toYaml(value), { version })).toEqual(value);
     expect(JSON.parse(yamlToJson(toYaml(value)))).toEqual(value);
     expect(parse(toYaml(text))).toBe(text);

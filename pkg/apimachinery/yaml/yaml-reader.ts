@@ -82,7 +82,7 @@ export class YamlReader {
       else job?.reject(refusal(reply.refusal));
       this.#next();
     });
-    worker.on('error', (error) => {
+    worker.on('error', (error: Error) => {
       if (worker !== this.#worker) return;
       this.#end(isOutOfMemory(error) ? refusal('the body takes too much memory to read') : error);
     });

@@ -6,7 +6,7 @@
  * The time it takes can be out of proportion to the text (18 µs for each of three million commas): not for the main thread.
  */
 import { Composer, isAlias, isMap, isScalar, isSeq, LineCounter, Parser, Scalar } from 'yaml';
-import type { Document, Pair, ParsedNode, YAMLMap } from 'yaml';
+import type { Alias, Document, Pair, ParsedNode, YAMLMap } from 'yaml';
 import { MAX_JSON_DEPTH } from '../json/json-cursor.ts';
 import { resolvePlain, resolveTagged } from './plain-scalar.ts';
 
@@ -14,8 +14,8 @@ import { resolvePlain, resolveTagged } from './plain-scalar.ts';
 export class YamlError extends Error {}
 
 /** Far above what a body of 3 MiB says without aliases, far below what aliases can make of it. */
-const MAX_JSON_CHARACTERS = 16 * 1024 * 1024;
-const MAX_STEPS = 4_000_000;
+const MAX_JSON_CHARACTERS = 10 * 1024 * 1024;
+const MAX_STEPS = 2_000_000;
 
 /** Valid JSON, compact. Throws YamlError. */
 export function yamlToJson(text: string): string {
@@ -44,6 +44,7 @@ function at(lines: LineCounter, offset: number): string {
 }
 
 type Node = ParsedNode | null;
+type Anchored = Exclude<ParsedNode, Alias.Parsed>;
 
 class JsonWriter {
   readonly #lines: LineCounter;
@@ -85,8 +86,8 @@ class JsonWriter {
     }
   }
 
-  #remember(node: Exclude<Node, null>): void {
-    if ('anchor' in node && node.anchor !== undefined) this.#anchors.set(node.anchor, node);
+  #remember(node: Anchored): void {
+    if (node.anchor !== undefined) this.#anchors.set(node.anchor, node);
   }
 
   #follow(node: Exclude<Node, null>, then: (target: Node) => void): void {

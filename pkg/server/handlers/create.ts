@@ -9,6 +9,10 @@ export const create: Handler = async (call) => {
   const body = await readBody(call);
   const { fieldValidation, ...options } = parseWriteOptions(context.query, context.request.headers['user-agent'], 'CreateOptions');
   const object = parseObject(call, body, fieldValidation);
-  const { object: created } = await resource.store.create(info.namespace, object, { ...options, signal: context.signal });
+  const { object: created } = await resource.store.create(info.namespace, object, {
+    ...options,
+    signal: context.signal,
+    warn: (text) => context.warn(text),
+  });
   return objectResponse(call, 201, created.json);
 };

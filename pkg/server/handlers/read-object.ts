@@ -6,20 +6,27 @@ import type { KubernetesObject, ObjectMeta, ResourceDefinition } from '../../api
 import { findingText, strictDecodingError } from '../../schema/decode.ts';
 import type { DecodedObject } from '../../schema/decode.ts';
 import { bodyMediaType } from '../negotiation/content-type.ts';
+import type { RequestContext } from '../shell/context.ts';
 import type { ResourceCall } from './resource-call.ts';
 import type { FieldValidation } from './write-options.ts';
 
-/** Refuses what is not JSON before anything is read of it. */
+/** As JSON, whichever form it was sent in. Refuses what is neither JSON nor YAML before anything is read of it. */
 export async function readBody({ context }: ResourceCall): Promise<Buffer> {
-  bodyMediaType(context.request.headers['content-type']);
-  return context.request.readBody(context.maxBodyBytes);
+  const mediaType = bodyMediaType(context.request.headers['content-type']);
+  return asJson(context, mediaType, await context.request.readBody(context.maxBodyBytes));
 }
 
 /** Empty when there is none; its type counts only when there is one. */
 export async function readOptionalBody({ context }: ResourceCall): Promise<Buffer> {
   const body = await context.request.readBody(context.maxBodyBytes);
-  if (body.byteLength > 0) bodyMediaType(context.request.headers['content-type']);
-  return body;
+  if (body.byteLength === 0) return body;
+  return asJson(context, bodyMediaType(context.request.headers['content-type']), body);
+}
+
+function asJson({ yamlReader }: RequestContext, mediaType: ReturnType<typeof bodyMediaType>, body: Buffer): Buffer | Promise<Buffer> {
+  if (mediaType === 'application/json' || body.byteLength === 0) return body;
+  if (yamlReader === undefined) throw new Error('the encode step must run before a body is read');
+  return yamlReader.toJson(body);
 }
 
 export function parseObject({ context, resource }: ResourceCall, body: Buffer, fieldValidation: FieldValidation): KubernetesObject {

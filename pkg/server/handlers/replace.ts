@@ -10,6 +10,10 @@ export const replace: Handler = async (call) => {
   const { fieldValidation, ...options } = parseWriteOptions(context.query, context.request.headers['user-agent'], 'UpdateOptions');
   const object = parseObject(call, body, fieldValidation);
   const subresource = info.subresource === 'status' ? 'status' : '';
-  const { outcome, object: stored } = await resource.store.replace(info, object, subresource, { ...options, signal: context.signal });
+  const { outcome, object: stored } = await resource.store.replace(info, object, subresource, {
+    ...options,
+    signal: context.signal,
+    warn: (text) => context.warn(text),
+  });
   return objectResponse(call, outcome === 'created' ? 201 : 200, stored.json);
 };

@@ -4,6 +4,7 @@ import { createMetrics } from '../../observability/metrics.ts';
 import { silentLog } from '../../observability/logging.ts';
 import { WRITE_STEPS } from '../../registry/pipeline.ts';
 import { createPathTable } from '../handlers/path-table.ts';
+import { systemClock } from '../../apimachinery/time/clock.ts';
 import { createResourceTable } from '../handlers/resource-table.ts';
 import { chainSteps } from './chain.ts';
 import { OpenRequests } from './drain.ts';
@@ -17,7 +18,7 @@ const steps = chainSteps({
   requestTimeoutMs: 1000,
   authenticator: { authenticate: () => undefined },
   authorizer: { authorize: () => ({ decision: 'noOpinion' }) },
-  resourceTable: createResourceTable({ resources: [], minWatchMs: 1, random: () => 0 }),
+  resourceTable: createResourceTable({ resources: [], clock: systemClock, minWatchMs: 1, random: () => 0 }),
   pathTable: createPathTable([]),
   openRequests: new OpenRequests(),
   sizeLimits: DEFAULT_SIZE_LIMITS,
@@ -35,6 +36,7 @@ describe('The chain', () => {
       'request id',
       'measure',
       'drain',
+      'encode',
       'recovery',
       'deadline',
       'loopback guard',

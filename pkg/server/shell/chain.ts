@@ -15,6 +15,8 @@ import type { DeadlineOptions } from './deadline.ts';
 import { createDispatch } from './dispatch.ts';
 import type { DispatchOptions } from './dispatch.ts';
 import type { OpenRequests } from './drain.ts';
+import { encode } from './encode.ts';
+import type { EncodeOptions } from './encode.ts';
 import { flowControl } from './flow-control.ts';
 import { loopbackGuard } from './loopback-guard.ts';
 import { measure } from './measure.ts';
@@ -28,7 +30,15 @@ import { sizeLimits } from './size-limits.ts';
 import type { SizeLimits } from './size-limits.ts';
 
 export interface ChainOptions
-  extends RequestIdOptions, MeasureOptions, RecoveryOptions, DeadlineOptions, AuthenticateOptions, AuthorizeOptions, DispatchOptions {
+  extends
+    RequestIdOptions,
+    MeasureOptions,
+    EncodeOptions,
+    RecoveryOptions,
+    DeadlineOptions,
+    AuthenticateOptions,
+    AuthorizeOptions,
+    DispatchOptions {
   readonly openRequests: OpenRequests;
   readonly sizeLimits: SizeLimits;
 }
@@ -37,6 +47,7 @@ export const chainSteps = (options: ChainOptions): readonly (readonly [name: str
   ['request id', requestId(options)],
   ['measure', measure(options)],
   ['drain', options.openRequests.filter],
+  ['encode', encode(options)],
   ['recovery', recovery(options)],
   ['deadline', deadline(options)],
   ['loopback guard', loopbackGuard],

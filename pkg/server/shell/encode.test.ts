@@ -1,0 +1,175 @@
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
+import type { Log } from '../../observability/logging.ts';
+import type { ByteSink } from '../../apimachinery/streams/byte-sink.ts';
+import { PLAIN_JSON, PRETTY_JSON } from '../negotiation/output.ts';
+import type { Output } from '../negotiation/output.ts';
+import type { ApiRequest, ApiResponse } from '../rims/request.ts';
+import { RequestContext } from './context.ts';
+import { encode } from './encode.ts';
+
+const YAML: Output = { mediaType: 'application/yaml', pretty: false };
+const JSON_HEADERS = () => ({ 'Content-Type': 'application/json' });
+
+function contextOf(headers: ApiRequest['headers'], output: Output | undefined): RequestContext {
+  const context = new RequestContext(
+    {
+      method: 'GET',
+      path: '/x',
+      query: '',
+      headers,
+      protocol: 'http/1.1',
+      secure: false,
+      remoteAddress: '127.0.0.1',
+      readBody: async () => Buffer.alloc(0),
+      onGone: () => undefined,
+    },
+    0,
+  );
+  context.output = output;
+  return context;
+}
+
+/** A reader that takes a piece a turn, and goes after `closeAfter` pieces. */
+class SlowSink implements ByteSink {
+  readonly pieces: Buffer[] = [];
+  closed = false;
+  queuedBytes = 0;
+  mostQueued = 0;
+  readonly #closeAfter: number;
+  constructor(closeAfter = Infinity) {
+    this.#closeAfter = closeAfter;
+  }
+  write(bytes: Uint8Array): boolean {
+    if (this.closed) return false;
+    this.pieces.push(Buffer.from(bytes));
+    this.queuedBytes += bytes.byteLength;
+    this.mostQueued = Math.max(this.mostQueued, this.queuedBytes);
+    if (this.pieces.length >= this.#closeAfter) this.closed = true;
+    return false;
+  }
+  async drained(): Promise<void> {
+    await new Promise((resolve) => setImmediate(resolve));
+    this.queuedBytes = 0;
+  }
+}
+
+const lines: string[] = [];
+const keep = (message: string) => lines.push(message);
+const log: Log = { error: keep, warn: keep, info: keep, debug: keep };
+
+async function run(answer: ApiResponse, output: Output | undefined, headers: ApiRequest['headers'] = {}, sink = new SlowSink()) {
+  const encoded = await encode({ log })(() => Promise.resolve(answer))(contextOf(headers, output));
+  if ('body' in encoded) return { encoded, bytes: Buffer.concat(encoded.body), sink };
+  await encoded.stream(sink);
+  return { encoded, bytes: Buffer.concat(sink.pieces), sink };
+}
+
+const ITEMS = Array.from({ length: 4000 }, (_, index) => ({ metadata: { name: `n${index}` }, text: `é "${index}" ${'y'.repeat(100)}` }));
+const LIST = { kind: 'XList', apiVersion: 'v1', metadata: {}, items: ITEMS };
+const LIST_JSON = Buffer.from(`${JSON.stringify(LIST)}\n`);
+
+/** The list in pieces of `bytes`, by a writer that respects back-pressure. */
+function listInPieces(bytes: number): Extract<ApiResponse, { stream: unknown }> {
+  return {
+    code: 200,
+    headers: { ...JSON_HEADERS(), 'Content-Length': String(LIST_JSON.byteLength) },
+    stream: async (sink) => {
+      for (let at = 0; at < LIST_JSON.byteLength; at += bytes) {
+        if (!sink.write(LIST_JSON.subarray(at, at + bytes))) await sink.drained();
+        if (sink.closed) return;
+      }
+    },
+  };
+}
+
+describe('The encode step', () => {
+  it.each([PLAIN_JSON, undefined])('passes an answer on that is to be compact JSON', async (output) => {
+    const answer: ApiResponse = { code: 200, headers: JSON_HEADERS(), body: [Buffer.from('{"a":1}\n')] };
+    expect((await run(answer, output)).encoded).toBe(answer);
+    const stream = listInPieces(10_000);
+    expect((await run(stream, output, { 'accept-encoding': 'gzip' })).encoded).toBe(stream);
+  });
+
+  it('rewrites a small answer at once', async () => {
+    const answer = (): ApiResponse => ({ code: 200, headers: JSON_HEADERS(), body: [Buffer.from('{"b":1.0,'), Buffer.from('"a":[]}\n')] });
+    const pretty = await run(answer(), PRETTY_JSON);
+    expect([pretty.bytes.toString(), pretty.encoded.headers['Content-Type']]).toEqual(['{\n  "b": 1.0,\n  "a": []\n}', 'application/json']);
+    const yaml = await run(answer(), YAML);
+    expect([yaml.bytes.toString(), yaml.encoded.headers['Content-Type']]).toEqual(['a: []\nb: 1.0\n', 'application/yaml']);
+  });
+
+  it('leaves what is no JSON, or is encoded already', async () => {
+    const text: ApiResponse = { code: 200, headers: { 'Content-Type': 'text/plain' }, body: [Buffer.from('ok')] };
+    expect((await run(text, YAML)).encoded).toBe(text);
+    const zipped: ApiResponse = { code: 200, headers: { ...JSON_HEADERS(), 'Content-Encoding': 'gzip' }, body: [Buffer.alloc(200_000)] };
+    expect((await run(zipped, YAML, { 'accept-encoding': 'gzip' })).bytes).toHaveLength(200_000);
+  });
+
+  it.each([1000, 65_536, 10_000_000])('rewrites a list that comes in pieces of %d bytes, slowly read', async (bytes) => {
+    const pretty = await run(listInPieces(bytes), PRETTY_JSON);
+    expect(pretty.bytes.toString()).toBe(JSON.stringify(LIST, undefined, 2));
+    expect(pretty.encoded.headers['Content-Length']).toBeUndefined();
+    expect(pretty.sink.mostQueued).toBeLessThan(256 * 1024);
+    const open = await run(listInPieces(bytes), YAML);
+    const zipped = await run(listInPieces(bytes), YAML, { 'accept-encoding': 'gzip' });
+    expect(zipped.encoded.headers).toMatchObject({ 'Content-Encoding': 'gzip', Vary: 'Accept-Encoding' });
+    expect(gunzipSync(zipped.bytes).equals(open.bytes)).toBe(true);
+    if (bytes === 65_536) expect(parse(open.bytes.toString())).toEqual(LIST);
+  });
+
+  it('rewrites one large object piece by piece', async () => {
+    const answer = (): ApiResponse => ({ code: 200, headers: JSON_HEADERS(), body: [LIST_JSON] });
+    const { encoded, bytes, sink } = await run(answer(), PRETTY_JSON);
+    expect('stream' in encoded).toBe(true);
+    expect(bytes.toString()).toBe(JSON.stringify(LIST, undefined, 2));
+    expect(sink.mostQueued).toBeLessThan(256 * 1024);
+    const plain = await run(answer(), PLAIN_JSON, { 'accept-encoding': 'gzip' });
+    expect(gunzipSync(plain.bytes).equals(LIST_JSON)).toBe(true);
+  });
+
+  it.each([PRETTY_JSON, YAML])('ends the writer when the reader goes', async (output) => {
+    for (const headers of [{}, { 'accept-encoding': 'gzip' }]) {
+      let ended = false;
+      const list = listInPieces(50_000);
+      const answer = { ...list, stream: (sink: ByteSink) => list.stream(sink).finally(() => (ended = true)) };
+      await run(answer, output, headers, new SlowSink(1));
+      expect(ended).toBe(true);
+    }
+  });
+
+  it.each([{}, { 'accept-encoding': 'gzip' }])('breaks off where its writer breaks off, and does not log that again', async (headers) => {
+    lines.length = 0;
+    const failing: ApiResponse = {
+      code: 200,
+      headers: JSON_HEADERS(),
+      stream: (sink) => {
+        sink.write(Buffer.from('{"items":[{"a":1},'));
+        return Promise.reject(new Error('the store is gone'));
+      },
+    };
+    await expect(run(failing, YAML, headers)).rejects.toThrow('the store is gone');
+    expect(lines).toEqual([]);
+  });
+
+  it('shows a refusal in the form that was asked for, whether or not one was agreed on', async () => {
+    const refusal = (code: number): ApiResponse => ({ code, headers: JSON_HEADERS(), body: [Buffer.from('{"code":1}\n')] });
+    const shown = async (code: number, headers: ApiRequest['headers'], output?: Output) =>
+      (await run(refusal(code), output, headers)).bytes.toString();
+    expect(await shown(404, { accept: 'application/yaml' })).toBe('code: 1\n');
+    expect(await shown(404, { 'user-agent': 'curl/8' })).toBe('{\n  "code": 1\n}');
+    expect(await shown(404, { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json' })).toBe('{"code":1}\n');
+    expect(await shown(404, { accept: 'text/plain' })).toBe('{\n  "code": 1\n}');
+    expect(await shown(406, { accept: 'application/yaml' })).toBe('{\n  "code": 1\n}');
+    expect(await shown(404, {}, PLAIN_JSON)).toBe('{"code":1}\n');
+  });
+
+  it('does not touch a watch', async () => {
+    const context = contextOf({}, YAML);
+    context.becomeLongRunning(10_000);
+    const answer = listInPieces(1000);
+    expect(await encode({ log })(() => Promise.resolve(answer))(context)).toBe(answer);
+    context.clearDeadline();
+  });
+});

@@ -1,0 +1,170 @@
+/**
+ * Writes answers in the form that was agreed on: handlers answer compact JSON, and this step makes YAML or indented JSON of it, refusals
+ * included, and compresses what is large. A watch, and an answer that is to be compact JSON, pass as they are.
+ */
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { indentJson, JsonIndenter } from '../../apimachinery/json/indent-json.ts';
+import { StatusError } from '../../apimachinery/status/status-error.ts';
+import type { ByteSink } from '../../apimachinery/streams/byte-sink.ts';
+import { JsonToYaml, jsonToYaml } from '../../apimachinery/yaml/json-to-yaml.ts';
+import { YamlReader } from '../../apimachinery/yaml/yaml-reader.ts';
+import type { Log } from '../../observability/logging.ts';
+import { Slice } from '../../watchcache/slice.ts';
+import { acceptsGzip, GZIP_FROM_BYTES, negotiate } from '../negotiation/accept.ts';
+import { isRewritten, PRETTY_JSON } from '../negotiation/output.ts';
+import type { Output } from '../negotiation/output.ts';
+import { wantsPretty } from '../negotiation/pretty.ts';
+import type { ApiResponse, FixedResponse, Headers, StreamResponse } from '../rims/request.ts';
+import type { Filter, RequestContext } from './context.ts';
+import { GZIP_LEVEL, GzipSink } from './gzip-sink.ts';
+import { PieceQueue } from './piece-queue.ts';
+import { toStatusResponse } from './write-status.ts';
+
+export interface EncodeOptions {
+  readonly log: Log;
+}
+
+/** Larger bodies are rewritten piece by piece, while they are sent. */
+const AT_ONCE_BYTES = 64 * 1024;
+const JSON_TYPE = 'application/json';
+const NOT_ACCEPTABLE = 406;
+
+export const encode = ({ log }: EncodeOptions): Filter => {
+  const yamlReader = new YamlReader();
+  return (next) => async (context) => {
+    context.yamlReader = yamlReader;
+    const answer = await next(context);
+    const output = outputOf(answer, context);
+    if (output === undefined && !isLarge(answer)) return answer;
+    try {
+      return await encoded(answer, output, context, log);
+    } catch (error) {
+      return toStatusResponse(new Error('the answer could not be encoded', { cause: error }), context, log);
+    }
+  };
+};
+
+/** Undefined: the answer stays compact JSON, or is none. */
+function outputOf(answer: ApiResponse, context: RequestContext): Output | undefined {
+  const refused = answer.code >= 400;
+  const output = refused ? outputOfRefusal(answer.code, context) : context.output;
+  if (output === undefined || !isRewritten(output) || (context.longRunning && !refused)) return undefined;
+  return isCompactJson(answer.headers) ? output : undefined;
+}
+
+/** A Status can be sent in another form than what was asked for; if in none, as JSON for whoever looks into it. */
+function outputOfRefusal(code: number, { request }: RequestContext): Output {
+  if (code === NOT_ACCEPTABLE) return PRETTY_JSON;
+  const { headers, query } = request;
+  try {
+    return negotiate(headers['accept'], { pretty: wantsPretty(query, headers['user-agent']), endpoint: 'other' });
+  } catch (error) {
+    if (error instanceof StatusError) return PRETTY_JSON;
+    throw error;
+  }
+}
+
+function isCompactJson(headers: Headers): boolean {
+  const type = headers['Content-Type'];
+  return typeof type === 'string' && type.startsWith(JSON_TYPE) && headers['Content-Encoding'] === undefined;
+}
+
+function isLarge(answer: ApiResponse): boolean {
+  return 'body' in answer && byteLengthOf(answer.body) > GZIP_FROM_BYTES;
+}
+
+function byteLengthOf(body: readonly Buffer[]): number {
+  let bytes = 0;
+  for (const piece of body) bytes += piece.byteLength;
+  return bytes;
+}
+
+async function encoded(answer: ApiResponse, output: Output | undefined, context: RequestContext, log: Log): Promise<ApiResponse> {
+  if (output === undefined) return 'body' in answer ? compressed(answer, context) : answer;
+  const { code, headers } = answer;
+  if (output.mediaType === 'application/yaml')
+    headers['Content-Type'] = String(headers['Content-Type']).replace(JSON_TYPE, output.mediaType);
+  if (!('body' in answer)) return rewrittenStream(answer, output, context, log);
+  if (byteLengthOf(answer.body) > AT_ONCE_BYTES) {
+    const { body } = answer;
+    const stream = async (sink: ByteSink) => {
+      for (const piece of body) if (!sink.write(piece)) await sink.drained();
+    };
+    headers['Content-Length'] = String(byteLengthOf(body));
+    return rewrittenStream({ code, headers, stream }, output, context, log);
+  }
+  const json = Buffer.concat(answer.body);
+  const body = [output.mediaType === 'application/yaml' ? Buffer.from(jsonToYaml(json)) : indentJson(json)];
+  return compressed({ code, headers, body }, context);
+}
+
+const gzipAtOnce = promisify(gzip);
+
+async function compressed(answer: FixedResponse, context: RequestContext): Promise<FixedResponse> {
+  const { code, headers, body } = answer;
+  if (!isLarge(answer) || headers['Content-Encoding'] !== undefined || !acceptsGzip(context.request.headers['accept-encoding']))
+    return answer;
+  nameGzip(headers);
+  return { code, headers, body: [await gzipAtOnce(Buffer.concat(body), { level: GZIP_LEVEL })] };
+}
+
+function nameGzip(headers: Headers): void {
+  headers['Content-Encoding'] = 'gzip';
+  headers['Vary'] = 'Accept-Encoding';
+}
+
+function rewrittenStream({ code, headers, stream }: StreamResponse, output: Output, context: RequestContext, log: Log): StreamResponse {
+  const compactBytes = headers['Content-Length'] === undefined ? Infinity : Number(headers['Content-Length']);
+  delete headers['Content-Length'];
+  const isCompressed = compactBytes > GZIP_FROM_BYTES && acceptsGzip(context.request.headers['accept-encoding']);
+  if (isCompressed) nameGzip(headers);
+  return {
+    code,
+    headers,
+    stream: async (sink) => {
+      const queue = new PieceQueue(sink);
+      const written = stream(queue).then(
+        () => queue.end(),
+        (error: unknown) => queue.end(error instanceof Error ? error : new Error(String(error))),
+      );
+      try {
+        await (isCompressed ? rewriteCompressed(queue, output, sink) : rewrite(queue, output, sink));
+      } catch (error) {
+        const { method, path } = context.request;
+        if (error !== queue.failure) log.error('an answer could not be encoded', { method, path, auditId: context.auditId, error });
+        throw error;
+      } finally {
+        queue.close();
+        await written;
+      }
+    },
+  };
+}
+
+async function rewriteCompressed(queue: PieceQueue, output: Output, sink: ByteSink): Promise<void> {
+  const zipped = new GzipSink(sink);
+  try {
+    await rewrite(queue, output, zipped);
+    if (!sink.closed) await zipped.end();
+  } finally {
+    await zipped.destroy();
+  }
+}
+
+/** Ends early when the reader is gone. */
+async function rewrite(queue: PieceQueue, { mediaType }: Output, sink: ByteSink): Promise<void> {
+  const writer = mediaType === 'application/yaml' ? new JsonToYaml() : new JsonIndenter();
+  const slice = new Slice();
+  for (;;) {
+    const bytes = await queue.next();
+    if (bytes === undefined) writer.end();
+    else writer.feed(bytes);
+    for (let piece = writer.read(); piece !== undefined; piece = writer.read()) {
+      if (!sink.write(piece)) await sink.drained();
+      if (sink.closed) return;
+      if (slice.due()) await slice.next();
+    }
+    if (bytes === undefined) return;
+  }
+}
