@@ -3,9 +3,12 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { connect as connectHttp2 } from 'node:http2';
 import type { ClientHttp2Session, OutgoingHttpHeaders } from 'node:http2';
+import type { IncomingMessage } from 'node:http';
+import { Agent, get as getHttps } from 'node:https';
 import { join } from 'node:path';
 import { text as readText } from 'node:stream/consumers';
-import { connect as connectTls } from 'node:tls';
+import { connect as connectTls, TLSSocket } from 'node:tls';
+import type { SecureVersion } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { createAuthority, DAY_MS, issueCertificate } from '../../pkg/certificates/issue.ts';
@@ -58,6 +61,21 @@ async function askHttp2(session: ClientHttp2Session, path: string, headers: Outg
   const stream = session.request({ ':path': path, ...headers });
   const [head] = (await deadline(once(stream, 'response'), ANSWER_MS, `an answer to ${path}`)) as [Record<string, unknown>];
   return { code: Number(head[':status']), headers: {}, text: await readText(stream) };
+}
+
+/** Of two requests for /apis, the second on a connection that resumes the session of the first. */
+async function codesOfResumed(identity: CertifiedKey | undefined, maxVersion: SecureVersion): Promise<readonly number[]> {
+  const agent = new Agent({ ca: server.ca, keepAlive: false, maxVersion, ...identity });
+  const codes: number[] = [];
+  for (const resumed of [false, true]) {
+    const [answer] = (await once(getHttps(`${server.url}/apis`, { agent }), 'response')) as [IncomingMessage];
+    const { socket } = answer;
+    if (!(socket instanceof TLSSocket) || socket.isSessionReused() !== resumed) throw new Error(`resumed: ${!resumed}`);
+    await readText(answer);
+    codes.push(answer.statusCode ?? 0);
+  }
+  agent.destroy();
+  return codes;
 }
 
 const statusOf = ({ text }: Answer) => JSON.parse(text) as unknown;
@@ -170,6 +188,14 @@ describe('With a certificate', () => {
     }
     expect((await ask(server, { identity, lines: ['Authorization: Bearer good-token'] })).code).toBe(200);
     expect((await ask(server, { identity, lines: ['Authorization: Bearer bad-token'] })).code).toBe(401);
+  });
+
+  it('a resumed session is worth what the first one was', async () => {
+    for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
+      expect(await codesOfResumed(await issue(), version)).toEqual([200, 200]);
+      expect(await codesOfResumed(await issue(Date.now() - 400 * DAY_MS), version)).toEqual([401, 401]);
+      expect(await codesOfResumed(undefined, version)).toEqual([403, 403]);
+    }
   });
 
   it('that is right a wrong token does not matter', async () => {
