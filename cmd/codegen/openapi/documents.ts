@@ -60,6 +60,13 @@ function partsOf(facts: Facts): readonly Part[] {
   });
   return [
     plain('api', 'getCoreAPIVersions', 'core', 'Says which versions of the group without a name are served.', `${META}.APIVersions`),
+    plain(
+      'api/v1',
+      'getCoreV1APIResources',
+      'core_v1',
+      'Says that the group without a name has no resources here.',
+      `${META}.APIResourceList`,
+    ),
     plain('apis', 'getAPIVersions', 'apis', 'Says which groups are served.', `${META}.APIGroupList`),
     ...[...new Set(kinds.map(({ group }) => group))].map(groupPart),
     ...[...groupVersions].map(([, [first, ...others]]) => {

@@ -62,7 +62,7 @@ describe('the index of OpenAPI documents', () => {
     const suffixed = ['events', 'internal.apiserver', 'storage'].map((group) => `${group}.${DEFAULT_GROUP_SUFFIX}`);
     const groups = ['apps', 'batch', 'policy', ...suffixed].map((group) => `apis/${group}`);
     const versions = groups.map((group) => `${group}/${group.includes('internal') ? 'v1alpha1' : 'v1'}`);
-    expect(Object.keys(paths).sort()).toEqual(['api', 'apis', 'version', ...groups, ...versions].sort());
+    expect(Object.keys(paths).sort()).toEqual(['api', 'api/v1', 'apis', 'version', ...groups, ...versions].sort());
   });
 
   it('leads to each document by the hash of its bytes', async () => {

@@ -25,7 +25,7 @@ export function versionThreeFiles(
   definitions: readonly Pick<ResourceDefinition, 'group' | 'version'>[],
   groupSuffix: string,
 ): ReadonlyMap<string, string> {
-  const files = new Map(['api', 'apis', 'version'].map((name) => [name, `v3/${name}.json`]));
+  const files = new Map(['api', 'api/v1', 'apis', 'version'].map((name) => [name, `v3/${name}.json`]));
   for (const { group, version } of definitions) {
     const suffix = `.${groupSuffix}`;
     const inFolder = group.endsWith(suffix) ? `${group.slice(0, -suffix.length)}.${DEFAULT_GROUP_SUFFIX}` : group;
