@@ -50,8 +50,10 @@ export class YamlReader {
 
   /** Ends the thread; bodies that are being read fail. */
   close(): void {
-    this.#end(new StatusError('ServiceUnavailable', 'the server stops'));
-    for (const job of this.#waiting.splice(0)) job.reject(new StatusError('ServiceUnavailable', 'the server stops'));
+    const why = new StatusError('ServiceUnavailable', 'the server stops');
+    for (const job of this.#waiting.splice(0)) job.reject(why);
+    this.#end(why);
+    clearTimeout(this.#timer);
   }
 
   #next(): void {
@@ -107,7 +109,7 @@ const refusal = (why: string) => badRequest(`error converting YAML to JSON: yaml
 /** Beside this file, whether it runs from its source or was built. */
 const workerUrl = () => new URL(import.meta.url.endsWith('.ts') ? './yaml-worker.ts' : './yaml-worker.js', import.meta.url);
 
-const isOutOfMemory = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+const isOutOfMemory = (error: Error) => 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
 
 function isJson(bytes: Buffer): boolean {
   const cursor = new JsonCursor(bytes.toString('utf8'));

@@ -16,6 +16,7 @@ export class YamlError extends Error {}
 /** Far above what a body of 3 MiB says without aliases, far below what aliases can make of it. */
 const MAX_JSON_CHARACTERS = 10 * 1024 * 1024;
 const MAX_STEPS = 2_000_000;
+const TOO_DEEP = `nested deeper than ${MAX_JSON_DEPTH} levels`;
 
 /** Valid JSON, compact. Throws YamlError. */
 export function yamlToJson(text: string): string {
@@ -23,7 +24,7 @@ export function yamlToJson(text: string): string {
   const document = firstDocument(text, lines);
   if (document === undefined) return 'null';
   const [error] = document.errors;
-  if (error !== undefined) throw new YamlError(`${at(lines, error.pos[0])}: ${error.message}`);
+  if (error !== undefined) throw new YamlError(`${at(lines, error.pos[0])}: ${isStackOverflow(error) ? TOO_DEEP : error.message}`);
   return new JsonWriter(lines).write(document);
 }
 
@@ -32,11 +33,14 @@ function firstDocument(text: string, lines: LineCounter): Document.Parsed | unde
   try {
     for (const document of composer.compose(new Parser(lines.addNewLine).parse(text))) return document;
   } catch (error) {
-    if (error instanceof RangeError) throw new YamlError(`nested deeper than ${MAX_JSON_DEPTH} levels`);
+    if (error instanceof RangeError) throw new YamlError(TOO_DEEP);
     throw error;
   }
   return undefined;
 }
+
+/** The library recurses into what it reads, and reports the end of the stack as an error of the text. */
+const isStackOverflow = ({ message }: Error) => message.startsWith('Maximum call stack');
 
 function at(lines: LineCounter, offset: number): string {
   const { line, col } = lines.linePos(offset);
@@ -80,7 +84,7 @@ class JsonWriter {
     } else {
       this.#remember(node);
       if (isScalar(node)) this.#put(this.#scalar(node));
-      else if (depth >= MAX_JSON_DEPTH) throw this.#error(node, `nested deeper than ${MAX_JSON_DEPTH} levels`);
+      else if (depth >= MAX_JSON_DEPTH) throw this.#error(node, TOO_DEEP);
       else if (isMap(node)) this.#map(node, depth + 1);
       else this.#list(node.items, depth + 1, node);
     }
@@ -149,7 +153,7 @@ class JsonWriter {
       for (const element of from.items) this.#merge(element, depth, taken);
     } else if (isMap(from)) {
       this.#remember(from);
-      if (depth >= MAX_JSON_DEPTH) throw this.#error(from, `nested deeper than ${MAX_JSON_DEPTH} levels`);
+      if (depth >= MAX_JSON_DEPTH) throw this.#error(from, TOO_DEEP);
       for (const pair of from.items) {
         if (isMerge(pair)) continue;
         const name = this.#key(pair.key);

@@ -1,0 +1,69 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { DEFAULT_YAML_LIMITS, YamlReader } from './yaml-reader.ts';
+
+const readers: YamlReader[] = [];
+function open(limits: Partial<typeof DEFAULT_YAML_LIMITS> = {}): (text: string) => Promise<string> {
+  const reader = new YamlReader({ ...DEFAULT_YAML_LIMITS, ...limits });
+  readers.push(reader);
+  return async (text) => (await reader.toJson(Buffer.from(text))).toString();
+}
+afterEach(() => {
+  for (const reader of readers.splice(0)) reader.close();
+});
+
+const REFUSED = expect.objectContaining({ reason: 'BadRequest' });
+/** Takes a second for each 50,000. */
+const slow = (commas: number) => `[${','.repeat(commas)}]`;
+
+describe('The YAML reader', () => {
+  it('reads several texts at a time, each to its own answer', async () => {
+    const read = open();
+    const texts = Array.from({ length: 20 }, (_, index) => `a: ${index}\n`);
+    expect(await Promise.all(texts.map(read))).toEqual(texts.map((_, index) => `{"a":${index}}`));
+  });
+
+  it('gives JSON back byte for byte, without reading it as YAML', async () => {
+    const json = ' {"a": 1.0, "b": [1E+2, "\\/"], "a": 9007199254740993}\n';
+    expect(await open({ maxMs: 0 })(json)).toBe(json);
+  });
+
+  it('says where a text is broken, and goes on', async () => {
+    const read = open();
+    await expect(read('a: b: c')).rejects.toEqual(REFUSED);
+    await expect(read('a: b: c')).rejects.toThrow('error converting YAML to JSON: yaml: line 1, column 4: ');
+    await expect(read('{"a": 1')).rejects.toThrow('yaml: line 1');
+    expect(await read('a: 1')).toBe('{"a":1}');
+  });
+
+  it('refuses what is not UTF-8', async () => {
+    await expect(new YamlReader().toJson(Buffer.from([0x61, 0x3a, 0x20, 0xff]))).rejects.toThrow('not UTF-8');
+  });
+
+  it('ends a text that takes too long, and reads those behind it', async () => {
+    const read = open({ maxMs: 1000 });
+    const [late, next] = await Promise.allSettled([read(slow(2_000_000)), read('b: 2')]);
+    expect(late).toMatchObject({ status: 'rejected', reason: REFUSED });
+    expect(next).toEqual({ status: 'fulfilled', value: '{"b":2}' });
+  });
+
+  it('ends a text that takes too much memory', async () => {
+    const read = open({ maxMegabytes: 20 });
+    await expect(read(`a: &a x\nb:\n${'- *a\n'.repeat(200_000)}`)).rejects.toThrow('too much memory');
+    expect(await read('a: 1')).toBe('{"a":1}');
+  });
+
+  it('starts anew after it was idle', async () => {
+    const read = open({ idleMs: 0 });
+    expect(await read('a: 1')).toBe('{"a":1}');
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(await read('a: 2')).toBe('{"a":2}');
+  });
+
+  it('fails what it is reading when it is closed', async () => {
+    const reader = new YamlReader();
+    const readings = [reader.toJson(Buffer.from('a: 1')), reader.toJson(Buffer.from('b: 1'))];
+    reader.close();
+    for (const reading of await Promise.allSettled(readings))
+      expect(reading).toMatchObject({ status: 'rejected', reason: { reason: 'ServiceUnavailable' } });
+  });
+});
