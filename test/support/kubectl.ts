@@ -55,6 +55,20 @@ async function findProgram(): Promise<string> {
   return path;
 }
 
+const program = await findProgram();
+
+/** 32 of 1.32: what a kubectl can do depends on its age. Debian 12 has 1.20. */
+export const KUBECTL_MINOR = await readMinor();
+
+async function readMinor(): Promise<number> {
+  const { stdout, stderr } = await run(program, ['version', '--client', '-o', 'json'], {
+    env: { ...process.env, KUBECONFIG: '/dev/null' },
+  });
+  const minor = /"minor": *"([0-9]+)/.exec(stdout)?.[1];
+  if (minor === undefined) throw new Error(`${program} does not tell its version: ${stdout}${stderr}`);
+  return Number(minor);
+}
+
 export interface Serving {
   /** What the first group of the pattern matched. */
   readonly found: string;
@@ -78,7 +92,6 @@ export type KubectlTarget = { readonly server: () => string } | { readonly kubec
 
 /** With a home of its own: nobody's configuration or discovery cache is read or written. */
 export async function openKubectl(target: KubectlTarget): Promise<Kubectl> {
-  const program = await findProgram();
   const home: TemporaryDirectory = await temporaryDirectory();
   const options = () => ({
     env: { ...process.env, HOME: home.path, KUBECONFIG: 'kubeconfig' in target ? target.kubeconfig() : '/dev/null' },
