@@ -65,7 +65,8 @@ export class Chunk {
     this.#superseded = true;
     this.#joined = undefined;
     this.#gzip = undefined;
-    this.#forms = undefined;
+    // Lists that are being written from it need not prepare its objects anew; most are shared with the new chunks.
+    for (const kept of this.#forms?.values() ?? []) kept.setBlock(undefined, 0);
   }
 
   /** The memo of its gzip form. Setting it on a superseded chunk does nothing. */

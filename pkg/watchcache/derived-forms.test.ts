@@ -156,9 +156,14 @@ describe('A list in a derived form', () => {
     const before = shown(opened, 0);
     for (let i = 0; i < 300; i += 3) opened.backend.delete(keyOf('a', nameOf(i)));
     await opened.cache.caughtUp();
-    const sink = new MemorySink();
-    await snapshot.page({ selection: {} }).writeTo(sink, { head: Buffer.from('['), tail: Buffer.from(']'), encoding: 'identity', form });
-    expect(sink.text()).toBe(before);
+    const frame = { head: Buffer.from('['), tail: Buffer.from(']'), form };
+    const [identity, gzip] = [new MemorySink(), new MemorySink()];
+    // What was prepared of it is still known.
+    expect(await preparing(form, () => snapshot.page({ selection: {} }).writeTo(identity, { ...frame, encoding: 'identity' }))).toBe(0);
+    await snapshot.page({ selection: {} }).writeTo(gzip, { ...frame, encoding: 'gzip' });
+    expect(identity.text()).toBe(before);
+    expect(gunzipSync(gzip.bytes()).toString()).toBe(before);
+    expect(opened.memos.usedBytes).toBeLessThan(300 * 110);
   });
 
   it('shows objects that a selector has picked', async () => {

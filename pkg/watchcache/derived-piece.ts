@@ -72,6 +72,8 @@ export class DerivedPiece {
     const prepared = this.#prepared(kept);
     const made = deflateBlock(compose(this.#run, prepared, at).subarray(1));
     const validUntil = prepared.reduce((soonest, object) => Math.min(soonest, object.validUntil(at)), Infinity);
+    // A chunk that was replaced has given up its memos.
+    if (chunk.isSuperseded) return made;
     kept.setBlock(made, validUntil);
     made.then(
       (block) => {
@@ -86,11 +88,13 @@ export class DerivedPiece {
     return made;
   }
 
-  /** What the chunk remembers of this form; undefined for objects without a chunk that is current. */
+  /** What the chunk remembers of this form; undefined when it has nothing and may begin nothing. */
   #kept(): ChunkForm | undefined {
     const { chunk } = this.#run;
-    if (chunk === undefined || chunk.isSuperseded) return undefined;
-    return chunk.forms.get(this.#form) ?? new ChunkForm(new Array<undefined>(chunk.entries.length).fill(undefined));
+    if (chunk === undefined) return undefined;
+    const kept = chunk.forms.get(this.#form);
+    if (kept !== undefined || chunk.isSuperseded) return kept;
+    return new ChunkForm(new Array<undefined>(chunk.entries.length).fill(undefined));
   }
 
   /** Of each object of the run. */

@@ -33,7 +33,7 @@ export interface Api {
   readonly put: (path: string, body: unknown) => Promise<Answer>;
   readonly delete: (path: string, body?: unknown) => Promise<Answer>;
   /** `path` must ask for a watch; rejects with the answer when it is not a 200. */
-  readonly watch: (path: string) => Promise<WatchStream>;
+  readonly watch: (path: string, headers?: Readonly<Record<string, string>>) => Promise<WatchStream>;
   /** Drops idle connections and open watches. */
   readonly close: () => void;
 }
@@ -103,8 +103,8 @@ export function createApi(baseUrl: string): Api {
     post: (path, body) => send('POST', path, { body }),
     put: (path, body) => send('PUT', path, { body }),
     delete: (path, body) => send('DELETE', path, { body }),
-    watch: async (path) => {
-      const message = await deadline(open('GET', path, {}), ANSWER_MS, `the watch ${path} to begin`);
+    watch: async (path, headers = {}) => {
+      const message = await deadline(open('GET', path, { headers }), ANSWER_MS, `the watch ${path} to begin`);
       if (message.statusCode !== 200) throw new Error(`GET ${path}: ${message.statusCode ?? 0} ${await readText(message)}`);
       const stream = openWatchStream(message);
       watches.add(stream);

@@ -1,0 +1,47 @@
+import { describe, expect, it } from '@jest/globals';
+import { gunzipSync } from 'node:zlib';
+import { toRevision } from '../storage/backend.ts';
+import type { CachedObject } from '../watchcache/watch-cache.ts';
+import { MemorySink } from '../../test/support/memory-sink.ts';
+import { createStampedForm, stamped } from '../../test/support/stamped-form.ts';
+import { jsonOf, keyOf, listFormOf } from '../../test/support/widgets.ts';
+import { createRecordPage } from './record-page.ts';
+
+const objects = Array.from({ length: 200 }, (_, i): CachedObject => {
+  const name = `w${i}`;
+  return {
+    key: keyOf('a', name),
+    namespace: 'a',
+    name,
+    revision: toRevision(i + 1),
+    uid: `uid-${name}`,
+    labels: {},
+    fields: undefined,
+    listForm: Buffer.from(listFormOf(jsonOf('a', name), i + 1)),
+  };
+});
+
+describe('A page from the backend', () => {
+  it.each([
+    ['identity', 0],
+    ['identity', 1],
+    ['identity', 200],
+    ['gzip', 0],
+    ['gzip', 200],
+  ] as const)('shows objects in a derived form (%s, %d objects)', async (encoding, count) => {
+    const shown = objects.slice(0, count);
+    const sink = new MemorySink();
+    const frame = { head: Buffer.from('['), tail: Buffer.from(']'), encoding, form: createStampedForm(() => 20) };
+    await createRecordPage({ objects: shown }).writeTo(sink, frame);
+    const bytes = encoding === 'gzip' ? gunzipSync(sink.bytes()) : sink.bytes();
+    expect(bytes.toString()).toBe(`[${shown.map(({ listForm }) => stamped(listForm.toString(), 20)).join(',')}]`);
+  });
+
+  it('stops when its reader is gone', async () => {
+    const sink = new MemorySink();
+    sink.close();
+    const frame = { head: Buffer.from('['), tail: Buffer.from(']'), encoding: 'identity', form: createStampedForm(() => 0) } as const;
+    await createRecordPage({ objects }).writeTo(sink, frame);
+    expect(sink.writes).toEqual([]);
+  });
+});
