@@ -35,6 +35,13 @@ describe('descriptions', () => {
     });
   });
 
+  it.each(documentFiles())('leave no field in %s without one', (file) => {
+    const undescribed = Object.entries(schemasOf(readDocument(file))).flatMap(([model, { properties = {} }]) =>
+      Object.entries(properties).flatMap(([name, { description = '' }]) => (description === '' ? [`${model} ${name}`] : [])),
+    );
+    expect(undescribed).toEqual([]);
+  });
+
   it.each(documentFiles())('in %s are sentences, and short enough to be read', (file) => {
     const all = Object.entries(schemasOf(readDocument(file))).flatMap(([model, { description, properties = {} }]) => [
       [model, description],

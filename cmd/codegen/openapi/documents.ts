@@ -19,7 +19,7 @@ const VERSION_INFO = 'io.k8s.apimachinery.pkg.version.Info';
 /** Travel under every group version, since clients send and read them with the codec of the one that they talk to. */
 const EVERYWHERE = new Set([`${META}.DeleteOptions`, `${META}.WatchEvent`]);
 const INFO = { title: 'Coxswain', version: `${KUBERNETES_MAJOR}.${KUBERNETES_MINOR}` };
-const TOKEN = { description: 'A bearer token', type: 'apiKey', in: 'header', name: 'authorization' };
+const TOKEN = { description: 'The word Bearer, a space and a token.', type: 'apiKey', in: 'header', name: 'authorization' };
 const SECURITY = [{ BearerToken: [] }];
 
 const completed = (group: string): string => group.replace('{group_suffix}', DEFAULT_GROUP_SUFFIX);

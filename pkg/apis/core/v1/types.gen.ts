@@ -3,9 +3,13 @@ import type { LabelSelector, ObjectMeta } from '../../meta/v1/types.gen.ts';
 import type { Int64, IntOrString, Quantity } from '../../scalars.ts';
 
 export type AWSElasticBlockStoreVolumeSource = {
+  /** The disk. Required. */
   readonly volumeID: string;
+  /** The file system. Absent: ext4. */
   readonly fsType?: string;
+  /** The partition. Absent or 0: the whole disk. */
   readonly partition?: number;
+  /** True: attached read-only. Default: false. */
   readonly readOnly?: boolean;
 };
 
@@ -43,9 +47,13 @@ export type AzureDiskVolumeSource = {
 };
 
 export type AzureFilePersistentVolumeSource = {
+  /** The Secret with account and key. Required. */
   readonly secretName: string;
+  /** The share. Required. */
   readonly shareName: string;
+  /** True: mounted read-only. Default: false. */
   readonly readOnly?: boolean;
+  /** The namespace of the Secret. Absent: that of the pod. */
   readonly secretNamespace?: string;
 };
 
@@ -103,34 +111,54 @@ export type Capabilities = {
 };
 
 export type CephFSPersistentVolumeSource = {
+  /** Addresses of the monitors. At least one. */
   readonly monitors: readonly string[];
+  /** The folder that is mounted. Default: `/`. */
   readonly path?: string;
+  /** The user. Absent: `admin`. */
   readonly user?: string;
+  /** The file with the user's key. Absent: `/etc/ceph/user.secret`. */
   readonly secretFile?: string;
+  /** The Secret with the key; comes before secretFile. */
   readonly secretRef?: SecretReference;
+  /** True: mounted read-only. Default: false. */
   readonly readOnly?: boolean;
 };
 
 export type CephFSVolumeSource = {
+  /** Addresses of the monitors. At least one. */
   readonly monitors: readonly string[];
+  /** The folder that is mounted. Default: `/`. */
   readonly path?: string;
+  /** The user. Absent: `admin`. */
   readonly user?: string;
+  /** The file with the user's key. Absent: `/etc/ceph/user.secret`. */
   readonly secretFile?: string;
+  /** The Secret with the key; comes before secretFile. */
   readonly secretRef?: LocalObjectReference;
+  /** True: mounted read-only. Default: false. */
   readonly readOnly?: boolean;
 };
 
 export type CinderPersistentVolumeSource = {
+  /** The disk. Required. */
   readonly volumeID: string;
+  /** The file system. Absent: ext4. */
   readonly fsType?: string;
+  /** True: attached read-only. Default: false. */
   readonly readOnly?: boolean;
+  /** The Secret with the credentials of OpenStack. */
   readonly secretRef?: SecretReference;
 };
 
 export type CinderVolumeSource = {
+  /** The disk. Required. */
   readonly volumeID: string;
+  /** The file system. Absent: ext4. */
   readonly fsType?: string;
+  /** True: attached read-only. Default: false. */
   readonly readOnly?: boolean;
+  /** The Secret with the credentials of OpenStack. */
   readonly secretRef?: LocalObjectReference;
 };
 
@@ -155,7 +183,7 @@ export type ConfigMapEnvSource = {
   readonly optional?: boolean;
 };
 
-/** One key of a ConfigMap in the pod's namespace. */
+/** A ConfigMap of the namespace, and one of its keys. */
 export type ConfigMapKeySelector = {
   /** Its name. */
   readonly name?: string;
@@ -342,60 +370,112 @@ export type EnvVarSource = {
   readonly fileKeyRef?: FileKeySelector;
 };
 
+/** A container for debugging that is added to a running pod. Refused in a template. */
 export type EphemeralContainer = {
+  /** A DNS label that no other container of the pod has. Required. */
   readonly name: string;
+  /** The image, such as `registry.example.com/backup:1.4`. Required in a template. */
   readonly image?: string;
+  /** What is run instead of the image's entry point. `$(NAME)` stands for a variable of env, `$$` for a dollar sign. */
   readonly command?: readonly string[];
+  /** Its arguments, instead of the image's. `$(NAME)` stands for a variable of env. */
   readonly args?: readonly string[];
+  /** The folder it starts in. Absent: the image's. */
   readonly workingDir?: string;
+  /** Ports that it listens on, for others to see; leaving one out closes nothing. */
   readonly ports?: readonly ContainerPort[];
+  /** ConfigMaps and Secrets whose keys become variables. Of two with the same name the last counts, and env before both. */
   readonly envFrom?: readonly EnvFromSource[];
+  /** Environment variables. No name twice. */
   readonly env?: readonly EnvVar[];
+  /** What it asks for, and what it may use at most. */
   readonly resources?: ResourceRequirements;
+  /** Whether a change of its resources needs a restart, for each resource. */
   readonly resizePolicy?: readonly ContainerResizePolicy[];
+  /** For an init container `Always`: it keeps running beside the others. */
   readonly restartPolicy?: string;
+  /** Rules by exit code that come before restartPolicy. */
   readonly restartPolicyRules?: readonly ContainerRestartRule[];
+  /** Where volumes of the pod appear. No mountPath twice. */
   readonly volumeMounts?: readonly VolumeMount[];
+  /** Where volumes of the pod appear as block devices. No devicePath twice. */
   readonly volumeDevices?: readonly VolumeDevice[];
+  /** Restarts the container when it fails. */
   readonly livenessProbe?: Probe;
+  /** Takes the pod out of its services while it fails. */
   readonly readinessProbe?: Probe;
+  /** Holds the other probes back until it has succeeded once. */
   readonly startupProbe?: Probe;
+  /** What is run after the start and before the end. */
   readonly lifecycle?: Lifecycle;
+  /** The file whose last lines are shown as the reason of its end. Default: `/dev/termination-log`. */
   readonly terminationMessagePath?: string;
+  /** `File` (default), or `FallbackToLogsOnError`: the end of the log when the file is empty and it failed. */
   readonly terminationMessagePolicy?: 'File' | 'FallbackToLogsOnError';
+  /** `Always`, `IfNotPresent` or `Never`. Default: `Always` for the tag `latest` or no tag, otherwise `IfNotPresent`. */
   readonly imagePullPolicy?: 'Always' | 'Never' | 'IfNotPresent';
+  /** Users, groups and limits; comes before the pod's. */
   readonly securityContext?: SecurityContext;
+  /** Keeps standard input open. Default: false. */
   readonly stdin?: boolean;
+  /** Closes standard input after the first who attached has gone. Default: false. */
   readonly stdinOnce?: boolean;
+  /** Gives it a terminal; needs stdin. Default: false. */
   readonly tty?: boolean;
+  /** The container whose processes it sees. */
   readonly targetContainerName?: string;
 };
 
 export type EphemeralContainerCommon = {
+  /** A DNS label that no other container of the pod has. Required. */
   readonly name: string;
+  /** The image, such as `registry.example.com/backup:1.4`. Required in a template. */
   readonly image?: string;
+  /** What is run instead of the image's entry point. `$(NAME)` stands for a variable of env, `$$` for a dollar sign. */
   readonly command?: readonly string[];
+  /** Its arguments, instead of the image's. `$(NAME)` stands for a variable of env. */
   readonly args?: readonly string[];
+  /** The folder it starts in. Absent: the image's. */
   readonly workingDir?: string;
+  /** Ports that it listens on, for others to see; leaving one out closes nothing. */
   readonly ports?: readonly ContainerPort[];
+  /** ConfigMaps and Secrets whose keys become variables. Of two with the same name the last counts, and env before both. */
   readonly envFrom?: readonly EnvFromSource[];
+  /** Environment variables. No name twice. */
   readonly env?: readonly EnvVar[];
+  /** What it asks for, and what it may use at most. */
   readonly resources?: ResourceRequirements;
+  /** Whether a change of its resources needs a restart, for each resource. */
   readonly resizePolicy?: readonly ContainerResizePolicy[];
+  /** For an init container `Always`: it keeps running beside the others. */
   readonly restartPolicy?: string;
+  /** Rules by exit code that come before restartPolicy. */
   readonly restartPolicyRules?: readonly ContainerRestartRule[];
+  /** Where volumes of the pod appear. No mountPath twice. */
   readonly volumeMounts?: readonly VolumeMount[];
+  /** Where volumes of the pod appear as block devices. No devicePath twice. */
   readonly volumeDevices?: readonly VolumeDevice[];
+  /** Restarts the container when it fails. */
   readonly livenessProbe?: Probe;
+  /** Takes the pod out of its services while it fails. */
   readonly readinessProbe?: Probe;
+  /** Holds the other probes back until it has succeeded once. */
   readonly startupProbe?: Probe;
+  /** What is run after the start and before the end. */
   readonly lifecycle?: Lifecycle;
+  /** The file whose last lines are shown as the reason of its end. Default: `/dev/termination-log`. */
   readonly terminationMessagePath?: string;
+  /** `File` (default), or `FallbackToLogsOnError`: the end of the log when the file is empty and it failed. */
   readonly terminationMessagePolicy?: 'File' | 'FallbackToLogsOnError';
+  /** `Always`, `IfNotPresent` or `Never`. Default: `Always` for the tag `latest` or no tag, otherwise `IfNotPresent`. */
   readonly imagePullPolicy?: 'Always' | 'Never' | 'IfNotPresent';
+  /** Users, groups and limits; comes before the pod's. */
   readonly securityContext?: SecurityContext;
+  /** Keeps standard input open. Default: false. */
   readonly stdin?: boolean;
+  /** Closes standard input after the first who attached has gone. Default: false. */
   readonly stdinOnce?: boolean;
+  /** Gives it a terminal; needs stdin. Default: false. */
   readonly tty?: boolean;
 };
 
@@ -444,30 +524,46 @@ export type FileKeySelector = {
 };
 
 export type FlexPersistentVolumeSource = {
+  /** The driver. Required. */
   readonly driver: string;
+  /** The file system. Absent: the driver's choice. */
   readonly fsType?: string;
+  /** The Secret that the driver is given. */
   readonly secretRef?: SecretReference;
+  /** True: attached read-only. Default: false. */
   readonly readOnly?: boolean;
+  /** What the driver is told. */
   readonly options?: Readonly<Record<string, string>>;
 };
 
 export type FlexVolumeSource = {
+  /** The driver. Required. */
   readonly driver: string;
+  /** The file system. Absent: the driver's choice. */
   readonly fsType?: string;
+  /** The Secret that the driver is given. */
   readonly secretRef?: LocalObjectReference;
+  /** True: attached read-only. Default: false. */
   readonly readOnly?: boolean;
+  /** What the driver is told. */
   readonly options?: Readonly<Record<string, string>>;
 };
 
 export type FlockerVolumeSource = {
+  /** The dataset, by name. Either this or datasetUUID. */
   readonly datasetName?: string;
+  /** The dataset, by its UUID. */
   readonly datasetUUID?: string;
 };
 
 export type GCEPersistentDiskVolumeSource = {
+  /** The disk. Required. */
   readonly pdName: string;
+  /** The file system. Absent: ext4. */
   readonly fsType?: string;
+  /** The partition. Absent or 0: the whole disk. */
   readonly partition?: number;
+  /** True: attached read-only. Default: false. */
   readonly readOnly?: boolean;
 };
 
@@ -490,15 +586,22 @@ export type GitRepoVolumeSource = {
 };
 
 export type GlusterfsPersistentVolumeSource = {
+  /** The Endpoints object with the addresses of the servers. Required. */
   readonly endpoints: string;
+  /** The volume. Required. */
   readonly path: string;
+  /** True: mounted read-only. Default: false. */
   readonly readOnly?: boolean;
+  /** The namespace of the Endpoints object. Absent: that of the claim. */
   readonly endpointsNamespace?: string;
 };
 
 export type GlusterfsVolumeSource = {
+  /** The Endpoints object with the addresses of the servers. Required. */
   readonly endpoints: string;
+  /** The volume. Required. */
   readonly path: string;
+  /** True: mounted read-only. Default: false. */
   readonly readOnly?: boolean;
 };
 
@@ -539,16 +642,27 @@ export type HostPathVolumeSource = {
 };
 
 export type ISCSIPersistentVolumeSource = {
+  /** Address and port of the target. Required. */
   readonly targetPortal: string;
+  /** The name of the target. Required. */
   readonly iqn: string;
+  /** The number of the unit, 0 to 255. Required. */
   readonly lun: number;
+  /** The interface. Default: `default`. */
   readonly iscsiInterface?: string;
+  /** The file system. Absent: ext4. */
   readonly fsType?: string;
+  /** True: attached read-only. Default: false. */
   readonly readOnly?: boolean;
+  /** More addresses of the target. */
   readonly portals?: readonly string[];
+  /** Whether discovery is authenticated. */
   readonly chapAuthDiscovery?: boolean;
+  /** Whether the session is authenticated. */
   readonly chapAuthSession?: boolean;
+  /** The Secret for that. */
   readonly secretRef?: SecretReference;
+  /** Our own name. */
   readonly initiatorName?: string;
 };
 
@@ -849,7 +963,9 @@ export type PersistentVolumeSpec = {
 };
 
 export type PhotonPersistentDiskVolumeSource = {
+  /** The disk. Required. */
   readonly pdID: string;
+  /** The file system. Absent: ext4. */
   readonly fsType?: string;
 };
 
@@ -1082,8 +1198,11 @@ export type PodTemplateSpec = {
 };
 
 export type PortworxVolumeSource = {
+  /** The volume. Required. */
   readonly volumeID: string;
+  /** The file system. Absent: ext4. */
   readonly fsType?: string;
+  /** True: attached read-only. Default: false. */
   readonly readOnly?: boolean;
 };
 
@@ -1139,22 +1258,36 @@ export type ProjectedVolumeSource = {
 };
 
 export type QuobyteVolumeSource = {
+  /** Host and port of the registries, joined by commas. Required. */
   readonly registry: string;
+  /** The volume, by name. Required. */
   readonly volume: string;
+  /** True: mounted read-only. Default: false. */
   readonly readOnly?: boolean;
+  /** The user that it is mounted as. Absent: the one of the service. */
   readonly user?: string;
+  /** The group that it is mounted as. Absent: none. */
   readonly group?: string;
+  /** The tenant that owns it. Set by the provisioner. */
   readonly tenant?: string;
 };
 
 export type RBDPersistentVolumeSource = {
+  /** Addresses of the monitors. At least one. */
   readonly monitors: readonly string[];
+  /** The image. Required. */
   readonly image: string;
+  /** The file system. Absent: ext4. */
   readonly fsType?: string;
+  /** The pool. Default: `rbd`. */
   readonly pool?: string;
+  /** The user. Default: `admin`. */
   readonly user?: string;
+  /** The file with the user's key. Default: `/etc/ceph/keyring`. */
   readonly keyring?: string;
+  /** The Secret with the key; comes before keyring. */
   readonly secretRef?: SecretReference;
+  /** True: attached read-only. Default: false. */
   readonly readOnly?: boolean;
 };
 
@@ -1218,28 +1351,48 @@ export type SELinuxOptions = {
 };
 
 export type ScaleIOPersistentVolumeSource = {
+  /** The address of the gateway. Required. */
   readonly gateway: string;
+  /** The storage system. Required. */
   readonly system: string;
+  /** The Secret with user and password. Required. */
   readonly secretRef: SecretReference;
+  /** Whether the gateway is spoken to over TLS. Default: false. */
   readonly sslEnabled?: boolean;
+  /** The protection domain. */
   readonly protectionDomain?: string;
+  /** The storage pool. */
   readonly storagePool?: string;
+  /** `ThinProvisioned` (default) or `ThickProvisioned`. */
   readonly storageMode?: string;
+  /** The volume. Required. */
   readonly volumeName?: string;
+  /** The file system. Default: `xfs`. */
   readonly fsType?: string;
+  /** True: attached read-only. Default: false. */
   readonly readOnly?: boolean;
 };
 
 export type ScaleIOVolumeSource = {
+  /** The address of the gateway. Required. */
   readonly gateway: string;
+  /** The storage system. Required. */
   readonly system: string;
+  /** The Secret with user and password. Required. */
   readonly secretRef: LocalObjectReference;
+  /** Whether the gateway is spoken to over TLS. Default: false. */
   readonly sslEnabled?: boolean;
+  /** The protection domain. */
   readonly protectionDomain?: string;
+  /** The storage pool. */
   readonly storagePool?: string;
+  /** `ThinProvisioned` (default) or `ThickProvisioned`. */
   readonly storageMode?: string;
+  /** The volume. Required. */
   readonly volumeName?: string;
+  /** The file system. Default: `xfs`. */
   readonly fsType?: string;
+  /** True: attached read-only. Default: false. */
   readonly readOnly?: boolean;
 };
 
@@ -1259,7 +1412,7 @@ export type SecretEnvSource = {
   readonly optional?: boolean;
 };
 
-/** One key of a Secret in the pod's namespace. */
+/** A Secret of the namespace, and one of its keys. */
 export type SecretKeySelector = {
   /** Its name. */
   readonly name?: string;
@@ -1340,18 +1493,28 @@ export type SleepAction = {
 };
 
 export type StorageOSPersistentVolumeSource = {
+  /** The volume. Required. */
   readonly volumeName?: string;
+  /** Its namespace in StorageOS. Absent: that of the pod. */
   readonly volumeNamespace?: string;
+  /** The file system. Absent: ext4. */
   readonly fsType?: string;
+  /** True: attached read-only. Default: false. */
   readonly readOnly?: boolean;
+  /** The Secret with the credentials. Absent: the defaults. */
   readonly secretRef?: ObjectReference;
 };
 
 export type StorageOSVolumeSource = {
+  /** The volume. Required. */
   readonly volumeName?: string;
+  /** Its namespace in StorageOS. Absent: that of the pod. */
   readonly volumeNamespace?: string;
+  /** The file system. Absent: ext4. */
   readonly fsType?: string;
+  /** True: attached read-only. Default: false. */
   readonly readOnly?: boolean;
+  /** The Secret with the credentials. Absent: the defaults. */
   readonly secretRef?: LocalObjectReference;
 };
 
@@ -1614,9 +1777,13 @@ export type VolumeSource = {
 };
 
 export type VsphereVirtualDiskVolumeSource = {
+  /** The path of the disk. Required. */
   readonly volumePath: string;
+  /** The file system. Absent: ext4. */
   readonly fsType?: string;
+  /** The storage policy, by name. */
   readonly storagePolicyName?: string;
+  /** The storage policy, by its id. */
   readonly storagePolicyID?: string;
 };
 
