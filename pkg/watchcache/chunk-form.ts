@@ -27,6 +27,8 @@ export class ChunkForm {
   }
 
   prepare(index: number, object: PreparedObject): void {
+    // Another list has been faster.
+    if (this.#objects[index] !== undefined) return;
     this.#objects[index] = object;
     this.#preparedBytes += object.cost;
   }

@@ -3,6 +3,7 @@ import type { Chunk } from './chunk.ts';
 import { type DeflatedBlock, deflateBlock } from './deflated-block.ts';
 import { keepForm } from './kept-forms.ts';
 import type { MemoBudget } from './memo-budget.ts';
+import type { Slice } from './slice.ts';
 import type { CachedObject, DerivedForm, PreparedObject } from './watch-cache.ts';
 
 const COMMA = 0x2c;
@@ -44,6 +45,7 @@ export class DerivedPiece {
   readonly #run: Run;
   readonly #form: DerivedForm;
   readonly #memos: MemoBudget;
+  #prepared: readonly PreparedObject[] | undefined;
 
   constructor(run: Run, form: DerivedForm, memos: MemoBudget) {
     this.#run = run;
@@ -51,35 +53,49 @@ export class DerivedPiece {
     this.#memos = memos;
   }
 
+  /** Does what has to be done once for each object, in slices; `compose` and `deflate` would do it at once. */
+  async prepare(slice: Slice): Promise<void> {
+    const preparing = this.#preparing();
+    for (let step = preparing.next(); ; step = preparing.next()) {
+      if (step.done === true) {
+        this.#prepared = step.value;
+        return;
+      }
+      if (slice.due()) await slice.next();
+    }
+  }
+
   /** `,a,b,c` as of now. */
   compose(): Buffer {
-    return compose(this.#run, this.#prepared(this.#kept()), this.#form.now());
+    return compose(this.#run, this.#all(), this.#form.now());
+  }
+
+  /** What `deflate` would give, when it is known. */
+  deflated(): DeflatedBlock | Promise<DeflatedBlock> | undefined {
+    const kept = this.#isWhole ? this.#run.chunk?.forms.get(this.#form) : undefined;
+    const block = kept?.blockAt(this.#form.now());
+    if (kept !== undefined && block !== undefined) this.#memos.touch(kept);
+    return block;
   }
 
   /** `a,b,c` as of now. The block of a whole chunk is made once and shared, as long as it would be the same. */
   deflate(): DeflatedBlock | Promise<DeflatedBlock> {
-    const { chunk, entries, from, to } = this.#run;
-    const kept = this.#kept();
+    const known = this.deflated();
+    if (known !== undefined) return known;
+    const { chunk } = this.#run;
+    const prepared = this.#all();
     const at = this.#form.now();
-    if (chunk === undefined || kept === undefined || from > 0 || to < entries.length) {
-      return deflateBlock(compose(this.#run, this.#prepared(kept), at).subarray(1));
-    }
-    const known = kept.blockAt(at);
-    if (known !== undefined) {
-      this.#memos.touch(kept);
-      return known;
-    }
-    const prepared = this.#prepared(kept);
     const made = deflateBlock(compose(this.#run, prepared, at).subarray(1));
-    const validUntil = prepared.reduce((soonest, object) => Math.min(soonest, object.validUntil(at)), Infinity);
+    const kept = this.#isWhole ? chunk?.forms.get(this.#form) : undefined;
     // A chunk that was replaced has given up its memos.
-    if (chunk.isSuperseded) return made;
+    if (chunk === undefined || kept === undefined || chunk.isSuperseded) return made;
+    const validUntil = prepared.reduce((soonest, object) => Math.min(soonest, object.validUntil(at)), Infinity);
     kept.setBlock(made, validUntil);
     made.then(
       (block) => {
         if (!kept.hasBlock(made)) return;
         kept.setBlock(block, validUntil);
-        this.#remember(chunk, kept);
+        this.#remember(kept);
       },
       () => {
         if (kept.hasBlock(made)) kept.setBlock(undefined, 0);
@@ -88,43 +104,60 @@ export class DerivedPiece {
     return made;
   }
 
-  /** What the chunk remembers of this form; undefined when it has nothing and may begin nothing. */
-  #kept(): ChunkForm | undefined {
-    const { chunk } = this.#run;
-    if (chunk === undefined) return undefined;
-    const kept = chunk.forms.get(this.#form);
-    if (kept !== undefined || chunk.isSuperseded) return kept;
-    return new ChunkForm(new Array<undefined>(chunk.entries.length).fill(undefined));
+  get #isWhole(): boolean {
+    const { chunk, entries, from, to } = this.#run;
+    return chunk !== undefined && from === 0 && to === entries.length;
   }
 
   /** Of each object of the run. */
-  #prepared(kept: ChunkForm | undefined): readonly PreparedObject[] {
-    const { chunk, entries, from, to } = this.#run;
+  #all(): readonly PreparedObject[] {
+    if (this.#prepared !== undefined) return this.#prepared;
+    const preparing = this.#preparing();
+    for (let step = preparing.next(); ; step = preparing.next()) if (step.done === true) return (this.#prepared = step.value);
+  }
+
+  /** Yields after each object that was not known. */
+  *#preparing(): Generator<undefined, readonly PreparedObject[], undefined> {
+    const { entries, from, to } = this.#run;
+    const kept = this.#kept();
     const prepared: PreparedObject[] = [];
     let isNew = false;
     for (let index = from; index < to; index++) {
       const entry = entries[index];
       if (entry === undefined) continue;
-      let object = kept?.prepared(index);
-      if (object === undefined) {
-        object = this.#form.prepare(entry.listForm);
-        kept?.prepare(index, object);
-        isNew = true;
+      const known = kept?.prepared(index);
+      if (known !== undefined) {
+        prepared.push(known);
+        continue;
       }
+      const object = this.#form.prepare(entry.listForm);
+      kept?.prepare(index, object);
       prepared.push(object);
+      isNew = true;
+      yield undefined;
     }
-    if (chunk !== undefined && kept !== undefined) {
-      if (isNew) this.#remember(chunk, kept);
+    if (kept !== undefined) {
+      if (isNew) this.#remember(kept);
       else this.#memos.touch(kept);
     }
     return prepared;
   }
 
-  #remember(chunk: Chunk, kept: ChunkForm): void {
-    const other = chunk.forms.get(this.#form);
-    // A chunk that was replaced, or has let go of this and begun anew, must not come back into the budget.
-    if (chunk.isSuperseded || (other !== undefined && other !== kept)) return;
-    chunk.setForm(this.#form, kept);
+  /** What the chunk remembers of this form, from now on; undefined when it has nothing and may begin nothing. */
+  #kept(): ChunkForm | undefined {
+    const { chunk } = this.#run;
+    if (chunk === undefined) return undefined;
+    const kept = chunk.forms.get(this.#form);
+    if (kept !== undefined || chunk.isSuperseded) return kept;
+    const begun = new ChunkForm(new Array<undefined>(chunk.entries.length).fill(undefined));
+    chunk.setForm(this.#form, begun);
+    return begun;
+  }
+
+  /** Unless the chunk was replaced meanwhile, or has let go of it. */
+  #remember(kept: ChunkForm): void {
+    const { chunk } = this.#run;
+    if (chunk === undefined || chunk.isSuperseded || chunk.forms.get(this.#form) !== kept) return;
     keepForm(this.#memos, chunk, this.#form, kept);
   }
 }

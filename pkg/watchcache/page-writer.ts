@@ -63,6 +63,9 @@ export async function writePieces(
   await (frame.encoding === 'gzip' ? writeGzip(pieces, sink, frame, memos) : writeIdentity(pieces, byteLength, sink, frame));
 }
 
+const isDerived = (piece: Piece): piece is Piece & { readonly derived: DerivedPiece } =>
+  piece.chunk === undefined && piece.bytes === undefined;
+
 function bytesOf(piece: Piece, isFirst: boolean): Buffer {
   if (piece.bytes !== undefined) return piece.bytes;
   const bytes = piece.chunk === undefined ? piece.derived.compose() : piece.joined;
@@ -81,6 +84,7 @@ async function writeIdentity(pieces: Iterable<Piece>, byteLength: number, sink: 
   let isFirst = true;
   sink.write(head);
   for (const piece of pieces) {
+    if (isDerived(piece)) await piece.derived.prepare(slice);
     if (!sink.write(bytesOf(piece, isFirst))) await sink.drained();
     if (slice.due()) await slice.next();
     if (sink.closed) return;
@@ -134,12 +138,13 @@ async function* deflatedAhead(pieces: Iterable<Piece>, memos: MemoBudget): Async
   const ahead: { readonly block: DeflatedBlock | Promise<DeflatedBlock>; readonly withComma: boolean }[] = [];
   const slice = new Slice();
   for (const piece of pieces) {
+    if (isDerived(piece) && piece.derived.deflated() === undefined) await piece.derived.prepare(slice);
     const block = blockOf(piece, memos);
     // Awaited in its turn below; until then a failure is nobody's surprise.
     if (block instanceof Promise) block.catch(() => undefined);
     ahead.push({ block, withComma: piece.bytes === undefined });
     // Other pieces are joined and deflated elsewhere; these are made in this turn.
-    if (piece.chunk === undefined && piece.bytes === undefined && slice.due()) await slice.next();
+    if (isDerived(piece) && slice.due()) await slice.next();
     if (ahead.length <= BLOCKS_AHEAD) continue;
     const next = ahead.shift();
     if (next !== undefined) yield { block: await next.block, withComma: next.withComma };
