@@ -1,0 +1,276 @@
+/** kubectl's commands, and honestly, what they are told where the server cannot do it yet. */
+import { join, resolve } from 'node:path';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { stringify } from 'yaml';
+import { CRON_JOB, KINDS, POD_DISRUPTION_BUDGET, collectionPath, itemPath, type SampleObject } from '../support/kinds.ts';
+import { KUBECTL_MINOR } from '../support/kubectl.ts';
+import { waitFor } from '../support/wait.ts';
+import { describeKubectl } from './describe-kubectl.ts';
+
+const examples = resolve(import.meta.dirname, '../../examples');
+/** Before 1.25 kubectl reads the OpenAPI document as protobuf only, for `explain`, validation and dry runs. */
+const itSince = (minor: number) => (KUBECTL_MINOR >= minor ? it : it.skip);
+const UNVALIDATED = KUBECTL_MINOR >= 25 ? [] : ['--validate=false'];
+const lines = (text: string) => text.split('\n').filter(Boolean);
+const labelled = (name: string, namespace: string, labels: Readonly<Record<string, string>>): SampleObject => {
+  const sample = CRON_JOB.sample(name, namespace);
+  return { ...sample, metadata: { ...sample.metadata, labels } };
+};
+
+describeKubectl('kubectl', (suite) => {
+  const told = (...args: readonly string[]) => suite.kubectl.told(args);
+  const refused = async (args: readonly string[], input?: string): Promise<string> => {
+    const result = await suite.kubectl.run(args, input === undefined ? {} : { input });
+    if (result.code === 0) throw new Error(`kubectl ${args.join(' ')} was not refused: ${result.stdout}`);
+    return result.stderr;
+  };
+
+  describe('manifests', () => {
+    it('creates and deletes everything in examples/', async () => {
+      expect(lines(await told('create', ...UNVALIDATED, '-f', examples))).toHaveLength(KINDS.length);
+      expect(await refused(['create', ...UNVALIDATED, '-f', join(examples, 'cronjob.yaml')])).toContain('AlreadyExists');
+      expect(lines(await told('delete', '-f', examples))).toHaveLength(KINDS.length);
+      expect(await refused(['get', '-f', join(examples, 'cronjob.yaml')])).toContain('NotFound');
+    });
+
+    it('applies everything in examples/, and finds it unchanged the next time', async () => {
+      const apply = async (...args: readonly string[]) =>
+        lines(await told('apply', ...UNVALIDATED, ...args)).map((line) => line.split(' ')[1]);
+      expect(await apply('-f', examples)).toEqual(KINDS.map(() => 'created'));
+      // The selector of a PodDisruptionBudget is replaced as a whole: kubectl sends a PATCH for it even when nothing differs.
+      for (const { kind } of KINDS.filter((each) => each !== POD_DISRUPTION_BUDGET)) {
+        expect({ kind, results: await apply('-f', join(examples, `${kind.toLowerCase()}.yaml`)) }).toEqual({
+          kind,
+          results: ['unchanged'],
+        });
+      }
+      await told('delete', '-f', examples);
+    });
+
+    itSince(25)('refuses unknown fields by their paths', async () => {
+      const sample = CRON_JOB.sample('strict', 'kubectl-strict');
+      const wrong = stringify({ ...sample, spec: { ...(sample['spec'] as object), schedul: '* * * * *' } });
+      expect(await refused(['create', '-f', '-'], wrong)).toContain('strict decoding error: unknown field "spec.schedul"');
+      expect(await refused(['get', 'cronjob', 'strict', '--namespace', 'kubectl-strict'])).toContain('NotFound');
+    });
+
+    itSince(25)('shows every cause of a refusal', async () => {
+      const sample = CRON_JOB.sample('wrong', 'kubectl-wrong');
+      const template = { spec: { restartPolicy: 'Never', containers: [{ image: 'registry.example.com/work:1.0' }] } };
+      const wrong = stringify({
+        ...sample,
+        spec: { schedule: '@daily', concurrencyPolicy: 'Never', jobTemplate: { spec: { template } } },
+      });
+      const message = await refused(['create', '-f', '-'], wrong);
+      expect(message).toContain('spec.concurrencyPolicy: Unsupported value: "Never"');
+      expect(message).toContain('spec.jobTemplate.spec.template.spec.containers[0].name: Required value');
+    });
+
+    itSince(25)('keeps nothing of a dry run', async () => {
+      const manifest = stringify(CRON_JOB.sample('dry', 'kubectl-dry'));
+      expect(await suite.kubectl.told(['create', '-f', '-', '--dry-run=server'], manifest)).toBe(
+        'cronjob.batch/dry created (server dry run)\n',
+      );
+      expect(await suite.kubectl.told(['create', '-f', '-', '--dry-run=server', '-o', 'name'], manifest)).toBe('cronjob.batch/dry\n');
+      expect((await suite.api.get(itemPath(CRON_JOB, 'kubectl-dry', 'dry'))).code).toBe(404);
+    });
+
+    itSince(25)('shows the whole of a new object as a difference', async () => {
+      const result = await suite.kubectl.run(['diff', '-f', '-'], { input: stringify(CRON_JOB.sample('new', 'kubectl-diff')) });
+      expect({ code: result.code, stderr: result.stderr }).toEqual({ code: 1, stderr: '' });
+      expect(lines(result.stdout)).toEqual(expect.arrayContaining(['+kind: CronJob', '+  name: new']));
+    });
+  });
+
+  describe('get', () => {
+    const namespace = 'kubectl-get';
+    const names = ['a', 'b', 'c', 'd', 'e'];
+    beforeAll(async () => {
+      const { api } = suite;
+      for (const name of names) {
+        await api.post(collectionPath(CRON_JOB, namespace), labelled(name, namespace, { odd: String(names.indexOf(name) % 2 === 0) }));
+      }
+      await api.post(collectionPath(POD_DISRUPTION_BUDGET, namespace), POD_DISRUPTION_BUDGET.sample('p', namespace));
+    });
+    const get = async (...args: readonly string[]) => lines(await told('get', ...args, '-o', 'name'));
+
+    it('selects by label', async () => {
+      expect(await get('cj', '-A', '-l', 'odd=false')).toEqual(['cronjob.batch/b', 'cronjob.batch/d']);
+    });
+
+    it('selects by field', async () => {
+      expect(await get('cronjobs', '--namespace', namespace, '--field-selector', 'metadata.name=c')).toEqual(['cronjob.batch/c']);
+      expect(await refused(['get', 'cronjobs', '--field-selector', 'spec.color=red'])).toContain('spec.color');
+    });
+
+    it('reads a list page by page', async () => {
+      const all = names.map((name) => `cronjob.batch/${name}`);
+      expect(await get('cronjobs', '--namespace', namespace, '--chunk-size', '2')).toEqual(all);
+      const { stderr } = await suite.kubectl.run(['get', 'cronjobs', '--namespace', namespace, '--chunk-size', '2', '-v', '8']);
+      expect(stderr.match(/[?&]continue=[^&"]+&limit=2/g)).toHaveLength(2);
+    });
+
+    it('shows several kinds at once', async () => {
+      expect(await get('cronjobs,pdb', '--namespace', namespace)).toEqual([
+        ...names.map((name) => `cronjob.batch/${name}`),
+        'poddisruptionbudget.policy/p',
+      ]);
+      expect(await get('all', '--namespace', namespace)).toEqual(names.map((name) => `cronjob.batch/${name}`));
+    });
+
+    it('shows all namespaces in a table, with labels and sorted', async () => {
+      const table = lines(await told('get', 'cronjobs', '-A', '-l', 'odd', '--show-labels', '--sort-by', '{.metadata.uid}'));
+      expect(table).toHaveLength(names.length + 1);
+      expect(table[0]).toMatch(/^NAMESPACE +NAME +SCHEDULE +TIMEZONE +SUSPEND +ACTIVE +LAST SCHEDULE +AGE +LABELS$/);
+      for (const line of table.slice(1)) {
+        expect(line).toMatch(/^kubectl-get +[a-e] +\*\/5 \* \* \* \* +<none> +False +0 +<none> +\d+[sm]\S* +odd=(true|false)$/);
+      }
+    });
+
+    it('follows changes in a table', async () => {
+      // A list: of a single object kubectl drops the first event, which may be the change.
+      const other = 'kubectl-get-watch';
+      await suite.api.post(collectionPath(CRON_JOB, other), CRON_JOB.sample('w', other));
+      let put: Promise<number> | undefined;
+      const { stdout } = await suite.kubectl.follow(['get', 'cronjobs', '--namespace', other, '-w'], (soFar) => {
+        if (put === undefined && lines(soFar).length === 2) {
+          const sample = CRON_JOB.sample('w', other);
+          const changed = { ...sample, spec: { ...(sample['spec'] as object), suspend: true } };
+          put = suite.api.put(itemPath(CRON_JOB, other, 'w'), changed).then(({ code }) => code);
+        }
+        return lines(soFar).length >= 3;
+      });
+      expect(await put).toBe(200);
+      expect(lines(stdout).map((line) => line.split(/ {3,}/)[3])).toEqual(['SUSPEND', 'False', 'True']);
+    });
+
+    it('reads any path', async () => {
+      expect(JSON.parse(await told('get', '--raw', '/apis/batch/v1'))).toMatchObject({ kind: 'APIResourceList', groupVersion: 'batch/v1' });
+      expect(await told('get', '--raw', '/readyz')).toBe('ok');
+    });
+
+    it('describes an object', async () => {
+      expect(await told('describe', 'cronjob', 'a', '--namespace', namespace)).toMatch(/^Schedule: +\*\/5 \* \* \* \*$/m);
+    });
+  });
+
+  describe('delete', () => {
+    const namespace = 'kubectl-delete';
+
+    it('deletes by label', async () => {
+      for (const name of ['one', 'two', 'three']) {
+        await suite.api.post(collectionPath(CRON_JOB, namespace), labelled(name, namespace, { keep: String(name === 'two') }));
+      }
+      await told('delete', 'cronjobs', '-l', 'keep=false', '--namespace', namespace);
+      expect(await told('get', 'cronjobs', '-o', 'name', '--namespace', namespace)).toBe('cronjob.batch/two\n');
+      await told('delete', 'cronjobs', '--all', '--namespace', namespace);
+      expect(await told('get', 'cronjobs', '-o', 'name', '--namespace', namespace)).toBe('');
+    });
+
+    it('waits until the last finalizer is gone, as does wait --for=delete', async () => {
+      const { api, kubectl } = suite;
+      const path = itemPath(CRON_JOB, namespace, 'held');
+      const sample = CRON_JOB.sample('held', namespace);
+      await api.post(collectionPath(CRON_JOB, namespace), {
+        ...sample,
+        metadata: { ...sample.metadata, finalizers: ['example.com/hold'] },
+      });
+      const deleting = kubectl.run(['delete', 'cronjob', 'held', '--namespace', namespace]);
+      await waitFor(async () => (await api.get(path)).object().metadata.deletionTimestamp !== undefined, { what: 'the deletion to begin' });
+      const waitForIt = (seconds: number) => ['wait', '--for=delete', 'cronjob/held', '--namespace', namespace, `--timeout=${seconds}s`];
+      expect(await refused(waitForIt(1))).toContain('timed out');
+      const waiting = kubectl.run(waitForIt(15));
+      const held = (await api.get(path)).object();
+      await api.put(path, { ...held, metadata: { ...held.metadata, finalizers: [] } });
+      expect((await deleting).code).toBe(0);
+      expect((await waiting).code).toBe(0);
+    });
+
+    itSince(25)('waits for a value', async () => {
+      await suite.api.post(collectionPath(CRON_JOB, namespace), CRON_JOB.sample('waited', namespace));
+      const waiting = told('wait', '--for', 'jsonpath={.spec.suspend}=false', 'cronjob/waited', '--namespace', namespace, '--timeout=15s');
+      expect(await waiting).toBe('cronjob.batch/waited condition met\n');
+    });
+  });
+
+  describe('what the server is', () => {
+    it('shows its own version and the server’s', async () => {
+      expect(JSON.parse(await told('version', '-o', 'json'))).toMatchObject({ serverVersion: { major: '1', minor: '36' } });
+    });
+
+    it('lists resources and versions', async () => {
+      const names = lines(await told('api-resources', '-o', 'name'));
+      expect(names.sort()).toEqual(KINDS.map(({ resource, group }) => `${resource}.${group}`).sort());
+      const table = await told('api-resources', '-o', 'wide');
+      expect(table).toMatch(/^cronjobs +cj +batch\/v1 +true +CronJob +\[?create.*watch/m);
+      expect(table).toMatch(/^poddisruptionbudgets +pdb +policy\/v1 +true +PodDisruptionBudget /m);
+      const versions = lines(await told('api-versions'));
+      expect(versions).toEqual(expect.arrayContaining(KINDS.map(({ apiVersion }) => apiVersion)));
+    });
+
+    itSince(25)('explains fields', async () => {
+      const recursive = await told('explain', 'cronjob.spec.jobTemplate', '--recursive');
+      expect(recursive).toMatch(/^FIELD: jobTemplate <JobTemplateSpec>$/m);
+      expect(recursive).toMatch(/^ +containers\t<\[\]Container> -required-$/m);
+      for (const { resource, kind } of KINDS.filter(({ resource: name }) => name !== 'events')) {
+        const explained = await told('explain', resource);
+        expect(explained).toMatch(new RegExp(`^KIND: +${kind}$`, 'm'));
+        expect(explained).not.toContain('<empty>');
+      }
+    });
+  });
+
+  describe('what needs parts that are not there yet', () => {
+    const namespace = 'kubectl-not-yet';
+    beforeAll(async () => {
+      await suite.api.post(collectionPath(CRON_JOB, namespace), CRON_JOB.sample('n', namespace));
+    });
+
+    it.each([
+      ['label', 'cronjob/n', 'a=b'],
+      ['annotate', 'cronjob/n', 'a=b'],
+      ['patch', 'cronjob/n', '-p', '{"spec":{"suspend":true}}'],
+    ])('PATCH, for %s', async (...command) => {
+      expect(await refused([...command, '--namespace', namespace])).toContain('MethodNotAllowed');
+    });
+
+    it('PATCH, to apply a change', async () => {
+      const manifest = (suspend: boolean) => {
+        const sample = CRON_JOB.sample('applied', namespace);
+        return stringify({ ...sample, spec: { ...(sample['spec'] as object), suspend } });
+      };
+      await suite.kubectl.told(['apply', ...UNVALIDATED, '-f', '-'], manifest(false));
+      expect(await refused(['apply', ...UNVALIDATED, '-f', '-'], manifest(true))).toContain('MethodNotAllowed');
+    });
+
+    it('protobuf bodies, for manifests that kubectl makes itself', async () => {
+      const made = [
+        'create',
+        'cronjob',
+        'made',
+        '--image',
+        'registry.example.com/work:1.0',
+        '--schedule',
+        '@daily',
+        '--namespace',
+        namespace,
+      ];
+      const output = await told(...made, '--dry-run=client', '-o', 'yaml');
+      expect(await suite.kubectl.told(['create', ...UNVALIDATED, '--namespace', namespace, '-f', '-'], output)).toBe(
+        'cronjob.batch/made created\n',
+      );
+    });
+
+    it('reviews of access, for auth can-i', async () => {
+      expect(await refused(['auth', 'can-i', 'list', 'cronjobs'])).toContain('selfsubjectaccessreviews');
+    });
+
+    itSince(27)('reviews of oneself, for auth whoami', async () => {
+      expect(await refused(['auth', 'whoami'])).toContain('API is not enabled');
+    });
+
+    it('services, for cluster-info', async () => {
+      expect(await refused(['cluster-info'])).toContain('services');
+    });
+  });
+});
