@@ -163,18 +163,20 @@ export async function dialTls(port: number, options: ConnectionOptions = {}): Pr
   return socket;
 }
 
-/** Everything that comes until the other side closes. */
-export async function readAll(socket: Socket): Promise<string> {
+/** Everything that comes until the connection is closed; a reset is a close too. */
+export function readAll(socket: Socket): Promise<string> {
   let all = '';
   socket.setEncoding('latin1').on('data', (piece: string) => (all += piece));
-  if (!socket.closed) await once(socket, 'close');
-  return all;
+  socket.once('end', () => socket.end());
+  return new Promise((resolve) => {
+    if (socket.closed) resolve(all);
+    else socket.once('close', () => resolve(all));
+  });
 }
 
 /** Sends the pieces, and gives everything that comes until the other side closes. */
-export async function exchange(socket: Socket, ...pieces: readonly (string | Uint8Array)[]): Promise<string> {
+export function exchange(socket: Socket, ...pieces: readonly (string | Uint8Array)[]): Promise<string> {
   const all = readAll(socket);
-  socket.once('end', () => socket.end());
   for (const piece of pieces) socket.write(typeof piece === 'string' ? Buffer.from(piece, 'latin1') : piece);
   return all;
 }

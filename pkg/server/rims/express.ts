@@ -41,6 +41,11 @@ export function createExpressRim({ respond, certificates, isDraining, unsentMs }
   const unsent = new Map<ServerResponse, number>();
   app.use((message, response) => {
     errors.serving(message.socket, response);
+    if (message.httpVersionMajor < 1) {
+      // A request line without a version: HTTP/0.9, which has no status, no headers and no clients.
+      response.writeHead(400, { Connection: 'close', 'Content-Length': '0' }).end();
+      return;
+    }
     const request = new Http1Request(message, response, certificates);
     void respond(request)
       .then((answer) => {

@@ -27,22 +27,27 @@ export class Http1ClientErrors {
     if (this.#refused.has(socket)) return; // what still comes from it is no better
     this.#refused.add(socket);
     const refusal = refusalOf(error);
-    if (refusal === undefined || !socket.writable || !this.#isFree(socket)) {
-      socket.destroy();
-      return;
-    }
-    const text = `${refusal.slice(4)}\n`;
-    socket.end(
-      `HTTP/1.1 ${refusal}\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: ${text.length}\r\nConnection: close\r\n\r\n${text}`,
-    );
-    linger(socket);
+    const newest = this.#newest.get(socket);
+    if (refusal === undefined) socket.destroy();
+    else if (newest === undefined || newest.writableFinished) answer(socket, refusal);
+    // A refusal must not look like a part of another answer: that one is waited for, if it is not half sent.
+    else if (newest.headersSent && !newest.writableEnded) socket.destroy();
+    else if (newest.req.complete) newest.once('finish', () => answer(socket, refusal));
+    else if (newest.socket === socket) answer(socket, refusal);
+    else socket.destroy();
   };
+}
 
-  /** Nothing else is being written, and it is this request's turn: a refusal must not look like a part of another answer. */
-  #isFree(socket: Duplex): boolean {
-    const response = this.#newest.get(socket);
-    return response === undefined || response.writableFinished || (response.socket === socket && !response.headersSent);
+function answer(socket: Duplex, refusal: string): void {
+  if (!socket.writable) {
+    socket.destroy();
+    return;
   }
+  const text = `${refusal.slice(4)}\n`;
+  socket.end(
+    `HTTP/1.1 ${refusal}\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: ${text.length}\r\nConnection: close\r\n\r\n${text}`,
+  );
+  linger(socket);
 }
 
 /**
