@@ -2,7 +2,7 @@
 import type { Clock } from '../../pkg/apimachinery/time/clock.ts';
 import type { ServingCertificates } from '../../pkg/certificates/serving-certificates.ts';
 import type { Log } from '../../pkg/observability/logging.ts';
-import { openInsecureListener, openSecureListener } from '../../pkg/server/lifecycle.ts';
+import { openInsecureListener, openSecureListener, reachableHost } from '../../pkg/server/lifecycle.ts';
 import type { Responder } from '../../pkg/server/rims/request.ts';
 import type { OpenRequests } from '../../pkg/server/shell/drain.ts';
 import type { BannerOptions, SecureAddress } from './banner.ts';
@@ -48,12 +48,13 @@ async function openSecure(
   stops: ((graceMs: number) => Promise<void>)[],
 ): Promise<SecureAddress> {
   const { securePort: port, bindAddress: host, dataDir } = options;
+  // Before the port is open: whoever finds the server ready finds the kubeconfig too. After the store is: a second process on an embedded
+  // store is turned away before it comes here, and leaves the first one's kubeconfig alone.
+  const kubeconfig = await writeAdminKubeconfig(certificates, `https://${reachableHost(host)}:${port}`, dataDir);
   const listener = await openSecureListener({ host, port, tls: certificates.tls, respond, openRequests, clock }).catch(
     refuse(`--secure-port ${port} on ${host}`),
   );
   stops.push((graceMs) => listener.stop(graceMs));
-  // Not before the port is ours: a second process that is turned away leaves the first one's kubeconfig alone.
-  const kubeconfig = await writeAdminKubeconfig(certificates, listener.url, dataDir);
   const stopping = new AbortController();
   const kept = keepCertificates({ certificates, listener, dataDir, clock, log, signal: stopping.signal });
   closers.push(() => {

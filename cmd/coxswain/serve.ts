@@ -6,6 +6,7 @@ import type { Kind } from '../../pkg/apis/kind.ts';
 import { createKinds } from '../../pkg/apis/kinds.gen.ts';
 import { createAuthenticator } from '../../pkg/authentication/create-authenticator.ts';
 import { readTokenFile } from '../../pkg/authentication/token-file.ts';
+import type { TokenTable } from '../../pkg/authentication/token-file.ts';
 import { createAuthorizer } from '../../pkg/authorization/create-authorizer.ts';
 import { createLog } from '../../pkg/observability/logging.ts';
 import type { Log } from '../../pkg/observability/logging.ts';
@@ -76,7 +77,7 @@ async function open(options: ServeOptions, log: Log, closers: (() => Promise<voi
   // Beside the store: on first start making certificates takes as long as opening it.
   const preparing = Promise.all([
     options.securePort === 0 ? undefined : openCertificates(options, clock, log),
-    options.tokenAuthFile === undefined ? undefined : readTokenFile(options.tokenAuthFile),
+    options.tokenAuthFile === undefined ? undefined : readTokens(options.tokenAuthFile),
   ]);
   preparing.catch(() => undefined); // a store that cannot be opened is said first
   const metrics = createMetrics({ version: toGitVersion(version), now: () => clock.now(), processMetrics: true });
@@ -132,6 +133,11 @@ async function open(options: ServeOptions, log: Log, closers: (() => Promise<voi
   const listeners = await openListeners({ options, certificates, respond, openRequests, clock, log, closers });
   return { shown: { place, ...listeners }, filled: registry.watchCache.filled() };
 }
+
+const readTokens = (path: string): Promise<TokenTable> =>
+  readTokenFile(path).catch((error: unknown) => {
+    throw new UsageError(`--token-auth-file: ${error instanceof Error ? error.message : String(error)}`);
+  });
 
 function storeOf(registry: Registry, { definition: { resource, group } }: Kind): ObjectStore {
   const store = registry.store(resource, group);

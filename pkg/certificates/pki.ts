@@ -4,9 +4,10 @@
  * a certificate without a fitting key tells of nothing but tampering, and a key without a certificate of a crash. Whoever finds all in
  * order reads six files, takes no lock and loads no library.
  */
-import type { X509Certificate } from 'node:crypto';
+import { X509Certificate } from 'node:crypto';
 import { join } from 'node:path';
 import type { Clock } from '../apimachinery/time/clock.ts';
+import { silentLog } from '../observability/logging.ts';
 import type { Log } from '../observability/logging.ts';
 import { CertificateError } from './certificate-error.ts';
 import { lockFolder } from './folder-lock.ts';
@@ -52,10 +53,23 @@ export async function openPki(options: PkiOptions): Promise<Pki> {
   for (const path of [dir, ...NAMES.map((name) => join(dir, `${name}.key`))]) {
     if (await makePrivate(path)) log.warn('others could read it; now they cannot', { path });
   }
-  const { ca, server, admin } = await readPki(options);
-  const complete = (server !== undefined || options.serverNames === undefined) && (admin !== undefined || !options.admin);
-  if (ca !== undefined && complete) return { ca, ...(server && { server }), ...(admin && { admin }) };
-  const lock = await lockFolder(dir, clock);
+  const pki = (await findWhole(options)) ?? (await makeUnderLock(options));
+  const end = new X509Certificate(pki.ca.cert).validToDate;
+  if (end.getTime() - clock.now() < WARN_BEFORE_MS) {
+    log.warn('the CA ends soon; so does every certificate of it', { path: join(dir, 'ca.crt'), validTo: end.toISOString() });
+  }
+  return pki;
+}
+
+/** Undefined: something that is wanted is missing or does not do. */
+async function findWhole(options: PkiOptions): Promise<Pki | undefined> {
+  const { ca, server, admin } = await readPki({ ...options, log: silentLog }); // what does not do is said when it is made anew
+  const whole = (server !== undefined || options.serverNames === undefined) && (admin !== undefined || !options.admin);
+  return ca === undefined || !whole ? undefined : { ca, ...(server && { server }), ...(admin && { admin }) };
+}
+
+async function makeUnderLock(options: PkiOptions): Promise<Pki> {
+  const lock = await lockFolder(options.dir, options.clock);
   try {
     return await makeMissing(options);
   } finally {
@@ -83,12 +97,6 @@ async function readPki(options: PkiOptions): Promise<FoundPki> {
   const now = clock.now();
   const authority = await findAuthority(dir, now);
   if (authority === undefined) return {};
-  if (authority.certificate.validToDate.getTime() - now < WARN_BEFORE_MS) {
-    log.warn('the CA ends soon; so does every certificate of it', {
-      path: join(dir, 'ca.crt'),
-      validTo: authority.certificate.validToDate.toISOString(),
-    });
-  }
   const usable = async (name: 'server' | 'admin', names: readonly string[]): Promise<CertifiedKey | undefined> => {
     const { cert, key } = await readPair(dir, name);
     if (cert === undefined || key === undefined) return undefined;

@@ -83,7 +83,7 @@ export async function openSecureListener(options: SecureListenerOptions): Promis
 }
 
 /** What a client that stands on the same machine writes for the address that was bound. */
-function reachableHost(host: string): string {
+export function reachableHost(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';
   return isIPv6(host) ? `[${host}]` : host;
