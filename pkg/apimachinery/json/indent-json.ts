@@ -1,6 +1,6 @@
 /**
  * Compact JSON to indented JSON, as Go's MarshalIndent writes it with two spaces: byte by byte, so that every token stays what it is, and
- * piece by piece, so that an answer of any length is never held whole. 4 ms per MB.
+ * piece by piece, so that an answer of any length is never held whole. 10 ms of CPU per MB.
  */
 
 /** A piece of output has about this many bytes. */
@@ -84,7 +84,7 @@ export class JsonIndenter {
   #newLine(output: Buffer, at: number): number {
     output[at] = 0x0a;
     const end = at + 1 + SPACES * this.#depth;
-    output.fill(0x20, at + 1, end);
+    for (let to = at + 1; to < end; to++) output[to] = 0x20; // a call of fill costs more than such a few bytes
     return end;
   }
 }

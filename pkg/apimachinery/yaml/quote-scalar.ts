@@ -13,18 +13,24 @@ const ESCAPED_BY_CODE = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
 const NUMBER =
   /^[-+]?(?:0[bB][01_]+|0[oO]?[0-7_]+|0[xX][0-9a-fA-F_]+|[0-9][0-9_]*(?:\.[0-9_]*)?(?:[eE][-+]?[0-9]+)?|\.[0-9_]*(?:[eE][-+]?[0-9]+)?|[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?)$/;
 const TIME = /^[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?:[Tt\s]|$)/;
-const STARTS_LIKE_NUMBER = /^[-+.0-9]/;
+/** No number, but readers of YAML 1.1 are known that take it for one. */
+const BARE_EXPONENT = /^[-+]?[eE][-+]?[0-9]+$/;
+const STARTS_LIKE_NUMBER = /^[-+.0-9eE]/;
 
 function looksLikeOtherType(text: string): boolean {
-  if (STARTS_LIKE_NUMBER.test(text) && (NUMBER.test(text) || TIME.test(text))) return true;
+  if (STARTS_LIKE_NUMBER.test(text) && (NUMBER.test(text) || TIME.test(text) || BARE_EXPONENT.test(text))) return true;
   return text === '=' || text === '<<' || resolvePlain(text) !== undefined;
 }
 
 /** Cannot begin a plain scalar, or would be read as a mark of the document or as a comment or a key. */
 const NOT_PLAIN = /^[?:,[\]{}#&*!|>'"%@`\s]|^-(?:\s|$)|^(?:---|\.\.\.)|:(?:\s|$)|\s#|\s$/;
 
+/** Nearly all that objects hold; only words with a meaning are to be told apart. */
+const SIMPLE = /^[A-Za-z/_][A-Za-z0-9/_.-]*$/;
+
 /** On one line. */
 export function quoteScalar(text: string): string {
+  if (SIMPLE.test(text)) return looksLikeOtherType(text) ? doubleQuoted(text) : text;
   if (UNPRINTABLE.test(text) || looksLikeOtherType(text)) return doubleQuoted(text);
   if (NOT_PLAIN.test(text)) return `'${text.replaceAll("'", "''")}'`;
   return text.isWellFormed() ? text : text.toWellFormed();

@@ -17,9 +17,12 @@ interface Frame {
 
 /** Readers need not find the end of a longer key (YAML 1.2 section 7.4). */
 const MAX_SIMPLE_KEY = 1000;
+const MAX_KEPT_KEYS = 500;
 
 export class YamlEmitter {
   readonly #frames: Frame[] = [];
+  /** Keys as they are written: the elements of a list have the same ones. */
+  readonly #keys = new Map<string, string>();
   #text = '';
 
   /** Adds a document. */
@@ -83,7 +86,7 @@ export class YamlEmitter {
     }
     const { name, value } = member;
     this.#beginLine(frame);
-    const key = quoteScalar(name);
+    const key = this.#key(name);
     this.#text += key.length <= MAX_SIMPLE_KEY ? `${key}:` : `? ${key}\n${' '.repeat(frame.indent)}:`;
     if (isScalarLike(value)) {
       this.#text += ` ${scalar(value, frame.indent + 2)}\n`;
@@ -91,6 +94,14 @@ export class YamlEmitter {
       this.#text += '\n';
       this.#enter(value, value instanceof MapNode ? frame.indent + 2 : frame.indent, false);
     }
+  }
+
+  #key(name: string): string {
+    let key = this.#keys.get(name);
+    if (key !== undefined) return key;
+    key = quoteScalar(name);
+    if (this.#keys.size < MAX_KEPT_KEYS) this.#keys.set(name, key);
+    return key;
   }
 
   #nextElement(frame: Frame, { elements }: ListNode): void {
