@@ -55,17 +55,17 @@ async function findProgram(): Promise<string> {
   return path;
 }
 
-const program = await findProgram();
+export const KUBECTL_PROGRAM = await findProgram();
 
 /** 32 of 1.32: what a kubectl can do depends on its age. Debian 12 has 1.20. */
 export const KUBECTL_MINOR = await readMinor();
 
 async function readMinor(): Promise<number> {
-  const { stdout, stderr } = await run(program, ['version', '--client', '-o', 'json'], {
+  const { stdout, stderr } = await run(KUBECTL_PROGRAM, ['version', '--client', '-o', 'json'], {
     env: { ...process.env, KUBECONFIG: '/dev/null' },
   });
   const minor = /"minor": *"([0-9]+)/.exec(stdout)?.[1];
-  if (minor === undefined) throw new Error(`${program} does not tell its version: ${stdout}${stderr}`);
+  if (minor === undefined) throw new Error(`${KUBECTL_PROGRAM} does not tell its version: ${stdout}${stderr}`);
   return Number(minor);
 }
 
@@ -97,7 +97,7 @@ export async function openKubectl(target: KubectlTarget): Promise<Kubectl> {
     env: { ...process.env, HOME: home.path, KUBECONFIG: 'kubeconfig' in target ? target.kubeconfig() : '/dev/null' },
   });
   const all = (args: readonly string[]) => ('server' in target ? ['--server', target.server(), ...args] : args);
-  const runIt: Kubectl['run'] = (args, given = {}) => run(program, all(args), { ...given, ...options() });
+  const runIt: Kubectl['run'] = (args, given = {}) => run(KUBECTL_PROGRAM, all(args), { ...given, ...options() });
   return {
     run: runIt,
     told: async (args, input) => {
@@ -105,11 +105,11 @@ export async function openKubectl(target: KubectlTarget): Promise<Kubectl> {
       if (code !== 0) throw new Error(`kubectl ${args.join(' ')}: ${code} ${stderr}${stdout}`);
       return stdout;
     },
-    follow: (args, enough) => run(program, all(args), { ...options(), enough }),
+    follow: (args, enough) => run(KUBECTL_PROGRAM, all(args), { ...options(), enough }),
     serve: (args, announced) => {
       const stop = new AbortController();
       return new Promise((resolve, reject) => {
-        const ended = run(program, all(args), {
+        const ended = run(KUBECTL_PROGRAM, all(args), {
           ...options(),
           stop: stop.signal,
           enough: (stdout) => {
