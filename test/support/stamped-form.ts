@@ -18,11 +18,15 @@ export function createStampedForm(now: () => number, id = 'Stamped'): StampedFor
     prepared: () => prepared,
     prepare: (bytes) => {
       prepared++;
+      const text = bytes.toString();
       const maxBytes = bytes.length + 100;
       return {
         cost: 100,
         maxBytes,
-        writeTo: (target, offset, listForm, at) => offset + target.write(stamped(listForm.toString(), at), offset),
+        writeTo: (target, offset, listForm, at) => {
+          if (listForm.toString() !== text) throw new Error('what was prepared of one object is used for another');
+          return offset + target.write(stamped(text, at), offset);
+        },
         validUntil: nextStep,
       };
     },
