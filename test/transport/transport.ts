@@ -22,14 +22,14 @@ export const ca = pem('ca');
 export const client = { cert: pem('client'), key: pem('client-key') };
 export const tls: TlsMaterial = { cert: pem('server'), key: pem('server-key'), clientCa: ca };
 
-/** Short enough for a test that waits for one. */
+/** Short enough for a test that waits for one, long enough for a machine that does other work. */
 export const SHORT: TransportLimits = {
   ...TRANSPORT_LIMITS,
-  handshakeMs: 200,
-  headMs: 200,
-  requestMs: 300,
-  idleMs: 400,
-  unsentMs: 200,
+  handshakeMs: 1000,
+  headMs: 1000,
+  requestMs: 1000,
+  idleMs: 1000,
+  unsentMs: 1000,
   sweepMs: 50,
 };
 
@@ -156,8 +156,13 @@ export async function dial(port: number): Promise<Socket> {
   return socket;
 }
 
-export async function dialTls(port: number, options: ConnectionOptions = {}): Promise<TLSSocket> {
+export async function dialTls(
+  port: number,
+  options: ConnectionOptions = {},
+  onSession = (_: Buffer): void => undefined,
+): Promise<TLSSocket> {
   const socket = connectTls({ port, host: '127.0.0.1', ca, servername: 'localhost', ...options });
+  socket.on('session', onSession);
   await once(socket, 'secureConnect');
   socket.on('error', () => undefined);
   return socket;

@@ -11,6 +11,7 @@ import { ca, client, openSecure, SHORT } from '../../../test/transport/transport
 import type { Transport } from '../../../test/transport/transport.ts';
 import { StreamBrokenOff } from './request.ts';
 import type { ApiRequest, ApiResponse } from './request.ts';
+import { TRANSPORT_LIMITS } from './transport-limits.ts';
 
 interface Sent {
   readonly method?: string;
@@ -87,7 +88,7 @@ describe.each([
   ['HTTP/1.1', http1],
   ['HTTP/2', http2],
 ])('A rim: %s', (protocol, dial) => {
-  async function serve(respond?: (request: ApiRequest) => Promise<ApiResponse>, limits = SHORT): Promise<Client> {
+  async function serve(respond?: (request: ApiRequest) => Promise<ApiResponse>, limits = TRANSPORT_LIMITS): Promise<Client> {
     transport = await openSecure({ limits, ...(respond === undefined ? {} : { respond }) });
     const dialled = dial(transport.listener.url);
     close = () => dialled.close();
@@ -236,14 +237,14 @@ describe.each([
   });
 
   describe('bodies', () => {
-    const echo = () =>
+    const echo = (limits = TRANSPORT_LIMITS) =>
       serve(async (request) => {
         const answer = (code: number, body: Buffer): ApiResponse => ({ code, headers: {}, body: [body] });
         return request.readBody(1000).then(
           (body) => answer(200, body),
           (error: unknown) => answer((error as { code: number }).code, Buffer.from(String(error))),
         );
-      });
+      }, limits);
 
     it('are read whole, and may be absent', async () => {
       const { send } = await echo();
@@ -270,7 +271,7 @@ describe.each([
     });
 
     it('that never end are given up', async () => {
-      const { send } = await echo();
+      const { send } = await echo(SHORT);
       const answer = await send('/', { method: 'POST', body: 'ab', headers: { 'content-length': '4' }, unfinished: true });
       expect(answer.code).toBe(protocol === 'HTTP/2' ? 504 : 408);
       answer.leave();
@@ -286,7 +287,7 @@ describe.each([
   });
 
   it('cuts an answer that its reader does not take', async () => {
-    const { send } = await serve();
+    const { send } = await serve(undefined, SHORT);
     const answer = await send('/large');
     answer.body.pause();
     const open = async () => {
@@ -303,7 +304,7 @@ describe.each([
   });
 
   it('ends a connection without requests, and none with an open stream', async () => {
-    const { send } = await serve();
+    const { send } = await serve(undefined, SHORT);
     const answer = await send('/watch');
     const other = dial(transport?.listener.url ?? '');
     await read(await other.send('/'));
