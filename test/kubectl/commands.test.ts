@@ -8,7 +8,7 @@ import { waitFor } from '../support/wait.ts';
 import { describeKubectl } from './describe-kubectl.ts';
 
 const examples = resolve(import.meta.dirname, '../../examples');
-/** Before 1.25 kubectl reads the OpenAPI document as protobuf only, for `explain`, validation and dry runs. */
+/** Before 1.25 kubectl reads the OpenAPI document as protobuf only, for `explain`, validation and dry runs, and cron jobs as v1beta1. */
 const itSince = (minor: number) => (KUBECTL_MINOR >= minor ? it : it.skip);
 const UNVALIDATED = KUBECTL_MINOR >= 25 ? [] : ['--validate=false'];
 const lines = (text: string) => text.split('\n').filter(Boolean);
@@ -138,7 +138,7 @@ describeKubectl('kubectl', (suite) => {
           const changed = { ...sample, spec: { ...(sample['spec'] as object), suspend: true } };
           put = suite.api.put(itemPath(CRON_JOB, other, 'w'), changed).then(({ code }) => code);
         }
-        return lines(soFar).length >= 3;
+        return soFar.split('\n').length > 3; // three whole lines
       });
       expect(await put).toBe(200);
       expect(lines(stdout).map((line) => line.split(/ {3,}/)[3])).toEqual(['SUSPEND', 'False', 'True']);
@@ -149,7 +149,7 @@ describeKubectl('kubectl', (suite) => {
       expect(await told('get', '--raw', '/readyz')).toBe('ok');
     });
 
-    it('describes an object', async () => {
+    itSince(25)('describes an object', async () => {
       expect(await told('describe', 'cronjob', 'a', '--namespace', namespace)).toMatch(/^Schedule: +\*\/5 \* \* \* \*$/m);
     });
   });
@@ -183,7 +183,9 @@ describeKubectl('kubectl', (suite) => {
       const held = (await api.get(path)).object();
       await api.put(path, { ...held, metadata: { ...held.metadata, finalizers: [] } });
       expect((await deleting).code).toBe(0);
-      expect((await waiting).code).toBe(0);
+      // An old kubectl takes an object that is gone before it looks for a failure.
+      if (KUBECTL_MINOR >= 25) expect((await waiting).code).toBe(0);
+      await waiting;
     });
 
     itSince(25)('waits for a value', async () => {
@@ -243,7 +245,7 @@ describeKubectl('kubectl', (suite) => {
       expect(await refused(['apply', ...UNVALIDATED, '-f', '-'], manifest(true))).toContain('MethodNotAllowed');
     });
 
-    it('protobuf bodies, for manifests that kubectl makes itself', async () => {
+    itSince(25)('protobuf bodies, for manifests that kubectl makes itself', async () => {
       const made = [
         'create',
         'cronjob',
