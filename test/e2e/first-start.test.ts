@@ -4,12 +4,12 @@ import { X509Certificate } from 'node:crypto';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { freePorts } from '../support/free-port.ts';
 import { findOrInstall } from '../support/programs.ts';
 import { runCoxswain, startSecureServer, startServer, temporaryDirectory } from '../support/server.ts';
-import type { SecureServer, TemporaryDirectory } from '../support/server.ts';
+import type { RunningProcess, SecureServer, TemporaryDirectory } from '../support/server.ts';
 
 const RUN_MS = 20_000;
 const run = promisify(execFile);
@@ -113,19 +113,31 @@ describe('A first start', () => {
   });
 });
 
+/** What a test that fails leaves running. */
+const started: RunningProcess[] = [];
+afterEach(async () => {
+  await Promise.all(started.splice(0).map((server) => server.kill()));
+});
+
+async function running<Server extends RunningProcess>(starting: Promise<Server>): Promise<Server> {
+  const server = await starting;
+  started.push(server);
+  return server;
+}
+
 describe('A later start', () => {
   let dataDir = '';
   let first: SecureServer;
   beforeAll(async () => {
     dataDir = join(directory.path, 'kept');
     const [port = 0] = await freePorts(1);
-    first = await startSecureServer([], { dataDir, port });
+    first = await running(startSecureServer([], { dataDir, port }));
     await first.stop();
   }, 60_000);
 
   it('keeps CA, certificates and kubeconfig byte for byte', async () => {
     const kubeconfig = await readFile(first.kubeconfig, 'utf8');
-    const second = await startSecureServer([], { dataDir, port: first.port });
+    const second = await running(startSecureServer([], { dataDir, port: first.port }));
     await second.stop();
     expect({ ca: second.ca, cert: second.cert, key: second.key }).toEqual({ ca: first.ca, cert: first.cert, key: first.key });
     expect(await readFile(second.kubeconfig, 'utf8')).toBe(kubeconfig);
@@ -133,7 +145,7 @@ describe('A later start', () => {
 
   it('writes another address into the kubeconfig, and old ones still get in', async () => {
     const old = await readFile(first.kubeconfig, 'utf8');
-    const second = await startSecureServer([], { dataDir });
+    const second = await running(startSecureServer([], { dataDir }));
     expect((await readKubeconfig(second.kubeconfig)).cluster['server']).toBe(second.url);
     const path = join(directory.path, 'old.kubeconfig');
     await writeFile(path, old.replace(first.url, second.url), { mode: 0o600 });
@@ -142,7 +154,7 @@ describe('A later start', () => {
   });
 
   it('may listen on every address, and a kubeconfig leads there by an address that the certificate does not name', async () => {
-    const server = await startSecureServer(['--bind-address', '0.0.0.0'], { dataDir });
+    const server = await running(startSecureServer(['--bind-address', '0.0.0.0'], { dataDir }));
     const path = join(directory.path, 'elsewhere.kubeconfig');
     const elsewhere = `https://127.0.0.2:${server.port}`;
     expect((await runCoxswain(['kubeconfig', '--data-dir', dataDir, '--server', elsewhere, '--output', path])).code).toBe(0);
@@ -153,7 +165,7 @@ describe('A later start', () => {
 
   it('serves both ports when both are asked for, and stops both', async () => {
     const [securePort = 0] = await freePorts(1);
-    const server = await startServer(['--data-dir', dataDir, '--secure-port', String(securePort)]);
+    const server = await running(startServer(['--data-dir', dataDir, '--secure-port', String(securePort)]));
     expect((await server.get('/apis/batch/v1/cronjobs')).code).toBe(200);
     expect(await kubectl(join(dataDir, 'admin.kubeconfig'), 'get', 'cronjobs', '-A', '-o', 'name')).toBe('');
     expect(server.output()).toContain(`${server.baseUrl}: plain HTTP for this machine only`);
@@ -163,7 +175,7 @@ describe('A later start', () => {
   });
 
   it('is refused while another process has the folder, whose kubeconfig stays', async () => {
-    const server = await startSecureServer([], { dataDir });
+    const server = await running(startSecureServer([], { dataDir }));
     const kubeconfig = await readFile(server.kubeconfig, 'utf8');
     const [port = 0] = await freePorts(1);
     const refused = await runCoxswain(['serve', '--secure-port', String(port), '--data-dir', dataDir]);
@@ -176,13 +188,13 @@ describe('A later start', () => {
 
 describe('Files of an operator', () => {
   it('are served, and clients are known by their CA alone', async () => {
-    const other = await startSecureServer();
+    const other = await running(startSecureServer());
     const pki = join(other.dataDir, 'pki');
     const files = ['--tls-cert-file', join(pki, 'server.crt'), '--tls-private-key-file', join(pki, 'server.key')];
     const given = [...files, '--client-ca-file', join(pki, 'ca.crt')];
     const [port = 0] = await freePorts(1);
     const dataDir = join(directory.path, 'given');
-    const server = await startServer(['--data-dir', dataDir, '--secure-port', String(port), ...given]);
+    const server = await running(startServer(['--data-dir', dataDir, '--secure-port', String(port), ...given]));
     const foreign = ['--cacert', join(pki, 'ca.crt'), '--cert', join(pki, 'admin.crt'), '--key', join(pki, 'admin.key')];
     expect(await statusOf(`https://127.0.0.1:${port}/apis/batch/v1/cronjobs`, ...foreign)).toBe('200');
     expect(server.output()).toContain('no admin.kubeconfig');
