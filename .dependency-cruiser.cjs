@@ -22,6 +22,7 @@ const MAY_IMPORT = {
 const HOME = {
   express: 'server',
   '@peculiar/x509': 'certificates',
+  'reflect-metadata': 'certificates',
   'swagger-ui-dist': 'server/docs',
   ajv: 'schema',
   etcd3: 'storage/etcd',
