@@ -263,6 +263,14 @@ describeKubectl('kubectl', (suite) => {
       );
     });
 
+    it('namespaces in the OpenAPI document, to check a file of kind List', async () => {
+      const items = ['l-1', 'l-2'].map((name) => CRON_JOB.sample(name, namespace));
+      const list = stringify({ apiVersion: 'v1', kind: 'List', items });
+      expect(await refused(['create', '-f', '-'], list)).toContain('error validating');
+      const created = await suite.kubectl.told(['create', '--validate=false', '-f', '-'], list);
+      expect(lines(created)).toEqual(['cronjob.batch/l-1 created', 'cronjob.batch/l-2 created']);
+    });
+
     it('reviews of access, for auth can-i', async () => {
       expect(await refused(['auth', 'can-i', 'list', 'cronjobs'])).toContain('selfsubjectaccessreviews');
     });
