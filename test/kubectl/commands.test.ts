@@ -263,7 +263,7 @@ describeKubectl('kubectl', (suite) => {
       );
     });
 
-    it('namespaces in the OpenAPI document, to check a file of kind List', async () => {
+    itSince(25)('namespaces in the OpenAPI document, to check a file of kind List', async () => {
       const items = ['l-1', 'l-2'].map((name) => CRON_JOB.sample(name, namespace));
       const list = stringify({ apiVersion: 'v1', kind: 'List', items });
       expect(await refused(['create', '-f', '-'], list)).toContain('error validating');
