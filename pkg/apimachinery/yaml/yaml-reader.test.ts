@@ -46,6 +46,17 @@ describe('The YAML reader', () => {
     expect(next).toEqual({ status: 'fulfilled', value: '{"b":2}' });
   });
 
+  it('gives no text the answer of one before it, that came when its time was over', async () => {
+    const read = open({ maxMs: 300 });
+    await read('start: the thread');
+    const readings = [read('a: 1'), read('b: 2')];
+    // The thread answers meanwhile; when this turn is over, the timer comes first and the answer second.
+    for (const end = performance.now() + 400; performance.now() < end;);
+    const [late, next] = await Promise.allSettled(readings);
+    expect(late).toMatchObject({ status: 'rejected', reason: REFUSED });
+    expect(next).toEqual({ status: 'fulfilled', value: '{"b":2}' });
+  });
+
   it('ends a text that takes too much memory', async () => {
     const read = open({ maxMegabytes: 20 });
     await expect(read(`a: &a x\nb:\n${'- *a\n'.repeat(200_000)}`)).rejects.toThrow('too much memory');

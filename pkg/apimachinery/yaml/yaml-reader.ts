@@ -78,6 +78,8 @@ export class YamlReader {
     });
     worker.unref();
     worker.on('message', (reply: YamlReply) => {
+      // What a thread had answered when it was ended still arrives; the body that is read now is another.
+      if (worker !== this.#worker) return;
       const job = this.#running;
       this.#running = undefined;
       if ('json' in reply) job?.resolve(Buffer.from(reply.json.buffer, reply.json.byteOffset, reply.json.byteLength));
