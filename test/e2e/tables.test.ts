@@ -272,12 +272,14 @@ describeServer('Tables', (api) => {
     });
 
     it.each([
-      ['a list', 'PartialObjectMetadata', ''],
-      ['one object', 'PartialObjectMetadataList', '/only'],
-    ])('of %s is not a %s', async (_, kind, path) => {
-      const answer = await api.get(collection + path, { accept: `application/json;as=${kind};g=meta.k8s.io;v=v1` });
-      expect(answer.code).toBe(406);
-      expect(answer.status().reason).toBe('NotAcceptable');
+      ['a list', 'PartialObjectMetadata', '', 'a list (*policy.PodDisruptionBudgetList)'],
+      ['one object', 'PartialObjectMetadataList', '/only', 'not a list (*policy.PodDisruptionBudget)'],
+    ])('of %s is not a %s', async (_, kind, path, what) => {
+      for (const otherwise of ['', ',application/json']) {
+        const answer = await api.get(collection + path, { accept: `application/json;as=${kind};g=meta.k8s.io;v=v1${otherwise}` });
+        const message = `you requested ${kind}, but the requested object is ${what}`;
+        expect(answer.status()).toMatchObject({ code: 406, reason: 'NotAcceptable', message });
+      }
     });
   });
 

@@ -62,16 +62,16 @@ function outputOf(
   return mediaType === 'application/json' ? jsonOutput(pretty, endpoint) : { mediaType, pretty };
 }
 
+const KINDS = ['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList'] as const;
+
 /** `as`, `v` and `g` name a kind that stands for the stored one; together or not at all. */
 function asOf(parameters: MediaType['parameters'], endpoint: NegotiateOptions['endpoint']): Output['as'] | 'unknown' {
   const { as: kind, v: version, g: group } = parameters;
   if (kind === undefined && version === undefined && group === undefined) return undefined;
   if (endpoint === 'other' || group !== META_GROUP || (version !== 'v1' && version !== 'v1beta1')) return 'unknown';
-  if (kind === 'Table') return { kind, version };
-  // A list has no metadata of one object, and an object is no list of metadata.
-  if (kind === 'PartialObjectMetadata' && endpoint !== 'list') return { kind, version };
-  if (kind === 'PartialObjectMetadataList' && endpoint === 'list') return { kind, version };
-  return 'unknown';
+  const known = KINDS.find((each) => each === kind);
+  // One that does not fit what is shown is agreed on all the same, and refused later: Kubernetes tries no other clause then.
+  return known === undefined ? 'unknown' : { kind: known, version };
 }
 
 interface WeighedClause extends MediaType {
