@@ -28,7 +28,6 @@ export interface EncodeOptions {
 /** Larger bodies are rewritten piece by piece, while they are sent. */
 const AT_ONCE_BYTES = 64 * 1024;
 const JSON_TYPE = 'application/json';
-const NOT_ACCEPTABLE = 406;
 
 export const encode = ({ log }: EncodeOptions): Filter => {
   const yamlReader = new YamlReader();
@@ -48,14 +47,13 @@ export const encode = ({ log }: EncodeOptions): Filter => {
 /** Undefined: the answer stays compact JSON, or is none. */
 function outputOf(answer: ApiResponse, context: RequestContext): Output | undefined {
   const refused = answer.code >= 400;
-  const output = refused ? outputOfRefusal(answer.code, context) : context.output;
+  const output = refused ? outputOfRefusal(context) : context.output;
   if (output === undefined || !isRewritten(output) || (context.longRunning && !refused)) return undefined;
   return isCompactJson(answer.headers) ? output : undefined;
 }
 
 /** A Status can be sent in another form than what was asked for; if in none, as JSON for whoever looks into it. */
-function outputOfRefusal(code: number, { request }: RequestContext): Output {
-  if (code === NOT_ACCEPTABLE) return PRETTY_JSON;
+function outputOfRefusal({ request }: RequestContext): Output {
   const { headers, query } = request;
   try {
     return negotiate(headers['accept'], { pretty: wantsPretty(query, headers['user-agent']), endpoint: 'other' });
