@@ -235,6 +235,15 @@ describe('A watch as Table', () => {
     expect(lines(sink)).toMatchObject([{ object: { kind: 'Table', metadata: { resourceVersion: '7' }, rows: [{ cells: CELLS }] } }]);
   });
 
+  it('says without objects too that the initial events are over', () => {
+    const metadata = { resourceVersion: '7', annotations: { 'k8s.io/initial-events-end': 'true' } };
+    const { derived } = table(cronJob, { includeObject: 'None' });
+    const shown = (of: object) => parsed(derived.eventObject(Buffer.from(JSON.stringify({ metadata: of })), NOW).json);
+    expect(shown(metadata)).toMatchObject({ rows: [{ object: { kind: 'PartialObjectMetadata', metadata } }] });
+    expect(shown({ resourceVersion: '7' })).toMatchObject({ rows: [{ object: null }] });
+    expect(shown({ ...metadata, name: 'x' })).toMatchObject({ rows: [{ object: null }] });
+  });
+
   it('shows how its reader is doing', async () => {
     const sink = new MemorySink();
     const stream: ByteSink = table(cronJob).eventSink(sink);

@@ -31,10 +31,14 @@ export function createTableForm({ kind, apiVersion, includeObject, id, now, pars
   const head = canonicalHead(kind.definition);
   const columns = `"columnDefinitions":${JSON.stringify(kind.table.columns.map(columnDefinition))}`;
   const format = rowFormat(includeObject, apiVersion, head);
+  const closingFormat = rowFormat('Metadata', apiVersion, head);
 
   const prepare = (listForm: Buffer): TableRow => {
-    const end = includeObject === 'None' ? 0 : includeObject === 'Object' ? listForm.length : metadataEnd(listForm);
-    return new TableRow(format, kind.table.cells(readObject(listForm, parse)), end);
+    const object = readObject(listForm, parse);
+    const cells = kind.table.cells(object);
+    if (includeObject === 'Object') return new TableRow(format, cells, listForm.length);
+    if (includeObject === 'Metadata') return new TableRow(format, cells, metadataEnd(listForm));
+    return isClosingBookmark(object) ? new TableRow(closingFormat, cells, metadataEnd(listForm)) : new TableRow(format, cells, 0);
   };
   const table = (listForm: Buffer, at: number, definitions: string): ComposedObject => {
     const row = prepare(listForm);
@@ -66,6 +70,9 @@ function rowFormat(includeObject: IncludeObject, apiVersion: string, head: Buffe
       return { start: ROW_START, middle: `],"object":${head.toString()}`, end: '}' };
   }
 }
+
+/** The one that says, by an annotation, that the initial events are over: clients wait for it, whatever they want to see of objects. */
+const isClosingBookmark = ({ metadata }: KubernetesObject): boolean => metadata.name === undefined && metadata.annotations !== undefined;
 
 /** All fields, also those without a value: that is how clients have always been sent them. */
 const columnDefinition = ({ name, type, format, description, priority }: TableColumn) => ({
