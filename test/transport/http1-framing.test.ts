@@ -80,6 +80,17 @@ describe.each([
     expect(codes(await send(bytes))).toEqual([code]);
   });
 
+  it('answers CONNECT and closes, whatever the client does then', async () => {
+    const connecting = head('CONNECT 127.0.0.1:1 HTTP/1.1', 'Host: 127.0.0.1:1');
+    const silent = await to();
+    silent.write(connecting);
+    const pouring = await to();
+    pouring.write(connecting + 'x'.repeat(1_000_000));
+    pouring.destroy();
+    await transport.untilQuiet();
+    silent.destroy();
+  });
+
   it('closes on the preface of HTTP/2', async () => {
     expect(codes(await send('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n')).filter((code) => code < 400)).toEqual([]);
   });

@@ -322,6 +322,24 @@ describe('HTTP/2', () => {
     session.socket.destroy();
   });
 
+  it('cuts a connection whose peer takes no bytes at all', async () => {
+    const session = await dial(Buffer.concat([PREFACE, settings([4, 0x7fffffff]), frame(TYPE.window, 0, 0, uint32(0x7f000000))]));
+    session.socket.pause();
+    session.write(get(1, '/large'), get(3, '/large'));
+    await waitFor(() => transport.seen() > 0, { what: 'the requests' });
+    await transport.untilQuiet();
+    session.socket.destroy();
+  });
+
+  it('forgets an idle connection whose peer never closes its half', async () => {
+    const socket = await dialTls(transport.port, { ALPNProtocols: ['h2'], allowHalfOpen: true });
+    socket.write(Buffer.concat([PREFACE, settings(), get(1)]));
+    socket.resume();
+    await waitFor(async () => (await transport.listener.connections()).http2Connections === 1, { what: 'the connection' });
+    await transport.untilQuiet();
+    socket.destroy();
+  });
+
   it('gives up a body that stops half-way', async () => {
     const session = await dial();
     session.write(post(1), frame(TYPE.data, 0, 1, Buffer.from('ab')));

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:http2';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { deadline, waitFor } from '../support/wait.ts';
+import { get, PREFACE, settings } from './http2-frames.ts';
 import { ca, dial, dialTls, exchange, openPlain, openSecure, readAll } from './transport.ts';
 import type { Transport } from './transport.ts';
 
@@ -75,6 +76,20 @@ describe('A stop', () => {
     transport = await openSecure();
     await transport.listener.stop(0);
     await expect(dial(transport.port)).rejects.toThrow('ECONNREFUSED');
+  });
+
+  it.each([
+    ['HTTP/2', Buffer.concat([PREFACE, settings(), get(1, '/watch')]), ['h2']],
+    ['CONNECT', Buffer.from('CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n'), ['http/1.1']],
+  ])('does not wait for peers that never close their half: %s', async (_, bytes, ALPNProtocols) => {
+    transport = await openSecure();
+    const peer = await dialTls(transport.port, { ALPNProtocols, allowHalfOpen: true });
+    const ended = once(peer, 'end');
+    peer.write(bytes);
+    await once(peer, 'data');
+    await deadline(transport.listener.stop(50), 3000, 'the stop');
+    await ended;
+    peer.destroy();
   });
 
   it('cuts what does not end in time, half-made connections too, and leaves no timer', async () => {

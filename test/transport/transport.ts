@@ -158,7 +158,7 @@ export async function dial(port: number): Promise<Socket> {
 
 export async function dialTls(
   port: number,
-  options: ConnectionOptions = {},
+  options: ConnectionOptions & { readonly allowHalfOpen?: boolean } = {},
   onSession = (_: Buffer): void => undefined,
 ): Promise<TLSSocket> {
   const socket = connectTls({ port, host: '127.0.0.1', ca, servername: 'localhost', ...options });

@@ -2,6 +2,7 @@
 import type { Server } from 'node:http';
 import type { Server as TlsServer } from 'node:https';
 import type { ExpressRim } from '../rims/express.ts';
+import { refuseConnect } from '../rims/http1-client-error.ts';
 import { MAX_HEADER_BYTES } from '../rims/transport-limits.ts';
 import type { TransportLimits } from '../rims/transport-limits.ts';
 
@@ -20,7 +21,7 @@ export function serveHttp1(server: Server | TlsServer, rim: ExpressRim): void {
   server.on('request', rim.serve);
   server.on('checkContinue', rim.serve);
   server.on('clientError', rim.refuse);
-  server.on('connect', (_, socket) => socket.end('HTTP/1.1 405 Method Not Allowed\r\nContent-Length: 0\r\nConnection: close\r\n\r\n'));
+  server.on('connect', refuseConnect);
 }
 
 /** Rejects when the port cannot be had. Resolves with the port. */

@@ -1,5 +1,5 @@
-/** Answers what Node's parser refuses, and closes connections without losing the answer on its way. */
-import type { ServerResponse } from 'node:http';
+/** Answers what Node's parser refuses or hands out, and closes connections without losing the answer on its way. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { LINGER_MS } from './transport-limits.ts';
 
@@ -10,6 +10,13 @@ function refusalOf(error: Error): string | undefined {
   if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return '413 Payload Too Large';
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return '408 Request Timeout';
   return code.startsWith('HPE_') ? '400 Bad Request' : undefined;
+}
+
+/** For the event `connect`: from there on the socket is nobody's but ours, its errors too. */
+export function refuseConnect(_: IncomingMessage, socket: Duplex): void {
+  socket.on('error', () => socket.destroy());
+  socket.end('HTTP/1.1 405 Method Not Allowed\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
+  linger(socket);
 }
 
 /** The `clientError` events of one server. */

@@ -130,21 +130,30 @@ class Http2Connection implements Http2Peer {
     this.#controlFrames = 0;
     if (this.#open.size === 0) {
       if (now - this.#idleSince < this.#idleMs) return;
-      if (this.#session.closed) this.#session.destroy();
+      if (this.#session.closed) this.destroy();
       else this.#session.close();
       return;
     }
     const { unsentMs } = this.#options.limits;
-    for (const [stream, answeredAt] of this.#open)
-      if (answeredAt !== 0 && now - answeredAt > unsentMs) stream.close(constants.NGHTTP2_CANCEL);
+    for (const [stream, answeredAt] of this.#open) {
+      if (answeredAt === 0 || now - answeredAt <= unsentMs) continue;
+      if (stream.closed) {
+        this.destroy(); // not even the reset is taken
+        return;
+      }
+      stream.close(constants.NGHTTP2_CANCEL);
+      this.#open.set(stream, now);
+    }
   }
 
   drain(): void {
     this.#session.close();
   }
 
+  /** Cuts the connection. A session alone would wait for its peer to close the other half, which a peer may never do. */
   destroy(): void {
     this.#session.destroy();
+    this.#socket.destroy();
   }
 
   #serve(stream: ServerHttp2Stream, raw: readonly string[]): void {
