@@ -52,7 +52,10 @@ export interface OpenConnections {
 }
 
 export interface SecureListener extends Listener {
-  /** New connections use it. Throws, and changes nothing, when it does not fit together. */
+  /**
+   * New connections use it. Throws, and changes nothing, when it does not fit together. Another client CA also ends the connections of
+   * now, each after the requests that run, for their clients to be verified anew.
+   */
   replaceTls(tls: TlsMaterial): void;
 }
 
@@ -72,14 +75,25 @@ export async function openSecureListener(options: SecureListenerOptions): Promis
   const certificates = new ClientCertificates(clock);
   const http1 = createExpressRim({ respond, certificates, isDraining: () => openRequests.draining, unsentMs: limits.unsentMs });
   const http2 = new Http2Rim({ respond, certificates, limits });
-  const { server, cutHandshakes } = createSecurePort({ tls, http1, http2, limits });
+  const { server, cutHandshakes } = createSecurePort({ tls, http1, http2, certificates, limits });
   const bound = await listen(server, host, port);
   const sweep = () => {
     http1.sweep();
     http2.sweep();
   };
   const listener = openListener({ ...options, server, url: `https://${reachableHost(host)}:${bound}`, sweep, http2, cutHandshakes });
-  return { ...listener, replaceTls: (next) => server.setSecureContext(toContextOptions(next)) };
+  let { clientCa } = tls;
+  return {
+    ...listener,
+    replaceTls: (next) => {
+      server.setSecureContext(toContextOptions(next));
+      if (next.clientCa === clientCa) return;
+      clientCa = next.clientCa;
+      certificates.caChanged();
+      http2.retire();
+      server.closeIdleConnections();
+    },
+  };
 }
 
 /** What a client that stands on the same machine writes for the address that was bound. */

@@ -1,6 +1,8 @@
 /** The HTTPS port: versions, protocols, client certificates, resumed sessions, and what is not TLS at all. */
 import { execFile, execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { connect } from 'node:http2';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
@@ -114,6 +116,48 @@ describe('The HTTPS port', () => {
         expect([after.isSessionReused(), await shown(after)]).toEqual([false, { ...fresh, failure: expect.any(String) }]);
       },
     );
+  });
+
+  describe('connections that are open when the CA of clients changes', () => {
+    const other = () => ({ ...tls, clientCa: issue('/CN=x').ca });
+    const kept = 'GET /certificate HTTP/1.1\r\nHost: x\r\n\r\n';
+
+    it('are closed when they are idle', async () => {
+      const idle = await dialTls(transport.port, client);
+      const all = exchange(idle, kept);
+      await once(idle, 'data');
+      transport.listener.replaceTls(other());
+      expect(await all).not.toMatch(/failure|Connection: close/);
+    });
+
+    it('prove nothing by the certificate that they showed', async () => {
+      const waiting = await dialTls(transport.port, client);
+      transport.listener.replaceTls(other());
+      expect(await exchange(waiting, kept)).toMatch(/Connection: close[^]*"failure":"the CA of clients has changed/);
+    });
+
+    it('end what runs, and take no more: HTTP/2', async () => {
+      const opened = connect(transport.listener.url, { ca, ...client, servername: 'localhost' });
+      opened.on('error', () => undefined);
+      const watch = opened.request({ ':path': '/watch' });
+      await once(watch, 'data');
+      const told = once(opened, 'goaway');
+      transport.listener.replaceTls(other());
+      await told;
+      expect([watch.closed, transport.running()]).toEqual([false, 1]);
+      watch.close(8);
+      await once(opened, 'close');
+    });
+
+    it('stay when only the certificate of the server changes', async () => {
+      const idle = await dialTls(transport.port, client);
+      const all = readAll(idle);
+      idle.write(kept);
+      await once(idle, 'data');
+      transport.listener.replaceTls({ ...tls });
+      idle.write(CERTIFICATE);
+      expect((await all).match(/"commonName":"client"/g)).toHaveLength(2);
+    });
   });
 
   it('says in plain text that it wants HTTPS', async () => {

@@ -7,6 +7,7 @@ import type { Server } from 'node:https';
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { linger } from '../rims/http1-client-error.ts';
+import type { ClientCertificates } from '../rims/client-certificate.ts';
 import type { ExpressRim } from '../rims/express.ts';
 import type { Http2Rim } from '../rims/http2.ts';
 import type { TransportLimits } from '../rims/transport-limits.ts';
@@ -25,6 +26,7 @@ export interface SecurePortOptions {
   readonly tls: TlsMaterial;
   readonly http1: ExpressRim;
   readonly http2: Http2Rim;
+  readonly certificates: ClientCertificates;
   readonly limits: TransportLimits;
 }
 
@@ -40,7 +42,7 @@ export function toContextOptions({ cert, key, clientCa }: TlsMaterial) {
   return { cert, key, ca: clientCa, minVersion: 'TLSv1.2', maxVersion: 'TLSv1.3' } as const;
 }
 
-export function createSecurePort({ tls, http1, http2, limits }: SecurePortOptions): SecurePort {
+export function createSecurePort({ tls, http1, http2, certificates, limits }: SecurePortOptions): SecurePort {
   const server = createServer({
     ...toHttp1Options(limits),
     ...toContextOptions(tls),
@@ -49,7 +51,7 @@ export function createSecurePort({ tls, http1, http2, limits }: SecurePortOption
     requestCert: true,
     rejectUnauthorized: false,
   });
-  const handshakes = new Handshakes();
+  const handshakes = new Handshakes(certificates);
   server.on('connection', handshakes.begin);
   server.prependListener('tlsClientError', handshakes.fail);
   const toHttp1 = server.listeners('secureConnection');
@@ -66,30 +68,48 @@ export function createSecurePort({ tls, http1, http2, limits }: SecurePortOption
 const PLAIN_ANSWER =
   'HTTP/1.0 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\nClient sent an HTTP request to an HTTPS server.\n';
 
+interface Handshake {
+  readonly socket: Socket;
+  /** By how many changes the CA came that it is verified against. */
+  readonly caChanges: number;
+}
+
 /** Connections on which TLS has not been agreed yet. Node gives the event of a failure the TLS side alone: the address finds the other. */
 class Handshakes {
-  readonly #sockets = new Map<string, Socket>();
+  readonly #certificates: ClientCertificates;
+  readonly #begun = new Map<string, Handshake>();
+
+  constructor(certificates: ClientCertificates) {
+    this.#certificates = certificates;
+  }
 
   readonly begin = (socket: Socket): void => {
     const peer = peerOf(socket);
-    this.#sockets.set(peer, socket);
-    socket.once('close', () => this.#sockets.delete(peer));
+    const handshake = { socket, caChanges: this.#certificates.caChanges };
+    this.#begun.set(peer, handshake);
+    socket.once('close', () => {
+      if (this.#begun.get(peer) === handshake) this.#begun.delete(peer);
+    });
   };
 
   end(socket: TLSSocket): void {
-    this.#sockets.delete(peerOf(socket));
+    const peer = peerOf(socket);
+    const handshake = this.#begun.get(peer);
+    if (handshake === undefined) return;
+    this.#begun.delete(peer);
+    this.#certificates.accepted(socket, handshake.caChanges);
   }
 
   /** Plain HTTP is answered in plain text, as Go's server does. */
   readonly fail = (error: Error, socket: TLSSocket): void => {
-    const plain = this.#sockets.get(peerOf(socket));
+    const plain = this.#begun.get(peerOf(socket))?.socket;
     if (plain === undefined || !('code' in error) || error.code !== 'ERR_SSL_HTTP_REQUEST') return;
     plain.end(PLAIN_ANSWER);
     linger(plain);
   };
 
   cut(): void {
-    for (const socket of this.#sockets.values()) socket.destroy();
+    for (const { socket } of this.#begun.values()) socket.destroy();
   }
 }
 

@@ -15,12 +15,35 @@ interface Shown {
 export class ClientCertificates {
   readonly #clock: Clock;
   readonly #shown = new WeakMap<Duplex, Shown | 'none'>();
+  /** By how many changes of the CA the one came that the handshake of each connection was verified against. */
+  readonly #verifiedAgainst = new WeakMap<Duplex, number>();
+  #caChanges = 0;
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** Undefined: none was shown. One that expires while its connection is open fails from then on. */
+  /** How often the CA has changed. A handshake is verified against the one of its beginning. */
+  get caChanges(): number {
+    return this.#caChanges;
+  }
+
+  /** To be told of every connection once its handshake is over. */
+  accepted(socket: Duplex, caChangesAtBegin: number): void {
+    this.#verifiedAgainst.set(socket, caChangesAtBegin);
+  }
+
+  /** Clients are verified against another CA from now on: what was verified before counts no more. */
+  caChanged(): void {
+    this.#caChanges += 1;
+  }
+
+  /** True: a client that shows its certificate again, on another connection, may get another answer. */
+  isOutdated(socket: Duplex): boolean {
+    return this.#verifiedAgainst.get(socket) !== this.#caChanges;
+  }
+
+  /** Undefined: none was shown. One that expires, or whose CA changes, while its connection is open fails from then on. */
   of(socket: Duplex): ClientCertificate | undefined {
     let shown = this.#shown.get(socket);
     if (shown === undefined) {
@@ -29,8 +52,9 @@ export class ClientCertificates {
     }
     if (shown === 'none') return undefined;
     const { certificate, validUntil } = shown;
-    if (this.#clock.now() <= validUntil || certificate.failure !== undefined) return certificate;
-    return { ...certificate, failure: 'CERT_HAS_EXPIRED' };
+    if (certificate.failure !== undefined) return certificate;
+    if (this.isOutdated(socket)) return { ...certificate, failure: 'the CA of clients has changed since the connection was made' };
+    return this.#clock.now() <= validUntil ? certificate : { ...certificate, failure: 'CERT_HAS_EXPIRED' };
   }
 }
 

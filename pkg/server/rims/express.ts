@@ -50,7 +50,8 @@ export function createExpressRim({ respond, certificates, isDraining, unsentMs }
     void respond(request)
       .then((answer) => {
         const { awaitsContinue } = request;
-        return writeHttp1Response(message, response, answer, { framer, close: isDraining(), awaitsContinue });
+        const close = isDraining() || certificates?.isOutdated(message.socket) === true;
+        return writeHttp1Response(message, response, answer, { framer, close, awaitsContinue });
       })
       .then(() => {
         if (response.closed || response.writableFinished || message.socket.writableLength === 0) return;

@@ -75,10 +75,15 @@ export class Http2Rim {
     for (const connection of this.#connections) connection.sweep(now);
   }
 
-  /** Tells every client to go elsewhere for new requests (GOAWAY); a connection closes when its last stream has ended. */
+  /** Tells every client to make another connection for new requests (GOAWAY); one of now closes when its last stream has ended. */
+  retire(): void {
+    for (const connection of this.#connections) connection.drain();
+  }
+
+  /** Retires every connection, those to come too. */
   drain(): void {
     this.#draining = true;
-    for (const connection of this.#connections) connection.drain();
+    this.retire();
   }
 
   /** Cuts every connection. */
