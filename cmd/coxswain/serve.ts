@@ -2,6 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { systemClock } from '../../pkg/apimachinery/time/clock.ts';
+import { YamlReader } from '../../pkg/apimachinery/yaml/yaml-reader.ts';
 import type { Kind } from '../../pkg/apis/kind.ts';
 import { createKinds } from '../../pkg/apis/kinds.gen.ts';
 import { createAuthenticator } from '../../pkg/authentication/create-authenticator.ts';
@@ -16,7 +17,7 @@ import type { ObjectStore } from '../../pkg/registry/object-store.ts';
 import { openRegistry } from '../../pkg/registry/registry.ts';
 import type { Registry } from '../../pkg/registry/registry.ts';
 import { createApi } from '../../pkg/server/create-api.ts';
-import { toGitVersion } from '../../pkg/server/discovery/version.ts';
+import { toGitVersion, toPlatform } from '../../pkg/server/discovery/version.ts';
 import { OpenRequests } from '../../pkg/server/shell/drain.ts';
 import { banner } from './banner.ts';
 import type { BannerOptions } from './banner.ts';
@@ -107,6 +108,8 @@ async function open(options: ServeOptions, log: Log, closers: (() => Promise<voi
 
   const [certificates, tokens] = await preparing;
   const openRequests = new OpenRequests();
+  const yamlReader = new YamlReader();
+  closers.push(async () => yamlReader.close());
   const { respond } = createApi({
     served: kinds.map((kind) => ({ kind, store: storeOf(registry, kind) })),
     backend,
@@ -119,9 +122,10 @@ async function open(options: ServeOptions, log: Log, closers: (() => Promise<voi
     version: {
       gitVersion: toGitVersion(version),
       runtime: `node${process.versions.node}`,
-      platform: `${process.platform}/${process.arch}`,
+      platform: toPlatform(process),
     },
     openApi: { folder: ownPath('schemas/openapi'), groupSuffix },
+    yamlReader,
     log,
     metrics,
     clock,

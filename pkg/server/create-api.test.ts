@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { systemClock } from '../apimachinery/time/clock.ts';
+import { YamlReader } from '../apimachinery/yaml/yaml-reader.ts';
 import { DEFAULT_GROUP_SUFFIX } from '../apis/group-suffix.ts';
 import { createKinds } from '../apis/kinds.gen.ts';
 import { insecurePortAuthenticator } from '../authentication/insecure-port.ts';
@@ -58,6 +59,7 @@ async function open() {
     authorizer: createAuthorizer(),
     version: { gitVersion: 'v1.36.0', runtime: 'node', platform: 'test' },
     openApi: { folder: resolve(import.meta.dirname, '../../schemas/openapi'), groupSuffix: DEFAULT_GROUP_SUFFIX },
+    yamlReader: new YamlReader(),
     log,
     metrics,
     clock,

@@ -1,5 +1,6 @@
 /** The whole API over a set of object stores, as one function from request to answer. Opens nothing and listens nowhere. */
 import type { Clock } from '../apimachinery/time/clock.ts';
+import type { YamlReader } from '../apimachinery/yaml/yaml-reader.ts';
 import type { Kind } from '../apis/kind.ts';
 import type { Authenticator } from '../authentication/authenticator.ts';
 import type { Authorizer } from '../authorization/authorizer.ts';
@@ -50,6 +51,8 @@ export interface ApiOptions {
   readonly authorizer: Authorizer;
   readonly version: VersionInfo;
   readonly openApi: DocumentFolder;
+  /** Of bodies that are YAML. */
+  readonly yamlReader: Pick<YamlReader, 'toJson'>;
   readonly log: Log;
   readonly metrics: Metrics;
   readonly clock: Clock;
@@ -69,7 +72,7 @@ export interface Api {
 const STORE_CHECK_MS = 2000;
 
 export function createApi(options: ApiOptions): Api {
-  const { metrics, served } = options;
+  const { metrics, served, yamlReader } = options;
   const resources = served.map(({ kind, store }): ServedResource => {
     const { group, resource } = kind.definition;
     return {
@@ -77,6 +80,7 @@ export function createApi(options: ApiOptions): Api {
       store,
       codec: createObjectCodec(kind.shape),
       validator: createValidator(kind.shape),
+      yamlReader,
       slowWatchers: metrics.terminatedWatchersTotal.with(group, resource),
     };
   });

@@ -107,10 +107,11 @@ describeServer('Discovery', (api) => {
   });
 
   it('names a version that clients can compare', async () => {
-    const version = (await api.get('/version')).json() as { major: string; minor: string; gitVersion: string };
+    const version = (await api.get('/version')).json() as { major: string; minor: string; gitVersion: string; platform: string };
     expect(version.major).toBe('1');
     expect(version.minor).toMatch(/^\d+$/);
     expect(version.gitVersion).toMatch(/^v1\.\d+\.\d+/);
+    expect(version.platform).toMatch(/^(linux|darwin)\/(amd64|arm64)$/);
   });
 
   it('indents the version and the paths for everyone', async () => {

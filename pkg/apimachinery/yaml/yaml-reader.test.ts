@@ -59,6 +59,23 @@ describe('The YAML reader', () => {
     expect(next).toEqual({ status: 'fulfilled', value: '{"b":2}' });
   });
 
+  it('lets nobody wait for a text that was given up, whether or not it was being read', async () => {
+    const reader = new YamlReader();
+    readers.push(reader);
+    const given = [new AbortController(), new AbortController()];
+    const late = given.map(({ signal }) => reader.toJson(Buffer.from(slow(2_000_000)), signal));
+    const next = reader.toJson(Buffer.from('b: 2'));
+    for (const each of given) each.abort();
+    const gone = reader.toJson(Buffer.from('c: 3'), AbortSignal.abort());
+    for (const reading of await Promise.allSettled([...late, gone]))
+      expect(reading).toMatchObject({ status: 'rejected', reason: { reason: 'Timeout' } });
+    // The two would have taken their whole time.
+    const begun = performance.now();
+    expect((await next).toString()).toBe('{"b":2}');
+    expect(performance.now() - begun).toBeLessThan(DEFAULT_YAML_LIMITS.maxMs);
+    for (const each of given) each.abort();
+  });
+
   it('ends a text that takes too much memory', async () => {
     const read = open({ maxMegabytes: 20 });
     await expect(read(`a: &a x\nb:\n${'- *a\n'.repeat(200_000)}`)).rejects.toThrow('too much memory');

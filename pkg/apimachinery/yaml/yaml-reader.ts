@@ -1,6 +1,7 @@
 /**
  * Reads YAML bodies beside the main thread, which goes on serving: a text of 3 MiB can take a minute. One thread, started for the first body,
- * ended when it has been idle, ended and started anew when a body takes too long or too much memory. Bodies wait for each other in order.
+ * ended when it has been idle, ended and started anew when a body takes too long or too much memory, or nobody waits for it any more. Bodies wait
+ * for each other in order.
  */
 import { isUtf8 } from 'node:buffer';
 import { Worker } from 'node:worker_threads';
@@ -38,12 +39,18 @@ export class YamlReader {
     this.#options = options;
   }
 
-  /** The first document as JSON. JSON is YAML: such a body comes back as it is. Throws StatusError BadRequest that says where. */
-  toJson(bytes: Buffer): Promise<Buffer> {
+  /**
+   * The first document as JSON. JSON is YAML: such a body comes back as it is. Throws StatusError BadRequest that says where; Timeout, at once, when
+   * `signal` aborts.
+   */
+  toJson(bytes: Buffer, signal?: AbortSignal): Promise<Buffer> {
     if (!isUtf8(bytes)) return Promise.reject(refusal('the body is not UTF-8'));
     if (isJson(bytes)) return Promise.resolve(bytes);
+    if (signal?.aborted === true) return Promise.reject(givenUp());
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ bytes, resolve, reject });
+      const job = { bytes, resolve, reject };
+      signal?.addEventListener('abort', () => this.#giveUp(job), { once: true });
+      this.#waiting.push(job);
       this.#next();
     });
   }
@@ -54,6 +61,18 @@ export class YamlReader {
     for (const job of this.#waiting.splice(0)) job.reject(why);
     this.#end(why);
     clearTimeout(this.#timer);
+  }
+
+  /** Others are not kept waiting for what nobody wants. Does nothing to a body that was read. */
+  #giveUp(job: Job): void {
+    if (job === this.#running) {
+      this.#end(givenUp());
+      return;
+    }
+    const at = this.#waiting.indexOf(job);
+    if (at < 0) return;
+    this.#waiting.splice(at, 1);
+    job.reject(givenUp());
   }
 
   #next(): void {
@@ -107,6 +126,8 @@ export class YamlReader {
 }
 
 const refusal = (why: string) => badRequest(`error converting YAML to JSON: yaml: ${why}`);
+
+const givenUp = () => new StatusError('Timeout', 'the request was given up while its body was read');
 
 /** Beside this file, whether it runs from its source or was built. */
 const workerUrl = () => new URL(import.meta.url.endsWith('.ts') ? './yaml-worker.ts' : './yaml-worker.js', import.meta.url);

@@ -11,10 +11,18 @@ export interface VersionInfo {
   /** `v1.36.0+coxswain-0.1.0`: clients read the part before the plus. */
   readonly gitVersion: string;
   readonly runtime: string;
+  /** `linux/amd64`. */
   readonly platform: string;
 }
 
 export const toGitVersion = (ownVersion: string): string => `v${KUBERNETES_MAJOR}.${KUBERNETES_MINOR}.0+coxswain-${ownVersion}`;
+
+/** In the names that clients compare with; Node has others for some. */
+export function toPlatform({ platform, arch }: Pick<NodeJS.Process, 'platform' | 'arch'>): string {
+  const system = platform === 'win32' ? 'windows' : platform;
+  const processor = arch === 'x64' ? 'amd64' : arch === 'ia32' ? '386' : arch;
+  return `${system}/${processor}`;
+}
 
 export const createVersion = ({ gitVersion, runtime, platform }: VersionInfo): ServedPath => {
   const body = {

@@ -6,27 +6,27 @@ import type { KubernetesObject, ObjectMeta, ResourceDefinition } from '../../api
 import { findingText, strictDecodingError } from '../../schema/decode.ts';
 import type { DecodedObject } from '../../schema/decode.ts';
 import { bodyMediaType } from '../negotiation/content-type.ts';
-import type { RequestContext } from '../shell/context.ts';
 import type { ResourceCall } from './resource-call.ts';
 import type { FieldValidation } from './write-options.ts';
 
 /** As JSON, whichever form it was sent in. Refuses what is neither JSON nor YAML before anything is read of it. */
-export async function readBody({ context }: ResourceCall): Promise<Buffer> {
+export async function readBody(call: ResourceCall): Promise<Buffer> {
+  const { context } = call;
   const mediaType = bodyMediaType(context.request.headers['content-type']);
-  return asJson(context, mediaType, await context.request.readBody(context.maxBodyBytes));
+  return asJson(call, mediaType, await context.request.readBody(context.maxBodyBytes));
 }
 
 /** Empty when there is none; its type counts only when there is one. */
-export async function readOptionalBody({ context }: ResourceCall): Promise<Buffer> {
+export async function readOptionalBody(call: ResourceCall): Promise<Buffer> {
+  const { context } = call;
   const body = await context.request.readBody(context.maxBodyBytes);
   if (body.byteLength === 0) return body;
-  return asJson(context, bodyMediaType(context.request.headers['content-type']), body);
+  return asJson(call, bodyMediaType(context.request.headers['content-type']), body);
 }
 
-function asJson({ yamlReader }: RequestContext, mediaType: ReturnType<typeof bodyMediaType>, body: Buffer): Buffer | Promise<Buffer> {
+function asJson({ context, resource }: ResourceCall, mediaType: ReturnType<typeof bodyMediaType>, body: Buffer): Buffer | Promise<Buffer> {
   if (mediaType === 'application/json' || body.byteLength === 0) return body;
-  if (yamlReader === undefined) throw new Error('the encode step must run before a body is read');
-  return yamlReader.toJson(body);
+  return resource.yamlReader.toJson(body, context.signal);
 }
 
 export function parseObject({ context, resource }: ResourceCall, body: Buffer, fieldValidation: FieldValidation): KubernetesObject {

@@ -1,4 +1,5 @@
 /** What a handler of a resource is given. */
+import type { YamlReader } from '../../apimachinery/yaml/yaml-reader.ts';
 import type { Kind } from '../../apis/kind.ts';
 import type { Counter } from '../../observability/instruments.ts';
 import type { ObjectStore } from '../../registry/object-store.ts';
@@ -16,6 +17,7 @@ export interface ServedResource {
   readonly store: ObjectStore;
   readonly codec: ObjectCodec;
   readonly validator: Validator;
+  readonly yamlReader: Pick<YamlReader, 'toJson'>;
   readonly slowWatchers: Counter;
 }
 

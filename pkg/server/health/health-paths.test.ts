@@ -1,5 +1,6 @@
 /** The three paths as the whole chain answers them, with a store and a watch cache that fail on demand. */
 import { describe, expect, it } from '@jest/globals';
+import { YamlReader } from '../../apimachinery/yaml/yaml-reader.ts';
 import { createAuthenticator } from '../../authentication/create-authenticator.ts';
 import { createAuthorizer } from '../../authorization/create-authorizer.ts';
 import { silentLog } from '../../observability/logging.ts';
@@ -32,6 +33,7 @@ function open() {
     authorizer: createAuthorizer(),
     version: { gitVersion: 'v1.36.0', runtime: 'node', platform: 'test' },
     openApi: { folder: '/none', groupSuffix: 'k8s.io' },
+    yamlReader: new YamlReader(),
     log: silentLog,
     metrics: createMetrics({ version: 'v1.36.0', now: () => 0, processMetrics: false }),
     clock,

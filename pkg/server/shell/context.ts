@@ -2,7 +2,6 @@
  * What is known of a request on its way through the chain. Each step fills its own part and reads those of the steps before it;
  * `chain.ts` is the order.
  */
-import type { YamlReader } from '../../apimachinery/yaml/yaml-reader.ts';
 import type { UserInfo } from '../../authentication/authenticator.ts';
 import { StreamBrokenOff } from '../rims/request.ts';
 import type { Output } from '../negotiation/output.ts';
@@ -21,8 +20,6 @@ export class RequestContext {
   info: RequestInfo | undefined;
   /** Filled by the authentication step. */
   user: UserInfo | undefined;
-  /** Reads bodies that are YAML. Filled by the encode step. */
-  yamlReader: YamlReader | undefined;
   /** Filled by the handler that has negotiated. Absent: nobody has, as for most refusals. */
   output: Output | undefined;
   /** Filled by the dispatch step, once it is known that there is such a resource. */

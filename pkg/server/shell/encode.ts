@@ -8,7 +8,6 @@ import { indentJson, JsonIndenter } from '../../apimachinery/json/indent-json.ts
 import { StatusError } from '../../apimachinery/status/status-error.ts';
 import type { ByteSink } from '../../apimachinery/streams/byte-sink.ts';
 import { JsonToYaml, jsonToYaml } from '../../apimachinery/yaml/json-to-yaml.ts';
-import { YamlReader } from '../../apimachinery/yaml/yaml-reader.ts';
 import type { Log } from '../../observability/logging.ts';
 import { Slice } from '../../watchcache/slice.ts';
 import { acceptsGzip, GZIP_FROM_BYTES, negotiate } from '../negotiation/accept.ts';
@@ -29,10 +28,10 @@ export interface EncodeOptions {
 const AT_ONCE_BYTES = 64 * 1024;
 const JSON_TYPE = 'application/json';
 
-export const encode = ({ log }: EncodeOptions): Filter => {
-  const yamlReader = new YamlReader();
-  return (next) => async (context) => {
-    context.yamlReader = yamlReader;
+export const encode =
+  ({ log }: EncodeOptions): Filter =>
+  (next) =>
+  async (context) => {
     const answer = await next(context);
     const output = outputOf(answer, context);
     if (output === undefined && !isLarge(answer)) return answer;
@@ -42,7 +41,6 @@ export const encode = ({ log }: EncodeOptions): Filter => {
       return toStatusResponse(new Error('the answer could not be encoded', { cause: error }), context, log);
     }
   };
-};
 
 /** Undefined: the answer stays compact JSON, or is none. */
 function outputOf(answer: ApiResponse, context: RequestContext): Output | undefined {
