@@ -320,7 +320,7 @@ describeServer('Tables', (api) => {
           written = true;
           void api.post(collectionPath(CRON_JOB, namespace), CRON_JOB.sample('later', namespace));
         }
-        return text.includes('later');
+        return /^later .*\n/m.test(text);
       });
       const [header, first, second] = rows(stdout);
       expect([header?.[0], first?.[0], second?.[0]]).toEqual(['NAME', 'k', 'later']);
