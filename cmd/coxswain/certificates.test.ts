@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
@@ -67,8 +67,10 @@ describe('The certificates of a server', () => {
     const certificates = await openCertificates(await options(), systemClock, silentLog);
     const path = (await writeAdminKubeconfig(certificates, 'https://127.0.0.1:1', dataDir)) ?? '';
     const before = await stat(path, { bigint: true });
+    await chmod(path, 0o644);
     await writeAdminKubeconfig(certificates, 'https://127.0.0.1:1', dataDir);
-    expect((await stat(path, { bigint: true })).ino).toBe(before.ino);
+    const after = await stat(path, { bigint: true });
+    expect([after.ino, Number(after.mode) & 0o777]).toEqual([before.ino, 0o600]); // but let nobody else read it
     await writeAdminKubeconfig(certificates, 'https://127.0.0.1:2', dataDir);
     expect(await readFile(path, 'utf8')).toContain('https://127.0.0.1:2');
   });

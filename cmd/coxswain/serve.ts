@@ -99,6 +99,7 @@ async function open(options: ServeOptions, log: Log, closers: (() => Promise<voi
     metrics,
     identity: `${hostname()}_${randomUUID()}`,
     groupSuffix,
+    features: options.featureGates,
     eventTtlMs: options.eventTtl,
     memoBytes: options.memoBytes,
     ringBytes: options.watchCacheRingBytes,

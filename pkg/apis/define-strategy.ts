@@ -2,6 +2,7 @@
 import type { RawJson } from '../apimachinery/json/raw-json.ts';
 import type { StatusCause } from '../apimachinery/status/status-error.ts';
 import type { Strategy } from './kind.ts';
+import type { RuleContext } from './rule-context.ts';
 
 /**
  * An object whose values have the right JSON types but which nobody has validated yet: anything may be absent, and an
@@ -15,14 +16,25 @@ export type Unchecked<T> = T extends string
       ? readonly Unchecked<Item>[]
       : { readonly [Field in keyof T]?: Unchecked<T[Field]> };
 
-type TypedMembers = 'applyDefaults' | 'validateCreate' | 'validateUpdate' | 'validateStatusUpdate' | 'selectableFields';
+type TypedMembers =
+  | 'applyDefaults'
+  | 'dropDisabled'
+  | 'validateCreate'
+  | 'validateUpdate'
+  | 'validateStatusUpdate'
+  | 'warnOnCreate'
+  | 'warnOnUpdate'
+  | 'selectableFields';
 
 /** `Strategy` with the type of the kind. The stored object is unchecked too: an older version of the server may have written it. */
 export interface TypedStrategy<T> extends Omit<Strategy, TypedMembers> {
   readonly applyDefaults?: (object: Unchecked<T>) => Unchecked<T>;
-  readonly validateCreate?: (object: Unchecked<T>) => readonly StatusCause[];
-  readonly validateUpdate?: (object: Unchecked<T>, stored: Unchecked<T>) => readonly StatusCause[];
-  readonly validateStatusUpdate?: (object: Unchecked<T>, stored: Unchecked<T>) => readonly StatusCause[];
+  readonly dropDisabled?: (object: Unchecked<T>, stored: Unchecked<T> | undefined, context: RuleContext) => Unchecked<T>;
+  readonly validateCreate?: (object: Unchecked<T>, context: RuleContext) => readonly StatusCause[];
+  readonly validateUpdate?: (object: Unchecked<T>, stored: Unchecked<T>, context: RuleContext) => readonly StatusCause[];
+  readonly validateStatusUpdate?: (object: Unchecked<T>, stored: Unchecked<T>, context: RuleContext) => readonly StatusCause[];
+  readonly warnOnCreate?: (object: Unchecked<T>) => readonly string[];
+  readonly warnOnUpdate?: (object: Unchecked<T>, stored: Unchecked<T>) => readonly string[];
   readonly selectableFields?: Readonly<Record<string, (object: Unchecked<T>) => string>>;
 }
 

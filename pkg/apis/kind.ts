@@ -7,6 +7,7 @@ import type { JsonObject } from '../apimachinery/json/json-value.ts';
 import type { CheckedMetadata } from '../apimachinery/meta/object-meta.ts';
 import type { NameCheck } from '../apimachinery/meta/names.ts';
 import type { StatusCause } from '../apimachinery/status/status-error.ts';
+import type { RuleContext } from './rule-context.ts';
 import type { ObjectShape } from './type-shape.ts';
 
 /** ObjectMeta as the machinery reads it. */
@@ -60,9 +61,17 @@ export interface Strategy {
   readonly applyDefaults?: (object: KubernetesObject) => KubernetesObject;
   /** What is wrong with a name, on create. Default: it must be a DNS subdomain. */
   readonly checkName?: NameCheck;
-  readonly validateCreate?: (object: KubernetesObject) => readonly StatusCause[];
-  readonly validateUpdate?: (object: KubernetesObject, stored: KubernetesObject) => readonly StatusCause[];
-  readonly validateStatusUpdate?: (object: KubernetesObject, stored: KubernetesObject) => readonly StatusCause[];
+  /** Takes out what features that are off do not allow, but what is stored already. `stored`: undefined on create. Runs before validation. */
+  readonly dropDisabled?: (object: KubernetesObject, stored: KubernetesObject | undefined, context: RuleContext) => KubernetesObject;
+  readonly validateCreate?: (object: KubernetesObject, context: RuleContext) => readonly StatusCause[];
+  readonly validateUpdate?: (object: KubernetesObject, stored: KubernetesObject, context: RuleContext) => readonly StatusCause[];
+  readonly validateStatusUpdate?: (object: KubernetesObject, stored: KubernetesObject, context: RuleContext) => readonly StatusCause[];
+  /** What a client is told of an object that is taken all the same, one text for each. */
+  readonly warnOnCreate?: (object: KubernetesObject) => readonly string[];
+  /** Not asked about a write to `/status`. */
+  readonly warnOnUpdate?: (object: KubernetesObject, stored: KubernetesObject) => readonly string[];
+  /** When finalizers without a domain must be Kubernetes' own. Default: always. */
+  readonly checksStandardFinalizers?: 'always' | 'on-create' | 'never';
   /** PUT of a name that does not exist creates it. Default: 404. */
   readonly updateCreates?: boolean;
   /** PUT without resourceVersion replaces whatever is stored. Default: refused. */

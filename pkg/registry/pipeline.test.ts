@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type AdmissionPlugin, createAdmissionChain } from '../admission/admission.ts';
+import { createFeatures } from '../apimachinery/features/features.ts';
 import type { Strategy } from '../apis/kind.ts';
 import { invalidValue } from '../apimachinery/status/causes.ts';
 import { badRequest } from '../apimachinery/status/status-error.ts';
@@ -17,11 +18,28 @@ const prepare = (
   strategy: Strategy = {},
   rules: Partial<ObjectRules> = {},
   plugins: readonly AdmissionPlugin[] = [],
-) => prepareWrite({ kind: { ...cronJob, strategy }, rules: { ...NO_RULES, ...rules }, admission: createAdmissionChain(plugins) }, write);
+) =>
+  prepareWrite(
+    {
+      kind: { ...cronJob, strategy },
+      rules: { ...NO_RULES, ...rules },
+      admission: createAdmissionChain(plugins),
+      ruleContext: { features: createFeatures() },
+    },
+    write,
+  );
 
 describe('the write pipeline', () => {
   it('has these steps', () => {
-    expect(WRITE_STEPS).toEqual(['defaults', 'admission (mutating)', 'strategy', 'validation', 'admission (validating)', 'storage']);
+    expect(WRITE_STEPS).toEqual([
+      'defaults',
+      'admission (mutating)',
+      'strategy',
+      'validation',
+      'warnings',
+      'admission (validating)',
+      'storage',
+    ]);
   });
 
   it('runs them in this order', async () => {
@@ -63,6 +81,18 @@ describe('the write pipeline', () => {
     expect((await prepare(creating, {}, {}, [plugin])).metadata.labels).toEqual({ admitted: 'yes' });
   });
 
+  it('warns of objects that pass, and not of their status', async () => {
+    const strategy: Strategy = { warnOnCreate: () => ['odd'], warnOnUpdate: () => ['odder'] };
+    const told: string[] = [];
+    const warn = (text: string) => void told.push(text);
+    await prepare({ ...creating, warn }, strategy);
+    await prepare({ ...updating, warn }, strategy);
+    await prepare({ ...updating, subresource: 'status', warn }, strategy);
+    const refusing = { ...strategy, validateCreate: () => [invalidValue('spec', '', 'no')] };
+    await expect(prepare({ ...creating, warn }, refusing)).rejects.toThrow('no');
+    expect(told).toEqual(['odd', 'odder']);
+  });
+
   it('ends where admission refuses', async () => {
     const plugin: AdmissionPlugin = { name: 'p', validate: async () => Promise.reject(badRequest('no')) };
     await expect(prepare(creating, {}, {}, [plugin])).rejects.toThrow('no');
@@ -72,12 +102,14 @@ describe('the write pipeline', () => {
     const cause = (field: string, why: string) => invalidValue(field, '', why);
     const rules = {
       metaOnUpdate: () => [cause('metadata.name', 'meta')],
-      schema: () => [cause('spec.a', 'schema'), cause('spec.b', 'schema')],
+      schema: () => ['spec.a', 'spec.b', 'spec.d', 'spec.e'].map((field) => cause(field, 'schema')),
     };
-    const strategy = { validateUpdate: () => [cause('spec.b', 'rule'), cause('spec.c', 'rule')] };
+    // A rule that names the field, or one inside it, says more.
+    const found = ['spec.b', 'spec.c', 'spec.d.f', 'spec.e[0]'].map((field) => cause(field, 'rule'));
+    const strategy = { validateUpdate: () => found };
     await expect(prepare(updating, strategy, rules)).rejects.toMatchObject({
       details: {
-        causes: [cause('metadata.name', 'meta'), cause('spec.a', 'schema'), cause('spec.b', 'rule'), cause('spec.c', 'rule')],
+        causes: [cause('metadata.name', 'meta'), cause('spec.a', 'schema'), ...found],
       },
     });
   });

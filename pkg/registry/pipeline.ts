@@ -8,6 +8,8 @@ import type { AdmissionChain, AdmissionRequest } from '../admission/admission.ts
 import type { Kind, KubernetesObject } from '../apis/kind.ts';
 import { equalByShape } from '../apis/equal-by-shape.ts';
 import { nextGeneration } from '../apis/next-generation.ts';
+import type { RuleContext } from '../apis/rule-context.ts';
+import { NO_CAUSES } from '../apimachinery/status/causes.ts';
 import { invalid, type StatusCause } from '../apimachinery/status/status-error.ts';
 import { metadataKeptByStatus, metadataOnCreate, metadataOnUpdate, withMembers, withMetadata } from './object-meta.ts';
 import type { ObjectName } from './object-store.ts';
@@ -25,6 +27,8 @@ export interface PipelineOptions {
   readonly kind: Kind;
   readonly rules: ObjectRules;
   readonly admission: AdmissionChain;
+  /** What the kind's rules may ask. */
+  readonly ruleContext: RuleContext;
 }
 
 interface WriteBase extends ObjectName {
@@ -32,6 +36,8 @@ interface WriteBase extends ObjectName {
   readonly dryRun: boolean;
   readonly signal: AbortSignal;
   readonly nowMs: number;
+  /** Takes what a client is told of a write that succeeds. The same text may come again. */
+  readonly warn?: ((text: string) => void) | undefined;
 }
 export interface CreateWrite extends WriteBase {
   readonly operation: 'CREATE';
@@ -54,6 +60,7 @@ const STEPS: readonly Step[] = [
   { name: 'admission (mutating)', run: admit },
   { name: 'strategy', run: applyStrategy },
   { name: 'validation', run: validate },
+  { name: 'warnings', run: warn },
   { name: 'admission (validating)', run: admitOrRefuse },
 ];
 
@@ -90,8 +97,14 @@ function admissionRequest({ definition }: Kind, write: ObjectWrite): AdmissionRe
 }
 
 /** What the server decides itself: resets, what an update keeps, generation. */
-function applyStrategy({ kind }: PipelineOptions, write: ObjectWrite): KubernetesObject {
-  return write.operation === 'CREATE' ? onCreate(kind, write) : onUpdate(kind, write);
+function applyStrategy({ kind, ruleContext }: PipelineOptions, write: ObjectWrite): KubernetesObject {
+  const { dropDisabled } = kind.strategy;
+  if (write.operation === 'CREATE') {
+    const created = onCreate(kind, write);
+    return dropDisabled === undefined ? created : dropDisabled(created, undefined, ruleContext);
+  }
+  const updated = onUpdate(kind, write);
+  return dropDisabled === undefined ? updated : dropDisabled(updated, write.stored, ruleContext);
 }
 
 function onCreate({ strategy }: Kind, write: CreateWrite): KubernetesObject {
@@ -123,9 +136,9 @@ function specChanged({ shape }: Kind, object: KubernetesObject, stored: Kubernet
 }
 
 /** All causes at once: metadata, the schema, the kind's rules. */
-function validate({ kind, rules }: PipelineOptions, write: ObjectWrite): KubernetesObject {
+function validate({ kind, rules, ruleContext }: PipelineOptions, write: ObjectWrite): KubernetesObject {
   const { object } = write;
-  const causes = [...metaCauses(rules, write), ...joinCauses(rules.schema(object), kindCauses(kind, write))];
+  const causes = [...metaCauses(rules, write), ...joinCauses(rules.schema(object), kindCauses(kind, write, ruleContext))];
   if (causes.length > 0) throw invalid(kind.definition, object.metadata.name ?? '', causes);
   return object;
 }
@@ -133,16 +146,33 @@ function validate({ kind, rules }: PipelineOptions, write: ObjectWrite): Kuberne
 const metaCauses = (rules: ObjectRules, write: ObjectWrite): readonly StatusCause[] =>
   write.operation === 'CREATE' ? rules.metaOnCreate(write.object) : rules.metaOnUpdate(write.object, write.stored);
 
-function kindCauses({ strategy }: Kind, write: ObjectWrite): readonly StatusCause[] {
+function kindCauses({ strategy }: Kind, write: ObjectWrite, context: RuleContext): readonly StatusCause[] {
   const { object } = write;
-  if (write.operation === 'CREATE') return strategy.validateCreate?.(object) ?? [];
+  if (write.operation === 'CREATE') return strategy.validateCreate?.(object, context) ?? NO_CAUSES;
   const validateUpdate = write.subresource === 'status' ? strategy.validateStatusUpdate : strategy.validateUpdate;
-  return validateUpdate?.(object, write.stored) ?? [];
+  return validateUpdate?.(object, write.stored, context) ?? NO_CAUSES;
 }
 
-/** A rule words a failure better than the schema does, so where both name the same one the rule's stays. */
+/** A rule says more of a failure than the schema does, so where one names the same field, or one inside it, the rule's stays. */
 function joinCauses(schema: readonly StatusCause[], rules: readonly StatusCause[]): readonly StatusCause[] {
   if (schema.length === 0) return rules;
-  const named = new Set(rules.map(({ field, reason }) => `${reason} ${field ?? ''}`));
-  return [...schema.filter(({ field, reason }) => !named.has(`${reason} ${field ?? ''}`)), ...rules];
+  const named = new Set(rules.flatMap(({ field = '' }) => [...prefixesOf(field)]));
+  return [...schema.filter(({ field = '' }) => !named.has(field)), ...rules];
+}
+
+/** `a.b[0]` gives `a`, `a.b` and itself. */
+function* prefixesOf(field: string): Generator<string> {
+  for (let at = 1; at < field.length; at++) {
+    if (field[at] === '.' || field[at] === '[') yield field.slice(0, at);
+  }
+  yield field;
+}
+
+/** A write that succeeds may still say that something is odd. Nobody reads what is said of a status. */
+function warn({ kind: { strategy } }: PipelineOptions, write: ObjectWrite): KubernetesObject {
+  const { object, warn: tell } = write;
+  if (tell === undefined || (write.operation === 'UPDATE' && write.subresource === 'status')) return object;
+  const texts = write.operation === 'CREATE' ? strategy.warnOnCreate?.(object) : strategy.warnOnUpdate?.(object, write.stored);
+  for (const text of texts ?? []) tell(text);
+  return object;
 }

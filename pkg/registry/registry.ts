@@ -5,10 +5,12 @@
  */
 import { type AdmissionChain, createAdmissionChain } from '../admission/admission.ts';
 import { checkDnsSubdomain } from '../apimachinery/meta/names.ts';
-import { validateObjectMeta, validateObjectMetaUpdate } from '../apimachinery/meta/object-meta.ts';
+import { createFeatures, type Features } from '../apimachinery/features/features.ts';
+import { standardFinalizerCauses, validateObjectMeta, validateObjectMetaUpdate } from '../apimachinery/meta/object-meta.ts';
 import { canonicalHead } from '../apimachinery/meta/object-bytes.ts';
+import { NO_CAUSES } from '../apimachinery/status/causes.ts';
 import type { Clock } from '../apimachinery/time/clock.ts';
-import type { Kind, KubernetesObject, ResourceDefinition } from '../apis/kind.ts';
+import type { Kind, KubernetesObject, ObjectMeta, ResourceDefinition } from '../apis/kind.ts';
 import type { Log } from '../observability/logging.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { createObjectCodec } from '../schema/object-codec.ts';
@@ -46,6 +48,8 @@ export interface RegistryOptions {
   readonly newUid: () => string;
   readonly log: Log;
   readonly metrics?: Metrics;
+  /** Default: every feature as its gate has it. */
+  readonly features?: Features;
   /** Default: an empty chain. */
   readonly admission?: AdmissionChain;
   /** Names this server to others over the same store. */
@@ -92,6 +96,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
   const queue = new KeyQueue();
   const newToken = createTokenSource(random);
   const admission = options.admission ?? createAdmissionChain([]);
+  const ruleContext = { features: options.features ?? createFeatures() };
   const readMetrics = options.metrics === undefined ? undefined : toReadMetrics(options.metrics);
   const stores = kinds.map((kind) => {
     const { definition } = kind;
@@ -99,7 +104,16 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     const writer = { backend, watchCache, resourceCache, queue, codec: toCodec(kind), definition, clock, newToken, settleMs: SETTLE_MS };
     return createObjectStore({
       reads: { kind, backend, watchCache, resourceCache, metrics: readMetrics, log },
-      writes: { kind, rules: toRules(kind), admission, writer, newUid: options.newUid, random, eventTtlMs: options.eventTtlMs },
+      writes: {
+        kind,
+        rules: toRules(kind),
+        ruleContext,
+        admission,
+        writer,
+        newUid: options.newUid,
+        random,
+        eventTtlMs: options.eventTtlMs,
+      },
     });
   });
 
@@ -161,10 +175,15 @@ function toCodec({ shape }: Kind): ObjectCodec {
 
 function toRules({ shape, strategy, definition: { namespaced } }: Kind): ObjectRules {
   const meta = { namespaced, checkName: strategy.checkName ?? checkDnsSubdomain };
+  const { checksStandardFinalizers: checks = 'always' } = strategy;
+  const ofFinalizers = ({ finalizers = [] }: ObjectMeta) => standardFinalizerCauses(finalizers);
   return {
     schema: createValidator(shape).fieldErrors,
-    metaOnCreate: ({ metadata }) => validateObjectMeta(metadata, meta),
-    metaOnUpdate: ({ metadata }, stored) => validateObjectMetaUpdate(metadata, stored.metadata, meta),
+    metaOnCreate: ({ metadata }) => [...validateObjectMeta(metadata, meta), ...(checks === 'never' ? NO_CAUSES : ofFinalizers(metadata))],
+    metaOnUpdate: ({ metadata }, stored) => [
+      ...validateObjectMetaUpdate(metadata, stored.metadata, meta),
+      ...(checks === 'always' ? ofFinalizers(metadata) : NO_CAUSES),
+    ],
   };
 }
 

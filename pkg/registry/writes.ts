@@ -3,6 +3,7 @@ import type { AdmissionChain } from '../admission/admission.ts';
 import { RESOURCE_VERSION_REQUIRED } from '../apimachinery/meta/object-meta.ts';
 import { invalidValue } from '../apimachinery/status/causes.ts';
 import type { Kind, KubernetesObject } from '../apis/kind.ts';
+import type { RuleContext } from '../apis/rule-context.ts';
 import {
   alreadyExists,
   badRequest,
@@ -29,6 +30,7 @@ const MAX_GENERATED_NAMES = 8;
 export interface WriteContext {
   readonly kind: Kind;
   readonly rules: ObjectRules;
+  readonly ruleContext: RuleContext;
   readonly admission: AdmissionChain;
   readonly writer: WriterOptions;
   readonly newUid: () => string;
@@ -82,8 +84,17 @@ async function createNamed(context: WriteContext, name: ObjectName, object: Kube
 
 async function prepareNew(context: WriteContext, name: ObjectName, object: KubernetesObject, options: WriteOptions): Promise<NewObject> {
   const nowMs = context.writer.clock.now();
-  const { dryRun, signal } = options;
-  const prepared = await prepareWrite(context, { operation: 'CREATE', ...name, object, dryRun, signal, nowMs, uid: context.newUid() });
+  const { dryRun, signal, warn } = options;
+  const prepared = await prepareWrite(context, {
+    operation: 'CREATE',
+    ...name,
+    object,
+    dryRun,
+    signal,
+    nowMs,
+    uid: context.newUid(),
+    warn,
+  });
   return toNewObject(context, prepared);
 }
 
@@ -132,9 +143,9 @@ async function decideUpdate(
   options: WriteOptions,
 ): Promise<Decision<WriteResult>> {
   const stored = current.object;
-  const { dryRun, signal } = options;
+  const { dryRun, signal, warn } = options;
   const nowMs = context.writer.clock.now();
-  const prepared = await prepareWrite(context, { operation: 'UPDATE', ...name, subresource, object, stored, dryRun, signal, nowMs });
+  const prepared = await prepareWrite(context, { operation: 'UPDATE', ...name, subresource, object, stored, dryRun, signal, nowMs, warn });
   const next = toNewObject(context, prepared);
   const unstored = toObjectBytes(next.json, current.revision);
   if (releasesDeletion(prepared, stored)) {

@@ -1,7 +1,14 @@
-/** Causes in Kubernetes' words: what is wrong, the value that is wrong, and why. `field` is the path as it is shown. */
+/** Causes in Kubernetes' words: what is wrong, the value that is wrong, and why. */
+import type { FieldPath } from './field-path.ts';
 import type { StatusCause } from './status-error.ts';
 
+/** Text is the path as it is shown. */
+type Field = string | FieldPath;
+
 type ShownValue = string | number | bigint | boolean | null;
+
+/** Nothing is wrong. */
+export const NO_CAUSES: readonly StatusCause[] = [];
 
 /** The longest list of causes that one list in an object brings about: a body of 3 MB could ask for a million, in seconds and 100 MB. */
 const MAX_CAUSES = 1000;
@@ -17,48 +24,63 @@ export function causesOfEach<T>(elements: Iterable<T>, causesOf: (element: T, in
   return causes;
 }
 
+/** The same for a list that may be absent, with the path of each element. */
+export const causesOfElements = <T>(
+  path: FieldPath,
+  elements: readonly T[] | undefined,
+  causesOf: (element: T, path: FieldPath) => readonly StatusCause[],
+): readonly StatusCause[] =>
+  elements === undefined ? NO_CAUSES : causesOfEach(elements, (element, index) => causesOf(element, path.index(index)));
+
 const withDetail = (text: string, detail: string) => (detail === '' ? text : `${text}: ${detail}`);
 const show = (value: ShownValue): string => (typeof value === 'string' ? JSON.stringify(value) : value === null ? 'null' : String(value));
 
-export const required = (field: string, detail = ''): StatusCause => ({
+export const required = (field: Field, detail = ''): StatusCause => ({
   reason: 'FieldValueRequired',
   message: withDetail('Required value', detail),
-  field,
+  field: String(field),
 });
 
-export const invalidValue = (field: string, value: ShownValue, detail: string): StatusCause => ({
+export const invalidValue = (field: Field, value: ShownValue, detail: string): StatusCause => ({
   reason: 'FieldValueInvalid',
   message: withDetail(`Invalid value: ${show(value)}`, detail),
-  field,
+  field: String(field),
 });
 
-export const notSupported = (field: string, value: ShownValue, supported: readonly string[]): StatusCause => ({
+export const notSupported = (field: Field, value: ShownValue, supported: readonly string[]): StatusCause => ({
   reason: 'FieldValueNotSupported',
   message: withDetail(`Unsupported value: ${show(value)}`, `supported values: ${supported.map(show).join(', ')}`),
-  field,
+  field: String(field),
 });
 
-export const duplicateValue = (field: string, value: ShownValue): StatusCause => ({
+export const duplicateValue = (field: Field, value: ShownValue): StatusCause => ({
   reason: 'FieldValueDuplicate',
   message: `Duplicate value: ${show(value)}`,
-  field,
+  field: String(field),
 });
 
-export const forbidden = (field: string, detail: string): StatusCause => ({
+export const forbidden = (field: Field, detail: string): StatusCause => ({
   reason: 'FieldValueForbidden',
   message: withDetail('Forbidden', detail),
-  field,
+  field: String(field),
+});
+
+/** Something that is named does not exist, such as the volume of a mount. */
+export const notFoundValue = (field: Field, value: ShownValue): StatusCause => ({
+  reason: 'FieldValueNotFound',
+  message: `Not found: ${show(value)}`,
+  field: String(field),
 });
 
 /** The value itself is left out: it is long. */
-export const tooLong = (field: string, maxBytes: number): StatusCause => ({
+export const tooLong = (field: Field, maxBytes: number): StatusCause => ({
   reason: 'FieldValueTooLong',
   message: `Too long: may not be more than ${maxBytes} bytes`,
-  field,
+  field: String(field),
 });
 
-export const tooMany = (field: string, count: number, max: number): StatusCause => ({
+export const tooMany = (field: Field, count: number, max: number): StatusCause => ({
   reason: 'FieldValueTooMany',
   message: `Too many: ${count}: must have at most ${max} items`,
-  field,
+  field: String(field),
 });

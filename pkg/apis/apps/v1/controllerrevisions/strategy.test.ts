@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { createFeatures } from '../../../../apimachinery/features/features.ts';
 import type { JsonValue } from '../../../../apimachinery/json/json-value.ts';
 import { RawJson } from '../../../../apimachinery/json/raw-json.ts';
 import type { KubernetesObject } from '../../../kind.ts';
@@ -11,6 +12,8 @@ const revision = (members: Readonly<Record<string, JsonValue>>): KubernetesObjec
   metadata: { name: 'web-1' },
   ...members,
 });
+
+const context = { features: createFeatures() };
 
 describe('ControllerRevision', () => {
   it.each([
@@ -30,20 +33,20 @@ describe('ControllerRevision', () => {
       ],
     ],
   ])('judges creation with %s', (_what, members, causes) => {
-    const found = strategy.validateCreate?.(revision(members)) ?? [];
+    const found = strategy.validateCreate?.(revision(members), context) ?? [];
     expect(found.map(({ field, reason }) => [field, reason])).toEqual(causes);
   });
 
   it('refuses a change of data', () => {
     const stored = revision({ data: raw('{"n":9007199254740993}'), revision: 1 });
-    expect(strategy.validateUpdate?.(revision({ data: raw('{"n":9007199254740992}'), revision: 1 }), stored)).toEqual([
+    expect(strategy.validateUpdate?.(revision({ data: raw('{"n":9007199254740992}'), revision: 1 }), stored, context)).toEqual([
       { field: 'data', reason: 'FieldValueInvalid', message: 'Invalid value: "object": field is immutable' },
     ]);
-    expect(strategy.validateUpdate?.(revision({ revision: 1 }), stored)).toHaveLength(1);
+    expect(strategy.validateUpdate?.(revision({ revision: 1 }), stored, context)).toHaveLength(1);
   });
 
   it('lets revision and metadata change', () => {
     const stored = revision({ data: raw('{"a":1}'), revision: 1 });
-    expect(strategy.validateUpdate?.(revision({ data: raw('{"a":1}'), revision: 2 }), stored)).toEqual([]);
+    expect(strategy.validateUpdate?.(revision({ data: raw('{"a":1}'), revision: 2 }), stored, context)).toEqual([]);
   });
 });

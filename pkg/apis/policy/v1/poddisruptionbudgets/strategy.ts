@@ -4,6 +4,7 @@ import type { PodDisruptionBudget } from './types.gen.ts';
 
 export const strategy = defineStrategy<PodDisruptionBudget>({
   checkName: checkPathSegment,
+  checksStandardFinalizers: 'never',
   generation: 'spec',
   status: { resetOnCreate: true, keptByMainUpdate: true, keptByStatusUpdate: 'spec' },
 });

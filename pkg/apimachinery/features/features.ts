@@ -1,0 +1,31 @@
+/** Features that can be turned on and off, as Kubernetes' feature gates of the same names. */
+
+export interface FeatureGate {
+  readonly stage: 'alpha' | 'beta' | 'stable';
+  readonly default: boolean;
+  /** False: the feature is not in this version; the gate is known so that a shared list of flags does not fail. */
+  readonly available: boolean;
+}
+
+export const FEATURE_GATES = {
+  AllowUnsafeMalformedObjectDeletion: { stage: 'alpha', default: false, available: false },
+  /** `inlineVolumeSpec` of a VolumeAttachment is kept. */
+  CSIMigration: { stage: 'beta', default: true, available: true },
+  /** `errorCode` of a VolumeAttachment's errors is kept. */
+  MutableCSINodeAllocatableCount: { stage: 'beta', default: true, available: true },
+  ShardedListAndWatch: { stage: 'alpha', default: false, available: false },
+} as const satisfies Readonly<Record<string, FeatureGate>>;
+
+export type FeatureName = keyof typeof FEATURE_GATES;
+
+/** Which features are on. */
+export interface Features {
+  isEnabled(name: FeatureName): boolean;
+}
+
+/** What is not said is as its gate has it. */
+export function createFeatures(said: ReadonlyMap<FeatureName, boolean> = new Map()): Features {
+  return { isEnabled: (name) => said.get(name) ?? FEATURE_GATES[name].default };
+}
+
+export const isFeatureName = (name: string): name is FeatureName => Object.hasOwn(FEATURE_GATES, name);
