@@ -4,7 +4,7 @@
  */
 import type { ByteSink } from '../apimachinery/streams/byte-sink.ts';
 import { notFound, StatusError } from '../apimachinery/status/status-error.ts';
-import { canonicalHead, listForm } from '../apimachinery/meta/object-bytes.ts';
+import { listForm } from '../apimachinery/meta/object-bytes.ts';
 import type { Kind } from '../apis/kind.ts';
 import type { Log } from '../observability/logging.ts';
 import { type Backend, NO_REVISION, type Revision, type StoredRecord } from '../storage/backend.ts';
@@ -47,9 +47,9 @@ export async function getObject(context: ReadContext, name: ObjectName, at: Read
   return found;
 }
 
-function getFromCache({ kind, resourceCache }: ReadContext, key: Key): ObjectBytes | undefined {
+function getFromCache({ resourceCache }: ReadContext, key: Key): ObjectBytes | undefined {
   const cached = resourceCache.get(key);
-  return cached === undefined ? undefined : cachedObjectBytes(canonicalHead(kind.definition), cached);
+  return cached === undefined ? undefined : cachedObjectBytes(resourceCache.resource.head, cached);
 }
 
 async function getFromBackend({ backend, kind }: ReadContext, key: Key, revision: Revision): Promise<ObjectBytes | undefined> {

@@ -41,18 +41,23 @@ export async function writeHttp1Response(
 /** `abandoned`: a request whose body is still coming. Its answer is ended, and the connection closed, once that is over or has taken too long. */
 function writeFixed(response: ServerResponse, answer: FixedResponse, headOnly: boolean, abandoned: IncomingMessage | undefined): void {
   const { body, headers } = answer;
-  const [only] = body;
-  const whole = body.length === 1 && only !== undefined ? only : Buffer.concat(body);
-  if (!isBodiless(answer.code)) headers['Content-Length'] = String(whole.byteLength);
+  let bytes = 0;
+  for (const piece of body) bytes += piece.byteLength;
+  if (!isBodiless(answer.code)) headers['Content-Length'] = String(bytes);
   response.writeHead(answer.code, headers);
   if (headOnly) response.end();
   else if (abandoned !== undefined) {
-    response.write(whole);
+    response.write(Buffer.concat(body));
     lingerThen(abandoned, () => response.end());
-  }
-  // As latin1 text Node puts head and body into one write; as a Buffer they would be two pieces.
-  else if (whole.byteLength <= ONE_WRITE_BYTES) response.end(whole.toString('latin1'), 'latin1');
-  else response.end(whole);
+  } else if (bytes <= ONE_WRITE_BYTES) response.end(toLatin1(body), 'latin1');
+  else response.end(Buffer.concat(body));
+}
+
+/** As such a text Node puts head and body into one write; as a Buffer they would be two pieces. */
+function toLatin1(body: readonly Buffer[]): string {
+  let text = '';
+  for (const piece of body) text += piece.toString('latin1');
+  return text;
 }
 
 const ONE_WRITE_BYTES = 65_536;
