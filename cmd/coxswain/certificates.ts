@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import type { Clock } from '../../pkg/apimachinery/time/clock.ts';
 import { CertificateError } from '../../pkg/certificates/certificate-error.ts';
 import { PKI_FOLDER } from '../../pkg/certificates/pki.ts';
-import { readOptional, writePrivateFile } from '../../pkg/certificates/private-files.ts';
+import { makePrivate, readOptional, writePrivateFile } from '../../pkg/certificates/private-files.ts';
 import { serverNames } from '../../pkg/certificates/server-names.ts';
 import { openServingCertificates } from '../../pkg/certificates/serving-certificates.ts';
 import type { ServingCertificates } from '../../pkg/certificates/serving-certificates.ts';
@@ -39,12 +39,13 @@ export async function openCertificates(options: ServeOptions, clock: Clock, log:
   });
 }
 
-/** Writes it when it is not there or says something else; resolves with its absolute path. Undefined: none can be made. */
+/** Writes it when it is not there or says something else, for its owner's eyes only; resolves with its absolute path. Undefined: none can be made. */
 export async function writeAdminKubeconfig(certificates: ServingCertificates, url: string, dataDir: string): Promise<string | undefined> {
   const text = certificates.adminKubeconfig(url);
   if (text === undefined) return undefined;
   const path = resolve(dataDir, ADMIN_KUBECONFIG);
-  if ((await readOptional(path)) !== text) await writePrivateFile(path, text);
+  if ((await readOptional(path)) === text) await makePrivate(path);
+  else await writePrivateFile(path, text);
   return path;
 }
 

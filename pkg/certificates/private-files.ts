@@ -64,9 +64,10 @@ export async function makePrivate(path: string): Promise<boolean> {
 
 /**
  * After a crash at any moment the file has its old text or the new one, and once this resolves, the new one, also after a power cut. Of two
- * writers the last one wins.
+ * writers the last one wins. A link is replaced, not followed. Throws CertificateError, also when something stands there that is no file.
  */
 export async function writePrivateFile(path: string, text: string): Promise<void> {
+  if (await isNoFile(path)) throw new CertificateError(`${path} is there and is no file.`);
   const folder = dirname(path);
   const temporary = join(folder, `.${basename(path)}.${randomBytes(6).toString('hex')}`);
   try {
@@ -84,6 +85,13 @@ export async function writePrivateFile(path: string, text: string): Promise<void
     throw new CertificateError(`${path} cannot be written: ${errorText(error)}.`, { cause: error });
   }
 }
+
+/** A folder, a device, a pipe: whoever writes a file in its place takes /dev/stdout from everybody else. */
+const isNoFile = (path: string): Promise<boolean> =>
+  stat(path).then(
+    (found) => !found.isFile(),
+    () => false,
+  );
 
 /** Removes what writers that crashed have left of these files. No other may be writing them now. */
 export async function removeUnfinished(folder: string, names: readonly string[]): Promise<void> {
