@@ -2,6 +2,7 @@
 import { forbidden } from './forbidden.ts';
 import type { AccessDecision, AccessRequest, Authorizer } from '../../authorization/authorizer.ts';
 import type { Filter, RequestContext } from './context.ts';
+import { impersonationOf } from './impersonation.ts';
 import { statusResponse } from './write-status.ts';
 
 export interface AuthorizeOptions {
@@ -13,6 +14,8 @@ export const authorize =
   (next) =>
   (context) => {
     const request = toAccessRequest(context);
+    const impersonation = impersonationOf(context.request.headers, request.user);
+    if (impersonation !== undefined) return Promise.resolve(refusal(impersonation, undefined));
     const decide = ({ decision, reason }: AccessDecision) =>
       decision === 'allow' ? next(context) : Promise.resolve(refusal(request, reason));
     const decided = authorizer.authorize(request);
