@@ -44,9 +44,9 @@ export function createExpressRim({ respond, certificates, isDraining, unsentMs }
   const unsent = new Map<ServerResponse, number>();
   app.use((message, response) => {
     errors.serving(message.socket, response);
-    if (message.httpVersionMajor < 1) {
-      // A request line without a version: HTTP/0.9, which has no status, no headers and no clients.
-      response.writeHead(400, { Connection: 'close', 'Content-Length': '0' }).end();
+    const refusal = refusalOf(message);
+    if (refusal !== undefined) {
+      refuse(response, refusal);
       return;
     }
     const request = new Http1Request(message, response, certificates);
@@ -63,11 +63,30 @@ export function createExpressRim({ respond, certificates, isDraining, unsentMs }
       });
   });
   return {
-    serve: app,
+    // Express goes on to what stands behind it when it can make nothing of the target, such as `http://[`.
+    serve: (message, response) => {
+      Reflect.apply(app, undefined, [message, response, () => refuse(response, 400)]);
+    },
     refuse: errors.refuse,
     sweep: () => {
       const now = performance.now();
       for (const [response, endedAt] of unsent) if (now - endedAt > unsentMs) response.req.socket.destroy();
     },
   };
+}
+
+/** What Node's parser takes and this server does not. */
+function refusalOf({ httpVersionMajor, httpVersionMinor, headers }: IncomingMessage): 400 | 501 | undefined {
+  // A request line without a version: HTTP/0.9, which has no status, no headers and no clients.
+  if (httpVersionMajor < 1) return 400;
+  const coding = headers['transfer-encoding'];
+  if (coding === undefined) return undefined;
+  // HTTP/1.0 has none: whoever passed it on may see another end of the body (RFC 9112 section 6.1).
+  if (httpVersionMajor === 1 && httpVersionMinor === 0) return 400;
+  return coding.toLowerCase() === 'chunked' ? undefined : 501;
+}
+
+function refuse(response: ServerResponse, code: number): void {
+  response.shouldKeepAlive = false;
+  response.writeHead(code, { 'Content-Length': '0' }).end();
 }

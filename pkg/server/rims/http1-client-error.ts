@@ -36,6 +36,8 @@ export class Http1ClientErrors {
     const refusal = refusalOf(error);
     const newest = this.#newest.get(socket);
     if (refusal === undefined) socket.destroy();
+    else if (newest?.writableEnded === true && !newest.shouldKeepAlive)
+      linger(socket); // it was the last one here
     else if (newest === undefined || newest.writableFinished) answer(socket, refusal);
     // A refusal must not look like a part of another answer: that one is waited for, if it is not half sent.
     else if (newest.headersSent && !newest.writableEnded) socket.destroy();
