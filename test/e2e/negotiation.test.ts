@@ -222,6 +222,11 @@ kind: Other
       expect(gunzipSync(zippedYaml.bytes).equals(yaml.bytes)).toBe(true);
       const small = await raw(`${many}?limit=2`, { ...CURL, 'accept-encoding': 'gzip' });
       expect(small.headers['content-encoding']).toBeUndefined();
+      const table = 'as=Table;v=v1;g=meta.k8s.io';
+      for (const headers of [{ ...CURL, accept: `application/json;${table}` }, { accept: `application/yaml;${table}` }]) {
+        const smallTable = await raw(`${many}?limit=2`, { ...headers, 'accept-encoding': 'gzip' });
+        expect([smallTable.code, smallTable.headers['content-encoding']]).toEqual([200, undefined]);
+      }
     }, 60_000);
 
     it('is dropped without harm when the reader goes in the middle', async () => {

@@ -26,7 +26,7 @@ export const list: Handler = async ({ context, info, resource, output, form }) =
     headers['Content-Length'] = String(byteLength);
   }
   const frame = { head, tail, encoding, ...(form === undefined ? {} : { form: form.derived }) } as const;
-  return { code: 200, headers, stream: (sink) => found.page.writeTo(sink, frame) };
+  return { code: 200, headers, byteLength, stream: (sink) => found.page.writeTo(sink, frame) };
 };
 
 const TAIL = Buffer.from(']}\n');

@@ -42,6 +42,8 @@ export interface StreamResponse {
   readonly code: number;
   /** With a content-length when the caller knows it. */
   readonly headers: Headers;
+  /** About how many bytes it writes, for whoever decides by it; absent: as the content-length says, else unknown. */
+  readonly byteLength?: number;
   /** A rim calls it exactly once, with a closed sink when the reader is gone. */
   readonly stream: (sink: ByteSink) => Promise<void>;
 }

@@ -134,6 +134,5 @@ export function afterAnswer(answer: ApiResponse, onEnd: () => void): ApiResponse
     onEnd();
     return answer;
   }
-  const { code, headers, stream } = answer;
-  return { code, headers, stream: (sink) => stream(sink).finally(onEnd) };
+  return { ...answer, stream: (sink) => answer.stream(sink).finally(onEnd) };
 }

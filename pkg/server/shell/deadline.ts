@@ -45,11 +45,10 @@ function timeoutOf(context: RequestContext, most: number): number {
 }
 
 /** A watch sees its signal abort and ends by itself; any other stream is broken off. */
-const boundedStream = ({ code, headers, stream }: Extract<ApiResponse, { stream: unknown }>, context: RequestContext): ApiResponse => ({
-  code,
-  headers,
+const boundedStream = (answer: Extract<ApiResponse, { stream: unknown }>, context: RequestContext): ApiResponse => ({
+  ...answer,
   stream: (sink) => {
-    const written = stream(sink).finally(() => context.clearDeadline());
+    const written = answer.stream(sink).finally(() => context.clearDeadline());
     return context.longRunning ? written : Promise.race([written, context.deadlineReached()]);
   },
 });

@@ -119,6 +119,13 @@ describe('The encode step', () => {
     if (bytes === 65_536) expect(parse(open.bytes.toString())).toEqual(LIST);
   });
 
+  it.each([PRETTY_JSON, YAML])('compresses no list that is said to be small', async (output) => {
+    const list = (byteLength: number): ApiResponse => ({ ...listInPieces(LIST_JSON.byteLength), headers: JSON_HEADERS(), byteLength });
+    const asked = { 'accept-encoding': 'gzip' };
+    expect((await run(list(128 * 1024), output, asked)).encoded.headers['Content-Encoding']).toBeUndefined();
+    expect((await run(list(128 * 1024 + 1), output, asked)).encoded.headers['Content-Encoding']).toBe('gzip');
+  });
+
   it('rewrites one large object piece by piece', async () => {
     const answer = (): ApiResponse => ({ code: 200, headers: JSON_HEADERS(), body: [LIST_JSON] });
     const { encoded, bytes, sink } = await run(answer(), PRETTY_JSON);

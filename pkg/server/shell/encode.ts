@@ -87,8 +87,7 @@ async function encoded(answer: ApiResponse, output: Output | undefined, context:
     const stream = async (sink: ByteSink) => {
       for (const piece of body) if (!sink.write(piece)) await sink.drained();
     };
-    headers['Content-Length'] = String(byteLengthOf(body));
-    return rewrittenStream({ code, headers, stream }, output, context, log);
+    return rewrittenStream({ code, headers, byteLength: byteLengthOf(body), stream }, output, context, log);
   }
   const json = Buffer.concat(answer.body);
   const body = [output.mediaType === 'application/yaml' ? Buffer.from(jsonToYaml(json)) : indentJson(json)];
@@ -110,8 +109,9 @@ function nameGzip(headers: Headers): void {
   headers['Vary'] = 'Accept-Encoding';
 }
 
-function rewrittenStream({ code, headers, stream }: StreamResponse, output: Output, context: RequestContext, log: Log): StreamResponse {
-  const compactBytes = headers['Content-Length'] === undefined ? Infinity : Number(headers['Content-Length']);
+function rewrittenStream(answer: StreamResponse, output: Output, context: RequestContext, log: Log): StreamResponse {
+  const { code, headers, stream } = answer;
+  const compactBytes = answer.byteLength ?? Number(headers['Content-Length'] ?? Infinity);
   delete headers['Content-Length'];
   const isCompressed = compactBytes > GZIP_FROM_BYTES && acceptsGzip(context.request.headers['accept-encoding']);
   if (isCompressed) nameGzip(headers);
