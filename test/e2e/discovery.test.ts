@@ -185,6 +185,8 @@ describeServer('Discovery', (api) => {
       [`${v2},${accept('v2beta1')},application/json`, 'v2'],
       [`${accept('v2beta1')},application/json`, 'v2beta1'],
       [`application/json;q=0.5,${v2}`, 'v2'],
+      // As Kubernetes: whoever names it can read it, and it says more.
+      [`application/json,${v2}`, 'v2'],
       [`${v2};profile=nopeer,${v2},application/json`, 'v2'],
       [`application/vnd.kubernetes.protobuf;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,${v2}`, 'v2'],
       [`${accept('v9')},${v2}`, 'v2'],
@@ -196,7 +198,7 @@ describeServer('Discovery', (api) => {
       }
     });
 
-    it.each([`application/json,${v2}`, `${accept('v9')},application/json`, 'application/json;g=other;v=v2;as=APIGroupDiscoveryList,*/*'])(
+    it.each([`${accept('v9')},application/json`, 'application/json;g=other;v=v2;as=APIGroupDiscoveryList,*/*'])(
       'answers %s plainly',
       async (header) => {
         expect((await api.get('/apis', { accept: header })).json()).toMatchObject({ kind: 'APIGroupList' });

@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto';
 import { DEFAULT_GROUP_SUFFIX } from '../../apis/group-suffix.ts';
 import { inOrderOfPreference } from '../negotiation/accept.ts';
+import { namesTag } from '../negotiation/entity-tag.ts';
 import type { Output } from '../negotiation/output.ts';
 import type { ApiRequest, ApiResponse } from '../rims/request.ts';
 import type { ApiResource, ServedVersion } from './api-resources.ts';
@@ -13,28 +14,30 @@ const VERSIONS = ['v2', 'v2beta1'] as const;
 export type AggregatedVersion = (typeof VERSIONS)[number];
 
 /** Of the ranges that name both, the first. */
-const MEDIA_TYPES: Readonly<Record<string, Output['mediaType']>> = {
-  'application/json': 'application/json',
-  'application/*': 'application/json',
-  '*/*': 'application/json',
-  'application/yaml': 'application/yaml',
-};
+const MEDIA_TYPES: ReadonlyMap<string, Output['mediaType']> = new Map([
+  ['application/json', 'application/json'],
+  ['application/*', 'application/json'],
+  ['*/*', 'application/json'],
+  ['application/yaml', 'application/yaml'],
+]);
 
 export interface AggregatedForm {
   readonly version: AggregatedVersion;
   readonly mediaType: Output['mediaType'];
 }
 
-/** The form of the document that the client prefers to plain discovery. Undefined: plain discovery, or nothing that is served. */
+/**
+ * The form of the document that the client prefers of those that are served. Undefined: it names none. Plain discovery counts less whatever
+ * its weight, as in Kubernetes.
+ */
 export function aggregatedForm(accept: string | undefined): AggregatedForm | undefined {
   if (accept === undefined || !accept.includes(KIND)) return undefined;
   for (const { type, parameters } of inOrderOfPreference(accept)) {
     const { as, g, v } = parameters;
-    const mediaType = MEDIA_TYPES[type];
+    const mediaType = MEDIA_TYPES.get(type);
     if (mediaType === undefined) continue;
     const version = VERSIONS.find((candidate) => candidate === v);
     if (as === KIND && g === GROUP && version !== undefined) return { version, mediaType };
-    if (as === undefined && g === undefined && v === undefined) return undefined;
   }
   return undefined;
 }
@@ -58,15 +61,11 @@ export function createAggregatedDocument(versions: readonly ServedVersion[]): Ag
   );
   return ({ headers }, version) => {
     const common = { ETag: etag, Vary: 'Accept', 'Cache-Control': 'public' };
-    if (hasTag(headers['if-none-match'], etag)) return { code: 304, headers: common, body: [] };
+    if (namesTag(headers['if-none-match'], etag)) return { code: 304, headers: common, body: [] };
     const contentType = `application/json;g=${GROUP};v=${version};as=${KIND}`;
     return { code: 200, headers: { ...common, 'Content-Type': contentType }, body: bodies.get(version) ?? [] };
   };
 }
-
-/** RFC 9110 section 13.1.2: a list of tags, compared weakly, or `*`. */
-const hasTag = (ifNoneMatch: string | undefined, etag: string): boolean =>
-  ifNoneMatch !== undefined && ifNoneMatch.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);
 
 function toResources(resources: readonly ApiResource[]) {
   const ofParent = (name: string) => resources.filter((resource) => resource.name.startsWith(`${name}/`));

@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { ServedPath } from '../handlers/path-table.ts';
 import { acceptsGzip } from '../negotiation/accept.ts';
+import { namesTag } from '../negotiation/entity-tag.ts';
 import type { ApiResponse, Headers } from '../rims/request.ts';
 import type { RequestContext } from '../shell/context.ts';
 import { textResponse } from '../shell/write-status.ts';
@@ -100,15 +101,11 @@ function assetResponse({ type, hash, bytes, packed }: Asset, { request }: Reques
     'Cross-Origin-Opener-Policy': 'same-origin',
     'Cross-Origin-Resource-Policy': 'same-origin',
   };
-  if (isKnown(tag, request.headers['if-none-match'])) return { code: 304, headers, body: [] };
+  if (namesTag(request.headers['if-none-match'], tag)) return { code: 304, headers, body: [] };
   headers['Content-Type'] = type;
   if (body === packed) headers['Content-Encoding'] = 'gzip';
   return { code: 200, headers, body: [body] };
 }
-
-/** RFC 9110 section 13.1.2: the comparison is weak. */
-const isKnown = (tag: string, ifNoneMatch: string | undefined): boolean =>
-  ifNoneMatch !== undefined && ifNoneMatch.split(',').some((known) => known.trim() === '*' || known.trim().replace(/^W\//, '') === tag);
 
 const moved = (location: string) => textResponse(301, `moved to ${location}\n`, { Location: location });
 const notInstalled = () => textResponse(404, `this page needs the package ${VIEWER_PACKAGE}, which is not installed beside the server\n`);

@@ -1,5 +1,6 @@
 /** How a document goes out: with its ETag, compressed for who takes that, and not at all to who has it already. */
 import { acceptsGzip } from '../negotiation/accept.ts';
+import { namesTag } from '../negotiation/entity-tag.ts';
 import type { ApiRequest, ApiResponse } from '../rims/request.ts';
 import type { Headers } from '../rims/request.ts';
 import type { Document } from './document.ts';
@@ -25,7 +26,7 @@ export async function documentResponse({ headers: asked }: ApiRequest, document:
 /** RFC 9110 section 13.2.2: the date counts only for those who send no tag. */
 function isKnown(asked: ApiRequest['headers'], etag: string, madeAt: number): boolean {
   const tags = asked['if-none-match'];
-  if (tags !== undefined) return tags.trim() === '*' || tags.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
+  if (tags !== undefined) return namesTag(tags, etag);
   const since = Date.parse(asked['if-modified-since'] ?? '');
   return Math.floor(madeAt / 1000) * 1000 <= since;
 }
