@@ -1,6 +1,8 @@
 /** `coxswain serve`: the composition root. Flags → store → watch cache and object stores → chain → listener; and back again on a signal. */
 import { randomBytes, randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { join } from 'node:path';
 import { systemClock } from '../../pkg/apimachinery/time/clock.ts';
 import { YamlReader } from '../../pkg/apimachinery/yaml/yaml-reader.ts';
 import type { Kind } from '../../pkg/apis/kind.ts';
@@ -9,6 +11,7 @@ import { createAuthenticator } from '../../pkg/authentication/create-authenticat
 import { readTokenFile } from '../../pkg/authentication/token-file.ts';
 import type { TokenTable } from '../../pkg/authentication/token-file.ts';
 import { createAuthorizer } from '../../pkg/authorization/create-authorizer.ts';
+import { PKI_FOLDER } from '../../pkg/certificates/pki.ts';
 import { createLog } from '../../pkg/observability/logging.ts';
 import type { Log } from '../../pkg/observability/logging.ts';
 import { createMetrics } from '../../pkg/observability/metrics.ts';
@@ -75,14 +78,21 @@ interface Opened {
 async function open(options: ServeOptions, log: Log, closers: (() => Promise<void>)[]): Promise<Opened> {
   const clock = systemClock;
   const version = ownVersion();
-  // Beside the store: on first start making certificates takes as long as opening it.
+  const metrics = createMetrics({ version: toGitVersion(version), now: () => clock.now(), processMetrics: true });
+  const openingStore = openBackend(options, clock, log, metrics);
+  const prepareCertificates = async () => {
+    if (options.securePort === 0) return undefined;
+    // Beside the store on first start, when making them takes as long as opening it. Later the store comes first: until it is ours, the
+    // certificates in the folder may be those of a running server.
+    if (existsSync(join(options.dataDir, PKI_FOLDER))) await openingStore;
+    return openCertificates(options, clock, log);
+  };
   const preparing = Promise.all([
-    options.securePort === 0 ? undefined : openCertificates(options, clock, log),
+    prepareCertificates(),
     options.tokenAuthFile === undefined ? undefined : readTokens(options.tokenAuthFile),
   ]);
   preparing.catch(() => undefined); // a store that cannot be opened is said first
-  const metrics = createMetrics({ version: toGitVersion(version), now: () => clock.now(), processMetrics: true });
-  const { backend, name: storeName, place, compactEveryMs } = await openBackend(options, clock, log, metrics);
+  const { backend, name: storeName, place, compactEveryMs } = await openingStore;
   closers.push(() => backend.close());
   const { groupSuffix } = options;
   const difference = await checkGroupSuffix({ backend, groupSuffix, random: randomBytes });
