@@ -21,6 +21,14 @@ describe('A private file', () => {
     expect([await readFile(path, 'utf8'), (await stat(path)).mode & 0o777]).toEqual(['new', 0o600]);
   });
 
+  it('is written where a link leads, such as /dev/stdout to a file', async () => {
+    const [path, link] = [join(dir, 'file'), join(dir, 'link')];
+    await writeFile(path, 'old');
+    await symlink(path, link);
+    await writePrivateFile(link, 'new');
+    expect([await readFile(path, 'utf8'), (await lstat(link)).isSymbolicLink()]).toEqual(['new', true]);
+  });
+
   it.each([
     ['a folder', (path: string) => mkdir(path)],
     ['a pipe', (path: string) => promisify(execFile)('mkfifo', [path])],

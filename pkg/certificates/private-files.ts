@@ -1,6 +1,6 @@
 /** Files that only their owner may read, replaced whole or not at all. */
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { chmod, mkdir, open, readdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { CertificateError } from './certificate-error.ts';
 import { errorText, isMissing } from './error-text.ts';
@@ -64,12 +64,15 @@ export async function makePrivate(path: string): Promise<boolean> {
 
 /**
  * After a crash at any moment the file has its old text or the new one, and once this resolves, the new one, also after a power cut. Of two
- * writers the last one wins. A link is replaced, not followed. Throws CertificateError, also when something stands there that is no file.
+ * writers the last one wins. A link is followed. Throws CertificateError, also when something stands there that is no file.
  */
 export async function writePrivateFile(path: string, text: string): Promise<void> {
-  if (await isNoFile(path)) throw new CertificateError(`${path} is there and is no file.`);
-  const folder = dirname(path);
-  const temporary = join(folder, `.${basename(path)}.${randomBytes(6).toString('hex')}`);
+  const found = await stat(path).catch(() => undefined);
+  // Whoever puts a file in the place of a device or a pipe, such as /dev/stdout, takes it from everybody else.
+  const place = found === undefined ? path : await realpath(path).catch(() => undefined);
+  if (place === undefined || found?.isFile() === false) throw new CertificateError(`${path} is there and is no file.`);
+  const folder = dirname(place);
+  const temporary = join(folder, `.${basename(place)}.${randomBytes(6).toString('hex')}`);
   try {
     const file = await open(temporary, 'wx', FILE_MODE);
     try {
@@ -78,20 +81,13 @@ export async function writePrivateFile(path: string, text: string): Promise<void
     } finally {
       await file.close();
     }
-    await rename(temporary, path);
+    await rename(temporary, place);
     await syncFolder(folder);
   } catch (error) {
     await rm(temporary, { force: true });
     throw new CertificateError(`${path} cannot be written: ${errorText(error)}.`, { cause: error });
   }
 }
-
-/** A folder, a device, a pipe: whoever writes a file in its place takes /dev/stdout from everybody else. */
-const isNoFile = (path: string): Promise<boolean> =>
-  stat(path).then(
-    (found) => !found.isFile(),
-    () => false,
-  );
 
 /** Removes what writers that crashed have left of these files. No other may be writing them now. */
 export async function removeUnfinished(folder: string, names: readonly string[]): Promise<void> {
