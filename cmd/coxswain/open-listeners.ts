@@ -31,6 +31,8 @@ export async function openListeners(listen: ListenOptions): Promise<Omit<BannerO
   closers.push(async () => {
     await Promise.all(stops.map((stop) => stop(STOP_GRACE_MS)));
   });
+  // First: whoever finds the server ready on the insecure port finds the kubeconfig, and the port that it leads to.
+  const secure = certificates === undefined ? undefined : await openSecure(listen, certificates, stops);
   let insecureUrl: string | undefined;
   if (options.insecurePort !== 0) {
     const { insecurePort: port } = options;
@@ -38,7 +40,6 @@ export async function openListeners(listen: ListenOptions): Promise<Omit<BannerO
     stops.push((graceMs) => insecure.stop(graceMs));
     insecureUrl = insecure.url;
   }
-  const secure = certificates === undefined ? undefined : await openSecure(listen, certificates, stops);
   return { insecureUrl, secure };
 }
 
