@@ -144,6 +144,11 @@ describeKubectl('kubectl', (suite) => {
       expect(lines(stdout).map((line) => line.split(/ {3,}/)[3])).toEqual(['SUSPEND', 'False', 'True']);
     });
 
+    it('says which object is missing, in any namespace', async () => {
+      const missing = ['get', 'cronjob', 'nowhere', '--namespace', 'kubectl-missing'];
+      expect(await refused(missing)).toContain('cronjobs.batch "nowhere" not found');
+    });
+
     it('reads any path', async () => {
       expect(JSON.parse(await told('get', '--raw', '/apis/batch/v1'))).toMatchObject({ kind: 'APIResourceList', groupVersion: 'batch/v1' });
       expect(await told('get', '--raw', '/readyz')).toBe('ok');

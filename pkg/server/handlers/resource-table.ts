@@ -87,6 +87,7 @@ export function createResourceTable({ resources, clock, ...options }: ResourceTa
   const ofStatus: VerbHandlers = { get, update: replace };
 
   const respond = (context: RequestContext, info: ResourceRequest): Promise<ApiResponse> => {
+    if (isNamespace(info)) return Promise.resolve(methodNotAllowed([], ofResource, NO_NAMESPACES));
     const ofVersion = versions.get(info.group === '' ? info.version : `${info.group}/${info.version}`);
     if (ofVersion === undefined) return Promise.resolve(textResponse(404, '404 page not found\n'));
     const resource = ofVersion.get(info.resource);
@@ -111,6 +112,12 @@ export function createResourceTable({ resources, clock, ...options }: ResourceTa
     respond,
   };
 }
+
+const NO_NAMESPACES = 'there is no Namespace kind: a namespace exists because something is in it';
+
+/** kubectl reads the namespace of an object that it was told is missing, and a 404 for that takes the place of the object's own. */
+const isNamespace = ({ group, version, resource, name, subresource, verb }: ResourceRequest): boolean =>
+  group === '' && version === 'v1' && resource === 'namespaces' && name !== '' && subresource === '' && verb === 'get';
 
 const noSuchPath = () => new StatusError('NotFound', 'the server could not find the requested resource', { details: {} });
 
