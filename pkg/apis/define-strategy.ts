@@ -14,7 +14,9 @@ export type Unchecked<T> = T extends string
     ? T
     : T extends readonly (infer Item)[]
       ? readonly Unchecked<Item>[]
-      : { readonly [Field in keyof T]?: Unchecked<T[Field]> };
+      : string extends keyof T // a map: an entry that is there has a value
+        ? { readonly [Key in keyof T]: Unchecked<T[Key]> }
+        : { readonly [Field in keyof T]?: Unchecked<T[Field]> };
 
 type TypedMembers =
   | 'applyDefaults'

@@ -4,6 +4,7 @@
  */
 import type { JsonObject } from '../json/json-value.ts';
 import { causesOfEach, forbidden, invalidValue, required, tooLong } from '../status/causes.ts';
+import type { FieldPath } from '../status/field-path.ts';
 import type { StatusCause } from '../status/status-error.ts';
 import {
   checkAsPrefix,
@@ -104,7 +105,10 @@ function namespaceCauses(namespace: string, namespaced: boolean): readonly Statu
 }
 
 /** The path has no key: which one it is stands in the message. `field` is `metadata.labels` or another map of labels. */
-export const labelCauses = (labels: Readonly<Record<string, string>> | undefined, field = 'metadata.labels'): readonly StatusCause[] =>
+export const labelCauses = (
+  labels: Readonly<Record<string, string>> | undefined,
+  field: string | FieldPath = 'metadata.labels',
+): readonly StatusCause[] =>
   causesOfEach(Object.entries(labels ?? {}), ([key, value]) => [
     ...checkQualifiedName(key).map((why) => invalidValue(field, key, why)),
     ...checkLabelValue(value).map((why) => invalidValue(field, value, why)),
@@ -112,7 +116,7 @@ export const labelCauses = (labels: Readonly<Record<string, string>> | undefined
 
 export function annotationCauses(
   annotations: Readonly<Record<string, string>> | undefined,
-  field = 'metadata.annotations',
+  field: string | FieldPath = 'metadata.annotations',
 ): readonly StatusCause[] {
   const all = Object.entries(annotations ?? {});
   let bytes = 0;

@@ -1,0 +1,62 @@
+/** The rules of a LabelSelector, wherever it stands in a spec. */
+import { checkLabelValue, checkQualifiedName } from '../../../apimachinery/meta/names.ts';
+import { labelCauses } from '../../../apimachinery/meta/object-meta.ts';
+import { causesOfElements, forbidden, invalidValue, NO_CAUSES, required } from '../../../apimachinery/status/causes.ts';
+import type { FieldPath } from '../../../apimachinery/status/field-path.ts';
+import type { StatusCause } from '../../../apimachinery/status/status-error.ts';
+import type { Unchecked } from '../../define-strategy.ts';
+import { nameCauses } from './name-causes.ts';
+import type { LabelSelector, LabelSelectorRequirement } from './types.gen.ts';
+
+export interface LabelSelectorOptions {
+  /** Any text is a value: for an update of an object whose stored selector has wrong ones already. Only `matchExpressions` is concerned. */
+  readonly allowInvalidValues?: boolean;
+}
+
+/** An absent selector is right. Causes name `.matchLabels`, `.matchExpressions[i].operator`, `.key`, `.values` and `.values[j]`. */
+export function validateLabelSelector(
+  selector: Unchecked<LabelSelector> | undefined,
+  path: FieldPath,
+  { allowInvalidValues = false }: LabelSelectorOptions = {},
+): readonly StatusCause[] {
+  if (selector === undefined) return NO_CAUSES;
+  const { matchLabels, matchExpressions } = selector;
+  const ofLabels = matchLabels === undefined ? NO_CAUSES : labelCauses(matchLabels, path.child('matchLabels'));
+  if (matchExpressions === undefined) return ofLabels;
+  const ofExpressions = causesOfElements(path.child('matchExpressions'), matchExpressions, (requirement, at) =>
+    requirementCauses(requirement, at, allowInvalidValues),
+  );
+  return ofLabels.length === 0 ? ofExpressions : [...ofLabels, ...ofExpressions];
+}
+
+/** Whether a value of `matchExpressions` breaks the syntax of label values. Such a stored selector may be kept. */
+export const hasInvalidValues = (selector: Unchecked<LabelSelector> | undefined): boolean =>
+  selector?.matchExpressions?.some(({ values }) => values?.some((value) => checkLabelValue(value).length > 0)) ?? false;
+
+const requirementCauses = (
+  { key = '', operator = '', values = [] }: Unchecked<LabelSelectorRequirement>,
+  path: FieldPath,
+  allowInvalidValues: boolean,
+): readonly StatusCause[] => [
+  ...operatorCauses(operator, values.length, path),
+  ...nameCauses(key, path.child('key'), checkQualifiedName),
+  ...(allowInvalidValues ? NO_CAUSES : valueCauses(values, path.child('values'))),
+];
+
+function operatorCauses(operator: string, values: number, path: FieldPath): readonly StatusCause[] {
+  switch (operator) {
+    case 'In':
+    case 'NotIn':
+      return values > 0 ? NO_CAUSES : [required(path.child('values'), "must be specified when `operator` is 'In' or 'NotIn'")];
+    case 'Exists':
+    case 'DoesNotExist':
+      return values === 0
+        ? NO_CAUSES
+        : [forbidden(path.child('values'), "may not be specified when `operator` is 'Exists' or 'DoesNotExist'")];
+    default:
+      return [invalidValue(path.child('operator'), operator, 'not a valid selector operator')];
+  }
+}
+
+const valueCauses = (values: readonly string[], path: FieldPath): readonly StatusCause[] =>
+  causesOfElements(path, values, (value, at) => nameCauses(value, at, checkLabelValue));
