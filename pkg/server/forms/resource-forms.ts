@@ -1,7 +1,7 @@
 /** The forms of one resource besides the stored one. */
 import type { JsonObject } from '../../apimachinery/json/json-value.ts';
 import { badRequest, StatusError } from '../../apimachinery/status/status-error.ts';
-import { DEFAULT_GROUP_SUFFIX } from '../../apis/group-suffix.ts';
+import { META_GROUP } from '../../apis/group-suffix.ts';
 import type { Kind, ResourceDefinition } from '../../apis/kind.ts';
 import type { Output } from '../negotiation/output.ts';
 import type { ObjectForm } from './object-form.ts';
@@ -31,8 +31,6 @@ export interface ResourceForms {
   find(request: FormRequest): ObjectForm;
 }
 
-/** Kubernetes spells this group whatever suffix the others have. */
-const META_GROUP = `meta.${DEFAULT_GROUP_SUFFIX}`;
 const INCLUDED: readonly IncludeObject[] = ['None', 'Metadata', 'Object'];
 
 export function createResourceForms({ kind, parse, now }: ResourceFormsOptions): ResourceForms {

@@ -1,12 +1,10 @@
 /** Checks that the options of several verbs share. All causes of one request are reported at once. */
 import { badRequest, invalid } from '../../apimachinery/status/status-error.ts';
 import type { StatusCause } from '../../apimachinery/status/status-error.ts';
-import { DEFAULT_GROUP_SUFFIX } from '../../apis/group-suffix.ts';
+import { META_GROUP } from '../../apis/group-suffix.ts';
 import { toRevision } from '../../storage/backend.ts';
 import type { Revision } from '../../storage/backend.ts';
 
-/** The kind that an option error names. Kubernetes spells this group whatever suffix the others have. */
-const META_GROUP = `meta.${DEFAULT_GROUP_SUFFIX}`;
 export const META_API_VERSION = `${META_GROUP}/v1`;
 
 export function throwOptionCauses(kind: string, causes: readonly StatusCause[]): void {

@@ -3,7 +3,7 @@
  * them, and the first one that can be served is agreed on.
  */
 import { StatusError } from '../../apimachinery/status/status-error.ts';
-import { DEFAULT_GROUP_SUFFIX } from '../../apis/group-suffix.ts';
+import { META_GROUP } from '../../apis/group-suffix.ts';
 import { parseMediaType } from './media-type.ts';
 import type { MediaType } from './media-type.ts';
 import { PLAIN_JSON, PRETTY_JSON } from './output.ts';
@@ -22,8 +22,6 @@ const MAX_CHARACTERS = 8192;
 
 const SERVED = ['application/json', 'application/yaml'] as const;
 const STREAMED = 'application/json;stream=watch';
-/** Kubernetes spells this group whatever suffix the others have. */
-const META_GROUP = `meta.${DEFAULT_GROUP_SUFFIX}`;
 
 /** Throws NotAcceptable when nothing that is named can be served. */
 export function negotiate(accept: string | undefined, { pretty, endpoint }: NegotiateOptions): Output {
