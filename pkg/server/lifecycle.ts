@@ -2,7 +2,6 @@
  * One listener's life: start, ready, drain, stop. A stop makes readyz red at once, takes no new connections, ends watches in good order,
  * and waits a bounded time for what runs.
  */
-import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { Server as TlsServer } from 'node:https';
 import { isIPv6 } from 'node:net';
@@ -13,6 +12,7 @@ import type { TlsMaterial } from './lifecycle/secure-port.ts';
 import { ClientCertificates } from './rims/client-certificate.ts';
 import { createExpressRim } from './rims/express.ts';
 import { Http2Rim } from './rims/http2.ts';
+import { nodeHttp } from './rims/node-http.ts';
 import type { Responder } from './rims/request.ts';
 import { TRANSPORT_LIMITS } from './rims/transport-limits.ts';
 import type { TransportLimits } from './rims/transport-limits.ts';
@@ -63,7 +63,7 @@ export interface SecureListener extends Listener {
 export async function openInsecureListener(options: InsecureListenerOptions): Promise<Listener> {
   const { port, respond, openRequests, limits = TRANSPORT_LIMITS } = options;
   const http1 = createExpressRim({ respond, isDraining: () => openRequests.draining, unsentMs: limits.unsentMs });
-  const server = createServer(toHttp1Options(limits));
+  const server = nodeHttp.createServer(toHttp1Options(limits));
   serveHttp1(server, http1);
   const bound = await listen(server, '127.0.0.1', port);
   return openListener({ ...options, server, url: `http://127.0.0.1:${bound}`, sweep: () => http1.sweep() });

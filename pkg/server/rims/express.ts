@@ -2,13 +2,14 @@
  * The HTTP/1.1 rim: Express, one line to the chain. Express neither parses the query nor decodes the path nor writes anything here.
  */
 import express from 'express';
-import { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ClientCertificates } from './client-certificate.ts';
 import { Http1ClientErrors } from './http1-client-error.ts';
 import { Http1Request } from './http1-request.ts';
 import { writeHttp1Response } from './http1-response.ts';
 import { ChunkFramer } from './http1-sink.ts';
+import { nodeHttp } from './node-http.ts';
 import type { Responder } from './request.ts';
 
 export interface ExpressRimOptions {
@@ -37,7 +38,7 @@ export function createExpressRim({ respond, certificates, isDraining, unsentMs }
   app.disable('query parser');
   // Express gives every message a prototype with methods of its own. Nothing here calls them, and objects whose prototype changes are
   // slow ever after, in Node's own code too: 10 % of the CPU time of a GET.
-  Object.assign(app, { request: IncomingMessage.prototype, response: ServerResponse.prototype });
+  Object.assign(app, { request: nodeHttp.IncomingMessage.prototype, response: nodeHttp.ServerResponse.prototype });
   const framer = new ChunkFramer();
   const errors = new Http1ClientErrors();
   /** Answers that were ended, but that their readers do not take, with the time of their end. */
