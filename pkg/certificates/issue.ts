@@ -54,6 +54,7 @@ export async function issueCertificate(authority: CertifiedKey, options: LeafOpt
   const { commonName, organizations = [], usage, names = [], now } = options;
   const x509 = await loadX509();
   const issuer = new x509.X509Certificate(authority.cert);
+  const authorityKey = issuer.getExtension(x509.SubjectKeyIdentifierExtension);
   const { signingKey, signingAlgorithm } = await importSigningKey(authority.key);
   const keys = await webcrypto.subtle.generateKey(EC_P256, true, ['sign', 'verify']);
   const alternatives = names.map((value) => ({ type: isIP(value) === 0 ? ('dns' as const) : ('ip' as const), value }));
@@ -71,7 +72,10 @@ export async function issueCertificate(authority: CertifiedKey, options: LeafOpt
       new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
       new x509.ExtendedKeyUsageExtension([usage === 'server' ? x509.ExtendedKeyUsage.serverAuth : x509.ExtendedKeyUsage.clientAuth]),
       await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
-      await x509.AuthorityKeyIdentifierExtension.create(issuer.publicKey),
+      // A CA that was put there by hand may have named its key in another way, and readers compare the two (RFC 5280 §4.2.1.1).
+      authorityKey === null
+        ? await x509.AuthorityKeyIdentifierExtension.create(issuer.publicKey)
+        : new x509.AuthorityKeyIdentifierExtension(authorityKey.keyId),
       ...(alternatives.length === 0 ? [] : [new x509.SubjectAlternativeNameExtension(alternatives)]),
     ],
   });

@@ -234,7 +234,14 @@ describe('A CA that does not do', () => {
     expect(await readFile(file('ca.crt'), 'utf8').catch(() => undefined)).toBe(before);
   });
 
-  it('may be one of RSA that was put there by hand', async () => {
+  it.each([
+    ['', []],
+    [
+      ', with a key identifier of its own making',
+      ['-addext', 'subjectKeyIdentifier=01:02:03:04', '-addext', 'authorityKeyIdentifier=none'],
+    ],
+    [', without a key identifier', ['-addext', 'subjectKeyIdentifier=none']],
+  ])('may be one of RSA that was put there by hand%s', async (_, extension) => {
     await open();
     openssl(
       'req',
@@ -250,10 +257,12 @@ describe('A CA that does not do', () => {
       '/O=Example/CN=Own CA',
       '-days',
       '30',
+      ...extension,
     );
     const now = Date.now();
-    await open(now);
+    const made = await open(now);
     expect(openssl('verify', '-CAfile', file('ca.crt'), file('server.crt'), file('admin.crt'))).toMatch(/OK\n.*OK\n/);
+    expect(await open(now)).toEqual(made);
   });
 
   it('is said to be missing where one is needed and none was made', async () => {
