@@ -4,6 +4,7 @@
  */
 import { RawJson } from '../apimachinery/json/raw-json.ts';
 import { isQuantity as isQuantityText } from '../apimachinery/quantity/quantity.ts';
+import { isDuration as isDurationText } from '../apimachinery/time/duration.ts';
 import { isMicroTime as isMicroTimeText, isTime as isTimeText } from '../apimachinery/time/rfc3339.ts';
 
 const INT32_MAX = 2 ** 31 - 1;
@@ -40,16 +41,7 @@ export const isTime = (value: unknown): boolean => typeof value === 'string' && 
 
 export const isMicroTime = (value: unknown): boolean => typeof value === 'string' && isMicroTimeText(value);
 
-const DURATION = /^[+-]?(?:0|(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/;
-const DURATION_PART = /(\d*\.?\d*)(ns|us|µs|μs|ms|s|m|h)/g;
-const NANOSECONDS: Readonly<Record<string, number>> = { ns: 1, us: 1e3, µs: 1e3, μs: 1e3, ms: 1e6, s: 1e9, m: 6e10, h: 3.6e12 };
-
-export function isDuration(value: unknown): boolean {
-  if (typeof value !== 'string' || !DURATION.test(value)) return false;
-  const parts = [...value.matchAll(DURATION_PART)].map(([, number, unit = 'ns']) => Number(number) * (NANOSECONDS[unit] ?? 1));
-  // 292 years. A double is exact enough to tell what lies clearly beyond.
-  return parts.reduce((sum, part) => sum + part, 0) <= INT64_LIMIT;
-}
+export const isDuration = (value: unknown): boolean => typeof value === 'string' && isDurationText(value);
 
 /** A bare JSON number is a quantity too. */
 export const isQuantity = (value: unknown): boolean => isNumber(value) || (typeof value === 'string' && isQuantityText(value));

@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { formatDuration, isDuration, parseDuration } from './duration.ts';
+
+interface DurationVector {
+  readonly name: string;
+  readonly input?: string;
+  readonly expectedJSON?: string;
+  readonly expectedNanoseconds?: string;
+}
+
+const vectors = JSON.parse(
+  readFileSync(new URL('../../../test/vectors/duration.json', import.meta.url), 'utf8'),
+) as readonly DurationVector[];
+
+describe('durations', () => {
+  for (const { name, input, expectedJSON, expectedNanoseconds } of vectors) {
+    if (input === undefined) continue;
+    it(name, () => {
+      const parsed = parseDuration(input);
+      expect(parsed?.toString()).toBe(expectedNanoseconds);
+      if (parsed !== undefined) expect(formatDuration(parsed)).toBe(expectedJSON);
+    });
+  }
+
+  it.each([
+    ['+0', 0n],
+    ['-0', 0n],
+    ['0.000000001s', 1n],
+    ['0.0000000019s', 1n],
+    ['-2562047h47m16.854775808s', -(2n ** 63n)],
+    ['000000000000000000000000000001s', 1_000_000_000n],
+    [`1.${'0'.repeat(40)}9h`, 3_600_000_000_000n],
+  ])('reads %s', (text, nanoseconds) => expect(parseDuration(text)).toBe(nanoseconds));
+
+  it.each([
+    '2562047h47m16.854775808s',
+    '9223372036854775808ns',
+    '99999999999999999999999h',
+    '.s',
+    '1',
+    '00',
+    '1x',
+    '1.5.5s',
+    's',
+    '-',
+    '1h-1m',
+  ])('refuses %s', (text) => expect(isDuration(text)).toBe(false));
+
+  it.each([
+    [0n, '0s'],
+    [1_100n, '1.1µs'],
+    [2_200_000n, '2.2ms'],
+    [3_300_000_000n, '3.3s'],
+    [245_000_000_000n, '4m5s'],
+    [18_306_000_000_000n, '5h5m6s'],
+    [-(2n ** 63n), '-2562047h47m16.854775808s'],
+  ])('writes %s ns as %s', (nanoseconds, text) => expect(formatDuration(nanoseconds)).toBe(text));
+
+  it('reads a megabyte of either kind in time that does not depend on how it is cut', () => {
+    const started = performance.now();
+    expect(parseDuration('1ns'.repeat(350_000))).toBe(350_000n);
+    expect(parseDuration('9'.repeat(1_000_000))).toBeUndefined();
+    expect(parseDuration(`0.${'9'.repeat(1_000_000)}s`)).toBe(1_000_000_000n);
+    expect(parseDuration('h'.repeat(1_000_000))).toBeUndefined();
+    expect(performance.now() - started).toBeLessThan(2000);
+  });
+});

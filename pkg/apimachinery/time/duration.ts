@@ -1,0 +1,92 @@
+/** Durations as Go reads and writes them (`1h30m0s`): nanoseconds in 64 bits, so up to 292 years either way. */
+
+const UNITS: Readonly<Record<string, bigint>> = {
+  ns: 1n,
+  us: 1_000n,
+  // The micro sign, and the Greek letter that looks like it.
+  '\u00b5s': 1_000n,
+  '\u03bcs': 1_000n,
+  ms: 1_000_000n,
+  s: 1_000_000_000n,
+  m: 60_000_000_000n,
+  h: 3_600_000_000_000n,
+};
+const MICROSECOND = 1_000n;
+const MILLISECOND = 1_000_000n;
+const SECOND = 1_000_000_000n;
+const MINUTE = 60n;
+
+const MAX = 2n ** 63n - 1n;
+const MAX_DIGITS = 19;
+/** As many digits of a fraction as count: a nanosecond is the 13th of an hour. */
+const MAX_FRACTION_DIGITS = 18;
+
+/** One number with its unit, from where the last one ended. No part of it can match the same text in two ways. */
+const PART = /(\d*)(?:\.(\d*))?([a-z\u00b5\u03bc]+)/y;
+
+/** Nanoseconds; undefined when `text` is no duration, or one that 64 bits do not hold. Linear in the length of the text. */
+export function parseDuration(text: string): bigint | undefined {
+  const isNegative = text.startsWith('-');
+  const magnitude = parseMagnitude(isNegative || text.startsWith('+') ? text.slice(1) : text);
+  if (magnitude === undefined) return undefined;
+  if (isNegative) return -magnitude;
+  return magnitude <= MAX ? magnitude : undefined;
+}
+
+export const isDuration = (text: string): boolean => parseDuration(text) !== undefined;
+
+/** Without a sign, and possibly one above the maximum: the lowest duration has no positive counterpart. */
+function parseMagnitude(text: string): bigint | undefined {
+  if (text === '0') return 0n;
+  if (text === '') return undefined;
+  let sum = 0n;
+  for (let at = 0; at < text.length; at = PART.lastIndex) {
+    PART.lastIndex = at;
+    const [, whole = '', fraction, unit = ''] = PART.exec(text) ?? [];
+    const nanoseconds = UNITS[unit];
+    if (nanoseconds === undefined || (whole === '' && (fraction ?? '') === '')) return undefined;
+    const part = partOf(whole, fraction ?? '', nanoseconds);
+    if (part === undefined) return undefined;
+    sum += part;
+    if (sum > MAX + 1n) return undefined;
+  }
+  return sum;
+}
+
+function partOf(whole: string, fraction: string, unit: bigint): bigint | undefined {
+  const digits = withoutLeadingZeros(whole);
+  if (digits.length > MAX_DIGITS) return undefined;
+  const nanoseconds = BigInt(digits) * unit;
+  if (fraction === '') return nanoseconds;
+  const counted = fraction.slice(0, MAX_FRACTION_DIGITS);
+  // In doubles, as Go has it: the last nanosecond of a long fraction comes out the same.
+  return nanoseconds + BigInt(Math.trunc(Number(counted) * (Number(unit) / 10 ** counted.length)));
+}
+
+function withoutLeadingZeros(digits: string): string {
+  let first = 0;
+  while (digits.charCodeAt(first) === 0x30) first++;
+  return first === 0 ? digits : digits.slice(first);
+}
+
+/** The canonical text: the largest unit below a second, else hours, minutes and seconds; `0s` for none. */
+export function formatDuration(nanoseconds: bigint): string {
+  if (nanoseconds === 0n) return '0s';
+  if (nanoseconds < 0n) return `-${formatDuration(-nanoseconds)}`;
+  if (nanoseconds < MICROSECOND) return `${nanoseconds}ns`;
+  if (nanoseconds < MILLISECOND) return `${decimal(nanoseconds, MICROSECOND)}\u00b5s`;
+  if (nanoseconds < SECOND) return `${decimal(nanoseconds, MILLISECOND)}ms`;
+  const minutes = nanoseconds / (SECOND * MINUTE);
+  const seconds = `${decimal(nanoseconds % (SECOND * MINUTE), SECOND)}s`;
+  if (minutes === 0n) return seconds;
+  return minutes < MINUTE ? `${minutes}m${seconds}` : `${minutes / MINUTE}h${minutes % MINUTE}m${seconds}`;
+}
+
+/** `value` in units, with as many decimals as are needed. */
+function decimal(value: bigint, unit: bigint): string {
+  const rest = value % unit;
+  if (rest === 0n) return String(value / unit);
+  return `${value / unit}.${String(rest)
+    .padStart(String(unit).length - 1, '0')
+    .replace(/0+$/, '')}`;
+}
