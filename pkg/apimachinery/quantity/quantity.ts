@@ -58,6 +58,11 @@ export const isQuantity = (text: string): boolean => SURELY_CANONICAL.test(text)
 /** Below, at or above zero as `a` is less than, equal to or more than `b`. */
 export const compareQuantities = (a: Quantity, b: Quantity): number => (a.nanos < b.nanos ? -1 : a.nanos > b.nanos ? 1 : 0);
 
+export const isWholeQuantity = ({ nanos }: Quantity): boolean => nanos % NANO === 0n;
+
+/** In units, a fraction counted as one. Not for amounts below zero. */
+export const wholeUnits = ({ nanos }: Quantity): bigint => (nanos + NANO - 1n) / NANO;
+
 function split(text: string): Parts | undefined {
   const match = text === '' || text.length > MAX_LENGTH ? null : QUANTITY.exec(text);
   if (match === null) return undefined;

@@ -1,0 +1,190 @@
+/** What containers, or a pod as a whole, ask for and may use: names of resources, amounts, and how requests and limits fit. */
+import { checkDnsLabel, checkQualifiedName } from '../../../../apimachinery/meta/names.ts';
+import { compareQuantities, isWholeQuantity, parseQuantity, wholeUnits } from '../../../../apimachinery/quantity/quantity.ts';
+import {
+  causesOfEach,
+  duplicateValue,
+  forbidden,
+  invalidValue,
+  NO_CAUSES,
+  notFoundValue,
+  notSupported,
+  required,
+} from '../../../../apimachinery/status/causes.ts';
+import type { FieldPath } from '../../../../apimachinery/status/field-path.ts';
+import type { StatusCause } from '../../../../apimachinery/status/status-error.ts';
+import type { Unchecked } from '../../../define-strategy.ts';
+import { optionalNameCauses } from '../../../meta/v1/name-causes.ts';
+import type { ResourceClaim, ResourceRequirements } from '../types.gen.ts';
+
+/** Whose resources they are: a pod as a whole may name fewer. */
+export type ResourceOwner = 'container' | 'pod';
+
+type ResourceList = Readonly<Record<string, string>>;
+
+const HUGE_PAGES = 'hugepages-';
+const COMPUTE: ReadonlySet<string> = new Set(['cpu', 'memory']);
+const OF_CONTAINERS: ReadonlySet<string> = new Set(['cpu', 'memory', 'ephemeral-storage']);
+/** Counted by quotas; always whole. */
+const COUNTED: ReadonlySet<string> = new Set([
+  'pods',
+  'resourcequotas',
+  'services',
+  'replicationcontrollers',
+  'secrets',
+  'configmaps',
+  'persistentvolumeclaims',
+  'services.nodeports',
+  'services.loadbalancers',
+]);
+/** Names without a domain that Kubernetes knows, in whatever place. */
+const STANDARD: ReadonlySet<string> = new Set([
+  ...OF_CONTAINERS,
+  ...COUNTED,
+  'storage',
+  'requests.cpu',
+  'requests.memory',
+  'requests.storage',
+  'requests.ephemeral-storage',
+  'limits.cpu',
+  'limits.memory',
+  'limits.ephemeral-storage',
+]);
+
+const isHugePages = (name: string): boolean => name.startsWith(HUGE_PAGES);
+const isNative = (name: string): boolean => !name.includes('/') || name.includes('kubernetes.io/');
+/** A quota on it is called `requests.<name>`, which must be a name too. */
+const isExtended = (name: string): boolean =>
+  !isNative(name) && !name.startsWith('requests.') && checkQualifiedName(`requests.${name}`).length === 0;
+/** A container may get more than it asked for. */
+const allowsOvercommit = (name: string): boolean => isNative(name) && !isHugePages(name);
+
+/**
+ * `claims`: the names in the pod's `resourceClaims`. Kubernetes checks a pod's `overhead` as the limits of requirements whose path is that
+ * of the overhead itself.
+ */
+export function validateResourceRequirements(
+  requirements: Unchecked<ResourceRequirements> | undefined,
+  path: FieldPath,
+  claims: ReadonlySet<string>,
+  owner: ResourceOwner = 'container',
+): readonly StatusCause[] {
+  if (requirements === undefined) return NO_CAUSES;
+  const { limits, requests, claims: claimed } = requirements;
+  if (limits === undefined && requests === undefined && claimed === undefined) return NO_CAUSES;
+  return [
+    ...(limits === undefined ? NO_CAUSES : validateResourceList(limits, path.child('limits'), owner)),
+    ...(requests === undefined ? NO_CAUSES : validateResourceList(requests, path.child('requests'), owner)),
+    ...(requests === undefined ? NO_CAUSES : fitCauses(requests, limits, path)),
+    ...hugePagesCauses(limits, requests, path),
+    ...(claimed === undefined ? NO_CAUSES : claimCauses(claimed, path.child('claims'), claims)),
+  ];
+}
+
+/** Each name and amount by itself. Amounts are canonical. */
+export function validateResourceList(
+  list: Readonly<Record<string, string | undefined>>,
+  path: FieldPath,
+  owner: ResourceOwner = 'container',
+): readonly StatusCause[] {
+  return causesOfEach(Object.keys(list), (name) => {
+    const amount = list[name] ?? '0';
+    if (COMPUTE.has(name) && !amount.startsWith('-')) return NO_CAUSES;
+    const at = path.key(name);
+    return [...resourceNameCauses(name, at, owner), ...amountCauses(name, amount, at)];
+  });
+}
+
+function resourceNameCauses(name: string, path: FieldPath, owner: ResourceOwner): readonly StatusCause[] {
+  if (COMPUTE.has(name)) return NO_CAUSES;
+  const causes = checkQualifiedName(name).map((why) => invalidValue(path, name, why));
+  const hasDomain = name.includes('/');
+  if (causes.length === 0 && !hasDomain && !STANDARD.has(name) && !isHugePages(name) && !name.startsWith(`requests.${HUGE_PAGES}`)) {
+    causes.push(invalidValue(path, name, 'must be a standard resource type or fully qualified'));
+  }
+  if (owner === 'pod') {
+    return causes.length > 0 || isHugePages(name) ? causes : [notSupported(path, name, ['cpu', HUGE_PAGES, 'memory'])];
+  }
+  if (!hasDomain && !OF_CONTAINERS.has(name) && !isHugePages(name)) {
+    causes.push(invalidValue(path, name, 'must be a standard resource for containers'));
+  }
+  if (hasDomain && !isNative(name) && !isExtended(name)) {
+    causes.push(invalidValue(path, name, "doesn't follow extended resource name standard"));
+  }
+  return causes;
+}
+
+function amountCauses(name: string, amount: string, path: FieldPath): readonly StatusCause[] {
+  const causes: StatusCause[] = [];
+  if (amount.startsWith('-')) causes.push(invalidValue(path, amount, 'must be greater than or equal to 0'));
+  if ((COUNTED.has(name) || isExtended(name)) && !isWhole(amount)) causes.push(invalidValue(path, amount, 'must be an integer'));
+  if (isHugePages(name) && !isMultipleOfPage(amount, name)) {
+    causes.push(invalidValue(path, amount, `${amount} is not positive integer multiple of ${name}`));
+  }
+  return causes;
+}
+
+function isWhole(amount: string): boolean {
+  const quantity = parseQuantity(amount);
+  return quantity === undefined || isWholeQuantity(quantity);
+}
+
+function isMultipleOfPage(amount: string, name: string): boolean {
+  const page = parseQuantity(name.slice(HUGE_PAGES.length));
+  const quantity = parseQuantity(amount);
+  if (page === undefined || quantity === undefined || page.nanos <= 0n || !isWholeQuantity(page)) return false;
+  return wholeUnits(quantity) % wholeUnits(page) === 0n;
+}
+
+/** A request is at most its limit; where nothing can be handed out twice it is the limit. */
+function fitCauses(requests: ResourceList, limits: ResourceList | undefined, path: FieldPath): readonly StatusCause[] {
+  return causesOfEach(Object.keys(requests), (name) => {
+    const request = requests[name] ?? '0';
+    // `limits` may have a key such as `constructor` only as its own.
+    const limit = limits !== undefined && Object.hasOwn(limits, name) ? limits[name] : undefined;
+    if (limit === undefined) {
+      return allowsOvercommit(name) ? NO_CAUSES : [required(path.child('limits'), 'Limit must be set for non overcommitable resources')];
+    }
+    const order = compare(request, limit);
+    if (order === 0 || (order < 0 && allowsOvercommit(name))) return NO_CAUSES;
+    const relation = allowsOvercommit(name) ? 'less than or equal' : 'equal';
+    return [invalidValue(path.child('requests'), request, `must be ${relation} to ${name} limit of ${limit}`)];
+  });
+}
+
+function compare(a: string, b: string): number {
+  if (a === b) return 0;
+  const [left, right] = [parseQuantity(a), parseQuantity(b)];
+  return left === undefined || right === undefined ? 0 : compareQuantities(left, right);
+}
+
+function hugePagesCauses(limits: ResourceList | undefined, requests: ResourceList | undefined, path: FieldPath): readonly StatusCause[] {
+  const isNamed = (matches: (name: string) => boolean) => hasName(limits, matches) || hasName(requests, matches);
+  return isNamed(isHugePages) && !isNamed((name) => COMPUTE.has(name)) ? [forbidden(path, 'HugePages require cpu or memory')] : NO_CAUSES;
+}
+
+const hasName = (list: ResourceList | undefined, matches: (name: string) => boolean): boolean =>
+  list !== undefined && Object.keys(list).some(matches);
+
+/** Either a claim as a whole is named, or requests of it, each once. */
+function claimCauses(claimed: readonly Unchecked<ResourceClaim>[], path: FieldPath, claims: ReadonlySet<string>): readonly StatusCause[] {
+  const whole = new Set<string>();
+  const requested = new Set<string>();
+  const inPart = new Set<string>();
+  return causesOfEach(claimed, ({ name = '', request = '' }, index) => {
+    const at = path.index(index);
+    if (name === '') return [required(at)];
+    const key = `${name}/${request}`;
+    const isTwice = whole.has(name) || (request === '' ? inPart.has(name) : requested.has(key));
+    if (request === '') whole.add(name);
+    else {
+      inPart.add(name);
+      requested.add(key);
+    }
+    return [
+      ...optionalNameCauses(request, at, 'request', checkDnsLabel),
+      ...(isTwice ? [duplicateValue(at, request === '' ? name : key)] : NO_CAUSES),
+      ...(claims.has(name) ? NO_CAUSES : [notFoundValue(at, name)]),
+    ];
+  });
+}
