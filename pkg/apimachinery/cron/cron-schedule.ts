@@ -1,0 +1,99 @@
+/**
+ * Cron schedules as Kubernetes takes them: five fields (minute, hour, day of month, month, day of week), a word such as `@hourly`,
+ * or `@every` and a duration; a zone may stand in front (`TZ=` or `CRON_TZ=`).
+ */
+import { parseDuration } from '../time/duration.ts';
+import { CronError, type CronField, DAY_OF_MONTH, DAY_OF_WEEK, HOUR, MINUTE, MONTH, parseCronField } from './cron-field.ts';
+
+export type CronSchedule = CronFields | CronInterval;
+
+/** A minute matches when all of it does; with days given both ways, one of the two is enough. */
+export interface CronFields {
+  readonly form: 'fields';
+  /** As it was written in front, possibly empty (UTC) or `Local`. Absent: the zone is said elsewhere. */
+  readonly timeZone?: string;
+  readonly minute: CronField;
+  readonly hour: CronField;
+  readonly dayOfMonth: CronField;
+  readonly month: CronField;
+  readonly dayOfWeek: CronField;
+}
+
+/** Whole seconds after the last time, at least one. */
+export interface CronInterval {
+  readonly form: 'interval';
+  readonly timeZone?: string;
+  readonly seconds: number;
+}
+
+/** What the words stand for. */
+const WORDS: ReadonlyMap<string, string> = new Map([
+  ['@yearly', '0 0 1 1 *'],
+  ['@annually', '0 0 1 1 *'],
+  ['@monthly', '0 0 1 * *'],
+  ['@weekly', '0 0 * * 0'],
+  ['@daily', '0 0 * * *'],
+  ['@midnight', '0 0 * * *'],
+  ['@hourly', '0 * * * *'],
+]);
+const EVERY = '@every ';
+const SECOND_NS = 1_000_000_000n;
+
+// Go's white space, which differs from that of regular expressions in two characters.
+const BLANK = /[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/;
+const ZONE_PREFIX = /^(?:CRON_)?TZ=/;
+
+/**
+ * Throws CronError. `isKnownZone` is asked about a zone in front that is not empty, `UTC` or `Local`.
+ * Linear in the length of the text.
+ */
+export function parseCronSchedule(text: string, isKnownZone: (name: string) => boolean): CronSchedule {
+  const prefix = ZONE_PREFIX.exec(text);
+  if (prefix === null) return parseUnzoned(text);
+  const blank = text.indexOf(' ');
+  if (blank < 0) throw new CronError('nothing follows the time zone');
+  const timeZone = text.slice(prefix[0].length, blank);
+  if (timeZone !== '' && timeZone !== 'UTC' && timeZone !== 'Local' && !isKnownZone(timeZone)) throw new CronError('unknown time zone');
+  return { ...parseUnzoned(trimBlanks(text.slice(blank))), timeZone };
+}
+
+function parseUnzoned(text: string): CronSchedule {
+  if (text.startsWith(EVERY)) return parseInterval(text.slice(EVERY.length));
+  const fields = text.startsWith('@') ? WORDS.get(text) : text;
+  if (fields === undefined) throw new CronError('unknown word; use @yearly, @monthly, @weekly, @daily, @hourly or @every <duration>');
+  const words = wordsOf(fields);
+  const [minute, hour, dayOfMonth, month, dayOfWeek] = words;
+  if (
+    words.length !== 5 ||
+    minute === undefined ||
+    hour === undefined ||
+    dayOfMonth === undefined ||
+    month === undefined ||
+    dayOfWeek === undefined
+  ) {
+    throw new CronError(`expected exactly 5 fields, found ${words.length}`);
+  }
+  return {
+    form: 'fields',
+    minute: parseCronField(minute, MINUTE),
+    hour: parseCronField(hour, HOUR),
+    dayOfMonth: parseCronField(dayOfMonth, DAY_OF_MONTH),
+    month: parseCronField(month, MONTH),
+    dayOfWeek: parseCronField(dayOfWeek, DAY_OF_WEEK),
+  };
+}
+
+const wordsOf = (text: string): readonly string[] => text.split(BLANK).filter((word) => word !== '');
+
+function trimBlanks(text: string): string {
+  let [start, end] = [0, text.length];
+  while (start < end && BLANK.test(text.charAt(start))) start++;
+  while (end > start && BLANK.test(text.charAt(end - 1))) end--;
+  return text.slice(start, end);
+}
+
+function parseInterval(text: string): CronInterval {
+  const nanoseconds = parseDuration(text);
+  if (nanoseconds === undefined) throw new CronError('no duration follows @every');
+  return { form: 'interval', seconds: nanoseconds < SECOND_NS ? 1 : Number(nanoseconds / SECOND_NS) };
+}
