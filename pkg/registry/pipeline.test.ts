@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type AdmissionPlugin, createAdmissionChain } from '../admission/admission.ts';
 import { createFeatures } from '../apimachinery/features/features.ts';
+import { createTimeZones } from '../apimachinery/time/time-zones.ts';
 import type { Strategy } from '../apis/kind.ts';
 import { invalidValue } from '../apimachinery/status/causes.ts';
 import { badRequest } from '../apimachinery/status/status-error.ts';
@@ -24,7 +25,7 @@ const prepare = (
       kind: { ...cronJob, strategy },
       rules: { ...NO_RULES, ...rules },
       admission: createAdmissionChain(plugins),
-      ruleContext: { features: createFeatures() },
+      ruleContext: { features: createFeatures(), timeZones: createTimeZones() },
     },
     write,
   );

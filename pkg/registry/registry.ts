@@ -10,6 +10,7 @@ import { standardFinalizerCauses, validateObjectMeta, validateObjectMetaUpdate }
 import { canonicalHead } from '../apimachinery/meta/object-bytes.ts';
 import { NO_CAUSES } from '../apimachinery/status/causes.ts';
 import type { Clock } from '../apimachinery/time/clock.ts';
+import { createTimeZones, type TimeZones } from '../apimachinery/time/time-zones.ts';
 import type { Kind, KubernetesObject, ObjectMeta, ResourceDefinition } from '../apis/kind.ts';
 import type { Log } from '../observability/logging.ts';
 import type { Metrics } from '../observability/metrics.ts';
@@ -50,6 +51,8 @@ export interface RegistryOptions {
   readonly metrics?: Metrics;
   /** Default: every feature as its gate has it. */
   readonly features?: Features;
+  /** Default: those of the system, or of a list where it has none. */
+  readonly timeZones?: TimeZones;
   /** Default: an empty chain. */
   readonly admission?: AdmissionChain;
   /** Names this server to others over the same store. */
@@ -96,7 +99,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
   const queue = new KeyQueue();
   const newToken = createTokenSource(random);
   const admission = options.admission ?? createAdmissionChain([]);
-  const ruleContext = { features: options.features ?? createFeatures() };
+  const ruleContext = { features: options.features ?? createFeatures(), timeZones: options.timeZones ?? createTimeZones() };
   const readMetrics = options.metrics === undefined ? undefined : toReadMetrics(options.metrics);
   const stores = kinds.map((kind) => {
     const { definition } = kind;

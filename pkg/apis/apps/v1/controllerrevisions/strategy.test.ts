@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { createFeatures } from '../../../../apimachinery/features/features.ts';
+import { createTimeZones } from '../../../../apimachinery/time/time-zones.ts';
 import type { JsonValue } from '../../../../apimachinery/json/json-value.ts';
 import { RawJson } from '../../../../apimachinery/json/raw-json.ts';
 import type { KubernetesObject } from '../../../kind.ts';
@@ -13,7 +14,7 @@ const revision = (members: Readonly<Record<string, JsonValue>>): KubernetesObjec
   ...members,
 });
 
-const context = { features: createFeatures() };
+const context = { features: createFeatures(), timeZones: createTimeZones() };
 
 describe('ControllerRevision', () => {
   it.each([

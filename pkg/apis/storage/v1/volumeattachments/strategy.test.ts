@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { createFeatures } from '../../../../apimachinery/features/features.ts';
+import { createTimeZones } from '../../../../apimachinery/time/time-zones.ts';
 import type { JsonValue } from '../../../../apimachinery/json/json-value.ts';
 import type { KubernetesObject } from '../../../kind.ts';
 import { strategy } from './strategy.ts';
@@ -13,7 +14,7 @@ const attachment = (spec: JsonValue, status: JsonValue = {}): KubernetesObject =
 });
 const stored = attachment({ attacher: 'csi.example.com', nodeName: 'a', source: { persistentVolumeName: 'pv-1' } });
 
-const context = { features: createFeatures() };
+const context = { features: createFeatures(), timeZones: createTimeZones() };
 
 describe('VolumeAttachment', () => {
   it('refuses a change of spec', () => {

@@ -1,0 +1,52 @@
+/**
+ * Writes pkg/apimachinery/time/time-zone-names.ts from a `tzdata.zi`: `node cmd/codegen/time-zone-names.ts <path of tzdata.zi>`.
+ *
+ * Such a file is part of IANA's own release, of the Python package `tzdata` and of the Debian package of the same name; it is in the
+ * public domain. Not a part of `make generate`, which must not depend on what a machine has installed.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import process from 'node:process';
+
+const TARGET = new URL('../../pkg/apimachinery/time/time-zone-names.ts', import.meta.url);
+const LINE_LENGTH = 130;
+
+/** `Z <name> …` begins a zone, `L <target> <name>` is a link. */
+function namesOf(lines: readonly string[]): readonly string[] {
+  const words = lines.map((line) => line.split(' '));
+  return words.flatMap(([type, first, second]) => (type === 'Z' ? [first ?? ''] : type === 'L' ? [second ?? ''] : [])).sort();
+}
+
+function wrap(names: readonly string[]): string {
+  const lines: string[] = [];
+  let line = '';
+  for (const name of names) {
+    if (line.length + name.length >= LINE_LENGTH) {
+      lines.push(line);
+      line = '';
+    }
+    line += `${line === '' ? '' : ' '}${name}`;
+  }
+  return [...lines, line].join('\n');
+}
+
+function main(source: string | undefined): void {
+  if (source === undefined) throw new Error('usage: node cmd/codegen/time-zone-names.ts <path of tzdata.zi>');
+  const lines = readFileSync(source, 'utf8').split('\n');
+  const version = /^# version (\S+)/.exec(lines[0] ?? '')?.[1];
+  const names = namesOf(lines);
+  if (version === undefined || names.length < 400) throw new Error(`${source} is no tzdata.zi`);
+  const text = `/**
+ * All zones and links of release ${version} of the IANA time zone database (public domain), for machines that have no database of their own.
+ * Written by \`node cmd/codegen/time-zone-names.ts <path of tzdata.zi>\`; do not edit. To renew it, take the file out of a newer release,
+ * such as that of the Python package \`tzdata\`: \`pip download --no-deps tzdata\`, unpack, \`tzdata/zoneinfo/tzdata.zi\`.
+ */
+const NAMES = \`
+${wrap(names)}
+\`;
+
+export const timeZoneNames = (): ReadonlySet<string> => new Set(NAMES.trim().split(/\\s/));
+`;
+  writeFileSync(TARGET, text);
+}
+
+main(process.argv[2]);
