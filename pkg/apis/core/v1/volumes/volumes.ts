@@ -1,11 +1,13 @@
 /** The rules of a pod's volumes. */
 import { checkDnsLabel } from '../../../../apimachinery/meta/names.ts';
-import { causesOfElements, duplicateValue, required } from '../../../../apimachinery/status/causes.ts';
+import { causesOfElements, duplicateValue, NO_CAUSES, required } from '../../../../apimachinery/status/causes.ts';
 import type { FieldPath } from '../../../../apimachinery/status/field-path.ts';
 import type { StatusCause } from '../../../../apimachinery/status/status-error.ts';
 import type { Unchecked } from '../../../define-strategy.ts';
 import { nameCauses } from '../../../meta/v1/name-causes.ts';
 import type { Volume } from '../types.gen.ts';
+import { interfaceNameCauses } from './iscsi.ts';
+import { VOLUME_SOURCES } from './volume-source.ts';
 
 export interface CheckedVolumes {
   readonly causes: readonly StatusCause[];
@@ -13,17 +15,23 @@ export interface CheckedVolumes {
   readonly valid: ReadonlyMap<string, Unchecked<Volume>>;
 }
 
-/** `path` is that of the list. */
+/** `path` is that of the list. A name is taken only by a volume without errors. */
 export function validateVolumes(volumes: readonly Unchecked<Volume>[] | undefined, path: FieldPath): CheckedVolumes {
   const valid = new Map<string, Unchecked<Volume>>();
   const causes = causesOfElements(path, volumes, (volume, at) => {
-    const { name = '' } = volume;
-    const wrong = [...ownNameCauses(name, at.child('name')), ...(valid.has(name) ? [duplicateValue(at.child('name'), name)] : [])];
+    const { name = '', iscsi } = volume;
+    const wrong = [
+      ...VOLUME_SOURCES.validate(volume, at),
+      ...(iscsi === undefined ? NO_CAUSES : interfaceNameCauses(name, iscsi, at)),
+      ...volumeNameCauses(name, valid.has(name), at.child('name')),
+    ];
     if (wrong.length === 0) valid.set(name, volume);
     return wrong;
   });
   return { causes, valid };
 }
 
-const ownNameCauses = (name: string, path: FieldPath): readonly StatusCause[] =>
-  name === '' ? [required(path)] : nameCauses(name, path, checkDnsLabel);
+function volumeNameCauses(name: string, taken: boolean, path: FieldPath): readonly StatusCause[] {
+  if (name === '') return [required(path)];
+  return taken ? [duplicateValue(path, name)] : nameCauses(name, path, checkDnsLabel);
+}

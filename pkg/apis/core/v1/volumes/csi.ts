@@ -1,0 +1,52 @@
+/** Volumes of CSI drivers, in a pod and as PersistentVolumes. */
+import { checkDnsLabel, checkDnsSubdomain } from '../../../../apimachinery/meta/names.ts';
+import { NO_CAUSES, required, tooLong } from '../../../../apimachinery/status/causes.ts';
+import type { FieldPath } from '../../../../apimachinery/status/field-path.ts';
+import type { StatusCause } from '../../../../apimachinery/status/status-error.ts';
+import type { Unchecked } from '../../../define-strategy.ts';
+import { nameCauses } from '../../../meta/v1/name-causes.ts';
+import type { CSIPersistentVolumeSource, CSIVolumeSource, SecretReference } from '../types.gen.ts';
+import { missingCauses } from './missing-fields.ts';
+
+const MAX_DRIVER_NAME = 63;
+/** Of a PersistentVolume, in Kubernetes' order. It does not look at nodeStageSecretRef. */
+const SECRETS = ['controllerPublishSecretRef', 'controllerExpandSecretRef', 'nodePublishSecretRef', 'nodeExpandSecretRef'] as const;
+
+/** Capitals pass. An empty name is missing and no subdomain, both. */
+export function validateCsiDriverName(name: string | undefined, path: FieldPath): readonly StatusCause[] {
+  const length = Buffer.byteLength(name ?? '');
+  return [
+    ...(length === 0 ? [required(path)] : NO_CAUSES),
+    ...(length > MAX_DRIVER_NAME ? [tooLong(path, MAX_DRIVER_NAME)] : NO_CAUSES),
+    ...nameCauses(name ?? '', path, (text) => checkDnsSubdomain(text.toLowerCase())),
+  ];
+}
+
+export function validateCsi(source: Unchecked<CSIVolumeSource>, path: FieldPath): readonly StatusCause[] {
+  const ofDriver = validateCsiDriverName(source.driver, path.child('driver'));
+  if (source.nodePublishSecretRef === undefined) return ofDriver;
+  const { name = '' } = source.nodePublishSecretRef;
+  // A wrong name is reported one level up, as Kubernetes does.
+  const ofSecret =
+    name === '' ? [required(path.child('nodePublishSecretRef', 'name'))] : nameCauses(name, path.child('name'), checkDnsSubdomain);
+  return [...ofDriver, ...ofSecret];
+}
+
+/** Of a PersistentVolumeSpec, and so of a VolumeAttachment's `inlineVolumeSpec`. `path`: that of `csi` itself. */
+export function validateCsiPersistentVolumeSource(source: Unchecked<CSIPersistentVolumeSource>, path: FieldPath): readonly StatusCause[] {
+  const causes = [...validateCsiDriverName(source.driver, path.child('driver')), ...missingCauses(source, path, 'volumeHandle')];
+  for (const field of SECRETS) {
+    const secret = source[field];
+    if (secret !== undefined) causes.push(...secretReferenceCauses(secret, path.child(field)));
+  }
+  return causes;
+}
+
+function secretReferenceCauses(secret: Unchecked<SecretReference>, path: FieldPath): readonly StatusCause[] {
+  const { name = '', namespace = '' } = secret;
+  const [ofName, ofNamespace] = [path.child('name'), path.child('namespace')];
+  return [
+    ...(name === '' ? [required(ofName)] : nameCauses(name, ofName, checkDnsSubdomain)),
+    ...(namespace === '' ? [required(ofNamespace)] : nameCauses(namespace, ofNamespace, checkDnsLabel)),
+  ];
+}

@@ -1,0 +1,45 @@
+/** Volumes that live on the node: folders, a checkout, an image. */
+import { forbidden, NO_CAUSES, notSupported } from '../../../../apimachinery/status/causes.ts';
+import type { FieldPath } from '../../../../apimachinery/status/field-path.ts';
+import type { StatusCause } from '../../../../apimachinery/status/status-error.ts';
+import type { Unchecked } from '../../../define-strategy.ts';
+import { backstepCauses, relativePathCauses } from '../paths.ts';
+import type {
+  EmptyDirVolumeSource,
+  GitRepoVolumeSource,
+  HostPathVolumeSource,
+  ImageVolumeSource,
+  LocalVolumeSource,
+} from '../types.gen.ts';
+import { missingCauses } from './missing-fields.ts';
+
+const HOST_PATH_TYPES = ['', 'BlockDevice', 'CharDevice', 'Directory', 'DirectoryOrCreate', 'File', 'FileOrCreate', 'Socket'];
+const PULL_POLICIES = ['Always', 'IfNotPresent', 'Never'];
+
+/** Quantities are canonical, so only a negative one starts with a sign. */
+export const validateEmptyDir = ({ sizeLimit }: Unchecked<EmptyDirVolumeSource>, path: FieldPath): readonly StatusCause[] =>
+  sizeLimit?.startsWith('-') === true
+    ? [forbidden(path.child('sizeLimit'), 'SizeLimit field must be a valid resource quantity')]
+    : NO_CAUSES;
+
+/** Without a path nothing else is looked at. */
+export function validateHostPath(source: Unchecked<HostPathVolumeSource>, path: FieldPath): readonly StatusCause[] {
+  const { path: folder = '', type } = source;
+  if (folder === '') return missingCauses(source, path, 'path');
+  const backsteps = backstepCauses(folder, path.child('path'));
+  return type === undefined || HOST_PATH_TYPES.includes(type)
+    ? backsteps
+    : [...backsteps, notSupported(path.child('type'), type, HOST_PATH_TYPES)];
+}
+
+export const validateLocal = (source: Unchecked<LocalVolumeSource>, path: FieldPath): readonly StatusCause[] =>
+  source.path === undefined || source.path === '' ? missingCauses(source, path, 'path') : backstepCauses(source.path, path.child('path'));
+
+export function validateGitRepo(source: Unchecked<GitRepoVolumeSource>, path: FieldPath): readonly StatusCause[] {
+  const missing = missingCauses(source, path, 'repository');
+  return source.directory === undefined ? missing : [...missing, ...relativePathCauses(source.directory, path.child('directory'))];
+}
+
+/** The reference itself may be absent in a template: only a pod must have one. */
+export const validateImage = ({ pullPolicy = '' }: Unchecked<ImageVolumeSource>, path: FieldPath): readonly StatusCause[] =>
+  pullPolicy === '' || PULL_POLICIES.includes(pullPolicy) ? NO_CAUSES : [notSupported(path.child('pullPolicy'), pullPolicy, PULL_POLICIES)];
