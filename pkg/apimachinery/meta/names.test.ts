@@ -2,12 +2,18 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import {
   checkAsPrefix,
+  checkConfigMapKey,
   checkDnsLabel,
   checkDnsLabel1035,
   checkDnsSubdomain,
+  checkDnsSubdomainCaseless,
+  checkEnvVarName,
+  checkHttpHeaderName,
   checkLabelValue,
   checkPathSegment,
+  checkPortName,
   checkQualifiedName,
+  checkRelaxedEnvVarName,
   type NameCheck,
 } from './names.ts';
 
@@ -26,6 +32,12 @@ const CHECKS: Readonly<Record<string, NameCheck>> = {
   pathSegmentName: checkPathSegment,
   generateNameSubdomain: checkAsPrefix(checkDnsSubdomain),
   generateNameLabel: checkAsPrefix(checkDnsLabel),
+  dns1123SubdomainCaseless: checkDnsSubdomainCaseless,
+  envVarName: checkEnvVarName,
+  relaxedEnvVarName: checkRelaxedEnvVarName,
+  configMapKey: checkConfigMapKey,
+  portName: checkPortName,
+  finalizer: checkQualifiedName,
 };
 
 const vectors = JSON.parse(readFileSync(new URL('../../../test/vectors/names.json', import.meta.url), 'utf8')) as readonly NameVector[];
@@ -33,9 +45,8 @@ const vectors = JSON.parse(readFileSync(new URL('../../../test/vectors/names.jso
 describe('names', () => {
   for (const { name, input, expectedValid } of vectors) {
     it(name.slice(0, 60), () => {
-      for (const [rule, check] of Object.entries(CHECKS)) {
-        expect({ rule, isValid: check(input).length === 0 }).toEqual({ rule, isValid: expectedValid[rule] });
-      }
+      const isValid = Object.fromEntries(Object.entries(CHECKS).map(([rule, check]) => [rule, check(input).length === 0]));
+      expect(isValid).toEqual(expectedValid);
     });
   }
 
@@ -46,6 +57,21 @@ describe('names', () => {
     expect(checkDnsLabel('a.b')).toEqual(['must not contain dots']);
     expect(checkQualifiedName('/a')).toEqual(['prefix part must be non-empty']);
     expect(checkLabelValue('x'.repeat(64))).toEqual(['must be no more than 63 bytes']);
+    expect(checkRelaxedEnvVarName('a=b')).toEqual([
+      "a valid environment variable name must consist only of printable ASCII characters other than '='",
+    ]);
+    expect(checkRelaxedEnvVarName('')).toEqual(['environment variable name must be non-empty']);
+    expect(checkConfigMapKey('..a')).toEqual(["must not start with '..'"]);
+    expect(checkConfigMapKey('..')).toEqual(["must not be '..'"]);
+    expect(checkPortName('-A--')).toEqual([
+      'must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)',
+      'must contain at least one letter (a-z)',
+      'must not contain consecutive hyphens',
+      'must not begin or end with a hyphen',
+    ]);
+    expect(checkPortName('a'.repeat(16))).toEqual(['must be no more than 15 characters']);
+    expect(checkHttpHeaderName('X_Y')).toHaveLength(1);
+    expect(checkHttpHeaderName('X-Y')).toEqual([]);
   });
 
   it('are checked in linear time', () => {

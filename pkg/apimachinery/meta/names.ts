@@ -11,9 +11,20 @@ const LABEL_1035 = /^[a-z](?:[-a-z0-9]*[a-z0-9])?$/;
 const SUBDOMAIN = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*$/;
 const QUALIFIED = /^[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?$/;
 
+const ENV_VAR = /^[-._a-zA-Z][-._a-zA-Z0-9]*$/;
+const PRINTABLE_WITHOUT_EQUALS = /^[ -<>-~]+$/;
+const CONFIG_MAP_KEY = /^[-._a-zA-Z0-9]+$/;
+const PORT_NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+const PORT_CHARACTERS = /^[-a-z0-9]+$/;
+const LETTER = /[a-z]/;
+const HTTP_HEADER = /^[-A-Za-z0-9]+$/;
+
 const MAX_LABEL = 63;
 const MAX_SUBDOMAIN = 253;
+const MAX_PORT_NAME = 15;
+const NOTHING_WRONG: readonly string[] = [];
 
+const tooLongText = (max: number) => `must be no more than ${max} characters`;
 const tooLong = (max: number) => `must be no more than ${max} bytes`;
 const syntax = (rule: string, examples: readonly string[], regex: string) =>
   // The two spaces are Kubernetes' own; clients' tests compare such texts.
@@ -44,6 +55,18 @@ const LABEL_VALUE_RULE = syntax(
   ['MyValue', 'my_value', '12345'],
   '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?',
 );
+const ENV_VAR_RULE = syntax(
+  "a valid environment variable name must consist of alphabetic characters, digits, '_', '-', or '.', and must not start with a digit",
+  ['my.env-name', 'MY_ENV.NAME', 'MyEnvName1'],
+  '[-._a-zA-Z][-._a-zA-Z0-9]*',
+);
+const RELAXED_ENV_VAR_RULE = "a valid environment variable name must consist only of printable ASCII characters other than '='";
+const CONFIG_MAP_KEY_RULE = syntax(
+  "a valid config key must consist of alphanumeric characters, '-', '_' or '.'",
+  ['key.name', 'KEY_NAME', 'key-name'],
+  '[-._a-zA-Z0-9]+',
+);
+const HTTP_HEADER_RULE = syntax("a valid HTTP header must consist of alphanumeric characters or '-'", ['X-Header-Name'], '[-A-Za-z0-9]+');
 
 const byteLength = (text: string) => Buffer.byteLength(text, 'utf8');
 
@@ -97,6 +120,49 @@ export const checkLabelValue: NameCheck = (text) => {
   if (text === '') return [];
   return check(MAX_LABEL, QUALIFIED, LABEL_VALUE_RULE)(text);
 };
+
+/** RFC 1123 subdomain with letters of either case, as drivers are named. */
+export const checkDnsSubdomainCaseless: NameCheck = (text) => checkDnsSubdomain(text.toLowerCase());
+
+/** Environment variables that a shell can name. */
+export const checkEnvVarName: NameCheck = (text) => [...(ENV_VAR.test(text) ? [] : [ENV_VAR_RULE]), ...parentFolder(text)];
+
+/** Environment variables as a process can have them. */
+export const checkRelaxedEnvVarName: NameCheck = (text) => {
+  if (PRINTABLE_WITHOUT_EQUALS.test(text)) return NOTHING_WRONG;
+  return [text === '' ? 'environment variable name must be non-empty' : RELAXED_ENV_VAR_RULE];
+};
+
+/** Keys of ConfigMaps and Secrets: they become file names. */
+export const checkConfigMapKey: NameCheck = (text) => {
+  const isLong = text.length > MAX_SUBDOMAIN;
+  if (!isLong && !text.startsWith('.') && CONFIG_MAP_KEY.test(text)) return NOTHING_WRONG;
+  return [
+    ...(isLong ? [tooLongText(MAX_SUBDOMAIN)] : []),
+    ...(CONFIG_MAP_KEY.test(text) ? [] : [CONFIG_MAP_KEY_RULE]),
+    ...parentFolder(text),
+  ];
+};
+
+/** Ports of containers and services. */
+export const checkPortName: NameCheck = (text) => {
+  if (PORT_NAME.test(text) && LETTER.test(text) && text.length <= MAX_PORT_NAME) return NOTHING_WRONG;
+  return [
+    ...(text.length > MAX_PORT_NAME ? [tooLongText(MAX_PORT_NAME)] : []),
+    ...(PORT_CHARACTERS.test(text) ? [] : ['must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)']),
+    ...(LETTER.test(text) ? [] : ['must contain at least one letter (a-z)']),
+    ...(text.includes('--') ? ['must not contain consecutive hyphens'] : []),
+    ...(text.startsWith('-') || text.endsWith('-') ? ['must not begin or end with a hyphen'] : []),
+  ];
+};
+
+/** Names of HTTP headers, as probes send them. */
+export const checkHttpHeaderName: NameCheck = (text) => (HTTP_HEADER.test(text) ? NOTHING_WRONG : [HTTP_HEADER_RULE]);
+
+function parentFolder(text: string): readonly string[] {
+  if (text === '.' || text === '..') return [`must not be '${text}'`];
+  return text.startsWith('..') ? ["must not start with '..'"] : NOTHING_WRONG;
+}
 
 /**
  * A generateName is a name's beginning. A dash at its end is fine, since more follows; it is checked as if the dash were a letter.
