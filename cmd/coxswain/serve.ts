@@ -35,6 +35,7 @@ import { ownVersion } from './version.ts';
 
 const EXIT_INTERRUPTED = 130;
 const SAME_SIGNAL_MS = 500;
+const PRIVATE_FILES = 0o077;
 
 /** Resolves with the exit code once a signal has stopped the server. Throws with one sentence when it cannot start. */
 export async function serve(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
@@ -44,6 +45,7 @@ export async function serve(args: readonly string[], environment: NodeJS.Process
   }
   const log = createLog({ format: options.logFormat, verbosity: options.verbosity });
   keepAlive(log);
+  process.umask(PRIVATE_FILES); // whatever the server writes, objects first of all, is for its own user
   const signalled = nextSignal();
   const closers: (() => Promise<void>)[] = [];
   try {

@@ -87,9 +87,10 @@ describe('A first start', () => {
     expect(await statusOf(`${server.url}/version`, ...known)).toBe('200');
   });
 
-  it('lets nobody else on the machine read keys and kubeconfig', async () => {
-    const modes = ['admin.kubeconfig', 'pki/ca.key', 'pki/server.key', 'pki/admin.key'].map((name) => stat(join(server.dataDir, name)));
-    for (const { mode } of await Promise.all(modes)) expect(mode & 0o777).toBe(0o600);
+  it('lets nobody else on the machine read keys, kubeconfig and objects', async () => {
+    const secrets = ['admin.kubeconfig', 'pki/ca.key', 'pki/server.key', 'pki/admin.key', 'store.mdb', 'lock.db'];
+    const modes = secrets.map(async (name) => [name, (await stat(join(server.dataDir, name))).mode & 0o077]);
+    expect(await Promise.all(modes)).toEqual(secrets.map((name) => [name, 0]));
   });
 
   it('is followed by kubeconfigs for other users, with the server running', async () => {

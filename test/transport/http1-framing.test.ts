@@ -1,5 +1,6 @@
 /** Broken and hostile HTTP/1.1, byte by byte, on the plain port and over TLS: the right answer or a clean close, and nothing is left open. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import fc from 'fast-check';
 import { dial, dialTls, exchange, openPlain, openSecure, readAll, SHORT } from './transport.ts';
@@ -65,7 +66,7 @@ describe.each([
     ['no Host', head('GET / HTTP/1.1')],
     ['two Hosts', head('GET / HTTP/1.1', 'Host: 127.0.0.1', 'Host: 127.0.0.1', 'Connection: close')],
     ['a Host that is none', head('GET / HTTP/1.1', 'Host: a/b', 'Connection: close')],
-    ['an upgrade', get('/', 'Upgrade: h2c', 'Connection: Upgrade')],
+    ['an upgrade', get('/', 'Upgrade: websocket', 'Connection: Upgrade')],
   ])('answers 400 to %s, and closes', async (_name, bytes) => {
     // What follows in the same packet is never taken for a request.
     const answer = await send(bytes + get('/smuggled'));
@@ -92,6 +93,16 @@ describe.each([
     pouring.destroy();
     await transport.untilQuiet();
     silent.destroy();
+  });
+
+  it('answers as usual where HTTP/2 is offered instead', async () => {
+    const offer = get('/', 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA', 'Connection: Upgrade, HTTP2-Settings');
+    const socket = await to();
+    const all = readAll(socket);
+    socket.write(offer);
+    await once(socket, 'data');
+    socket.write(last);
+    expect(codes(await all)).toEqual([200, 200]);
   });
 
   it('closes on the preface of HTTP/2', async () => {

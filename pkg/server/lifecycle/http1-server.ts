@@ -6,6 +6,9 @@ import { refuseConnect } from '../rims/http1-client-error.ts';
 import { MAX_HEADER_BYTES } from '../rims/transport-limits.ts';
 import type { TransportLimits } from '../rims/transport-limits.ts';
 
+/** A connection on which nothing was heard for so long is asked whether it lives. */
+const TCP_PROBE_AFTER_MS = 30_000;
+
 export const toHttp1Options = ({ headMs, requestMs, idleMs, sweepMs }: TransportLimits) => ({
   maxHeaderSize: MAX_HEADER_BYTES,
   headersTimeout: headMs,
@@ -13,6 +16,9 @@ export const toHttp1Options = ({ headMs, requestMs, idleMs, sweepMs }: Transport
   keepAliveTimeout: idleMs,
   connectionsCheckingInterval: sweepMs,
   noDelay: true,
+  // Of a client that vanished without a word the kernel finds out; a quiet watch would hold it for an hour.
+  keepAlive: true,
+  keepAliveInitialDelay: TCP_PROBE_AFTER_MS,
   // Two Host headers become one that is refused, instead of the first alone.
   joinDuplicateHeaders: true,
 });
