@@ -1,0 +1,134 @@
+/** The containers of a pod's template: each by itself, and all of them together. */
+import { checkDnsLabel } from '../../../../apimachinery/meta/names.ts';
+import { causesOfElements, duplicateValue, forbidden, NO_CAUSES, notSupported, required } from '../../../../apimachinery/status/causes.ts';
+import type { FieldPath } from '../../../../apimachinery/status/field-path.ts';
+import type { StatusCause } from '../../../../apimachinery/status/status-error.ts';
+import type { Unchecked } from '../../../define-strategy.ts';
+import { nameCauses } from '../../../meta/v1/name-causes.ts';
+import type { Container, PodSpec, Volume } from '../types.gen.ts';
+import { validateSecurityContext } from './container-security.ts';
+import { validateEnv, validateEnvFrom } from './env.ts';
+import { validateEphemeralContainer } from './ephemeral-containers.ts';
+import { validateLifecycle } from './lifecycle.ts';
+import { validateHostPorts, validateHostPortsOfEach, validatePorts, validatePortsOfHostNetwork } from './ports.ts';
+import { PROBES, validateProbes } from './probes.ts';
+import { validateResourceRequirements } from './resources.ts';
+import { validateResizePolicy, validateResizePolicyOfInit, validateRestartPolicy } from './restart-policy.ts';
+import { validateVolumeUses } from './volume-mounts.ts';
+
+type Volumes = ReadonlyMap<string, Unchecked<Volume>>;
+
+/** What the containers of a pod are checked against. */
+interface Pod {
+  readonly spec: Unchecked<PodSpec>;
+  readonly validVolumes: Volumes;
+  /** Also those that have something wrong. */
+  readonly allVolumes: Volumes;
+  readonly claims: ReadonlySet<string>;
+}
+
+const PULL_POLICIES = ['Always', 'IfNotPresent', 'Never'];
+const MESSAGE_POLICIES = ['FallbackToLogsOnError', 'File'];
+const ONLY_FOR_SIDECARS = 'may not be set for init containers without restartPolicy=Always';
+
+/** `path`: that of the pod spec. `volumes`: the valid ones by name. Defaults are filled in. */
+export function validateContainers(spec: Unchecked<PodSpec>, path: FieldPath, volumes: Volumes): readonly StatusCause[] {
+  const pod: Pod = {
+    spec,
+    validVolumes: volumes,
+    allVolumes:
+      volumes.size === (spec.volumes ?? []).length ? volumes : new Map((spec.volumes ?? []).map((volume) => [volume.name ?? '', volume])),
+    claims: new Set((spec.resourceClaims ?? []).map(({ name = '' }) => name).filter((name) => name !== '')),
+  };
+  return [
+    ...appContainersCauses(pod, path.child('containers')),
+    ...initContainersCauses(pod, path.child('initContainers')),
+    ...ephemeralContainersCauses(pod, path.child('ephemeralContainers')),
+  ];
+}
+
+function appContainersCauses(pod: Pod, path: FieldPath): readonly StatusCause[] {
+  const { containers = [], hostNetwork = false } = pod.spec;
+  if (containers.length === 0) return [required(path)];
+  const names = new Set<string>();
+  const ofEach = causesOfElements(path, containers, (container, at) => [
+    ...containerCauses(pod, container, at),
+    ...repeatedNameCauses(container, at, names),
+    ...runningContainerCauses(pod, container, at),
+    ...validateRestartPolicy(container, at),
+  ]);
+  return [...ofEach, ...validateHostPorts(containers, path), ...(hostNetwork ? validatePortsOfHostNetwork(containers, path) : NO_CAUSES)];
+}
+
+/** Init containers come one after the other, but for sidecars (restartPolicy Always), which stay beside those that follow. */
+function initContainersCauses(pod: Pod, path: FieldPath): readonly StatusCause[] {
+  const { containers = [], initContainers = [] } = pod.spec;
+  if (initContainers.length === 0) return NO_CAUSES;
+  const names = new Set(containers.map(({ name = '' }) => name));
+  const ofEach = causesOfElements(path, initContainers, (container, at) => [
+    ...containerCauses(pod, container, at),
+    ...validateRestartPolicy(container, at),
+    ...repeatedNameCauses(container, at, names),
+    ...(container.restartPolicy === 'Always'
+      ? runningContainerCauses(pod, container, at)
+      : [...sidecarFieldCauses(container, at), ...validateResizePolicyOfInit(container.resizePolicy, at.child('resizePolicy'))]),
+  ]);
+  return [...ofEach, ...validateHostPortsOfEach(initContainers, path)];
+}
+
+function ephemeralContainersCauses(pod: Pod, path: FieldPath): readonly StatusCause[] {
+  const { containers = [], initContainers = [], ephemeralContainers = [] } = pod.spec;
+  if (ephemeralContainers.length === 0) return NO_CAUSES;
+  const targets = new Set([...containers, ...initContainers].map(({ name = '' }) => name));
+  const names = new Set(targets);
+  const ofEach = causesOfElements(path, ephemeralContainers, (container, at) => [
+    ...containerCauses(pod, container, at),
+    ...repeatedNameCauses(container, at, names),
+    ...validateEphemeralContainer(container, at, targets),
+  ]);
+  return [...ofEach, forbidden(path, 'ephemeral containers not allowed in pod template')];
+}
+
+/** What holds for containers of every sort. */
+function containerCauses(pod: Pod, container: Unchecked<Container>, path: FieldPath): readonly StatusCause[] {
+  const { spec, claims, validVolumes, allVolumes } = pod;
+  const { name = '', image = '', terminationMessagePolicy = '', imagePullPolicy = '', volumeDevices = [] } = container;
+  const hostUsers = spec.hostUsers ?? true;
+  return [
+    ...(name === '' ? [required(path.child('name'))] : nameCauses(name, path.child('name'), checkDnsLabel)),
+    ...(image === '' ? [required(path.child('image'))] : NO_CAUSES),
+    ...valueCauses(terminationMessagePolicy, path, 'terminationMessagePolicy', MESSAGE_POLICIES),
+    ...validatePorts(container.ports, path.child('ports')),
+    ...validateEnv(container.env, path.child('env'), allVolumes),
+    ...validateEnvFrom(container.envFrom, path.child('envFrom')),
+    ...validateVolumeUses(container, path, validVolumes),
+    ...valueCauses(imagePullPolicy, path, 'imagePullPolicy', PULL_POLICIES),
+    ...validateResourceRequirements(container.resources, path.child('resources'), claims),
+    ...validateResizePolicy(container.resizePolicy, path.child('resizePolicy'), spec.restartPolicy),
+    ...validateSecurityContext(container.securityContext, path.child('securityContext'), hostUsers),
+    ...(hostUsers || volumeDevices.length === 0 ? NO_CAUSES : [forbidden(path.child('volumeDevices'), 'when `hostUsers` is false')]),
+  ];
+}
+
+/** A field that has a default, so that it is never absent when it matters. */
+const valueCauses = (value: string, path: FieldPath, field: string, values: readonly string[]): readonly StatusCause[] =>
+  value === '' || values.includes(value) ? NO_CAUSES : [notSupported(path.child(field), value, values)];
+
+/** A name that is missing is said to be missing, once. */
+function repeatedNameCauses({ name = '' }: Unchecked<Container>, path: FieldPath, names: Set<string>): readonly StatusCause[] {
+  if (name === '') return NO_CAUSES;
+  if (names.has(name)) return [duplicateValue(path.child('name'), name)];
+  names.add(name);
+  return NO_CAUSES;
+}
+
+/** What only makes sense for a container that keeps running. */
+const runningContainerCauses = (pod: Pod, container: Unchecked<Container>, path: FieldPath): readonly StatusCause[] => [
+  ...validateLifecycle(container.lifecycle, path.child('lifecycle'), pod.spec),
+  ...validateProbes(container, path),
+];
+
+function sidecarFieldCauses(container: Unchecked<Container>, path: FieldPath): readonly StatusCause[] {
+  const present = (['lifecycle', ...PROBES] as const).filter((field) => container[field] !== undefined);
+  return present.length === 0 ? NO_CAUSES : present.map((field) => forbidden(path.child(field), ONLY_FOR_SIDECARS));
+}

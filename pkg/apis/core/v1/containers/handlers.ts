@@ -1,0 +1,53 @@
+/** What a probe does, or a container at its start and before its end: run a command, send a request, open a connection, wait. */
+import { checkHttpHeaderName } from '../../../../apimachinery/meta/names.ts';
+import { causesOfEach, forbidden, invalidValue, NO_CAUSES, notSupported, required } from '../../../../apimachinery/status/causes.ts';
+import type { FieldPath } from '../../../../apimachinery/status/field-path.ts';
+import type { StatusCause } from '../../../../apimachinery/status/status-error.ts';
+import type { Unchecked } from '../../../define-strategy.ts';
+import type { Int64 } from '../../../scalars.ts';
+import { nameCauses } from '../../../meta/v1/name-causes.ts';
+import type { HTTPGetAction, LifecycleHandler, Probe, SleepAction } from '../types.gen.ts';
+import { portCauses } from './ports.ts';
+
+const SCHEMES = ['HTTP', 'HTTPS'];
+const HANDLERS = ['exec', 'httpGet', 'tcpSocket', 'grpc', 'sleep'] as const;
+
+/** A probe can do all but wait, a lifecycle handler all but ask by gRPC. */
+type Handler = Pick<Unchecked<Probe>, 'exec' | 'httpGet' | 'tcpSocket' | 'grpc'> & Pick<Unchecked<LifecycleHandler>, 'sleep'>;
+
+/** Exactly one. `gracePeriod`: the pod's, in seconds; undefined when it is not known. */
+export function validateHandler(handler: Handler, path: FieldPath, gracePeriod: Int64 | undefined): readonly StatusCause[] {
+  const [first, ...others] = HANDLERS.filter((name) => handler[name] !== undefined);
+  if (first === undefined) return [required(path, 'must specify a handler type')];
+  const causes = handlerCauses(handler, path.child(first), gracePeriod);
+  if (others.length === 0) return causes;
+  return [...causes, ...others.map((name) => forbidden(path.child(name), 'may not specify more than 1 handler type'))];
+}
+
+/** Of the first that there is. */
+function handlerCauses({ exec, httpGet, tcpSocket, grpc, sleep }: Handler, path: FieldPath, gracePeriod: Int64 | undefined) {
+  if (exec !== undefined) return (exec.command ?? []).length === 0 ? [required(path.child('command'))] : NO_CAUSES;
+  if (httpGet !== undefined) return httpGetCauses(httpGet, path);
+  if (tcpSocket !== undefined) return portCauses(tcpSocket.port, path.child('port'));
+  if (grpc !== undefined) return portCauses(grpc.port, path.child('port'));
+  return sleep === undefined ? NO_CAUSES : sleepCauses(sleep, path, gracePeriod);
+}
+
+function httpGetCauses(
+  { path: resource = '', port, scheme = '', httpHeaders }: Unchecked<HTTPGetAction>,
+  path: FieldPath,
+): readonly StatusCause[] {
+  return [
+    ...(resource === '' ? [required(path.child('path'))] : NO_CAUSES),
+    ...portCauses(port, path.child('port')),
+    ...(scheme === '' || SCHEMES.includes(scheme) ? NO_CAUSES : [notSupported(path.child('scheme'), scheme, SCHEMES)]),
+    ...(httpHeaders === undefined
+      ? NO_CAUSES
+      : causesOfEach(httpHeaders, ({ name = '' }) => nameCauses(name, path.child('httpHeaders'), checkHttpHeaderName))),
+  ];
+}
+
+function sleepCauses({ seconds = 0 }: Unchecked<SleepAction>, path: FieldPath, gracePeriod: Int64 | undefined): readonly StatusCause[] {
+  if (gracePeriod === undefined || (seconds >= 0 && seconds <= gracePeriod)) return NO_CAUSES;
+  return [invalidValue(path, seconds, `must be non-negative and less than terminationGracePeriodSeconds (${gracePeriod})`)];
+}
