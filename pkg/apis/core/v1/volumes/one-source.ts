@@ -8,24 +8,21 @@ export type SourceRules<Sources> = {
   readonly [Name in keyof Sources]-?: (source: NonNullable<Sources[Name]>, path: FieldPath) => readonly StatusCause[];
 };
 
-/**
- * Where Kubernetes spells the path in a way of its own: `inside` the source, or when it is one `tooMany`.
- */
+/** Where Kubernetes spells the path in a way of its own: of fields `inside` the source, or of the source when it is one `tooMany`. */
 export type OddPaths<Sources> = { readonly [Name in keyof Sources]?: { readonly inside?: string; readonly tooMany?: string } };
 
-export interface SourceSet<Sources> {
-  /** `path`: that of the object which has the sources as members. */
-  readonly validate: (object: Sources, path: FieldPath) => readonly StatusCause[];
-}
-
-export function createSourceSet<Sources extends object>(rules: SourceRules<Sources>, oddPaths: OddPaths<Sources>): SourceSet<Sources> {
+/** The rule of an object that has the sources as members, among others. Its `path` is that of the object. */
+export function createOneSourceRule<Sources extends object>(
+  rules: SourceRules<Sources>,
+  oddPaths: OddPaths<Sources>,
+): (object: Sources, path: FieldPath) => readonly StatusCause[] {
   const isSource = (name: PropertyKey): name is keyof Sources & string => Object.hasOwn(rules, name);
   const inOrder = Object.keys(rules).filter(isSource);
 
   const causesInside = <Name extends keyof Sources & string>(name: Name, source: Sources[Name], path: FieldPath): readonly StatusCause[] =>
     source === undefined || source === null ? NO_CAUSES : rules[name](source, path.child(oddPaths[name]?.inside ?? name));
 
-  const validate = (object: Sources, path: FieldPath): readonly StatusCause[] => {
+  return (object, path) => {
     const present = Object.keys(object).filter(isSource);
     const [first, ...others] = present.length > 1 ? inOrder.filter((name) => present.includes(name)) : present;
     if (first === undefined) return [required(path, 'must specify a volume type')];
@@ -34,5 +31,4 @@ export function createSourceSet<Sources extends object>(rules: SourceRules<Sourc
     const tooMany = others.map((name) => forbidden(path.child(oddPaths[name]?.tooMany ?? name), 'may not specify more than 1 volume type'));
     return [...inside, ...tooMany];
   };
-  return { validate };
 }

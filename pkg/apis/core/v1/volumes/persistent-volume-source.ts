@@ -1,6 +1,4 @@
 /** What a PersistentVolume may be, and so the `inlineVolumeSpec` of a VolumeAttachment. */
-import type { FieldPath } from '../../../../apimachinery/status/field-path.ts';
-import type { StatusCause } from '../../../../apimachinery/status/status-error.ts';
 import type { Unchecked } from '../../../define-strategy.ts';
 import type { PersistentVolumeSource } from '../types.gen.ts';
 import {
@@ -27,9 +25,10 @@ import {
   validateStorageOSPersistent,
 } from './network-sources.ts';
 import { validateHostPath, validateLocal } from './node-sources.ts';
-import { createSourceSet } from './one-source.ts';
+import { createOneSourceRule } from './one-source.ts';
 
-const SOURCES = createSourceSet<Unchecked<PersistentVolumeSource>>(
+/** Exactly one source, and what holds for it. `path`: that of the PersistentVolumeSpec, whose other members are not looked at. */
+export const validatePersistentVolumeSource = createOneSourceRule<Unchecked<PersistentVolumeSource>>(
   {
     hostPath: validateHostPath,
     gcePersistentDisk: validateGcePersistentDisk,
@@ -56,7 +55,3 @@ const SOURCES = createSourceSet<Unchecked<PersistentVolumeSource>>(
   },
   { gcePersistentDisk: { inside: 'persistentDisk' }, cephfs: { tooMany: 'cephFS' } },
 );
-
-/** Exactly one source, and what holds for it. `path`: that of the PersistentVolumeSpec, whose other members are not looked at. */
-export const validatePersistentVolumeSource = (spec: Unchecked<PersistentVolumeSource>, path: FieldPath): readonly StatusCause[] =>
-  SOURCES.validate(spec, path);

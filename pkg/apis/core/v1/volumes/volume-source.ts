@@ -28,11 +28,11 @@ import {
   validateStorageOS,
 } from './network-sources.ts';
 import { validateEmptyDir, validateGitRepo, validateHostPath, validateImage } from './node-sources.ts';
-import { createSourceSet } from './one-source.ts';
+import { createOneSourceRule } from './one-source.ts';
 import { validateProjected } from './projected.ts';
 
-/** Of all members of a Volume but its name. */
-export const VOLUME_SOURCES = createSourceSet<Unchecked<VolumeSource>>(
+/** Exactly one source, and what holds for it. `path`: that of the volume. */
+export const validateVolumeSource = createOneSourceRule<Unchecked<VolumeSource>>(
   {
     emptyDir: validateEmptyDir,
     hostPath: validateHostPath,

@@ -7,7 +7,7 @@ import type { Unchecked } from '../../../define-strategy.ts';
 import { nameCauses } from '../../../meta/v1/name-causes.ts';
 import type { Volume } from '../types.gen.ts';
 import { interfaceNameCauses } from './iscsi.ts';
-import { VOLUME_SOURCES } from './volume-source.ts';
+import { validateVolumeSource } from './volume-source.ts';
 
 export interface CheckedVolumes {
   readonly causes: readonly StatusCause[];
@@ -21,7 +21,7 @@ export function validateVolumes(volumes: readonly Unchecked<Volume>[] | undefine
   const causes = causesOfElements(path, volumes, (volume, at) => {
     const { name = '', iscsi } = volume;
     const wrong = [
-      ...VOLUME_SOURCES.validate(volume, at),
+      ...validateVolumeSource(volume, at),
       ...(iscsi === undefined ? NO_CAUSES : interfaceNameCauses(name, iscsi, at)),
       ...volumeNameCauses(name, valid.has(name), at.child('name')),
     ];
