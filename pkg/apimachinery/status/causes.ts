@@ -47,6 +47,13 @@ export const invalidValue = (field: Field, value: ShownValue, detail: string): S
   field: String(field),
 });
 
+/** Of a list or a struct as a whole, which is not shown. */
+export const invalidWhole = (field: Field, detail: string): StatusCause => ({
+  reason: 'FieldValueInvalid',
+  message: withDetail('Invalid value', detail),
+  field: String(field),
+});
+
 export const notSupported = (field: Field, value: ShownValue, supported: readonly string[]): StatusCause => ({
   reason: 'FieldValueNotSupported',
   message: withDetail(`Unsupported value: ${show(value)}`, `supported values: ${supported.map(show).join(', ')}`),

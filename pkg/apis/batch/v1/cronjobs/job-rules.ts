@@ -1,0 +1,144 @@
+/** The rules of a Job inside a CronJob. Those that compare a Job with what it was before do not apply: everything may change. */
+import { checkDnsSubdomain } from '../../../../apimachinery/meta/names.ts';
+import { invalidValue, invalidWhole, NO_CAUSES, notSupported, required, tooLong } from '../../../../apimachinery/status/causes.ts';
+import type { FieldPath } from '../../../../apimachinery/status/field-path.ts';
+import type { StatusCause } from '../../../../apimachinery/status/status-error.ts';
+import { nonNegativeCauses } from '../../../meta/v1/integer-causes.ts';
+import type { Unchecked } from '../../../define-strategy.ts';
+import { validatePodFailurePolicy } from './pod-failure-policy.ts';
+import { validateSuccessPolicy } from './success-policy.ts';
+import type { JobSpec } from './types.gen.ts';
+
+type Spec = Unchecked<JobSpec>;
+
+const MAX_INDEXED = 100_000;
+/** What may run at once, and fail, where there are more completions than that. */
+const MAX_OF_MANY = 10_000;
+const MAX_MANAGED_BY_BYTES = 63;
+
+const COMPLETION_MODES: readonly string[] = ['NonIndexed', 'Indexed'];
+const REPLACEMENT_POLICIES: readonly string[] = ['Failed', 'TerminatingOrFailed'];
+const REPLACEMENT_POLICIES_WITH_FAILURE_POLICY: readonly string[] = ['Failed'];
+const RESTART_POLICIES: readonly string[] = ['OnFailure', 'Never'];
+
+/** `path` is that of the Job's spec. An absent spec is read as one without fields. */
+export function validateJobSpec(spec: Spec | undefined = {}, path: FieldPath): readonly StatusCause[] {
+  const { podFailurePolicy, successPolicy, selector, manualSelector } = spec;
+  const causes: StatusCause[] = [
+    ...integerCauses(spec, path),
+    ...managedByCauses(spec.managedBy, path),
+    ...completionModeCauses(spec, path),
+    ...(podFailurePolicy === undefined ? NO_CAUSES : validatePodFailurePolicy(podFailurePolicy, spec, path.child('podFailurePolicy'))),
+    ...(successPolicy === undefined ? NO_CAUSES : successPolicyCauses(spec, successPolicy, path.child('successPolicy'))),
+    ...replacementCauses(spec, path),
+    ...restartPolicyCauses(spec, path),
+  ];
+  if (selector !== undefined) causes.push(invalidWhole(path.child('selector'), '`selector` will be auto-generated'));
+  if (manualSelector === true) causes.push(notSupported(path.child('manualSelector'), manualSelector, ['nil', 'false']));
+  return causes;
+}
+
+function integerCauses(spec: Spec, path: FieldPath): readonly StatusCause[] {
+  const { parallelism, completions, activeDeadlineSeconds, backoffLimit, ttlSecondsAfterFinished } = spec;
+  const { backoffLimitPerIndex, maxFailedIndexes } = spec;
+  return [
+    ...nonNegativeCauses(parallelism, path, 'parallelism'),
+    ...nonNegativeCauses(completions, path, 'completions'),
+    ...nonNegativeCauses(activeDeadlineSeconds, path, 'activeDeadlineSeconds'),
+    ...nonNegativeCauses(backoffLimit, path, 'backoffLimit'),
+    ...nonNegativeCauses(ttlSecondsAfterFinished, path, 'ttlSecondsAfterFinished'),
+    ...nonNegativeCauses(backoffLimitPerIndex, path, 'backoffLimitPerIndex'),
+    ...nonNegativeCauses(maxFailedIndexes, path, 'maxFailedIndexes'),
+    ...(maxFailedIndexes !== undefined && backoffLimitPerIndex === undefined
+      ? [required(path.child('backoffLimitPerIndex'), 'when maxFailedIndexes is specified')]
+      : NO_CAUSES),
+  ];
+}
+
+/** Of a URL's path: RFC 3986 §3.3, and percent signs wherever they stand. */
+const HTTP_PATH = /^[A-Za-z0-9/\-._~%!$&'()*+,;=:]+$/;
+
+function managedByCauses(managedBy: string | undefined, path: FieldPath): readonly StatusCause[] {
+  if (managedBy === undefined) return NO_CAUSES;
+  const at = path.child('managedBy');
+  const causes = [...prefixedPathCauses(managedBy, at)];
+  if (Buffer.byteLength(managedBy) > MAX_MANAGED_BY_BYTES) causes.push(tooLong(at, MAX_MANAGED_BY_BYTES));
+  return causes;
+}
+
+function prefixedPathCauses(text: string, path: FieldPath): readonly StatusCause[] {
+  if (text === '') return [required(path)];
+  const slash = text.indexOf('/');
+  if (slash <= 0 || slash === text.length - 1) {
+    return [invalidValue(path, text, 'must be a domain-prefixed path (such as "acme.io/foo")')];
+  }
+  const [domain, rest] = [text.slice(0, slash), text.slice(slash + 1)];
+  return [
+    ...checkDnsSubdomain(domain).map((why) => invalidValue(path, domain, why)),
+    ...(HTTP_PATH.test(rest) ? NO_CAUSES : [invalidValue(path, rest, 'must consist of characters that the path of a URL may have')]),
+  ];
+}
+
+function completionModeCauses(spec: Spec, path: FieldPath): readonly StatusCause[] {
+  switch (spec.completionMode) {
+    case 'Indexed':
+      return indexedCauses(spec, path);
+    case 'NonIndexed':
+    case undefined:
+      return nonIndexedCauses(spec, path);
+    default:
+      return [notSupported(path.child('completionMode'), spec.completionMode, COMPLETION_MODES)];
+  }
+}
+
+function nonIndexedCauses({ backoffLimitPerIndex, maxFailedIndexes }: Spec, path: FieldPath): readonly StatusCause[] {
+  if (backoffLimitPerIndex === undefined && maxFailedIndexes === undefined) return NO_CAUSES;
+  const onlyIndexed = (field: string, value: number | undefined) =>
+    value === undefined ? NO_CAUSES : [invalidValue(path.child(field), value, 'requires indexed completion mode')];
+  return [...onlyIndexed('backoffLimitPerIndex', backoffLimitPerIndex), ...onlyIndexed('maxFailedIndexes', maxFailedIndexes)];
+}
+
+function indexedCauses(spec: Spec, path: FieldPath): readonly StatusCause[] {
+  const { completions, parallelism, maxFailedIndexes, backoffLimitPerIndex } = spec;
+  const causes: StatusCause[] = [];
+  const atMost = (field: string, value: number | undefined, max: number, when = '') => {
+    if (value !== undefined && value > max)
+      causes.push(invalidValue(path.child(field), value, `must be less than or equal to ${max}${when}`));
+  };
+  if (completions === undefined) causes.push(required(path.child('completions'), 'when completion mode is Indexed'));
+  atMost('parallelism', parallelism, MAX_INDEXED, ' when completion mode is Indexed');
+  if (completions !== undefined) atMost('maxFailedIndexes', maxFailedIndexes, completions, ' (the number of completions)');
+  atMost('maxFailedIndexes', maxFailedIndexes, MAX_INDEXED);
+  if ((completions ?? 0) > MAX_INDEXED && backoffLimitPerIndex !== undefined) {
+    const when = ` when completions are above ${MAX_INDEXED} and used with backoff limit per index`;
+    if (maxFailedIndexes === undefined) {
+      causes.push(required(path.child('maxFailedIndexes'), `must be specified when completions is above ${MAX_INDEXED}`));
+    }
+    atMost('parallelism', parallelism, MAX_OF_MANY, when);
+    atMost('maxFailedIndexes', maxFailedIndexes, MAX_OF_MANY, when);
+  }
+  return causes;
+}
+
+const successPolicyCauses = (spec: Spec, policy: NonNullable<Spec['successPolicy']>, path: FieldPath): readonly StatusCause[] =>
+  spec.completionMode === 'Indexed'
+    ? validateSuccessPolicy(policy, spec.completions, path)
+    : [invalidWhole(path, 'requires indexed completion mode')];
+
+function replacementCauses({ podReplacementPolicy: policy, podFailurePolicy }: Spec, path: FieldPath): readonly StatusCause[] {
+  const supported = podFailurePolicy === undefined ? REPLACEMENT_POLICIES : REPLACEMENT_POLICIES_WITH_FAILURE_POLICY;
+  return policy === undefined || supported.includes(policy)
+    ? NO_CAUSES
+    : [notSupported(path.child('podReplacementPolicy'), policy, supported)];
+}
+
+/** Always is what an absent policy is defaulted to, so the two are not told apart. */
+function restartPolicyCauses({ template, podFailurePolicy }: Spec, path: FieldPath): readonly StatusCause[] {
+  const { restartPolicy = '' } = template?.spec ?? {};
+  if (restartPolicy === 'Never' || (restartPolicy === 'OnFailure' && podFailurePolicy === undefined)) return NO_CAUSES;
+  const at = path.child('template', 'spec', 'restartPolicy');
+  if (restartPolicy === '' || restartPolicy === 'Always') return [required(at, 'valid values: "OnFailure", "Never"')];
+  return restartPolicy === 'OnFailure'
+    ? [invalidValue(at, restartPolicy, 'only "Never" is supported when podFailurePolicy is specified')]
+    : [notSupported(at, restartPolicy, RESTART_POLICIES)];
+}

@@ -1,0 +1,56 @@
+/** What must hold for a CronJob. Its status is not checked, and neither is the metadata of its Jobs. */
+import { invalidValue, NO_CAUSES, notSupported } from '../../../../apimachinery/status/causes.ts';
+import { FieldPath } from '../../../../apimachinery/status/field-path.ts';
+import type { StatusCause } from '../../../../apimachinery/status/status-error.ts';
+import type { Unchecked } from '../../../define-strategy.ts';
+import { nonNegativeCauses } from '../../../meta/v1/integer-causes.ts';
+import type { RuleContext } from '../../../rule-context.ts';
+import { validateJobSpec } from './job-rules.ts';
+import { validateSchedule, validateTimeZone } from './schedule-rules.ts';
+import type { CronJob, CronJobSpec } from './types.gen.ts';
+
+type Spec = Unchecked<CronJobSpec>;
+
+/** The Jobs made from a CronJob add eleven characters to its name, and have 63 for theirs. */
+const MAX_NAME_BYTES = 52;
+const CONCURRENCY_POLICIES: readonly string[] = ['Allow', 'Forbid', 'Replace'];
+
+const SPEC = FieldPath.of('spec');
+const TIME_ZONE = SPEC.child('timeZone');
+const JOB_SPEC = SPEC.child('jobTemplate', 'spec');
+
+export const validateCreate = ({ metadata, spec = {} }: Unchecked<CronJob>, context: RuleContext): readonly StatusCause[] => [
+  ...specCauses(spec, undefined, context),
+  ...nameCauses(metadata?.name),
+];
+
+/** A name that is too long may be kept: it may be older than the rule. */
+export const validateUpdate = (
+  { spec = {} }: Unchecked<CronJob>,
+  stored: Unchecked<CronJob>,
+  context: RuleContext,
+): readonly StatusCause[] => specCauses(spec, stored.spec ?? {}, context);
+
+const nameCauses = (name = ''): readonly StatusCause[] =>
+  Buffer.byteLength(name) <= MAX_NAME_BYTES
+    ? NO_CAUSES
+    : [invalidValue('metadata.name', name, `must be no more than ${MAX_NAME_BYTES} characters`)];
+
+function specCauses(spec: Spec, stored: Spec | undefined, { timeZones }: RuleContext): readonly StatusCause[] {
+  const { timeZone, concurrencyPolicy = '', successfulJobsHistoryLimit, failedJobsHistoryLimit } = spec;
+  return [
+    ...validateSchedule(spec, stored, SPEC, timeZones),
+    ...nonNegativeCauses(spec.startingDeadlineSeconds, SPEC, 'startingDeadlineSeconds'),
+    ...(stored !== undefined && stored.timeZone === timeZone ? NO_CAUSES : validateTimeZone(timeZone, TIME_ZONE, timeZones)),
+    ...concurrencyCauses(concurrencyPolicy),
+    ...validateJobSpec(spec.jobTemplate?.spec, JOB_SPEC),
+    ...nonNegativeCauses(successfulJobsHistoryLimit, SPEC, 'successfulJobsHistoryLimit'),
+    ...nonNegativeCauses(failedJobsHistoryLimit, SPEC, 'failedJobsHistoryLimit'),
+  ];
+}
+
+/** An empty one was defaulted before. */
+const concurrencyCauses = (policy: string): readonly StatusCause[] =>
+  policy === '' || CONCURRENCY_POLICIES.includes(policy)
+    ? NO_CAUSES
+    : [notSupported(SPEC.child('concurrencyPolicy'), policy, CONCURRENCY_POLICIES)];

@@ -1,0 +1,56 @@
+/** When a CronJob is due: its schedule and its time zone. */
+import { CronError } from '../../../../apimachinery/cron/cron-field.ts';
+import { parseCronSchedule } from '../../../../apimachinery/cron/cron-schedule.ts';
+import { invalidValue, NO_CAUSES, required } from '../../../../apimachinery/status/causes.ts';
+import type { FieldPath } from '../../../../apimachinery/status/field-path.ts';
+import type { StatusCause } from '../../../../apimachinery/status/status-error.ts';
+import type { TimeZones } from '../../../../apimachinery/time/time-zones.ts';
+import type { Unchecked } from '../../../define-strategy.ts';
+import type { CronJobSpec } from './types.gen.ts';
+
+type Spec = Unchecked<CronJobSpec>;
+
+/** Early CronJobs could say `TZ=` or `CRON_TZ=` there. Any `TZ` counts, wherever it stands. */
+export const namesZone = (schedule: string | undefined): boolean => schedule?.includes('TZ') === true;
+
+/** `stored`: undefined on create. A zone in the schedule may stay where one is stored, until timeZone is used. */
+export function validateSchedule(spec: Spec, stored: Spec | undefined, path: FieldPath, timeZones: TimeZones): readonly StatusCause[] {
+  const { schedule = '', timeZone } = spec;
+  if (schedule === '') return [required(path.child('schedule'))];
+  const problem = problemOf(schedule, timeZones);
+  const zoneProblem = namesZone(schedule) ? zoneProblemOf(namesZone(stored?.schedule), timeZone) : undefined;
+  if (problem === undefined && zoneProblem === undefined) return NO_CAUSES;
+  const at = path.child('schedule');
+  return [problem, zoneProblem].flatMap((detail) => (detail === undefined ? [] : [invalidValue(at, schedule, detail)]));
+}
+
+function problemOf(schedule: string, timeZones: TimeZones): string | undefined {
+  try {
+    parseCronSchedule(schedule, timeZones.isKnown);
+    return undefined;
+  } catch (error) {
+    if (error instanceof CronError) return error.message;
+    throw error;
+  }
+}
+
+function zoneProblemOf(isKept: boolean, timeZone: string | undefined): string | undefined {
+  if (!isKept) return 'cannot use TZ or CRON_TZ in schedule, use timeZone field instead';
+  return timeZone === undefined ? undefined : 'cannot use both timeZone field and TZ or CRON_TZ in schedule';
+}
+
+const ZONE_PART = /^[A-Za-z0-9._+][A-Za-z0-9._+-]{0,13}$/;
+const isZonePart = (part: string): boolean => part !== '.' && part !== '..' && ZONE_PART.test(part);
+
+/** Not asked again about a zone that is stored: the database of another day may have known it. */
+export function validateTimeZone(timeZone: string | undefined, path: FieldPath, timeZones: TimeZones): readonly StatusCause[] {
+  if (timeZone === undefined) return NO_CAUSES;
+  const wrong = (detail: string) => invalidValue(path, timeZone, detail);
+  if (timeZone === '') return [wrong('timeZone must be nil or non-empty string')];
+  if (!timeZone.split('/').every(isZonePart)) return [wrong('unknown time zone')];
+  const causes: StatusCause[] = [];
+  if (timeZone.toLowerCase() === 'local') causes.push(wrong('must be an explicit time zone of the IANA time zone database'));
+  // The zone of the process goes by this one spelling, so that it is not unknown as well.
+  if (timeZone !== 'Local' && !timeZones.isKnown(timeZone)) causes.push(wrong('unknown time zone'));
+  return causes;
+}

@@ -1,0 +1,32 @@
+/** What is odd about a CronJob that is taken all the same. */
+import { checkDnsLabel } from '../../../../apimachinery/meta/names.ts';
+import type { Unchecked } from '../../../define-strategy.ts';
+import { namesZone } from './schedule-rules.ts';
+import type { CronJob, JobSpec } from './types.gen.ts';
+
+const MANY_COMPLETIONS = 100_000;
+const MANY_AT_ONCE = 10_000;
+
+export function warnOnCreate({ metadata, spec }: Unchecked<CronJob>): readonly string[] {
+  const wrong = checkDnsLabel(metadata?.name ?? '');
+  const ofName =
+    wrong.length === 0
+      ? []
+      : [`metadata.name: names and host names of pods are made from it, so a DNS label is recommended: ${wrong.join(', ')}`];
+  return [...ofName, ...warnOfJob(spec?.jobTemplate?.spec)];
+}
+
+/** Of the Job only when the spec has changed, which is what the generation tells. */
+export const warnOnUpdate = ({ metadata, spec }: Unchecked<CronJob>, stored: Unchecked<CronJob>): readonly string[] => [
+  ...(metadata?.generation === stored.metadata?.generation ? [] : warnOfJob(spec?.jobTemplate?.spec)),
+  // The path is Kubernetes' own.
+  ...(namesZone(spec?.schedule) ? ['spec.spec.schedule: TZ and CRON_TZ are not supported in a schedule; use timeZone'] : []),
+];
+
+function warnOfJob({ completionMode, completions = 0, parallelism = 0 }: Unchecked<JobSpec> = {}): readonly string[] {
+  if (completionMode !== 'Indexed' || completions <= MANY_COMPLETIONS || parallelism <= MANY_AT_ONCE) return [];
+  return [
+    `spec.jobTemplate.spec: with more than ${MANY_COMPLETIONS} completions and a parallelism above ${MANY_AT_ONCE}, ` +
+      'completed indexes may be lost track of when many of them fail',
+  ];
+}
