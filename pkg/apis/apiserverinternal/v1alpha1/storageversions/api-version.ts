@@ -1,0 +1,23 @@
+/** The syntax of a version in which objects are stored: `[group/]version`. */
+import { checkDnsLabel1035, checkDnsSubdomain, type NameCheck } from '../../../../apimachinery/meta/names.ts';
+
+const NOTHING_WRONG: readonly string[] = [];
+const NOT_EMPTY = 'must be non-empty';
+
+/** The group a subdomain, the version a DNS-1035 label. */
+export const checkApiVersion: NameCheck = (text) => {
+  const slash = text.indexOf('/');
+  const group = slash < 0 ? undefined : text.slice(0, slash);
+  const version = text.slice(slash + 1);
+  if (version.includes('/'))
+    return ["an apiVersion is a DNS-1035 label with an optional DNS subdomain prefix and '/' (e.g. 'example.com/v1')"];
+  const ofGroup = group === undefined ? NOTHING_WRONG : partCauses('group part: ', group, checkDnsSubdomain);
+  const ofVersion = partCauses('version part: ', version, checkDnsLabel1035);
+  return ofGroup.length === 0 ? ofVersion : [...ofGroup, ...ofVersion];
+};
+
+function partCauses(part: string, text: string, check: NameCheck): readonly string[] {
+  if (text === '') return [part + NOT_EMPTY];
+  const wrong = check(text);
+  return wrong.length === 0 ? NOTHING_WRONG : wrong.map((why) => part + why);
+}

@@ -1,0 +1,11 @@
+/** `<group>.<resource>`: the group is what stands before the last dot. */
+import { checkDnsLabel1035, checkDnsSubdomain, type NameCheck } from '../../../../apimachinery/meta/names.ts';
+
+export const checkStorageVersionName: NameCheck = (name) => {
+  const dot = name.lastIndexOf('.');
+  if (dot < 0) return ['name must be in the form of <group>.<resource>'];
+  return [
+    ...checkDnsSubdomain(name.slice(0, dot)).map((why) => `the group segment ${why}`),
+    ...checkDnsLabel1035(name.slice(dot + 1)).map((why) => `the resource segment ${why}`),
+  ];
+};

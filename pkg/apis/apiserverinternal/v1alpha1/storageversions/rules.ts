@@ -1,0 +1,88 @@
+/** What must hold for the status, on whichever path it is written. */
+import { checkDnsSubdomain, checkQualifiedName } from '../../../../apimachinery/meta/names.ts';
+import { causesOfElements, invalidValue, NO_CAUSES, notSupported, required } from '../../../../apimachinery/status/causes.ts';
+import type { FieldPath } from '../../../../apimachinery/status/field-path.ts';
+import type { StatusCause } from '../../../../apimachinery/status/status-error.ts';
+import type { Unchecked } from '../../../define-strategy.ts';
+import { nameCauses } from '../../../meta/v1/name-causes.ts';
+import { checkApiVersion } from './api-version.ts';
+import { commonEncodingVersion } from './common-version.ts';
+import type { ServerStorageVersion, StorageVersionCondition, StorageVersionStatus } from './types.gen.ts';
+
+export type Status = Unchecked<StorageVersionStatus>;
+export type ServerEntry = Unchecked<ServerStorageVersion>;
+export type Condition = Unchecked<StorageVersionCondition>;
+
+const CONDITION_STATUSES = ['True', 'False', 'Unknown'];
+
+export function validateStatus(status: Status | undefined, path: FieldPath): readonly StatusCause[] {
+  if (status === undefined) return NO_CAUSES;
+  return [
+    ...causesOfElements(path.child('storageVersions'), status.storageVersions, validateServerEntry),
+    ...commonVersionCauses(status, path.child('commonEncodingVersion')),
+    ...conditionCauses(status.conditions, path),
+  ];
+}
+
+/** What one server says of itself: what it stores in and what it serves it must be able to read. */
+export function validateServerEntry(entry: ServerEntry, path: FieldPath): readonly StatusCause[] {
+  const { apiServerID = '', encodingVersion = '', decodableVersions, servedVersions } = entry;
+  const decodable = new Set(decodableVersions);
+  const ofDecodable = path.child('decodableVersions');
+  return [
+    ...nameCauses(apiServerID, path.child('apiServerID'), checkDnsSubdomain),
+    ...versionCauses(encodingVersion, path.child('encodingVersion')),
+    ...causesOfElements(ofDecodable, decodableVersions, versionCauses),
+    ...(decodable.has(encodingVersion)
+      ? NO_CAUSES
+      : [invalidValue(ofDecodable, encodingVersion, 'decodableVersions must include encodingVersion')]),
+    ...causesOfElements(path.child('servedVersions'), servedVersions, (version, at) => [
+      ...versionCauses(version, at),
+      ...(decodable.has(version) ? NO_CAUSES : [invalidValue(at, version, 'decodableVersions must include every served version')]),
+    ]),
+  ];
+}
+
+/** All that is wrong with a version is one cause. */
+function versionCauses(version: string, path: FieldPath): readonly StatusCause[] {
+  const wrong = checkApiVersion(version);
+  return wrong.length === 0 ? NO_CAUSES : [invalidValue(path, version, wrong.join(','))];
+}
+
+function commonVersionCauses({ storageVersions, commonEncodingVersion: given }: Status, path: FieldPath): readonly StatusCause[] {
+  const actual = commonEncodingVersion(storageVersions);
+  if (actual === given) return NO_CAUSES;
+  if (actual === undefined) {
+    return [
+      invalidValue(path, given ?? null, 'should be nil if servers do not agree on the same encoding version, or if there is none yet'),
+    ];
+  }
+  return [invalidValue(path, given ?? null, `the ${given === undefined ? '' : 'actual '}common encoding version is ${actual}`)];
+}
+
+/** Kubernetes names a condition by its index in the status, without `conditions`; clients know these paths. */
+function conditionCauses(conditions: readonly Condition[] | undefined, statusPath: FieldPath): readonly StatusCause[] {
+  const types = new Set<string>();
+  return causesOfElements(statusPath, conditions, (condition, path) => {
+    const { type = '' } = condition;
+    const repeated = types.has(type);
+    types.add(type);
+    return [
+      ...(repeated ? [invalidValue(path.child('type'), type, 'the type of the condition is not unique')] : NO_CAUSES),
+      ...validateCondition(condition, path),
+    ];
+  });
+}
+
+/** All but that its type stands in the status once. */
+export function validateCondition(
+  { type = '', status = '', reason = '', message = '' }: Condition,
+  path: FieldPath,
+): readonly StatusCause[] {
+  return [
+    ...nameCauses(type, path.child('type'), checkQualifiedName),
+    ...(CONDITION_STATUSES.includes(status) ? NO_CAUSES : [notSupported(path.child('status'), status, CONDITION_STATUSES)]),
+    ...(reason === '' ? [required(path.child('reason'), 'reason cannot be empty')] : NO_CAUSES),
+    ...(message === '' ? [required(path.child('message'), 'message cannot be empty')] : NO_CAUSES),
+  ];
+}
