@@ -1,5 +1,5 @@
 /** Certificates in a projected volume: those that are trusted, and one made for the pod. */
-import { checkDnsSubdomain } from '../../../../apimachinery/meta/names.ts';
+import { checkDnsSubdomain, checkQualifiedName } from '../../../../apimachinery/meta/names.ts';
 import { annotationCauses } from '../../../../apimachinery/meta/object-meta.ts';
 import { causesOfEach, invalidValue, NO_CAUSES, notSupported, required } from '../../../../apimachinery/status/causes.ts';
 import type { FieldPath } from '../../../../apimachinery/status/field-path.ts';
@@ -77,6 +77,8 @@ function expirationCauses(source: Unchecked<PodCertificateProjection>, path: Fie
 const userAnnotationCauses = (annotations: Readonly<Record<string, string>>, path: FieldPath): readonly StatusCause[] => [
   ...annotationCauses(annotations, path),
   ...causesOfEach(Object.keys(annotations), (key) =>
-    key.includes('/') ? NO_CAUSES : [invalidValue(path, key, "must be domain-prefixed (e.g. 'example.com/my-key')")],
+    key.includes('/') || checkQualifiedName(key.toLowerCase()).length > 0
+      ? NO_CAUSES
+      : [invalidValue(path, key, 'must be a domain-prefixed key (such as "acme.io/foo")')],
   ),
 ];
