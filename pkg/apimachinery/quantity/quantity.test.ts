@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { compareQuantities, isQuantity, normalizeQuantity, parseQuantity } from './quantity.ts';
+import { compareQuantities, isQuantity, isWholeQuantity, normalizeQuantity, parseQuantity, wholeUnits } from './quantity.ts';
 
 interface QuantityVector {
   readonly name: string;
@@ -53,5 +53,20 @@ describe('parseQuantity', () => {
   });
   it('refuses an exponent that nothing could write out', () => {
     expect(parseQuantity('1e999999999')).toBeUndefined();
+  });
+});
+
+describe('A quantity in units', () => {
+  it.each<[string, bigint, boolean]>([
+    ['0', 0n, true],
+    ['3', 3n, true],
+    ['2Mi', 2_097_152n, true],
+    ['1000m', 1n, true],
+    ['1e3', 1000n, true],
+    ['1500m', 2n, false],
+    ['1n', 1n, false],
+  ])('of %s is %p, exactly: %p', (text, units, isWhole) => {
+    const quantity = parseQuantity(text);
+    expect(quantity && [wholeUnits(quantity), isWholeQuantity(quantity)]).toEqual([units, isWhole]);
   });
 });

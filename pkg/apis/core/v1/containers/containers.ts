@@ -76,24 +76,23 @@ function initContainersCauses(pod: Pod, path: FieldPath): readonly StatusCause[]
   return [...ofEach, ...validateHostPortsOfEach(initContainers, path)];
 }
 
+/** That a template has none of them is a rule of the template. */
 function ephemeralContainersCauses(pod: Pod, path: FieldPath): readonly StatusCause[] {
   const { containers = [], initContainers = [], ephemeralContainers = [] } = pod.spec;
   if (ephemeralContainers.length === 0) return NO_CAUSES;
   const targets = new Set([...containers, ...initContainers].map(({ name = '' }) => name));
   const names = new Set(targets);
-  const ofEach = causesOfElements(path, ephemeralContainers, (container, at) => [
+  return causesOfElements(path, ephemeralContainers, (container, at) => [
     ...containerCauses(pod, container, at),
     ...repeatedNameCauses(container, at, names),
     ...validateEphemeralContainer(container, at, targets),
   ]);
-  return [...ofEach, forbidden(path, 'ephemeral containers not allowed in pod template')];
 }
 
 /** What holds for containers of every sort. */
 function containerCauses(pod: Pod, container: Unchecked<Container>, path: FieldPath): readonly StatusCause[] {
   const { spec, claims, validVolumes, allVolumes } = pod;
-  const { name = '', image = '', terminationMessagePolicy = '', imagePullPolicy = '', volumeDevices = [] } = container;
-  const hostUsers = spec.hostUsers ?? true;
+  const { name = '', image = '', terminationMessagePolicy = '', imagePullPolicy = '' } = container;
   return [
     ...(name === '' ? [required(path.child('name'))] : nameCauses(name, path.child('name'), checkDnsLabel)),
     ...(image === '' ? [required(path.child('image'))] : NO_CAUSES),
@@ -105,8 +104,7 @@ function containerCauses(pod: Pod, container: Unchecked<Container>, path: FieldP
     ...valueCauses(imagePullPolicy, path, 'imagePullPolicy', PULL_POLICIES),
     ...validateResourceRequirements(container.resources, path.child('resources'), claims),
     ...validateResizePolicy(container.resizePolicy, path.child('resizePolicy'), spec.restartPolicy),
-    ...validateSecurityContext(container.securityContext, path.child('securityContext'), hostUsers),
-    ...(hostUsers || volumeDevices.length === 0 ? NO_CAUSES : [forbidden(path.child('volumeDevices'), 'when `hostUsers` is false')]),
+    ...validateSecurityContext(container.securityContext, path.child('securityContext'), spec.hostUsers ?? true),
   ];
 }
 

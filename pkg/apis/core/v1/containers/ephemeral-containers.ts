@@ -28,7 +28,7 @@ export function validateEphemeralContainer(
   return [
     ...(image.trim() === image ? NO_CAUSES : [invalidValue(path.child('image'), image, 'must not have leading or trailing whitespace')]),
     ...(target === '' || targets.has(target) ? NO_CAUSES : [notFoundValue(path.child('targetContainerName'), target)]),
-    ...REFUSED.filter((field) => isSet(container[field])).map((field) => forbidden(path.child(field), NOT_HERE)),
+    ...REFUSED.filter((field) => isSet(container, field)).map((field) => forbidden(path.child(field), NOT_HERE)),
     ...causesOfElements(path.child('volumeMounts'), container.volumeMounts, ({ subPath = '', subPathExpr = '' }, at) => [
       ...(subPath === '' ? NO_CAUSES : [forbidden(at.child('subPath'), NOT_HERE)]),
       ...(subPathExpr === '' ? NO_CAUSES : [forbidden(at.child('subPathExpr'), NOT_HERE)]),
@@ -36,5 +36,9 @@ export function validateEphemeralContainer(
   ];
 }
 
-/** Nothing in it counts as not there: `resources` are filled in as `{}`. */
-const isSet = (value: unknown): boolean => value !== undefined && (typeof value !== 'object' || Object.keys(value ?? {}).length > 0);
+/** An empty list counts as not there, and so do empty `resources`, which are always filled in. Any other object counts. */
+function isSet(container: Unchecked<EphemeralContainer>, field: (typeof REFUSED)[number]): boolean {
+  const value = container[field];
+  if (value === undefined) return false;
+  return Array.isArray(value) || field === 'resources' ? Object.keys(value).length > 0 : true;
+}
