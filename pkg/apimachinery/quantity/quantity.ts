@@ -23,6 +23,9 @@ const SMALLEST_DECIMAL_EXPONENT = -9;
 const BINARY_SUFFIXES = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
 
 const NANO = 1_000_000_000n;
+/** In billionths. */
+const THOUSANDTH = 1_000_000n;
+const SCALE_OF_THOUSANDTHS = -3;
 const MAX_BINARY = (2n ** 63n - 1n) * NANO;
 /** Digits that surely fit an int64. Up to here a text that is nearly canonical is kept as it was sent. */
 const FAST_DIGITS = 18;
@@ -62,6 +65,17 @@ export const isWholeQuantity = ({ nanos }: Quantity): boolean => nanos % NANO ==
 
 /** In units, a fraction counted as one. Not for amounts below zero. */
 export const wholeUnits = ({ nanos }: Quantity): bigint => (nanos + NANO - 1n) / NANO;
+
+/** Only such texts can hold an amount finer than a thousandth. */
+const MAY_BE_FINER = /[nu.e]|E-/;
+
+/** Away from zero. `text` is canonical, as its result is; what is no quantity is returned as it is. */
+export function roundUpToThousandth(text: string): string {
+  const parts = MAY_BE_FINER.test(text) ? split(text) : undefined;
+  if (parts === undefined || (staysAsSent(parts) && parts.exponent - parts.fraction.length >= SCALE_OF_THOUSANDTHS)) return text;
+  const thousandths = (amountOf(parts) + THOUSANDTH - 1n) / THOUSANDTH;
+  return write(thousandths * (parts.positive ? THOUSANDTH : -THOUSANDTH), parts.format);
+}
 
 function split(text: string): Parts | undefined {
   const match = text === '' || text.length > MAX_LENGTH ? null : QUANTITY.exec(text);

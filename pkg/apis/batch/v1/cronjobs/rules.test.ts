@@ -52,8 +52,9 @@ describe('A CronJob', () => {
     ['without a template', { spec: { jobTemplate: { spec: {} } } }],
     ['without a pod', { spec: { jobTemplate: { spec: { template: {} } } } }],
   ])('%s', (_, body) => {
-    it('lacks a schedule and a restart policy', async () => {
-      expect(await causesOf(body)).toEqual(inFull('Required spec.schedule, Required P.restartPolicy'));
+    it('lacks a schedule, containers and a restart policy', async () => {
+      const lacking = inFull('Required spec.schedule, Required P.containers, Required P.restartPolicy');
+      expect(new Set(await causesOf(body))).toEqual(new Set(lacking));
     });
   });
 

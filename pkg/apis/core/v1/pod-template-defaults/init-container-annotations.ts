@@ -1,0 +1,17 @@
+import type { Unchecked } from '../../../define-strategy.ts';
+import type { ObjectMeta } from '../../../meta/v1/types.gen.ts';
+
+/** How init containers were written before they were a field. Such an annotation is dropped, lest an old node should believe it. */
+const DROPPED: ReadonlySet<string> = new Set([
+  'pod.beta.kubernetes.io/init-containers',
+  'pod.alpha.kubernetes.io/init-containers',
+  'pod.beta.kubernetes.io/init-container-statuses',
+  'pod.alpha.kubernetes.io/init-container-statuses',
+]);
+
+/** The same object when there is none. */
+export function withoutInitContainerAnnotations(metadata: Unchecked<ObjectMeta>): Unchecked<ObjectMeta> {
+  const { annotations } = metadata;
+  if (annotations === undefined || !Object.keys(annotations).some((key) => DROPPED.has(key))) return metadata;
+  return { ...metadata, annotations: Object.fromEntries(Object.entries(annotations).filter(([key]) => !DROPPED.has(key))) };
+}

@@ -1,0 +1,37 @@
+/**
+ * What the server fills in below a pod template. A template is not a pod: what only a pod gets (requests made of limits, the account
+ * `default`, tolerations) is not here.
+ */
+import type { Unchecked } from '../../../define-strategy.ts';
+import { ifGiven, orDefault, withElements, withMembers } from '../../../with-members.ts';
+import type { PodSpec, PodTemplateSpec } from '../types.gen.ts';
+import { withContainerDefaults } from './containers.ts';
+import { withoutInitContainerAnnotations } from './init-container-annotations.ts';
+import { withRoundedAmounts, withRoundedRequirements } from './resource-amounts.ts';
+import { withVolumeDefaults } from './volumes.ts';
+
+/** The same object when nothing is to be filled in. A template without a spec gets one: in Go it is no pointer. */
+export const withPodTemplateDefaults = (template: Unchecked<PodTemplateSpec>): Unchecked<PodTemplateSpec> =>
+  withMembers(template, {
+    metadata: ifGiven(template.metadata, withoutInitContainerAnnotations),
+    spec: withPodSpecDefaults(template.spec ?? {}),
+  });
+
+function withPodSpecDefaults(spec: Unchecked<PodSpec>): Unchecked<PodSpec> {
+  // The older name and the newer one say the same; where they differ, the newer counts.
+  const account = spec.serviceAccountName || spec.serviceAccount;
+  return withMembers(spec, {
+    volumes: withElements(spec.volumes, withVolumeDefaults),
+    initContainers: withElements(spec.initContainers, withContainerDefaults),
+    containers: withElements(spec.containers, withContainerDefaults),
+    ephemeralContainers: withElements(spec.ephemeralContainers, withContainerDefaults),
+    restartPolicy: orDefault(spec.restartPolicy, 'Always'),
+    terminationGracePeriodSeconds: spec.terminationGracePeriodSeconds ?? 30,
+    dnsPolicy: orDefault(spec.dnsPolicy, 'ClusterFirst'),
+    ...(account ? { serviceAccountName: account, serviceAccount: account } : {}),
+    securityContext: spec.securityContext ?? {},
+    schedulerName: orDefault(spec.schedulerName, 'default-scheduler'),
+    overhead: withRoundedAmounts(spec.overhead),
+    resources: ifGiven(spec.resources, withRoundedRequirements),
+  });
+}

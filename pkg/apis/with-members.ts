@@ -1,0 +1,38 @@
+/** Changes of decoded objects that leave what does not change as it is: an object in which nothing differs is returned itself. */
+
+/** What the members are to be. */
+export type Members<T> = { readonly [Name in keyof T]?: T[Name] | undefined };
+
+/** `value` with these members; `value` itself when it has them already. */
+export function withMembers<T extends B, B extends object = T>(value: T, members: NoInfer<Members<B>>): T {
+  const wanted: Members<B> = members;
+  let changed: { -readonly [Name in keyof B]?: B[Name] | undefined } | undefined;
+  for (const name in wanted) {
+    if (wanted[name] === value[name]) continue;
+    changed ??= {};
+    changed[name] = wanted[name];
+  }
+  return changed === undefined ? value : { ...value, ...changed };
+}
+
+/** `list` with each element as `change` returns it; `list` itself when all stay what they are. An absent list stays absent. */
+export function withElements<T>(list: readonly T[] | undefined, change: (element: T) => T): readonly T[] | undefined {
+  if (list === undefined) return undefined;
+  let changed: T[] | undefined;
+  let index = 0;
+  for (const before of list) {
+    const after = change(before);
+    if (changed === undefined && after !== before) changed = list.slice(0, index);
+    changed?.push(after);
+    index++;
+  }
+  return changed ?? list;
+}
+
+/** What is absent stays absent. */
+export const ifGiven = <T, R>(value: T | undefined, change: (value: T) => R): R | undefined =>
+  value === undefined ? undefined : change(value);
+
+/** For a field that is no pointer in Go, where the empty text and zero are absent. */
+export const orDefault = <T extends string | number>(value: T | undefined, otherwise: T): T =>
+  value === undefined || value === '' || value === 0 ? otherwise : value;
