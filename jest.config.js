@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 // ESM throughout: the sources name their imports with `.ts`, so no path mapping is needed.
 export default {
   testEnvironment: 'node',
@@ -5,8 +7,8 @@ export default {
   extensionsToTreatAsEsm: ['.ts'],
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/data/'],
   globalSetup: '<rootDir>/test/support/install-programs.ts',
-  // The store's suite compacts: on an etcd that is given for all, one file at a time.
-  ...(process.env.ETCD_ENDPOINTS ? { maxWorkers: 1 } : {}),
+  // Half of a suite's time is waiting, so two processors take two suites. The store's suite compacts: on an etcd that is given for all, one file at a time.
+  maxWorkers: process.env.ETCD_ENDPOINTS ? 1 : Math.max(2, availableParallelism() - 1),
   testTimeout: 30_000,
   transform: { '\\.ts$': '<rootDir>/test/support/strip-types.js' },
 };
