@@ -17,9 +17,13 @@ const MAX_GMSA_SPEC_KIB = 64;
 
 /** The number of a user or a group. */
 export const idCauses = (id: Int64 | undefined, path: FieldPath, field: string): readonly StatusCause[] =>
-  id === undefined || (id >= 0 && id <= MAX_ID)
-    ? NO_CAUSES
-    : [invalidValue(path.child(field), id, `must be between 0 and ${MAX_ID}, inclusive`)];
+  id === undefined || isId(id) ? NO_CAUSES : idCausesAt(id, path.child(field));
+
+/** The same for an element of a list. */
+export const idCausesAt = (id: Int64, path: FieldPath): readonly StatusCause[] =>
+  isId(id) ? NO_CAUSES : [invalidValue(path, id, `must be between 0 and ${MAX_ID}, inclusive`)];
+
+const isId = (id: Int64): boolean => id >= 0 && id <= MAX_ID;
 
 export function validateSeccompProfile(profile: Unchecked<SeccompProfile> | undefined, path: FieldPath): readonly StatusCause[] {
   if (profile === undefined) return NO_CAUSES;

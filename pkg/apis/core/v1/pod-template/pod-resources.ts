@@ -1,0 +1,143 @@
+/** What a pod as a whole asks for and may use, and the devices that it claims. */
+import { checkDnsLabel, checkDnsSubdomain } from '../../../../apimachinery/meta/names.ts';
+import { parseQuantity } from '../../../../apimachinery/quantity/quantity.ts';
+import {
+  causesOfElements,
+  causesOfEach,
+  duplicateValue,
+  forbidden,
+  invalidValue,
+  NO_CAUSES,
+  required,
+} from '../../../../apimachinery/status/causes.ts';
+import type { FieldPath } from '../../../../apimachinery/status/field-path.ts';
+import type { StatusCause } from '../../../../apimachinery/status/status-error.ts';
+import type { Unchecked } from '../../../define-strategy.ts';
+import { nameCauses } from '../../../meta/v1/name-causes.ts';
+import { validateResourceRequirements } from '../containers/resources.ts';
+import type { Container, PodResourceClaim, PodSpec, ResourceRequirements } from '../types.gen.ts';
+
+const HUGE_PAGES = 'hugepages-';
+const NO_CLAIMS: ReadonlySet<string> = new Set();
+
+/** `resources` and `overhead`; `path` is that of the pod's spec. */
+export function validatePodResources(spec: Unchecked<PodSpec>, path: FieldPath): readonly StatusCause[] {
+  const { resources, overhead } = spec;
+  if (resources === undefined && overhead === undefined) return NO_CAUSES;
+  return [
+    ...(resources === undefined ? NO_CAUSES : resourcesCauses(resources, spec, path.child('resources'))),
+    // Checked as the limits of requirements whose path is that of the overhead itself.
+    ...(overhead === undefined ? NO_CAUSES : validateResourceRequirements({ limits: overhead }, path.child('overhead'), NO_CLAIMS)),
+  ];
+}
+
+function resourcesCauses(resources: Unchecked<ResourceRequirements>, spec: Unchecked<PodSpec>, path: FieldPath): readonly StatusCause[] {
+  if (spec.os?.name === 'windows') return [forbidden(path, 'may not be set for a windows pod')];
+  const { claims, limits, requests } = resources;
+  return [
+    ...(claims === undefined ? NO_CAUSES : [forbidden(path.child('claims'), 'claims may not be set for Resources at pod-level')]),
+    ...validateResourceRequirements(resources, path, new Set(claimNames(spec)), 'pod'),
+    ...(requests === undefined ? NO_CAUSES : totalCauses(requests, totalOf(spec, 'requests'), 'requests', path.child('requests'))),
+    ...(limits === undefined ? NO_CAUSES : limitCauses(limits, spec, path)),
+  ];
+}
+
+const claimNames = ({ resourceClaims = [] }: Unchecked<PodSpec>): readonly string[] =>
+  resourceClaims.flatMap(({ name = '' }) => (name === '' ? [] : [name]));
+
+type Amounts = Readonly<Record<string, string>>;
+/** In billionths. */
+type Totals = Map<string, bigint>;
+
+const nanosOf = (amount: string | undefined): bigint => (amount === undefined ? 0n : (parseQuantity(amount)?.nanos ?? 0n));
+const textOf = (nanos: bigint): string => parseQuantity(`${nanos}n`)?.canonical ?? `${nanos}n`;
+const ownAmount = (amounts: Amounts, name: string): string | undefined => (Object.hasOwn(amounts, name) ? amounts[name] : undefined);
+
+/** What the containers need together must fit into what the pod says of it. */
+const totalCauses = (ofPod: Amounts, totals: Totals, word: 'requests' | 'limits', path: FieldPath): readonly StatusCause[] =>
+  causesOfEach(totals, ([name, total]) => {
+    const amount = ownAmount(ofPod, name);
+    if (amount === undefined || total <= nanosOf(amount)) return NO_CAUSES;
+    return [invalidValue(path.key(name), amount, `must be greater than or equal to aggregate container ${word} of ${textOf(total)}`)];
+  });
+
+function limitCauses(limits: Amounts, spec: Unchecked<PodSpec>, path: FieldPath): readonly StatusCause[] {
+  const ofHugePages = Object.keys(limits).some((name) => name.startsWith(HUGE_PAGES))
+    ? new Map([...totalOf(spec, 'limits')].filter(([name]) => name.startsWith(HUGE_PAGES)))
+    : new Map<string, bigint>();
+  return [
+    ...totalCauses(limits, ofHugePages, 'limits', path.child('limits')),
+    ...causesOfElements(path.child('containers'), spec.containers, ({ resources }, at) =>
+      causesOfEach(Object.entries(resources?.limits ?? {}), ([name, amount]) => {
+        const limit = ownAmount(limits, name);
+        if (limit === undefined || nanosOf(amount) <= nanosOf(limit)) return NO_CAUSES;
+        // The path is Kubernetes'.
+        return [invalidValue(at.key(name).child('limits'), amount, `must be less than or equal to pod limits of ${limit}`)];
+      }),
+    ),
+  ];
+}
+
+/** Containers run together; init containers one by one, each beside those before it that keep running. */
+function totalOf({ containers = [], initContainers = [] }: Unchecked<PodSpec>, list: 'requests' | 'limits'): Totals {
+  const together: Totals = new Map();
+  for (const container of containers) add(together, container, list);
+  const kept: Totals = new Map();
+  const highest: Totals = new Map();
+  for (const container of initContainers) {
+    if (container.restartPolicy === 'Always') {
+      add(together, container, list);
+      add(kept, container, list);
+      raise(highest, kept);
+    } else {
+      const beside = new Map(kept);
+      add(beside, container, list);
+      raise(highest, beside);
+    }
+  }
+  raise(together, highest);
+  return together;
+}
+
+function add(totals: Totals, { resources }: Unchecked<Container>, list: 'requests' | 'limits'): void {
+  for (const [name, amount] of Object.entries(resources?.[list] ?? {})) totals.set(name, (totals.get(name) ?? 0n) + nanosOf(amount));
+}
+
+function raise(totals: Totals, to: Totals): void {
+  for (const [name, amount] of to) if (amount > (totals.get(name) ?? -1n)) totals.set(name, amount);
+}
+
+/** `path` is that of the list. */
+export function validateResourceClaims(
+  claims: readonly Unchecked<PodResourceClaim>[] | undefined,
+  path: FieldPath,
+): readonly StatusCause[] {
+  const seen = new Set<string>();
+  return causesOfElements(path, claims, (claim, at) => {
+    const { name = '', resourceClaimName, resourceClaimTemplateName } = claim;
+    const isRepeated = seen.has(name);
+    seen.add(name);
+    return [
+      ...claimNameCauses(name, isRepeated, at.child('name')),
+      ...sourceCauses(claim, at),
+      ...(resourceClaimName === undefined ? NO_CAUSES : nameCauses(resourceClaimName, at.child('resourceClaimName'), checkDnsSubdomain)),
+      ...(resourceClaimTemplateName === undefined
+        ? NO_CAUSES
+        : nameCauses(resourceClaimTemplateName, at.child('resourceClaimTemplateName'), checkDnsSubdomain)),
+    ];
+  });
+}
+
+function claimNameCauses(name: string, isRepeated: boolean, path: FieldPath): readonly StatusCause[] {
+  if (name === '') return [required(path)];
+  return isRepeated ? [duplicateValue(path, name)] : nameCauses(name, path, checkDnsLabel);
+}
+
+function sourceCauses({ name = '', ...sources }: Unchecked<PodResourceClaim>, path: FieldPath): readonly StatusCause[] {
+  const { resourceClaimName, resourceClaimTemplateName } = sources;
+  if (resourceClaimName !== undefined && resourceClaimTemplateName !== undefined) {
+    return [invalidValue(path, name, 'at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified')];
+  }
+  if (resourceClaimName !== undefined || resourceClaimTemplateName !== undefined) return NO_CAUSES;
+  return [invalidValue(path, name, 'must specify one of: `resourceClaimName`, `resourceClaimTemplateName`')];
+}

@@ -1,0 +1,62 @@
+/** How the pods of a selector are spread over zones, nodes or other domains. */
+import { causesOfEach, duplicateValue, invalidValue, NO_CAUSES, notSupported, required } from '../../../../apimachinery/status/causes.ts';
+import type { FieldPath } from '../../../../apimachinery/status/field-path.ts';
+import type { StatusCause } from '../../../../apimachinery/status/status-error.ts';
+import type { Unchecked } from '../../../define-strategy.ts';
+import { validateLabelSelector } from '../../../meta/v1/label-selector.ts';
+import type { TopologySpreadConstraint } from '../types.gen.ts';
+import { validateMatchLabelKeys } from './match-label-keys.ts';
+
+const ACTIONS = ['DoNotSchedule', 'ScheduleAnyway'];
+const NODE_POLICIES = ['Honor', 'Ignore'];
+const PAIR = '{topologyKey, whenUnsatisfiable}';
+const NOT_POSITIVE = 'must be greater than 0';
+
+/** `path` is that of the list. */
+export function validateTopologySpread(
+  constraints: readonly Unchecked<TopologySpreadConstraint>[] | undefined,
+  path: FieldPath,
+): readonly StatusCause[] {
+  if (constraints === undefined) return NO_CAUSES;
+  // Kubernetes reports each constraint that another one of the same pair follows.
+  const last = new Map(constraints.map((constraint, index) => [pairOf(constraint), index]));
+  return causesOfEach(constraints, (constraint, index) => {
+    const at = path.index(index);
+    const pair = pairOf(constraint);
+    const repeated = last.get(pair) === index ? NO_CAUSES : [duplicateValue(at.child(PAIR), pair)];
+    return [...constraintCauses(constraint, at), ...repeated, ...selectionCauses(constraint, at)];
+  });
+}
+
+const pairOf = ({ topologyKey = '', whenUnsatisfiable = '' }: Unchecked<TopologySpreadConstraint>): string =>
+  `{${topologyKey}, ${whenUnsatisfiable}}`;
+
+function constraintCauses(constraint: Unchecked<TopologySpreadConstraint>, path: FieldPath): readonly StatusCause[] {
+  const { maxSkew = 0, topologyKey = '', whenUnsatisfiable = '' } = constraint;
+  return [
+    ...(maxSkew > 0 ? NO_CAUSES : [invalidValue(path.child('maxSkew'), maxSkew, NOT_POSITIVE)]),
+    ...(topologyKey === '' ? [required(path.child('topologyKey'), 'can not be empty')] : NO_CAUSES),
+    ...(ACTIONS.includes(whenUnsatisfiable) ? NO_CAUSES : [notSupported(path.child('whenUnsatisfiable'), whenUnsatisfiable, ACTIONS)]),
+  ];
+}
+
+function selectionCauses(constraint: Unchecked<TopologySpreadConstraint>, path: FieldPath): readonly StatusCause[] {
+  const { minDomains, whenUnsatisfiable = '', nodeAffinityPolicy, nodeTaintsPolicy, labelSelector } = constraint;
+  return [
+    ...(minDomains === undefined ? NO_CAUSES : minDomainsCauses(minDomains, whenUnsatisfiable, path.child('minDomains'))),
+    ...nodePolicyCauses(nodeAffinityPolicy, path, 'nodeAffinityPolicy'),
+    ...nodePolicyCauses(nodeTaintsPolicy, path, 'nodeTaintsPolicy'),
+    ...validateMatchLabelKeys(constraint, path),
+    ...validateLabelSelector(labelSelector, path.child('labelSelector')),
+  ];
+}
+
+const minDomainsCauses = (minDomains: number, action: string, path: FieldPath): readonly StatusCause[] => [
+  ...(minDomains > 0 ? NO_CAUSES : [invalidValue(path, minDomains, NOT_POSITIVE)]),
+  ...(action === 'DoNotSchedule'
+    ? NO_CAUSES
+    : [invalidValue(path, minDomains, `can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ${action}`)]),
+];
+
+const nodePolicyCauses = (policy: string | undefined, path: FieldPath, field: string): readonly StatusCause[] =>
+  policy === undefined || NODE_POLICIES.includes(policy) ? NO_CAUSES : [notSupported(path.child(field), policy, NODE_POLICIES)];
