@@ -38,14 +38,15 @@ const SHOWN_LENGTH = 40;
 /** Parts between commas; empty ones count for nothing, so `,` lets nothing through. Throws CronError. Linear in the length of the text. */
 export function parseCronField(text: string, bounds: FieldBounds): CronField {
   const matches = new Uint8Array(bounds.max + 1);
+  // Most fields are one part. A list may have a million, so each is looked at once.
+  const parts = text.includes(',') ? new Set(text.split(',')) : [text];
   let isStar = false;
   let isEmpty = true;
-  // Most fields are one part.
-  for (const part of text.includes(',') ? text.split(',') : [text]) {
+  for (const part of parts) {
     if (part === '') continue;
-    const range = parseRange(part, bounds);
-    for (let value = range.start; value <= range.end; value += range.step) matches[value] = 1;
-    isStar ||= range.isStar;
+    const { start, end, step, isStar: isAll } = parseRange(part, bounds);
+    for (let value = start; value <= end; value += step) matches[value] = 1;
+    isStar ||= isAll;
     isEmpty = false;
   }
   return { matches, isEmpty, isStar };
@@ -60,24 +61,31 @@ interface Range {
 
 /** `*`, `n`, `a-b`, and each with `/step`. */
 function parseRange(part: string, bounds: FieldBounds): Range {
-  if (part === '*' || part === '?') return { start: bounds.min, end: bounds.max, step: 1, isStar: true };
-  const [range = '', stepText, ...moreSlashes] = part.split('/');
-  if (moreSlashes.length > 0) throw wrong(bounds, part, 'has more than one slash');
-  const [low = '', high, ...moreHyphens] = range.split('-');
+  const [range, stepText] = cutOnce(part, '/', bounds, part);
   const step = stepText === undefined ? 1 : parseInteger(stepText, part, bounds);
   if (step === 0) throw wrong(bounds, part, 'has a step of 0');
   // What follows the hyphen of `*-5` was never looked at.
-  if (low === '*' || low === '?') return { start: bounds.min, end: bounds.max, step, isStar: step === 1 };
-  if (moreHyphens.length > 0) throw wrong(bounds, part, 'has more than one hyphen');
+  if (isAny(range)) return { start: bounds.min, end: bounds.max, step, isStar: step === 1 };
+  const [low, high] = cutOnce(range, '-', bounds, part);
   const start = parseValue(low, part, bounds);
-  const isSingle = high === undefined;
-  const end = isSingle ? start : parseValue(high, part, bounds);
   if (start < bounds.min) throw wrong(bounds, part, `is below ${bounds.min}`);
+  if (start > bounds.max) throw wrong(bounds, part, `is above ${bounds.max}`);
   // `n/step` goes on to the end.
-  const last = isSingle && stepText !== undefined ? bounds.max : end;
-  if (last > bounds.max) throw wrong(bounds, part, `is above ${bounds.max}`);
-  if (start > last) throw wrong(bounds, part, isSingle ? `is above ${bounds.max}` : 'ends before it begins');
-  return { start, end: last, step, isStar: false };
+  const last = stepText === undefined ? start : bounds.max;
+  const end = high === undefined ? last : parseValue(high, part, bounds);
+  if (end > bounds.max) throw wrong(bounds, part, `is above ${bounds.max}`);
+  if (end < start) throw wrong(bounds, part, 'ends before it begins');
+  return { start, end, step, isStar: false };
+}
+
+const isAny = (range: string): boolean => (range.startsWith('*') || range.startsWith('?')) && (range.length === 1 || range[1] === '-');
+
+/** What stands before and behind a separator, which may be missing. */
+function cutOnce(text: string, separator: '/' | '-', bounds: FieldBounds, part: string): readonly [string, string | undefined] {
+  const at = text.indexOf(separator);
+  if (at < 0) return [text, undefined];
+  if (text.includes(separator, at + 1)) throw wrong(bounds, part, `has more than one "${separator}"`);
+  return [text.slice(0, at), text.slice(at + 1)];
 }
 
 function parseValue(text: string, part: string, bounds: FieldBounds): number {
