@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import type { JsonShape } from '../json/json-shape.ts';
 import { parseJson } from '../json/parse-json.ts';
-import { RawJson } from '../json/raw-json.ts';
+import type { RawJson } from '../json/raw-json.ts';
 import { checkPercent, parsePercent, scaledValue } from './int-or-percent.ts';
 
 interface Vector {
