@@ -1,6 +1,7 @@
 /** What containers, or a pod as a whole, ask for and may use: names of resources, amounts, and how requests and limits fit. */
 import { checkDnsLabel, checkQualifiedName } from '../../../../apimachinery/meta/names.ts';
-import { compareQuantities, isWholeQuantity, parseQuantity, wholeUnits } from '../../../../apimachinery/quantity/quantity.ts';
+import { compareQuantityTexts, isWholeQuantityText } from '../../../../apimachinery/quantity/quantity-texts.ts';
+import { isWholeQuantity, parseQuantity, wholeUnits } from '../../../../apimachinery/quantity/quantity.ts';
 import {
   causesOfEach,
   duplicateValue,
@@ -117,16 +118,13 @@ function resourceNameCauses(name: string, path: FieldPath, owner: ResourceOwner)
 function amountCauses(name: string, amount: string, path: FieldPath): readonly StatusCause[] {
   const causes: StatusCause[] = [];
   if (amount.startsWith('-')) causes.push(invalidValue(path, amount, 'must be greater than or equal to 0'));
-  if ((COUNTED.has(name) || isExtended(name)) && !isWhole(amount)) causes.push(invalidValue(path, amount, 'must be an integer'));
+  if (!isWholeQuantityText(amount) && (COUNTED.has(name) || isExtended(name))) {
+    causes.push(invalidValue(path, amount, 'must be an integer'));
+  }
   if (isHugePages(name) && !isMultipleOfPage(amount, name)) {
     causes.push(invalidValue(path, amount, `${amount} is not positive integer multiple of ${name}`));
   }
   return causes;
-}
-
-function isWhole(amount: string): boolean {
-  const quantity = parseQuantity(amount);
-  return quantity === undefined || isWholeQuantity(quantity);
 }
 
 function isMultipleOfPage(amount: string, name: string): boolean {
@@ -145,17 +143,11 @@ function fitCauses(requests: ResourceList, limits: ResourceList | undefined, pat
     if (limit === undefined) {
       return allowsOvercommit(name) ? NO_CAUSES : [required(path.child('limits'), 'Limit must be set for non overcommitable resources')];
     }
-    const order = compare(request, limit);
+    const order = compareQuantityTexts(request, limit) ?? 0;
     if (order === 0 || (order < 0 && allowsOvercommit(name))) return NO_CAUSES;
     const relation = allowsOvercommit(name) ? 'less than or equal' : 'equal';
     return [invalidValue(path.child('requests'), request, `must be ${relation} to ${name} limit of ${limit}`)];
   });
-}
-
-function compare(a: string, b: string): number {
-  if (a === b) return 0;
-  const [left, right] = [parseQuantity(a), parseQuantity(b)];
-  return left === undefined || right === undefined ? 0 : compareQuantities(left, right);
 }
 
 function hugePagesCauses(limits: ResourceList | undefined, requests: ResourceList | undefined, path: FieldPath): readonly StatusCause[] {
