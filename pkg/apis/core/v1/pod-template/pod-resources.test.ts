@@ -85,3 +85,17 @@ describe('A claim of a pod', () => {
     ['names a template', claims({ name: 'a', resourceClaimTemplateName: '' }), [`Invalid ${at('.resourceClaimTemplateName')}`]],
   ]);
 });
+
+it('Totals of many containers and names are made in one pass', () => {
+  const names = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`example.com/r${index}`, '1']));
+  const started = performance.now();
+  causesOfPod({
+    ...ofPod({ cpu: '1' }),
+    initContainers: [
+      sidecar('kept', names),
+      ...Array.from({ length: 10_000 }, (_, index) => requesting(`i${index}`, { cpu: '1' })),
+      ...Array.from({ length: 5_000 }, (_, index) => sidecar(`s${index}`, { cpu: '1m' })),
+    ],
+  });
+  expect(performance.now() - started).toBeLessThan(5_000);
+});

@@ -15,7 +15,7 @@ import type { StatusCause } from '../../../../apimachinery/status/status-error.t
 import type { Unchecked } from '../../../define-strategy.ts';
 import { nameCauses } from '../../../meta/v1/name-causes.ts';
 import { validateResourceRequirements } from '../containers/resources.ts';
-import type { Container, PodResourceClaim, PodSpec, ResourceRequirements } from '../types.gen.ts';
+import type { PodResourceClaim, PodSpec, ResourceRequirements } from '../types.gen.ts';
 
 const HUGE_PAGES = 'hugepages-';
 const NO_CLAIMS: ReadonlySet<string> = new Set();
@@ -78,33 +78,33 @@ function limitCauses(limits: Amounts, spec: Unchecked<PodSpec>, path: FieldPath)
   ];
 }
 
-/** Containers run together; init containers one by one, each beside those before it that keep running. */
+/**
+ * Containers run together; init containers one by one, each beside those before it that keep running. What keeps running counts among
+ * the containers too, so that an init container can only raise what it names itself.
+ */
 function totalOf({ containers = [], initContainers = [] }: Unchecked<PodSpec>, list: 'requests' | 'limits'): Totals {
-  const together: Totals = new Map();
-  for (const container of containers) add(together, container, list);
+  const total: Totals = new Map();
   const kept: Totals = new Map();
   const highest: Totals = new Map();
-  for (const container of initContainers) {
-    if (container.restartPolicy === 'Always') {
-      add(together, container, list);
-      add(kept, container, list);
-      raise(highest, kept);
+  for (const { resources } of containers) add(total, resources?.[list]);
+  for (const { resources, restartPolicy } of initContainers) {
+    if (restartPolicy === 'Always') {
+      add(total, resources?.[list]);
+      add(kept, resources?.[list]);
     } else {
-      const beside = new Map(kept);
-      add(beside, container, list);
-      raise(highest, beside);
+      for (const [name, amount] of Object.entries(resources?.[list] ?? {})) raise(highest, name, (kept.get(name) ?? 0n) + nanosOf(amount));
     }
   }
-  raise(together, highest);
-  return together;
+  for (const [name, amount] of highest) raise(total, name, amount);
+  return total;
 }
 
-function add(totals: Totals, { resources }: Unchecked<Container>, list: 'requests' | 'limits'): void {
-  for (const [name, amount] of Object.entries(resources?.[list] ?? {})) totals.set(name, (totals.get(name) ?? 0n) + nanosOf(amount));
+function add(totals: Totals, amounts: Amounts = {}): void {
+  for (const [name, amount] of Object.entries(amounts)) totals.set(name, (totals.get(name) ?? 0n) + nanosOf(amount));
 }
 
-function raise(totals: Totals, to: Totals): void {
-  for (const [name, amount] of to) if (amount > (totals.get(name) ?? -1n)) totals.set(name, amount);
+function raise(totals: Totals, name: string, to: bigint): void {
+  if (to > (totals.get(name) ?? -1n)) totals.set(name, to);
 }
 
 /** `path` is that of the list. */
