@@ -3,6 +3,7 @@ import { checkDnsSubdomain } from '../../../../apimachinery/meta/names.ts';
 import { invalidValue, invalidWhole, NO_CAUSES, notSupported, required, tooLong } from '../../../../apimachinery/status/causes.ts';
 import type { FieldPath } from '../../../../apimachinery/status/field-path.ts';
 import type { StatusCause } from '../../../../apimachinery/status/status-error.ts';
+import { validatePodTemplate } from '../../../core/v1/pod-template/pod-template.ts';
 import { nonNegativeCauses } from '../../../meta/v1/integer-causes.ts';
 import type { Unchecked } from '../../../define-strategy.ts';
 import { validatePodFailurePolicy } from './pod-failure-policy.ts';
@@ -31,6 +32,7 @@ export function validateJobSpec(spec: Spec | undefined = {}, path: FieldPath): r
     ...(podFailurePolicy === undefined ? NO_CAUSES : validatePodFailurePolicy(podFailurePolicy, spec, path.child('podFailurePolicy'))),
     ...(successPolicy === undefined ? NO_CAUSES : successPolicyCauses(spec, successPolicy, path.child('successPolicy'))),
     ...replacementCauses(spec, path),
+    ...validatePodTemplate(spec.template, path.child('template')),
     ...restartPolicyCauses(spec, path),
   ];
   if (selector !== undefined) causes.push(invalidWhole(path.child('selector'), '`selector` will be auto-generated'));

@@ -2,20 +2,24 @@ import { describe, expect, it } from '@jest/globals';
 import { createFeatures } from '../../../../apimachinery/features/features.ts';
 import type { Unchecked } from '../../../define-strategy.ts';
 import type { RuleContext } from '../../../rule-context.ts';
+import { applyDefaults } from './defaults.ts';
 import { validateUpdate } from './rules.ts';
 import type { CronJob, CronJobSpec } from './types.gen.ts';
 import { warnOnUpdate } from './warnings.ts';
 
 // Values that no create lets through: a store may have them of an older server, or of another day's time zones.
 const context: RuleContext = { features: createFeatures(), timeZones: { isKnown: (name) => name === 'Europe/Rome' } };
-const cronJob = (spec: Unchecked<CronJobSpec>, metadata: CronJob['metadata'] = { name: 'a' }): Unchecked<CronJob> => ({
-  metadata,
-  spec: {
-    schedule: '@daily',
-    jobTemplate: { spec: { template: { spec: { restartPolicy: 'Never', containers: [{ name: 'main', image: 'example.com/work:1' }] } } } },
-    ...spec,
-  },
-});
+const cronJob = (spec: Unchecked<CronJobSpec>, metadata: CronJob['metadata'] = { name: 'a' }): Unchecked<CronJob> =>
+  applyDefaults({
+    metadata,
+    spec: {
+      schedule: '@daily',
+      jobTemplate: {
+        spec: { template: { spec: { restartPolicy: 'Never', containers: [{ name: 'main', image: 'example.com/work:1' }] } } },
+      },
+      ...spec,
+    },
+  });
 const fieldsOf = (stored: Unchecked<CronJobSpec>, spec: Unchecked<CronJobSpec>) =>
   validateUpdate(cronJob(spec), cronJob(stored), context).map(({ field }) => field);
 
