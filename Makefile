@@ -4,8 +4,9 @@ TSC := $(NODE) node_modules/typescript/bin/tsc
 JEST := $(NODE) --experimental-vm-modules --disable-warning=ExperimentalWarning node_modules/jest/bin/jest.js
 PORT ?= 6443
 DATA_DIR ?= ./data
+VECTORS ?= test/vectors
 
-.PHONY: run build test lint typecheck generate generate-check format bench clean
+.PHONY: run build test test-vectors lint typecheck generate generate-check format bench clean
 
 run: build ## serve HTTPS on loopback with the embedded store
 	@exec bin/coxswain serve --secure-port $(PORT) --data-dir $(DATA_DIR)
@@ -16,6 +17,10 @@ build: node_modules/.package-lock.json
 # The last line is the count; etcd is found or installed by the tests themselves (test/support/etcd.ts).
 test: build
 	@$(JEST) $(TESTS) --reporters=default --reporters=./test/support/count-reporter.js
+
+# Every vector of a folder, one case each; `test` runs those of test/vectors too.
+test-vectors: node_modules/.package-lock.json
+	@VECTORS='$(VECTORS)' $(JEST) test/vectors-run/vectors.test.ts --verbose --reporters=default --reporters=./test/support/count-reporter.js
 
 lint: node_modules/.package-lock.json
 	@$(NODE) node_modules/eslint/bin/eslint.js --cache --cache-location node_modules/.cache/eslint/ .

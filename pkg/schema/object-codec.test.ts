@@ -1,13 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { isJsonObject } from '../apimachinery/json/write-json.ts';
-import { parseJson } from '../apimachinery/json/parse-json.ts';
 import { compactText } from '../apimachinery/json/raw-json.ts';
 import { StatusError } from '../apimachinery/status/status-error.ts';
 import { createKinds } from '../apis/kinds.gen.ts';
 import { createObjectCodec } from './object-codec.ts';
-import { createValidator } from './validator.ts';
 
 const kinds = createKinds({ groupSuffix: 'k8s.io' });
 const kindOf = (kind: string) => {
@@ -38,33 +35,6 @@ describe('ObjectCodec', () => {
         expect(codec.encode(codec.parseStored(written)).equals(written)).toBe(true);
       });
     }
-  }
-});
-
-interface StrictVector {
-  readonly name: string;
-  readonly kind: string;
-  readonly inputText: string;
-  readonly expectedStrict?: readonly { readonly kind: string; readonly path: string }[];
-  readonly expectedDecoded?: unknown;
-  readonly expectError?: boolean;
-}
-
-describe('strict decoding', () => {
-  const strict = JSON.parse(read('strict-decoding.json')) as readonly StrictVector[];
-  for (const { name, kind, inputText, expectedStrict, expectedDecoded, expectError } of strict) {
-    it(name, () => {
-      if (expectError === true) {
-        const { object, causes } = codecOf(kind).decodeBody(Buffer.from(inputText));
-        expect([...causes, ...createValidator(kindOf(kind).shape).typeErrors(object)]).not.toEqual([]);
-        return;
-      }
-      const codec = codecOf(kind);
-      const { object, findings } = codec.decodeBody(Buffer.from(inputText));
-      expect(findings).toEqual(expectedStrict);
-      expect(JSON.parse(codec.encode(object).toString())).toEqual(expectedDecoded);
-      expect(isJsonObject(parseJson(codec.encode(object)).value)).toBe(true);
-    });
   }
 });
 

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { checkDnsSubdomain } from './names.ts';
 import {
@@ -8,32 +7,6 @@ import {
   validateObjectMetaUpdate,
   type CheckedMetadata,
 } from './object-meta.ts';
-
-interface MetaVector {
-  readonly name: string;
-  readonly namespaced: boolean;
-  readonly metadata?: CheckedMetadata;
-  readonly metadataTemplate?: CheckedMetadata;
-  readonly expectedErrors: readonly { readonly field: string; readonly type: string }[];
-}
-
-const vectors = JSON.parse(
-  readFileSync(new URL('../../../test/vectors/object-meta.json', import.meta.url), 'utf8'),
-) as readonly MetaVector[];
-
-const repeated = (template: CheckedMetadata | undefined): CheckedMetadata =>
-  JSON.parse(
-    JSON.stringify(template ?? {}).replace(/<repeat (.) (\d+)>/g, (_, unit: string, times: string) => unit.repeat(Number(times))),
-  ) as CheckedMetadata;
-
-describe('validateObjectMeta', () => {
-  for (const { name, namespaced, metadata, metadataTemplate, expectedErrors } of vectors) {
-    it(name, () => {
-      const causes = validateObjectMeta(metadata ?? repeated(metadataTemplate), { namespaced, checkName: checkDnsSubdomain });
-      expect(causes.map(({ field, reason }) => ({ field, type: reason }))).toEqual(expectedErrors);
-    });
-  }
-});
 
 describe('metadata with a fault in each of very many places', () => {
   const many = 200_000;

@@ -1,54 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { StatusError } from '../status/status-error.ts';
 import { parseFieldSelector } from './field-selector.ts';
-import { readLabelSelector, type LabelSelectorObject } from './label-selector-object.ts';
 import { parseLabelSelector } from './label-selector.ts';
-import {
-  fieldSelectorText,
-  indexableFields,
-  indexableLabels,
-  labelSelectorText,
-  type LabelRequirement,
-  type LabelSelector,
-} from './selector.ts';
-
-interface Vector {
-  readonly name: string;
-  readonly selector: string;
-  readonly expectError?: boolean;
-  readonly expectedString: string;
-  readonly expectedRequirements: readonly { readonly key: string; readonly operator: string; readonly valuesSorted: readonly string[] }[];
-  readonly expectedMatches: readonly {
-    readonly labels: Readonly<Record<string, string>>;
-    readonly fields: Readonly<Record<string, string>>;
-    readonly matches: boolean;
-  }[];
-}
-interface ObjectVector extends Omit<Vector, 'selector'> {
-  readonly selector: LabelSelectorObject | null;
-  readonly expectedValid: boolean;
-}
-
-const read = (name: string): unknown => JSON.parse(readFileSync(new URL(`../../../test/vectors/${name}.json`, import.meta.url), 'utf8'));
-
-const SPELLED: Readonly<Record<LabelRequirement['spelling'], string>> = {
-  '': 'exists',
-  '!': '!',
-  '>': 'gt',
-  '<': 'lt',
-  '=': '=',
-  '==': '==',
-  '!=': '!=',
-  in: 'in',
-  notin: 'notin',
-};
-
-const expectMatches = (selector: LabelSelector, vector: Pick<Vector, 'expectedMatches'>) => {
-  for (const { labels, matches } of vector.expectedMatches)
-    expect({ labels, matches: selector.matches(labels) }).toEqual({ labels, matches });
-};
+import { indexableFields, indexableLabels, labelSelectorText } from './selector.ts';
 
 const refusal = (run: () => unknown): StatusError => {
   try {
@@ -61,24 +16,6 @@ const refusal = (run: () => unknown): StatusError => {
 };
 
 describe('parseLabelSelector', () => {
-  for (const vector of read('label-selector') as readonly Vector[]) {
-    it(vector.name, () => {
-      if (vector.expectError === true) {
-        expect(refusal(() => parseLabelSelector(vector.selector)).reason).toBe('BadRequest');
-        return;
-      }
-      const selector = parseLabelSelector(vector.selector);
-      expect(labelSelectorText(selector)).toBe(vector.expectedString);
-      const requirements = selector.requirements.map(({ key, spelling, values }) => ({
-        key,
-        operator: SPELLED[spelling],
-        valuesSorted: values,
-      }));
-      expect(requirements).toEqual(vector.expectedRequirements);
-      expectMatches(selector, vector);
-    });
-  }
-
   it.each([
     ['a=b=c', "found '=', expected: ',' or 'end of string'"],
     ['a=1,', "found '', expected: identifier after ','"],
@@ -141,32 +78,7 @@ describe('parseLabelSelector', () => {
   });
 });
 
-describe('readLabelSelector', () => {
-  for (const vector of read('label-selector-object') as readonly ObjectVector[]) {
-    it(vector.name, () => {
-      const { selector, causes } = readLabelSelector(vector.selector);
-      expect(causes === undefined).toBe(vector.expectedValid);
-      if (selector === undefined) return;
-      expect(labelSelectorText(selector)).toBe(vector.expectedString);
-      expectMatches(selector, vector);
-    });
-  }
-});
-
 describe('parseFieldSelector', () => {
-  for (const vector of read('field-selector') as readonly Vector[]) {
-    it(vector.name, () => {
-      if (vector.expectError === true) {
-        expect(refusal(() => parseFieldSelector(vector.selector)).reason).toBe('BadRequest');
-        return;
-      }
-      const selector = parseFieldSelector(vector.selector);
-      expect(selector.requirements).toEqual(vector.expectedRequirements);
-      expect(parseFieldSelector(fieldSelectorText(selector)).requirements).toEqual(selector.requirements);
-      for (const { fields, matches } of vector.expectedMatches) expect(selector.matches((field) => fields[field] ?? '')).toBe(matches);
-    });
-  }
-
   it.each([
     ['a', "invalid selector: 'a'; can't understand 'a'"],
     ['a=\\b', 'invalid field selector: invalid escape sequence: \\b'],

@@ -1,28 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { formatDuration, isDuration, parseDuration } from './duration.ts';
 
-interface DurationVector {
-  readonly name: string;
-  readonly input?: string;
-  readonly expectedJSON?: string;
-  readonly expectedNanoseconds?: string;
-}
-
-const vectors = JSON.parse(
-  readFileSync(new URL('../../../test/vectors/duration.json', import.meta.url), 'utf8'),
-) as readonly DurationVector[];
-
 describe('durations', () => {
-  for (const { name, input, expectedJSON, expectedNanoseconds } of vectors) {
-    if (input === undefined) continue;
-    it(name, () => {
-      const parsed = parseDuration(input);
-      expect(parsed?.toString()).toBe(expectedNanoseconds);
-      if (parsed !== undefined) expect(formatDuration(parsed)).toBe(expectedJSON);
-    });
-  }
-
   it.each([
     ['+0', 0n],
     ['-0', 0n],

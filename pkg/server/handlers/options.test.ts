@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
 import { StatusError } from '../../apimachinery/status/status-error.ts';
 import { DEFAULT_GROUP_SUFFIX } from '../../apis/group-suffix.ts';
@@ -139,40 +138,9 @@ describe('watch options', () => {
   });
 });
 
-interface Vector {
-  readonly name: string;
-  readonly option: string;
-  readonly input: unknown;
-  readonly expectedValid: boolean;
-}
-const vectors = JSON.parse(await readFile(new URL('../../../test/vectors/options.json', import.meta.url), 'utf8')) as readonly Vector[];
 const writeOf = (query: string) => parseWriteOptions(parseQuery(query), 'kubectl/v1.36.0 (linux)', 'CreateOptions');
 
-/** A negative grace period is refused, as specified; Kubernetes takes it. */
-const OURS = new Map([['deleteOptions {"gracePeriodSeconds":-1}', false]]);
-
 describe('write and delete options', () => {
-  it.each(vectors.filter(({ option }) => option === 'fieldManager' || option === 'fieldValidation'))(
-    '$name',
-    ({ option, input, expectedValid, name }) => {
-      if (name === 'fieldManager ' && !expectedValid) return; // an apply needs one
-      expect(refusalOf(() => writeOf(`${option}=${encodeURIComponent(String(input))}`)) === 'taken').toBe(expectedValid);
-    },
-  );
-
-  it.each(vectors.filter(({ option }) => option === 'dryRun'))('$name', ({ input, expectedValid }) => {
-    const query = (input as readonly string[]).map((stage) => `dryRun=${stage}`).join('&');
-    expect(refusalOf(() => writeOf(query)) === 'taken').toBe(expectedValid);
-  });
-
-  it.each(vectors.filter(({ option, name }) => option === 'deleteOptions' && !name.includes('ignoreStoreReadError')))(
-    '$name',
-    ({ name, input, expectedValid }) => {
-      const body = Buffer.from(JSON.stringify(input));
-      expect(refusalOf(() => parseDeleteOptions(body, parseQuery(''), () => false)) === 'taken').toBe(OURS.get(name) ?? expectedValid);
-    },
-  );
-
   it('names the options object in details', () => {
     expect(() => writeOf('dryRun=x')).toThrow(
       expect.objectContaining({ details: expect.objectContaining({ kind: 'CreateOptions', group: 'meta.k8s.io' }) }),

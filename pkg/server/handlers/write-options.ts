@@ -1,4 +1,5 @@
 /** The options of create, update and patch: the query, read once. */
+import { NO_CAUSES } from '../../apimachinery/status/causes.ts';
 import type { StatusCause } from '../../apimachinery/status/status-error.ts';
 import type { Query } from '../shell/query.ts';
 import { invalidValue, notSupported, throwOptionCauses, tooLong } from './option-checks.ts';
@@ -17,7 +18,15 @@ const MAX_MANAGER_BYTES = 128;
 const PRINTABLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]*$/u;
 const UNPRINTABLE = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;
 
-export function parseWriteOptions(query: Query, userAgent: string | undefined, optionsKind: 'CreateOptions' | 'UpdateOptions'): WriteQuery {
+type OptionsKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions';
+
+/** Throws StatusError Invalid that names everything wrong: `moreCauses` after what all writes have in common. */
+export function parseWriteOptions(
+  query: Query,
+  userAgent: string | undefined,
+  optionsKind: OptionsKind,
+  moreCauses: readonly StatusCause[] = NO_CAUSES,
+): WriteQuery {
   const dryRun = query.all('dryRun');
   const fieldManager = query.first('fieldManager') ?? '';
   const validation = query.first('fieldValidation') ?? '';
@@ -26,6 +35,7 @@ export function parseWriteOptions(query: Query, userAgent: string | undefined, o
     ...dryRunCauses(dryRun),
     ...fieldManagerCauses(fieldManager),
     ...(fieldValidation === undefined ? [notSupported('fieldValidation', validation, FIELD_VALIDATIONS)] : []),
+    ...moreCauses,
   ]);
   return {
     dryRun: dryRun.length > 0,
