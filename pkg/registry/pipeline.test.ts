@@ -3,7 +3,7 @@ import { type AdmissionPlugin, createAdmissionChain } from '../admission/admissi
 import { createFeatures } from '../apimachinery/features/features.ts';
 import { createTimeZones } from '../apimachinery/time/time-zones.ts';
 import type { Strategy } from '../apis/kind.ts';
-import { invalidValue } from '../apimachinery/status/causes.ts';
+import { invalidValue, notSupported } from '../apimachinery/status/causes.ts';
 import { badRequest } from '../apimachinery/status/status-error.ts';
 import { kindNamed, never, sample } from './contract/test-registry.ts';
 import { type CreateWrite, type ObjectRules, prepareWrite, type UpdateWrite, WRITE_STEPS } from './pipeline.ts';
@@ -112,6 +112,14 @@ describe('the write pipeline', () => {
       details: {
         causes: [cause('metadata.name', 'meta'), cause('spec.a', 'schema'), ...found],
       },
+    });
+  });
+
+  it('lists once what a rule says of a list and the schema of its element', async () => {
+    const rules = { schema: () => ['spec.a[1]', 'spec.b[0]', 'spec.c[0]'].map((field) => notSupported(field, 'x', ['y'])) };
+    const found = [notSupported('spec.a', 'x', ['y']), invalidValue('spec.b', '', 'rule')];
+    await expect(prepare(updating, { validateUpdate: () => found }, rules)).rejects.toMatchObject({
+      details: { causes: [notSupported('spec.b[0]', 'x', ['y']), notSupported('spec.c[0]', 'x', ['y']), ...found] },
     });
   });
 

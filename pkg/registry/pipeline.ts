@@ -153,11 +153,17 @@ function kindCauses({ strategy }: Kind, write: ObjectWrite, context: RuleContext
   return validateUpdate?.(object, write.stored, context) ?? NO_CAUSES;
 }
 
-/** A rule says more of a failure than the schema does, so where one names the same field, or one inside it, the rule's stays. */
+/**
+ * A rule says more of a failure than the schema does, so where one names the same field, or one inside it, the rule's stays; also where
+ * it says the same of a list that the schema says of an element, as rules of access modes do.
+ */
 function joinCauses(schema: readonly StatusCause[], rules: readonly StatusCause[]): readonly StatusCause[] {
   if (schema.length === 0) return rules;
   const named = new Set(rules.flatMap(({ field = '' }) => [...prefixesOf(field)]));
-  return [...schema.filter(({ field = '' }) => !named.has(field)), ...rules];
+  const said = new Set(rules.map(({ reason, field = '' }) => `${reason} ${field}`));
+  const isSaid = ({ reason, field = '' }: StatusCause) =>
+    named.has(field) || (field.endsWith(']') && said.has(`${reason} ${field.slice(0, field.lastIndexOf('['))}`));
+  return [...schema.filter((cause) => !isSaid(cause)), ...rules];
 }
 
 /** `a.b[0]` gives `a`, `a.b` and itself. */
