@@ -1,13 +1,47 @@
-import { invalidValue } from '../../../../apimachinery/status/causes.ts';
-import { defineStrategy } from '../../../define-strategy.ts';
+import { invalidWhole, NO_CAUSES } from '../../../../apimachinery/status/causes.ts';
+import { FieldPath } from '../../../../apimachinery/status/field-path.ts';
+import type { StatusCause } from '../../../../apimachinery/status/status-error.ts';
+import { withPersistentVolumeSourceDefaults } from '../../../core/v1/pod-template-defaults/disks.ts';
+import { defineStrategy, type Unchecked } from '../../../define-strategy.ts';
 import { equalByShape } from '../../../equal-by-shape.ts';
+import { ifGiven, withMembers } from '../../../with-members.ts';
+import { dropDisabledFields } from './disabled-fields.ts';
+import { validateNewSpec, validateStatus, validateStoredSpec } from './rules.ts';
 import { VolumeAttachmentSpecShape } from './shapes.gen.ts';
 import type { VolumeAttachment } from './types.gen.ts';
+
+type Attachment = Unchecked<VolumeAttachment>;
+
+const SPEC = FieldPath.of('spec');
+const STATUS = FieldPath.of('status');
+
+const withDefaults = (object: Attachment): Attachment =>
+  withMembers(object, {
+    spec: ifGiven(object.spec, (spec) =>
+      withMembers(spec, {
+        source: ifGiven(spec.source, (source) =>
+          withMembers(source, { inlineVolumeSpec: ifGiven(source.inlineVolumeSpec, withPersistentVolumeSourceDefaults) }),
+        ),
+      }),
+    ),
+  });
+
+/** Either path may write the status, so both check it. */
+const causesOfUpdate = ({ spec = {}, status }: Attachment): readonly StatusCause[] => [
+  ...validateStoredSpec(spec, SPEC),
+  ...validateStatus(status, STATUS),
+];
 
 export const strategy = defineStrategy<VolumeAttachment>({
   // The status belongs to the external attacher, on whichever path it writes; who may do so is a question of permissions.
   status: { resetOnCreate: true, keptByMainUpdate: false, keptByStatusUpdate: 'spec-and-metadata' },
   deleteReturnsObject: true,
-  validateUpdate: (object, stored) =>
-    equalByShape(VolumeAttachmentSpecShape, object.spec, stored.spec) ? [] : [invalidValue('spec', 'object', 'field is immutable')],
+  applyDefaults: withDefaults,
+  dropDisabled: dropDisabledFields,
+  validateCreate: ({ spec = {} }) => validateNewSpec(spec, SPEC),
+  validateUpdate: (object, stored) => [
+    ...causesOfUpdate(object),
+    ...(equalByShape(VolumeAttachmentSpecShape, object.spec, stored.spec) ? NO_CAUSES : [invalidWhole(SPEC, 'field is immutable')]),
+  ],
+  validateStatusUpdate: causesOfUpdate,
 });

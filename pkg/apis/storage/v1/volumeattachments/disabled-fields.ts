@@ -1,0 +1,32 @@
+/** Fields that are kept only while a feature is on. What is stored already stays, so that turning a feature off breaks no object. */
+import type { Unchecked } from '../../../define-strategy.ts';
+import type { RuleContext } from '../../../rule-context.ts';
+import { ifGiven, withMembers } from '../../../with-members.ts';
+import type { VolumeAttachment, VolumeAttachmentStatus, VolumeError } from './types.gen.ts';
+
+type Attachment = Unchecked<VolumeAttachment>;
+type Status = Unchecked<VolumeAttachmentStatus>;
+
+/** The same object when there is nothing to take out. `stored`: undefined on create. */
+export function dropDisabledFields(object: Attachment, stored: Attachment | undefined, { features }: RuleContext): Attachment {
+  const keepsInline = features.isEnabled('CSIMigration') || stored?.spec?.source?.inlineVolumeSpec !== undefined;
+  const keepsCodes = features.isEnabled('MutableCSINodeAllocatableCount') || hasErrorCode(stored?.status);
+  return withMembers(object, {
+    spec: keepsInline ? object.spec : ifGiven(object.spec, withoutInlineVolume),
+    status: keepsCodes ? object.status : ifGiven(object.status, withoutErrorCodes),
+  });
+}
+
+const withoutInlineVolume = (spec: NonNullable<Attachment['spec']>) =>
+  withMembers(spec, { source: ifGiven(spec.source, (source) => withMembers(source, { inlineVolumeSpec: undefined })) });
+
+const hasErrorCode = ({ attachError, detachError }: Status = {}): boolean =>
+  attachError?.errorCode !== undefined || detachError?.errorCode !== undefined;
+
+const withoutErrorCodes = (status: Status): Status =>
+  withMembers(status, {
+    attachError: ifGiven(status.attachError, withoutErrorCode),
+    detachError: ifGiven(status.detachError, withoutErrorCode),
+  });
+
+const withoutErrorCode = (error: Unchecked<VolumeError>) => withMembers(error, { errorCode: undefined });

@@ -1,0 +1,33 @@
+/** A volume that is written out in the attachment itself: a PersistentVolumeSpec of which only a part makes sense there. */
+import { forbidden, NO_CAUSES, required } from '../../../../apimachinery/status/causes.ts';
+import type { FieldPath } from '../../../../apimachinery/status/field-path.ts';
+import type { StatusCause } from '../../../../apimachinery/status/status-error.ts';
+import { accessModeCauses } from '../../../core/v1/volumes/access-modes.ts';
+import { validatePersistentVolumeSource } from '../../../core/v1/volumes/persistent-volume-source.ts';
+import type { PersistentVolumeSpec } from '../../../core/v1/types.gen.ts';
+import type { Unchecked } from '../../../define-strategy.ts';
+
+const INLINE = 'in the context of inline volumes';
+
+/** `path`: that of `inlineVolumeSpec`. */
+export function validateInlineVolume(spec: Unchecked<PersistentVolumeSpec>, path: FieldPath): readonly StatusCause[] {
+  const { capacity = {}, accessModes = [], persistentVolumeReclaimPolicy: reclaimPolicy = '', storageClassName = '', volumeMode } = spec;
+  const absent = (field: string, isAbsent: boolean) =>
+    isAbsent ? NO_CAUSES : [forbidden(path.child(field), `may not be specified ${INLINE}`)];
+  const modes = accessModes.length === 0 ? [required(path.child('accessModes'))] : accessModeCauses(accessModes, path);
+  return [
+    ...absent('claimRef', spec.claimRef === undefined),
+    ...absent('capacity', Object.keys(capacity).length === 0),
+    ...(spec.csi === undefined ? [required(path.child('csi'), `has to be specified ${INLINE}`)] : NO_CAUSES),
+    ...modes,
+    ...(reclaimPolicy === '' || reclaimPolicy === 'Retain'
+      ? NO_CAUSES
+      : [forbidden(path.child('persistentVolumeReclaimPolicy'), `may only be Retain ${INLINE}`)]),
+    ...absent('nodeAffinity', spec.nodeAffinity === undefined),
+    ...validatePersistentVolumeSource(spec, path),
+    ...absent('storageClassName', storageClassName === ''),
+    ...(volumeMode === undefined || volumeMode === 'Filesystem'
+      ? NO_CAUSES
+      : [forbidden(path.child('volumeMode'), `may not specify volumeMode other than Filesystem ${INLINE}`)]),
+  ];
+}
