@@ -33,7 +33,14 @@ export const causesOfElements = <T>(
   elements === undefined ? NO_CAUSES : causesOfEach(elements, (element, index) => causesOf(element, path.index(index)));
 
 const withDetail = (text: string, detail: string) => (detail === '' ? text : `${text}: ${detail}`);
-const show = (value: ShownValue): string => (typeof value === 'string' ? JSON.stringify(value) : value === null ? 'null' : String(value));
+
+/** A value may be as large as a request, and stand in several causes; a client recognises it by its beginning. */
+const MAX_SHOWN = 1024;
+
+function show(value: ShownValue): string {
+  if (typeof value !== 'string') return String(value);
+  return JSON.stringify(value.length > MAX_SHOWN ? `${value.slice(0, MAX_SHOWN)}…` : value);
+}
 
 export const required = (field: Field, detail = ''): StatusCause => ({
   reason: 'FieldValueRequired',

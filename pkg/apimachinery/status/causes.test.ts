@@ -1,0 +1,35 @@
+import { describe, expect, it } from '@jest/globals';
+import { causesOfElements, duplicateValue, invalidValue, notFoundValue, notSupported, required } from './causes.ts';
+import { FieldPath } from './field-path.ts';
+
+const path = FieldPath.of('spec', 'a');
+
+describe('Causes', () => {
+  it('say what is wrong in the words of Kubernetes', () => {
+    expect([
+      required(path),
+      invalidValue(path, 'x', 'must be y'),
+      notSupported(path, 'x', ['y', 'z']),
+      duplicateValue(path, 9007199254740993n),
+      notFoundValue(path, 'x'),
+    ]).toEqual([
+      { reason: 'FieldValueRequired', message: 'Required value', field: 'spec.a' },
+      { reason: 'FieldValueInvalid', message: 'Invalid value: "x": must be y', field: 'spec.a' },
+      { reason: 'FieldValueNotSupported', message: 'Unsupported value: "x": supported values: "y", "z"', field: 'spec.a' },
+      { reason: 'FieldValueDuplicate', message: 'Duplicate value: 9007199254740993', field: 'spec.a' },
+      { reason: 'FieldValueNotFound', message: 'Not found: "x"', field: 'spec.a' },
+    ]);
+  });
+
+  it('show the beginning of a long value', () => {
+    const { message } = invalidValue(path, 'x'.repeat(3_000_000), 'must be shorter');
+    expect(message).toMatch(/^Invalid value: "x{1024}…": must be shorter$/);
+  });
+
+  it('of a list name each element, and end when nobody reads on', () => {
+    const causes = causesOfElements(path, Array<string>(100_000).fill(''), (_, element) => [required(element.child('name'))]);
+    expect(causes[1]?.field).toBe('spec.a[1].name');
+    expect(causes).toHaveLength(1000);
+    expect(causesOfElements(path, undefined, () => [required(path)])).toEqual([]);
+  });
+});
