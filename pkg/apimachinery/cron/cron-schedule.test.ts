@@ -1,3 +1,4 @@
+import process from 'node:process';
 import { describe, expect, it } from '@jest/globals';
 import { parseTestSchedule as parse, runsAfter as runs } from '../../../test/support/cron-runs.ts';
 import { CronError } from './cron-field.ts';
@@ -51,12 +52,13 @@ describe('cron schedules', () => {
     expect(runs('30 2 * * *', '2026-03-28T12:00:00Z', 1, 'Europe/Rome')).toEqual(['2026-03-30T00:30:00Z']));
 
   it('reads a megabyte of any form in time that grows with its length alone', () => {
-    const started = performance.now();
+    // CPU time: other tests run beside this one.
+    const started = process.cpuUsage();
     parse(`${Array<string>(100_000).fill('0-59/1').join(',')} * * * *`);
     parse(`${Array.from({ length: 100_000 }, (_, index) => `0-59/${index + 1}`).join(',')} * * * *`);
     for (const piece of ['9', '*', ',', '-', '/', ' ', '@', '1,', 'TZ=', '\u00a0']) wrongIn(piece.repeat(1_000_000 / piece.length));
     for (const piece of ['9', '1h', ' ', '.']) wrongIn(`@every ${piece.repeat(1_000_000 / piece.length)}`);
     wrongIn(`TZ=UTC ${' '.repeat(1_000_000)}x`);
-    expect(performance.now() - started).toBeLessThan(3000);
+    expect(process.cpuUsage(started).user / 1000).toBeLessThan(3000);
   });
 });
