@@ -106,7 +106,8 @@ export interface Facts {
   readonly modelsIn: (folder: string) => readonly Model[];
 }
 
-const SHARED = ['meta/v1', 'core/v1'];
+/** Of types that are no kind's own. */
+export const SHARED_FOLDERS: readonly string[] = ['meta/v1', 'core/v1'];
 
 function parseFacts(text: string, folder: string): FactsFile {
   const facts = JSON.parse(text) as Omit<FactsFile, 'folder'>;
@@ -115,7 +116,7 @@ function parseFacts(text: string, folder: string): FactsFile {
 }
 
 function readFiles(apis: string): readonly FactsFile[] {
-  const folders = [...SHARED, ...kindFolders(apis)];
+  const folders = [...SHARED_FOLDERS, ...kindFolders(apis)];
   const descriptions = readDescriptions(folders.map((folder) => path.join(apis, folder, 'descriptions.json')));
   const files = folders.map((folder) => parseFacts(readFileSync(path.join(apis, folder, 'facts.json'), 'utf8'), folder));
   const described = describeTypes(Object.fromEntries(files.flatMap(({ types }) => Object.entries(types))), descriptions);
@@ -130,7 +131,7 @@ export function kindFolders(apis: string): string[] {
   return readdirSync(apis, { recursive: true, encoding: 'utf8' })
     .filter((file) => path.basename(file) === 'facts.json')
     .map((file) => path.dirname(file).split(path.sep).join('/'))
-    .filter((folder) => !SHARED.includes(folder))
+    .filter((folder) => !SHARED_FOLDERS.includes(folder))
     .sort();
 }
 

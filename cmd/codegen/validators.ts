@@ -1,6 +1,6 @@
 /** `pkg/schema/validators/validators.gen.ts`: Ajv's standalone code of every validator that the server runs. */
 import { compileStandalone } from '../../pkg/schema/validators/standalone.ts';
-import { isRequired, reached } from './facts.ts';
+import { isRequired, reached, SHARED_FOLDERS } from './facts.ts';
 import type { Facts, FieldFacts, Model, ValueFacts } from './facts.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import { HEADER } from './generated-file.ts';
@@ -60,7 +60,8 @@ function fieldDefinition(
   constrained: ReadonlyMap<string, string>,
   kinds: ReadonlySet<string>,
 ): { required?: string[]; properties?: Record<string, Schema> } {
-  const fields = (owner.fields ?? []).filter((field) => !isFilledIn(kinds, owner, field));
+  // What must be there and which words are known inside shared types is said by their rules, under the path that clients know.
+  const fields = SHARED_FOLDERS.includes(owner.folder) ? [] : (owner.fields ?? []).filter((field) => !isFilledIn(kinds, owner, field));
   const required = fields.filter((field) => isRequired(field) && field.absenceAllowed !== true);
   const properties = fields.flatMap((field) => {
     const schema = {

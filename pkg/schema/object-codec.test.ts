@@ -107,12 +107,18 @@ describe('canonical bytes', () => {
   });
 
   it('are not made of more than can be stored', () => {
-    const conditions = Array.from({ length: 1_000_000 }, () => ({}));
+    let read = 0;
+    const condition = {
+      get type() {
+        read++;
+        return '';
+      },
+    };
+    const conditions = Array<typeof condition>(1_000_000).fill(condition);
     const object = { kind: 'PodDisruptionBudget', apiVersion: 'policy/v1', metadata: {}, status: { conditions } };
-    const begun = performance.now();
     expect(() => codecOf('PodDisruptionBudget').encode(object)).toThrow('takes more than the 1572864 bytes');
     // Whole, it is 78 MB and takes a second.
-    expect(performance.now() - begun).toBeLessThan(500);
+    expect(read).toBeLessThan(100_000);
     const labels = Object.fromEntries(Array.from({ length: 300_000 }, (_, index) => [`label-${index}`, '']));
     expect(() => codecOf('CronJob').encode({ kind: 'CronJob', apiVersion: 'batch/v1', metadata: { labels } })).toThrow('takes more than');
   });

@@ -258,7 +258,7 @@ describe('field errors', () => {
   });
 
   it.each([
-    ['CronJob', ['spec.schedule', 'spec.jobTemplate.spec.template.spec.containers']],
+    ['CronJob', ['spec.schedule']],
     ['PodDisruptionBudget', []],
     ['ControllerRevision', ['data']],
     ['Event', ['eventTime']],
@@ -273,10 +273,9 @@ describe('field errors', () => {
 
   it('name the place inside lists, all at once, in the words of Kubernetes', () => {
     const kind = kindNamed('CronJob');
-    const containers = [{ name: 'main' }, { image: 'busybox', imagePullPolicy: 'Sometimes', ports: [{ protocol: 'HTTP' }] }];
-    const template = { metadata: { ownerReferences: [{}] }, spec: { containers, restartPolicy: 'Perhaps' } };
-    const causes = fieldErrors(kind, { spec: { concurrencyPolicy: 'Maybe', jobTemplate: { spec: { template } } } });
-    const P = 'spec.jobTemplate.spec.template.spec';
+    const rules = [{ action: 'Ignore' }, { action: 'Sometimes', onExitCodes: {} }];
+    const causes = fieldErrors(kind, { spec: { concurrencyPolicy: 'Maybe', jobTemplate: { spec: { podFailurePolicy: { rules } } } } });
+    const second = 'spec.jobTemplate.spec.podFailurePolicy.rules[1]';
     expect([...causes].sort((a, b) => ((a.field ?? '') < (b.field ?? '') ? -1 : 1))).toEqual([
       {
         reason: 'FieldValueNotSupported',
@@ -285,35 +284,34 @@ describe('field errors', () => {
       },
       {
         reason: 'FieldValueNotSupported',
-        field: `${P}.containers[1].imagePullPolicy`,
-        message: 'Unsupported value: "Sometimes": supported values: "Always", "IfNotPresent", "Never"',
+        field: `${second}.action`,
+        message: 'Unsupported value: "Sometimes": supported values: "Count", "FailIndex", "FailJob", "Ignore"',
       },
-      { reason: 'FieldValueRequired', field: `${P}.containers[1].name`, message: 'Required value' },
-      { reason: 'FieldValueRequired', field: `${P}.containers[1].ports[0].containerPort`, message: 'Required value' },
-      {
-        reason: 'FieldValueNotSupported',
-        field: `${P}.containers[1].ports[0].protocol`,
-        message: 'Unsupported value: "HTTP": supported values: "SCTP", "TCP", "UDP"',
-      },
-      {
-        reason: 'FieldValueNotSupported',
-        field: `${P}.restartPolicy`,
-        message: 'Unsupported value: "Perhaps": supported values: "Always", "Never", "OnFailure"',
-      },
+      { reason: 'FieldValueRequired', field: `${second}.onExitCodes.operator`, message: 'Required value' },
+      { reason: 'FieldValueRequired', field: `${second}.onExitCodes.values`, message: 'Required value' },
+      { reason: 'FieldValueRequired', field: 'spec.jobTemplate.spec.template', message: 'Required value' },
       { reason: 'FieldValueRequired', field: 'spec.schedule', message: 'Required value' },
     ]);
   });
 
   it.each([
-    ['an empty list of containers', { containers: [] }, ['containers']],
-    ['an empty name', { containers: [{ name: '' }] }, ['containers[0].name']],
-    ['an empty word that will be defaulted', { containers: [{ name: 'a', imagePullPolicy: '' }] }, []],
-    ['a header without value', { containers: [{ name: 'a', livenessProbe: { httpGet: { port: 1, httpHeaders: [{ name: 'h' }] } } }] }, []],
-    ['a sleep of no seconds', { containers: [{ name: 'a', lifecycle: { preStop: { sleep: {} } } }] }, []],
+    ['an empty schedule', { schedule: '' }, ['schedule']],
+    ['an empty word that will be defaulted', { schedule: '@daily', concurrencyPolicy: '' }, []],
+    [
+      'an empty list',
+      { schedule: '@daily', jobTemplate: { spec: { template: {}, successPolicy: { rules: [] } } } },
+      ['jobTemplate.spec.successPolicy.rules'],
+    ],
   ])('%s is judged as its absence', (_what, spec, missing) => {
     const kind = kindNamed('CronJob');
-    const object = { spec: { schedule: '@daily', jobTemplate: { spec: { template: { spec } } } } };
-    expect(fieldsOf(fieldErrors(kind, object))).toEqual(missing.map((field) => `spec.jobTemplate.spec.template.spec.${field}`));
+    const object = { spec: { jobTemplate: { spec: { template: {} } }, ...spec } };
+    expect(fieldsOf(fieldErrors(kind, object))).toEqual(missing.map((field) => `spec.${field}`));
+  });
+
+  it('leave the insides of shared types to their rules', () => {
+    const template = { spec: { containers: [{ imagePullPolicy: 'Sometimes' }] } };
+    const selector = { matchExpressions: [{}] };
+    expect(fieldErrors(kindNamed('CronJob'), { spec: { schedule: '@daily', jobTemplate: { spec: { template, selector } } } })).toEqual([]);
   });
 
   it('leave out metadata and status, where absent fields are filled in', () => {

@@ -6291,7 +6291,7 @@ return errors === 0;
 
 export const CronJobFields = validate331;
 const schema138 = {"required":["schedule","jobTemplate"],"properties":{"schedule":{"filled":true},"concurrencyPolicy":{"enum":["","Allow","Forbid","Replace"]},"jobTemplate":{"$ref":"#/$defs/fields.batch.v1.JobTemplateSpec"}}};
-const schema140 = {"required":["template"],"properties":{"podFailurePolicy":{"$ref":"#/$defs/fields.batch.v1.PodFailurePolicy"},"successPolicy":{"$ref":"#/$defs/fields.batch.v1.SuccessPolicy"},"selector":{"$ref":"#/$defs/fields.meta.v1.LabelSelector"},"template":{"$ref":"#/$defs/fields.core.v1.PodTemplateSpec"},"completionMode":{"enum":["Indexed","NonIndexed"]},"podReplacementPolicy":{"enum":["Failed","TerminatingOrFailed"]}}};
+const schema140 = {"required":["template"],"properties":{"podFailurePolicy":{"$ref":"#/$defs/fields.batch.v1.PodFailurePolicy"},"successPolicy":{"$ref":"#/$defs/fields.batch.v1.SuccessPolicy"},"completionMode":{"enum":["Indexed","NonIndexed"]},"podReplacementPolicy":{"enum":["Failed","TerminatingOrFailed"]}}};
 const schema142 = {"required":["action"],"properties":{"action":{"enum":["","Count","FailIndex","FailJob","Ignore"],"filled":true},"onExitCodes":{"$ref":"#/$defs/fields.batch.v1.PodFailurePolicyOnExitCodesRequirement"},"onPodConditions":{"items":{"$ref":"#/$defs/fields.batch.v1.PodFailurePolicyOnPodConditionsPattern"}}}};
 const schema143 = {"required":["operator","values"],"properties":{"operator":{"enum":["","In","NotIn"],"filled":true},"values":{"filled":true}}};
 
@@ -6435,2916 +6435,6 @@ return errors === 0;
 }
 
 
-function validate346(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.key === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "key"});
-errors++;
-}
-if(data.operator === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "operator"});
-errors++;
-}
-if(data.key !== undefined){
-if(data.key?.length === 0){
-vErrors = addError(vErrors, instancePath+"/key", "filled");
-errors++;
-}
-}
-if(data.operator !== undefined){
-if(data.operator?.length === 0){
-vErrors = addError(vErrors, instancePath+"/operator", "filled");
-errors++;
-}
-}
-}
-validate346.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate345(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.matchExpressions !== undefined){
-let data0 = data.matchExpressions;
-if(Array.isArray(data0)){
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-if(!(validate346(data0[i0], {instancePath:instancePath+"/matchExpressions/" + i0}))){
-vErrors = joinErrors(vErrors, validate346.errors);
-errors = vErrors.length;
-}
-}
-}
-}
-}
-validate345.errors = vErrors;
-return errors === 0;
-}
-
-const schema149 = {"required":["containers"],"properties":{"volumes":{"items":{"$ref":"#/$defs/fields.core.v1.Volume"}},"initContainers":{"items":{"$ref":"#/$defs/fields.core.v1.Container"}},"containers":{"items":{"$ref":"#/$defs/fields.core.v1.Container"},"filled":true},"ephemeralContainers":{"items":{"$ref":"#/$defs/fields.core.v1.EphemeralContainer"}},"restartPolicy":{"enum":["","Always","Never","OnFailure"]},"dnsPolicy":{"enum":["","ClusterFirst","ClusterFirstWithHostNet","Default","None"]},"securityContext":{"$ref":"#/$defs/fields.core.v1.PodSecurityContext"},"affinity":{"$ref":"#/$defs/fields.core.v1.Affinity"},"tolerations":{"items":{"$ref":"#/$defs/fields.core.v1.Toleration"}},"hostAliases":{"items":{"$ref":"#/$defs/fields.core.v1.HostAlias"}},"readinessGates":{"items":{"$ref":"#/$defs/fields.core.v1.PodReadinessGate"}},"preemptionPolicy":{"enum":["Never","PreemptLowerPriority"]},"topologySpreadConstraints":{"items":{"$ref":"#/$defs/fields.core.v1.TopologySpreadConstraint"}},"os":{"$ref":"#/$defs/fields.core.v1.PodOS"},"schedulingGates":{"items":{"$ref":"#/$defs/fields.core.v1.PodSchedulingGate"}},"resourceClaims":{"items":{"$ref":"#/$defs/fields.core.v1.PodResourceClaim"}},"resources":{"$ref":"#/$defs/fields.core.v1.ResourceRequirements"}}};
-const schema151 = {"required":["path"],"properties":{"path":{"filled":true},"type":{"enum":["","BlockDevice","CharDevice","Directory","DirectoryOrCreate","File","FileOrCreate","Socket"]}}};
-
-function validate352(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.path === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "path"});
-errors++;
-}
-if(data.path !== undefined){
-if(data.path?.length === 0){
-vErrors = addError(vErrors, instancePath+"/path", "filled");
-errors++;
-}
-}
-if(data.type !== undefined){
-let data1 = data.type;
-if(!((((((((data1 === "") || (data1 === "BlockDevice")) || (data1 === "CharDevice")) || (data1 === "Directory")) || (data1 === "DirectoryOrCreate")) || (data1 === "File")) || (data1 === "FileOrCreate")) || (data1 === "Socket"))){
-vErrors = addError(vErrors, instancePath+"/type", "enum", {allowedValues: schema151.properties.type.enum});
-errors++;
-}
-}
-}
-validate352.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate354(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.pdName === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "pdName"});
-errors++;
-}
-if(data.pdName !== undefined){
-if(data.pdName?.length === 0){
-vErrors = addError(vErrors, instancePath+"/pdName", "filled");
-errors++;
-}
-}
-}
-validate354.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate356(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.volumeID === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "volumeID"});
-errors++;
-}
-if(data.volumeID !== undefined){
-if(data.volumeID?.length === 0){
-vErrors = addError(vErrors, instancePath+"/volumeID", "filled");
-errors++;
-}
-}
-}
-validate356.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate358(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.repository === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "repository"});
-errors++;
-}
-if(data.repository !== undefined){
-if(data.repository?.length === 0){
-vErrors = addError(vErrors, instancePath+"/repository", "filled");
-errors++;
-}
-}
-}
-validate358.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate361(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.key === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "key"});
-errors++;
-}
-if(data.path === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "path"});
-errors++;
-}
-if(data.key !== undefined){
-if(data.key?.length === 0){
-vErrors = addError(vErrors, instancePath+"/key", "filled");
-errors++;
-}
-}
-if(data.path !== undefined){
-if(data.path?.length === 0){
-vErrors = addError(vErrors, instancePath+"/path", "filled");
-errors++;
-}
-}
-}
-validate361.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate360(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.items !== undefined){
-let data0 = data.items;
-if(Array.isArray(data0)){
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-if(!(validate361(data0[i0], {instancePath:instancePath+"/items/" + i0}))){
-vErrors = joinErrors(vErrors, validate361.errors);
-errors = vErrors.length;
-}
-}
-}
-}
-}
-validate360.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate364(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.server === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "server"});
-errors++;
-}
-if(data.path === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "path"});
-errors++;
-}
-if(data.server !== undefined){
-if(data.server?.length === 0){
-vErrors = addError(vErrors, instancePath+"/server", "filled");
-errors++;
-}
-}
-if(data.path !== undefined){
-if(data.path?.length === 0){
-vErrors = addError(vErrors, instancePath+"/path", "filled");
-errors++;
-}
-}
-}
-validate364.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate366(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.targetPortal === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "targetPortal"});
-errors++;
-}
-if(data.iqn === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "iqn"});
-errors++;
-}
-if(data.targetPortal !== undefined){
-if(data.targetPortal?.length === 0){
-vErrors = addError(vErrors, instancePath+"/targetPortal", "filled");
-errors++;
-}
-}
-if(data.iqn !== undefined){
-if(data.iqn?.length === 0){
-vErrors = addError(vErrors, instancePath+"/iqn", "filled");
-errors++;
-}
-}
-}
-validate366.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate368(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.endpoints === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "endpoints"});
-errors++;
-}
-if(data.path === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "path"});
-errors++;
-}
-if(data.endpoints !== undefined){
-if(data.endpoints?.length === 0){
-vErrors = addError(vErrors, instancePath+"/endpoints", "filled");
-errors++;
-}
-}
-if(data.path !== undefined){
-if(data.path?.length === 0){
-vErrors = addError(vErrors, instancePath+"/path", "filled");
-errors++;
-}
-}
-}
-validate368.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate370(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.claimName === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "claimName"});
-errors++;
-}
-if(data.claimName !== undefined){
-if(data.claimName?.length === 0){
-vErrors = addError(vErrors, instancePath+"/claimName", "filled");
-errors++;
-}
-}
-}
-validate370.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate372(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.monitors === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "monitors"});
-errors++;
-}
-if(data.image === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "image"});
-errors++;
-}
-if(data.monitors !== undefined){
-if(data.monitors?.length === 0){
-vErrors = addError(vErrors, instancePath+"/monitors", "filled");
-errors++;
-}
-}
-if(data.image !== undefined){
-if(data.image?.length === 0){
-vErrors = addError(vErrors, instancePath+"/image", "filled");
-errors++;
-}
-}
-}
-validate372.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate374(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.driver === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "driver"});
-errors++;
-}
-if(data.driver !== undefined){
-if(data.driver?.length === 0){
-vErrors = addError(vErrors, instancePath+"/driver", "filled");
-errors++;
-}
-}
-}
-validate374.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate376(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.volumeID === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "volumeID"});
-errors++;
-}
-if(data.volumeID !== undefined){
-if(data.volumeID?.length === 0){
-vErrors = addError(vErrors, instancePath+"/volumeID", "filled");
-errors++;
-}
-}
-}
-validate376.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate378(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.monitors === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "monitors"});
-errors++;
-}
-if(data.monitors !== undefined){
-if(data.monitors?.length === 0){
-vErrors = addError(vErrors, instancePath+"/monitors", "filled");
-errors++;
-}
-}
-}
-validate378.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate382(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.fieldPath === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "fieldPath"});
-errors++;
-}
-if(data.fieldPath !== undefined){
-if(data.fieldPath?.length === 0){
-vErrors = addError(vErrors, instancePath+"/fieldPath", "filled");
-errors++;
-}
-}
-}
-validate382.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate384(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.resource === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "resource"});
-errors++;
-}
-if(data.resource !== undefined){
-if(data.resource?.length === 0){
-vErrors = addError(vErrors, instancePath+"/resource", "filled");
-errors++;
-}
-}
-}
-validate384.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate381(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.path === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "path"});
-errors++;
-}
-if(data.path !== undefined){
-if(data.path?.length === 0){
-vErrors = addError(vErrors, instancePath+"/path", "filled");
-errors++;
-}
-}
-if(data.fieldRef !== undefined){
-if(!(validate382(data.fieldRef, {instancePath:instancePath+"/fieldRef"}))){
-vErrors = joinErrors(vErrors, validate382.errors);
-errors = vErrors.length;
-}
-}
-if(data.resourceFieldRef !== undefined){
-if(!(validate384(data.resourceFieldRef, {instancePath:instancePath+"/resourceFieldRef"}))){
-vErrors = joinErrors(vErrors, validate384.errors);
-errors = vErrors.length;
-}
-}
-}
-validate381.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate380(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.items !== undefined){
-let data0 = data.items;
-if(Array.isArray(data0)){
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-if(!(validate381(data0[i0], {instancePath:instancePath+"/items/" + i0}))){
-vErrors = joinErrors(vErrors, validate381.errors);
-errors = vErrors.length;
-}
-}
-}
-}
-}
-validate380.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate388(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.secretName === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "secretName"});
-errors++;
-}
-if(data.shareName === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "shareName"});
-errors++;
-}
-if(data.secretName !== undefined){
-if(data.secretName?.length === 0){
-vErrors = addError(vErrors, instancePath+"/secretName", "filled");
-errors++;
-}
-}
-if(data.shareName !== undefined){
-if(data.shareName?.length === 0){
-vErrors = addError(vErrors, instancePath+"/shareName", "filled");
-errors++;
-}
-}
-}
-validate388.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate390(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.items !== undefined){
-let data0 = data.items;
-if(Array.isArray(data0)){
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-if(!(validate361(data0[i0], {instancePath:instancePath+"/items/" + i0}))){
-vErrors = joinErrors(vErrors, validate361.errors);
-errors = vErrors.length;
-}
-}
-}
-}
-}
-validate390.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate393(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.volumePath === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "volumePath"});
-errors++;
-}
-if(data.volumePath !== undefined){
-if(data.volumePath?.length === 0){
-vErrors = addError(vErrors, instancePath+"/volumePath", "filled");
-errors++;
-}
-}
-}
-validate393.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate395(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.registry === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "registry"});
-errors++;
-}
-if(data.volume === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "volume"});
-errors++;
-}
-if(data.registry !== undefined){
-if(data.registry?.length === 0){
-vErrors = addError(vErrors, instancePath+"/registry", "filled");
-errors++;
-}
-}
-if(data.volume !== undefined){
-if(data.volume?.length === 0){
-vErrors = addError(vErrors, instancePath+"/volume", "filled");
-errors++;
-}
-}
-}
-validate395.errors = vErrors;
-return errors === 0;
-}
-
-const schema173 = {"required":["diskName","diskURI"],"properties":{"diskName":{"filled":true},"diskURI":{"filled":true},"cachingMode":{"enum":["None","ReadOnly","ReadWrite"]},"kind":{"enum":["Dedicated","Managed","Shared"]}}};
-
-function validate397(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.diskName === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "diskName"});
-errors++;
-}
-if(data.diskURI === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "diskURI"});
-errors++;
-}
-if(data.diskName !== undefined){
-if(data.diskName?.length === 0){
-vErrors = addError(vErrors, instancePath+"/diskName", "filled");
-errors++;
-}
-}
-if(data.diskURI !== undefined){
-if(data.diskURI?.length === 0){
-vErrors = addError(vErrors, instancePath+"/diskURI", "filled");
-errors++;
-}
-}
-if(data.cachingMode !== undefined){
-let data2 = data.cachingMode;
-if(!(((data2 === "None") || (data2 === "ReadOnly")) || (data2 === "ReadWrite"))){
-vErrors = addError(vErrors, instancePath+"/cachingMode", "enum", {allowedValues: schema173.properties.cachingMode.enum});
-errors++;
-}
-}
-if(data.kind !== undefined){
-let data3 = data.kind;
-if(!(((data3 === "Dedicated") || (data3 === "Managed")) || (data3 === "Shared"))){
-vErrors = addError(vErrors, instancePath+"/kind", "enum", {allowedValues: schema173.properties.kind.enum});
-errors++;
-}
-}
-}
-validate397.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate399(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.pdID === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "pdID"});
-errors++;
-}
-if(data.pdID !== undefined){
-if(data.pdID?.length === 0){
-vErrors = addError(vErrors, instancePath+"/pdID", "filled");
-errors++;
-}
-}
-}
-validate399.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate403(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.items !== undefined){
-let data0 = data.items;
-if(Array.isArray(data0)){
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-if(!(validate361(data0[i0], {instancePath:instancePath+"/items/" + i0}))){
-vErrors = joinErrors(vErrors, validate361.errors);
-errors = vErrors.length;
-}
-}
-}
-}
-}
-validate403.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate406(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.items !== undefined){
-let data0 = data.items;
-if(Array.isArray(data0)){
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-if(!(validate381(data0[i0], {instancePath:instancePath+"/items/" + i0}))){
-vErrors = joinErrors(vErrors, validate381.errors);
-errors = vErrors.length;
-}
-}
-}
-}
-}
-validate406.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate409(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.items !== undefined){
-let data0 = data.items;
-if(Array.isArray(data0)){
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-if(!(validate361(data0[i0], {instancePath:instancePath+"/items/" + i0}))){
-vErrors = joinErrors(vErrors, validate361.errors);
-errors = vErrors.length;
-}
-}
-}
-}
-}
-validate409.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate412(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.path === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "path"});
-errors++;
-}
-if(data.path !== undefined){
-if(data.path?.length === 0){
-vErrors = addError(vErrors, instancePath+"/path", "filled");
-errors++;
-}
-}
-}
-validate412.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate414(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.path === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "path"});
-errors++;
-}
-if(data.labelSelector !== undefined){
-if(!(validate345(data.labelSelector, {instancePath:instancePath+"/labelSelector"}))){
-vErrors = joinErrors(vErrors, validate345.errors);
-errors = vErrors.length;
-}
-}
-if(data.path !== undefined){
-if(data.path?.length === 0){
-vErrors = addError(vErrors, instancePath+"/path", "filled");
-errors++;
-}
-}
-}
-validate414.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate417(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.signerName === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "signerName"});
-errors++;
-}
-if(data.keyType === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "keyType"});
-errors++;
-}
-if(data.signerName !== undefined){
-if(data.signerName?.length === 0){
-vErrors = addError(vErrors, instancePath+"/signerName", "filled");
-errors++;
-}
-}
-if(data.keyType !== undefined){
-if(data.keyType?.length === 0){
-vErrors = addError(vErrors, instancePath+"/keyType", "filled");
-errors++;
-}
-}
-}
-validate417.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate402(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.secret !== undefined){
-if(!(validate403(data.secret, {instancePath:instancePath+"/secret"}))){
-vErrors = joinErrors(vErrors, validate403.errors);
-errors = vErrors.length;
-}
-}
-if(data.downwardAPI !== undefined){
-if(!(validate406(data.downwardAPI, {instancePath:instancePath+"/downwardAPI"}))){
-vErrors = joinErrors(vErrors, validate406.errors);
-errors = vErrors.length;
-}
-}
-if(data.configMap !== undefined){
-if(!(validate409(data.configMap, {instancePath:instancePath+"/configMap"}))){
-vErrors = joinErrors(vErrors, validate409.errors);
-errors = vErrors.length;
-}
-}
-if(data.serviceAccountToken !== undefined){
-if(!(validate412(data.serviceAccountToken, {instancePath:instancePath+"/serviceAccountToken"}))){
-vErrors = joinErrors(vErrors, validate412.errors);
-errors = vErrors.length;
-}
-}
-if(data.clusterTrustBundle !== undefined){
-if(!(validate414(data.clusterTrustBundle, {instancePath:instancePath+"/clusterTrustBundle"}))){
-vErrors = joinErrors(vErrors, validate414.errors);
-errors = vErrors.length;
-}
-}
-if(data.podCertificate !== undefined){
-if(!(validate417(data.podCertificate, {instancePath:instancePath+"/podCertificate"}))){
-vErrors = joinErrors(vErrors, validate417.errors);
-errors = vErrors.length;
-}
-}
-}
-validate402.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate401(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.sources !== undefined){
-let data0 = data.sources;
-if(Array.isArray(data0)){
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-if(!(validate402(data0[i0], {instancePath:instancePath+"/sources/" + i0}))){
-vErrors = joinErrors(vErrors, validate402.errors);
-errors = vErrors.length;
-}
-}
-}
-}
-}
-validate401.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate421(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.volumeID === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "volumeID"});
-errors++;
-}
-if(data.volumeID !== undefined){
-if(data.volumeID?.length === 0){
-vErrors = addError(vErrors, instancePath+"/volumeID", "filled");
-errors++;
-}
-}
-}
-validate421.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate423(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.gateway === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "gateway"});
-errors++;
-}
-if(data.system === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "system"});
-errors++;
-}
-if(data.gateway !== undefined){
-if(data.gateway?.length === 0){
-vErrors = addError(vErrors, instancePath+"/gateway", "filled");
-errors++;
-}
-}
-if(data.system !== undefined){
-if(data.system?.length === 0){
-vErrors = addError(vErrors, instancePath+"/system", "filled");
-errors++;
-}
-}
-}
-validate423.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate425(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.driver === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "driver"});
-errors++;
-}
-if(data.driver !== undefined){
-if(data.driver?.length === 0){
-vErrors = addError(vErrors, instancePath+"/driver", "filled");
-errors++;
-}
-}
-}
-validate425.errors = vErrors;
-return errors === 0;
-}
-
-const schema188 = {"properties":{"accessModes":{"items":{"enum":["ReadOnlyMany","ReadWriteMany","ReadWriteOnce","ReadWriteOncePod"]}},"selector":{"$ref":"#/$defs/fields.meta.v1.LabelSelector"},"volumeMode":{"enum":["Block","Filesystem"]},"dataSource":{"$ref":"#/$defs/fields.core.v1.TypedLocalObjectReference"},"dataSourceRef":{"$ref":"#/$defs/fields.core.v1.TypedObjectReference"}}};
-
-function validate431(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.kind === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "kind"});
-errors++;
-}
-if(data.name === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "name"});
-errors++;
-}
-if(data.kind !== undefined){
-if(data.kind?.length === 0){
-vErrors = addError(vErrors, instancePath+"/kind", "filled");
-errors++;
-}
-}
-if(data.name !== undefined){
-if(data.name?.length === 0){
-vErrors = addError(vErrors, instancePath+"/name", "filled");
-errors++;
-}
-}
-}
-validate431.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate433(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.kind === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "kind"});
-errors++;
-}
-if(data.name === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "name"});
-errors++;
-}
-if(data.kind !== undefined){
-if(data.kind?.length === 0){
-vErrors = addError(vErrors, instancePath+"/kind", "filled");
-errors++;
-}
-}
-if(data.name !== undefined){
-if(data.name?.length === 0){
-vErrors = addError(vErrors, instancePath+"/name", "filled");
-errors++;
-}
-}
-}
-validate433.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate429(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.accessModes !== undefined){
-let data0 = data.accessModes;
-if(Array.isArray(data0)){
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-let data1 = data0[i0];
-if(!((((data1 === "ReadOnlyMany") || (data1 === "ReadWriteMany")) || (data1 === "ReadWriteOnce")) || (data1 === "ReadWriteOncePod"))){
-vErrors = addError(vErrors, instancePath+"/accessModes/" + i0, "enum", {allowedValues: schema188.properties.accessModes.items.enum});
-errors++;
-}
-}
-}
-}
-if(data.selector !== undefined){
-if(!(validate345(data.selector, {instancePath:instancePath+"/selector"}))){
-vErrors = joinErrors(vErrors, validate345.errors);
-errors = vErrors.length;
-}
-}
-if(data.volumeMode !== undefined){
-let data3 = data.volumeMode;
-if(!((data3 === "Block") || (data3 === "Filesystem"))){
-vErrors = addError(vErrors, instancePath+"/volumeMode", "enum", {allowedValues: schema188.properties.volumeMode.enum});
-errors++;
-}
-}
-if(data.dataSource !== undefined){
-if(!(validate431(data.dataSource, {instancePath:instancePath+"/dataSource"}))){
-vErrors = joinErrors(vErrors, validate431.errors);
-errors = vErrors.length;
-}
-}
-if(data.dataSourceRef !== undefined){
-if(!(validate433(data.dataSourceRef, {instancePath:instancePath+"/dataSourceRef"}))){
-vErrors = joinErrors(vErrors, validate433.errors);
-errors = vErrors.length;
-}
-}
-}
-validate429.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate428(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.spec === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "spec"});
-errors++;
-}
-if(data.spec !== undefined){
-if(!(validate429(data.spec, {instancePath:instancePath+"/spec"}))){
-vErrors = joinErrors(vErrors, validate429.errors);
-errors = vErrors.length;
-}
-}
-}
-validate428.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate427(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.volumeClaimTemplate !== undefined){
-if(!(validate428(data.volumeClaimTemplate, {instancePath:instancePath+"/volumeClaimTemplate"}))){
-vErrors = joinErrors(vErrors, validate428.errors);
-errors = vErrors.length;
-}
-}
-}
-validate427.errors = vErrors;
-return errors === 0;
-}
-
-const schema191 = {"properties":{"pullPolicy":{"enum":["","Always","IfNotPresent","Never"]}}};
-
-function validate438(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.pullPolicy !== undefined){
-let data0 = data.pullPolicy;
-if(!((((data0 === "") || (data0 === "Always")) || (data0 === "IfNotPresent")) || (data0 === "Never"))){
-vErrors = addError(vErrors, instancePath+"/pullPolicy", "enum", {allowedValues: schema191.properties.pullPolicy.enum});
-errors++;
-}
-}
-}
-validate438.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate351(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.name === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "name"});
-errors++;
-}
-if(data.name !== undefined){
-if(data.name?.length === 0){
-vErrors = addError(vErrors, instancePath+"/name", "filled");
-errors++;
-}
-}
-if(data.hostPath !== undefined){
-if(!(validate352(data.hostPath, {instancePath:instancePath+"/hostPath"}))){
-vErrors = joinErrors(vErrors, validate352.errors);
-errors = vErrors.length;
-}
-}
-if(data.gcePersistentDisk !== undefined){
-if(!(validate354(data.gcePersistentDisk, {instancePath:instancePath+"/gcePersistentDisk"}))){
-vErrors = joinErrors(vErrors, validate354.errors);
-errors = vErrors.length;
-}
-}
-if(data.awsElasticBlockStore !== undefined){
-if(!(validate356(data.awsElasticBlockStore, {instancePath:instancePath+"/awsElasticBlockStore"}))){
-vErrors = joinErrors(vErrors, validate356.errors);
-errors = vErrors.length;
-}
-}
-if(data.gitRepo !== undefined){
-if(!(validate358(data.gitRepo, {instancePath:instancePath+"/gitRepo"}))){
-vErrors = joinErrors(vErrors, validate358.errors);
-errors = vErrors.length;
-}
-}
-if(data.secret !== undefined){
-if(!(validate360(data.secret, {instancePath:instancePath+"/secret"}))){
-vErrors = joinErrors(vErrors, validate360.errors);
-errors = vErrors.length;
-}
-}
-if(data.nfs !== undefined){
-if(!(validate364(data.nfs, {instancePath:instancePath+"/nfs"}))){
-vErrors = joinErrors(vErrors, validate364.errors);
-errors = vErrors.length;
-}
-}
-if(data.iscsi !== undefined){
-if(!(validate366(data.iscsi, {instancePath:instancePath+"/iscsi"}))){
-vErrors = joinErrors(vErrors, validate366.errors);
-errors = vErrors.length;
-}
-}
-if(data.glusterfs !== undefined){
-if(!(validate368(data.glusterfs, {instancePath:instancePath+"/glusterfs"}))){
-vErrors = joinErrors(vErrors, validate368.errors);
-errors = vErrors.length;
-}
-}
-if(data.persistentVolumeClaim !== undefined){
-if(!(validate370(data.persistentVolumeClaim, {instancePath:instancePath+"/persistentVolumeClaim"}))){
-vErrors = joinErrors(vErrors, validate370.errors);
-errors = vErrors.length;
-}
-}
-if(data.rbd !== undefined){
-if(!(validate372(data.rbd, {instancePath:instancePath+"/rbd"}))){
-vErrors = joinErrors(vErrors, validate372.errors);
-errors = vErrors.length;
-}
-}
-if(data.flexVolume !== undefined){
-if(!(validate374(data.flexVolume, {instancePath:instancePath+"/flexVolume"}))){
-vErrors = joinErrors(vErrors, validate374.errors);
-errors = vErrors.length;
-}
-}
-if(data.cinder !== undefined){
-if(!(validate376(data.cinder, {instancePath:instancePath+"/cinder"}))){
-vErrors = joinErrors(vErrors, validate376.errors);
-errors = vErrors.length;
-}
-}
-if(data.cephfs !== undefined){
-if(!(validate378(data.cephfs, {instancePath:instancePath+"/cephfs"}))){
-vErrors = joinErrors(vErrors, validate378.errors);
-errors = vErrors.length;
-}
-}
-if(data.downwardAPI !== undefined){
-if(!(validate380(data.downwardAPI, {instancePath:instancePath+"/downwardAPI"}))){
-vErrors = joinErrors(vErrors, validate380.errors);
-errors = vErrors.length;
-}
-}
-if(data.azureFile !== undefined){
-if(!(validate388(data.azureFile, {instancePath:instancePath+"/azureFile"}))){
-vErrors = joinErrors(vErrors, validate388.errors);
-errors = vErrors.length;
-}
-}
-if(data.configMap !== undefined){
-if(!(validate390(data.configMap, {instancePath:instancePath+"/configMap"}))){
-vErrors = joinErrors(vErrors, validate390.errors);
-errors = vErrors.length;
-}
-}
-if(data.vsphereVolume !== undefined){
-if(!(validate393(data.vsphereVolume, {instancePath:instancePath+"/vsphereVolume"}))){
-vErrors = joinErrors(vErrors, validate393.errors);
-errors = vErrors.length;
-}
-}
-if(data.quobyte !== undefined){
-if(!(validate395(data.quobyte, {instancePath:instancePath+"/quobyte"}))){
-vErrors = joinErrors(vErrors, validate395.errors);
-errors = vErrors.length;
-}
-}
-if(data.azureDisk !== undefined){
-if(!(validate397(data.azureDisk, {instancePath:instancePath+"/azureDisk"}))){
-vErrors = joinErrors(vErrors, validate397.errors);
-errors = vErrors.length;
-}
-}
-if(data.photonPersistentDisk !== undefined){
-if(!(validate399(data.photonPersistentDisk, {instancePath:instancePath+"/photonPersistentDisk"}))){
-vErrors = joinErrors(vErrors, validate399.errors);
-errors = vErrors.length;
-}
-}
-if(data.projected !== undefined){
-if(!(validate401(data.projected, {instancePath:instancePath+"/projected"}))){
-vErrors = joinErrors(vErrors, validate401.errors);
-errors = vErrors.length;
-}
-}
-if(data.portworxVolume !== undefined){
-if(!(validate421(data.portworxVolume, {instancePath:instancePath+"/portworxVolume"}))){
-vErrors = joinErrors(vErrors, validate421.errors);
-errors = vErrors.length;
-}
-}
-if(data.scaleIO !== undefined){
-if(!(validate423(data.scaleIO, {instancePath:instancePath+"/scaleIO"}))){
-vErrors = joinErrors(vErrors, validate423.errors);
-errors = vErrors.length;
-}
-}
-if(data.csi !== undefined){
-if(!(validate425(data.csi, {instancePath:instancePath+"/csi"}))){
-vErrors = joinErrors(vErrors, validate425.errors);
-errors = vErrors.length;
-}
-}
-if(data.ephemeral !== undefined){
-if(!(validate427(data.ephemeral, {instancePath:instancePath+"/ephemeral"}))){
-vErrors = joinErrors(vErrors, validate427.errors);
-errors = vErrors.length;
-}
-}
-if(data.image !== undefined){
-if(!(validate438(data.image, {instancePath:instancePath+"/image"}))){
-vErrors = joinErrors(vErrors, validate438.errors);
-errors = vErrors.length;
-}
-}
-}
-validate351.errors = vErrors;
-return errors === 0;
-}
-
-const schema192 = {"required":["name"],"properties":{"name":{"filled":true},"ports":{"items":{"$ref":"#/$defs/fields.core.v1.ContainerPort"}},"env":{"items":{"$ref":"#/$defs/fields.core.v1.EnvVar"}},"resources":{"$ref":"#/$defs/fields.core.v1.ResourceRequirements"},"resizePolicy":{"items":{"$ref":"#/$defs/fields.core.v1.ContainerResizePolicy"}},"restartPolicyRules":{"items":{"$ref":"#/$defs/fields.core.v1.ContainerRestartRule"}},"volumeMounts":{"items":{"$ref":"#/$defs/fields.core.v1.VolumeMount"}},"volumeDevices":{"items":{"$ref":"#/$defs/fields.core.v1.VolumeDevice"}},"livenessProbe":{"$ref":"#/$defs/fields.core.v1.Probe"},"readinessProbe":{"$ref":"#/$defs/fields.core.v1.Probe"},"startupProbe":{"$ref":"#/$defs/fields.core.v1.Probe"},"lifecycle":{"$ref":"#/$defs/fields.core.v1.Lifecycle"},"terminationMessagePolicy":{"enum":["","FallbackToLogsOnError","File"]},"imagePullPolicy":{"enum":["","Always","IfNotPresent","Never"]},"securityContext":{"$ref":"#/$defs/fields.core.v1.SecurityContext"}}};
-const schema193 = {"required":["containerPort"],"properties":{"protocol":{"enum":["","SCTP","TCP","UDP"]}}};
-
-function validate442(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.containerPort === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "containerPort"});
-errors++;
-}
-if(data.protocol !== undefined){
-let data0 = data.protocol;
-if(!((((data0 === "") || (data0 === "SCTP")) || (data0 === "TCP")) || (data0 === "UDP"))){
-vErrors = addError(vErrors, instancePath+"/protocol", "enum", {allowedValues: schema193.properties.protocol.enum});
-errors++;
-}
-}
-}
-validate442.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate448(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.key === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "key"});
-errors++;
-}
-if(data.key !== undefined){
-if(data.key?.length === 0){
-vErrors = addError(vErrors, instancePath+"/key", "filled");
-errors++;
-}
-}
-}
-validate448.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate450(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.key === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "key"});
-errors++;
-}
-if(data.key !== undefined){
-if(data.key?.length === 0){
-vErrors = addError(vErrors, instancePath+"/key", "filled");
-errors++;
-}
-}
-}
-validate450.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate452(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.volumeName === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "volumeName"});
-errors++;
-}
-if(data.path === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "path"});
-errors++;
-}
-if(data.key === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "key"});
-errors++;
-}
-if(data.volumeName !== undefined){
-if(data.volumeName?.length === 0){
-vErrors = addError(vErrors, instancePath+"/volumeName", "filled");
-errors++;
-}
-}
-if(data.path !== undefined){
-if(data.path?.length === 0){
-vErrors = addError(vErrors, instancePath+"/path", "filled");
-errors++;
-}
-}
-if(data.key !== undefined){
-if(data.key?.length === 0){
-vErrors = addError(vErrors, instancePath+"/key", "filled");
-errors++;
-}
-}
-}
-validate452.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate445(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.fieldRef !== undefined){
-if(!(validate382(data.fieldRef, {instancePath:instancePath+"/fieldRef"}))){
-vErrors = joinErrors(vErrors, validate382.errors);
-errors = vErrors.length;
-}
-}
-if(data.resourceFieldRef !== undefined){
-if(!(validate384(data.resourceFieldRef, {instancePath:instancePath+"/resourceFieldRef"}))){
-vErrors = joinErrors(vErrors, validate384.errors);
-errors = vErrors.length;
-}
-}
-if(data.configMapKeyRef !== undefined){
-if(!(validate448(data.configMapKeyRef, {instancePath:instancePath+"/configMapKeyRef"}))){
-vErrors = joinErrors(vErrors, validate448.errors);
-errors = vErrors.length;
-}
-}
-if(data.secretKeyRef !== undefined){
-if(!(validate450(data.secretKeyRef, {instancePath:instancePath+"/secretKeyRef"}))){
-vErrors = joinErrors(vErrors, validate450.errors);
-errors = vErrors.length;
-}
-}
-if(data.fileKeyRef !== undefined){
-if(!(validate452(data.fileKeyRef, {instancePath:instancePath+"/fileKeyRef"}))){
-vErrors = joinErrors(vErrors, validate452.errors);
-errors = vErrors.length;
-}
-}
-}
-validate445.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate444(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.name === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "name"});
-errors++;
-}
-if(data.name !== undefined){
-if(data.name?.length === 0){
-vErrors = addError(vErrors, instancePath+"/name", "filled");
-errors++;
-}
-}
-if(data.valueFrom !== undefined){
-if(!(validate445(data.valueFrom, {instancePath:instancePath+"/valueFrom"}))){
-vErrors = joinErrors(vErrors, validate445.errors);
-errors = vErrors.length;
-}
-}
-}
-validate444.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate457(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.name === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "name"});
-errors++;
-}
-if(data.name !== undefined){
-if(data.name?.length === 0){
-vErrors = addError(vErrors, instancePath+"/name", "filled");
-errors++;
-}
-}
-}
-validate457.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate456(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.claims !== undefined){
-let data0 = data.claims;
-if(Array.isArray(data0)){
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-if(!(validate457(data0[i0], {instancePath:instancePath+"/claims/" + i0}))){
-vErrors = joinErrors(vErrors, validate457.errors);
-errors = vErrors.length;
-}
-}
-}
-}
-}
-validate456.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate460(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.resourceName === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "resourceName"});
-errors++;
-}
-if(data.restartPolicy === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "restartPolicy"});
-errors++;
-}
-if(data.resourceName !== undefined){
-if(data.resourceName?.length === 0){
-vErrors = addError(vErrors, instancePath+"/resourceName", "filled");
-errors++;
-}
-}
-if(data.restartPolicy !== undefined){
-if(data.restartPolicy?.length === 0){
-vErrors = addError(vErrors, instancePath+"/restartPolicy", "filled");
-errors++;
-}
-}
-}
-validate460.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate463(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.operator === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "operator"});
-errors++;
-}
-if(data.operator !== undefined){
-if(data.operator?.length === 0){
-vErrors = addError(vErrors, instancePath+"/operator", "filled");
-errors++;
-}
-}
-}
-validate463.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate462(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.action === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "action"});
-errors++;
-}
-if(data.action !== undefined){
-if(data.action?.length === 0){
-vErrors = addError(vErrors, instancePath+"/action", "filled");
-errors++;
-}
-}
-if(data.exitCodes !== undefined){
-if(!(validate463(data.exitCodes, {instancePath:instancePath+"/exitCodes"}))){
-vErrors = joinErrors(vErrors, validate463.errors);
-errors = vErrors.length;
-}
-}
-}
-validate462.errors = vErrors;
-return errors === 0;
-}
-
-const schema204 = {"required":["name","mountPath"],"properties":{"name":{"filled":true},"mountPath":{"filled":true},"mountPropagation":{"enum":["Bidirectional","HostToContainer","None"]}}};
-
-function validate466(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.name === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "name"});
-errors++;
-}
-if(data.mountPath === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "mountPath"});
-errors++;
-}
-if(data.name !== undefined){
-if(data.name?.length === 0){
-vErrors = addError(vErrors, instancePath+"/name", "filled");
-errors++;
-}
-}
-if(data.mountPath !== undefined){
-if(data.mountPath?.length === 0){
-vErrors = addError(vErrors, instancePath+"/mountPath", "filled");
-errors++;
-}
-}
-if(data.mountPropagation !== undefined){
-let data2 = data.mountPropagation;
-if(!(((data2 === "Bidirectional") || (data2 === "HostToContainer")) || (data2 === "None"))){
-vErrors = addError(vErrors, instancePath+"/mountPropagation", "enum", {allowedValues: schema204.properties.mountPropagation.enum});
-errors++;
-}
-}
-}
-validate466.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate468(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.name === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "name"});
-errors++;
-}
-if(data.devicePath === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "devicePath"});
-errors++;
-}
-if(data.name !== undefined){
-if(data.name?.length === 0){
-vErrors = addError(vErrors, instancePath+"/name", "filled");
-errors++;
-}
-}
-if(data.devicePath !== undefined){
-if(data.devicePath?.length === 0){
-vErrors = addError(vErrors, instancePath+"/devicePath", "filled");
-errors++;
-}
-}
-}
-validate468.errors = vErrors;
-return errors === 0;
-}
-
-const schema207 = {"required":["port"],"properties":{"scheme":{"enum":["","HTTP","HTTPS"]},"httpHeaders":{"items":{"$ref":"#/$defs/fields.core.v1.HTTPHeader"}}}};
-
-function validate472(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.name === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "name"});
-errors++;
-}
-if(data.name !== undefined){
-if(data.name?.length === 0){
-vErrors = addError(vErrors, instancePath+"/name", "filled");
-errors++;
-}
-}
-}
-validate472.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate471(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.port === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "port"});
-errors++;
-}
-if(data.scheme !== undefined){
-let data0 = data.scheme;
-if(!(((data0 === "") || (data0 === "HTTP")) || (data0 === "HTTPS"))){
-vErrors = addError(vErrors, instancePath+"/scheme", "enum", {allowedValues: schema207.properties.scheme.enum});
-errors++;
-}
-}
-if(data.httpHeaders !== undefined){
-let data1 = data.httpHeaders;
-if(Array.isArray(data1)){
-const len0 = data1.length;
-for(let i0=0; i0<len0; i0++){
-if(!(validate472(data1[i0], {instancePath:instancePath+"/httpHeaders/" + i0}))){
-vErrors = joinErrors(vErrors, validate472.errors);
-errors = vErrors.length;
-}
-}
-}
-}
-}
-validate471.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate475(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.port === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "port"});
-errors++;
-}
-}
-validate475.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate477(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.port === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "port"});
-errors++;
-}
-}
-validate477.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate470(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.httpGet !== undefined){
-if(!(validate471(data.httpGet, {instancePath:instancePath+"/httpGet"}))){
-vErrors = joinErrors(vErrors, validate471.errors);
-errors = vErrors.length;
-}
-}
-if(data.tcpSocket !== undefined){
-if(!(validate475(data.tcpSocket, {instancePath:instancePath+"/tcpSocket"}))){
-vErrors = joinErrors(vErrors, validate475.errors);
-errors = vErrors.length;
-}
-}
-if(data.grpc !== undefined){
-if(!(validate477(data.grpc, {instancePath:instancePath+"/grpc"}))){
-vErrors = joinErrors(vErrors, validate477.errors);
-errors = vErrors.length;
-}
-}
-}
-validate470.errors = vErrors;
-return errors === 0;
-}
-
-const schema211 = {"properties":{"postStart":{"$ref":"#/$defs/fields.core.v1.LifecycleHandler"},"preStop":{"$ref":"#/$defs/fields.core.v1.LifecycleHandler"},"stopSignal":{"enum":["SIGABRT","SIGALRM","SIGBUS","SIGCHLD","SIGCLD","SIGCONT","SIGFPE","SIGHUP","SIGILL","SIGINT","SIGIO","SIGIOT","SIGKILL","SIGPIPE","SIGPOLL","SIGPROF","SIGPWR","SIGQUIT","SIGRTMAX","SIGRTMAX-1","SIGRTMAX-10","SIGRTMAX-11","SIGRTMAX-12","SIGRTMAX-13","SIGRTMAX-14","SIGRTMAX-2","SIGRTMAX-3","SIGRTMAX-4","SIGRTMAX-5","SIGRTMAX-6","SIGRTMAX-7","SIGRTMAX-8","SIGRTMAX-9","SIGRTMIN","SIGRTMIN+1","SIGRTMIN+10","SIGRTMIN+11","SIGRTMIN+12","SIGRTMIN+13","SIGRTMIN+14","SIGRTMIN+15","SIGRTMIN+2","SIGRTMIN+3","SIGRTMIN+4","SIGRTMIN+5","SIGRTMIN+6","SIGRTMIN+7","SIGRTMIN+8","SIGRTMIN+9","SIGSEGV","SIGSTKFLT","SIGSTOP","SIGSYS","SIGTERM","SIGTRAP","SIGTSTP","SIGTTIN","SIGTTOU","SIGURG","SIGUSR1","SIGUSR2","SIGVTALRM","SIGWINCH","SIGXCPU","SIGXFSZ"]}}};
-
-function validate483(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.httpGet !== undefined){
-if(!(validate471(data.httpGet, {instancePath:instancePath+"/httpGet"}))){
-vErrors = joinErrors(vErrors, validate471.errors);
-errors = vErrors.length;
-}
-}
-if(data.tcpSocket !== undefined){
-if(!(validate475(data.tcpSocket, {instancePath:instancePath+"/tcpSocket"}))){
-vErrors = joinErrors(vErrors, validate475.errors);
-errors = vErrors.length;
-}
-}
-}
-validate483.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate482(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.postStart !== undefined){
-if(!(validate483(data.postStart, {instancePath:instancePath+"/postStart"}))){
-vErrors = joinErrors(vErrors, validate483.errors);
-errors = vErrors.length;
-}
-}
-if(data.preStop !== undefined){
-if(!(validate483(data.preStop, {instancePath:instancePath+"/preStop"}))){
-vErrors = joinErrors(vErrors, validate483.errors);
-errors = vErrors.length;
-}
-}
-if(data.stopSignal !== undefined){
-let data2 = data.stopSignal;
-if(!(((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((data2 === "SIGABRT") || (data2 === "SIGALRM")) || (data2 === "SIGBUS")) || (data2 === "SIGCHLD")) || (data2 === "SIGCLD")) || (data2 === "SIGCONT")) || (data2 === "SIGFPE")) || (data2 === "SIGHUP")) || (data2 === "SIGILL")) || (data2 === "SIGINT")) || (data2 === "SIGIO")) || (data2 === "SIGIOT")) || (data2 === "SIGKILL")) || (data2 === "SIGPIPE")) || (data2 === "SIGPOLL")) || (data2 === "SIGPROF")) || (data2 === "SIGPWR")) || (data2 === "SIGQUIT")) || (data2 === "SIGRTMAX")) || (data2 === "SIGRTMAX-1")) || (data2 === "SIGRTMAX-10")) || (data2 === "SIGRTMAX-11")) || (data2 === "SIGRTMAX-12")) || (data2 === "SIGRTMAX-13")) || (data2 === "SIGRTMAX-14")) || (data2 === "SIGRTMAX-2")) || (data2 === "SIGRTMAX-3")) || (data2 === "SIGRTMAX-4")) || (data2 === "SIGRTMAX-5")) || (data2 === "SIGRTMAX-6")) || (data2 === "SIGRTMAX-7")) || (data2 === "SIGRTMAX-8")) || (data2 === "SIGRTMAX-9")) || (data2 === "SIGRTMIN")) || (data2 === "SIGRTMIN+1")) || (data2 === "SIGRTMIN+10")) || (data2 === "SIGRTMIN+11")) || (data2 === "SIGRTMIN+12")) || (data2 === "SIGRTMIN+13")) || (data2 === "SIGRTMIN+14")) || (data2 === "SIGRTMIN+15")) || (data2 === "SIGRTMIN+2")) || (data2 === "SIGRTMIN+3")) || (data2 === "SIGRTMIN+4")) || (data2 === "SIGRTMIN+5")) || (data2 === "SIGRTMIN+6")) || (data2 === "SIGRTMIN+7")) || (data2 === "SIGRTMIN+8")) || (data2 === "SIGRTMIN+9")) || (data2 === "SIGSEGV")) || (data2 === "SIGSTKFLT")) || (data2 === "SIGSTOP")) || (data2 === "SIGSYS")) || (data2 === "SIGTERM")) || (data2 === "SIGTRAP")) || (data2 === "SIGTSTP")) || (data2 === "SIGTTIN")) || (data2 === "SIGTTOU")) || (data2 === "SIGURG")) || (data2 === "SIGUSR1")) || (data2 === "SIGUSR2")) || (data2 === "SIGVTALRM")) || (data2 === "SIGWINCH")) || (data2 === "SIGXCPU")) || (data2 === "SIGXFSZ"))){
-vErrors = addError(vErrors, instancePath+"/stopSignal", "enum", {allowedValues: schema211.properties.stopSignal.enum});
-errors++;
-}
-}
-}
-validate482.errors = vErrors;
-return errors === 0;
-}
-
-const schema213 = {"properties":{"procMount":{"enum":["Default","Unmasked"]},"seccompProfile":{"$ref":"#/$defs/fields.core.v1.SeccompProfile"},"appArmorProfile":{"$ref":"#/$defs/fields.core.v1.AppArmorProfile"}}};
-const schema214 = {"required":["type"],"properties":{"type":{"enum":["","Localhost","RuntimeDefault","Unconfined"],"filled":true}}};
-
-function validate490(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.type === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "type"});
-errors++;
-}
-if(data.type !== undefined){
-let data0 = data.type;
-if(!((((data0 === "") || (data0 === "Localhost")) || (data0 === "RuntimeDefault")) || (data0 === "Unconfined"))){
-vErrors = addError(vErrors, instancePath+"/type", "enum", {allowedValues: schema214.properties.type.enum});
-errors++;
-}
-if(data0?.length === 0){
-vErrors = addError(vErrors, instancePath+"/type", "filled");
-errors++;
-}
-}
-}
-validate490.errors = vErrors;
-return errors === 0;
-}
-
-const schema215 = {"required":["type"],"properties":{"type":{"enum":["","Localhost","RuntimeDefault","Unconfined"],"filled":true}}};
-
-function validate492(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.type === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "type"});
-errors++;
-}
-if(data.type !== undefined){
-let data0 = data.type;
-if(!((((data0 === "") || (data0 === "Localhost")) || (data0 === "RuntimeDefault")) || (data0 === "Unconfined"))){
-vErrors = addError(vErrors, instancePath+"/type", "enum", {allowedValues: schema215.properties.type.enum});
-errors++;
-}
-if(data0?.length === 0){
-vErrors = addError(vErrors, instancePath+"/type", "filled");
-errors++;
-}
-}
-}
-validate492.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate489(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.procMount !== undefined){
-let data0 = data.procMount;
-if(!((data0 === "Default") || (data0 === "Unmasked"))){
-vErrors = addError(vErrors, instancePath+"/procMount", "enum", {allowedValues: schema213.properties.procMount.enum});
-errors++;
-}
-}
-if(data.seccompProfile !== undefined){
-if(!(validate490(data.seccompProfile, {instancePath:instancePath+"/seccompProfile"}))){
-vErrors = joinErrors(vErrors, validate490.errors);
-errors = vErrors.length;
-}
-}
-if(data.appArmorProfile !== undefined){
-if(!(validate492(data.appArmorProfile, {instancePath:instancePath+"/appArmorProfile"}))){
-vErrors = joinErrors(vErrors, validate492.errors);
-errors = vErrors.length;
-}
-}
-}
-validate489.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate441(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.name === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "name"});
-errors++;
-}
-if(data.name !== undefined){
-if(data.name?.length === 0){
-vErrors = addError(vErrors, instancePath+"/name", "filled");
-errors++;
-}
-}
-if(data.ports !== undefined){
-let data1 = data.ports;
-if(Array.isArray(data1)){
-const len0 = data1.length;
-for(let i0=0; i0<len0; i0++){
-if(!(validate442(data1[i0], {instancePath:instancePath+"/ports/" + i0}))){
-vErrors = joinErrors(vErrors, validate442.errors);
-errors = vErrors.length;
-}
-}
-}
-}
-if(data.env !== undefined){
-let data3 = data.env;
-if(Array.isArray(data3)){
-const len1 = data3.length;
-for(let i1=0; i1<len1; i1++){
-if(!(validate444(data3[i1], {instancePath:instancePath+"/env/" + i1}))){
-vErrors = joinErrors(vErrors, validate444.errors);
-errors = vErrors.length;
-}
-}
-}
-}
-if(data.resources !== undefined){
-if(!(validate456(data.resources, {instancePath:instancePath+"/resources"}))){
-vErrors = joinErrors(vErrors, validate456.errors);
-errors = vErrors.length;
-}
-}
-if(data.resizePolicy !== undefined){
-let data6 = data.resizePolicy;
-if(Array.isArray(data6)){
-const len2 = data6.length;
-for(let i2=0; i2<len2; i2++){
-if(!(validate460(data6[i2], {instancePath:instancePath+"/resizePolicy/" + i2}))){
-vErrors = joinErrors(vErrors, validate460.errors);
-errors = vErrors.length;
-}
-}
-}
-}
-if(data.restartPolicyRules !== undefined){
-let data8 = data.restartPolicyRules;
-if(Array.isArray(data8)){
-const len3 = data8.length;
-for(let i3=0; i3<len3; i3++){
-if(!(validate462(data8[i3], {instancePath:instancePath+"/restartPolicyRules/" + i3}))){
-vErrors = joinErrors(vErrors, validate462.errors);
-errors = vErrors.length;
-}
-}
-}
-}
-if(data.volumeMounts !== undefined){
-let data10 = data.volumeMounts;
-if(Array.isArray(data10)){
-const len4 = data10.length;
-for(let i4=0; i4<len4; i4++){
-if(!(validate466(data10[i4], {instancePath:instancePath+"/volumeMounts/" + i4}))){
-vErrors = joinErrors(vErrors, validate466.errors);
-errors = vErrors.length;
-}
-}
-}
-}
-if(data.volumeDevices !== undefined){
-let data12 = data.volumeDevices;
-if(Array.isArray(data12)){
-const len5 = data12.length;
-for(let i5=0; i5<len5; i5++){
-if(!(validate468(data12[i5], {instancePath:instancePath+"/volumeDevices/" + i5}))){
-vErrors = joinErrors(vErrors, validate468.errors);
-errors = vErrors.length;
-}
-}
-}
-}
-if(data.livenessProbe !== undefined){
-if(!(validate470(data.livenessProbe, {instancePath:instancePath+"/livenessProbe"}))){
-vErrors = joinErrors(vErrors, validate470.errors);
-errors = vErrors.length;
-}
-}
-if(data.readinessProbe !== undefined){
-if(!(validate470(data.readinessProbe, {instancePath:instancePath+"/readinessProbe"}))){
-vErrors = joinErrors(vErrors, validate470.errors);
-errors = vErrors.length;
-}
-}
-if(data.startupProbe !== undefined){
-if(!(validate470(data.startupProbe, {instancePath:instancePath+"/startupProbe"}))){
-vErrors = joinErrors(vErrors, validate470.errors);
-errors = vErrors.length;
-}
-}
-if(data.lifecycle !== undefined){
-if(!(validate482(data.lifecycle, {instancePath:instancePath+"/lifecycle"}))){
-vErrors = joinErrors(vErrors, validate482.errors);
-errors = vErrors.length;
-}
-}
-if(data.terminationMessagePolicy !== undefined){
-let data18 = data.terminationMessagePolicy;
-if(!(((data18 === "") || (data18 === "FallbackToLogsOnError")) || (data18 === "File"))){
-vErrors = addError(vErrors, instancePath+"/terminationMessagePolicy", "enum", {allowedValues: schema192.properties.terminationMessagePolicy.enum});
-errors++;
-}
-}
-if(data.imagePullPolicy !== undefined){
-let data19 = data.imagePullPolicy;
-if(!((((data19 === "") || (data19 === "Always")) || (data19 === "IfNotPresent")) || (data19 === "Never"))){
-vErrors = addError(vErrors, instancePath+"/imagePullPolicy", "enum", {allowedValues: schema192.properties.imagePullPolicy.enum});
-errors++;
-}
-}
-if(data.securityContext !== undefined){
-if(!(validate489(data.securityContext, {instancePath:instancePath+"/securityContext"}))){
-vErrors = joinErrors(vErrors, validate489.errors);
-errors = vErrors.length;
-}
-}
-}
-validate441.errors = vErrors;
-return errors === 0;
-}
-
-const schema216 = {"required":["name"],"properties":{"name":{"filled":true},"ports":{"items":{"$ref":"#/$defs/fields.core.v1.ContainerPort"}},"env":{"items":{"$ref":"#/$defs/fields.core.v1.EnvVar"}},"resources":{"$ref":"#/$defs/fields.core.v1.ResourceRequirements"},"resizePolicy":{"items":{"$ref":"#/$defs/fields.core.v1.ContainerResizePolicy"}},"restartPolicyRules":{"items":{"$ref":"#/$defs/fields.core.v1.ContainerRestartRule"}},"volumeMounts":{"items":{"$ref":"#/$defs/fields.core.v1.VolumeMount"}},"volumeDevices":{"items":{"$ref":"#/$defs/fields.core.v1.VolumeDevice"}},"livenessProbe":{"$ref":"#/$defs/fields.core.v1.Probe"},"readinessProbe":{"$ref":"#/$defs/fields.core.v1.Probe"},"startupProbe":{"$ref":"#/$defs/fields.core.v1.Probe"},"lifecycle":{"$ref":"#/$defs/fields.core.v1.Lifecycle"},"terminationMessagePolicy":{"enum":["","FallbackToLogsOnError","File"]},"imagePullPolicy":{"enum":["","Always","IfNotPresent","Never"]},"securityContext":{"$ref":"#/$defs/fields.core.v1.SecurityContext"}}};
-
-function validate497(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.name === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "name"});
-errors++;
-}
-if(data.name !== undefined){
-if(data.name?.length === 0){
-vErrors = addError(vErrors, instancePath+"/name", "filled");
-errors++;
-}
-}
-if(data.ports !== undefined){
-let data1 = data.ports;
-if(Array.isArray(data1)){
-const len0 = data1.length;
-for(let i0=0; i0<len0; i0++){
-if(!(validate442(data1[i0], {instancePath:instancePath+"/ports/" + i0}))){
-vErrors = joinErrors(vErrors, validate442.errors);
-errors = vErrors.length;
-}
-}
-}
-}
-if(data.env !== undefined){
-let data3 = data.env;
-if(Array.isArray(data3)){
-const len1 = data3.length;
-for(let i1=0; i1<len1; i1++){
-if(!(validate444(data3[i1], {instancePath:instancePath+"/env/" + i1}))){
-vErrors = joinErrors(vErrors, validate444.errors);
-errors = vErrors.length;
-}
-}
-}
-}
-if(data.resources !== undefined){
-if(!(validate456(data.resources, {instancePath:instancePath+"/resources"}))){
-vErrors = joinErrors(vErrors, validate456.errors);
-errors = vErrors.length;
-}
-}
-if(data.resizePolicy !== undefined){
-let data6 = data.resizePolicy;
-if(Array.isArray(data6)){
-const len2 = data6.length;
-for(let i2=0; i2<len2; i2++){
-if(!(validate460(data6[i2], {instancePath:instancePath+"/resizePolicy/" + i2}))){
-vErrors = joinErrors(vErrors, validate460.errors);
-errors = vErrors.length;
-}
-}
-}
-}
-if(data.restartPolicyRules !== undefined){
-let data8 = data.restartPolicyRules;
-if(Array.isArray(data8)){
-const len3 = data8.length;
-for(let i3=0; i3<len3; i3++){
-if(!(validate462(data8[i3], {instancePath:instancePath+"/restartPolicyRules/" + i3}))){
-vErrors = joinErrors(vErrors, validate462.errors);
-errors = vErrors.length;
-}
-}
-}
-}
-if(data.volumeMounts !== undefined){
-let data10 = data.volumeMounts;
-if(Array.isArray(data10)){
-const len4 = data10.length;
-for(let i4=0; i4<len4; i4++){
-if(!(validate466(data10[i4], {instancePath:instancePath+"/volumeMounts/" + i4}))){
-vErrors = joinErrors(vErrors, validate466.errors);
-errors = vErrors.length;
-}
-}
-}
-}
-if(data.volumeDevices !== undefined){
-let data12 = data.volumeDevices;
-if(Array.isArray(data12)){
-const len5 = data12.length;
-for(let i5=0; i5<len5; i5++){
-if(!(validate468(data12[i5], {instancePath:instancePath+"/volumeDevices/" + i5}))){
-vErrors = joinErrors(vErrors, validate468.errors);
-errors = vErrors.length;
-}
-}
-}
-}
-if(data.livenessProbe !== undefined){
-if(!(validate470(data.livenessProbe, {instancePath:instancePath+"/livenessProbe"}))){
-vErrors = joinErrors(vErrors, validate470.errors);
-errors = vErrors.length;
-}
-}
-if(data.readinessProbe !== undefined){
-if(!(validate470(data.readinessProbe, {instancePath:instancePath+"/readinessProbe"}))){
-vErrors = joinErrors(vErrors, validate470.errors);
-errors = vErrors.length;
-}
-}
-if(data.startupProbe !== undefined){
-if(!(validate470(data.startupProbe, {instancePath:instancePath+"/startupProbe"}))){
-vErrors = joinErrors(vErrors, validate470.errors);
-errors = vErrors.length;
-}
-}
-if(data.lifecycle !== undefined){
-if(!(validate482(data.lifecycle, {instancePath:instancePath+"/lifecycle"}))){
-vErrors = joinErrors(vErrors, validate482.errors);
-errors = vErrors.length;
-}
-}
-if(data.terminationMessagePolicy !== undefined){
-let data18 = data.terminationMessagePolicy;
-if(!(((data18 === "") || (data18 === "FallbackToLogsOnError")) || (data18 === "File"))){
-vErrors = addError(vErrors, instancePath+"/terminationMessagePolicy", "enum", {allowedValues: schema216.properties.terminationMessagePolicy.enum});
-errors++;
-}
-}
-if(data.imagePullPolicy !== undefined){
-let data19 = data.imagePullPolicy;
-if(!((((data19 === "") || (data19 === "Always")) || (data19 === "IfNotPresent")) || (data19 === "Never"))){
-vErrors = addError(vErrors, instancePath+"/imagePullPolicy", "enum", {allowedValues: schema216.properties.imagePullPolicy.enum});
-errors++;
-}
-}
-if(data.securityContext !== undefined){
-if(!(validate489(data.securityContext, {instancePath:instancePath+"/securityContext"}))){
-vErrors = joinErrors(vErrors, validate489.errors);
-errors = vErrors.length;
-}
-}
-}
-validate497.errors = vErrors;
-return errors === 0;
-}
-
-const schema217 = {"properties":{"supplementalGroupsPolicy":{"enum":["Merge","Strict"]},"sysctls":{"items":{"$ref":"#/$defs/fields.core.v1.Sysctl"}},"fsGroupChangePolicy":{"enum":["Always","OnRootMismatch"]},"seccompProfile":{"$ref":"#/$defs/fields.core.v1.SeccompProfile"},"appArmorProfile":{"$ref":"#/$defs/fields.core.v1.AppArmorProfile"}}};
-
-function validate512(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.name === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "name"});
-errors++;
-}
-if(data.name !== undefined){
-if(data.name?.length === 0){
-vErrors = addError(vErrors, instancePath+"/name", "filled");
-errors++;
-}
-}
-}
-validate512.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate511(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.supplementalGroupsPolicy !== undefined){
-let data0 = data.supplementalGroupsPolicy;
-if(!((data0 === "Merge") || (data0 === "Strict"))){
-vErrors = addError(vErrors, instancePath+"/supplementalGroupsPolicy", "enum", {allowedValues: schema217.properties.supplementalGroupsPolicy.enum});
-errors++;
-}
-}
-if(data.sysctls !== undefined){
-let data1 = data.sysctls;
-if(Array.isArray(data1)){
-const len0 = data1.length;
-for(let i0=0; i0<len0; i0++){
-if(!(validate512(data1[i0], {instancePath:instancePath+"/sysctls/" + i0}))){
-vErrors = joinErrors(vErrors, validate512.errors);
-errors = vErrors.length;
-}
-}
-}
-}
-if(data.fsGroupChangePolicy !== undefined){
-let data3 = data.fsGroupChangePolicy;
-if(!((data3 === "Always") || (data3 === "OnRootMismatch"))){
-vErrors = addError(vErrors, instancePath+"/fsGroupChangePolicy", "enum", {allowedValues: schema217.properties.fsGroupChangePolicy.enum});
-errors++;
-}
-}
-if(data.seccompProfile !== undefined){
-if(!(validate490(data.seccompProfile, {instancePath:instancePath+"/seccompProfile"}))){
-vErrors = joinErrors(vErrors, validate490.errors);
-errors = vErrors.length;
-}
-}
-if(data.appArmorProfile !== undefined){
-if(!(validate492(data.appArmorProfile, {instancePath:instancePath+"/appArmorProfile"}))){
-vErrors = joinErrors(vErrors, validate492.errors);
-errors = vErrors.length;
-}
-}
-}
-validate511.errors = vErrors;
-return errors === 0;
-}
-
-const schema223 = {"required":["key","operator"],"properties":{"key":{"filled":true},"operator":{"enum":["","DoesNotExist","Exists","Gt","In","Lt","NotIn"],"filled":true}}};
-
-function validate521(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.key === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "key"});
-errors++;
-}
-if(data.operator === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "operator"});
-errors++;
-}
-if(data.key !== undefined){
-if(data.key?.length === 0){
-vErrors = addError(vErrors, instancePath+"/key", "filled");
-errors++;
-}
-}
-if(data.operator !== undefined){
-let data1 = data.operator;
-if(!(((((((data1 === "") || (data1 === "DoesNotExist")) || (data1 === "Exists")) || (data1 === "Gt")) || (data1 === "In")) || (data1 === "Lt")) || (data1 === "NotIn"))){
-vErrors = addError(vErrors, instancePath+"/operator", "enum", {allowedValues: schema223.properties.operator.enum});
-errors++;
-}
-if(data1?.length === 0){
-vErrors = addError(vErrors, instancePath+"/operator", "filled");
-errors++;
-}
-}
-}
-validate521.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate520(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.matchExpressions !== undefined){
-let data0 = data.matchExpressions;
-if(Array.isArray(data0)){
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-if(!(validate521(data0[i0], {instancePath:instancePath+"/matchExpressions/" + i0}))){
-vErrors = joinErrors(vErrors, validate521.errors);
-errors = vErrors.length;
-}
-}
-}
-}
-if(data.matchFields !== undefined){
-let data2 = data.matchFields;
-if(Array.isArray(data2)){
-const len1 = data2.length;
-for(let i1=0; i1<len1; i1++){
-if(!(validate521(data2[i1], {instancePath:instancePath+"/matchFields/" + i1}))){
-vErrors = joinErrors(vErrors, validate521.errors);
-errors = vErrors.length;
-}
-}
-}
-}
-}
-validate520.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate519(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.nodeSelectorTerms === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "nodeSelectorTerms"});
-errors++;
-}
-if(data.nodeSelectorTerms !== undefined){
-let data0 = data.nodeSelectorTerms;
-if(data0?.length === 0){
-vErrors = addError(vErrors, instancePath+"/nodeSelectorTerms", "filled");
-errors++;
-}
-if(Array.isArray(data0)){
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-if(!(validate520(data0[i0], {instancePath:instancePath+"/nodeSelectorTerms/" + i0}))){
-vErrors = joinErrors(vErrors, validate520.errors);
-errors = vErrors.length;
-}
-}
-}
-}
-}
-validate519.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate526(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.weight === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "weight"});
-errors++;
-}
-if(data.preference !== undefined){
-if(!(validate520(data.preference, {instancePath:instancePath+"/preference"}))){
-vErrors = joinErrors(vErrors, validate520.errors);
-errors = vErrors.length;
-}
-}
-}
-validate526.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate518(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.requiredDuringSchedulingIgnoredDuringExecution !== undefined){
-if(!(validate519(data.requiredDuringSchedulingIgnoredDuringExecution, {instancePath:instancePath+"/requiredDuringSchedulingIgnoredDuringExecution"}))){
-vErrors = joinErrors(vErrors, validate519.errors);
-errors = vErrors.length;
-}
-}
-if(data.preferredDuringSchedulingIgnoredDuringExecution !== undefined){
-let data1 = data.preferredDuringSchedulingIgnoredDuringExecution;
-if(Array.isArray(data1)){
-const len0 = data1.length;
-for(let i0=0; i0<len0; i0++){
-if(!(validate526(data1[i0], {instancePath:instancePath+"/preferredDuringSchedulingIgnoredDuringExecution/" + i0}))){
-vErrors = joinErrors(vErrors, validate526.errors);
-errors = vErrors.length;
-}
-}
-}
-}
-}
-validate518.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate531(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.topologyKey === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "topologyKey"});
-errors++;
-}
-if(data.labelSelector !== undefined){
-if(!(validate345(data.labelSelector, {instancePath:instancePath+"/labelSelector"}))){
-vErrors = joinErrors(vErrors, validate345.errors);
-errors = vErrors.length;
-}
-}
-if(data.topologyKey !== undefined){
-if(data.topologyKey?.length === 0){
-vErrors = addError(vErrors, instancePath+"/topologyKey", "filled");
-errors++;
-}
-}
-if(data.namespaceSelector !== undefined){
-if(!(validate345(data.namespaceSelector, {instancePath:instancePath+"/namespaceSelector"}))){
-vErrors = joinErrors(vErrors, validate345.errors);
-errors = vErrors.length;
-}
-}
-}
-validate531.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate535(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.weight === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "weight"});
-errors++;
-}
-if(data.podAffinityTerm === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "podAffinityTerm"});
-errors++;
-}
-if(data.podAffinityTerm !== undefined){
-if(!(validate531(data.podAffinityTerm, {instancePath:instancePath+"/podAffinityTerm"}))){
-vErrors = joinErrors(vErrors, validate531.errors);
-errors = vErrors.length;
-}
-}
-}
-validate535.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate530(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.requiredDuringSchedulingIgnoredDuringExecution !== undefined){
-let data0 = data.requiredDuringSchedulingIgnoredDuringExecution;
-if(Array.isArray(data0)){
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-if(!(validate531(data0[i0], {instancePath:instancePath+"/requiredDuringSchedulingIgnoredDuringExecution/" + i0}))){
-vErrors = joinErrors(vErrors, validate531.errors);
-errors = vErrors.length;
-}
-}
-}
-}
-if(data.preferredDuringSchedulingIgnoredDuringExecution !== undefined){
-let data2 = data.preferredDuringSchedulingIgnoredDuringExecution;
-if(Array.isArray(data2)){
-const len1 = data2.length;
-for(let i1=0; i1<len1; i1++){
-if(!(validate535(data2[i1], {instancePath:instancePath+"/preferredDuringSchedulingIgnoredDuringExecution/" + i1}))){
-vErrors = joinErrors(vErrors, validate535.errors);
-errors = vErrors.length;
-}
-}
-}
-}
-}
-validate530.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate539(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.requiredDuringSchedulingIgnoredDuringExecution !== undefined){
-let data0 = data.requiredDuringSchedulingIgnoredDuringExecution;
-if(Array.isArray(data0)){
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-if(!(validate531(data0[i0], {instancePath:instancePath+"/requiredDuringSchedulingIgnoredDuringExecution/" + i0}))){
-vErrors = joinErrors(vErrors, validate531.errors);
-errors = vErrors.length;
-}
-}
-}
-}
-if(data.preferredDuringSchedulingIgnoredDuringExecution !== undefined){
-let data2 = data.preferredDuringSchedulingIgnoredDuringExecution;
-if(Array.isArray(data2)){
-const len1 = data2.length;
-for(let i1=0; i1<len1; i1++){
-if(!(validate535(data2[i1], {instancePath:instancePath+"/preferredDuringSchedulingIgnoredDuringExecution/" + i1}))){
-vErrors = joinErrors(vErrors, validate535.errors);
-errors = vErrors.length;
-}
-}
-}
-}
-}
-validate539.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate517(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.nodeAffinity !== undefined){
-if(!(validate518(data.nodeAffinity, {instancePath:instancePath+"/nodeAffinity"}))){
-vErrors = joinErrors(vErrors, validate518.errors);
-errors = vErrors.length;
-}
-}
-if(data.podAffinity !== undefined){
-if(!(validate530(data.podAffinity, {instancePath:instancePath+"/podAffinity"}))){
-vErrors = joinErrors(vErrors, validate530.errors);
-errors = vErrors.length;
-}
-}
-if(data.podAntiAffinity !== undefined){
-if(!(validate539(data.podAntiAffinity, {instancePath:instancePath+"/podAntiAffinity"}))){
-vErrors = joinErrors(vErrors, validate539.errors);
-errors = vErrors.length;
-}
-}
-}
-validate517.errors = vErrors;
-return errors === 0;
-}
-
-const schema229 = {"properties":{"operator":{"enum":["","Equal","Exists","Gt","Lt"]},"effect":{"enum":["","NoExecute","NoSchedule","PreferNoSchedule"]}}};
-
-function validate544(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.operator !== undefined){
-let data0 = data.operator;
-if(!(((((data0 === "") || (data0 === "Equal")) || (data0 === "Exists")) || (data0 === "Gt")) || (data0 === "Lt"))){
-vErrors = addError(vErrors, instancePath+"/operator", "enum", {allowedValues: schema229.properties.operator.enum});
-errors++;
-}
-}
-if(data.effect !== undefined){
-let data1 = data.effect;
-if(!((((data1 === "") || (data1 === "NoExecute")) || (data1 === "NoSchedule")) || (data1 === "PreferNoSchedule"))){
-vErrors = addError(vErrors, instancePath+"/effect", "enum", {allowedValues: schema229.properties.effect.enum});
-errors++;
-}
-}
-}
-validate544.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate546(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.ip === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "ip"});
-errors++;
-}
-if(data.ip !== undefined){
-if(data.ip?.length === 0){
-vErrors = addError(vErrors, instancePath+"/ip", "filled");
-errors++;
-}
-}
-}
-validate546.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate548(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.conditionType === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "conditionType"});
-errors++;
-}
-if(data.conditionType !== undefined){
-if(data.conditionType?.length === 0){
-vErrors = addError(vErrors, instancePath+"/conditionType", "filled");
-errors++;
-}
-}
-}
-validate548.errors = vErrors;
-return errors === 0;
-}
-
-const schema232 = {"required":["maxSkew","topologyKey","whenUnsatisfiable"],"properties":{"topologyKey":{"filled":true},"whenUnsatisfiable":{"enum":["","DoNotSchedule","ScheduleAnyway"],"filled":true},"labelSelector":{"$ref":"#/$defs/fields.meta.v1.LabelSelector"},"nodeAffinityPolicy":{"enum":["Honor","Ignore"]},"nodeTaintsPolicy":{"enum":["Honor","Ignore"]}}};
-
-function validate550(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.maxSkew === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "maxSkew"});
-errors++;
-}
-if(data.topologyKey === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "topologyKey"});
-errors++;
-}
-if(data.whenUnsatisfiable === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "whenUnsatisfiable"});
-errors++;
-}
-if(data.topologyKey !== undefined){
-if(data.topologyKey?.length === 0){
-vErrors = addError(vErrors, instancePath+"/topologyKey", "filled");
-errors++;
-}
-}
-if(data.whenUnsatisfiable !== undefined){
-let data1 = data.whenUnsatisfiable;
-if(!(((data1 === "") || (data1 === "DoNotSchedule")) || (data1 === "ScheduleAnyway"))){
-vErrors = addError(vErrors, instancePath+"/whenUnsatisfiable", "enum", {allowedValues: schema232.properties.whenUnsatisfiable.enum});
-errors++;
-}
-if(data1?.length === 0){
-vErrors = addError(vErrors, instancePath+"/whenUnsatisfiable", "filled");
-errors++;
-}
-}
-if(data.labelSelector !== undefined){
-if(!(validate345(data.labelSelector, {instancePath:instancePath+"/labelSelector"}))){
-vErrors = joinErrors(vErrors, validate345.errors);
-errors = vErrors.length;
-}
-}
-if(data.nodeAffinityPolicy !== undefined){
-let data3 = data.nodeAffinityPolicy;
-if(!((data3 === "Honor") || (data3 === "Ignore"))){
-vErrors = addError(vErrors, instancePath+"/nodeAffinityPolicy", "enum", {allowedValues: schema232.properties.nodeAffinityPolicy.enum});
-errors++;
-}
-}
-if(data.nodeTaintsPolicy !== undefined){
-let data4 = data.nodeTaintsPolicy;
-if(!((data4 === "Honor") || (data4 === "Ignore"))){
-vErrors = addError(vErrors, instancePath+"/nodeTaintsPolicy", "enum", {allowedValues: schema232.properties.nodeTaintsPolicy.enum});
-errors++;
-}
-}
-}
-validate550.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate553(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.name === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "name"});
-errors++;
-}
-if(data.name !== undefined){
-if(data.name?.length === 0){
-vErrors = addError(vErrors, instancePath+"/name", "filled");
-errors++;
-}
-}
-}
-validate553.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate555(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.name === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "name"});
-errors++;
-}
-if(data.name !== undefined){
-if(data.name?.length === 0){
-vErrors = addError(vErrors, instancePath+"/name", "filled");
-errors++;
-}
-}
-}
-validate555.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate557(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.name === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "name"});
-errors++;
-}
-if(data.name !== undefined){
-if(data.name?.length === 0){
-vErrors = addError(vErrors, instancePath+"/name", "filled");
-errors++;
-}
-}
-}
-validate557.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate350(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.containers === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "containers"});
-errors++;
-}
-if(data.volumes !== undefined){
-let data0 = data.volumes;
-if(Array.isArray(data0)){
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-if(!(validate351(data0[i0], {instancePath:instancePath+"/volumes/" + i0}))){
-vErrors = joinErrors(vErrors, validate351.errors);
-errors = vErrors.length;
-}
-}
-}
-}
-if(data.initContainers !== undefined){
-let data2 = data.initContainers;
-if(Array.isArray(data2)){
-const len1 = data2.length;
-for(let i1=0; i1<len1; i1++){
-if(!(validate441(data2[i1], {instancePath:instancePath+"/initContainers/" + i1}))){
-vErrors = joinErrors(vErrors, validate441.errors);
-errors = vErrors.length;
-}
-}
-}
-}
-if(data.containers !== undefined){
-let data4 = data.containers;
-if(data4?.length === 0){
-vErrors = addError(vErrors, instancePath+"/containers", "filled");
-errors++;
-}
-if(Array.isArray(data4)){
-const len2 = data4.length;
-for(let i2=0; i2<len2; i2++){
-if(!(validate441(data4[i2], {instancePath:instancePath+"/containers/" + i2}))){
-vErrors = joinErrors(vErrors, validate441.errors);
-errors = vErrors.length;
-}
-}
-}
-}
-if(data.ephemeralContainers !== undefined){
-let data6 = data.ephemeralContainers;
-if(Array.isArray(data6)){
-const len3 = data6.length;
-for(let i3=0; i3<len3; i3++){
-if(!(validate497(data6[i3], {instancePath:instancePath+"/ephemeralContainers/" + i3}))){
-vErrors = joinErrors(vErrors, validate497.errors);
-errors = vErrors.length;
-}
-}
-}
-}
-if(data.restartPolicy !== undefined){
-let data8 = data.restartPolicy;
-if(!((((data8 === "") || (data8 === "Always")) || (data8 === "Never")) || (data8 === "OnFailure"))){
-vErrors = addError(vErrors, instancePath+"/restartPolicy", "enum", {allowedValues: schema149.properties.restartPolicy.enum});
-errors++;
-}
-}
-if(data.dnsPolicy !== undefined){
-let data9 = data.dnsPolicy;
-if(!(((((data9 === "") || (data9 === "ClusterFirst")) || (data9 === "ClusterFirstWithHostNet")) || (data9 === "Default")) || (data9 === "None"))){
-vErrors = addError(vErrors, instancePath+"/dnsPolicy", "enum", {allowedValues: schema149.properties.dnsPolicy.enum});
-errors++;
-}
-}
-if(data.securityContext !== undefined){
-if(!(validate511(data.securityContext, {instancePath:instancePath+"/securityContext"}))){
-vErrors = joinErrors(vErrors, validate511.errors);
-errors = vErrors.length;
-}
-}
-if(data.affinity !== undefined){
-if(!(validate517(data.affinity, {instancePath:instancePath+"/affinity"}))){
-vErrors = joinErrors(vErrors, validate517.errors);
-errors = vErrors.length;
-}
-}
-if(data.tolerations !== undefined){
-let data12 = data.tolerations;
-if(Array.isArray(data12)){
-const len4 = data12.length;
-for(let i4=0; i4<len4; i4++){
-if(!(validate544(data12[i4], {instancePath:instancePath+"/tolerations/" + i4}))){
-vErrors = joinErrors(vErrors, validate544.errors);
-errors = vErrors.length;
-}
-}
-}
-}
-if(data.hostAliases !== undefined){
-let data14 = data.hostAliases;
-if(Array.isArray(data14)){
-const len5 = data14.length;
-for(let i5=0; i5<len5; i5++){
-if(!(validate546(data14[i5], {instancePath:instancePath+"/hostAliases/" + i5}))){
-vErrors = joinErrors(vErrors, validate546.errors);
-errors = vErrors.length;
-}
-}
-}
-}
-if(data.readinessGates !== undefined){
-let data16 = data.readinessGates;
-if(Array.isArray(data16)){
-const len6 = data16.length;
-for(let i6=0; i6<len6; i6++){
-if(!(validate548(data16[i6], {instancePath:instancePath+"/readinessGates/" + i6}))){
-vErrors = joinErrors(vErrors, validate548.errors);
-errors = vErrors.length;
-}
-}
-}
-}
-if(data.preemptionPolicy !== undefined){
-let data18 = data.preemptionPolicy;
-if(!((data18 === "Never") || (data18 === "PreemptLowerPriority"))){
-vErrors = addError(vErrors, instancePath+"/preemptionPolicy", "enum", {allowedValues: schema149.properties.preemptionPolicy.enum});
-errors++;
-}
-}
-if(data.topologySpreadConstraints !== undefined){
-let data19 = data.topologySpreadConstraints;
-if(Array.isArray(data19)){
-const len7 = data19.length;
-for(let i7=0; i7<len7; i7++){
-if(!(validate550(data19[i7], {instancePath:instancePath+"/topologySpreadConstraints/" + i7}))){
-vErrors = joinErrors(vErrors, validate550.errors);
-errors = vErrors.length;
-}
-}
-}
-}
-if(data.os !== undefined){
-if(!(validate553(data.os, {instancePath:instancePath+"/os"}))){
-vErrors = joinErrors(vErrors, validate553.errors);
-errors = vErrors.length;
-}
-}
-if(data.schedulingGates !== undefined){
-let data22 = data.schedulingGates;
-if(Array.isArray(data22)){
-const len8 = data22.length;
-for(let i8=0; i8<len8; i8++){
-if(!(validate555(data22[i8], {instancePath:instancePath+"/schedulingGates/" + i8}))){
-vErrors = joinErrors(vErrors, validate555.errors);
-errors = vErrors.length;
-}
-}
-}
-}
-if(data.resourceClaims !== undefined){
-let data24 = data.resourceClaims;
-if(Array.isArray(data24)){
-const len9 = data24.length;
-for(let i9=0; i9<len9; i9++){
-if(!(validate557(data24[i9], {instancePath:instancePath+"/resourceClaims/" + i9}))){
-vErrors = joinErrors(vErrors, validate557.errors);
-errors = vErrors.length;
-}
-}
-}
-}
-if(data.resources !== undefined){
-if(!(validate456(data.resources, {instancePath:instancePath+"/resources"}))){
-vErrors = joinErrors(vErrors, validate456.errors);
-errors = vErrors.length;
-}
-}
-}
-validate350.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate349(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.spec !== undefined){
-if(!(validate350(data.spec, {instancePath:instancePath+"/spec"}))){
-vErrors = joinErrors(vErrors, validate350.errors);
-errors = vErrors.length;
-}
-}
-}
-validate349.errors = vErrors;
-return errors === 0;
-}
-
-
 function validate334(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
@@ -9365,28 +6455,16 @@ vErrors = joinErrors(vErrors, validate343.errors);
 errors = vErrors.length;
 }
 }
-if(data.selector !== undefined){
-if(!(validate345(data.selector, {instancePath:instancePath+"/selector"}))){
-vErrors = joinErrors(vErrors, validate345.errors);
-errors = vErrors.length;
-}
-}
-if(data.template !== undefined){
-if(!(validate349(data.template, {instancePath:instancePath+"/template"}))){
-vErrors = joinErrors(vErrors, validate349.errors);
-errors = vErrors.length;
-}
-}
 if(data.completionMode !== undefined){
-let data4 = data.completionMode;
-if(!((data4 === "Indexed") || (data4 === "NonIndexed"))){
+let data2 = data.completionMode;
+if(!((data2 === "Indexed") || (data2 === "NonIndexed"))){
 vErrors = addError(vErrors, instancePath+"/completionMode", "enum", {allowedValues: schema140.properties.completionMode.enum});
 errors++;
 }
 }
 if(data.podReplacementPolicy !== undefined){
-let data5 = data.podReplacementPolicy;
-if(!((data5 === "Failed") || (data5 === "TerminatingOrFailed"))){
+let data3 = data.podReplacementPolicy;
+if(!((data3 === "Failed") || (data3 === "TerminatingOrFailed"))){
 vErrors = addError(vErrors, instancePath+"/podReplacementPolicy", "enum", {allowedValues: schema140.properties.podReplacementPolicy.enum});
 errors++;
 }
@@ -9469,9 +6547,9 @@ validate331.errors = vErrors;
 return errors === 0;
 }
 
-export const EventTypes = validate565;
+export const EventTypes = validate348;
 
-function validate567(data, {instancePath=""}={}){
+function validate350(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9492,12 +6570,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate567.errors = vErrors;
+validate350.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate571(data, {instancePath=""}={}){
+function validate354(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9518,12 +6596,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate571.errors = vErrors;
+validate354.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate565(data, {instancePath=""}={}){
+function validate348(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9552,8 +6630,8 @@ errors++;
 }
 }
 if(data.series !== undefined){
-if(!(validate567(data.series, {instancePath:instancePath+"/series"}))){
-vErrors = joinErrors(vErrors, validate567.errors);
+if(!(validate350(data.series, {instancePath:instancePath+"/series"}))){
+vErrors = joinErrors(vErrors, validate350.errors);
 errors = vErrors.length;
 }
 }
@@ -9606,8 +6684,8 @@ errors++;
 }
 }
 if(data.deprecatedSource !== undefined){
-if(!(validate571(data.deprecatedSource, {instancePath:instancePath+"/deprecatedSource"}))){
-vErrors = joinErrors(vErrors, validate571.errors);
+if(!(validate354(data.deprecatedSource, {instancePath:instancePath+"/deprecatedSource"}))){
+vErrors = joinErrors(vErrors, validate354.errors);
 errors = vErrors.length;
 }
 }
@@ -9634,13 +6712,13 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate565.errors = vErrors;
+validate348.errors = vErrors;
 return errors === 0;
 }
 
-export const EventFields = validate573;
+export const EventFields = validate356;
 
-function validate574(data, {instancePath=""}={}){
+function validate357(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9653,12 +6731,12 @@ vErrors = addError(vErrors, instancePath, "required", {missingProperty: "lastObs
 errors++;
 }
 }
-validate574.errors = vErrors;
+validate357.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate573(data, {instancePath=""}={}){
+function validate356(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9667,19 +6745,19 @@ vErrors = addError(vErrors, instancePath, "required", {missingProperty: "eventTi
 errors++;
 }
 if(data.series !== undefined){
-if(!(validate574(data.series, {instancePath:instancePath+"/series"}))){
-vErrors = joinErrors(vErrors, validate574.errors);
+if(!(validate357(data.series, {instancePath:instancePath+"/series"}))){
+vErrors = joinErrors(vErrors, validate357.errors);
 errors = vErrors.length;
 }
 }
 }
-validate573.errors = vErrors;
+validate356.errors = vErrors;
 return errors === 0;
 }
 
-export const PodDisruptionBudgetTypes = validate576;
+export const PodDisruptionBudgetTypes = validate359;
 
-function validate578(data, {instancePath=""}={}){
+function validate361(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9712,12 +6790,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate578.errors = vErrors;
+validate361.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate582(data, {instancePath=""}={}){
+function validate365(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9762,12 +6840,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate582.errors = vErrors;
+validate365.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate581(data, {instancePath=""}={}){
+function validate364(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9821,8 +6899,8 @@ let data7 = data.conditions;
 if(Array.isArray(data7)){
 const len0 = data7.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate582(data7[i0], {instancePath:instancePath+"/conditions/" + i0}))){
-vErrors = joinErrors(vErrors, validate582.errors);
+if(!(validate365(data7[i0], {instancePath:instancePath+"/conditions/" + i0}))){
+vErrors = joinErrors(vErrors, validate365.errors);
 errors = vErrors.length;
 }
 }
@@ -9837,12 +6915,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate581.errors = vErrors;
+validate364.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate576(data, {instancePath=""}={}){
+function validate359(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9865,14 +6943,14 @@ errors = vErrors.length;
 }
 }
 if(data.spec !== undefined){
-if(!(validate578(data.spec, {instancePath:instancePath+"/spec"}))){
-vErrors = joinErrors(vErrors, validate578.errors);
+if(!(validate361(data.spec, {instancePath:instancePath+"/spec"}))){
+vErrors = joinErrors(vErrors, validate361.errors);
 errors = vErrors.length;
 }
 }
 if(data.status !== undefined){
-if(!(validate581(data.status, {instancePath:instancePath+"/status"}))){
-vErrors = joinErrors(vErrors, validate581.errors);
+if(!(validate364(data.status, {instancePath:instancePath+"/status"}))){
+vErrors = joinErrors(vErrors, validate364.errors);
 errors = vErrors.length;
 }
 }
@@ -9881,54 +6959,48 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate576.errors = vErrors;
+validate359.errors = vErrors;
 return errors === 0;
 }
 
-export const PodDisruptionBudgetFields = validate585;
-const schema246 = {"properties":{"selector":{"$ref":"#/$defs/fields.meta.v1.LabelSelector"},"unhealthyPodEvictionPolicy":{"enum":["AlwaysAllow","IfHealthyBudget"]}}};
+export const PodDisruptionBudgetFields = validate368;
+const schema156 = {"properties":{"unhealthyPodEvictionPolicy":{"enum":["AlwaysAllow","IfHealthyBudget"]}}};
 
-function validate586(data, {instancePath=""}={}){
+function validate369(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.selector !== undefined){
-if(!(validate345(data.selector, {instancePath:instancePath+"/selector"}))){
-vErrors = joinErrors(vErrors, validate345.errors);
-errors = vErrors.length;
-}
-}
 if(data.unhealthyPodEvictionPolicy !== undefined){
-let data1 = data.unhealthyPodEvictionPolicy;
-if(!((data1 === "AlwaysAllow") || (data1 === "IfHealthyBudget"))){
-vErrors = addError(vErrors, instancePath+"/unhealthyPodEvictionPolicy", "enum", {allowedValues: schema246.properties.unhealthyPodEvictionPolicy.enum});
+let data0 = data.unhealthyPodEvictionPolicy;
+if(!((data0 === "AlwaysAllow") || (data0 === "IfHealthyBudget"))){
+vErrors = addError(vErrors, instancePath+"/unhealthyPodEvictionPolicy", "enum", {allowedValues: schema156.properties.unhealthyPodEvictionPolicy.enum});
 errors++;
 }
 }
 }
-validate586.errors = vErrors;
+validate369.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate585(data, {instancePath=""}={}){
+function validate368(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.spec !== undefined){
-if(!(validate586(data.spec, {instancePath:instancePath+"/spec"}))){
-vErrors = joinErrors(vErrors, validate586.errors);
+if(!(validate369(data.spec, {instancePath:instancePath+"/spec"}))){
+vErrors = joinErrors(vErrors, validate369.errors);
 errors = vErrors.length;
 }
 }
 }
-validate585.errors = vErrors;
+validate368.errors = vErrors;
 return errors === 0;
 }
 
-export const VolumeAttachmentTypes = validate589;
+export const VolumeAttachmentTypes = validate371;
 
-function validate597(data, {instancePath=""}={}){
+function validate379(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9961,12 +7033,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate597.errors = vErrors;
+validate379.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate601(data, {instancePath=""}={}){
+function validate383(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9987,12 +7059,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate601.errors = vErrors;
+validate383.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate600(data, {instancePath=""}={}){
+function validate382(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -10043,8 +7115,8 @@ errors++;
 }
 }
 if(data.secretRef !== undefined){
-if(!(validate601(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
-vErrors = joinErrors(vErrors, validate601.errors);
+if(!(validate383(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
+vErrors = joinErrors(vErrors, validate383.errors);
 errors = vErrors.length;
 }
 }
@@ -10059,12 +7131,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate600.errors = vErrors;
+validate382.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate604(data, {instancePath=""}={}){
+function validate386(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -10133,8 +7205,8 @@ errors++;
 }
 }
 if(data.secretRef !== undefined){
-if(!(validate601(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
-vErrors = joinErrors(vErrors, validate601.errors);
+if(!(validate383(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
+vErrors = joinErrors(vErrors, validate383.errors);
 errors = vErrors.length;
 }
 }
@@ -10149,12 +7221,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate604.errors = vErrors;
+validate386.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate607(data, {instancePath=""}={}){
+function validate389(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -10177,8 +7249,8 @@ errors++;
 }
 }
 if(data.secretRef !== undefined){
-if(!(validate601(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
-vErrors = joinErrors(vErrors, validate601.errors);
+if(!(validate383(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
+vErrors = joinErrors(vErrors, validate383.errors);
 errors = vErrors.length;
 }
 }
@@ -10187,12 +7259,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate607.errors = vErrors;
+validate389.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate610(data, {instancePath=""}={}){
+function validate392(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -10231,8 +7303,8 @@ errors++;
 }
 }
 if(data.secretRef !== undefined){
-if(!(validate601(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
-vErrors = joinErrors(vErrors, validate601.errors);
+if(!(validate383(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
+vErrors = joinErrors(vErrors, validate383.errors);
 errors = vErrors.length;
 }
 }
@@ -10247,12 +7319,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate610.errors = vErrors;
+validate392.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate615(data, {instancePath=""}={}){
+function validate397(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -10269,8 +7341,8 @@ errors++;
 }
 }
 if(data.secretRef !== undefined){
-if(!(validate601(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
-vErrors = joinErrors(vErrors, validate601.errors);
+if(!(validate383(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
+vErrors = joinErrors(vErrors, validate383.errors);
 errors = vErrors.length;
 }
 }
@@ -10300,12 +7372,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate615.errors = vErrors;
+validate397.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate618(data, {instancePath=""}={}){
+function validate400(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -10338,12 +7410,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate618.errors = vErrors;
+validate400.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate625(data, {instancePath=""}={}){
+function validate407(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -10360,8 +7432,8 @@ errors++;
 }
 }
 if(data.secretRef !== undefined){
-if(!(validate601(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
-vErrors = joinErrors(vErrors, validate601.errors);
+if(!(validate383(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
+vErrors = joinErrors(vErrors, validate383.errors);
 errors = vErrors.length;
 }
 }
@@ -10412,12 +7484,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate625.errors = vErrors;
+validate407.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate628(data, {instancePath=""}={}){
+function validate410(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -10438,12 +7510,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate628.errors = vErrors;
+validate410.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate630(data, {instancePath=""}={}){
+function validate412(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -10482,12 +7554,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate630.errors = vErrors;
+validate412.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate633(data, {instancePath=""}={}){
+function validate415(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -10531,32 +7603,32 @@ errors++;
 }
 }
 if(data.controllerPublishSecretRef !== undefined){
-if(!(validate601(data.controllerPublishSecretRef, {instancePath:instancePath+"/controllerPublishSecretRef"}))){
-vErrors = joinErrors(vErrors, validate601.errors);
+if(!(validate383(data.controllerPublishSecretRef, {instancePath:instancePath+"/controllerPublishSecretRef"}))){
+vErrors = joinErrors(vErrors, validate383.errors);
 errors = vErrors.length;
 }
 }
 if(data.nodeStageSecretRef !== undefined){
-if(!(validate601(data.nodeStageSecretRef, {instancePath:instancePath+"/nodeStageSecretRef"}))){
-vErrors = joinErrors(vErrors, validate601.errors);
+if(!(validate383(data.nodeStageSecretRef, {instancePath:instancePath+"/nodeStageSecretRef"}))){
+vErrors = joinErrors(vErrors, validate383.errors);
 errors = vErrors.length;
 }
 }
 if(data.nodePublishSecretRef !== undefined){
-if(!(validate601(data.nodePublishSecretRef, {instancePath:instancePath+"/nodePublishSecretRef"}))){
-vErrors = joinErrors(vErrors, validate601.errors);
+if(!(validate383(data.nodePublishSecretRef, {instancePath:instancePath+"/nodePublishSecretRef"}))){
+vErrors = joinErrors(vErrors, validate383.errors);
 errors = vErrors.length;
 }
 }
 if(data.controllerExpandSecretRef !== undefined){
-if(!(validate601(data.controllerExpandSecretRef, {instancePath:instancePath+"/controllerExpandSecretRef"}))){
-vErrors = joinErrors(vErrors, validate601.errors);
+if(!(validate383(data.controllerExpandSecretRef, {instancePath:instancePath+"/controllerExpandSecretRef"}))){
+vErrors = joinErrors(vErrors, validate383.errors);
 errors = vErrors.length;
 }
 }
 if(data.nodeExpandSecretRef !== undefined){
-if(!(validate601(data.nodeExpandSecretRef, {instancePath:instancePath+"/nodeExpandSecretRef"}))){
-vErrors = joinErrors(vErrors, validate601.errors);
+if(!(validate383(data.nodeExpandSecretRef, {instancePath:instancePath+"/nodeExpandSecretRef"}))){
+vErrors = joinErrors(vErrors, validate383.errors);
 errors = vErrors.length;
 }
 }
@@ -10565,12 +7637,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate633.errors = vErrors;
+validate415.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate641(data, {instancePath=""}={}){
+function validate423(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -10585,12 +7657,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate641.errors = vErrors;
+validate423.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate593(data, {instancePath=""}={}){
+function validate375(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -10628,8 +7700,8 @@ errors = vErrors.length;
 }
 }
 if(data.glusterfs !== undefined){
-if(!(validate597(data.glusterfs, {instancePath:instancePath+"/glusterfs"}))){
-vErrors = joinErrors(vErrors, validate597.errors);
+if(!(validate379(data.glusterfs, {instancePath:instancePath+"/glusterfs"}))){
+vErrors = joinErrors(vErrors, validate379.errors);
 errors = vErrors.length;
 }
 }
@@ -10640,26 +7712,26 @@ errors = vErrors.length;
 }
 }
 if(data.rbd !== undefined){
-if(!(validate600(data.rbd, {instancePath:instancePath+"/rbd"}))){
-vErrors = joinErrors(vErrors, validate600.errors);
+if(!(validate382(data.rbd, {instancePath:instancePath+"/rbd"}))){
+vErrors = joinErrors(vErrors, validate382.errors);
 errors = vErrors.length;
 }
 }
 if(data.iscsi !== undefined){
-if(!(validate604(data.iscsi, {instancePath:instancePath+"/iscsi"}))){
-vErrors = joinErrors(vErrors, validate604.errors);
+if(!(validate386(data.iscsi, {instancePath:instancePath+"/iscsi"}))){
+vErrors = joinErrors(vErrors, validate386.errors);
 errors = vErrors.length;
 }
 }
 if(data.cinder !== undefined){
-if(!(validate607(data.cinder, {instancePath:instancePath+"/cinder"}))){
-vErrors = joinErrors(vErrors, validate607.errors);
+if(!(validate389(data.cinder, {instancePath:instancePath+"/cinder"}))){
+vErrors = joinErrors(vErrors, validate389.errors);
 errors = vErrors.length;
 }
 }
 if(data.cephfs !== undefined){
-if(!(validate610(data.cephfs, {instancePath:instancePath+"/cephfs"}))){
-vErrors = joinErrors(vErrors, validate610.errors);
+if(!(validate392(data.cephfs, {instancePath:instancePath+"/cephfs"}))){
+vErrors = joinErrors(vErrors, validate392.errors);
 errors = vErrors.length;
 }
 }
@@ -10676,14 +7748,14 @@ errors = vErrors.length;
 }
 }
 if(data.flexVolume !== undefined){
-if(!(validate615(data.flexVolume, {instancePath:instancePath+"/flexVolume"}))){
-vErrors = joinErrors(vErrors, validate615.errors);
+if(!(validate397(data.flexVolume, {instancePath:instancePath+"/flexVolume"}))){
+vErrors = joinErrors(vErrors, validate397.errors);
 errors = vErrors.length;
 }
 }
 if(data.azureFile !== undefined){
-if(!(validate618(data.azureFile, {instancePath:instancePath+"/azureFile"}))){
-vErrors = joinErrors(vErrors, validate618.errors);
+if(!(validate400(data.azureFile, {instancePath:instancePath+"/azureFile"}))){
+vErrors = joinErrors(vErrors, validate400.errors);
 errors = vErrors.length;
 }
 }
@@ -10718,26 +7790,26 @@ errors = vErrors.length;
 }
 }
 if(data.scaleIO !== undefined){
-if(!(validate625(data.scaleIO, {instancePath:instancePath+"/scaleIO"}))){
-vErrors = joinErrors(vErrors, validate625.errors);
+if(!(validate407(data.scaleIO, {instancePath:instancePath+"/scaleIO"}))){
+vErrors = joinErrors(vErrors, validate407.errors);
 errors = vErrors.length;
 }
 }
 if(data.local !== undefined){
-if(!(validate628(data.local, {instancePath:instancePath+"/local"}))){
-vErrors = joinErrors(vErrors, validate628.errors);
+if(!(validate410(data.local, {instancePath:instancePath+"/local"}))){
+vErrors = joinErrors(vErrors, validate410.errors);
 errors = vErrors.length;
 }
 }
 if(data.storageos !== undefined){
-if(!(validate630(data.storageos, {instancePath:instancePath+"/storageos"}))){
-vErrors = joinErrors(vErrors, validate630.errors);
+if(!(validate412(data.storageos, {instancePath:instancePath+"/storageos"}))){
+vErrors = joinErrors(vErrors, validate412.errors);
 errors = vErrors.length;
 }
 }
 if(data.csi !== undefined){
-if(!(validate633(data.csi, {instancePath:instancePath+"/csi"}))){
-vErrors = joinErrors(vErrors, validate633.errors);
+if(!(validate415(data.csi, {instancePath:instancePath+"/csi"}))){
+vErrors = joinErrors(vErrors, validate415.errors);
 errors = vErrors.length;
 }
 }
@@ -10798,8 +7870,8 @@ errors++;
 }
 }
 if(data.nodeAffinity !== undefined){
-if(!(validate641(data.nodeAffinity, {instancePath:instancePath+"/nodeAffinity"}))){
-vErrors = joinErrors(vErrors, validate641.errors);
+if(!(validate423(data.nodeAffinity, {instancePath:instancePath+"/nodeAffinity"}))){
+vErrors = joinErrors(vErrors, validate423.errors);
 errors = vErrors.length;
 }
 }
@@ -10814,12 +7886,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate593.errors = vErrors;
+validate375.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate592(data, {instancePath=""}={}){
+function validate374(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -10830,8 +7902,8 @@ errors++;
 }
 }
 if(data.inlineVolumeSpec !== undefined){
-if(!(validate593(data.inlineVolumeSpec, {instancePath:instancePath+"/inlineVolumeSpec"}))){
-vErrors = joinErrors(vErrors, validate593.errors);
+if(!(validate375(data.inlineVolumeSpec, {instancePath:instancePath+"/inlineVolumeSpec"}))){
+vErrors = joinErrors(vErrors, validate375.errors);
 errors = vErrors.length;
 }
 }
@@ -10840,12 +7912,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate592.errors = vErrors;
+validate374.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate591(data, {instancePath=""}={}){
+function validate373(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -10856,8 +7928,8 @@ errors++;
 }
 }
 if(data.source !== undefined){
-if(!(validate592(data.source, {instancePath:instancePath+"/source"}))){
-vErrors = joinErrors(vErrors, validate592.errors);
+if(!(validate374(data.source, {instancePath:instancePath+"/source"}))){
+vErrors = joinErrors(vErrors, validate374.errors);
 errors = vErrors.length;
 }
 }
@@ -10872,12 +7944,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate591.errors = vErrors;
+validate373.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate648(data, {instancePath=""}={}){
+function validate430(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -10904,12 +7976,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate648.errors = vErrors;
+validate430.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate647(data, {instancePath=""}={}){
+function validate429(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -10935,14 +8007,14 @@ errors++;
 }
 }
 if(data.attachError !== undefined){
-if(!(validate648(data.attachError, {instancePath:instancePath+"/attachError"}))){
-vErrors = joinErrors(vErrors, validate648.errors);
+if(!(validate430(data.attachError, {instancePath:instancePath+"/attachError"}))){
+vErrors = joinErrors(vErrors, validate430.errors);
 errors = vErrors.length;
 }
 }
 if(data.detachError !== undefined){
-if(!(validate648(data.detachError, {instancePath:instancePath+"/detachError"}))){
-vErrors = joinErrors(vErrors, validate648.errors);
+if(!(validate430(data.detachError, {instancePath:instancePath+"/detachError"}))){
+vErrors = joinErrors(vErrors, validate430.errors);
 errors = vErrors.length;
 }
 }
@@ -10951,12 +8023,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate647.errors = vErrors;
+validate429.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate589(data, {instancePath=""}={}){
+function validate371(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -10979,14 +8051,14 @@ errors = vErrors.length;
 }
 }
 if(data.spec !== undefined){
-if(!(validate591(data.spec, {instancePath:instancePath+"/spec"}))){
-vErrors = joinErrors(vErrors, validate591.errors);
+if(!(validate373(data.spec, {instancePath:instancePath+"/spec"}))){
+vErrors = joinErrors(vErrors, validate373.errors);
 errors = vErrors.length;
 }
 }
 if(data.status !== undefined){
-if(!(validate647(data.status, {instancePath:instancePath+"/status"}))){
-vErrors = joinErrors(vErrors, validate647.errors);
+if(!(validate429(data.status, {instancePath:instancePath+"/status"}))){
+vErrors = joinErrors(vErrors, validate429.errors);
 errors = vErrors.length;
 }
 }
@@ -10995,463 +8067,13 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate589.errors = vErrors;
+validate371.errors = vErrors;
 return errors === 0;
 }
 
-export const VolumeAttachmentFields = validate652;
-const schema269 = {"properties":{"gcePersistentDisk":{"$ref":"#/$defs/fields.core.v1.GCEPersistentDiskVolumeSource"},"awsElasticBlockStore":{"$ref":"#/$defs/fields.core.v1.AWSElasticBlockStoreVolumeSource"},"hostPath":{"$ref":"#/$defs/fields.core.v1.HostPathVolumeSource"},"glusterfs":{"$ref":"#/$defs/fields.core.v1.GlusterfsPersistentVolumeSource"},"nfs":{"$ref":"#/$defs/fields.core.v1.NFSVolumeSource"},"rbd":{"$ref":"#/$defs/fields.core.v1.RBDPersistentVolumeSource"},"iscsi":{"$ref":"#/$defs/fields.core.v1.ISCSIPersistentVolumeSource"},"cinder":{"$ref":"#/$defs/fields.core.v1.CinderPersistentVolumeSource"},"cephfs":{"$ref":"#/$defs/fields.core.v1.CephFSPersistentVolumeSource"},"flexVolume":{"$ref":"#/$defs/fields.core.v1.FlexPersistentVolumeSource"},"azureFile":{"$ref":"#/$defs/fields.core.v1.AzureFilePersistentVolumeSource"},"vsphereVolume":{"$ref":"#/$defs/fields.core.v1.VsphereVirtualDiskVolumeSource"},"quobyte":{"$ref":"#/$defs/fields.core.v1.QuobyteVolumeSource"},"azureDisk":{"$ref":"#/$defs/fields.core.v1.AzureDiskVolumeSource"},"photonPersistentDisk":{"$ref":"#/$defs/fields.core.v1.PhotonPersistentDiskVolumeSource"},"portworxVolume":{"$ref":"#/$defs/fields.core.v1.PortworxVolumeSource"},"scaleIO":{"$ref":"#/$defs/fields.core.v1.ScaleIOPersistentVolumeSource"},"local":{"$ref":"#/$defs/fields.core.v1.LocalVolumeSource"},"csi":{"$ref":"#/$defs/fields.core.v1.CSIPersistentVolumeSource"},"accessModes":{"items":{"enum":["ReadOnlyMany","ReadWriteMany","ReadWriteOnce","ReadWriteOncePod"]}},"persistentVolumeReclaimPolicy":{"enum":["","Delete","Recycle","Retain"]},"volumeMode":{"enum":["Block","Filesystem"]},"nodeAffinity":{"$ref":"#/$defs/fields.core.v1.VolumeNodeAffinity"}}};
+export const VolumeAttachmentFields = validate434;
 
-function validate659(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.endpoints === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "endpoints"});
-errors++;
-}
-if(data.path === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "path"});
-errors++;
-}
-if(data.endpoints !== undefined){
-if(data.endpoints?.length === 0){
-vErrors = addError(vErrors, instancePath+"/endpoints", "filled");
-errors++;
-}
-}
-if(data.path !== undefined){
-if(data.path?.length === 0){
-vErrors = addError(vErrors, instancePath+"/path", "filled");
-errors++;
-}
-}
-}
-validate659.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate662(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.monitors === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "monitors"});
-errors++;
-}
-if(data.image === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "image"});
-errors++;
-}
-if(data.monitors !== undefined){
-if(data.monitors?.length === 0){
-vErrors = addError(vErrors, instancePath+"/monitors", "filled");
-errors++;
-}
-}
-if(data.image !== undefined){
-if(data.image?.length === 0){
-vErrors = addError(vErrors, instancePath+"/image", "filled");
-errors++;
-}
-}
-}
-validate662.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate664(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.targetPortal === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "targetPortal"});
-errors++;
-}
-if(data.iqn === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "iqn"});
-errors++;
-}
-if(data.targetPortal !== undefined){
-if(data.targetPortal?.length === 0){
-vErrors = addError(vErrors, instancePath+"/targetPortal", "filled");
-errors++;
-}
-}
-if(data.iqn !== undefined){
-if(data.iqn?.length === 0){
-vErrors = addError(vErrors, instancePath+"/iqn", "filled");
-errors++;
-}
-}
-}
-validate664.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate666(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.volumeID === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "volumeID"});
-errors++;
-}
-if(data.volumeID !== undefined){
-if(data.volumeID?.length === 0){
-vErrors = addError(vErrors, instancePath+"/volumeID", "filled");
-errors++;
-}
-}
-}
-validate666.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate668(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.monitors === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "monitors"});
-errors++;
-}
-if(data.monitors !== undefined){
-if(data.monitors?.length === 0){
-vErrors = addError(vErrors, instancePath+"/monitors", "filled");
-errors++;
-}
-}
-}
-validate668.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate670(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.driver === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "driver"});
-errors++;
-}
-if(data.driver !== undefined){
-if(data.driver?.length === 0){
-vErrors = addError(vErrors, instancePath+"/driver", "filled");
-errors++;
-}
-}
-}
-validate670.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate672(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.secretName === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "secretName"});
-errors++;
-}
-if(data.shareName === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "shareName"});
-errors++;
-}
-if(data.secretName !== undefined){
-if(data.secretName?.length === 0){
-vErrors = addError(vErrors, instancePath+"/secretName", "filled");
-errors++;
-}
-}
-if(data.shareName !== undefined){
-if(data.shareName?.length === 0){
-vErrors = addError(vErrors, instancePath+"/shareName", "filled");
-errors++;
-}
-}
-}
-validate672.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate679(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.gateway === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "gateway"});
-errors++;
-}
-if(data.system === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "system"});
-errors++;
-}
-if(data.gateway !== undefined){
-if(data.gateway?.length === 0){
-vErrors = addError(vErrors, instancePath+"/gateway", "filled");
-errors++;
-}
-}
-if(data.system !== undefined){
-if(data.system?.length === 0){
-vErrors = addError(vErrors, instancePath+"/system", "filled");
-errors++;
-}
-}
-}
-validate679.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate681(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.path === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "path"});
-errors++;
-}
-if(data.path !== undefined){
-if(data.path?.length === 0){
-vErrors = addError(vErrors, instancePath+"/path", "filled");
-errors++;
-}
-}
-}
-validate681.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate683(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.driver === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "driver"});
-errors++;
-}
-if(data.volumeHandle === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "volumeHandle"});
-errors++;
-}
-if(data.driver !== undefined){
-if(data.driver?.length === 0){
-vErrors = addError(vErrors, instancePath+"/driver", "filled");
-errors++;
-}
-}
-if(data.volumeHandle !== undefined){
-if(data.volumeHandle?.length === 0){
-vErrors = addError(vErrors, instancePath+"/volumeHandle", "filled");
-errors++;
-}
-}
-}
-validate683.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate685(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.required !== undefined){
-if(!(validate519(data.required, {instancePath:instancePath+"/required"}))){
-vErrors = joinErrors(vErrors, validate519.errors);
-errors = vErrors.length;
-}
-}
-}
-validate685.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate655(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.gcePersistentDisk !== undefined){
-if(!(validate354(data.gcePersistentDisk, {instancePath:instancePath+"/gcePersistentDisk"}))){
-vErrors = joinErrors(vErrors, validate354.errors);
-errors = vErrors.length;
-}
-}
-if(data.awsElasticBlockStore !== undefined){
-if(!(validate356(data.awsElasticBlockStore, {instancePath:instancePath+"/awsElasticBlockStore"}))){
-vErrors = joinErrors(vErrors, validate356.errors);
-errors = vErrors.length;
-}
-}
-if(data.hostPath !== undefined){
-if(!(validate352(data.hostPath, {instancePath:instancePath+"/hostPath"}))){
-vErrors = joinErrors(vErrors, validate352.errors);
-errors = vErrors.length;
-}
-}
-if(data.glusterfs !== undefined){
-if(!(validate659(data.glusterfs, {instancePath:instancePath+"/glusterfs"}))){
-vErrors = joinErrors(vErrors, validate659.errors);
-errors = vErrors.length;
-}
-}
-if(data.nfs !== undefined){
-if(!(validate364(data.nfs, {instancePath:instancePath+"/nfs"}))){
-vErrors = joinErrors(vErrors, validate364.errors);
-errors = vErrors.length;
-}
-}
-if(data.rbd !== undefined){
-if(!(validate662(data.rbd, {instancePath:instancePath+"/rbd"}))){
-vErrors = joinErrors(vErrors, validate662.errors);
-errors = vErrors.length;
-}
-}
-if(data.iscsi !== undefined){
-if(!(validate664(data.iscsi, {instancePath:instancePath+"/iscsi"}))){
-vErrors = joinErrors(vErrors, validate664.errors);
-errors = vErrors.length;
-}
-}
-if(data.cinder !== undefined){
-if(!(validate666(data.cinder, {instancePath:instancePath+"/cinder"}))){
-vErrors = joinErrors(vErrors, validate666.errors);
-errors = vErrors.length;
-}
-}
-if(data.cephfs !== undefined){
-if(!(validate668(data.cephfs, {instancePath:instancePath+"/cephfs"}))){
-vErrors = joinErrors(vErrors, validate668.errors);
-errors = vErrors.length;
-}
-}
-if(data.flexVolume !== undefined){
-if(!(validate670(data.flexVolume, {instancePath:instancePath+"/flexVolume"}))){
-vErrors = joinErrors(vErrors, validate670.errors);
-errors = vErrors.length;
-}
-}
-if(data.azureFile !== undefined){
-if(!(validate672(data.azureFile, {instancePath:instancePath+"/azureFile"}))){
-vErrors = joinErrors(vErrors, validate672.errors);
-errors = vErrors.length;
-}
-}
-if(data.vsphereVolume !== undefined){
-if(!(validate393(data.vsphereVolume, {instancePath:instancePath+"/vsphereVolume"}))){
-vErrors = joinErrors(vErrors, validate393.errors);
-errors = vErrors.length;
-}
-}
-if(data.quobyte !== undefined){
-if(!(validate395(data.quobyte, {instancePath:instancePath+"/quobyte"}))){
-vErrors = joinErrors(vErrors, validate395.errors);
-errors = vErrors.length;
-}
-}
-if(data.azureDisk !== undefined){
-if(!(validate397(data.azureDisk, {instancePath:instancePath+"/azureDisk"}))){
-vErrors = joinErrors(vErrors, validate397.errors);
-errors = vErrors.length;
-}
-}
-if(data.photonPersistentDisk !== undefined){
-if(!(validate399(data.photonPersistentDisk, {instancePath:instancePath+"/photonPersistentDisk"}))){
-vErrors = joinErrors(vErrors, validate399.errors);
-errors = vErrors.length;
-}
-}
-if(data.portworxVolume !== undefined){
-if(!(validate421(data.portworxVolume, {instancePath:instancePath+"/portworxVolume"}))){
-vErrors = joinErrors(vErrors, validate421.errors);
-errors = vErrors.length;
-}
-}
-if(data.scaleIO !== undefined){
-if(!(validate679(data.scaleIO, {instancePath:instancePath+"/scaleIO"}))){
-vErrors = joinErrors(vErrors, validate679.errors);
-errors = vErrors.length;
-}
-}
-if(data.local !== undefined){
-if(!(validate681(data.local, {instancePath:instancePath+"/local"}))){
-vErrors = joinErrors(vErrors, validate681.errors);
-errors = vErrors.length;
-}
-}
-if(data.csi !== undefined){
-if(!(validate683(data.csi, {instancePath:instancePath+"/csi"}))){
-vErrors = joinErrors(vErrors, validate683.errors);
-errors = vErrors.length;
-}
-}
-if(data.accessModes !== undefined){
-let data19 = data.accessModes;
-if(Array.isArray(data19)){
-const len0 = data19.length;
-for(let i0=0; i0<len0; i0++){
-let data20 = data19[i0];
-if(!((((data20 === "ReadOnlyMany") || (data20 === "ReadWriteMany")) || (data20 === "ReadWriteOnce")) || (data20 === "ReadWriteOncePod"))){
-vErrors = addError(vErrors, instancePath+"/accessModes/" + i0, "enum", {allowedValues: schema269.properties.accessModes.items.enum});
-errors++;
-}
-}
-}
-}
-if(data.persistentVolumeReclaimPolicy !== undefined){
-let data21 = data.persistentVolumeReclaimPolicy;
-if(!((((data21 === "") || (data21 === "Delete")) || (data21 === "Recycle")) || (data21 === "Retain"))){
-vErrors = addError(vErrors, instancePath+"/persistentVolumeReclaimPolicy", "enum", {allowedValues: schema269.properties.persistentVolumeReclaimPolicy.enum});
-errors++;
-}
-}
-if(data.volumeMode !== undefined){
-let data22 = data.volumeMode;
-if(!((data22 === "Block") || (data22 === "Filesystem"))){
-vErrors = addError(vErrors, instancePath+"/volumeMode", "enum", {allowedValues: schema269.properties.volumeMode.enum});
-errors++;
-}
-}
-if(data.nodeAffinity !== undefined){
-if(!(validate685(data.nodeAffinity, {instancePath:instancePath+"/nodeAffinity"}))){
-vErrors = joinErrors(vErrors, validate685.errors);
-errors = vErrors.length;
-}
-}
-}
-validate655.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate654(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.inlineVolumeSpec !== undefined){
-if(!(validate655(data.inlineVolumeSpec, {instancePath:instancePath+"/inlineVolumeSpec"}))){
-vErrors = joinErrors(vErrors, validate655.errors);
-errors = vErrors.length;
-}
-}
-}
-validate654.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate653(data, {instancePath=""}={}){
+function validate435(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -11473,12 +8095,6 @@ vErrors = addError(vErrors, instancePath+"/attacher", "filled");
 errors++;
 }
 }
-if(data.source !== undefined){
-if(!(validate654(data.source, {instancePath:instancePath+"/source"}))){
-vErrors = joinErrors(vErrors, validate654.errors);
-errors = vErrors.length;
-}
-}
 if(data.nodeName !== undefined){
 if(data.nodeName?.length === 0){
 vErrors = addError(vErrors, instancePath+"/nodeName", "filled");
@@ -11486,12 +8102,12 @@ errors++;
 }
 }
 }
-validate653.errors = vErrors;
+validate435.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate652(data, {instancePath=""}={}){
+function validate434(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -11500,19 +8116,19 @@ vErrors = addError(vErrors, instancePath, "required", {missingProperty: "spec"})
 errors++;
 }
 if(data.spec !== undefined){
-if(!(validate653(data.spec, {instancePath:instancePath+"/spec"}))){
-vErrors = joinErrors(vErrors, validate653.errors);
+if(!(validate435(data.spec, {instancePath:instancePath+"/spec"}))){
+vErrors = joinErrors(vErrors, validate435.errors);
 errors = vErrors.length;
 }
 }
 }
-validate652.errors = vErrors;
+validate434.errors = vErrors;
 return errors === 0;
 }
 
-export const DeleteOptionsTypes = validate691;
+export const DeleteOptionsTypes = validate437;
 
-function validate692(data, {instancePath=""}={}){
+function validate438(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -11533,12 +8149,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate692.errors = vErrors;
+validate438.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate691(data, {instancePath=""}={}){
+function validate437(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -11561,8 +8177,8 @@ errors++;
 }
 }
 if(data.preconditions !== undefined){
-if(!(validate692(data.preconditions, {instancePath:instancePath+"/preconditions"}))){
-vErrors = joinErrors(vErrors, validate692.errors);
+if(!(validate438(data.preconditions, {instancePath:instancePath+"/preconditions"}))){
+vErrors = joinErrors(vErrors, validate438.errors);
 errors = vErrors.length;
 }
 }
@@ -11605,14 +8221,14 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate691.errors = vErrors;
+validate437.errors = vErrors;
 return errors === 0;
 }
 
-export const DeleteOptionsFields = validate694;
+export const DeleteOptionsFields = validate440;
 
-function validate694(data, {instancePath=""}={}){
-validate694.errors = null;
+function validate440(data, {instancePath=""}={}){
+validate440.errors = null;
 return true;
 }
 
