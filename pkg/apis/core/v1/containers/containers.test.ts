@@ -1,5 +1,8 @@
-import { describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { containerCauses, podCauses } from '../../../../../test/support/pod-causes.ts';
+import { openRules, type Rules } from '../../../../../test/support/rules.ts';
+import type { JsonObject } from '../../../../apimachinery/json/json-value.ts';
 import type { Unchecked } from '../../../define-strategy.ts';
 import type { Container, PodSpec } from '../types.gen.ts';
 
@@ -107,5 +110,48 @@ describe('The containers of a pod', () => {
   it('that are wrong in more ways than anybody reads are named up to a bound', () => {
     const containers = Array.from({ length: 20_000 }, () => named('app', { image: '' }));
     expect(podCauses({ containers }).length).toBeLessThan(1_010);
+  });
+});
+
+describe('The containers of a CronJob', () => {
+  let rules: Rules;
+  beforeAll(async () => {
+    rules = await openRules();
+  });
+  afterAll(() => rules.close());
+
+  const withTemplate = (spec: object): JsonObject =>
+    ({ spec: { schedule: '@daily', jobTemplate: { spec: { template: { spec } } } } }) as JsonObject;
+
+  it('are right after defaults were filled in', async () => {
+    const exec = { command: ['true'] };
+    const sparse = {
+      restartPolicy: 'Never',
+      volumes: [{ name: 'v' }],
+      initContainers: [named('i', { restartPolicy: 'Always', readinessProbe: { tcpSocket: { port: 1 } } })],
+      containers: [
+        named('app', {
+          ports: [{ containerPort: 80 }],
+          env: [{ name: 'A', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } }],
+          livenessProbe: { httpGet: { port: 80 } },
+          startupProbe: { exec, successThreshold: 0 },
+          lifecycle: { preStop: { httpGet: { port: 80 } }, postStart: { exec } },
+        }),
+      ],
+    };
+    for (const spec of [FULL, sparse]) expect((await rules.create('CronJob', withTemplate(spec))).causes).toEqual([]);
+  });
+
+  it('are right in a realistic one', async () => {
+    const path = new URL('../../../../../test/vectors/samples/cronjob.realistic.json', import.meta.url);
+    const { spec } = JSON.parse(readFileSync(path, 'utf8')) as { readonly spec: JsonObject };
+    const { causes } = await rules.create('CronJob', { spec });
+    expect(causes).toEqual([]);
+  });
+
+  it('are named by their whole path, with what the schema refuses only once', async () => {
+    const { causes } = await rules.create('CronJob', withTemplate({ restartPolicy: 'Never', containers: [{ imagePullPolicy: 'X' }] }));
+    const at = 'spec.jobTemplate.spec.template.spec.containers[0]';
+    expect(causes).toEqual([`Required ${at}.name`, `Required ${at}.image`, `NotSupported ${at}.imagePullPolicy`]);
   });
 });
