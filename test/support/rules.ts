@@ -25,10 +25,14 @@ export class Rules {
     this.#registry = registry;
   }
 
-  /** `body` needs no kind and apiVersion; a name is made up when there is none. Refusals other than 422 are thrown. */
+  /**
+   * `body` needs no kind and apiVersion; a name is made up when there is none, and the namespace is `default`. Refusals other than 422
+   * are thrown.
+   */
   async create(kind: string, body: JsonObject): Promise<Verdict> {
+    const { namespace = 'default' } = metadataOf(body);
     const object = decode(kind, { ...body, metadata: { name: `a-${++this.#named}`, ...metadataOf(body) } });
-    return verdictOf((options) => storeOf(this.#registry, kind).create('default', object, options));
+    return verdictOf((options) => storeOf(this.#registry, kind).create(typeof namespace === 'string' ? namespace : '', object, options));
   }
 
   /** Creates `before`, which must be valid, and replaces it by `after`: by its main path, or by `/status`. Both get the same name. */

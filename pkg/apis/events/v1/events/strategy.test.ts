@@ -1,4 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { createFeatures } from '../../../../apimachinery/features/features.ts';
+import { createTimeZones } from '../../../../apimachinery/time/time-zones.ts';
 import type { JsonObject } from '../../../../apimachinery/json/json-value.ts';
 import type { KubernetesObject } from '../../../kind.ts';
 import { strategy } from './strategy.ts';
@@ -42,5 +44,12 @@ describe('Event', () => {
     [{}, ''],
   ])('finds the source of %j', (members, source) => {
     expect(selectable('source', members)).toBe(source);
+  });
+
+  it('may keep what was stored before it was checked', () => {
+    const context = { features: createFeatures(), timeZones: createTimeZones() };
+    const odd = { ...event({ series: { count: 1 } }), metadata: { name: 'web.1', namespace: 'default' } };
+    expect(strategy.validateUpdate?.(odd, odd, context)).toEqual([]);
+    expect(strategy.validateUpdate?.({ ...odd, series: { count: 0 } }, odd, context)).toHaveLength(2);
   });
 });

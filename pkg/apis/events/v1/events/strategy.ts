@@ -1,4 +1,7 @@
+import { NO_CAUSES } from '../../../../apimachinery/status/causes.ts';
 import { defineStrategy } from '../../../define-strategy.ts';
+import { immutableCauses, seriesChanged } from './immutable-fields.ts';
+import { validateEvent, validateNewForm, validateSeries } from './rules.ts';
 import type { Event } from './types.gen.ts';
 
 /** The first that is neither absent nor empty. */
@@ -10,6 +13,12 @@ export const strategy = defineStrategy<Event>({
   unconditionalUpdate: true,
   propagationFinalizers: false,
   expires: true,
+  validateCreate: (event) => [...validateEvent(event), ...validateNewForm(event)],
+  validateUpdate: (event, stored) => [
+    ...validateEvent(event),
+    ...(seriesChanged(event, stored) ? validateSeries(event) : NO_CAUSES),
+    ...immutableCauses(event, stored),
+  ],
   selectableFields: {
     reason: ({ reason }) => reason ?? '',
     type: ({ type }) => type ?? '',

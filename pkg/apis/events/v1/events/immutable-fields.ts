@@ -1,0 +1,35 @@
+/** What stays of an Event as it was created: all but its metadata and its series. */
+import { invalidWhole } from '../../../../apimachinery/status/causes.ts';
+import type { StatusCause } from '../../../../apimachinery/status/status-error.ts';
+import type { ObjectShape } from '../../../type-shape.ts';
+import { equalByShape } from '../../../equal-by-shape.ts';
+import type { AnyEvent } from './rules.ts';
+import { EventShape } from './shapes.gen.ts';
+
+/** Fields of this form, in Kubernetes' order, and what causes call them. */
+const FIELDS = [
+  ['regarding', 'involvedObject'],
+  ['reason', 'reason'],
+  ['note', 'message'],
+  ['deprecatedSource', 'source'],
+  ['deprecatedFirstTimestamp', 'firstTimestamp'],
+  ['deprecatedLastTimestamp', 'lastTimestamp'],
+  ['deprecatedCount', 'count'],
+  ['type', 'type'],
+  ['eventTime', 'eventTime'],
+  ['action', 'action'],
+  ['related', 'related'],
+  ['reportingController', 'reportingController'],
+  ['reportingInstance', 'reportingInstance'],
+] as const satisfies readonly (readonly [keyof AnyEvent, string])[];
+
+/** An Event as if it had this field alone. */
+const alone = (name: keyof AnyEvent): ObjectShape => ({ ...EventShape, fields: EventShape.fields.filter((field) => field.name === name) });
+
+const SERIES = alone('series');
+const IMMUTABLE = FIELDS.map(([name, cause]) => ({ cause, shape: alone(name) }));
+
+export const immutableCauses = (event: AnyEvent, stored: AnyEvent): readonly StatusCause[] =>
+  IMMUTABLE.filter(({ shape }) => !equalByShape(shape, event, stored)).map(({ cause }) => invalidWhole(cause, 'field is immutable'));
+
+export const seriesChanged = (event: AnyEvent, stored: AnyEvent): boolean => !equalByShape(SERIES, event, stored);

@@ -1,0 +1,80 @@
+/**
+ * What must hold for an Event. Causes name the fields of the older core form of Events, as Kubernetes does: `involvedObject` is
+ * `regarding`, `message` is `note`. Lengths count bytes.
+ */
+import { checkDnsSubdomain, checkQualifiedName } from '../../../../apimachinery/meta/names.ts';
+import { invalidValue, invalidWhole, NO_CAUSES, required } from '../../../../apimachinery/status/causes.ts';
+import { FieldPath } from '../../../../apimachinery/status/field-path.ts';
+import type { StatusCause } from '../../../../apimachinery/status/status-error.ts';
+import type { Unchecked } from '../../../define-strategy.ts';
+import { nameCauses } from '../../../meta/v1/name-causes.ts';
+import type { Event } from './types.gen.ts';
+
+export type AnyEvent = Unchecked<Event>;
+
+const TYPES = ['Normal', 'Warning'];
+const MAX_WORD_BYTES = 128;
+const MAX_NOTE_BYTES = 1024;
+
+const CONTROLLER = FieldPath.of('reportingController');
+const NAMESPACE = FieldPath.of('namespace');
+
+/** Of every Event, new or changed. Those of the older form, without eventTime, may leave out who reports and why. */
+export const validateEvent = (event: AnyEvent): readonly StatusCause[] => [
+  ...(event.eventTime === undefined ? namespaceCausesOfOlder(event) : causesOfNewer(event)),
+  ...nameCauses(event.metadata?.namespace ?? '', NAMESPACE, checkDnsSubdomain),
+];
+
+/** Of a new Event beside that: the older form can be kept, but not made. */
+export function validateNewForm(event: AnyEvent): readonly StatusCause[] {
+  const { type = '', deprecatedSource: { component = '', host = '' } = {} } = event;
+  return [
+    ...validateSeries(event),
+    ...(event.eventTime === undefined ? [required('eventTime')] : NO_CAUSES),
+    ...(TYPES.includes(type) ? NO_CAUSES : [invalidValue('type', type, `must be ${TYPES.join(' or ')}`)]),
+    ...unsetCauses('firstTimestamp', event.deprecatedFirstTimestamp === undefined),
+    ...unsetCauses('lastTimestamp', event.deprecatedLastTimestamp === undefined),
+    ...unsetCauses('count', (event.deprecatedCount ?? 0) === 0),
+    ...unsetCauses('source', component === '' && host === ''),
+  ];
+}
+
+export function validateSeries({ series }: AnyEvent): readonly StatusCause[] {
+  if (series === undefined) return NO_CAUSES;
+  const { count = 0, lastObservedTime } = series;
+  return [
+    ...(count < 2 ? [invalidValue('series.count', count, 'should be at least 2')] : NO_CAUSES),
+    ...(lastObservedTime === undefined ? [required('series.lastObservedTime')] : NO_CAUSES),
+  ];
+}
+
+const unsetCauses = (field: string, isUnset: boolean) => (isUnset ? NO_CAUSES : [invalidWhole(field, 'needs to be unset')]);
+
+/** An object of another namespace may be reported on, one without a namespace only where the cluster's own events go. */
+const causesOfNewer = (event: AnyEvent): readonly StatusCause[] => {
+  const { reportingController = '', note = '', metadata: { namespace = '' } = {} } = event;
+  const about = event.regarding?.namespace ?? '';
+  const isNowhere = about === '' && namespace !== 'default' && namespace !== 'kube-system';
+  return [
+    ...(isNowhere ? [mismatch(about)] : NO_CAUSES),
+    ...(reportingController === '' ? [required(CONTROLLER)] : NO_CAUSES),
+    ...nameCauses(reportingController, CONTROLLER, checkQualifiedName),
+    ...wordCauses('reportingInstance', event.reportingInstance),
+    ...wordCauses('action', event.action),
+    ...wordCauses('reason', event.reason),
+    ...longCauses('message', note, MAX_NOTE_BYTES),
+  ];
+};
+
+function namespaceCausesOfOlder({ regarding, metadata: { namespace = '' } = {} }: AnyEvent): readonly StatusCause[] {
+  const about = regarding?.namespace ?? '';
+  return about === namespace || (about === '' && namespace === 'default') ? NO_CAUSES : [mismatch(about)];
+}
+
+const mismatch = (about: string): StatusCause => invalidValue('involvedObject.namespace', about, 'does not match event.namespace');
+
+const wordCauses = (field: string, word = ''): readonly StatusCause[] =>
+  word === '' ? [required(field)] : longCauses(field, word, MAX_WORD_BYTES);
+
+const longCauses = (field: string, text: string, maxBytes: number): readonly StatusCause[] =>
+  Buffer.byteLength(text) > maxBytes ? [invalidWhole(field, `can have at most ${maxBytes} bytes`)] : NO_CAUSES;
