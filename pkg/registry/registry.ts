@@ -176,7 +176,8 @@ function toCodec({ shape }: Kind): ObjectCodec {
   return { encode: (object) => codec.encode(object), decode: (json) => codec.parseStored(json) as KubernetesObject };
 }
 
-function toRules({ shape, strategy, definition: { namespaced } }: Kind): ObjectRules {
+/** What holds for every object of a kind, besides the kind's own rules. */
+export function toRules({ shape, strategy, definition: { namespaced } }: Kind): ObjectRules {
   const meta = { namespaced, checkName: strategy.checkName ?? checkDnsSubdomain };
   const { checksStandardFinalizers: checks = 'always' } = strategy;
   const ofFinalizers = ({ finalizers = [] }: ObjectMeta) => standardFinalizerCauses(finalizers);
