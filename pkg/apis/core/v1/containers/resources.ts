@@ -97,7 +97,7 @@ export function validateResourceList(
 }
 
 function resourceNameCauses(name: string, path: FieldPath, owner: ResourceOwner): readonly StatusCause[] {
-  if (COMPUTE.has(name)) return NO_CAUSES;
+  if (COMPUTE.has(name) || (owner === 'container' && isExtended(name))) return NO_CAUSES;
   const causes = checkQualifiedName(name).map((why) => invalidValue(path, name, why));
   const hasDomain = name.includes('/');
   if (causes.length === 0 && !hasDomain && !STANDARD.has(name) && !isHugePages(name) && !name.startsWith(`requests.${HUGE_PAGES}`)) {
@@ -109,7 +109,7 @@ function resourceNameCauses(name: string, path: FieldPath, owner: ResourceOwner)
   if (!hasDomain && !OF_CONTAINERS.has(name) && !isHugePages(name)) {
     causes.push(invalidValue(path, name, 'must be a standard resource for containers'));
   }
-  if (hasDomain && !isNative(name) && !isExtended(name)) {
+  if (!isNative(name)) {
     causes.push(invalidValue(path, name, "doesn't follow extended resource name standard"));
   }
   return causes;
