@@ -33,6 +33,14 @@ export function durationMs(value: string): number {
   return parts.reduce((sum, [, number, unit]) => sum + Number(number) * (UNIT_MS[unit ?? ''] ?? 0), 0);
 }
 
+export const durationOfAtLeast =
+  (leastMs: number) =>
+  (value: string): number => {
+    const ms = durationMs(value);
+    if (ms < leastMs) throw new Error(`${JSON.stringify(value)} is less than ${leastMs}ms`);
+    return ms;
+  };
+
 export function servers(value: string): readonly string[] {
   return value.split(',').map((part) => {
     const url = part.trim();

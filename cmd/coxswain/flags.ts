@@ -7,7 +7,7 @@ import { FEATURE_GATES } from '../../pkg/apimachinery/features/features.ts';
 import { parseFeatureGates } from './feature-gates.ts';
 import { optional, withDefault } from './flag.ts';
 import type { OptionsOf } from './flag.ts';
-import { address, boolean, bytes, domain, durationMs, integer, logFormat, servers, text } from './flag-parsers.ts';
+import { address, boolean, bytes, domain, durationMs, durationOfAtLeast, integer, logFormat, servers, text } from './flag-parsers.ts';
 
 const MAX_PORT = 65_535;
 const MAX_VERBOSITY = 10;
@@ -136,6 +136,13 @@ export const SERVE_FLAGS = {
     help: 'How long an Event is kept after its last write.',
     default: '1h',
     parse: durationMs,
+  }),
+  serverTimeout: withDefault({
+    name: 'server-timeout',
+    placeholder: 'DURATION',
+    help: 'When this server gave no sign of life for so long, the others take it for gone and remove its entries from the StorageVersions. It gives three in that time.',
+    default: '60s',
+    parse: durationOfAtLeast(1000),
   }),
   historyMaxBytes: withDefault({
     name: 'history-max-bytes',

@@ -43,6 +43,7 @@ export async function parseServeFlags(args: readonly string[], environment: Node
     groupSuffix: required(SERVE_FLAGS.groupSuffix),
     featureGates: required(SERVE_FLAGS.featureGates),
     eventTtl: required(SERVE_FLAGS.eventTtl),
+    serverTimeout: required(SERVE_FLAGS.serverTimeout),
     historyMaxBytes: required(SERVE_FLAGS.historyMaxBytes),
     watchCacheRingBytes: required(SERVE_FLAGS.watchCacheRingBytes),
     memoBytes: required(SERVE_FLAGS.memoBytes),

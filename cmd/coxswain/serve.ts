@@ -19,6 +19,7 @@ import { checkGroupSuffix } from '../../pkg/registry/group-suffix-setting.ts';
 import type { ObjectStore } from '../../pkg/registry/object-store.ts';
 import { openRegistry } from '../../pkg/registry/registry.ts';
 import type { Registry } from '../../pkg/registry/registry.ts';
+import { openStorageVersions } from '../../pkg/registry/storage-versions/open-storage-versions.ts';
 import { createApi } from '../../pkg/server/create-api.ts';
 import { toGitVersion, toPlatform } from '../../pkg/server/discovery/version.ts';
 import { OpenRequests } from '../../pkg/server/shell/drain.ts';
@@ -31,6 +32,7 @@ import { openBackend } from './open-backend.ts';
 import { openListeners } from './open-listeners.ts';
 import { ownPath } from './own-path.ts';
 import { parseServeFlags } from './parse-flags.ts';
+import { openServerId } from './server-id.ts';
 import { ownVersion } from './version.ts';
 
 const EXIT_INTERRUPTED = 130;
@@ -57,7 +59,7 @@ export async function serve(args: readonly string[], environment: NodeJS.Process
       log.info('stopping before the start was over', { signal: opened });
       return 0;
     }
-    await Promise.race([opened.filled, signalled]);
+    await Promise.race([opened.served, signalled]);
     process.stdout.write(banner(opened.shown));
     const signal = await signalled;
     log.info('stopping', { signal });
@@ -73,7 +75,7 @@ export async function serve(args: readonly string[], environment: NodeJS.Process
 interface Opened {
   readonly shown: BannerOptions;
   /** Resolves once reads and writes are served. */
-  readonly filled: Promise<void>;
+  readonly served: Promise<unknown>;
 }
 
 /** What must be closed is added to `closers` as soon as it is open. */
@@ -97,7 +99,12 @@ async function open(options: ServeOptions, log: Log, closers: (() => Promise<voi
   const { backend, name: storeName, place, compactEveryMs } = await openingStore;
   closers.push(() => backend.close());
   const { groupSuffix } = options;
-  const difference = await checkGroupSuffix({ backend, groupSuffix, random: randomBytes });
+  const hostName = hostname();
+  const keepsFiles = options.securePort !== 0 || options.etcdServers === undefined;
+  const [difference, id] = await Promise.all([
+    checkGroupSuffix({ backend, groupSuffix, random: randomBytes }),
+    openServerId({ hostName, log, ...(keepsFiles && { dataDir: options.dataDir }) }),
+  ]);
   if (difference !== undefined) throw new Error(difference);
 
   const kinds = createKinds({ groupSuffix });
@@ -109,7 +116,7 @@ async function open(options: ServeOptions, log: Log, closers: (() => Promise<voi
     newUid: randomUUID,
     log,
     metrics,
-    identity: `${hostname()}_${randomUUID()}`,
+    identity: id,
     groupSuffix,
     features: options.featureGates,
     eventTtlMs: options.eventTtl,
@@ -118,6 +125,21 @@ async function open(options: ServeOptions, log: Log, closers: (() => Promise<voi
     ...(compactEveryMs === undefined ? {} : { compactEveryMs }),
   });
   closers.push(() => registry.close());
+  const filled = registry.watchCache.filled();
+  const storageVersions = openStorageVersions({
+    backend,
+    kinds,
+    storeOf: (kind) => storeOf(registry, kind),
+    filled,
+    id,
+    hostName,
+    timeoutMs: options.serverTimeout,
+    clock,
+    monotonicNow: () => performance.now(),
+    random: randomBytes,
+    log,
+  });
+  closers.push(() => storageVersions.close());
 
   const [certificates, tokens] = await preparing;
   const openRequests = new OpenRequests();
@@ -128,6 +150,7 @@ async function open(options: ServeOptions, log: Log, closers: (() => Promise<voi
     backend,
     storeName,
     notReady: () => registry.notReady,
+    writes: { name: 'storage-versions', notReady: () => storageVersions.notReady },
     cacheOf: ({ definition: { resource, group } }) => registry.watchCache.resource(`${resource}.${group}`),
     openRequests,
     authenticator: createAuthenticator({ anonymous: options.anonymousAuth, ...(tokens && { tokens }) }),
@@ -148,7 +171,7 @@ async function open(options: ServeOptions, log: Log, closers: (() => Promise<voi
     minWatchMs: options.minRequestTimeout,
   });
   const listeners = await openListeners({ options, certificates, respond, openRequests, clock, log, closers });
-  return { shown: { place, ...listeners }, filled: registry.watchCache.filled() };
+  return { shown: { place, ...listeners }, served: Promise.all([filled, storageVersions.published]) };
 }
 
 const readTokens = (path: string): Promise<TokenTable> =>

@@ -53,6 +53,7 @@ async function open() {
     backend,
     storeName: 'store',
     notReady: () => registry.notReady,
+    writes: { name: 'writes', notReady: () => undefined },
     cacheOf: ({ definition: { resource, group } }) => registry.watchCache.resource(`${resource}.${group}`),
     openRequests,
     authenticator: insecurePortAuthenticator,

@@ -40,6 +40,7 @@ export interface ApiOptions {
   readonly storeName: string;
   /** One clause that says why requests cannot be served now. */
   readonly notReady: () => string | undefined;
+  readonly writes: WriteGate;
   /** The watch cache of a kind, as far as the metrics show it. */
   readonly cacheOf: (kind: Kind) => {
     readonly size: number;
@@ -63,6 +64,14 @@ export interface ApiOptions {
   readonly minWatchMs: number;
 }
 
+/** What must be done before writes are taken; reads are answered meanwhile. */
+export interface WriteGate {
+  /** Of its check below `/readyz`. */
+  readonly name: string;
+  /** One clause that says why writes cannot be served now. */
+  readonly notReady: () => string | undefined;
+}
+
 export interface Api {
   readonly respond: Responder;
   /** The names of the chain's steps, in order. */
@@ -84,7 +93,7 @@ export function createApi(options: ApiOptions): Api {
       slowWatchers: metrics.terminatedWatchersTotal.with(group, resource),
     };
   });
-  const resourceTable = createResourceTable({ ...options, resources });
+  const resourceTable = createResourceTable({ ...options, resources, writesNotReady: options.writes.notReady });
   const kinds = served.map(({ kind }) => kind);
   const paths: readonly ServedPath[] = [
     ...createDiscovery({ kinds, ...resourceTable }),
@@ -114,14 +123,15 @@ const createRoot = (paths: () => readonly string[]): ServedPath => ({
   },
 });
 
-function healthPaths({ backend, storeName, clock, log, notReady, openRequests }: ApiOptions): readonly ServedPath[] {
+function healthPaths({ backend, storeName, clock, log, notReady, writes, openRequests }: ApiOptions): readonly ServedPath[] {
   const store = createStoreCheck({ name: storeName, backend, clock, timeoutMs: STORE_CHECK_MS });
   const cache = { name: 'watch-cache', run: () => failureOf(notReady()) };
+  const writable = { name: writes.name, run: () => failureOf(writes.notReady()) };
   const shutdown = { name: 'shutdown', run: () => failureOf(openRequests.draining ? 'the server stops' : undefined) };
   return [
     createHealthPath({ path: '/livez', checks: [ping], log }),
     createHealthPath({ path: '/healthz', checks: [ping, store], log }),
-    createHealthPath({ path: '/readyz', checks: [ping, store, cache, shutdown], log }),
+    createHealthPath({ path: '/readyz', checks: [ping, store, cache, writable, shutdown], log }),
   ];
 }
 

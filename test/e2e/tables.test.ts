@@ -90,10 +90,12 @@ describeServer('Tables', (api) => {
     const { name } = kind.sample('shown', namespace).metadata;
     const collection = collectionPath(kind, namespace);
     const item = itemPath(kind, namespace, name);
+    const rowsOf = (table: Table) => table.rows.filter(({ cells: [first] }) => !kind.madeByServer.includes(String(first)));
 
     it('are empty where there is nothing', async () => {
       const table = tableOf(await api.get(collection, TABLE));
-      expect(table).toMatchObject({ apiVersion: 'meta.k8s.io/v1', rows: [] });
+      expect(table.apiVersion).toBe('meta.k8s.io/v1');
+      expect(rowsOf(table)).toEqual([]);
       expect(table.columnDefinitions).toHaveLength(cells.length);
       expect(table.columnDefinitions?.filter(({ priority }) => priority === 0)).toHaveLength(shownColumns);
     });
@@ -108,7 +110,7 @@ describeServer('Tables', (api) => {
       const rows = [{ cells, object: { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata: stored.metadata } }];
       for (const table of [created, tableOf(list), read]) {
         expect(table.columnDefinitions).toHaveLength(cells.length);
-        expect(table.rows).toEqual(rows);
+        expect(rowsOf(table)).toEqual(rows);
       }
       expect(created.metadata).toEqual({ resourceVersion: stored.metadata.resourceVersion });
       expect(read.metadata).toEqual({ resourceVersion: stored.metadata.resourceVersion });
@@ -118,7 +120,8 @@ describeServer('Tables', (api) => {
 
     it('carry of the object what includeObject says', async () => {
       const stored = (await api.get(item)).object();
-      const objectOf = async (query: string, headers = TABLE) => tableOf(await api.get(`${collection}?${query}`, headers)).rows[0]?.object;
+      const objectOf = async (query: string, headers = TABLE) =>
+        rowsOf(tableOf(await api.get(`${collection}?${query}`, headers)))[0]?.object;
       expect(await objectOf('includeObject=None')).toBeNull();
       expect(await objectOf('includeObject=Object')).toEqual(stored);
       expect(await objectOf('includeObject=')).toMatchObject({ kind: 'PartialObjectMetadata' });

@@ -15,6 +15,8 @@ export interface KindCase {
   readonly putWithoutVersion: boolean;
   /** What `metadata.generation` is after a create that sent none, and after a change by `change`. */
   readonly generations: readonly [number | undefined, number | undefined];
+  /** Names of objects that the server makes itself. */
+  readonly madeByServer: readonly string[];
   readonly sample: (name: string, namespace: string) => SampleObject;
   /** The same object with another accepted value in it; never the same twice in a row for different `step`. */
   readonly change: (object: SampleObject, step: number) => SampleObject;
@@ -39,7 +41,7 @@ const relabel = (object: SampleObject, step: number): SampleObject => ({
   ...object,
   metadata: { ...object.metadata, labels: { ...(object.metadata['labels'] as object | undefined), step: String(step) } },
 });
-const plain = { statusSubresource: false, deleteReturnsObject: false, putCreates: false, putWithoutVersion: true };
+const plain = { statusSubresource: false, deleteReturnsObject: false, putCreates: false, putWithoutVersion: true, madeByServer: [] };
 const metadata = (name: string, namespace: string) => ({ name, namespace });
 
 export const STORAGE_VERSION: KindCase = {
@@ -51,6 +53,14 @@ export const STORAGE_VERSION: KindCase = {
   namespaced: false,
   putWithoutVersion: false,
   generations: [undefined, undefined],
+  madeByServer: [
+    'apps.controllerrevisions',
+    'batch.cronjobs',
+    'events.k8s.io.events',
+    'internal.apiserver.k8s.io.storageversions',
+    'policy.poddisruptionbudgets',
+    'storage.k8s.io.volumeattachments',
+  ],
   sample: (name) => ({
     kind: 'StorageVersion',
     apiVersion: 'internal.apiserver.k8s.io/v1alpha1',

@@ -27,6 +27,8 @@ export type VerbHandlers = Partial<Record<Verb, Handler>>;
 export interface ResourceTableOptions extends WatchHandlerOptions {
   readonly resources: readonly ServedResource[];
   readonly clock: Pick<Clock, 'now'>;
+  /** One clause that says why writes cannot be served now. */
+  readonly writesNotReady: () => string | undefined;
 }
 
 export interface ResourceTable {
@@ -62,7 +64,7 @@ const NAMED: readonly Verb[] = ['get', 'update', 'patch', 'delete'];
 const OF_COLLECTION: readonly Verb[] = ['list', 'create', 'deletecollection'];
 const ACROSS_NAMESPACES: readonly Verb[] = ['list'];
 
-export function createResourceTable({ resources, clock, ...options }: ResourceTableOptions): ResourceTable {
+export function createResourceTable({ resources, clock, writesNotReady, ...options }: ResourceTableOptions): ResourceTable {
   const forms = new Map<ServedResource, ResourceForms>();
   const versions = new Map<string, Map<string, ServedResource>>();
   for (const resource of resources) {
@@ -99,6 +101,7 @@ export function createResourceTable({ resources, clock, ...options }: ResourceTa
     const handler = handlers[info.verb];
     if (handler === undefined)
       return Promise.resolve(methodNotAllowed(allowed, handlers, `this version of the server has no ${info.verb}`));
+    if (WRITES.includes(info.verb)) refuseUntil(writesNotReady());
     const output = agreeOnOutput(context, ENDPOINT_OF[info.verb]);
     if (output.as === undefined) return handler({ context, info, resource, output });
     const shows = ENDPOINT_OF[info.verb] === 'list' ? 'list' : 'object';
@@ -111,6 +114,14 @@ export function createResourceTable({ resources, clock, ...options }: ResourceTa
     statusVerbs: () => (['get', 'patch', 'update'] as const).filter((verb) => ofStatus[verb] !== undefined),
     respond,
   };
+}
+
+const WRITES: readonly Verb[] = ['create', 'update', 'patch', 'delete', 'deletecollection'];
+
+/** Clients try again by themselves when they are told in how many seconds. */
+function refuseUntil(notReady: string | undefined): void {
+  if (notReady === undefined) return;
+  throw new StatusError('ServiceUnavailable', `writes are not served yet: ${notReady}`, { details: { retryAfterSeconds: 1 } });
 }
 
 const NO_NAMESPACES = 'there is no Namespace kind: a namespace exists because something is in it';

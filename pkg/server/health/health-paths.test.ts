@@ -14,7 +14,11 @@ import { OpenRequests } from '../shell/drain.ts';
 const HEALTHY: BackendStatus = { kind: 'etcd', version: '3.5.21', bytes: 1, alarms: [], oldestRevision: NO_REVISION, clusterId: 'a' };
 
 function open() {
-  const state = { notReady: undefined as string | undefined, storeFailure: undefined as string | undefined };
+  const state = {
+    notReady: undefined as string | undefined,
+    writes: undefined as string | undefined,
+    storeFailure: undefined as string | undefined,
+  };
   const clock = new ManualClock(0);
   const openRequests = new OpenRequests();
   const { respond } = createApi({
@@ -27,6 +31,7 @@ function open() {
     },
     storeName: 'etcd',
     notReady: () => state.notReady,
+    writes: { name: 'writes', notReady: () => state.writes },
     cacheOf: () => ({ size: 0, revision: 0, stats: { deliveredEvents: 0 } }),
     openRequests,
     authenticator: createAuthenticator({ anonymous: true }),
@@ -68,7 +73,9 @@ describe('/livez, /healthz, /readyz', () => {
     const { ask } = open();
     expect((await ask('/livez?verbose')).text).toBe('[+]ping ok\nlivez check passed\n');
     expect((await ask('/healthz?verbose')).text).toBe('[+]ping ok\n[+]etcd ok\nhealthz check passed\n');
-    expect((await ask('/readyz?verbose')).text).toBe('[+]ping ok\n[+]etcd ok\n[+]watch-cache ok\n[+]shutdown ok\nreadyz check passed\n');
+    expect((await ask('/readyz?verbose')).text).toBe(
+      '[+]ping ok\n[+]etcd ok\n[+]watch-cache ok\n[+]writes ok\n[+]shutdown ok\nreadyz check passed\n',
+    );
   });
 
   it('answer HEAD and GET, with an id and nothing to keep', async () => {
@@ -95,12 +102,21 @@ describe('/livez, /healthz, /readyz', () => {
     expect(await codes()).toEqual([200, 200, 200]);
   });
 
+  it('are ready only once writes are taken', async () => {
+    const { state, ask, codes } = open();
+    state.writes = 'something is not done yet';
+    expect(await codes()).toEqual([200, 200, 500]);
+    expect((await ask('/readyz')).text).toContain('[-]writes failed: reason withheld\n');
+  });
+
   it('stay alive while the store is gone, but neither healthy nor ready', async () => {
     const { state, ask, codes } = open();
     state.storeFailure = 'connect ECONNREFUSED 10.0.0.1:2379';
     expect(await codes()).toEqual([200, 500, 500]);
     const { text } = await ask('/readyz?verbose');
-    expect(text).toBe('[+]ping ok\n[-]etcd failed: reason withheld\n[+]watch-cache ok\n[+]shutdown ok\nreadyz check failed\n');
+    expect(text).toBe(
+      '[+]ping ok\n[-]etcd failed: reason withheld\n[+]watch-cache ok\n[+]writes ok\n[+]shutdown ok\nreadyz check failed\n',
+    );
     expect((await ask('/readyz/etcd')).text).not.toContain('10.0.0.1');
     expect((await ask('/readyz?exclude=etcd')).code).toBe(200);
     state.storeFailure = undefined;

@@ -1,0 +1,71 @@
+/**
+ * How a server's own entry comes into a status and leaves it. Pure. The result always passes the kind's rules, whatever was stored before:
+ * an entry or a condition that breaks them would keep every server from reporting, so it is left out.
+ */
+import { FieldPath } from '../../../../apimachinery/status/field-path.ts';
+import type { Int64 } from '../../../scalars.ts';
+import { commonEncodingVersion } from './common-version.ts';
+import { validateCondition, validateServerEntry, type Condition, type ServerEntry, type Status } from './rules.ts';
+
+const CONDITION_TYPE = 'AllEncodingVersionsEqual';
+const ANYWHERE = FieldPath.of('status');
+
+export interface StatusChange {
+  /** RFC 3339, whole seconds. */
+  readonly now: string;
+  /** Of the object's metadata. */
+  readonly generation: Int64 | undefined;
+}
+
+/** The entry takes the place of one with the same apiServerID, else it comes last. */
+export function withServerEntry(status: Status | undefined, entry: ServerEntry, change: StatusChange): Status {
+  const entries = rightEntries(status);
+  const known = entries.some(({ apiServerID }) => apiServerID === entry.apiServerID);
+  const next = known ? entries.map((each) => (each.apiServerID === entry.apiServerID ? entry : each)) : [...entries, entry];
+  return withEntries(status, next, change);
+}
+
+export function withoutServer(status: Status | undefined, apiServerID: string, change: StatusChange): Status {
+  const left = rightEntries(status).filter((entry) => entry.apiServerID !== apiServerID);
+  return withEntries(status, left, change);
+}
+
+export const hasServer = (status: Status | undefined, apiServerID: string): boolean =>
+  status?.storageVersions?.some((entry) => entry.apiServerID === apiServerID) === true;
+
+const rightEntries = (status: Status | undefined): readonly ServerEntry[] =>
+  (status?.storageVersions ?? []).filter((entry) => validateServerEntry(entry, ANYWHERE).length === 0);
+
+function withEntries(status: Status | undefined, storageVersions: readonly ServerEntry[], change: StatusChange): Status {
+  const common = commonEncodingVersion(storageVersions);
+  const before = status?.commonEncodingVersion;
+  // Servers that go from one common version to another have made a transition too, although the condition was true before and after.
+  const moved = before !== undefined && common !== undefined && before !== common;
+  return {
+    storageVersions,
+    ...(common === undefined ? {} : { commonEncodingVersion: common }),
+    conditions: withCondition(status?.conditions, common !== undefined, moved, change),
+  };
+}
+
+/** In the words of Kubernetes' API servers, which its storage migrator reads. */
+function withCondition(conditions: readonly Condition[] = [], equal: boolean, moved: boolean, change: StatusChange): readonly Condition[] {
+  const others = new Map<string, Condition>();
+  for (const condition of conditions) {
+    const { type = '' } = condition;
+    if (!others.has(type) && (type === CONDITION_TYPE || validateCondition(condition, ANYWHERE).length === 0)) others.set(type, condition);
+  }
+  const before = others.get(CONDITION_TYPE);
+  const status = equal ? 'True' : 'False';
+  const stays = before?.status === status && !moved;
+  const set = equal ? 'Set' : 'Unset';
+  others.set(CONDITION_TYPE, {
+    type: CONDITION_TYPE,
+    status,
+    ...(change.generation === undefined ? {} : { observedGeneration: change.generation }),
+    lastTransitionTime: (stays ? before.lastTransitionTime : undefined) ?? change.now,
+    reason: `CommonEncodingVersion${set}`,
+    message: `Common encoding version ${set.toLowerCase()}`,
+  });
+  return [...others.values()];
+}

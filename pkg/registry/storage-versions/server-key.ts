@@ -1,0 +1,87 @@
+/**
+ * The sign of life of a server: the key `/servers/<id>`, which its server writes anew in intervals. Its revision says that the server
+ * lives; its value says after how long without one it is gone, so that servers with different settings agree.
+ */
+import type { Backend, RangePage, Revision, StoredRecord } from '../../storage/backend.ts';
+import { type Key, keyAfter, keyText, prefixEnd, toKey } from '../../storage/keys.ts';
+import { decodeRecord, encodeRecord } from '../../storage/record.ts';
+
+const PREFIX = toKey('/servers/');
+const PAGE = 500;
+const PAGE_BYTES = 1 << 20;
+
+export const serverKey = (id: string): Key => toKey(`/servers/${id}`);
+
+export interface SignOfLife {
+  /** Of the process: two that were given the same id tell each other apart by it. */
+  readonly instance: string;
+  /** How long an unchanged key is respected. */
+  readonly timeoutMs: number;
+  /** Another server has taken this one for gone and is removing its entries. */
+  readonly gone: boolean;
+}
+
+export interface SeenServer {
+  readonly id: string;
+  readonly revision: Revision;
+  /** Undefined: the value is not ours to read. */
+  readonly sign: SignOfLife | undefined;
+}
+
+type KeyBackend = Pick<Backend, 'get' | 'commit'>;
+
+export async function readServer(backend: Pick<Backend, 'get'>, id: string): Promise<SeenServer | undefined> {
+  const { record } = await backend.get(serverKey(id));
+  return record === undefined ? undefined : toSeen(record);
+}
+
+/** All of them, as of some moment after the call. */
+export async function listServers(backend: Pick<Backend, 'range'>): Promise<readonly SeenServer[]> {
+  const servers: SeenServer[] = [];
+  for (let start: Key | undefined = PREFIX; start !== undefined;) {
+    const page: RangePage = await backend.range({
+      start,
+      end: prefixEnd(PREFIX),
+      limit: PAGE,
+      maxBytes: PAGE_BYTES,
+    });
+    servers.push(...page.records.map(toSeen));
+    const last: StoredRecord | undefined = page.records.at(-1);
+    start = page.more && last !== undefined ? keyAfter(last.key) : undefined;
+  }
+  return servers;
+}
+
+/** The new revision. Undefined: another has written or deleted the key. Throws when nothing is known. */
+export async function writeSign(
+  backend: KeyBackend,
+  id: string,
+  ifRevision: Revision,
+  sign: SignOfLife,
+  random: (size: number) => Buffer,
+): Promise<Revision | undefined> {
+  const token = random(8).toString('latin1');
+  const key = serverKey(id);
+  const result = await backend.commit({ key, ifRevision, value: encodeRecord({ token, json: Buffer.from(JSON.stringify(sign)) }) });
+  if (result.outcome === 'committed') return result.revision;
+  if (result.outcome === 'mismatch') return undefined;
+  const { record } = await backend.get(key);
+  return record !== undefined && decodeRecord(record.value)?.token === token ? record.revision : undefined;
+}
+
+function toSeen({ key, revision, value }: StoredRecord): SeenServer {
+  return { id: keyText(key).slice(PREFIX.length), revision, sign: parseSign(decodeRecord(value)?.json) };
+}
+
+/** Undefined for whatever another program may have put there. */
+function parseSign(json: Buffer | undefined): SignOfLife | undefined {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(json?.toString('utf8') ?? 'null');
+  } catch {
+    return undefined;
+  }
+  const { instance, timeoutMs, gone } = (parsed ?? {}) as Partial<Record<keyof SignOfLife, unknown>>;
+  if (typeof instance !== 'string' || typeof timeoutMs !== 'number') return undefined;
+  return { instance, timeoutMs, gone: gone === true };
+}

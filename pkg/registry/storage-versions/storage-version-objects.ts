@@ -1,0 +1,119 @@
+/** The StorageVersions of a store, changed by compare-and-set through their object store, as any client would. */
+import type { Kind, KubernetesObject } from '../../apis/kind.ts';
+import type { Status } from '../../apis/apiserverinternal/v1alpha1/storageversions/rules.ts';
+import type { StatusChange } from '../../apis/apiserverinternal/v1alpha1/storageversions/server-entries.ts';
+import { StatusError, type StatusReason } from '../../apimachinery/status/status-error.ts';
+import type { Clock } from '../../apimachinery/time/clock.ts';
+import { toRfc3339Seconds } from '../../apimachinery/time/rfc3339.ts';
+import { createObjectCodec, type ObjectCodec } from '../../schema/object-codec.ts';
+import type { ObjectBytes, ObjectStore, WriteOptions } from '../object-store.ts';
+
+/** What is to be done with one object as it is now. */
+export type Step =
+  | { readonly does: 'create' }
+  | { readonly does: 'write'; readonly status: Status }
+  | { readonly does: 'delete' }
+  | { readonly does: 'nothing' };
+
+/** May be asked several times, each time with a newer state. `current` undefined: there is no such object. */
+export type Decide = (current: { readonly status: Status | undefined } | undefined, change: StatusChange) => Step | Promise<Step>;
+
+export interface StorageVersionObjectsOptions {
+  readonly kind: Kind;
+  readonly store: ObjectStore;
+  readonly clock: Clock;
+}
+
+/** Every lost race is another's success, so this many in a row mean that something else is wrong. */
+const MAX_RACES = 50;
+const FIELD_MANAGER = 'coxswain';
+
+export class StorageVersionObjects {
+  readonly #kind: Kind;
+  readonly #store: ObjectStore;
+  readonly #clock: Clock;
+  readonly #codec: ObjectCodec;
+
+  constructor({ kind, store, clock }: StorageVersionObjectsOptions) {
+    this.#kind = kind;
+    this.#store = store;
+    this.#clock = clock;
+    this.#codec = createObjectCodec(kind.shape);
+  }
+
+  /** Resolves when what was decided on the newest state is done. Throws StatusError when the store refuses or does not answer. */
+  async change(name: string, decide: Decide, signal: AbortSignal): Promise<void> {
+    let current = await this.#read(name, signal);
+    for (let races = 0; races < MAX_RACES;) {
+      const step = await decide(toCurrent(current), this.#changeOf(current));
+      try {
+        if (step.does === 'create') {
+          current = await this.#create(name, signal);
+          continue;
+        }
+        await this.#perform(name, step, current, signal);
+        return;
+      } catch (error) {
+        if (!isLostRace(error)) throw error;
+        races++;
+      }
+      current = await this.#read(name, signal);
+    }
+    throw new Error(`${name} was changed by others ${MAX_RACES} times in a row`);
+  }
+
+  /** Names of all there are, with their status. */
+  async list(signal: AbortSignal): Promise<readonly { readonly name: string; readonly status: Status | undefined }[]> {
+    const { page } = await this.#store.list({ selection: {}, at: { at: 'newest' }, limit: 0 }, signal);
+    return [...page.objects].map(({ listForm }) => {
+      const object = this.#codec.parseStored(listForm) as KubernetesObject;
+      return { name: object.metadata.name ?? '', status: statusOf(object) };
+    });
+  }
+
+  async #perform(name: string, step: Exclude<Step, { does: 'create' }>, current: KubernetesObject | undefined, signal: AbortSignal) {
+    if (step.does === 'nothing' || current === undefined) return;
+    const target = { namespace: '', name };
+    if (step.does === 'write') {
+      await this.#store.replace(target, { ...current, status: step.status }, 'status', writeOptions(signal));
+      return;
+    }
+    const { uid, resourceVersion } = current.metadata;
+    const preconditions = { ...(uid !== undefined && { uid }), ...(resourceVersion !== undefined && { resourceVersion }) };
+    await this.#store.delete(target, { ...writeOptions(signal), preconditions });
+  }
+
+  async #create(name: string, signal: AbortSignal): Promise<KubernetesObject> {
+    const { kind, apiVersion } = this.#kind.definition;
+    const { object } = await this.#store.create('', { kind, apiVersion, metadata: { name }, spec: {} }, writeOptions(signal));
+    return this.#parse(object);
+  }
+
+  async #read(name: string, signal: AbortSignal): Promise<KubernetesObject | undefined> {
+    try {
+      return this.#parse(await this.#store.get({ namespace: '', name }, { at: 'newest' }, signal));
+    } catch (error) {
+      if (isReason(error, 'NotFound')) return undefined;
+      throw error;
+    }
+  }
+
+  /** The object store answers with objects of the kind, which have metadata. */
+  #parse({ json }: ObjectBytes): KubernetesObject {
+    return this.#codec.decodeBody(Buffer.concat(json)).object as KubernetesObject;
+  }
+
+  #changeOf(current: KubernetesObject | undefined): StatusChange {
+    return { now: toRfc3339Seconds(this.#clock.now()), generation: current?.metadata.generation };
+  }
+}
+
+const writeOptions = (signal: AbortSignal): WriteOptions => ({ dryRun: false, fieldManager: FIELD_MANAGER, signal });
+
+/** Decoded by the kind's shape, so its values have the types of the kind. */
+const statusOf = (object: KubernetesObject): Status | undefined => object['status'] as Status | undefined;
+const toCurrent = (object: KubernetesObject | undefined) => (object === undefined ? undefined : { status: statusOf(object) });
+
+const isReason = (error: unknown, reason: StatusReason): boolean => error instanceof StatusError && error.reason === reason;
+const isLostRace = (error: unknown): boolean =>
+  isReason(error, 'Conflict') || isReason(error, 'AlreadyExists') || isReason(error, 'NotFound');
