@@ -57,19 +57,31 @@ describeServer(
       expect((await api.get(path)).status().reason).toBe('Expired');
     });
 
-    it('an Event is gone after its time, and a watch is told', async () => {
+    it('an Event is gone after its time, unless it is written meanwhile, and a watch is told', async () => {
       const events = collectionPath(EVENT, namespace);
+      let renewed = (await api.post(events, EVENT.sample('renewed', namespace))).object();
+      let writes = 0;
+      const renew = async () => {
+        const answer = await api.put(itemPath(EVENT, namespace, 'renewed'), EVENT.change(renewed as unknown as SampleObject, ++writes));
+        expect(answer.code).toBe(200);
+        renewed = answer.object();
+      };
       const from = (await api.get(events)).list().metadata.resourceVersion;
-      const stream = await api.watch(`${events}?watch=true&resourceVersion=${from}`);
+      const stream = await api.watch(`${events}?watch=true&resourceVersion=${from}&fieldSelector=metadata.name%3Dshort`);
       const created = (await api.post(events, EVENT.sample('short', namespace))).object();
       expect(await stream.next()).toEqual({ type: 'ADDED', object: created });
       // What is due is swept every few seconds.
-      await waitFor(() => stream.pending().length > 0, { what: 'the event to expire', timeoutMs: 20_000 });
+      const isTold = async () => {
+        await renew();
+        return stream.pending().length > 0;
+      };
+      await waitFor(isTold, { what: 'the event to expire', timeoutMs: 20_000, everyMs: 250 });
       const deleted = await stream.next();
       stream.close();
       expect(deleted).toMatchObject({ type: 'DELETED', object: { metadata: { uid: created.metadata.uid } } });
       expect((await api.get(itemPath(EVENT, namespace, 'short'))).code).toBe(404);
+      expect((await api.get(itemPath(EVENT, namespace, 'renewed'))).object()).toEqual(renewed);
     });
   },
-  { flags: ['--event-ttl', '2s', '--history-max-bytes', '16Ki'] },
+  { flags: ['--event-ttl', '4s', '--history-max-bytes', '16Ki'] },
 );

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { JsonObject } from '../../apimachinery/json/json-value.ts';
 import { silentLog } from '../../observability/logging.ts';
 import type { CommitResult, Write } from '../../storage/backend.ts';
 import { ManualClock } from '../contract/manual-clock.ts';
@@ -75,5 +76,38 @@ describe('expiry', () => {
       },
       2,
     );
+  });
+
+  it('counts from the last write that changed something', async () => {
+    const backend = new MemoryBackend();
+    const written = new ManualClock(START);
+    const registry = await openTestRegistry(backend, { clock: written, eventTtlMs: HOUR });
+    const events = storeOf(registry, 'Event');
+    const { resource, group } = events.definition;
+    const cache = registry.watchCache.resource(`${resource}.${group}`);
+    const put = (name: string, more: JsonObject = {}) =>
+      events.replace({ namespace: 'n', name }, sample('Event', { name }, more), '', write);
+    const series = { series: { count: 2, lastObservedTime: '2026-03-14T15:40:00.000000Z' } };
+    for (const name of ['changed', 'created', 'sent-again']) await put(name);
+    written.advance(0.75 * HOUR);
+    expect((await put('changed', series)).outcome).toBe('updated');
+    expect((await put('sent-again')).outcome).toBe('unchanged');
+    await registry.watchCache.caughtUp();
+
+    const sizes: number[] = [];
+    const clock = new ManualClock(START + HOUR - 1);
+    const end = new AbortController();
+    const options = { backend, resources: [cache], clock, log: silentLog, sweepMs: 10_000, maxPerSecond: 16 };
+    const running = createExpiry(options)(end.signal);
+    for (const passed of [0, 10_000, 0.75 * HOUR - 10_000, 10_000]) {
+      clock.advance(passed);
+      await turns();
+      sizes.push(cache.size);
+    }
+    end.abort();
+    await running;
+    await registry.close();
+    await backend.close();
+    expect(sizes).toEqual([3, 1, 1, 0]);
   });
 });
