@@ -2,7 +2,7 @@
  * The type facts: one `facts.json` for the shared types of meta/v1 and core/v1 each, and one in every kind's folder, with
  * a `descriptions.json` beside it. Every generated file is made from these and from nothing else. `README.md` explains the keys.
  */
-import { readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describeTypes, readDescriptions } from './descriptions.ts';
 
@@ -85,6 +85,10 @@ export interface FactsFile {
   readonly folder: string;
   readonly resource?: ResourceFacts;
   readonly types: Readonly<Record<string, TypeFacts>>;
+  /** `rules.md` beside it: what is refused, in Markdown for people. */
+  readonly rules?: string;
+  /** The kind's manifest in `examples`, YAML. */
+  readonly example?: string;
 }
 
 /** A type with its name, its home and its facts. */
@@ -119,12 +123,18 @@ function readFiles(apis: string): readonly FactsFile[] {
   const folders = [...SHARED_FOLDERS, ...kindFolders(apis)];
   const descriptions = readDescriptions(folders.map((folder) => path.join(apis, folder, 'descriptions.json')));
   const files = folders.map((folder) => parseFacts(readFileSync(path.join(apis, folder, 'facts.json'), 'utf8'), folder));
+  const textIn = (file: string): string | undefined => (existsSync(file) ? readFileSync(file, 'utf8') : undefined);
   const described = describeTypes(Object.fromEntries(files.flatMap(({ types }) => Object.entries(types))), descriptions);
   return files.map((file) => ({
     ...file,
+    ...optional('rules', textIn(path.join(apis, file.folder, 'rules.md'))),
+    ...optional('example', textIn(path.join(apis, '../../examples', `${file.resource?.singular ?? ''}.yaml`))),
     types: Object.fromEntries(Object.entries(file.types).map(([model, facts]) => [model, described[model] ?? facts])),
   }));
 }
+
+const optional = <Name extends string>(name: Name, text: string | undefined): Partial<Record<Name, string>> =>
+  text === undefined ? {} : ({ [name]: text } as Record<Name, string>);
 
 /** The folders below `pkg/apis` that hold a kind, in byte order. */
 export function kindFolders(apis: string): string[] {

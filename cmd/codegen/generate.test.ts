@@ -27,6 +27,7 @@ describe('a seventh kind', () => {
   it('is one more folder with facts', () => {
     const apis = 'pkg/apis';
     cpSync(path.join(root, apis), path.join(folder, apis), { recursive: true });
+    cpSync(path.join(root, 'examples'), path.join(folder, 'examples'), { recursive: true });
     const facts = readFileSync(path.join(root, apis, 'policy/v1/poddisruptionbudgets/facts.json'), 'utf8');
     mkdirSync(path.join(folder, apis, 'example/v1/widgets'), { recursive: true });
     writeFileSync(
@@ -38,6 +39,8 @@ describe('a seventh kind', () => {
     const changed = generate(folder).filter((file) => before.get(file.path) !== file.text);
 
     expect(changed.map((file) => file.path).sort()).toEqual([
+      'docs/kinds.md',
+      'docs/kinds/widgets.md',
       'pkg/apis/example/v1/widgets/definition.gen.ts',
       'pkg/apis/example/v1/widgets/shapes.gen.ts',
       'pkg/apis/example/v1/widgets/types.gen.ts',

@@ -7,6 +7,7 @@ import type { Facts } from './facts.ts';
 import { generateFlagDocs } from './flag-docs.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import { generateJsonSchemas } from './json-schemas.ts';
+import { generateKindDocs } from './kind-docs.ts';
 import { generateOpenApi } from './openapi/documents.ts';
 import { generateShapes } from './shapes.ts';
 import { generateTypes } from './types.ts';
@@ -21,6 +22,7 @@ const GENERATORS: readonly ((facts: Facts) => readonly GeneratedFile[])[] = [
   generateOpenApi,
   generateValidators,
   generateFlagDocs,
+  generateKindDocs,
 ];
 
 /** `root` is the checkout. */
@@ -48,7 +50,11 @@ export function compareWithDisk(root: string, files: readonly GeneratedFile[]): 
           .map((file) => `${folder}/${file.split(path.sep).join('/')}`)
       : [];
   const expected = new Set(files.map((file) => file.path));
-  const onDisk = [...filesBelow('pkg', (file) => file.endsWith('.gen.ts')), ...filesBelow('schemas', (file) => file.endsWith('.json'))];
+  const onDisk = [
+    ...filesBelow('pkg', (file) => file.endsWith('.gen.ts')),
+    ...filesBelow('schemas', (file) => file.endsWith('.json')),
+    ...filesBelow('docs/kinds', (file) => file.endsWith('.md')),
+  ];
   return {
     stale: files.filter((file) => textOnDisk(file.path) !== file.text),
     orphans: onDisk.filter((file) => !expected.has(file)),

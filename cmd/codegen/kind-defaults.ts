@@ -1,0 +1,50 @@
+/** What a kind fills in, as a client sees it: an object with every struct of the kind's own and nothing in them, after its defaults. */
+import type { JsonObject, JsonValue } from '../../pkg/apimachinery/json/json-value.ts';
+import type { Kind, KubernetesObject } from '../../pkg/apis/kind.ts';
+import type { Facts, FieldFacts, Model, ValueFacts } from './facts.ts';
+
+/** By type and field, `batch.v1.CronJobSpec.suspend`: the value as JSON. */
+export type KindDefaults = ReadonlyMap<string, string>;
+
+export function defaultsOf(facts: Facts, kind: Kind, root: Model): KindDefaults {
+  const skeleton = objectOf(facts, root, root.folder);
+  const filled = kind.strategy.applyDefaults?.(skeleton as KubernetesObject) ?? skeleton;
+  const found = new Map<string, string>();
+  collect(facts, root, filled, root.folder, found);
+  return found;
+}
+
+/** Structs of other folders stay empty. */
+function objectOf(facts: Facts, { fields = [] }: Model, folder: string): JsonObject {
+  const structs = fields.flatMap((field): [string, JsonValue][] => {
+    const value = valueOf(facts, field, folder);
+    return value === undefined ? [] : [[field.name, value]];
+  });
+  return Object.fromEntries(structs);
+}
+
+function valueOf(facts: Facts, value: ValueFacts, folder: string): JsonValue | undefined {
+  if (value.items !== undefined) {
+    const element = valueOf(facts, value.items, folder);
+    return element === undefined ? undefined : [element];
+  }
+  if (value.ref === undefined) return undefined;
+  const model = facts.modelOf(value.ref);
+  return model.folder === folder && model.shape === 'object' ? objectOf(facts, model, folder) : undefined;
+}
+
+function collect(facts: Facts, model: Model, value: JsonValue | undefined, folder: string, found: Map<string, string>): void {
+  if (typeof value !== 'object' || value === null) return;
+  for (const field of model.fields ?? []) {
+    const inner = Reflect.get(value, field.name) as JsonValue | undefined;
+    const struct = structOf(facts, field, folder);
+    if (struct !== undefined) collect(facts, struct, Array.isArray(inner) ? (inner as readonly JsonValue[])[0] : inner, folder, found);
+    else if (inner !== undefined && typeof inner !== 'object') found.set(`${model.shortName}.${field.name}`, JSON.stringify(inner));
+  }
+}
+
+function structOf(facts: Facts, field: FieldFacts, folder: string): Model | undefined {
+  const ref = field.items?.ref ?? field.ref;
+  const model = ref === undefined ? undefined : facts.modelOf(ref);
+  return model?.folder === folder && model.shape === 'object' ? model : undefined;
+}
