@@ -1,9 +1,12 @@
 /** What is odd about a CronJob that is taken all the same. */
 import { checkDnsLabel } from '../../../../apimachinery/meta/names.ts';
+import { FieldPath } from '../../../../apimachinery/status/field-path.ts';
+import { warnOfPodTemplate } from '../../../core/v1/pod-template-warnings/pod-template-warnings.ts';
 import type { Unchecked } from '../../../define-strategy.ts';
 import { namesZone } from './schedule-rules.ts';
 import type { CronJob, JobSpec } from './types.gen.ts';
 
+const TEMPLATE = FieldPath.of('spec', 'jobTemplate', 'spec', 'template');
 const MANY_COMPLETIONS = 100_000;
 const MANY_AT_ONCE = 10_000;
 
@@ -23,10 +26,12 @@ export const warnOnUpdate = ({ metadata, spec }: Unchecked<CronJob>, stored: Unc
   ...(namesZone(spec?.schedule) ? ['spec.spec.schedule: TZ and CRON_TZ are not supported in a schedule; use timeZone'] : []),
 ];
 
-function warnOfJob({ completionMode, completions = 0, parallelism = 0 }: Unchecked<JobSpec> = {}): readonly string[] {
-  if (completionMode !== 'Indexed' || completions <= MANY_COMPLETIONS || parallelism <= MANY_AT_ONCE) return [];
+function warnOfJob({ completionMode, completions = 0, parallelism = 0, template }: Unchecked<JobSpec> = {}): readonly string[] {
+  const ofPods = warnOfPodTemplate(template, TEMPLATE);
+  if (completionMode !== 'Indexed' || completions <= MANY_COMPLETIONS || parallelism <= MANY_AT_ONCE) return ofPods;
   return [
     `spec.jobTemplate.spec: with more than ${MANY_COMPLETIONS} completions and a parallelism above ${MANY_AT_ONCE}, ` +
       'completed indexes may be lost track of when many of them fail',
+    ...ofPods,
   ];
 }

@@ -1,0 +1,31 @@
+import type { FieldPath } from '../../../../apimachinery/status/field-path.ts';
+import type { Unchecked } from '../../../define-strategy.ts';
+import { eachContainer } from '../pod-template/each-container.ts';
+import type { EnvVar, PodSpec } from '../types.gen.ts';
+import { warnOfFractions } from './fractions.ts';
+import { warning } from './warning.ts';
+
+/** Resources and variables of each container. `path` is that of the pod's spec. */
+export function* warnOfContainers(spec: Unchecked<PodSpec>, path: FieldPath): Generator<string> {
+  for (const [{ resources, env }, at] of eachContainer(spec, path)) {
+    for (const name of resources === undefined ? [] : ['memory', 'ephemeral-storage']) {
+      yield* warnOfFractions(resources?.limits, [name], at.child('resources', 'limits'));
+      yield* warnOfFractions(resources?.requests, [name], at.child('resources', 'requests'));
+    }
+    if (env !== undefined && env.length > 1) yield* warnOfHiddenVariables(env, at.child('env'));
+  }
+}
+
+/** A variable that comes again and does not build on what it hides. */
+function* warnOfHiddenVariables(env: readonly Unchecked<EnvVar>[], path: FieldPath): Generator<string> {
+  const seen = new Set<string>();
+  for (const [index, { name = '', value = '', valueFrom }] of env.entries()) {
+    if (seen.has(name)) {
+      const reference = `$(${name})`;
+      if (valueFrom !== undefined || value === reference || !value.includes(reference)) {
+        yield warning(path.index(index), `hides previous definition of ${JSON.stringify(name)}, which may be dropped when using apply`);
+      }
+    }
+    seen.add(name);
+  }
+}

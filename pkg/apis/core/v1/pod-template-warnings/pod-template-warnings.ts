@@ -1,0 +1,52 @@
+/**
+ * What is odd about a pod template that is taken all the same, in Kubernetes' words. Nothing here refuses anything. The
+ * subjects are generators, so that a template with a million oddities costs no more than what is said of it.
+ */
+import type { FieldPath } from '../../../../apimachinery/status/field-path.ts';
+import type { Unchecked } from '../../../define-strategy.ts';
+import type { PodSpec, PodTemplateSpec } from '../types.gen.ts';
+import { warnOfAddresses, warnOfHostAliases, warnOfPullSecrets } from './addresses-and-secrets.ts';
+import { warnOfContainerAnnotations, warnOfPodAnnotations } from './annotations.ts';
+import { warnOfContainers } from './containers.ts';
+import { warnOfFractions } from './fractions.ts';
+import { warnOfNodeLabels } from './node-labels.ts';
+import { warnOfOverlaps } from './overlapping-paths.ts';
+import { warnOfPodAffinity } from './pod-affinity.ts';
+import { warnOfPortNames, warnOfPorts } from './ports.ts';
+import { warnOfVolumes } from './volumes.ts';
+import { warning } from './warning.ts';
+
+/** All warnings of an answer together have 4,096 characters, and none has fewer than ten: more are never sent. */
+const MAX_WARNINGS = 400;
+
+/** The template is valid, with its defaults. `path` is its own, such as `spec.jobTemplate.spec.template`. One text for each oddity. */
+export function warnOfPodTemplate(template: Unchecked<PodTemplateSpec> | undefined, path: FieldPath): readonly string[] {
+  const { metadata: { annotations = {} } = {}, spec = {} } = template ?? {};
+  const warnings: string[] = [];
+  for (const text of warnOf(spec, annotations, path)) {
+    if (warnings.length >= MAX_WARNINGS) break;
+    warnings.push(text);
+  }
+  return warnings;
+}
+
+function* warnOf(spec: Unchecked<PodSpec>, annotations: Readonly<Record<string, string>>, path: FieldPath): Generator<string> {
+  const at = path.child('spec');
+  const annotationsAt = path.child('metadata', 'annotations');
+  yield* warnOfNodeLabels(spec, at);
+  yield* warnOfPodAnnotations(annotations, annotationsAt);
+  yield* warnOfVolumes(spec.volumes, at.child('volumes'));
+  yield* warnOfOverlaps(spec.volumes);
+  yield* warnOfHostAliases(spec.hostAliases, at.child('hostAliases'));
+  yield* warnOfPullSecrets(spec.imagePullSecrets, at.child('imagePullSecrets'));
+  yield* warnOfFractions(spec.overhead, ['memory', 'ephemeral-storage'], at.child('overhead'));
+  yield* warnOfContainerAnnotations(spec, annotations, at, annotationsAt);
+  yield* warnOfContainers(spec, at);
+  yield* warnOfPorts(spec, at);
+  yield* warnOfPortNames(spec, at);
+  if ((spec.terminationGracePeriodSeconds ?? 0) < 0) {
+    yield warning(at.child('terminationGracePeriodSeconds'), 'must be >= 0; negative values are invalid and will be treated as 1');
+  }
+  yield* warnOfPodAffinity(spec.affinity, at.child('affinity'));
+  yield* warnOfAddresses(spec, at);
+}
