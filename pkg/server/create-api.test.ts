@@ -44,6 +44,7 @@ async function open() {
     ringBytes: 1 << 20,
   });
   const openRequests = new OpenRequests();
+  const state = { writes: undefined as string | undefined };
   const { respond } = createApi({
     served: kinds.map((kind) => {
       const store = registry.store(kind.definition.resource, kind.definition.group);
@@ -53,7 +54,7 @@ async function open() {
     backend,
     storeName: 'store',
     notReady: () => registry.notReady,
-    writes: { name: 'writes', notReady: () => undefined },
+    writes: { name: 'writes', notReady: () => state.writes },
     cacheOf: ({ definition: { resource, group } }) => registry.watchCache.resource(`${resource}.${group}`),
     openRequests,
     authenticator: insecurePortAuthenticator,
@@ -74,6 +75,7 @@ async function open() {
   return {
     url: listener.url,
     openRequests,
+    state,
     stopListening: () => listener.stop(5000),
     close: async () => {
       await listener.stop(0);
@@ -126,6 +128,29 @@ describe('The API', () => {
     expect((await send('DELETE', '/apis/apps/v1/controllerrevisions')).status).toBe(405);
     expect((await send('POST', '/apis/apps/v1/watch/controllerrevisions')).headers.get('allow')).toBe('GET');
     expect((await send('DELETE', '/apis/batch/v1/namespaces/a/cronjobs/x/status')).headers.get('allow')).toBe('GET, PUT');
+  });
+
+  it('answers reads, and asks writers to come again, until writes are served', async () => {
+    expect((await send('POST', revisions, revision('gate'))).status).toBe(201);
+    api.state.writes = 'something is not done yet';
+    const path = `${revisions}/gate`;
+    const writes: readonly (readonly [string, string, unknown?])[] = [
+      ['POST', revisions, revision('late')],
+      ['POST', `${revisions}?dryRun=All`, revision('late')],
+      ['PUT', path, revision('gate')],
+      ['PUT', '/apis/batch/v1/namespaces/a/cronjobs/x/status', {}],
+      ['DELETE', path],
+      ['DELETE', revisions],
+    ];
+    for (const [method, target, body] of writes) {
+      const answer = await send(method, target, body);
+      expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
+      expect(await answer.json()).toMatchObject({ kind: 'Status', reason: 'ServiceUnavailable', details: { retryAfterSeconds: 1 } });
+    }
+    for (const target of [path, revisions, `${revisions}?watch=1&timeoutSeconds=1`]) expect((await send('GET', target)).status).toBe(200);
+    expect((await send('PATCH', revisions)).status).toBe(405);
+    api.state.writes = undefined;
+    expect((await send('DELETE', path)).status).toBe(200);
   });
 
   it('warns of unknown and duplicate fields, drops them silently, or refuses them, as fieldValidation asks', async () => {
