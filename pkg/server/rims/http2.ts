@@ -146,7 +146,8 @@ class Http2Connection implements Http2Peer {
         this.destroy(); // not even the reset is taken
         return;
       }
-      stream.close(constants.NGHTTP2_CANCEL);
+      // CANCEL would let some clients, Node's among them, take half an answer for a whole one.
+      stream.close(constants.NGHTTP2_INTERNAL_ERROR);
       this.#open.set(stream, now);
     }
   }
