@@ -1,11 +1,14 @@
 /** Bodies that are wrong in random places never hurt the server: it takes or refuses each, in good time, and goes on. */
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { kindNamed } from '../../pkg/registry/contract/test-registry.ts';
 import type { Answer } from '../support/api.ts';
 import { collectionPath, itemPath, KINDS, type KindCase } from '../support/kinds.ts';
+import { toJsonText } from '../support/json-token.ts';
 import { mutated } from '../support/mutations.ts';
 import { propertyRuns, propertyTimeoutMs } from '../support/property-runs.ts';
 import { realisticSample } from '../support/realistic-sample.ts';
+import { variation } from '../support/shape-values.ts';
 import { describeServer } from '../support/stores.ts';
 
 const NAMESPACE = 'default';
@@ -17,11 +20,21 @@ describeServer('A body that is wrong in random places', (api) => {
   let named = 0;
   const freshName = ({ kind }: KindCase): string => `${kind === 'StorageVersion' ? 'batch.' : ''}h${++named}`;
 
-  /** A realistic object without resourceVersion. */
+  /** A realistic object without what the server gave it. */
   const sampleOf = ({ kind, namespaced }: KindCase, name: string) => {
     const realistic = realisticSample(kind);
-    const { resourceVersion: _, ...metadata } = realistic.metadata;
+    const { resourceVersion: _, uid: _uid, creationTimestamp: _time, ...metadata } = realistic.metadata;
     return { ...realistic, metadata: { ...metadata, name, ...(namespaced ? { namespace: NAMESPACE } : {}) } };
+  };
+
+  /** Wrong in any way, or of the right types and with other values. `nameOf` is asked for each. */
+  const bodies = (kindCase: KindCase, nameOf: () => string): fc.Arbitrary<string> => {
+    const { shape } = kindNamed(kindCase.kind);
+    const varied = variation(shape, sampleOf(kindCase, nameOf()));
+    return fc.oneof(
+      mutated(() => sampleOf(kindCase, nameOf())),
+      varied.map((body) => toJsonText({ ...body, metadata: { ...body.metadata, name: nameOf() } })),
+    );
   };
 
   /** Throws when the answer is another than a refusal or `taken`, comes late, or refuses without a cause. */
@@ -47,7 +60,7 @@ describeServer('A body that is wrong in random places', (api) => {
       };
       expect((await api.post(collection, sampleOf(kindCase, freshName(kindCase)))).code).toBe(201);
       const property = fc.asyncProperty(
-        mutated(() => sampleOf(kindCase, freshName(kindCase))),
+        bodies(kindCase, () => freshName(kindCase)),
         async (body) => {
           const answer = await send('POST', collection, body, 201);
           if (answer.code === 201) await expectUsable(answer.object().metadata.name);
@@ -72,11 +85,14 @@ describeServer('A body that is wrong in random places', (api) => {
       const paths = (await api.get(`${item}/status`)).code === 200 ? [item, `${item}/status`] : [item];
       const property = fc.asyncProperty(
         fc.constantFrom(...paths),
-        mutated(() => sampleOf(kindCase, name)),
+        bodies(kindCase, () => name),
         async (path, body) => {
           const { resourceVersion } = (await api.get(item)).object().metadata;
           // Only a body that says which version it replaces comes as far as the rules of every kind.
-          await send('PUT', path, body.replace('"metadata":{', `"metadata":{"resourceVersion":"${resourceVersion}",`), 200);
+          const answer = await send('PUT', path, body.replace('"metadata":{', `"metadata":{"resourceVersion":"${resourceVersion}",`), 200);
+          if (answer.code !== 200) return;
+          const read = await api.get(item);
+          for (const each of paths) expect((await api.send('PUT', each, { body: read.text })).text).toBe(read.text);
         },
       );
       await fc.assert(property, propertyRuns(30));
