@@ -80,7 +80,11 @@ describeServer(
       await api.restart();
       if (api.backend === 'embedded') expect(await serversOf(api)).toEqual(before);
       // With nothing but an etcd a server keeps no id.
-      else await waitFor(async () => !(await serversOf(api)).includes(before[0] ?? ''), { what: 'the entry of the old server to go' });
+      else
+        await waitFor(async () => !(await serversOf(api)).includes(before[0] ?? ''), {
+          what: 'the entry of the old server to go',
+          timeoutMs: 20_000,
+        });
       expect(await serversOf(api)).toHaveLength(1);
       expect(statusOf(await read(api)).commonEncodingVersion).toBe('batch/v1');
     });
