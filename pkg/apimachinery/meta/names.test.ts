@@ -58,6 +58,10 @@ describe('names', () => {
     expect(checkHttpHeaderName('X-Y')).toEqual([]);
   });
 
+  it('of path segments hold no NUL, which no request path may', () => {
+    expect(checkPathSegment('a\0')).toEqual(["may not contain '\\x00'"]);
+  });
+
   it('are checked in linear time', () => {
     const hostile = `${'a-'.repeat(200_000)}!`;
     const started = performance.now();

@@ -91,9 +91,11 @@ export const checkDnsSubdomain: NameCheck = check(MAX_SUBDOMAIN, SUBDOMAIN, SUBD
 export const checkPathSegment: NameCheck = (text) =>
   text === '.' || text === '..' ? [`may not be '${text}'`] : checkPathSegmentPrefix(text);
 
-/** The beginning of a path segment: more follows. */
+/** The beginning of a path segment: more follows. No request path may hold a NUL, so an object of such a name could be neither read nor deleted. */
 export const checkPathSegmentPrefix: NameCheck = (text) =>
-  ['/', '%'].filter((forbidden) => text.includes(forbidden)).map((forbidden) => `may not contain '${forbidden}'`);
+  ['/', '%', '\0']
+    .filter((forbidden) => text.includes(forbidden))
+    .map((forbidden) => `may not contain '${forbidden}'`.replace('\0', '\\x00'));
 
 /** Label keys, finalizers, condition types: an optional subdomain and `/`, then a name. */
 export const checkQualifiedName: NameCheck = (text) => {
