@@ -99,12 +99,10 @@ function admissionRequest({ definition }: Kind, write: ObjectWrite): AdmissionRe
 /** What the server decides itself: resets, what an update keeps, generation. */
 function applyStrategy({ kind, ruleContext }: PipelineOptions, write: ObjectWrite): KubernetesObject {
   const { dropDisabled } = kind.strategy;
-  if (write.operation === 'CREATE') {
-    const created = onCreate(kind, write);
-    return dropDisabled === undefined ? created : dropDisabled(created, undefined, ruleContext);
-  }
-  const updated = onUpdate(kind, write);
-  return dropDisabled === undefined ? updated : dropDisabled(updated, write.stored, ruleContext);
+  const stored = write.operation === 'CREATE' ? undefined : write.stored;
+  const written = write.operation === 'CREATE' ? onCreate(kind, write) : onUpdate(kind, write);
+  const kept = dropDisabled === undefined ? written : dropDisabled(written, stored, ruleContext);
+  return write.operation === 'CREATE' || write.subresource === 'status' ? kept : withGeneration(kind, kept, write.stored);
 }
 
 function onCreate({ strategy }: Kind, write: CreateWrite): KubernetesObject {
@@ -113,16 +111,19 @@ function onCreate({ strategy }: Kind, write: CreateWrite): KubernetesObject {
   return strategy.status?.resetOnCreate === true ? withMembers(generated, { status: undefined }) : generated;
 }
 
-function onUpdate(kind: Kind, { object, stored, subresource }: UpdateWrite): KubernetesObject {
-  const { strategy } = kind;
+function onUpdate({ strategy }: Kind, { object, stored, subresource }: UpdateWrite): KubernetesObject {
   const kept = metadataOnUpdate(object, stored);
   if (subresource === 'status') {
     const ofStatus = withMembers(kept, { ...everythingButStatus(stored), metadata: kept.metadata });
     return strategy.status?.keptByStatusUpdate === 'spec-and-metadata' ? withMetadata(ofStatus, metadataKeptByStatus(stored)) : ofStatus;
   }
-  const ofMain = strategy.status?.keptByMainUpdate === true ? withMembers(kept, { status: stored['status'] }) : kept;
-  if (strategy.generation !== 'spec' || !specChanged(kind, ofMain, stored)) return ofMain;
-  return withMetadata(ofMain, { generation: nextGeneration(stored.metadata.generation) });
+  return strategy.status?.keptByMainUpdate === true ? withMembers(kept, { status: stored['status'] }) : kept;
+}
+
+/** Moves with what is stored: a field that was left out is no change. */
+function withGeneration(kind: Kind, object: KubernetesObject, stored: KubernetesObject): KubernetesObject {
+  if (kind.strategy.generation !== 'spec' || !specChanged(kind, object, stored)) return object;
+  return withMetadata(object, { generation: nextGeneration(stored.metadata.generation) });
 }
 
 /** Every member but metadata and status as it is stored. Members that only the sent object has are of no kind here and are dropped by the codec. */

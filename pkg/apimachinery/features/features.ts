@@ -11,8 +11,16 @@ export const FEATURE_GATES = {
   AllowUnsafeMalformedObjectDeletion: { stage: 'alpha', default: false, available: false },
   /** `inlineVolumeSpec` of a VolumeAttachment is kept. */
   CSIMigration: { stage: 'beta', default: true, available: true },
+  /** Trust bundles among the files of a projected volume. */
+  ClusterTrustBundleProjection: { stage: 'beta', default: false, available: true },
+  /** `lifecycle.stopSignal` of a container. */
+  ContainerStopSignals: { stage: 'alpha', default: false, available: true },
+  /** `schedulingGroup` of a pod. */
+  GenericWorkload: { stage: 'alpha', default: false, available: true },
   /** `errorCode` of a VolumeAttachment's errors is kept. */
   MutableCSINodeAllocatableCount: { stage: 'beta', default: true, available: true },
+  /** Certificates of pods among the files of a projected volume. */
+  PodCertificateRequest: { stage: 'beta', default: false, available: true },
   ShardedListAndWatch: { stage: 'alpha', default: false, available: false },
 } as const satisfies Readonly<Record<string, FeatureGate>>;
 

@@ -1,0 +1,31 @@
+import type { RuleContext } from '../../../rule-context.ts';
+import type { Unchecked } from '../../../define-strategy.ts';
+import { withoutDisabledFields } from '../../../core/v1/pod-template/disabled-fields.ts';
+import { ifGiven, withMembers } from '../../../with-members.ts';
+import type { CronJob } from './types.gen.ts';
+
+type Job = Unchecked<CronJob>;
+
+/** What features that are off take out of the pods that are made. */
+export function dropDisabledFields(object: Job, stored: Job | undefined, { features }: RuleContext): Job {
+  const storedPods = podsOf(stored);
+  return withMembers(object, {
+    spec: ifGiven(object.spec, (spec) =>
+      withMembers(spec, {
+        jobTemplate: ifGiven(spec.jobTemplate, (jobTemplate) =>
+          withMembers(jobTemplate, {
+            spec: ifGiven(jobTemplate.spec, (job) =>
+              withMembers(job, {
+                template: ifGiven(job.template, (template) =>
+                  withMembers(template, { spec: ifGiven(template.spec, (pods) => withoutDisabledFields(pods, storedPods, features)) }),
+                ),
+              }),
+            ),
+          }),
+        ),
+      }),
+    ),
+  });
+}
+
+const podsOf = (object: Job | undefined) => object?.spec?.jobTemplate?.spec?.template?.spec;

@@ -1,0 +1,73 @@
+/**
+ * Fields of a pod spec that belong to features that may be off. They are taken out in silence, but stay where the stored spec has
+ * the field already, in whichever place: then turning a feature off breaks no object that uses it.
+ */
+import type { FeatureName, Features } from '../../../../apimachinery/features/features.ts';
+import type { Unchecked } from '../../../define-strategy.ts';
+import { ifGiven, withElements, withMembers } from '../../../with-members.ts';
+import type { Lifecycle, PodSpec, VolumeProjection } from '../types.gen.ts';
+import type { AnyContainer } from './each-container.ts';
+
+type Spec = Unchecked<PodSpec>;
+
+interface GatedField {
+  readonly feature: FeatureName;
+  readonly isUsed: (spec: Spec) => boolean;
+  readonly without: (spec: Spec) => Spec;
+}
+
+const projection = (feature: FeatureName, source: 'clusterTrustBundle' | 'podCertificate'): GatedField => ({
+  feature,
+  isUsed: ({ volumes = [] }) => volumes.some(({ projected }) => projected?.sources?.some((each) => each[source] !== undefined) === true),
+  without: (spec) => withMembers(spec, { volumes: withElements(spec.volumes, (volume) => withoutSource(volume, source)) }),
+});
+
+const GATED_FIELDS: readonly GatedField[] = [
+  projection('ClusterTrustBundleProjection', 'clusterTrustBundle'),
+  projection('PodCertificateRequest', 'podCertificate'),
+  {
+    feature: 'GenericWorkload',
+    isUsed: ({ schedulingGroup }) => schedulingGroup !== undefined,
+    without: (spec) => withMembers(spec, { schedulingGroup: undefined }),
+  },
+  {
+    feature: 'ContainerStopSignals',
+    isUsed: (spec) => [spec.containers, spec.initContainers, spec.ephemeralContainers].some(haveStopSignal),
+    without: (spec) =>
+      withMembers(spec, {
+        containers: withElements(spec.containers, withoutStopSignal),
+        initContainers: withElements(spec.initContainers, withoutStopSignal),
+        ephemeralContainers: withElements(spec.ephemeralContainers, withoutStopSignal),
+      }),
+  },
+];
+
+export function withoutDisabledFields(spec: Spec, stored: Spec | undefined, features: Features): Spec {
+  let kept = spec;
+  for (const { feature, isUsed, without } of GATED_FIELDS) {
+    if (!features.isEnabled(feature) && isUsed(kept) && (stored === undefined || !isUsed(stored))) kept = without(kept);
+  }
+  return kept;
+}
+
+type Volume = NonNullable<Spec['volumes']>[number];
+
+const withoutSource = (volume: Volume, source: keyof VolumeProjection): Volume =>
+  withMembers(volume, {
+    projected: ifGiven(volume.projected, (projected) =>
+      withMembers(projected, { sources: withElements(projected.sources, (each) => withMembers(each, { [source]: undefined })) }),
+    ),
+  });
+
+const haveStopSignal = (containers: readonly AnyContainer[] = []): boolean =>
+  containers.some(({ lifecycle }) => lifecycle?.stopSignal !== undefined);
+
+/** A lifecycle that says nothing else goes with it. */
+function withoutStopSignal<T extends AnyContainer>(container: T): T {
+  const { lifecycle } = container;
+  if (lifecycle?.stopSignal === undefined) return container;
+  const { postStart, preStop } = lifecycle;
+  const rest: Unchecked<Lifecycle> | undefined =
+    postStart === undefined && preStop === undefined ? undefined : withMembers(lifecycle, { stopSignal: undefined });
+  return withMembers<T, AnyContainer>(container, { lifecycle: rest });
+}
