@@ -77,6 +77,18 @@ describe('The containers of a pod', () => {
     [{ containers: [app, named('other'), app] }, ['Duplicate spec.containers[2].name']],
     [{ containers: [app], initContainers: [app] }, ['Duplicate spec.initContainers[0].name']],
     [{ containers: [app], initContainers: [named('i'), named('i')] }, ['Duplicate spec.initContainers[1].name']],
+    [
+      { containers: [named(''), named('')] },
+      ['Required spec.containers[0].name', 'Required spec.containers[1].name', 'Duplicate spec.containers[1].name'],
+    ],
+    [
+      { containers: [app], initContainers: [named(''), named('')] },
+      ['Required spec.initContainers[0].name', 'Required spec.initContainers[1].name'],
+    ],
+    [
+      { containers: [named('')], initContainers: [named('')] },
+      ['Required spec.containers[0].name', 'Required spec.initContainers[0].name', 'Duplicate spec.initContainers[0].name'],
+    ],
     [{ containers: [app], initContainers: [{}] }, ['Required spec.initContainers[0].name', 'Required spec.initContainers[0].image']],
   ])('%j have causes %j', (spec, causes) => {
     expect(podCauses(spec)).toEqual(causes);

@@ -68,7 +68,8 @@ function initContainersCauses(pod: Pod, path: FieldPath): readonly StatusCause[]
   const ofEach = causesOfElements(path, initContainers, (container, at) => [
     ...containerCauses(pod, container, at),
     ...validateRestartPolicy(container, at),
-    ...repeatedNameCauses(container, at, names),
+    // Unnamed, it repeats an unnamed container, but no other init container.
+    ...((container.name ?? '') === '' && !names.has('') ? NO_CAUSES : repeatedNameCauses(container, at, names)),
     ...(container.restartPolicy === 'Always'
       ? runningContainerCauses(pod, container, at)
       : [...sidecarFieldCauses(container, at), ...validateResizePolicyOfInit(container.resizePolicy, at.child('resizePolicy'))]),
@@ -112,9 +113,8 @@ function containerCauses(pod: Pod, container: Unchecked<Container>, path: FieldP
 const valueCauses = (value: string, path: FieldPath, field: string, values: readonly string[]): readonly StatusCause[] =>
   value === '' || values.includes(value) ? NO_CAUSES : [notSupported(path.child(field), value, values)];
 
-/** A name that is missing is said to be missing, once. */
+/** Adds the name to `names`. One that is missing is repeated like any other. */
 function repeatedNameCauses({ name = '' }: Unchecked<Container>, path: FieldPath, names: Set<string>): readonly StatusCause[] {
-  if (name === '') return NO_CAUSES;
   if (names.has(name)) return [duplicateValue(path.child('name'), name)];
   names.add(name);
   return NO_CAUSES;

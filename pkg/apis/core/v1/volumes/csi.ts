@@ -12,13 +12,12 @@ const MAX_DRIVER_NAME = 63;
 /** Of a PersistentVolume, in Kubernetes' order. It does not look at nodeStageSecretRef. */
 const SECRETS = ['controllerPublishSecretRef', 'controllerExpandSecretRef', 'nodePublishSecretRef', 'nodeExpandSecretRef'] as const;
 
-/** Capitals pass. An empty name is missing and no subdomain, both. */
-export function validateCsiDriverName(name: string | undefined, path: FieldPath): readonly StatusCause[] {
-  const length = Buffer.byteLength(name ?? '');
+/** Capitals pass. */
+export function validateCsiDriverName(name = '', path: FieldPath): readonly StatusCause[] {
+  if (name === '') return [required(path)];
   return [
-    ...(length === 0 ? [required(path)] : NO_CAUSES),
-    ...(length > MAX_DRIVER_NAME ? [tooLong(path, MAX_DRIVER_NAME)] : NO_CAUSES),
-    ...nameCauses(name ?? '', path, (text) => checkDnsSubdomain(text.toLowerCase())),
+    ...(Buffer.byteLength(name) > MAX_DRIVER_NAME ? [tooLong(path, MAX_DRIVER_NAME)] : NO_CAUSES),
+    ...nameCauses(name, path, (text) => checkDnsSubdomain(text.toLowerCase())),
   ];
 }
 

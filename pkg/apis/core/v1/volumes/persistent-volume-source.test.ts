@@ -33,7 +33,7 @@ describe('The source of a PersistentVolume', () => {
     ['none', {}, ['Required spec']],
     ['two', { csi, hostPath: { path: '/a' } }, ['Forbidden csi']],
     ['two under odd names', { gcePersistentDisk: {}, cephfs: {} }, ['Required persistentDisk.pdName', 'Forbidden cephFS']],
-    ['csi', { csi: {} }, ['Required csi.driver', 'Invalid csi.driver', 'Required csi.volumeHandle']],
+    ['csi', { csi: {} }, ['Required csi.driver', 'Required csi.volumeHandle']],
     [
       'secrets of csi',
       { csi: { ...csi, controllerPublishSecretRef: {}, controllerExpandSecretRef: { name: 'A', namespace: 'b.c' } } },

@@ -14,6 +14,11 @@ export function validateInlineVolume(spec: Unchecked<PersistentVolumeSpec>, path
   const { capacity = {}, accessModes = [], persistentVolumeReclaimPolicy: reclaimPolicy = '', storageClassName = '', volumeMode } = spec;
   const absent = (field: string, isAbsent: boolean) =>
     isAbsent ? NO_CAUSES : [forbidden(path.child(field), `may not be specified ${INLINE}`)];
+  const ofSource = validatePersistentVolumeSource(spec, path);
+  // Only of the source that counts: a second one is refused as such.
+  const localPath = path.child('local').toString();
+  const isLocal =
+    spec.local !== undefined && !ofSource.some(({ field, reason }) => field === localPath && reason === 'FieldValueForbidden');
   const modes = accessModes.length === 0 ? [required(path.child('accessModes'))] : accessModeCauses(accessModes, path);
   return [
     ...absent('claimRef', spec.claimRef === undefined),
@@ -24,7 +29,8 @@ export function validateInlineVolume(spec: Unchecked<PersistentVolumeSpec>, path
       ? NO_CAUSES
       : [forbidden(path.child('persistentVolumeReclaimPolicy'), `may only be Retain ${INLINE}`)]),
     ...absent('nodeAffinity', spec.nodeAffinity === undefined),
-    ...validatePersistentVolumeSource(spec, path),
+    ...ofSource,
+    ...(isLocal ? [required(path.child('nodeAffinity'), 'Local volume requires node affinity')] : NO_CAUSES),
     ...absent('storageClassName', storageClassName === ''),
     ...(volumeMode === undefined || volumeMode === 'Filesystem'
       ? NO_CAUSES

@@ -48,8 +48,8 @@ describe('A VolumeAttachment', () => {
   });
 
   it.each<[string, JsonObject, readonly string[]]>([
-    ['no spec', {}, ['Required spec.attacher', 'Invalid spec.attacher', 'Required spec.source', 'Invalid spec.nodeName']],
-    ['no attacher', withSpec({ attacher: '' }), ['Required spec.attacher', 'Invalid spec.attacher']],
+    ['no spec', {}, ['Required spec.attacher', 'Required spec.source', 'Invalid spec.nodeName']],
+    ['no attacher', withSpec({ attacher: '' }), ['Required spec.attacher']],
     ['a long attacher', withSpec({ attacher: 'a'.repeat(64) }), ['TooLong spec.attacher']],
     ['an attacher that is no subdomain', withSpec({ attacher: 'csi_example' }), ['Invalid spec.attacher']],
     ['no node', withSpec({ nodeName: '' }), ['Invalid spec.nodeName']],
@@ -72,6 +72,11 @@ describe('A VolumeAttachment', () => {
     ['a capacity', withInline({ capacity: { storage: '1Gi' } }), [`Forbidden ${inline('capacity')}`]],
     ['a claim', withInline({ claimRef: {} }), [`Forbidden ${inline('claimRef')}`]],
     ['a storage class', withInline({ storageClassName: 'fast' }), [`Forbidden ${inline('storageClassName')}`]],
+    [
+      'a local volume',
+      withSource({ inlineVolumeSpec: { accessModes: ['ReadWriteOnce'], local: { path: '/a' } } }),
+      [`Required ${inline('csi')}`, `Required ${inline('nodeAffinity')}`],
+    ],
     ['a node affinity', withInline({ nodeAffinity: {} }), [`Forbidden ${inline('nodeAffinity')}`]],
     ['no access modes', withInline({ accessModes: [] }), [`Required ${inline('accessModes')}`]],
     ['an unknown access mode', withInline({ accessModes: ['ReadWriteOnce', 'Read'] }), [`NotSupported ${inline('accessModes')}`]],
@@ -86,7 +91,7 @@ describe('A VolumeAttachment', () => {
     [
       'a volume without driver and handle',
       withInline({ csi: {} }),
-      [`Required ${inline('csi.driver')}`, `Invalid ${inline('csi.driver')}`, `Required ${inline('csi.volumeHandle')}`],
+      [`Required ${inline('csi.driver')}`, `Required ${inline('csi.volumeHandle')}`],
     ],
     ['a long driver', withInline({ csi: { driver: 'a'.repeat(64), volumeHandle: 'v' } }), [`TooLong ${inline('csi.driver')}`]],
     ['a driver that is no subdomain', withInline({ csi: { driver: '-', volumeHandle: 'v' } }), [`Invalid ${inline('csi.driver')}`]],
@@ -171,10 +176,11 @@ describe('A VolumeAttachment', () => {
   });
   const stored = (more: JsonObject): KubernetesObject => ({ kind: KIND, apiVersion: 'v', metadata: { name: 'a' }, ...more });
 
-  it('keeps names that were stored before they were checked', () => {
+  it('is checked as a new one is, whatever of it is written', () => {
     const old = stored(withSpec({ attacher: 'x_y', source: { persistentVolumeName: 'pv_1' } }));
-    expect(strategy.validateUpdate?.(old, old, context('CSIMigration'))).toEqual([]);
-    expect(strategy.validateStatusUpdate?.(old, old, context('CSIMigration'))).toEqual([]);
+    const wrong = ['spec.attacher', 'spec.source.persistentVolumeName'];
+    expect(strategy.validateUpdate?.(old, old, context('CSIMigration')).map(({ field }) => field)).toEqual(wrong);
+    expect(strategy.validateStatusUpdate?.(old, old, context('CSIMigration')).map(({ field }) => field)).toEqual(wrong);
   });
 
   describe('without CSIMigration', () => {

@@ -16,8 +16,8 @@ const MAX_METADATA_BYTES = 262_144;
 const MAX_MESSAGE_BYTES = 1024;
 const ONE_SOURCE = 'must specify exactly one of inlineVolumeSpec and persistentVolumeName';
 
-/** Of a new attachment. What was stored before names were checked need not pass this. */
-export function validateNewSpec({ attacher, source = {}, nodeName = '' }: Spec, path: FieldPath): readonly StatusCause[] {
+/** Of a new attachment, and of a stored one whatever of it is written. */
+export function validateSpec({ attacher, source = {}, nodeName = '' }: Spec, path: FieldPath): readonly StatusCause[] {
   const { persistentVolumeName: volume } = source;
   const ofSource = path.child('source');
   return [
@@ -27,13 +27,6 @@ export function validateNewSpec({ attacher, source = {}, nodeName = '' }: Spec, 
     ...nameCauses(nodeName, path.child('nodeName'), checkDnsSubdomain),
   ];
 }
-
-/** Of one that is stored already, whatever of it is written. */
-export const validateStoredSpec = ({ attacher = '', source = {}, nodeName = '' }: Spec, path: FieldPath): readonly StatusCause[] => [
-  ...(attacher === '' ? [required(path.child('attacher'))] : NO_CAUSES),
-  ...sourceCauses(source, path.child('source')),
-  ...nameCauses(nodeName, path.child('nodeName'), checkDnsSubdomain),
-];
 
 function sourceCauses({ persistentVolumeName, inlineVolumeSpec }: Source, path: FieldPath): readonly StatusCause[] {
   if (inlineVolumeSpec !== undefined) {

@@ -6,7 +6,7 @@ import { defineStrategy, type Unchecked } from '../../../define-strategy.ts';
 import { equalByShape } from '../../../equal-by-shape.ts';
 import { ifGiven, withMembers } from '../../../with-members.ts';
 import { dropDisabledFields } from './disabled-fields.ts';
-import { validateNewSpec, validateStatus, validateStoredSpec } from './rules.ts';
+import { validateSpec, validateStatus } from './rules.ts';
 import { VolumeAttachmentSpecShape } from './shapes.gen.ts';
 import type { VolumeAttachment } from './types.gen.ts';
 
@@ -28,7 +28,7 @@ const withDefaults = (object: Attachment): Attachment =>
 
 /** Either path may write the status, so both check it. */
 const causesOfUpdate = ({ spec = {}, status }: Attachment): readonly StatusCause[] => [
-  ...validateStoredSpec(spec, SPEC),
+  ...validateSpec(spec, SPEC),
   ...validateStatus(status, STATUS),
 ];
 
@@ -38,7 +38,7 @@ export const strategy = defineStrategy<VolumeAttachment>({
   deleteReturnsObject: true,
   applyDefaults: withDefaults,
   dropDisabled: dropDisabledFields,
-  validateCreate: ({ spec = {} }) => validateNewSpec(spec, SPEC),
+  validateCreate: ({ spec = {} }) => validateSpec(spec, SPEC),
   validateUpdate: (object, stored) => [
     ...causesOfUpdate(object),
     ...(equalByShape(VolumeAttachmentSpecShape, object.spec, stored.spec) ? NO_CAUSES : [invalidWhole(SPEC, 'field is immutable')]),
