@@ -87,6 +87,7 @@ describe('A StorageVersion', () => {
 
     it.each<[string, JsonObject, readonly string[]]>([
       ['a server that is no subdomain', of({ apiServerID: 'Server_1' }), [`Invalid ${at('apiServerID')}`]],
+      ['a server twice', { storageVersions: [entry(), entry()], ...common }, ['Duplicate status.storageVersions[1].apiServerID']],
       ['a server without a name', of({ apiServerID: undefined }), [`Invalid ${at('apiServerID')}`]],
       [
         'an encodingVersion that is none',

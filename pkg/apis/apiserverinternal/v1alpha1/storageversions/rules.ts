@@ -1,6 +1,6 @@
 /** What must hold for the status, on whichever path it is written. */
 import { checkDnsSubdomain, checkQualifiedName } from '../../../../apimachinery/meta/names.ts';
-import { causesOfElements, invalidValue, NO_CAUSES, notSupported, required } from '../../../../apimachinery/status/causes.ts';
+import { causesOfElements, duplicateValue, invalidValue, NO_CAUSES, notSupported, required } from '../../../../apimachinery/status/causes.ts';
 import type { FieldPath } from '../../../../apimachinery/status/field-path.ts';
 import type { StatusCause } from '../../../../apimachinery/status/status-error.ts';
 import type { Unchecked } from '../../../define-strategy.ts';
@@ -17,11 +17,22 @@ const CONDITION_STATUSES = ['True', 'False', 'Unknown'];
 
 export function validateStatus(status: Status | undefined, path: FieldPath): readonly StatusCause[] {
   if (status === undefined) return NO_CAUSES;
+  const servers = new Set<string>();
   return [
-    ...causesOfElements(path.child('storageVersions'), status.storageVersions, validateServerEntry),
+    ...causesOfElements(path.child('storageVersions'), status.storageVersions, (entry, at) => [
+      ...repeatedServerCauses(entry, at, servers),
+      ...validateServerEntry(entry, at),
+    ]),
     ...commonVersionCauses(status, path.child('commonEncodingVersion')),
     ...conditionCauses(status.conditions, path),
   ];
+}
+
+/** Adds the server to `servers`. */
+function repeatedServerCauses({ apiServerID = '' }: ServerEntry, path: FieldPath, servers: Set<string>): readonly StatusCause[] {
+  if (servers.has(apiServerID)) return [duplicateValue(path.child('apiServerID'), apiServerID)];
+  servers.add(apiServerID);
+  return NO_CAUSES;
 }
 
 /** What one server says of itself: what it stores in and what it serves it must be able to read. */

@@ -75,6 +75,11 @@ describe('fields of features that are off', () => {
     expect(causes).toEqual([]);
   });
 
+  it('leave a source of files with nothing in it, which is warned of', async () => {
+    const { warnings } = await off.create('CronJob', cronJob(projected(bundle, token)));
+    expect(warnings).toEqual(['volume "v" (Projected) has no sources provided']);
+  });
+
   it('do not move generation when they are all that was sent', async () => {
     const { object } = await off.update('CronJob', cronJob({}), cronJob({ schedulingGroup: { podGroupName: 'g' } }));
     expect(object).toMatchObject({ metadata: { generation: 1 } });

@@ -44,7 +44,7 @@ describe('A port of the node', () => {
   it('is taken once in each init container', () => {
     const initContainers = [container('i', onHost(80)), container('j', onHost(80), onHost(80))];
     expect(podCauses({ containers: [container('a', onHost(80))], initContainers })).toEqual([
-      'Duplicate spec.initContainers[1].ports[1].hostPort',
+      'Duplicate spec.initContainers[0].ports[1].hostPort',
     ]);
   });
 

@@ -55,9 +55,9 @@ export function validateHostPorts(containers: readonly Unchecked<Container>[], p
   return causesOfElements(path, containers, ({ ports }, at) => hostPortCauses(ports, at.child('ports'), taken));
 }
 
-/** The same for containers that run one after the other. */
+/** The same for containers that run one after the other. Whichever it is, Kubernetes names the first; clients know these paths. */
 export const validateHostPortsOfEach = (containers: readonly Unchecked<Container>[], path: FieldPath): readonly StatusCause[] =>
-  causesOfElements(path, containers, ({ ports }, at) => hostPortCauses(ports, at.child('ports'), new Set()));
+  causesOfEach(containers, ({ ports }) => hostPortCauses(ports, path.index(0).child('ports'), new Set()));
 
 function hostPortCauses(
   ports: readonly Unchecked<ContainerPort>[] | undefined,

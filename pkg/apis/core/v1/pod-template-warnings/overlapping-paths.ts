@@ -9,6 +9,8 @@ interface PlacedFile {
 }
 type Files = readonly { readonly path?: string }[];
 
+const SOURCES = ['secret', 'configMap', 'downwardAPI', 'serviceAccountToken', 'clusterTrustBundle', 'podCertificate'] as const;
+
 const show = (text = ''): string => JSON.stringify(text);
 const showFile = ({ path, source }: PlacedFile): string => (source === '' ? show(path) : `${show(path)} (${source})`);
 const placed = (files: Files | undefined, source = ''): readonly PlacedFile[] => (files ?? []).map(({ path = '' }) => ({ path, source }));
@@ -21,7 +23,7 @@ export function* warnOfOverlaps(volumes: readonly Unchecked<Volume>[] = []): Gen
     yield* overlaps(placed(downwardAPI?.items), `${volume} (DownwardAPI)`);
     if (projected?.sources === undefined) continue;
     for (const source of projected.sources) {
-      if (Object.keys(source).length === 0) yield `${volume} (Projected) has no sources provided`;
+      if (!SOURCES.some((name) => source[name] !== undefined)) yield `${volume} (Projected) has no sources provided`;
     }
     yield* overlaps(projected.sources.flatMap(filesOf), `${volume} (Projected)`);
   }
