@@ -49,7 +49,8 @@ describe('The YAML reader', () => {
   it('gives no text the answer of one before it, that came when its time was over', async () => {
     const read = open({ maxMs: 1000 });
     await read('start: the thread');
-    const readings = [read('a: 1'), read('b: 2')];
+    // Takes the thread some 100 ms, so it is not over before the turn below begins.
+    const readings = [read('- a\n'.repeat(20_000)), read('b: 2')];
     // Out of the turn in which the first answer came: it would take the second one too.
     await new Promise((resolve) => setImmediate(resolve));
     // The thread answers meanwhile; when this turn is over, the timer comes first and the answer second.
