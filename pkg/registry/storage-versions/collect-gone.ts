@@ -34,7 +34,7 @@ async function collect({ backend, objects, random, log }: CollectOptions, { id, 
   if (marked === undefined) return; // it lives, or another server was quicker
   log.info('a server is gone, and its entries leave the storage versions', { server: id });
   const isStillMarked = async () => (await readServer(backend, id))?.revision === marked;
-  if (!(await withdraw(objects, id, isStillMarked, signal))) return;
+  if (!(await withdraw(objects, id, { proceed: isStillMarked, signal }))) return;
   // Lost to a server that came back, or with its reply: then the key is found gone once more, and there is nothing left to withdraw.
   await backend.commit({ key: serverKey(id), ifRevision: marked, value: null });
 }

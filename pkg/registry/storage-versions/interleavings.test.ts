@@ -9,6 +9,7 @@ import { MemoryBackend } from '../contract/memory-backend.ts';
 import { KINDS, never, openTestRegistry } from '../contract/test-registry.ts';
 import { collectGone } from './collect-gone.ts';
 import { Liveness } from './liveness.ts';
+import { ownEntries } from './own-entries.ts';
 import { OwnServer } from './own-server.ts';
 import { publish } from './publish.ts';
 import { listServers } from './server-key.ts';
@@ -81,7 +82,7 @@ describe('In any order', () => {
           const own = new OwnServer({ backend: slowOther, id: 'back', hostName: 'host', timeoutMs: TIMEOUT_MS, random: randomBytes });
           const cameBack = own.refresh().then((refreshed) => {
             const anew = refreshed.outcome === 'begun' && refreshed.disputed;
-            return publish({ objects: objectsOf(other, clock), kinds: KINDS, id: 'back', anew }, never);
+            return publish({ objects: objectsOf(other, clock), entries: ownEntries(KINDS, 'back'), id: 'back', anew }, never);
           });
           await scheduler.waitFor(Promise.all([collected, cameBack]));
           expect(await scheduler.waitFor(serversByName(one, clock))).toEqual(everywhere('back'));

@@ -15,8 +15,10 @@ import type { ObjectStore } from '../object-store.ts';
 import { collectGone, type CollectOptions } from './collect-gone.ts';
 import { Liveness } from './liveness.ts';
 import { OwnServer } from './own-server.ts';
-import { publish } from './publish.ts';
+import { ownEntries } from './own-entries.ts';
+import { publish, withdraw } from './publish.ts';
 import { StorageVersionObjects } from './storage-version-objects.ts';
+import { removeUnreadable } from './unreadable.ts';
 
 export interface StorageVersionsOptions {
   readonly backend: Pick<Backend, 'get' | 'commit' | 'range'>;
@@ -102,9 +104,13 @@ class Reporter {
         // The first sign of life does not wait for it.
         await filled;
         if (isStopped()) return;
-        await this.#publish(signal);
+        try {
+          await this.#publish(signal);
+        } finally {
+          // What others have left may be why there was no room for more.
+          await collectGone(this.#collecting, this.#own.id, signal);
+        }
         failures = 0;
-        await collectGone(this.#collecting, this.#own.id, signal);
       } catch (error) {
         if (isStopped()) return;
         log.warn('the storage versions could not be kept, and are tried again', { error });
@@ -125,16 +131,28 @@ class Reporter {
 
   async #publish(signal: AbortSignal): Promise<void> {
     const { objects } = this.#collecting;
-    await publish({ objects, kinds: this.#options.kinds, id: this.#own.id, anew: this.#isDisputed }, signal);
+    const { id } = this.#own;
+    const entries = ownEntries(this.#options.kinds, id);
+    if (!this.isPublished) {
+      await removeUnreadable({ ...this.#options, kind: storageVersionKind(this.#options.kinds), names: entries.keys() });
+      // The last server under this id may have been of a version that stored more.
+      await withdraw(objects, id, { except: entries, signal });
+    }
+    await publish({ objects, entries, id, anew: this.#isDisputed }, signal);
     this.#isDisputed = false;
     this.isPublished = true;
     this.#first.resolve(undefined);
   }
 }
 
-function createObjects({ kinds, storeOf, clock }: StorageVersionsOptions): StorageVersionObjects {
+function storageVersionKind(kinds: readonly Kind[]): Kind {
   const kind = kinds.find(({ definition }) => definition.kind === 'StorageVersion');
   if (kind === undefined) throw new Error('there is no StorageVersion among the kinds');
+  return kind;
+}
+
+function createObjects({ kinds, storeOf, clock }: StorageVersionsOptions): StorageVersionObjects {
+  const kind = storageVersionKind(kinds);
   return new StorageVersionObjects({ kind, store: storeOf(kind), clock });
 }
 

@@ -15,8 +15,14 @@ export type Step =
   | { readonly does: 'delete' }
   | { readonly does: 'nothing' };
 
+export interface CurrentState {
+  readonly status: Status | undefined;
+  /** A finalizer keeps it from going when it is deleted. */
+  readonly isHeld: boolean;
+}
+
 /** May be asked several times, each time with a newer state. `current` undefined: there is no such object. */
-export type Decide = (current: { readonly status: Status | undefined } | undefined, change: StatusChange) => Step | Promise<Step>;
+export type Decide = (current: CurrentState | undefined, change: StatusChange) => Step | Promise<Step>;
 
 export interface StorageVersionObjectsOptions {
   readonly kind: Kind;
@@ -112,7 +118,8 @@ const writeOptions = (signal: AbortSignal): WriteOptions => ({ dryRun: false, fi
 
 /** Decoded by the kind's shape, so its values have the types of the kind. */
 const statusOf = (object: KubernetesObject): Status | undefined => object['status'] as Status | undefined;
-const toCurrent = (object: KubernetesObject | undefined) => (object === undefined ? undefined : { status: statusOf(object) });
+const toCurrent = (object: KubernetesObject | undefined): CurrentState | undefined =>
+  object === undefined ? undefined : { status: statusOf(object), isHeld: (object.metadata.finalizers ?? []).length > 0 };
 
 const isReason = (error: unknown, reason: StatusReason): boolean => error instanceof StatusError && error.reason === reason;
 const isLostRace = (error: unknown): boolean =>

@@ -2,10 +2,14 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { waitFor } from '../../../test/support/wait.ts';
 import type { Log, LogFields } from '../../observability/logging.ts';
 import { silentLog } from '../../observability/logging.ts';
+import { NO_REVISION } from '../../storage/backend.ts';
 import { StorageError } from '../../storage/errors.ts';
+import { encodeRecord } from '../../storage/record.ts';
 import { ManualClock } from '../contract/manual-clock.ts';
 import { MemoryBackend } from '../contract/memory-backend.ts';
-import { never, plainDelete, sample, storeOf, write } from '../contract/test-registry.ts';
+import { kindNamed, never, plainDelete, reread, sample, storeOf, write } from '../contract/test-registry.ts';
+import { objectKey } from '../keys.ts';
+import { withMetadata } from '../object-meta.ts';
 import { listServers, serverKey, writeSign } from './server-key.ts';
 import {
   everywhere,
@@ -54,6 +58,17 @@ describe('Storage versions', () => {
       await settled();
     }
   };
+  /** As another program would. */
+  const report = (registry: TestServer['registry'], name: string, apiServerID: string) =>
+    objectsOf(registry, clock).change(
+      name,
+      (current) => {
+        if (current === undefined) return { does: 'create' };
+        const entry = { apiServerID, encodingVersion: 'v1', decodableVersions: ['v1'] };
+        return { does: 'write', status: { storageVersions: [entry], commonEncodingVersion: 'v1' } };
+      },
+      never,
+    );
   const ids = async () => (await listServers(backend)).map(({ id }) => id);
 
   it('are published by a server for all that it stores', async () => {
@@ -136,29 +151,92 @@ describe('Storage versions', () => {
   it('go with the last entry, when nobody stores such a resource any more', async () => {
     const { registry } = await start('a');
     const gone = await start('gone');
-    await objectsOf(registry, clock).change(
-      'example.com.widgets',
-      (current) => {
-        if (current === undefined) return { does: 'create' };
-        const entry = { apiServerID: 'gone', encodingVersion: 'v1', decodableVersions: ['v1'] };
-        return { does: 'write', status: { storageVersions: [entry], commonEncodingVersion: 'v1' } };
-      },
-      never,
-    );
+    await report(registry, 'example.com.widgets', 'gone');
     await end(gone);
     await advance(4 * STEP_MS);
     expect(await serversByName(registry, clock)).toEqual(everywhere('a'));
   });
 
+  it('lose the entries of a server that is gone also where a finalizer holds the object', async () => {
+    const { registry } = await start('a');
+    const gone = await start('gone');
+    const held = sample('StorageVersion', { name: 'example.com.widgets', finalizers: ['example.com/hold'] });
+    await storeOf(registry, 'StorageVersion').create('', held, write);
+    await report(registry, 'example.com.widgets', 'gone');
+    await end(gone);
+    await advance(4 * STEP_MS);
+    expect(await serversByName(registry, clock)).toEqual({ ...everywhere('a'), 'example.com.widgets': [] });
+  });
+
+  it('are published in objects that are being deleted', async () => {
+    const { registry } = await start('a');
+    const store = storeOf(registry, 'StorageVersion');
+    const name = { namespace: '', name: 'batch.cronjobs' };
+    const published = reread(await store.get(name, { at: 'newest' }, never));
+    await store.replace(name, withMetadata(published, { finalizers: ['example.com/hold'] }), '', write);
+    await store.delete(name, plainDelete);
+    const b = await start('b');
+    expect(b.storageVersions.notReady).toBeUndefined();
+    expect(await serversByName(registry, clock)).toEqual(everywhere('a', 'b'));
+    await end(b);
+    await advance(4 * STEP_MS);
+    expect(await serversByName(registry, clock)).toEqual(everywhere('a'));
+  });
+
+  it('do not name a server where it stores nothing any more', async () => {
+    const first = await start('a');
+    await report(first.registry, 'example.com.widgets', 'a');
+    await end(first);
+    const { registry } = await start('a');
+    expect(await serversByName(registry, clock)).toEqual(everywhere('a'));
+  });
+
+  it.each([
+    ['of no form', Buffer.from('no record')],
+    [
+      'of broken JSON',
+      encodeRecord({
+        token: '12345678',
+        json: Buffer.from('{"kind":"StorageVersion","apiVersion":"internal.apiserver.example.io/v1alpha1","metadata":{"name":,}}'),
+      }),
+    ],
+  ])('take the place of a stored value %s, which no client could delete', async (_, value) => {
+    const key = objectKey(kindNamed('StorageVersion').definition, { namespace: '', name: 'batch.cronjobs' });
+    await backend.commit({ key, ifRevision: NO_REVISION, value });
+    const { registry, storageVersions } = await start('a');
+    expect(storageVersions.notReady).toBeUndefined();
+    expect(await serversByName(registry, clock)).toEqual(everywhere('a'));
+  });
+
+  it('lose the entries of servers that are gone before there is room for one more', async () => {
+    const restarted = ['x', 'y', 'z'];
+    for (const id of restarted) await end(await start(id));
+    const full = withCommit(backend, async (request) => {
+      if ((request.value?.toString().split('apiServerID').length ?? 0) > restarted.length + 1) throw new StorageError('TooLarge', 'full');
+      return backend.commit(request);
+    });
+    const server = await start('a', { backend: full });
+    expect(server.storageVersions.notReady).toBeDefined();
+    for (let tries = 0; tries < 12; tries++) await advance(STEP_MS);
+    expect(server.storageVersions.notReady).toBeUndefined();
+    expect(await serversByName(server.registry, clock)).toEqual(everywhere('a'));
+  });
+
+  it('cost one write for each sign of life', async () => {
+    const keys: string[] = [];
+    const counting = withCommit(backend, async (request) => {
+      keys.push(request.key);
+      return backend.commit(request);
+    });
+    await start('a', { backend: counting });
+    keys.length = 0;
+    await advance(5 * STEP_MS);
+    expect(keys).toEqual(Array.from({ length: 5 }, () => serverKey('a')));
+  });
+
   it('leave alone what others report who give no signs of life here', async () => {
     const { registry } = await start('a');
-    await storeOf(registry, 'StorageVersion').create('', sample('StorageVersion', { name: 'example.com.widgets' }), write);
-    const entry = { apiServerID: 'elsewhere', encodingVersion: 'v1', decodableVersions: ['v1'] };
-    await objectsOf(registry, clock).change(
-      'example.com.widgets',
-      () => ({ does: 'write', status: { storageVersions: [entry], commonEncodingVersion: 'v1' } }),
-      never,
-    );
+    await report(registry, 'example.com.widgets', 'elsewhere');
     await advance(10 * STEP_MS);
     expect(await serversByName(registry, clock)).toMatchObject({ 'example.com.widgets': ['elsewhere'] });
   });

@@ -58,6 +58,12 @@ describe('The entry of a server', () => {
     expect(withoutServer(differing, 'b', at(T1))).toEqual(alone);
   });
 
+  it('stands there once, as every other, whatever was stored', () => {
+    const stored = { ...alone, storageVersions: ['a', 'b', 'a', 'b'].map((id) => entry(id)) };
+    expect(withServerEntry(stored, entry('a'), at(T2)).storageVersions).toEqual([entry('a'), entry('b')]);
+    expect(withoutServer(stored, 'a', at(T2)).storageVersions).toEqual([entry('b')]);
+  });
+
   it('makes a transition when all go on to another version at once', () => {
     const moved = withServerEntry(alone, entry('a', 'batch/v2'), at(T2));
     expect([moved.commonEncodingVersion, conditionOf(moved)?.status, conditionOf(moved)?.lastTransitionTime]).toEqual([

@@ -33,8 +33,15 @@ export function withoutServer(status: Status | undefined, apiServerID: string, c
 export const hasServer = (status: Status | undefined, apiServerID: string): boolean =>
   status?.storageVersions?.some((entry) => entry.apiServerID === apiServerID) === true;
 
-const rightEntries = (status: Status | undefined): readonly ServerEntry[] =>
-  (status?.storageVersions ?? []).filter((entry) => validateServerEntry(entry, ANYWHERE).length === 0);
+/** The first of each server. */
+function rightEntries(status: Status | undefined): readonly ServerEntry[] {
+  const entries = new Map<string, ServerEntry>();
+  for (const entry of status?.storageVersions ?? []) {
+    const { apiServerID = '' } = entry;
+    if (!entries.has(apiServerID) && validateServerEntry(entry, ANYWHERE).length === 0) entries.set(apiServerID, entry);
+  }
+  return [...entries.values()];
+}
 
 function withEntries(status: Status | undefined, storageVersions: readonly ServerEntry[], change: StatusChange): Status {
   const common = commonEncodingVersion(storageVersions);
