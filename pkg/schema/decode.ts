@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from '../apimachinery/json/json-value.ts';
 import { parseJson, type JsonFinding } from '../apimachinery/json/parse-json.ts';
 import { isJsonObject } from '../apimachinery/json/write-json.ts';
 import { normalizeQuantity } from '../apimachinery/quantity/quantity.ts';
-import { badRequest, type StatusCause, type StatusError } from '../apimachinery/status/status-error.ts';
+import { badRequest, type StatusCause } from '../apimachinery/status/status-error.ts';
 import { isMicroTime, normalizeMicroTime, normalizeTime } from '../apimachinery/time/rfc3339.ts';
 import type { ScalarShape, TypeShape } from '../apis/type-shape.ts';
 
@@ -30,9 +30,9 @@ export const parseStored = (json: Uint8Array, shape: JsonShape): JsonObject => d
 /** `unknown field "spec.schedul"`, as a warning says it. */
 export const findingText = ({ kind, path }: JsonFinding): string => `${kind} field "${path}"`;
 
-/** What fieldValidation Strict answers to findings. */
-export const strictDecodingError = (findings: readonly JsonFinding[]): StatusError =>
-  badRequest(`strict decoding error: ${findings.map(findingText).join(', ')}`);
+/** What fieldValidation Strict says of findings. */
+export const strictDecodingErrorText = (findings: readonly JsonFinding[]): string =>
+  `strict decoding error: ${findings.map(findingText).join(', ')}`;
 
 const describe = (value: JsonValue): string => (Array.isArray(value) ? 'a list' : `a ${typeof value}`);
 

@@ -162,8 +162,13 @@ describe('The API', () => {
     const ignored = await send('POST', `${revisions}?dryRun=All&fieldValidation=Ignore`, body);
     expect([ignored.status, ignored.headers.get('warning')]).toEqual([201, null]);
     const strict = await send('POST', `${revisions}?dryRun=All&fieldValidation=Strict`, body);
-    expect(strict.status).toBe(400);
-    expect(await strict.text()).toMatch(/strict decoding error: .*extra/);
+    expect(await strict.json()).toMatchObject({
+      code: 400,
+      reason: 'BadRequest',
+      message:
+        'ControllerRevision in version "v1" cannot be handled as a ControllerRevision: ' +
+        'strict decoding error: duplicate field "revision", unknown field "extra"',
+    });
   });
 
   it('warns on failure too, once the body was read', async () => {

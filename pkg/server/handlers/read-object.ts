@@ -3,7 +3,7 @@ import { isJsonObject } from '../../apimachinery/json/write-json.ts';
 import type { JsonObject } from '../../apimachinery/json/json-value.ts';
 import { badRequest } from '../../apimachinery/status/status-error.ts';
 import type { KubernetesObject, ObjectMeta, ResourceDefinition } from '../../apis/kind.ts';
-import { findingText, strictDecodingError } from '../../schema/decode.ts';
+import { findingText, strictDecodingErrorText } from '../../schema/decode.ts';
 import type { DecodedObject } from '../../schema/decode.ts';
 import { bodyMediaType } from '../negotiation/content-type.ts';
 import type { ResourceCall } from './resource-call.ts';
@@ -35,7 +35,7 @@ export function parseObject({ context, resource }: ResourceCall, body: Buffer, f
   requireKind(decoded.object, definition);
   refuseWrongTypes(decoded, resource.validator.typeErrors(decoded.object), definition);
   const { findings } = decoded;
-  if (fieldValidation === 'Strict' && findings.length > 0) throw strictDecodingError(findings);
+  if (fieldValidation === 'Strict' && findings.length > 0) throw badRequest(cannotBeHandled(definition, strictDecodingErrorText(findings)));
   if (fieldValidation === 'Warn') for (const finding of findings) context.warn(findingText(finding));
   return { ...decoded.object, kind: definition.kind, apiVersion: definition.apiVersion, metadata: metadataOf(decoded.object) };
 }
@@ -52,13 +52,16 @@ function requireKind({ kind, apiVersion }: JsonObject, definition: ResourceDefin
 
 const quote = (value: unknown) => (typeof value === 'string' ? JSON.stringify(value) : 'the value');
 
-function refuseWrongTypes({ causes }: DecodedObject, typeErrors: DecodedObject['causes'], { kind, version }: ResourceDefinition): void {
+function refuseWrongTypes({ causes }: DecodedObject, typeErrors: DecodedObject['causes'], definition: ResourceDefinition): void {
   // Of one field the cause from the text says more: it quotes the number as it was sent.
   const all = [...causes, ...typeErrors.filter(({ field }) => !causes.some((cause) => cause.field === field))];
   if (all.length === 0) return;
   const lines = all.map(({ field, message }) => (field === undefined ? message : `${field}: ${message}`));
-  throw badRequest(`${kind} in version "${version}" cannot be handled as a ${kind}: ${lines.join(', ')}`, all);
+  throw badRequest(cannotBeHandled(definition, lines.join(', ')), all);
 }
+
+const cannotBeHandled = ({ kind, version }: ResourceDefinition, why: string) =>
+  `${kind} in version "${version}" cannot be handled as a ${kind}: ${why}`;
 
 /** Its members' types were checked just before. */
 const metadataOf = ({ metadata }: JsonObject): ObjectMeta => (isMetadata(metadata) ? metadata : {});
