@@ -19,7 +19,7 @@ import { checkGroupSuffix } from '../../pkg/registry/group-suffix-setting.ts';
 import type { ObjectStore } from '../../pkg/registry/object-store.ts';
 import { openRegistry } from '../../pkg/registry/registry.ts';
 import type { Registry } from '../../pkg/registry/registry.ts';
-import { openStorageVersions } from '../../pkg/registry/storage-versions/open-storage-versions.ts';
+import { isStorageVersion, openStorageVersions } from '../../pkg/registry/storage-versions/open-storage-versions.ts';
 import { createApi } from '../../pkg/server/create-api.ts';
 import { toGitVersion, toPlatform } from '../../pkg/server/discovery/version.ts';
 import { OpenRequests } from '../../pkg/server/shell/drain.ts';
@@ -150,7 +150,7 @@ async function open(options: ServeOptions, log: Log, closers: (() => Promise<voi
     backend,
     storeName,
     notReady: () => registry.notReady,
-    writes: { name: 'storage-versions', notReady: () => storageVersions.notReady },
+    writes: { name: 'storage-versions', notReady: () => storageVersions.notReady, passes: isStorageVersion },
     cacheOf: ({ definition: { resource, group } }) => registry.watchCache.resource(`${resource}.${group}`),
     openRequests,
     authenticator: createAuthenticator({ anonymous: options.anonymousAuth, ...(tokens && { tokens }) }),

@@ -1,7 +1,7 @@
 /** The whole API over a set of object stores, as one function from request to answer. Opens nothing and listens nowhere. */
 import type { Clock } from '../apimachinery/time/clock.ts';
 import type { YamlReader } from '../apimachinery/yaml/yaml-reader.ts';
-import type { Kind } from '../apis/kind.ts';
+import type { Kind, ResourceDefinition } from '../apis/kind.ts';
 import type { Authenticator } from '../authentication/authenticator.ts';
 import type { Authorizer } from '../authorization/authorizer.ts';
 import type { Log } from '../observability/logging.ts';
@@ -70,6 +70,8 @@ export interface WriteGate {
   readonly name: string;
   /** One clause that says why writes cannot be served now. */
   readonly notReady: () => string | undefined;
+  /** Whether writes of a resource are taken all the same: of the one that may have to be put right first. */
+  readonly passes: (definition: ResourceDefinition) => boolean;
 }
 
 export interface Api {
@@ -93,7 +95,8 @@ export function createApi(options: ApiOptions): Api {
       slowWatchers: metrics.terminatedWatchersTotal.with(group, resource),
     };
   });
-  const resourceTable = createResourceTable({ ...options, resources, writesNotReady: options.writes.notReady });
+  const writesNotReady = (definition: ResourceDefinition) => (options.writes.passes(definition) ? undefined : options.writes.notReady());
+  const resourceTable = createResourceTable({ ...options, resources, writesNotReady });
   const kinds = served.map(({ kind }) => kind);
   const paths: readonly ServedPath[] = [
     ...createDiscovery({ kinds, ...resourceTable }),

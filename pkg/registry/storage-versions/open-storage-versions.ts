@@ -8,7 +8,7 @@
  * - an entry that somebody took away is back after the next sign of life.
  */
 import type { Clock } from '../../apimachinery/time/clock.ts';
-import type { Kind } from '../../apis/kind.ts';
+import type { Kind, ResourceDefinition } from '../../apis/kind.ts';
 import type { Log } from '../../observability/logging.ts';
 import type { Backend } from '../../storage/backend.ts';
 import type { ObjectStore } from '../object-store.ts';
@@ -145,8 +145,10 @@ class Reporter {
   }
 }
 
+export const isStorageVersion = ({ kind }: ResourceDefinition): boolean => kind === 'StorageVersion';
+
 function storageVersionKind(kinds: readonly Kind[]): Kind {
-  const kind = kinds.find(({ definition }) => definition.kind === 'StorageVersion');
+  const kind = kinds.find(({ definition }) => isStorageVersion(definition));
   if (kind === undefined) throw new Error('there is no StorageVersion among the kinds');
   return kind;
 }

@@ -27,8 +27,8 @@ export type VerbHandlers = Partial<Record<Verb, Handler>>;
 export interface ResourceTableOptions extends WatchHandlerOptions {
   readonly resources: readonly ServedResource[];
   readonly clock: Pick<Clock, 'now'>;
-  /** One clause that says why writes cannot be served now. */
-  readonly writesNotReady: () => string | undefined;
+  /** One clause that says why writes of a resource cannot be served now. */
+  readonly writesNotReady: (definition: ResourceDefinition) => string | undefined;
 }
 
 export interface ResourceTable {
@@ -101,7 +101,7 @@ export function createResourceTable({ resources, clock, writesNotReady, ...optio
     const handler = handlers[info.verb];
     if (handler === undefined)
       return Promise.resolve(methodNotAllowed(allowed, handlers, `this version of the server has no ${info.verb}`));
-    if (WRITES.includes(info.verb)) refuseUntil(writesNotReady());
+    if (WRITES.includes(info.verb)) refuseUntil(writesNotReady(resource.kind.definition));
     const output = agreeOnOutput(context, ENDPOINT_OF[info.verb]);
     if (output.as === undefined) return handler({ context, info, resource, output });
     const shows = ENDPOINT_OF[info.verb] === 'list' ? 'list' : 'object';
