@@ -8,7 +8,7 @@ import type { Clock } from '../../apimachinery/time/clock.ts';
 import type { Log } from '../../observability/logging.ts';
 import { type Backend, NO_REVISION, type Revision } from '../../storage/backend.ts';
 import { type Key, toKey } from '../../storage/keys.ts';
-import { decodeRecord, encodeRecord } from '../../storage/record.ts';
+import { compareAndSet } from '../compare-and-set.ts';
 
 /** Outside every resource. */
 export const leaseKey = (name: string): Key => toKey(`/coxswain/leases/${name}`);
@@ -98,12 +98,5 @@ async function renewUntilLost(options: LeaseOptions, held: Revision, signal: Abo
 }
 
 /** Undefined: another has written. Throws when nothing is known. */
-async function write({ backend, random, name, holder }: LeaseOptions, ifRevision: Revision): Promise<Revision | undefined> {
-  const token = random(8).toString('latin1');
-  const key = leaseKey(name);
-  const result = await backend.commit({ key, ifRevision, value: encodeRecord({ token, json: Buffer.from(JSON.stringify({ holder })) }) });
-  if (result.outcome === 'committed') return result.revision;
-  if (result.outcome === 'mismatch') return undefined;
-  const { record } = await backend.get(key);
-  return record !== undefined && decodeRecord(record.value)?.token === token ? record.revision : undefined;
-}
+const write = ({ backend, random, name, holder }: LeaseOptions, ifRevision: Revision): Promise<Revision | undefined> =>
+  compareAndSet({ backend, random, key: leaseKey(name), ifRevision, content: { holder } });

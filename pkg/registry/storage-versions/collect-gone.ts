@@ -30,7 +30,7 @@ export async function collectGone(options: CollectOptions, ownId: string, signal
 
 async function collect({ backend, objects, random, log }: CollectOptions, { id, revision, sign }: SeenServer, signal: AbortSignal) {
   const mark = { instance: sign?.instance ?? '', timeoutMs: sign?.timeoutMs ?? 0, gone: true };
-  const marked = await writeSign(backend, id, revision, mark, random);
+  const marked = await writeSign({ backend, random }, id, revision, mark);
   if (marked === undefined) return; // it lives, or another server was quicker
   log.info('a server is gone, and its entries leave the storage versions', { server: id });
   const isStillMarked = async () => (await readServer(backend, id))?.revision === marked;

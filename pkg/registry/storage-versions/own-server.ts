@@ -70,8 +70,7 @@ export class OwnServer {
   }
 
   async #write(ifRevision: Revision): Promise<boolean> {
-    const { backend, random } = this.#options;
-    const revision = await writeSign(backend, this.#id, ifRevision, this.#sign, random);
+    const revision = await writeSign(this.#options, this.#id, ifRevision, this.#sign);
     if (revision === undefined) return false;
     this.#revision = revision;
     return true;

@@ -4,7 +4,8 @@
  */
 import type { Backend, RangePage, Revision, StoredRecord } from '../../storage/backend.ts';
 import { type Key, keyAfter, keyText, prefixEnd, toKey } from '../../storage/keys.ts';
-import { decodeRecord, encodeRecord } from '../../storage/record.ts';
+import { decodeRecord } from '../../storage/record.ts';
+import { type CompareAndSet, compareAndSet } from '../compare-and-set.ts';
 
 const PREFIX = toKey('/servers/');
 const PAGE = 500;
@@ -28,8 +29,6 @@ export interface SeenServer {
   readonly sign: SignOfLife | undefined;
 }
 
-type KeyBackend = Pick<Backend, 'get' | 'commit'>;
-
 export async function readServer(backend: Pick<Backend, 'get'>, id: string): Promise<SeenServer | undefined> {
   const { record } = await backend.get(serverKey(id));
   return record === undefined ? undefined : toSeen(record);
@@ -52,22 +51,13 @@ export async function listServers(backend: Pick<Backend, 'range'>): Promise<read
   return servers;
 }
 
-/** The new revision. Undefined: another has written or deleted the key. Throws when nothing is known. */
-export async function writeSign(
-  backend: KeyBackend,
+/** As compareAndSet. */
+export const writeSign = (
+  { backend, random }: Pick<CompareAndSet, 'backend' | 'random'>,
   id: string,
   ifRevision: Revision,
   sign: SignOfLife,
-  random: (size: number) => Buffer,
-): Promise<Revision | undefined> {
-  const token = random(8).toString('latin1');
-  const key = serverKey(id);
-  const result = await backend.commit({ key, ifRevision, value: encodeRecord({ token, json: Buffer.from(JSON.stringify(sign)) }) });
-  if (result.outcome === 'committed') return result.revision;
-  if (result.outcome === 'mismatch') return undefined;
-  const { record } = await backend.get(key);
-  return record !== undefined && decodeRecord(record.value)?.token === token ? record.revision : undefined;
-}
+): Promise<Revision | undefined> => compareAndSet({ backend, random, key: serverKey(id), ifRevision, content: sign });
 
 function toSeen({ key, revision, value }: StoredRecord): SeenServer {
   return { id: keyText(key).slice(PREFIX.length), revision, sign: parseSign(decodeRecord(value)?.json) };

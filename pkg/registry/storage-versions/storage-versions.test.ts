@@ -142,7 +142,7 @@ describe('Storage versions', () => {
     const [dead] = (await listServers(backend)).filter(({ id }) => id === 'dead');
     if (dead?.sign === undefined) throw new Error('no sign of life');
     const mark = { ...dead.sign, gone: true };
-    await writeSign(backend, 'dead', dead.revision, mark, () => Buffer.alloc(8));
+    await writeSign({ backend, random: () => Buffer.alloc(8) }, 'dead', dead.revision, mark);
     await advance(4 * STEP_MS);
     expect(await serversByName(registry, clock)).toEqual(everywhere('a'));
     expect(await ids()).toEqual(['a']);
