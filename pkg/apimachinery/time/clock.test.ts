@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { systemClock } from './clock.ts';
 
 describe('systemClock', () => {
@@ -8,6 +8,21 @@ describe('systemClock', () => {
     controller.abort();
     await expect(asleep).resolves.toBeUndefined();
     await expect(systemClock.sleep(3_600_000, controller.signal)).resolves.toBeUndefined();
+  });
+
+  it('sleeps longer than one timer of Node can', async () => {
+    jest.useFakeTimers();
+    try {
+      let awake = false;
+      const asleep = systemClock.sleep(2 ** 32).then(() => (awake = true));
+      await jest.advanceTimersByTimeAsync(2 ** 32 - 1);
+      expect(awake).toBe(false);
+      await jest.advanceTimersByTimeAsync(1);
+      await asleep;
+      expect(jest.getTimerCount()).toBe(0);
+    } finally {
+      jest.useRealTimers();
+    }
   });
 
   it('wakes by itself', async () => {

@@ -6,6 +6,9 @@ export interface Clock {
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
+/** What is longer fires at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
 export const systemClock: Clock = {
   now: () => Date.now(),
   sleep: (ms, signal) =>
@@ -19,7 +22,11 @@ export const systemClock: Clock = {
         signal?.removeEventListener('abort', done);
         resolve();
       };
-      const timer = setTimeout(done, ms);
+      let timer: NodeJS.Timeout;
+      const wait = (leftMs: number) => {
+        timer = setTimeout(() => (leftMs > MAX_TIMER_MS ? wait(leftMs - MAX_TIMER_MS) : done()), Math.min(leftMs, MAX_TIMER_MS));
+      };
+      wait(ms);
       signal?.addEventListener('abort', done, { once: true });
     }),
 };
