@@ -77,6 +77,7 @@ describe('The certificate of a pod', () => {
       ['Invalid podCertificate.credentialBundlePath', 'Invalid podCertificate.keyPath', 'Invalid podCertificate.certificateChainPath'],
     ],
     ['annotations of nobody', { ...right, userAnnotations: { a: '' } }, ['Invalid podCertificate.userAnnotations']],
+    ['an annotation without a key', { ...right, userAnnotations: { '': 'a' } }, ['Required podCertificate.userAnnotations']],
     ['wrong annotations of nobody', { ...right, userAnnotations: { 'a b': '' } }, ['Invalid podCertificate.userAnnotations']],
     ['wrong annotations', { ...right, userAnnotations: { 'example.com/a b': '' } }, ['Invalid podCertificate.userAnnotations']],
     [

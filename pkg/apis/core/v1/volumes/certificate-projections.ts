@@ -73,12 +73,16 @@ function expirationCauses(source: Unchecked<PodCertificateProjection>, path: Fie
   return [invalidValue(path.child('maxExpirationSeconds'), seconds, `if provided, maxExpirationSeconds must be ${bound}`)];
 }
 
-/** As the annotations of an object, and every key says whose it is. */
-const userAnnotationCauses = (annotations: Readonly<Record<string, string>>, path: FieldPath): readonly StatusCause[] => [
-  ...annotationCauses(annotations, path),
-  ...causesOfEach(Object.keys(annotations), (key) =>
-    key.includes('/') || checkQualifiedName(key.toLowerCase()).length > 0
-      ? NO_CAUSES
-      : [invalidValue(path, key, 'must be a domain-prefixed key (such as "acme.io/foo")')],
-  ),
-];
+/** As the annotations of an object, and every key says whose it is. An empty key is missing. */
+function userAnnotationCauses(annotations: Readonly<Record<string, string>>, path: FieldPath): readonly StatusCause[] {
+  const { '': unnamed, ...named } = annotations;
+  return [
+    ...(unnamed === undefined ? NO_CAUSES : [required(path)]),
+    ...annotationCauses(unnamed === undefined ? annotations : named, path),
+    ...causesOfEach(Object.keys(named), (key) =>
+      key.includes('/') || checkQualifiedName(key.toLowerCase()).length > 0
+        ? NO_CAUSES
+        : [invalidValue(path, key, 'must be a domain-prefixed key (such as "acme.io/foo")')],
+    ),
+  ];
+}
