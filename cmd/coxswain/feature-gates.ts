@@ -1,6 +1,12 @@
 /** `--feature-gates`. */
 import { createFeatures, FEATURE_GATES, type FeatureName, type Features, isFeatureName } from '../../pkg/apimachinery/features/features.ts';
 
+/** As Go's flags are written. */
+const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
+  ...['true', 'True', 'TRUE', 't', 'T', '1'].map((text) => [text, true] as const),
+  ...['false', 'False', 'FALSE', 'f', 'F', '0'].map((text) => [text, false] as const),
+]);
+
 /** `Name=true,Other=false`. Throws Error for a gate that is not known, or not in this version. */
 export function parseFeatureGates(text: string): Features {
   const said = new Map<FeatureName, boolean>();
@@ -10,9 +16,10 @@ export function parseFeatureGates(text: string): Features {
     if (!isFeatureName(name)) {
       throw new Error(`there is no feature gate ${JSON.stringify(name)}; there are ${Object.keys(FEATURE_GATES).join(', ')}`);
     }
-    if (value !== 'true' && value !== 'false') throw new Error(`${name} must be true or false, not ${JSON.stringify(value)}`);
-    if (value === 'true' && !FEATURE_GATES[name].available) throw new Error(`${name} is not in this version`);
-    said.set(name, value === 'true');
+    const enabled = BOOLEANS.get(value);
+    if (enabled === undefined) throw new Error(`${name} must be true or false, not ${JSON.stringify(value)}`);
+    if (enabled && !FEATURE_GATES[name].available) throw new Error(`${name} is not in this version`);
+    said.set(name, enabled);
   }
   return createFeatures(said);
 }

@@ -67,6 +67,11 @@ describe('Flags', () => {
     expect((await parseServeFlags(['--config', config], {})).etcdServers).toEqual(['http://a:1', 'http://b:2']);
   });
 
+  it.each(['true', 'True', '1', 't'])('turn features on by %s, and others off', async (on) => {
+    const { featureGates } = await parseServeFlags(['--feature-gates', `ContainerStopSignals=${on},CSIMigration=0`], {});
+    expect([featureGates.isEnabled('ContainerStopSignals'), featureGates.isEnabled('CSIMigration')]).toEqual([true, false]);
+  });
+
   it.each([
     [['--nonsense'], 'There is no flag --nonsense'],
     [['--insecure-port'], '--insecure-port: a value is missing'],

@@ -1,6 +1,13 @@
 /** What must hold for the status, on whichever path it is written. */
 import { checkDnsSubdomain, checkQualifiedName } from '../../../../apimachinery/meta/names.ts';
-import { causesOfElements, duplicateValue, invalidValue, NO_CAUSES, notSupported, required } from '../../../../apimachinery/status/causes.ts';
+import {
+  causesOfElements,
+  duplicateValue,
+  invalidValue,
+  NO_CAUSES,
+  notSupported,
+  required,
+} from '../../../../apimachinery/status/causes.ts';
 import type { FieldPath } from '../../../../apimachinery/status/field-path.ts';
 import type { StatusCause } from '../../../../apimachinery/status/status-error.ts';
 import type { Unchecked } from '../../../define-strategy.ts';
