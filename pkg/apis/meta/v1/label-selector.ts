@@ -43,7 +43,8 @@ const requirementCauses = (
   ...(allowInvalidValues ? NO_CAUSES : valueCauses(values, path.child('values'))),
 ];
 
-function operatorCauses(operator: string, values: number, path: FieldPath): readonly StatusCause[] {
+/** `values`: how many there are. Selectors of nodes have these operators, and two of their own. */
+export function operatorCauses(operator: string, values: number, path: FieldPath): readonly StatusCause[] {
   switch (operator) {
     case 'In':
     case 'NotIn':

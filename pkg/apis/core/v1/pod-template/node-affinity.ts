@@ -1,9 +1,10 @@
 /** Which nodes a pod may or should run on. */
 import { checkDnsSubdomain, checkLabelValue, checkQualifiedName } from '../../../../apimachinery/meta/names.ts';
-import { causesOfElements, forbidden, invalidValue, NO_CAUSES, required } from '../../../../apimachinery/status/causes.ts';
+import { causesOfElements, invalidValue, NO_CAUSES, required } from '../../../../apimachinery/status/causes.ts';
 import type { FieldPath } from '../../../../apimachinery/status/field-path.ts';
 import type { StatusCause } from '../../../../apimachinery/status/status-error.ts';
 import type { Unchecked } from '../../../define-strategy.ts';
+import { operatorCauses } from '../../../meta/v1/label-selector.ts';
 import { nameCauses } from '../../../meta/v1/name-causes.ts';
 import type { NodeAffinity, NodeSelector, NodeSelectorRequirement, NodeSelectorTerm } from '../types.gen.ts';
 import { weightCauses } from './weight.ts';
@@ -43,29 +44,16 @@ const expressionCauses = (
   path: FieldPath,
   allowInvalidValues: boolean,
 ): readonly StatusCause[] => [
-  ...operatorCauses(operator, values.length, path),
+  ...nodeOperatorCauses(operator, values.length, path),
   ...nameCauses(key, path.child('key'), checkQualifiedName),
   ...(allowInvalidValues
     ? NO_CAUSES
     : causesOfElements(path.child('values'), values, (value, at) => nameCauses(value, at, checkLabelValue))),
 ];
 
-function operatorCauses(operator: string, values: number, path: FieldPath): readonly StatusCause[] {
-  switch (operator) {
-    case 'In':
-    case 'NotIn':
-      return values > 0 ? NO_CAUSES : [required(path.child('values'), "must be specified when `operator` is 'In' or 'NotIn'")];
-    case 'Exists':
-    case 'DoesNotExist':
-      return values === 0
-        ? NO_CAUSES
-        : [forbidden(path.child('values'), "may not be specified when `operator` is 'Exists' or 'DoesNotExist'")];
-    case 'Gt':
-    case 'Lt':
-      return values === 1 ? NO_CAUSES : [required(path.child('values'), "must be specified single value when `operator` is 'Lt' or 'Gt'")];
-    default:
-      return [invalidValue(path.child('operator'), operator, 'not a valid selector operator')];
-  }
+function nodeOperatorCauses(operator: string, values: number, path: FieldPath): readonly StatusCause[] {
+  if (operator !== 'Gt' && operator !== 'Lt') return operatorCauses(operator, values, path);
+  return values === 1 ? NO_CAUSES : [required(path.child('values'), "must be specified single value when `operator` is 'Lt' or 'Gt'")];
 }
 
 /** Of a node's fields only its name can be compared. */
