@@ -4,6 +4,7 @@ import type { JsonObject, JsonValue } from '../apimachinery/json/json-value.ts';
 import { parseJson, type JsonFinding } from '../apimachinery/json/parse-json.ts';
 import { isJsonObject } from '../apimachinery/json/write-json.ts';
 import { normalizeQuantity } from '../apimachinery/quantity/quantity.ts';
+import { quotedText } from '../apimachinery/status/quoted-text.ts';
 import { badRequest, type StatusCause } from '../apimachinery/status/status-error.ts';
 import { isMicroTime, normalizeMicroTime, normalizeTime } from '../apimachinery/time/rfc3339.ts';
 import type { ScalarShape, TypeShape } from '../apis/type-shape.ts';
@@ -28,7 +29,7 @@ export function decodeObject(bytes: Uint8Array, shape: JsonShape): DecodedObject
 export const parseStored = (json: Uint8Array, shape: JsonShape): JsonObject => decodeObject(json, shape).object;
 
 /** `unknown field "spec.schedul"`, as a warning says it. */
-export const findingText = ({ kind, path }: JsonFinding): string => `${kind} field "${path}"`;
+export const findingText = ({ kind, path }: JsonFinding): string => `${kind} field ${quotedText(path)}`;
 
 /** What fieldValidation Strict says of findings. */
 export const strictDecodingErrorText = (findings: readonly JsonFinding[]): string =>

@@ -173,6 +173,15 @@ describe('The API', () => {
     });
   });
 
+  it('names an unknown field with quotes or control characters so that one can see them', async () => {
+    const body = String.raw`{"metadata":{"name":"fields"},"data":{},"a\"b\\c\u0007":1}`;
+    const named = String.raw`unknown field "a\"b\\c\a"`;
+    const warned = await send('POST', `${revisions}?dryRun=All`, body);
+    expect([warned.status, warned.headers.get('warning')]).toEqual([201, `299 - ${JSON.stringify(named)}`]);
+    const strict = await send('POST', `${revisions}?dryRun=All&fieldValidation=Strict`, body);
+    expect(await strict.json()).toMatchObject({ code: 400, message: expect.stringContaining(`strict decoding error: ${named}`) });
+  });
+
   it('warns on failure too, once the body was read', async () => {
     const refused = await send('POST', revisions, { metadata: { name: 'Bad_Name' }, data: {}, extra: 1 });
     expect([refused.status, refused.headers.get('warning')]).toEqual([422, '299 - "unknown field \\"extra\\""']);

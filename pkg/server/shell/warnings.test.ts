@@ -16,6 +16,13 @@ describe('The Warning header', () => {
     for (const line of lines) expect(line).toHaveLength('299 - ""'.length + 256);
   });
 
+  it('counts and cuts whole characters', () => {
+    const lines = warningHeader(Array.from({ length: 40 }, (_, i) => `${i}${'\u{1f600}'.repeat(300)}`));
+    expect(lines).toHaveLength(16);
+    for (const [i, line] of lines.entries())
+      expect(Buffer.from(line, 'latin1').toString('utf8')).toBe(`299 - "${i}${'\u{1f600}'.repeat(256 - String(i).length)}"`);
+  });
+
   it('writes text beyond ASCII as the bytes of its UTF-8 form', () => {
     expect(warningHeader(['é'])).toEqual([`299 - "${Buffer.from('é').toString('latin1')}"`]);
   });

@@ -9,18 +9,21 @@ const quoted = (text: string) => `299 - "${text.replaceAll('\\', '\\\\').replace
 /** One header line per text; the same text once; texts with control characters are left out. All too long: each is cut, and the rest left out. */
 export function warningHeader(texts: readonly string[]): string[] {
   const usable = [...new Set(texts)].filter((text) => !CONTROL.test(text));
-  const total = usable.reduce((sum, text) => sum + text.length, 0);
+  const total = usable.reduce((sum, text) => sum + lengthOf(text), 0);
   if (total <= TOTAL_CHARACTERS) return usable.map((text) => toHeaderText(quoted(text)));
   const lines: string[] = [];
   let written = 0;
   for (const text of usable) {
-    const cut = text.slice(0, CUT_CHARACTERS);
-    if (written + cut.length > TOTAL_CHARACTERS) break;
-    written += cut.length;
+    const cut = Array.from(text).slice(0, CUT_CHARACTERS).join('');
+    written += lengthOf(cut);
+    if (written > TOTAL_CHARACTERS) break;
     lines.push(toHeaderText(quoted(cut)));
   }
   return lines;
 }
+
+/** In code points: a character beyond 16 bits is one, and is never cut in two. */
+const lengthOf = (text: string): number => Array.from(text).length;
 
 /** Header values are bytes: text beyond ASCII travels as its UTF-8 form. */
 const toHeaderText = (text: string) => Buffer.from(text, 'utf8').toString('latin1');
