@@ -180,7 +180,7 @@ function behaviour(resource: ResourceFacts, strategy: Strategy): string {
     strategy.updateCreates === true ? 'A PUT of a name that does not exist creates it.' : 'A PUT of a name that does not exist is 404.',
     strategy.deleteReturnsObject === true ? 'A delete answers with the object as it was.' : 'A delete answers with a Status.',
     strategy.propagationFinalizers === false ? 'Propagation policies put no finalizers.' : '',
-    strategy.expires === true ? 'Each write lets the object expire anew, after `--event-ttl`.' : '',
+    strategy.expires === true ? 'Each write lets the object expire anew, after `--event-ttl`; it is gone some seconds after that.' : '',
     'An update that changes nothing is not written: `resourceVersion` stays and no watch hears of it.',
   ];
   return `${sentences

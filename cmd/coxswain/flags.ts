@@ -133,7 +133,7 @@ export const SERVE_FLAGS = {
   eventTtl: withDefault({
     name: 'event-ttl',
     placeholder: 'DURATION',
-    help: 'How long an Event is kept after its last write.',
+    help: 'How long an Event is kept after its last write; it is gone some seconds after that.',
     default: '1h',
     parse: durationMs,
   }),
