@@ -41,14 +41,16 @@ export function scalarShapeOf(value: ValueFacts): string | undefined {
 
 const member = (value: ValueFacts | undefined): ValueFacts => value ?? { type: 'any' };
 
-function shapeOf(facts: Facts, value: ValueFacts): string {
+type MergeFacts = Partial<Pick<FieldFacts, 'listType' | 'listMapKeys' | 'mapType'>>;
+
+function shapeOf(facts: Facts, value: ValueFacts, merge: MergeFacts = {}): string {
   const scalar = scalarShapeOf(value);
   if (scalar !== undefined) return `{ shape: '${scalar}' }`;
   switch (value.type) {
     case 'array':
-      return `{ shape: 'array', items: ${shapeOf(facts, member(value.items))} }`;
+      return `{ shape: 'array', items: ${shapeOf(facts, member(value.items))}${listMerge(facts, value, merge)} }`;
     case 'map':
-      return `{ shape: 'map', values: ${shapeOf(facts, member(value.values))} }`;
+      return `{ shape: 'map', values: ${shapeOf(facts, member(value.values))}${merge.mapType === 'atomic' ? ', atomic: true' : ''} }`;
     default: {
       const model = facts.modelOf(value.ref ?? '');
       return model.shape === 'array' ? `{ shape: 'array', items: ${shapeOf(facts, member(model.items))} }` : `${model.typeName}Shape`;
@@ -56,9 +58,31 @@ function shapeOf(facts: Facts, value: ValueFacts): string {
   }
 }
 
+function listMerge(facts: Facts, { items }: ValueFacts, { listType, listMapKeys = [] }: MergeFacts): string {
+  if (listType === 'set') return `, merge: { type: 'set' }`;
+  if (listType !== 'map') return '';
+  const { fields = [] } = facts.modelOf(items?.ref ?? '');
+  const keys = listMapKeys.map((name) => {
+    const key = fields.find((field) => field.name === name);
+    if (key === undefined) throw new Error(`a list has the key ${name}, which its elements do not have`);
+    return key.openapiDefault === undefined ? `{ name: '${name}' }` : `{ name: '${name}', default: ${JSON.stringify(key.openapiDefault)} }`;
+  });
+  return `, merge: { type: 'map', keys: [${keys.join(', ')}] }`;
+}
+
 function fieldLine(facts: Facts, field: FieldFacts): string {
   const zero = 'zeroEmits' in field ? `, zero: ${JSON.stringify(field.zeroEmits)}` : '';
-  return `    { name: '${field.name}', type: ${shapeOf(facts, field)}, omit: '${field.omit}', pointer: ${field.pointer === true}${zero} },\n`;
+  const type = shapeOf(facts, field, field);
+  return `    { name: '${field.name}', type: ${type}, omit: '${field.omit}', pointer: ${field.pointer === true}${zero}${structMerge(field)}${patchRules(field)} },\n`;
+}
+
+/** Of a field that refers to a struct; a map says it by its own shape. */
+const structMerge = ({ structType }: FieldFacts): string => (structType === undefined ? '' : `, atomic: ${structType === 'atomic'}`);
+
+function patchRules({ patchStrategy, patchMergeKey }: FieldFacts): string {
+  if (patchStrategy === undefined) return '';
+  const key = patchMergeKey === undefined ? '' : `, mergeKey: '${patchMergeKey}'`;
+  return `, patch: { strategies: [${patchStrategy.map((strategy) => `'${strategy}'`).join(', ')}]${key} }`;
 }
 
 export function generateShapes(facts: Facts): GeneratedFile[] {
@@ -66,9 +90,9 @@ export function generateShapes(facts: Facts): GeneratedFile[] {
     const models = reached(facts, facts.modelsIn(folder)).filter(({ shape }) => shape === 'object');
     const here = models.filter((model) => model.folder === folder);
     const shapes = here.map(
-      ({ typeName, shortName, fields = [] }) =>
+      ({ typeName, shortName, structType, fields = [] }) =>
         `\nexport const ${typeName}Shape: ObjectShape = {\n  shape: 'object',\n  name: '${shortName}',\n  fields: [\n` +
-        `${fields.map((field) => fieldLine(facts, field)).join('')}  ],\n};\n`,
+        `${fields.map((field) => fieldLine(facts, field)).join('')}  ],\n${structType === 'atomic' ? '  atomic: true,\n' : ''}};\n`,
     );
     const body = shapes.join('');
     const foreign = models

@@ -1,6 +1,7 @@
 /**
  * The shape of an API type as the server needs it at run time: which fields there are, in which order they are written,
- * and what is written for a field that is empty. Generated from the type facts (`*.gen.ts`), never written by hand.
+ * what is written for a field that is empty, and how two writers' views of a value merge. Generated from the type facts (`*.gen.ts`), never
+ * written by hand.
  */
 import type { JsonValue } from '../apimachinery/json/json-value.ts';
 
@@ -12,17 +13,32 @@ export interface ObjectShape {
   readonly name: string;
   /** In the order in which they are written. */
   readonly fields: readonly FieldShape[];
+  /** One owner for the whole (`structType: atomic`). Absent: each member has its own. A field may say otherwise. */
+  readonly atomic?: true;
 }
 
 export interface ArrayShape {
   readonly shape: 'array';
   readonly items: TypeShape;
+  /** Absent: one owner for the whole list (`listType: atomic`). */
+  readonly merge?: ListMerge;
+}
+
+/** `set`: each value has its own owners. `map`: each element has, and is known by its keys. The source is `listType` of KEP-555. */
+export type ListMerge = { readonly type: 'set' } | { readonly type: 'map'; readonly keys: readonly ListKey[] };
+
+export interface ListKey {
+  readonly name: string;
+  /** What an absent key stands for. */
+  readonly default?: string | number | boolean;
 }
 
 /** Keys are strings. */
 export interface MapShape {
   readonly shape: 'map';
   readonly values: TypeShape;
+  /** One owner for the whole (`mapType: atomic`). */
+  readonly atomic?: true;
 }
 
 export interface ScalarShape {
@@ -57,4 +73,15 @@ export interface FieldShape {
   readonly pointer: boolean;
   /** What is written when the field is absent from the object; `undefined`: nothing. */
   readonly zero?: JsonValue;
+  /** Whether the struct has one owner, where this field says something else than its type. */
+  readonly atomic?: boolean;
+  /** What a strategic merge patch does with it. Absent: structs and maps merge, all else is replaced. */
+  readonly patch?: PatchRules;
+}
+
+/** Of a strategic merge patch. */
+export interface PatchRules {
+  readonly strategies: readonly ('merge' | 'replace' | 'retainKeys')[];
+  /** Names the elements of a list of objects that merges. Absent: it is a list of plain values. */
+  readonly mergeKey?: string;
 }

@@ -30,6 +30,7 @@ export const NodeSelectorTermShape: ObjectShape = {
     { name: 'matchExpressions', type: { shape: 'array', items: NodeSelectorRequirementShape }, omit: 'empty', pointer: false },
     { name: 'matchFields', type: { shape: 'array', items: NodeSelectorRequirementShape }, omit: 'empty', pointer: false },
   ],
+  atomic: true,
 };
 
 export const NodeSelectorShape: ObjectShape = {
@@ -38,6 +39,7 @@ export const NodeSelectorShape: ObjectShape = {
   fields: [
     { name: 'nodeSelectorTerms', type: { shape: 'array', items: NodeSelectorTermShape }, omit: 'never', pointer: false, zero: null },
   ],
+  atomic: true,
 };
 
 export const PreferredSchedulingTermShape: ObjectShape = {
@@ -158,6 +160,7 @@ export const SecretReferenceShape: ObjectShape = {
     { name: 'name', type: { shape: 'string' }, omit: 'empty', pointer: false },
     { name: 'namespace', type: { shape: 'string' }, omit: 'empty', pointer: false },
   ],
+  atomic: true,
 };
 
 export const CSIPersistentVolumeSourceShape: ObjectShape = {
@@ -183,6 +186,7 @@ export const LocalObjectReferenceShape: ObjectShape = {
   fields: [
     { name: 'name', type: { shape: 'string' }, omit: 'empty', pointer: false },
   ],
+  atomic: true,
 };
 
 export const CSIVolumeSourceShape: ObjectShape = {
@@ -283,6 +287,7 @@ export const ConfigMapKeySelectorShape: ObjectShape = {
     { name: 'key', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
     { name: 'optional', type: { shape: 'boolean' }, omit: 'empty', pointer: true },
   ],
+  atomic: true,
 };
 
 export const KeyToPathShape: ObjectShape = {
@@ -354,6 +359,7 @@ export const ObjectFieldSelectorShape: ObjectShape = {
     { name: 'apiVersion', type: { shape: 'string' }, omit: 'empty', pointer: false },
     { name: 'fieldPath', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
   ],
+  atomic: true,
 };
 
 export const ResourceFieldSelectorShape: ObjectShape = {
@@ -364,6 +370,7 @@ export const ResourceFieldSelectorShape: ObjectShape = {
     { name: 'resource', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
     { name: 'divisor', type: { shape: 'quantity' }, omit: 'empty', pointer: false, zero: "0" },
   ],
+  atomic: true,
 };
 
 export const SecretKeySelectorShape: ObjectShape = {
@@ -374,6 +381,7 @@ export const SecretKeySelectorShape: ObjectShape = {
     { name: 'key', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
     { name: 'optional', type: { shape: 'boolean' }, omit: 'empty', pointer: true },
   ],
+  atomic: true,
 };
 
 export const FileKeySelectorShape: ObjectShape = {
@@ -385,6 +393,7 @@ export const FileKeySelectorShape: ObjectShape = {
     { name: 'key', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
     { name: 'optional', type: { shape: 'boolean' }, omit: 'empty', pointer: true },
   ],
+  atomic: true,
 };
 
 export const EnvVarSourceShape: ObjectShape = {
@@ -424,7 +433,7 @@ export const ResourceRequirementsShape: ObjectShape = {
   fields: [
     { name: 'limits', type: { shape: 'map', values: { shape: 'quantity' } }, omit: 'empty', pointer: false },
     { name: 'requests', type: { shape: 'map', values: { shape: 'quantity' } }, omit: 'empty', pointer: false },
-    { name: 'claims', type: { shape: 'array', items: ResourceClaimShape }, omit: 'empty', pointer: false },
+    { name: 'claims', type: { shape: 'array', items: ResourceClaimShape, merge: { type: 'map', keys: [{ name: 'name', default: "" }] } }, omit: 'empty', pointer: false },
   ],
 };
 
@@ -442,7 +451,7 @@ export const ContainerRestartRuleOnExitCodesShape: ObjectShape = {
   name: 'core.v1.ContainerRestartRuleOnExitCodes',
   fields: [
     { name: 'operator', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'values', type: { shape: 'array', items: { shape: 'int32' } }, omit: 'empty', pointer: false },
+    { name: 'values', type: { shape: 'array', items: { shape: 'int32' }, merge: { type: 'set' } }, omit: 'empty', pointer: false },
   ],
 };
 
@@ -630,15 +639,15 @@ export const ContainerShape: ObjectShape = {
     { name: 'command', type: { shape: 'array', items: { shape: 'string' } }, omit: 'empty', pointer: false },
     { name: 'args', type: { shape: 'array', items: { shape: 'string' } }, omit: 'empty', pointer: false },
     { name: 'workingDir', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'ports', type: { shape: 'array', items: ContainerPortShape }, omit: 'empty', pointer: false },
+    { name: 'ports', type: { shape: 'array', items: ContainerPortShape, merge: { type: 'map', keys: [{ name: 'containerPort', default: 0 }, { name: 'protocol', default: "TCP" }] } }, omit: 'empty', pointer: false, patch: { strategies: ['merge'], mergeKey: 'containerPort' } },
     { name: 'envFrom', type: { shape: 'array', items: EnvFromSourceShape }, omit: 'empty', pointer: false },
-    { name: 'env', type: { shape: 'array', items: EnvVarShape }, omit: 'empty', pointer: false },
+    { name: 'env', type: { shape: 'array', items: EnvVarShape, merge: { type: 'map', keys: [{ name: 'name', default: "" }] } }, omit: 'empty', pointer: false, patch: { strategies: ['merge'], mergeKey: 'name' } },
     { name: 'resources', type: ResourceRequirementsShape, omit: 'empty', pointer: false, zero: {} },
     { name: 'resizePolicy', type: { shape: 'array', items: ContainerResizePolicyShape }, omit: 'empty', pointer: false },
     { name: 'restartPolicy', type: { shape: 'string' }, omit: 'empty', pointer: true },
     { name: 'restartPolicyRules', type: { shape: 'array', items: ContainerRestartRuleShape }, omit: 'empty', pointer: false },
-    { name: 'volumeMounts', type: { shape: 'array', items: VolumeMountShape }, omit: 'empty', pointer: false },
-    { name: 'volumeDevices', type: { shape: 'array', items: VolumeDeviceShape }, omit: 'empty', pointer: false },
+    { name: 'volumeMounts', type: { shape: 'array', items: VolumeMountShape, merge: { type: 'map', keys: [{ name: 'mountPath', default: "" }] } }, omit: 'empty', pointer: false, patch: { strategies: ['merge'], mergeKey: 'mountPath' } },
+    { name: 'volumeDevices', type: { shape: 'array', items: VolumeDeviceShape, merge: { type: 'map', keys: [{ name: 'devicePath', default: "" }] } }, omit: 'empty', pointer: false, patch: { strategies: ['merge'], mergeKey: 'devicePath' } },
     { name: 'livenessProbe', type: ProbeShape, omit: 'empty', pointer: true },
     { name: 'readinessProbe', type: ProbeShape, omit: 'empty', pointer: true },
     { name: 'startupProbe', type: ProbeShape, omit: 'empty', pointer: true },
@@ -699,15 +708,15 @@ export const EphemeralContainerShape: ObjectShape = {
     { name: 'command', type: { shape: 'array', items: { shape: 'string' } }, omit: 'empty', pointer: false },
     { name: 'args', type: { shape: 'array', items: { shape: 'string' } }, omit: 'empty', pointer: false },
     { name: 'workingDir', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'ports', type: { shape: 'array', items: ContainerPortShape }, omit: 'empty', pointer: false },
+    { name: 'ports', type: { shape: 'array', items: ContainerPortShape, merge: { type: 'map', keys: [{ name: 'containerPort', default: 0 }, { name: 'protocol', default: "TCP" }] } }, omit: 'empty', pointer: false, patch: { strategies: ['merge'], mergeKey: 'containerPort' } },
     { name: 'envFrom', type: { shape: 'array', items: EnvFromSourceShape }, omit: 'empty', pointer: false },
-    { name: 'env', type: { shape: 'array', items: EnvVarShape }, omit: 'empty', pointer: false },
+    { name: 'env', type: { shape: 'array', items: EnvVarShape, merge: { type: 'map', keys: [{ name: 'name', default: "" }] } }, omit: 'empty', pointer: false, patch: { strategies: ['merge'], mergeKey: 'name' } },
     { name: 'resources', type: ResourceRequirementsShape, omit: 'empty', pointer: false, zero: {} },
     { name: 'resizePolicy', type: { shape: 'array', items: ContainerResizePolicyShape }, omit: 'empty', pointer: false },
     { name: 'restartPolicy', type: { shape: 'string' }, omit: 'empty', pointer: true },
     { name: 'restartPolicyRules', type: { shape: 'array', items: ContainerRestartRuleShape }, omit: 'empty', pointer: false },
-    { name: 'volumeMounts', type: { shape: 'array', items: VolumeMountShape }, omit: 'empty', pointer: false },
-    { name: 'volumeDevices', type: { shape: 'array', items: VolumeDeviceShape }, omit: 'empty', pointer: false },
+    { name: 'volumeMounts', type: { shape: 'array', items: VolumeMountShape, merge: { type: 'map', keys: [{ name: 'mountPath', default: "" }] } }, omit: 'empty', pointer: false, patch: { strategies: ['merge'], mergeKey: 'mountPath' } },
+    { name: 'volumeDevices', type: { shape: 'array', items: VolumeDeviceShape, merge: { type: 'map', keys: [{ name: 'devicePath', default: "" }] } }, omit: 'empty', pointer: false, patch: { strategies: ['merge'], mergeKey: 'devicePath' } },
     { name: 'livenessProbe', type: ProbeShape, omit: 'empty', pointer: true },
     { name: 'readinessProbe', type: ProbeShape, omit: 'empty', pointer: true },
     { name: 'startupProbe', type: ProbeShape, omit: 'empty', pointer: true },
@@ -732,15 +741,15 @@ export const EphemeralContainerCommonShape: ObjectShape = {
     { name: 'command', type: { shape: 'array', items: { shape: 'string' } }, omit: 'empty', pointer: false },
     { name: 'args', type: { shape: 'array', items: { shape: 'string' } }, omit: 'empty', pointer: false },
     { name: 'workingDir', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'ports', type: { shape: 'array', items: ContainerPortShape }, omit: 'empty', pointer: false },
+    { name: 'ports', type: { shape: 'array', items: ContainerPortShape, merge: { type: 'map', keys: [{ name: 'containerPort', default: 0 }, { name: 'protocol', default: "TCP" }] } }, omit: 'empty', pointer: false, patch: { strategies: ['merge'], mergeKey: 'containerPort' } },
     { name: 'envFrom', type: { shape: 'array', items: EnvFromSourceShape }, omit: 'empty', pointer: false },
-    { name: 'env', type: { shape: 'array', items: EnvVarShape }, omit: 'empty', pointer: false },
+    { name: 'env', type: { shape: 'array', items: EnvVarShape, merge: { type: 'map', keys: [{ name: 'name', default: "" }] } }, omit: 'empty', pointer: false, patch: { strategies: ['merge'], mergeKey: 'name' } },
     { name: 'resources', type: ResourceRequirementsShape, omit: 'empty', pointer: false, zero: {} },
     { name: 'resizePolicy', type: { shape: 'array', items: ContainerResizePolicyShape }, omit: 'empty', pointer: false },
     { name: 'restartPolicy', type: { shape: 'string' }, omit: 'empty', pointer: true },
     { name: 'restartPolicyRules', type: { shape: 'array', items: ContainerRestartRuleShape }, omit: 'empty', pointer: false },
-    { name: 'volumeMounts', type: { shape: 'array', items: VolumeMountShape }, omit: 'empty', pointer: false },
-    { name: 'volumeDevices', type: { shape: 'array', items: VolumeDeviceShape }, omit: 'empty', pointer: false },
+    { name: 'volumeMounts', type: { shape: 'array', items: VolumeMountShape, merge: { type: 'map', keys: [{ name: 'mountPath', default: "" }] } }, omit: 'empty', pointer: false, patch: { strategies: ['merge'], mergeKey: 'mountPath' } },
+    { name: 'volumeDevices', type: { shape: 'array', items: VolumeDeviceShape, merge: { type: 'map', keys: [{ name: 'devicePath', default: "" }] } }, omit: 'empty', pointer: false, patch: { strategies: ['merge'], mergeKey: 'devicePath' } },
     { name: 'livenessProbe', type: ProbeShape, omit: 'empty', pointer: true },
     { name: 'readinessProbe', type: ProbeShape, omit: 'empty', pointer: true },
     { name: 'startupProbe', type: ProbeShape, omit: 'empty', pointer: true },
@@ -772,6 +781,7 @@ export const TypedLocalObjectReferenceShape: ObjectShape = {
     { name: 'kind', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
     { name: 'name', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
   ],
+  atomic: true,
 };
 
 export const TypedObjectReferenceShape: ObjectShape = {
@@ -1008,6 +1018,7 @@ export const ObjectReferenceShape: ObjectShape = {
     { name: 'resourceVersion', type: { shape: 'string' }, omit: 'empty', pointer: false },
     { name: 'fieldPath', type: { shape: 'string' }, omit: 'empty', pointer: false },
   ],
+  atomic: true,
 };
 
 export const PersistentVolumeClaimVolumeSourceShape: ObjectShape = {
@@ -1171,7 +1182,7 @@ export const PersistentVolumeSpecShape: ObjectShape = {
     { name: 'storageos', type: StorageOSPersistentVolumeSourceShape, omit: 'empty', pointer: true },
     { name: 'csi', type: CSIPersistentVolumeSourceShape, omit: 'empty', pointer: true },
     { name: 'accessModes', type: { shape: 'array', items: { shape: 'string' } }, omit: 'empty', pointer: false },
-    { name: 'claimRef', type: ObjectReferenceShape, omit: 'empty', pointer: true },
+    { name: 'claimRef', type: ObjectReferenceShape, omit: 'empty', pointer: true, atomic: false },
     { name: 'persistentVolumeReclaimPolicy', type: { shape: 'string' }, omit: 'empty', pointer: false },
     { name: 'storageClassName', type: { shape: 'string' }, omit: 'empty', pointer: false },
     { name: 'mountOptions', type: { shape: 'array', items: { shape: 'string' } }, omit: 'empty', pointer: false },
@@ -1451,15 +1462,15 @@ export const PodSpecShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.PodSpec',
   fields: [
-    { name: 'volumes', type: { shape: 'array', items: VolumeShape }, omit: 'empty', pointer: false },
-    { name: 'initContainers', type: { shape: 'array', items: ContainerShape }, omit: 'empty', pointer: false },
-    { name: 'containers', type: { shape: 'array', items: ContainerShape }, omit: 'never', pointer: false, zero: null },
-    { name: 'ephemeralContainers', type: { shape: 'array', items: EphemeralContainerShape }, omit: 'empty', pointer: false },
+    { name: 'volumes', type: { shape: 'array', items: VolumeShape, merge: { type: 'map', keys: [{ name: 'name', default: "" }] } }, omit: 'empty', pointer: false, patch: { strategies: ['merge', 'retainKeys'], mergeKey: 'name' } },
+    { name: 'initContainers', type: { shape: 'array', items: ContainerShape, merge: { type: 'map', keys: [{ name: 'name', default: "" }] } }, omit: 'empty', pointer: false, patch: { strategies: ['merge'], mergeKey: 'name' } },
+    { name: 'containers', type: { shape: 'array', items: ContainerShape, merge: { type: 'map', keys: [{ name: 'name', default: "" }] } }, omit: 'never', pointer: false, zero: null, patch: { strategies: ['merge'], mergeKey: 'name' } },
+    { name: 'ephemeralContainers', type: { shape: 'array', items: EphemeralContainerShape, merge: { type: 'map', keys: [{ name: 'name', default: "" }] } }, omit: 'empty', pointer: false, patch: { strategies: ['merge'], mergeKey: 'name' } },
     { name: 'restartPolicy', type: { shape: 'string' }, omit: 'empty', pointer: false },
     { name: 'terminationGracePeriodSeconds', type: { shape: 'int64' }, omit: 'empty', pointer: true },
     { name: 'activeDeadlineSeconds', type: { shape: 'int64' }, omit: 'empty', pointer: true },
     { name: 'dnsPolicy', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'nodeSelector', type: { shape: 'map', values: { shape: 'string' } }, omit: 'empty', pointer: false },
+    { name: 'nodeSelector', type: { shape: 'map', values: { shape: 'string' }, atomic: true }, omit: 'empty', pointer: false },
     { name: 'serviceAccountName', type: { shape: 'string' }, omit: 'empty', pointer: false },
     { name: 'serviceAccount', type: { shape: 'string' }, omit: 'empty', pointer: false },
     { name: 'automountServiceAccountToken', type: { shape: 'boolean' }, omit: 'empty', pointer: true },
@@ -1469,13 +1480,13 @@ export const PodSpecShape: ObjectShape = {
     { name: 'hostIPC', type: { shape: 'boolean' }, omit: 'empty', pointer: false },
     { name: 'shareProcessNamespace', type: { shape: 'boolean' }, omit: 'empty', pointer: true },
     { name: 'securityContext', type: PodSecurityContextShape, omit: 'empty', pointer: true },
-    { name: 'imagePullSecrets', type: { shape: 'array', items: LocalObjectReferenceShape }, omit: 'empty', pointer: false },
+    { name: 'imagePullSecrets', type: { shape: 'array', items: LocalObjectReferenceShape, merge: { type: 'map', keys: [{ name: 'name', default: "" }] } }, omit: 'empty', pointer: false, patch: { strategies: ['merge'], mergeKey: 'name' } },
     { name: 'hostname', type: { shape: 'string' }, omit: 'empty', pointer: false },
     { name: 'subdomain', type: { shape: 'string' }, omit: 'empty', pointer: false },
     { name: 'affinity', type: AffinityShape, omit: 'empty', pointer: true },
     { name: 'schedulerName', type: { shape: 'string' }, omit: 'empty', pointer: false },
     { name: 'tolerations', type: { shape: 'array', items: TolerationShape }, omit: 'empty', pointer: false },
-    { name: 'hostAliases', type: { shape: 'array', items: HostAliasShape }, omit: 'empty', pointer: false },
+    { name: 'hostAliases', type: { shape: 'array', items: HostAliasShape, merge: { type: 'map', keys: [{ name: 'ip', default: "" }] } }, omit: 'empty', pointer: false, patch: { strategies: ['merge'], mergeKey: 'ip' } },
     { name: 'priorityClassName', type: { shape: 'string' }, omit: 'empty', pointer: false },
     { name: 'priority', type: { shape: 'int32' }, omit: 'empty', pointer: true },
     { name: 'dnsConfig', type: PodDNSConfigShape, omit: 'empty', pointer: true },
@@ -1484,12 +1495,12 @@ export const PodSpecShape: ObjectShape = {
     { name: 'enableServiceLinks', type: { shape: 'boolean' }, omit: 'empty', pointer: true },
     { name: 'preemptionPolicy', type: { shape: 'string' }, omit: 'empty', pointer: true },
     { name: 'overhead', type: { shape: 'map', values: { shape: 'quantity' } }, omit: 'empty', pointer: false },
-    { name: 'topologySpreadConstraints', type: { shape: 'array', items: TopologySpreadConstraintShape }, omit: 'empty', pointer: false },
+    { name: 'topologySpreadConstraints', type: { shape: 'array', items: TopologySpreadConstraintShape, merge: { type: 'map', keys: [{ name: 'topologyKey', default: "" }, { name: 'whenUnsatisfiable', default: "" }] } }, omit: 'empty', pointer: false, patch: { strategies: ['merge'], mergeKey: 'topologyKey' } },
     { name: 'setHostnameAsFQDN', type: { shape: 'boolean' }, omit: 'empty', pointer: true },
     { name: 'os', type: PodOSShape, omit: 'empty', pointer: true },
     { name: 'hostUsers', type: { shape: 'boolean' }, omit: 'empty', pointer: true },
-    { name: 'schedulingGates', type: { shape: 'array', items: PodSchedulingGateShape }, omit: 'empty', pointer: false },
-    { name: 'resourceClaims', type: { shape: 'array', items: PodResourceClaimShape }, omit: 'empty', pointer: false },
+    { name: 'schedulingGates', type: { shape: 'array', items: PodSchedulingGateShape, merge: { type: 'map', keys: [{ name: 'name', default: "" }] } }, omit: 'empty', pointer: false, patch: { strategies: ['merge'], mergeKey: 'name' } },
+    { name: 'resourceClaims', type: { shape: 'array', items: PodResourceClaimShape, merge: { type: 'map', keys: [{ name: 'name', default: "" }] } }, omit: 'empty', pointer: false, patch: { strategies: ['merge', 'retainKeys'], mergeKey: 'name' } },
     { name: 'resources', type: ResourceRequirementsShape, omit: 'empty', pointer: true },
     { name: 'hostnameOverride', type: { shape: 'string' }, omit: 'empty', pointer: true },
     { name: 'schedulingGroup', type: PodSchedulingGroupShape, omit: 'empty', pointer: true },

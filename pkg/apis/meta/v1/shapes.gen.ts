@@ -12,6 +12,7 @@ export const OwnerReferenceShape: ObjectShape = {
     { name: 'controller', type: { shape: 'boolean' }, omit: 'empty', pointer: true },
     { name: 'blockOwnerDeletion', type: { shape: 'boolean' }, omit: 'empty', pointer: true },
   ],
+  atomic: true,
 };
 
 export const ManagedFieldsEntryShape: ObjectShape = {
@@ -44,8 +45,8 @@ export const ObjectMetaShape: ObjectShape = {
     { name: 'deletionGracePeriodSeconds', type: { shape: 'int64' }, omit: 'empty', pointer: true },
     { name: 'labels', type: { shape: 'map', values: { shape: 'string' } }, omit: 'empty', pointer: false },
     { name: 'annotations', type: { shape: 'map', values: { shape: 'string' } }, omit: 'empty', pointer: false },
-    { name: 'ownerReferences', type: { shape: 'array', items: OwnerReferenceShape }, omit: 'empty', pointer: false },
-    { name: 'finalizers', type: { shape: 'array', items: { shape: 'string' } }, omit: 'empty', pointer: false },
+    { name: 'ownerReferences', type: { shape: 'array', items: OwnerReferenceShape, merge: { type: 'map', keys: [{ name: 'uid', default: "" }] } }, omit: 'empty', pointer: false, patch: { strategies: ['merge'], mergeKey: 'uid' } },
+    { name: 'finalizers', type: { shape: 'array', items: { shape: 'string' }, merge: { type: 'set' } }, omit: 'empty', pointer: false, patch: { strategies: ['merge'] } },
     { name: 'managedFields', type: { shape: 'array', items: ManagedFieldsEntryShape }, omit: 'empty', pointer: false },
   ],
 };
@@ -66,8 +67,8 @@ export const APISubresourceDiscoveryShape: ObjectShape = {
   fields: [
     { name: 'subresource', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
     { name: 'responseKind', type: GroupVersionKindShape, omit: 'empty', pointer: true },
-    { name: 'acceptedTypes', type: { shape: 'array', items: GroupVersionKindShape }, omit: 'empty', pointer: false },
-    { name: 'verbs', type: { shape: 'array', items: { shape: 'string' } }, omit: 'never', pointer: false, zero: null },
+    { name: 'acceptedTypes', type: { shape: 'array', items: GroupVersionKindShape, merge: { type: 'map', keys: [{ name: 'group', default: "" }, { name: 'version', default: "" }, { name: 'kind', default: "" }] } }, omit: 'empty', pointer: false },
+    { name: 'verbs', type: { shape: 'array', items: { shape: 'string' }, merge: { type: 'set' } }, omit: 'never', pointer: false, zero: null },
   ],
 };
 
@@ -79,10 +80,10 @@ export const APIResourceDiscoveryShape: ObjectShape = {
     { name: 'responseKind', type: GroupVersionKindShape, omit: 'empty', pointer: true },
     { name: 'scope', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
     { name: 'singularResource', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'verbs', type: { shape: 'array', items: { shape: 'string' } }, omit: 'never', pointer: false, zero: null },
-    { name: 'shortNames', type: { shape: 'array', items: { shape: 'string' } }, omit: 'empty', pointer: false },
-    { name: 'categories', type: { shape: 'array', items: { shape: 'string' } }, omit: 'empty', pointer: false },
-    { name: 'subresources', type: { shape: 'array', items: APISubresourceDiscoveryShape }, omit: 'empty', pointer: false },
+    { name: 'verbs', type: { shape: 'array', items: { shape: 'string' }, merge: { type: 'set' } }, omit: 'never', pointer: false, zero: null },
+    { name: 'shortNames', type: { shape: 'array', items: { shape: 'string' }, merge: { type: 'set' } }, omit: 'empty', pointer: false },
+    { name: 'categories', type: { shape: 'array', items: { shape: 'string' }, merge: { type: 'set' } }, omit: 'empty', pointer: false },
+    { name: 'subresources', type: { shape: 'array', items: APISubresourceDiscoveryShape, merge: { type: 'map', keys: [{ name: 'subresource', default: "" }] } }, omit: 'empty', pointer: false },
   ],
 };
 
@@ -91,7 +92,7 @@ export const APIVersionDiscoveryShape: ObjectShape = {
   name: 'apidiscovery.v2.APIVersionDiscovery',
   fields: [
     { name: 'version', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'resources', type: { shape: 'array', items: APIResourceDiscoveryShape }, omit: 'empty', pointer: false },
+    { name: 'resources', type: { shape: 'array', items: APIResourceDiscoveryShape, merge: { type: 'map', keys: [{ name: 'resource', default: "" }] } }, omit: 'empty', pointer: false },
     { name: 'freshness', type: { shape: 'string' }, omit: 'empty', pointer: false },
   ],
 };
@@ -103,7 +104,7 @@ export const APIGroupDiscoveryShape: ObjectShape = {
     { name: 'kind', type: { shape: 'string' }, omit: 'empty', pointer: false },
     { name: 'apiVersion', type: { shape: 'string' }, omit: 'empty', pointer: false },
     { name: 'metadata', type: ObjectMetaShape, omit: 'empty', pointer: false, zero: {} },
-    { name: 'versions', type: { shape: 'array', items: APIVersionDiscoveryShape }, omit: 'empty', pointer: false },
+    { name: 'versions', type: { shape: 'array', items: APIVersionDiscoveryShape, merge: { type: 'map', keys: [{ name: 'version', default: "" }] } }, omit: 'empty', pointer: false },
   ],
 };
 
@@ -316,6 +317,7 @@ export const LabelSelectorShape: ObjectShape = {
     { name: 'matchLabels', type: { shape: 'map', values: { shape: 'string' } }, omit: 'empty', pointer: false },
     { name: 'matchExpressions', type: { shape: 'array', items: LabelSelectorRequirementShape }, omit: 'empty', pointer: false },
   ],
+  atomic: true,
 };
 
 export const ListOptionsShape: ObjectShape = {

@@ -8,8 +8,8 @@ export const ServerStorageVersionShape: ObjectShape = {
   fields: [
     { name: 'apiServerID', type: { shape: 'string' }, omit: 'empty', pointer: false },
     { name: 'encodingVersion', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'decodableVersions', type: { shape: 'array', items: { shape: 'string' } }, omit: 'empty', pointer: false },
-    { name: 'servedVersions', type: { shape: 'array', items: { shape: 'string' } }, omit: 'empty', pointer: false },
+    { name: 'decodableVersions', type: { shape: 'array', items: { shape: 'string' }, merge: { type: 'set' } }, omit: 'empty', pointer: false },
+    { name: 'servedVersions', type: { shape: 'array', items: { shape: 'string' }, merge: { type: 'set' } }, omit: 'empty', pointer: false },
   ],
 };
 
@@ -37,9 +37,9 @@ export const StorageVersionStatusShape: ObjectShape = {
   shape: 'object',
   name: 'apiserverinternal.v1alpha1.StorageVersionStatus',
   fields: [
-    { name: 'storageVersions', type: { shape: 'array', items: ServerStorageVersionShape }, omit: 'empty', pointer: false },
+    { name: 'storageVersions', type: { shape: 'array', items: ServerStorageVersionShape, merge: { type: 'map', keys: [{ name: 'apiServerID' }] } }, omit: 'empty', pointer: false },
     { name: 'commonEncodingVersion', type: { shape: 'string' }, omit: 'empty', pointer: true },
-    { name: 'conditions', type: { shape: 'array', items: StorageVersionConditionShape }, omit: 'empty', pointer: false },
+    { name: 'conditions', type: { shape: 'array', items: StorageVersionConditionShape, merge: { type: 'map', keys: [{ name: 'type', default: "" }] } }, omit: 'empty', pointer: false },
   ],
 };
 

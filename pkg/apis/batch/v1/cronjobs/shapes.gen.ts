@@ -9,7 +9,7 @@ export const PodFailurePolicyOnExitCodesRequirementShape: ObjectShape = {
   fields: [
     { name: 'containerName', type: { shape: 'string' }, omit: 'empty', pointer: true },
     { name: 'operator', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'values', type: { shape: 'array', items: { shape: 'int32' } }, omit: 'never', pointer: false, zero: null },
+    { name: 'values', type: { shape: 'array', items: { shape: 'int32' }, merge: { type: 'set' } }, omit: 'never', pointer: false, zero: null },
   ],
 };
 

@@ -7,7 +7,7 @@ export const PodDisruptionBudgetSpecShape: ObjectShape = {
   name: 'policy.v1.PodDisruptionBudgetSpec',
   fields: [
     { name: 'minAvailable', type: { shape: 'int-or-string' }, omit: 'empty', pointer: true },
-    { name: 'selector', type: LabelSelectorShape, omit: 'empty', pointer: true },
+    { name: 'selector', type: LabelSelectorShape, omit: 'empty', pointer: true, patch: { strategies: ['replace'] } },
     { name: 'maxUnavailable', type: { shape: 'int-or-string' }, omit: 'empty', pointer: true },
     { name: 'unhealthyPodEvictionPolicy', type: { shape: 'string' }, omit: 'empty', pointer: true },
   ],
@@ -23,7 +23,7 @@ export const PodDisruptionBudgetStatusShape: ObjectShape = {
     { name: 'currentHealthy', type: { shape: 'int32' }, omit: 'never', pointer: false, zero: 0 },
     { name: 'desiredHealthy', type: { shape: 'int32' }, omit: 'never', pointer: false, zero: 0 },
     { name: 'expectedPods', type: { shape: 'int32' }, omit: 'never', pointer: false, zero: 0 },
-    { name: 'conditions', type: { shape: 'array', items: ConditionShape }, omit: 'empty', pointer: false },
+    { name: 'conditions', type: { shape: 'array', items: ConditionShape, merge: { type: 'map', keys: [{ name: 'type', default: "" }] } }, omit: 'empty', pointer: false, patch: { strategies: ['merge'], mergeKey: 'type' } },
   ],
 };
 
