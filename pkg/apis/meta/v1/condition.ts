@@ -1,17 +1,10 @@
 /** The rules of a list of Conditions, as a status has them. */
 import { checkQualifiedName } from '../../../apimachinery/meta/names.ts';
-import {
-  causesOfElements,
-  duplicateValue,
-  invalidValue,
-  NO_CAUSES,
-  notSupported,
-  required,
-  tooLong,
-} from '../../../apimachinery/status/causes.ts';
+import { causesOfElements, duplicateValue, invalidValue, NO_CAUSES, required, tooLong } from '../../../apimachinery/status/causes.ts';
 import type { FieldPath } from '../../../apimachinery/status/field-path.ts';
 import type { StatusCause } from '../../../apimachinery/status/status-error.ts';
 import type { Unchecked } from '../../define-strategy.ts';
+import { choiceCauses } from './choice-causes.ts';
 import { nonNegativeCauses } from './integer-causes.ts';
 import { nameCauses } from './name-causes.ts';
 import type { Condition } from './types.gen.ts';
@@ -41,7 +34,7 @@ const validateCondition = (condition: Unchecked<Condition>, path: FieldPath): re
   const { type = '', status = '', observedGeneration, lastTransitionTime, reason = '', message = '' } = condition;
   return [
     ...nameCauses(type, path.child('type'), checkQualifiedName),
-    ...(STATUSES.includes(status) ? NO_CAUSES : [notSupported(path.child('status'), status, STATUSES)]),
+    ...choiceCauses(status, path, 'status', STATUSES),
     ...nonNegativeCauses(observedGeneration, path, 'observedGeneration'),
     ...(lastTransitionTime === undefined ? [required(path.child('lastTransitionTime'), 'must be set')] : NO_CAUSES),
     ...reasonCauses(reason, path.child('reason')),

@@ -1,16 +1,10 @@
 /** What must hold for the status, on whichever path it is written. */
 import { checkDnsSubdomain, checkQualifiedName } from '../../../../apimachinery/meta/names.ts';
-import {
-  causesOfElements,
-  duplicateValue,
-  invalidValue,
-  NO_CAUSES,
-  notSupported,
-  required,
-} from '../../../../apimachinery/status/causes.ts';
+import { causesOfElements, duplicateValue, invalidValue, NO_CAUSES, required } from '../../../../apimachinery/status/causes.ts';
 import type { FieldPath } from '../../../../apimachinery/status/field-path.ts';
 import type { StatusCause } from '../../../../apimachinery/status/status-error.ts';
 import type { Unchecked } from '../../../define-strategy.ts';
+import { choiceCauses } from '../../../meta/v1/choice-causes.ts';
 import { nameCauses } from '../../../meta/v1/name-causes.ts';
 import { checkApiVersion } from './api-version.ts';
 import { commonEncodingVersion } from './common-version.ts';
@@ -99,7 +93,7 @@ export function validateCondition(
 ): readonly StatusCause[] {
   return [
     ...nameCauses(type, path.child('type'), checkQualifiedName),
-    ...(CONDITION_STATUSES.includes(status) ? NO_CAUSES : [notSupported(path.child('status'), status, CONDITION_STATUSES)]),
+    ...choiceCauses(status, path, 'status', CONDITION_STATUSES),
     ...(reason === '' ? [required(path.child('reason'), 'reason cannot be empty')] : NO_CAUSES),
     ...(message === '' ? [required(path.child('message'), 'message cannot be empty')] : NO_CAUSES),
   ];

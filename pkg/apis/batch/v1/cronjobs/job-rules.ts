@@ -4,6 +4,7 @@ import { invalidValue, invalidWhole, NO_CAUSES, notSupported, required, tooLong 
 import type { FieldPath } from '../../../../apimachinery/status/field-path.ts';
 import type { StatusCause } from '../../../../apimachinery/status/status-error.ts';
 import { validatePodTemplate } from '../../../core/v1/pod-template/pod-template.ts';
+import { choiceCauses } from '../../../meta/v1/choice-causes.ts';
 import { nonNegativeCauses } from '../../../meta/v1/integer-causes.ts';
 import type { Unchecked } from '../../../define-strategy.ts';
 import { validatePodFailurePolicy } from './pod-failure-policy.ts';
@@ -129,9 +130,7 @@ const successPolicyCauses = (spec: Spec, policy: NonNullable<Spec['successPolicy
 
 function replacementCauses({ podReplacementPolicy: policy, podFailurePolicy }: Spec, path: FieldPath): readonly StatusCause[] {
   const supported = podFailurePolicy === undefined ? REPLACEMENT_POLICIES : REPLACEMENT_POLICIES_WITH_FAILURE_POLICY;
-  return policy === undefined || supported.includes(policy)
-    ? NO_CAUSES
-    : [notSupported(path.child('podReplacementPolicy'), policy, supported)];
+  return choiceCauses(policy, path, 'podReplacementPolicy', supported);
 }
 
 /** Always is what an absent policy is defaulted to, so the two are not told apart. */

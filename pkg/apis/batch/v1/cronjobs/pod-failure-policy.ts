@@ -7,13 +7,12 @@ import {
   invalidValue,
   invalidWhole,
   NO_CAUSES,
-  notSupported,
-  required,
   tooMany,
 } from '../../../../apimachinery/status/causes.ts';
 import type { FieldPath } from '../../../../apimachinery/status/field-path.ts';
 import type { StatusCause } from '../../../../apimachinery/status/status-error.ts';
 import type { Unchecked } from '../../../define-strategy.ts';
+import { requiredChoiceCauses } from '../../../meta/v1/choice-causes.ts';
 import { nameCauses } from '../../../meta/v1/name-causes.ts';
 import type {
   JobSpec,
@@ -78,21 +77,18 @@ function actionCauses(action: string, { hasLimitPerIndex }: Surroundings, path: 
   if (action === 'FailIndex') {
     return hasLimitPerIndex ? NO_CAUSES : [invalidValue(path.child('action'), action, 'requires the backoffLimitPerIndex to be set')];
   }
-  return wordCauses(action, ACTIONS, path.child('action'));
+  return wordCauses(action, path, 'action', ACTIONS);
 }
 
-/** A word that must be given. */
-function wordCauses(word: string, supported: readonly string[], path: FieldPath): readonly StatusCause[] {
-  if (supported.includes(word)) return NO_CAUSES;
-  return word === '' ? [required(path, `valid values: ${supported.join(', ')}`)] : [notSupported(path, word, supported)];
-}
+const wordCauses = (word: string, path: FieldPath, field: string, supported: readonly string[]): readonly StatusCause[] =>
+  requiredChoiceCauses(word, path, field, supported, `valid values: ${supported.join(', ')}`);
 
 function exitCodeCauses(
   { operator = '', containerName, values = [] }: Unchecked<PodFailurePolicyOnExitCodesRequirement>,
   { containerNames }: Surroundings,
   path: FieldPath,
 ): readonly StatusCause[] {
-  const causes = [...wordCauses(operator, OPERATORS, path.child('operator'))];
+  const causes = [...wordCauses(operator, path, 'operator', OPERATORS)];
   if (containerName !== undefined && !containerNames.has(containerName)) {
     const detail = 'must be one of the container or initContainer names in the pod template';
     causes.push(invalidValue(path.child('containerName'), containerName, detail));
@@ -123,6 +119,6 @@ const conditionsCauses = (
   ...(conditions.length > MAX_CONDITIONS ? [tooMany(path, conditions.length, MAX_CONDITIONS)] : NO_CAUSES),
   ...causesOfElements(path, conditions, ({ type = '', status = '' }, at) => [
     ...nameCauses(type, at.child('type'), checkQualifiedName),
-    ...wordCauses(status, STATUSES, at.child('status')),
+    ...wordCauses(status, at, 'status', STATUSES),
   ]),
 ];

@@ -1,8 +1,9 @@
 /** What must hold for a CronJob. Its status is not checked, and neither is the metadata of its Jobs. */
-import { invalidValue, NO_CAUSES, notSupported } from '../../../../apimachinery/status/causes.ts';
+import { invalidValue, NO_CAUSES } from '../../../../apimachinery/status/causes.ts';
 import { FieldPath } from '../../../../apimachinery/status/field-path.ts';
 import type { StatusCause } from '../../../../apimachinery/status/status-error.ts';
 import type { Unchecked } from '../../../define-strategy.ts';
+import { choiceCauses } from '../../../meta/v1/choice-causes.ts';
 import { nonNegativeCauses } from '../../../meta/v1/integer-causes.ts';
 import type { RuleContext } from '../../../rule-context.ts';
 import { validateJobSpec } from './job-rules.ts';
@@ -37,20 +38,15 @@ const nameCauses = (name = ''): readonly StatusCause[] =>
     : [invalidValue('metadata.name', name, `must be no more than ${MAX_NAME_BYTES} characters`)];
 
 function specCauses(spec: Spec, stored: Spec | undefined, { timeZones }: RuleContext): readonly StatusCause[] {
-  const { timeZone, concurrencyPolicy = '', successfulJobsHistoryLimit, failedJobsHistoryLimit } = spec;
+  const { timeZone, concurrencyPolicy, successfulJobsHistoryLimit, failedJobsHistoryLimit } = spec;
   return [
     ...validateSchedule(spec, stored, SPEC, timeZones),
     ...nonNegativeCauses(spec.startingDeadlineSeconds, SPEC, 'startingDeadlineSeconds'),
     ...(stored !== undefined && stored.timeZone === timeZone ? NO_CAUSES : validateTimeZone(timeZone, TIME_ZONE, timeZones)),
-    ...concurrencyCauses(concurrencyPolicy),
+    // An empty one was defaulted before.
+    ...choiceCauses(concurrencyPolicy || undefined, SPEC, 'concurrencyPolicy', CONCURRENCY_POLICIES),
     ...validateJobSpec(spec.jobTemplate?.spec, JOB_SPEC),
     ...nonNegativeCauses(successfulJobsHistoryLimit, SPEC, 'successfulJobsHistoryLimit'),
     ...nonNegativeCauses(failedJobsHistoryLimit, SPEC, 'failedJobsHistoryLimit'),
   ];
 }
-
-/** An empty one was defaulted before. */
-const concurrencyCauses = (policy: string): readonly StatusCause[] =>
-  policy === '' || CONCURRENCY_POLICIES.includes(policy)
-    ? NO_CAUSES
-    : [notSupported(SPEC.child('concurrencyPolicy'), policy, CONCURRENCY_POLICIES)];

@@ -1,9 +1,10 @@
 /** The containers of a pod's template: each by itself, and all of them together. */
 import { checkDnsLabel } from '../../../../apimachinery/meta/names.ts';
-import { causesOfElements, duplicateValue, forbidden, NO_CAUSES, notSupported, required } from '../../../../apimachinery/status/causes.ts';
+import { causesOfElements, duplicateValue, forbidden, NO_CAUSES, required } from '../../../../apimachinery/status/causes.ts';
 import type { FieldPath } from '../../../../apimachinery/status/field-path.ts';
 import type { StatusCause } from '../../../../apimachinery/status/status-error.ts';
 import type { Unchecked } from '../../../define-strategy.ts';
+import { choiceCauses } from '../../../meta/v1/choice-causes.ts';
 import { nameCauses } from '../../../meta/v1/name-causes.ts';
 import type { Container, PodSpec, Volume } from '../types.gen.ts';
 import { validateSecurityContext } from './container-security.ts';
@@ -93,25 +94,21 @@ function ephemeralContainersCauses(pod: Pod, path: FieldPath): readonly StatusCa
 /** What holds for containers of every sort. */
 function containerCauses(pod: Pod, container: Unchecked<Container>, path: FieldPath): readonly StatusCause[] {
   const { spec, claims, validVolumes, allVolumes } = pod;
-  const { name = '', image = '', terminationMessagePolicy = '', imagePullPolicy = '' } = container;
+  const { name = '', image = '', terminationMessagePolicy, imagePullPolicy } = container;
   return [
     ...(name === '' ? [required(path.child('name'))] : nameCauses(name, path.child('name'), checkDnsLabel)),
     ...(image === '' ? [required(path.child('image'))] : NO_CAUSES),
-    ...valueCauses(terminationMessagePolicy, path, 'terminationMessagePolicy', MESSAGE_POLICIES),
+    ...choiceCauses(terminationMessagePolicy || undefined, path, 'terminationMessagePolicy', MESSAGE_POLICIES),
     ...validatePorts(container.ports, path.child('ports')),
     ...validateEnv(container.env, path.child('env'), allVolumes),
     ...validateEnvFrom(container.envFrom, path.child('envFrom')),
     ...validateVolumeUses(container, path, validVolumes),
-    ...valueCauses(imagePullPolicy, path, 'imagePullPolicy', PULL_POLICIES),
+    ...choiceCauses(imagePullPolicy || undefined, path, 'imagePullPolicy', PULL_POLICIES),
     ...validateResourceRequirements(container.resources, path.child('resources'), claims),
     ...validateResizePolicy(container.resizePolicy, path.child('resizePolicy'), spec.restartPolicy),
     ...validateSecurityContext(container.securityContext, path.child('securityContext'), spec.hostUsers ?? true),
   ];
 }
-
-/** A field that has a default, so that it is never absent when it matters. */
-const valueCauses = (value: string, path: FieldPath, field: string, values: readonly string[]): readonly StatusCause[] =>
-  value === '' || values.includes(value) ? NO_CAUSES : [notSupported(path.child(field), value, values)];
 
 /** Adds the name to `names`. One that is missing is repeated like any other. */
 function repeatedNameCauses({ name = '' }: Unchecked<Container>, path: FieldPath, names: Set<string>): readonly StatusCause[] {

@@ -1,10 +1,11 @@
 /** What a probe does, or a container at its start and before its end: run a command, send a request, open a connection, wait. */
 import { checkHttpHeaderName } from '../../../../apimachinery/meta/names.ts';
-import { causesOfEach, forbidden, invalidValue, NO_CAUSES, notSupported, required } from '../../../../apimachinery/status/causes.ts';
+import { causesOfEach, forbidden, invalidValue, NO_CAUSES, required } from '../../../../apimachinery/status/causes.ts';
 import type { FieldPath } from '../../../../apimachinery/status/field-path.ts';
 import type { StatusCause } from '../../../../apimachinery/status/status-error.ts';
 import type { Unchecked } from '../../../define-strategy.ts';
 import type { Int64 } from '../../../scalars.ts';
+import { choiceCauses } from '../../../meta/v1/choice-causes.ts';
 import { nameCauses } from '../../../meta/v1/name-causes.ts';
 import type { HTTPGetAction, LifecycleHandler, Probe, SleepAction } from '../types.gen.ts';
 import { portCauses } from './ports.ts';
@@ -34,13 +35,13 @@ function handlerCauses({ exec, httpGet, tcpSocket, grpc, sleep }: Handler, path:
 }
 
 function httpGetCauses(
-  { path: resource = '', port, scheme = '', httpHeaders }: Unchecked<HTTPGetAction>,
+  { path: resource = '', port, scheme, httpHeaders }: Unchecked<HTTPGetAction>,
   path: FieldPath,
 ): readonly StatusCause[] {
   return [
     ...(resource === '' ? [required(path.child('path'))] : NO_CAUSES),
     ...portCauses(port, path.child('port')),
-    ...(scheme === '' || SCHEMES.includes(scheme) ? NO_CAUSES : [notSupported(path.child('scheme'), scheme, SCHEMES)]),
+    ...choiceCauses(scheme || undefined, path, 'scheme', SCHEMES),
     ...(httpHeaders === undefined
       ? NO_CAUSES
       : causesOfEach(httpHeaders, ({ name = '' }) => nameCauses(name, path.child('httpHeaders'), checkHttpHeaderName))),

@@ -6,13 +6,13 @@ import {
   duplicateValue,
   invalidValue,
   NO_CAUSES,
-  notSupported,
   required,
 } from '../../../../apimachinery/status/causes.ts';
 import type { FieldPath } from '../../../../apimachinery/status/field-path.ts';
 import type { StatusCause } from '../../../../apimachinery/status/status-error.ts';
 import type { Unchecked } from '../../../define-strategy.ts';
 import type { IntOrString } from '../../../scalars.ts';
+import { choiceCauses } from '../../../meta/v1/choice-causes.ts';
 import { nameCauses } from '../../../meta/v1/name-causes.ts';
 import type { Container, ContainerPort } from '../types.gen.ts';
 
@@ -30,13 +30,13 @@ export const portCauses = (port: IntOrString | undefined, path: FieldPath): read
 export function validatePorts(ports: readonly Unchecked<ContainerPort>[] | undefined, path: FieldPath): readonly StatusCause[] {
   if (ports === undefined) return NO_CAUSES;
   const names = new Set<string>();
-  return causesOfElements(path, ports, ({ name = '', containerPort = 0, hostPort = 0, protocol = '' }, at) => {
+  return causesOfElements(path, ports, ({ name = '', containerPort = 0, hostPort = 0, protocol }, at) => {
     const wrongName = name === '' ? NO_CAUSES : portNameCauses(name, at, names);
     return [
       ...wrongName,
       ...(containerPort === 0 ? [required(at.child('containerPort'))] : portNumberCauses(containerPort, at.child('containerPort'))),
       ...(hostPort === 0 ? NO_CAUSES : portNumberCauses(hostPort, at.child('hostPort'))),
-      ...(protocol === '' || PROTOCOLS.includes(protocol) ? NO_CAUSES : [notSupported(at.child('protocol'), protocol, PROTOCOLS)]),
+      ...choiceCauses(protocol || undefined, at, 'protocol', PROTOCOLS),
     ];
   });
 }

@@ -11,6 +11,7 @@ import {
 import type { FieldPath } from '../../../../apimachinery/status/field-path.ts';
 import type { StatusCause } from '../../../../apimachinery/status/status-error.ts';
 import type { Unchecked } from '../../../define-strategy.ts';
+import { choiceCauses } from '../../../meta/v1/choice-causes.ts';
 import type { Container, ContainerResizePolicy, ContainerRestartRule } from '../types.gen.ts';
 
 const POLICIES = ['Always', 'Never', 'OnFailure'];
@@ -29,25 +30,22 @@ export function validateRestartPolicy(
 ): readonly StatusCause[] {
   if (restartPolicy === undefined && rules.length === 0) return NO_CAUSES;
   return [
-    ...policyCauses(restartPolicy, path.child('restartPolicy')),
+    ...(restartPolicy === undefined
+      ? [required(path.child('restartPolicy'), 'must specify restartPolicy when restart rules are used')]
+      : choiceCauses(restartPolicy, path, 'restartPolicy', POLICIES)),
     ...(rules.length > MAX_RULES ? [tooMany(path.child('restartPolicyRules'), rules.length, MAX_RULES)] : NO_CAUSES),
     ...causesOfElements(path.child('restartPolicyRules'), rules, ruleCauses),
   ];
 }
 
-function policyCauses(policy: string | undefined, path: FieldPath): readonly StatusCause[] {
-  if (policy === undefined) return [required(path, 'must specify restartPolicy when restart rules are used')];
-  return POLICIES.includes(policy) ? NO_CAUSES : [notSupported(path, policy, POLICIES)];
-}
-
 function ruleCauses({ action = '', exitCodes }: Unchecked<ContainerRestartRule>, path: FieldPath): readonly StatusCause[] {
-  const ofAction = ACTIONS.includes(action) ? NO_CAUSES : [notSupported(path.child('action'), action, ACTIONS)];
+  const ofAction = choiceCauses(action, path, 'action', ACTIONS);
   if (exitCodes === undefined) return [...ofAction, required(path.child('exitCodes'), 'must be specified')];
   const { operator = '', values = [] } = exitCodes;
   const at = path.child('exitCodes');
   return [
     ...ofAction,
-    ...(OPERATORS.includes(operator) ? NO_CAUSES : [notSupported(at.child('operator'), operator, OPERATORS)]),
+    ...choiceCauses(operator, at, 'operator', OPERATORS),
     ...(values.length > MAX_EXIT_CODES ? [tooMany(at.child('values'), values.length, MAX_EXIT_CODES)] : NO_CAUSES),
   ];
 }

@@ -1,9 +1,10 @@
 /** How names are resolved in a pod. */
 import { checkDnsSubdomain } from '../../../../apimachinery/meta/names.ts';
-import { causesOfElements, invalidValue, NO_CAUSES, notSupported, required } from '../../../../apimachinery/status/causes.ts';
+import { causesOfElements, invalidValue, NO_CAUSES, required } from '../../../../apimachinery/status/causes.ts';
 import type { FieldPath } from '../../../../apimachinery/status/field-path.ts';
 import type { StatusCause } from '../../../../apimachinery/status/status-error.ts';
 import type { Unchecked } from '../../../define-strategy.ts';
+import { requiredChoiceCauses } from '../../../meta/v1/choice-causes.ts';
 import { nameCauses } from '../../../meta/v1/name-causes.ts';
 import type { HostAlias, PodDNSConfig, PodSpec } from '../types.gen.ts';
 import { ipAddressCauses } from './ip-address.ts';
@@ -20,14 +21,9 @@ const SEARCH_RULE =
   "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character";
 
 export function validateDns({ dnsPolicy = '', dnsConfig }: Unchecked<PodSpec>, path: FieldPath): readonly StatusCause[] {
-  if (dnsConfig === undefined && dnsPolicy !== 'None') return policyCauses(dnsPolicy, path);
-  return [...policyCauses(dnsPolicy, path), ...configCauses(dnsConfig, dnsPolicy, path.child('dnsConfig'))];
-}
-
-function policyCauses(policy: string, path: FieldPath): readonly StatusCause[] {
-  if (POLICIES.includes(policy)) return NO_CAUSES;
-  const at = path.child('dnsPolicy');
-  return [policy === '' ? required(at) : notSupported(at, policy, POLICIES)];
+  const ofPolicy = requiredChoiceCauses(dnsPolicy, path, 'dnsPolicy', POLICIES);
+  if (dnsConfig === undefined && dnsPolicy !== 'None') return ofPolicy;
+  return [...ofPolicy, ...configCauses(dnsConfig, dnsPolicy, path.child('dnsConfig'))];
 }
 
 function configCauses(config: Unchecked<PodDNSConfig> | undefined, policy: string, path: FieldPath): readonly StatusCause[] {

@@ -7,13 +7,13 @@ import {
   forbidden,
   invalidValue,
   NO_CAUSES,
-  notSupported,
   required,
   tooLong,
 } from '../../../../apimachinery/status/causes.ts';
 import type { FieldPath } from '../../../../apimachinery/status/field-path.ts';
 import type { StatusCause } from '../../../../apimachinery/status/status-error.ts';
 import type { Unchecked } from '../../../define-strategy.ts';
+import { requiredChoiceCauses } from '../../../meta/v1/choice-causes.ts';
 import { nameCauses, optionalNameCauses } from '../../../meta/v1/name-causes.ts';
 import type { PodSchedulingGate, PodSchedulingGroup, PodSpec } from '../types.gen.ts';
 
@@ -25,8 +25,10 @@ const MAX_HOSTNAME_BYTES = 64;
 
 /** `path` is that of the pod's spec. */
 export const validatePodFields = (spec: Unchecked<PodSpec>, path: FieldPath): readonly StatusCause[] => [
-  ...choiceCauses(spec.restartPolicy ?? '', path, 'restartPolicy', RESTART_POLICIES),
-  ...(spec.preemptionPolicy === undefined ? NO_CAUSES : choiceCauses(spec.preemptionPolicy, path, 'preemptionPolicy', PREEMPTION_POLICIES)),
+  ...requiredChoiceCauses(spec.restartPolicy, path, 'restartPolicy', RESTART_POLICIES),
+  ...(spec.preemptionPolicy === undefined
+    ? NO_CAUSES
+    : requiredChoiceCauses(spec.preemptionPolicy, path, 'preemptionPolicy', PREEMPTION_POLICIES)),
   ...deadlineCauses(spec, path),
   ...nameFieldCauses(spec, path),
   ...hostnameCauses(spec, path),
@@ -37,12 +39,6 @@ export const validatePodFields = (spec: Unchecked<PodSpec>, path: FieldPath): re
   ...(spec.schedulingGates === undefined ? NO_CAUSES : gateCauses(spec.schedulingGates, path.child('schedulingGates'))),
   ...(spec.schedulingGroup === undefined ? NO_CAUSES : groupCauses(spec.schedulingGroup, path.child('schedulingGroup', 'podGroupName'))),
 ];
-
-function choiceCauses(value: string, path: FieldPath, field: string, choices: readonly string[]): readonly StatusCause[] {
-  if (choices.includes(value)) return NO_CAUSES;
-  const at = path.child(field);
-  return [value === '' ? required(at) : notSupported(at, value, choices)];
-}
 
 /** The grace period may be any number: a negative one counts as 1. */
 function deadlineCauses(

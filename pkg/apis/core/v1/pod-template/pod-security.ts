@@ -6,12 +6,12 @@ import {
   forbidden,
   invalidValue,
   NO_CAUSES,
-  notSupported,
   required,
 } from '../../../../apimachinery/status/causes.ts';
 import type { FieldPath } from '../../../../apimachinery/status/field-path.ts';
 import type { StatusCause } from '../../../../apimachinery/status/status-error.ts';
 import type { Unchecked } from '../../../define-strategy.ts';
+import { choiceCauses } from '../../../meta/v1/choice-causes.ts';
 import { idCauses, idCausesAt, validateAppArmorProfile, validateSeccompProfile, validateWindowsOptions } from '../security-profiles.ts';
 import type { PodSecurityContext, PodSpec, Sysctl } from '../types.gen.ts';
 import { eachContainer } from './each-container.ts';
@@ -53,9 +53,6 @@ const contextCauses = (context: Unchecked<PodSecurityContext>, spec: Unchecked<P
   ...(context.appArmorProfile === undefined ? NO_CAUSES : validateAppArmorProfile(context.appArmorProfile, path.child('appArmorProfile'))),
   ...(context.windowsOptions === undefined ? NO_CAUSES : validateWindowsOptions(context.windowsOptions, path.child('windowsOptions'))),
 ];
-
-const choiceCauses = (value: string | undefined, path: FieldPath, field: string, choices: readonly string[]): readonly StatusCause[] =>
-  value === undefined || choices.includes(value) ? NO_CAUSES : [notSupported(path.child(field), value, choices)];
 
 function sysctlCauses(
   sysctls: readonly Unchecked<Sysctl>[],

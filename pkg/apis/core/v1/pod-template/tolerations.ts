@@ -3,6 +3,7 @@ import { causesOfElements, invalidValue, NO_CAUSES, notSupported } from '../../.
 import type { FieldPath } from '../../../../apimachinery/status/field-path.ts';
 import type { StatusCause } from '../../../../apimachinery/status/status-error.ts';
 import type { Unchecked } from '../../../define-strategy.ts';
+import { choiceCauses } from '../../../meta/v1/choice-causes.ts';
 import { optionalNameCauses } from '../../../meta/v1/name-causes.ts';
 import type { Toleration } from '../types.gen.ts';
 
@@ -26,8 +27,7 @@ function tolerationCauses(toleration: Unchecked<Toleration>, path: FieldPath): r
     causes.push(invalidValue(path.child('effect'), effect, "effect must be 'NoExecute' when `tolerationSeconds` is set"));
   }
   causes.push(...operatorCauses(operator, value, path));
-  if (effect !== '' && !EFFECTS.includes(effect)) causes.push(notSupported(path.child('effect'), effect, EFFECTS));
-  return causes;
+  return [...causes, ...choiceCauses(effect || undefined, path, 'effect', EFFECTS)];
 }
 
 /** A wrong value is reported where the operator is. */

@@ -1,8 +1,9 @@
 /** How the pods of a selector are spread over zones, nodes or other domains. */
-import { causesOfEach, duplicateValue, invalidValue, NO_CAUSES, notSupported, required } from '../../../../apimachinery/status/causes.ts';
+import { causesOfEach, duplicateValue, invalidValue, NO_CAUSES, required } from '../../../../apimachinery/status/causes.ts';
 import type { FieldPath } from '../../../../apimachinery/status/field-path.ts';
 import type { StatusCause } from '../../../../apimachinery/status/status-error.ts';
 import type { Unchecked } from '../../../define-strategy.ts';
+import { choiceCauses } from '../../../meta/v1/choice-causes.ts';
 import { validateLabelSelector } from '../../../meta/v1/label-selector.ts';
 import type { TopologySpreadConstraint } from '../types.gen.ts';
 import { validateMatchLabelKeys } from './match-label-keys.ts';
@@ -36,7 +37,7 @@ function constraintCauses(constraint: Unchecked<TopologySpreadConstraint>, path:
   return [
     ...(maxSkew > 0 ? NO_CAUSES : [invalidValue(path.child('maxSkew'), maxSkew, NOT_POSITIVE)]),
     ...(topologyKey === '' ? [required(path.child('topologyKey'), 'can not be empty')] : NO_CAUSES),
-    ...(ACTIONS.includes(whenUnsatisfiable) ? NO_CAUSES : [notSupported(path.child('whenUnsatisfiable'), whenUnsatisfiable, ACTIONS)]),
+    ...choiceCauses(whenUnsatisfiable, path, 'whenUnsatisfiable', ACTIONS),
   ];
 }
 
@@ -44,8 +45,8 @@ function selectionCauses(constraint: Unchecked<TopologySpreadConstraint>, path: 
   const { minDomains, whenUnsatisfiable = '', nodeAffinityPolicy, nodeTaintsPolicy, labelSelector } = constraint;
   return [
     ...(minDomains === undefined ? NO_CAUSES : minDomainsCauses(minDomains, whenUnsatisfiable, path.child('minDomains'))),
-    ...nodePolicyCauses(nodeAffinityPolicy, path, 'nodeAffinityPolicy'),
-    ...nodePolicyCauses(nodeTaintsPolicy, path, 'nodeTaintsPolicy'),
+    ...choiceCauses(nodeAffinityPolicy, path, 'nodeAffinityPolicy', NODE_POLICIES),
+    ...choiceCauses(nodeTaintsPolicy, path, 'nodeTaintsPolicy', NODE_POLICIES),
     ...validateMatchLabelKeys(constraint, path),
     ...validateLabelSelector(labelSelector, path.child('labelSelector')),
   ];
@@ -57,6 +58,3 @@ const minDomainsCauses = (minDomains: number, action: string, path: FieldPath): 
     ? NO_CAUSES
     : [invalidValue(path, minDomains, `can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ${action}`)]),
 ];
-
-const nodePolicyCauses = (policy: string | undefined, path: FieldPath, field: string): readonly StatusCause[] =>
-  policy === undefined || NODE_POLICIES.includes(policy) ? NO_CAUSES : [notSupported(path.child(field), policy, NODE_POLICIES)];

@@ -1,10 +1,11 @@
 /** Certificates in a projected volume: those that are trusted, and one made for the pod. */
 import { checkDnsSubdomain, checkQualifiedName } from '../../../../apimachinery/meta/names.ts';
 import { annotationCauses } from '../../../../apimachinery/meta/object-meta.ts';
-import { causesOfEach, invalidValue, NO_CAUSES, notSupported, required } from '../../../../apimachinery/status/causes.ts';
+import { causesOfEach, invalidValue, NO_CAUSES, required } from '../../../../apimachinery/status/causes.ts';
 import type { FieldPath } from '../../../../apimachinery/status/field-path.ts';
 import type { StatusCause } from '../../../../apimachinery/status/status-error.ts';
 import type { Unchecked } from '../../../define-strategy.ts';
+import { choiceCauses } from '../../../meta/v1/choice-causes.ts';
 import { validateLabelSelector } from '../../../meta/v1/label-selector.ts';
 import { nameCauses } from '../../../meta/v1/name-causes.ts';
 import { writtenPathCauses } from '../paths.ts';
@@ -56,7 +57,7 @@ export function validatePodCertificate(source: Unchecked<PodCertificateProjectio
   const files = CERTIFICATE_FILES.filter((file) => source[file] !== undefined && source[file] !== '');
   return [
     ...validateSignerName(signerName, path.child('signerName')),
-    ...(KEY_TYPES.includes(keyType) ? NO_CAUSES : [notSupported(path.child('keyType'), keyType, KEY_TYPES)]),
+    ...choiceCauses(keyType, path, 'keyType', KEY_TYPES),
     ...expirationCauses(source, path),
     ...(files.length === 0 ? [required(path, `specify at least one of ${CERTIFICATE_FILES.join(', ')}`)] : NO_CAUSES),
     ...files.flatMap((file) => writtenPathCauses(source[file] ?? '', path.child(file))),

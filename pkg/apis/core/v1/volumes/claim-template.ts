@@ -1,10 +1,11 @@
 /** A claim that is made for a pod, and what a claim may ask for. */
 import { checkDnsLabel, checkDnsSubdomain } from '../../../../apimachinery/meta/names.ts';
 import { annotationCauses, labelCauses } from '../../../../apimachinery/meta/object-meta.ts';
-import { forbidden, invalidValue, NO_CAUSES, notSupported, required } from '../../../../apimachinery/status/causes.ts';
+import { forbidden, invalidValue, NO_CAUSES, required } from '../../../../apimachinery/status/causes.ts';
 import type { FieldPath } from '../../../../apimachinery/status/field-path.ts';
 import type { StatusCause } from '../../../../apimachinery/status/status-error.ts';
 import type { Unchecked } from '../../../define-strategy.ts';
+import { choiceCauses } from '../../../meta/v1/choice-causes.ts';
 import { validateLabelSelector } from '../../../meta/v1/label-selector.ts';
 import { optionalNameCauses } from '../../../meta/v1/name-causes.ts';
 import type { ObjectMeta } from '../../../meta/v1/types.gen.ts';
@@ -51,9 +52,7 @@ function validateClaimSpec(spec: Unchecked<PersistentVolumeClaimSpec>, path: Fie
     ...accessModeCauses(accessModes, path),
     ...storageCauses(spec.resources?.requests?.['storage'], path.child('resources').key('storage')),
     ...optionalNameCauses(spec.storageClassName, path, 'storageClassName', checkDnsSubdomain),
-    ...(volumeMode === undefined || VOLUME_MODES.includes(volumeMode)
-      ? NO_CAUSES
-      : [notSupported(path.child('volumeMode'), volumeMode, VOLUME_MODES)]),
+    ...choiceCauses(volumeMode, path, 'volumeMode', VOLUME_MODES),
     ...(spec.dataSource === undefined ? NO_CAUSES : dataSourceCauses(spec.dataSource, path.child('dataSource'))),
     ...(spec.dataSourceRef === undefined ? NO_CAUSES : dataSourceCauses(spec.dataSourceRef, path.child('dataSourceRef'))),
     ...twoDataSourcesCauses(spec, path),

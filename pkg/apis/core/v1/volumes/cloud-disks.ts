@@ -3,6 +3,7 @@ import { invalidValue, NO_CAUSES, notSupported, required } from '../../../../api
 import type { FieldPath } from '../../../../apimachinery/status/field-path.ts';
 import type { StatusCause } from '../../../../apimachinery/status/status-error.ts';
 import type { Unchecked } from '../../../define-strategy.ts';
+import { choiceCauses } from '../../../meta/v1/choice-causes.ts';
 import type {
   AWSElasticBlockStoreVolumeSource,
   AzureDiskVolumeSource,
@@ -52,15 +53,13 @@ export const validateAzureFilePersistent = (
 
 export function validateAzureDisk(source: Unchecked<AzureDiskVolumeSource>, path: FieldPath): readonly StatusCause[] {
   const { diskURI = '', cachingMode, kind } = source;
-  const causes = [...missingCauses(source, path, 'diskName', 'diskURI')];
-  if (cachingMode !== undefined && !AZURE_CACHING_MODES.includes(cachingMode)) {
-    causes.push(notSupported(path.child('cachingMode'), cachingMode, AZURE_CACHING_MODES));
-  }
-  if (kind === undefined) return causes;
-  if (!AZURE_KINDS.includes(kind)) causes.push(notSupported(path.child('kind'), kind, AZURE_KINDS));
   const [start, form] = kind === 'Managed' ? ['/subscriptions/', MANAGED_DISK] : ['https://', BLOB_DISK];
-  if (!diskURI.startsWith(start)) causes.push(notSupported(path.child('diskURI'), diskURI, [form]));
-  return causes;
+  return [
+    ...missingCauses(source, path, 'diskName', 'diskURI'),
+    ...choiceCauses(cachingMode, path, 'cachingMode', AZURE_CACHING_MODES),
+    ...choiceCauses(kind, path, 'kind', AZURE_KINDS),
+    ...(kind === undefined || diskURI.startsWith(start) ? NO_CAUSES : [notSupported(path.child('diskURI'), diskURI, [form])]),
+  ];
 }
 
 export const validateCinder = (source: Unchecked<CinderVolumeSource>, path: FieldPath): readonly StatusCause[] => [

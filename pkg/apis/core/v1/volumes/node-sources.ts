@@ -1,8 +1,9 @@
 /** Volumes that live on the node: folders, a checkout, an image. */
-import { forbidden, NO_CAUSES, notSupported } from '../../../../apimachinery/status/causes.ts';
+import { forbidden, NO_CAUSES } from '../../../../apimachinery/status/causes.ts';
 import type { FieldPath } from '../../../../apimachinery/status/field-path.ts';
 import type { StatusCause } from '../../../../apimachinery/status/status-error.ts';
 import type { Unchecked } from '../../../define-strategy.ts';
+import { choiceCauses } from '../../../meta/v1/choice-causes.ts';
 import { backstepCauses, relativePathCauses } from '../paths.ts';
 import type {
   EmptyDirVolumeSource,
@@ -26,10 +27,7 @@ export const validateEmptyDir = ({ sizeLimit }: Unchecked<EmptyDirVolumeSource>,
 export function validateHostPath(source: Unchecked<HostPathVolumeSource>, path: FieldPath): readonly StatusCause[] {
   const { path: folder = '', type } = source;
   if (folder === '') return missingCauses(source, path, 'path');
-  const backsteps = backstepCauses(folder, path.child('path'));
-  return type === undefined || HOST_PATH_TYPES.includes(type)
-    ? backsteps
-    : [...backsteps, notSupported(path.child('type'), type, HOST_PATH_TYPES)];
+  return [...backstepCauses(folder, path.child('path')), ...choiceCauses(type, path, 'type', HOST_PATH_TYPES)];
 }
 
 export const validateLocal = (source: Unchecked<LocalVolumeSource>, path: FieldPath): readonly StatusCause[] =>
@@ -41,5 +39,5 @@ export function validateGitRepo(source: Unchecked<GitRepoVolumeSource>, path: Fi
 }
 
 /** The reference itself may be absent in a template: only a pod must have one. */
-export const validateImage = ({ pullPolicy = '' }: Unchecked<ImageVolumeSource>, path: FieldPath): readonly StatusCause[] =>
-  pullPolicy === '' || PULL_POLICIES.includes(pullPolicy) ? NO_CAUSES : [notSupported(path.child('pullPolicy'), pullPolicy, PULL_POLICIES)];
+export const validateImage = ({ pullPolicy }: Unchecked<ImageVolumeSource>, path: FieldPath): readonly StatusCause[] =>
+  choiceCauses(pullPolicy || undefined, path, 'pullPolicy', PULL_POLICIES);

@@ -1,10 +1,11 @@
 /** What must hold for a budget's spec and for its status. Each is checked only where it can be written. */
 import { checkPercent, parsePercent } from '../../../../apimachinery/int-or-string/int-or-percent.ts';
-import { invalidValue, invalidWhole, NO_CAUSES, notSupported } from '../../../../apimachinery/status/causes.ts';
+import { invalidValue, invalidWhole, NO_CAUSES } from '../../../../apimachinery/status/causes.ts';
 import type { FieldPath } from '../../../../apimachinery/status/field-path.ts';
 import type { StatusCause } from '../../../../apimachinery/status/status-error.ts';
 import type { Unchecked } from '../../../define-strategy.ts';
 import type { IntOrString } from '../../../scalars.ts';
+import { choiceCauses } from '../../../meta/v1/choice-causes.ts';
 import { validateConditions } from '../../../meta/v1/condition.ts';
 import { nonNegativeCauses } from '../../../meta/v1/integer-causes.ts';
 import { type LabelSelectorOptions, validateLabelSelector } from '../../../meta/v1/label-selector.ts';
@@ -20,16 +21,14 @@ export function validateSpec(
   options: LabelSelectorOptions = {},
 ): readonly StatusCause[] {
   if (spec === undefined) return NO_CAUSES;
-  const { minAvailable, maxUnavailable, selector, unhealthyPodEvictionPolicy: policy } = spec;
+  const { minAvailable, maxUnavailable, selector, unhealthyPodEvictionPolicy } = spec;
   const both = minAvailable !== undefined && maxUnavailable !== undefined;
   return [
     ...(both ? [invalidWhole(path, 'minAvailable and maxUnavailable cannot be both set')] : NO_CAUSES),
     ...podsCauses(minAvailable, path, 'minAvailable'),
     ...podsCauses(maxUnavailable, path, 'maxUnavailable'),
     ...validateLabelSelector(selector, path.child('selector'), options),
-    ...(policy === undefined || EVICTION_POLICIES.includes(policy)
-      ? NO_CAUSES
-      : [notSupported(path.child('unhealthyPodEvictionPolicy'), policy, EVICTION_POLICIES)]),
+    ...choiceCauses(unhealthyPodEvictionPolicy, path, 'unhealthyPodEvictionPolicy', EVICTION_POLICIES),
   ];
 }
 
