@@ -1,0 +1,106 @@
+import type { JsonObject, JsonValue } from '../../apimachinery/json/json-value.ts';
+import { setMember } from '../../apimachinery/json/set-member.ts';
+import { isArray, isJsonObject } from '../../apimachinery/json/write-json.ts';
+import type { FieldShape, MapShape, ObjectShape, TypeShape } from '../../apis/type-shape.ts';
+
+/**
+ * The object as a client reads it: what is written for absent fields is there (`"resources": {}`, `"status": {}`), what is left out when
+ * empty is not, neither is `metadata.resourceVersion`, and raw values are what they were. Patches are made against documents, and ownership
+ * is told from them.
+ *
+ * `object` is as decoded: known fields only, times and quantities in canonical form. Whatever needs no change is shared with it, to the
+ * object itself, so that two documents of one past are equal by identity in most of their parts.
+ */
+export function toDocument(shape: ObjectShape, object: JsonObject): JsonObject {
+  const { metadata } = object;
+  if (!isJsonObject(metadata) || metadata['resourceVersion'] === undefined) return structDocument(shape, object);
+  const { resourceVersion: _, ...others } = metadata;
+  return structDocument(shape, { ...object, metadata: others });
+}
+
+function valueDocument(type: TypeShape, value: JsonValue): JsonValue {
+  switch (type.shape) {
+    case 'object':
+      return isJsonObject(value) ? structDocument(type, value) : value;
+    case 'array':
+      return isArray(value) && hasInside(type.items) ? listDocument(type.items, value) : value;
+    case 'map':
+      return isJsonObject(value) && hasInside(type.values) ? mapDocument(type, value) : value;
+    default:
+      return value;
+  }
+}
+
+/** Whether a value of the type has fields of its own to look after. */
+const hasInside = ({ shape }: TypeShape): boolean => shape === 'object' || shape === 'array' || shape === 'map';
+
+function structDocument(shape: ObjectShape, object: JsonObject): JsonObject {
+  let document: Record<string, JsonValue | undefined> | undefined;
+  for (const field of shape.fields) {
+    const value = object[field.name];
+    const shown = fieldDocument(field, value);
+    if (shown === value) continue;
+    document ??= { ...object };
+    if (shown === undefined) Reflect.deleteProperty(document, field.name);
+    else document[field.name] = shown;
+  }
+  return document ?? object;
+}
+
+/** What stands in the document for the field; `undefined`: nothing. */
+function fieldDocument(field: FieldShape, value: JsonValue | undefined): JsonValue | undefined {
+  if (value === undefined || value === null) return field.zero;
+  if (field.omit !== 'never' && !field.pointer && isEmpty(field.type, value)) return undefined;
+  return valueDocument(field.type, value);
+}
+
+/** Empty as Go's `omitempty` has it: structs never are, nor are the scalars that Go holds in structs, such as quantities and times. */
+function isEmpty({ shape }: TypeShape, value: JsonValue): boolean {
+  switch (shape) {
+    case 'string':
+    case 'bytes':
+      return value === '';
+    case 'boolean':
+      return value === false;
+    case 'int32':
+    case 'int64':
+    case 'number':
+      return value === 0;
+    case 'array':
+      return isArray(value) && value.length === 0;
+    case 'map':
+      return isJsonObject(value) && hasNoMembers(value);
+    default:
+      return false;
+  }
+}
+
+function hasNoMembers(object: JsonObject): boolean {
+  for (const _ in object) return false;
+  return true;
+}
+
+function listDocument(items: TypeShape, list: readonly JsonValue[]): readonly JsonValue[] {
+  let document: JsonValue[] | undefined;
+  for (let index = 0; index < list.length; index++) {
+    const value = list[index] ?? null;
+    const shown = valueDocument(items, value);
+    if (shown === value) continue;
+    document ??= list.slice();
+    document[index] = shown;
+  }
+  return document ?? list;
+}
+
+function mapDocument({ values }: MapShape, map: JsonObject): JsonObject {
+  let document: Record<string, JsonValue | undefined> | undefined;
+  for (const key of Object.keys(map)) {
+    const value = map[key];
+    if (value === undefined) continue;
+    const shown = valueDocument(values, value);
+    if (shown === value) continue;
+    document ??= { ...map };
+    setMember(document, key, shown);
+  }
+  return document ?? map;
+}
