@@ -210,7 +210,8 @@ function refuseOtherNamespace({ definition }: Kind, namespace: string, { metadat
 
 function refuseOtherName(name: string, { metadata }: KubernetesObject): void {
   const sent = metadata.name ?? '';
-  if (sent !== '' && sent !== name) throw badRequest(`metadata.name: "${sent}" is not the name in the path, "${name}"`);
+  if (sent === '') throw badRequest(`metadata.name: must be given, as in the path: "${name}"`);
+  if (sent !== name) throw badRequest(`metadata.name: "${sent}" is not the name in the path, "${name}"`);
 }
 
 /** A uid in the body says which object of this name is meant; none is there at all when the object is gone. */

@@ -101,6 +101,20 @@ export function describeReplace({ store }: SuiteContext): void {
       await expect(replace('CronJob', sample('CronJob', { name: 'a', namespace: 'elsewhere' }))).rejects.toEqual(reason('BadRequest'));
     });
 
+    it('refuses an object without a name, also where it would create one', async () => {
+      const before = await create('CronJob', 'named');
+      for (const [kind, subresource, name] of [
+        ['CronJob', '', 'named'],
+        ['CronJob', 'status', 'named'],
+        ['Event', '', 'nameless'],
+      ] as const) {
+        for (const sent of [undefined, '']) {
+          const object = withMeta(kind === 'CronJob' ? before : sample(kind, {}), { name: sent });
+          await expect(store(kind).replace({ namespace, name }, object, subresource, write)).rejects.toEqual(reason('BadRequest'));
+        }
+      }
+    });
+
     it('does not create', async () => {
       await expect(replace('CronJob', sample('CronJob', { name: 'missing' }))).rejects.toMatchObject({
         reason: 'NotFound',
