@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { toRfc3339Micros, toRfc3339Seconds } from './rfc3339.ts';
+import { isMicroTime, isTime, normalizeMicroTime, normalizeTime, toRfc3339Micros, toRfc3339Seconds } from './rfc3339.ts';
 
 describe('RFC 3339 times', () => {
   it('formats the clock', () => {
@@ -7,4 +7,31 @@ describe('RFC 3339 times', () => {
     expect(toRfc3339Micros(1773500966999)).toBe('2026-03-14T15:09:26.999000Z');
     expect(toRfc3339Seconds(-1500)).toBe('1969-12-31T23:59:58Z');
   });
+
+  // All of it as Go takes it, beyond what RFC 3339 allows.
+  it.each([
+    ['2026-03-14T5:09:26Z', '2026-03-14T05:09:26Z'],
+    ['2026-03-14T15:09:26,5Z', '2026-03-14T15:09:26Z'],
+    ['2026-03-14T15:09:26+24:60', '2026-03-13T14:09:26Z'],
+    ['0000-01-01T01:30:00+01:30', '0000-01-01T00:00:00Z'],
+    ['9999-12-31T22:59:59-01:00', '9999-12-31T23:59:59Z'],
+  ])('reads %s', (text, canonical) => expect(normalizeTime(text)).toBe(canonical));
+
+  it.each([
+    ['2026-03-14T5:09:26.123456Z', '2026-03-14T05:09:26.123456Z'],
+    ['2026-03-14T15:09:26,123456Z', '2026-03-14T15:09:26.123456Z'],
+  ])('reads %s with its micros', (text, canonical) => expect([isMicroTime(text), normalizeMicroTime(text)]).toEqual([true, canonical]));
+
+  it.each([
+    '2026-03-14T15:9:26Z',
+    '2026-03-14T15:09:26+25:00',
+    '2026-03-14T15:09:26+01:61',
+    '2026-03-14T24:00:00Z',
+    '2026-02-29T00:00:00Z',
+  ])('refuses %s', (text) => expect(isTime(text)).toBe(false));
+
+  it.each(['0000-01-01T00:00:00+01:30', '9999-12-31T23:59:59-01:00'])(
+    'refuses %s, which four digits of a year cannot hold in UTC',
+    (text) => expect([isTime(text), normalizeTime(text), normalizeMicroTime(text)]).toEqual([false, undefined, undefined]),
+  );
 });

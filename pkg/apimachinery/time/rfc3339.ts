@@ -3,7 +3,13 @@
 /** Go's zero time: it counts as absent and is written as `null`. */
 export const ZERO_TIME = '0001-01-01T00:00:00Z';
 
-const RFC3339 = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:[.,](\d+))?(?:Z|([+-])(\d{2}):(\d{2}))$/;
+// As Go's parser has it: an hour of one digit, a comma for the point and offsets up to 24:60 pass.
+const RFC3339 = /^(\d{4})-(\d{2})-(\d{2})T(\d{1,2}):(\d{2}):(\d{2})(?:[.,](\d+))?(?:Z|([+-])(\d{2}):(\d{2}))$/;
+const MAX_OFFSET_HOUR = 24;
+const MAX_OFFSET_MINUTE = 60;
+/** Year 0 to year 9999, in UTC: what lies beyond could be read and not be written. */
+const FIRST_SECOND = -62_167_219_200;
+const LAST_SECOND = 253_402_300_799;
 const CANONICAL_LENGTH = ZERO_TIME.length;
 const MICRO_DIGITS = 6;
 const SECOND_MS = 1000;
@@ -15,26 +21,26 @@ export interface Instant {
   readonly fraction: string;
 }
 
-/** Undefined when `text` is no RFC 3339 time that exists. */
+/** Undefined when `text` is no RFC 3339 time that exists, or one that has more than four digits of a year in UTC. */
 export function parseRfc3339(text: string): Instant | undefined {
   const match = RFC3339.exec(text);
   if (match === null) return undefined;
   const [, year, month, day, hour, minute, second, fraction, sign, offsetHour, offsetMinute] = match;
   if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined;
-  if (Number(offsetHour ?? 0) > 23 || Number(offsetMinute ?? 0) > 59) return undefined;
+  if (Number(offsetHour ?? 0) > MAX_OFFSET_HOUR || Number(offsetMinute ?? 0) > MAX_OFFSET_MINUTE) return undefined;
   const date = new Date(0);
   date.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
   // A day or month that does not exist moves the date.
   if (date.getUTCMonth() !== Number(month) - 1 || date.getUTCDate() !== Number(day)) return undefined;
   const offset = (Number(offsetHour ?? 0) * 60 + Number(offsetMinute ?? 0)) * 60 * (sign === '-' ? -1 : 1);
   const seconds = date.getTime() / SECOND_MS + Number(hour) * 3600 + Number(minute) * 60 + Number(second) - offset;
-  return { seconds, fraction: fraction ?? '' };
+  return seconds < FIRST_SECOND || seconds > LAST_SECOND ? undefined : { seconds, fraction: fraction ?? '' };
 }
 
 export const isTime = (text: string): boolean => parseRfc3339(text) !== undefined;
 
-/** Kubernetes reads a MicroTime only with a point and exactly six digits. */
-export const isMicroTime = (text: string): boolean => parseRfc3339(text)?.fraction.length === MICRO_DIGITS && !text.includes(',');
+/** Kubernetes reads a MicroTime only with exactly six digits. */
+export const isMicroTime = (text: string): boolean => parseRfc3339(text)?.fraction.length === MICRO_DIGITS;
 
 /** The canonical text; `null` for the zero time; undefined when `text` is not a time. */
 export function normalizeTime(text: string): string | null | undefined {
