@@ -30,8 +30,9 @@ export interface CronField {
 /** What is wrong with a schedule, in one clause. */
 export class CronError extends Error {}
 
-/** Of Go's words, which have 64 bits; a step beyond that is no number. */
-const MAX_INTEGER = 2 ** 63;
+/** Of Go's words, which have 64 bits: no number reaches it. Those nearby have as many digits and are the same double. */
+const LIMIT = 2 ** 63;
+const DIGITS_OF_LIMIT = 19;
 const INTEGER = /^[+-]?\d+$/;
 const SHOWN_LENGTH = 40;
 
@@ -101,7 +102,7 @@ function parseInteger(text: string, part: string, bounds: FieldBounds): number {
   if (!INTEGER.test(text)) throw wrong(bounds, part, 'is not a number');
   const value = Number(text);
   if (value < 0) throw wrong(bounds, part, 'is negative');
-  if (value > MAX_INTEGER) throw wrong(bounds, part, 'is out of range');
+  if (value > LIMIT || (value === LIMIT && BigInt(text.slice(-DIGITS_OF_LIMIT)) >= LIMIT)) throw wrong(bounds, part, 'is out of range');
   return value;
 }
 

@@ -23,7 +23,7 @@ describe('cron schedules', () => {
     ['1-2-3 * * * *', 'minute: "1-2-3" has more than one "-"'],
     ['*/0 * * * *', 'minute: "*/0" has a step of 0'],
     ['*/-1 * * * *', 'minute: "*/-1" is negative'],
-    ['*/99999999999999999999 * * * *', 'minute: "*/99999999999999999999" is out of range'],
+    ['*/9223372036854775808 * * * *', 'minute: "*/9223372036854775808" is out of range'],
     [`${'7'.repeat(50)} * * * *`, `minute: "${'7'.repeat(40)}…" is out of range`],
     ['* * * *', 'expected exactly 5 fields, found 4'],
     ['@never', 'unknown word; use @yearly, @monthly, @weekly, @daily, @hourly or @every <duration>'],
