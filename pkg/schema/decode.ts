@@ -93,7 +93,13 @@ const compileScalar = ({ shape }: ScalarShape): JsonShape => {
         normalize: (text) => (isMicroTime(text) ? orAsSent(normalizeMicroTime(text), text) : text),
       };
     case 'quantity':
-      return { form: 'text', zero: '0', numbersAreText: true, normalize: (text) => normalizeQuantity(text) ?? text };
+      // Kubernetes takes blanks around one in JSON, and only there.
+      return {
+        form: 'text',
+        zero: '0',
+        numbersAreText: true,
+        normalize: (text) => normalizeQuantity(text) ?? normalizeQuantity(text.trim()) ?? text,
+      };
     case 'raw':
     case 'fields-v1':
       return { form: 'raw', zero: null };

@@ -76,7 +76,7 @@ describe('canonical bytes', () => {
     expect(rewritten(cronJob('{"creationTimestamp":"0001-01-01T00:00:00Z"}'))).toContain('"metadata":{}');
     const event = Buffer.from('{"eventTime":"2026-03-14T15:09:26.535897+02:00","deprecatedLastTimestamp":null}');
     expect(rewritten(event, 'Event')).toContain('"eventTime":"2026-03-14T13:09:26.535897Z"');
-    const container = '{"name":"c","resources":{"limits":{"memory":"0.5Gi","cpu":1,"x":null}}}';
+    const container = '{"name":"c","resources":{"limits":{"memory":" 0.5Gi ","cpu":1,"x":null}}}';
     expect(rewritten(cronJob('{}', `{"jobTemplate":{"spec":{"template":{"spec":{"containers":[${container}]}}}}}`))).toContain(
       '"resources":{"limits":{"cpu":"1","memory":"512Mi","x":"0"}}',
     );
