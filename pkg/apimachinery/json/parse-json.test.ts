@@ -87,6 +87,16 @@ describe('parseJson', () => {
     ]);
   });
 
+  it('keeps the spelling of a number where tokens are asked for', () => {
+    const text = '[0,-0,-1,1.0,1e2,1.5,-0.0,100,1E+2,1e21,1e+21,9007199254740993,0.10,1e-7,1e999]';
+    const { value } = parseJson(Buffer.from(text), undefined, 'tokens');
+    expect(writeJson(value)).toBe(text);
+    const raw = isArray(value) ? value.flatMap((each) => (each instanceof RawJson ? [each.bytes.toString()] : [])) : [];
+    expect(raw).toEqual(['-0', '1.0', '1e2', '-0.0', '1E+2', '1e21', '0.10', '1e999']);
+    expect(decodeRaw(new RawJson(Buffer.from('{"a":1.0}')), 'tokens')).toEqual({ a: new RawJson(Buffer.from('1.0')) });
+    expect(decodeRaw(new RawJson(Buffer.from('{"a":1.0}')))).toEqual({ a: 1 });
+  });
+
   it('makes lone surrogates U+FFFD, but for raw values', () => {
     const shape = structOf({ a: STRING, raw: RAW });
     const value = parse('{"a":"x\\ud800y\\ude00\\ud83d\\ude00","raw":"\\ud800"}', shape);

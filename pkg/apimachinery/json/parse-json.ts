@@ -6,6 +6,7 @@
  * - `null` is what Go makes of it: no field, or the zero value of a list's or map's element.
  * - The last of duplicate fields wins. Unknown fields are checked for grammar and left out.
  * - A lone surrogate escape becomes U+FFFD, but raw values keep the escape.
+ * - Where `numbers` are tokens, a number that would be written otherwise than it is spelled (`1.0`, `1e2`, `-0`) is a raw value.
  *
  * Plain and long on purpose: a CronJob of 2.7 KB takes 18 µs with its type (22 µs indented), where `JSON.parse` alone takes 8.
  */
@@ -33,17 +34,20 @@ export interface ParsedJson {
   readonly causes: readonly StatusCause[];
 }
 
+/** What becomes of a number's spelling: only its value counts, or it is kept, for patches of values that are kept token for token. */
+export type NumberForm = 'values' | 'tokens';
+
 /** Throws StatusError BadRequest that says where. `shape` absent: any JSON, no unknown fields, `null` is kept. */
-export function parseJson(bytes: Uint8Array, shape?: JsonShape): ParsedJson {
+export function parseJson(bytes: Uint8Array, shape?: JsonShape, numbers: NumberForm = 'values'): ParsedJson {
   const buffer = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (!isUtf8(buffer)) throw badRequest(`invalid JSON: not UTF-8 at offset ${firstInvalidUtf8(buffer)}`);
   const ascii = isAscii(buffer);
-  const parser = new JsonParser(buffer, buffer.toString(ascii ? 'latin1' : 'utf8'), ascii);
+  const parser = new JsonParser(buffer, buffer.toString(ascii ? 'latin1' : 'utf8'), ascii, numbers === 'tokens');
   return parser.document(shape ?? ANY);
 }
 
-/** The value behind a raw one. */
-export const decodeRaw = (raw: RawJson): JsonValue => parseJson(raw.bytes).value;
+/** The value behind a raw one. With `tokens`, a raw value that is a number of unusual spelling is itself the value. */
+export const decodeRaw = (raw: RawJson, numbers?: NumberForm): JsonValue => parseJson(raw.bytes, undefined, numbers).value;
 
 const ANY: JsonShape = { form: 'any', zero: null };
 const MAX_FINDINGS = 100;
@@ -57,6 +61,7 @@ class JsonParser {
   readonly #cursor: JsonCursor;
   /** Offsets into the text are offsets into the bytes. */
   readonly #ascii: boolean;
+  readonly #keepsTokens: boolean;
   /** Member names and indexes on the way to the current value; valid up to the current depth. */
   readonly #path: (string | number)[] = [];
   readonly #findings: JsonFinding[] = [];
@@ -64,10 +69,11 @@ class JsonParser {
   readonly #known = new Set<string>();
   #attempts = 0;
 
-  constructor(bytes: Buffer, text: string, ascii: boolean) {
+  constructor(bytes: Buffer, text: string, ascii: boolean, keepsTokens: boolean) {
     this.#bytes = bytes;
     this.#cursor = new JsonCursor(text);
     this.#ascii = ascii;
+    this.#keepsTokens = keepsTokens;
   }
 
   document(shape: JsonShape): ParsedJson {
@@ -231,7 +237,7 @@ class JsonParser {
     return Buffer.from(this.#cursor.text.slice(start + 1, end), 'utf8').toString('utf8');
   }
 
-  #number(wantsInteger: boolean, depth: number): number | bigint {
+  #number(wantsInteger: boolean, depth: number): number | bigint | RawJson {
     const text = this.#cursor.text;
     const start = this.#cursor.at;
     // The common case: up to 15 digits, no sign, no fraction.
@@ -254,11 +260,14 @@ class JsonParser {
     }
     const value = Number(token);
     if (!Number.isFinite(value) || (isInteger && token.length > MAX_INTEGER_DIGITS + 1)) {
+      if (this.#keepsTokens) return new RawJson(Buffer.from(token));
       this.#cursor.at = start;
       throw badRequest(`invalid JSON at ${this.#cursor.where()}: the number is too large`);
     }
     // An integer field has no negative zero.
     if (wantsInteger && value === 0) return 0;
+    // Of integers only `-0` has a spelling that its value has not.
+    if (this.#keepsTokens && (isInteger ? value === 0 : String(value) !== token)) return new RawJson(Buffer.from(token));
     if (!isInteger || Number.isSafeInteger(value)) return value;
     const exact = BigInt(token);
     // From 1e21 on a double is printed with an exponent.
