@@ -1,5 +1,12 @@
 /** `--feature-gates`. */
-import { createFeatures, FEATURE_GATES, type FeatureName, type Features, isFeatureName } from '../../pkg/apimachinery/features/features.ts';
+import {
+  createFeatures,
+  FEATURE_GATES,
+  type FeatureGate,
+  type FeatureName,
+  type Features,
+  isFeatureName,
+} from '../../pkg/apimachinery/features/features.ts';
 
 /** As Go's flags are written. */
 const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
@@ -7,12 +14,24 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ...['false', 'False', 'FALSE', 'f', 'F', '0'].map((text) => [text, false] as const),
 ]);
 
+/** What the help says of them: which are on, off, and known for the sake of shared lists of flags alone. */
+export function describeFeatureGates(): string {
+  const gates = Object.entries(FEATURE_GATES);
+  const names = (wanted: (gate: FeatureGate) => boolean) => gates.flatMap(([name, gate]) => (wanted(gate) ? [name] : [])).join(', ');
+  return [
+    `On unless said otherwise: ${names((gate) => gate.available && gate.default)}.`,
+    `Off unless said otherwise: ${names((gate) => gate.available && !gate.default)}.`,
+    `Known, but not in this version: ${names((gate) => !gate.available)}.`,
+  ].join(' ');
+}
+
 /** `Name=true,Other=false`. Throws Error for a gate that is not known, or not in this version. */
 export function parseFeatureGates(text: string): Features {
   const said = new Map<FeatureName, boolean>();
   for (const part of text.split(',').map((each) => each.trim())) {
     if (part === '') continue;
-    const [name = '', value = ''] = part.split('=', 2);
+    const [name = '', ...rest] = part.split('=');
+    const value = rest.join('=');
     if (!isFeatureName(name)) {
       throw new Error(`there is no feature gate ${JSON.stringify(name)}; there are ${Object.keys(FEATURE_GATES).join(', ')}`);
     }

@@ -3,8 +3,7 @@
  * file (`etcd-servers:`); the first of them that names it counts.
  */
 import { DEFAULT_GROUP_SUFFIX } from '../../pkg/apis/group-suffix.ts';
-import { FEATURE_GATES } from '../../pkg/apimachinery/features/features.ts';
-import { parseFeatureGates } from './feature-gates.ts';
+import { describeFeatureGates, parseFeatureGates } from './feature-gates.ts';
 import { optional, withDefault } from './flag.ts';
 import type { OptionsOf } from './flag.ts';
 import { address, boolean, bytes, domain, durationMs, durationOfAtLeast, integer, logFormat, servers, text } from './flag-parsers.ts';
@@ -126,7 +125,7 @@ export const SERVE_FLAGS = {
   featureGates: withDefault({
     name: 'feature-gates',
     placeholder: 'NAME=BOOL,…',
-    help: `Turns features on or off: ${Object.keys(FEATURE_GATES).join(', ')}.`,
+    help: `Turns features on or off. ${describeFeatureGates()}`,
     default: '',
     parse: parseFeatureGates,
   }),
