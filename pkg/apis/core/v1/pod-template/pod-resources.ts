@@ -1,21 +1,11 @@
-/** What a pod as a whole asks for and may use, and the devices that it claims. */
-import { checkDnsLabel, checkDnsSubdomain } from '../../../../apimachinery/meta/names.ts';
+/** What a pod as a whole asks for and may use. */
 import { parseQuantity } from '../../../../apimachinery/quantity/quantity.ts';
-import {
-  causesOfElements,
-  causesOfEach,
-  duplicateValue,
-  forbidden,
-  invalidValue,
-  NO_CAUSES,
-  required,
-} from '../../../../apimachinery/status/causes.ts';
+import { causesOfElements, causesOfEach, forbidden, invalidValue, NO_CAUSES } from '../../../../apimachinery/status/causes.ts';
 import type { FieldPath } from '../../../../apimachinery/status/field-path.ts';
 import type { StatusCause } from '../../../../apimachinery/status/status-error.ts';
 import type { Unchecked } from '../../../define-strategy.ts';
-import { nameCauses } from '../../../meta/v1/name-causes.ts';
 import { validateResourceRequirements } from '../containers/resources.ts';
-import type { PodResourceClaim, PodSpec, ResourceRequirements } from '../types.gen.ts';
+import type { PodSpec, ResourceRequirements } from '../types.gen.ts';
 
 const HUGE_PAGES = 'hugepages-';
 const NO_CLAIMS: ReadonlySet<string> = new Set();
@@ -105,39 +95,4 @@ function add(totals: Totals, amounts: Amounts = {}): void {
 
 function raise(totals: Totals, name: string, to: bigint): void {
   if (to > (totals.get(name) ?? -1n)) totals.set(name, to);
-}
-
-/** `path` is that of the list. */
-export function validateResourceClaims(
-  claims: readonly Unchecked<PodResourceClaim>[] | undefined,
-  path: FieldPath,
-): readonly StatusCause[] {
-  const seen = new Set<string>();
-  return causesOfElements(path, claims, (claim, at) => {
-    const { name = '', resourceClaimName, resourceClaimTemplateName } = claim;
-    const isRepeated = seen.has(name);
-    seen.add(name);
-    return [
-      ...claimNameCauses(name, isRepeated, at.child('name')),
-      ...sourceCauses(claim, at),
-      ...(resourceClaimName === undefined ? NO_CAUSES : nameCauses(resourceClaimName, at.child('resourceClaimName'), checkDnsSubdomain)),
-      ...(resourceClaimTemplateName === undefined
-        ? NO_CAUSES
-        : nameCauses(resourceClaimTemplateName, at.child('resourceClaimTemplateName'), checkDnsSubdomain)),
-    ];
-  });
-}
-
-function claimNameCauses(name: string, isRepeated: boolean, path: FieldPath): readonly StatusCause[] {
-  if (name === '') return [required(path)];
-  return isRepeated ? [duplicateValue(path, name)] : nameCauses(name, path, checkDnsLabel);
-}
-
-function sourceCauses({ name = '', ...sources }: Unchecked<PodResourceClaim>, path: FieldPath): readonly StatusCause[] {
-  const { resourceClaimName, resourceClaimTemplateName } = sources;
-  if (resourceClaimName !== undefined && resourceClaimTemplateName !== undefined) {
-    return [invalidValue(path, name, 'at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified')];
-  }
-  if (resourceClaimName !== undefined || resourceClaimTemplateName !== undefined) return NO_CAUSES;
-  return [invalidValue(path, name, 'must specify one of: `resourceClaimName`, `resourceClaimTemplateName`')];
 }

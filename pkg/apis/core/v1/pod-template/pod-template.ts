@@ -13,7 +13,8 @@ import { validateHostProcess, validateOperatingSystem } from './operating-system
 import { validatePodAffinity } from './pod-affinity.ts';
 import { validatePodAnnotations, validateProfileAnnotations } from './pod-annotations.ts';
 import { validatePodFields } from './pod-fields.ts';
-import { validatePodResources, validateResourceClaims } from './pod-resources.ts';
+import { validatePodResources } from './pod-resources.ts';
+import { validateResourceClaims } from './resource-claims.ts';
 import { validatePodSecurity } from './pod-security.ts';
 import { validateTolerations } from './tolerations.ts';
 import { validateTopologySpread } from './topology-spread.ts';
