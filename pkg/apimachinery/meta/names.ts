@@ -117,6 +117,9 @@ export const checkQualifiedName: NameCheck = (text) => {
   return causes;
 };
 
+/** As label keys, but for capitals, which are allowed even before the slash. */
+export const checkAnnotationKey: NameCheck = (text) => checkQualifiedName(text.toLowerCase());
+
 /** Empty, or up to 63 characters. */
 export const checkLabelValue: NameCheck = (text) => {
   if (text === '') return [];

@@ -7,6 +7,7 @@ import { causesOfEach, forbidden, invalidValue, required, tooLong } from '../sta
 import type { FieldPath } from '../status/field-path.ts';
 import type { StatusCause } from '../status/status-error.ts';
 import {
+  checkAnnotationKey,
   checkAsPrefix,
   checkDnsLabel,
   checkLabelValue,
@@ -121,8 +122,7 @@ export function annotationCauses(
   const all = Object.entries(annotations ?? {});
   let bytes = 0;
   for (const [key, value] of all) bytes += Buffer.byteLength(key) + Buffer.byteLength(value);
-  // Capitals are allowed even before the slash.
-  const causes = causesOfEach(all, ([key]) => checkQualifiedName(key.toLowerCase()).map((why) => invalidValue(field, key, why)));
+  const causes = causesOfEach(all, ([key]) => checkAnnotationKey(key).map((why) => invalidValue(field, key, why)));
   if (bytes > MAX_ANNOTATION_BYTES) causes.push(tooLong(field, MAX_ANNOTATION_BYTES));
   return causes;
 }

@@ -1,7 +1,7 @@
 /** RFC 3339 as Kubernetes reads and writes it: `Time` has whole seconds, `MicroTime` exactly six fractional digits, both UTC when written. */
 
 /** Go's zero time: it counts as absent and is written as `null`. */
-export const ZERO_TIME = '0001-01-01T00:00:00Z';
+const ZERO_TIME = '0001-01-01T00:00:00Z';
 
 // As Go's parser has it: an hour of one digit, a comma for the point and offsets up to 24:60 pass.
 const RFC3339 = /^(\d{4})-(\d{2})-(\d{2})T(\d{1,2}):(\d{2}):(\d{2})(?:[.,](\d+))?(?:Z|([+-])(\d{2}):(\d{2}))$/;
@@ -14,7 +14,7 @@ const CANONICAL_LENGTH = ZERO_TIME.length;
 const MICRO_DIGITS = 6;
 const SECOND_MS = 1000;
 
-export interface Instant {
+interface Instant {
   /** Whole seconds since the epoch, rounded down. */
   readonly seconds: number;
   /** The digits of the fraction as they were written, possibly none. */
@@ -22,7 +22,7 @@ export interface Instant {
 }
 
 /** Undefined when `text` is no RFC 3339 time that exists, or one that has more than four digits of a year in UTC. */
-export function parseRfc3339(text: string): Instant | undefined {
+function parseRfc3339(text: string): Instant | undefined {
   const match = RFC3339.exec(text);
   if (match === null) return undefined;
   const [, year, month, day, hour, minute, second, fraction, sign, offsetHour, offsetMinute] = match;

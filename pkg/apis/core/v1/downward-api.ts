@@ -1,5 +1,5 @@
 /** What a container may be told of its own pod: a field of it (`fieldRef`), or what a container may use (`resourceFieldRef`). */
-import { checkQualifiedName } from '../../../apimachinery/meta/names.ts';
+import { checkAnnotationKey, checkQualifiedName } from '../../../apimachinery/meta/names.ts';
 import { invalidValue, NO_CAUSES, notSupported, required } from '../../../apimachinery/status/causes.ts';
 import type { FieldPath } from '../../../apimachinery/status/field-path.ts';
 import type { StatusCause } from '../../../apimachinery/status/status-error.ts';
@@ -66,7 +66,7 @@ export function validateFieldRef(ref: Unchecked<ObjectFieldSelector>, path: Fiel
   const entry = entryOf(fieldPath);
   if (entry !== undefined) {
     if (entry.map === 'metadata.labels') return nameCauses(entry.key, path, checkQualifiedName);
-    if (entry.map === 'metadata.annotations') return nameCauses(entry.key.toLowerCase(), path, checkQualifiedName);
+    if (entry.map === 'metadata.annotations') return nameCauses(entry.key, path, checkAnnotationKey);
     return unknown(`field label does not support subscript: ${fieldPath}`);
   }
   // The name of spec.nodeName in the first versions.

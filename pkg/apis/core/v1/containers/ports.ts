@@ -19,7 +19,7 @@ import type { Container, ContainerPort } from '../types.gen.ts';
 const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
 const MAX_PORT = 65535;
 
-export const portNumberCauses = (port: number, path: FieldPath): readonly StatusCause[] =>
+const portNumberCauses = (port: number, path: FieldPath): readonly StatusCause[] =>
   port >= 1 && port <= MAX_PORT ? NO_CAUSES : [invalidValue(path, port, `must be between 1 and ${MAX_PORT}, inclusive`)];
 
 /** A number, or the name of one of the container's ports; whether there is such a port is not asked. Absent is 0. */

@@ -3,7 +3,7 @@ import { shortCauses } from '../../../../../test/support/pod-causes.ts';
 import { FieldPath } from '../../../../apimachinery/status/field-path.ts';
 import type { Unchecked } from '../../../define-strategy.ts';
 import type { ResourceClaim, ResourceRequirements } from '../types.gen.ts';
-import { validateResourceList, validateResourceRequirements } from './resources.ts';
+import { validateResourceRequirements } from './resources.ts';
 
 const at = FieldPath.of('r');
 const causesOf = (requirements: Unchecked<ResourceRequirements> | undefined) =>
@@ -92,10 +92,11 @@ describe('Resources', () => {
   });
 
   it('of a pod as a whole are fewer', () => {
-    const causes = (name: string) => shortCauses(validateResourceList({ [name]: '2Mi' }, at, 'pod'));
+    const causes = (name: string) =>
+      shortCauses(validateResourceRequirements({ limits: { cpu: '1', [name]: '2Mi' } }, at, new Set(), 'pod'));
     expect(['cpu', 'memory', 'hugepages-2Mi'].flatMap(causes)).toEqual([]);
-    expect(causes('ephemeral-storage')).toEqual(['NotSupported r[ephemeral-storage]']);
-    expect(causes('example.com/gpu')).toEqual(['NotSupported r[example.com/gpu]']);
-    expect(causes('gpu')).toEqual(['Invalid r[gpu]']);
+    expect(causes('ephemeral-storage')).toEqual(['NotSupported r.limits[ephemeral-storage]']);
+    expect(causes('example.com/gpu')).toEqual(['NotSupported r.limits[example.com/gpu]']);
+    expect(causes('gpu')).toEqual(['Invalid r.limits[gpu]']);
   });
 });

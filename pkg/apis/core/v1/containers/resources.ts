@@ -19,7 +19,7 @@ import { optionalNameCauses } from '../../../meta/v1/name-causes.ts';
 import type { ResourceClaim, ResourceRequirements } from '../types.gen.ts';
 
 /** Whose resources they are: a pod as a whole may name fewer. */
-export type ResourceOwner = 'container' | 'pod';
+type ResourceOwner = 'container' | 'pod';
 
 type ResourceList = Readonly<Record<string, string>>;
 
@@ -83,7 +83,7 @@ export function validateResourceRequirements(
 }
 
 /** Each name and amount by itself. Amounts are canonical. */
-export function validateResourceList(
+function validateResourceList(
   list: Readonly<Record<string, string | undefined>>,
   path: FieldPath,
   owner: ResourceOwner = 'container',

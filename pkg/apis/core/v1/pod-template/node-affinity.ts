@@ -22,7 +22,7 @@ export function validateNodeAffinity(affinity: Unchecked<NodeAffinity> | undefin
   ];
 }
 
-export function validateNodeSelector({ nodeSelectorTerms = [] }: Unchecked<NodeSelector>, path: FieldPath): readonly StatusCause[] {
+function validateNodeSelector({ nodeSelectorTerms = [] }: Unchecked<NodeSelector>, path: FieldPath): readonly StatusCause[] {
   const at = path.child('nodeSelectorTerms');
   if (nodeSelectorTerms.length === 0) return [required(at, 'must have at least one node selector term')];
   return causesOfElements(at, nodeSelectorTerms, (term, of) => termCauses(term, of, false));

@@ -1,5 +1,5 @@
 /** Certificates in a projected volume: those that are trusted, and one made for the pod. */
-import { checkDnsSubdomain, checkQualifiedName } from '../../../../apimachinery/meta/names.ts';
+import { checkAnnotationKey, checkDnsSubdomain } from '../../../../apimachinery/meta/names.ts';
 import { annotationCauses } from '../../../../apimachinery/meta/object-meta.ts';
 import { causesOfEach, invalidValue, NO_CAUSES, required } from '../../../../apimachinery/status/causes.ts';
 import type { FieldPath } from '../../../../apimachinery/status/field-path.ts';
@@ -81,7 +81,7 @@ function userAnnotationCauses(annotations: Readonly<Record<string, string>>, pat
     ...(unnamed === undefined ? NO_CAUSES : [required(path)]),
     ...annotationCauses(unnamed === undefined ? annotations : named, path),
     ...causesOfEach(Object.keys(named), (key) =>
-      key.includes('/') || checkQualifiedName(key.toLowerCase()).length > 0
+      key.includes('/') || checkAnnotationKey(key).length > 0
         ? NO_CAUSES
         : [invalidValue(path, key, 'must be a domain-prefixed key (such as "acme.io/foo")')],
     ),

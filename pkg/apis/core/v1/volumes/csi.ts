@@ -1,5 +1,5 @@
 /** Volumes of CSI drivers, in a pod and as PersistentVolumes. */
-import { checkDnsLabel, checkDnsSubdomain } from '../../../../apimachinery/meta/names.ts';
+import { checkDnsLabel, checkDnsSubdomain, checkDnsSubdomainCaseless } from '../../../../apimachinery/meta/names.ts';
 import { NO_CAUSES, required, tooLong } from '../../../../apimachinery/status/causes.ts';
 import type { FieldPath } from '../../../../apimachinery/status/field-path.ts';
 import type { StatusCause } from '../../../../apimachinery/status/status-error.ts';
@@ -17,7 +17,7 @@ export function validateCsiDriverName(name = '', path: FieldPath): readonly Stat
   if (name === '') return [required(path)];
   return [
     ...(Buffer.byteLength(name) > MAX_DRIVER_NAME ? [tooLong(path, MAX_DRIVER_NAME)] : NO_CAUSES),
-    ...nameCauses(name, path, (text) => checkDnsSubdomain(text.toLowerCase())),
+    ...nameCauses(name, path, checkDnsSubdomainCaseless),
   ];
 }
 
