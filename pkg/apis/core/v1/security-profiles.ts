@@ -1,15 +1,17 @@
 /** What a pod and each of its containers say alike about whom they run as and what confines them. */
 import { checkDnsSubdomain } from '../../../apimachinery/meta/names.ts';
-import { invalidValue, NO_CAUSES, notSupported, required, tooLong } from '../../../apimachinery/status/causes.ts';
+import { invalidValue, NO_CAUSES, required, tooLong } from '../../../apimachinery/status/causes.ts';
 import type { FieldPath } from '../../../apimachinery/status/field-path.ts';
 import type { StatusCause } from '../../../apimachinery/status/status-error.ts';
 import type { Unchecked } from '../../define-strategy.ts';
 import type { Int64 } from '../../scalars.ts';
+import { requiredChoiceCauses } from '../../meta/v1/choice-causes.ts';
 import { nameCauses } from '../../meta/v1/name-causes.ts';
 import { relativePathCauses } from './paths.ts';
 import type { AppArmorProfile, SeccompProfile, WindowsSecurityContextOptions } from './types.gen.ts';
 
-const TYPES = ['Localhost', 'RuntimeDefault', 'Unconfined'];
+/** Of profiles of seccomp and of AppArmor alike. */
+export const PROFILE_TYPES: readonly string[] = ['Localhost', 'RuntimeDefault', 'Unconfined'];
 const MAX_ID = 2 ** 31 - 1;
 /** The longest path that Linux takes. */
 const MAX_PROFILE_BYTES = 4095;
@@ -40,7 +42,7 @@ export function validateSeccompProfile(profile: Unchecked<SeccompProfile> | unde
 export function validateAppArmorProfile(profile: Unchecked<AppArmorProfile> | undefined, path: FieldPath): readonly StatusCause[] {
   if (profile === undefined) return NO_CAUSES;
   const { type = '', localhostProfile } = profile;
-  if (!TYPES.includes(type)) return typeCauses(type, path, 'appArmorProfile');
+  if (!PROFILE_TYPES.includes(type)) return typeCauses(type, path, 'appArmorProfile');
   // Unlike for seccomp, an empty name is none.
   const name = type === 'Localhost' && localhostProfile === '' ? undefined : localhostProfile;
   const causes = [...presenceCauses(type, name, path, 'AppArmor')];
@@ -51,10 +53,8 @@ export function validateAppArmorProfile(profile: Unchecked<AppArmorProfile> | un
   return causes;
 }
 
-function typeCauses(type: string, path: FieldPath, field: string): readonly StatusCause[] {
-  if (type === '') return [required(path.child('type'), `type is required when ${field} is set`)];
-  return TYPES.includes(type) ? NO_CAUSES : [notSupported(path.child('type'), type, TYPES)];
-}
+const typeCauses = (type: string, path: FieldPath, field: string): readonly StatusCause[] =>
+  requiredChoiceCauses(type, path, 'type', PROFILE_TYPES, `type is required when ${field} is set`);
 
 /** A profile of the node has a name, and no other has one. */
 function presenceCauses(type: string, localhostProfile: string | undefined, path: FieldPath, word: string): readonly StatusCause[] {

@@ -2,6 +2,7 @@
 import type { FieldPath } from '../../../../apimachinery/status/field-path.ts';
 import type { Unchecked } from '../../../define-strategy.ts';
 import { eachContainer } from '../pod-template/each-container.ts';
+import { APP_ARMOR_OF_CONTAINER, readProfileAnnotation, SECCOMP_OF_CONTAINER, SECCOMP_OF_POD } from '../profile-annotations.ts';
 import type { AppArmorProfile, PodSpec } from '../types.gen.ts';
 import { warning } from './warning.ts';
 
@@ -12,11 +13,7 @@ const WITHOUT_EFFECT: readonly (readonly [key: string, why: string])[] = [
   ['security.alpha.kubernetes.io/sysctls', 'non-functional in v1.11+; use the "sysctls" field instead'],
   ['security.alpha.kubernetes.io/unsafe-sysctls', 'non-functional in v1.11+; use the "sysctls" field instead'],
 ];
-const SECCOMP_OF_POD = 'seccomp.security.alpha.kubernetes.io/pod';
-const SECCOMP_OF_CONTAINER = 'container.seccomp.security.alpha.kubernetes.io/';
-const APP_ARMOR_OF_CONTAINER = 'container.apparmor.security.beta.kubernetes.io/';
 const SECCOMP_IS_A_FIELD = 'non-functional in v1.27+; use the "seccompProfile" field instead';
-const LOCALHOST = 'localhost/';
 
 /** `path` is that of the annotations. */
 export function* warnOfPodAnnotations(annotations: Annotations, path: FieldPath): Generator<string> {
@@ -51,14 +48,6 @@ export function* warnOfContainerAnnotations(
 }
 
 function saysTheSame(annotation: string, profile: Unchecked<AppArmorProfile> | undefined): boolean {
-  switch (profile?.type) {
-    case 'Unconfined':
-      return annotation === 'unconfined';
-    case 'RuntimeDefault':
-      return annotation === 'runtime/default';
-    case 'Localhost':
-      return annotation !== LOCALHOST && annotation === LOCALHOST + (profile.localhostProfile ?? '');
-    default:
-      return false;
-  }
+  const said = readProfileAnnotation(annotation);
+  return said !== undefined && said.type === profile?.type && said.localhostProfile === profile?.localhostProfile;
 }

@@ -1,6 +1,7 @@
 /** Files of one volume that hide one another: the same path twice, or a file where another one needs a folder. */
 import type { Unchecked } from '../../../define-strategy.ts';
 import type { Volume, VolumeProjection } from '../types.gen.ts';
+import { PROJECTED_SOURCES } from '../volumes/projected.ts';
 
 interface PlacedFile {
   readonly path: string;
@@ -8,8 +9,6 @@ interface PlacedFile {
   readonly source: string;
 }
 type Files = readonly { readonly path?: string }[];
-
-const SOURCES = ['secret', 'configMap', 'downwardAPI', 'serviceAccountToken', 'clusterTrustBundle', 'podCertificate'] as const;
 
 const show = (text = ''): string => JSON.stringify(text);
 const showFile = ({ path, source }: PlacedFile): string => (source === '' ? show(path) : `${show(path)} (${source})`);
@@ -23,7 +22,7 @@ export function* warnOfOverlaps(volumes: readonly Unchecked<Volume>[] = []): Gen
     yield* overlaps(placed(downwardAPI?.items), `${volume} (DownwardAPI)`);
     if (projected?.sources === undefined) continue;
     for (const source of projected.sources) {
-      if (!SOURCES.some((name) => source[name] !== undefined)) yield `${volume} (Projected) has no sources provided`;
+      if (!PROJECTED_SOURCES.some((name) => source[name] !== undefined)) yield `${volume} (Projected) has no sources provided`;
     }
     yield* overlaps(projected.sources.flatMap(filesOf), `${volume} (Projected)`);
   }

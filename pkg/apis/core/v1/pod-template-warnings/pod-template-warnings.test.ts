@@ -253,7 +253,6 @@ describe('Of annotations', () => {
     ['Unconfined', undefined, 'unconfined', 0],
     ['RuntimeDefault', undefined, 'runtime/default', 0],
     ['Localhost', 'x', 'localhost/x', 0],
-    ['Localhost', '', 'localhost/', 1],
     ['Localhost', 'x', 'localhost/y', 1],
     ['Unconfined', undefined, 'runtime/default', 1],
   ])("a container's AppArmor annotation beside the pod's profile %s %s: %s", (type, localhostProfile, annotation, warnings) => {

@@ -76,6 +76,14 @@ describe('Annotations beside fields', () => {
     [POD, 'localhost/b', seccompOfPod('Localhost', 'a'), [`Forbidden ${atPod}.localhostProfile`]],
     [POD, 'localhost/a', seccompOfPod('Localhost', 'a'), []],
     [POD, 'docker/default', seccompOfPod('RuntimeDefault'), []],
+    [POD, 'localhost/a', seccompOfPod('Unconfined'), [`Forbidden ${atPod}.type`]],
+    [
+      ARMOR,
+      'docker/default',
+      { securityContext: { appArmorProfile: { type: 'RuntimeDefault' } } },
+      [`Invalid t.annotations[${ARMOR}]`, `Forbidden ${atMain}.appArmorProfile.type`],
+    ],
+    [ARMOR, '', { securityContext: { appArmorProfile: { type: 'Unconfined' } } }, [`Forbidden ${atMain}.appArmorProfile.type`]],
     [MAIN, 'unconfined', seccompOfPod('RuntimeDefault'), []],
     [
       MAIN,

@@ -4,23 +4,24 @@ import type { FieldPath } from '../../../../apimachinery/status/field-path.ts';
 import type { StatusCause } from '../../../../apimachinery/status/status-error.ts';
 import type { Unchecked } from '../../../define-strategy.ts';
 import { relativePathCauses } from '../paths.ts';
-import type { AppArmorProfile, PodSpec, SeccompProfile, Toleration } from '../types.gen.ts';
+import {
+  APP_ARMOR_OF_CONTAINER,
+  type Profile,
+  readProfileAnnotation,
+  readSeccompAnnotation,
+  SECCOMP_OF_CONTAINER,
+  SECCOMP_OF_POD,
+} from '../profile-annotations.ts';
+import { PROFILE_TYPES } from '../security-profiles.ts';
+import type { PodSpec, Toleration } from '../types.gen.ts';
 import { eachContainer } from './each-container.ts';
 import { validateTolerations } from './tolerations.ts';
 
 const MIRROR = 'kubernetes.io/config.mirror';
 const TOLERATIONS = 'scheduler.alpha.kubernetes.io/tolerations';
 const DELETION_COST = 'controller.kubernetes.io/pod-deletion-cost';
-const SECCOMP_OF_POD = 'seccomp.security.alpha.kubernetes.io/pod';
-const SECCOMP_OF_CONTAINER = 'container.seccomp.security.alpha.kubernetes.io/';
-const APP_ARMOR_OF_CONTAINER = 'container.apparmor.security.beta.kubernetes.io/';
-
-const LOCALHOST = 'localhost/';
-const RUNTIME_DEFAULT = 'runtime/default';
-const UNCONFINED = 'unconfined';
 
 type Annotations = Readonly<Record<string, string>>;
-type Profile = Unchecked<SeccompProfile> | Unchecked<AppArmorProfile>;
 
 /** What `key: value` says, where it is known. `path` is that of the annotations. */
 export function validatePodAnnotations(annotations: Annotations, spec: Unchecked<PodSpec>, path: FieldPath): readonly StatusCause[] {
@@ -86,11 +87,10 @@ function isToleration(read: unknown): read is Unchecked<Toleration> {
   );
 }
 
-function seccompCauses(profile: string, path: FieldPath): readonly StatusCause[] {
-  if (profile === RUNTIME_DEFAULT || profile === 'docker/default' || profile === UNCONFINED) return NO_CAUSES;
-  return profile.startsWith(LOCALHOST)
-    ? relativePathCauses(profile.slice(LOCALHOST.length), path)
-    : [invalidValue(path, profile, 'must be a valid seccomp profile')];
+function seccompCauses(text: string, path: FieldPath): readonly StatusCause[] {
+  const profile = readSeccompAnnotation(text);
+  if (profile === undefined) return [invalidValue(path, text, 'must be a valid seccomp profile')];
+  return profile.localhostProfile === undefined ? NO_CAUSES : relativePathCauses(profile.localhostProfile, path);
 }
 
 function appArmorCauses(
@@ -99,7 +99,7 @@ function appArmorCauses(
   names: ReadonlySet<string | undefined>,
   path: FieldPath,
 ): readonly StatusCause[] {
-  const isProfile = profile === '' || profile === RUNTIME_DEFAULT || profile === UNCONFINED || profile.startsWith(LOCALHOST);
+  const isProfile = profile === '' || readProfileAnnotation(profile) !== undefined;
   return [
     ...(names.has(container) ? NO_CAUSES : [invalidValue(path, container, 'container not found')]),
     ...(isProfile ? NO_CAUSES : [invalidValue(path, profile, `invalid AppArmor profile name: ${JSON.stringify(profile)}`)]),
@@ -134,21 +134,14 @@ function agreementCauses(
   annotation: string | undefined,
   profile: Profile | undefined,
   path: FieldPath,
-  word: string,
+  word: 'seccomp' | 'apparmor',
 ): readonly StatusCause[] {
-  if (annotation === undefined || profile === undefined) return NO_CAUSES;
-  const typeDiffers = [forbidden(path.child('type'), `${word} type in annotation and field must match`)];
-  switch (profile.type) {
-    case 'Unconfined':
-      return annotation === UNCONFINED ? NO_CAUSES : typeDiffers;
-    case 'RuntimeDefault':
-      return annotation === RUNTIME_DEFAULT || (word === 'seccomp' && annotation === 'docker/default') ? NO_CAUSES : typeDiffers;
-    case 'Localhost':
-      if (!annotation.startsWith(LOCALHOST)) return typeDiffers;
-      return annotation.slice(LOCALHOST.length) === profile.localhostProfile
-        ? NO_CAUSES
-        : [forbidden(path.child('localhostProfile'), `${word} profile in annotation and field must match`)];
-    default:
-      return NO_CAUSES;
-  }
+  const { type = '', localhostProfile } = profile ?? {};
+  // A type that is unknown is refused as such.
+  if (annotation === undefined || !PROFILE_TYPES.includes(type)) return NO_CAUSES;
+  const said = word === 'seccomp' ? readSeccompAnnotation(annotation) : readProfileAnnotation(annotation);
+  if (said?.type !== type) return [forbidden(path.child('type'), `${word} type in annotation and field must match`)];
+  return type !== 'Localhost' || said.localhostProfile === localhostProfile
+    ? NO_CAUSES
+    : [forbidden(path.child('localhostProfile'), `${word} profile in annotation and field must match`)];
 }

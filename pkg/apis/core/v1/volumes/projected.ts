@@ -12,7 +12,15 @@ import { missingCauses } from './missing-fields.ts';
 
 const MIN_TOKEN_SECONDS = 600;
 const MAX_TOKEN_SECONDS = 2 ** 32;
-const SOURCES = ['secret', 'configMap', 'downwardAPI', 'serviceAccountToken', 'clusterTrustBundle', 'podCertificate'] as const;
+/** What one source of the volume can be. */
+export const PROJECTED_SOURCES = [
+  'secret',
+  'configMap',
+  'downwardAPI',
+  'serviceAccountToken',
+  'clusterTrustBundle',
+  'podCertificate',
+] as const;
 
 /** A source with nothing in it is right; it only warns. */
 export function validateProjected(source: Unchecked<ProjectedVolumeSource>, path: FieldPath): readonly StatusCause[] {
@@ -41,7 +49,7 @@ function projectionCauses(projection: Unchecked<VolumeProjection>, path: FieldPa
   }
   if (clusterTrustBundle !== undefined) causes.push(...validateClusterTrustBundle(clusterTrustBundle, path.child('clusterTrustBundle')));
   if (podCertificate !== undefined) causes.push(...validatePodCertificate(podCertificate, path.child('podCertificate')));
-  if (SOURCES.filter((name) => projection[name] !== undefined).length > 1) {
+  if (PROJECTED_SOURCES.filter((name) => projection[name] !== undefined).length > 1) {
     causes.push(forbidden(path, 'may not specify more than 1 volume type per source'));
   }
   return causes;
