@@ -1,7 +1,8 @@
 /** One object store: reads and writes of one resource put together. */
 import type { ObjectStore } from './object-store.ts';
 import { getObject, listObjects, type ReadContext, watchObjects } from './reads.ts';
-import { createObject, deleteObject, updateObject, type WriteContext } from './writes.ts';
+import { updateObject } from './update-object.ts';
+import { createObject, deleteObject, type WriteContext } from './writes.ts';
 
 export interface ObjectStoreOptions {
   readonly reads: ReadContext;
@@ -14,6 +15,7 @@ export const createObjectStore = ({ reads, writes }: ObjectStoreOptions): Object
   list: (query, signal) => listObjects(reads, query, signal),
   watch: (query) => watchObjects(reads, query),
   create: (namespace, object, options) => createObject(writes, namespace, object, options),
-  replace: (name, object, subresource, options) => updateObject(writes, name, subresource, () => object, options),
+  update: (name, subresource, change, options) => updateObject(writes, name, subresource, change, options),
+  replace: (name, object, subresource, options) => updateObject(writes, name, subresource, { by: 'replace', object }, options),
   delete: (name, request) => deleteObject(writes, name, request),
 });

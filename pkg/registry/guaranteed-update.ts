@@ -6,7 +6,6 @@
  */
 import { StatusError } from '../apimachinery/status/status-error.ts';
 import type { ResourceDefinition } from '../apis/kind.ts';
-import { MAX_OBJECT_BYTES } from '../schema/encode.ts';
 import { type Backend, NO_REVISION, type Revision, type StoredRecord, type Write } from '../storage/backend.ts';
 import type { Key } from '../storage/keys.ts';
 import { encodeRecord } from '../storage/record.ts';
@@ -42,18 +41,39 @@ export interface WriterOptions extends SettleOptions {
   readonly newToken: () => string;
 }
 
+/** How often a write may lose the race for its key. */
+export interface TryLimit {
+  readonly maxTries: number;
+  /** The answer after the last try. */
+  readonly lost: () => StatusError;
+}
+
 type Committed = { readonly outcome: 'committed'; readonly revision: Revision };
 type Mismatch = { readonly outcome: 'mismatch'; readonly current: StoredObject | undefined };
 
-export function guaranteedUpdate<T>(options: WriterOptions, key: Key, decide: Decide<T>, signal: AbortSignal): Promise<T> {
-  return options.queue.run(key, signal, (turn) => updateInTurn(options, key, decide, turn, signal));
+/** `limit` absent: as often as it takes. */
+export function guaranteedUpdate<T>(
+  options: WriterOptions,
+  key: Key,
+  decide: Decide<T>,
+  signal: AbortSignal,
+  limit?: TryLimit,
+): Promise<T> {
+  return options.queue.run(key, signal, (turn) => updateInTurn(options, key, decide, turn, signal, limit));
 }
 
-async function updateInTurn<T>(options: WriterOptions, key: Key, decide: Decide<T>, turn: Turn, signal: AbortSignal): Promise<T> {
+async function updateInTurn<T>(
+  options: WriterOptions,
+  key: Key,
+  decide: Decide<T>,
+  turn: Turn,
+  signal: AbortSignal,
+  limit?: TryLimit,
+): Promise<T> {
   // A cache that is not ready may remember a store that another has taken the place of, with the same revisions.
   let known = options.watchCache.notReady !== undefined;
   let current = known ? await readFresh(options, key) : startingPoint(options, key, turn);
-  for (;;) {
+  for (let tries = 1; ;) {
     throwIfAborted(signal);
     const decided = await decideOrRefuse(decide, current);
     if (decided.does === 'refuse' || decided.does === 'nothing') {
@@ -75,6 +95,8 @@ async function updateInTurn<T>(options: WriterOptions, key: Key, decide: Decide<
       turn.left = { revision: result.revision, object: left };
       return decided.answer(result.revision);
     }
+    if (limit !== undefined && tries >= limit.maxTries) throw limit.lost();
+    tries++;
     current = result.current;
     known = true;
   }
@@ -162,10 +184,5 @@ function earliestEffect(resourceCache: ResourceCache, key: Key, ifRevision: Revi
   return unchangedThere && revision > ifRevision ? revision : ifRevision;
 }
 
-function encodeObject({ json, expiresAt }: NewObject, token: string): Buffer {
-  const value = encodeRecord({ token, json, ...(expiresAt === undefined ? {} : { expiresAt }) });
-  if (value.byteLength > MAX_OBJECT_BYTES) {
-    throw new StatusError('RequestEntityTooLarge', `The object takes ${value.byteLength} bytes; at most ${MAX_OBJECT_BYTES} can be stored`);
-  }
-  return value;
-}
+const encodeObject = ({ json, expiresAt }: NewObject, token: string): Buffer =>
+  encodeRecord({ token, json, ...(expiresAt === undefined ? {} : { expiresAt }) });

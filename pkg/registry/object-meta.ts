@@ -35,18 +35,17 @@ export function metadataOnCreate(object: KubernetesObject, { name, namespace, ui
     selfLink: undefined,
     resourceVersion: undefined,
     ...ownerReferencesOnce(object),
-    ...managedFieldsReset(object),
   });
 }
 
-/** Identity, times and generation stay what they are, whatever was sent. Name, namespace and uid were checked before. */
+/** Identity, times and generation stay what they are, whatever was sent. Name and namespace were checked before; another uid is left to be refused. */
 export function metadataOnUpdate(object: KubernetesObject, stored: KubernetesObject): KubernetesObject {
   const { metadata } = stored;
   return withMetadata(object, {
     name: metadata.name,
     generateName: object.metadata.generateName,
     namespace: metadata.namespace,
-    uid: metadata.uid,
+    uid: (object.metadata.uid ?? '') === '' ? metadata.uid : object.metadata.uid,
     generation: metadata.generation,
     creationTimestamp: metadata.creationTimestamp,
     deletionTimestamp: metadata.deletionTimestamp,
@@ -54,7 +53,6 @@ export function metadataOnUpdate(object: KubernetesObject, stored: KubernetesObj
     selfLink: undefined,
     resourceVersion: undefined,
     ...ownerReferencesOnce(object),
-    ...(object.metadata.managedFields === undefined ? { managedFields: metadata.managedFields } : managedFieldsReset(object)),
   });
 }
 
@@ -68,16 +66,16 @@ export const metadataKeptByStatus = ({ metadata }: KubernetesObject): JsonObject
   generation: metadata.generation,
 });
 
-/** An empty list, or a list of one empty entry, asks for all ownership to be forgotten. */
-function managedFieldsReset({ metadata: { managedFields } }: KubernetesObject): JsonObject {
-  if (managedFields === undefined) return {};
-  const forget = managedFields.length === 0 || (managedFields.length === 1 && Object.keys(managedFields[0] ?? {}).length === 0);
-  return forget ? { managedFields: undefined } : {};
+/** The object without owner references that are there twice. */
+export function withOwnerReferencesOnce(object: KubernetesObject): KubernetesObject {
+  const { ownerReferences } = ownerReferencesOnce(object);
+  return ownerReferences === undefined ? object : withMetadata(object, { ownerReferences });
 }
 
-function ownerReferencesOnce({ metadata: { ownerReferences } }: KubernetesObject): JsonObject {
+function ownerReferencesOnce({ metadata: { ownerReferences } }: KubernetesObject): Pick<ObjectMeta, 'ownerReferences'> {
   const repeated = new Set(repeatedReferences(ownerReferences));
-  return repeated.size === 0 ? {} : { ownerReferences: ownerReferences?.filter((reference) => !repeated.has(reference)) };
+  if (ownerReferences === undefined || repeated.size === 0) return {};
+  return { ownerReferences: ownerReferences.filter((reference) => !repeated.has(reference)) };
 }
 
 /** What a client is told of owner references that it sent twice and that are stored once. Undefined: there are none. */

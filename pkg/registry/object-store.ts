@@ -58,11 +58,34 @@ export interface WatchQuery {
 
 export interface WriteOptions {
   readonly dryRun: boolean;
+  /** Whose the fields are that the write sets. */
   readonly fieldManager: string;
   readonly signal: AbortSignal;
   /** Told, in a sentence for the client, of what was accepted and should not have been sent. */
   readonly warn?: (text: string) => void;
 }
+
+/** Which path of an object is written. */
+export type Subresource = '' | 'status';
+
+/** An object as it is now, and where it was written. */
+export interface CurrentObject {
+  /** Decoded; without resourceVersion. */
+  readonly object: KubernetesObject;
+  readonly revision: Revision;
+}
+
+/**
+ * What is asked of the object that is there. A function is free of effects: it runs again on the newer object when another writer was faster, at most
+ * five times, then the answer is Conflict. What it returns is decoded and of this kind; its `metadata.resourceVersion`, if any, must be the stored one;
+ * what it throws refuses the write.
+ */
+export type Change =
+  | { readonly by: 'replace'; readonly object: KubernetesObject }
+  /** Of an object that must be there. */
+  | { readonly by: 'patch'; readonly patch: (current: CurrentObject) => KubernetesObject }
+  /** Server-side apply. `current` undefined: it is to be created. The object that it returns has its managedFields. */
+  | { readonly by: 'apply'; readonly apply: (current: CurrentObject | undefined) => KubernetesObject };
 
 export interface Preconditions {
   readonly uid?: string;
@@ -94,8 +117,10 @@ export interface ObjectStore {
   watch(query: WatchQuery): Promise<(sink: ByteSink) => Promise<WatchOutcome>>;
   /** `object` is decoded and of this kind; its name may still have to be generated. */
   create(namespace: string, object: KubernetesObject, options: WriteOptions): Promise<WriteResult>;
+  /** A change of the object, or of its status. */
+  update(name: ObjectName, subresource: Subresource, change: Change, options: WriteOptions): Promise<WriteResult>;
   /** PUT of the main path or of `/status`. */
-  replace(name: ObjectName, object: KubernetesObject, subresource: '' | 'status', options: WriteOptions): Promise<WriteResult>;
+  replace(name: ObjectName, object: KubernetesObject, subresource: Subresource, options: WriteOptions): Promise<WriteResult>;
   delete(name: ObjectName, request: DeleteRequest): Promise<DeleteResult>;
 }
 

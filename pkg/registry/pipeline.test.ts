@@ -5,9 +5,17 @@ import { createTimeZones } from '../apimachinery/time/time-zones.ts';
 import type { Strategy } from '../apis/kind.ts';
 import { invalidValue, notSupported } from '../apimachinery/status/causes.ts';
 import { badRequest } from '../apimachinery/status/status-error.ts';
+import type { FieldManager } from '../fieldmanager/field-manager.ts';
 import { kindNamed, never, sample } from './contract/test-registry.ts';
 import { type CreateWrite, type ObjectRules, prepareWrite, type UpdateWrite, WRITE_STEPS } from './pipeline.ts';
 
+/** Keeps no books. */
+const NOBODY: FieldManager = {
+  update: (_live, next) => next,
+  apply: () => {
+    throw new Error('nothing is applied here');
+  },
+};
 const NO_RULES: ObjectRules = { schema: () => [], metaOnCreate: () => [], metaOnUpdate: () => [] };
 const cronJob = kindNamed('CronJob');
 const base = { namespace: 'n', name: 'a', dryRun: false, signal: never, nowMs: 0 };
@@ -19,11 +27,13 @@ const prepare = (
   strategy: Strategy = {},
   rules: Partial<ObjectRules> = {},
   plugins: readonly AdmissionPlugin[] = [],
+  fieldManager: FieldManager = NOBODY,
 ) =>
   prepareWrite(
     {
       kind: { ...cronJob, strategy },
       rules: { ...NO_RULES, ...rules },
+      fieldManager,
       admission: createAdmissionChain(plugins),
       ruleContext: { features: createFeatures(), timeZones: createTimeZones() },
     },
@@ -34,6 +44,7 @@ describe('the write pipeline', () => {
   it('has these steps', () => {
     expect(WRITE_STEPS).toEqual([
       'defaults',
+      'field management',
       'admission (mutating)',
       'strategy',
       'validation',
@@ -123,21 +134,56 @@ describe('the write pipeline', () => {
     });
   });
 
-  it('forgets managedFields when an empty list, or one empty entry, is sent', async () => {
-    for (const managedFields of [[], [{}]]) {
-      const object = { ...updating.object, metadata: { ...updating.object.metadata, managedFields } };
-      const stored = { ...updating.stored, metadata: { ...updating.stored.metadata, managedFields: [{ manager: 'm' }] } };
-      expect((await prepare({ ...updating, object, stored })).metadata).not.toHaveProperty('managedFields');
-      const { managedFields: _, ...without } = object.metadata;
-      const kept = await prepare({ ...updating, object: { ...object, metadata: without }, stored });
-      expect(kept.metadata.managedFields).toEqual([{ manager: 'm' }]);
-    }
+  it('lets the field manager see what was stored and what is sent with defaults, and admission what it says', async () => {
+    const seen: unknown[] = [];
+    const fieldManager: FieldManager = {
+      ...NOBODY,
+      update: (live, next, { manager, subresource }) => {
+        seen.push([live?.metadata.name, next['spec'], manager, subresource]);
+        return { ...next, metadata: { ...next.metadata, managedFields: [{ manager }] } };
+      },
+    };
+    const applyDefaults: Strategy['applyDefaults'] = (object) => ({ ...object, spec: 'defaulted' });
+    const admitted: unknown[] = [];
+    const plugin: AdmissionPlugin = {
+      name: 'p',
+      admit: async (_, object) => {
+        admitted.push(object.metadata.managedFields);
+        return object;
+      },
+    };
+    const run = (write: CreateWrite | UpdateWrite) => prepare(write, { applyDefaults }, {}, [plugin], fieldManager);
+    await run({ ...creating, manager: 'me' });
+    const updated = await run({ ...updating, subresource: 'status', manager: 'me' });
+    expect(seen).toEqual([
+      [undefined, 'defaulted', 'me', ''],
+      ['a', 'defaulted', 'me', 'status'],
+    ]);
+    expect(admitted).toEqual([[{ manager: 'me' }], [{ manager: 'me' }]]);
+    expect(updated.metadata.managedFields).toEqual([{ manager: 'me' }]);
+  });
+
+  it('takes managedFields as they are when nobody in particular writes', async () => {
+    const managedFields = [{ manager: 'applied' }];
+    const object = { ...updating.object, metadata: { ...updating.object.metadata, managedFields } };
+    const fieldManager: FieldManager = { ...NOBODY, update: (_, next) => ({ ...next, metadata: {} }) };
+    expect((await prepare({ ...updating, object }, {}, {}, [], fieldManager)).metadata.managedFields).toEqual(managedFields);
   });
 
   it('takes out owner references that are there twice', async () => {
     const owner = { apiVersion: 'v1', kind: 'A', name: 'a', uid: 'u' };
     const ownerReferences = [owner, { ...owner, uid: 'v' }, { ...owner }];
     const object = { ...creating.object, metadata: { ...creating.object.metadata, ownerReferences } };
-    expect((await prepare({ ...creating, object })).metadata.ownerReferences).toEqual([owner, { ...owner, uid: 'v' }]);
+    const once = [owner, { ...owner, uid: 'v' }];
+    const managed: unknown[] = [];
+    const fieldManager: FieldManager = {
+      ...NOBODY,
+      update: (_, next) => {
+        managed.push(next.metadata.ownerReferences);
+        return next;
+      },
+    };
+    const { metadata } = await prepare({ ...creating, object, manager: 'me' }, {}, {}, [], fieldManager);
+    expect([metadata.ownerReferences, ...managed]).toEqual([once, once]);
   });
 });

@@ -11,8 +11,16 @@ import { nextGeneration } from '../apis/next-generation.ts';
 import type { RuleContext } from '../apis/rule-context.ts';
 import { NO_CAUSES } from '../apimachinery/status/causes.ts';
 import { invalid, type StatusCause } from '../apimachinery/status/status-error.ts';
-import { metadataKeptByStatus, metadataOnCreate, metadataOnUpdate, withMembers, withMetadata } from './object-meta.ts';
-import type { ObjectName } from './object-store.ts';
+import type { FieldManager } from '../fieldmanager/field-manager.ts';
+import {
+  metadataKeptByStatus,
+  metadataOnCreate,
+  metadataOnUpdate,
+  withMembers,
+  withMetadata,
+  withOwnerReferencesOnce,
+} from './object-meta.ts';
+import type { ObjectName, Subresource } from './object-store.ts';
 
 /** What must hold for the values of an object; all causes at once. */
 export interface ObjectRules {
@@ -26,6 +34,7 @@ export interface ObjectRules {
 export interface PipelineOptions {
   readonly kind: Kind;
   readonly rules: ObjectRules;
+  readonly fieldManager: FieldManager;
   readonly admission: AdmissionChain;
   /** What the kind's rules may ask. */
   readonly ruleContext: RuleContext;
@@ -33,6 +42,8 @@ export interface PipelineOptions {
 
 interface WriteBase extends ObjectName {
   readonly object: KubernetesObject;
+  /** Whose the fields are that change. Absent: the object comes with its managedFields, as from an apply. */
+  readonly manager?: string | undefined;
   readonly dryRun: boolean;
   readonly signal: AbortSignal;
   readonly nowMs: number;
@@ -45,7 +56,7 @@ export interface CreateWrite extends WriteBase {
 }
 export interface UpdateWrite extends WriteBase {
   readonly operation: 'UPDATE';
-  readonly subresource: '' | 'status';
+  readonly subresource: Subresource;
   readonly stored: KubernetesObject;
 }
 export type ObjectWrite = CreateWrite | UpdateWrite;
@@ -57,6 +68,7 @@ interface Step {
 
 const STEPS: readonly Step[] = [
   { name: 'defaults', run: applyDefaults },
+  { name: 'field management', run: manageFields },
   { name: 'admission (mutating)', run: admit },
   { name: 'strategy', run: applyStrategy },
   { name: 'validation', run: validate },
@@ -79,6 +91,14 @@ export async function prepareWrite(options: PipelineOptions, write: ObjectWrite)
 
 function applyDefaults({ kind }: PipelineOptions, { object }: ObjectWrite): KubernetesObject {
   return kind.strategy.applyDefaults?.(object) ?? object;
+}
+
+/** Defaults belong to whoever sends an object, as in Kubernetes; what admission and the server itself add belongs to nobody. */
+function manageFields({ fieldManager }: PipelineOptions, write: ObjectWrite): KubernetesObject {
+  const { manager, nowMs, object } = write;
+  if (manager === undefined) return object;
+  const [live, subresource] = write.operation === 'UPDATE' ? [write.stored, write.subresource] : [undefined, '' as const];
+  return fieldManager.update(live, withOwnerReferencesOnce(object), { manager, subresource, nowMs });
 }
 
 function admit({ kind, admission }: PipelineOptions, write: ObjectWrite): KubernetesObject | Promise<KubernetesObject> {

@@ -12,6 +12,7 @@ import { NO_CAUSES } from '../apimachinery/status/causes.ts';
 import type { Clock } from '../apimachinery/time/clock.ts';
 import { createTimeZones, type TimeZones } from '../apimachinery/time/time-zones.ts';
 import type { Kind, KubernetesObject, ObjectMeta, ResourceDefinition } from '../apis/kind.ts';
+import { createFieldManager } from '../fieldmanager/field-manager.ts';
 import type { Log } from '../observability/logging.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { createObjectCodec } from '../schema/object-codec.ts';
@@ -111,6 +112,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
         kind,
         rules: toRules(kind),
         ruleContext,
+        fieldManager: createFieldManager(kind),
         admission,
         writer,
         newUid: options.newUid,

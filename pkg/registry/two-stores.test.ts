@@ -6,7 +6,7 @@ import type { ObjectMeta } from '../apis/kind.ts';
 import { FaultyBackend } from './contract/faulty-backend.ts';
 import { MemoryBackend } from './contract/memory-backend.ts';
 import { openTestRegistry, parse, plainDelete, sample, storeOf, write } from './contract/test-registry.ts';
-import type { ObjectBytes } from './object-store.ts';
+import type { CurrentObject, ObjectBytes } from './object-store.ts';
 
 const NAMESPACE = 'model';
 const HOLD = 'example.com/hold';
@@ -20,6 +20,7 @@ type WriteCommand =
       readonly held: boolean;
       readonly at: 'any' | 'now' | 'before';
     }
+  | { readonly does: 'patch'; readonly name: string; readonly label: string; readonly held: boolean }
   | { readonly does: 'delete'; readonly name: string; readonly uid: 'any' | 'now' | 'before' };
 type Command = { readonly does: 'hold' } | { readonly does: 'release' } | WriteCommand;
 
@@ -31,6 +32,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   { arbitrary: fc.constantFrom<Command>({ does: 'hold' }, { does: 'release' }), weight: 1 },
   { arbitrary: fc.record({ does: fc.constant('create' as const), name, label, held }), weight: 3 },
   { arbitrary: fc.record({ does: fc.constant('replace' as const), name, label, held, at: which }), weight: 6 },
+  { arbitrary: fc.record({ does: fc.constant('patch' as const), name, label, held }), weight: 4 },
   { arbitrary: fc.record({ does: fc.constant('delete' as const), name, uid: which }), weight: 3 },
 );
 const script = fc.array(fc.record({ server: fc.constantFrom(0, 1), command }), { minLength: 5, maxLength: 40 });
@@ -63,7 +65,7 @@ class Model {
       return state.held ? 'held' : 'removed';
     }
     if (state === undefined) return 'NotFound';
-    const sent = asked.at === 'any' ? undefined : this.seen(asked.name, asked.at)?.resourceVersion;
+    const sent = asked.does === 'patch' || asked.at === 'any' ? undefined : this.seen(asked.name, asked.at)?.resourceVersion;
     if (sent !== undefined && sent !== state.resourceVersion) return 'Conflict';
     if (state.deleting) {
       if (!asked.held) return 'removed';
@@ -136,6 +138,15 @@ function perform(
     case 'replace': {
       const resourceVersion = asked.at === 'any' ? undefined : model.seen(asked.name, asked.at)?.resourceVersion;
       return store.replace(at, body(asked, resourceVersion), '', write);
+    }
+    case 'patch': {
+      const { labels, finalizers } = body(asked).metadata;
+      const patch = ({ object, revision }: CurrentObject) => {
+        const { finalizers: _, ...metadata } = object.metadata;
+        const held = finalizers === undefined ? {} : { finalizers };
+        return { ...object, metadata: { ...metadata, ...held, ...(labels && { labels }), resourceVersion: String(revision) } };
+      };
+      return store.update(at, '', { by: 'patch', patch }, write);
     }
     case 'delete': {
       const uid = asked.uid === 'any' ? undefined : model.seen(asked.name, asked.uid)?.uid;

@@ -11,6 +11,7 @@ import type { KubernetesObject } from '../../pkg/apis/kind.ts';
 import { createKinds } from '../../pkg/apis/kinds.gen.ts';
 import { prepareWrite, type CreateWrite } from '../../pkg/registry/pipeline.ts';
 import { toRules } from '../../pkg/registry/registry.ts';
+import { createFieldManager } from '../../pkg/fieldmanager/field-manager.ts';
 import { createObjectCodec } from '../../pkg/schema/object-codec.ts';
 import { createValidator } from '../../pkg/schema/validator.ts';
 
@@ -36,7 +37,7 @@ export async function benchValidate(): Promise<readonly ValidateRow[]> {
   const { typeErrors } = createValidator(kind.shape);
   const rules = toRules(kind);
   const ruleContext = { features: createFeatures(), timeZones: createTimeZones() };
-  const pipeline = { kind, rules, admission: createAdmissionChain([]), ruleContext };
+  const pipeline = { kind, rules, fieldManager: createFieldManager(kind), admission: createAdmissionChain([]), ruleContext };
   const body = bodyOf();
   const decode = () => codec.decodeBody(body).object as KubernetesObject;
   const write = (object: KubernetesObject): CreateWrite => ({

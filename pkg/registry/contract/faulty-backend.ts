@@ -18,7 +18,7 @@ type Fault = 'lost' | 'dropped';
 
 export class FaultyBackend implements Backend {
   readonly #backend: Backend;
-  readonly #faults: { readonly fault: Fault; readonly first: (() => Promise<unknown>) | undefined }[] = [];
+  readonly #faults: { readonly fault: Fault | undefined; readonly first: (() => Promise<unknown>) | undefined }[] = [];
   #gate: { readonly opened: Promise<undefined>; readonly open: () => void } | undefined;
   #failingChecks = 0;
   /** Of objects. */
@@ -42,6 +42,11 @@ export class FaultyBackend implements Backend {
   /** The next commit of an object has this fault. `first` runs before it. */
   failNext(fault: Fault, first?: () => Promise<unknown>): void {
     this.#faults.push({ fault, first });
+  }
+
+  /** The next commit of an object comes after `first`. */
+  letFirst(first: () => Promise<unknown>): void {
+    this.#faults.push({ fault: undefined, first });
   }
 
   /** The next `count` questions for the newest revision fail, as they do while a connection is made anew. */

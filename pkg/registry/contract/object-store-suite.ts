@@ -7,6 +7,7 @@ import { describeDelete } from './delete-suite.ts';
 import { describeExpiry, describeLostReplies, describeStaleCache } from './race-suite.ts';
 import { describeReads } from './read-suite.ts';
 import { describeReplace, describeStatus } from './replace-suite.ts';
+import { describeLostRaces, describeUpdate } from './update-suite.ts';
 import type { SuiteContext } from './suite-context.ts';
 import { openTestRegistry, storeOf } from './test-registry.ts';
 
@@ -35,6 +36,8 @@ export function describeObjectStore(name: string, open: () => Promise<OpenBacken
     describeCreate(context);
     describeReplace(context);
     describeStatus(context);
+    describeUpdate(context);
+    describeLostRaces(context);
     describeDelete(context);
     describeReads(context);
     describeStaleCache(context);

@@ -1,0 +1,110 @@
+/** Replace, patch and apply: what each makes of the stored object, and what is answered. */
+import { notFound, objectModified } from '../apimachinery/status/status-error.ts';
+import type { Kind, KubernetesObject } from '../apis/kind.ts';
+import { NO_REVISION, type Revision } from '../storage/backend.ts';
+import { releasesDeletion } from './deletion.ts';
+import { type Decision, guaranteedUpdate } from './guaranteed-update.ts';
+import { objectKey } from './keys.ts';
+import { withStoredTimes } from './managed-times.ts';
+import { toNewObject } from './new-object.ts';
+import type { Change, ObjectName, Subresource, WriteOptions, WriteResult } from './object-store.ts';
+import { prepareWrite } from './pipeline.ts';
+import { type StoredObject, toObjectBytes } from './stored-object.ts';
+import { checkResourceVersion, refuseOtherName, refuseOtherNamespace, refuseOtherUid } from './write-checks.ts';
+import { prepareNew, warnOfRepeatedOwners, type WriteContext } from './writes.ts';
+
+/** A patch meets a newer object this often before its client is told to read it. Writers of one process do not meet: they queue. */
+const MAX_PATCH_TRIES = 5;
+
+interface Update extends ObjectName {
+  readonly subresource: Subresource;
+  readonly change: Change;
+  readonly options: WriteOptions;
+}
+
+export function updateObject(
+  context: WriteContext,
+  name: ObjectName,
+  subresource: Subresource,
+  change: Change,
+  options: WriteOptions,
+): Promise<WriteResult> {
+  const { kind, writer } = context;
+  const update: Update = { ...name, subresource, change, options };
+  const maxTries = change.by === 'replace' ? Infinity : MAX_PATCH_TRIES;
+  return guaranteedUpdate(writer, objectKey(kind.definition, name), (current) => decide(context, update, current), options.signal, {
+    maxTries,
+    lost: () => objectModified(kind.definition, name.name),
+  });
+}
+
+async function decide(context: WriteContext, update: Update, current: StoredObject | undefined): Promise<Decision<WriteResult>> {
+  const { kind } = context;
+  const { name, namespace, change, options } = update;
+  const object = changed(kind, update, current);
+  warnOfRepeatedOwners(object, options);
+  refuseOtherNamespace(kind, namespace, object);
+  refuseOtherName(name, object);
+  // A patch's uid is a field that cannot be changed, and is refused with the others.
+  if (change.by === 'replace' || current === undefined) refuseOtherUid(kind, name, object, current);
+  if (current === undefined) {
+    if (!creates(kind, update)) throw notFound(kind.definition, name);
+    return decideCreate(context, update, object);
+  }
+  checkResourceVersion(kind, name, object, current.revision);
+  return decideUpdate(context, update, object, current);
+}
+
+/** Throws NotFound for a patch of what is not there, whatever else may be wrong with it. */
+function changed(kind: Kind, update: Update, current: StoredObject | undefined): KubernetesObject {
+  const { name, change } = update;
+  if (change.by === 'replace') return change.object;
+  if (current === undefined && !creates(kind, update)) throw notFound(kind.definition, name);
+  if (change.by === 'apply') return change.apply(current);
+  if (current === undefined) throw notFound(kind.definition, name);
+  return change.patch(current);
+}
+
+function creates({ strategy }: Kind, { change, subresource }: Update): boolean {
+  if (subresource !== '' || change.by === 'patch') return false;
+  return change.by === 'apply' || strategy.updateCreates === true;
+}
+
+async function decideCreate(context: WriteContext, { namespace, name, change, options }: Update, object: KubernetesObject) {
+  const prepared = await prepareNew(context, { namespace, name }, object, options, change.by);
+  const answer = (revision: Revision): WriteResult => ({ outcome: 'created', object: toObjectBytes(prepared.json, revision) });
+  const decision: Decision<WriteResult> = options.dryRun
+    ? { does: 'nothing', answer: answer(NO_REVISION) }
+    : { does: 'write', object: prepared, answer };
+  return decision;
+}
+
+async function decideUpdate(
+  context: WriteContext,
+  { namespace, name, subresource, change, options }: Update,
+  object: KubernetesObject,
+  current: StoredObject,
+): Promise<Decision<WriteResult>> {
+  const stored = current.object;
+  const { dryRun, fieldManager, signal, warn } = options;
+  const nowMs = context.writer.clock.now();
+  const manager = change.by === 'apply' ? undefined : fieldManager;
+  const write = { operation: 'UPDATE', namespace, name, subresource, object, stored, manager, dryRun, signal, nowMs, warn } as const;
+  const prepared = await prepareWrite(context, write);
+  const next = toNewObject(context, prepared, { forgetsOwners: change.by !== 'apply' });
+  const unstored = toObjectBytes(next.json, current.revision);
+  if (releasesDeletion(prepared, stored)) {
+    const answer: WriteResult = { outcome: 'removed', object: unstored };
+    return dryRun ? { does: 'nothing', answer } : { does: 'remove', answer: () => answer };
+  }
+  if (next.json.equals(current.json) || onlyTimesDiffer(context, prepared, current)) {
+    return { does: 'nothing', answer: { outcome: 'unchanged', object: toObjectBytes(current.json, current.revision) } };
+  }
+  if (dryRun) return { does: 'nothing', answer: { outcome: 'updated', object: unstored } };
+  return { does: 'write', object: next, answer: (revision) => ({ outcome: 'updated', object: toObjectBytes(next.json, revision) }) };
+}
+
+function onlyTimesDiffer({ writer }: WriteContext, prepared: KubernetesObject, current: StoredObject): boolean {
+  const asBefore = withStoredTimes(prepared, current.object);
+  return asBefore !== undefined && writer.codec.encode(asBefore).equals(current.json);
+}
