@@ -18,6 +18,8 @@ const shape: ObjectShape = {
     field('choice', inner, true),
     field('raw', { shape: 'raw' }),
     field('tree', { shape: 'fields-v1' }),
+    field('amount', { shape: 'quantity' }),
+    field('most', { shape: 'quantity' }, true),
   ],
 };
 const raw = (text: string): JsonValue => new RawJson(Buffer.from(text));
@@ -31,6 +33,8 @@ describe('equalByShape', () => {
     ['the same raw bytes', { raw: raw('{"a":1}') }, { raw: raw('{"a":1}') }],
     ['large integers', { count: 9007199254740993n }, { count: 9007199254740993n }],
     ['trees', { tree: { 'f:a': { 'f:b': {} } } }, { tree: { 'f:a': { 'f:b': {} } } }],
+    ['another way to write an amount', { amount: '1Ki' }, { amount: '1024' }],
+    ['no amount and none', {}, { amount: '0' }],
   ])('takes no notice of %s', (_what, left, right) => {
     expect(equalByShape(shape, left, right)).toBe(true);
     expect(equalByShape(shape, right, left)).toBe(true);
@@ -46,6 +50,9 @@ describe('equalByShape', () => {
     ['keys of a map', { map: { a: '1' } }, { map: { b: '1' } }],
     ['raw bytes', { raw: raw('{"a":1}') }, { raw: raw('{"a":1.0}') }],
     ['trees', { tree: { 'f:a': {} } }, { tree: { 'f:b': {} } }],
+    ['amounts', { amount: '1Ki' }, { amount: '1k' }],
+    ['an amount from none', {}, { amount: '1' }],
+    ['a pointer to no amount from no pointer', {}, { most: '0' }],
   ])('tells %s', (_what, left, right) => {
     expect(equalByShape(shape, left, right)).toBe(false);
     expect(equalByShape(shape, right, left)).toBe(false);

@@ -1,17 +1,19 @@
 import { RawJson } from '../apimachinery/json/raw-json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json/json-value.ts';
 import { isArray, isJsonObject } from '../apimachinery/json/write-json.ts';
+import { compareQuantityTexts } from '../apimachinery/quantity/quantity-texts.ts';
 import type { ObjectShape, TypeShape } from './type-shape.ts';
 
 type Value = JsonValue | undefined;
 
 const objectOf = (value: Value): JsonObject => (isJsonObject(value) ? value : {});
+const amountOf = (value: Value): string => (typeof value === 'string' ? value : '0');
 const arrayOf = (value: Value): readonly JsonValue[] => (isArray(value) ? value : []);
 
 /**
  * Whether two decoded values would be the same object in Go: absent, null, the zero value and empty lists and maps are one and the
- * same unless the field is a pointer, order of keys does not count, raw JSON is compared by its bytes. Quantities and times are compared
- * as text, so both sides must be in canonical form.
+ * same unless the field is a pointer, order of keys does not count, quantities are compared by their amounts, raw JSON by its bytes. Times
+ * are compared as text, so both sides must be in canonical form.
  */
 export function equalByShape(shape: TypeShape, left: Value, right: Value): boolean {
   if (left === right) return true;
@@ -24,6 +26,8 @@ export function equalByShape(shape: TypeShape, left: Value, right: Value): boole
     }
     case 'map':
       return equalMaps(shape.values, objectOf(left), objectOf(right));
+    case 'quantity':
+      return compareQuantityTexts(amountOf(left), amountOf(right)) === 0;
     default:
       return equalScalars(left, right);
   }
