@@ -26,6 +26,7 @@ const HOME = {
   'swagger-ui-dist': 'server/docs',
   ajv: 'schema',
   etcd3: 'storage/etcd',
+  'fast-json-patch': 'fieldmanager/json-patch',
   lmdb: 'storage/embedded',
   'prom-client': 'observability',
   winston: 'observability',

@@ -1,0 +1,22 @@
+import { quotedText } from '../../apimachinery/status/quoted-text.ts';
+import { StatusError } from '../../apimachinery/status/status-error.ts';
+import type { JsonValue } from '../../apimachinery/json/json-value.ts';
+
+/** An operation as it was sent, and its place in the patch from 0. */
+export interface NamedOperation {
+  readonly index: number;
+  readonly op: JsonValue | undefined;
+  readonly path: JsonValue | undefined;
+}
+
+/** A path can be as long as the body. */
+const MAX_QUOTED = 200;
+
+const quoted = (text: string) => quotedText(text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text);
+
+/** What a client is told of an operation that cannot be done: 422 without causes. `why` is the rest of a sentence. */
+export function refusedOperation({ index, op, path }: NamedOperation, why: string): StatusError {
+  const subject = [op, path].flatMap((text) => (typeof text === 'string' ? [quoted(text)] : []));
+  const named = subject.length === 0 ? `operation [${index}]` : `operation [${index}] (${subject.join(' ')})`;
+  return new StatusError('Invalid', `the JSON patch cannot be applied: ${named}: ${why}`);
+}
