@@ -4,8 +4,8 @@ import { PATCH, withoutDirectives } from './directives.ts';
 import { arranged } from './element-order.ts';
 import { identifyBy, kindOfElements, type Identify } from './identity.ts';
 import { listOf, objectOf, ownMember } from './json-kind.ts';
-import { mergeLists, type ListMerger } from './lists.ts';
-import type { MergedList } from './object-lists.ts';
+import { mergeLists, type ListMerger } from './merge-lists.ts';
+import type { MergedList } from './merge-object-lists.ts';
 import { malformedPatch, unfitPatch } from './patch-error.ts';
 
 /**

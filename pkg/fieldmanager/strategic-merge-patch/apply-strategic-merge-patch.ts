@@ -25,7 +25,7 @@ import {
 } from './directives.ts';
 import { listField, objectField, type ListField } from './field-rules.ts';
 import { kindOf, listOf, objectOf, ownMember } from './json-kind.ts';
-import { deleteFromList, mergeLists, type ListMerger } from './lists.ts';
+import { deleteFromList, mergeLists, type ListMerger } from './merge-lists.ts';
 import { orderedList } from './ordered-list.ts';
 import { malformedPatch, memberPath, unfitPatch, type PatchPath } from './patch-error.ts';
 import { retainedMembers } from './retain-keys.ts';

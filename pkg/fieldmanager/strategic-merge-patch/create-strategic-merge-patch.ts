@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../../apimachinery/json/json-value.t
 import { setMember } from '../../apimachinery/json/set-member.ts';
 import { compareByBytes } from '../../apimachinery/json/write-json.ts';
 import type { ObjectShape, TypeShape } from '../../apis/type-shape.ts';
-import { listDifference } from './create-list.ts';
+import { listDifference } from './list-difference.ts';
 import { DELETE_FROM_PRIMITIVE_LIST, RETAIN_KEYS, SET_ELEMENT_ORDER, listDirective } from './directives.ts';
 import { listField, objectField } from './field-rules.ts';
 import { equalJson } from './json-equal.ts';

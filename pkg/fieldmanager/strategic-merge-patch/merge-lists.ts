@@ -2,7 +2,7 @@ import type { JsonValue } from '../../apimachinery/json/json-value.ts';
 import type { FieldPath } from '../../apimachinery/status/field-path.ts';
 import type { ListField } from './field-rules.ts';
 import { identifyBy, kindOfElements } from './identity.ts';
-import { mergeObjectLists, type MergeElement, type MergedList } from './object-lists.ts';
+import { mergeObjectLists, type MergeElement, type MergedList } from './merge-object-lists.ts';
 import { malformedPatch, unfitPatch } from './patch-error.ts';
 import { mergeValueLists, withoutValues } from './value-lists.ts';
 
