@@ -1,0 +1,39 @@
+import type { JsonObject, JsonValue } from '../../apimachinery/json/json-value.ts';
+import { decodeRaw } from '../../apimachinery/json/parse-json.ts';
+import { RawJson } from '../../apimachinery/json/raw-json.ts';
+import { isArray } from '../../apimachinery/json/write-json.ts';
+import { memberOf } from './members.ts';
+
+/**
+ * Whether two values are the same JSON: order of members does not count, null is not absence, numbers are compared by value. Two raw values
+ * are the same when their bytes are.
+ */
+export function equalValues(a: JsonValue, b: JsonValue): boolean {
+  if (a === b) return true;
+  if (a instanceof RawJson) return b instanceof RawJson ? a.equals(b) : equalValues(decodeRaw(a), b);
+  if (b instanceof RawJson) return equalValues(a, decodeRaw(b));
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (isArray(a)) return isArray(b) && equalLists(a, b);
+  return !isArray(b) && equalObjects(a, b);
+}
+
+function equalLists(a: readonly JsonValue[], b: readonly JsonValue[]): boolean {
+  if (a.length !== b.length) return false;
+  for (let at = 0; at < a.length; at++) {
+    if (!equalValues(a[at] ?? null, b[at] ?? null)) return false;
+  }
+  return true;
+}
+
+function equalObjects(a: JsonObject, b: JsonObject): boolean {
+  let excess = 0;
+  for (const name in a) {
+    const left = a[name];
+    if (left === undefined) continue;
+    const right = memberOf(b, name);
+    if (right === undefined || !equalValues(left, right)) return false;
+    excess--;
+  }
+  for (const name in b) if (b[name] !== undefined) excess++;
+  return excess === 0;
+}

@@ -1,0 +1,148 @@
+import type { JsonObject, JsonValue } from '../../apimachinery/json/json-value.ts';
+import { isArray, isJsonObject, writeJson } from '../../apimachinery/json/write-json.ts';
+import type { ArrayShape, ObjectShape, ScalarShape, TypeShape } from '../../apis/type-shape.ts';
+import { type PathElement, fieldElement, indexElement } from '../fields/path-element.ts';
+import { pathText } from '../fields/path-text.ts';
+import { identityOf } from './list-element.ts';
+import { FieldCursor } from './members.ts';
+
+/** Why a value is not one of its type. */
+export interface TypedError {
+  /** `.spec.jobTemplate.spec.template.spec.containers[name="a"].imag`; empty for the object itself. */
+  readonly path: string;
+  readonly message: string;
+}
+
+export interface ValidateOptions {
+  /** For what is stored: nothing keeps a list from having an element twice there. */
+  readonly allowDuplicates: boolean;
+}
+
+const MAX_ERRORS = 100;
+
+/**
+ * What merging needs of a value, and no more: known fields, the JSON types that they have, elements of lists that can be known, and in a configuration
+ * each of them once. Null is a value of every type but an element of a set or of a list with keys. Returns at most 100 errors; none:
+ * everything else in this folder takes the value.
+ */
+export function validate(shape: TypeShape, value: JsonValue, { allowDuplicates }: ValidateOptions): readonly TypedError[] {
+  const walk = new ValidationWalk(allowDuplicates);
+  walk.value(shape, value);
+  return walk.errors;
+}
+
+class ValidationWalk {
+  readonly errors: TypedError[] = [];
+  readonly #allowDuplicates: boolean;
+  readonly #path: PathElement[] = [];
+
+  constructor(allowDuplicates: boolean) {
+    this.#allowDuplicates = allowDuplicates;
+  }
+
+  value(type: TypeShape, value: JsonValue): void {
+    if (value === null || this.errors.length >= MAX_ERRORS) return;
+    switch (type.shape) {
+      case 'object':
+        if (isJsonObject(value)) this.#struct(type, value);
+        else this.#error(`expected map, got ${excerpt(value)}`);
+        return;
+      case 'map':
+        if (isJsonObject(value)) this.#map(type.values, value);
+        else this.#error(`expected map, got ${excerpt(value)}`);
+        return;
+      case 'array':
+        if (isArray(value)) this.#list(type, value);
+        else this.#error(`expected list, got ${excerpt(value)}`);
+        return;
+      default: {
+        const expected = expectedScalar(type, value);
+        if (expected !== undefined) this.#error(`expected ${expected}, got ${excerpt(value)}`);
+      }
+    }
+  }
+
+  #struct(shape: ObjectShape, object: JsonObject): void {
+    const cursor = new FieldCursor(shape);
+    for (const name in object) {
+      const value = object[name];
+      if (value === undefined) continue;
+      const field = cursor.find(name);
+      if (field === undefined) this.#error('field not declared in schema', fieldElement(name));
+      else if (value !== null) this.#below(fieldElement(name), field.type, value);
+    }
+  }
+
+  #map(values: TypeShape, map: JsonObject): void {
+    for (const name in map) {
+      const value = map[name];
+      if (value !== undefined && value !== null) this.#below(fieldElement(name), values, value);
+    }
+  }
+
+  #list({ items, merge }: ArrayShape, list: readonly JsonValue[]): void {
+    const seen = new Set<PathElement>();
+    for (const [at, value] of list.entries()) {
+      if (merge === undefined) {
+        this.#below(indexElement(at), items, value);
+        continue;
+      }
+      const identity = identityOf(merge, value);
+      if ('problem' in identity) {
+        this.#error(`element ${at}: ${identity.problem}`);
+        continue;
+      }
+      const { element } = identity;
+      if (seen.has(element) && !this.#allowDuplicates) this.#error(`duplicate entries for key ${pathText([element])}`);
+      seen.add(element);
+      this.#below(element, items, value);
+    }
+  }
+
+  #below(element: PathElement, type: TypeShape, value: JsonValue): void {
+    this.#path.push(element);
+    this.value(type, value);
+    this.#path.pop();
+  }
+
+  #error(message: string, ...below: readonly PathElement[]): void {
+    if (this.errors.length < MAX_ERRORS) this.errors.push({ path: pathText([...this.#path, ...below]), message });
+  }
+}
+
+/** What the scalar should have been; `undefined`: it is. Whether a text is a time or a quantity is not asked here. */
+function expectedScalar({ shape }: ScalarShape, value: JsonValue): string | undefined {
+  switch (shape) {
+    case 'string':
+    case 'bytes':
+    case 'duration':
+      return typeof value === 'string' ? undefined : 'string';
+    case 'boolean':
+      return typeof value === 'boolean' ? undefined : 'boolean';
+    case 'int32':
+    case 'int64':
+    case 'number':
+      return typeof value === 'number' || typeof value === 'bigint' ? undefined : 'numeric (int or float)';
+    case 'time':
+    case 'micro-time':
+    case 'quantity':
+    case 'int-or-string':
+      return typeof value === 'object' ? 'any scalar' : undefined;
+    case 'fields-v1':
+      return typeof value === 'object' && !isArray(value) ? undefined : 'map';
+    case 'raw':
+    case 'any':
+      return undefined;
+    default:
+      return shape satisfies never;
+  }
+}
+
+const MAX_EXCERPT = 100;
+
+/** Enough of the value to find it. */
+function excerpt(value: JsonValue): string {
+  if (isArray(value)) return 'a list';
+  if (typeof value === 'object') return 'a map';
+  return writeJson(value).slice(0, MAX_EXCERPT);
+}
