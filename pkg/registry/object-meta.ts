@@ -3,16 +3,9 @@ import type { KubernetesObject, ObjectMeta } from '../apis/kind.ts';
 import type { JsonObject } from '../apimachinery/json/json-value.ts';
 import { toRfc3339Seconds } from '../apimachinery/time/rfc3339.ts';
 
-/** The object with these members of metadata; a member set to undefined is taken out. */
+/** The object with these members of metadata; one that is undefined is as good as absent. */
 export function withMetadata(object: KubernetesObject, members: Partial<ObjectMeta> | JsonObject): KubernetesObject {
-  return { ...object, metadata: withMembers(object.metadata, members) };
-}
-
-/** A copy of `object` with these members; a member set to undefined is taken out. */
-export function withMembers<T extends JsonObject>(object: T, members: JsonObject): T {
-  const merged = { ...object, ...members };
-  const taken = Object.keys(members).filter((name) => members[name] === undefined);
-  return taken.length === 0 ? merged : (Object.fromEntries(Object.entries(merged).filter(([name]) => !taken.includes(name))) as T);
+  return { ...object, metadata: { ...object.metadata, ...members } };
 }
 
 export interface NewMetadata {

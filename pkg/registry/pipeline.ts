@@ -12,14 +12,7 @@ import type { RuleContext } from '../apis/rule-context.ts';
 import { NO_CAUSES } from '../apimachinery/status/causes.ts';
 import { invalid, type StatusCause } from '../apimachinery/status/status-error.ts';
 import type { FieldManager } from '../fieldmanager/field-manager.ts';
-import {
-  metadataKeptByStatus,
-  metadataOnCreate,
-  metadataOnUpdate,
-  withMembers,
-  withMetadata,
-  withOwnerReferencesOnce,
-} from './object-meta.ts';
+import { metadataKeptByStatus, metadataOnCreate, metadataOnUpdate, withMetadata, withOwnerReferencesOnce } from './object-meta.ts';
 import type { ObjectName, Subresource } from './object-store.ts';
 
 /** What must hold for the values of an object; all causes at once. */
@@ -128,27 +121,22 @@ function applyStrategy({ kind, ruleContext }: PipelineOptions, write: ObjectWrit
 function onCreate({ strategy }: Kind, write: CreateWrite): KubernetesObject {
   const stamped = metadataOnCreate(write.object, write);
   const generated = strategy.generation === 'spec' ? withMetadata(stamped, { generation: 1 }) : stamped;
-  return strategy.status?.resetOnCreate === true ? withMembers(generated, { status: undefined }) : generated;
+  return strategy.status?.resetOnCreate === true ? { ...generated, status: undefined } : generated;
 }
 
 function onUpdate({ strategy }: Kind, { object, stored, subresource }: UpdateWrite): KubernetesObject {
   const kept = metadataOnUpdate(object, stored);
   if (subresource === 'status') {
-    const ofStatus = withMembers(kept, { ...everythingButStatus(stored), metadata: kept.metadata });
+    const ofStatus = { ...stored, metadata: kept.metadata, status: kept['status'] };
     return strategy.status?.keptByStatusUpdate === 'spec-and-metadata' ? withMetadata(ofStatus, metadataKeptByStatus(stored)) : ofStatus;
   }
-  return strategy.status?.keptByMainUpdate === true ? withMembers(kept, { status: stored['status'] }) : kept;
+  return strategy.status?.keptByMainUpdate === true ? { ...kept, status: stored['status'] } : kept;
 }
 
 /** Moves with what is stored: a field that was left out is no change. */
 function withGeneration(kind: Kind, object: KubernetesObject, stored: KubernetesObject): KubernetesObject {
   if (kind.strategy.generation !== 'spec' || !specChanged(kind, object, stored)) return object;
   return withMetadata(object, { generation: nextGeneration(stored.metadata.generation) });
-}
-
-/** Every member but metadata and status as it is stored. Members that only the sent object has are of no kind here and are dropped by the codec. */
-function everythingButStatus(stored: KubernetesObject): Partial<KubernetesObject> {
-  return { ...withMembers(stored, { status: undefined }), spec: stored['spec'] };
 }
 
 function specChanged({ shape }: Kind, object: KubernetesObject, stored: KubernetesObject): boolean {
