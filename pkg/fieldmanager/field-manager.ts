@@ -4,8 +4,17 @@
  * explains the whole. Free of HTTP and storage, without state, and pure: nothing that is given is written into.
  */
 import type { JsonObject } from '../apimachinery/json/json-value.ts';
-import { StatusError } from '../apimachinery/status/status-error.ts';
+import { toRfc3339Seconds } from '../apimachinery/time/rfc3339.ts';
 import type { Kind, KubernetesObject } from '../apis/kind.ts';
+import { decodeStoredManagedFields, managedFieldsToStartFrom } from './managed-fields/decode-managed-fields.ts';
+import { encodeManagedFields } from './managed-fields/encode-managed-fields.ts';
+import { NO_MANAGED_FIELDS } from './managed-fields/field-owner.ts';
+import { assertConfiguration } from './ownership/assert-configuration.ts';
+import { entriesOf, withEntries } from './ownership/entries.ts';
+import { recordUpdate, type WriterFacts } from './ownership/record-update.ts';
+import { serverSideApply } from './ownership/server-side-apply.ts';
+import { trackedPaths, type TrackedPath } from './ownership/tracked-path.ts';
+import { toDocument } from './typed/document.ts';
 
 /** Who writes, on which path, and when. */
 export interface Writer {
@@ -39,10 +48,43 @@ export interface FieldManager {
 
 /** What a write to a path cannot change is nobody's there: the kind's `strategy.status` says what that is. */
 export function createFieldManager(kind: Kind): FieldManager {
+  const { shape, definition } = kind;
+  const paths = trackedPaths(kind);
+  /** An object before it is created. */
+  const nothing = toDocument(shape, { kind: definition.kind, apiVersion: definition.apiVersion, metadata: {} });
+  const documentOf = (object: KubernetesObject): JsonObject => toDocument(shape, withEntries(object, undefined));
+  const pathOf = (live: KubernetesObject | undefined, { subresource }: Writer): TrackedPath => {
+    if (subresource === 'status') return paths.status;
+    return live === undefined ? paths.create : paths.update;
+  };
+
   return {
-    update: (_live, next) => next,
-    apply: () => {
-      throw new StatusError('InternalError', `Apply of ${kind.definition.kind} is not there yet`);
+    update(live, next, writer) {
+      const stored = entriesOf(live);
+      const start = managedFieldsToStartFrom(stored, entriesOf(next), writer.subresource);
+      // An object that nobody's fields are known of is not tracked before somebody applies it.
+      if (live !== undefined && start.size === 0) return withEntries(next, undefined);
+      const change = { before: live === undefined ? nothing : documentOf(live), after: documentOf(next) };
+      return withEntries(next, encodeManagedFields(recordUpdate(pathOf(live, writer), change, start, factsOf(writer))));
+    },
+
+    apply(live, config, applier) {
+      assertConfiguration(kind, config);
+      const path = pathOf(live, applier);
+      const document = live === undefined ? nothing : documentOf(live);
+      const facts = { ...factsOf(applier), force: applier.force };
+      const stored = decodeStoredManagedFields(entriesOf(live)) ?? NO_MANAGED_FIELDS;
+      const applied = serverSideApply(path, { nothing, live: document, config }, stored, facts);
+      return withEntries(applied.document, encodeManagedFields(applied.owners));
     },
   };
 }
+
+/** A request without a name for its manager, such as one without a user agent. */
+const UNKNOWN_MANAGER = 'unknown';
+
+const factsOf = ({ manager, subresource, nowMs }: Writer): WriterFacts => ({
+  manager: manager === '' ? UNKNOWN_MANAGER : manager,
+  subresource,
+  time: toRfc3339Seconds(nowMs),
+});

@@ -1,0 +1,75 @@
+/** Server-side apply: what it makes of an object and of its books. */
+import type { JsonObject } from '../../apimachinery/json/json-value.ts';
+import { FieldSet } from '../fields/field-set.ts';
+import { FieldOwner, ownerIdentity, type ManagedFields } from '../managed-fields/field-owner.ts';
+import { withoutNeverOwned } from '../managed-fields/never-owned.ts';
+import { equalValues } from '../typed/equal-values.ts';
+import { merge } from '../typed/merge.ts';
+import { toFieldSet } from '../typed/to-field-set.ts';
+import type { Conflict } from './conflicts.ts';
+import { currentOwners, differenceOf, withoutFields } from './owners.ts';
+import { prune } from './prune.ts';
+import type { WriterFacts } from './record-update.ts';
+import type { TrackedPath } from './tracked-path.ts';
+
+export interface ApplierFacts extends WriterFacts {
+  /** Takes from others what it applies with another value. */
+  readonly force: boolean;
+}
+
+export interface Applied {
+  /** Without managedFields. `live` itself when nothing has changed. */
+  readonly document: JsonObject;
+  readonly owners: ManagedFields;
+}
+
+/**
+ * Merges `config` into `live`, both documents without managedFields, `config` valid for its type. The applier owns exactly what is in
+ * `config` from now on; what it owned before and leaves out now goes, unless somebody else owns it. Fields that get another value are taken
+ * from their owners if `force`, else nothing happens and they are the conflicts.
+ */
+export function applyConfiguration(
+  path: TrackedPath,
+  { live, config }: { readonly live: JsonObject; readonly config: JsonObject },
+  ownersBefore: ManagedFields,
+  { force, ...writer }: ApplierFacts,
+): Applied | readonly Conflict[] {
+  const owners = currentOwners(path, ownersBefore);
+  const facts = { ...writer, operation: 'Apply', apiVersion: path.apiVersion } as const;
+  const identity = ownerIdentity(facts);
+  const before = owners.get(identity);
+  const others = new Map(owners);
+  others.delete(identity);
+
+  const after = toFieldSet(path.shape, config).recursiveDifference(path.reset);
+  const merged = prune(path.shape, merge(path.shape, live, config), {
+    before: before?.set ?? FieldSet.empty,
+    after,
+    others: unionOf(others),
+  });
+  const { set, removed } = differenceOf(path, live, merged);
+  const conflicts = conflictsWith(others, set);
+  if (!force && conflicts.length > 0) return conflicts;
+
+  const changed = !equalValues(live, merged);
+  const remaining = new Map(withoutFields(others, set.union(removed)));
+  const owned = withoutNeverOwned(after);
+  // An apply that changes nothing leaves no time, not even that of an owner that is new.
+  if (!owned.isEmpty) remaining.set(identity, new FieldOwner({ ...facts, time: changed ? facts.time : before?.time }, owned));
+  return { document: changed ? merged : live, owners: remaining };
+}
+
+function unionOf(owners: ManagedFields): FieldSet {
+  let all = FieldSet.empty;
+  for (const { set } of owners.values()) all = all.union(set);
+  return all;
+}
+
+function conflictsWith(owners: ManagedFields, set: FieldSet): readonly Conflict[] {
+  const conflicts: Conflict[] = [];
+  for (const [identity, owner] of owners) {
+    const fields = owner.set.intersection(set);
+    if (!fields.isEmpty) conflicts.push({ identity, owner, fields });
+  }
+  return conflicts;
+}

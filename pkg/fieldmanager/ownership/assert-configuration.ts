@@ -1,0 +1,24 @@
+/** What a body must be to be applied. */
+import type { JsonObject } from '../../apimachinery/json/json-value.ts';
+import { isArray, isJsonObject } from '../../apimachinery/json/write-json.ts';
+import { badRequest } from '../../apimachinery/status/status-error.ts';
+import type { Kind } from '../../apis/kind.ts';
+import { validate } from '../typed/validate.ts';
+
+/** Throws a StatusError BadRequest for another kind or version, for managedFields, and with a cause for each value that does not fit its type. */
+export function assertConfiguration({ definition, shape }: Kind, config: JsonObject): void {
+  const { apiVersion, kind, metadata } = config;
+  if (apiVersion !== definition.apiVersion || kind !== definition.kind) {
+    throw badRequest(`invalid object type: ${textOf(apiVersion) || '/'}, Kind=${textOf(kind)}`);
+  }
+  if (isJsonObject(metadata) && isArray(metadata['managedFields'])) throw badRequest('metadata.managedFields must be nil');
+  const problems = validate(shape, config, { allowDuplicates: false });
+  if (problems.length === 0) return;
+  const lines = problems.map(({ path, message }) => `${path}: ${message}`);
+  throw badRequest(
+    `failed to create typed patch object (${definition.apiVersion}, Kind=${definition.kind}): ${lines.join('\n')}`,
+    problems.map(({ path, message }) => ({ reason: 'FieldValueInvalid', message, field: path })),
+  );
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
