@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../apimachinery/json/json-value.ts';
 import { StatusError } from '../../apimachinery/status/status-error.ts';
 import { Containers } from './containers.ts';
-import type { JsonPatch, JsonPatchOperation } from './json-patch.ts';
+import type { JsonPatch, JsonPatchOperation } from './parse-json-patch.ts';
 import { OperationFailure } from './operation-failure.ts';
 import { PatchedDocument } from './patched-document.ts';
 import { isReservedName } from './private-names.ts';

@@ -12,7 +12,7 @@ import { setMember } from '../../apimachinery/json/set-member.ts';
 import { isArray } from '../../apimachinery/json/write-json.ts';
 import type { Containers } from './containers.ts';
 import { isContainer, type OwnContainer } from './containers.ts';
-import { editInPlace } from './fast-json-patch.ts';
+import { editInPlace } from './edit-in-place.ts';
 import { elementIndex, insertionIndex, writePointer, type JsonPointer } from './json-pointer.ts';
 import { jsonSize } from './json-size.ts';
 import { OperationFailure } from './operation-failure.ts';
@@ -101,7 +101,8 @@ export class PatchedDocument {
 
   /** As Kubernetes: a member that is missing from an object that is there equals null. */
   test(path: JsonPointer, value: JsonValue): void {
-    const found = this.#find(path) ?? this.#missingMember(path);
+    let found = this.#find(path);
+    if (found === undefined) found = this.#missingMember(path);
     if (found === undefined) throw nothingAt('path');
     if (!isSameValue(this.#containers, found, value)) throw new OperationFailure('the value there is another');
   }
