@@ -85,7 +85,7 @@ export type Change =
   /** Of an object that must be there. */
   | { readonly by: 'patch'; readonly patch: (current: CurrentObject) => KubernetesObject }
   /** Server-side apply. `current` undefined: it is to be created. The object that it returns has its managedFields. */
-  | { readonly by: 'apply'; readonly apply: (current: CurrentObject | undefined) => KubernetesObject };
+  | { readonly by: 'apply'; readonly apply: (current: CurrentObject | undefined) => Promise<KubernetesObject> };
 
 export interface Preconditions {
   readonly uid?: string;

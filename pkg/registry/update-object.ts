@@ -41,7 +41,7 @@ export function updateObject(
 async function decide(context: WriteContext, update: Update, current: StoredObject | undefined): Promise<Decision<WriteResult>> {
   const { kind } = context;
   const { name, namespace, change, options } = update;
-  const object = changed(kind, update, current);
+  const object = await changed(kind, update, current);
   warnOfRepeatedOwners(object, options);
   refuseOtherNamespace(kind, namespace, object);
   refuseOtherName(name, object);
@@ -56,7 +56,7 @@ async function decide(context: WriteContext, update: Update, current: StoredObje
 }
 
 /** Throws NotFound for a patch of what is not there, whatever else may be wrong with it. */
-function changed(kind: Kind, update: Update, current: StoredObject | undefined): KubernetesObject {
+function changed(kind: Kind, update: Update, current: StoredObject | undefined): KubernetesObject | Promise<KubernetesObject> {
   const { name, change } = update;
   if (change.by === 'replace') return change.object;
   if (current === undefined && !creates(kind, update)) throw notFound(kind.definition, name);

@@ -123,11 +123,11 @@ describe('The API', () => {
 
   it('names the allowed methods with a 405', async () => {
     expect((await send('PUT', revisions)).headers.get('allow')).toBe('GET, POST, DELETE');
-    expect((await send('POST', `${revisions}/x`)).headers.get('allow')).toBe('GET, PUT, DELETE');
+    expect((await send('POST', `${revisions}/x`)).headers.get('allow')).toBe('GET, PUT, PATCH, DELETE');
     expect((await send('POST', '/apis/apps/v1/controllerrevisions', revision('x'))).status).toBe(405);
     expect((await send('DELETE', '/apis/apps/v1/controllerrevisions')).status).toBe(405);
     expect((await send('POST', '/apis/apps/v1/watch/controllerrevisions')).headers.get('allow')).toBe('GET');
-    expect((await send('DELETE', '/apis/batch/v1/namespaces/a/cronjobs/x/status')).headers.get('allow')).toBe('GET, PUT');
+    expect((await send('DELETE', '/apis/batch/v1/namespaces/a/cronjobs/x/status')).headers.get('allow')).toBe('GET, PUT, PATCH');
   });
 
   it('answers reads, and asks writers to come again, until writes are served', async () => {
@@ -139,6 +139,7 @@ describe('The API', () => {
       ['POST', `${revisions}?dryRun=All`, revision('late')],
       ['PUT', path, revision('gate')],
       ['PUT', '/apis/batch/v1/namespaces/a/cronjobs/x/status', {}],
+      ['PATCH', path, {}],
       ['DELETE', path],
       ['DELETE', revisions],
     ];

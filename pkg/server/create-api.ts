@@ -4,6 +4,7 @@ import type { YamlReader } from '../apimachinery/yaml/yaml-reader.ts';
 import type { Kind, ResourceDefinition } from '../apis/kind.ts';
 import type { Authenticator } from '../authentication/authenticator.ts';
 import type { Authorizer } from '../authorization/authorizer.ts';
+import { createFieldManager } from '../fieldmanager/field-manager.ts';
 import type { Log } from '../observability/logging.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { ObjectStore } from '../registry/object-store.ts';
@@ -91,6 +92,7 @@ export function createApi(options: ApiOptions): Api {
       store,
       codec: createObjectCodec(kind.shape),
       validator: createValidator(kind.shape),
+      fieldManager: createFieldManager(kind),
       yamlReader,
       slowWatchers: metrics.terminatedWatchersTotal.with(group, resource),
     };

@@ -127,7 +127,7 @@ export function describeUpdate({ store }: SuiteContext): void {
     ];
     const applying = (object: KubernetesObject, seen: unknown[] = []): Change => ({
       by: 'apply',
-      apply: (current) => {
+      apply: async (current) => {
         seen.push(current?.object.metadata.uid);
         return current === undefined ? object : withMeta(object, { resourceVersion: String(current.revision) });
       },
@@ -236,7 +236,7 @@ export function describeLostRaces({ store, backend }: SuiteContext): void {
     it('creates nothing twice when both apply', async () => {
       const change: Change = {
         by: 'apply',
-        apply: (current) =>
+        apply: async (current) =>
           current === undefined
             ? sample('CronJob', { name: 'both', labels: { here: 'x' } })
             : withMeta(current.object, {

@@ -1,11 +1,9 @@
 /** The body of a create or a replace, as an object of the kind that the path names. */
-import { isJsonObject } from '../../apimachinery/json/write-json.ts';
-import type { JsonObject } from '../../apimachinery/json/json-value.ts';
 import { badRequest } from '../../apimachinery/status/status-error.ts';
-import type { KubernetesObject, ObjectMeta, ResourceDefinition } from '../../apis/kind.ts';
+import type { KubernetesObject, ResourceDefinition } from '../../apis/kind.ts';
 import { findingText, strictDecodingErrorText } from '../../schema/decode.ts';
-import type { DecodedObject } from '../../schema/decode.ts';
 import { bodyMediaType } from '../negotiation/content-type.ts';
+import { asKind, otherKind, typeCauses, typeCausesText } from './decoded-object.ts';
 import type { ResourceCall } from './resource-call.ts';
 import type { FieldValidation } from './write-options.ts';
 
@@ -32,37 +30,15 @@ function asJson({ context, resource }: ResourceCall, mediaType: ReturnType<typeo
 export function parseObject({ context, resource }: ResourceCall, body: Buffer, fieldValidation: FieldValidation): KubernetesObject {
   const decoded = resource.codec.decodeBody(body);
   const { definition } = resource.kind;
-  requireKind(decoded.object, definition);
-  refuseWrongTypes(decoded, resource.validator.typeErrors(decoded.object), definition);
+  const other = otherKind(decoded.object, definition);
+  if (other !== undefined) throw badRequest(other);
+  const causes = typeCauses(resource.validator, decoded);
+  if (causes.length > 0) throw badRequest(cannotBeHandled(definition, typeCausesText(causes)), causes);
   const { findings } = decoded;
   if (fieldValidation === 'Strict' && findings.length > 0) throw badRequest(cannotBeHandled(definition, strictDecodingErrorText(findings)));
   if (fieldValidation === 'Warn') for (const finding of findings) context.warn(findingText(finding));
-  return { ...decoded.object, kind: definition.kind, apiVersion: definition.apiVersion, metadata: metadataOf(decoded.object) };
-}
-
-/** Absent: as the path has it. */
-function requireKind({ kind, apiVersion }: JsonObject, definition: ResourceDefinition): void {
-  if (kind !== undefined && kind !== '' && kind !== definition.kind) {
-    throw badRequest(`kind: ${quote(kind)} does not match the path, which is of the kind "${definition.kind}"`);
-  }
-  if (apiVersion !== undefined && apiVersion !== '' && apiVersion !== definition.apiVersion) {
-    throw badRequest(`apiVersion: ${quote(apiVersion)} does not match the path, which is of "${definition.apiVersion}"`);
-  }
-}
-
-const quote = (value: unknown) => (typeof value === 'string' ? JSON.stringify(value) : 'the value');
-
-function refuseWrongTypes({ causes }: DecodedObject, typeErrors: DecodedObject['causes'], definition: ResourceDefinition): void {
-  // Of one field the cause from the text says more: it quotes the number as it was sent.
-  const all = [...causes, ...typeErrors.filter(({ field }) => !causes.some((cause) => cause.field === field))];
-  if (all.length === 0) return;
-  const lines = all.map(({ field, message }) => (field === undefined ? message : `${field}: ${message}`));
-  throw badRequest(cannotBeHandled(definition, lines.join(', ')), all);
+  return asKind(decoded.object, definition);
 }
 
 const cannotBeHandled = ({ kind, version }: ResourceDefinition, why: string) =>
   `${kind} in version "${version}" cannot be handled as a ${kind}: ${why}`;
-
-/** Its members' types were checked just before. */
-const metadataOf = ({ metadata }: JsonObject): ObjectMeta => (isMetadata(metadata) ? metadata : {});
-const isMetadata = (value: JsonObject[string]): value is ObjectMeta => value !== undefined && isJsonObject(value);

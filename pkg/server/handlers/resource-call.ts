@@ -1,6 +1,7 @@
 /** What a handler of a resource is given. */
 import type { YamlReader } from '../../apimachinery/yaml/yaml-reader.ts';
 import type { Kind } from '../../apis/kind.ts';
+import type { FieldManager } from '../../fieldmanager/field-manager.ts';
 import type { Counter } from '../../observability/instruments.ts';
 import type { ObjectStore } from '../../registry/object-store.ts';
 import type { ObjectCodec } from '../../schema/object-codec.ts';
@@ -17,6 +18,7 @@ export interface ServedResource {
   readonly store: ObjectStore;
   readonly codec: ObjectCodec;
   readonly validator: Validator;
+  readonly fieldManager: FieldManager;
   readonly yamlReader: Pick<YamlReader, 'toJson'>;
   readonly slowWatchers: Counter;
 }

@@ -1,6 +1,5 @@
 /** Which resources and verbs there are: the table that finds a handler by requestInfo. */
 import { StatusError } from '../../apimachinery/status/status-error.ts';
-import type { Clock } from '../../apimachinery/time/clock.ts';
 import type { ResourceDefinition, Verb } from '../../apis/kind.ts';
 import { createResourceForms } from '../forms/resource-forms.ts';
 import type { ResourceForms } from '../forms/resource-forms.ts';
@@ -16,6 +15,8 @@ import { createDeleteCollection } from './delete-collection.ts';
 import { get } from './get.ts';
 import { list } from './list.ts';
 import { META_API_VERSION } from './option-checks.ts';
+import { createPatch } from './patch.ts';
+import type { PatchHandlerOptions } from './patch.ts';
 import { replace } from './replace.ts';
 import type { Handler, ServedResource } from './resource-call.ts';
 import { createWatch } from './watch.ts';
@@ -24,9 +25,8 @@ import type { WatchHandlerOptions } from './watch.ts';
 /** By verb. A verb that is absent is refused, and discovery does not name it. */
 export type VerbHandlers = Partial<Record<Verb, Handler>>;
 
-export interface ResourceTableOptions extends WatchHandlerOptions {
+export interface ResourceTableOptions extends WatchHandlerOptions, PatchHandlerOptions {
   readonly resources: readonly ServedResource[];
-  readonly clock: Pick<Clock, 'now'>;
   /** One clause that says why writes of a resource cannot be served now. */
   readonly writesNotReady: (definition: ResourceDefinition) => string | undefined;
 }
@@ -64,29 +64,31 @@ const NAMED: readonly Verb[] = ['get', 'update', 'patch', 'delete'];
 const OF_COLLECTION: readonly Verb[] = ['list', 'create', 'deletecollection'];
 const ACROSS_NAMESPACES: readonly Verb[] = ['list'];
 
-export function createResourceTable({ resources, clock, writesNotReady, ...options }: ResourceTableOptions): ResourceTable {
+export function createResourceTable({ resources, writesNotReady, ...options }: ResourceTableOptions): ResourceTable {
   const forms = new Map<ServedResource, ResourceForms>();
   const versions = new Map<string, Map<string, ServedResource>>();
   for (const resource of resources) {
     forms.set(
       resource,
-      createResourceForms({ kind: resource.kind, parse: (json) => resource.codec.parseStored(json), now: () => clock.now() }),
+      createResourceForms({ kind: resource.kind, parse: (json) => resource.codec.parseStored(json), now: () => options.clock.now() }),
     );
     const { apiVersion, resource: plural } = resource.kind.definition;
     const ofVersion = versions.get(apiVersion) ?? new Map<string, ServedResource>();
     versions.set(apiVersion, ofVersion.set(plural, resource));
   }
   const deleting = { isServedVersion: (apiVersion: string) => versions.has(apiVersion) || apiVersion === META_API_VERSION };
+  const patch = createPatch(options);
   const ofResource: VerbHandlers = {
     create,
     get,
     list,
     update: replace,
+    patch,
     watch: createWatch(options),
     delete: createDelete(deleting),
     deletecollection: createDeleteCollection(deleting),
   };
-  const ofStatus: VerbHandlers = { get, update: replace };
+  const ofStatus: VerbHandlers = { get, update: replace, patch };
 
   const respond = (context: RequestContext, info: ResourceRequest): Promise<ApiResponse> => {
     if (isNamespace(info)) return Promise.resolve(methodNotAllowed([], ofResource, NO_NAMESPACES));

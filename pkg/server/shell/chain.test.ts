@@ -21,6 +21,7 @@ const steps = chainSteps({
   resourceTable: createResourceTable({
     resources: [],
     clock: systemClock,
+    authorizer: { authorize: () => ({ decision: 'noOpinion' }) },
     writesNotReady: () => undefined,
     minWatchMs: 1,
     random: () => 0,

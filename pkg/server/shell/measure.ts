@@ -1,7 +1,8 @@
 /** Counts and times every request, under labels from a closed set: what a client makes up never becomes a series. */
 import type { Counter, Gauge, Histogram } from '../../observability/instruments.ts';
 import type { Metrics } from '../../observability/metrics.ts';
-import type { ApiResponse } from '../rims/request.ts';
+import { APPLY_PATCH, findPatchMediaType } from '../negotiation/patch-media-type.ts';
+import type { ApiRequest, ApiResponse } from '../rims/request.ts';
 import { afterAnswer } from './context.ts';
 import type { Filter, RequestContext } from './context.ts';
 import type { ResourceRequest } from './request-info.ts';
@@ -31,6 +32,10 @@ const scopeOf = ({ verb, name, namespace }: ResourceRequest): string => {
   return namespace === '' ? 'cluster' : 'namespace';
 };
 
+/** Applies are counted apart, as Kubernetes does. */
+const patchVerb = ({ 'content-type': contentType }: ApiRequest['headers']): string =>
+  findPatchMediaType(contentType) === APPLY_PATCH ? 'APPLY' : 'PATCH';
+
 const isReading = (method: string) => method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
 
 export function measure({ metrics, monotonicNow }: MeasureOptions): Filter {
@@ -51,7 +56,7 @@ export function measure({ metrics, monotonicNow }: MeasureOptions): Filter {
   const seriesOf = ({ request, info, resourceExists, query }: RequestContext, code: number): Series => {
     const method = METHODS.has(request.method) ? request.method : 'OTHER';
     const known = resourceExists && info?.isResource === true ? info : undefined;
-    const verb = known === undefined ? method : (VERBS[known.verb] ?? method);
+    const verb = known === undefined ? method : known.verb === 'patch' ? patchVerb(request.headers) : (VERBS[known.verb] ?? method);
     const scope = known === undefined ? '' : scopeOf(known);
     const dryRun = request.query !== '' && !isReading(method) && query.first('dryRun') === 'All' ? 'All' : '';
     const key = `${verb} ${code} ${scope} ${dryRun} ${known?.resource ?? ''} ${known?.group ?? ''} ${known?.subresource ?? ''}`;

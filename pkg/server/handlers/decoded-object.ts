@@ -1,0 +1,40 @@
+/** What a body, or the outcome of a patch, must be to be an object of the kind that the path names. */
+import type { JsonObject } from '../../apimachinery/json/json-value.ts';
+import { isJsonObject } from '../../apimachinery/json/write-json.ts';
+import { causesText, type StatusCause } from '../../apimachinery/status/status-error.ts';
+import type { KubernetesObject, ObjectMeta, ResourceDefinition } from '../../apis/kind.ts';
+import type { DecodedObject } from '../../schema/decode.ts';
+import type { Validator } from '../../schema/validator.ts';
+
+/** Why it is of another kind; undefined: it is of this one, or does not say. */
+export function otherKind({ kind, apiVersion }: JsonObject, definition: ResourceDefinition): string | undefined {
+  if (kind !== undefined && kind !== '' && kind !== definition.kind) {
+    return `kind: ${quote(kind)} does not match the path, which is of the kind "${definition.kind}"`;
+  }
+  if (apiVersion !== undefined && apiVersion !== '' && apiVersion !== definition.apiVersion) {
+    return `apiVersion: ${quote(apiVersion)} does not match the path, which is of "${definition.apiVersion}"`;
+  }
+  return undefined;
+}
+
+const quote = (value: unknown) => (typeof value === 'string' ? JSON.stringify(value) : 'the value');
+
+/** Wrong types. Of one field the cause from the text says more: it quotes the number as it was sent. */
+export function typeCauses({ typeErrors }: Validator, { object, causes }: DecodedObject): readonly StatusCause[] {
+  return [...causes, ...typeErrors(object).filter(({ field }) => !causes.some((cause) => cause.field === field))];
+}
+
+/** A clause for each cause. */
+export const typeCausesText = (causes: readonly StatusCause[]): string => causes.map((cause) => causesText([cause])).join(', ');
+
+/** Of an object without wrong types. Kind and version are those of the path. */
+export const asKind = (object: JsonObject, { kind, apiVersion }: ResourceDefinition): KubernetesObject => ({
+  ...object,
+  kind,
+  apiVersion,
+  metadata: metadataOf(object),
+});
+
+/** Its members' types were checked before. */
+const metadataOf = ({ metadata }: JsonObject): ObjectMeta => (isMetadata(metadata) ? metadata : {});
+const isMetadata = (value: JsonObject[string]): value is ObjectMeta => value !== undefined && isJsonObject(value);

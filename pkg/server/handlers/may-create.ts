@@ -1,0 +1,13 @@
+/** An apply that creates asks for more than the verb of its request. */
+import type { Authorizer } from '../../authorization/authorizer.ts';
+import { forbidden } from '../shell/forbidden.ts';
+import type { ResourceCall } from './resource-call.ts';
+
+/** Throws StatusError Forbidden. */
+export async function assertMayCreate(authorizer: Authorizer, { context: { user }, info }: ResourceCall): Promise<void> {
+  if (user === undefined) throw new Error('the authenticate step must run before a handler');
+  const { group, version, resource, subresource, namespace, name } = info;
+  const request = { isResource: true, user, verb: 'create', group, version, resource, subresource, namespace, name } as const;
+  const { decision, reason } = await authorizer.authorize(request);
+  if (decision !== 'allow') throw forbidden(request, reason);
+}

@@ -1,0 +1,56 @@
+/** The patches that are made of a document, each in its own form. */
+import type { JsonObject, JsonValue } from '../../apimachinery/json/json-value.ts';
+import { type JsonFinding, parseJson } from '../../apimachinery/json/parse-json.ts';
+import { isJsonObject } from '../../apimachinery/json/write-json.ts';
+import { badRequest } from '../../apimachinery/status/status-error.ts';
+import type { ObjectShape } from '../../apis/type-shape.ts';
+import { applyJsonPatch } from '../../fieldmanager/json-patch/apply-json-patch.ts';
+import { parseJsonPatch } from '../../fieldmanager/json-patch/parse-json-patch.ts';
+import { applyMergePatch, parseMergePatch } from '../../fieldmanager/merge-patch/apply-merge-patch.ts';
+import { applyStrategicMergePatch } from '../../fieldmanager/strategic-merge-patch/apply-strategic-merge-patch.ts';
+import { findingText } from '../../schema/decode.ts';
+import { type APPLY_PATCH, JSON_PATCH, MERGE_PATCH, type PatchMediaType, STRATEGIC_MERGE_PATCH } from '../negotiation/patch-media-type.ts';
+
+export interface ParsedPatch {
+  /** Members that are there twice or mean nothing, as a warning says it. */
+  readonly findings: readonly string[];
+  /** Free of effects. Throws StatusError for a patch that does not fit. */
+  readonly applyTo: (document: JsonObject) => JsonValue;
+  /** It has no say in what kind the object is. */
+  readonly keepsKind?: boolean;
+}
+
+/** Throws StatusError BadRequest for what is no such patch. */
+export const parsePatch = (mediaType: DocumentPatch, body: Buffer, shape: ObjectShape): ParsedPatch => PARSERS[mediaType](body, shape);
+
+type DocumentPatch = Exclude<PatchMediaType, typeof APPLY_PATCH>;
+
+const PARSERS: Record<DocumentPatch, (body: Buffer, shape: ObjectShape) => ParsedPatch> = {
+  [JSON_PATCH]: (body) => {
+    const patch = parseJsonPatch(body);
+    return {
+      findings: patch.findings.map((finding) => `json patch ${findingText(finding)}`),
+      applyTo: (document) => applyJsonPatch(document, patch),
+    };
+  },
+  [MERGE_PATCH]: (body) => {
+    const { patch, findings } = parseMergePatch(body);
+    return { findings: findings.map(findingText), applyTo: (document) => applyMergePatch(document, patch) };
+  },
+  [STRATEGIC_MERGE_PATCH]: (body, shape) => {
+    const { patch, findings } = parseStrategicMergePatch(body);
+    return {
+      findings: findings.map(findingText),
+      applyTo: (document) => applyStrategicMergePatch(shape, document, patch),
+      keepsKind: true,
+    };
+  },
+};
+
+/** As Kubernetes: `null` asks for nothing. */
+function parseStrategicMergePatch(body: Buffer): { readonly patch: JsonObject; readonly findings: readonly JsonFinding[] } {
+  const { value, findings } = parseJson(body, undefined, 'tokens');
+  if (value === null) return { patch: {}, findings };
+  if (!isJsonObject(value)) throw badRequest('the strategic merge patch is not an object');
+  return { patch: value, findings };
+}

@@ -1,0 +1,86 @@
+/** PATCH of an object, or of its status: four kinds of it, told apart by the media type of the body. */
+import type { JsonObject } from '../../apimachinery/json/json-value.ts';
+import { isJsonObject } from '../../apimachinery/json/write-json.ts';
+import type { Clock } from '../../apimachinery/time/clock.ts';
+import type { Authorizer } from '../../authorization/authorizer.ts';
+import type { Change, CurrentObject } from '../../registry/object-store.ts';
+import { APPLY_PATCH, type PatchMediaType, patchMediaType } from '../negotiation/patch-media-type.ts';
+import { assertMayCreate } from './may-create.ts';
+import { objectResponse } from './object-response.ts';
+import { parseConfiguration } from './parse-configuration.ts';
+import { type ParsedPatch, parsePatch } from './parse-patch.ts';
+import { parsePatchOptions, type PatchQuery } from './patch-options.ts';
+import { parsePatched, patchableDocument, withResourceVersion } from './patched-object.ts';
+import type { Handler, ResourceCall } from './resource-call.ts';
+
+export interface PatchHandlerOptions {
+  readonly clock: Pick<Clock, 'now'>;
+  /** Asked again when an apply would create. */
+  readonly authorizer: Authorizer;
+}
+
+export const createPatch =
+  (options: PatchHandlerOptions): Handler =>
+  async (call) => {
+    const { context, info, resource } = call;
+    const { headers } = context.request;
+    const mediaType = patchMediaType(headers['content-type']);
+    const body = await context.request.readBody(context.maxBodyBytes);
+    const query = parsePatchOptions(context.query, headers['user-agent'], mediaType);
+    const change =
+      mediaType === APPLY_PATCH ? await toApply(call, body, query, options) : toPatch(call, mediaType, body, query.fieldValidation);
+    const { outcome, object } = await resource.store.update(info, subresourceOf(call), change, {
+      dryRun: query.dryRun,
+      fieldManager: query.fieldManager,
+      signal: context.signal,
+      warn: (text) => context.warn(text),
+    });
+    return objectResponse(call, outcome === 'created' ? 201 : 200, object.json);
+  };
+
+const subresourceOf = ({ info }: ResourceCall) => (info.subresource === 'status' ? 'status' : '');
+
+/** The patch is read once, and only when there is something to be patched. */
+function toPatch(
+  call: ResourceCall,
+  mediaType: Exclude<PatchMediaType, typeof APPLY_PATCH>,
+  body: Buffer,
+  fieldValidation: PatchQuery['fieldValidation'],
+): Change {
+  const { resource } = call;
+  let parsed: ParsedPatch | undefined;
+  const patch = (current: CurrentObject) => {
+    parsed ??= parsePatch(mediaType, body, resource.kind.shape);
+    return parsePatched(call, parsed.applyTo(patchableDocument(resource, current)), { ...parsed, fieldValidation });
+  };
+  return { by: 'patch', patch };
+}
+
+async function toApply(call: ResourceCall, body: Buffer, query: PatchQuery, { clock, authorizer }: PatchHandlerOptions): Promise<Change> {
+  const { context, info, resource } = call;
+  const { fieldManager: manager, fieldValidation, force } = query;
+  const json = body.byteLength === 0 ? body : await resource.yamlReader.toJson(body, context.signal);
+  const config = parseConfiguration(call, json, fieldValidation);
+  const apply = async (current: CurrentObject | undefined) => {
+    if (current === undefined) await assertMayCreate(authorizer, call);
+    const applier = { manager, subresource: subresourceOf(call), nowMs: clock.now(), force } as const;
+    const applied = withName(resource.fieldManager.apply(current?.object, config, applier), info.name);
+    return parsePatched(call, withCurrentVersion(applied, current), { findings: [], fieldValidation });
+  };
+  return { by: 'apply', apply };
+}
+
+/** A configuration may leave its name to the path. */
+function withName(document: JsonObject, name: string): JsonObject {
+  const { metadata } = document;
+  return metadata !== undefined && isJsonObject(metadata) && metadata['name'] === undefined
+    ? { ...document, metadata: { ...metadata, name } }
+    : document;
+}
+
+/** One that names no state is made of the one that it was applied to. */
+function withCurrentVersion(document: JsonObject, current: CurrentObject | undefined): JsonObject {
+  const { metadata } = document;
+  const named = metadata !== undefined && isJsonObject(metadata) && metadata['resourceVersion'] !== undefined;
+  return current === undefined || named ? document : withResourceVersion(document, String(current.revision));
+}

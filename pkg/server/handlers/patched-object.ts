@@ -1,0 +1,57 @@
+/** From what a patch made of an object to an object of the kind. */
+import type { JsonObject, JsonValue } from '../../apimachinery/json/json-value.ts';
+import { isJsonObject, writeJson } from '../../apimachinery/json/write-json.ts';
+import { invalidWhole } from '../../apimachinery/status/causes.ts';
+import { invalid, StatusError } from '../../apimachinery/status/status-error.ts';
+import type { KubernetesObject } from '../../apis/kind.ts';
+import { toDocument } from '../../fieldmanager/typed/document.ts';
+import type { CurrentObject } from '../../registry/object-store.ts';
+import { type DecodedObject, findingText } from '../../schema/decode.ts';
+import { asKind, otherKind, typeCauses, typeCausesText } from './decoded-object.ts';
+import type { ResourceCall, ServedResource } from './resource-call.ts';
+import type { FieldValidation } from './write-options.ts';
+
+/** What a client sees of an object, and may patch. */
+export function patchableDocument({ kind }: ServedResource, { object, revision }: CurrentObject): JsonObject {
+  return withResourceVersion(toDocument(kind.shape, object), String(revision));
+}
+
+export const withResourceVersion = (document: JsonObject, resourceVersion: string): JsonObject => ({
+  ...document,
+  metadata: { ...metadataOf(document), resourceVersion },
+});
+
+const metadataOf = ({ metadata }: JsonObject): JsonObject => (metadata !== undefined && isJsonObject(metadata) ? metadata : {});
+
+export interface PatchedOptions {
+  readonly fieldValidation: FieldValidation;
+  /** What is wrong with the text of the patch, as a warning says it. */
+  readonly findings: readonly string[];
+  /** Kind and version stay what they are, whatever the patch says. Default: it is refused for another one. */
+  readonly keepsKind?: boolean;
+}
+
+/** Throws StatusError Invalid with the cause `patch` for what is no object of the kind, or has unknown fields where they are refused. */
+export function parsePatched({ context, info, resource }: ResourceCall, patched: JsonValue, options: PatchedOptions): KubernetesObject {
+  const { definition } = resource.kind;
+  const refuse = (why: string): StatusError => invalid(definition, info.name, [invalidWhole('patch', why)]);
+  const decoded = decode(resource, patched, refuse);
+  const other = options.keepsKind === true ? undefined : otherKind(decoded.object, definition);
+  if (other !== undefined) throw refuse(other);
+  const causes = typeCauses(resource.validator, decoded);
+  if (causes.length > 0) throw refuse(typeCausesText(causes));
+  const findings = [...options.findings, ...decoded.findings.map(findingText)];
+  if (options.fieldValidation === 'Strict' && findings.length > 0) throw refuse(`strict decoding error: ${findings.join(', ')}`);
+  if (options.fieldValidation === 'Warn') for (const finding of findings) context.warn(finding);
+  return asKind(decoded.object, definition);
+}
+
+/** By way of its bytes, as if a client had sent it: one reader for all objects. */
+function decode({ codec }: ServedResource, patched: JsonValue, refuse: (why: string) => StatusError): DecodedObject {
+  try {
+    return codec.decodeBody(Buffer.from(writeJson(patched), 'utf8'));
+  } catch (error) {
+    if (error instanceof StatusError && error.reason === 'BadRequest') throw refuse(error.message);
+    throw error;
+  }
+}
