@@ -28,9 +28,10 @@ export function listDifference(
   differenceOf: DifferenceOfElements,
 ): ListDifference {
   if (before.length === 0) return { changes: after, deleted: [], order: [] };
-  const identify = identifyBy(mergeKey, path);
-  if (kindOfElements(path, before, after) !== 'object' || mergeKey === undefined) return valuesDifference(before, after, identify);
-  return objectsDifference(before, after, { mergeKey, path, identify, differenceOf });
+  if (kindOfElements(path, before, after) !== 'object' || mergeKey === undefined) {
+    return valuesDifference(before, after, identifyBy(undefined, path));
+  }
+  return objectsDifference(before, after, { mergeKey, path, identify: identifyBy(mergeKey, path), differenceOf });
 }
 
 interface ObjectElements {
