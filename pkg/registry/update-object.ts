@@ -1,12 +1,13 @@
 /** Replace, patch and apply: what each makes of the stored object, and what is answered. */
 import { notFound, objectModified } from '../apimachinery/status/status-error.ts';
 import type { Kind, KubernetesObject } from '../apis/kind.ts';
+import { differOnlyInTimes } from '../fieldmanager/managed-fields/unchanged-times.ts';
 import { NO_REVISION, type Revision } from '../storage/backend.ts';
 import { releasesDeletion } from './deletion.ts';
 import { type Decision, guaranteedUpdate } from './guaranteed-update.ts';
 import { objectKey } from './keys.ts';
-import { withStoredTimes } from './managed-times.ts';
 import { toNewObject } from './new-object.ts';
+import { withMetadata } from './object-meta.ts';
 import type { Change, ObjectName, Subresource, WriteOptions, WriteResult } from './object-store.ts';
 import { prepareWrite } from './pipeline.ts';
 import { type StoredObject, toObjectBytes } from './stored-object.ts';
@@ -104,7 +105,10 @@ async function decideUpdate(
   return { does: 'write', object: next, answer: (revision) => ({ outcome: 'updated', object: toObjectBytes(next.json, revision) }) };
 }
 
-function onlyTimesDiffer({ writer }: WriteContext, prepared: KubernetesObject, current: StoredObject): boolean {
-  const asBefore = withStoredTimes(prepared, current.object);
-  return asBefore !== undefined && writer.codec.encode(asBefore).equals(current.json);
+/** A write that would change nothing but when fields were set last is none, as in Kubernetes. */
+function onlyTimesDiffer({ writer }: WriteContext, prepared: KubernetesObject, { object, json }: StoredObject): boolean {
+  const { managedFields = [] } = object.metadata;
+  const next = prepared.metadata.managedFields ?? [];
+  if (next.every(({ time }, index) => time === managedFields[index]?.['time']) || !differOnlyInTimes(next, managedFields)) return false;
+  return writer.codec.encode(withMetadata(prepared, { managedFields })).equals(json);
 }
