@@ -18,6 +18,15 @@ export interface ValueFacts {
   readonly model?: string;
 }
 
+export interface ProtobufFacts {
+  readonly number: number;
+  readonly label: 'optional' | 'repeated' | 'map';
+  /** `string`, `int64`, or the name of a message; of a map the type of its values. */
+  readonly type: string;
+  /** Of a map. */
+  readonly keyType?: string;
+}
+
 export interface FieldFacts extends ValueFacts {
   readonly name: string;
   readonly required: boolean;
@@ -30,7 +39,9 @@ export interface FieldFacts extends ValueFacts {
   readonly pointer?: boolean;
   readonly zeroEmits?: unknown;
   readonly default?: unknown;
-  readonly inline?: readonly { readonly from: string }[];
+  readonly inline?: readonly { readonly from: string; readonly protobuf: { readonly number: number } | null }[];
+  /** `null`: not in the message. */
+  readonly protobuf?: ProtobufFacts | null;
   readonly goName: string;
   /** The default that OpenAPI documents show. */
   readonly openapiDefault?: unknown;

@@ -1,6 +1,6 @@
 /** `shapes.gen.ts`: the run-time table of every object type, see `pkg/apis/type-shape.ts`. */
 import { reached } from './facts.ts';
-import type { Facts, FieldFacts, ValueFacts } from './facts.ts';
+import type { Facts, FieldFacts, ProtobufFacts, ValueFacts } from './facts.ts';
 import { HEADER, importLines } from './generated-file.ts';
 import type { GeneratedFile } from './generated-file.ts';
 
@@ -39,18 +39,28 @@ export function scalarShapeOf(value: ValueFacts): string | undefined {
   }
 }
 
+/** Scalars that are no messages, and their only type on the wire. */
+const PLAIN_WIRE_TYPES: Readonly<Record<string, string>> = {
+  string: 'string',
+  boolean: 'bool',
+  int32: 'int32',
+  int64: 'int64',
+  bytes: 'bytes',
+};
+
 const member = (value: ValueFacts | undefined): ValueFacts => value ?? { type: 'any' };
 
-type MergeFacts = Partial<Pick<FieldFacts, 'listType' | 'listMapKeys' | 'mapType'>>;
+/** What a field says of the list, map or struct in it beyond its type. */
+type ContainerFacts = Partial<Pick<FieldFacts, 'listType' | 'listMapKeys' | 'mapType' | 'protobuf'>>;
 
-function shapeOf(facts: Facts, value: ValueFacts, merge: MergeFacts = {}): string {
+function shapeOf(facts: Facts, value: ValueFacts, said: ContainerFacts = {}): string {
   const scalar = scalarShapeOf(value);
   if (scalar !== undefined) return `{ shape: '${scalar}' }`;
   switch (value.type) {
     case 'array':
-      return `{ shape: 'array', items: ${shapeOf(facts, member(value.items))}${listMerge(facts, value, merge)} }`;
+      return `{ shape: 'array', items: ${shapeOf(facts, member(value.items))}${wrapping(said)}${listMerge(facts, value, said)} }`;
     case 'map':
-      return `{ shape: 'map', values: ${shapeOf(facts, member(value.values))}${merge.mapType === 'atomic' ? ', atomic: true' : ''} }`;
+      return `{ shape: 'map', values: ${shapeOf(facts, member(value.values))}${said.mapType === 'atomic' ? ', atomic: true' : ''} }`;
     default: {
       const model = facts.modelOf(value.ref ?? '');
       return model.shape === 'array' ? `{ shape: 'array', items: ${shapeOf(facts, member(model.items))} }` : `${model.typeName}Shape`;
@@ -58,7 +68,10 @@ function shapeOf(facts: Facts, value: ValueFacts, merge: MergeFacts = {}): strin
   }
 }
 
-function listMerge(facts: Facts, { items }: ValueFacts, { listType, listMapKeys = [] }: MergeFacts): string {
+/** Of a list that is no repeated field: its type is a message of its own. */
+const wrapping = ({ protobuf }: ContainerFacts): string => (protobuf?.label === 'optional' ? ', wrapped: true' : '');
+
+function listMerge(facts: Facts, { items }: ValueFacts, { listType, listMapKeys = [] }: ContainerFacts): string {
   if (listType === 'set') return `, merge: { type: 'set' }`;
   if (listType !== 'map') return '';
   const { fields = [] } = facts.modelOf(items?.ref ?? '');
@@ -73,7 +86,26 @@ function listMerge(facts: Facts, { items }: ValueFacts, { listType, listMapKeys 
 function fieldLine(facts: Facts, field: FieldFacts): string {
   const zero = 'zeroEmits' in field ? `, zero: ${JSON.stringify(field.zeroEmits)}` : '';
   const type = shapeOf(facts, field, field);
-  return `    { name: '${field.name}', type: ${type}, omit: '${field.omit}', pointer: ${field.pointer === true}${zero}${structMerge(field)}${patchRules(field)} },\n`;
+  return `    { name: '${field.name}', type: ${type}, omit: '${field.omit}', pointer: ${field.pointer === true}${zero}${wire(field)}${structMerge(field)}${patchRules(field)} },\n`;
+}
+
+/** Field numbers, outermost first. */
+function wire(field: FieldFacts): string {
+  const { protobuf, inline = [] } = field;
+  const embedding = inline.map(({ protobuf: struct }) => struct?.number);
+  if (protobuf === undefined || protobuf === null || embedding.includes(undefined)) return '';
+  assertPlain(field, protobuf);
+  return `, wire: [${[...embedding, protobuf.number].join(', ')}]`;
+}
+
+/** The codec tells the wire type from the shape: another one would be read and written wrongly. */
+function assertPlain(field: FieldFacts, { type, label, keyType }: ProtobufFacts): void {
+  const value = (label === 'repeated' ? field.items : label === 'map' ? field.values : field) ?? field;
+  const expected = PLAIN_WIRE_TYPES[scalarShapeOf(value) ?? ''];
+  const isMessage = /^[A-Z]/.test(type.slice(type.lastIndexOf('.') + 1));
+  if (expected === undefined ? !isMessage : type !== expected)
+    throw new Error(`field ${field.name} is ${type} in protobuf, which no shape has`);
+  if (label === 'map' && keyType !== 'string') throw new Error(`the keys of ${field.name} are no strings in protobuf`);
 }
 
 /** Of a field that refers to a struct; a map says it by its own shape. */

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { VolumeShape } from './core/v1/shapes.gen.ts';
 import { createKinds } from './kinds.gen.ts';
 import type { ObjectShape } from './type-shape.ts';
 
@@ -80,6 +81,7 @@ describe('shapes', () => {
       type: { shape: 'boolean' },
       omit: 'empty',
       pointer: true,
+      wire: [4],
     });
     expect(shapeAt(shapeOf('Event'), 'eventTime')).toEqual({
       name: 'eventTime',
@@ -87,8 +89,24 @@ describe('shapes', () => {
       omit: 'never',
       pointer: false,
       zero: null,
+      wire: [2],
     });
     expect(shapeAt(shapeOf('ControllerRevision'), 'revision')).toMatchObject({ type: { shape: 'int64' }, omit: 'never', zero: 0 });
     expect(shapeAt(shapeOf('ControllerRevision'), 'data')).toMatchObject({ type: { shape: 'raw' } });
+  });
+
+  it('tell where a field is in protobuf: kind and apiVersion are not, what Go embeds is one message further in', () => {
+    const { fields } = shapeOf('CronJob');
+    expect(fields.map(({ name, wire }) => [name, wire])).toEqual([
+      ['kind', undefined],
+      ['apiVersion', undefined],
+      ['metadata', [1]],
+      ['spec', [2]],
+      ['status', [3]],
+    ]);
+    expect(VolumeShape.fields.slice(0, 2).map(({ name, wire }) => [name, wire])).toEqual([
+      ['name', [1]],
+      ['hostPath', [2, 1]],
+    ]);
   });
 });

@@ -1,6 +1,6 @@
 /**
  * The shape of an API type as the server needs it at run time: which fields there are, in which order they are written,
- * what is written for a field that is empty, and how two writers' views of a value merge. Generated from the type facts (`*.gen.ts`), never
+ * what is written for a field that is empty, where it is in protobuf, and how two writers' views of a value merge. Generated from the type facts (`*.gen.ts`), never
  * written by hand.
  */
 import type { JsonValue } from '../apimachinery/json/json-value.ts';
@@ -20,6 +20,8 @@ export interface ObjectShape {
 export interface ArrayShape {
   readonly shape: 'array';
   readonly items: TypeShape;
+  /** In protobuf the list is a message, with the elements as its field 1. Absent: a repeated field. */
+  readonly wrapped?: true;
   /** Absent: one owner for the whole list (`listType: atomic`). */
   readonly merge?: ListMerge;
 }
@@ -73,6 +75,8 @@ export interface FieldShape {
   readonly pointer: boolean;
   /** What is written when the field is absent from the object; `undefined`: nothing. */
   readonly zero?: JsonValue;
+  /** Field numbers in protobuf, outermost first: what a Go struct embeds is in a message of its own. Absent: not in the message. */
+  readonly wire?: readonly [number, ...number[]];
   /** Whether the struct has one owner, where this field says something else than its type. */
   readonly atomic?: boolean;
   /** What a strategic merge patch does with it. Absent: structs and maps merge, all else is replaced. */

@@ -6,10 +6,10 @@ export const AWSElasticBlockStoreVolumeSourceShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.AWSElasticBlockStoreVolumeSource',
   fields: [
-    { name: 'volumeID', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'fsType', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'partition', type: { shape: 'int32' }, omit: 'empty', pointer: false },
-    { name: 'readOnly', type: { shape: 'boolean' }, omit: 'empty', pointer: false },
+    { name: 'volumeID', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [1] },
+    { name: 'fsType', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [2] },
+    { name: 'partition', type: { shape: 'int32' }, omit: 'empty', pointer: false, wire: [3] },
+    { name: 'readOnly', type: { shape: 'boolean' }, omit: 'empty', pointer: false, wire: [4] },
   ],
 };
 
@@ -17,9 +17,9 @@ export const NodeSelectorRequirementShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.NodeSelectorRequirement',
   fields: [
-    { name: 'key', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'operator', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'values', type: { shape: 'array', items: { shape: 'string' } }, omit: 'empty', pointer: false },
+    { name: 'key', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [1] },
+    { name: 'operator', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [2] },
+    { name: 'values', type: { shape: 'array', items: { shape: 'string' } }, omit: 'empty', pointer: false, wire: [3] },
   ],
 };
 
@@ -27,8 +27,8 @@ export const NodeSelectorTermShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.NodeSelectorTerm',
   fields: [
-    { name: 'matchExpressions', type: { shape: 'array', items: NodeSelectorRequirementShape }, omit: 'empty', pointer: false },
-    { name: 'matchFields', type: { shape: 'array', items: NodeSelectorRequirementShape }, omit: 'empty', pointer: false },
+    { name: 'matchExpressions', type: { shape: 'array', items: NodeSelectorRequirementShape }, omit: 'empty', pointer: false, wire: [1] },
+    { name: 'matchFields', type: { shape: 'array', items: NodeSelectorRequirementShape }, omit: 'empty', pointer: false, wire: [2] },
   ],
   atomic: true,
 };
@@ -37,7 +37,7 @@ export const NodeSelectorShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.NodeSelector',
   fields: [
-    { name: 'nodeSelectorTerms', type: { shape: 'array', items: NodeSelectorTermShape }, omit: 'never', pointer: false, zero: null },
+    { name: 'nodeSelectorTerms', type: { shape: 'array', items: NodeSelectorTermShape }, omit: 'never', pointer: false, zero: null, wire: [1] },
   ],
   atomic: true,
 };
@@ -46,8 +46,8 @@ export const PreferredSchedulingTermShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.PreferredSchedulingTerm',
   fields: [
-    { name: 'weight', type: { shape: 'int32' }, omit: 'never', pointer: false, zero: 0 },
-    { name: 'preference', type: NodeSelectorTermShape, omit: 'never', pointer: false, zero: {} },
+    { name: 'weight', type: { shape: 'int32' }, omit: 'never', pointer: false, zero: 0, wire: [1] },
+    { name: 'preference', type: NodeSelectorTermShape, omit: 'never', pointer: false, zero: {}, wire: [2] },
   ],
 };
 
@@ -55,8 +55,8 @@ export const NodeAffinityShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.NodeAffinity',
   fields: [
-    { name: 'requiredDuringSchedulingIgnoredDuringExecution', type: NodeSelectorShape, omit: 'empty', pointer: true },
-    { name: 'preferredDuringSchedulingIgnoredDuringExecution', type: { shape: 'array', items: PreferredSchedulingTermShape }, omit: 'empty', pointer: false },
+    { name: 'requiredDuringSchedulingIgnoredDuringExecution', type: NodeSelectorShape, omit: 'empty', pointer: true, wire: [1] },
+    { name: 'preferredDuringSchedulingIgnoredDuringExecution', type: { shape: 'array', items: PreferredSchedulingTermShape }, omit: 'empty', pointer: false, wire: [2] },
   ],
 };
 
@@ -64,12 +64,12 @@ export const PodAffinityTermShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.PodAffinityTerm',
   fields: [
-    { name: 'labelSelector', type: LabelSelectorShape, omit: 'empty', pointer: true },
-    { name: 'namespaces', type: { shape: 'array', items: { shape: 'string' } }, omit: 'empty', pointer: false },
-    { name: 'topologyKey', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'namespaceSelector', type: LabelSelectorShape, omit: 'empty', pointer: true },
-    { name: 'matchLabelKeys', type: { shape: 'array', items: { shape: 'string' } }, omit: 'empty', pointer: false },
-    { name: 'mismatchLabelKeys', type: { shape: 'array', items: { shape: 'string' } }, omit: 'empty', pointer: false },
+    { name: 'labelSelector', type: LabelSelectorShape, omit: 'empty', pointer: true, wire: [1] },
+    { name: 'namespaces', type: { shape: 'array', items: { shape: 'string' } }, omit: 'empty', pointer: false, wire: [2] },
+    { name: 'topologyKey', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [3] },
+    { name: 'namespaceSelector', type: LabelSelectorShape, omit: 'empty', pointer: true, wire: [4] },
+    { name: 'matchLabelKeys', type: { shape: 'array', items: { shape: 'string' } }, omit: 'empty', pointer: false, wire: [5] },
+    { name: 'mismatchLabelKeys', type: { shape: 'array', items: { shape: 'string' } }, omit: 'empty', pointer: false, wire: [6] },
   ],
 };
 
@@ -77,8 +77,8 @@ export const WeightedPodAffinityTermShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.WeightedPodAffinityTerm',
   fields: [
-    { name: 'weight', type: { shape: 'int32' }, omit: 'never', pointer: false, zero: 0 },
-    { name: 'podAffinityTerm', type: PodAffinityTermShape, omit: 'never', pointer: false, zero: {"topologyKey":""} },
+    { name: 'weight', type: { shape: 'int32' }, omit: 'never', pointer: false, zero: 0, wire: [1] },
+    { name: 'podAffinityTerm', type: PodAffinityTermShape, omit: 'never', pointer: false, zero: {"topologyKey":""}, wire: [2] },
   ],
 };
 
@@ -86,8 +86,8 @@ export const PodAffinityShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.PodAffinity',
   fields: [
-    { name: 'requiredDuringSchedulingIgnoredDuringExecution', type: { shape: 'array', items: PodAffinityTermShape }, omit: 'empty', pointer: false },
-    { name: 'preferredDuringSchedulingIgnoredDuringExecution', type: { shape: 'array', items: WeightedPodAffinityTermShape }, omit: 'empty', pointer: false },
+    { name: 'requiredDuringSchedulingIgnoredDuringExecution', type: { shape: 'array', items: PodAffinityTermShape }, omit: 'empty', pointer: false, wire: [1] },
+    { name: 'preferredDuringSchedulingIgnoredDuringExecution', type: { shape: 'array', items: WeightedPodAffinityTermShape }, omit: 'empty', pointer: false, wire: [2] },
   ],
 };
 
@@ -95,8 +95,8 @@ export const PodAntiAffinityShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.PodAntiAffinity',
   fields: [
-    { name: 'requiredDuringSchedulingIgnoredDuringExecution', type: { shape: 'array', items: PodAffinityTermShape }, omit: 'empty', pointer: false },
-    { name: 'preferredDuringSchedulingIgnoredDuringExecution', type: { shape: 'array', items: WeightedPodAffinityTermShape }, omit: 'empty', pointer: false },
+    { name: 'requiredDuringSchedulingIgnoredDuringExecution', type: { shape: 'array', items: PodAffinityTermShape }, omit: 'empty', pointer: false, wire: [1] },
+    { name: 'preferredDuringSchedulingIgnoredDuringExecution', type: { shape: 'array', items: WeightedPodAffinityTermShape }, omit: 'empty', pointer: false, wire: [2] },
   ],
 };
 
@@ -104,9 +104,9 @@ export const AffinityShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.Affinity',
   fields: [
-    { name: 'nodeAffinity', type: NodeAffinityShape, omit: 'empty', pointer: true },
-    { name: 'podAffinity', type: PodAffinityShape, omit: 'empty', pointer: true },
-    { name: 'podAntiAffinity', type: PodAntiAffinityShape, omit: 'empty', pointer: true },
+    { name: 'nodeAffinity', type: NodeAffinityShape, omit: 'empty', pointer: true, wire: [1] },
+    { name: 'podAffinity', type: PodAffinityShape, omit: 'empty', pointer: true, wire: [2] },
+    { name: 'podAntiAffinity', type: PodAntiAffinityShape, omit: 'empty', pointer: true, wire: [3] },
   ],
 };
 
@@ -114,8 +114,8 @@ export const AppArmorProfileShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.AppArmorProfile',
   fields: [
-    { name: 'type', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'localhostProfile', type: { shape: 'string' }, omit: 'empty', pointer: true },
+    { name: 'type', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [1] },
+    { name: 'localhostProfile', type: { shape: 'string' }, omit: 'empty', pointer: true, wire: [2] },
   ],
 };
 
@@ -123,12 +123,12 @@ export const AzureDiskVolumeSourceShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.AzureDiskVolumeSource',
   fields: [
-    { name: 'diskName', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'diskURI', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'cachingMode', type: { shape: 'string' }, omit: 'empty', pointer: true },
-    { name: 'fsType', type: { shape: 'string' }, omit: 'empty', pointer: true },
-    { name: 'readOnly', type: { shape: 'boolean' }, omit: 'empty', pointer: true },
-    { name: 'kind', type: { shape: 'string' }, omit: 'empty', pointer: true },
+    { name: 'diskName', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [1] },
+    { name: 'diskURI', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [2] },
+    { name: 'cachingMode', type: { shape: 'string' }, omit: 'empty', pointer: true, wire: [3] },
+    { name: 'fsType', type: { shape: 'string' }, omit: 'empty', pointer: true, wire: [4] },
+    { name: 'readOnly', type: { shape: 'boolean' }, omit: 'empty', pointer: true, wire: [5] },
+    { name: 'kind', type: { shape: 'string' }, omit: 'empty', pointer: true, wire: [6] },
   ],
 };
 
@@ -136,10 +136,10 @@ export const AzureFilePersistentVolumeSourceShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.AzureFilePersistentVolumeSource',
   fields: [
-    { name: 'secretName', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'shareName', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'readOnly', type: { shape: 'boolean' }, omit: 'empty', pointer: false },
-    { name: 'secretNamespace', type: { shape: 'string' }, omit: 'never', pointer: true, zero: null },
+    { name: 'secretName', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [1] },
+    { name: 'shareName', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [2] },
+    { name: 'readOnly', type: { shape: 'boolean' }, omit: 'empty', pointer: false, wire: [3] },
+    { name: 'secretNamespace', type: { shape: 'string' }, omit: 'never', pointer: true, zero: null, wire: [4] },
   ],
 };
 
@@ -147,9 +147,9 @@ export const AzureFileVolumeSourceShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.AzureFileVolumeSource',
   fields: [
-    { name: 'secretName', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'shareName', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'readOnly', type: { shape: 'boolean' }, omit: 'empty', pointer: false },
+    { name: 'secretName', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [1] },
+    { name: 'shareName', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [2] },
+    { name: 'readOnly', type: { shape: 'boolean' }, omit: 'empty', pointer: false, wire: [3] },
   ],
 };
 
@@ -157,8 +157,8 @@ export const SecretReferenceShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.SecretReference',
   fields: [
-    { name: 'name', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'namespace', type: { shape: 'string' }, omit: 'empty', pointer: false },
+    { name: 'name', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [1] },
+    { name: 'namespace', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [2] },
   ],
   atomic: true,
 };
@@ -167,16 +167,16 @@ export const CSIPersistentVolumeSourceShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.CSIPersistentVolumeSource',
   fields: [
-    { name: 'driver', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'volumeHandle', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'readOnly', type: { shape: 'boolean' }, omit: 'empty', pointer: false },
-    { name: 'fsType', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'volumeAttributes', type: { shape: 'map', values: { shape: 'string' } }, omit: 'empty', pointer: false },
-    { name: 'controllerPublishSecretRef', type: SecretReferenceShape, omit: 'empty', pointer: true },
-    { name: 'nodeStageSecretRef', type: SecretReferenceShape, omit: 'empty', pointer: true },
-    { name: 'nodePublishSecretRef', type: SecretReferenceShape, omit: 'empty', pointer: true },
-    { name: 'controllerExpandSecretRef', type: SecretReferenceShape, omit: 'empty', pointer: true },
-    { name: 'nodeExpandSecretRef', type: SecretReferenceShape, omit: 'empty', pointer: true },
+    { name: 'driver', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [1] },
+    { name: 'volumeHandle', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [2] },
+    { name: 'readOnly', type: { shape: 'boolean' }, omit: 'empty', pointer: false, wire: [3] },
+    { name: 'fsType', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [4] },
+    { name: 'volumeAttributes', type: { shape: 'map', values: { shape: 'string' } }, omit: 'empty', pointer: false, wire: [5] },
+    { name: 'controllerPublishSecretRef', type: SecretReferenceShape, omit: 'empty', pointer: true, wire: [6] },
+    { name: 'nodeStageSecretRef', type: SecretReferenceShape, omit: 'empty', pointer: true, wire: [7] },
+    { name: 'nodePublishSecretRef', type: SecretReferenceShape, omit: 'empty', pointer: true, wire: [8] },
+    { name: 'controllerExpandSecretRef', type: SecretReferenceShape, omit: 'empty', pointer: true, wire: [9] },
+    { name: 'nodeExpandSecretRef', type: SecretReferenceShape, omit: 'empty', pointer: true, wire: [10] },
   ],
 };
 
@@ -184,7 +184,7 @@ export const LocalObjectReferenceShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.LocalObjectReference',
   fields: [
-    { name: 'name', type: { shape: 'string' }, omit: 'empty', pointer: false },
+    { name: 'name', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [1] },
   ],
   atomic: true,
 };
@@ -193,11 +193,11 @@ export const CSIVolumeSourceShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.CSIVolumeSource',
   fields: [
-    { name: 'driver', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'readOnly', type: { shape: 'boolean' }, omit: 'empty', pointer: true },
-    { name: 'fsType', type: { shape: 'string' }, omit: 'empty', pointer: true },
-    { name: 'volumeAttributes', type: { shape: 'map', values: { shape: 'string' } }, omit: 'empty', pointer: false },
-    { name: 'nodePublishSecretRef', type: LocalObjectReferenceShape, omit: 'empty', pointer: true },
+    { name: 'driver', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [1] },
+    { name: 'readOnly', type: { shape: 'boolean' }, omit: 'empty', pointer: true, wire: [2] },
+    { name: 'fsType', type: { shape: 'string' }, omit: 'empty', pointer: true, wire: [3] },
+    { name: 'volumeAttributes', type: { shape: 'map', values: { shape: 'string' } }, omit: 'empty', pointer: false, wire: [4] },
+    { name: 'nodePublishSecretRef', type: LocalObjectReferenceShape, omit: 'empty', pointer: true, wire: [5] },
   ],
 };
 
@@ -205,8 +205,8 @@ export const CapabilitiesShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.Capabilities',
   fields: [
-    { name: 'add', type: { shape: 'array', items: { shape: 'string' } }, omit: 'empty', pointer: false },
-    { name: 'drop', type: { shape: 'array', items: { shape: 'string' } }, omit: 'empty', pointer: false },
+    { name: 'add', type: { shape: 'array', items: { shape: 'string' } }, omit: 'empty', pointer: false, wire: [1] },
+    { name: 'drop', type: { shape: 'array', items: { shape: 'string' } }, omit: 'empty', pointer: false, wire: [2] },
   ],
 };
 
@@ -214,12 +214,12 @@ export const CephFSPersistentVolumeSourceShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.CephFSPersistentVolumeSource',
   fields: [
-    { name: 'monitors', type: { shape: 'array', items: { shape: 'string' } }, omit: 'never', pointer: false, zero: null },
-    { name: 'path', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'user', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'secretFile', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'secretRef', type: SecretReferenceShape, omit: 'empty', pointer: true },
-    { name: 'readOnly', type: { shape: 'boolean' }, omit: 'empty', pointer: false },
+    { name: 'monitors', type: { shape: 'array', items: { shape: 'string' } }, omit: 'never', pointer: false, zero: null, wire: [1] },
+    { name: 'path', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [2] },
+    { name: 'user', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [3] },
+    { name: 'secretFile', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [4] },
+    { name: 'secretRef', type: SecretReferenceShape, omit: 'empty', pointer: true, wire: [5] },
+    { name: 'readOnly', type: { shape: 'boolean' }, omit: 'empty', pointer: false, wire: [6] },
   ],
 };
 
@@ -227,12 +227,12 @@ export const CephFSVolumeSourceShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.CephFSVolumeSource',
   fields: [
-    { name: 'monitors', type: { shape: 'array', items: { shape: 'string' } }, omit: 'never', pointer: false, zero: null },
-    { name: 'path', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'user', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'secretFile', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'secretRef', type: LocalObjectReferenceShape, omit: 'empty', pointer: true },
-    { name: 'readOnly', type: { shape: 'boolean' }, omit: 'empty', pointer: false },
+    { name: 'monitors', type: { shape: 'array', items: { shape: 'string' } }, omit: 'never', pointer: false, zero: null, wire: [1] },
+    { name: 'path', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [2] },
+    { name: 'user', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [3] },
+    { name: 'secretFile', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [4] },
+    { name: 'secretRef', type: LocalObjectReferenceShape, omit: 'empty', pointer: true, wire: [5] },
+    { name: 'readOnly', type: { shape: 'boolean' }, omit: 'empty', pointer: false, wire: [6] },
   ],
 };
 
@@ -240,10 +240,10 @@ export const CinderPersistentVolumeSourceShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.CinderPersistentVolumeSource',
   fields: [
-    { name: 'volumeID', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'fsType', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'readOnly', type: { shape: 'boolean' }, omit: 'empty', pointer: false },
-    { name: 'secretRef', type: SecretReferenceShape, omit: 'empty', pointer: true },
+    { name: 'volumeID', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [1] },
+    { name: 'fsType', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [2] },
+    { name: 'readOnly', type: { shape: 'boolean' }, omit: 'empty', pointer: false, wire: [3] },
+    { name: 'secretRef', type: SecretReferenceShape, omit: 'empty', pointer: true, wire: [4] },
   ],
 };
 
@@ -251,10 +251,10 @@ export const CinderVolumeSourceShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.CinderVolumeSource',
   fields: [
-    { name: 'volumeID', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'fsType', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'readOnly', type: { shape: 'boolean' }, omit: 'empty', pointer: false },
-    { name: 'secretRef', type: LocalObjectReferenceShape, omit: 'empty', pointer: true },
+    { name: 'volumeID', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [1] },
+    { name: 'fsType', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [2] },
+    { name: 'readOnly', type: { shape: 'boolean' }, omit: 'empty', pointer: false, wire: [3] },
+    { name: 'secretRef', type: LocalObjectReferenceShape, omit: 'empty', pointer: true, wire: [4] },
   ],
 };
 
@@ -262,11 +262,11 @@ export const ClusterTrustBundleProjectionShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.ClusterTrustBundleProjection',
   fields: [
-    { name: 'name', type: { shape: 'string' }, omit: 'empty', pointer: true },
-    { name: 'signerName', type: { shape: 'string' }, omit: 'empty', pointer: true },
-    { name: 'labelSelector', type: LabelSelectorShape, omit: 'empty', pointer: true },
-    { name: 'optional', type: { shape: 'boolean' }, omit: 'empty', pointer: true },
-    { name: 'path', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
+    { name: 'name', type: { shape: 'string' }, omit: 'empty', pointer: true, wire: [1] },
+    { name: 'signerName', type: { shape: 'string' }, omit: 'empty', pointer: true, wire: [2] },
+    { name: 'labelSelector', type: LabelSelectorShape, omit: 'empty', pointer: true, wire: [3] },
+    { name: 'optional', type: { shape: 'boolean' }, omit: 'empty', pointer: true, wire: [5] },
+    { name: 'path', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [4] },
   ],
 };
 
@@ -274,8 +274,8 @@ export const ConfigMapEnvSourceShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.ConfigMapEnvSource',
   fields: [
-    { name: 'name', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'optional', type: { shape: 'boolean' }, omit: 'empty', pointer: true },
+    { name: 'name', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [1, 1] },
+    { name: 'optional', type: { shape: 'boolean' }, omit: 'empty', pointer: true, wire: [2] },
   ],
 };
 
@@ -283,9 +283,9 @@ export const ConfigMapKeySelectorShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.ConfigMapKeySelector',
   fields: [
-    { name: 'name', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'key', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'optional', type: { shape: 'boolean' }, omit: 'empty', pointer: true },
+    { name: 'name', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [1, 1] },
+    { name: 'key', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [2] },
+    { name: 'optional', type: { shape: 'boolean' }, omit: 'empty', pointer: true, wire: [3] },
   ],
   atomic: true,
 };
@@ -294,9 +294,9 @@ export const KeyToPathShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.KeyToPath',
   fields: [
-    { name: 'key', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'path', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'mode', type: { shape: 'int32' }, omit: 'empty', pointer: true },
+    { name: 'key', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [1] },
+    { name: 'path', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [2] },
+    { name: 'mode', type: { shape: 'int32' }, omit: 'empty', pointer: true, wire: [3] },
   ],
 };
 
@@ -304,9 +304,9 @@ export const ConfigMapProjectionShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.ConfigMapProjection',
   fields: [
-    { name: 'name', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'items', type: { shape: 'array', items: KeyToPathShape }, omit: 'empty', pointer: false },
-    { name: 'optional', type: { shape: 'boolean' }, omit: 'empty', pointer: true },
+    { name: 'name', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [1, 1] },
+    { name: 'items', type: { shape: 'array', items: KeyToPathShape }, omit: 'empty', pointer: false, wire: [2] },
+    { name: 'optional', type: { shape: 'boolean' }, omit: 'empty', pointer: true, wire: [4] },
   ],
 };
 
@@ -314,10 +314,10 @@ export const ConfigMapVolumeSourceShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.ConfigMapVolumeSource',
   fields: [
-    { name: 'name', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'items', type: { shape: 'array', items: KeyToPathShape }, omit: 'empty', pointer: false },
-    { name: 'defaultMode', type: { shape: 'int32' }, omit: 'empty', pointer: true },
-    { name: 'optional', type: { shape: 'boolean' }, omit: 'empty', pointer: true },
+    { name: 'name', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [1, 1] },
+    { name: 'items', type: { shape: 'array', items: KeyToPathShape }, omit: 'empty', pointer: false, wire: [2] },
+    { name: 'defaultMode', type: { shape: 'int32' }, omit: 'empty', pointer: true, wire: [3] },
+    { name: 'optional', type: { shape: 'boolean' }, omit: 'empty', pointer: true, wire: [4] },
   ],
 };
 
@@ -325,11 +325,11 @@ export const ContainerPortShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.ContainerPort',
   fields: [
-    { name: 'name', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'hostPort', type: { shape: 'int32' }, omit: 'empty', pointer: false },
-    { name: 'containerPort', type: { shape: 'int32' }, omit: 'never', pointer: false, zero: 0 },
-    { name: 'protocol', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'hostIP', type: { shape: 'string' }, omit: 'empty', pointer: false },
+    { name: 'name', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [1] },
+    { name: 'hostPort', type: { shape: 'int32' }, omit: 'empty', pointer: false, wire: [2] },
+    { name: 'containerPort', type: { shape: 'int32' }, omit: 'never', pointer: false, zero: 0, wire: [3] },
+    { name: 'protocol', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [4] },
+    { name: 'hostIP', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [5] },
   ],
 };
 
@@ -337,8 +337,8 @@ export const SecretEnvSourceShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.SecretEnvSource',
   fields: [
-    { name: 'name', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'optional', type: { shape: 'boolean' }, omit: 'empty', pointer: true },
+    { name: 'name', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [1, 1] },
+    { name: 'optional', type: { shape: 'boolean' }, omit: 'empty', pointer: true, wire: [2] },
   ],
 };
 
@@ -346,9 +346,9 @@ export const EnvFromSourceShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.EnvFromSource',
   fields: [
-    { name: 'prefix', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'configMapRef', type: ConfigMapEnvSourceShape, omit: 'empty', pointer: true },
-    { name: 'secretRef', type: SecretEnvSourceShape, omit: 'empty', pointer: true },
+    { name: 'prefix', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [1] },
+    { name: 'configMapRef', type: ConfigMapEnvSourceShape, omit: 'empty', pointer: true, wire: [2] },
+    { name: 'secretRef', type: SecretEnvSourceShape, omit: 'empty', pointer: true, wire: [3] },
   ],
 };
 
@@ -356,8 +356,8 @@ export const ObjectFieldSelectorShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.ObjectFieldSelector',
   fields: [
-    { name: 'apiVersion', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'fieldPath', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
+    { name: 'apiVersion', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [1] },
+    { name: 'fieldPath', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [2] },
   ],
   atomic: true,
 };
@@ -366,9 +366,9 @@ export const ResourceFieldSelectorShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.ResourceFieldSelector',
   fields: [
-    { name: 'containerName', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'resource', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'divisor', type: { shape: 'quantity' }, omit: 'empty', pointer: false, zero: "0" },
+    { name: 'containerName', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [1] },
+    { name: 'resource', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [2] },
+    { name: 'divisor', type: { shape: 'quantity' }, omit: 'empty', pointer: false, zero: "0", wire: [3] },
   ],
   atomic: true,
 };
@@ -377,9 +377,9 @@ export const SecretKeySelectorShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.SecretKeySelector',
   fields: [
-    { name: 'name', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'key', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'optional', type: { shape: 'boolean' }, omit: 'empty', pointer: true },
+    { name: 'name', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [1, 1] },
+    { name: 'key', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [2] },
+    { name: 'optional', type: { shape: 'boolean' }, omit: 'empty', pointer: true, wire: [3] },
   ],
   atomic: true,
 };
@@ -388,10 +388,10 @@ export const FileKeySelectorShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.FileKeySelector',
   fields: [
-    { name: 'volumeName', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'path', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'key', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'optional', type: { shape: 'boolean' }, omit: 'empty', pointer: true },
+    { name: 'volumeName', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [1] },
+    { name: 'path', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [2] },
+    { name: 'key', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [3] },
+    { name: 'optional', type: { shape: 'boolean' }, omit: 'empty', pointer: true, wire: [4] },
   ],
   atomic: true,
 };
@@ -400,11 +400,11 @@ export const EnvVarSourceShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.EnvVarSource',
   fields: [
-    { name: 'fieldRef', type: ObjectFieldSelectorShape, omit: 'empty', pointer: true },
-    { name: 'resourceFieldRef', type: ResourceFieldSelectorShape, omit: 'empty', pointer: true },
-    { name: 'configMapKeyRef', type: ConfigMapKeySelectorShape, omit: 'empty', pointer: true },
-    { name: 'secretKeyRef', type: SecretKeySelectorShape, omit: 'empty', pointer: true },
-    { name: 'fileKeyRef', type: FileKeySelectorShape, omit: 'empty', pointer: true },
+    { name: 'fieldRef', type: ObjectFieldSelectorShape, omit: 'empty', pointer: true, wire: [1] },
+    { name: 'resourceFieldRef', type: ResourceFieldSelectorShape, omit: 'empty', pointer: true, wire: [2] },
+    { name: 'configMapKeyRef', type: ConfigMapKeySelectorShape, omit: 'empty', pointer: true, wire: [3] },
+    { name: 'secretKeyRef', type: SecretKeySelectorShape, omit: 'empty', pointer: true, wire: [4] },
+    { name: 'fileKeyRef', type: FileKeySelectorShape, omit: 'empty', pointer: true, wire: [5] },
   ],
 };
 
@@ -412,9 +412,9 @@ export const EnvVarShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.EnvVar',
   fields: [
-    { name: 'name', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'value', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'valueFrom', type: EnvVarSourceShape, omit: 'empty', pointer: true },
+    { name: 'name', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [1] },
+    { name: 'value', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [2] },
+    { name: 'valueFrom', type: EnvVarSourceShape, omit: 'empty', pointer: true, wire: [3] },
   ],
 };
 
@@ -422,8 +422,8 @@ export const ResourceClaimShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.ResourceClaim',
   fields: [
-    { name: 'name', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'request', type: { shape: 'string' }, omit: 'empty', pointer: false },
+    { name: 'name', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [1] },
+    { name: 'request', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [2] },
   ],
 };
 
@@ -431,9 +431,9 @@ export const ResourceRequirementsShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.ResourceRequirements',
   fields: [
-    { name: 'limits', type: { shape: 'map', values: { shape: 'quantity' } }, omit: 'empty', pointer: false },
-    { name: 'requests', type: { shape: 'map', values: { shape: 'quantity' } }, omit: 'empty', pointer: false },
-    { name: 'claims', type: { shape: 'array', items: ResourceClaimShape, merge: { type: 'map', keys: [{ name: 'name', default: "" }] } }, omit: 'empty', pointer: false },
+    { name: 'limits', type: { shape: 'map', values: { shape: 'quantity' } }, omit: 'empty', pointer: false, wire: [1] },
+    { name: 'requests', type: { shape: 'map', values: { shape: 'quantity' } }, omit: 'empty', pointer: false, wire: [2] },
+    { name: 'claims', type: { shape: 'array', items: ResourceClaimShape, merge: { type: 'map', keys: [{ name: 'name', default: "" }] } }, omit: 'empty', pointer: false, wire: [3] },
   ],
 };
 
@@ -441,8 +441,8 @@ export const ContainerResizePolicyShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.ContainerResizePolicy',
   fields: [
-    { name: 'resourceName', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'restartPolicy', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
+    { name: 'resourceName', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [1] },
+    { name: 'restartPolicy', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [2] },
   ],
 };
 
@@ -450,8 +450,8 @@ export const ContainerRestartRuleOnExitCodesShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.ContainerRestartRuleOnExitCodes',
   fields: [
-    { name: 'operator', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'values', type: { shape: 'array', items: { shape: 'int32' }, merge: { type: 'set' } }, omit: 'empty', pointer: false },
+    { name: 'operator', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [1] },
+    { name: 'values', type: { shape: 'array', items: { shape: 'int32' }, merge: { type: 'set' } }, omit: 'empty', pointer: false, wire: [2] },
   ],
 };
 
@@ -459,8 +459,8 @@ export const ContainerRestartRuleShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.ContainerRestartRule',
   fields: [
-    { name: 'action', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'exitCodes', type: ContainerRestartRuleOnExitCodesShape, omit: 'empty', pointer: true },
+    { name: 'action', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [1] },
+    { name: 'exitCodes', type: ContainerRestartRuleOnExitCodesShape, omit: 'empty', pointer: true, wire: [2] },
   ],
 };
 
@@ -468,13 +468,13 @@ export const VolumeMountShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.VolumeMount',
   fields: [
-    { name: 'name', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'readOnly', type: { shape: 'boolean' }, omit: 'empty', pointer: false },
-    { name: 'recursiveReadOnly', type: { shape: 'string' }, omit: 'empty', pointer: true },
-    { name: 'mountPath', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'subPath', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'mountPropagation', type: { shape: 'string' }, omit: 'empty', pointer: true },
-    { name: 'subPathExpr', type: { shape: 'string' }, omit: 'empty', pointer: false },
+    { name: 'name', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [1] },
+    { name: 'readOnly', type: { shape: 'boolean' }, omit: 'empty', pointer: false, wire: [2] },
+    { name: 'recursiveReadOnly', type: { shape: 'string' }, omit: 'empty', pointer: true, wire: [7] },
+    { name: 'mountPath', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [3] },
+    { name: 'subPath', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [4] },
+    { name: 'mountPropagation', type: { shape: 'string' }, omit: 'empty', pointer: true, wire: [5] },
+    { name: 'subPathExpr', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [6] },
   ],
 };
 
@@ -482,8 +482,8 @@ export const VolumeDeviceShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.VolumeDevice',
   fields: [
-    { name: 'name', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'devicePath', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
+    { name: 'name', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [1] },
+    { name: 'devicePath', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [2] },
   ],
 };
 
@@ -491,7 +491,7 @@ export const ExecActionShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.ExecAction',
   fields: [
-    { name: 'command', type: { shape: 'array', items: { shape: 'string' } }, omit: 'empty', pointer: false },
+    { name: 'command', type: { shape: 'array', items: { shape: 'string' } }, omit: 'empty', pointer: false, wire: [1] },
   ],
 };
 
@@ -499,8 +499,8 @@ export const HTTPHeaderShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.HTTPHeader',
   fields: [
-    { name: 'name', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'value', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
+    { name: 'name', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [1] },
+    { name: 'value', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [2] },
   ],
 };
 
@@ -508,11 +508,11 @@ export const HTTPGetActionShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.HTTPGetAction',
   fields: [
-    { name: 'path', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'port', type: { shape: 'int-or-string' }, omit: 'never', pointer: false, zero: 0 },
-    { name: 'host', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'scheme', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'httpHeaders', type: { shape: 'array', items: HTTPHeaderShape }, omit: 'empty', pointer: false },
+    { name: 'path', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [1] },
+    { name: 'port', type: { shape: 'int-or-string' }, omit: 'never', pointer: false, zero: 0, wire: [2] },
+    { name: 'host', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [3] },
+    { name: 'scheme', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [4] },
+    { name: 'httpHeaders', type: { shape: 'array', items: HTTPHeaderShape }, omit: 'empty', pointer: false, wire: [5] },
   ],
 };
 
@@ -520,8 +520,8 @@ export const TCPSocketActionShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.TCPSocketAction',
   fields: [
-    { name: 'port', type: { shape: 'int-or-string' }, omit: 'never', pointer: false, zero: 0 },
-    { name: 'host', type: { shape: 'string' }, omit: 'empty', pointer: false },
+    { name: 'port', type: { shape: 'int-or-string' }, omit: 'never', pointer: false, zero: 0, wire: [1] },
+    { name: 'host', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [2] },
   ],
 };
 
@@ -529,8 +529,8 @@ export const GRPCActionShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.GRPCAction',
   fields: [
-    { name: 'port', type: { shape: 'int32' }, omit: 'never', pointer: false, zero: 0 },
-    { name: 'service', type: { shape: 'string' }, omit: 'never', pointer: true, zero: null },
+    { name: 'port', type: { shape: 'int32' }, omit: 'never', pointer: false, zero: 0, wire: [1] },
+    { name: 'service', type: { shape: 'string' }, omit: 'never', pointer: true, zero: null, wire: [2] },
   ],
 };
 
@@ -538,16 +538,16 @@ export const ProbeShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.Probe',
   fields: [
-    { name: 'exec', type: ExecActionShape, omit: 'empty', pointer: true },
-    { name: 'httpGet', type: HTTPGetActionShape, omit: 'empty', pointer: true },
-    { name: 'tcpSocket', type: TCPSocketActionShape, omit: 'empty', pointer: true },
-    { name: 'grpc', type: GRPCActionShape, omit: 'empty', pointer: true },
-    { name: 'initialDelaySeconds', type: { shape: 'int32' }, omit: 'empty', pointer: false },
-    { name: 'timeoutSeconds', type: { shape: 'int32' }, omit: 'empty', pointer: false },
-    { name: 'periodSeconds', type: { shape: 'int32' }, omit: 'empty', pointer: false },
-    { name: 'successThreshold', type: { shape: 'int32' }, omit: 'empty', pointer: false },
-    { name: 'failureThreshold', type: { shape: 'int32' }, omit: 'empty', pointer: false },
-    { name: 'terminationGracePeriodSeconds', type: { shape: 'int64' }, omit: 'empty', pointer: true },
+    { name: 'exec', type: ExecActionShape, omit: 'empty', pointer: true, wire: [1, 1] },
+    { name: 'httpGet', type: HTTPGetActionShape, omit: 'empty', pointer: true, wire: [1, 2] },
+    { name: 'tcpSocket', type: TCPSocketActionShape, omit: 'empty', pointer: true, wire: [1, 3] },
+    { name: 'grpc', type: GRPCActionShape, omit: 'empty', pointer: true, wire: [1, 4] },
+    { name: 'initialDelaySeconds', type: { shape: 'int32' }, omit: 'empty', pointer: false, wire: [2] },
+    { name: 'timeoutSeconds', type: { shape: 'int32' }, omit: 'empty', pointer: false, wire: [3] },
+    { name: 'periodSeconds', type: { shape: 'int32' }, omit: 'empty', pointer: false, wire: [4] },
+    { name: 'successThreshold', type: { shape: 'int32' }, omit: 'empty', pointer: false, wire: [5] },
+    { name: 'failureThreshold', type: { shape: 'int32' }, omit: 'empty', pointer: false, wire: [6] },
+    { name: 'terminationGracePeriodSeconds', type: { shape: 'int64' }, omit: 'empty', pointer: true, wire: [7] },
   ],
 };
 
@@ -555,7 +555,7 @@ export const SleepActionShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.SleepAction',
   fields: [
-    { name: 'seconds', type: { shape: 'int64' }, omit: 'never', pointer: false, zero: 0 },
+    { name: 'seconds', type: { shape: 'int64' }, omit: 'never', pointer: false, zero: 0, wire: [1] },
   ],
 };
 
@@ -563,10 +563,10 @@ export const LifecycleHandlerShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.LifecycleHandler',
   fields: [
-    { name: 'exec', type: ExecActionShape, omit: 'empty', pointer: true },
-    { name: 'httpGet', type: HTTPGetActionShape, omit: 'empty', pointer: true },
-    { name: 'tcpSocket', type: TCPSocketActionShape, omit: 'empty', pointer: true },
-    { name: 'sleep', type: SleepActionShape, omit: 'empty', pointer: true },
+    { name: 'exec', type: ExecActionShape, omit: 'empty', pointer: true, wire: [1] },
+    { name: 'httpGet', type: HTTPGetActionShape, omit: 'empty', pointer: true, wire: [2] },
+    { name: 'tcpSocket', type: TCPSocketActionShape, omit: 'empty', pointer: true, wire: [3] },
+    { name: 'sleep', type: SleepActionShape, omit: 'empty', pointer: true, wire: [4] },
   ],
 };
 
@@ -574,9 +574,9 @@ export const LifecycleShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.Lifecycle',
   fields: [
-    { name: 'postStart', type: LifecycleHandlerShape, omit: 'empty', pointer: true },
-    { name: 'preStop', type: LifecycleHandlerShape, omit: 'empty', pointer: true },
-    { name: 'stopSignal', type: { shape: 'string' }, omit: 'empty', pointer: true },
+    { name: 'postStart', type: LifecycleHandlerShape, omit: 'empty', pointer: true, wire: [1] },
+    { name: 'preStop', type: LifecycleHandlerShape, omit: 'empty', pointer: true, wire: [2] },
+    { name: 'stopSignal', type: { shape: 'string' }, omit: 'empty', pointer: true, wire: [3] },
   ],
 };
 
@@ -584,10 +584,10 @@ export const SELinuxOptionsShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.SELinuxOptions',
   fields: [
-    { name: 'user', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'role', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'type', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'level', type: { shape: 'string' }, omit: 'empty', pointer: false },
+    { name: 'user', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [1] },
+    { name: 'role', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [2] },
+    { name: 'type', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [3] },
+    { name: 'level', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [4] },
   ],
 };
 
@@ -595,10 +595,10 @@ export const WindowsSecurityContextOptionsShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.WindowsSecurityContextOptions',
   fields: [
-    { name: 'gmsaCredentialSpecName', type: { shape: 'string' }, omit: 'empty', pointer: true },
-    { name: 'gmsaCredentialSpec', type: { shape: 'string' }, omit: 'empty', pointer: true },
-    { name: 'runAsUserName', type: { shape: 'string' }, omit: 'empty', pointer: true },
-    { name: 'hostProcess', type: { shape: 'boolean' }, omit: 'empty', pointer: true },
+    { name: 'gmsaCredentialSpecName', type: { shape: 'string' }, omit: 'empty', pointer: true, wire: [1] },
+    { name: 'gmsaCredentialSpec', type: { shape: 'string' }, omit: 'empty', pointer: true, wire: [2] },
+    { name: 'runAsUserName', type: { shape: 'string' }, omit: 'empty', pointer: true, wire: [3] },
+    { name: 'hostProcess', type: { shape: 'boolean' }, omit: 'empty', pointer: true, wire: [4] },
   ],
 };
 
@@ -606,8 +606,8 @@ export const SeccompProfileShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.SeccompProfile',
   fields: [
-    { name: 'type', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'localhostProfile', type: { shape: 'string' }, omit: 'empty', pointer: true },
+    { name: 'type', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [1] },
+    { name: 'localhostProfile', type: { shape: 'string' }, omit: 'empty', pointer: true, wire: [2] },
   ],
 };
 
@@ -615,18 +615,18 @@ export const SecurityContextShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.SecurityContext',
   fields: [
-    { name: 'capabilities', type: CapabilitiesShape, omit: 'empty', pointer: true },
-    { name: 'privileged', type: { shape: 'boolean' }, omit: 'empty', pointer: true },
-    { name: 'seLinuxOptions', type: SELinuxOptionsShape, omit: 'empty', pointer: true },
-    { name: 'windowsOptions', type: WindowsSecurityContextOptionsShape, omit: 'empty', pointer: true },
-    { name: 'runAsUser', type: { shape: 'int64' }, omit: 'empty', pointer: true },
-    { name: 'runAsGroup', type: { shape: 'int64' }, omit: 'empty', pointer: true },
-    { name: 'runAsNonRoot', type: { shape: 'boolean' }, omit: 'empty', pointer: true },
-    { name: 'readOnlyRootFilesystem', type: { shape: 'boolean' }, omit: 'empty', pointer: true },
-    { name: 'allowPrivilegeEscalation', type: { shape: 'boolean' }, omit: 'empty', pointer: true },
-    { name: 'procMount', type: { shape: 'string' }, omit: 'empty', pointer: true },
-    { name: 'seccompProfile', type: SeccompProfileShape, omit: 'empty', pointer: true },
-    { name: 'appArmorProfile', type: AppArmorProfileShape, omit: 'empty', pointer: true },
+    { name: 'capabilities', type: CapabilitiesShape, omit: 'empty', pointer: true, wire: [1] },
+    { name: 'privileged', type: { shape: 'boolean' }, omit: 'empty', pointer: true, wire: [2] },
+    { name: 'seLinuxOptions', type: SELinuxOptionsShape, omit: 'empty', pointer: true, wire: [3] },
+    { name: 'windowsOptions', type: WindowsSecurityContextOptionsShape, omit: 'empty', pointer: true, wire: [10] },
+    { name: 'runAsUser', type: { shape: 'int64' }, omit: 'empty', pointer: true, wire: [4] },
+    { name: 'runAsGroup', type: { shape: 'int64' }, omit: 'empty', pointer: true, wire: [8] },
+    { name: 'runAsNonRoot', type: { shape: 'boolean' }, omit: 'empty', pointer: true, wire: [5] },
+    { name: 'readOnlyRootFilesystem', type: { shape: 'boolean' }, omit: 'empty', pointer: true, wire: [6] },
+    { name: 'allowPrivilegeEscalation', type: { shape: 'boolean' }, omit: 'empty', pointer: true, wire: [7] },
+    { name: 'procMount', type: { shape: 'string' }, omit: 'empty', pointer: true, wire: [9] },
+    { name: 'seccompProfile', type: SeccompProfileShape, omit: 'empty', pointer: true, wire: [11] },
+    { name: 'appArmorProfile', type: AppArmorProfileShape, omit: 'empty', pointer: true, wire: [12] },
   ],
 };
 
@@ -634,31 +634,31 @@ export const ContainerShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.Container',
   fields: [
-    { name: 'name', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'image', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'command', type: { shape: 'array', items: { shape: 'string' } }, omit: 'empty', pointer: false },
-    { name: 'args', type: { shape: 'array', items: { shape: 'string' } }, omit: 'empty', pointer: false },
-    { name: 'workingDir', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'ports', type: { shape: 'array', items: ContainerPortShape, merge: { type: 'map', keys: [{ name: 'containerPort', default: 0 }, { name: 'protocol', default: "TCP" }] } }, omit: 'empty', pointer: false, patch: { strategies: ['merge'], mergeKey: 'containerPort' } },
-    { name: 'envFrom', type: { shape: 'array', items: EnvFromSourceShape }, omit: 'empty', pointer: false },
-    { name: 'env', type: { shape: 'array', items: EnvVarShape, merge: { type: 'map', keys: [{ name: 'name', default: "" }] } }, omit: 'empty', pointer: false, patch: { strategies: ['merge'], mergeKey: 'name' } },
-    { name: 'resources', type: ResourceRequirementsShape, omit: 'empty', pointer: false, zero: {} },
-    { name: 'resizePolicy', type: { shape: 'array', items: ContainerResizePolicyShape }, omit: 'empty', pointer: false },
-    { name: 'restartPolicy', type: { shape: 'string' }, omit: 'empty', pointer: true },
-    { name: 'restartPolicyRules', type: { shape: 'array', items: ContainerRestartRuleShape }, omit: 'empty', pointer: false },
-    { name: 'volumeMounts', type: { shape: 'array', items: VolumeMountShape, merge: { type: 'map', keys: [{ name: 'mountPath', default: "" }] } }, omit: 'empty', pointer: false, patch: { strategies: ['merge'], mergeKey: 'mountPath' } },
-    { name: 'volumeDevices', type: { shape: 'array', items: VolumeDeviceShape, merge: { type: 'map', keys: [{ name: 'devicePath', default: "" }] } }, omit: 'empty', pointer: false, patch: { strategies: ['merge'], mergeKey: 'devicePath' } },
-    { name: 'livenessProbe', type: ProbeShape, omit: 'empty', pointer: true },
-    { name: 'readinessProbe', type: ProbeShape, omit: 'empty', pointer: true },
-    { name: 'startupProbe', type: ProbeShape, omit: 'empty', pointer: true },
-    { name: 'lifecycle', type: LifecycleShape, omit: 'empty', pointer: true },
-    { name: 'terminationMessagePath', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'terminationMessagePolicy', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'imagePullPolicy', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'securityContext', type: SecurityContextShape, omit: 'empty', pointer: true },
-    { name: 'stdin', type: { shape: 'boolean' }, omit: 'empty', pointer: false },
-    { name: 'stdinOnce', type: { shape: 'boolean' }, omit: 'empty', pointer: false },
-    { name: 'tty', type: { shape: 'boolean' }, omit: 'empty', pointer: false },
+    { name: 'name', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [1] },
+    { name: 'image', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [2] },
+    { name: 'command', type: { shape: 'array', items: { shape: 'string' } }, omit: 'empty', pointer: false, wire: [3] },
+    { name: 'args', type: { shape: 'array', items: { shape: 'string' } }, omit: 'empty', pointer: false, wire: [4] },
+    { name: 'workingDir', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [5] },
+    { name: 'ports', type: { shape: 'array', items: ContainerPortShape, merge: { type: 'map', keys: [{ name: 'containerPort', default: 0 }, { name: 'protocol', default: "TCP" }] } }, omit: 'empty', pointer: false, wire: [6], patch: { strategies: ['merge'], mergeKey: 'containerPort' } },
+    { name: 'envFrom', type: { shape: 'array', items: EnvFromSourceShape }, omit: 'empty', pointer: false, wire: [19] },
+    { name: 'env', type: { shape: 'array', items: EnvVarShape, merge: { type: 'map', keys: [{ name: 'name', default: "" }] } }, omit: 'empty', pointer: false, wire: [7], patch: { strategies: ['merge'], mergeKey: 'name' } },
+    { name: 'resources', type: ResourceRequirementsShape, omit: 'empty', pointer: false, zero: {}, wire: [8] },
+    { name: 'resizePolicy', type: { shape: 'array', items: ContainerResizePolicyShape }, omit: 'empty', pointer: false, wire: [23] },
+    { name: 'restartPolicy', type: { shape: 'string' }, omit: 'empty', pointer: true, wire: [24] },
+    { name: 'restartPolicyRules', type: { shape: 'array', items: ContainerRestartRuleShape }, omit: 'empty', pointer: false, wire: [25] },
+    { name: 'volumeMounts', type: { shape: 'array', items: VolumeMountShape, merge: { type: 'map', keys: [{ name: 'mountPath', default: "" }] } }, omit: 'empty', pointer: false, wire: [9], patch: { strategies: ['merge'], mergeKey: 'mountPath' } },
+    { name: 'volumeDevices', type: { shape: 'array', items: VolumeDeviceShape, merge: { type: 'map', keys: [{ name: 'devicePath', default: "" }] } }, omit: 'empty', pointer: false, wire: [21], patch: { strategies: ['merge'], mergeKey: 'devicePath' } },
+    { name: 'livenessProbe', type: ProbeShape, omit: 'empty', pointer: true, wire: [10] },
+    { name: 'readinessProbe', type: ProbeShape, omit: 'empty', pointer: true, wire: [11] },
+    { name: 'startupProbe', type: ProbeShape, omit: 'empty', pointer: true, wire: [22] },
+    { name: 'lifecycle', type: LifecycleShape, omit: 'empty', pointer: true, wire: [12] },
+    { name: 'terminationMessagePath', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [13] },
+    { name: 'terminationMessagePolicy', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [20] },
+    { name: 'imagePullPolicy', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [14] },
+    { name: 'securityContext', type: SecurityContextShape, omit: 'empty', pointer: true, wire: [15] },
+    { name: 'stdin', type: { shape: 'boolean' }, omit: 'empty', pointer: false, wire: [16] },
+    { name: 'stdinOnce', type: { shape: 'boolean' }, omit: 'empty', pointer: false, wire: [17] },
+    { name: 'tty', type: { shape: 'boolean' }, omit: 'empty', pointer: false, wire: [18] },
   ],
 };
 
@@ -666,10 +666,10 @@ export const DownwardAPIVolumeFileShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.DownwardAPIVolumeFile',
   fields: [
-    { name: 'path', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'fieldRef', type: ObjectFieldSelectorShape, omit: 'empty', pointer: true },
-    { name: 'resourceFieldRef', type: ResourceFieldSelectorShape, omit: 'empty', pointer: true },
-    { name: 'mode', type: { shape: 'int32' }, omit: 'empty', pointer: true },
+    { name: 'path', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [1] },
+    { name: 'fieldRef', type: ObjectFieldSelectorShape, omit: 'empty', pointer: true, wire: [2] },
+    { name: 'resourceFieldRef', type: ResourceFieldSelectorShape, omit: 'empty', pointer: true, wire: [3] },
+    { name: 'mode', type: { shape: 'int32' }, omit: 'empty', pointer: true, wire: [4] },
   ],
 };
 
@@ -677,7 +677,7 @@ export const DownwardAPIProjectionShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.DownwardAPIProjection',
   fields: [
-    { name: 'items', type: { shape: 'array', items: DownwardAPIVolumeFileShape }, omit: 'empty', pointer: false },
+    { name: 'items', type: { shape: 'array', items: DownwardAPIVolumeFileShape }, omit: 'empty', pointer: false, wire: [1] },
   ],
 };
 
@@ -685,8 +685,8 @@ export const DownwardAPIVolumeSourceShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.DownwardAPIVolumeSource',
   fields: [
-    { name: 'items', type: { shape: 'array', items: DownwardAPIVolumeFileShape }, omit: 'empty', pointer: false },
-    { name: 'defaultMode', type: { shape: 'int32' }, omit: 'empty', pointer: true },
+    { name: 'items', type: { shape: 'array', items: DownwardAPIVolumeFileShape }, omit: 'empty', pointer: false, wire: [1] },
+    { name: 'defaultMode', type: { shape: 'int32' }, omit: 'empty', pointer: true, wire: [2] },
   ],
 };
 
@@ -694,8 +694,8 @@ export const EmptyDirVolumeSourceShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.EmptyDirVolumeSource',
   fields: [
-    { name: 'medium', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'sizeLimit', type: { shape: 'quantity' }, omit: 'empty', pointer: true },
+    { name: 'medium', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [1] },
+    { name: 'sizeLimit', type: { shape: 'quantity' }, omit: 'empty', pointer: true, wire: [2] },
   ],
 };
 
@@ -703,32 +703,32 @@ export const EphemeralContainerShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.EphemeralContainer',
   fields: [
-    { name: 'name', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'image', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'command', type: { shape: 'array', items: { shape: 'string' } }, omit: 'empty', pointer: false },
-    { name: 'args', type: { shape: 'array', items: { shape: 'string' } }, omit: 'empty', pointer: false },
-    { name: 'workingDir', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'ports', type: { shape: 'array', items: ContainerPortShape, merge: { type: 'map', keys: [{ name: 'containerPort', default: 0 }, { name: 'protocol', default: "TCP" }] } }, omit: 'empty', pointer: false, patch: { strategies: ['merge'], mergeKey: 'containerPort' } },
-    { name: 'envFrom', type: { shape: 'array', items: EnvFromSourceShape }, omit: 'empty', pointer: false },
-    { name: 'env', type: { shape: 'array', items: EnvVarShape, merge: { type: 'map', keys: [{ name: 'name', default: "" }] } }, omit: 'empty', pointer: false, patch: { strategies: ['merge'], mergeKey: 'name' } },
-    { name: 'resources', type: ResourceRequirementsShape, omit: 'empty', pointer: false, zero: {} },
-    { name: 'resizePolicy', type: { shape: 'array', items: ContainerResizePolicyShape }, omit: 'empty', pointer: false },
-    { name: 'restartPolicy', type: { shape: 'string' }, omit: 'empty', pointer: true },
-    { name: 'restartPolicyRules', type: { shape: 'array', items: ContainerRestartRuleShape }, omit: 'empty', pointer: false },
-    { name: 'volumeMounts', type: { shape: 'array', items: VolumeMountShape, merge: { type: 'map', keys: [{ name: 'mountPath', default: "" }] } }, omit: 'empty', pointer: false, patch: { strategies: ['merge'], mergeKey: 'mountPath' } },
-    { name: 'volumeDevices', type: { shape: 'array', items: VolumeDeviceShape, merge: { type: 'map', keys: [{ name: 'devicePath', default: "" }] } }, omit: 'empty', pointer: false, patch: { strategies: ['merge'], mergeKey: 'devicePath' } },
-    { name: 'livenessProbe', type: ProbeShape, omit: 'empty', pointer: true },
-    { name: 'readinessProbe', type: ProbeShape, omit: 'empty', pointer: true },
-    { name: 'startupProbe', type: ProbeShape, omit: 'empty', pointer: true },
-    { name: 'lifecycle', type: LifecycleShape, omit: 'empty', pointer: true },
-    { name: 'terminationMessagePath', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'terminationMessagePolicy', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'imagePullPolicy', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'securityContext', type: SecurityContextShape, omit: 'empty', pointer: true },
-    { name: 'stdin', type: { shape: 'boolean' }, omit: 'empty', pointer: false },
-    { name: 'stdinOnce', type: { shape: 'boolean' }, omit: 'empty', pointer: false },
-    { name: 'tty', type: { shape: 'boolean' }, omit: 'empty', pointer: false },
-    { name: 'targetContainerName', type: { shape: 'string' }, omit: 'empty', pointer: false },
+    { name: 'name', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [1, 1] },
+    { name: 'image', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [1, 2] },
+    { name: 'command', type: { shape: 'array', items: { shape: 'string' } }, omit: 'empty', pointer: false, wire: [1, 3] },
+    { name: 'args', type: { shape: 'array', items: { shape: 'string' } }, omit: 'empty', pointer: false, wire: [1, 4] },
+    { name: 'workingDir', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [1, 5] },
+    { name: 'ports', type: { shape: 'array', items: ContainerPortShape, merge: { type: 'map', keys: [{ name: 'containerPort', default: 0 }, { name: 'protocol', default: "TCP" }] } }, omit: 'empty', pointer: false, wire: [1, 6], patch: { strategies: ['merge'], mergeKey: 'containerPort' } },
+    { name: 'envFrom', type: { shape: 'array', items: EnvFromSourceShape }, omit: 'empty', pointer: false, wire: [1, 19] },
+    { name: 'env', type: { shape: 'array', items: EnvVarShape, merge: { type: 'map', keys: [{ name: 'name', default: "" }] } }, omit: 'empty', pointer: false, wire: [1, 7], patch: { strategies: ['merge'], mergeKey: 'name' } },
+    { name: 'resources', type: ResourceRequirementsShape, omit: 'empty', pointer: false, zero: {}, wire: [1, 8] },
+    { name: 'resizePolicy', type: { shape: 'array', items: ContainerResizePolicyShape }, omit: 'empty', pointer: false, wire: [1, 23] },
+    { name: 'restartPolicy', type: { shape: 'string' }, omit: 'empty', pointer: true, wire: [1, 24] },
+    { name: 'restartPolicyRules', type: { shape: 'array', items: ContainerRestartRuleShape }, omit: 'empty', pointer: false, wire: [1, 25] },
+    { name: 'volumeMounts', type: { shape: 'array', items: VolumeMountShape, merge: { type: 'map', keys: [{ name: 'mountPath', default: "" }] } }, omit: 'empty', pointer: false, wire: [1, 9], patch: { strategies: ['merge'], mergeKey: 'mountPath' } },
+    { name: 'volumeDevices', type: { shape: 'array', items: VolumeDeviceShape, merge: { type: 'map', keys: [{ name: 'devicePath', default: "" }] } }, omit: 'empty', pointer: false, wire: [1, 21], patch: { strategies: ['merge'], mergeKey: 'devicePath' } },
+    { name: 'livenessProbe', type: ProbeShape, omit: 'empty', pointer: true, wire: [1, 10] },
+    { name: 'readinessProbe', type: ProbeShape, omit: 'empty', pointer: true, wire: [1, 11] },
+    { name: 'startupProbe', type: ProbeShape, omit: 'empty', pointer: true, wire: [1, 22] },
+    { name: 'lifecycle', type: LifecycleShape, omit: 'empty', pointer: true, wire: [1, 12] },
+    { name: 'terminationMessagePath', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [1, 13] },
+    { name: 'terminationMessagePolicy', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [1, 20] },
+    { name: 'imagePullPolicy', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [1, 14] },
+    { name: 'securityContext', type: SecurityContextShape, omit: 'empty', pointer: true, wire: [1, 15] },
+    { name: 'stdin', type: { shape: 'boolean' }, omit: 'empty', pointer: false, wire: [1, 16] },
+    { name: 'stdinOnce', type: { shape: 'boolean' }, omit: 'empty', pointer: false, wire: [1, 17] },
+    { name: 'tty', type: { shape: 'boolean' }, omit: 'empty', pointer: false, wire: [1, 18] },
+    { name: 'targetContainerName', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [2] },
   ],
 };
 
@@ -736,31 +736,31 @@ export const EphemeralContainerCommonShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.EphemeralContainerCommon',
   fields: [
-    { name: 'name', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'image', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'command', type: { shape: 'array', items: { shape: 'string' } }, omit: 'empty', pointer: false },
-    { name: 'args', type: { shape: 'array', items: { shape: 'string' } }, omit: 'empty', pointer: false },
-    { name: 'workingDir', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'ports', type: { shape: 'array', items: ContainerPortShape, merge: { type: 'map', keys: [{ name: 'containerPort', default: 0 }, { name: 'protocol', default: "TCP" }] } }, omit: 'empty', pointer: false, patch: { strategies: ['merge'], mergeKey: 'containerPort' } },
-    { name: 'envFrom', type: { shape: 'array', items: EnvFromSourceShape }, omit: 'empty', pointer: false },
-    { name: 'env', type: { shape: 'array', items: EnvVarShape, merge: { type: 'map', keys: [{ name: 'name', default: "" }] } }, omit: 'empty', pointer: false, patch: { strategies: ['merge'], mergeKey: 'name' } },
-    { name: 'resources', type: ResourceRequirementsShape, omit: 'empty', pointer: false, zero: {} },
-    { name: 'resizePolicy', type: { shape: 'array', items: ContainerResizePolicyShape }, omit: 'empty', pointer: false },
-    { name: 'restartPolicy', type: { shape: 'string' }, omit: 'empty', pointer: true },
-    { name: 'restartPolicyRules', type: { shape: 'array', items: ContainerRestartRuleShape }, omit: 'empty', pointer: false },
-    { name: 'volumeMounts', type: { shape: 'array', items: VolumeMountShape, merge: { type: 'map', keys: [{ name: 'mountPath', default: "" }] } }, omit: 'empty', pointer: false, patch: { strategies: ['merge'], mergeKey: 'mountPath' } },
-    { name: 'volumeDevices', type: { shape: 'array', items: VolumeDeviceShape, merge: { type: 'map', keys: [{ name: 'devicePath', default: "" }] } }, omit: 'empty', pointer: false, patch: { strategies: ['merge'], mergeKey: 'devicePath' } },
-    { name: 'livenessProbe', type: ProbeShape, omit: 'empty', pointer: true },
-    { name: 'readinessProbe', type: ProbeShape, omit: 'empty', pointer: true },
-    { name: 'startupProbe', type: ProbeShape, omit: 'empty', pointer: true },
-    { name: 'lifecycle', type: LifecycleShape, omit: 'empty', pointer: true },
-    { name: 'terminationMessagePath', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'terminationMessagePolicy', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'imagePullPolicy', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'securityContext', type: SecurityContextShape, omit: 'empty', pointer: true },
-    { name: 'stdin', type: { shape: 'boolean' }, omit: 'empty', pointer: false },
-    { name: 'stdinOnce', type: { shape: 'boolean' }, omit: 'empty', pointer: false },
-    { name: 'tty', type: { shape: 'boolean' }, omit: 'empty', pointer: false },
+    { name: 'name', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [1] },
+    { name: 'image', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [2] },
+    { name: 'command', type: { shape: 'array', items: { shape: 'string' } }, omit: 'empty', pointer: false, wire: [3] },
+    { name: 'args', type: { shape: 'array', items: { shape: 'string' } }, omit: 'empty', pointer: false, wire: [4] },
+    { name: 'workingDir', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [5] },
+    { name: 'ports', type: { shape: 'array', items: ContainerPortShape, merge: { type: 'map', keys: [{ name: 'containerPort', default: 0 }, { name: 'protocol', default: "TCP" }] } }, omit: 'empty', pointer: false, wire: [6], patch: { strategies: ['merge'], mergeKey: 'containerPort' } },
+    { name: 'envFrom', type: { shape: 'array', items: EnvFromSourceShape }, omit: 'empty', pointer: false, wire: [19] },
+    { name: 'env', type: { shape: 'array', items: EnvVarShape, merge: { type: 'map', keys: [{ name: 'name', default: "" }] } }, omit: 'empty', pointer: false, wire: [7], patch: { strategies: ['merge'], mergeKey: 'name' } },
+    { name: 'resources', type: ResourceRequirementsShape, omit: 'empty', pointer: false, zero: {}, wire: [8] },
+    { name: 'resizePolicy', type: { shape: 'array', items: ContainerResizePolicyShape }, omit: 'empty', pointer: false, wire: [23] },
+    { name: 'restartPolicy', type: { shape: 'string' }, omit: 'empty', pointer: true, wire: [24] },
+    { name: 'restartPolicyRules', type: { shape: 'array', items: ContainerRestartRuleShape }, omit: 'empty', pointer: false, wire: [25] },
+    { name: 'volumeMounts', type: { shape: 'array', items: VolumeMountShape, merge: { type: 'map', keys: [{ name: 'mountPath', default: "" }] } }, omit: 'empty', pointer: false, wire: [9], patch: { strategies: ['merge'], mergeKey: 'mountPath' } },
+    { name: 'volumeDevices', type: { shape: 'array', items: VolumeDeviceShape, merge: { type: 'map', keys: [{ name: 'devicePath', default: "" }] } }, omit: 'empty', pointer: false, wire: [21], patch: { strategies: ['merge'], mergeKey: 'devicePath' } },
+    { name: 'livenessProbe', type: ProbeShape, omit: 'empty', pointer: true, wire: [10] },
+    { name: 'readinessProbe', type: ProbeShape, omit: 'empty', pointer: true, wire: [11] },
+    { name: 'startupProbe', type: ProbeShape, omit: 'empty', pointer: true, wire: [22] },
+    { name: 'lifecycle', type: LifecycleShape, omit: 'empty', pointer: true, wire: [12] },
+    { name: 'terminationMessagePath', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [13] },
+    { name: 'terminationMessagePolicy', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [20] },
+    { name: 'imagePullPolicy', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [14] },
+    { name: 'securityContext', type: SecurityContextShape, omit: 'empty', pointer: true, wire: [15] },
+    { name: 'stdin', type: { shape: 'boolean' }, omit: 'empty', pointer: false, wire: [16] },
+    { name: 'stdinOnce', type: { shape: 'boolean' }, omit: 'empty', pointer: false, wire: [17] },
+    { name: 'tty', type: { shape: 'boolean' }, omit: 'empty', pointer: false, wire: [18] },
   ],
 };
 
@@ -768,8 +768,8 @@ export const VolumeResourceRequirementsShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.VolumeResourceRequirements',
   fields: [
-    { name: 'limits', type: { shape: 'map', values: { shape: 'quantity' } }, omit: 'empty', pointer: false },
-    { name: 'requests', type: { shape: 'map', values: { shape: 'quantity' } }, omit: 'empty', pointer: false },
+    { name: 'limits', type: { shape: 'map', values: { shape: 'quantity' } }, omit: 'empty', pointer: false, wire: [1] },
+    { name: 'requests', type: { shape: 'map', values: { shape: 'quantity' } }, omit: 'empty', pointer: false, wire: [2] },
   ],
 };
 
@@ -777,9 +777,9 @@ export const TypedLocalObjectReferenceShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.TypedLocalObjectReference',
   fields: [
-    { name: 'apiGroup', type: { shape: 'string' }, omit: 'never', pointer: true, zero: null },
-    { name: 'kind', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'name', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
+    { name: 'apiGroup', type: { shape: 'string' }, omit: 'never', pointer: true, zero: null, wire: [1] },
+    { name: 'kind', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [2] },
+    { name: 'name', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [3] },
   ],
   atomic: true,
 };
@@ -788,10 +788,10 @@ export const TypedObjectReferenceShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.TypedObjectReference',
   fields: [
-    { name: 'apiGroup', type: { shape: 'string' }, omit: 'never', pointer: true, zero: null },
-    { name: 'kind', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'name', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'namespace', type: { shape: 'string' }, omit: 'empty', pointer: true },
+    { name: 'apiGroup', type: { shape: 'string' }, omit: 'never', pointer: true, zero: null, wire: [1] },
+    { name: 'kind', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [2] },
+    { name: 'name', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [3] },
+    { name: 'namespace', type: { shape: 'string' }, omit: 'empty', pointer: true, wire: [4] },
   ],
 };
 
@@ -799,15 +799,15 @@ export const PersistentVolumeClaimSpecShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.PersistentVolumeClaimSpec',
   fields: [
-    { name: 'accessModes', type: { shape: 'array', items: { shape: 'string' } }, omit: 'empty', pointer: false },
-    { name: 'selector', type: LabelSelectorShape, omit: 'empty', pointer: true },
-    { name: 'resources', type: VolumeResourceRequirementsShape, omit: 'empty', pointer: false, zero: {} },
-    { name: 'volumeName', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'storageClassName', type: { shape: 'string' }, omit: 'empty', pointer: true },
-    { name: 'volumeMode', type: { shape: 'string' }, omit: 'empty', pointer: true },
-    { name: 'dataSource', type: TypedLocalObjectReferenceShape, omit: 'empty', pointer: true },
-    { name: 'dataSourceRef', type: TypedObjectReferenceShape, omit: 'empty', pointer: true },
-    { name: 'volumeAttributesClassName', type: { shape: 'string' }, omit: 'empty', pointer: true },
+    { name: 'accessModes', type: { shape: 'array', items: { shape: 'string' } }, omit: 'empty', pointer: false, wire: [1] },
+    { name: 'selector', type: LabelSelectorShape, omit: 'empty', pointer: true, wire: [4] },
+    { name: 'resources', type: VolumeResourceRequirementsShape, omit: 'empty', pointer: false, zero: {}, wire: [2] },
+    { name: 'volumeName', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [3] },
+    { name: 'storageClassName', type: { shape: 'string' }, omit: 'empty', pointer: true, wire: [5] },
+    { name: 'volumeMode', type: { shape: 'string' }, omit: 'empty', pointer: true, wire: [6] },
+    { name: 'dataSource', type: TypedLocalObjectReferenceShape, omit: 'empty', pointer: true, wire: [7] },
+    { name: 'dataSourceRef', type: TypedObjectReferenceShape, omit: 'empty', pointer: true, wire: [8] },
+    { name: 'volumeAttributesClassName', type: { shape: 'string' }, omit: 'empty', pointer: true, wire: [9] },
   ],
 };
 
@@ -815,8 +815,8 @@ export const PersistentVolumeClaimTemplateShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.PersistentVolumeClaimTemplate',
   fields: [
-    { name: 'metadata', type: ObjectMetaShape, omit: 'empty', pointer: false, zero: {} },
-    { name: 'spec', type: PersistentVolumeClaimSpecShape, omit: 'never', pointer: false, zero: {"resources":{}} },
+    { name: 'metadata', type: ObjectMetaShape, omit: 'empty', pointer: false, zero: {}, wire: [1] },
+    { name: 'spec', type: PersistentVolumeClaimSpecShape, omit: 'never', pointer: false, zero: {"resources":{}}, wire: [2] },
   ],
 };
 
@@ -824,7 +824,7 @@ export const EphemeralVolumeSourceShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.EphemeralVolumeSource',
   fields: [
-    { name: 'volumeClaimTemplate', type: PersistentVolumeClaimTemplateShape, omit: 'empty', pointer: true },
+    { name: 'volumeClaimTemplate', type: PersistentVolumeClaimTemplateShape, omit: 'empty', pointer: true, wire: [1] },
   ],
 };
 
@@ -832,8 +832,8 @@ export const EventSourceShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.EventSource',
   fields: [
-    { name: 'component', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'host', type: { shape: 'string' }, omit: 'empty', pointer: false },
+    { name: 'component', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [1] },
+    { name: 'host', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [2] },
   ],
 };
 
@@ -841,11 +841,11 @@ export const FCVolumeSourceShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.FCVolumeSource',
   fields: [
-    { name: 'targetWWNs', type: { shape: 'array', items: { shape: 'string' } }, omit: 'empty', pointer: false },
-    { name: 'lun', type: { shape: 'int32' }, omit: 'empty', pointer: true },
-    { name: 'fsType', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'readOnly', type: { shape: 'boolean' }, omit: 'empty', pointer: false },
-    { name: 'wwids', type: { shape: 'array', items: { shape: 'string' } }, omit: 'empty', pointer: false },
+    { name: 'targetWWNs', type: { shape: 'array', items: { shape: 'string' } }, omit: 'empty', pointer: false, wire: [1] },
+    { name: 'lun', type: { shape: 'int32' }, omit: 'empty', pointer: true, wire: [2] },
+    { name: 'fsType', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [3] },
+    { name: 'readOnly', type: { shape: 'boolean' }, omit: 'empty', pointer: false, wire: [4] },
+    { name: 'wwids', type: { shape: 'array', items: { shape: 'string' } }, omit: 'empty', pointer: false, wire: [5] },
   ],
 };
 
@@ -853,11 +853,11 @@ export const FlexPersistentVolumeSourceShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.FlexPersistentVolumeSource',
   fields: [
-    { name: 'driver', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'fsType', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'secretRef', type: SecretReferenceShape, omit: 'empty', pointer: true },
-    { name: 'readOnly', type: { shape: 'boolean' }, omit: 'empty', pointer: false },
-    { name: 'options', type: { shape: 'map', values: { shape: 'string' } }, omit: 'empty', pointer: false },
+    { name: 'driver', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [1] },
+    { name: 'fsType', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [2] },
+    { name: 'secretRef', type: SecretReferenceShape, omit: 'empty', pointer: true, wire: [3] },
+    { name: 'readOnly', type: { shape: 'boolean' }, omit: 'empty', pointer: false, wire: [4] },
+    { name: 'options', type: { shape: 'map', values: { shape: 'string' } }, omit: 'empty', pointer: false, wire: [5] },
   ],
 };
 
@@ -865,11 +865,11 @@ export const FlexVolumeSourceShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.FlexVolumeSource',
   fields: [
-    { name: 'driver', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'fsType', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'secretRef', type: LocalObjectReferenceShape, omit: 'empty', pointer: true },
-    { name: 'readOnly', type: { shape: 'boolean' }, omit: 'empty', pointer: false },
-    { name: 'options', type: { shape: 'map', values: { shape: 'string' } }, omit: 'empty', pointer: false },
+    { name: 'driver', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [1] },
+    { name: 'fsType', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [2] },
+    { name: 'secretRef', type: LocalObjectReferenceShape, omit: 'empty', pointer: true, wire: [3] },
+    { name: 'readOnly', type: { shape: 'boolean' }, omit: 'empty', pointer: false, wire: [4] },
+    { name: 'options', type: { shape: 'map', values: { shape: 'string' } }, omit: 'empty', pointer: false, wire: [5] },
   ],
 };
 
@@ -877,8 +877,8 @@ export const FlockerVolumeSourceShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.FlockerVolumeSource',
   fields: [
-    { name: 'datasetName', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'datasetUUID', type: { shape: 'string' }, omit: 'empty', pointer: false },
+    { name: 'datasetName', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [1] },
+    { name: 'datasetUUID', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [2] },
   ],
 };
 
@@ -886,10 +886,10 @@ export const GCEPersistentDiskVolumeSourceShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.GCEPersistentDiskVolumeSource',
   fields: [
-    { name: 'pdName', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'fsType', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'partition', type: { shape: 'int32' }, omit: 'empty', pointer: false },
-    { name: 'readOnly', type: { shape: 'boolean' }, omit: 'empty', pointer: false },
+    { name: 'pdName', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [1] },
+    { name: 'fsType', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [2] },
+    { name: 'partition', type: { shape: 'int32' }, omit: 'empty', pointer: false, wire: [3] },
+    { name: 'readOnly', type: { shape: 'boolean' }, omit: 'empty', pointer: false, wire: [4] },
   ],
 };
 
@@ -897,9 +897,9 @@ export const GitRepoVolumeSourceShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.GitRepoVolumeSource',
   fields: [
-    { name: 'repository', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'revision', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'directory', type: { shape: 'string' }, omit: 'empty', pointer: false },
+    { name: 'repository', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [1] },
+    { name: 'revision', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [2] },
+    { name: 'directory', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [3] },
   ],
 };
 
@@ -907,10 +907,10 @@ export const GlusterfsPersistentVolumeSourceShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.GlusterfsPersistentVolumeSource',
   fields: [
-    { name: 'endpoints', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'path', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'readOnly', type: { shape: 'boolean' }, omit: 'empty', pointer: false },
-    { name: 'endpointsNamespace', type: { shape: 'string' }, omit: 'empty', pointer: true },
+    { name: 'endpoints', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [1] },
+    { name: 'path', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [2] },
+    { name: 'readOnly', type: { shape: 'boolean' }, omit: 'empty', pointer: false, wire: [3] },
+    { name: 'endpointsNamespace', type: { shape: 'string' }, omit: 'empty', pointer: true, wire: [4] },
   ],
 };
 
@@ -918,9 +918,9 @@ export const GlusterfsVolumeSourceShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.GlusterfsVolumeSource',
   fields: [
-    { name: 'endpoints', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'path', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'readOnly', type: { shape: 'boolean' }, omit: 'empty', pointer: false },
+    { name: 'endpoints', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [1] },
+    { name: 'path', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [2] },
+    { name: 'readOnly', type: { shape: 'boolean' }, omit: 'empty', pointer: false, wire: [3] },
   ],
 };
 
@@ -928,8 +928,8 @@ export const HostAliasShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.HostAlias',
   fields: [
-    { name: 'ip', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'hostnames', type: { shape: 'array', items: { shape: 'string' } }, omit: 'empty', pointer: false },
+    { name: 'ip', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [1] },
+    { name: 'hostnames', type: { shape: 'array', items: { shape: 'string' } }, omit: 'empty', pointer: false, wire: [2] },
   ],
 };
 
@@ -937,8 +937,8 @@ export const HostPathVolumeSourceShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.HostPathVolumeSource',
   fields: [
-    { name: 'path', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'type', type: { shape: 'string' }, omit: 'empty', pointer: true },
+    { name: 'path', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [1] },
+    { name: 'type', type: { shape: 'string' }, omit: 'empty', pointer: true, wire: [2] },
   ],
 };
 
@@ -946,17 +946,17 @@ export const ISCSIPersistentVolumeSourceShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.ISCSIPersistentVolumeSource',
   fields: [
-    { name: 'targetPortal', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'iqn', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'lun', type: { shape: 'int32' }, omit: 'never', pointer: false, zero: 0 },
-    { name: 'iscsiInterface', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'fsType', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'readOnly', type: { shape: 'boolean' }, omit: 'empty', pointer: false },
-    { name: 'portals', type: { shape: 'array', items: { shape: 'string' } }, omit: 'empty', pointer: false },
-    { name: 'chapAuthDiscovery', type: { shape: 'boolean' }, omit: 'empty', pointer: false },
-    { name: 'chapAuthSession', type: { shape: 'boolean' }, omit: 'empty', pointer: false },
-    { name: 'secretRef', type: SecretReferenceShape, omit: 'empty', pointer: true },
-    { name: 'initiatorName', type: { shape: 'string' }, omit: 'empty', pointer: true },
+    { name: 'targetPortal', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [1] },
+    { name: 'iqn', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [2] },
+    { name: 'lun', type: { shape: 'int32' }, omit: 'never', pointer: false, zero: 0, wire: [3] },
+    { name: 'iscsiInterface', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [4] },
+    { name: 'fsType', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [5] },
+    { name: 'readOnly', type: { shape: 'boolean' }, omit: 'empty', pointer: false, wire: [6] },
+    { name: 'portals', type: { shape: 'array', items: { shape: 'string' } }, omit: 'empty', pointer: false, wire: [7] },
+    { name: 'chapAuthDiscovery', type: { shape: 'boolean' }, omit: 'empty', pointer: false, wire: [8] },
+    { name: 'chapAuthSession', type: { shape: 'boolean' }, omit: 'empty', pointer: false, wire: [11] },
+    { name: 'secretRef', type: SecretReferenceShape, omit: 'empty', pointer: true, wire: [10] },
+    { name: 'initiatorName', type: { shape: 'string' }, omit: 'empty', pointer: true, wire: [12] },
   ],
 };
 
@@ -964,17 +964,17 @@ export const ISCSIVolumeSourceShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.ISCSIVolumeSource',
   fields: [
-    { name: 'targetPortal', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'iqn', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'lun', type: { shape: 'int32' }, omit: 'never', pointer: false, zero: 0 },
-    { name: 'iscsiInterface', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'fsType', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'readOnly', type: { shape: 'boolean' }, omit: 'empty', pointer: false },
-    { name: 'portals', type: { shape: 'array', items: { shape: 'string' } }, omit: 'empty', pointer: false },
-    { name: 'chapAuthDiscovery', type: { shape: 'boolean' }, omit: 'empty', pointer: false },
-    { name: 'chapAuthSession', type: { shape: 'boolean' }, omit: 'empty', pointer: false },
-    { name: 'secretRef', type: LocalObjectReferenceShape, omit: 'empty', pointer: true },
-    { name: 'initiatorName', type: { shape: 'string' }, omit: 'empty', pointer: true },
+    { name: 'targetPortal', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [1] },
+    { name: 'iqn', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [2] },
+    { name: 'lun', type: { shape: 'int32' }, omit: 'never', pointer: false, zero: 0, wire: [3] },
+    { name: 'iscsiInterface', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [4] },
+    { name: 'fsType', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [5] },
+    { name: 'readOnly', type: { shape: 'boolean' }, omit: 'empty', pointer: false, wire: [6] },
+    { name: 'portals', type: { shape: 'array', items: { shape: 'string' } }, omit: 'empty', pointer: false, wire: [7] },
+    { name: 'chapAuthDiscovery', type: { shape: 'boolean' }, omit: 'empty', pointer: false, wire: [8] },
+    { name: 'chapAuthSession', type: { shape: 'boolean' }, omit: 'empty', pointer: false, wire: [11] },
+    { name: 'secretRef', type: LocalObjectReferenceShape, omit: 'empty', pointer: true, wire: [10] },
+    { name: 'initiatorName', type: { shape: 'string' }, omit: 'empty', pointer: true, wire: [12] },
   ],
 };
 
@@ -982,8 +982,8 @@ export const ImageVolumeSourceShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.ImageVolumeSource',
   fields: [
-    { name: 'reference', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'pullPolicy', type: { shape: 'string' }, omit: 'empty', pointer: false },
+    { name: 'reference', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [1] },
+    { name: 'pullPolicy', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [2] },
   ],
 };
 
@@ -991,8 +991,8 @@ export const LocalVolumeSourceShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.LocalVolumeSource',
   fields: [
-    { name: 'path', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'fsType', type: { shape: 'string' }, omit: 'empty', pointer: true },
+    { name: 'path', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [1] },
+    { name: 'fsType', type: { shape: 'string' }, omit: 'empty', pointer: true, wire: [2] },
   ],
 };
 
@@ -1000,9 +1000,9 @@ export const NFSVolumeSourceShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.NFSVolumeSource',
   fields: [
-    { name: 'server', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'path', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'readOnly', type: { shape: 'boolean' }, omit: 'empty', pointer: false },
+    { name: 'server', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [1] },
+    { name: 'path', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [2] },
+    { name: 'readOnly', type: { shape: 'boolean' }, omit: 'empty', pointer: false, wire: [3] },
   ],
 };
 
@@ -1010,13 +1010,13 @@ export const ObjectReferenceShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.ObjectReference',
   fields: [
-    { name: 'kind', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'namespace', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'name', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'uid', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'apiVersion', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'resourceVersion', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'fieldPath', type: { shape: 'string' }, omit: 'empty', pointer: false },
+    { name: 'kind', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [1] },
+    { name: 'namespace', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [2] },
+    { name: 'name', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [3] },
+    { name: 'uid', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [4] },
+    { name: 'apiVersion', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [5] },
+    { name: 'resourceVersion', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [6] },
+    { name: 'fieldPath', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [7] },
   ],
   atomic: true,
 };
@@ -1025,8 +1025,8 @@ export const PersistentVolumeClaimVolumeSourceShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.PersistentVolumeClaimVolumeSource',
   fields: [
-    { name: 'claimName', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'readOnly', type: { shape: 'boolean' }, omit: 'empty', pointer: false },
+    { name: 'claimName', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [1] },
+    { name: 'readOnly', type: { shape: 'boolean' }, omit: 'empty', pointer: false, wire: [2] },
   ],
 };
 
@@ -1034,14 +1034,14 @@ export const RBDPersistentVolumeSourceShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.RBDPersistentVolumeSource',
   fields: [
-    { name: 'monitors', type: { shape: 'array', items: { shape: 'string' } }, omit: 'never', pointer: false, zero: null },
-    { name: 'image', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'fsType', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'pool', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'user', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'keyring', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'secretRef', type: SecretReferenceShape, omit: 'empty', pointer: true },
-    { name: 'readOnly', type: { shape: 'boolean' }, omit: 'empty', pointer: false },
+    { name: 'monitors', type: { shape: 'array', items: { shape: 'string' } }, omit: 'never', pointer: false, zero: null, wire: [1] },
+    { name: 'image', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [2] },
+    { name: 'fsType', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [3] },
+    { name: 'pool', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [4] },
+    { name: 'user', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [5] },
+    { name: 'keyring', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [6] },
+    { name: 'secretRef', type: SecretReferenceShape, omit: 'empty', pointer: true, wire: [7] },
+    { name: 'readOnly', type: { shape: 'boolean' }, omit: 'empty', pointer: false, wire: [8] },
   ],
 };
 
@@ -1049,10 +1049,10 @@ export const VsphereVirtualDiskVolumeSourceShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.VsphereVirtualDiskVolumeSource',
   fields: [
-    { name: 'volumePath', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'fsType', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'storagePolicyName', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'storagePolicyID', type: { shape: 'string' }, omit: 'empty', pointer: false },
+    { name: 'volumePath', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [1] },
+    { name: 'fsType', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [2] },
+    { name: 'storagePolicyName', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [3] },
+    { name: 'storagePolicyID', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [4] },
   ],
 };
 
@@ -1060,12 +1060,12 @@ export const QuobyteVolumeSourceShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.QuobyteVolumeSource',
   fields: [
-    { name: 'registry', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'volume', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'readOnly', type: { shape: 'boolean' }, omit: 'empty', pointer: false },
-    { name: 'user', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'group', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'tenant', type: { shape: 'string' }, omit: 'empty', pointer: false },
+    { name: 'registry', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [1] },
+    { name: 'volume', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [2] },
+    { name: 'readOnly', type: { shape: 'boolean' }, omit: 'empty', pointer: false, wire: [3] },
+    { name: 'user', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [4] },
+    { name: 'group', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [5] },
+    { name: 'tenant', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [6] },
   ],
 };
 
@@ -1073,8 +1073,8 @@ export const PhotonPersistentDiskVolumeSourceShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.PhotonPersistentDiskVolumeSource',
   fields: [
-    { name: 'pdID', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'fsType', type: { shape: 'string' }, omit: 'empty', pointer: false },
+    { name: 'pdID', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [1] },
+    { name: 'fsType', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [2] },
   ],
 };
 
@@ -1082,9 +1082,9 @@ export const PortworxVolumeSourceShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.PortworxVolumeSource',
   fields: [
-    { name: 'volumeID', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'fsType', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'readOnly', type: { shape: 'boolean' }, omit: 'empty', pointer: false },
+    { name: 'volumeID', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [1] },
+    { name: 'fsType', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [2] },
+    { name: 'readOnly', type: { shape: 'boolean' }, omit: 'empty', pointer: false, wire: [3] },
   ],
 };
 
@@ -1092,16 +1092,16 @@ export const ScaleIOPersistentVolumeSourceShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.ScaleIOPersistentVolumeSource',
   fields: [
-    { name: 'gateway', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'system', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'secretRef', type: SecretReferenceShape, omit: 'never', pointer: true, zero: null },
-    { name: 'sslEnabled', type: { shape: 'boolean' }, omit: 'empty', pointer: false },
-    { name: 'protectionDomain', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'storagePool', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'storageMode', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'volumeName', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'fsType', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'readOnly', type: { shape: 'boolean' }, omit: 'empty', pointer: false },
+    { name: 'gateway', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [1] },
+    { name: 'system', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [2] },
+    { name: 'secretRef', type: SecretReferenceShape, omit: 'never', pointer: true, zero: null, wire: [3] },
+    { name: 'sslEnabled', type: { shape: 'boolean' }, omit: 'empty', pointer: false, wire: [4] },
+    { name: 'protectionDomain', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [5] },
+    { name: 'storagePool', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [6] },
+    { name: 'storageMode', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [7] },
+    { name: 'volumeName', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [8] },
+    { name: 'fsType', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [9] },
+    { name: 'readOnly', type: { shape: 'boolean' }, omit: 'empty', pointer: false, wire: [10] },
   ],
 };
 
@@ -1109,11 +1109,11 @@ export const StorageOSPersistentVolumeSourceShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.StorageOSPersistentVolumeSource',
   fields: [
-    { name: 'volumeName', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'volumeNamespace', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'fsType', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'readOnly', type: { shape: 'boolean' }, omit: 'empty', pointer: false },
-    { name: 'secretRef', type: ObjectReferenceShape, omit: 'empty', pointer: true },
+    { name: 'volumeName', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [1] },
+    { name: 'volumeNamespace', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [2] },
+    { name: 'fsType', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [3] },
+    { name: 'readOnly', type: { shape: 'boolean' }, omit: 'empty', pointer: false, wire: [4] },
+    { name: 'secretRef', type: ObjectReferenceShape, omit: 'empty', pointer: true, wire: [5] },
   ],
 };
 
@@ -1121,28 +1121,28 @@ export const PersistentVolumeSourceShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.PersistentVolumeSource',
   fields: [
-    { name: 'gcePersistentDisk', type: GCEPersistentDiskVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'awsElasticBlockStore', type: AWSElasticBlockStoreVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'hostPath', type: HostPathVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'glusterfs', type: GlusterfsPersistentVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'nfs', type: NFSVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'rbd', type: RBDPersistentVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'iscsi', type: ISCSIPersistentVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'cinder', type: CinderPersistentVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'cephfs', type: CephFSPersistentVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'fc', type: FCVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'flocker', type: FlockerVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'flexVolume', type: FlexPersistentVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'azureFile', type: AzureFilePersistentVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'vsphereVolume', type: VsphereVirtualDiskVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'quobyte', type: QuobyteVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'azureDisk', type: AzureDiskVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'photonPersistentDisk', type: PhotonPersistentDiskVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'portworxVolume', type: PortworxVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'scaleIO', type: ScaleIOPersistentVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'local', type: LocalVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'storageos', type: StorageOSPersistentVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'csi', type: CSIPersistentVolumeSourceShape, omit: 'empty', pointer: true },
+    { name: 'gcePersistentDisk', type: GCEPersistentDiskVolumeSourceShape, omit: 'empty', pointer: true, wire: [1] },
+    { name: 'awsElasticBlockStore', type: AWSElasticBlockStoreVolumeSourceShape, omit: 'empty', pointer: true, wire: [2] },
+    { name: 'hostPath', type: HostPathVolumeSourceShape, omit: 'empty', pointer: true, wire: [3] },
+    { name: 'glusterfs', type: GlusterfsPersistentVolumeSourceShape, omit: 'empty', pointer: true, wire: [4] },
+    { name: 'nfs', type: NFSVolumeSourceShape, omit: 'empty', pointer: true, wire: [5] },
+    { name: 'rbd', type: RBDPersistentVolumeSourceShape, omit: 'empty', pointer: true, wire: [6] },
+    { name: 'iscsi', type: ISCSIPersistentVolumeSourceShape, omit: 'empty', pointer: true, wire: [7] },
+    { name: 'cinder', type: CinderPersistentVolumeSourceShape, omit: 'empty', pointer: true, wire: [8] },
+    { name: 'cephfs', type: CephFSPersistentVolumeSourceShape, omit: 'empty', pointer: true, wire: [9] },
+    { name: 'fc', type: FCVolumeSourceShape, omit: 'empty', pointer: true, wire: [10] },
+    { name: 'flocker', type: FlockerVolumeSourceShape, omit: 'empty', pointer: true, wire: [11] },
+    { name: 'flexVolume', type: FlexPersistentVolumeSourceShape, omit: 'empty', pointer: true, wire: [12] },
+    { name: 'azureFile', type: AzureFilePersistentVolumeSourceShape, omit: 'empty', pointer: true, wire: [13] },
+    { name: 'vsphereVolume', type: VsphereVirtualDiskVolumeSourceShape, omit: 'empty', pointer: true, wire: [14] },
+    { name: 'quobyte', type: QuobyteVolumeSourceShape, omit: 'empty', pointer: true, wire: [15] },
+    { name: 'azureDisk', type: AzureDiskVolumeSourceShape, omit: 'empty', pointer: true, wire: [16] },
+    { name: 'photonPersistentDisk', type: PhotonPersistentDiskVolumeSourceShape, omit: 'empty', pointer: true, wire: [17] },
+    { name: 'portworxVolume', type: PortworxVolumeSourceShape, omit: 'empty', pointer: true, wire: [18] },
+    { name: 'scaleIO', type: ScaleIOPersistentVolumeSourceShape, omit: 'empty', pointer: true, wire: [19] },
+    { name: 'local', type: LocalVolumeSourceShape, omit: 'empty', pointer: true, wire: [20] },
+    { name: 'storageos', type: StorageOSPersistentVolumeSourceShape, omit: 'empty', pointer: true, wire: [21] },
+    { name: 'csi', type: CSIPersistentVolumeSourceShape, omit: 'empty', pointer: true, wire: [22] },
   ],
 };
 
@@ -1150,7 +1150,7 @@ export const VolumeNodeAffinityShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.VolumeNodeAffinity',
   fields: [
-    { name: 'required', type: NodeSelectorShape, omit: 'empty', pointer: true },
+    { name: 'required', type: NodeSelectorShape, omit: 'empty', pointer: true, wire: [1] },
   ],
 };
 
@@ -1158,37 +1158,37 @@ export const PersistentVolumeSpecShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.PersistentVolumeSpec',
   fields: [
-    { name: 'capacity', type: { shape: 'map', values: { shape: 'quantity' } }, omit: 'empty', pointer: false },
-    { name: 'gcePersistentDisk', type: GCEPersistentDiskVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'awsElasticBlockStore', type: AWSElasticBlockStoreVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'hostPath', type: HostPathVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'glusterfs', type: GlusterfsPersistentVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'nfs', type: NFSVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'rbd', type: RBDPersistentVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'iscsi', type: ISCSIPersistentVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'cinder', type: CinderPersistentVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'cephfs', type: CephFSPersistentVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'fc', type: FCVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'flocker', type: FlockerVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'flexVolume', type: FlexPersistentVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'azureFile', type: AzureFilePersistentVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'vsphereVolume', type: VsphereVirtualDiskVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'quobyte', type: QuobyteVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'azureDisk', type: AzureDiskVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'photonPersistentDisk', type: PhotonPersistentDiskVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'portworxVolume', type: PortworxVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'scaleIO', type: ScaleIOPersistentVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'local', type: LocalVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'storageos', type: StorageOSPersistentVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'csi', type: CSIPersistentVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'accessModes', type: { shape: 'array', items: { shape: 'string' } }, omit: 'empty', pointer: false },
-    { name: 'claimRef', type: ObjectReferenceShape, omit: 'empty', pointer: true, atomic: false },
-    { name: 'persistentVolumeReclaimPolicy', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'storageClassName', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'mountOptions', type: { shape: 'array', items: { shape: 'string' } }, omit: 'empty', pointer: false },
-    { name: 'volumeMode', type: { shape: 'string' }, omit: 'empty', pointer: true },
-    { name: 'nodeAffinity', type: VolumeNodeAffinityShape, omit: 'empty', pointer: true },
-    { name: 'volumeAttributesClassName', type: { shape: 'string' }, omit: 'empty', pointer: true },
+    { name: 'capacity', type: { shape: 'map', values: { shape: 'quantity' } }, omit: 'empty', pointer: false, wire: [1] },
+    { name: 'gcePersistentDisk', type: GCEPersistentDiskVolumeSourceShape, omit: 'empty', pointer: true, wire: [2, 1] },
+    { name: 'awsElasticBlockStore', type: AWSElasticBlockStoreVolumeSourceShape, omit: 'empty', pointer: true, wire: [2, 2] },
+    { name: 'hostPath', type: HostPathVolumeSourceShape, omit: 'empty', pointer: true, wire: [2, 3] },
+    { name: 'glusterfs', type: GlusterfsPersistentVolumeSourceShape, omit: 'empty', pointer: true, wire: [2, 4] },
+    { name: 'nfs', type: NFSVolumeSourceShape, omit: 'empty', pointer: true, wire: [2, 5] },
+    { name: 'rbd', type: RBDPersistentVolumeSourceShape, omit: 'empty', pointer: true, wire: [2, 6] },
+    { name: 'iscsi', type: ISCSIPersistentVolumeSourceShape, omit: 'empty', pointer: true, wire: [2, 7] },
+    { name: 'cinder', type: CinderPersistentVolumeSourceShape, omit: 'empty', pointer: true, wire: [2, 8] },
+    { name: 'cephfs', type: CephFSPersistentVolumeSourceShape, omit: 'empty', pointer: true, wire: [2, 9] },
+    { name: 'fc', type: FCVolumeSourceShape, omit: 'empty', pointer: true, wire: [2, 10] },
+    { name: 'flocker', type: FlockerVolumeSourceShape, omit: 'empty', pointer: true, wire: [2, 11] },
+    { name: 'flexVolume', type: FlexPersistentVolumeSourceShape, omit: 'empty', pointer: true, wire: [2, 12] },
+    { name: 'azureFile', type: AzureFilePersistentVolumeSourceShape, omit: 'empty', pointer: true, wire: [2, 13] },
+    { name: 'vsphereVolume', type: VsphereVirtualDiskVolumeSourceShape, omit: 'empty', pointer: true, wire: [2, 14] },
+    { name: 'quobyte', type: QuobyteVolumeSourceShape, omit: 'empty', pointer: true, wire: [2, 15] },
+    { name: 'azureDisk', type: AzureDiskVolumeSourceShape, omit: 'empty', pointer: true, wire: [2, 16] },
+    { name: 'photonPersistentDisk', type: PhotonPersistentDiskVolumeSourceShape, omit: 'empty', pointer: true, wire: [2, 17] },
+    { name: 'portworxVolume', type: PortworxVolumeSourceShape, omit: 'empty', pointer: true, wire: [2, 18] },
+    { name: 'scaleIO', type: ScaleIOPersistentVolumeSourceShape, omit: 'empty', pointer: true, wire: [2, 19] },
+    { name: 'local', type: LocalVolumeSourceShape, omit: 'empty', pointer: true, wire: [2, 20] },
+    { name: 'storageos', type: StorageOSPersistentVolumeSourceShape, omit: 'empty', pointer: true, wire: [2, 21] },
+    { name: 'csi', type: CSIPersistentVolumeSourceShape, omit: 'empty', pointer: true, wire: [2, 22] },
+    { name: 'accessModes', type: { shape: 'array', items: { shape: 'string' } }, omit: 'empty', pointer: false, wire: [3] },
+    { name: 'claimRef', type: ObjectReferenceShape, omit: 'empty', pointer: true, wire: [4], atomic: false },
+    { name: 'persistentVolumeReclaimPolicy', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [5] },
+    { name: 'storageClassName', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [6] },
+    { name: 'mountOptions', type: { shape: 'array', items: { shape: 'string' } }, omit: 'empty', pointer: false, wire: [7] },
+    { name: 'volumeMode', type: { shape: 'string' }, omit: 'empty', pointer: true, wire: [8] },
+    { name: 'nodeAffinity', type: VolumeNodeAffinityShape, omit: 'empty', pointer: true, wire: [9] },
+    { name: 'volumeAttributesClassName', type: { shape: 'string' }, omit: 'empty', pointer: true, wire: [10] },
   ],
 };
 
@@ -1196,13 +1196,13 @@ export const PodCertificateProjectionShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.PodCertificateProjection',
   fields: [
-    { name: 'signerName', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'keyType', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'maxExpirationSeconds', type: { shape: 'int32' }, omit: 'empty', pointer: true },
-    { name: 'credentialBundlePath', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'keyPath', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'certificateChainPath', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'userAnnotations', type: { shape: 'map', values: { shape: 'string' } }, omit: 'empty', pointer: false },
+    { name: 'signerName', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [1] },
+    { name: 'keyType', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [2] },
+    { name: 'maxExpirationSeconds', type: { shape: 'int32' }, omit: 'empty', pointer: true, wire: [3] },
+    { name: 'credentialBundlePath', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [4] },
+    { name: 'keyPath', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [5] },
+    { name: 'certificateChainPath', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [6] },
+    { name: 'userAnnotations', type: { shape: 'map', values: { shape: 'string' } }, omit: 'empty', pointer: false, wire: [7] },
   ],
 };
 
@@ -1210,8 +1210,8 @@ export const PodDNSConfigOptionShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.PodDNSConfigOption',
   fields: [
-    { name: 'name', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'value', type: { shape: 'string' }, omit: 'empty', pointer: true },
+    { name: 'name', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [1] },
+    { name: 'value', type: { shape: 'string' }, omit: 'empty', pointer: true, wire: [2] },
   ],
 };
 
@@ -1219,9 +1219,9 @@ export const PodDNSConfigShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.PodDNSConfig',
   fields: [
-    { name: 'nameservers', type: { shape: 'array', items: { shape: 'string' } }, omit: 'empty', pointer: false },
-    { name: 'searches', type: { shape: 'array', items: { shape: 'string' } }, omit: 'empty', pointer: false },
-    { name: 'options', type: { shape: 'array', items: PodDNSConfigOptionShape }, omit: 'empty', pointer: false },
+    { name: 'nameservers', type: { shape: 'array', items: { shape: 'string' } }, omit: 'empty', pointer: false, wire: [1] },
+    { name: 'searches', type: { shape: 'array', items: { shape: 'string' } }, omit: 'empty', pointer: false, wire: [2] },
+    { name: 'options', type: { shape: 'array', items: PodDNSConfigOptionShape }, omit: 'empty', pointer: false, wire: [3] },
   ],
 };
 
@@ -1229,7 +1229,7 @@ export const PodOSShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.PodOS',
   fields: [
-    { name: 'name', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
+    { name: 'name', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [1] },
   ],
 };
 
@@ -1237,7 +1237,7 @@ export const PodReadinessGateShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.PodReadinessGate',
   fields: [
-    { name: 'conditionType', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
+    { name: 'conditionType', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [1] },
   ],
 };
 
@@ -1245,9 +1245,9 @@ export const PodResourceClaimShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.PodResourceClaim',
   fields: [
-    { name: 'name', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'resourceClaimName', type: { shape: 'string' }, omit: 'empty', pointer: true },
-    { name: 'resourceClaimTemplateName', type: { shape: 'string' }, omit: 'empty', pointer: true },
+    { name: 'name', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [1] },
+    { name: 'resourceClaimName', type: { shape: 'string' }, omit: 'empty', pointer: true, wire: [3] },
+    { name: 'resourceClaimTemplateName', type: { shape: 'string' }, omit: 'empty', pointer: true, wire: [4] },
   ],
 };
 
@@ -1255,7 +1255,7 @@ export const PodSchedulingGateShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.PodSchedulingGate',
   fields: [
-    { name: 'name', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
+    { name: 'name', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [1] },
   ],
 };
 
@@ -1263,7 +1263,7 @@ export const PodSchedulingGroupShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.PodSchedulingGroup',
   fields: [
-    { name: 'podGroupName', type: { shape: 'string' }, omit: 'empty', pointer: true },
+    { name: 'podGroupName', type: { shape: 'string' }, omit: 'empty', pointer: true, wire: [1] },
   ],
 };
 
@@ -1271,8 +1271,8 @@ export const SysctlShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.Sysctl',
   fields: [
-    { name: 'name', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'value', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
+    { name: 'name', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [1] },
+    { name: 'value', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [2] },
   ],
 };
 
@@ -1280,19 +1280,19 @@ export const PodSecurityContextShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.PodSecurityContext',
   fields: [
-    { name: 'seLinuxOptions', type: SELinuxOptionsShape, omit: 'empty', pointer: true },
-    { name: 'windowsOptions', type: WindowsSecurityContextOptionsShape, omit: 'empty', pointer: true },
-    { name: 'runAsUser', type: { shape: 'int64' }, omit: 'empty', pointer: true },
-    { name: 'runAsGroup', type: { shape: 'int64' }, omit: 'empty', pointer: true },
-    { name: 'runAsNonRoot', type: { shape: 'boolean' }, omit: 'empty', pointer: true },
-    { name: 'supplementalGroups', type: { shape: 'array', items: { shape: 'int64' } }, omit: 'empty', pointer: false },
-    { name: 'supplementalGroupsPolicy', type: { shape: 'string' }, omit: 'empty', pointer: true },
-    { name: 'fsGroup', type: { shape: 'int64' }, omit: 'empty', pointer: true },
-    { name: 'sysctls', type: { shape: 'array', items: SysctlShape }, omit: 'empty', pointer: false },
-    { name: 'fsGroupChangePolicy', type: { shape: 'string' }, omit: 'empty', pointer: true },
-    { name: 'seccompProfile', type: SeccompProfileShape, omit: 'empty', pointer: true },
-    { name: 'appArmorProfile', type: AppArmorProfileShape, omit: 'empty', pointer: true },
-    { name: 'seLinuxChangePolicy', type: { shape: 'string' }, omit: 'empty', pointer: true },
+    { name: 'seLinuxOptions', type: SELinuxOptionsShape, omit: 'empty', pointer: true, wire: [1] },
+    { name: 'windowsOptions', type: WindowsSecurityContextOptionsShape, omit: 'empty', pointer: true, wire: [8] },
+    { name: 'runAsUser', type: { shape: 'int64' }, omit: 'empty', pointer: true, wire: [2] },
+    { name: 'runAsGroup', type: { shape: 'int64' }, omit: 'empty', pointer: true, wire: [6] },
+    { name: 'runAsNonRoot', type: { shape: 'boolean' }, omit: 'empty', pointer: true, wire: [3] },
+    { name: 'supplementalGroups', type: { shape: 'array', items: { shape: 'int64' } }, omit: 'empty', pointer: false, wire: [4] },
+    { name: 'supplementalGroupsPolicy', type: { shape: 'string' }, omit: 'empty', pointer: true, wire: [12] },
+    { name: 'fsGroup', type: { shape: 'int64' }, omit: 'empty', pointer: true, wire: [5] },
+    { name: 'sysctls', type: { shape: 'array', items: SysctlShape }, omit: 'empty', pointer: false, wire: [7] },
+    { name: 'fsGroupChangePolicy', type: { shape: 'string' }, omit: 'empty', pointer: true, wire: [9] },
+    { name: 'seccompProfile', type: SeccompProfileShape, omit: 'empty', pointer: true, wire: [10] },
+    { name: 'appArmorProfile', type: AppArmorProfileShape, omit: 'empty', pointer: true, wire: [11] },
+    { name: 'seLinuxChangePolicy', type: { shape: 'string' }, omit: 'empty', pointer: true, wire: [13] },
   ],
 };
 
@@ -1300,10 +1300,10 @@ export const SecretVolumeSourceShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.SecretVolumeSource',
   fields: [
-    { name: 'secretName', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'items', type: { shape: 'array', items: KeyToPathShape }, omit: 'empty', pointer: false },
-    { name: 'defaultMode', type: { shape: 'int32' }, omit: 'empty', pointer: true },
-    { name: 'optional', type: { shape: 'boolean' }, omit: 'empty', pointer: true },
+    { name: 'secretName', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [1] },
+    { name: 'items', type: { shape: 'array', items: KeyToPathShape }, omit: 'empty', pointer: false, wire: [2] },
+    { name: 'defaultMode', type: { shape: 'int32' }, omit: 'empty', pointer: true, wire: [3] },
+    { name: 'optional', type: { shape: 'boolean' }, omit: 'empty', pointer: true, wire: [4] },
   ],
 };
 
@@ -1311,14 +1311,14 @@ export const RBDVolumeSourceShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.RBDVolumeSource',
   fields: [
-    { name: 'monitors', type: { shape: 'array', items: { shape: 'string' } }, omit: 'never', pointer: false, zero: null },
-    { name: 'image', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'fsType', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'pool', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'user', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'keyring', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'secretRef', type: LocalObjectReferenceShape, omit: 'empty', pointer: true },
-    { name: 'readOnly', type: { shape: 'boolean' }, omit: 'empty', pointer: false },
+    { name: 'monitors', type: { shape: 'array', items: { shape: 'string' } }, omit: 'never', pointer: false, zero: null, wire: [1] },
+    { name: 'image', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [2] },
+    { name: 'fsType', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [3] },
+    { name: 'pool', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [4] },
+    { name: 'user', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [5] },
+    { name: 'keyring', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [6] },
+    { name: 'secretRef', type: LocalObjectReferenceShape, omit: 'empty', pointer: true, wire: [7] },
+    { name: 'readOnly', type: { shape: 'boolean' }, omit: 'empty', pointer: false, wire: [8] },
   ],
 };
 
@@ -1326,9 +1326,9 @@ export const SecretProjectionShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.SecretProjection',
   fields: [
-    { name: 'name', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'items', type: { shape: 'array', items: KeyToPathShape }, omit: 'empty', pointer: false },
-    { name: 'optional', type: { shape: 'boolean' }, omit: 'empty', pointer: true },
+    { name: 'name', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [1, 1] },
+    { name: 'items', type: { shape: 'array', items: KeyToPathShape }, omit: 'empty', pointer: false, wire: [2] },
+    { name: 'optional', type: { shape: 'boolean' }, omit: 'empty', pointer: true, wire: [4] },
   ],
 };
 
@@ -1336,9 +1336,9 @@ export const ServiceAccountTokenProjectionShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.ServiceAccountTokenProjection',
   fields: [
-    { name: 'audience', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'expirationSeconds', type: { shape: 'int64' }, omit: 'empty', pointer: true },
-    { name: 'path', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
+    { name: 'audience', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [1] },
+    { name: 'expirationSeconds', type: { shape: 'int64' }, omit: 'empty', pointer: true, wire: [2] },
+    { name: 'path', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [3] },
   ],
 };
 
@@ -1346,12 +1346,12 @@ export const VolumeProjectionShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.VolumeProjection',
   fields: [
-    { name: 'secret', type: SecretProjectionShape, omit: 'empty', pointer: true },
-    { name: 'downwardAPI', type: DownwardAPIProjectionShape, omit: 'empty', pointer: true },
-    { name: 'configMap', type: ConfigMapProjectionShape, omit: 'empty', pointer: true },
-    { name: 'serviceAccountToken', type: ServiceAccountTokenProjectionShape, omit: 'empty', pointer: true },
-    { name: 'clusterTrustBundle', type: ClusterTrustBundleProjectionShape, omit: 'empty', pointer: true },
-    { name: 'podCertificate', type: PodCertificateProjectionShape, omit: 'empty', pointer: true },
+    { name: 'secret', type: SecretProjectionShape, omit: 'empty', pointer: true, wire: [1] },
+    { name: 'downwardAPI', type: DownwardAPIProjectionShape, omit: 'empty', pointer: true, wire: [2] },
+    { name: 'configMap', type: ConfigMapProjectionShape, omit: 'empty', pointer: true, wire: [3] },
+    { name: 'serviceAccountToken', type: ServiceAccountTokenProjectionShape, omit: 'empty', pointer: true, wire: [4] },
+    { name: 'clusterTrustBundle', type: ClusterTrustBundleProjectionShape, omit: 'empty', pointer: true, wire: [5] },
+    { name: 'podCertificate', type: PodCertificateProjectionShape, omit: 'empty', pointer: true, wire: [6] },
   ],
 };
 
@@ -1359,8 +1359,8 @@ export const ProjectedVolumeSourceShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.ProjectedVolumeSource',
   fields: [
-    { name: 'sources', type: { shape: 'array', items: VolumeProjectionShape }, omit: 'never', pointer: false, zero: null },
-    { name: 'defaultMode', type: { shape: 'int32' }, omit: 'empty', pointer: true },
+    { name: 'sources', type: { shape: 'array', items: VolumeProjectionShape }, omit: 'never', pointer: false, zero: null, wire: [1] },
+    { name: 'defaultMode', type: { shape: 'int32' }, omit: 'empty', pointer: true, wire: [2] },
   ],
 };
 
@@ -1368,16 +1368,16 @@ export const ScaleIOVolumeSourceShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.ScaleIOVolumeSource',
   fields: [
-    { name: 'gateway', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'system', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'secretRef', type: LocalObjectReferenceShape, omit: 'never', pointer: true, zero: null },
-    { name: 'sslEnabled', type: { shape: 'boolean' }, omit: 'empty', pointer: false },
-    { name: 'protectionDomain', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'storagePool', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'storageMode', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'volumeName', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'fsType', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'readOnly', type: { shape: 'boolean' }, omit: 'empty', pointer: false },
+    { name: 'gateway', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [1] },
+    { name: 'system', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [2] },
+    { name: 'secretRef', type: LocalObjectReferenceShape, omit: 'never', pointer: true, zero: null, wire: [3] },
+    { name: 'sslEnabled', type: { shape: 'boolean' }, omit: 'empty', pointer: false, wire: [4] },
+    { name: 'protectionDomain', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [5] },
+    { name: 'storagePool', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [6] },
+    { name: 'storageMode', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [7] },
+    { name: 'volumeName', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [8] },
+    { name: 'fsType', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [9] },
+    { name: 'readOnly', type: { shape: 'boolean' }, omit: 'empty', pointer: false, wire: [10] },
   ],
 };
 
@@ -1385,11 +1385,11 @@ export const StorageOSVolumeSourceShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.StorageOSVolumeSource',
   fields: [
-    { name: 'volumeName', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'volumeNamespace', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'fsType', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'readOnly', type: { shape: 'boolean' }, omit: 'empty', pointer: false },
-    { name: 'secretRef', type: LocalObjectReferenceShape, omit: 'empty', pointer: true },
+    { name: 'volumeName', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [1] },
+    { name: 'volumeNamespace', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [2] },
+    { name: 'fsType', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [3] },
+    { name: 'readOnly', type: { shape: 'boolean' }, omit: 'empty', pointer: false, wire: [4] },
+    { name: 'secretRef', type: LocalObjectReferenceShape, omit: 'empty', pointer: true, wire: [5] },
   ],
 };
 
@@ -1397,37 +1397,37 @@ export const VolumeShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.Volume',
   fields: [
-    { name: 'name', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'hostPath', type: HostPathVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'emptyDir', type: EmptyDirVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'gcePersistentDisk', type: GCEPersistentDiskVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'awsElasticBlockStore', type: AWSElasticBlockStoreVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'gitRepo', type: GitRepoVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'secret', type: SecretVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'nfs', type: NFSVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'iscsi', type: ISCSIVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'glusterfs', type: GlusterfsVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'persistentVolumeClaim', type: PersistentVolumeClaimVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'rbd', type: RBDVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'flexVolume', type: FlexVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'cinder', type: CinderVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'cephfs', type: CephFSVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'flocker', type: FlockerVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'downwardAPI', type: DownwardAPIVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'fc', type: FCVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'azureFile', type: AzureFileVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'configMap', type: ConfigMapVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'vsphereVolume', type: VsphereVirtualDiskVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'quobyte', type: QuobyteVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'azureDisk', type: AzureDiskVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'photonPersistentDisk', type: PhotonPersistentDiskVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'projected', type: ProjectedVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'portworxVolume', type: PortworxVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'scaleIO', type: ScaleIOVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'storageos', type: StorageOSVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'csi', type: CSIVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'ephemeral', type: EphemeralVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'image', type: ImageVolumeSourceShape, omit: 'empty', pointer: true },
+    { name: 'name', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [1] },
+    { name: 'hostPath', type: HostPathVolumeSourceShape, omit: 'empty', pointer: true, wire: [2, 1] },
+    { name: 'emptyDir', type: EmptyDirVolumeSourceShape, omit: 'empty', pointer: true, wire: [2, 2] },
+    { name: 'gcePersistentDisk', type: GCEPersistentDiskVolumeSourceShape, omit: 'empty', pointer: true, wire: [2, 3] },
+    { name: 'awsElasticBlockStore', type: AWSElasticBlockStoreVolumeSourceShape, omit: 'empty', pointer: true, wire: [2, 4] },
+    { name: 'gitRepo', type: GitRepoVolumeSourceShape, omit: 'empty', pointer: true, wire: [2, 5] },
+    { name: 'secret', type: SecretVolumeSourceShape, omit: 'empty', pointer: true, wire: [2, 6] },
+    { name: 'nfs', type: NFSVolumeSourceShape, omit: 'empty', pointer: true, wire: [2, 7] },
+    { name: 'iscsi', type: ISCSIVolumeSourceShape, omit: 'empty', pointer: true, wire: [2, 8] },
+    { name: 'glusterfs', type: GlusterfsVolumeSourceShape, omit: 'empty', pointer: true, wire: [2, 9] },
+    { name: 'persistentVolumeClaim', type: PersistentVolumeClaimVolumeSourceShape, omit: 'empty', pointer: true, wire: [2, 10] },
+    { name: 'rbd', type: RBDVolumeSourceShape, omit: 'empty', pointer: true, wire: [2, 11] },
+    { name: 'flexVolume', type: FlexVolumeSourceShape, omit: 'empty', pointer: true, wire: [2, 12] },
+    { name: 'cinder', type: CinderVolumeSourceShape, omit: 'empty', pointer: true, wire: [2, 13] },
+    { name: 'cephfs', type: CephFSVolumeSourceShape, omit: 'empty', pointer: true, wire: [2, 14] },
+    { name: 'flocker', type: FlockerVolumeSourceShape, omit: 'empty', pointer: true, wire: [2, 15] },
+    { name: 'downwardAPI', type: DownwardAPIVolumeSourceShape, omit: 'empty', pointer: true, wire: [2, 16] },
+    { name: 'fc', type: FCVolumeSourceShape, omit: 'empty', pointer: true, wire: [2, 17] },
+    { name: 'azureFile', type: AzureFileVolumeSourceShape, omit: 'empty', pointer: true, wire: [2, 18] },
+    { name: 'configMap', type: ConfigMapVolumeSourceShape, omit: 'empty', pointer: true, wire: [2, 19] },
+    { name: 'vsphereVolume', type: VsphereVirtualDiskVolumeSourceShape, omit: 'empty', pointer: true, wire: [2, 20] },
+    { name: 'quobyte', type: QuobyteVolumeSourceShape, omit: 'empty', pointer: true, wire: [2, 21] },
+    { name: 'azureDisk', type: AzureDiskVolumeSourceShape, omit: 'empty', pointer: true, wire: [2, 22] },
+    { name: 'photonPersistentDisk', type: PhotonPersistentDiskVolumeSourceShape, omit: 'empty', pointer: true, wire: [2, 23] },
+    { name: 'projected', type: ProjectedVolumeSourceShape, omit: 'empty', pointer: true, wire: [2, 26] },
+    { name: 'portworxVolume', type: PortworxVolumeSourceShape, omit: 'empty', pointer: true, wire: [2, 24] },
+    { name: 'scaleIO', type: ScaleIOVolumeSourceShape, omit: 'empty', pointer: true, wire: [2, 25] },
+    { name: 'storageos', type: StorageOSVolumeSourceShape, omit: 'empty', pointer: true, wire: [2, 27] },
+    { name: 'csi', type: CSIVolumeSourceShape, omit: 'empty', pointer: true, wire: [2, 28] },
+    { name: 'ephemeral', type: EphemeralVolumeSourceShape, omit: 'empty', pointer: true, wire: [2, 29] },
+    { name: 'image', type: ImageVolumeSourceShape, omit: 'empty', pointer: true, wire: [2, 30] },
   ],
 };
 
@@ -1435,11 +1435,11 @@ export const TolerationShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.Toleration',
   fields: [
-    { name: 'key', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'operator', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'value', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'effect', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'tolerationSeconds', type: { shape: 'int64' }, omit: 'empty', pointer: true },
+    { name: 'key', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [1] },
+    { name: 'operator', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [2] },
+    { name: 'value', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [3] },
+    { name: 'effect', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [4] },
+    { name: 'tolerationSeconds', type: { shape: 'int64' }, omit: 'empty', pointer: true, wire: [5] },
   ],
 };
 
@@ -1447,14 +1447,14 @@ export const TopologySpreadConstraintShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.TopologySpreadConstraint',
   fields: [
-    { name: 'maxSkew', type: { shape: 'int32' }, omit: 'never', pointer: false, zero: 0 },
-    { name: 'topologyKey', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'whenUnsatisfiable', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'labelSelector', type: LabelSelectorShape, omit: 'empty', pointer: true },
-    { name: 'minDomains', type: { shape: 'int32' }, omit: 'empty', pointer: true },
-    { name: 'nodeAffinityPolicy', type: { shape: 'string' }, omit: 'empty', pointer: true },
-    { name: 'nodeTaintsPolicy', type: { shape: 'string' }, omit: 'empty', pointer: true },
-    { name: 'matchLabelKeys', type: { shape: 'array', items: { shape: 'string' } }, omit: 'empty', pointer: false },
+    { name: 'maxSkew', type: { shape: 'int32' }, omit: 'never', pointer: false, zero: 0, wire: [1] },
+    { name: 'topologyKey', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [2] },
+    { name: 'whenUnsatisfiable', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [3] },
+    { name: 'labelSelector', type: LabelSelectorShape, omit: 'empty', pointer: true, wire: [4] },
+    { name: 'minDomains', type: { shape: 'int32' }, omit: 'empty', pointer: true, wire: [5] },
+    { name: 'nodeAffinityPolicy', type: { shape: 'string' }, omit: 'empty', pointer: true, wire: [6] },
+    { name: 'nodeTaintsPolicy', type: { shape: 'string' }, omit: 'empty', pointer: true, wire: [7] },
+    { name: 'matchLabelKeys', type: { shape: 'array', items: { shape: 'string' } }, omit: 'empty', pointer: false, wire: [8] },
   ],
 };
 
@@ -1462,48 +1462,48 @@ export const PodSpecShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.PodSpec',
   fields: [
-    { name: 'volumes', type: { shape: 'array', items: VolumeShape, merge: { type: 'map', keys: [{ name: 'name', default: "" }] } }, omit: 'empty', pointer: false, patch: { strategies: ['merge', 'retainKeys'], mergeKey: 'name' } },
-    { name: 'initContainers', type: { shape: 'array', items: ContainerShape, merge: { type: 'map', keys: [{ name: 'name', default: "" }] } }, omit: 'empty', pointer: false, patch: { strategies: ['merge'], mergeKey: 'name' } },
-    { name: 'containers', type: { shape: 'array', items: ContainerShape, merge: { type: 'map', keys: [{ name: 'name', default: "" }] } }, omit: 'never', pointer: false, zero: null, patch: { strategies: ['merge'], mergeKey: 'name' } },
-    { name: 'ephemeralContainers', type: { shape: 'array', items: EphemeralContainerShape, merge: { type: 'map', keys: [{ name: 'name', default: "" }] } }, omit: 'empty', pointer: false, patch: { strategies: ['merge'], mergeKey: 'name' } },
-    { name: 'restartPolicy', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'terminationGracePeriodSeconds', type: { shape: 'int64' }, omit: 'empty', pointer: true },
-    { name: 'activeDeadlineSeconds', type: { shape: 'int64' }, omit: 'empty', pointer: true },
-    { name: 'dnsPolicy', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'nodeSelector', type: { shape: 'map', values: { shape: 'string' }, atomic: true }, omit: 'empty', pointer: false },
-    { name: 'serviceAccountName', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'serviceAccount', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'automountServiceAccountToken', type: { shape: 'boolean' }, omit: 'empty', pointer: true },
-    { name: 'nodeName', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'hostNetwork', type: { shape: 'boolean' }, omit: 'empty', pointer: false },
-    { name: 'hostPID', type: { shape: 'boolean' }, omit: 'empty', pointer: false },
-    { name: 'hostIPC', type: { shape: 'boolean' }, omit: 'empty', pointer: false },
-    { name: 'shareProcessNamespace', type: { shape: 'boolean' }, omit: 'empty', pointer: true },
-    { name: 'securityContext', type: PodSecurityContextShape, omit: 'empty', pointer: true },
-    { name: 'imagePullSecrets', type: { shape: 'array', items: LocalObjectReferenceShape, merge: { type: 'map', keys: [{ name: 'name', default: "" }] } }, omit: 'empty', pointer: false, patch: { strategies: ['merge'], mergeKey: 'name' } },
-    { name: 'hostname', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'subdomain', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'affinity', type: AffinityShape, omit: 'empty', pointer: true },
-    { name: 'schedulerName', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'tolerations', type: { shape: 'array', items: TolerationShape }, omit: 'empty', pointer: false },
-    { name: 'hostAliases', type: { shape: 'array', items: HostAliasShape, merge: { type: 'map', keys: [{ name: 'ip', default: "" }] } }, omit: 'empty', pointer: false, patch: { strategies: ['merge'], mergeKey: 'ip' } },
-    { name: 'priorityClassName', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'priority', type: { shape: 'int32' }, omit: 'empty', pointer: true },
-    { name: 'dnsConfig', type: PodDNSConfigShape, omit: 'empty', pointer: true },
-    { name: 'readinessGates', type: { shape: 'array', items: PodReadinessGateShape }, omit: 'empty', pointer: false },
-    { name: 'runtimeClassName', type: { shape: 'string' }, omit: 'empty', pointer: true },
-    { name: 'enableServiceLinks', type: { shape: 'boolean' }, omit: 'empty', pointer: true },
-    { name: 'preemptionPolicy', type: { shape: 'string' }, omit: 'empty', pointer: true },
-    { name: 'overhead', type: { shape: 'map', values: { shape: 'quantity' } }, omit: 'empty', pointer: false },
-    { name: 'topologySpreadConstraints', type: { shape: 'array', items: TopologySpreadConstraintShape, merge: { type: 'map', keys: [{ name: 'topologyKey', default: "" }, { name: 'whenUnsatisfiable', default: "" }] } }, omit: 'empty', pointer: false, patch: { strategies: ['merge'], mergeKey: 'topologyKey' } },
-    { name: 'setHostnameAsFQDN', type: { shape: 'boolean' }, omit: 'empty', pointer: true },
-    { name: 'os', type: PodOSShape, omit: 'empty', pointer: true },
-    { name: 'hostUsers', type: { shape: 'boolean' }, omit: 'empty', pointer: true },
-    { name: 'schedulingGates', type: { shape: 'array', items: PodSchedulingGateShape, merge: { type: 'map', keys: [{ name: 'name', default: "" }] } }, omit: 'empty', pointer: false, patch: { strategies: ['merge'], mergeKey: 'name' } },
-    { name: 'resourceClaims', type: { shape: 'array', items: PodResourceClaimShape, merge: { type: 'map', keys: [{ name: 'name', default: "" }] } }, omit: 'empty', pointer: false, patch: { strategies: ['merge', 'retainKeys'], mergeKey: 'name' } },
-    { name: 'resources', type: ResourceRequirementsShape, omit: 'empty', pointer: true },
-    { name: 'hostnameOverride', type: { shape: 'string' }, omit: 'empty', pointer: true },
-    { name: 'schedulingGroup', type: PodSchedulingGroupShape, omit: 'empty', pointer: true },
+    { name: 'volumes', type: { shape: 'array', items: VolumeShape, merge: { type: 'map', keys: [{ name: 'name', default: "" }] } }, omit: 'empty', pointer: false, wire: [1], patch: { strategies: ['merge', 'retainKeys'], mergeKey: 'name' } },
+    { name: 'initContainers', type: { shape: 'array', items: ContainerShape, merge: { type: 'map', keys: [{ name: 'name', default: "" }] } }, omit: 'empty', pointer: false, wire: [20], patch: { strategies: ['merge'], mergeKey: 'name' } },
+    { name: 'containers', type: { shape: 'array', items: ContainerShape, merge: { type: 'map', keys: [{ name: 'name', default: "" }] } }, omit: 'never', pointer: false, zero: null, wire: [2], patch: { strategies: ['merge'], mergeKey: 'name' } },
+    { name: 'ephemeralContainers', type: { shape: 'array', items: EphemeralContainerShape, merge: { type: 'map', keys: [{ name: 'name', default: "" }] } }, omit: 'empty', pointer: false, wire: [34], patch: { strategies: ['merge'], mergeKey: 'name' } },
+    { name: 'restartPolicy', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [3] },
+    { name: 'terminationGracePeriodSeconds', type: { shape: 'int64' }, omit: 'empty', pointer: true, wire: [4] },
+    { name: 'activeDeadlineSeconds', type: { shape: 'int64' }, omit: 'empty', pointer: true, wire: [5] },
+    { name: 'dnsPolicy', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [6] },
+    { name: 'nodeSelector', type: { shape: 'map', values: { shape: 'string' }, atomic: true }, omit: 'empty', pointer: false, wire: [7] },
+    { name: 'serviceAccountName', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [8] },
+    { name: 'serviceAccount', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [9] },
+    { name: 'automountServiceAccountToken', type: { shape: 'boolean' }, omit: 'empty', pointer: true, wire: [21] },
+    { name: 'nodeName', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [10] },
+    { name: 'hostNetwork', type: { shape: 'boolean' }, omit: 'empty', pointer: false, wire: [11] },
+    { name: 'hostPID', type: { shape: 'boolean' }, omit: 'empty', pointer: false, wire: [12] },
+    { name: 'hostIPC', type: { shape: 'boolean' }, omit: 'empty', pointer: false, wire: [13] },
+    { name: 'shareProcessNamespace', type: { shape: 'boolean' }, omit: 'empty', pointer: true, wire: [27] },
+    { name: 'securityContext', type: PodSecurityContextShape, omit: 'empty', pointer: true, wire: [14] },
+    { name: 'imagePullSecrets', type: { shape: 'array', items: LocalObjectReferenceShape, merge: { type: 'map', keys: [{ name: 'name', default: "" }] } }, omit: 'empty', pointer: false, wire: [15], patch: { strategies: ['merge'], mergeKey: 'name' } },
+    { name: 'hostname', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [16] },
+    { name: 'subdomain', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [17] },
+    { name: 'affinity', type: AffinityShape, omit: 'empty', pointer: true, wire: [18] },
+    { name: 'schedulerName', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [19] },
+    { name: 'tolerations', type: { shape: 'array', items: TolerationShape }, omit: 'empty', pointer: false, wire: [22] },
+    { name: 'hostAliases', type: { shape: 'array', items: HostAliasShape, merge: { type: 'map', keys: [{ name: 'ip', default: "" }] } }, omit: 'empty', pointer: false, wire: [23], patch: { strategies: ['merge'], mergeKey: 'ip' } },
+    { name: 'priorityClassName', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [24] },
+    { name: 'priority', type: { shape: 'int32' }, omit: 'empty', pointer: true, wire: [25] },
+    { name: 'dnsConfig', type: PodDNSConfigShape, omit: 'empty', pointer: true, wire: [26] },
+    { name: 'readinessGates', type: { shape: 'array', items: PodReadinessGateShape }, omit: 'empty', pointer: false, wire: [28] },
+    { name: 'runtimeClassName', type: { shape: 'string' }, omit: 'empty', pointer: true, wire: [29] },
+    { name: 'enableServiceLinks', type: { shape: 'boolean' }, omit: 'empty', pointer: true, wire: [30] },
+    { name: 'preemptionPolicy', type: { shape: 'string' }, omit: 'empty', pointer: true, wire: [31] },
+    { name: 'overhead', type: { shape: 'map', values: { shape: 'quantity' } }, omit: 'empty', pointer: false, wire: [32] },
+    { name: 'topologySpreadConstraints', type: { shape: 'array', items: TopologySpreadConstraintShape, merge: { type: 'map', keys: [{ name: 'topologyKey', default: "" }, { name: 'whenUnsatisfiable', default: "" }] } }, omit: 'empty', pointer: false, wire: [33], patch: { strategies: ['merge'], mergeKey: 'topologyKey' } },
+    { name: 'setHostnameAsFQDN', type: { shape: 'boolean' }, omit: 'empty', pointer: true, wire: [35] },
+    { name: 'os', type: PodOSShape, omit: 'empty', pointer: true, wire: [36] },
+    { name: 'hostUsers', type: { shape: 'boolean' }, omit: 'empty', pointer: true, wire: [37] },
+    { name: 'schedulingGates', type: { shape: 'array', items: PodSchedulingGateShape, merge: { type: 'map', keys: [{ name: 'name', default: "" }] } }, omit: 'empty', pointer: false, wire: [38], patch: { strategies: ['merge'], mergeKey: 'name' } },
+    { name: 'resourceClaims', type: { shape: 'array', items: PodResourceClaimShape, merge: { type: 'map', keys: [{ name: 'name', default: "" }] } }, omit: 'empty', pointer: false, wire: [39], patch: { strategies: ['merge', 'retainKeys'], mergeKey: 'name' } },
+    { name: 'resources', type: ResourceRequirementsShape, omit: 'empty', pointer: true, wire: [40] },
+    { name: 'hostnameOverride', type: { shape: 'string' }, omit: 'empty', pointer: true, wire: [41] },
+    { name: 'schedulingGroup', type: PodSchedulingGroupShape, omit: 'empty', pointer: true, wire: [43] },
   ],
 };
 
@@ -1511,8 +1511,8 @@ export const PodTemplateSpecShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.PodTemplateSpec',
   fields: [
-    { name: 'metadata', type: ObjectMetaShape, omit: 'empty', pointer: false, zero: {} },
-    { name: 'spec', type: PodSpecShape, omit: 'empty', pointer: false, zero: {"containers":null} },
+    { name: 'metadata', type: ObjectMetaShape, omit: 'empty', pointer: false, zero: {}, wire: [1] },
+    { name: 'spec', type: PodSpecShape, omit: 'empty', pointer: false, zero: {"containers":null}, wire: [2] },
   ],
 };
 
@@ -1520,10 +1520,10 @@ export const ProbeHandlerShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.ProbeHandler',
   fields: [
-    { name: 'exec', type: ExecActionShape, omit: 'empty', pointer: true },
-    { name: 'httpGet', type: HTTPGetActionShape, omit: 'empty', pointer: true },
-    { name: 'tcpSocket', type: TCPSocketActionShape, omit: 'empty', pointer: true },
-    { name: 'grpc', type: GRPCActionShape, omit: 'empty', pointer: true },
+    { name: 'exec', type: ExecActionShape, omit: 'empty', pointer: true, wire: [1] },
+    { name: 'httpGet', type: HTTPGetActionShape, omit: 'empty', pointer: true, wire: [2] },
+    { name: 'tcpSocket', type: TCPSocketActionShape, omit: 'empty', pointer: true, wire: [3] },
+    { name: 'grpc', type: GRPCActionShape, omit: 'empty', pointer: true, wire: [4] },
   ],
 };
 
@@ -1531,35 +1531,35 @@ export const VolumeSourceShape: ObjectShape = {
   shape: 'object',
   name: 'core.v1.VolumeSource',
   fields: [
-    { name: 'hostPath', type: HostPathVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'emptyDir', type: EmptyDirVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'gcePersistentDisk', type: GCEPersistentDiskVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'awsElasticBlockStore', type: AWSElasticBlockStoreVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'gitRepo', type: GitRepoVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'secret', type: SecretVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'nfs', type: NFSVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'iscsi', type: ISCSIVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'glusterfs', type: GlusterfsVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'persistentVolumeClaim', type: PersistentVolumeClaimVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'rbd', type: RBDVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'flexVolume', type: FlexVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'cinder', type: CinderVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'cephfs', type: CephFSVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'flocker', type: FlockerVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'downwardAPI', type: DownwardAPIVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'fc', type: FCVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'azureFile', type: AzureFileVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'configMap', type: ConfigMapVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'vsphereVolume', type: VsphereVirtualDiskVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'quobyte', type: QuobyteVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'azureDisk', type: AzureDiskVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'photonPersistentDisk', type: PhotonPersistentDiskVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'projected', type: ProjectedVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'portworxVolume', type: PortworxVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'scaleIO', type: ScaleIOVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'storageos', type: StorageOSVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'csi', type: CSIVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'ephemeral', type: EphemeralVolumeSourceShape, omit: 'empty', pointer: true },
-    { name: 'image', type: ImageVolumeSourceShape, omit: 'empty', pointer: true },
+    { name: 'hostPath', type: HostPathVolumeSourceShape, omit: 'empty', pointer: true, wire: [1] },
+    { name: 'emptyDir', type: EmptyDirVolumeSourceShape, omit: 'empty', pointer: true, wire: [2] },
+    { name: 'gcePersistentDisk', type: GCEPersistentDiskVolumeSourceShape, omit: 'empty', pointer: true, wire: [3] },
+    { name: 'awsElasticBlockStore', type: AWSElasticBlockStoreVolumeSourceShape, omit: 'empty', pointer: true, wire: [4] },
+    { name: 'gitRepo', type: GitRepoVolumeSourceShape, omit: 'empty', pointer: true, wire: [5] },
+    { name: 'secret', type: SecretVolumeSourceShape, omit: 'empty', pointer: true, wire: [6] },
+    { name: 'nfs', type: NFSVolumeSourceShape, omit: 'empty', pointer: true, wire: [7] },
+    { name: 'iscsi', type: ISCSIVolumeSourceShape, omit: 'empty', pointer: true, wire: [8] },
+    { name: 'glusterfs', type: GlusterfsVolumeSourceShape, omit: 'empty', pointer: true, wire: [9] },
+    { name: 'persistentVolumeClaim', type: PersistentVolumeClaimVolumeSourceShape, omit: 'empty', pointer: true, wire: [10] },
+    { name: 'rbd', type: RBDVolumeSourceShape, omit: 'empty', pointer: true, wire: [11] },
+    { name: 'flexVolume', type: FlexVolumeSourceShape, omit: 'empty', pointer: true, wire: [12] },
+    { name: 'cinder', type: CinderVolumeSourceShape, omit: 'empty', pointer: true, wire: [13] },
+    { name: 'cephfs', type: CephFSVolumeSourceShape, omit: 'empty', pointer: true, wire: [14] },
+    { name: 'flocker', type: FlockerVolumeSourceShape, omit: 'empty', pointer: true, wire: [15] },
+    { name: 'downwardAPI', type: DownwardAPIVolumeSourceShape, omit: 'empty', pointer: true, wire: [16] },
+    { name: 'fc', type: FCVolumeSourceShape, omit: 'empty', pointer: true, wire: [17] },
+    { name: 'azureFile', type: AzureFileVolumeSourceShape, omit: 'empty', pointer: true, wire: [18] },
+    { name: 'configMap', type: ConfigMapVolumeSourceShape, omit: 'empty', pointer: true, wire: [19] },
+    { name: 'vsphereVolume', type: VsphereVirtualDiskVolumeSourceShape, omit: 'empty', pointer: true, wire: [20] },
+    { name: 'quobyte', type: QuobyteVolumeSourceShape, omit: 'empty', pointer: true, wire: [21] },
+    { name: 'azureDisk', type: AzureDiskVolumeSourceShape, omit: 'empty', pointer: true, wire: [22] },
+    { name: 'photonPersistentDisk', type: PhotonPersistentDiskVolumeSourceShape, omit: 'empty', pointer: true, wire: [23] },
+    { name: 'projected', type: ProjectedVolumeSourceShape, omit: 'empty', pointer: true, wire: [26] },
+    { name: 'portworxVolume', type: PortworxVolumeSourceShape, omit: 'empty', pointer: true, wire: [24] },
+    { name: 'scaleIO', type: ScaleIOVolumeSourceShape, omit: 'empty', pointer: true, wire: [25] },
+    { name: 'storageos', type: StorageOSVolumeSourceShape, omit: 'empty', pointer: true, wire: [27] },
+    { name: 'csi', type: CSIVolumeSourceShape, omit: 'empty', pointer: true, wire: [28] },
+    { name: 'ephemeral', type: EphemeralVolumeSourceShape, omit: 'empty', pointer: true, wire: [29] },
+    { name: 'image', type: ImageVolumeSourceShape, omit: 'empty', pointer: true, wire: [30] },
   ],
 };

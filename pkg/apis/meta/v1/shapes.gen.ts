@@ -5,12 +5,12 @@ export const OwnerReferenceShape: ObjectShape = {
   shape: 'object',
   name: 'meta.v1.OwnerReference',
   fields: [
-    { name: 'apiVersion', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'kind', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'name', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'uid', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'controller', type: { shape: 'boolean' }, omit: 'empty', pointer: true },
-    { name: 'blockOwnerDeletion', type: { shape: 'boolean' }, omit: 'empty', pointer: true },
+    { name: 'apiVersion', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [5] },
+    { name: 'kind', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [1] },
+    { name: 'name', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [3] },
+    { name: 'uid', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [4] },
+    { name: 'controller', type: { shape: 'boolean' }, omit: 'empty', pointer: true, wire: [6] },
+    { name: 'blockOwnerDeletion', type: { shape: 'boolean' }, omit: 'empty', pointer: true, wire: [7] },
   ],
   atomic: true,
 };
@@ -19,13 +19,13 @@ export const ManagedFieldsEntryShape: ObjectShape = {
   shape: 'object',
   name: 'meta.v1.ManagedFieldsEntry',
   fields: [
-    { name: 'manager', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'operation', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'apiVersion', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'time', type: { shape: 'time' }, omit: 'empty', pointer: true },
-    { name: 'fieldsType', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'fieldsV1', type: { shape: 'fields-v1' }, omit: 'empty', pointer: true },
-    { name: 'subresource', type: { shape: 'string' }, omit: 'empty', pointer: false },
+    { name: 'manager', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [1] },
+    { name: 'operation', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [2] },
+    { name: 'apiVersion', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [3] },
+    { name: 'time', type: { shape: 'time' }, omit: 'empty', pointer: true, wire: [4] },
+    { name: 'fieldsType', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [6] },
+    { name: 'fieldsV1', type: { shape: 'fields-v1' }, omit: 'empty', pointer: true, wire: [7] },
+    { name: 'subresource', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [8] },
   ],
 };
 
@@ -33,21 +33,21 @@ export const ObjectMetaShape: ObjectShape = {
   shape: 'object',
   name: 'meta.v1.ObjectMeta',
   fields: [
-    { name: 'name', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'generateName', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'namespace', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'selfLink', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'uid', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'resourceVersion', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'generation', type: { shape: 'int64' }, omit: 'empty', pointer: false },
-    { name: 'creationTimestamp', type: { shape: 'time' }, omit: 'zero', pointer: false },
-    { name: 'deletionTimestamp', type: { shape: 'time' }, omit: 'empty', pointer: true },
-    { name: 'deletionGracePeriodSeconds', type: { shape: 'int64' }, omit: 'empty', pointer: true },
-    { name: 'labels', type: { shape: 'map', values: { shape: 'string' } }, omit: 'empty', pointer: false },
-    { name: 'annotations', type: { shape: 'map', values: { shape: 'string' } }, omit: 'empty', pointer: false },
-    { name: 'ownerReferences', type: { shape: 'array', items: OwnerReferenceShape, merge: { type: 'map', keys: [{ name: 'uid', default: "" }] } }, omit: 'empty', pointer: false, patch: { strategies: ['merge'], mergeKey: 'uid' } },
-    { name: 'finalizers', type: { shape: 'array', items: { shape: 'string' }, merge: { type: 'set' } }, omit: 'empty', pointer: false, patch: { strategies: ['merge'] } },
-    { name: 'managedFields', type: { shape: 'array', items: ManagedFieldsEntryShape }, omit: 'empty', pointer: false },
+    { name: 'name', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [1] },
+    { name: 'generateName', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [2] },
+    { name: 'namespace', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [3] },
+    { name: 'selfLink', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [4] },
+    { name: 'uid', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [5] },
+    { name: 'resourceVersion', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [6] },
+    { name: 'generation', type: { shape: 'int64' }, omit: 'empty', pointer: false, wire: [7] },
+    { name: 'creationTimestamp', type: { shape: 'time' }, omit: 'zero', pointer: false, wire: [8] },
+    { name: 'deletionTimestamp', type: { shape: 'time' }, omit: 'empty', pointer: true, wire: [9] },
+    { name: 'deletionGracePeriodSeconds', type: { shape: 'int64' }, omit: 'empty', pointer: true, wire: [10] },
+    { name: 'labels', type: { shape: 'map', values: { shape: 'string' } }, omit: 'empty', pointer: false, wire: [11] },
+    { name: 'annotations', type: { shape: 'map', values: { shape: 'string' } }, omit: 'empty', pointer: false, wire: [12] },
+    { name: 'ownerReferences', type: { shape: 'array', items: OwnerReferenceShape, merge: { type: 'map', keys: [{ name: 'uid', default: "" }] } }, omit: 'empty', pointer: false, wire: [13], patch: { strategies: ['merge'], mergeKey: 'uid' } },
+    { name: 'finalizers', type: { shape: 'array', items: { shape: 'string' }, merge: { type: 'set' } }, omit: 'empty', pointer: false, wire: [14], patch: { strategies: ['merge'] } },
+    { name: 'managedFields', type: { shape: 'array', items: ManagedFieldsEntryShape }, omit: 'empty', pointer: false, wire: [17] },
   ],
 };
 
@@ -55,9 +55,9 @@ export const GroupVersionKindShape: ObjectShape = {
   shape: 'object',
   name: 'meta.v1.GroupVersionKind',
   fields: [
-    { name: 'group', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'version', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'kind', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
+    { name: 'group', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [1] },
+    { name: 'version', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [2] },
+    { name: 'kind', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [3] },
   ],
 };
 
@@ -65,10 +65,10 @@ export const APISubresourceDiscoveryShape: ObjectShape = {
   shape: 'object',
   name: 'apidiscovery.v2.APISubresourceDiscovery',
   fields: [
-    { name: 'subresource', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'responseKind', type: GroupVersionKindShape, omit: 'empty', pointer: true },
-    { name: 'acceptedTypes', type: { shape: 'array', items: GroupVersionKindShape, merge: { type: 'map', keys: [{ name: 'group', default: "" }, { name: 'version', default: "" }, { name: 'kind', default: "" }] } }, omit: 'empty', pointer: false },
-    { name: 'verbs', type: { shape: 'array', items: { shape: 'string' }, merge: { type: 'set' } }, omit: 'never', pointer: false, zero: null },
+    { name: 'subresource', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [1] },
+    { name: 'responseKind', type: GroupVersionKindShape, omit: 'empty', pointer: true, wire: [2] },
+    { name: 'acceptedTypes', type: { shape: 'array', items: GroupVersionKindShape, merge: { type: 'map', keys: [{ name: 'group', default: "" }, { name: 'version', default: "" }, { name: 'kind', default: "" }] } }, omit: 'empty', pointer: false, wire: [3] },
+    { name: 'verbs', type: { shape: 'array', items: { shape: 'string' }, merge: { type: 'set' } }, omit: 'never', pointer: false, zero: null, wire: [4] },
   ],
 };
 
@@ -76,14 +76,14 @@ export const APIResourceDiscoveryShape: ObjectShape = {
   shape: 'object',
   name: 'apidiscovery.v2.APIResourceDiscovery',
   fields: [
-    { name: 'resource', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'responseKind', type: GroupVersionKindShape, omit: 'empty', pointer: true },
-    { name: 'scope', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'singularResource', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'verbs', type: { shape: 'array', items: { shape: 'string' }, merge: { type: 'set' } }, omit: 'never', pointer: false, zero: null },
-    { name: 'shortNames', type: { shape: 'array', items: { shape: 'string' }, merge: { type: 'set' } }, omit: 'empty', pointer: false },
-    { name: 'categories', type: { shape: 'array', items: { shape: 'string' }, merge: { type: 'set' } }, omit: 'empty', pointer: false },
-    { name: 'subresources', type: { shape: 'array', items: APISubresourceDiscoveryShape, merge: { type: 'map', keys: [{ name: 'subresource', default: "" }] } }, omit: 'empty', pointer: false },
+    { name: 'resource', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [1] },
+    { name: 'responseKind', type: GroupVersionKindShape, omit: 'empty', pointer: true, wire: [2] },
+    { name: 'scope', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [3] },
+    { name: 'singularResource', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [4] },
+    { name: 'verbs', type: { shape: 'array', items: { shape: 'string' }, merge: { type: 'set' } }, omit: 'never', pointer: false, zero: null, wire: [5] },
+    { name: 'shortNames', type: { shape: 'array', items: { shape: 'string' }, merge: { type: 'set' } }, omit: 'empty', pointer: false, wire: [6] },
+    { name: 'categories', type: { shape: 'array', items: { shape: 'string' }, merge: { type: 'set' } }, omit: 'empty', pointer: false, wire: [7] },
+    { name: 'subresources', type: { shape: 'array', items: APISubresourceDiscoveryShape, merge: { type: 'map', keys: [{ name: 'subresource', default: "" }] } }, omit: 'empty', pointer: false, wire: [8] },
   ],
 };
 
@@ -91,9 +91,9 @@ export const APIVersionDiscoveryShape: ObjectShape = {
   shape: 'object',
   name: 'apidiscovery.v2.APIVersionDiscovery',
   fields: [
-    { name: 'version', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'resources', type: { shape: 'array', items: APIResourceDiscoveryShape, merge: { type: 'map', keys: [{ name: 'resource', default: "" }] } }, omit: 'empty', pointer: false },
-    { name: 'freshness', type: { shape: 'string' }, omit: 'empty', pointer: false },
+    { name: 'version', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [1] },
+    { name: 'resources', type: { shape: 'array', items: APIResourceDiscoveryShape, merge: { type: 'map', keys: [{ name: 'resource', default: "" }] } }, omit: 'empty', pointer: false, wire: [2] },
+    { name: 'freshness', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [3] },
   ],
 };
 
@@ -103,8 +103,8 @@ export const APIGroupDiscoveryShape: ObjectShape = {
   fields: [
     { name: 'kind', type: { shape: 'string' }, omit: 'empty', pointer: false },
     { name: 'apiVersion', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'metadata', type: ObjectMetaShape, omit: 'empty', pointer: false, zero: {} },
-    { name: 'versions', type: { shape: 'array', items: APIVersionDiscoveryShape, merge: { type: 'map', keys: [{ name: 'version', default: "" }] } }, omit: 'empty', pointer: false },
+    { name: 'metadata', type: ObjectMetaShape, omit: 'empty', pointer: false, zero: {}, wire: [1] },
+    { name: 'versions', type: { shape: 'array', items: APIVersionDiscoveryShape, merge: { type: 'map', keys: [{ name: 'version', default: "" }] } }, omit: 'empty', pointer: false, wire: [2] },
   ],
 };
 
@@ -112,7 +112,7 @@ export const ShardInfoShape: ObjectShape = {
   shape: 'object',
   name: 'meta.v1.ShardInfo',
   fields: [
-    { name: 'selector', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
+    { name: 'selector', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [1] },
   ],
 };
 
@@ -120,11 +120,11 @@ export const ListMetaShape: ObjectShape = {
   shape: 'object',
   name: 'meta.v1.ListMeta',
   fields: [
-    { name: 'selfLink', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'resourceVersion', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'continue', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'remainingItemCount', type: { shape: 'int64' }, omit: 'empty', pointer: true },
-    { name: 'shardInfo', type: ShardInfoShape, omit: 'empty', pointer: true },
+    { name: 'selfLink', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [1] },
+    { name: 'resourceVersion', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [2] },
+    { name: 'continue', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [3] },
+    { name: 'remainingItemCount', type: { shape: 'int64' }, omit: 'empty', pointer: true, wire: [4] },
+    { name: 'shardInfo', type: ShardInfoShape, omit: 'empty', pointer: true, wire: [5] },
   ],
 };
 
@@ -134,8 +134,8 @@ export const APIGroupDiscoveryListShape: ObjectShape = {
   fields: [
     { name: 'kind', type: { shape: 'string' }, omit: 'empty', pointer: false },
     { name: 'apiVersion', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'metadata', type: ListMetaShape, omit: 'empty', pointer: false, zero: {} },
-    { name: 'items', type: { shape: 'array', items: APIGroupDiscoveryShape }, omit: 'never', pointer: false, zero: null },
+    { name: 'metadata', type: ListMetaShape, omit: 'empty', pointer: false, zero: {}, wire: [1] },
+    { name: 'items', type: { shape: 'array', items: APIGroupDiscoveryShape }, omit: 'never', pointer: false, zero: null, wire: [2] },
   ],
 };
 
@@ -143,8 +143,8 @@ export const GroupVersionForDiscoveryShape: ObjectShape = {
   shape: 'object',
   name: 'meta.v1.GroupVersionForDiscovery',
   fields: [
-    { name: 'groupVersion', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'version', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
+    { name: 'groupVersion', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [1] },
+    { name: 'version', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [2] },
   ],
 };
 
@@ -152,8 +152,8 @@ export const ServerAddressByClientCIDRShape: ObjectShape = {
   shape: 'object',
   name: 'meta.v1.ServerAddressByClientCIDR',
   fields: [
-    { name: 'clientCIDR', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'serverAddress', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
+    { name: 'clientCIDR', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [1] },
+    { name: 'serverAddress', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [2] },
   ],
 };
 
@@ -163,10 +163,10 @@ export const APIGroupShape: ObjectShape = {
   fields: [
     { name: 'kind', type: { shape: 'string' }, omit: 'empty', pointer: false },
     { name: 'apiVersion', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'name', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'versions', type: { shape: 'array', items: GroupVersionForDiscoveryShape }, omit: 'never', pointer: false, zero: null },
-    { name: 'preferredVersion', type: GroupVersionForDiscoveryShape, omit: 'empty', pointer: false, zero: {"groupVersion":"","version":""} },
-    { name: 'serverAddressByClientCIDRs', type: { shape: 'array', items: ServerAddressByClientCIDRShape }, omit: 'empty', pointer: false },
+    { name: 'name', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [1] },
+    { name: 'versions', type: { shape: 'array', items: GroupVersionForDiscoveryShape }, omit: 'never', pointer: false, zero: null, wire: [2] },
+    { name: 'preferredVersion', type: GroupVersionForDiscoveryShape, omit: 'empty', pointer: false, zero: {"groupVersion":"","version":""}, wire: [3] },
+    { name: 'serverAddressByClientCIDRs', type: { shape: 'array', items: ServerAddressByClientCIDRShape }, omit: 'empty', pointer: false, wire: [4] },
   ],
 };
 
@@ -176,7 +176,7 @@ export const APIGroupListShape: ObjectShape = {
   fields: [
     { name: 'kind', type: { shape: 'string' }, omit: 'empty', pointer: false },
     { name: 'apiVersion', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'groups', type: { shape: 'array', items: APIGroupShape }, omit: 'never', pointer: false, zero: null },
+    { name: 'groups', type: { shape: 'array', items: APIGroupShape }, omit: 'never', pointer: false, zero: null, wire: [1] },
   ],
 };
 
@@ -184,16 +184,16 @@ export const APIResourceShape: ObjectShape = {
   shape: 'object',
   name: 'meta.v1.APIResource',
   fields: [
-    { name: 'name', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'singularName', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'namespaced', type: { shape: 'boolean' }, omit: 'never', pointer: false, zero: false },
-    { name: 'group', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'version', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'kind', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'verbs', type: { shape: 'array', items: { shape: 'string' } }, omit: 'never', pointer: false, zero: null },
-    { name: 'shortNames', type: { shape: 'array', items: { shape: 'string' } }, omit: 'empty', pointer: false },
-    { name: 'categories', type: { shape: 'array', items: { shape: 'string' } }, omit: 'empty', pointer: false },
-    { name: 'storageVersionHash', type: { shape: 'string' }, omit: 'empty', pointer: false },
+    { name: 'name', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [1] },
+    { name: 'singularName', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [6] },
+    { name: 'namespaced', type: { shape: 'boolean' }, omit: 'never', pointer: false, zero: false, wire: [2] },
+    { name: 'group', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [8] },
+    { name: 'version', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [9] },
+    { name: 'kind', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [3] },
+    { name: 'verbs', type: { shape: 'array', items: { shape: 'string' }, wrapped: true }, omit: 'never', pointer: false, zero: null, wire: [4] },
+    { name: 'shortNames', type: { shape: 'array', items: { shape: 'string' } }, omit: 'empty', pointer: false, wire: [5] },
+    { name: 'categories', type: { shape: 'array', items: { shape: 'string' } }, omit: 'empty', pointer: false, wire: [7] },
+    { name: 'storageVersionHash', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [10] },
   ],
 };
 
@@ -203,8 +203,8 @@ export const APIResourceListShape: ObjectShape = {
   fields: [
     { name: 'kind', type: { shape: 'string' }, omit: 'empty', pointer: false },
     { name: 'apiVersion', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'groupVersion', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'resources', type: { shape: 'array', items: APIResourceShape }, omit: 'never', pointer: false, zero: null },
+    { name: 'groupVersion', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [1] },
+    { name: 'resources', type: { shape: 'array', items: APIResourceShape }, omit: 'never', pointer: false, zero: null, wire: [2] },
   ],
 };
 
@@ -214,8 +214,8 @@ export const APIVersionsShape: ObjectShape = {
   fields: [
     { name: 'kind', type: { shape: 'string' }, omit: 'empty', pointer: false },
     { name: 'apiVersion', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'versions', type: { shape: 'array', items: { shape: 'string' } }, omit: 'never', pointer: false, zero: null },
-    { name: 'serverAddressByClientCIDRs', type: { shape: 'array', items: ServerAddressByClientCIDRShape }, omit: 'never', pointer: false, zero: null },
+    { name: 'versions', type: { shape: 'array', items: { shape: 'string' } }, omit: 'never', pointer: false, zero: null, wire: [1] },
+    { name: 'serverAddressByClientCIDRs', type: { shape: 'array', items: ServerAddressByClientCIDRShape }, omit: 'never', pointer: false, zero: null, wire: [2] },
   ],
 };
 
@@ -225,9 +225,9 @@ export const ApplyOptionsShape: ObjectShape = {
   fields: [
     { name: 'kind', type: { shape: 'string' }, omit: 'empty', pointer: false },
     { name: 'apiVersion', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'dryRun', type: { shape: 'array', items: { shape: 'string' } }, omit: 'empty', pointer: false },
-    { name: 'force', type: { shape: 'boolean' }, omit: 'never', pointer: false, zero: false },
-    { name: 'fieldManager', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
+    { name: 'dryRun', type: { shape: 'array', items: { shape: 'string' } }, omit: 'empty', pointer: false, wire: [1] },
+    { name: 'force', type: { shape: 'boolean' }, omit: 'never', pointer: false, zero: false, wire: [2] },
+    { name: 'fieldManager', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [3] },
   ],
 };
 
@@ -235,12 +235,12 @@ export const ConditionShape: ObjectShape = {
   shape: 'object',
   name: 'meta.v1.Condition',
   fields: [
-    { name: 'type', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'status', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'observedGeneration', type: { shape: 'int64' }, omit: 'empty', pointer: false },
-    { name: 'lastTransitionTime', type: { shape: 'time' }, omit: 'never', pointer: false, zero: null },
-    { name: 'reason', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'message', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
+    { name: 'type', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [1] },
+    { name: 'status', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [2] },
+    { name: 'observedGeneration', type: { shape: 'int64' }, omit: 'empty', pointer: false, wire: [3] },
+    { name: 'lastTransitionTime', type: { shape: 'time' }, omit: 'never', pointer: false, zero: null, wire: [4] },
+    { name: 'reason', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [5] },
+    { name: 'message', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [6] },
   ],
 };
 
@@ -250,9 +250,9 @@ export const CreateOptionsShape: ObjectShape = {
   fields: [
     { name: 'kind', type: { shape: 'string' }, omit: 'empty', pointer: false },
     { name: 'apiVersion', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'dryRun', type: { shape: 'array', items: { shape: 'string' } }, omit: 'empty', pointer: false },
-    { name: 'fieldManager', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'fieldValidation', type: { shape: 'string' }, omit: 'empty', pointer: false },
+    { name: 'dryRun', type: { shape: 'array', items: { shape: 'string' } }, omit: 'empty', pointer: false, wire: [1] },
+    { name: 'fieldManager', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [3] },
+    { name: 'fieldValidation', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [4] },
   ],
 };
 
@@ -260,8 +260,8 @@ export const PreconditionsShape: ObjectShape = {
   shape: 'object',
   name: 'meta.v1.Preconditions',
   fields: [
-    { name: 'uid', type: { shape: 'string' }, omit: 'empty', pointer: true },
-    { name: 'resourceVersion', type: { shape: 'string' }, omit: 'empty', pointer: true },
+    { name: 'uid', type: { shape: 'string' }, omit: 'empty', pointer: true, wire: [1] },
+    { name: 'resourceVersion', type: { shape: 'string' }, omit: 'empty', pointer: true, wire: [2] },
   ],
 };
 
@@ -271,12 +271,12 @@ export const DeleteOptionsShape: ObjectShape = {
   fields: [
     { name: 'kind', type: { shape: 'string' }, omit: 'empty', pointer: false },
     { name: 'apiVersion', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'gracePeriodSeconds', type: { shape: 'int64' }, omit: 'empty', pointer: true },
-    { name: 'preconditions', type: PreconditionsShape, omit: 'empty', pointer: true },
-    { name: 'orphanDependents', type: { shape: 'boolean' }, omit: 'empty', pointer: true },
-    { name: 'propagationPolicy', type: { shape: 'string' }, omit: 'empty', pointer: true },
-    { name: 'dryRun', type: { shape: 'array', items: { shape: 'string' } }, omit: 'empty', pointer: false },
-    { name: 'ignoreStoreReadErrorWithClusterBreakingPotential', type: { shape: 'boolean' }, omit: 'empty', pointer: true },
+    { name: 'gracePeriodSeconds', type: { shape: 'int64' }, omit: 'empty', pointer: true, wire: [1] },
+    { name: 'preconditions', type: PreconditionsShape, omit: 'empty', pointer: true, wire: [2] },
+    { name: 'orphanDependents', type: { shape: 'boolean' }, omit: 'empty', pointer: true, wire: [3] },
+    { name: 'propagationPolicy', type: { shape: 'string' }, omit: 'empty', pointer: true, wire: [4] },
+    { name: 'dryRun', type: { shape: 'array', items: { shape: 'string' } }, omit: 'empty', pointer: false, wire: [5] },
+    { name: 'ignoreStoreReadErrorWithClusterBreakingPotential', type: { shape: 'boolean' }, omit: 'empty', pointer: true, wire: [6] },
   ],
 };
 
@@ -284,9 +284,9 @@ export const FieldSelectorRequirementShape: ObjectShape = {
   shape: 'object',
   name: 'meta.v1.FieldSelectorRequirement',
   fields: [
-    { name: 'key', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'operator', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'values', type: { shape: 'array', items: { shape: 'string' } }, omit: 'empty', pointer: false },
+    { name: 'key', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [1] },
+    { name: 'operator', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [2] },
+    { name: 'values', type: { shape: 'array', items: { shape: 'string' } }, omit: 'empty', pointer: false, wire: [3] },
   ],
 };
 
@@ -296,7 +296,7 @@ export const GetOptionsShape: ObjectShape = {
   fields: [
     { name: 'kind', type: { shape: 'string' }, omit: 'empty', pointer: false },
     { name: 'apiVersion', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'resourceVersion', type: { shape: 'string' }, omit: 'empty', pointer: false },
+    { name: 'resourceVersion', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [1] },
   ],
 };
 
@@ -304,9 +304,9 @@ export const LabelSelectorRequirementShape: ObjectShape = {
   shape: 'object',
   name: 'meta.v1.LabelSelectorRequirement',
   fields: [
-    { name: 'key', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'operator', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'values', type: { shape: 'array', items: { shape: 'string' } }, omit: 'empty', pointer: false },
+    { name: 'key', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [1] },
+    { name: 'operator', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [2] },
+    { name: 'values', type: { shape: 'array', items: { shape: 'string' } }, omit: 'empty', pointer: false, wire: [3] },
   ],
 };
 
@@ -314,8 +314,8 @@ export const LabelSelectorShape: ObjectShape = {
   shape: 'object',
   name: 'meta.v1.LabelSelector',
   fields: [
-    { name: 'matchLabels', type: { shape: 'map', values: { shape: 'string' } }, omit: 'empty', pointer: false },
-    { name: 'matchExpressions', type: { shape: 'array', items: LabelSelectorRequirementShape }, omit: 'empty', pointer: false },
+    { name: 'matchLabels', type: { shape: 'map', values: { shape: 'string' } }, omit: 'empty', pointer: false, wire: [1] },
+    { name: 'matchExpressions', type: { shape: 'array', items: LabelSelectorRequirementShape }, omit: 'empty', pointer: false, wire: [2] },
   ],
   atomic: true,
 };
@@ -326,17 +326,17 @@ export const ListOptionsShape: ObjectShape = {
   fields: [
     { name: 'kind', type: { shape: 'string' }, omit: 'empty', pointer: false },
     { name: 'apiVersion', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'labelSelector', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'fieldSelector', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'watch', type: { shape: 'boolean' }, omit: 'empty', pointer: false },
-    { name: 'allowWatchBookmarks', type: { shape: 'boolean' }, omit: 'empty', pointer: false },
-    { name: 'resourceVersion', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'resourceVersionMatch', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'timeoutSeconds', type: { shape: 'int64' }, omit: 'empty', pointer: true },
-    { name: 'limit', type: { shape: 'int64' }, omit: 'empty', pointer: false },
-    { name: 'continue', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'sendInitialEvents', type: { shape: 'boolean' }, omit: 'empty', pointer: true },
-    { name: 'shardSelector', type: { shape: 'string' }, omit: 'empty', pointer: false },
+    { name: 'labelSelector', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [1] },
+    { name: 'fieldSelector', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [2] },
+    { name: 'watch', type: { shape: 'boolean' }, omit: 'empty', pointer: false, wire: [3] },
+    { name: 'allowWatchBookmarks', type: { shape: 'boolean' }, omit: 'empty', pointer: false, wire: [9] },
+    { name: 'resourceVersion', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [4] },
+    { name: 'resourceVersionMatch', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [10] },
+    { name: 'timeoutSeconds', type: { shape: 'int64' }, omit: 'empty', pointer: true, wire: [5] },
+    { name: 'limit', type: { shape: 'int64' }, omit: 'empty', pointer: false, wire: [7] },
+    { name: 'continue', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [8] },
+    { name: 'sendInitialEvents', type: { shape: 'boolean' }, omit: 'empty', pointer: true, wire: [11] },
+    { name: 'shardSelector', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [15] },
   ],
 };
 
@@ -346,7 +346,7 @@ export const PartialObjectMetadataShape: ObjectShape = {
   fields: [
     { name: 'kind', type: { shape: 'string' }, omit: 'empty', pointer: false },
     { name: 'apiVersion', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'metadata', type: ObjectMetaShape, omit: 'empty', pointer: false, zero: {} },
+    { name: 'metadata', type: ObjectMetaShape, omit: 'empty', pointer: false, zero: {}, wire: [1] },
   ],
 };
 
@@ -356,8 +356,8 @@ export const PartialObjectMetadataListShape: ObjectShape = {
   fields: [
     { name: 'kind', type: { shape: 'string' }, omit: 'empty', pointer: false },
     { name: 'apiVersion', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'metadata', type: ListMetaShape, omit: 'empty', pointer: false, zero: {} },
-    { name: 'items', type: { shape: 'array', items: PartialObjectMetadataShape }, omit: 'never', pointer: false, zero: null },
+    { name: 'metadata', type: ListMetaShape, omit: 'empty', pointer: false, zero: {}, wire: [1] },
+    { name: 'items', type: { shape: 'array', items: PartialObjectMetadataShape }, omit: 'never', pointer: false, zero: null, wire: [2] },
   ],
 };
 
@@ -374,10 +374,10 @@ export const PatchOptionsShape: ObjectShape = {
   fields: [
     { name: 'kind', type: { shape: 'string' }, omit: 'empty', pointer: false },
     { name: 'apiVersion', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'dryRun', type: { shape: 'array', items: { shape: 'string' } }, omit: 'empty', pointer: false },
-    { name: 'force', type: { shape: 'boolean' }, omit: 'empty', pointer: true },
-    { name: 'fieldManager', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'fieldValidation', type: { shape: 'string' }, omit: 'empty', pointer: false },
+    { name: 'dryRun', type: { shape: 'array', items: { shape: 'string' } }, omit: 'empty', pointer: false, wire: [1] },
+    { name: 'force', type: { shape: 'boolean' }, omit: 'empty', pointer: true, wire: [2] },
+    { name: 'fieldManager', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [3] },
+    { name: 'fieldValidation', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [4] },
   ],
 };
 
@@ -385,7 +385,7 @@ export const RootPathsShape: ObjectShape = {
   shape: 'object',
   name: 'meta.v1.RootPaths',
   fields: [
-    { name: 'paths', type: { shape: 'array', items: { shape: 'string' } }, omit: 'never', pointer: false, zero: null },
+    { name: 'paths', type: { shape: 'array', items: { shape: 'string' } }, omit: 'never', pointer: false, zero: null, wire: [1] },
   ],
 };
 
@@ -393,9 +393,9 @@ export const StatusCauseShape: ObjectShape = {
   shape: 'object',
   name: 'meta.v1.StatusCause',
   fields: [
-    { name: 'reason', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'message', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'field', type: { shape: 'string' }, omit: 'empty', pointer: false },
+    { name: 'reason', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [1] },
+    { name: 'message', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [2] },
+    { name: 'field', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [3] },
   ],
 };
 
@@ -403,12 +403,12 @@ export const StatusDetailsShape: ObjectShape = {
   shape: 'object',
   name: 'meta.v1.StatusDetails',
   fields: [
-    { name: 'name', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'group', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'kind', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'uid', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'causes', type: { shape: 'array', items: StatusCauseShape }, omit: 'empty', pointer: false },
-    { name: 'retryAfterSeconds', type: { shape: 'int32' }, omit: 'empty', pointer: false },
+    { name: 'name', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [1] },
+    { name: 'group', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [2] },
+    { name: 'kind', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [3] },
+    { name: 'uid', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [6] },
+    { name: 'causes', type: { shape: 'array', items: StatusCauseShape }, omit: 'empty', pointer: false, wire: [4] },
+    { name: 'retryAfterSeconds', type: { shape: 'int32' }, omit: 'empty', pointer: false, wire: [5] },
   ],
 };
 
@@ -418,12 +418,12 @@ export const StatusShape: ObjectShape = {
   fields: [
     { name: 'kind', type: { shape: 'string' }, omit: 'empty', pointer: false },
     { name: 'apiVersion', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'metadata', type: ListMetaShape, omit: 'empty', pointer: false, zero: {} },
-    { name: 'status', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'message', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'reason', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'details', type: StatusDetailsShape, omit: 'empty', pointer: true },
-    { name: 'code', type: { shape: 'int32' }, omit: 'empty', pointer: false },
+    { name: 'metadata', type: ListMetaShape, omit: 'empty', pointer: false, zero: {}, wire: [1] },
+    { name: 'status', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [2] },
+    { name: 'message', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [3] },
+    { name: 'reason', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [4] },
+    { name: 'details', type: StatusDetailsShape, omit: 'empty', pointer: true, wire: [5] },
+    { name: 'code', type: { shape: 'int32' }, omit: 'empty', pointer: false, wire: [6] },
   ],
 };
 
@@ -478,7 +478,7 @@ export const TableOptionsShape: ObjectShape = {
   fields: [
     { name: 'kind', type: { shape: 'string' }, omit: 'empty', pointer: false },
     { name: 'apiVersion', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'includeObject', type: { shape: 'string' }, omit: 'empty', pointer: false },
+    { name: 'includeObject', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [1] },
   ],
 };
 
@@ -486,8 +486,8 @@ export const TypeMetaShape: ObjectShape = {
   shape: 'object',
   name: 'meta.v1.TypeMeta',
   fields: [
-    { name: 'kind', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'apiVersion', type: { shape: 'string' }, omit: 'empty', pointer: false },
+    { name: 'kind', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [1] },
+    { name: 'apiVersion', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [2] },
   ],
 };
 
@@ -497,9 +497,9 @@ export const UpdateOptionsShape: ObjectShape = {
   fields: [
     { name: 'kind', type: { shape: 'string' }, omit: 'empty', pointer: false },
     { name: 'apiVersion', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'dryRun', type: { shape: 'array', items: { shape: 'string' } }, omit: 'empty', pointer: false },
-    { name: 'fieldManager', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'fieldValidation', type: { shape: 'string' }, omit: 'empty', pointer: false },
+    { name: 'dryRun', type: { shape: 'array', items: { shape: 'string' } }, omit: 'empty', pointer: false, wire: [1] },
+    { name: 'fieldManager', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [2] },
+    { name: 'fieldValidation', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [3] },
   ],
 };
 
@@ -507,8 +507,8 @@ export const WatchEventShape: ObjectShape = {
   shape: 'object',
   name: 'meta.v1.WatchEvent',
   fields: [
-    { name: 'type', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'object', type: { shape: 'raw' }, omit: 'never', pointer: false, zero: null },
+    { name: 'type', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [1] },
+    { name: 'object', type: { shape: 'raw' }, omit: 'never', pointer: false, zero: null, wire: [2] },
   ],
 };
 
@@ -516,8 +516,8 @@ export const RuntimeTypeMetaShape: ObjectShape = {
   shape: 'object',
   name: 'runtime.TypeMeta',
   fields: [
-    { name: 'apiVersion', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'kind', type: { shape: 'string' }, omit: 'empty', pointer: false },
+    { name: 'apiVersion', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [1] },
+    { name: 'kind', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [2] },
   ],
 };
 
@@ -525,10 +525,10 @@ export const RuntimeUnknownShape: ObjectShape = {
   shape: 'object',
   name: 'runtime.Unknown',
   fields: [
-    { name: 'apiVersion', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'kind', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'ContentEncoding', type: { shape: 'string' }, omit: 'never', pointer: false },
-    { name: 'ContentType', type: { shape: 'string' }, omit: 'never', pointer: false },
+    { name: 'apiVersion', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [1, 1] },
+    { name: 'kind', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [1, 2] },
+    { name: 'ContentEncoding', type: { shape: 'string' }, omit: 'never', pointer: false, wire: [3] },
+    { name: 'ContentType', type: { shape: 'string' }, omit: 'never', pointer: false, wire: [4] },
   ],
 };
 

@@ -6,10 +6,10 @@ export const ServerStorageVersionShape: ObjectShape = {
   shape: 'object',
   name: 'apiserverinternal.v1alpha1.ServerStorageVersion',
   fields: [
-    { name: 'apiServerID', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'encodingVersion', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'decodableVersions', type: { shape: 'array', items: { shape: 'string' }, merge: { type: 'set' } }, omit: 'empty', pointer: false },
-    { name: 'servedVersions', type: { shape: 'array', items: { shape: 'string' }, merge: { type: 'set' } }, omit: 'empty', pointer: false },
+    { name: 'apiServerID', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [1] },
+    { name: 'encodingVersion', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [2] },
+    { name: 'decodableVersions', type: { shape: 'array', items: { shape: 'string' }, merge: { type: 'set' } }, omit: 'empty', pointer: false, wire: [3] },
+    { name: 'servedVersions', type: { shape: 'array', items: { shape: 'string' }, merge: { type: 'set' } }, omit: 'empty', pointer: false, wire: [4] },
   ],
 };
 
@@ -24,12 +24,12 @@ export const StorageVersionConditionShape: ObjectShape = {
   shape: 'object',
   name: 'apiserverinternal.v1alpha1.StorageVersionCondition',
   fields: [
-    { name: 'type', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'status', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'observedGeneration', type: { shape: 'int64' }, omit: 'empty', pointer: false },
-    { name: 'lastTransitionTime', type: { shape: 'time' }, omit: 'empty', pointer: false, zero: null },
-    { name: 'reason', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'message', type: { shape: 'string' }, omit: 'empty', pointer: false },
+    { name: 'type', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [1] },
+    { name: 'status', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [2] },
+    { name: 'observedGeneration', type: { shape: 'int64' }, omit: 'empty', pointer: false, wire: [3] },
+    { name: 'lastTransitionTime', type: { shape: 'time' }, omit: 'empty', pointer: false, zero: null, wire: [4] },
+    { name: 'reason', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [5] },
+    { name: 'message', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [6] },
   ],
 };
 
@@ -37,9 +37,9 @@ export const StorageVersionStatusShape: ObjectShape = {
   shape: 'object',
   name: 'apiserverinternal.v1alpha1.StorageVersionStatus',
   fields: [
-    { name: 'storageVersions', type: { shape: 'array', items: ServerStorageVersionShape, merge: { type: 'map', keys: [{ name: 'apiServerID' }] } }, omit: 'empty', pointer: false },
-    { name: 'commonEncodingVersion', type: { shape: 'string' }, omit: 'empty', pointer: true },
-    { name: 'conditions', type: { shape: 'array', items: StorageVersionConditionShape, merge: { type: 'map', keys: [{ name: 'type', default: "" }] } }, omit: 'empty', pointer: false },
+    { name: 'storageVersions', type: { shape: 'array', items: ServerStorageVersionShape, merge: { type: 'map', keys: [{ name: 'apiServerID' }] } }, omit: 'empty', pointer: false, wire: [1] },
+    { name: 'commonEncodingVersion', type: { shape: 'string' }, omit: 'empty', pointer: true, wire: [2] },
+    { name: 'conditions', type: { shape: 'array', items: StorageVersionConditionShape, merge: { type: 'map', keys: [{ name: 'type', default: "" }] } }, omit: 'empty', pointer: false, wire: [3] },
   ],
 };
 
@@ -49,9 +49,9 @@ export const StorageVersionShape: ObjectShape = {
   fields: [
     { name: 'kind', type: { shape: 'string' }, omit: 'empty', pointer: false },
     { name: 'apiVersion', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'metadata', type: ObjectMetaShape, omit: 'empty', pointer: false, zero: {} },
-    { name: 'spec', type: StorageVersionSpecShape, omit: 'never', pointer: false, zero: {} },
-    { name: 'status', type: StorageVersionStatusShape, omit: 'never', pointer: false, zero: {} },
+    { name: 'metadata', type: ObjectMetaShape, omit: 'empty', pointer: false, zero: {}, wire: [1] },
+    { name: 'spec', type: StorageVersionSpecShape, omit: 'never', pointer: false, zero: {}, wire: [2] },
+    { name: 'status', type: StorageVersionStatusShape, omit: 'never', pointer: false, zero: {}, wire: [3] },
   ],
 };
 
@@ -61,7 +61,7 @@ export const StorageVersionListShape: ObjectShape = {
   fields: [
     { name: 'kind', type: { shape: 'string' }, omit: 'empty', pointer: false },
     { name: 'apiVersion', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'metadata', type: ListMetaShape, omit: 'empty', pointer: false, zero: {} },
-    { name: 'items', type: { shape: 'array', items: StorageVersionShape }, omit: 'never', pointer: false, zero: null },
+    { name: 'metadata', type: ListMetaShape, omit: 'empty', pointer: false, zero: {}, wire: [1] },
+    { name: 'items', type: { shape: 'array', items: StorageVersionShape }, omit: 'never', pointer: false, zero: null, wire: [2] },
   ],
 };

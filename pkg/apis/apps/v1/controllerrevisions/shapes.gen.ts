@@ -8,9 +8,9 @@ export const ControllerRevisionShape: ObjectShape = {
   fields: [
     { name: 'kind', type: { shape: 'string' }, omit: 'empty', pointer: false },
     { name: 'apiVersion', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'metadata', type: ObjectMetaShape, omit: 'empty', pointer: false, zero: {} },
-    { name: 'data', type: { shape: 'raw' }, omit: 'empty', pointer: false, zero: null },
-    { name: 'revision', type: { shape: 'int64' }, omit: 'never', pointer: false, zero: 0 },
+    { name: 'metadata', type: ObjectMetaShape, omit: 'empty', pointer: false, zero: {}, wire: [1] },
+    { name: 'data', type: { shape: 'raw' }, omit: 'empty', pointer: false, zero: null, wire: [2] },
+    { name: 'revision', type: { shape: 'int64' }, omit: 'never', pointer: false, zero: 0, wire: [3] },
   ],
 };
 
@@ -20,7 +20,7 @@ export const ControllerRevisionListShape: ObjectShape = {
   fields: [
     { name: 'kind', type: { shape: 'string' }, omit: 'empty', pointer: false },
     { name: 'apiVersion', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'metadata', type: ListMetaShape, omit: 'empty', pointer: false, zero: {} },
-    { name: 'items', type: { shape: 'array', items: ControllerRevisionShape }, omit: 'never', pointer: false, zero: null },
+    { name: 'metadata', type: ListMetaShape, omit: 'empty', pointer: false, zero: {}, wire: [1] },
+    { name: 'items', type: { shape: 'array', items: ControllerRevisionShape }, omit: 'never', pointer: false, zero: null, wire: [2] },
   ],
 };

@@ -7,9 +7,9 @@ export const PodFailurePolicyOnExitCodesRequirementShape: ObjectShape = {
   shape: 'object',
   name: 'batch.v1.PodFailurePolicyOnExitCodesRequirement',
   fields: [
-    { name: 'containerName', type: { shape: 'string' }, omit: 'empty', pointer: true },
-    { name: 'operator', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'values', type: { shape: 'array', items: { shape: 'int32' }, merge: { type: 'set' } }, omit: 'never', pointer: false, zero: null },
+    { name: 'containerName', type: { shape: 'string' }, omit: 'empty', pointer: true, wire: [1] },
+    { name: 'operator', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [2] },
+    { name: 'values', type: { shape: 'array', items: { shape: 'int32' }, merge: { type: 'set' } }, omit: 'never', pointer: false, zero: null, wire: [3] },
   ],
 };
 
@@ -17,8 +17,8 @@ export const PodFailurePolicyOnPodConditionsPatternShape: ObjectShape = {
   shape: 'object',
   name: 'batch.v1.PodFailurePolicyOnPodConditionsPattern',
   fields: [
-    { name: 'type', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'status', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
+    { name: 'type', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [1] },
+    { name: 'status', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [2] },
   ],
 };
 
@@ -26,9 +26,9 @@ export const PodFailurePolicyRuleShape: ObjectShape = {
   shape: 'object',
   name: 'batch.v1.PodFailurePolicyRule',
   fields: [
-    { name: 'action', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'onExitCodes', type: PodFailurePolicyOnExitCodesRequirementShape, omit: 'empty', pointer: true },
-    { name: 'onPodConditions', type: { shape: 'array', items: PodFailurePolicyOnPodConditionsPatternShape }, omit: 'empty', pointer: false },
+    { name: 'action', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [1] },
+    { name: 'onExitCodes', type: PodFailurePolicyOnExitCodesRequirementShape, omit: 'empty', pointer: true, wire: [2] },
+    { name: 'onPodConditions', type: { shape: 'array', items: PodFailurePolicyOnPodConditionsPatternShape }, omit: 'empty', pointer: false, wire: [3] },
   ],
 };
 
@@ -36,7 +36,7 @@ export const PodFailurePolicyShape: ObjectShape = {
   shape: 'object',
   name: 'batch.v1.PodFailurePolicy',
   fields: [
-    { name: 'rules', type: { shape: 'array', items: PodFailurePolicyRuleShape }, omit: 'never', pointer: false, zero: null },
+    { name: 'rules', type: { shape: 'array', items: PodFailurePolicyRuleShape }, omit: 'never', pointer: false, zero: null, wire: [1] },
   ],
 };
 
@@ -44,8 +44,8 @@ export const SuccessPolicyRuleShape: ObjectShape = {
   shape: 'object',
   name: 'batch.v1.SuccessPolicyRule',
   fields: [
-    { name: 'succeededIndexes', type: { shape: 'string' }, omit: 'empty', pointer: true },
-    { name: 'succeededCount', type: { shape: 'int32' }, omit: 'empty', pointer: true },
+    { name: 'succeededIndexes', type: { shape: 'string' }, omit: 'empty', pointer: true, wire: [1] },
+    { name: 'succeededCount', type: { shape: 'int32' }, omit: 'empty', pointer: true, wire: [2] },
   ],
 };
 
@@ -53,7 +53,7 @@ export const SuccessPolicyShape: ObjectShape = {
   shape: 'object',
   name: 'batch.v1.SuccessPolicy',
   fields: [
-    { name: 'rules', type: { shape: 'array', items: SuccessPolicyRuleShape }, omit: 'never', pointer: false, zero: null },
+    { name: 'rules', type: { shape: 'array', items: SuccessPolicyRuleShape }, omit: 'never', pointer: false, zero: null, wire: [1] },
   ],
 };
 
@@ -61,22 +61,22 @@ export const JobSpecShape: ObjectShape = {
   shape: 'object',
   name: 'batch.v1.JobSpec',
   fields: [
-    { name: 'parallelism', type: { shape: 'int32' }, omit: 'empty', pointer: true },
-    { name: 'completions', type: { shape: 'int32' }, omit: 'empty', pointer: true },
-    { name: 'activeDeadlineSeconds', type: { shape: 'int64' }, omit: 'empty', pointer: true },
-    { name: 'podFailurePolicy', type: PodFailurePolicyShape, omit: 'empty', pointer: true },
-    { name: 'successPolicy', type: SuccessPolicyShape, omit: 'empty', pointer: true },
-    { name: 'backoffLimit', type: { shape: 'int32' }, omit: 'empty', pointer: true },
-    { name: 'backoffLimitPerIndex', type: { shape: 'int32' }, omit: 'empty', pointer: true },
-    { name: 'maxFailedIndexes', type: { shape: 'int32' }, omit: 'empty', pointer: true },
-    { name: 'selector', type: LabelSelectorShape, omit: 'empty', pointer: true },
-    { name: 'manualSelector', type: { shape: 'boolean' }, omit: 'empty', pointer: true },
-    { name: 'template', type: PodTemplateSpecShape, omit: 'never', pointer: false, zero: {"metadata":{},"spec":{"containers":null}} },
-    { name: 'ttlSecondsAfterFinished', type: { shape: 'int32' }, omit: 'empty', pointer: true },
-    { name: 'completionMode', type: { shape: 'string' }, omit: 'empty', pointer: true },
-    { name: 'suspend', type: { shape: 'boolean' }, omit: 'empty', pointer: true },
-    { name: 'podReplacementPolicy', type: { shape: 'string' }, omit: 'empty', pointer: true },
-    { name: 'managedBy', type: { shape: 'string' }, omit: 'empty', pointer: true },
+    { name: 'parallelism', type: { shape: 'int32' }, omit: 'empty', pointer: true, wire: [1] },
+    { name: 'completions', type: { shape: 'int32' }, omit: 'empty', pointer: true, wire: [2] },
+    { name: 'activeDeadlineSeconds', type: { shape: 'int64' }, omit: 'empty', pointer: true, wire: [3] },
+    { name: 'podFailurePolicy', type: PodFailurePolicyShape, omit: 'empty', pointer: true, wire: [11] },
+    { name: 'successPolicy', type: SuccessPolicyShape, omit: 'empty', pointer: true, wire: [16] },
+    { name: 'backoffLimit', type: { shape: 'int32' }, omit: 'empty', pointer: true, wire: [7] },
+    { name: 'backoffLimitPerIndex', type: { shape: 'int32' }, omit: 'empty', pointer: true, wire: [12] },
+    { name: 'maxFailedIndexes', type: { shape: 'int32' }, omit: 'empty', pointer: true, wire: [13] },
+    { name: 'selector', type: LabelSelectorShape, omit: 'empty', pointer: true, wire: [4] },
+    { name: 'manualSelector', type: { shape: 'boolean' }, omit: 'empty', pointer: true, wire: [5] },
+    { name: 'template', type: PodTemplateSpecShape, omit: 'never', pointer: false, zero: {"metadata":{},"spec":{"containers":null}}, wire: [6] },
+    { name: 'ttlSecondsAfterFinished', type: { shape: 'int32' }, omit: 'empty', pointer: true, wire: [8] },
+    { name: 'completionMode', type: { shape: 'string' }, omit: 'empty', pointer: true, wire: [9] },
+    { name: 'suspend', type: { shape: 'boolean' }, omit: 'empty', pointer: true, wire: [10] },
+    { name: 'podReplacementPolicy', type: { shape: 'string' }, omit: 'empty', pointer: true, wire: [14] },
+    { name: 'managedBy', type: { shape: 'string' }, omit: 'empty', pointer: true, wire: [15] },
   ],
 };
 
@@ -84,8 +84,8 @@ export const JobTemplateSpecShape: ObjectShape = {
   shape: 'object',
   name: 'batch.v1.JobTemplateSpec',
   fields: [
-    { name: 'metadata', type: ObjectMetaShape, omit: 'empty', pointer: false, zero: {} },
-    { name: 'spec', type: JobSpecShape, omit: 'empty', pointer: false, zero: {"template":{"metadata":{},"spec":{"containers":null}}} },
+    { name: 'metadata', type: ObjectMetaShape, omit: 'empty', pointer: false, zero: {}, wire: [1] },
+    { name: 'spec', type: JobSpecShape, omit: 'empty', pointer: false, zero: {"template":{"metadata":{},"spec":{"containers":null}}}, wire: [2] },
   ],
 };
 
@@ -93,14 +93,14 @@ export const CronJobSpecShape: ObjectShape = {
   shape: 'object',
   name: 'batch.v1.CronJobSpec',
   fields: [
-    { name: 'schedule', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'timeZone', type: { shape: 'string' }, omit: 'empty', pointer: true },
-    { name: 'startingDeadlineSeconds', type: { shape: 'int64' }, omit: 'empty', pointer: true },
-    { name: 'concurrencyPolicy', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'suspend', type: { shape: 'boolean' }, omit: 'empty', pointer: true },
-    { name: 'jobTemplate', type: JobTemplateSpecShape, omit: 'never', pointer: false, zero: {"metadata":{},"spec":{"template":{"metadata":{},"spec":{"containers":null}}}} },
-    { name: 'successfulJobsHistoryLimit', type: { shape: 'int32' }, omit: 'empty', pointer: true },
-    { name: 'failedJobsHistoryLimit', type: { shape: 'int32' }, omit: 'empty', pointer: true },
+    { name: 'schedule', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [1] },
+    { name: 'timeZone', type: { shape: 'string' }, omit: 'empty', pointer: true, wire: [8] },
+    { name: 'startingDeadlineSeconds', type: { shape: 'int64' }, omit: 'empty', pointer: true, wire: [2] },
+    { name: 'concurrencyPolicy', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [3] },
+    { name: 'suspend', type: { shape: 'boolean' }, omit: 'empty', pointer: true, wire: [4] },
+    { name: 'jobTemplate', type: JobTemplateSpecShape, omit: 'never', pointer: false, zero: {"metadata":{},"spec":{"template":{"metadata":{},"spec":{"containers":null}}}}, wire: [5] },
+    { name: 'successfulJobsHistoryLimit', type: { shape: 'int32' }, omit: 'empty', pointer: true, wire: [6] },
+    { name: 'failedJobsHistoryLimit', type: { shape: 'int32' }, omit: 'empty', pointer: true, wire: [7] },
   ],
 };
 
@@ -108,9 +108,9 @@ export const CronJobStatusShape: ObjectShape = {
   shape: 'object',
   name: 'batch.v1.CronJobStatus',
   fields: [
-    { name: 'active', type: { shape: 'array', items: ObjectReferenceShape }, omit: 'empty', pointer: false },
-    { name: 'lastScheduleTime', type: { shape: 'time' }, omit: 'empty', pointer: true },
-    { name: 'lastSuccessfulTime', type: { shape: 'time' }, omit: 'empty', pointer: true },
+    { name: 'active', type: { shape: 'array', items: ObjectReferenceShape }, omit: 'empty', pointer: false, wire: [1] },
+    { name: 'lastScheduleTime', type: { shape: 'time' }, omit: 'empty', pointer: true, wire: [4] },
+    { name: 'lastSuccessfulTime', type: { shape: 'time' }, omit: 'empty', pointer: true, wire: [5] },
   ],
 };
 
@@ -120,9 +120,9 @@ export const CronJobShape: ObjectShape = {
   fields: [
     { name: 'kind', type: { shape: 'string' }, omit: 'empty', pointer: false },
     { name: 'apiVersion', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'metadata', type: ObjectMetaShape, omit: 'empty', pointer: false, zero: {} },
-    { name: 'spec', type: CronJobSpecShape, omit: 'empty', pointer: false, zero: {"schedule":"","jobTemplate":{"metadata":{},"spec":{"template":{"metadata":{},"spec":{"containers":null}}}}} },
-    { name: 'status', type: CronJobStatusShape, omit: 'empty', pointer: false, zero: {} },
+    { name: 'metadata', type: ObjectMetaShape, omit: 'empty', pointer: false, zero: {}, wire: [1] },
+    { name: 'spec', type: CronJobSpecShape, omit: 'empty', pointer: false, zero: {"schedule":"","jobTemplate":{"metadata":{},"spec":{"template":{"metadata":{},"spec":{"containers":null}}}}}, wire: [2] },
+    { name: 'status', type: CronJobStatusShape, omit: 'empty', pointer: false, zero: {}, wire: [3] },
   ],
 };
 
@@ -132,7 +132,7 @@ export const CronJobListShape: ObjectShape = {
   fields: [
     { name: 'kind', type: { shape: 'string' }, omit: 'empty', pointer: false },
     { name: 'apiVersion', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'metadata', type: ListMetaShape, omit: 'empty', pointer: false, zero: {} },
-    { name: 'items', type: { shape: 'array', items: CronJobShape }, omit: 'never', pointer: false, zero: null },
+    { name: 'metadata', type: ListMetaShape, omit: 'empty', pointer: false, zero: {}, wire: [1] },
+    { name: 'items', type: { shape: 'array', items: CronJobShape }, omit: 'never', pointer: false, zero: null, wire: [2] },
   ],
 };

@@ -7,8 +7,8 @@ export const EventSeriesShape: ObjectShape = {
   shape: 'object',
   name: 'events.v1.EventSeries',
   fields: [
-    { name: 'count', type: { shape: 'int32' }, omit: 'never', pointer: false, zero: 0 },
-    { name: 'lastObservedTime', type: { shape: 'micro-time' }, omit: 'never', pointer: false, zero: null },
+    { name: 'count', type: { shape: 'int32' }, omit: 'never', pointer: false, zero: 0, wire: [1] },
+    { name: 'lastObservedTime', type: { shape: 'micro-time' }, omit: 'never', pointer: false, zero: null, wire: [2] },
   ],
 };
 
@@ -18,21 +18,21 @@ export const EventShape: ObjectShape = {
   fields: [
     { name: 'kind', type: { shape: 'string' }, omit: 'empty', pointer: false },
     { name: 'apiVersion', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'metadata', type: ObjectMetaShape, omit: 'never', pointer: false, zero: {} },
-    { name: 'eventTime', type: { shape: 'micro-time' }, omit: 'never', pointer: false, zero: null },
-    { name: 'series', type: EventSeriesShape, omit: 'empty', pointer: true },
-    { name: 'reportingController', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'reportingInstance', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'action', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'reason', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'regarding', type: ObjectReferenceShape, omit: 'empty', pointer: false, zero: {} },
-    { name: 'related', type: ObjectReferenceShape, omit: 'empty', pointer: true },
-    { name: 'note', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'type', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'deprecatedSource', type: EventSourceShape, omit: 'empty', pointer: false, zero: {} },
-    { name: 'deprecatedFirstTimestamp', type: { shape: 'time' }, omit: 'empty', pointer: false, zero: null },
-    { name: 'deprecatedLastTimestamp', type: { shape: 'time' }, omit: 'empty', pointer: false, zero: null },
-    { name: 'deprecatedCount', type: { shape: 'int32' }, omit: 'empty', pointer: false },
+    { name: 'metadata', type: ObjectMetaShape, omit: 'never', pointer: false, zero: {}, wire: [1] },
+    { name: 'eventTime', type: { shape: 'micro-time' }, omit: 'never', pointer: false, zero: null, wire: [2] },
+    { name: 'series', type: EventSeriesShape, omit: 'empty', pointer: true, wire: [3] },
+    { name: 'reportingController', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [4] },
+    { name: 'reportingInstance', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [5] },
+    { name: 'action', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [6] },
+    { name: 'reason', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [7] },
+    { name: 'regarding', type: ObjectReferenceShape, omit: 'empty', pointer: false, zero: {}, wire: [8] },
+    { name: 'related', type: ObjectReferenceShape, omit: 'empty', pointer: true, wire: [9] },
+    { name: 'note', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [10] },
+    { name: 'type', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [11] },
+    { name: 'deprecatedSource', type: EventSourceShape, omit: 'empty', pointer: false, zero: {}, wire: [12] },
+    { name: 'deprecatedFirstTimestamp', type: { shape: 'time' }, omit: 'empty', pointer: false, zero: null, wire: [13] },
+    { name: 'deprecatedLastTimestamp', type: { shape: 'time' }, omit: 'empty', pointer: false, zero: null, wire: [14] },
+    { name: 'deprecatedCount', type: { shape: 'int32' }, omit: 'empty', pointer: false, wire: [15] },
   ],
 };
 
@@ -42,7 +42,7 @@ export const EventListShape: ObjectShape = {
   fields: [
     { name: 'kind', type: { shape: 'string' }, omit: 'empty', pointer: false },
     { name: 'apiVersion', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'metadata', type: ListMetaShape, omit: 'empty', pointer: false, zero: {} },
-    { name: 'items', type: { shape: 'array', items: EventShape }, omit: 'never', pointer: false, zero: null },
+    { name: 'metadata', type: ListMetaShape, omit: 'empty', pointer: false, zero: {}, wire: [1] },
+    { name: 'items', type: { shape: 'array', items: EventShape }, omit: 'never', pointer: false, zero: null, wire: [2] },
   ],
 };

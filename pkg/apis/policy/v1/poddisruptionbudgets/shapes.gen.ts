@@ -6,10 +6,10 @@ export const PodDisruptionBudgetSpecShape: ObjectShape = {
   shape: 'object',
   name: 'policy.v1.PodDisruptionBudgetSpec',
   fields: [
-    { name: 'minAvailable', type: { shape: 'int-or-string' }, omit: 'empty', pointer: true },
-    { name: 'selector', type: LabelSelectorShape, omit: 'empty', pointer: true, patch: { strategies: ['replace'] } },
-    { name: 'maxUnavailable', type: { shape: 'int-or-string' }, omit: 'empty', pointer: true },
-    { name: 'unhealthyPodEvictionPolicy', type: { shape: 'string' }, omit: 'empty', pointer: true },
+    { name: 'minAvailable', type: { shape: 'int-or-string' }, omit: 'empty', pointer: true, wire: [1] },
+    { name: 'selector', type: LabelSelectorShape, omit: 'empty', pointer: true, wire: [2], patch: { strategies: ['replace'] } },
+    { name: 'maxUnavailable', type: { shape: 'int-or-string' }, omit: 'empty', pointer: true, wire: [3] },
+    { name: 'unhealthyPodEvictionPolicy', type: { shape: 'string' }, omit: 'empty', pointer: true, wire: [4] },
   ],
 };
 
@@ -17,13 +17,13 @@ export const PodDisruptionBudgetStatusShape: ObjectShape = {
   shape: 'object',
   name: 'policy.v1.PodDisruptionBudgetStatus',
   fields: [
-    { name: 'observedGeneration', type: { shape: 'int64' }, omit: 'empty', pointer: false },
-    { name: 'disruptedPods', type: { shape: 'map', values: { shape: 'time' } }, omit: 'empty', pointer: false },
-    { name: 'disruptionsAllowed', type: { shape: 'int32' }, omit: 'never', pointer: false, zero: 0 },
-    { name: 'currentHealthy', type: { shape: 'int32' }, omit: 'never', pointer: false, zero: 0 },
-    { name: 'desiredHealthy', type: { shape: 'int32' }, omit: 'never', pointer: false, zero: 0 },
-    { name: 'expectedPods', type: { shape: 'int32' }, omit: 'never', pointer: false, zero: 0 },
-    { name: 'conditions', type: { shape: 'array', items: ConditionShape, merge: { type: 'map', keys: [{ name: 'type', default: "" }] } }, omit: 'empty', pointer: false, patch: { strategies: ['merge'], mergeKey: 'type' } },
+    { name: 'observedGeneration', type: { shape: 'int64' }, omit: 'empty', pointer: false, wire: [1] },
+    { name: 'disruptedPods', type: { shape: 'map', values: { shape: 'time' } }, omit: 'empty', pointer: false, wire: [2] },
+    { name: 'disruptionsAllowed', type: { shape: 'int32' }, omit: 'never', pointer: false, zero: 0, wire: [3] },
+    { name: 'currentHealthy', type: { shape: 'int32' }, omit: 'never', pointer: false, zero: 0, wire: [4] },
+    { name: 'desiredHealthy', type: { shape: 'int32' }, omit: 'never', pointer: false, zero: 0, wire: [5] },
+    { name: 'expectedPods', type: { shape: 'int32' }, omit: 'never', pointer: false, zero: 0, wire: [6] },
+    { name: 'conditions', type: { shape: 'array', items: ConditionShape, merge: { type: 'map', keys: [{ name: 'type', default: "" }] } }, omit: 'empty', pointer: false, wire: [7], patch: { strategies: ['merge'], mergeKey: 'type' } },
   ],
 };
 
@@ -33,9 +33,9 @@ export const PodDisruptionBudgetShape: ObjectShape = {
   fields: [
     { name: 'kind', type: { shape: 'string' }, omit: 'empty', pointer: false },
     { name: 'apiVersion', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'metadata', type: ObjectMetaShape, omit: 'empty', pointer: false, zero: {} },
-    { name: 'spec', type: PodDisruptionBudgetSpecShape, omit: 'empty', pointer: false, zero: {} },
-    { name: 'status', type: PodDisruptionBudgetStatusShape, omit: 'empty', pointer: false, zero: {"disruptionsAllowed":0,"currentHealthy":0,"desiredHealthy":0,"expectedPods":0} },
+    { name: 'metadata', type: ObjectMetaShape, omit: 'empty', pointer: false, zero: {}, wire: [1] },
+    { name: 'spec', type: PodDisruptionBudgetSpecShape, omit: 'empty', pointer: false, zero: {}, wire: [2] },
+    { name: 'status', type: PodDisruptionBudgetStatusShape, omit: 'empty', pointer: false, zero: {"disruptionsAllowed":0,"currentHealthy":0,"desiredHealthy":0,"expectedPods":0}, wire: [3] },
   ],
 };
 
@@ -45,7 +45,7 @@ export const PodDisruptionBudgetListShape: ObjectShape = {
   fields: [
     { name: 'kind', type: { shape: 'string' }, omit: 'empty', pointer: false },
     { name: 'apiVersion', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'metadata', type: ListMetaShape, omit: 'empty', pointer: false, zero: {} },
-    { name: 'items', type: { shape: 'array', items: PodDisruptionBudgetShape }, omit: 'never', pointer: false, zero: null },
+    { name: 'metadata', type: ListMetaShape, omit: 'empty', pointer: false, zero: {}, wire: [1] },
+    { name: 'items', type: { shape: 'array', items: PodDisruptionBudgetShape }, omit: 'never', pointer: false, zero: null, wire: [2] },
   ],
 };

@@ -7,8 +7,8 @@ export const VolumeAttachmentSourceShape: ObjectShape = {
   shape: 'object',
   name: 'storage.v1.VolumeAttachmentSource',
   fields: [
-    { name: 'persistentVolumeName', type: { shape: 'string' }, omit: 'empty', pointer: true },
-    { name: 'inlineVolumeSpec', type: PersistentVolumeSpecShape, omit: 'empty', pointer: true },
+    { name: 'persistentVolumeName', type: { shape: 'string' }, omit: 'empty', pointer: true, wire: [1] },
+    { name: 'inlineVolumeSpec', type: PersistentVolumeSpecShape, omit: 'empty', pointer: true, wire: [2] },
   ],
 };
 
@@ -16,9 +16,9 @@ export const VolumeAttachmentSpecShape: ObjectShape = {
   shape: 'object',
   name: 'storage.v1.VolumeAttachmentSpec',
   fields: [
-    { name: 'attacher', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
-    { name: 'source', type: VolumeAttachmentSourceShape, omit: 'never', pointer: false, zero: {} },
-    { name: 'nodeName', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "" },
+    { name: 'attacher', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [1] },
+    { name: 'source', type: VolumeAttachmentSourceShape, omit: 'never', pointer: false, zero: {}, wire: [2] },
+    { name: 'nodeName', type: { shape: 'string' }, omit: 'never', pointer: false, zero: "", wire: [3] },
   ],
 };
 
@@ -26,9 +26,9 @@ export const VolumeErrorShape: ObjectShape = {
   shape: 'object',
   name: 'storage.v1.VolumeError',
   fields: [
-    { name: 'time', type: { shape: 'time' }, omit: 'empty', pointer: false, zero: null },
-    { name: 'message', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'errorCode', type: { shape: 'int32' }, omit: 'empty', pointer: true },
+    { name: 'time', type: { shape: 'time' }, omit: 'empty', pointer: false, zero: null, wire: [1] },
+    { name: 'message', type: { shape: 'string' }, omit: 'empty', pointer: false, wire: [2] },
+    { name: 'errorCode', type: { shape: 'int32' }, omit: 'empty', pointer: true, wire: [3] },
   ],
 };
 
@@ -36,10 +36,10 @@ export const VolumeAttachmentStatusShape: ObjectShape = {
   shape: 'object',
   name: 'storage.v1.VolumeAttachmentStatus',
   fields: [
-    { name: 'attached', type: { shape: 'boolean' }, omit: 'never', pointer: false, zero: false },
-    { name: 'attachmentMetadata', type: { shape: 'map', values: { shape: 'string' } }, omit: 'empty', pointer: false },
-    { name: 'attachError', type: VolumeErrorShape, omit: 'empty', pointer: true },
-    { name: 'detachError', type: VolumeErrorShape, omit: 'empty', pointer: true },
+    { name: 'attached', type: { shape: 'boolean' }, omit: 'never', pointer: false, zero: false, wire: [1] },
+    { name: 'attachmentMetadata', type: { shape: 'map', values: { shape: 'string' } }, omit: 'empty', pointer: false, wire: [2] },
+    { name: 'attachError', type: VolumeErrorShape, omit: 'empty', pointer: true, wire: [3] },
+    { name: 'detachError', type: VolumeErrorShape, omit: 'empty', pointer: true, wire: [4] },
   ],
 };
 
@@ -49,9 +49,9 @@ export const VolumeAttachmentShape: ObjectShape = {
   fields: [
     { name: 'kind', type: { shape: 'string' }, omit: 'empty', pointer: false },
     { name: 'apiVersion', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'metadata', type: ObjectMetaShape, omit: 'empty', pointer: false, zero: {} },
-    { name: 'spec', type: VolumeAttachmentSpecShape, omit: 'never', pointer: false, zero: {"attacher":"","source":{},"nodeName":""} },
-    { name: 'status', type: VolumeAttachmentStatusShape, omit: 'empty', pointer: false, zero: {"attached":false} },
+    { name: 'metadata', type: ObjectMetaShape, omit: 'empty', pointer: false, zero: {}, wire: [1] },
+    { name: 'spec', type: VolumeAttachmentSpecShape, omit: 'never', pointer: false, zero: {"attacher":"","source":{},"nodeName":""}, wire: [2] },
+    { name: 'status', type: VolumeAttachmentStatusShape, omit: 'empty', pointer: false, zero: {"attached":false}, wire: [3] },
   ],
 };
 
@@ -61,7 +61,7 @@ export const VolumeAttachmentListShape: ObjectShape = {
   fields: [
     { name: 'kind', type: { shape: 'string' }, omit: 'empty', pointer: false },
     { name: 'apiVersion', type: { shape: 'string' }, omit: 'empty', pointer: false },
-    { name: 'metadata', type: ListMetaShape, omit: 'empty', pointer: false, zero: {} },
-    { name: 'items', type: { shape: 'array', items: VolumeAttachmentShape }, omit: 'never', pointer: false, zero: null },
+    { name: 'metadata', type: ListMetaShape, omit: 'empty', pointer: false, zero: {}, wire: [1] },
+    { name: 'items', type: { shape: 'array', items: VolumeAttachmentShape }, omit: 'never', pointer: false, zero: null, wire: [2] },
   ],
 };
