@@ -9,6 +9,7 @@ import { objectMeta } from './object-meta.ts';
 import { needsUnsafeDelete, options } from './options.ts';
 import { quantity } from './quantity.ts';
 import { fieldSelector, labelSelector, labelSelectorObject } from './selectors.ts';
+import { serverSideApply } from './server-side-apply.ts';
 import { strategicMergePatchCreate } from './strategic-merge-patch-create.ts';
 import { strategicMergePatch } from './strategic-merge-patch.ts';
 import { strictDecoding } from './strict-decoding.ts';
@@ -34,6 +35,7 @@ export const TOPICS: ReadonlyMap<string, Topic> = new Map<string, Topic>([
   ['object-meta', { run: objectMeta }],
   ['options', { run: options, skips: needsUnsafeDelete }],
   ['quantity', { run: quantity }],
+  ['server-side-apply', { run: serverSideApply }],
   ['strategic-merge-patch', { run: strategicMergePatch }],
   ['strategic-merge-patch-create', { run: strategicMergePatchCreate }],
   ['strict-decoding', { run: strictDecoding }],
