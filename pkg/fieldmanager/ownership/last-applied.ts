@@ -10,6 +10,7 @@ import { StatusError } from '../../apimachinery/status/status-error.ts';
 import type { ObjectShape } from '../../apis/type-shape.ts';
 import type { FieldSet } from '../fields/field-set.ts';
 import { compare } from '../typed/compare.ts';
+import { membersIn } from '../typed/members.ts';
 import { toFieldSet } from '../typed/to-field-set.ts';
 import { validate } from '../typed/validate.ts';
 import type { Conflict } from './conflicts.ts';
@@ -71,17 +72,18 @@ export function withLastApplied(document: JsonObject, config: JsonObject): JsonO
 }
 
 /** As Go writes it: names sorted, annotations never null, a line of its own. The annotation itself is not part of it. */
-function configurationText(config: JsonObject): string {
+const configurationText = (config: JsonObject): string => `${writeJson(sortedValue(withAnnotations(config, otherTexts(config))))}\n`;
+
+function otherTexts(config: JsonObject): JsonObject | undefined {
   const annotations = annotationsOf(config);
-  if (annotations === undefined) return `${writeJson(sortedValue(config))}\n`;
+  if (annotations === undefined) return undefined;
   const others = Object.entries(annotations).filter(([name]) => name !== ANNOTATION);
-  const texts = Object.fromEntries(others.map(([name, value]) => [name, value ?? '']));
-  return `${writeJson(sortedValue(withAnnotations(config, texts)))}\n`;
+  return Object.fromEntries(others.map(([name, value]) => [name, value ?? '']));
 }
 
-const withAnnotations = (document: JsonObject, annotations: JsonObject): JsonObject => ({
+const withAnnotations = (document: JsonObject, annotations: JsonObject | undefined): JsonObject => ({
   ...document,
-  metadata: { ...(isJsonObject(document['metadata']) ? document['metadata'] : {}), annotations },
+  metadata: { ...membersIn(document['metadata']), annotations },
 });
 
 function sortedValue(value: JsonValue): JsonValue {
