@@ -1,135 +1,35 @@
-/** PATCH in-process: the whole API over a store in memory. */
+/** PATCH of the kinds that are made of the stored object. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { randomUUID } from 'node:crypto';
-import { systemClock } from '../../apimachinery/time/clock.ts';
-import { YamlReader } from '../../apimachinery/yaml/yaml-reader.ts';
-import { insecurePortAuthenticator } from '../../authentication/insecure-port.ts';
-import type { AccessRequest } from '../../authorization/authorizer.ts';
-import { silentLog } from '../../observability/logging.ts';
-import { createMetrics } from '../../observability/metrics.ts';
-import { MemoryBackend } from '../../registry/contract/memory-backend.ts';
-import { KINDS, openTestRegistry, storeOf } from '../../registry/contract/test-registry.ts';
-import type { Registry } from '../../registry/registry.ts';
-import { createApi } from '../create-api.ts';
-import type { Responder } from '../rims/request.ts';
-import { OpenRequests } from '../shell/drain.ts';
+import {
+  APPLY,
+  type Body,
+  CRON_JOB,
+  type InProcessApi,
+  JSON_PATCH,
+  LABELLED,
+  MERGE,
+  openInProcessApi,
+  refusalOf,
+  STRATEGIC,
+} from '../../../test/support/in-process-api.ts';
 
-const JSON_PATCH = 'application/json-patch+json';
-const MERGE = 'application/merge-patch+json';
-const STRATEGIC = 'application/strategic-merge-patch+json';
-const APPLY = 'application/apply-patch+yaml';
-const NAMESPACE = 'patch';
-
-interface Cause {
-  readonly reason: string;
-  readonly message: string;
-  readonly field?: string;
-}
-interface Body {
-  readonly kind: string;
-  readonly metadata: Readonly<Record<string, unknown>>;
-  readonly spec: Readonly<Record<string, unknown>>;
-  readonly status: unknown;
-  readonly data: unknown;
-  readonly reason?: string;
-  readonly message?: string;
-  readonly details?: { readonly kind?: string; readonly name?: string; readonly causes?: readonly Cause[] };
-}
-interface Answer {
-  readonly code: number;
-  readonly text: string;
-  readonly body: Body;
-  readonly warnings: readonly string[];
-}
-
-let registry: Registry;
-let respond: Responder;
-let backend: MemoryBackend;
-const yamlReader = new YamlReader();
-const metrics = createMetrics({ version: 'v1.36.0', now: () => 0, processMetrics: false });
-/** What is asked, and what is not allowed. */
-const forbiddenVerbs = new Set<string>();
-const asked: AccessRequest[] = [];
-
+let api: InProcessApi;
 beforeAll(async () => {
-  backend = new MemoryBackend();
-  registry = await openTestRegistry(backend);
-  ({ respond } = createApi({
-    served: KINDS.map((kind) => ({ kind, store: storeOf(registry, kind.definition.kind) })),
-    backend,
-    storeName: 'store',
-    notReady: () => registry.notReady,
-    writes: { name: 'writes', notReady: () => undefined, passes: () => true },
-    cacheOf: ({ definition: { resource, group } }) => registry.watchCache.resource(`${resource}.${group}`),
-    openRequests: new OpenRequests(),
-    authenticator: insecurePortAuthenticator,
-    authorizer: {
-      authorize: (request) => {
-        asked.push(request);
-        return forbiddenVerbs.has(request.verb) ? { decision: 'noOpinion' } : { decision: 'allow' };
-      },
-    },
-    version: { gitVersion: 'v1.36.0', runtime: 'node', platform: 'test' },
-    openApi: { folder: '/nowhere', groupSuffix: 'example.io' },
-    yamlReader,
-    log: silentLog,
-    metrics,
-    clock: systemClock,
-    newUid: randomUUID,
-    random: () => 0,
-    requestTimeoutMs: 60_000,
-    minWatchMs: 60_000,
-  }));
+  api = await openInProcessApi({ authorize: () => ({ decision: 'allow' }) });
 });
-afterAll(async () => {
-  yamlReader.close();
-  await registry.close();
-  await backend.close();
-});
+afterAll(() => api.close());
 
-async function send(method: string, target: string, body: unknown, contentType?: string): Promise<Answer> {
-  const [path = '', query = ''] = target.split('?');
-  const answer = await respond({
-    method,
-    path,
-    query,
-    headers: { host: 'localhost', 'user-agent': 'tester/1.0 (linux)', ...(contentType && { 'content-type': contentType }) },
-    protocol: 'http/1.1',
-    secure: false,
-    remoteAddress: '127.0.0.1',
-    readBody: () => Promise.resolve(Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))),
-    onGone: () => undefined,
-  });
-  if (!('body' in answer)) throw new Error('the answer of a write is no stream');
-  const text = Buffer.concat(answer.body).toString();
-  const warnings = [answer.headers['Warning'] ?? []].flat();
-  return { code: answer.code, text, body: JSON.parse(text) as Body, warnings };
-}
-
-const CRON_JOB = {
-  spec: {
-    schedule: '0 * * * *',
-    jobTemplate: { spec: { template: { spec: { restartPolicy: 'Never', containers: [{ name: 'main', image: 'example.com/work:1' }] } } } },
-  },
-};
+const NAMESPACE = 'patch';
 const collection = `/apis/batch/v1/namespaces/${NAMESPACE}/cronjobs`;
 const item = (name: string, query = '') => `${collection}/${name}${query}`;
-const patch = (name: string, type: string, body: unknown, query = '') => send('PATCH', item(name, query), body, type);
-const read = async (name: string) => (await send('GET', item(name), '')).body;
+const patch = (name: string, type: string, body: unknown, query = '') => api.send('PATCH', item(name, query), body, type);
+const read = async (name: string) => (await api.send('GET', item(name), '')).body;
 async function create(name: string, metadata: object = {}): Promise<Body> {
-  const { code, body } = await send('POST', collection, { ...CRON_JOB, metadata: { name, ...metadata } }, 'application/json');
+  const { code, body } = await api.send('POST', collection, { ...CRON_JOB, metadata: { name, ...metadata } }, 'application/json');
   expect(code).toBe(201);
   return body;
 }
-/** `422 Invalid patch:FieldValueInvalid` */
-const refusal = ({ code, body }: Answer) =>
-  [code, body.reason, ...(body.details?.causes ?? []).map(({ field = '', reason }) => `${field}:${reason}`)].join(' ');
 
-const LABELLED: readonly (readonly [string, unknown])[] = [
-  [JSON_PATCH, [{ op: 'add', path: '/metadata/labels', value: { a: 'b' } }]],
-  [MERGE, { metadata: { labels: { a: 'b' } } }],
-  [STRATEGIC, { metadata: { labels: { a: 'b' } } }],
-];
 const EMPTY: readonly (readonly [string, unknown])[] = [
   [JSON_PATCH, []],
   [MERGE, {}],
@@ -156,12 +56,12 @@ describe('PATCH', () => {
     });
 
     it('is refused when there is nothing in it, or nothing that can be read', async () => {
-      for (const body of ['', '{', 'a: b', '"text"', '7']) expect(refusal(await patch(name, type, body))).toBe('400 BadRequest');
+      for (const body of ['', '{', 'a: b', '"text"', '7']) expect(refusalOf(await patch(name, type, body))).toBe('400 BadRequest');
     });
 
     it('of a name that does not exist is not found, even if it cannot be read', async () => {
-      expect(refusal(await patch('missing', type, labelled))).toBe('404 NotFound');
-      expect(refusal(await patch('missing', type, '{'))).toBe('404 NotFound');
+      expect(refusalOf(await patch('missing', type, labelled))).toBe('404 NotFound');
+      expect(refusalOf(await patch('missing', type, '{'))).toBe('404 NotFound');
     });
 
     it('as a dry run shows the outcome and stores nothing', async () => {
@@ -172,7 +72,7 @@ describe('PATCH', () => {
     });
 
     it('cannot be forced', async () => {
-      expect(refusal(await patch(name, type, labelled, '?force=true'))).toBe('422 Invalid force:FieldValueForbidden');
+      expect(refusalOf(await patch(name, type, labelled, '?force=true'))).toBe('422 Invalid force:FieldValueForbidden');
     });
   });
 
@@ -191,25 +91,25 @@ describe('PATCH', () => {
   it.each(['application/json', 'application/yaml', 'text/plain', 'application/apply-patch+cbor', undefined])(
     'refuses the media type %s, and says what it takes',
     async (type) => {
-      const answer = await send('PATCH', item('missing'), {}, type);
-      expect(refusal(answer)).toBe('415 UnsupportedMediaType');
+      const answer = await api.send('PATCH', item('missing'), {}, type);
+      expect(refusalOf(answer)).toBe('415 UnsupportedMediaType');
       for (const accepted of [JSON_PATCH, MERGE, STRATEGIC, APPLY]) expect(answer.body.message).toContain(accepted);
     },
   );
 
   it('as a merge patch is an object', async () => {
     await create('no-object');
-    for (const body of ['null', '[]']) expect(refusal(await patch('no-object', MERGE, body))).toBe('400 BadRequest');
-    expect(refusal(await patch('no-object', JSON_PATCH, '{}'))).toBe('400 BadRequest');
-    expect(refusal(await patch('no-object', STRATEGIC, '[]'))).toBe('400 BadRequest');
+    for (const body of ['null', '[]']) expect(refusalOf(await patch('no-object', MERGE, body))).toBe('400 BadRequest');
+    expect(refusalOf(await patch('no-object', JSON_PATCH, '{}'))).toBe('400 BadRequest');
+    expect(refusalOf(await patch('no-object', STRATEGIC, '[]'))).toBe('400 BadRequest');
   });
 
   it('sees fields that are shown though nobody set them', async () => {
     await create('shown');
     const test = { op: 'test', path: '/status', value: {} };
     expect((await patch('shown', JSON_PATCH, [test, { op: 'test', path: '/spec/concurrencyPolicy', value: 'Allow' }])).code).toBe(200);
-    expect(refusal(await patch('shown', JSON_PATCH, [{ ...test, value: { a: 1 } }]))).toBe('422 Invalid');
-    expect(refusal(await patch('shown', JSON_PATCH, [{ op: 'remove', path: '/spec/absent' }]))).toBe('422 Invalid');
+    expect(refusalOf(await patch('shown', JSON_PATCH, [{ ...test, value: { a: 1 } }]))).toBe('422 Invalid');
+    expect(refusalOf(await patch('shown', JSON_PATCH, [{ op: 'remove', path: '/spec/absent' }]))).toBe('422 Invalid');
   });
 
   it('as a strategic merge patch merges lists by their keys', async () => {
@@ -226,7 +126,7 @@ describe('PATCH', () => {
     await create('checked');
     const cleared = await patch('checked', MERGE, { spec: { concurrencyPolicy: null } });
     expect([cleared.code, cleared.body.spec['concurrencyPolicy']]).toEqual([200, 'Allow']);
-    expect(refusal(await patch('checked', MERGE, { spec: { schedule: 'never' } }))).toBe('422 Invalid spec.schedule:FieldValueInvalid');
+    expect(refusalOf(await patch('checked', MERGE, { spec: { schedule: 'never' } }))).toBe('422 Invalid spec.schedule:FieldValueInvalid');
     for (const [type, body] of [
       [MERGE, { spec: { suspend: 'yes' } }],
       [MERGE, { spec: 7 }],
@@ -234,7 +134,7 @@ describe('PATCH', () => {
       [JSON_PATCH, [{ op: 'replace', path: '/spec/suspend', value: 'yes' }]],
     ] as const) {
       const answer = await patch('checked', type, body);
-      expect(refusal(answer)).toBe('422 Invalid patch:FieldValueInvalid');
+      expect(refusalOf(answer)).toBe('422 Invalid patch:FieldValueInvalid');
       expect(answer.body.details).toMatchObject({ kind: 'CronJob', name: 'checked' });
       expect(answer.body.message).toMatch(/spec/);
     }
@@ -243,56 +143,58 @@ describe('PATCH', () => {
   it('cannot make another kind of it, and as a strategic merge patch does not try', async () => {
     const before = await create('kind');
     for (const body of [{ kind: 'Job' }, { apiVersion: 'batch/v2' }]) {
-      expect(refusal(await patch('kind', MERGE, body))).toBe('422 Invalid patch:FieldValueInvalid');
+      expect(refusalOf(await patch('kind', MERGE, body))).toBe('422 Invalid patch:FieldValueInvalid');
       expect(await patch('kind', STRATEGIC, body)).toMatchObject({ code: 200, body: before });
     }
     const replaced = [{ op: 'replace', path: '/kind', value: 'Job' }];
-    expect(refusal(await patch('kind', JSON_PATCH, replaced))).toBe('422 Invalid patch:FieldValueInvalid');
+    expect(refusalOf(await patch('kind', JSON_PATCH, replaced))).toBe('422 Invalid patch:FieldValueInvalid');
     expect(await patch('kind', MERGE, { kind: null, apiVersion: null })).toMatchObject({ code: 200, body: before });
   });
 
   it('cannot make another object of it', async () => {
     await create('identity');
     for (const metadata of [{ name: 'other' }, { name: null }, { namespace: 'other' }]) {
-      for (const type of [MERGE, STRATEGIC]) expect(refusal(await patch('identity', type, { metadata }))).toBe('400 BadRequest');
+      for (const type of [MERGE, STRATEGIC]) expect(refusalOf(await patch('identity', type, { metadata }))).toBe('400 BadRequest');
     }
-    expect(refusal(await patch('identity', MERGE, { metadata: null }))).toBe('400 BadRequest');
-    expect(refusal(await patch('identity', MERGE, { metadata: { uid: 'other' } }))).toBe('422 Invalid metadata.uid:FieldValueInvalid');
+    expect(refusalOf(await patch('identity', MERGE, { metadata: null }))).toBe('400 BadRequest');
+    expect(refusalOf(await patch('identity', MERGE, { metadata: { uid: 'other' } }))).toBe('422 Invalid metadata.uid:FieldValueInvalid');
   });
 
   it('may be meant for one resourceVersion alone', async () => {
     const { metadata } = await create('meant');
     const meant = { metadata: { resourceVersion: metadata['resourceVersion'], labels: { a: 'b' } } };
     expect((await patch('meant', MERGE, meant)).code).toBe(200);
-    expect(refusal(await patch('meant', MERGE, meant))).toBe('409 Conflict');
+    expect(refusalOf(await patch('meant', MERGE, meant))).toBe('409 Conflict');
     expect((await patch('meant', MERGE, { metadata: { resourceVersion: '0' } })).code).toBe(200);
     expect((await patch('meant', MERGE, { metadata: { resourceVersion: null } })).code).toBe(200);
-    expect(refusal(await patch('meant', MERGE, { metadata: { resourceVersion: 'x' } }))).toMatch(/^422 /);
+    expect(refusalOf(await patch('meant', MERGE, { metadata: { resourceVersion: 'x' } }))).toMatch(/^422 /);
   });
 
   it('of the status leaves the spec, and of the main path the status', async () => {
     const before = await create('status');
     const change = { spec: { suspend: true }, status: { lastScheduleTime: '2026-01-01T00:00:00Z' } };
-    const status = (await send('PATCH', `${item('status')}/status`, change, MERGE)).body;
+    const status = (await api.send('PATCH', `${item('status')}/status`, change, MERGE)).body;
     expect([status.spec, status.status]).toEqual([before.spec, change.status]);
     const main = (await patch('status', STRATEGIC, { ...change, status: null })).body;
     expect([main.spec['suspend'], main.status]).toEqual([true, change.status]);
-    expect(refusal(await send('PATCH', `${item('missing')}/status`, change, MERGE))).toBe('404 NotFound');
+    expect(refusalOf(await api.send('PATCH', `${item('missing')}/status`, change, MERGE))).toBe('404 NotFound');
   });
 
   it('keeps what is stored token for token, and sets it so', async () => {
     const revisions = `/apis/apps/v1/namespaces/${NAMESPACE}/controllerrevisions`;
-    await send('POST', revisions, '{"metadata":{"name":"tokens"},"revision":1,"data":{"b":1.0,"a":-0}}', 'application/json');
+    await api.send('POST', revisions, '{"metadata":{"name":"tokens"},"revision":1,"data":{"b":1.0,"a":-0}}', 'application/json');
     for (const [type, body] of [
       [MERGE, '{"metadata":{"labels":{"a":"b"}}}'],
       [JSON_PATCH, '[{"op":"add","path":"/metadata/labels/c","value":"d"}]'],
       [STRATEGIC, '{"revision":2}'],
     ] as const) {
-      expect((await send('PATCH', `${revisions}/tokens`, body, type)).text).toContain('"data":{"b":1.0,"a":-0}');
+      expect((await api.send('PATCH', `${revisions}/tokens`, body, type)).text).toContain('"data":{"b":1.0,"a":-0}');
     }
     const versions = '{"data":{"b":1.00}}';
     for (const type of [MERGE, STRATEGIC]) {
-      expect(refusal(await send('PATCH', `${revisions}/tokens?dryRun=All`, versions, type))).toBe('422 Invalid data:FieldValueInvalid');
+      expect(refusalOf(await api.send('PATCH', `${revisions}/tokens?dryRun=All`, versions, type))).toBe(
+        '422 Invalid data:FieldValueInvalid',
+      );
     }
   });
 
@@ -307,11 +209,11 @@ describe('PATCH', () => {
   it('sends too large a body away', async () => {
     await create('large');
     const note = 'x'.repeat(300_000);
-    expect(refusal(await patch('large', MERGE, { metadata: { annotations: { note } } }))).toBe(
+    expect(refusalOf(await patch('large', MERGE, { metadata: { annotations: { note } } }))).toBe(
       '422 Invalid metadata.annotations:FieldValueTooLong',
     );
     const operations = Array.from({ length: 10_001 }, () => ({ op: 'test', path: '/kind', value: 'CronJob' }));
-    expect(refusal(await patch('large', JSON_PATCH, operations))).toBe('413 RequestEntityTooLarge');
+    expect(refusalOf(await patch('large', JSON_PATCH, operations))).toBe('413 RequestEntityTooLarge');
   });
 });
 
@@ -339,7 +241,7 @@ describe('PATCH and fields that nobody knows', () => {
     const ignored = await patch(name, type, body, '?fieldValidation=Ignore');
     expect([ignored.code, ignored.warnings]).toEqual([200, []]);
     const strict = await patch(name, type, body, '?fieldValidation=Strict');
-    expect(refusal(strict)).toBe('422 Invalid patch:FieldValueInvalid');
+    expect(refusalOf(strict)).toBe('422 Invalid patch:FieldValueInvalid');
     expect(strict.body.message).toContain(`strict decoding error: ${findings.join(', ')}`);
   });
 });
@@ -349,7 +251,7 @@ describe('PATCH in the metrics', () => {
     await create('counted');
     await patch('counted', MERGE, {});
     await patch('counted', 'application/apply-patch', {}, '');
-    const total = await metrics.expose();
+    const total = await api.metrics();
     expect(total).toMatch(/apiserver_request_total\{verb="PATCH",[^}]*resource="cronjobs",[^}]*code="200"/);
     expect(total).toMatch(/apiserver_request_total\{verb="APPLY",[^}]*resource="cronjobs",[^}]*code="422"/);
   });

@@ -1,0 +1,121 @@
+/** The whole API in-process over a store in memory: a request goes in as an object, and its answer comes out as one. */
+import { randomUUID } from 'node:crypto';
+import { systemClock } from '../../pkg/apimachinery/time/clock.ts';
+import { YamlReader } from '../../pkg/apimachinery/yaml/yaml-reader.ts';
+import { insecurePortAuthenticator } from '../../pkg/authentication/insecure-port.ts';
+import type { Authorizer } from '../../pkg/authorization/authorizer.ts';
+import { silentLog } from '../../pkg/observability/logging.ts';
+import { createMetrics } from '../../pkg/observability/metrics.ts';
+import { MemoryBackend } from '../../pkg/registry/contract/memory-backend.ts';
+import { KINDS, openTestRegistry, storeOf } from '../../pkg/registry/contract/test-registry.ts';
+import { createApi } from '../../pkg/server/create-api.ts';
+import { OpenRequests } from '../../pkg/server/shell/drain.ts';
+
+export interface Cause {
+  readonly reason: string;
+  readonly message: string;
+  readonly field?: string;
+}
+/** Of an object, or of a Status. */
+export interface Body {
+  readonly kind: string;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly spec: Readonly<Record<string, unknown>>;
+  readonly status: unknown;
+  readonly data: unknown;
+  readonly reason?: string;
+  readonly message?: string;
+  readonly details?: { readonly kind?: string; readonly name?: string; readonly causes?: readonly Cause[] };
+}
+export interface InProcessAnswer {
+  readonly code: number;
+  readonly text: string;
+  readonly body: Body;
+  readonly warnings: readonly string[];
+}
+
+export interface InProcessApi {
+  /** The body goes out as it is when it is text, else as JSON. */
+  send(method: string, target: string, body: unknown, contentType?: string): Promise<InProcessAnswer>;
+  /** The text of `/metrics`. */
+  metrics(): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** All kinds, with the group suffix `example.io`. The user agent is `tester`. */
+export async function openInProcessApi(authorizer: Authorizer): Promise<InProcessApi> {
+  const backend = new MemoryBackend();
+  const registry = await openTestRegistry(backend);
+  const yamlReader = new YamlReader();
+  const metrics = createMetrics({ version: 'v1.36.0', now: () => 0, processMetrics: false });
+  const { respond } = createApi({
+    served: KINDS.map((kind) => ({ kind, store: storeOf(registry, kind.definition.kind) })),
+    backend,
+    storeName: 'store',
+    notReady: () => registry.notReady,
+    writes: { name: 'writes', notReady: () => undefined, passes: () => true },
+    cacheOf: ({ definition: { resource, group } }) => registry.watchCache.resource(`${resource}.${group}`),
+    openRequests: new OpenRequests(),
+    authenticator: insecurePortAuthenticator,
+    authorizer,
+    version: { gitVersion: 'v1.36.0', runtime: 'node', platform: 'test' },
+    openApi: { folder: '/nowhere', groupSuffix: 'example.io' },
+    yamlReader,
+    log: silentLog,
+    metrics,
+    clock: systemClock,
+    newUid: randomUUID,
+    random: () => 0,
+    requestTimeoutMs: 60_000,
+    minWatchMs: 60_000,
+  });
+  return {
+    send: async (method, target, body, contentType) => {
+      const [path = '', query = ''] = target.split('?');
+      const answer = await respond({
+        method,
+        path,
+        query,
+        headers: { host: 'localhost', 'user-agent': 'tester/1.0 (linux)', ...(contentType && { 'content-type': contentType }) },
+        protocol: 'http/1.1',
+        secure: false,
+        remoteAddress: '127.0.0.1',
+        readBody: () => Promise.resolve(Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))),
+        onGone: () => undefined,
+      });
+      if (!('body' in answer)) throw new Error('the answer of a write is no stream');
+      const text = Buffer.concat(answer.body).toString();
+      return { code: answer.code, text, body: JSON.parse(text) as Body, warnings: [answer.headers['Warning'] ?? []].flat() };
+    },
+    metrics: () => metrics.expose(),
+    close: async () => {
+      yamlReader.close();
+      await registry.close();
+      await backend.close();
+    },
+  };
+}
+
+/** `409 Conflict .metadata.labels.a:FieldManagerConflict` */
+export const refusalOf = ({ code, body }: InProcessAnswer): string =>
+  [code, body.reason, ...(body.details?.causes ?? []).map(({ field = '', reason }) => `${field}:${reason}`)].join(' ');
+
+export const JSON_PATCH = 'application/json-patch+json';
+export const MERGE = 'application/merge-patch+json';
+export const STRATEGIC = 'application/strategic-merge-patch+json';
+export const APPLY = 'application/apply-patch+yaml';
+
+/** One label, set by each kind of patch that is made of the object. */
+export const LABELLED: readonly (readonly [string, unknown])[] = [
+  [JSON_PATCH, [{ op: 'add', path: '/metadata/labels', value: { a: 'b' } }]],
+  [MERGE, { metadata: { labels: { a: 'b' } } }],
+  [STRATEGIC, { metadata: { labels: { a: 'b' } } }],
+];
+
+/** A valid object without its name. */
+export const CRON_JOB = {
+  spec: {
+    schedule: '0 * * * *',
+    jobTemplate: { spec: { template: { spec: { restartPolicy: 'Never', containers: [{ name: 'main', image: 'example.com/work:1' }] } } } },
+  },
+};
