@@ -7,8 +7,8 @@
 import type { Path, PathElement } from './path-element.ts';
 import { sortedElements } from './path-order.ts';
 
-const NO_MEMBERS: ReadonlySet<PathElement> = new Set();
-const NO_CHILDREN: ReadonlyMap<PathElement, FieldSet> = new Map();
+export const NO_MEMBERS: ReadonlySet<PathElement> = new Set();
+export const NO_CHILDREN: ReadonlyMap<PathElement, FieldSet> = new Map();
 
 export class FieldSet {
   static readonly empty: FieldSet = new FieldSet(NO_MEMBERS, NO_CHILDREN);

@@ -1,57 +1,125 @@
 /**
  * `fieldsV1`, the form in which sets of fields are stored and shown: a tree of JSON objects whose names are path elements. `{}` behind a name makes
  * it a member; a member that has more below it says so with `"."`.
+ *
+ * Almost every write of an object reads and writes some kilobytes of it, hence a reader of its own.
  */
-import type { JsonObject, JsonValue } from '../../apimachinery/json/json-value.ts';
-import { decodeRaw } from '../../apimachinery/json/parse-json.ts';
+import { isAscii } from 'node:buffer';
+import { JsonCursor } from '../../apimachinery/json/json-cursor.ts';
+import type { JsonObject } from '../../apimachinery/json/json-value.ts';
 import { RawJson } from '../../apimachinery/json/raw-json.ts';
-import { isJsonObject } from '../../apimachinery/json/write-json.ts';
-import { FieldSetBuilder, type FieldSet } from './field-set.ts';
+import { writeJson } from '../../apimachinery/json/write-json.ts';
+import { FieldSet, NO_CHILDREN, NO_MEMBERS } from './field-set.ts';
 import { type PathElement, parsePathElement } from './path-element.ts';
 import { sortedElements } from './path-order.ts';
 import { quotedForHtml } from './quoted.ts';
 
-/** `undefined` when it cannot be read. Names of a type that is not known are passed over, with all that is below them. */
+/**
+ * `undefined` when it cannot be read. Names of a type that is not known are passed over, with all that is below them; where a name comes twice,
+ * the last that has something below it says what is below.
+ */
 export function parseFieldsV1(json: RawJson | JsonObject): FieldSet | undefined {
-  const builder = new FieldSetBuilder();
-  const value = json instanceof RawJson ? decodeRaw(json) : json;
-  return read(value, builder) === undefined ? undefined : builder.build();
+  const text = json instanceof RawJson ? textOf(json.bytes) : writeJson(json);
+  return new FieldsV1Reader(text).read();
 }
 
-/** Whether the value makes its own element a member; `undefined` when it cannot be read. */
-function read(value: JsonValue, builder: FieldSetBuilder): boolean | undefined {
-  if (value === null) return true;
-  if (!isJsonObject(value)) return undefined;
-  let isMember = false;
-  let isLeaf = true;
-  for (const name of Object.keys(value)) {
-    if (name === '.') {
-      isMember = true;
-      continue;
-    }
-    const element = parsePathElement(name);
-    if (element === undefined) return undefined;
-    if (element === 'unknown') continue;
-    isLeaf = false;
-    const ends = read(value[name] ?? null, builder.at(element));
-    if (ends === undefined) return undefined;
-    if (ends) builder.add(element);
+const textOf = (bytes: Buffer): string => bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8');
+
+class FieldsV1Reader {
+  readonly #cursor: JsonCursor;
+  /** What the node that was read last has below it. */
+  #below: FieldSet = FieldSet.empty;
+
+  constructor(text: string) {
+    this.#cursor = new JsonCursor(text);
   }
-  return isMember || isLeaf;
+
+  read(): FieldSet | undefined {
+    try {
+      this.#node(1);
+    } catch {
+      return undefined;
+    }
+    return this.#below;
+  }
+
+  /** Whether the node makes its own element a member. */
+  #node(depth: number): boolean {
+    const cursor = this.#cursor;
+    this.#below = FieldSet.empty;
+    const opening = cursor.next();
+    if (opening === 0x6e) {
+      cursor.literal('null');
+      return true;
+    }
+    if (opening !== 0x7b) throw cursor.unexpected('where an object is expected');
+    cursor.enter(depth);
+    if (cursor.next() === 0x7d) {
+      cursor.at++;
+      return true;
+    }
+    let isMember = false;
+    let members: Set<PathElement> | undefined;
+    let children: Map<PathElement, FieldSet> | undefined;
+    for (;;) {
+      const name = this.#name();
+      const element = name === '.' ? 'unknown' : parsePathElement(name);
+      if (element === undefined) throw cursor.unexpected('behind a path element');
+      if (element === 'unknown') {
+        isMember ||= name === '.';
+        cursor.skip(depth, cursor.next());
+      } else {
+        if (this.#node(depth + 1)) (members ??= new Set()).add(element);
+        if (!this.#below.isEmpty) (children ??= new Map()).set(element, this.#below);
+      }
+      const next = cursor.next();
+      cursor.at++;
+      if (next === 0x7d) break;
+      if (next !== 0x2c) throw cursor.unexpected('after a field');
+      cursor.next();
+    }
+    const isLeaf = members === undefined && children === undefined;
+    this.#below = isLeaf ? FieldSet.empty : new FieldSet(members ?? NO_MEMBERS, children ?? NO_CHILDREN);
+    return isMember || isLeaf;
+  }
+
+  /** Past a name and its colon. */
+  #name(): string {
+    const cursor = this.#cursor;
+    const start = cursor.at;
+    if (cursor.text.charCodeAt(start) !== 0x22) throw cursor.unexpected('where a field name is expected');
+    const escaped = cursor.skipString();
+    const end = cursor.at;
+    if (cursor.next() !== 0x3a) throw cursor.unexpected('after a field name');
+    cursor.at++;
+    return escaped ? unescaped(cursor.text.slice(start, end)) : cursor.text.slice(start + 1, end - 1);
+  }
+}
+
+function unescaped(literal: string): string {
+  const text: unknown = JSON.parse(literal);
+  return typeof text === 'string' ? text.toWellFormed() : '';
 }
 
 /** The canonical form: the same set always gives the same bytes. */
-export const writeFieldsV1 = (set: FieldSet): RawJson => new RawJson(Buffer.from(`{${membersText(set)}}`, 'utf8'));
-
-function membersText(set: FieldSet): string {
-  const elements = new Set<PathElement>(set.members);
-  for (const element of set.children.keys()) elements.add(element);
-  return sortedElements(elements)
-    .map((element) => `${quotedForHtml(element)}:{${belowText(set.members.has(element), set.children.get(element))}}`)
-    .join(',');
+export function writeFieldsV1(set: FieldSet): RawJson {
+  return new RawJson(Buffer.from(`{${membersText(set)}}`, 'utf8'));
 }
 
-function belowText(isMember: boolean, child: FieldSet | undefined): string {
-  if (child === undefined) return '';
-  return isMember ? `".":{},${membersText(child)}` : membersText(child);
+function membersText({ members, children }: FieldSet): string {
+  let text = '';
+  for (const element of sortedElements(elementsOf(members, children))) {
+    const child = children.get(element);
+    if (text !== '') text += ',';
+    text += `${quotedForHtml(element)}:{`;
+    if (child !== undefined) text += (members.has(element) ? '".":{},' : '') + membersText(child);
+    text += '}';
+  }
+  return text;
+}
+
+function elementsOf(members: ReadonlySet<PathElement>, children: ReadonlyMap<PathElement, FieldSet>): PathElement[] {
+  const elements = Array.from(members);
+  for (const element of children.keys()) if (!members.has(element)) elements.push(element);
+  return elements;
 }

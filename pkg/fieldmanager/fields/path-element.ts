@@ -7,11 +7,10 @@
  * - `v:"a"` the element of a set that is this value
  * - `i:0` the element of a list at this position
  */
-import { isUtf8 } from 'node:buffer';
 import type { JsonValue } from '../../apimachinery/json/json-value.ts';
-import { parseJson } from '../../apimachinery/json/parse-json.ts';
 import { isJsonObject } from '../../apimachinery/json/write-json.ts';
 import { canonicalText, keyedText } from './canonical-value.ts';
+import { plainKeysOf, valueIn } from './element-value.ts';
 
 declare const pathElementBrand: unique symbol;
 export type PathElement = string & { readonly [pathElementBrand]: true };
@@ -27,7 +26,7 @@ export interface KeyEntry {
 
 export const fieldElement = (name: string): PathElement => `f:${name}` as PathElement;
 
-/** In whichever order the keys are given. */
+/** In whichever order the keys are given, each once. */
 export const keyElement = (keys: readonly KeyEntry[]): PathElement => `k:${keyedText(keys)}` as PathElement;
 
 /** Numbers are compared as doubles: `1` and `1.0` are the same element, and so are integers that no double tells apart. */
@@ -42,51 +41,38 @@ export function parsePathElement(text: string): PathElement | 'unknown' | undefi
     case 0x66:
       return text as PathElement;
     case 0x6b:
-      return PLAIN_KEY.test(text) ? (text as PathElement) : parseKey(text.slice(2));
+      return plainKeysOf(text) !== undefined ? (text as PathElement) : parseKeys(text);
     case 0x76:
-      return PLAIN_VALUE.test(text) ? (text as PathElement) : parseValue(text.slice(2));
+      return PLAIN_VALUE.test(text) ? (text as PathElement) : parseValue(text);
     case 0x69:
       return parseIndex(text.slice(2));
     default:
-      return 'unknown';
+      return text.charCodeAt(0) < 0x80 ? 'unknown' : undefined;
   }
 }
 
 const COLON = 0x3a;
-/** One key whose value is a string in which nothing needs an escape. */
-const PLAIN_KEY = /^k:\{"[a-zA-Z]+":"[ !#-%'-;=?-[\]-~]*"\}$/;
 const PLAIN_VALUE = /^v:"[ !#-%'-;=?-[\]-~]*"$/;
 
-/** A name that comes twice keeps its last value. */
-function parseKey(text: string): PathElement | undefined {
-  const value = jsonIn(text);
+/** A name that comes twice keeps its last value; `null` is no keys. */
+function parseKeys(text: string): PathElement | undefined {
+  const value = valueIn(text);
   if (value === null) return keyElement([]);
   if (!isJsonObject(value)) return undefined;
   return keyElement(Object.entries(value).map(([name, of]) => ({ name, value: of ?? null })));
 }
 
 function parseValue(text: string): PathElement | undefined {
-  const value = jsonIn(text);
+  const value = valueIn(text);
   return value === undefined ? undefined : valueElement(value);
 }
 
-/** Bounded in depth, as every JSON that comes from outside. */
-function jsonIn(text: string): JsonValue | undefined {
-  const bytes = Buffer.from(text, 'utf8');
-  try {
-    return isUtf8(bytes) ? parseJson(bytes).value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 const INDEX = /^[+-]?\d+$/;
+/** Beyond this, leading zeros included, nobody means a position. */
+const MAX_INDEX_DIGITS = 100;
 
 function parseIndex(text: string): PathElement | undefined {
   if (!INDEX.test(text) || text.length > MAX_INDEX_DIGITS) return undefined;
   const index = BigInt(text.startsWith('+') ? text.slice(1) : text);
   return BigInt.asIntN(64, index) === index ? (`i:${index}` as PathElement) : undefined;
 }
-
-/** Beyond this, leading zeros included, nobody means a position. */
-const MAX_INDEX_DIGITS = 100;

@@ -1,55 +1,61 @@
 /** The order of path elements: fields by name, then keys, then values, then positions. `fieldsV1` and lists of conflicts are in this order. */
-import type { JsonObject, JsonValue } from '../../apimachinery/json/json-value.ts';
-import { compareByBytes, isJsonObject, sortedNames } from '../../apimachinery/json/write-json.ts';
+import type { JsonValue } from '../../apimachinery/json/json-value.ts';
+import { compareByBytes } from '../../apimachinery/json/write-json.ts';
 import { compareValues } from './canonical-value.ts';
+import { type Keys, keysOf, valueOf } from './element-value.ts';
 import type { PathElement } from './path-element.ts';
-
-/** Negative when `a` comes before `b`; zero only when they are the same. */
-export function comparePathElements(a: PathElement, b: PathElement): number {
-  if (a === b) return 0;
-  const type = rankOf(a) - rankOf(b);
-  if (type !== 0) return type;
-  switch (a.charCodeAt(0)) {
-    case 0x6b:
-      return compareKeys(keysOf(a), keysOf(b));
-    case 0x76:
-      return compareValues(valueOf(a), valueOf(b));
-    case 0x69:
-      return BigInt(a.slice(2)) < BigInt(b.slice(2)) ? -1 : 1;
-    default:
-      return compareByBytes(a, b);
-  }
-}
 
 /** A new array, in order. */
 export function sortedElements(elements: Iterable<PathElement>): readonly PathElement[] {
-  return Array.from(elements).sort(comparePathElements);
+  const sorted = Array.from(elements);
+  if (sorted.length < 2) return sorted;
+  if (sorted.every(isField)) return sorted.sort(compareByBytes);
+  // Each is taken apart once, not once per comparison.
+  return sorted
+    .map(toComparable)
+    .sort(compareComparables)
+    .map(({ element }) => element);
 }
 
-/** The value of a `v:` element, or the keys of a `k:` element. */
-export const valueOf = (element: PathElement): JsonValue => JSON.parse(element.slice(2)) as JsonValue;
+/** Negative when `a` comes before `b`; zero only when they are the same. */
+export const comparePathElements = (a: PathElement, b: PathElement): number =>
+  a === b ? 0 : compareComparables(toComparable(a), toComparable(b));
 
-/** The keys of a `k:` element, in the order of their names. */
-export function keysOf(element: PathElement): readonly (readonly [name: string, value: JsonValue])[] {
-  const value = valueOf(element);
-  const keys: JsonObject = isJsonObject(value) ? value : {};
-  return sortedNames(Object.keys(keys)).map((name) => [name, keys[name] ?? null]);
+const isField = (element: PathElement): boolean => element.charCodeAt(0) === 0x66;
+
+interface Comparable {
+  readonly element: PathElement;
+  /** Fields, keys, values, positions. */
+  readonly rank: 0 | 1 | 2 | 3;
+  readonly keys?: Keys;
+  readonly value?: JsonValue;
 }
 
-function rankOf(element: PathElement): number {
+function toComparable(element: PathElement): Comparable {
   switch (element.charCodeAt(0)) {
     case 0x66:
-      return 0;
+      return { element, rank: 0 };
     case 0x6b:
-      return 1;
+      return { element, rank: 1, keys: keysOf(element) };
     case 0x76:
-      return 2;
+      return { element, rank: 2, value: valueOf(element) };
     default:
-      return 3;
+      return { element, rank: 3 };
   }
 }
 
-type Keys = ReturnType<typeof keysOf>;
+function compareComparables(a: Comparable, b: Comparable): number {
+  if (a.rank !== b.rank) return a.rank - b.rank;
+  if (a.keys !== undefined && b.keys !== undefined) return compareKeys(a.keys, b.keys);
+  if (a.value !== undefined && b.value !== undefined) return compareValues(a.value, b.value);
+  return a.rank === 0 ? compareByBytes(a.element, b.element) : compareIndexes(a.element, b.element);
+}
+
+/** Positions are 64-bit integers. */
+function compareIndexes(a: PathElement, b: PathElement): number {
+  const [left, right] = [BigInt(a.slice(2)), BigInt(b.slice(2))];
+  return left < right ? -1 : Number(left > right);
+}
 
 function compareKeys(a: Keys, b: Keys): number {
   for (const [at, [name, value]] of a.entries()) {
