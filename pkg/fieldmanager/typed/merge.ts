@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../apimachinery/json/json-value.ts';
 import { setMember } from '../../apimachinery/json/set-member.ts';
 import { isArray } from '../../apimachinery/json/write-json.ts';
-import type { MapShape, ObjectShape, TypeShape } from '../../apis/type-shape.ts';
+import type { ArrayShape, ListMerge, MapShape, ObjectShape, TypeShape } from '../../apis/type-shape.ts';
 import { equalValues } from './equal-values.ts';
 import { isGranular } from './granularity.ts';
 import { FieldCursor, elementsIn, hasMembers, memberOf, membersIn } from './members.ts';
@@ -15,12 +15,10 @@ import { mergeLists } from './merge-lists.ts';
  * Both have passed `validate`, `live` with duplicates allowed: where `config` knows an element that `live` has more than once, the element of
  * `config` replaces them all. The result shares what it can with `live`, to the object itself when `config` changes nothing.
  */
-export function merge(shape: ObjectShape, live: JsonObject, config: JsonObject): JsonObject {
-  return hasMembers(live) || hasMembers(config) ? mergeStructs(shape, live, config) : config;
-}
+export const merge = (shape: ObjectShape, live: JsonObject, config: JsonObject): JsonObject => mergeStructs(shape, live, config);
 
 /** `live` absent or null: there is none, or there are several of it. */
-export function mergeValues(type: TypeShape, granular: boolean, live: JsonValue | undefined, config: JsonValue): JsonValue {
+function mergeValues(type: TypeShape, granular: boolean, live: JsonValue | undefined, config: JsonValue): JsonValue {
   if (live === undefined || live === config) return config;
   if (!granular || (isEmpty(live) && isEmpty(config))) return equalValues(live, config) ? live : config;
   switch (type.shape) {
@@ -28,15 +26,25 @@ export function mergeValues(type: TypeShape, granular: boolean, live: JsonValue 
       return live === null ? config : mergeStructs(type, membersIn(live), membersIn(config));
     case 'map':
       return live === null ? config : mergeMaps(type, membersIn(live), membersIn(config));
-    case 'array': {
-      const mergeElement = (old: JsonValue | undefined, set: JsonValue) => mergeValues(type.items, isGranular(type.items), old, set);
+    case 'array':
       return live === null || type.merge === undefined
         ? config
-        : mergeLists(type.merge, elementsIn(live), elementsIn(config), mergeElement);
-    }
+        : mergeGranularLists(type, type.merge, elementsIn(live), elementsIn(config));
     default:
       return config;
   }
+}
+
+function mergeGranularLists(
+  { items }: ArrayShape,
+  merge: ListMerge,
+  live: readonly JsonValue[],
+  config: readonly JsonValue[],
+): readonly JsonValue[] {
+  // Telling what elements are known by costs more than finding that all are as they were.
+  if (equalValues(live, config)) return live;
+  const granular = isGranular(items);
+  return mergeLists(merge, live, config, (old, set) => mergeValues(items, granular, old, set));
 }
 
 const isEmpty = (value: JsonValue): boolean => (isArray(value) ? value.length === 0 : !hasMembers(membersIn(value)));
