@@ -68,8 +68,8 @@ describe('applyJsonPatch', () => {
   it.each([
     ['{"a":1}', '{"op":"remove","path":"/b"}', '("remove" "/b"): there is nothing at its path'],
     ['{"a":1}', '{"op":"replace","path":"/b","value":1}', '("replace" "/b"): there is nothing at its path'],
-    ['{"a":1}', '{"op":"move","from":"/b","path":"/c"}', '("move" "/c"): there is nothing at its from'],
-    ['{"a":1}', '{"op":"copy","from":"/b","path":"/c"}', '("copy" "/c"): there is nothing at its from'],
+    ['{"a":1}', '{"op":"move","from":"/b","path":"/c"}', '("move" "/c" from "/b"): there is nothing at its from'],
+    ['{"a":1}', '{"op":"copy","from":"/b","path":"/c"}', '("copy" "/c" from "/b"): there is nothing at its from'],
     ['{"a":1}', '{"op":"test","path":"/b","value":1}', '("test" "/b"): the value there is another'],
     ['{"a":1}', '{"op":"test","path":"/b/c","value":null}', '("test" "/b/c"): there is nothing at its path'],
     ['{"l":[]}', '{"op":"test","path":"/l/0","value":null}', '("test" "/l/0"): there is nothing at its path'],
@@ -80,13 +80,13 @@ describe('applyJsonPatch', () => {
     ['{"l":[1]}', '{"op":"remove","path":"/l/length"}', '("remove" "/l/length"): there is nothing at its path'],
     ['{"a":1}', '{"op":"add","path":"","value":{}}', '("add" ""): it cannot be done to the whole document'],
     ['{"a":1}', '{"op":"remove","path":""}', '("remove" ""): it cannot be done to the whole document'],
-    ['{"a":1}', '{"op":"move","from":"","path":"/a"}', '("move" "/a"): it cannot be done to the whole document'],
-    ['{"a":1}', '{"op":"copy","from":"","path":"/a"}', '("copy" "/a"): there is nothing at its from'],
+    ['{"a":1}', '{"op":"move","from":"","path":"/a"}', '("move" "/a" from ""): it cannot be done to the whole document'],
+    ['{"a":1}', '{"op":"copy","from":"","path":"/a"}', '("copy" "/a" from ""): there is nothing at its from'],
     ['{"a":1}', '{"op":"replace","path":"","value":1}', '("replace" ""): a document is an object or a list'],
     [
       '{"a":{}}',
       '{"op":"move","from":"/a","path":"/a/b"}',
-      '("move" "/a/b"): what should hold it is missing, or is neither an object nor a list',
+      '("move" "/a/b" from "/a"): what should hold it is missing, or is neither an object nor a list',
     ],
     [
       '{"a":"x"}',
@@ -232,7 +232,7 @@ describe('The work of a JSON patch', () => {
     const copy = '{"op":"copy","from":"/a","path":"/b"}';
     expect(outcome({ a: text }, repeated(4, copy))).toHaveLength(2 * text.length + 15);
     expect(outcome({ a: text }, repeated(5, copy))).toBe(
-      '422 operation [4] ("copy" "/b"): the copies that the patch makes are larger than 3145728 bytes together',
+      '422 operation [4] ("copy" "/b" from "/a"): the copies that the patch makes are larger than 3145728 bytes together',
     );
     expect(outcome({ a: [text] }, repeated(100, '{"op":"copy","from":"/a","path":"/a/-"}'))).toContain('larger than 3145728 bytes');
   });

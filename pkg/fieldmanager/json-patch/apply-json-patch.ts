@@ -56,7 +56,8 @@ function attempt<T>(operation: JsonPatchOperation, index: number, run: () => T):
   } catch (error) {
     if (!(error instanceof OperationFailure)) throw error;
     if (error.tooMuch) throw new StatusError('RequestEntityTooLarge', error.message, { cause: error });
-    throw refusedOperation({ index, op: operation.op, path: operation.path.text }, error.message);
+    const from = 'from' in operation ? operation.from.text : undefined;
+    throw refusedOperation({ index, op: operation.op, path: operation.path.text, from }, error.message);
   }
 }
 

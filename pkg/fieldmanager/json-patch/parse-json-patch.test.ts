@@ -50,7 +50,7 @@ describe('parseJsonPatch', () => {
     ['{"op":"remove"}', 'operation [0] ("remove"): it has no path'],
     ['{"op":"remove","path":null}', 'operation [0] ("remove"): it has no path'],
     ['{"op":"move","path":"/a"}', 'operation [0] ("move" "/a"): it has no from'],
-    ['{"op":"copy","path":"/a","from":"b"}', 'operation [0] ("copy" "/a"): its from does not start with a slash'],
+    ['{"op":"copy","path":"/a","from":"b"}', 'operation [0] ("copy" "/a" from "b"): its from does not start with a slash'],
     ['{"op":"remove","path":"a"}', 'operation [0] ("remove" "a"): its path does not start with a slash'],
     ['{"op":"ADD","path":"/a","value":1}', 'operation [0] ("ADD" "/a"): there is no such operation'],
     ['{"op":"_get","path":"/a","value":1}', 'operation [0] ("_get" "/a"): there is no such operation'],

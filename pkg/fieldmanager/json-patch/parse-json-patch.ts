@@ -55,9 +55,8 @@ const unknownMembers = (members: JsonObject, index: number): readonly JsonFindin
     .map((name) => ({ kind: 'unknown', path: `[${index}].${name}` }));
 
 function parseOperation(members: JsonObject, index: number): JsonPatchOperation {
-  const op = members['op'];
-  const path = members['path'];
-  const refused = (why: string) => refusedOperation({ index, op, path }, why);
+  const { op, path, from } = members;
+  const refused = (why: string) => refusedOperation({ index, op, path, from }, why);
   const pointer = (name: 'path' | 'from'): JsonPointer => {
     const text = members[name];
     if (typeof text !== 'string') throw refused(`it has no ${name}`);

@@ -10,8 +10,7 @@ import { MAX_JSON_DEPTH } from '../../apimachinery/json/json-cursor.ts';
 import type { JsonValue } from '../../apimachinery/json/json-value.ts';
 import { setMember } from '../../apimachinery/json/set-member.ts';
 import { isArray } from '../../apimachinery/json/write-json.ts';
-import type { Containers } from './containers.ts';
-import { isContainer, type OwnContainer } from './containers.ts';
+import { isContainer, type Containers, type OwnContainer } from './containers.ts';
 import { editInPlace } from './edit-in-place.ts';
 import { elementIndex, insertionIndex, writePointer, type JsonPointer } from './json-pointer.ts';
 import { jsonSize } from './json-size.ts';
@@ -23,8 +22,9 @@ export const MAX_COPIED_BYTES = 3 * 1024 * 1024;
 /** Elements behind the places where lists grow and shrink. Moving as many takes about a quarter of a second. */
 export const MAX_SHIFTED_ELEMENTS = 100_000_000;
 
-/** The own container that holds the target of a change, and the names and indexes on the way to it. */
+/** The own container that holds the target of a change, and the names and indexes on the way to it from the own root. */
 interface Place {
+  readonly root: OwnContainer;
   readonly container: OwnContainer;
   readonly way: readonly string[];
   readonly lastStep: string;
@@ -51,17 +51,17 @@ export class PatchedDocument {
   }
 
   add(path: JsonPointer, value: JsonValue): void {
-    const { container, way, lastStep } = this.#reach(path);
+    const { root, container, way, lastStep } = this.#reach(path);
     if (isContainer(value)) this.#mayBeTooDeep = true;
     if (isArray(container)) {
       const index = insertionIndex(lastStep, container.length);
       if (index === undefined) throw new OperationFailure('the list has no such place');
       this.#shift(container.length - index);
-      this.#edit({ op: 'add', path: writePointer([...way, String(index)]), value });
+      editInPlace(root, { op: 'add', path: writePointer([...way, String(index)]), value });
       return;
     }
     if (this.#containers.at(container, lastStep) === undefined) this.#containers.willGrow(container, 1);
-    this.#edit({ op: 'add', path: writePointer([...way, this.#containers.nameIn(container, lastStep)]), value });
+    editInPlace(root, { op: 'add', path: writePointer([...way, this.#containers.nameIn(container, lastStep)]), value });
   }
 
   remove(path: JsonPointer): void {
@@ -74,7 +74,7 @@ export class PatchedDocument {
     if (path.steps.length > 0) {
       const place = this.#reach(path);
       if (this.#containers.at(place.container, place.lastStep) === undefined) throw nothingAt('path');
-      this.#edit({ op: 'replace', path: writePointer(this.#targetOf(place)), value });
+      editInPlace(place.root, { op: 'replace', path: writePointer(this.#targetOf(place)), value });
     } else if (isContainer(value)) {
       this.#root = value;
     } else {
@@ -128,8 +128,9 @@ export class PatchedDocument {
     const lastStep = path.steps.at(-1);
     // As Kubernetes: `replace` alone takes the whole document.
     if (lastStep === undefined || !isContainer(this.#root)) throw new OperationFailure('it cannot be done to the whole document');
-    let container = this.#containers.own(this.#root);
-    this.#root = container;
+    const root = this.#containers.own(this.#root);
+    this.#root = root;
+    let container = root;
     const way: string[] = [];
     for (const step of path.steps.slice(0, -1)) {
       const child = this.#containers.at(container, step);
@@ -142,7 +143,7 @@ export class PatchedDocument {
       else setMember<JsonValue | undefined>(container, name, own);
       container = own;
     }
-    return { container, way, lastStep };
+    return { root, container, way, lastStep };
   }
 
   /** Removes the value there and gives it back. */
@@ -154,7 +155,7 @@ export class PatchedDocument {
     const way = this.#targetOf(place);
     if (isArray(container)) this.#shift(container.length - 1 - Number(way.at(-1)));
     else this.#containers.willGrow(container, -1);
-    this.#edit({ op: 'remove', path: writePointer(way) });
+    editInPlace(place.root, { op: 'remove', path: writePointer(way) });
     return value;
   }
 
@@ -170,10 +171,6 @@ export class PatchedDocument {
   #shift(elements: number): void {
     this.#shiftedElements += elements;
     if (this.#shiftedElements > MAX_SHIFTED_ELEMENTS) throw new OperationFailure('the patch moves too many elements of lists', true);
-  }
-
-  #edit(edit: Parameters<typeof editInPlace>[1]): void {
-    if (isContainer(this.#root)) editInPlace(this.#root, edit);
   }
 }
 

@@ -7,6 +7,7 @@ export interface NamedOperation {
   readonly index: number;
   readonly op: JsonValue | undefined;
   readonly path: JsonValue | undefined;
+  readonly from: JsonValue | undefined;
 }
 
 /** A path can be as long as the body. */
@@ -15,8 +16,9 @@ const MAX_QUOTED = 200;
 const quoted = (text: string) => quotedText(text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text);
 
 /** What a client is told of an operation that cannot be done: 422 without causes. `why` is the rest of a sentence. */
-export function refusedOperation({ index, op, path }: NamedOperation, why: string): StatusError {
+export function refusedOperation({ index, op, path, from }: NamedOperation, why: string): StatusError {
   const subject = [op, path].flatMap((text) => (typeof text === 'string' ? [quoted(text)] : []));
+  if (typeof from === 'string') subject.push('from', quoted(from));
   const named = subject.length === 0 ? `operation [${index}]` : `operation [${index}] (${subject.join(' ')})`;
   return new StatusError('Invalid', `the JSON patch cannot be applied: ${named}: ${why}`);
 }
