@@ -37,6 +37,8 @@ describe('compare', () => {
     ['members of structs', { struct: { inner: { a: 'x', b: 'y' } } }, { struct: { inner: { a: 'z', b: 'y' } } }, ['.struct.inner.a']],
     ['parts of what has one owner', { atomicStruct: { a: 'x' } }, { atomicStruct: { a: 'x', b: 'y' } }, ['.atomicStruct']],
     ['order of what has one owner', { atomicList: [{ a: 'x' }, { a: 'y' }] }, { atomicList: [{ a: 'y' }, { a: 'x' }] }, ['.atomicList']],
+    ['null inside what has one owner, which is not absence', { atomicMap: { a: null } }, { atomicMap: {} }, ['.atomicMap']],
+    ['members of other names, as many', { atomicMap: { a: 'x' } }, { atomicMap: { toString: 'x' } }, ['.atomicMap']],
     ['the spelling of raw values', { raw: raw('{"a":1.0}') }, { raw: raw('{"a":1}') }, ['.raw']],
     ['null and nothing in it', { map: null, set: [], struct: {} }, { map: {}, set: null, struct: null }, ['.map', '.set', '.struct']],
     [
