@@ -1,4 +1,5 @@
 /** What can be asked for on every path, said once for both dialects. */
+import { PATCH_MEDIA_TYPES } from '../../../pkg/server/negotiation/patch-media-type.ts';
 import type { ResourceFacts } from '../facts.ts';
 import type { Parameter } from './parameters.ts';
 import { DELETE, DELETE_COLLECTION, LIST, PATCH, WRITE, parametersOfPath } from './parameters.ts';
@@ -31,12 +32,6 @@ const META = 'io.k8s.apimachinery.pkg.apis.meta.v1';
 const OBJECT = ['application/json', 'application/yaml'];
 const STREAM = [...OBJECT, 'application/json;stream=watch'];
 const ANY = ['*/*'];
-const PATCHES = [
-  'application/json-patch+json',
-  'application/merge-patch+json',
-  'application/strategic-merge-patch+json',
-  'application/apply-patch+yaml',
-];
 
 const capitalised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
@@ -85,7 +80,7 @@ export function pathsOfResource(resource: ResourceFacts, groupOf: (group: string
     description: `Changes a part of ${what}.`,
     action: 'patch',
     parameters: PATCH,
-    body: { model: `${META}.Patch`, required: true, mediaTypes: PATCHES },
+    body: { model: `${META}.Patch`, required: true, mediaTypes: PATCH_MEDIA_TYPES },
     answers: { 200: model, 201: model },
   });
   const list = (suffix: string, where: string): Operation => ({

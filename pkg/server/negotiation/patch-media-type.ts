@@ -11,6 +11,9 @@ const APPLY_PATCH_ALIAS = 'application/apply-patch';
 
 const READ = [JSON_PATCH, MERGE_PATCH, STRATEGIC_MERGE_PATCH, APPLY_PATCH] as const;
 
+/** All that a client may send. */
+export const PATCH_MEDIA_TYPES: readonly string[] = [...READ, APPLY_PATCH_ALIAS];
+
 export type PatchMediaType = (typeof READ)[number];
 
 /** Undefined: it is none of a patch, such as plain JSON. */
@@ -25,6 +28,6 @@ export function patchMediaType(contentType: string | undefined): PatchMediaType 
   if (found !== undefined) return found;
   throw new StatusError(
     'UnsupportedMediaType',
-    `the body of the request was in an unknown format - accepted media types include: ${[...READ, APPLY_PATCH_ALIAS].join(', ')}`,
+    `the body of the request was in an unknown format - accepted media types include: ${PATCH_MEDIA_TYPES.join(', ')}`,
   );
 }
