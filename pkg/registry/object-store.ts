@@ -76,8 +76,8 @@ export interface CurrentObject {
 }
 
 /**
- * What is asked of the object that is there. A function is free of effects: it runs again on the newer object when another writer was faster, at most
- * five times, then the answer is Conflict. What it returns is decoded and of this kind; its `metadata.resourceVersion`, if any, must be the stored one;
+ * What is asked of the object that is there. A function is free of effects: it runs again on the newer object when another process was faster; after
+ * five tries the answer is Conflict. What it returns is decoded and of this kind; its `metadata.resourceVersion`, if any, must be the stored one;
  * what it throws refuses the write.
  */
 export type Change =
