@@ -1,7 +1,20 @@
 /** What to measure, from the command line. */
 import { parseArgs } from 'node:util';
 
-export const ROWS = ['create', 'get', 'list', 'get-put', 'fan-out', 'https', 'memory', 'start', 'store', 'cache', 'validate'] as const;
+export const ROWS = [
+  'create',
+  'get',
+  'list',
+  'get-put',
+  'patch',
+  'fan-out',
+  'https',
+  'memory',
+  'start',
+  'store',
+  'cache',
+  'validate',
+] as const;
 export type RowName = (typeof ROWS)[number];
 
 export interface BenchOptions {

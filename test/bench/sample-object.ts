@@ -107,6 +107,6 @@ export function bodyOf(index: number, bulkBytes: number, sequence = 0): string {
 
 export const get = (path: string, headers = '', accept = 'application/json'): string =>
   `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAccept: ${accept}\r\n${headers}\r\n`;
-export const withBody = (method: 'POST' | 'PUT', path: string, body: string): string =>
-  `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nAccept: application/json\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+export const withBody = (method: 'POST' | 'PUT' | 'PATCH', path: string, body: string, type = 'application/json'): string =>
+  `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nAccept: application/json\r\nContent-Type: ${type}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 export const remove = (path: string): string => `DELETE ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n`;

@@ -6,12 +6,15 @@ import {
   EventsV1Api,
   InternalApiserverV1alpha1Api,
   KubeConfig,
+  KubernetesObjectApi,
+  PatchStrategy,
   PolicyV1Api,
   StorageV1Api,
   V1MicroTime,
   VersionApi,
   Watch,
   makeInformer,
+  setHeaderOptions,
   type V1CronJob,
   type V1CronJobSpec,
 } from '@kubernetes/client-node';
@@ -190,6 +193,43 @@ describe.each(BACKENDS)('JavaScript client › on %s', (backend) => {
         const { items } = await internal.listStorageVersion();
         expect(items.map(({ metadata }) => metadata.name)).toContain('batch.typed');
         expect((await internal.deleteStorageVersion({ name: 'batch.typed' })).status).toBe('Success');
+      });
+
+      it('patch in every way', async () => {
+        const { batch } = client();
+        const name = 'patched';
+        await batch.createNamespacedCronJob({ namespace, body: cronJob(name, namespace) });
+        const patch = (body: unknown, type: PatchStrategy, more: { fieldManager?: string; force?: boolean } = {}) =>
+          batch.patchNamespacedCronJob({ namespace, name, body, ...more }, setHeaderOptions('Content-Type', type));
+        expect((await patch({ spec: { suspend: true } }, PatchStrategy.MergePatch)).spec.suspend).toBe(true);
+        const json = await patch([{ op: 'replace', path: '/spec/suspend', value: false }], PatchStrategy.JsonPatch);
+        expect(json.spec.suspend).toBe(false);
+        const side = { name: 'side', image: 'registry.example.com/side:1' };
+        const inPod = { jobTemplate: { spec: { template: { spec: { containers: [side] } } } } };
+        const strategic = await patch({ spec: inPod }, PatchStrategy.StrategicMergePatch);
+        expect(strategic.spec.jobTemplate.spec?.template.spec?.containers.map((container) => container.name)).toEqual(['side', 'main']);
+        const config = { apiVersion: 'batch/v1', kind: 'CronJob', metadata: { name }, spec: { schedule: '0 * * * *' } };
+        expect(await refusal(patch(config, PatchStrategy.ServerSideApply, { fieldManager: 'applier' }))).toBe(409);
+        const applied = await patch(config, PatchStrategy.ServerSideApply, { fieldManager: 'applier', force: true });
+        expect(applied.spec.schedule).toBe('0 * * * *');
+        expect(applied.metadata?.managedFields?.map(({ manager, operation }) => `${operation} ${manager ?? ''}`)).toContain(
+          'Apply applier',
+        );
+        const status = await batch.patchNamespacedCronJobStatus(
+          { namespace, name, body: { status: { lastScheduleTime: '2026-11-20T10:00:00Z' }, spec: { schedule: '1 * * * *' } } },
+          setHeaderOptions('Content-Type', PatchStrategy.MergePatch),
+        );
+        expect(status.status?.lastScheduleTime).toEqual(new Date('2026-11-20T10:00:00Z'));
+        expect(status.spec.schedule).toBe('0 * * * *');
+      });
+
+      it('apply with the client that knows no types', async () => {
+        const objects = KubernetesObjectApi.makeApiClient(client().config);
+        const body = { apiVersion: 'batch/v1', kind: 'CronJob', ...cronJob('untyped', namespace) };
+        const apply = () => objects.patch(body, undefined, undefined, 'applier', false, PatchStrategy.ServerSideApply);
+        const created = await apply();
+        expect(created.metadata?.uid).toBeTruthy();
+        expect(await apply()).toEqual(created);
       });
 
       it('get refusals as exceptions with the code', async () => {

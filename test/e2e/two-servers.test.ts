@@ -33,6 +33,25 @@ describe('Two servers on one etcd', () => {
     }
   });
 
+  it('lose no patch when many writers patch one object through both; who is refused gets a 409', async () => {
+    const name = 'crowded';
+    await left.post(collection, CRON_JOB.sample(name, namespace));
+    const writers = Array.from({ length: 50 }, (_, index) => index);
+    const answers = await Promise.all(
+      writers.map((index) =>
+        (index % 2 === 0 ? left : right).send('PATCH', path(name), {
+          body: JSON.stringify({ metadata: { annotations: { [`writer-${index}`]: 'was here' } } }),
+          headers: { 'content-type': 'application/merge-patch+json' },
+        }),
+      ),
+    );
+    const taken = writers.filter((index) => answers[index]?.code === 200);
+    expect(answers.filter(({ code }) => code !== 200 && code !== 409).map(({ text }) => text)).toEqual([]);
+    expect(taken.length).toBeGreaterThan(0);
+    const { annotations = {} } = (await left.get(path(name))).object().metadata;
+    expect(Object.keys(annotations).sort()).toEqual(taken.map((index) => `writer-${index}`).sort());
+  });
+
   it('never answer with an older state while others write, however the two are mixed', async () => {
     const name = 'rising';
     await left.post(collection, CRON_JOB.sample(name, namespace));

@@ -76,8 +76,8 @@ export interface Serving {
 }
 
 export interface Kubectl {
-  /** Ends on its own. */
-  readonly run: (args: readonly string[], options?: { readonly input?: string }) => Promise<Run>;
+  /** Ends on its own. `env`: on top of the one that finds the server. */
+  readonly run: (args: readonly string[], options?: Pick<RunOptions, 'input' | 'env'>) => Promise<Run>;
   /** What it printed; throws what it complained about when it fails. */
   readonly told: (args: readonly string[], input?: string) => Promise<string>;
   /** Runs until `enough` holds of what was written, then is ended. */
@@ -93,11 +93,11 @@ export type KubectlTarget = { readonly server: () => string } | { readonly kubec
 /** With a home of its own: nobody's configuration or discovery cache is read or written. */
 export async function openKubectl(target: KubectlTarget): Promise<Kubectl> {
   const home: TemporaryDirectory = await temporaryDirectory();
-  const options = () => ({
-    env: { ...process.env, HOME: home.path, KUBECONFIG: 'kubeconfig' in target ? target.kubeconfig() : '/dev/null' },
+  const options = (env: NodeJS.ProcessEnv = {}) => ({
+    env: { ...process.env, ...env, HOME: home.path, KUBECONFIG: 'kubeconfig' in target ? target.kubeconfig() : '/dev/null' },
   });
   const all = (args: readonly string[]) => ('server' in target ? ['--server', target.server(), ...args] : args);
-  const runIt: Kubectl['run'] = (args, given = {}) => run(KUBECTL_PROGRAM, all(args), { ...given, ...options() });
+  const runIt: Kubectl['run'] = (args, given = {}) => run(KUBECTL_PROGRAM, all(args), { ...given, ...options(given.env) });
   return {
     run: runIt,
     told: async (args, input) => {
