@@ -5,7 +5,6 @@ import { decodeRaw } from '../../apimachinery/json/parse-json.ts';
 import { isJsonObject } from '../../apimachinery/json/write-json.ts';
 import { FieldSet } from './field-set.ts';
 import { parseFieldsV1, writeFieldsV1 } from './fields-v1.ts';
-import { fieldElement } from './path-element.ts';
 import { pathText } from './path-text.ts';
 import { anyPaths, anySet } from './test-arbitraries.ts';
 
