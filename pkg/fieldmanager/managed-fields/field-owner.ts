@@ -52,6 +52,14 @@ export class FieldOwner implements OwnerFacts {
     return this.#fields.json;
   }
 
+  /**
+   * False: none of the paths that end in one of `names` is owned, as the stored form shows without being read. True says nothing. The names are
+   * as they stand in the stored form, `"f:name":` in UTF-8.
+   */
+  mayOwn(names: readonly Buffer[]): boolean {
+    return this.#fields.mayName(names);
+  }
+
   /** This very owner when it is the set that it has. */
   withSet(set: FieldSet): FieldOwner {
     return this.#fields.isRead && set === this.set ? this : new FieldOwner(this, set);
@@ -78,6 +86,11 @@ class OwnedFields {
   constructor(fields: FieldSet | RawJson) {
     if (fields instanceof FieldSet) this.#set = fields;
     else this.#json = fields;
+  }
+
+  mayName(names: readonly Buffer[]): boolean {
+    const bytes = this.#json?.bytes;
+    return this.#set !== undefined || bytes === undefined || names.some((name) => bytes.includes(name));
   }
 
   get isRead(): boolean {

@@ -7,7 +7,7 @@ import { equalValues } from '../typed/equal-values.ts';
 import { merge } from '../typed/merge.ts';
 import { toFieldSet } from '../typed/to-field-set.ts';
 import type { Conflict } from './conflicts.ts';
-import { currentOwners, differenceOf, withoutFields } from './owners.ts';
+import { currentOwners, differenceOf, fieldsOf, ownersThatMayHave, withoutFields } from './owners.ts';
 import { prune } from './prune.ts';
 import type { WriterFacts } from './record-update.ts';
 import type { TrackedPath } from './tracked-path.ts';
@@ -37,38 +37,38 @@ export function applyConfiguration(
   const owners = currentOwners(path, ownersBefore);
   const facts = { ...writer, operation: 'Apply', apiVersion: path.apiVersion } as const;
   const identity = ownerIdentity(facts);
-  const before = owners.get(identity);
+  const previous = owners.get(identity);
   const others = new Map(owners);
   others.delete(identity);
 
   const after = toFieldSet(path.shape, config).recursiveDifference(path.reset);
   const merged = prune(path.shape, merge(path.shape, live, config), {
-    before: before?.set ?? FieldSet.empty,
+    before: previous === undefined ? FieldSet.empty : fieldsOf(path, previous),
     after,
-    others: unionOf(others),
+    others: () => unionOf(path, others),
   });
   const { set, removed } = differenceOf(path, live, merged);
-  const conflicts = conflictsWith(others, set);
+  const conflicts = conflictsWith(path, others, set);
   if (!force && conflicts.length > 0) return conflicts;
 
   const changed = !equalValues(live, merged);
-  const remaining = new Map(withoutFields(others, set.union(removed)));
+  const remaining = new Map(withoutFields(path, others, set.union(removed)));
   const owned = withoutNeverOwned(after);
   // An apply that changes nothing leaves no time, not even that of an owner that is new.
-  if (!owned.isEmpty) remaining.set(identity, new FieldOwner({ ...facts, time: changed ? facts.time : before?.time }, owned));
+  if (!owned.isEmpty) remaining.set(identity, new FieldOwner({ ...facts, time: changed ? facts.time : previous?.time }, owned));
   return { document: changed ? merged : live, owners: remaining };
 }
 
-function unionOf(owners: ManagedFields): FieldSet {
+function unionOf(path: TrackedPath, owners: ManagedFields): FieldSet {
   let all = FieldSet.empty;
-  for (const { set } of owners.values()) all = all.union(set);
+  for (const owner of owners.values()) all = all.union(fieldsOf(path, owner));
   return all;
 }
 
-function conflictsWith(owners: ManagedFields, set: FieldSet): readonly Conflict[] {
+function conflictsWith(path: TrackedPath, owners: ManagedFields, set: FieldSet): readonly Conflict[] {
   const conflicts: Conflict[] = [];
-  for (const [identity, owner] of owners) {
-    const fields = owner.set.intersection(set);
+  for (const [identity, owner] of ownersThatMayHave(set, owners)) {
+    const fields = fieldsOf(path, owner).intersection(set);
     if (!fields.isEmpty) conflicts.push({ identity, owner, fields });
   }
   return conflicts;

@@ -11,8 +11,8 @@ export interface Pruning {
   readonly before: FieldSet;
   /** What it owns from now on. */
   readonly after: FieldSet;
-  /** What all others own. */
-  readonly others: FieldSet;
+  /** What all others own. Asked for only when something may have to go. */
+  readonly others: () => FieldSet;
 }
 
 /**
@@ -24,7 +24,7 @@ export function prune(shape: ObjectShape, merged: JsonObject, { before, after, o
   if (before.difference(after).isEmpty) return merged;
   const inMerged = withNamedFields(shape, toFieldSet(shape, merged));
   const wasOwned = withNamedFields(shape, before);
-  const isOwned = withNamedFields(shape, others.union(after));
+  const isOwned = withNamedFields(shape, others().union(after));
   const remaining = (value: JsonObject): FieldSet => withNamedFields(shape, toFieldSet(shape, value));
 
   // An element that goes takes with it all that is inside, whoever owns that: first bring back what is owned …

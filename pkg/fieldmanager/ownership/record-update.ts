@@ -3,7 +3,7 @@ import type { JsonObject } from '../../apimachinery/json/json-value.ts';
 import { capUpdateOwners } from '../managed-fields/cap-update-owners.ts';
 import { FieldOwner, ownerIdentity, type ManagedFields } from '../managed-fields/field-owner.ts';
 import { withoutNeverOwned } from '../managed-fields/never-owned.ts';
-import { currentOwners, differenceOf, withoutFields } from './owners.ts';
+import { currentOwners, differenceOf, fieldsOf, withoutFields } from './owners.ts';
 import type { TrackedPath } from './tracked-path.ts';
 
 /** Who writes. `time`: RFC 3339, whole seconds. */
@@ -24,12 +24,12 @@ export function recordUpdate(
   writer: WriterFacts,
 ): ManagedFields {
   const { set, removed } = differenceOf(path, before, after);
-  const remaining = withoutFields(currentOwners(path, owners), set.union(removed));
+  const remaining = withoutFields(path, currentOwners(path, owners), set.union(removed));
   const taken = withoutNeverOwned(set);
   if (taken.isEmpty) return capUpdateOwners(remaining);
   const facts = { ...writer, operation: 'Update', apiVersion: path.apiVersion } as const;
   const identity = ownerIdentity(facts);
-  const kept = remaining.get(identity)?.set;
-  const owner = new FieldOwner(facts, kept === undefined ? taken : kept.union(taken));
+  const previous = remaining.get(identity);
+  const owner = new FieldOwner(facts, previous === undefined ? taken : fieldsOf(path, previous).union(taken));
   return capUpdateOwners(new Map(remaining).set(identity, owner));
 }
