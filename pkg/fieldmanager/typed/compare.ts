@@ -20,7 +20,8 @@ export interface Comparison {
  * The paths in which two documents differ. Lists are compared element by element, so their order says nothing, unless they have one owner.
  * Of an element that a list has more than once only the bare element is compared: all its occurrences together are one value.
  *
- * Both have passed `validate`, with duplicates allowed. Parts that are shared cost nothing.
+ * Both have passed `validate`, with duplicates allowed. Parts that are shared cost nothing; two equal CronJobs of 2.7 KB that share nothing cost
+ * less than `JSON.stringify` of one.
  */
 export function compare(shape: TypeShape, before: JsonValue, after: JsonValue): Comparison {
   const walk = new ComparisonWalk();

@@ -2,6 +2,8 @@ import type { JsonObject, JsonValue } from '../../apimachinery/json/json-value.t
 import { setMember } from '../../apimachinery/json/set-member.ts';
 import { isArray, isJsonObject } from '../../apimachinery/json/write-json.ts';
 import type { FieldShape, MapShape, ObjectShape, TypeShape } from '../../apis/type-shape.ts';
+import { isContainer } from './granularity.ts';
+import { hasMembers } from './members.ts';
 
 /**
  * The object as a client reads it: what is written for absent fields is there (`"resources": {}`, `"status": {}`), what is left out when
@@ -23,16 +25,13 @@ function valueDocument(type: TypeShape, value: JsonValue): JsonValue {
     case 'object':
       return isJsonObject(value) ? structDocument(type, value) : value;
     case 'array':
-      return isArray(value) && hasInside(type.items) ? listDocument(type.items, value) : value;
+      return isArray(value) && isContainer(type.items) ? listDocument(type.items, value) : value;
     case 'map':
-      return isJsonObject(value) && hasInside(type.values) ? mapDocument(type, value) : value;
+      return isJsonObject(value) && isContainer(type.values) ? mapDocument(type, value) : value;
     default:
       return value;
   }
 }
-
-/** Whether a value of the type has fields of its own to look after. */
-const hasInside = ({ shape }: TypeShape): boolean => shape === 'object' || shape === 'array' || shape === 'map';
 
 function structDocument(shape: ObjectShape, object: JsonObject): JsonObject {
   let document: Record<string, JsonValue | undefined> | undefined;
@@ -69,15 +68,10 @@ function isEmpty({ shape }: TypeShape, value: JsonValue): boolean {
     case 'array':
       return isArray(value) && value.length === 0;
     case 'map':
-      return isJsonObject(value) && hasNoMembers(value);
+      return isJsonObject(value) && !hasMembers(value);
     default:
       return false;
   }
-}
-
-function hasNoMembers(object: JsonObject): boolean {
-  for (const _ in object) return false;
-  return true;
 }
 
 function listDocument(items: TypeShape, list: readonly JsonValue[]): readonly JsonValue[] {

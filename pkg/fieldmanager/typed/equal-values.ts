@@ -10,11 +10,18 @@ import { memberOf } from './members.ts';
  */
 export function equalValues(a: JsonValue, b: JsonValue): boolean {
   if (a === b) return true;
-  if (a instanceof RawJson) return b instanceof RawJson ? a.equals(b) : equalValues(decodeRaw(a), b);
-  if (b instanceof RawJson) return equalValues(a, decodeRaw(b));
+  if (a instanceof RawJson) return b instanceof RawJson ? a.equals(b) : equalToRaw(b, a);
+  if (b instanceof RawJson) return equalToRaw(a, b);
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
   if (isArray(a)) return isArray(b) && equalLists(a, b);
   return !isArray(b) && equalObjects(a, b);
+}
+
+/** A raw value may hold numbers that no double can: those equal nothing that is not raw. */
+function equalToRaw(value: JsonValue, raw: RawJson): boolean {
+  const inner = decodeRaw(raw, 'tokens');
+  if (!(inner instanceof RawJson)) return equalValues(value, inner);
+  return (typeof value === 'number' || typeof value === 'bigint') && Number(inner.bytes.toString('latin1')) === Number(value);
 }
 
 function equalLists(a: readonly JsonValue[], b: readonly JsonValue[]): boolean {

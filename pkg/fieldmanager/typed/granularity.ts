@@ -1,4 +1,4 @@
-import type { TypeShape } from '../../apis/type-shape.ts';
+import type { ArrayShape, MapShape, ObjectShape, TypeShape } from '../../apis/type-shape.ts';
 
 /**
  * Whether values of the type have owners for their parts; otherwise whoever sets one owns it whole: scalars, raw JSON, and what the type or the
@@ -15,3 +15,7 @@ export function isGranular(type: TypeShape, override?: boolean): boolean {
       return false;
   }
 }
+
+/** Whether values of the type hold others that have a type. Raw JSON does not. */
+export const isContainer = (type: TypeShape): type is ObjectShape | ArrayShape | MapShape =>
+  type.shape === 'object' || type.shape === 'array' || type.shape === 'map';

@@ -52,7 +52,7 @@ describe.each(subjects)('Of any $name', ({ shape, body }) => {
   const clone = (value: JsonObject) => codec.parseStored(codec.encode(value));
   const fields = (value: JsonObject) => toFieldSet(shape, value);
   const holds = <Ts extends [unknown, ...unknown[]]>(law: fc.IPropertyWithHooks<Ts>) => {
-    fc.assert(law, propertyRuns(60));
+    fc.assert(law, propertyRuns(40));
   };
   const expectNone = (set: FieldSet) => {
     expect(Array.from(set.paths())).toEqual([]);

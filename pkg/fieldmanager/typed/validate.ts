@@ -3,6 +3,7 @@ import { isArray, isJsonObject, writeJson } from '../../apimachinery/json/write-
 import type { ArrayShape, ObjectShape, ScalarShape, TypeShape } from '../../apis/type-shape.ts';
 import { type PathElement, fieldElement, indexElement } from '../fields/path-element.ts';
 import { pathText } from '../fields/path-text.ts';
+import { isContainer } from './granularity.ts';
 import { identityOf } from './list-element.ts';
 import { FieldCursor } from './members.ts';
 
@@ -69,15 +70,21 @@ class ValidationWalk {
       if (value === undefined) continue;
       const field = cursor.find(name);
       if (field === undefined) this.#error('field not declared in schema', fieldElement(name));
-      else if (value !== null) this.#below(fieldElement(name), field.type, value);
+      else this.#member(name, field.type, value);
     }
   }
 
   #map(values: TypeShape, map: JsonObject): void {
     for (const name in map) {
       const value = map[name];
-      if (value !== undefined && value !== null) this.#below(fieldElement(name), values, value);
+      if (value !== undefined) this.#member(name, values, value);
     }
+  }
+
+  #member(name: string, type: TypeShape, value: JsonValue): void {
+    // A path is made for those only that may need it.
+    if (value === null || (!isContainer(type) && expectedScalar(type, value) === undefined)) return;
+    this.#below(fieldElement(name), type, value);
   }
 
   #list({ items, merge }: ArrayShape, list: readonly JsonValue[]): void {
