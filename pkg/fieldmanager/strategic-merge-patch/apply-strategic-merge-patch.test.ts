@@ -66,6 +66,14 @@ describe('A strategic merge patch', () => {
     expect(applyStrategicMergePatch(budget, document, {})).toEqual(document);
   });
 
+  it.each([
+    ['{"finalizers":["b"],"$deleteFromPrimitiveList/finalizers":["b"]}', ['a']],
+    ['{"$deleteFromPrimitiveList/finalizers":["b"],"finalizers":["b"]}', ['b', 'a']],
+  ])('takes its members as they stand: %s', (metadata, finalizers) => {
+    const document = { metadata: { finalizers: ['a', 'b'] } };
+    expect(applyStrategicMergePatch(cronJob, document, { metadata: parsePatch(metadata) })).toEqual({ metadata: { finalizers } });
+  });
+
   it('takes members that are undefined for absent ones', () => {
     const document = { spec: { suspend: undefined, schedule: 'a' }, metadata: undefined };
     const patch = { spec: { timeZone: undefined, suspend: true }, metadata: { labels: undefined, name: 'x' } };

@@ -8,7 +8,7 @@
  * - An element that is added to a list which has others, and all of a list that is replaced, is taken without even that.
  * - An object in an object's place needs a type that knows it: nothing merges deeper into unknown fields, maps and raw values.
  *
- * Where Kubernetes leaves it to chance, values are taken out of a list before the patch adds to it.
+ * Where Kubernetes leaves the order of members to chance, they are taken as they stand in the patch.
  */
 import type { JsonObject, JsonValue } from '../../apimachinery/json/json-value.ts';
 import { setMember } from '../../apimachinery/json/set-member.ts';
@@ -20,7 +20,6 @@ import {
   SET_ELEMENT_ORDER,
   directedField,
   directedObject,
-  isListDirective,
   withoutDirectives,
 } from './directives.ts';
 import { listField, objectField, type ListField } from './field-rules.ts';
@@ -52,18 +51,16 @@ function mergeObject(place: Place, original: JsonObject, patch: JsonObject): Jso
   if (directive !== undefined) return directedObject(directive, patch, place.path);
   const members = retainedMembers(original, patch, place.path);
   const names = Object.keys(patch);
-  const directives = names.filter(isListDirective);
-  const merged = new Set<string>();
-  for (const name of directives) {
-    if (name.startsWith(SET_ELEMENT_ORDER)) merged.add(mergeInOrder(place, members, patch, name));
-  }
-  for (const name of directives) {
-    if (name.startsWith(DELETE_FROM_PRIMITIVE_LIST)) deleteMember(place, members, name, patch[name]);
+  const done = new Set([RETAIN_KEYS]);
+  for (const name of names) {
+    if (patch[name] === undefined || !name.startsWith(SET_ELEMENT_ORDER)) continue;
+    done.add(name).add(mergeInOrder(place, members, patch, name));
   }
   for (const name of names) {
     const value = patch[name];
-    const isData = value !== undefined && name !== RETAIN_KEYS && !isListDirective(name);
-    if (isData && !merged.has(name)) mergeMember(place, members, name, value);
+    if (value === undefined || done.has(name)) continue;
+    if (name.startsWith(DELETE_FROM_PRIMITIVE_LIST)) deleteMember(place, members, name, value);
+    else mergeMember(place, members, name, value);
   }
   return members;
 }
@@ -95,8 +92,7 @@ function mergeValue(place: Place, name: string, current: JsonValue, value: JsonV
 }
 
 /** Everything but lists is treated as in a patch without the directive, but only where both are of one kind: so does Kubernetes. */
-function deleteMember(place: Place, members: Members, directive: string, value: JsonValue | undefined): void {
-  if (value === undefined) return;
+function deleteMember(place: Place, members: Members, directive: string, value: JsonValue): void {
   const name = directedField(directive, DELETE_FROM_PRIMITIVE_LIST, place.path);
   if (kindOf(value) === 'null') {
     Reflect.deleteProperty(members, name);
