@@ -31,14 +31,20 @@ export function keysOf(element: string): Keys {
 /** The value of a `v:` element that is known to be canonical. */
 export const valueOf = (element: string): JsonValue => valueIn(element) ?? null;
 
-/**
- * The JSON behind the colon; `undefined` when it is none, or nested too deeply. Not by `JSON.parse`: it gives objects wrong names when names are
- * escaped (V8 of Node 24: `{"\u0001":0,"\\":0}` and then `{"\u0001":0,"\"":0}`).
- */
+/** The JSON behind the colon; `undefined` when it is none, or nested too deeply. */
 export function valueIn(element: string): JsonValue | undefined {
+  const text = element.slice(2);
   try {
-    return parseJson(Buffer.from(element.slice(2), 'utf8')).value;
+    return text.length < SHORT && !HARD.test(text) ? (JSON.parse(text) as JsonValue) : parseJson(Buffer.from(text, 'utf8')).value;
   } catch {
     return undefined;
   }
 }
+
+/** Not nested deeper than half of this. */
+const SHORT = 256;
+/**
+ * What `JSON.parse` does not do as we need it: numbers that are too large become infinite, and names with escapes may come out as others
+ * (V8 of Node 24: `{"\u0001":0,"\\":0}` and after it `{"\u0001":0,"\"":0}`).
+ */
+const HARD = /\\|[\d.][eE]|\d{200}/;

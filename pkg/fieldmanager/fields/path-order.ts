@@ -9,7 +9,7 @@ import type { PathElement } from './path-element.ts';
 export function sortedElements(elements: Iterable<PathElement>): readonly PathElement[] {
   const sorted = Array.from(elements);
   if (sorted.length < 2) return sorted;
-  if (sorted.every(isField)) return sorted.sort(compareByBytes);
+  if (areFields(sorted)) return isInOrder(sorted) ? sorted : sorted.sort(compareByBytes);
   // Each is taken apart once, not once per comparison.
   return sorted
     .map(toComparable)
@@ -17,11 +17,23 @@ export function sortedElements(elements: Iterable<PathElement>): readonly PathEl
     .map(({ element }) => element);
 }
 
+function areFields(elements: readonly PathElement[]): boolean {
+  for (const element of elements) if (element.charCodeAt(0) !== 0x66) return false;
+  return true;
+}
+
+function isInOrder(elements: readonly PathElement[]): boolean {
+  let before = '';
+  for (const element of elements) {
+    if (compareByBytes(before, element) > 0) return false;
+    before = element;
+  }
+  return true;
+}
+
 /** Negative when `a` comes before `b`; zero only when they are the same. */
 export const comparePathElements = (a: PathElement, b: PathElement): number =>
   a === b ? 0 : compareComparables(toComparable(a), toComparable(b));
-
-const isField = (element: PathElement): boolean => element.charCodeAt(0) === 0x66;
 
 interface Comparable {
   readonly element: PathElement;
