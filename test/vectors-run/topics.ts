@@ -7,6 +7,7 @@ import { mergePatch } from './merge-patch.ts';
 import { names } from './names.ts';
 import { objectMeta } from './object-meta.ts';
 import { needsUnsafeDelete, options } from './options.ts';
+import { protobuf } from './protobuf.ts';
 import { quantity } from './quantity.ts';
 import { fieldSelector, labelSelector, labelSelectorObject } from './selectors.ts';
 import { serverSideApply } from './server-side-apply.ts';
@@ -34,6 +35,7 @@ export const TOPICS: ReadonlyMap<string, Topic> = new Map<string, Topic>([
   ['names', { run: names }],
   ['object-meta', { run: objectMeta }],
   ['options', { run: options, skips: needsUnsafeDelete }],
+  ['protobuf', { run: protobuf }],
   ['quantity', { run: quantity }],
   ['server-side-apply', { run: serverSideApply }],
   ['strategic-merge-patch', { run: strategicMergePatch }],

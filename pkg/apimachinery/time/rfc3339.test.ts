@@ -1,5 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import { isMicroTime, isTime, normalizeMicroTime, normalizeTime, toRfc3339Micros, toRfc3339Seconds } from './rfc3339.ts';
+import {
+  isMicroTime,
+  isTime,
+  microTimeOf,
+  normalizeMicroTime,
+  normalizeTime,
+  parseTimestamp,
+  timeOf,
+  toRfc3339Micros,
+  toRfc3339Seconds,
+} from './rfc3339.ts';
 
 describe('RFC 3339 times', () => {
   it('formats the clock', () => {
@@ -34,4 +44,24 @@ describe('RFC 3339 times', () => {
     'refuses %s, which four digits of a year cannot hold in UTC',
     (text) => expect([isTime(text), normalizeTime(text), normalizeMicroTime(text)]).toEqual([false, undefined, undefined]),
   );
+});
+
+describe('timestamps', () => {
+  it.each([
+    ['2026-03-14T15:09:26Z', { seconds: 1773500966, nanos: 0 }],
+    ['2026-03-14T16:09:26.5+01:00', { seconds: 1773500966, nanos: 500_000_000 }],
+    ['1969-12-31T23:59:58.9999999999Z', { seconds: -2, nanos: 999_999_999 }],
+    ['2026-02-29T00:00:00Z', undefined],
+  ])('are read from %s', (text, timestamp) => expect(parseTimestamp(text)).toEqual(timestamp));
+
+  it.each([
+    [{ seconds: 1773500966, nanos: 999_999_999 }, '2026-03-14T15:09:26Z', '2026-03-14T15:09:26.999999Z'],
+    [{ seconds: -2, nanos: 1000 }, '1969-12-31T23:59:58Z', '1969-12-31T23:59:58.000001Z'],
+    [{ seconds: -62_135_596_800, nanos: 0 }, null, null],
+    [{ seconds: -62_135_596_800, nanos: 999 }, null, null],
+    [{ seconds: -62_135_596_800, nanos: 1000 }, null, '0001-01-01T00:00:00.000001Z'],
+    [{ seconds: 253_402_300_799, nanos: 0 }, '9999-12-31T23:59:59Z', '9999-12-31T23:59:59.000000Z'],
+    [{ seconds: 253_402_300_800, nanos: 0 }, undefined, undefined],
+    [{ seconds: -62_167_219_201, nanos: 0 }, undefined, undefined],
+  ])('become times: %j', (timestamp, time, microTime) => expect([timeOf(timestamp), microTimeOf(timestamp)]).toEqual([time, microTime]));
 });

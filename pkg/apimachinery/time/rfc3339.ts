@@ -2,6 +2,7 @@
 
 /** Go's zero time: it counts as absent and is written as `null`. */
 const ZERO_TIME = '0001-01-01T00:00:00Z';
+const ZERO_SECONDS = -62_135_596_800;
 
 // As Go's parser has it: an hour of one digit, a comma for the point and offsets up to 24:60 pass.
 const RFC3339 = /^(\d{4})-(\d{2})-(\d{2})T(\d{1,2}):(\d{2}):(\d{2})(?:[.,](\d+))?(?:Z|([+-])(\d{2}):(\d{2}))$/;
@@ -12,6 +13,8 @@ const FIRST_SECOND = -62_167_219_200;
 const LAST_SECOND = 253_402_300_799;
 const CANONICAL_LENGTH = ZERO_TIME.length;
 const MICRO_DIGITS = 6;
+const NANO_DIGITS = 9;
+const NANOS_PER_MICRO = 1000;
 const SECOND_MS = 1000;
 
 interface Instant {
@@ -60,6 +63,39 @@ export function normalizeMicroTime(text: string): string | null | undefined {
 }
 
 const formatSeconds = (seconds: number): string => `${new Date(seconds * SECOND_MS).toISOString().slice(0, CANONICAL_LENGTH - 1)}Z`;
+
+/** An instant as protobuf holds it. */
+export interface Timestamp {
+  /** Since the epoch, rounded down. */
+  readonly seconds: number;
+  /** 0 to 999,999,999. */
+  readonly nanos: number;
+}
+
+/** Undefined when `text` is not a time. What is finer than a nanosecond is cut off. */
+export function parseTimestamp(text: string): Timestamp | undefined {
+  const instant = parseRfc3339(text);
+  if (instant === undefined) return undefined;
+  const { seconds, fraction } = instant;
+  return { seconds, nanos: fraction === '' ? 0 : Number(fraction.slice(0, NANO_DIGITS).padEnd(NANO_DIGITS, '0')) };
+}
+
+/** Go's zero time, which counts as absent. */
+export const isZeroTime = ({ seconds, nanos }: Timestamp): boolean => seconds === ZERO_SECONDS && nanos === 0;
+
+/** As a Time, without its fraction; `null` for the zero time; undefined for a year that four digits cannot hold. */
+export function timeOf({ seconds }: Timestamp): string | null | undefined {
+  if (!(seconds >= FIRST_SECOND && seconds <= LAST_SECOND)) return undefined;
+  return seconds === ZERO_SECONDS ? null : formatSeconds(seconds);
+}
+
+/** The same as a MicroTime, cut to its six digits. */
+export function microTimeOf({ seconds, nanos }: Timestamp): string | null | undefined {
+  if (!(seconds >= FIRST_SECOND && seconds <= LAST_SECOND)) return undefined;
+  const micros = Math.floor(nanos / NANOS_PER_MICRO);
+  if (micros === 0 && seconds === ZERO_SECONDS) return null;
+  return `${formatSeconds(seconds).slice(0, -1)}.${String(micros).padStart(MICRO_DIGITS, '0')}Z`;
+}
 
 /** `ms` since the epoch as a Time, rounded down: clients compare it as text, and a Time has no fraction. */
 export const toRfc3339Seconds = (ms: number): string => formatSeconds(Math.floor(ms / SECOND_MS));

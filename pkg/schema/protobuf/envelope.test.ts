@@ -1,0 +1,54 @@
+import { describe, expect, it } from '@jest/globals';
+import { StatusError } from '../../apimachinery/status/status-error.ts';
+import { envelopeEnds, openEnvelope, sealEnvelope } from './envelope.ts';
+
+const TYPE = { apiVersion: 'v1', kind: 'Status' };
+const MAGIC = '6b387300';
+const SEALED = `${MAGIC}0a0c0a02763112065374617475731203aabbcc1a002200`;
+const message = Buffer.from('aabbcc', 'hex');
+const open = (hex: string) => openEnvelope(Buffer.from(hex, 'hex'));
+
+describe('an envelope', () => {
+  it('names the type of the message inside, as Go writes it', () => {
+    expect(sealEnvelope(TYPE, message).toString('hex')).toBe(SEALED);
+    expect(open(SEALED)).toEqual({ ...TYPE, raw: message, contentType: '', contentEncoding: '' });
+  });
+
+  it('can be written around a message that is sent in pieces', () => {
+    const { head, tail } = envelopeEnds(TYPE, 300);
+    const whole = sealEnvelope(TYPE, Buffer.alloc(300));
+    expect(Buffer.concat([head, Buffer.alloc(300), tail])).toEqual(whole);
+  });
+
+  it('may have its fields in any order, none of them, and unknown ones', () => {
+    expect(open(`${MAGIC}220161 1203aabbcc 2a0178 1a0162 0a040a027631 0a021200 0a0312014b`.replaceAll(' ', ''))).toEqual({
+      apiVersion: 'v1',
+      kind: 'K',
+      raw: message,
+      contentType: 'a',
+      contentEncoding: 'b',
+    });
+    expect(open(`${MAGIC}2a00`)).toEqual({ apiVersion: '', kind: '', raw: Buffer.alloc(0), contentType: '', contentEncoding: '' });
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['the magic bytes alone', MAGIC],
+    ['part of them', '6b38'],
+    ['JSON', Buffer.from('{"kind":"Status"}').toString('hex')],
+    ['a message that is cut off', SEALED.slice(0, -2)],
+    ['a number for the type', `${MAGIC}0801`],
+    ['a number for the kind', `${MAGIC}0a021001`],
+    ['a number for the message', `${MAGIC}1001`],
+    ['a kind that is not UTF-8', `${MAGIC}0a031201ff`],
+  ])('is refused with 400 when it is %s', (_, hex) => {
+    let refused: unknown;
+    try {
+      open(hex);
+    } catch (error) {
+      refused = error;
+    }
+    expect(refused).toBeInstanceOf(StatusError);
+    expect(refused).toMatchObject({ reason: 'BadRequest', message: expect.stringMatching(/^invalid protobuf/) as unknown });
+  });
+});

@@ -1,0 +1,117 @@
+/**
+ * Writes a protobuf message from its end to its start, as Go's generated code does: a length is known when what it measures has been
+ * written, so that one pass is enough and nothing is moved.
+ */
+
+/** Strings up to here are copied unit by unit: a call into Node costs more. */
+const SHORT_TEXT = 24;
+const SHORT_BYTES = 24;
+const FIRST_CAPACITY = 4096;
+/** A larger buffer is not kept for the next message. */
+const MAX_KEPT = 256 * 1024;
+const TWO_POW_32 = 2 ** 32;
+
+export class MessageWriter {
+  #bytes = Buffer.allocUnsafeSlow(FIRST_CAPACITY);
+  /** Where the last byte written stands; everything from here to the end is written. */
+  #at = FIRST_CAPACITY;
+
+  /** Bytes written so far. The difference of two is the length of what was written between them. */
+  get size(): number {
+    return this.#bytes.byteLength - this.#at;
+  }
+
+  /** What was written, in a buffer of its own, and an empty writer. */
+  finish(): Buffer {
+    const written = Buffer.from(this.#bytes.subarray(this.#at));
+    if (this.#bytes.byteLength > MAX_KEPT) this.#bytes = Buffer.allocUnsafeSlow(FIRST_CAPACITY);
+    this.#at = this.#bytes.byteLength;
+    return written;
+  }
+
+  /** Forgets what was written: it was given up half-way. */
+  reset(): void {
+    this.#at = this.#bytes.byteLength;
+  }
+
+  /** A tag or a length: an integer from 0 to 2^53. */
+  varint(value: number): void {
+    if (value < 0x80) {
+      if (this.#at === 0) this.#grow(1);
+      this.#bytes[--this.#at] = value;
+      return;
+    }
+    let size = 2;
+    for (let rest = value / 0x4000; rest >= 1; rest /= 0x80) size++;
+    if (this.#at < size) this.#grow(size);
+    this.#at -= size;
+    const bytes = this.#bytes;
+    let at = this.#at;
+    for (; value >= 0x80; value = Math.floor(value / 0x80)) bytes[at++] = (value % 0x80) | 0x80;
+    bytes[at] = value;
+  }
+
+  /** In two's complement, so that ten bytes stand for anything below zero. `value` is an integer of 64 bits. */
+  int64(value: number | bigint): void {
+    if (typeof value === 'number' && value >= 0 && value <= Number.MAX_SAFE_INTEGER) {
+      this.varint(value);
+      return;
+    }
+    for (let rest = BigInt.asUintN(64, BigInt(value)), groups = this.#groupsOf(rest), group = groups - 1; group >= 0; group--) {
+      const bits = Number((rest >> BigInt(7 * group)) & 0x7fn);
+      this.byte(group === groups - 1 ? bits : bits | 0x80);
+    }
+  }
+
+  #groupsOf(value: bigint): number {
+    let groups = 1;
+    for (let rest = value >> 7n; rest > 0n; rest >>= 7n) groups++;
+    return groups;
+  }
+
+  byte(value: number): void {
+    if (this.#at === 0) this.#grow(1);
+    this.#bytes[--this.#at] = value;
+  }
+
+  bytes(value: Uint8Array): void {
+    const { length } = value;
+    if (this.#at < length) this.#grow(length);
+    const at = (this.#at -= length);
+    if (length > SHORT_BYTES) this.#bytes.set(value, at);
+    else for (let index = 0; index < length; index++) this.#bytes[at + index] = value[index] ?? 0;
+  }
+
+  /** In UTF-8. Lone surrogates, which have no such form, become U+FFFD. */
+  text(value: string): void {
+    if (value.length <= SHORT_TEXT && this.#shortText(value)) return;
+    const size = Buffer.byteLength(value, 'utf8');
+    if (this.#at < size) this.#grow(size);
+    this.#at -= size;
+    this.#bytes.write(value, this.#at, size, 'utf8');
+  }
+
+  /** False, with nothing written, when there is more than ASCII in it. */
+  #shortText(value: string): boolean {
+    if (this.#at < SHORT_TEXT) this.#grow(SHORT_TEXT);
+    const bytes = this.#bytes;
+    let at = this.#at;
+    for (let unit = value.length - 1; unit >= 0; unit--) {
+      const code = value.charCodeAt(unit);
+      if (code >= 0x80) return false;
+      bytes[--at] = code;
+    }
+    this.#at = at;
+    return true;
+  }
+
+  #grow(by: number): void {
+    const { size } = this;
+    const capacity = Math.max(this.#bytes.byteLength * 2, size + by);
+    if (capacity > TWO_POW_32) throw new RangeError('a protobuf message of more than 4 GiB');
+    const grown = Buffer.allocUnsafeSlow(capacity);
+    this.#bytes.copy(grown, capacity - size, this.#at);
+    this.#bytes = grown;
+    this.#at = capacity - size;
+  }
+}

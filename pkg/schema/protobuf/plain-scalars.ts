@@ -1,0 +1,58 @@
+/** Values that stand on the wire as they are. */
+import { unexpectedValue, type ValueWire } from './value-wire.ts';
+import { LENGTH_DELIMITED, VARINT } from './wire-type.ts';
+
+export const STRING: ValueWire = {
+  wireType: LENGTH_DELIMITED,
+  zero: '',
+  write: (out, value) => {
+    if (typeof value !== 'string') throw unexpectedValue('a string', value);
+    const { size } = out;
+    out.text(value);
+    out.varint(out.size - size);
+  },
+  read: (from) => from.text(),
+};
+
+export const BOOLEAN: ValueWire = {
+  wireType: VARINT,
+  zero: false,
+  write: (out, value) => {
+    if (typeof value !== 'boolean') throw unexpectedValue('a boolean', value);
+    out.byte(value ? 1 : 0);
+  },
+  read: (from) => from.boolean(),
+};
+
+export const INT32: ValueWire = {
+  wireType: VARINT,
+  zero: 0,
+  write: (out, value) => {
+    if (typeof value !== 'number' || !Number.isInteger(value)) throw unexpectedValue('an integer', value);
+    out.int64(value);
+  },
+  read: (from) => from.int32(),
+};
+
+export const INT64: ValueWire = {
+  wireType: VARINT,
+  zero: 0,
+  write: (out, value) => {
+    if (typeof value !== 'bigint' && (typeof value !== 'number' || !Number.isInteger(value))) throw unexpectedValue('an integer', value);
+    out.int64(value);
+  },
+  read: (from) => from.int64(),
+};
+
+/** Base64 in JSON. */
+export const BYTES: ValueWire = {
+  wireType: LENGTH_DELIMITED,
+  zero: '',
+  write: (out, value) => {
+    if (typeof value !== 'string') throw unexpectedValue('a string', value);
+    const bytes = Buffer.from(value, 'base64');
+    out.bytes(bytes);
+    out.varint(bytes.byteLength);
+  },
+  read: (from) => from.bytes().toString('base64'),
+};
