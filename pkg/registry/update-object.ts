@@ -71,13 +71,14 @@ function creates({ strategy }: Kind, { change, subresource }: Update): boolean {
   return change.by === 'apply' || strategy.updateCreates === true;
 }
 
-async function decideCreate(context: WriteContext, { namespace, name, change, options }: Update, object: KubernetesObject) {
+async function decideCreate(
+  context: WriteContext,
+  { namespace, name, change, options }: Update,
+  object: KubernetesObject,
+): Promise<Decision<WriteResult>> {
   const prepared = await prepareNew(context, { namespace, name }, object, options, change.by);
   const answer = (revision: Revision): WriteResult => ({ outcome: 'created', object: toObjectBytes(prepared.json, revision) });
-  const decision: Decision<WriteResult> = options.dryRun
-    ? { does: 'nothing', answer: answer(NO_REVISION) }
-    : { does: 'write', object: prepared, answer };
-  return decision;
+  return options.dryRun ? { does: 'nothing', answer: answer(NO_REVISION) } : { does: 'write', object: prepared, answer };
 }
 
 async function decideUpdate(

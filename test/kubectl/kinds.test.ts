@@ -26,6 +26,8 @@ const sorted = (words: string) => words.split(' ').filter(Boolean).sort();
 
 /** Before 1.25 kubectl checks manifests against a protobuf form of the OpenAPI document, which this server does not have. */
 const CREATE = KUBECTL_MINOR >= 25 ? ['create', '-f', '-'] : ['create', '--validate=false', '-f', '-'];
+/** Since 1.21 kubectl leaves managedFields out unless it is told not to. */
+const SHOW_ALL = KUBECTL_MINOR >= 21 ? ['--show-managed-fields'] : [];
 const REPLACE = ['replace', ...CREATE.slice(1)];
 
 describeKubectl('kubectl', (suite) => {
@@ -47,7 +49,7 @@ describeKubectl('kubectl', (suite) => {
     });
 
     it('is shown as a table, wide, YAML, JSON, a name, and by path', async () => {
-      const get = (output: readonly string[]) => suite.kubectl.told(['get', resource, name, ...where, ...output]);
+      const get = (output: readonly string[]) => suite.kubectl.told(['get', resource, name, ...where, ...output, ...SHOW_ALL]);
       const [table, wide, yaml, json, shortName, uid] = await Promise.all([
         get([]),
         get(['-o', 'wide']),
