@@ -38,7 +38,7 @@ const PARSERS: Record<DocumentPatch, (body: Buffer, shape: ObjectShape) => Parse
     return { findings: findings.map(findingText), applyTo: (document) => applyMergePatch(document, patch) };
   },
   [STRATEGIC_MERGE_PATCH]: (body, shape) => {
-    const { patch, findings } = parseStrategicMergePatch(body);
+    const { patch, findings } = parseStrategicMergePatch(body, shape);
     return {
       findings: findings.map(findingText),
       applyTo: (document) => applyStrategicMergePatch(shape, document, patch),
@@ -47,9 +47,15 @@ const PARSERS: Record<DocumentPatch, (body: Buffer, shape: ObjectShape) => Parse
   },
 };
 
-/** As Kubernetes: `null` asks for nothing. */
-function parseStrategicMergePatch(body: Buffer): { readonly patch: JsonObject; readonly findings: readonly JsonFinding[] } {
-  const { value, findings } = parseJson(body, undefined, 'tokens');
+interface StrategicMergePatch {
+  readonly patch: JsonObject;
+  readonly findings: readonly JsonFinding[];
+}
+
+/** As Kubernetes: `null` asks for nothing, and `1.0` is an integer here; where values are kept token for token, so are numbers. */
+function parseStrategicMergePatch(body: Buffer, { fields }: ObjectShape): StrategicMergePatch {
+  const hasRawValues = fields.some(({ type }) => type.shape === 'raw');
+  const { value, findings } = parseJson(body, undefined, hasRawValues ? 'tokens' : 'values');
   if (value === null) return { patch: {}, findings };
   if (!isJsonObject(value)) throw badRequest('the strategic merge patch is not an object');
   return { patch: value, findings };

@@ -122,6 +122,13 @@ describe('PATCH', () => {
     expect(body.metadata['generation']).toBe(2);
   });
 
+  it('as a strategic merge patch takes a whole number in any spelling, as a merge patch only the plain one', async () => {
+    await create('whole');
+    const body = '{"spec":{"startingDeadlineSeconds":60.0}}';
+    expect((await patch('whole', STRATEGIC, body)).body.spec['startingDeadlineSeconds']).toBe(60);
+    expect(refusalOf(await patch('whole', MERGE, body))).toBe('422 Invalid patch:FieldValueInvalid');
+  });
+
   it('runs defaults, rules and the type checks on what comes out', async () => {
     await create('checked');
     const cleared = await patch('checked', MERGE, { spec: { concurrencyPolicy: null } });
