@@ -5,8 +5,9 @@ JEST := $(NODE) --experimental-vm-modules --disable-warning=ExperimentalWarning 
 PORT ?= 6443
 DATA_DIR ?= ./data
 VECTORS ?= test/vectors
+FUZZ_RUNS ?= 1000000
 
-.PHONY: run build test test-vectors lint typecheck generate generate-check format bench clean
+.PHONY: run build test test-vectors fuzz lint typecheck generate generate-check format bench clean
 
 run: build ## serve HTTPS on loopback with the embedded store
 	@exec bin/coxswain serve --secure-port $(PORT) --data-dir $(DATA_DIR)
@@ -21,6 +22,10 @@ test: build
 # Every vector of a folder, one case each; `test` runs those of test/vectors too.
 test-vectors: node_modules/.package-lock.json
 	@VECTORS='$(VECTORS)' $(JEST) test/vectors-run/vectors.test.ts --verbose --reporters=default --reporters=./test/support/count-reporter.js
+
+# A million broken inputs for every reader; `test` tries a few thousand, the same each time. FUZZ_RUNS says how many.
+fuzz: node_modules/.package-lock.json
+	@PROPERTY_RUNS='$(FUZZ_RUNS)' $(JEST) '\.fuzz\.test\.ts$$'
 
 lint: node_modules/.package-lock.json
 	@$(NODE) node_modules/eslint/bin/eslint.js --cache --cache-location node_modules/.cache/eslint/ .

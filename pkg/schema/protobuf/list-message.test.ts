@@ -1,0 +1,24 @@
+import { describe, expect, it } from '@jest/globals';
+import { allShapes } from '../../../test/support/shapes.ts';
+import { createKinds } from '../../apis/kinds.gen.ts';
+import { createListMessage } from './list-message.ts';
+import { createMessageCodec } from './message-codec.ts';
+
+const kinds = createKinds({ groupSuffix: 'example.org' });
+
+describe('a list in pieces', () => {
+  it.each(kinds)('is what its codec writes in one: $definition.listKind', async ({ definition, shape }) => {
+    const shapes = await allShapes();
+    const listShape = shapes.get(shape.name.replace(definition.kind, definition.listKind));
+    if (listShape === undefined) throw new Error(`no list of ${definition.kind}`);
+    const metadata = { resourceVersion: '12', continue: 'x', remainingItemCount: 3 };
+    const items = ['a', 'b'.repeat(300)].map((name) => ({ metadata: { name, resourceVersion: '7' } }));
+    const list = createListMessage();
+    const codec = createMessageCodec(shape);
+
+    const pieces = [list.head(metadata), ...items.map((item) => list.element(codec.encode(item)))];
+
+    expect(Buffer.concat(pieces)).toEqual(createMessageCodec(listShape).encode({ metadata, items }));
+    expect(list.head({})).toEqual(createMessageCodec(listShape).encode({ items: [] }));
+  });
+});
