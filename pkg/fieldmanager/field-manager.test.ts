@@ -1,0 +1,328 @@
+import { describe, expect, it } from '@jest/globals';
+import type { JsonObject } from '../apimachinery/json/json-value.ts';
+import { parseJson } from '../apimachinery/json/parse-json.ts';
+import { writeJson } from '../apimachinery/json/write-json.ts';
+import { StatusError } from '../apimachinery/status/status-error.ts';
+import type { KubernetesObject } from '../apis/kind.ts';
+import { createKinds } from '../apis/kinds.gen.ts';
+import type { ManagedFieldsEntry } from '../apis/meta/v1/types.gen.ts';
+import { createFieldManager, type Applier, type FieldManager } from './field-manager.ts';
+
+const NOW_MS = Date.UTC(2026, 2, 14, 9, 30, 0, 999);
+const NOW = '2026-03-14T09:30:00Z';
+const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
+
+const kinds = createKinds({ groupSuffix: 'k8s.io' });
+
+function fieldManagerOf(kind: string): FieldManager {
+  const found = kinds.find(({ definition }) => definition.kind === kind);
+  if (found === undefined) throw new Error(`no kind ${kind}`);
+  return createFieldManager(found);
+}
+
+const cronJobs = fieldManagerOf('CronJob');
+const by = (manager: string, others: Partial<Applier> = {}): Applier => ({
+  manager,
+  subresource: '',
+  force: false,
+  nowMs: NOW_MS,
+  ...others,
+});
+
+const cronJob = (spec: JsonObject, metadata: JsonObject = {}): KubernetesObject => ({
+  kind: 'CronJob',
+  apiVersion: 'batch/v1',
+  metadata: { name: 'x', namespace: 'default', ...metadata },
+  spec,
+});
+
+/** The object as it is stored, with what the server gives it. */
+const stored = (object: JsonObject): KubernetesObject => {
+  const { metadata, ...rest } = object;
+  return { ...rest, metadata: { uid: '1', ...(metadata as JsonObject) } } as unknown as KubernetesObject;
+};
+
+const created = (spec: JsonObject, manager: string): KubernetesObject => stored(cronJobs.update(undefined, cronJob(spec), by(manager)));
+const applied = (live: KubernetesObject | undefined, spec: JsonObject, applier: Applier): KubernetesObject =>
+  stored(cronJobs.apply(live, cronJob(spec), applier));
+
+/** `alice Apply {"f:spec":…}`, in their order. */
+const owners = ({ metadata }: KubernetesObject): readonly string[] =>
+  (metadata.managedFields ?? []).map((entry) => {
+    const { manager = '', operation = '', subresource, fieldsV1 = null } = entry as ManagedFieldsEntry;
+    return `${manager} ${operation} ${subresource === undefined ? '' : `${subresource} `}${writeJson(fieldsV1)}`;
+  });
+
+function refusal(act: () => unknown): StatusError {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof StatusError) return error;
+    throw error;
+  }
+  throw new Error('It was not refused.');
+}
+
+describe('an update', () => {
+  it('makes who creates an object the owner of all that it set', () => {
+    const { metadata } = cronJobs.update(undefined, cronJob({ schedule: '* * * * *', suspend: true }, { labels: { a: 'b' } }), by('alice'));
+    expect(metadata.managedFields?.map((entry) => ({ ...entry, fieldsV1: writeJson(entry['fieldsV1'] ?? null) }))).toEqual([
+      {
+        manager: 'alice',
+        operation: 'Update',
+        apiVersion: 'batch/v1',
+        time: NOW,
+        fieldsType: 'FieldsV1',
+        fieldsV1: '{"f:metadata":{"f:labels":{".":{},"f:a":{}}},"f:spec":{"f:schedule":{},"f:suspend":{}}}',
+      },
+    ]);
+  });
+
+  it('takes a field from its owner when it changes the value', () => {
+    const live = created({ schedule: 'a', suspend: true }, 'alice');
+    expect(owners(cronJobs.update(live, { ...live, spec: { schedule: 'b', suspend: true } }, by('bob')))).toEqual([
+      'alice Update {"f:spec":{"f:suspend":{}}}',
+      'bob Update {"f:spec":{"f:schedule":{}}}',
+    ]);
+  });
+
+  it('leaves the books alone when nothing changes', () => {
+    const live = created({ schedule: 'a' }, 'alice');
+    const next = cronJobs.update(live, cronJob({ schedule: 'a' }), by('bob', { nowMs: NOW_MS + 60_000 }));
+    expect(next.metadata.managedFields).toEqual(live.metadata.managedFields);
+  });
+
+  it('forgets fields that are gone, and owners that are left with none', () => {
+    const live = created({ schedule: 'a', suspend: true }, 'alice');
+    const next = cronJobs.update(live, cronJob({ schedule: 'b' }), by('bob'));
+    expect(owners(next)).toEqual(['bob Update {"f:spec":{"f:schedule":{}}}']);
+  });
+
+  it('does not begin to track an object that nobody is known to own', () => {
+    const live = stored(cronJob({ schedule: 'a' }));
+    expect(cronJobs.update(live, cronJob({ schedule: 'b' }), by('bob')).metadata.managedFields).toBeUndefined();
+  });
+
+  it.each([
+    ['an empty list', []],
+    ['a list of one empty entry', [{}]],
+  ])('forgets everything when it sends %s', (_, managedFields) => {
+    const live = created({ schedule: 'a' }, 'alice');
+    expect(cronJobs.update(live, cronJob({ schedule: 'b' }, { managedFields }), by('bob')).metadata.managedFields).toBeUndefined();
+  });
+
+  it('takes over the entries that it sends', () => {
+    const live = created({ schedule: 'a', suspend: true }, 'alice');
+    const eve = {
+      manager: 'eve',
+      operation: 'Apply',
+      apiVersion: 'batch/v1',
+      fieldsType: 'FieldsV1',
+      fieldsV1: { 'f:spec': { 'f:suspend': {} } },
+    };
+    const next = cronJobs.update(live, cronJob({ schedule: 'a', suspend: true }, { managedFields: [eve] }), by('bob'));
+    expect(owners(next)).toEqual(['eve Apply {"f:spec":{"f:suspend":{}}}']);
+  });
+
+  it.each([
+    ['an operation that there is not', { operation: 'Delete' }],
+    ['no version', { apiVersion: '' }],
+    ['another type of fields', { fieldsType: 'FieldsV2' }],
+    ['fields that are none', { fieldsV1: { 'k:[': {} } }],
+  ])('keeps the books that are stored when an entry has %s', (_, wrong) => {
+    const live = created({ schedule: 'a' }, 'alice');
+    const entry = { manager: 'eve', operation: 'Apply', apiVersion: 'batch/v1', fieldsType: 'FieldsV1', fieldsV1: {}, ...wrong };
+    const next = cronJobs.update(live, cronJob({ schedule: 'a' }, { managedFields: [entry] }), by('bob'));
+    expect(next.metadata.managedFields).toEqual(live.metadata.managedFields);
+  });
+
+  it('drops who owns fields in another version', () => {
+    const live = created({ schedule: 'a' }, 'alice');
+    const old = {
+      manager: 'old',
+      operation: 'Update',
+      apiVersion: 'batch/v1beta1',
+      fieldsType: 'FieldsV1',
+      fieldsV1: { 'f:spec': { 'f:schedule': {} } },
+    };
+    const managedFields = [...(live.metadata.managedFields ?? []), old];
+    expect(owners(cronJobs.update(live, cronJob({ schedule: 'a' }, { managedFields }), by('bob')))).toEqual([
+      'alice Update {"f:spec":{"f:schedule":{}}}',
+    ]);
+  });
+
+  it('calls a manager without a name unknown', () => {
+    expect(owners(created({ schedule: 'a' }, ''))).toEqual(['unknown Update {"f:spec":{"f:schedule":{}}}']);
+  });
+
+  it('remembers ten managers by name, and the oldest as ancient-changes', () => {
+    let live = created({ schedule: 'a' }, 'm0');
+    for (let at = 1; at <= 11; at++) {
+      const labels = { ...(live.metadata.labels ?? {}), [`l${at}`]: 'x' };
+      const next = { ...live, metadata: { ...live.metadata, labels } };
+      live = cronJobs.update(live, next, by(`m${at}`, { nowMs: NOW_MS + at * 1000 }));
+    }
+    const managers = (live.metadata.managedFields ?? []).map(({ manager }) => manager);
+    expect(managers).toEqual(['ancient-changes', 'm3', 'm4', 'm5', 'm6', 'm7', 'm8', 'm9', 'm10', 'm11']);
+    expect(owners(live)[0]).toBe(
+      'ancient-changes Update {"f:metadata":{"f:labels":{".":{},"f:l1":{},"f:l2":{}}},"f:spec":{"f:schedule":{}}}',
+    );
+  });
+
+  it('of the status gives nobody the spec that it sends, nor heeds its managedFields', () => {
+    const live = created({ schedule: 'a' }, 'alice');
+    const status = { lastScheduleTime: '2026-03-14T09:00:00Z' };
+    const next = { ...cronJob({ schedule: 'b' }, { managedFields: [] }), status };
+    expect(owners(cronJobs.update(live, next, by('controller', { subresource: 'status' })))).toEqual([
+      'alice Update {"f:spec":{"f:schedule":{}}}',
+      'controller Update status {"f:status":{"f:lastScheduleTime":{}}}',
+    ]);
+  });
+
+  it('of the object gives nobody a status that it cannot write', () => {
+    const live = created({ schedule: 'a' }, 'alice');
+    const next = { ...cronJob({ schedule: 'a' }), status: { lastScheduleTime: '2026-03-14T09:00:00Z' } };
+    expect(owners(cronJobs.update(live, next, by('bob')))).toEqual(['alice Update {"f:spec":{"f:schedule":{}}}']);
+  });
+
+  it.each([
+    ['CronJob', { status: { lastScheduleTime: '2026-03-14T09:00:00Z' } }],
+    ['VolumeAttachment', { status: { attached: true } }],
+    ['StorageVersion', { status: { commonEncodingVersion: 'v1' } }],
+  ])('that creates a %s gives nobody the status that is dropped', (kind, status) => {
+    const found = kinds.find(({ definition }) => definition.kind === kind)?.definition;
+    const object = { kind, apiVersion: found?.apiVersion ?? '', metadata: { name: 'x' }, ...status };
+    expect(fieldManagerOf(kind).update(undefined, object, by('alice')).metadata.managedFields).toBeUndefined();
+  });
+});
+
+describe('an apply', () => {
+  it('creates, and owns what it says', () => {
+    const object = applied(undefined, { schedule: 'a' }, by('alice'));
+    expect(owners(object)).toEqual(['alice Apply {"f:spec":{"f:schedule":{}}}']);
+    expect(object.metadata.managedFields?.[0]).toMatchObject({ apiVersion: 'batch/v1', time: NOW });
+  });
+
+  it('shares a field that it applies with the value that it has', () => {
+    const object = applied(created({ schedule: 'a' }, 'alice'), { schedule: 'a' }, by('bob'));
+    expect(owners(object)).toEqual(['bob Apply {"f:spec":{"f:schedule":{}}}', 'alice Update {"f:spec":{"f:schedule":{}}}']);
+  });
+
+  it('is refused with a cause for each field that others own and that it would change', () => {
+    const live = applied(created({ schedule: 'a' }, 'alice'), { suspend: true }, by('carol'));
+    const error = refusal(() => applied(live, { schedule: 'b', suspend: false }, by('bob')));
+    expect(error.toStatus()).toMatchObject({ code: 409, reason: 'Conflict' });
+    expect(error.details).toEqual({
+      causes: [
+        { reason: 'FieldManagerConflict', message: 'conflict with "alice" using batch/v1', field: '.spec.schedule' },
+        { reason: 'FieldManagerConflict', message: 'conflict with "carol"', field: '.spec.suspend' },
+      ],
+    });
+    expect(error.message).toBe(
+      'Apply failed with 2 conflicts: conflicts with "alice" using batch/v1:\n- .spec.schedule\nconflicts with "carol":\n- .spec.suspend',
+    );
+  });
+
+  it('says a single conflict in one line', () => {
+    const live = applied(undefined, { schedule: 'a' }, by('alice'));
+    expect(refusal(() => applied(live, { schedule: 'b' }, by('bob'))).message).toBe(
+      'Apply failed with 1 conflict: conflict with "alice": .spec.schedule',
+    );
+  });
+
+  it('takes the fields when it is forced', () => {
+    const live = applied(undefined, { schedule: 'a', suspend: true }, by('alice'));
+    const object = applied(live, { schedule: 'b' }, by('bob', { force: true }));
+    expect(object['spec']).toMatchObject({ schedule: 'b', suspend: true });
+    expect(owners(object)).toEqual(['alice Apply {"f:spec":{"f:suspend":{}}}', 'bob Apply {"f:spec":{"f:schedule":{}}}']);
+  });
+
+  it('removes what it applies no longer and nobody else owns', () => {
+    const both = { schedule: 'a', suspend: true, startingDeadlineSeconds: 1 };
+    const live = applied(applied(undefined, both, by('alice')), { startingDeadlineSeconds: 1 }, by('bob'));
+    const object = applied(live, { schedule: 'a' }, by('alice'));
+    expect(object['spec']).toMatchObject({ schedule: 'a', startingDeadlineSeconds: 1 });
+    expect(object['spec']).not.toHaveProperty('suspend');
+  });
+
+  it('ends its ownership when it applies nothing', () => {
+    const live = applied(applied(undefined, { schedule: 'a', suspend: true }, by('alice')), { schedule: 'a' }, by('bob'));
+    expect(owners(stored(cronJobs.apply(live, { kind: 'CronJob', apiVersion: 'batch/v1', metadata: { name: 'x' } }, by('alice'))))).toEqual(
+      ['bob Apply {"f:spec":{"f:schedule":{}}}'],
+    );
+  });
+
+  it('keeps its time when it changes nothing', () => {
+    const live = applied(undefined, { schedule: 'a' }, by('alice'));
+    expect(applied(live, { schedule: 'a' }, by('alice', { nowMs: NOW_MS + 60_000 }))).toEqual(live);
+  });
+
+  it('books what an object had before it was tracked under a name of its own', () => {
+    const live = stored(cronJob({ schedule: 'a', suspend: true }));
+    const error = refusal(() => applied(live, { schedule: 'b' }, by('alice')));
+    expect(error.message).toBe('Apply failed with 1 conflict: conflict with "before-first-apply" using batch/v1: .spec.schedule');
+    expect(owners(applied(live, { schedule: 'a' }, by('alice')))).toEqual([
+      'alice Apply {"f:spec":{"f:schedule":{}}}',
+      'before-first-apply Update {"f:spec":{"f:schedule":{},"f:suspend":{}}}',
+    ]);
+  });
+
+  it.each<[string, JsonObject, string]>([
+    ['another kind', { kind: 'Job', apiVersion: 'batch/v1' }, 'invalid object type: batch/v1, Kind=Job'],
+    ['another version', { kind: 'CronJob', apiVersion: 'batch/v9' }, 'invalid object type: batch/v9, Kind=CronJob'],
+    ['no kind', { apiVersion: 'batch/v1' }, 'invalid object type: batch/v1, Kind='],
+    ['no version', { kind: 'CronJob' }, 'invalid object type: /, Kind=CronJob'],
+    ['managedFields', { kind: 'CronJob', apiVersion: 'batch/v1', metadata: { managedFields: [] } }, 'metadata.managedFields must be nil'],
+  ])('of %s is a bad request', (_, config, message) => {
+    const error = refusal(() => cronJobs.apply(undefined, config, by('alice')));
+    expect(error).toMatchObject({ reason: 'BadRequest', message });
+  });
+
+  it('of what its type does not have is a bad request that names each place', () => {
+    const error = refusal(() => applied(undefined, { schedule: 1, nope: true }, by('alice')));
+    expect(error.reason).toBe('BadRequest');
+    expect(error.details?.causes?.map(({ field }) => field).sort()).toEqual(['.spec.nope', '.spec.schedule']);
+  });
+});
+
+describe('an apply by kubectl to what kubectl applied on the client side', () => {
+  const lastApplied = (spec: JsonObject) => ({ [LAST_APPLIED]: JSON.stringify(cronJob(spec)) });
+  const live = (spec: JsonObject, said: JsonObject): KubernetesObject =>
+    stored(cronJobs.update(undefined, cronJob(spec, { annotations: lastApplied(said) }), by('kubectl-client-side-apply')));
+
+  it('does not conflict with fields that still are as they were applied', () => {
+    const object = applied(live({ schedule: 'a' }, { schedule: 'a' }), { schedule: 'b' }, by('kubectl'));
+    expect(object['spec']).toMatchObject({ schedule: 'b' });
+  });
+
+  it('conflicts with those that somebody has changed since', () => {
+    const message = 'Apply failed with 1 conflict: conflict with "kubectl-client-side-apply" using batch/v1: .spec.schedule';
+    expect(refusal(() => applied(live({ schedule: 'c' }, { schedule: 'a' }), { schedule: 'b' }, by('kubectl'))).message).toBe(message);
+  });
+
+  it.each([
+    ['is no JSON', '{'],
+    ['is of another version', '{"apiVersion":"batch/v1beta1","kind":"CronJob","spec":{"schedule":"a"}}'],
+    ['is of another kind', '{"apiVersion":"batch/v1","kind":"Job","spec":{"schedule":"a"}}'],
+    ['does not fit the type', '{"apiVersion":"batch/v1","kind":"CronJob","spec":{"schedule":"a","nope":1}}'],
+  ])('conflicts when the annotation %s', (_, text) => {
+    const odd = cronJob({ schedule: 'a' }, { annotations: { [LAST_APPLIED]: text } });
+    const object = stored(cronJobs.update(undefined, odd, by('kubectl-client-side-apply')));
+    expect(refusal(() => applied(object, { schedule: 'b' }, by('kubectl'))).reason).toBe('Conflict');
+  });
+
+  it('conflicts under any other name', () => {
+    expect(refusal(() => applied(live({ schedule: 'a' }, { schedule: 'a' }), { schedule: 'b' }, by('alice'))).reason).toBe('Conflict');
+  });
+
+  it('keeps the annotation up to date, so that the way back is open', () => {
+    const { metadata } = applied(live({ schedule: 'a' }, { schedule: 'a' }), { schedule: 'b' }, by('kubectl'));
+    expect(parseJson(Buffer.from(metadata.annotations?.[LAST_APPLIED] ?? '')).value).toEqual(cronJob({ schedule: 'b' }));
+  });
+
+  it('takes the annotation away rather than let annotations grow beyond what is allowed', () => {
+    const config = cronJob({ schedule: 'a' }, { annotations: { note: 'x'.repeat(200_000) } });
+    const { metadata } = stored(cronJobs.apply(live({ schedule: 'a' }, { schedule: 'a' }), config, by('kubectl')));
+    expect(Object.keys(metadata.annotations ?? {})).toEqual(['note']);
+  });
+});
