@@ -1,6 +1,8 @@
 /** PATCH as server-side apply, and what all writes leave in managedFields. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { AccessRequest } from '../../authorization/authorizer.ts';
+import { MAX_OBJECT_BYTES } from '../../schema/encode.ts';
+import { RECORD_HEADER_BYTES } from '../../storage/record.ts';
 import {
   APPLY,
   type Body,
@@ -221,6 +223,30 @@ describe('managedFields', () => {
       await create(name);
       expect((await patch(name, MERGE, { metadata: { managedFields } })).body.metadata).not.toHaveProperty('managedFields');
     }
+  });
+
+  it('are left out where the object would be too large with them, but not by an apply', async () => {
+    const revisions = `/apis/apps/v1/namespaces/${NAMESPACE}/controllerrevisions`;
+    const body = (name: string, text: string) => ({
+      apiVersion: 'apps/v1',
+      kind: 'ControllerRevision',
+      metadata: { name },
+      revision: 1,
+      data: { text },
+    });
+    const post = (name: string, text: string) => api.send('POST', revisions, body(name, text), 'application/json');
+    const { managedFields: _, resourceVersion: _version, ...metadata } = (await post('small', '')).body.metadata;
+    const { data, revision, ...rest } = body('small', '');
+    const storedBytes = RECORD_HEADER_BYTES + JSON.stringify({ ...rest, metadata, data, revision }).length;
+    const text = 'x'.repeat(MAX_OBJECT_BYTES - storedBytes - 10);
+    const created = await post('large', text);
+    expect([created.code, created.body.metadata]).toEqual([
+      201,
+      expect.not.objectContaining({ managedFields: expect.anything() as unknown }),
+    ]);
+    expect(refusalOf(await post('larger', `${text}${'x'.repeat(20)}`))).toBe('413 RequestEntityTooLarge');
+    const applied = await api.send('PATCH', `${revisions}/other?fieldManager=m`, body('other', text), APPLY);
+    expect(refusalOf(applied)).toBe('413 RequestEntityTooLarge');
   });
 
   it('are kept where a client leaves them out, and where it sends what cannot be read', async () => {
