@@ -151,6 +151,17 @@ describe('an update', () => {
     ]);
   });
 
+  it('takes a value that has one owner now from who owned parts of it in the past', () => {
+    const selector = (matchLabels: JsonObject) => cronJob({ schedule: 'a', jobTemplate: { spec: { selector: { matchLabels } } } });
+    const live = stored(cronJobs.update(undefined, selector({ a: 'x' }), by('alice')));
+    const fieldsV1 = { 'f:spec': { 'f:jobTemplate': { 'f:spec': { 'f:selector': { 'f:matchLabels': { 'f:a': {} } } } } } };
+    const past = { manager: 'past', operation: 'Apply', apiVersion: 'batch/v1', fieldsType: 'FieldsV1', fieldsV1 };
+    const booked = { ...live, metadata: { ...live.metadata, managedFields: [past] } };
+    expect(owners(cronJobs.update(booked, selector({ a: 'y' }), by('bob')))).toEqual([
+      'bob Update {"f:spec":{"f:jobTemplate":{"f:spec":{"f:selector":{}}}}}',
+    ]);
+  });
+
   it('calls a manager without a name unknown', () => {
     expect(owners(created({ schedule: 'a' }, ''))).toEqual(['unknown Update {"f:spec":{"f:schedule":{}}}']);
   });
@@ -230,6 +241,21 @@ describe('an apply', () => {
     );
   });
 
+  it('says on which path the other one wrote', () => {
+    const live = created({ schedule: 'a' }, 'alice');
+    const next = { ...live, status: { lastScheduleTime: '2026-03-14T09:00:00Z' } };
+    const withStatus = stored(cronJobs.update(live, next, by('controller', { subresource: 'status' })));
+    const config = {
+      kind: 'CronJob',
+      apiVersion: 'batch/v1',
+      metadata: { name: 'x' },
+      status: { lastScheduleTime: '2026-03-14T10:00:00Z' },
+    };
+    expect(refusal(() => cronJobs.apply(withStatus, config, by('bob', { subresource: 'status' }))).message).toBe(
+      'Apply failed with 1 conflict: conflict with "controller" with subresource "status" using batch/v1: .status.lastScheduleTime',
+    );
+  });
+
   it('takes the fields when it is forced', () => {
     const live = applied(undefined, { schedule: 'a', suspend: true }, by('alice'));
     const object = applied(live, { schedule: 'b' }, by('bob', { force: true }));
@@ -243,6 +269,22 @@ describe('an apply', () => {
     const object = applied(live, { schedule: 'a' }, by('alice'));
     expect(object['spec']).toMatchObject({ schedule: 'a', startingDeadlineSeconds: 1 });
     expect(object['spec']).not.toHaveProperty('suspend');
+  });
+
+  it('leaves of an element that it applies no longer what others own, and what nobody does', () => {
+    const pods = (...containers: readonly JsonObject[]): JsonObject => ({
+      jobTemplate: { spec: { template: { spec: containers.length === 0 ? {} : { containers } } } },
+    });
+    const own = applied(undefined, pods({ name: 'a', image: 'i', workingDir: '/' }, { name: 'b', image: 'i' }), by('alice'));
+    const shared = applied(own, pods({ name: 'a', tty: true }), by('bob'));
+    // As if the server had filled it in.
+    const live = {
+      ...shared,
+      spec: pods({ name: 'a', image: 'i', workingDir: '/', tty: true, stdin: true }, { name: 'b', image: 'i', stdin: true }),
+    };
+    const object = applied(live, pods(), by('alice'));
+    expect(object['spec']).toMatchObject(pods({ name: 'a', tty: true, stdin: true }));
+    expect(writeJson(object['spec'] ?? null)).not.toMatch(/image|workingDir/);
   });
 
   it('ends its ownership when it applies nothing', () => {
@@ -318,6 +360,14 @@ describe('an apply by kubectl to what kubectl applied on the client side', () =>
   it('keeps the annotation up to date, so that the way back is open', () => {
     const { metadata } = applied(live({ schedule: 'a' }, { schedule: 'a' }), { schedule: 'b' }, by('kubectl'));
     expect(parseJson(Buffer.from(metadata.annotations?.[LAST_APPLIED] ?? '')).value).toEqual(cronJob({ schedule: 'b' }));
+  });
+
+  it('writes an annotation that is null as an empty one into the configuration', () => {
+    const config = cronJob({ schedule: 'a' }, { annotations: { note: null } });
+    const { metadata } = stored(cronJobs.apply(live({ schedule: 'a' }, { schedule: 'a' }), config, by('kubectl')));
+    expect(metadata.annotations?.[LAST_APPLIED]).toBe(
+      '{"apiVersion":"batch/v1","kind":"CronJob","metadata":{"annotations":{"note":""},"name":"x","namespace":"default"},"spec":{"schedule":"a"}}\n',
+    );
   });
 
   it('takes the annotation away rather than let annotations grow beyond what is allowed', () => {

@@ -42,8 +42,11 @@ export function applyConfiguration(
   others.delete(identity);
 
   const after = toFieldSet(path.shape, config).recursiveDifference(path.reset);
+  const owner = new FieldOwner(facts, withoutNeverOwned(after));
+  // Most applies are of the same fields as the one before, which shows without reading them.
+  const appliesOthers = previous !== undefined && !previous.fieldsV1.equals(owner.fieldsV1);
   const merged = prune(path.shape, merge(path.shape, live, config), {
-    before: previous === undefined ? FieldSet.empty : fieldsOf(path, previous),
+    before: appliesOthers ? fieldsOf(path, previous) : FieldSet.empty,
     after,
     others: () => unionOf(path, others),
   });
@@ -53,9 +56,8 @@ export function applyConfiguration(
 
   const changed = !equalValues(live, merged);
   const remaining = new Map(withoutFields(path, others, set.union(removed)));
-  const owned = withoutNeverOwned(after);
   // An apply that changes nothing leaves no time, not even that of an owner that is new.
-  if (!owned.isEmpty) remaining.set(identity, new FieldOwner({ ...facts, time: changed ? facts.time : previous?.time }, owned));
+  if (!owner.set.isEmpty) remaining.set(identity, owner.withTime(changed ? facts.time : previous?.time));
   return { document: changed ? merged : live, owners: remaining };
 }
 
