@@ -1,12 +1,13 @@
-/** Parts of the server by themselves, each in a process of its own: the embedded store, the watch cache, and what is done with a body that is written. */
+/** Parts of the server by themselves, each in a process of its own: the embedded store, the watch cache, what is done with a body that is written, and protobuf. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { benchEmbedded } from './embedded.ts';
+import { benchProtobuf } from './protobuf.ts';
 import type { Report } from './report.ts';
 import { benchValidate } from './validate.ts';
 import { benchWatchCache } from './watchcache.ts';
 
-export type Part = 'store' | 'cache' | 'validate';
+export type Part = 'store' | 'cache' | 'validate' | 'protobuf';
 const RUN_MS = 120_000;
 /** What a CronJob has besides its 500 bytes of structure in the cache's own bench. */
 const PADDING = 2600;
@@ -37,6 +38,7 @@ export async function alone(part: Part, objects: number, report: Report): Promis
 async function rowsOf(part: string, objects: number): Promise<readonly AloneRow[]> {
   if (part === 'store') return benchEmbedded({ objects });
   if (part === 'validate') return benchValidate();
+  if (part === 'protobuf') return benchProtobuf();
   const figures = await benchWatchCache({ objects, padding: PADDING, watchers: 1000, log: (line) => console.error(line) });
   return Object.entries(figures).map(([name, value]: [string, number]) => {
     const found = UNITS.find(([ending]) => ending.test(name));

@@ -31,7 +31,7 @@ async function bench(options: BenchOptions): Promise<void> {
       process.exitCode = 1;
     }
   };
-  for (const part of ['store', 'cache', 'validate'] as const) {
+  for (const part of ['store', 'cache', 'validate', 'protobuf'] as const) {
     if (options.backends.length > 0 && options.rows.has(part)) await attempt(part, () => alone(part, options.sizes.at(-1) ?? 0, report));
   }
   for (const [index, open] of openers.entries()) {

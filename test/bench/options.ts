@@ -14,6 +14,7 @@ export const ROWS = [
   'store',
   'cache',
   'validate',
+  'protobuf',
 ] as const;
 export type RowName = (typeof ROWS)[number];
 
