@@ -7,7 +7,7 @@ import type { MessageCodec } from './message-codec.ts';
  * are said. There is nothing to find in it: what is unknown in protobuf has no name.
  *
  * `assertType` is told the type before the message is read, and throws when it is not one that `codec` reads: a message of another type can be
- * one of this type by chance. An empty name stands for whatever is expected. Throws StatusError BadRequest for what is no envelope or no message.
+ * one of this type by chance. An empty name stands for whatever is expected. Throws StatusError BadRequest for what is no envelope, and what `codec` throws.
  */
 export function decodeBody(body: Uint8Array, codec: MessageCodec, assertType: (type: TypeMeta) => void): DecodedObject {
   const { kind, apiVersion, raw } = openEnvelope(body);

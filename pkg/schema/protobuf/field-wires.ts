@@ -6,7 +6,9 @@
 import type { JsonValue } from '../../apimachinery/json/json-value.ts';
 import { setMember } from '../../apimachinery/json/set-member.ts';
 import { isArray, isJsonObject, sortedNames } from '../../apimachinery/json/write-json.ts';
+import { StatusError } from '../../apimachinery/status/status-error.ts';
 import type { ArrayShape, FieldShape, TypeShape } from '../../apis/type-shape.ts';
+import { MAX_OBJECT_BYTES } from '../encode.ts';
 import { FieldTable, isList, isMembers, type FieldWire, type Members } from './field-table.ts';
 import type { MessageReader } from './message-reader.ts';
 import { MessageWriter } from './message-writer.ts';
@@ -39,6 +41,7 @@ export function embeddedWire(number: number, embedded: readonly FieldWire[]): Fi
 export function singleWire(number: number, { name, type, omit, pointer }: FieldShape, value: ValueWire): FieldWire {
   const ownTag = toTag(number, value.wireType);
   const omitsEmpty = omit !== 'never' && !pointer && canBeEmpty(type);
+  const merges = type.shape === 'object' || type.shape === 'array';
   // Slices of Go, which are nil.
   const isNothing = pointer || type.shape === 'bytes' || type.shape === 'array';
   let absent: Uint8Array | undefined = isNothing ? new Uint8Array() : undefined;
@@ -57,7 +60,7 @@ export function singleWire(number: number, { name, type, omit, pointer }: FieldS
     },
     read: (from, tag, object) => {
       if (tag !== ownTag) throw from.wrongWireType(tag, name);
-      const read = value.read(from, object[name]);
+      const read = value.read(from, merges ? object[name] : undefined);
       if (read === null || (omitsEmpty && isEmpty(read))) {
         if (object[name] !== undefined) Reflect.deleteProperty(object, name);
       } else {
@@ -97,7 +100,7 @@ export function repeatedWire(number: number, name: string, items: ValueWire): Fi
       const before = object[name];
       const list = isList(before) ? before : [];
       if (before === undefined) object[name] = list;
-      if (tag === ownTag) list.push(items.read(from));
+      if (tag === ownTag) append(list, items.read(from));
       else if (tag === packedTag) readPacked(from, items, list);
       else throw from.wrongWireType(tag, name);
     },
@@ -112,9 +115,18 @@ function writeElements(out: MessageWriter, list: JsonValue, items: ValueWire, ta
   }
 }
 
+/** Each element takes two bytes of JSON at least. An empty one takes no more in protobuf, but much when it is filled in and checked. */
+const MAX_ELEMENTS = MAX_OBJECT_BYTES / 2;
+
+function append(list: JsonValue[], element: JsonValue): void {
+  if (list.push(element) > MAX_ELEMENTS) {
+    throw new StatusError('RequestEntityTooLarge', `The object takes more than the ${MAX_OBJECT_BYTES} bytes that can be stored`);
+  }
+}
+
 function readPacked(from: MessageReader, items: ValueWire, list: JsonValue[]): void {
   const outer = from.open();
-  while (from.hasMore) list.push(items.read(from));
+  while (from.hasMore) append(list, items.read(from));
   from.close(outer);
 }
 

@@ -230,6 +230,12 @@ describe('a message', () => {
     expect(refusal(() => decode('4b'.repeat(1_000_000)))).toMatch(/too early/);
   });
 
+  it('is refused with 413 when it has a list that could not be stored', () => {
+    for (const bytes of [Buffer.alloc(2_000_000, hex('1800')), Buffer.concat([hex('1a 80897a'), Buffer.alloc(2_000_000)])]) {
+      expect(() => codec.decode(bytes)).toThrow(expect.objectContaining({ reason: 'RequestEntityTooLarge' }));
+    }
+  });
+
   it('is read in time that grows with its size only', () => {
     const alternating = Buffer.concat(Array.from({ length: 300_000 }, (_, at) => hex(at % 2 === 0 ? '1801' : '2202 1200')));
     const before = performance.now();

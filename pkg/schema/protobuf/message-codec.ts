@@ -15,7 +15,7 @@ export interface MessageCodec {
   encode(object: JsonObject): Buffer;
   /**
    * Unknown fields are passed over, the last of two values counts. Throws StatusError BadRequest for what is no message of the type: it is
-   * cut off, a field has another type, or messages lie deeper than 100 levels.
+   * cut off, a field has another type, or messages lie deeper than 100 levels; RequestEntityTooLarge for a list that could not be stored.
    */
   decode(message: Uint8Array): JsonObject;
 }
