@@ -11,8 +11,6 @@ export const NO_MEMBERS: ReadonlySet<PathElement> = new Set();
 export const NO_CHILDREN: ReadonlyMap<PathElement, FieldSet> = new Map();
 
 export class FieldSet {
-  static readonly empty: FieldSet = new FieldSet(NO_MEMBERS, NO_CHILDREN);
-
   /** The paths that end here. In no order. */
   readonly members: ReadonlySet<PathElement>;
   /** What goes on from here; being listed here does not make an element a member. No child is empty. In no order. */
@@ -22,6 +20,10 @@ export class FieldSet {
   constructor(members: ReadonlySet<PathElement>, children: ReadonlyMap<PathElement, FieldSet>) {
     this.members = members;
     this.children = children;
+  }
+
+  static get empty(): FieldSet {
+    return EMPTY;
   }
 
   /** The empty path, which nobody can own, is left out. */
@@ -145,6 +147,9 @@ export class FieldSet {
     return set.isEmpty ? FieldSet.empty : set;
   }
 }
+
+// Not a static field: the compiler writes such a one, in a class with private names, so that it is made before the class is there.
+const EMPTY = new FieldSet(NO_MEMBERS, NO_CHILDREN);
 
 const below = (from: FieldSet, path: Path): FieldSet => path.reduce((set, element) => set.withPrefix(element), from);
 
