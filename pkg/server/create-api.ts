@@ -9,6 +9,7 @@ import type { Log } from '../observability/logging.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { ObjectStore } from '../registry/object-store.ts';
 import { createObjectCodec } from '../schema/object-codec.ts';
+import { createMessageCodec } from '../schema/protobuf/message-codec.ts';
 import { createValidator } from '../schema/validator.ts';
 import type { Backend } from '../storage/backend.ts';
 import { createDiscovery } from './discovery/discovery.ts';
@@ -91,6 +92,7 @@ export function createApi(options: ApiOptions): Api {
       kind,
       store,
       codec: createObjectCodec(kind.shape),
+      message: createMessageCodec(kind.shape),
       validator: createValidator(kind.shape),
       fieldManager: createFieldManager(kind),
       yamlReader,

@@ -301,14 +301,15 @@ kind: Other
     });
   });
 
-  it.each(['text/yaml', 'application/x-yaml', PROTOBUF, 'text/plain', 'application/json-patch+json'])(
+  it.each(['text/yaml', 'application/x-yaml', 'application/cbor', 'text/plain', 'application/json-patch+json'])(
     'does not read a body of %s',
     async (type) => {
       const answer = await api.send('POST', collection, { body: JSON.stringify(sample('type')), headers: { 'content-type': type } });
       expect(answer.status()).toMatchObject({
         code: 415,
         reason: 'UnsupportedMediaType',
-        message: 'the body of the request was in an unknown format - accepted media types include: application/json, application/yaml',
+        message:
+          'the body of the request was in an unknown format - accepted media types include: application/json, application/yaml, application/vnd.kubernetes.protobuf',
       });
     },
   );

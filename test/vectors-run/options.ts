@@ -1,6 +1,8 @@
 import { expect } from '@jest/globals';
 import type { JsonObject, JsonValue } from '../../pkg/apimachinery/json/json-value.ts';
 import { StatusError } from '../../pkg/apimachinery/status/status-error.ts';
+import { DeleteOptionsShape } from '../../pkg/apis/meta/v1/shapes.gen.ts';
+import { createMessageCodec } from '../../pkg/schema/protobuf/message-codec.ts';
 import { parseDeleteOptions } from '../../pkg/server/handlers/delete-options.ts';
 import { parsePatchOptions } from '../../pkg/server/handlers/patch-options.ts';
 import { parseWriteOptions } from '../../pkg/server/handlers/write-options.ts';
@@ -38,7 +40,10 @@ function parse({ option, input, contentType = '' }: OptionVector): unknown {
     case 'patchOptions':
       return parsePatchOptions(queryOf(objectOf(input)), USER_AGENT, contentType);
     case 'deleteOptions':
-      return parseDeleteOptions(Buffer.from(JSON.stringify(input)), parseQuery(''), () => false);
+      return parseDeleteOptions({ form: 'json', bytes: Buffer.from(JSON.stringify(input)) }, parseQuery(''), {
+        isServedVersion: () => false,
+        message: createMessageCodec(DeleteOptionsShape),
+      });
     default:
       throw unknownInput();
   }

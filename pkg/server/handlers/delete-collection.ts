@@ -5,8 +5,7 @@
 import { StatusError } from '../../apimachinery/status/status-error.ts';
 import type { ObjectName } from '../../registry/object-store.ts';
 import { statusBody } from '../shell/write-status.ts';
-import type { DeleteHandlerOptions } from './delete.ts';
-import { parseDeleteOptions } from './delete-options.ts';
+import { type DeleteOptionsReader, parseDeleteOptions } from './delete-options.ts';
 import { parseListOptions } from './list-options.ts';
 import { readOptionalBody } from './read-object.ts';
 import type { Handler } from './resource-call.ts';
@@ -17,10 +16,10 @@ const PAGE_OBJECTS = 500;
 const PARALLEL = 8;
 
 export const createDeleteCollection =
-  ({ isServedVersion }: DeleteHandlerOptions): Handler =>
+  (reader: DeleteOptionsReader): Handler =>
   async (call) => {
     const { context, info, resource } = call;
-    const options = parseDeleteOptions(await readOptionalBody(call), context.query, isServedVersion);
+    const options = parseDeleteOptions(await readOptionalBody(call), context.query, reader);
     const { timeoutMs, limit, ...query } = parseListOptions(context.query, resource.kind, info);
     if (timeoutMs !== undefined) context.shortenDeadline(timeoutMs);
     const fieldManager = managerOf(context.request.headers['user-agent']);

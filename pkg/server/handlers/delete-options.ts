@@ -5,9 +5,13 @@ import { parseJson } from '../../apimachinery/json/parse-json.ts';
 import { badRequest } from '../../apimachinery/status/status-error.ts';
 import type { StatusCause } from '../../apimachinery/status/status-error.ts';
 import type { DeleteRequest, Preconditions } from '../../registry/object-store.ts';
+import { decodeBody } from '../../schema/protobuf/decode-body.ts';
+import type { TypeMeta } from '../../schema/protobuf/envelope.ts';
+import type { MessageCodec } from '../../schema/protobuf/message-codec.ts';
 import { booleanOf, integerOf } from '../shell/query.ts';
 import type { Query } from '../shell/query.ts';
 import { invalidValue, notSupported, throwOptionCauses } from './option-checks.ts';
+import type { RequestBody } from './read-object.ts';
 import { dryRunCauses } from './write-options.ts';
 
 export type DeleteOptions = Omit<DeleteRequest, 'fieldManager' | 'signal'>;
@@ -23,9 +27,15 @@ interface SentOptions {
   readonly preconditions: Preconditions;
 }
 
-/** `isServedVersion`: an apiVersion whose DeleteOptions are read, besides `v1` and meta's own. */
-export function parseDeleteOptions(body: Buffer, query: Query, isServedVersion: (apiVersion: string) => boolean): DeleteOptions {
-  const sent = body.byteLength === 0 ? fromQuery(query) : fromBody(body, isServedVersion);
+export interface DeleteOptionsReader {
+  /** Whether DeleteOptions of this apiVersion are read, besides those of `v1`. */
+  readonly isServedVersion: (apiVersion: string) => boolean;
+  /** Of DeleteOptions. */
+  readonly message: MessageCodec;
+}
+
+export function parseDeleteOptions(body: RequestBody, query: Query, reader: DeleteOptionsReader): DeleteOptions {
+  const sent = body.bytes.byteLength === 0 ? fromQuery(query) : fromBody(body, reader);
   const { dryRun, orphanDependents, propagationPolicy, preconditions } = sent;
   const policy = POLICIES.find((word) => word === propagationPolicy);
   throwOptionCauses('DeleteOptions', causesOf(sent));
@@ -61,15 +71,25 @@ const fromQuery = (query: Query): SentOptions => ({
 
 const ANY_JSON = { form: 'any', zero: null } as const;
 
-function fromBody(body: Buffer, isServedVersion: (apiVersion: string) => boolean): SentOptions {
-  const { value } = parseJson(body, ANY_JSON);
+/** Of DeleteOptions, as far as that is said. */
+function decode({ form, bytes }: RequestBody, { isServedVersion, message }: DeleteOptionsReader): JsonObject {
+  const assertType = ({ apiVersion, kind }: TypeMeta) => {
+    if (kind !== '' && kind !== 'DeleteOptions')
+      throw badRequest(`kind: the body of a delete is a DeleteOptions, not a ${JSON.stringify(kind)}`);
+    if (apiVersion !== '' && apiVersion !== 'v1' && !isServedVersion(apiVersion)) {
+      throw badRequest(`apiVersion: no kind DeleteOptions is registered for ${JSON.stringify(apiVersion)}`);
+    }
+  };
+  if (form === 'protobuf') return decodeBody(bytes, message, assertType).object;
+  const { value } = parseJson(bytes, ANY_JSON);
   if (!isJsonObject(value)) throw badRequest('the body must be a DeleteOptions object');
   const { apiVersion = '', kind = '' } = strings(value, ['apiVersion', 'kind']);
-  if (kind !== '' && kind !== 'DeleteOptions')
-    throw badRequest(`kind: the body of a delete is a DeleteOptions, not a ${JSON.stringify(kind)}`);
-  if (apiVersion !== '' && apiVersion !== 'v1' && !isServedVersion(apiVersion)) {
-    throw badRequest(`apiVersion: no kind DeleteOptions is registered for ${JSON.stringify(apiVersion)}`);
-  }
+  assertType({ apiVersion, kind });
+  return value;
+}
+
+function fromBody(body: RequestBody, reader: DeleteOptionsReader): SentOptions {
+  const value = decode(body, reader);
   const { preconditions } = value;
   if (!isAbsent(preconditions) && !isJsonObject(preconditions)) throw wrongType('preconditions', 'an object');
   const { uid, resourceVersion } = isAbsent(preconditions) ? {} : strings(preconditions, ['uid', 'resourceVersion'], 'preconditions.');

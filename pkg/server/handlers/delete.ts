@@ -2,22 +2,17 @@
 import type { DeleteResult } from '../../registry/object-store.ts';
 import type { ApiResponse } from '../rims/request.ts';
 import { statusBody } from '../shell/write-status.ts';
-import { parseDeleteOptions } from './delete-options.ts';
+import { type DeleteOptionsReader, parseDeleteOptions } from './delete-options.ts';
 import { objectResponse } from './object-response.ts';
 import { readOptionalBody } from './read-object.ts';
 import type { Handler, ResourceCall } from './resource-call.ts';
 import { managerOf } from './write-options.ts';
 
-export interface DeleteHandlerOptions {
-  /** Whether DeleteOptions of this apiVersion are read. */
-  readonly isServedVersion: (apiVersion: string) => boolean;
-}
-
 export const createDelete =
-  ({ isServedVersion }: DeleteHandlerOptions): Handler =>
+  (reader: DeleteOptionsReader): Handler =>
   async (call) => {
     const { context, info, resource } = call;
-    const options = parseDeleteOptions(await readOptionalBody(call), context.query, isServedVersion);
+    const options = parseDeleteOptions(await readOptionalBody(call), context.query, reader);
     const fieldManager = managerOf(context.request.headers['user-agent']);
     const result = await resource.store.delete(info, { ...options, fieldManager, signal: context.signal });
     return deleteAnswer(call, result);

@@ -1,12 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
+import type { JsonObject } from '../../apimachinery/json/json-value.ts';
 import { StatusError } from '../../apimachinery/status/status-error.ts';
 import { DEFAULT_GROUP_SUFFIX } from '../../apis/group-suffix.ts';
 import { createKinds } from '../../apis/kinds.gen.ts';
 import type { Kind } from '../../apis/kind.ts';
+import { DeleteOptionsShape } from '../../apis/meta/v1/shapes.gen.ts';
+import { sealEnvelope } from '../../schema/protobuf/envelope.ts';
+import { createMessageCodec } from '../../schema/protobuf/message-codec.ts';
 import { parseQuery } from '../shell/query.ts';
 import { parseRequestInfo } from '../shell/request-info.ts';
-import { parseDeleteOptions } from './delete-options.ts';
+import { type DeleteOptionsReader, parseDeleteOptions } from './delete-options.ts';
 import { parseGetOptions, parseListOptions } from './list-options.ts';
+import type { RequestBody } from './read-object.ts';
 import { parseWatchOptions } from './watch-options.ts';
 import { managerOf, parseWriteOptions } from './write-options.ts';
 
@@ -17,6 +22,16 @@ function kindNamed(name: string): Kind {
   return found;
 }
 const cronJob = kindNamed('CronJob');
+
+const reader: DeleteOptionsReader = {
+  isServedVersion: (apiVersion) => apiVersion === 'batch/v1',
+  message: createMessageCodec(DeleteOptionsShape),
+};
+const jsonBody = (text: string): RequestBody => ({ form: 'json', bytes: Buffer.from(text) });
+const protobufBody = (kind: string, apiVersion: string, options: JsonObject): RequestBody => ({
+  form: 'protobuf',
+  bytes: sealEnvelope({ kind, apiVersion }, reader.message.encode(options)),
+});
 
 /** `422 resourceVersionMatch:Forbidden`, or `400`. */
 function refusalOf(run: () => unknown): string {
@@ -160,11 +175,47 @@ describe('write and delete options', () => {
     ['a policy that is no text', '{"propagationPolicy":1}', '400'],
     ['preconditions that are no object', '{"preconditions":"x"}', '400'],
   ])('refuses a delete body with %s', (_, body, expected) => {
-    expect(refusalOf(() => parseDeleteOptions(Buffer.from(body), parseQuery(''), () => false))).toBe(expected);
+    expect(refusalOf(() => parseDeleteOptions(jsonBody(body), parseQuery(''), reader))).toBe(expected);
+  });
+
+  it.each([
+    ['DeleteOptions', 'v1'],
+    ['DeleteOptions', 'batch/v1'],
+    ['', ''],
+  ])('takes a delete body in protobuf: %s of "%s"', (kind, apiVersion) => {
+    const sent = {
+      dryRun: ['All'],
+      gracePeriodSeconds: 0,
+      propagationPolicy: 'Foreground',
+      preconditions: { uid: 'u', resourceVersion: '7' },
+    };
+    expect(parseDeleteOptions(protobufBody(kind, apiVersion, sent), parseQuery('propagationPolicy=Orphan'), reader)).toEqual({
+      dryRun: true,
+      propagationPolicy: 'Foreground',
+      preconditions: { uid: 'u', resourceVersion: '7' },
+    });
+    expect(parseDeleteOptions(protobufBody(kind, apiVersion, { orphanDependents: false }), parseQuery(''), reader)).toEqual({
+      dryRun: false,
+      orphanDependents: false,
+      preconditions: {},
+    });
+  });
+
+  it.each([
+    ['CreateOptions', 'v1', {}, '400'],
+    ['DeleteOptions', 'x/v1', {}, '400'],
+    ['DeleteOptions', 'v1', { gracePeriodSeconds: -1n }, '422 gracePeriodSeconds:Invalid'],
+  ])('refuses a delete body in protobuf: %s of "%s" with %p', (kind, apiVersion, sent, expected) => {
+    expect(refusalOf(() => parseDeleteOptions(protobufBody(kind, apiVersion, sent), parseQuery(''), reader))).toBe(expected);
+  });
+
+  it('refuses a delete body that is no protobuf', () => {
+    const broken: RequestBody = { form: 'protobuf', bytes: Buffer.from('{}') };
+    expect(refusalOf(() => parseDeleteOptions(broken, parseQuery(''), reader))).toBe('400');
   });
 
   it('ignores the query of a delete that has a body', () => {
-    const options = parseDeleteOptions(Buffer.from('{"preconditions":{"uid":"u"}}'), parseQuery('propagationPolicy=Orphan'), () => false);
+    const options = parseDeleteOptions(jsonBody('{"preconditions":{"uid":"u"}}'), parseQuery('propagationPolicy=Orphan'), reader);
     expect(options).toEqual({ dryRun: false, preconditions: { uid: 'u' } });
   });
 });

@@ -1,43 +1,67 @@
 /** The body of a create or a replace, as an object of the kind that the path names. */
+import type { JsonObject } from '../../apimachinery/json/json-value.ts';
 import { badRequest } from '../../apimachinery/status/status-error.ts';
 import type { KubernetesObject, ResourceDefinition } from '../../apis/kind.ts';
-import { findingText, strictDecodingErrorText } from '../../schema/decode.ts';
+import { type DecodedObject, findingText, strictDecodingErrorText } from '../../schema/decode.ts';
+import { decodeBody } from '../../schema/protobuf/decode-body.ts';
 import { bodyMediaType } from '../negotiation/content-type.ts';
+import { PROTOBUF } from '../negotiation/output.ts';
 import { asKind, otherKind, typeCauses, typeCausesText } from './decoded-object.ts';
-import type { ResourceCall } from './resource-call.ts';
+import type { ResourceCall, ServedResource } from './resource-call.ts';
 import type { FieldValidation } from './write-options.ts';
 
-/** As JSON, whichever form it was sent in. Refuses what is neither JSON nor YAML before anything is read of it. */
-export async function readBody(call: ResourceCall): Promise<Buffer> {
+/** What was sent, to be decoded: YAML has become JSON. */
+export interface RequestBody {
+  readonly form: 'json' | 'protobuf';
+  readonly bytes: Buffer;
+}
+
+/** Refuses what is in none of the forms that are read before anything is read of it. */
+export async function readBody(call: ResourceCall): Promise<RequestBody> {
   const { context } = call;
   const mediaType = bodyMediaType(context.request.headers['content-type']);
-  return asJson(call, mediaType, await context.request.readBody(context.maxBodyBytes));
+  return toBody(call, mediaType, await context.request.readBody(context.maxBodyBytes));
 }
 
 /** Empty when there is none; its type counts only when there is one. */
-export async function readOptionalBody(call: ResourceCall): Promise<Buffer> {
+export async function readOptionalBody(call: ResourceCall): Promise<RequestBody> {
   const { context } = call;
   const body = await context.request.readBody(context.maxBodyBytes);
-  if (body.byteLength === 0) return body;
-  return asJson(call, bodyMediaType(context.request.headers['content-type']), body);
+  if (body.byteLength === 0) return { form: 'json', bytes: body };
+  return toBody(call, bodyMediaType(context.request.headers['content-type']), body);
 }
 
-function asJson({ context, resource }: ResourceCall, mediaType: ReturnType<typeof bodyMediaType>, body: Buffer): Buffer | Promise<Buffer> {
-  if (mediaType === 'application/json' || body.byteLength === 0) return body;
-  return resource.yamlReader.toJson(body, context.signal);
+async function toBody(
+  { context, resource }: ResourceCall,
+  mediaType: ReturnType<typeof bodyMediaType>,
+  bytes: Buffer,
+): Promise<RequestBody> {
+  if (mediaType === PROTOBUF) return { form: 'protobuf', bytes };
+  if (mediaType === 'application/json' || bytes.byteLength === 0) return { form: 'json', bytes };
+  return { form: 'json', bytes: await resource.yamlReader.toJson(bytes, context.signal) };
 }
 
-export function parseObject({ context, resource }: ResourceCall, body: Buffer, fieldValidation: FieldValidation): KubernetesObject {
-  const decoded = resource.codec.decodeBody(body);
+/** In protobuf there is nothing for `fieldValidation` to find: what is unknown there has no name. */
+export function parseObject({ context, resource }: ResourceCall, body: RequestBody, fieldValidation: FieldValidation): KubernetesObject {
   const { definition } = resource.kind;
-  const other = otherKind(decoded.object, definition);
-  if (other !== undefined) throw badRequest(other);
+  const decoded = decode(resource, body);
   const causes = typeCauses(resource.validator, decoded);
   if (causes.length > 0) throw badRequest(cannotBeHandled(definition, typeCausesText(causes)), causes);
   const { findings } = decoded;
   if (fieldValidation === 'Strict' && findings.length > 0) throw badRequest(cannotBeHandled(definition, strictDecodingErrorText(findings)));
   if (fieldValidation === 'Warn') for (const finding of findings) context.warn(findingText(finding));
   return asKind(decoded.object, definition);
+}
+
+function decode({ kind, codec, message }: ServedResource, { form, bytes }: RequestBody): DecodedObject {
+  const assertType = (type: JsonObject) => {
+    const other = otherKind(type, kind.definition);
+    if (other !== undefined) throw badRequest(other);
+  };
+  if (form === 'protobuf') return decodeBody(bytes, message, ({ kind, apiVersion }) => assertType({ kind, apiVersion }));
+  const decoded = codec.decodeBody(bytes);
+  assertType(decoded.object);
+  return decoded;
 }
 
 const cannotBeHandled = ({ kind, version }: ResourceDefinition, why: string) =>

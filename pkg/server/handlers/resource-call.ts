@@ -5,6 +5,7 @@ import type { FieldManager } from '../../fieldmanager/field-manager.ts';
 import type { Counter } from '../../observability/instruments.ts';
 import type { ObjectStore } from '../../registry/object-store.ts';
 import type { ObjectCodec } from '../../schema/object-codec.ts';
+import type { MessageCodec } from '../../schema/protobuf/message-codec.ts';
 import type { Validator } from '../../schema/validator.ts';
 import type { ObjectForm } from '../forms/object-form.ts';
 import type { Output } from '../negotiation/output.ts';
@@ -17,6 +18,8 @@ export interface ServedResource {
   readonly kind: Kind;
   readonly store: ObjectStore;
   readonly codec: ObjectCodec;
+  /** The same objects in protobuf. */
+  readonly message: MessageCodec;
   readonly validator: Validator;
   readonly fieldManager: FieldManager;
   readonly yamlReader: Pick<YamlReader, 'toJson'>;

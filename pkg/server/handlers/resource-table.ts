@@ -1,6 +1,8 @@
 /** Which resources and verbs there are: the table that finds a handler by requestInfo. */
 import { StatusError } from '../../apimachinery/status/status-error.ts';
 import type { ResourceDefinition, Verb } from '../../apis/kind.ts';
+import { DeleteOptionsShape } from '../../apis/meta/v1/shapes.gen.ts';
+import { createMessageCodec } from '../../schema/protobuf/message-codec.ts';
 import { createResourceForms } from '../forms/resource-forms.ts';
 import type { ResourceForms } from '../forms/resource-forms.ts';
 import { agreeOnOutput } from '../negotiation/agree.ts';
@@ -76,7 +78,10 @@ export function createResourceTable({ resources, writesNotReady, ...options }: R
     const ofVersion = versions.get(apiVersion) ?? new Map<string, ServedResource>();
     versions.set(apiVersion, ofVersion.set(plural, resource));
   }
-  const deleting = { isServedVersion: (apiVersion: string) => versions.has(apiVersion) || apiVersion === META_API_VERSION };
+  const deleting = {
+    isServedVersion: (apiVersion: string) => versions.has(apiVersion) || apiVersion === META_API_VERSION,
+    message: createMessageCodec(DeleteOptionsShape),
+  };
   const patch = createPatch(options);
   const ofResource: VerbHandlers = {
     create,

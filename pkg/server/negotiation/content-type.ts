@@ -1,8 +1,9 @@
 /** Which form a request body has. */
 import { StatusError } from '../../apimachinery/status/status-error.ts';
 import { parseMediaType } from './media-type.ts';
+import { PROTOBUF } from './output.ts';
 
-const READ = ['application/json', 'application/yaml'] as const;
+const READ = ['application/json', 'application/yaml', PROTOBUF] as const;
 
 /** Absent counts as JSON. Throws UnsupportedMediaType for everything that cannot be read. */
 export function bodyMediaType(contentType: string | undefined): (typeof READ)[number] {

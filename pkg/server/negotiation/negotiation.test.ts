@@ -172,11 +172,14 @@ describe('Content-Type', () => {
     'application/x-yaml',
     'application/json; charset=latin1',
     'application/merge-patch+json',
-    'application/vnd.kubernetes.protobuf',
+    'application/cbor',
     'json',
   ])('refuses %s', (type) => {
     expect(() => bodyMediaType(type)).toThrow(
-      'the body of the request was in an unknown format - accepted media types include: application/json, application/yaml',
+      'the body of the request was in an unknown format - accepted media types include: application/json, application/yaml, application/vnd.kubernetes.protobuf',
     );
+  });
+  it('takes protobuf', () => {
+    expect(bodyMediaType(PROTOBUF)).toBe(PROTOBUF);
   });
 });

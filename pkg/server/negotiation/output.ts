@@ -1,3 +1,6 @@
+/** Kubernetes' own form of objects: a message in an envelope (`pkg/schema/protobuf/envelope.ts`). */
+export const PROTOBUF = 'application/vnd.kubernetes.protobuf';
+
 /** The form that was agreed on for an answer. */
 export interface Output {
   readonly mediaType: 'application/json' | 'application/yaml';
