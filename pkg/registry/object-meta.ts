@@ -31,7 +31,14 @@ export function metadataOnCreate(object: KubernetesObject, { name, namespace, ui
   });
 }
 
-/** Identity, times and generation stay what they are, whatever was sent. Name and namespace were checked before; another uid is left to be refused. */
+/** What is said of a deletion of an object that does not exist yet is nobody's. */
+export const withoutDeletion = (object: KubernetesObject): KubernetesObject =>
+  withMetadata(object, { deletionTimestamp: undefined, deletionGracePeriodSeconds: undefined });
+
+/**
+ * Identity, times and generation stay what they are, whatever was sent. Name and namespace were checked before; another uid is left to be refused,
+ * and so are marks of a deletion that the object does not have.
+ */
 export function metadataOnUpdate(object: KubernetesObject, stored: KubernetesObject): KubernetesObject {
   const { metadata } = stored;
   return withMetadata(object, {
@@ -41,8 +48,8 @@ export function metadataOnUpdate(object: KubernetesObject, stored: KubernetesObj
     uid: (object.metadata.uid ?? '') === '' ? metadata.uid : object.metadata.uid,
     generation: metadata.generation,
     creationTimestamp: metadata.creationTimestamp,
-    deletionTimestamp: metadata.deletionTimestamp,
-    deletionGracePeriodSeconds: metadata.deletionGracePeriodSeconds,
+    deletionTimestamp: metadata.deletionTimestamp ?? object.metadata.deletionTimestamp,
+    deletionGracePeriodSeconds: object.metadata.deletionGracePeriodSeconds ?? metadata.deletionGracePeriodSeconds,
     selfLink: undefined,
     resourceVersion: undefined,
     ...ownerReferencesOnce(object),

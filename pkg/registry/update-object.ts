@@ -46,12 +46,10 @@ async function decide(context: WriteContext, update: Update, current: StoredObje
   warnOfRepeatedOwners(object, options);
   refuseOtherNamespace(kind, namespace, object);
   refuseOtherName(name, object);
+  if (current === undefined && !creates(kind, update)) throw notFound(kind.definition, name);
   // A patch's uid is a field that cannot be changed, and is refused with the others.
   if (change.by === 'replace' || current === undefined) refuseOtherUid(kind, name, object, current);
-  if (current === undefined) {
-    if (!creates(kind, update)) throw notFound(kind.definition, name);
-    return decideCreate(context, update, object);
-  }
+  if (current === undefined) return decideCreate(context, update, object);
   checkResourceVersion(kind, name, object, current.revision);
   return decideUpdate(context, update, object, current);
 }

@@ -7,7 +7,7 @@ import { generateName } from './generated-name.ts';
 import { commitNew, type Decision, guaranteedUpdate, type NewObject, readFresh, type WriterOptions } from './guaranteed-update.ts';
 import { objectKey } from './keys.ts';
 import { toNewObject } from './new-object.ts';
-import { repeatedOwnersWarning } from './object-meta.ts';
+import { repeatedOwnersWarning, withoutDeletion } from './object-meta.ts';
 import type { Change, DeleteRequest, DeleteResult, ObjectName, WriteOptions, WriteResult } from './object-store.ts';
 import { type PipelineOptions, prepareWrite } from './pipeline.ts';
 import { type StoredObject, toObjectBytes } from './stored-object.ts';
@@ -26,10 +26,11 @@ export interface WriteContext extends PipelineOptions {
 export async function createObject(
   context: WriteContext,
   namespace: string,
-  object: KubernetesObject,
+  sent: KubernetesObject,
   options: WriteOptions,
 ): Promise<WriteResult> {
   const { definition } = context.kind;
+  const object = withoutDeletion(sent);
   refuseOtherNamespace(context.kind, namespace, object);
   if (hasResourceVersion(object)) throw badRequest('metadata.resourceVersion: must not be set on an object that is to be created');
   warnOfRepeatedOwners(object, options);

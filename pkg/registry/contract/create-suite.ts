@@ -38,6 +38,7 @@ export function describeCreate({ store, backend }: SuiteContext): void {
       expect(object.metadata.uid).not.toBe('mine');
       expect(object.metadata).not.toHaveProperty('deletionTimestamp');
       expect(object.metadata).not.toHaveProperty('deletionGracePeriodSeconds');
+      expect(JSON.stringify(object.metadata.managedFields)).not.toContain('f:deletion');
       expect(object.metadata.generation).toBe(1);
       expect(object['status']).toEqual({});
       expect(object['spec']).toMatchObject({ concurrencyPolicy: 'Allow', suspend: false });

@@ -23,16 +23,34 @@ export function describeReplace({ store }: SuiteContext): void {
 
     it('keeps identity, times and generation whatever was sent', async () => {
       const before = await create('CronJob', 'kept');
-      const sent = withMeta(before, {
-        creationTimestamp: '2001-01-01T00:00:00Z',
-        deletionTimestamp: '2001-01-01T00:00:00Z',
-        deletionGracePeriodSeconds: 3,
-        generation: 99,
-        labels: { a: 'b' },
-      });
+      const sent = withMeta(before, { creationTimestamp: '2001-01-01T00:00:00Z', generation: 99, labels: { a: 'b' } });
       const { metadata } = parse((await replace('CronJob', sent)).object);
       expect(metadata).toMatchObject({ uid: before.metadata.uid, creationTimestamp: before.metadata.creationTimestamp, generation: 1 });
-      expect(metadata).not.toHaveProperty('deletionTimestamp');
+    });
+
+    it('refuses marks of a deletion that nobody asked for', async () => {
+      const before = await create('CronJob', 'unmarked');
+      const marks = { deletionTimestamp: '2001-01-01T00:00:00Z', deletionGracePeriodSeconds: 3 };
+      await expect(replace('CronJob', withMeta(before, marks))).rejects.toMatchObject({
+        reason: 'Invalid',
+        details: { causes: Object.keys(marks).map((name) => ({ field: `metadata.${name}`, reason: 'FieldValueInvalid' })) },
+      });
+    });
+
+    it('keeps the time of a deletion, and its grace period unless it is sent differently', async () => {
+      const { metadata } = await create('CronJob', 'marked', { finalizers: ['a.b/c'] });
+      await store('CronJob').delete({ namespace, name: 'marked' }, plainDelete);
+      const marked = await readNewest(store('CronJob'), { namespace, name: 'marked' });
+      const { deletionTimestamp } = marked.metadata;
+      for (const sent of [
+        { deletionTimestamp: '2001-01-01T00:00:00Z' },
+        { deletionTimestamp: undefined, deletionGracePeriodSeconds: undefined },
+      ]) {
+        const after = parse((await replace('CronJob', withMeta(marked, { resourceVersion: undefined, ...sent }))).object);
+        expect(after.metadata).toMatchObject({ uid: metadata.uid, deletionTimestamp, deletionGracePeriodSeconds: 0 });
+      }
+      const later = withMeta(marked, { resourceVersion: undefined, deletionGracePeriodSeconds: 3 });
+      await expect(replace('CronJob', later)).rejects.toEqual(reason('Invalid'));
     });
 
     it('counts a generation for each change of spec, and for nothing else', async () => {
@@ -87,11 +105,15 @@ export function describeReplace({ store }: SuiteContext): void {
       await expect(replace('CronJob', withMeta(object, { resourceVersion: 'x1' }))).rejects.toEqual(reason('Invalid'));
     });
 
-    it('refuses another uid, also of an object that is gone', async () => {
+    it('refuses another uid', async () => {
       const object = await create('CronJob', 'other-uid');
       await expect(replace('CronJob', withMeta(object, { uid: 'another' }))).rejects.toEqual(reason('Conflict'));
-      await store('CronJob').delete({ namespace, name: 'other-uid' }, plainDelete);
-      await expect(replace('CronJob', object)).rejects.toEqual(reason('Conflict'));
+    });
+
+    it('does not find an object that is gone, whatever its uid was', async () => {
+      const object = await create('CronJob', 'gone');
+      await store('CronJob').delete({ namespace, name: 'gone' }, plainDelete);
+      await expect(replace('CronJob', object)).rejects.toEqual(reason('NotFound'));
     });
 
     it('refuses another name or namespace than that of the path', async () => {

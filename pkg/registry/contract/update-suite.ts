@@ -87,8 +87,8 @@ export function describeUpdate({ store }: SuiteContext): void {
       });
       const dropped = patching({ uid: undefined, creationTimestamp: '2001-01-01T00:00:00Z', generation: 7 });
       expect(reread((await update('CronJob', 'identity', dropped)).object)).toEqual(before);
-      const deleting = await update('CronJob', 'identity', patching({ deletionTimestamp: '2001-01-01T00:00:00Z' }));
-      expect(parse(deleting.object).metadata).not.toHaveProperty('deletionTimestamp');
+      const deleting = update('CronJob', 'identity', patching({ deletionTimestamp: '2001-01-01T00:00:00Z' }));
+      await expect(deleting).rejects.toMatchObject({ reason: 'Invalid', details: { causes: [{ field: 'metadata.deletionTimestamp' }] } });
     });
 
     it('of the status leaves all else, and one of the main path the status', async () => {
