@@ -150,6 +150,16 @@ describe('Server-side apply', () => {
     expect(refusalOf(await apply('meant-for', config({ ...version, labels: { a: 'c' } }, CRON_JOB)))).toBe('409 Conflict');
     expect(refusalOf(await apply('gone', config({ uid: 'known' }, CRON_JOB)))).toBe('409 Conflict');
   });
+  it('that changes no value has no time, also where it names the state that it is meant for', async () => {
+    for (const name of ['timeless', 'timeless-and-meant']) {
+      const { metadata } = await create(name, { labels: { a: 'b' } });
+      const version = name === 'timeless' ? {} : { resourceVersion: metadata['resourceVersion'] };
+      const applied = await apply(name, config({ ...version, labels: { a: 'b' } }));
+      const [entry] = entries(applied.body);
+      expect([applied.code, entry]).toEqual([200, expect.objectContaining({ manager: 'applier' })]);
+      expect(entry).not.toHaveProperty('time');
+    }
+  });
 
   it('of the status changes the status alone, and creates nothing', async () => {
     const before = await create('status-apply');

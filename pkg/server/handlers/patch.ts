@@ -60,12 +60,12 @@ async function toApply(call: ResourceCall, body: Buffer, query: PatchQuery, { cl
   const { context, info, resource } = call;
   const { fieldManager: manager, fieldValidation, force } = query;
   const json = body.byteLength === 0 ? body : await resource.yamlReader.toJson(body, context.signal);
-  const config = parseConfiguration(call, json, fieldValidation);
+  const { rest, sent } = withoutVersion(parseConfiguration(call, json, fieldValidation));
   const apply = async (current: CurrentObject | undefined) => {
     if (current === undefined) await assertMayCreate(authorizer, call);
     const applier = { manager, subresource: subresourceOf(call), nowMs: clock.now(), force } as const;
-    const applied = withName(resource.fieldManager.apply(current?.object, config, applier), info.name);
-    return parsePatched(call, withCurrentVersion(applied, current), { findings: [], fieldValidation });
+    const applied = withName(resource.fieldManager.apply(current?.object, rest, applier), info.name);
+    return parsePatched(call, withVersion(applied, sent, current), { findings: [], fieldValidation });
   };
   return { by: 'apply', apply };
 }
@@ -78,9 +78,18 @@ function withName(document: JsonObject, name: string): JsonObject {
     : document;
 }
 
+/** What a configuration says of the state that it is meant for is no change that it makes. What is no text stays, to be refused. */
+function withoutVersion(config: JsonObject): { readonly rest: JsonObject; readonly sent: string | undefined } {
+  const { metadata } = config;
+  if (metadata === undefined || !isJsonObject(metadata)) return { rest: config, sent: undefined };
+  const { resourceVersion, ...others } = metadata;
+  return typeof resourceVersion === 'string'
+    ? { rest: { ...config, metadata: others }, sent: resourceVersion }
+    : { rest: config, sent: undefined };
+}
+
 /** One that names no state is made of the one that it was applied to. */
-function withCurrentVersion(document: JsonObject, current: CurrentObject | undefined): JsonObject {
-  const { metadata } = document;
-  const named = metadata !== undefined && isJsonObject(metadata) && metadata['resourceVersion'] !== undefined;
-  return current === undefined || named ? document : withResourceVersion(document, String(current.revision));
+function withVersion(document: JsonObject, sent: string | undefined, current: CurrentObject | undefined): JsonObject {
+  const resourceVersion = sent ?? (current === undefined ? undefined : String(current.revision));
+  return resourceVersion === undefined ? document : withResourceVersion(document, resourceVersion);
 }
