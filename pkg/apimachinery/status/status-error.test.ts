@@ -40,6 +40,14 @@ describe('StatusError', () => {
     expect(invalid(cronJob, 'a', causes).details?.causes).toHaveLength(3);
     expect(invalid(cronJob, 'a', []).message).toBe('CronJob.batch "a" is invalid');
   });
+
+  it('has no name in its details where there is none, as of options', () => {
+    expect(invalid({ group: 'meta.k8s.io', kind: 'PatchOptions' }, '', []).details).toEqual({
+      group: 'meta.k8s.io',
+      kind: 'PatchOptions',
+      causes: [],
+    });
+  });
 });
 
 describe('causes', () => {

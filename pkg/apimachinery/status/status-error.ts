@@ -135,7 +135,7 @@ export const objectModified = (of: FailedResource, name: string): StatusError =>
 export const badRequest = (message: string, causes?: readonly StatusCause[]): StatusError =>
   new StatusError('BadRequest', message, causes === undefined ? {} : { details: { causes } });
 
-/** All causes at once; the message says each once. `kind` is the Kind with its group, not the resource. */
+/** All causes at once; the message says each once. `kind` is the Kind with its group, not the resource. An empty name, as of options, is left out of the details. */
 export function invalid(
   kind: { readonly group: string; readonly kind: string },
   name: string,
@@ -144,7 +144,7 @@ export function invalid(
   const subject = kind.group === '' ? kind.kind : `${kind.kind}.${kind.group}`;
   const summary = causes.length === 0 ? '' : `: ${causesText(causes)}`;
   return new StatusError('Invalid', `${subject} "${name}" is invalid${summary}`, {
-    details: { name, group: kind.group, kind: kind.kind, causes },
+    details: { ...(name === '' ? {} : { name }), group: kind.group, kind: kind.kind, causes },
   });
 }
 
