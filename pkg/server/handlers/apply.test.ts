@@ -150,6 +150,16 @@ describe('Server-side apply', () => {
     expect(refusalOf(await apply('meant-for', config({ ...version, labels: { a: 'c' } }, CRON_JOB)))).toBe('409 Conflict');
     expect(refusalOf(await apply('gone', config({ uid: 'known' }, CRON_JOB)))).toBe('409 Conflict');
   });
+  it('that names no state by null or by nothing is refused where an update must name one', async () => {
+    const budget = { apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', spec: { minAvailable: 1 } };
+    const path = `/apis/policy/v1/namespaces/${NAMESPACE}/poddisruptionbudgets/stateless?fieldManager=applier`;
+    const applyTo = (metadata: object) => api.send('PATCH', path, { ...budget, metadata }, APPLY);
+    expect([(await applyTo({})).code, (await applyTo({})).code]).toEqual([201, 200]);
+    for (const resourceVersion of [null, '', '0']) {
+      expect(refusalOf(await applyTo({ resourceVersion }))).toBe('422 Invalid metadata.resourceVersion:FieldValueInvalid');
+    }
+  });
+
   it('that changes no value has no time, also where it names the state that it is meant for', async () => {
     for (const name of ['timeless', 'timeless-and-meant']) {
       const { metadata } = await create(name, { labels: { a: 'b' } });

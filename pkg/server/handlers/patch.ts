@@ -78,18 +78,18 @@ function withName(document: JsonObject, name: string): JsonObject {
     : document;
 }
 
-/** What a configuration says of the state that it is meant for is no change that it makes. What is no text stays, to be refused. */
-function withoutVersion(config: JsonObject): { readonly rest: JsonObject; readonly sent: string | undefined } {
+/** What a configuration says of the state that it is meant for is no change that it makes. What is neither text nor null stays, to be refused. */
+function withoutVersion(config: JsonObject): { readonly rest: JsonObject; readonly sent: string | null | undefined } {
   const { metadata } = config;
   if (metadata === undefined || !isJsonObject(metadata)) return { rest: config, sent: undefined };
   const { resourceVersion, ...others } = metadata;
-  return typeof resourceVersion === 'string'
+  return typeof resourceVersion === 'string' || resourceVersion === null
     ? { rest: { ...config, metadata: others }, sent: resourceVersion }
     : { rest: config, sent: undefined };
 }
 
 /** One that names no state is made of the one that it was applied to. */
-function withVersion(document: JsonObject, sent: string | undefined, current: CurrentObject | undefined): JsonObject {
-  const resourceVersion = sent ?? (current === undefined ? undefined : String(current.revision));
-  return resourceVersion === undefined ? document : withResourceVersion(document, resourceVersion);
+function withVersion(document: JsonObject, sent: string | null | undefined, current: CurrentObject | undefined): JsonObject {
+  if (sent !== undefined) return withResourceVersion(document, sent);
+  return current === undefined ? document : withResourceVersion(document, String(current.revision));
 }
