@@ -1,3 +1,4 @@
+import { equalJson } from '../apimachinery/json/equal-json.ts';
 import { RawJson } from '../apimachinery/json/raw-json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json/json-value.ts';
 import { isArray, isJsonObject } from '../apimachinery/json/write-json.ts';
@@ -53,18 +54,7 @@ const isZero = (value: Value): boolean => value === undefined || value === null 
 
 function equalScalars(left: Value, right: Value): boolean {
   if (left instanceof RawJson && right instanceof RawJson) return left.equals(right);
-  if (isJsonObject(left) && isJsonObject(right)) return equalTrees(left, right);
+  // Without a shape, such as fieldsV1.
+  if (isJsonObject(left) && isJsonObject(right)) return equalJson(left, right);
   return left === right || (isZero(left) && isZero(right));
-}
-
-/** JSON without a shape, such as fieldsV1. */
-function equalTrees(left: Value, right: Value): boolean {
-  if (isArray(left) && isArray(right)) {
-    return left.length === right.length && left.every((item, index) => equalTrees(item, right[index]));
-  }
-  if (isJsonObject(left) && isJsonObject(right)) {
-    const keys = Object.keys(left);
-    return keys.length === Object.keys(right).length && keys.every((key) => Object.hasOwn(right, key) && equalTrees(left[key], right[key]));
-  }
-  return left === right;
 }

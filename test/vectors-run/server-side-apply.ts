@@ -3,6 +3,7 @@
  * below the field manager that makes documents of objects.
  */
 import { expect } from '@jest/globals';
+import { equalJson } from '../../pkg/apimachinery/json/equal-json.ts';
 import type { JsonObject } from '../../pkg/apimachinery/json/json-value.ts';
 import { StatusError } from '../../pkg/apimachinery/status/status-error.ts';
 import { DEFAULT_GROUP_SUFFIX } from '../../pkg/apis/group-suffix.ts';
@@ -16,7 +17,6 @@ import { assertConfiguration } from '../../pkg/fieldmanager/ownership/assert-con
 import { recordUpdate } from '../../pkg/fieldmanager/ownership/record-update.ts';
 import { serverSideApply as applyToDocument } from '../../pkg/fieldmanager/ownership/server-side-apply.ts';
 import { trackedPaths } from '../../pkg/fieldmanager/ownership/tracked-path.ts';
-import { equalValues } from '../../pkg/fieldmanager/typed/equal-values.ts';
 import { runnerOf } from './vector.ts';
 
 interface Step {
@@ -67,7 +67,7 @@ function runStep(kind: Kind, nothing: JsonObject, state: State, step: Step): Sta
     return state;
   }
   const next = write(kind, nothing, state, step);
-  if (!equalValues(next.object, expectedObject)) expect(next.object).toEqual(expectedObject);
+  if (!equalJson(next.object, expectedObject)) expect(next.object).toEqual(expectedObject);
   expect(entriesText(next.owners)).toEqual(expectedManagedFields.map(canonicalText).sort());
   return next;
 }

@@ -46,8 +46,12 @@ export function parseJson(bytes: Uint8Array, shape?: JsonShape, numbers: NumberF
   return parser.document(shape ?? ANY);
 }
 
-/** The value behind a raw one. With `tokens`, a raw value that is a number of unusual spelling is itself the value. */
-export const decodeRaw = (raw: RawJson, numbers?: NumberForm): JsonValue => parseJson(raw.bytes, undefined, numbers).value;
+/** The value behind a raw one. Numbers count by their value: throws StatusError BadRequest for one that no double can hold. */
+export const decodeRaw = (raw: RawJson): JsonValue => parseJson(raw.bytes).value;
+
+/** What a raw value holds; every other value as it is. Numbers of unusual spelling are, or stay, raw. */
+export const openRaw = (value: JsonValue): JsonValue =>
+  value instanceof RawJson ? parseJson(value.bytes, undefined, 'tokens').value : value;
 
 const ANY: JsonShape = { form: 'any', zero: null };
 const MAX_FINDINGS = 100;

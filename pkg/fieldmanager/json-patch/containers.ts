@@ -4,7 +4,8 @@
  * nothing own.
  */
 import type { JsonObject, JsonValue } from '../../apimachinery/json/json-value.ts';
-import { decodeRaw } from '../../apimachinery/json/parse-json.ts';
+import { memberOf } from '../../apimachinery/json/member-of.ts';
+import { openRaw } from '../../apimachinery/json/parse-json.ts';
 import { RawJson } from '../../apimachinery/json/raw-json.ts';
 import { setMember } from '../../apimachinery/json/set-member.ts';
 import { isArray, isJsonObject } from '../../apimachinery/json/write-json.ts';
@@ -34,7 +35,7 @@ export class Containers {
     if (!(value instanceof RawJson)) return value;
     const known = this.#decoded.get(value);
     if (known !== undefined) return known;
-    const decoded = decodeRaw(value, 'tokens');
+    const decoded = openRaw(value);
     this.#decoded.set(value, decoded);
     return decoded;
   }
@@ -60,7 +61,7 @@ export class Containers {
       return index === undefined ? undefined : container[index];
     }
     const name = this.nameIn(container, step);
-    return Object.hasOwn(container, name) ? container[name] : undefined;
+    return memberOf(container, name);
   }
 
   /** How many members `object` has. Counted once: thousands of tests may ask it of an object with as many members. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { JsonObject, JsonValue } from '../../apimachinery/json/json-value.ts';
-import { decodeRaw, parseJson } from '../../apimachinery/json/parse-json.ts';
+import { openRaw, parseJson } from '../../apimachinery/json/parse-json.ts';
 import { RawJson } from '../../apimachinery/json/raw-json.ts';
 import { isArray, isJsonObject, writeJson } from '../../apimachinery/json/write-json.ts';
 import { StatusError } from '../../apimachinery/status/status-error.ts';
@@ -56,7 +56,7 @@ function outcome(document: JsonObject, operations: readonly string[]): string {
 
 /** Members in order of their names, raw values decoded; the spelling of numbers stays. */
 function canonical(value: JsonValue): string {
-  const decoded = value instanceof RawJson ? decodeRaw(value, 'tokens') : value;
+  const decoded = openRaw(value);
   if (isArray(decoded)) return `[${decoded.map(canonical).join(',')}]`;
   if (!isJsonObject(decoded)) return writeJson(decoded);
   const members = Object.keys(decoded).sort();

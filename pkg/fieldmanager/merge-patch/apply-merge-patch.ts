@@ -5,8 +5,8 @@
  * patch reaches into them.
  */
 import type { JsonObject, JsonValue } from '../../apimachinery/json/json-value.ts';
-import { decodeRaw, parseJson, type JsonFinding } from '../../apimachinery/json/parse-json.ts';
-import { RawJson } from '../../apimachinery/json/raw-json.ts';
+import { memberOf } from '../../apimachinery/json/member-of.ts';
+import { openRaw, parseJson, type JsonFinding } from '../../apimachinery/json/parse-json.ts';
 import { setMember } from '../../apimachinery/json/set-member.ts';
 import { isArray, isJsonObject } from '../../apimachinery/json/write-json.ts';
 import { badRequest } from '../../apimachinery/status/status-error.ts';
@@ -34,7 +34,7 @@ function mergeObjects(current: JsonObject, patch: JsonObject): JsonObject {
   for (const name of Object.keys(patch)) {
     const change = patch[name];
     if (change === undefined) continue;
-    const before = Object.hasOwn(current, name) ? current[name] : undefined;
+    const before = memberOf(current, name);
     const after = change === null ? undefined : mergeValues(before ?? null, change);
     if (after === before) continue;
     merged ??= { ...current };
@@ -46,7 +46,7 @@ function mergeObjects(current: JsonObject, patch: JsonObject): JsonObject {
 
 function mergeValues(current: JsonValue, change: JsonValue): JsonValue {
   if (!isArray(change) && !isJsonObject(change)) return change;
-  const opened = current instanceof RawJson ? decodeRaw(current, 'tokens') : current;
+  const opened = openRaw(current);
   if (!isJsonObject(opened)) return withoutNulls(change);
   if (isArray(change)) return change;
   const merged = mergeObjects(opened, change);

@@ -1,9 +1,9 @@
 /** Server-side apply: what it makes of an object and of its books. */
+import { equalJson } from '../../apimachinery/json/equal-json.ts';
 import type { JsonObject } from '../../apimachinery/json/json-value.ts';
 import { FieldSet } from '../fields/field-set.ts';
 import { FieldOwner, ownerIdentity, type ManagedFields } from '../managed-fields/field-owner.ts';
 import { withoutNeverOwned } from '../managed-fields/never-owned.ts';
-import { equalValues } from '../typed/equal-values.ts';
 import { merge } from '../typed/merge.ts';
 import { toFieldSet } from '../typed/to-field-set.ts';
 import type { Conflict } from './conflicts.ts';
@@ -54,7 +54,7 @@ export function applyConfiguration(
   const conflicts = conflictsWith(path, others, set);
   if (!force && conflicts.length > 0) return conflicts;
 
-  const changed = !equalValues(live, merged);
+  const changed = !equalJson(live, merged);
   const remaining = new Map(withoutFields(path, others, set.union(removed)));
   // An apply that changes nothing leaves no time, not even that of an owner that is new.
   if (!owner.set.isEmpty) remaining.set(identity, owner.withTime(changed ? facts.time : previous?.time));

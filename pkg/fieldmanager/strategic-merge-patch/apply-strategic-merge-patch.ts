@@ -11,6 +11,7 @@
  * Where Kubernetes leaves the order of members to chance, they are taken as they stand in the patch.
  */
 import type { JsonObject, JsonValue } from '../../apimachinery/json/json-value.ts';
+import { memberOf } from '../../apimachinery/json/member-of.ts';
 import { setMember } from '../../apimachinery/json/set-member.ts';
 import type { ObjectShape, TypeShape } from '../../apis/type-shape.ts';
 import {
@@ -23,7 +24,7 @@ import {
   withoutDirectives,
 } from './directives.ts';
 import { listField, objectField, type ListField } from './field-rules.ts';
-import { kindOf, listOf, objectOf, ownMember } from './json-kind.ts';
+import { kindOf, listOf, objectOf } from './json-kind.ts';
 import { deleteFromList, mergeLists, type ListMerger } from './merge-lists.ts';
 import { orderedList } from './ordered-list.ts';
 import { malformedPatch, memberPath, unfitPatch, type PatchPath } from './patch-error.ts';
@@ -47,7 +48,7 @@ interface Place {
 type Members = Record<string, JsonValue | undefined>;
 
 function mergeObject(place: Place, original: JsonObject, patch: JsonObject): JsonObject {
-  const directive = ownMember(patch, PATCH);
+  const directive = memberOf(patch, PATCH);
   if (directive !== undefined) return directedObject(directive, patch, place.path);
   const members = retainedMembers(original, patch, place.path);
   const names = Object.keys(patch);
@@ -67,7 +68,7 @@ function mergeObject(place: Place, original: JsonObject, patch: JsonObject): Jso
 
 function mergeMember(place: Place, members: Members, name: string, value: JsonValue): void {
   const kind = kindOf(value);
-  const current = kind === 'null' ? undefined : ownMember(members, name);
+  const current = kind === 'null' ? undefined : memberOf(members, name);
   if (current === undefined || kindOf(current) !== kind) {
     const added = kind === 'null' ? undefined : withoutDirectives(value, 'drop');
     if (added === undefined) Reflect.deleteProperty(members, name);
@@ -98,7 +99,7 @@ function deleteMember(place: Place, members: Members, directive: string, value: 
     Reflect.deleteProperty(members, name);
     return;
   }
-  const current = ownMember(members, name);
+  const current = memberOf(members, name);
   if (current === undefined || kindOf(current) !== kindOf(value)) return;
   const [list, deleted] = [listOf(current), listOf(value)];
   const bothLists = list !== undefined && deleted !== undefined;
@@ -111,7 +112,7 @@ function mergeInOrder(place: Place, members: Members, patch: JsonObject, directi
   const name = directedField(directive, SET_ELEMENT_ORDER, place.path);
   const order = listOf(patch[directive]);
   if (order === undefined) throw malformedPatch(memberPath(place.path, directive), 'must be a list');
-  const [current, value] = [ownMember(members, name), ownMember(patch, name)];
+  const [current, value] = [memberOf(members, name), memberOf(patch, name)];
   const [live, patched] = [listOf(current), listOf(value)];
   const path = memberPath(place.path, name);
   if (value !== undefined && patched === undefined) throw malformedPatch(path, 'must be a list, since the patch orders it');

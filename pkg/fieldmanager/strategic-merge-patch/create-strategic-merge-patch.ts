@@ -1,13 +1,14 @@
 /** The strategic merge patch between two documents: what `kubectl` sends for an edit (a two-way patch). */
+import { equalJson } from '../../apimachinery/json/equal-json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json/json-value.ts';
+import { memberOf } from '../../apimachinery/json/member-of.ts';
 import { setMember } from '../../apimachinery/json/set-member.ts';
 import { compareByBytes } from '../../apimachinery/json/write-json.ts';
 import type { ObjectShape, TypeShape } from '../../apis/type-shape.ts';
 import { listDifference } from './list-difference.ts';
 import { DELETE_FROM_PRIMITIVE_LIST, RETAIN_KEYS, SET_ELEMENT_ORDER, listDirective } from './directives.ts';
 import { listField, objectField } from './field-rules.ts';
-import { equalJson } from './json-equal.ts';
-import { kindOf, listOf, objectOf, ownMember } from './json-kind.ts';
+import { kindOf, listOf, objectOf } from './json-kind.ts';
 import { memberPath, unfitPatch, type PatchPath } from './patch-error.ts';
 
 /**
@@ -36,10 +37,10 @@ function differenceOf(place: Place, original: JsonObject, modified: JsonObject):
     const value = modified[name];
     if (value === undefined) continue;
     if (value !== null) retained.push(name);
-    addDifference(place, patch, name, ownMember(original, name), value);
+    addDifference(place, patch, name, memberOf(original, name), value);
   }
   for (const name of Object.keys(original)) {
-    if (original[name] !== undefined && ownMember(modified, name) === undefined) setMember<JsonValue>(patch, name, null);
+    if (original[name] !== undefined && memberOf(modified, name) === undefined) setMember<JsonValue>(patch, name, null);
   }
   if (place.retainsKeys && retained.length > 0 && Object.keys(patch).length > 0) patch[RETAIN_KEYS] = retained.sort(compareByBytes);
   return patch;

@@ -1,9 +1,10 @@
 /** The members of a patch that say how it is to be applied. They are no data, and count as such where nothing looks for them. */
 import type { JsonObject, JsonValue } from '../../apimachinery/json/json-value.ts';
+import { memberOf } from '../../apimachinery/json/member-of.ts';
+import { openRaw } from '../../apimachinery/json/parse-json.ts';
 import { RawJson } from '../../apimachinery/json/raw-json.ts';
 import { setMember } from '../../apimachinery/json/set-member.ts';
 import { isArray } from '../../apimachinery/json/write-json.ts';
-import { opened, ownMember } from './json-kind.ts';
 import { malformedPatch, memberPath, type PatchPath } from './patch-error.ts';
 
 /** `delete`, `replace` or, in lists, `merge`: what becomes of the object or element that has it. */
@@ -47,7 +48,7 @@ export function withoutDirectives(value: JsonValue, nulls: 'drop' | 'keep'): Jso
   if (typeof value !== 'object' || value === null) return value;
   if (isArray(value)) return listWithoutDirectives(value, nulls);
   if (!(value instanceof RawJson)) return objectWithoutDirectives(value, nulls);
-  const inner = opened(value);
+  const inner = openRaw(value);
   if (inner instanceof RawJson) return value;
   const stays = withoutDirectives(inner, nulls);
   return stays === inner ? value : stays;
@@ -64,7 +65,7 @@ function listWithoutDirectives(list: readonly JsonValue[], nulls: 'drop' | 'keep
 }
 
 function objectWithoutDirectives(object: JsonObject, nulls: 'drop' | 'keep'): JsonObject | undefined {
-  const directive = ownMember(object, PATCH);
+  const directive = memberOf(object, PATCH);
   if (directive !== undefined && (directive !== null || nulls === 'keep')) return undefined;
   const stays: Record<string, JsonValue> = {};
   let changed = false;

@@ -1,8 +1,9 @@
 /** By what the elements of a list are told apart: by their value, or by that of their merge key. */
 import type { JsonValue } from '../../apimachinery/json/json-value.ts';
+import { memberOf } from '../../apimachinery/json/member-of.ts';
 import { decodeRaw } from '../../apimachinery/json/parse-json.ts';
 import { RawJson } from '../../apimachinery/json/raw-json.ts';
-import { kindOf, objectOf, ownMember, type JsonKind } from './json-kind.ts';
+import { kindOf, objectOf, type JsonKind } from './json-kind.ts';
 import { malformedPatch, unfitPatch, type PatchPath } from './patch-error.ts';
 
 /** Equal as the keys of a Map are. */
@@ -17,7 +18,7 @@ export function identifyBy(mergeKey: string | undefined, path: PatchPath): Ident
   return (element) => {
     const object = objectOf(element);
     if (object === undefined) throw malformedPatch(path, `elements must be objects, not a ${kindOf(element)}`);
-    const key = ownMember(object, mergeKey);
+    const key = memberOf(object, mergeKey);
     if (key === undefined) throw malformedPatch(path, `an element has no ${mergeKey}, which is its merge key`);
     return scalarIdentity(key, mergeKey, path);
   };

@@ -1,6 +1,6 @@
 /** What a value is, raw or not: patches compare kinds, and look into raw values only where they reach into them. */
 import type { JsonObject, JsonValue } from '../../apimachinery/json/json-value.ts';
-import { decodeRaw } from '../../apimachinery/json/parse-json.ts';
+import { openRaw } from '../../apimachinery/json/parse-json.ts';
 import { RawJson } from '../../apimachinery/json/raw-json.ts';
 import { isArray, isJsonObject } from '../../apimachinery/json/write-json.ts';
 
@@ -31,23 +31,16 @@ export function kindOf(value: JsonValue): JsonKind {
   }
 }
 
-/** The value itself, or what a raw one holds. Numbers inside keep their spelling. */
-export const opened = (value: JsonValue): JsonValue => (value instanceof RawJson ? decodeRaw(value, 'tokens') : value);
-
 /** `undefined`: it is none. */
 export function objectOf(value: JsonValue | undefined): JsonObject | undefined {
   if (value === undefined) return undefined;
-  const inner = opened(value);
+  const inner = openRaw(value);
   return isJsonObject(inner) ? inner : undefined;
 }
 
 /** `undefined`: it is none. */
 export function listOf(value: JsonValue | undefined): readonly JsonValue[] | undefined {
   if (value === undefined) return undefined;
-  const inner = opened(value);
+  const inner = openRaw(value);
   return isArray(inner) ? inner : undefined;
 }
-
-/** A member whatever its name; `undefined` when there is none of its own. */
-export const ownMember = (object: JsonObject, name: string): JsonValue | undefined =>
-  Object.hasOwn(object, name) ? object[name] : undefined;

@@ -1,10 +1,11 @@
 /** Lists of objects that merge by key. */
 import type { JsonObject, JsonValue } from '../../apimachinery/json/json-value.ts';
+import { memberOf } from '../../apimachinery/json/member-of.ts';
 import type { FieldPath } from '../../apimachinery/status/field-path.ts';
 import { PATCH } from './directives.ts';
 import { arranged } from './element-order.ts';
 import { identifyBy, type Identify, type Identity } from './identity.ts';
-import { objectOf, ownMember } from './json-kind.ts';
+import { objectOf } from './json-kind.ts';
 import { malformedPatch } from './patch-error.ts';
 
 export type MergeElement = (live: JsonObject, patch: JsonObject, path: FieldPath) => JsonObject;
@@ -28,7 +29,7 @@ export function mergeObjectLists(
 ): MergedList {
   const identify = identifyBy(mergeKey, path);
   const { changes, deleted, replaces } = readElements(patched, mergeKey, path, identify);
-  const hasKey = (element: JsonValue) => ownMember(objectOf(element) ?? {}, mergeKey) !== undefined;
+  const hasKey = (element: JsonValue) => memberOf(objectOf(element) ?? {}, mergeKey) !== undefined;
   const staying = deleted.size === 0 ? live : live.filter((element) => !hasKey(element) || !deleted.has(identify(element)));
   if (replaces) return { elements: arranged(changes, [], changes, identify), live: staying };
   const elements = [...staying];
@@ -62,7 +63,7 @@ function readElements(patched: readonly JsonValue[], mergeKey: string, path: Fie
   const deleted = new Set<Identity>();
   let replaces = false;
   for (const [index, element] of patched.entries()) {
-    const directive = ownMember(objectOf(element) ?? {}, PATCH);
+    const directive = memberOf(objectOf(element) ?? {}, PATCH);
     if (directive === undefined) changes.push(element);
     else if (directive === 'delete') deleted.add(identify(element));
     else if (directive === 'replace') replaces = true;

@@ -1,9 +1,10 @@
 /** `$setElementOrder/<field>`: merges the list of the same patch and puts the result in order. */
 import type { JsonValue } from '../../apimachinery/json/json-value.ts';
+import { memberOf } from '../../apimachinery/json/member-of.ts';
 import { PATCH, withoutDirectives } from './directives.ts';
 import { arranged } from './element-order.ts';
 import { identifyBy, kindOfElements, type Identify } from './identity.ts';
-import { listOf, objectOf, ownMember } from './json-kind.ts';
+import { listOf, objectOf } from './json-kind.ts';
 import { mergeLists, type ListMerger } from './merge-lists.ts';
 import type { MergedList } from './merge-object-lists.ts';
 import { malformedPatch, unfitPatch } from './patch-error.ts';
@@ -38,7 +39,7 @@ function checkOrder(patched: readonly JsonValue[], order: readonly JsonValue[], 
   const identities = order.map(identify);
   let at = 0;
   for (const element of patched) {
-    const directive = ownMember(objectOf(element) ?? {}, PATCH);
+    const directive = memberOf(objectOf(element) ?? {}, PATCH);
     if (directive === 'delete' && field.mergeKey !== undefined) continue;
     if (directive === undefined) at = identities.indexOf(identify(element), at) + 1;
     // Kubernetes lets a `$patch: replace` stand anywhere but behind the last element that the order names.

@@ -1,8 +1,9 @@
 import type { JsonObject, JsonValue } from '../../apimachinery/json/json-value.ts';
+import { memberOf } from '../../apimachinery/json/member-of.ts';
 import { setMember } from '../../apimachinery/json/set-member.ts';
 import { RETAIN_KEYS, isListDirective } from './directives.ts';
 import { identifyBy } from './identity.ts';
-import { kindOf, listOf, ownMember } from './json-kind.ts';
+import { kindOf, listOf } from './json-kind.ts';
 import { malformedPatch, memberPath, type PatchPath } from './patch-error.ts';
 
 /**
@@ -10,7 +11,7 @@ import { malformedPatch, memberPath, type PatchPath } from './patch-error.ts';
  * no list of names, or does not name what the patch itself sets.
  */
 export function retainedMembers(original: JsonObject, patch: JsonObject, path: PatchPath): Record<string, JsonValue | undefined> {
-  const directive = ownMember(patch, RETAIN_KEYS);
+  const directive = memberOf(patch, RETAIN_KEYS);
   if (directive === undefined) return { ...original };
   const names = namesIn(directive, memberPath(path, RETAIN_KEYS));
   for (const name of Object.keys(patch)) {

@@ -1,12 +1,12 @@
+import { equalJson } from '../../apimachinery/json/equal-json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json/json-value.ts';
-import { isArray } from '../../apimachinery/json/write-json.ts';
+import { memberOf } from '../../apimachinery/json/member-of.ts';
 import type { ArrayShape, FieldShape, ListMerge, MapShape, ObjectShape, TypeShape } from '../../apis/type-shape.ts';
 import { type FieldSet, FieldSetBuilder } from '../fields/field-set.ts';
 import { type PathElement, fieldElement } from '../fields/path-element.ts';
-import { equalValues } from './equal-values.ts';
 import { isGranular } from './granularity.ts';
 import { elementOf } from './list-element.ts';
-import { FieldCursor, elementsIn, hasMembers, memberOf, membersIn } from './members.ts';
+import { FieldCursor, elementsIn, isBlank, membersIn } from './members.ts';
 import { pathsBelow } from './paths-below.ts';
 
 /** What became of an object. Unlike in what somebody owns, a struct that came or went is itself among the paths. */
@@ -43,8 +43,8 @@ class ComparisonWalk {
   /** Of values that are both there. */
   values(type: TypeShape, granular: boolean, before: JsonValue, after: JsonValue): void {
     if (before === after) return;
-    if (!granular || (isEmpty(before) && isEmpty(after))) {
-      if (!equalValues(before, after)) this.#modified.insert(this.#path);
+    if (!granular || (isBlank(before) && isBlank(after))) {
+      if (!equalJson(before, after)) this.#modified.insert(this.#path);
       return;
     }
     if (type.shape === 'object') this.#structs(type, membersIn(before), membersIn(after));
@@ -93,7 +93,7 @@ class ComparisonWalk {
 
   #lists({ items }: ArrayShape, merge: ListMerge, before: readonly JsonValue[], after: readonly JsonValue[]): void {
     // Telling what elements are known by costs more than finding that all are as they were.
-    if (equalValues(before, after)) return;
+    if (equalJson(before, after)) return;
     const granular = isGranular(items);
     const old = occurrences(merge, before);
     const now = occurrences(merge, after);
@@ -104,7 +104,7 @@ class ComparisonWalk {
   /** Of one element, all its occurrences. An element that comes to have duplicates, or ceases to, is another one than it was. */
   #elements(element: PathElement, type: TypeShape, granular: boolean, befores: readonly JsonValue[], afters: readonly JsonValue[]): void {
     if (befores.length > 1 && afters.length > 1) {
-      if (!equalValues(befores, afters)) this.#at(this.#modified).add(element);
+      if (!equalJson(befores, afters)) this.#at(this.#modified).add(element);
       return;
     }
     const [before] = befores;
@@ -136,9 +136,6 @@ class ComparisonWalk {
     return builder;
   }
 }
-
-/** Null, or nothing in it. */
-const isEmpty = (value: JsonValue): boolean => (isArray(value) ? value.length === 0 : !hasMembers(membersIn(value)));
 
 /** In the order in which the elements are first met. */
 function occurrences(merge: ListMerge, list: readonly JsonValue[]): ReadonlyMap<PathElement, readonly JsonValue[]> {

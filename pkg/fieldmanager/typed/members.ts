@@ -2,10 +2,6 @@ import type { JsonObject, JsonValue } from '../../apimachinery/json/json-value.t
 import { isArray, isJsonObject } from '../../apimachinery/json/write-json.ts';
 import type { FieldShape, ObjectShape } from '../../apis/type-shape.ts';
 
-/** The member of that name, whatever the name; not what a prototype has. */
-export const memberOf = (object: JsonObject, name: string): JsonValue | undefined =>
-  Object.hasOwn(object, name) ? object[name] : undefined;
-
 export function hasMembers(object: JsonObject): boolean {
   for (const name in object) if (object[name] !== undefined) return true;
   return false;
@@ -19,6 +15,9 @@ export const membersIn = (value: JsonValue | undefined): JsonObject => (isJsonOb
 
 /** Null counts as a list without elements. */
 export const elementsIn = (value: JsonValue | undefined): readonly JsonValue[] => (isArray(value) ? value : NONE);
+
+/** Null, or nothing in it. */
+export const isBlank = (value: JsonValue): boolean => (isArray(value) ? value.length === 0 : !hasMembers(membersIn(value)));
 
 /**
  * Finds fields by name. The members of an object mostly come in the order of its shape, so the next one is looked for behind the last one that was

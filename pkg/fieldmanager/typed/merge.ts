@@ -1,10 +1,10 @@
+import { equalJson } from '../../apimachinery/json/equal-json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json/json-value.ts';
+import { memberOf } from '../../apimachinery/json/member-of.ts';
 import { setMember } from '../../apimachinery/json/set-member.ts';
-import { isArray } from '../../apimachinery/json/write-json.ts';
 import type { ArrayShape, ListMerge, MapShape, ObjectShape, TypeShape } from '../../apis/type-shape.ts';
-import { equalValues } from './equal-values.ts';
 import { isGranular } from './granularity.ts';
-import { FieldCursor, elementsIn, hasMembers, memberOf, membersIn } from './members.ts';
+import { FieldCursor, elementsIn, isBlank, membersIn } from './members.ts';
 import { mergeLists } from './merge-lists.ts';
 
 /**
@@ -20,7 +20,7 @@ export const merge = (shape: ObjectShape, live: JsonObject, config: JsonObject):
 /** `live` absent or null: there is none, or there are several of it. */
 function mergeValues(type: TypeShape, granular: boolean, live: JsonValue | undefined, config: JsonValue): JsonValue {
   if (live === undefined || live === config) return config;
-  if (!granular || (isEmpty(live) && isEmpty(config))) return equalValues(live, config) ? live : config;
+  if (!granular || (isBlank(live) && isBlank(config))) return equalJson(live, config) ? live : config;
   switch (type.shape) {
     case 'object':
       return live === null ? config : mergeStructs(type, membersIn(live), membersIn(config));
@@ -42,12 +42,10 @@ function mergeGranularLists(
   config: readonly JsonValue[],
 ): readonly JsonValue[] {
   // Telling what elements are known by costs more than finding that all are as they were.
-  if (equalValues(live, config)) return live;
+  if (equalJson(live, config)) return live;
   const granular = isGranular(items);
   return mergeLists(merge, live, config, (old, set) => mergeValues(items, granular, old, set));
 }
-
-const isEmpty = (value: JsonValue): boolean => (isArray(value) ? value.length === 0 : !hasMembers(membersIn(value)));
 
 function mergeStructs(shape: ObjectShape, live: JsonObject, config: JsonObject): JsonObject {
   let merged: Record<string, JsonValue | undefined> | undefined;

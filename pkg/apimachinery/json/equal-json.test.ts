@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import type { JsonValue } from '../../apimachinery/json/json-value.ts';
-import { RawJson } from '../../apimachinery/json/raw-json.ts';
-import { equalValues } from './equal-values.ts';
+import { equalJson } from './equal-json.ts';
+import type { JsonValue } from './json-value.ts';
+import { RawJson } from './raw-json.ts';
 
 const raw = (text: string) => new RawJson(Buffer.from(text));
 const equal = (a: JsonValue, b: JsonValue): boolean => {
-  expect(equalValues(b, a)).toBe(equalValues(a, b));
-  return equalValues(a, b);
+  expect(equalJson(b, a)).toBe(equalJson(a, b));
+  return equalJson(a, b);
 };
 
 describe('Two values', () => {
@@ -23,7 +23,13 @@ describe('Two values', () => {
     ['1e400', 1, false],
     ['{"a":1e400}', { a: 1 }, false],
     ['{"a":1e400}', null, false],
-  ])('the raw %s and what is not raw are compared by what they say', (text, value, same) => {
+  ])('of which the raw %s is one are compared by what they say', (text, value, same) => {
     expect(equal(raw(text), value)).toBe(same);
+  });
+
+  it('are the same whatever the order of members, and with members that are undefined', () => {
+    expect(equal({ a: 1, b: undefined, c: [2] }, { c: [2], a: 1 })).toBe(true);
+    expect(equal({ a: 1 }, { a: 1, b: 2 })).toBe(false);
+    expect(equal({ ['__proto__']: 1 }, {})).toBe(false);
   });
 });

@@ -1,14 +1,14 @@
-import type { JsonObject, JsonValue } from '../../apimachinery/json/json-value.ts';
-import { decodeRaw } from '../../apimachinery/json/parse-json.ts';
-import { RawJson } from '../../apimachinery/json/raw-json.ts';
-import { isArray } from '../../apimachinery/json/write-json.ts';
-import { memberOf } from './members.ts';
+import type { JsonObject, JsonValue } from './json-value.ts';
+import { memberOf } from './member-of.ts';
+import { openRaw } from './parse-json.ts';
+import { RawJson } from './raw-json.ts';
+import { isArray } from './write-json.ts';
 
 /**
  * Whether two values are the same JSON: order of members does not count, null is not absence, numbers are compared by value. Two raw values
- * are the same when their bytes are.
+ * are the same when their bytes are: they are kept as they are spelled.
  */
-export function equalValues(a: JsonValue, b: JsonValue): boolean {
+export function equalJson(a: JsonValue, b: JsonValue): boolean {
   if (a === b) return true;
   if (a instanceof RawJson) return b instanceof RawJson ? a.equals(b) : equalToRaw(b, a);
   if (b instanceof RawJson) return equalToRaw(a, b);
@@ -19,15 +19,15 @@ export function equalValues(a: JsonValue, b: JsonValue): boolean {
 
 /** A raw value may hold numbers that no double can: those equal nothing that is not raw. */
 function equalToRaw(value: JsonValue, raw: RawJson): boolean {
-  const inner = decodeRaw(raw, 'tokens');
-  if (!(inner instanceof RawJson)) return equalValues(value, inner);
+  const inner = openRaw(raw);
+  if (!(inner instanceof RawJson)) return equalJson(value, inner);
   return (typeof value === 'number' || typeof value === 'bigint') && Number(inner.bytes.toString('latin1')) === Number(value);
 }
 
 function equalLists(a: readonly JsonValue[], b: readonly JsonValue[]): boolean {
   if (a.length !== b.length) return false;
   for (let at = 0; at < a.length; at++) {
-    if (!equalValues(a[at] ?? null, b[at] ?? null)) return false;
+    if (!equalJson(a[at] ?? null, b[at] ?? null)) return false;
   }
   return true;
 }
@@ -38,7 +38,7 @@ function equalObjects(a: JsonObject, b: JsonObject): boolean {
     const left = a[name];
     if (left === undefined) continue;
     const right = memberOf(b, name);
-    if (right === undefined || !equalValues(left, right)) return false;
+    if (right === undefined || !equalJson(left, right)) return false;
     excess--;
   }
   for (const name in b) if (b[name] !== undefined) excess++;
