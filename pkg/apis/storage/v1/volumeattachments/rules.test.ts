@@ -132,6 +132,12 @@ describe('A VolumeAttachment', () => {
       expect(object).toMatchObject({ ...withSpec(), status });
     });
 
+    it('keeps a generateName that a new one may have', async () => {
+      const named = (generateName: string): JsonObject => ({ ...withSpec(), metadata: { generateName } });
+      expect((await rules.update(KIND, withSpec(), named('good-'), subresource)).causes).toEqual([]);
+      expect((await rules.update(KIND, withSpec(), named('Bad_'), subresource)).causes).toEqual(['Invalid metadata.generateName']);
+    });
+
     it('always says whether the volume is attached', async () => {
       expect((await setStatus({})).object?.['status']).toEqual({ attached: false });
     });

@@ -1,3 +1,4 @@
+import { checkAsPrefix, checkDnsSubdomain } from '../../../../apimachinery/meta/names.ts';
 import { invalidWhole, NO_CAUSES } from '../../../../apimachinery/status/causes.ts';
 import { FieldPath } from '../../../../apimachinery/status/field-path.ts';
 import type { StatusCause } from '../../../../apimachinery/status/status-error.ts';
@@ -5,6 +6,7 @@ import { withPersistentVolumeSourceDefaults } from '../../../core/v1/pod-templat
 import { defineStrategy, type Unchecked } from '../../../define-strategy.ts';
 import { equalByShape } from '../../../equal-by-shape.ts';
 import { ifGiven, withMembers } from '../../../with-members.ts';
+import { optionalNameCauses } from '../../../meta/v1/name-causes.ts';
 import { dropDisabledFields } from './disabled-fields.ts';
 import { validateSpec, validateStatus } from './rules.ts';
 import { VolumeAttachmentSpecShape } from './shapes.gen.ts';
@@ -12,6 +14,7 @@ import type { VolumeAttachment } from './types.gen.ts';
 
 type Attachment = Unchecked<VolumeAttachment>;
 
+const METADATA = FieldPath.of('metadata');
 const SPEC = FieldPath.of('spec');
 const STATUS = FieldPath.of('status');
 
@@ -26,8 +29,9 @@ const withDefaults = (object: Attachment): Attachment =>
     ),
   });
 
-/** Either path may write the status, so both check it. */
-const causesOfUpdate = ({ spec = {}, status }: Attachment): readonly StatusCause[] => [
+/** Either path may write the status, so both check it, and both the metadata as of a new one. The name cannot change. */
+const causesOfUpdate = ({ metadata: { generateName } = {}, spec = {}, status }: Attachment): readonly StatusCause[] => [
+  ...optionalNameCauses(generateName, METADATA, 'generateName', checkAsPrefix(checkDnsSubdomain)),
   ...validateSpec(spec, SPEC),
   ...validateStatus(status, STATUS),
 ];
