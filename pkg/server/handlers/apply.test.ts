@@ -169,6 +169,8 @@ describe('Server-side apply', () => {
       expect([applied.code, entry]).toEqual([200, expect.objectContaining({ manager: 'applier' })]);
       expect(entry).not.toHaveProperty('time');
     }
+    await create('timed', { labels: { a: 'b' } });
+    expect(entries((await apply('timed', config({ resourceVersion: '', labels: { a: 'b' } }))).body)[0]).toHaveProperty('time');
   });
 
   it('of the status changes the status alone, and creates nothing', async () => {

@@ -60,12 +60,12 @@ async function toApply(call: ResourceCall, body: Buffer, query: PatchQuery, { cl
   const { context, info, resource } = call;
   const { fieldManager: manager, fieldValidation, force } = query;
   const json = body.byteLength === 0 ? body : await resource.yamlReader.toJson(body, context.signal);
-  const { rest, sent } = withoutVersion(parseConfiguration(call, json, fieldValidation));
+  const config = parseConfiguration(call, json, fieldValidation);
   const apply = async (current: CurrentObject | undefined) => {
     if (current === undefined) await assertMayCreate(authorizer, call);
     const applier = { manager, subresource: subresourceOf(call), nowMs: clock.now(), force } as const;
-    const applied = withName(resource.fieldManager.apply(current?.object, rest, applier), info.name);
-    return parsePatched(call, withVersion(applied, sent, current), { findings: [], fieldValidation });
+    const applied = withName(resource.fieldManager.apply(current?.object, withoutVersion(config, current), applier), info.name);
+    return parsePatched(call, withCurrentVersion(applied, current), { findings: [], fieldValidation });
   };
   return { by: 'apply', apply };
 }
@@ -78,18 +78,17 @@ function withName(document: JsonObject, name: string): JsonObject {
     : document;
 }
 
-/** What a configuration says of the state that it is meant for is no change that it makes. What is neither text nor null stays, to be refused. */
-function withoutVersion(config: JsonObject): { readonly rest: JsonObject; readonly sent: string | null | undefined } {
+/** A configuration that names the state that it meets changes nothing by that. */
+function withoutVersion(config: JsonObject, current: CurrentObject | undefined): JsonObject {
   const { metadata } = config;
-  if (metadata === undefined || !isJsonObject(metadata)) return { rest: config, sent: undefined };
+  if (current === undefined || metadata === undefined || !isJsonObject(metadata)) return config;
   const { resourceVersion, ...others } = metadata;
-  return typeof resourceVersion === 'string' || resourceVersion === null
-    ? { rest: { ...config, metadata: others }, sent: resourceVersion }
-    : { rest: config, sent: undefined };
+  return resourceVersion === String(current.revision) ? { ...config, metadata: others } : config;
 }
 
 /** One that names no state is made of the one that it was applied to. */
-function withVersion(document: JsonObject, sent: string | null | undefined, current: CurrentObject | undefined): JsonObject {
-  if (sent !== undefined) return withResourceVersion(document, sent);
-  return current === undefined ? document : withResourceVersion(document, String(current.revision));
+function withCurrentVersion(document: JsonObject, current: CurrentObject | undefined): JsonObject {
+  const { metadata } = document;
+  const named = metadata !== undefined && isJsonObject(metadata) && metadata['resourceVersion'] !== undefined;
+  return current === undefined || named ? document : withResourceVersion(document, String(current.revision));
 }

@@ -16,7 +16,7 @@ export function patchableDocument({ kind }: ServedResource, { object, revision }
   return withResourceVersion(toDocument(kind.shape, object), String(revision));
 }
 
-export const withResourceVersion = (document: JsonObject, resourceVersion: string | null): JsonObject => ({
+export const withResourceVersion = (document: JsonObject, resourceVersion: string): JsonObject => ({
   ...document,
   metadata: { ...metadataOf(document), resourceVersion },
 });
