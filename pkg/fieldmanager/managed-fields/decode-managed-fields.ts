@@ -3,9 +3,8 @@ import { RawJson } from '../../apimachinery/json/raw-json.ts';
 import type { ManagedFieldsEntry } from '../../apis/meta/v1/types.gen.ts';
 import { FieldSet } from '../fields/field-set.ts';
 import { parseFieldsV1 } from '../fields/fields-v1.ts';
+import type { Entries } from './entries.ts';
 import { FieldOwner, type ManagedFields, NO_MANAGED_FIELDS, type OwnerFacts, ownerIdentity } from './field-owner.ts';
-
-type Entries = readonly ManagedFieldsEntry[] | undefined;
 
 /** Of an object as it is stored. The sets are not read yet: what is stored was written by `encodeManagedFields`. */
 export function decodeStoredManagedFields(stored: Entries): ManagedFields | undefined {

@@ -1,10 +1,11 @@
 /** From owners to the list in an object's metadata. */
 import { compareByBytes } from '../../apimachinery/json/write-json.ts';
 import type { ManagedFieldsEntry } from '../../apis/meta/v1/types.gen.ts';
+import type { Entries } from './entries.ts';
 import type { FieldOwner, ManagedFields, OwnerFacts } from './field-owner.ts';
 
 /** In Kubernetes' order: applies before updates, the oldest first, then by name, version and subresource. `undefined` when nobody owns anything. */
-export function encodeManagedFields(managedFields: ManagedFields): readonly ManagedFieldsEntry[] | undefined {
+export function encodeManagedFields(managedFields: ManagedFields): Entries {
   if (managedFields.size === 0) return undefined;
   return [...managedFields.values()].sort(compareOwners).map(toEntry);
 }

@@ -2,8 +2,7 @@
 import { RawJson } from '../../apimachinery/json/raw-json.ts';
 import { writeJson } from '../../apimachinery/json/write-json.ts';
 import type { ManagedFieldsEntry } from '../../apis/meta/v1/types.gen.ts';
-
-type Entries = readonly ManagedFieldsEntry[] | undefined;
+import type { Entries } from './entries.ts';
 
 /** Whether the lists say the same, entry by entry, except for their times. */
 export function differOnlyInTimes(a: Entries = [], b: Entries = []): boolean {

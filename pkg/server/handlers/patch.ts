@@ -10,7 +10,7 @@ import { objectResponse } from './object-response.ts';
 import { parseConfiguration } from './parse-configuration.ts';
 import { type ParsedPatch, parsePatch } from './parse-patch.ts';
 import { parsePatchOptions, type PatchQuery } from './patch-options.ts';
-import { parsePatched, patchableDocument, withResourceVersion } from './patched-object.ts';
+import { managedFieldsOf, parsePatched, patchableDocument, withResourceVersion } from './patched-object.ts';
 import type { Handler, ResourceCall } from './resource-call.ts';
 
 export interface PatchHandlerOptions {
@@ -51,7 +51,8 @@ function toPatch(
   let parsed: ParsedPatch | undefined;
   const patch = (current: CurrentObject) => {
     parsed ??= parsePatch(mediaType, body, resource.kind.shape);
-    return parsePatched(call, parsed.applyTo(patchableDocument(resource, current)), { ...parsed, fieldValidation });
+    const document = patchableDocument(resource, current);
+    return parsePatched(call, parsed.applyTo(document), { ...parsed, fieldValidation, managedFields: managedFieldsOf(document) });
   };
   return { by: 'patch', patch };
 }
@@ -65,7 +66,8 @@ async function toApply(call: ResourceCall, body: Buffer, query: PatchQuery, { cl
     if (current === undefined) await assertMayCreate(authorizer, call);
     const applier = { manager, subresource: subresourceOf(call), nowMs: clock.now(), force } as const;
     const applied = withName(resource.fieldManager.apply(current?.object, withoutVersion(config, current), applier), info.name);
-    return parsePatched(call, withCurrentVersion(applied, current), { findings: [], fieldValidation });
+    const managedFields = managedFieldsOf(applied);
+    return parsePatched(call, withCurrentVersion(applied, current), { findings: [], fieldValidation, managedFields });
   };
   return { by: 'apply', apply };
 }

@@ -16,9 +16,17 @@ export function patchableDocument({ kind }: ServedResource, { object, revision }
   return withResourceVersion(toDocument(kind.shape, object), String(revision));
 }
 
-export const withResourceVersion = (document: JsonObject, resourceVersion: string): JsonObject => ({
+export const withResourceVersion = (document: JsonObject, resourceVersion: string | null): JsonObject =>
+  withMetadata(document, { resourceVersion });
+
+export const managedFieldsOf = (document: JsonObject): JsonValue | undefined => metadataOf(document)['managedFields'];
+
+const withManagedFields = (document: JsonObject, managedFields: JsonValue | undefined): JsonObject =>
+  withMetadata(document, { managedFields });
+
+const withMetadata = (document: JsonObject, members: JsonObject): JsonObject => ({
   ...document,
-  metadata: { ...metadataOf(document), resourceVersion },
+  metadata: { ...metadataOf(document), ...members },
 });
 
 const metadataOf = ({ metadata }: JsonObject): JsonObject => (metadata !== undefined && isJsonObject(metadata) ? metadata : {});
@@ -27,6 +35,8 @@ export interface PatchedOptions {
   readonly fieldValidation: FieldValidation;
   /** What is wrong with the text of the patch, as a warning says it. */
   readonly findings: readonly string[];
+  /** The stored managedFields, or those that an apply has made. They are half of many objects, so where this very list is still there it is not read again. */
+  readonly managedFields: JsonValue | undefined;
   /** Kind and version stay what they are, whatever the patch says. Default: it is refused for another one. */
   readonly keepsKind?: boolean;
 }
@@ -35,7 +45,7 @@ export interface PatchedOptions {
 export function parsePatched({ context, info, resource }: ResourceCall, patched: JsonValue, options: PatchedOptions): KubernetesObject {
   const { definition } = resource.kind;
   const refuse = (why: string): StatusError => invalid(definition, info.name, [invalidWhole('patch', why)]);
-  const decoded = decode(resource, patched, refuse);
+  const decoded = decode(resource, patched, options.managedFields, refuse);
   const other = options.keepsKind === true ? undefined : otherKind(decoded.object, definition);
   if (other !== undefined) throw refuse(other);
   const causes = typeCauses(resource.validator, decoded);
@@ -47,9 +57,16 @@ export function parsePatched({ context, info, resource }: ResourceCall, patched:
 }
 
 /** By way of its bytes, as if a client had sent it: one reader for all objects. */
-function decode({ codec }: ServedResource, patched: JsonValue, refuse: (why: string) => StatusError): DecodedObject {
+function decode(
+  { codec }: ServedResource,
+  patched: JsonValue,
+  known: JsonValue | undefined,
+  refuse: (why: string) => StatusError,
+): DecodedObject {
+  const isKnown = known !== undefined && isJsonObject(patched) && managedFieldsOf(patched) === known;
   try {
-    return codec.decodeBody(Buffer.from(writeJson(patched), 'utf8'));
+    const decoded = codec.decodeBody(Buffer.from(writeJson(isKnown ? withManagedFields(patched, undefined) : patched), 'utf8'));
+    return isKnown ? { ...decoded, object: withManagedFields(decoded.object, known) } : decoded;
   } catch (error) {
     if (error instanceof StatusError && error.reason === 'BadRequest') throw refuse(error.message);
     throw error;

@@ -1,9 +1,10 @@
-/** An object's own list of managedFields. */
+/** The list of managedFields in an object, and in a document of it. */
 import type { JsonObject } from '../../apimachinery/json/json-value.ts';
 import { isJsonObject } from '../../apimachinery/json/write-json.ts';
 import type { KubernetesObject } from '../../apis/kind.ts';
 import type { ManagedFieldsEntry } from '../../apis/meta/v1/types.gen.ts';
 
+/** As decoded: a document has them in no other form. */
 export type Entries = readonly ManagedFieldsEntry[] | undefined;
 
 export const entriesOf = (object: KubernetesObject | undefined): Entries => object?.metadata.managedFields;
