@@ -11,7 +11,7 @@ export interface ObjectStoreOptions {
 
 export const createObjectStore = ({ reads, writes }: ObjectStoreOptions): ObjectStore => ({
   definition: reads.kind.definition,
-  get: (name, at, signal) => getObject(reads, name, at, signal),
+  get: (name, at, signal, form) => getObject(reads, name, at, signal, form),
   list: (query, signal) => listObjects(reads, query, signal),
   watch: (query) => watchObjects(reads, query),
   create: (namespace, object, options) => createObject(writes, namespace, object, options),

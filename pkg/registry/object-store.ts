@@ -27,6 +27,8 @@ export interface ObjectBytes {
   /** In pieces, to be written one after the other. */
   readonly json: readonly Buffer[];
   readonly revision: Revision;
+  /** In the form that was asked for, where the cache remembers it; absent: it is to be made of the JSON. */
+  readonly alone?: Buffer | undefined;
 }
 
 export interface ListQuery {
@@ -111,8 +113,8 @@ export type DeleteResult =
 
 export interface ObjectStore {
   readonly definition: ResourceDefinition;
-  /** Throws StatusError NotFound. */
-  get(name: ObjectName, at: ReadAt, signal: AbortSignal): Promise<ObjectBytes>;
+  /** Throws StatusError NotFound. `form`: in which the object is to be shown. */
+  get(name: ObjectName, at: ReadAt, signal: AbortSignal, form?: DerivedForm): Promise<ObjectBytes>;
   list(query: ListQuery, signal: AbortSignal): Promise<ListResult>;
   watch(query: WatchQuery): Promise<(sink: ByteSink) => Promise<WatchOutcome>>;
   /** `object` is decoded and of this kind; its name may still have to be generated. */

@@ -10,7 +10,7 @@ import type { Log } from '../observability/logging.ts';
 import { type Backend, NO_REVISION, type Revision, type StoredRecord } from '../storage/backend.ts';
 import { isStorageError } from '../storage/errors.ts';
 import { type Key, keyAfter, prefixEnd } from '../storage/keys.ts';
-import type { CachedObject, Page, ResourceCache, Snapshot, WatchCache, WatchOutcome } from '../watchcache/watch-cache.ts';
+import type { CachedObject, DerivedForm, Page, ResourceCache, Snapshot, WatchCache, WatchOutcome } from '../watchcache/watch-cache.ts';
 import { toMatcher } from '../watchcache/selection.ts';
 import { parseContinueToken, toContinueToken } from './continue-token.ts';
 import { listPrefix, objectKey, parseObjectKey } from './keys.ts';
@@ -38,18 +38,28 @@ export interface ReadMetrics {
   consistentRead(seconds: number, answered: boolean): void;
 }
 
-export async function getObject(context: ReadContext, name: ObjectName, at: ReadAt, signal: AbortSignal): Promise<ObjectBytes> {
+export async function getObject(
+  context: ReadContext,
+  name: ObjectName,
+  at: ReadAt,
+  signal: AbortSignal,
+  form?: DerivedForm,
+): Promise<ObjectBytes> {
   const { definition } = context.kind;
   const key = objectKey(definition, name);
   const cached = (await cacheIsAt(context, at, signal)) && at.at !== 'exactly' && !context.resourceCache.isUnreadable(key);
-  const found = cached ? getFromCache(context, key) : await getFromBackend(context, key, at.at === 'exactly' ? at.revision : NO_REVISION);
+  const found = cached
+    ? getFromCache(context, key, form)
+    : await getFromBackend(context, key, at.at === 'exactly' ? at.revision : NO_REVISION);
   if (found === undefined) throw notFound(definition, name.name);
   return found;
 }
 
-function getFromCache({ resourceCache }: ReadContext, key: Key): ObjectBytes | undefined {
+function getFromCache({ resourceCache }: ReadContext, key: Key, form: DerivedForm | undefined): ObjectBytes | undefined {
   const cached = resourceCache.get(key);
-  return cached === undefined ? undefined : cachedObjectBytes(resourceCache.resource.head, cached);
+  if (cached === undefined) return undefined;
+  const bytes = cachedObjectBytes(resourceCache.resource.head, cached);
+  return form === undefined ? bytes : { ...bytes, alone: resourceCache.alone(cached, form) };
 }
 
 async function getFromBackend({ backend, kind }: ReadContext, key: Key, revision: Revision): Promise<ObjectBytes | undefined> {

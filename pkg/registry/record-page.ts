@@ -26,6 +26,7 @@ export function createRecordPage({ objects, ...rest }: RecordPageOptions): Page 
     async writeTo(sink, { form, ...frame }) {
       if (form !== undefined) return writeDerived(sink, objects, form, frame);
       const { head, tail, encoding } = frame;
+      if (typeof head === 'function') throw new Error('only bare forms are measured');
       if (encoding === 'gzip') {
         await writeAll(sink, [await gzipBytes(Buffer.concat([...pieces(objects, head, tail)]))]);
         return;
@@ -41,14 +42,15 @@ async function writeDerived(
   form: DerivedForm,
   { head, tail, encoding }: Omit<PageFrame, 'form'>,
 ): Promise<void> {
-  const made: Buffer[] = [head];
+  const made: Buffer[] = [];
   const slice = new Slice();
   for (let from = 0; from < objects.length; from += FORMED_TOGETHER) {
     const composed = composeObjects(objects.slice(from, from + FORMED_TOGETHER), form);
-    made.push(from === 0 ? composed.subarray(1) : composed);
+    made.push(from === 0 && form.isBare !== true ? composed.subarray(1) : composed);
     if (slice.due()) await slice.next();
     if (sink.closed) return;
   }
+  made.unshift(typeof head === 'function' ? head(made.reduce((sum, { byteLength }) => sum + byteLength, 0)) : head);
   made.push(tail);
   await writeAll(sink, encoding === 'gzip' ? [await gzipBytes(Buffer.concat(made))] : blocks(made));
 }

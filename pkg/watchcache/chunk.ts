@@ -24,6 +24,7 @@ export class Chunk {
   #superseded = false;
   #gzip: DeflatedBlock | Promise<DeflatedBlock> | undefined;
   #forms: Map<DerivedForm, ChunkForm> | undefined;
+  #formBytes: Map<DerivedForm, number> | undefined;
 
   /** `bytes` is `joinedBytes(entries)`; `joined`, when given, is the list form into which the entries look already. */
   constructor(entries: readonly Entry[], bytes: number, deadBytes = 0, joined?: Buffer) {
@@ -80,6 +81,15 @@ export class Chunk {
   /** What is remembered of derived forms. */
   get forms(): ReadonlyMap<DerivedForm, ChunkForm> {
     return this.#forms ?? NO_FORMS;
+  }
+
+  /** The length of all its objects in a form whose lengths do not change, once that is known; kept as long as the chunk. */
+  bytesIn(form: DerivedForm): number | undefined {
+    return this.#formBytes?.get(form);
+  }
+
+  setBytesIn(form: DerivedForm, bytes: number): void {
+    (this.#formBytes ??= new Map<DerivedForm, number>()).set(form, bytes);
   }
 
   /** Does nothing to a superseded chunk. */

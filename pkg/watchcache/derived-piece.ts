@@ -1,7 +1,7 @@
-import { ChunkForm } from './chunk-form.ts';
+import type { ChunkForm } from './chunk-form.ts';
 import type { Chunk } from './chunk.ts';
 import { type DeflatedBlock, deflateBlock } from './deflated-block.ts';
-import { keepForm } from './kept-forms.ts';
+import { formIn, keepForm } from './kept-forms.ts';
 import type { MemoBudget } from './memo-budget.ts';
 import type { Slice } from './slice.ts';
 import type { CachedObject, DerivedForm, PreparedObject } from './watch-cache.ts';
@@ -55,6 +55,7 @@ export class DerivedPiece {
 
   /** Does what has to be done once for each object, in slices; `compose` and `deflate` would do it at once. */
   async prepare(slice: Slice): Promise<void> {
+    if (this.#prepared !== undefined) return;
     const preparing = this.#preparing();
     for (let step = preparing.next(); ; step = preparing.next()) {
       if (step.done === true) {
@@ -65,9 +66,34 @@ export class DerivedPiece {
     }
   }
 
-  /** `,a,b,c` as of now. */
+  /** Of a bare form: the length of its objects. */
+  async measure(slice: Slice): Promise<number> {
+    const known = this.#isWhole ? this.#run.chunk?.bytesIn(this.#form) : undefined;
+    if (known !== undefined) return known;
+    await this.prepare(slice);
+    const bytes = this.#all().reduce((sum, { maxBytes }) => sum + maxBytes, 0);
+    if (this.#isWhole) this.#run.chunk?.setBytesIn(this.#form, bytes);
+    return bytes;
+  }
+
+  /** Bytes that it holds, whatever its chunk remembers. */
+  get heldBytes(): number {
+    return (this.#prepared ?? []).reduce((sum, { cost }) => sum + cost, 0);
+  }
+
+  /** Makes anew, when it is asked, what its chunk does not remember. */
+  release(): void {
+    this.#prepared = undefined;
+  }
+
+  /** Whether nothing stands between objects. */
+  get isBare(): boolean {
+    return this.#form.isBare === true;
+  }
+
+  /** `,a,b,c` as of now, or `abc` when it is bare. */
   compose(): Buffer {
-    return compose(this.#run, this.#all(), this.#form.now());
+    return compose(this.#run, this.#all(), this.#form);
   }
 
   /** What `deflate` would give, when it is known. */
@@ -78,14 +104,14 @@ export class DerivedPiece {
     return block;
   }
 
-  /** `a,b,c` as of now. The block of a whole chunk is made once and shared, as long as it would be the same. */
+  /** `a,b,c` as of now, or `abc`. The block of a whole chunk is made once and shared, as long as it would be the same. */
   deflate(): DeflatedBlock | Promise<DeflatedBlock> {
     const known = this.deflated();
     if (known !== undefined) return known;
     const { chunk } = this.#run;
     const prepared = this.#all();
     const at = this.#form.now();
-    const made = deflateBlock(compose(this.#run, prepared, at).subarray(1));
+    const made = deflateBlock(compose(this.#run, prepared, this.#form, at).subarray(this.isBare ? 0 : 1));
     const kept = this.#isWhole ? chunk?.forms.get(this.#form) : undefined;
     // A chunk that was replaced has given up its memos.
     if (chunk === undefined || kept === undefined || chunk.isSuperseded) return made;
@@ -146,12 +172,7 @@ export class DerivedPiece {
   /** What the chunk remembers of this form, from now on; undefined when it has nothing and may begin nothing. */
   #kept(): ChunkForm | undefined {
     const { chunk } = this.#run;
-    if (chunk === undefined) return undefined;
-    const kept = chunk.forms.get(this.#form);
-    if (kept !== undefined || chunk.isSuperseded) return kept;
-    const begun = new ChunkForm(new Array<undefined>(chunk.entries.length).fill(undefined));
-    chunk.setForm(this.#form, begun);
-    return begun;
+    return chunk === undefined ? undefined : formIn(chunk, this.#form);
   }
 
   /** Unless the chunk was replaced meanwhile, or has let go of it. */
@@ -162,7 +183,7 @@ export class DerivedPiece {
   }
 }
 
-function compose({ entries, from }: Run, prepared: readonly PreparedObject[], at: number): Buffer {
+function compose({ entries, from }: Run, prepared: readonly PreparedObject[], form: DerivedForm, at = form.now()): Buffer {
   let maxBytes = prepared.length;
   for (const object of prepared) maxBytes += object.maxBytes;
   const target = Buffer.allocUnsafeSlow(maxBytes);
@@ -171,14 +192,14 @@ function compose({ entries, from }: Run, prepared: readonly PreparedObject[], at
     const entry = entries[from + i];
     const object = prepared[i];
     if (entry === undefined || object === undefined) continue;
-    target[offset] = COMMA;
-    offset = object.writeTo(target, offset + 1, entry.listForm, at);
+    if (form.isBare !== true) target[offset++] = COMMA;
+    offset = object.writeTo(target, offset, entry.listForm, at);
   }
   return target.subarray(0, offset);
 }
 
-/** The forms of a few objects, with a comma in front of each: for objects that are in no cache. */
+/** The forms of a few objects, with a comma in front of each unless they are bare: for objects that are in no cache. */
 export function composeObjects(objects: readonly CachedObject[], form: DerivedForm): Buffer {
   const prepared = objects.map(({ listForm }) => form.prepare(listForm));
-  return compose({ entries: objects, from: 0, to: objects.length }, prepared, form.now());
+  return compose({ entries: objects, from: 0, to: objects.length }, prepared, form);
 }

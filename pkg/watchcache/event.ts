@@ -3,7 +3,7 @@ import type { Key } from '../storage/keys.ts';
 import type { Entry } from './entry.ts';
 import { listFormLengthAt, writeListFormAt } from './list-form.ts';
 import type { Matcher } from './selection.ts';
-import type { DerivedForm, WatchEventType } from './watch-cache.ts';
+import type { ComposedObject, DerivedForm, PreparedObject, WatchEventType } from './watch-cache.ts';
 
 const LINE_END = Buffer.from('}\n');
 /** What an event costs besides the bytes of objects. */
@@ -105,15 +105,15 @@ export class CacheEvent implements EventContent {
     }
   }
 
-  /** The same in another form; made anew when it would differ. */
-  derivedLine(type: WatchEventType, form: DerivedForm): Buffer {
+  /** The same in another form; made anew when it would differ. `prepare`: from what is remembered of the entry. */
+  derivedLine(type: WatchEventType, form: DerivedForm, prepare: Prepare): Buffer {
     const at = form.now();
     const known = this.#derived?.find((line) => line.form === form && line.type === type);
     if (known !== undefined && at < known.validUntil) return known.line;
-    const state = type === 'DELETED' ? lastState(this.previous, this.revision) : this.current?.listForm;
-    if (state === undefined) return Buffer.alloc(0);
-    const { json, validUntil } = form.eventObject(state, at);
-    const line = eventLine(type, json);
+    const made = type === 'DELETED' ? lastObject(this.previous, this.revision, form, at) : objectOf(this.current, form, at, prepare);
+    if (made === undefined) return Buffer.alloc(0);
+    const { bytes, validUntil } = made;
+    const line = eventLine(type, bytes, form);
     this.#derived = [...(this.#derived ?? []).filter((other) => other !== known), { form, type, line, validUntil }];
     if (this.#derivedBytes !== undefined) this.#derivedBytes.bytes += line.length - (known?.line.length ?? 0);
     return line;
@@ -127,12 +127,24 @@ export class CacheEvent implements EventContent {
   }
 }
 
-export const eventLine = (type: WatchEventType | 'BOOKMARK', object: Buffer): Buffer =>
-  Buffer.concat([Buffer.from(`{"type":"${type}","object":`), object, LINE_END]);
+/** What the cache remembers of the entry in the form, or will; undefined when it is not in the cache any more. */
+export type Prepare = (entry: Entry, form: DerivedForm) => PreparedObject | undefined;
+
+/** The `object` of an event that shows the entry. */
+export function objectOf(entry: Entry | undefined, form: DerivedForm, at: number, prepare: Prepare): ComposedObject | undefined {
+  if (entry === undefined) return undefined;
+  const alone = form.preparesAlone === true ? prepare(entry, form)?.alone?.() : undefined;
+  return alone === undefined ? form.eventObject(entry.listForm, at) : { bytes: alone, validUntil: Infinity };
+}
+
+const lastObject = (entry: Entry | undefined, revision: Revision, form: DerivedForm, at: number): ComposedObject | undefined =>
+  entry === undefined ? undefined : form.eventObject(lastState(entry, revision), at);
+
+export const eventLine = (type: WatchEventType | 'BOOKMARK' | 'ERROR', object: Buffer, form?: DerivedForm): Buffer =>
+  form?.stream?.event(type, object) ?? Buffer.concat([Buffer.from(`{"type":"${type}","object":`), object, LINE_END]);
 
 /** The list form of the state before the write, with the resourceVersion of the write. */
-function lastState(entry: Entry | undefined, revision: Revision): Buffer | undefined {
-  if (entry === undefined) return undefined;
+function lastState(entry: Entry, revision: Revision): Buffer {
   const state = Buffer.allocUnsafeSlow(listFormLengthAt(entry.size, entry.revision, revision));
   writeListFormAt(state, 0, entry.listForm, entry.revision, revision);
   return state;

@@ -1,5 +1,6 @@
+import type { StatusError } from '../apimachinery/status/status-error.ts';
 import type { Revision } from '../storage/backend.ts';
-import type { CacheEvent, LineStarts } from './event.ts';
+import type { CacheEvent, LineStarts, Prepare } from './event.ts';
 import { Slice } from './slice.ts';
 import type { DerivedForm, WatchEventType } from './watch-cache.ts';
 import { WatcherBuckets, type WatcherGroup } from './watcher-buckets.ts';
@@ -24,6 +25,7 @@ export interface FanOutOptions {
   readonly start: CacheEvent;
   readonly lineStarts: LineStarts;
   readonly limits: FanOutLimits;
+  readonly prepare: Prepare;
   readonly bookmark: (revision: Revision, form: DerivedForm | undefined) => Buffer;
   /** Everything up to here is among the events. */
   readonly revision: () => Revision;
@@ -116,9 +118,9 @@ export class FanOut {
     return this.#isWriting || this.#cursor.next !== undefined ? undefined : this.#options.revision();
   }
 
-  endAll(reason: 'expired' | 'closed', last?: Buffer): void {
-    for (const group of this.#buckets.groups) for (const watcher of group.lend()) watcher.end(reason, last);
-    for (const watcher of this.#lagging) watcher.end(reason, last);
+  endAll(reason: 'expired' | 'closed', error?: StatusError): void {
+    for (const group of this.#buckets.groups) for (const watcher of group.lend()) watcher.end(reason, error);
+    for (const watcher of this.#lagging) watcher.end(reason, error);
     const waiting = this.#waiting;
     this.#waiting = [];
     for (const wake of waiting) wake();
@@ -220,7 +222,7 @@ export class FanOut {
   }
 
   #line(event: CacheEvent, type: WatchEventType, form: DerivedForm | undefined): Buffer {
-    return form === undefined ? event.line(type, this.#options.lineStarts) : event.derivedLine(type, form);
+    return form === undefined ? event.line(type, this.#options.lineStarts) : event.derivedLine(type, form, this.#options.prepare);
   }
 
   async #writeBookmarks(slice: Slice): Promise<void> {

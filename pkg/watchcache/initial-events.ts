@@ -1,5 +1,5 @@
 import type { Entry } from './entry.ts';
-import { eventLine, lineLength, type LineStarts, writeLine } from './event.ts';
+import { eventLine, lineLength, type LineStarts, objectOf, type Prepare, writeLine } from './event.ts';
 import { Slice } from './slice.ts';
 import type { DerivedForm } from './watch-cache.ts';
 import type { Watcher } from './watcher.ts';
@@ -8,12 +8,19 @@ import type { Watcher } from './watcher.ts';
 const WRITE_BYTES = 128 * 1024;
 
 /** Writes ADDED for every entry, straight from the list forms or in the watcher's form, as fast as the reader takes it. Returns early when the watcher ends. */
-export async function writeInitialEvents(watcher: Watcher, entries: Iterable<Entry>, { ADDED }: LineStarts): Promise<void> {
+export async function writeInitialEvents(
+  watcher: Watcher,
+  entries: Iterable<Entry>,
+  { ADDED }: LineStarts,
+  prepare: Prepare,
+): Promise<void> {
   const slice = new Slice();
   let run: Entry[] = [];
   let bytes = 0;
   const flush = async () => {
-    const isDrained = watcher.sink.write(watcher.form === undefined ? linesOf(run, bytes, ADDED) : derivedLines(run, watcher.form));
+    const isDrained = watcher.sink.write(
+      watcher.form === undefined ? linesOf(run, bytes, ADDED) : derivedLines(run, watcher.form, prepare),
+    );
     watcher.events += run.length;
     run = [];
     bytes = 0;
@@ -39,5 +46,10 @@ function linesOf(entries: readonly Entry[], bytes: number, start: Buffer): Buffe
   return lines;
 }
 
-const derivedLines = (entries: readonly Entry[], form: DerivedForm): Buffer =>
-  Buffer.concat(entries.map((entry) => eventLine('ADDED', form.eventObject(entry.listForm, form.now()).json)));
+const derivedLines = (entries: readonly Entry[], form: DerivedForm, prepare: Prepare): Buffer =>
+  Buffer.concat(
+    entries.flatMap((entry) => {
+      const made = objectOf(entry, form, form.now(), prepare);
+      return made === undefined ? [] : [eventLine('ADDED', made.bytes, form)];
+    }),
+  );

@@ -10,6 +10,31 @@ export function keepForm(memos: MemoBudget, chunk: Chunk, form: DerivedForm, kep
   memos.keep(kept, kept.bytes, () => chunk.forgetForm(form, kept));
 }
 
+/** What the chunk remembers of the form, from now on; undefined when it has nothing and may begin nothing. */
+export function formIn(chunk: Chunk, form: DerivedForm): ChunkForm | undefined {
+  const kept = chunk.forms.get(form);
+  if (kept !== undefined || chunk.isSuperseded) return kept;
+  const begun = new ChunkForm(new Array<undefined>(chunk.entries.length).fill(undefined));
+  chunk.setForm(form, begun);
+  return begun;
+}
+
+/** One of its objects. */
+export function preparedIn(memos: MemoBudget, chunk: Chunk, form: DerivedForm, index: number): PreparedObject | undefined {
+  const kept = formIn(chunk, form);
+  const known = kept?.prepared(index);
+  if (kept !== undefined && known !== undefined) {
+    memos.touch(kept);
+    return known;
+  }
+  const entry = chunk.entries[index];
+  if (kept === undefined || entry === undefined) return undefined;
+  const object = form.prepare(entry.listForm);
+  kept.prepare(index, object);
+  keepForm(memos, chunk, form, kept);
+  return object;
+}
+
 /** `chunks` take the place of `replaced`, in the same order of keys: what is known of an entry that is in both goes over. */
 export function carryForms(replaced: readonly Chunk[], chunks: readonly Chunk[], memos: MemoBudget): void {
   const forms = new Set(replaced.flatMap((chunk) => [...chunk.forms.keys()]));

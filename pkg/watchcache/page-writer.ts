@@ -11,7 +11,7 @@ export type Frame = Pick<PageFrame, 'head' | 'tail' | 'encoding'>;
 
 /**
  * Part of a list: a whole chunk, whose gzip form may be remembered, bytes cut for this answer, or a run of objects in a derived form. All begin
- * with a comma, but for bytes that are the first piece.
+ * with a comma, but for bytes that are the first piece, and bare forms.
  */
 export type Piece =
   | { readonly chunk: Chunk; readonly bytes?: undefined; readonly joined: Buffer }
@@ -60,32 +60,61 @@ export async function writePieces(
   frame: Frame,
   memos: MemoBudget,
 ): Promise<void> {
-  await (frame.encoding === 'gzip' ? writeGzip(pieces, sink, frame, memos) : writeIdentity(pieces, byteLength, sink, frame));
+  if (frame.encoding === 'identity' && byteLength <= ONE_WRITE_BYTES) {
+    writeAtOnce(pieces, sink, frame);
+    return;
+  }
+  const all = typeof frame.head === 'function' ? [...pieces] : pieces;
+  const head = typeof frame.head === 'function' ? frame.head(await measured(all, sink)) : frame.head;
+  if (sink.closed) return;
+  await (frame.encoding === 'gzip' ? writeGzip(all, sink, head, frame.tail, memos) : writeIdentity(all, sink, head, frame.tail));
+}
+
+/** What one answer holds of objects that were made to be measured, so that they need not be made again to be sent. */
+const MAX_HELD_BYTES = 16 * 1024 * 1024;
+
+async function measured(pieces: Iterable<Piece>, sink: ByteSink): Promise<number> {
+  const slice = new Slice();
+  let bytes = 0;
+  let held = 0;
+  for (const piece of pieces) {
+    if (!isDerived(piece)) throw new Error('only bare forms are measured');
+    bytes += await piece.derived.measure(slice);
+    held += piece.derived.heldBytes;
+    if (held > MAX_HELD_BYTES) piece.derived.release();
+    if (slice.due()) await slice.next();
+    if (sink.closed) break;
+  }
+  return bytes;
 }
 
 const isDerived = (piece: Piece): piece is Piece & { readonly derived: DerivedPiece } =>
   piece.chunk === undefined && piece.bytes === undefined;
 
+const isBare = (piece: Piece): boolean => isDerived(piece) && piece.derived.isBare;
+
 function bytesOf(piece: Piece, isFirst: boolean): Buffer {
   if (piece.bytes !== undefined) return piece.bytes;
   const bytes = piece.chunk === undefined ? piece.derived.compose() : piece.joined;
-  return isFirst ? bytes.subarray(1) : bytes;
+  return isFirst && !isBare(piece) ? bytes.subarray(1) : bytes;
 }
 
-async function writeIdentity(pieces: Iterable<Piece>, byteLength: number, sink: ByteSink, { head, tail }: Frame): Promise<void> {
-  if (byteLength <= ONE_WRITE_BYTES) {
-    const parts = [head];
-    for (const piece of pieces) parts.push(bytesOf(piece, parts.length === 1));
-    parts.push(tail);
-    sink.write(Buffer.concat(parts));
-    return;
-  }
+function writeAtOnce(pieces: Iterable<Piece>, sink: ByteSink, { head, tail }: Frame): void {
+  const parts: Buffer[] = [];
+  for (const piece of pieces) parts.push(bytesOf(piece, parts.length === 0));
+  const start = typeof head === 'function' ? head(parts.reduce((sum, { byteLength }) => sum + byteLength, 0)) : head;
+  sink.write(Buffer.concat([start, ...parts, tail]));
+}
+
+async function writeIdentity(pieces: Iterable<Piece>, sink: ByteSink, head: Buffer, tail: Buffer): Promise<void> {
   const slice = new Slice();
   let isFirst = true;
   sink.write(head);
   for (const piece of pieces) {
     if (isDerived(piece)) await piece.derived.prepare(slice);
-    if (!sink.write(bytesOf(piece, isFirst))) await sink.drained();
+    const bytes = bytesOf(piece, isFirst);
+    if (isDerived(piece)) piece.derived.release();
+    if (!sink.write(bytes)) await sink.drained();
     if (slice.due()) await slice.next();
     if (sink.closed) return;
     isFirst = false;
@@ -93,7 +122,7 @@ async function writeIdentity(pieces: Iterable<Piece>, byteLength: number, sink: 
   sink.write(tail);
 }
 
-async function writeGzip(pieces: Iterable<Piece>, sink: ByteSink, { head, tail }: Frame, memos: MemoBudget): Promise<void> {
+async function writeGzip(pieces: Iterable<Piece>, sink: ByteSink, head: Buffer, tail: Buffer, memos: MemoBudget): Promise<void> {
   const totals = new GzipTotals();
   const slice = new Slice();
   // A block of 128 objects is a few KB: blocks are copied together, because a write costs more than the copy.
@@ -140,9 +169,10 @@ async function* deflatedAhead(pieces: Iterable<Piece>, memos: MemoBudget): Async
   for (const piece of pieces) {
     if (isDerived(piece) && piece.derived.deflated() === undefined) await piece.derived.prepare(slice);
     const block = blockOf(piece, memos);
+    if (isDerived(piece)) piece.derived.release();
     // Awaited in its turn below; until then a failure is nobody's surprise.
     if (block instanceof Promise) block.catch(() => undefined);
-    ahead.push({ block, withComma: piece.bytes === undefined });
+    ahead.push({ block, withComma: piece.bytes === undefined && !isBare(piece) });
     // Other pieces are joined and deflated elsewhere; these are made in this turn.
     if (isDerived(piece) && slice.due()) await slice.next();
     if (ahead.length <= BLOCKS_AHEAD) continue;

@@ -15,7 +15,7 @@ import { CATCH_UP_MS } from './revision-checks.ts';
 import { toMatcher } from './selection.ts';
 import { CollectionSnapshot } from './snapshot.ts';
 import { StoredEntries } from './stored-entries.ts';
-import { bookmarkLine, expiredLine, historyLostLine, tooLargeLine } from './stream-lines.ts';
+import { bookmarkLine, expired, historyLost, tooLarge } from './stream-lines.ts';
 import type {
   CachedChange,
   CachedObject,
@@ -97,6 +97,10 @@ export class ResourceState implements ResourceCache {
     return this.#collection.get(key);
   }
 
+  alone(object: CachedObject, form: DerivedForm): Buffer | undefined {
+    return form.preparesAlone === true ? this.#collection.prepared(object, form)?.alone?.() : undefined;
+  }
+
   isUnreadable(key: Key): boolean {
     return this.#entries.unreadable.has(key);
   }
@@ -145,16 +149,16 @@ export class ResourceState implements ResourceCache {
     const isReached = await progress.reached(from, initialEvents ? CATCH_UP_MS : Infinity, signal);
     if (watcher.isOver()) return;
     if (!isReached) {
-      if (initialEvents && progress.isLive) watcher.end('future', tooLargeLine(from, this.revision));
+      if (initialEvents && progress.isLive) watcher.end('future', tooLarge(from, this.revision));
       else if (initialEvents || progress.isClosed) watcher.end('closed');
       // Of another store, whose changes up to this revision the reader has not seen.
-      else watcher.end('expired', historyLostLine());
+      else watcher.end('expired', historyLost());
       return;
     }
     const fanOut = this.#fanOut;
     watcher.position = initialEvents ? this.#ring.tail : this.#ring.before(from);
     if (watcher.position === undefined) {
-      watcher.end('expired', expiredLine(from, this.#ring.oldest));
+      watcher.end('expired', expired(from, this.#ring.oldest));
       return;
     }
     if (initialEvents) {
@@ -163,7 +167,7 @@ export class ResourceState implements ResourceCache {
       fanOut.watchLag(watcher);
       try {
         const page = await snapshot.find({ selection });
-        await writeInitialEvents(watcher, page.objects, this.#lineStarts);
+        await writeInitialEvents(watcher, page.objects, this.#lineStarts, (entry, form) => this.#collection.prepared(entry, form));
       } finally {
         fanOut.forget(watcher);
       }
@@ -195,7 +199,7 @@ export class ResourceState implements ResourceCache {
 
   /** History is lost: every open watch ends with 410. Reads go on with the old state until `replace`. */
   lose(isOtherStore: boolean): void {
-    this.#fanOut.endAll('expired', historyLostLine());
+    this.#fanOut.endAll('expired', historyLost());
     if (isOtherStore) this.#retained.clear();
   }
 
@@ -210,7 +214,7 @@ export class ResourceState implements ResourceCache {
     this.#collection.supersede();
     this.#collection = new Collection(this.#options.memos, chunks, entries);
     this.#ring = new EventRing(revision, this.#options.ring);
-    this.#fanOut.endAll('expired', historyLostLine());
+    this.#fanOut.endAll('expired', historyLost());
     this.#fanOut = this.#createFanOut();
     this.#newest = undefined;
     this.#changedAt = revision;
@@ -240,6 +244,7 @@ export class ResourceState implements ResourceCache {
       start: this.#ring.tail,
       lineStarts: this.#lineStarts,
       limits: this.#options.fanOut,
+      prepare: (entry, form) => this.#collection.prepared(entry, form),
       bookmark: (revision, form) => this.#bookmark(revision, form),
       revision: () => this.revision,
       failed: (error) => this.#deliveryFailed(error),
@@ -249,7 +254,7 @@ export class ResourceState implements ResourceCache {
   /** Watches rather end than skip what could not be delivered; the next begin behind it. */
   #deliveryFailed(error: unknown): void {
     this.#options.log.error('A change could not be delivered; every watch of the resource ends.', { resource: this.resource.name, error });
-    this.#fanOut.endAll('expired', historyLostLine());
+    this.#fanOut.endAll('expired', historyLost());
     this.#ring = new EventRing(this.revision, this.#options.ring);
     this.#fanOut = this.#createFanOut();
   }

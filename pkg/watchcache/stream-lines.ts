@@ -22,23 +22,22 @@ export function bookmarkLine(
   const annotations = annotation === undefined ? '' : `,"annotations":{${JSON.stringify(annotation)}:"true"}`;
   const metadata = Buffer.from(`"metadata":{"resourceVersion":"${revision}"${annotations}}`);
   if (form === undefined) return eventLine('BOOKMARK', Buffer.concat([head, metadata, bookmarkTail]));
-  return eventLine('BOOKMARK', form.eventObject(Buffer.concat([OPEN_BRACE, metadata, bookmarkTail]), form.now()).json);
+  return eventLine('BOOKMARK', form.eventObject(Buffer.concat([OPEN_BRACE, metadata, bookmarkTail]), form.now()).bytes, form);
 }
 
-const errorLine = (error: StatusError): Buffer => Buffer.from(`{"type":"ERROR","object":${JSON.stringify(error.toStatus())}}\n`);
+/** What ends a stream. A form whose stream is JSON shows a Status as it is. */
+export const errorLine = (error: StatusError, form: DerivedForm | undefined): Buffer =>
+  eventLine('ERROR', form?.stream?.error(error) ?? Buffer.from(JSON.stringify(error.toStatus())), form);
 
 /** Changes after `from` are not all known any more. */
-export const expiredLine = (from: Revision, oldest: Revision): Buffer =>
-  errorLine(new StatusError('Expired', `too old resource version: ${from} (${oldest})`));
+export const expired = (from: Revision, oldest: Revision): StatusError =>
+  new StatusError('Expired', `too old resource version: ${from} (${oldest})`);
 
 /** History was lost under an open stream. */
-export const historyLostLine = (): Buffer =>
-  errorLine(new StatusError('Expired', 'The resourceVersion for the provided watch is too old.'));
+export const historyLost = (): StatusError => new StatusError('Expired', 'The resourceVersion for the provided watch is too old.');
 
 /** The initial events were asked of a revision that has not happened. */
-export const tooLargeLine = (from: Revision, current: Revision): Buffer =>
-  errorLine(
-    new StatusError('Timeout', `Timeout: Too large resource version: ${from}, current: ${current}`, {
-      details: { causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }], retryAfterSeconds: 1 },
-    }),
-  );
+export const tooLarge = (from: Revision, current: Revision): StatusError =>
+  new StatusError('Timeout', `Timeout: Too large resource version: ${from}, current: ${current}`, {
+    details: { causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }], retryAfterSeconds: 1 },
+  });

@@ -10,6 +10,7 @@
  *
  * It leaves to others: what a request may ask for (handlers), writes and finalizers (registry), what a kind is (apis).
  */
+import type { StatusError } from '../apimachinery/status/status-error.ts';
 import type { ByteSink } from '../apimachinery/streams/byte-sink.ts';
 import type { FieldSelector, LabelSelector } from '../apimachinery/selectors/selector.ts';
 import type { Revision } from '../storage/backend.ts';
@@ -97,7 +98,8 @@ export interface Page {
 }
 
 export interface PageFrame {
-  readonly head: Buffer;
+  /** A function is told the length of what stands between head and tail; only with a form that is bare. */
+  readonly head: Buffer | ((byteLength: number) => Buffer);
   readonly tail: Buffer;
   readonly encoding: 'identity' | 'gzip';
   /** Absent: the objects as they are stored. */
@@ -105,7 +107,7 @@ export interface PageFrame {
 }
 
 /**
- * Another form of a resource's objects, made from their bytes: rows of a table, metadata alone. There is one per form and resource for
+ * Another form of a resource's objects, made from their bytes: rows of a table, metadata alone, protobuf. There is one per form and resource for
  * the life of the process, since what is made with it is remembered under it.
  */
 export interface DerivedForm {
@@ -113,10 +115,23 @@ export interface DerivedForm {
   readonly id: string;
   /** Milliseconds since the epoch; what `writeTo` and `eventObject` are told. */
   readonly now: () => number;
+  /** No comma stands between two objects of a list, and each is as long as its `maxBytes` says, whatever the time. */
+  readonly isBare?: true;
   /** What is worth remembering of an object. Never depends on the time, holds no reference to `listForm`. */
   readonly prepare: (listForm: Buffer) => PreparedObject;
   /** The `object` of a watch event, from the list form of the state that the event shows. */
   readonly eventObject: (listForm: Buffer, at: number) => ComposedObject;
+  /** What it prepares has `alone`. */
+  readonly preparesAlone?: true;
+  /** How events are written into a watch. Absent: as lines of JSON. */
+  readonly stream?: StreamForm;
+}
+
+export interface StreamForm {
+  /** The bytes of an event with this object. */
+  readonly event: (type: WatchEventType | 'BOOKMARK' | 'ERROR', object: Buffer) => Buffer;
+  /** The object of an ERROR. */
+  readonly error: (error: StatusError) => Buffer;
 }
 
 /** One object made ready: what is left to do for each answer is cheap. */
@@ -129,10 +144,12 @@ export interface PreparedObject {
   writeTo(target: Buffer, offset: number, listForm: Buffer, at: number): number;
   /** Milliseconds since the epoch: before that, `writeTo` writes what it writes for `at`. Infinity: for ever. */
   validUntil(at: number): number;
+  /** What `eventObject` would be made of the same object, if that is made more cheaply of what is remembered; holds for ever. */
+  alone?(): Buffer;
 }
 
 export interface ComposedObject {
-  readonly json: Buffer;
+  readonly bytes: Buffer;
   /** As in PreparedObject. */
   readonly validUntil: number;
 }
@@ -169,6 +186,8 @@ export interface ResourceCache {
   readonly revision: Revision;
   readonly size: number;
   get(key: Key): CachedObject | undefined;
+  /** The object alone in a form, made at most once as long as it is remembered; undefined when the form remembers nothing of that. */
+  alone(object: CachedObject, form: DerivedForm): Buffer | undefined;
   /** The state now. O(chunks). */
   snapshot(): Snapshot;
   /** Keeps `snapshot` readable by its revision for later pages (at most 16 per resource, 5 minutes). */
@@ -176,7 +195,7 @@ export interface ResourceCache {
   /** A retained state, or the state now when nothing changed since `revision`. */
   retained(revision: Revision): Snapshot | undefined;
   /**
-   * Writes JSON lines into `sink` until `signal` aborts, the reader is gone or too slow, or history is lost. Resolves when the stream is over; never
+   * Writes JSON lines, or the events of the form, into `sink` until `signal` aborts, the reader is gone or too slow, or history is lost. Resolves when the stream is over; never
    * rejects for reasons of the client. Events of one turn are written together.
    */
   watch(request: WatchRequest, sink: ByteSink): Promise<WatchOutcome>;

@@ -1,6 +1,8 @@
+import type { StatusError } from '../apimachinery/status/status-error.ts';
 import type { ByteSink } from '../apimachinery/streams/byte-sink.ts';
 import type { CacheEvent } from './event.ts';
 import type { Matcher } from './selection.ts';
+import { errorLine } from './stream-lines.ts';
 import type { DerivedForm, WatchOutcome } from './watch-cache.ts';
 
 /** One watch stream: what it selects, where it writes, how far it came. */
@@ -36,11 +38,11 @@ export class Watcher {
     return this.#ended !== undefined;
   }
 
-  /** The first reason counts. `last` is written before the stream ends. */
-  end(reason: WatchOutcome['reason'], last?: Buffer): void {
+  /** The first reason counts. The ERROR is written before the stream ends. */
+  end(reason: WatchOutcome['reason'], error?: StatusError): void {
     if (this.#ended !== undefined) return;
     this.#ended = reason;
-    if (last !== undefined) this.sink.write(last);
+    if (error !== undefined) this.sink.write(errorLine(error, this.form));
     this.wake();
   }
 

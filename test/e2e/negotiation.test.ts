@@ -264,12 +264,12 @@ kind: Other
 
   describe('Accept', () => {
     it.each([
-      [`${PROTOBUF}, application/json`, 200],
-      [`${PROTOBUF},application/json;q=0.9,*/*;q=0.8`, 200],
+      [`application/cbor, application/json`, 200],
+      [`${PROTOBUF};q=0.5,application/json;q=0.9,*/*;q=0.8`, 200],
       ['application/json;stream=watch', 200],
       ['text/html,*/*;q=0.1', 200],
       [`${PROTOBUF};as=Chart;g=meta.k8s.io;v=v1,application/json`, 200],
-      [PROTOBUF, 406],
+      ['application/cbor', 406],
       ['text/yaml', 406],
       ['application/json;as=Chart;g=meta.k8s.io;v=v1', 406],
     ])('%s on a list: %d', async (accept, code) => {
@@ -278,7 +278,7 @@ kind: Other
       if (code === 406) {
         expect(answer.status()).toMatchObject({
           reason: 'NotAcceptable',
-          message: 'only the following media types are accepted: application/json, application/yaml',
+          message: 'only the following media types are accepted: application/json, application/yaml, application/vnd.kubernetes.protobuf',
         });
         expect(answer.text).toBe(JSON.stringify(answer.json(), undefined, 2));
       }
@@ -286,8 +286,10 @@ kind: Other
 
     it.each([
       ['application/yaml', 406, 'application/yaml'],
-      [`${PROTOBUF};stream=watch`, 406, 'application/json'],
-      [`${PROTOBUF};stream=watch,application/json;stream=watch`, 200, 'application/json'],
+      ['application/cbor;stream=watch', 406, 'application/json'],
+      [`${PROTOBUF};stream=watch`, 200, `${PROTOBUF};stream=watch`],
+      [`${PROTOBUF};stream=watch,application/json;stream=watch`, 200, `${PROTOBUF};stream=watch`],
+      [`application/cbor;stream=watch,application/json;stream=watch`, 200, 'application/json'],
       ['application/yaml,application/json', 200, 'application/json'],
     ])('%s on a watch: %d', async (accept, code, type) => {
       const answer = await api.get(`${everywherePath(CRON_JOB)}?watch=true&timeoutSeconds=1&resourceVersion=0`, { accept });
@@ -295,7 +297,10 @@ kind: Other
     });
 
     it('is refused before anything is written', async () => {
-      const answer = await api.send('POST', collection, { body: JSON.stringify(sample('unwritten')), headers: { accept: PROTOBUF } });
+      const answer = await api.send('POST', collection, {
+        body: JSON.stringify(sample('unwritten')),
+        headers: { accept: 'application/cbor' },
+      });
       expect(answer.code).toBe(406);
       expect((await api.get(item('unwritten'))).code).toBe(404);
     });

@@ -33,9 +33,9 @@ interface PartialObject {
 const TABLE = {
   accept: 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json;as=Table;v=v1beta1;g=meta.k8s.io,application/json',
 };
-/** As the metadata informer of client-go asks, for lists and for watches. */
+/** As the metadata informer of client-go asks, for lists and for watches, in a form that is not served before one that is. */
 const partial = (kind: string) => ({
-  accept: `application/vnd.kubernetes.protobuf;as=${kind};g=meta.k8s.io;v=v1,application/json;as=${kind};g=meta.k8s.io;v=v1,application/json`,
+  accept: `application/cbor;as=${kind};g=meta.k8s.io;v=v1,application/json;as=${kind};g=meta.k8s.io;v=v1,application/json`,
 });
 const PARTIAL_LIST = partial('PartialObjectMetadataList');
 const PARTIAL = partial('PartialObjectMetadata');

@@ -30,6 +30,6 @@ export function createStampedForm(now: () => number, id = 'Stamped'): StampedFor
         validUntil: nextStep,
       };
     },
-    eventObject: (listForm, at) => ({ json: Buffer.from(stamped(listForm.toString(), at)), validUntil: nextStep(at) }),
+    eventObject: (listForm, at) => ({ bytes: Buffer.from(stamped(listForm.toString(), at)), validUntil: nextStep(at) }),
   };
 }

@@ -3,6 +3,7 @@ import { canonicalHead } from '../../apimachinery/meta/object-bytes.ts';
 import type { ResourceDefinition } from '../../apis/kind.ts';
 import type { PreparedObject } from '../../watchcache/watch-cache.ts';
 import { metadataEnd, toListForm } from './list-form.ts';
+import { endOfJson, JSON_TYPES } from './json-answer.ts';
 import { listMeta } from './list-meta.ts';
 import type { ObjectForm } from './object-form.ts';
 
@@ -26,11 +27,12 @@ export function createPartialMetadataForm({ definition, apiVersion, id, now }: P
     return json.subarray(0, partial.writeTo(json, 0, listForm, 0));
   };
   return {
-    derived: { id, now, prepare, eventObject: (listForm) => ({ json: toPartial(listForm), validUntil: Infinity }) },
-    toObject: (json) => toPartial(toListForm(json, head)),
+    ...JSON_TYPES,
+    derived: { id, now, prepare, eventObject: (listForm) => ({ bytes: toPartial(listForm), validUntil: Infinity }) },
+    toObject: (json) => endOfJson(toPartial(toListForm(json, head))),
     listHead: (list) =>
       Buffer.from(`{"kind":"PartialObjectMetadataList","apiVersion":"${apiVersion}","metadata":${listMeta(list)},"items":[`),
-    listTail: Buffer.from(']}'),
+    listTail: Buffer.from(']}\n'),
     eventSink: (sink) => sink,
   };
 }

@@ -9,8 +9,10 @@ import { DEFAULT_GROUP_SUFFIX } from '../../apis/group-suffix.ts';
 import type { Kind } from '../../apis/kind.ts';
 import { createKinds } from '../../apis/kinds.gen.ts';
 import { createObjectCodec } from '../../schema/object-codec.ts';
+import { createMessageCodec } from '../../schema/protobuf/message-codec.ts';
 import { toRevision } from '../../storage/backend.ts';
 import { MemorySink } from '../../../test/support/memory-sink.ts';
+import { createMetaMessages } from './meta-messages.ts';
 import type { ObjectForm } from './object-form.ts';
 import { createResourceForms, type FormRequest } from './resource-forms.ts';
 
@@ -26,7 +28,13 @@ const NOW = Date.UTC(2026, 2, 1, 12);
 
 const formsOf = (kind: Kind, now = () => NOW) => {
   const codec = createObjectCodec(kind.shape);
-  return createResourceForms({ kind, parse: (json) => codec.parseStored(json), now });
+  return createResourceForms({
+    kind,
+    parse: (json) => codec.parseStored(json),
+    message: createMessageCodec(kind.shape),
+    meta: createMetaMessages(),
+    now,
+  });
 };
 const table = (kind: Kind, request: Partial<FormRequest> = {}, now = () => NOW): ObjectForm =>
   formsOf(kind, now).find({ as: { kind: 'Table', version: 'v1' }, shows: 'list', includeObject: undefined, ...request });
@@ -209,7 +217,7 @@ describe('One object', () => {
 
 describe('A watch as Table', () => {
   const event = (form: ObjectForm): Buffer =>
-    Buffer.from(`{"type":"ADDED","object":${form.derived.eventObject(listed(cronJob, json), NOW).json.toString()}}\n`);
+    Buffer.from(`{"type":"ADDED","object":${form.derived.eventObject(listed(cronJob, json), NOW).bytes.toString()}}\n`);
   const lines = (sink: MemorySink) => sink.lines() as { object: { kind: string; columnDefinitions?: object[] | null } }[];
 
   it('has column definitions in its first event only', () => {
@@ -238,7 +246,7 @@ describe('A watch as Table', () => {
   it('says without objects too that the initial events are over', () => {
     const metadata = { resourceVersion: '7', annotations: { 'k8s.io/initial-events-end': 'true' } };
     const { derived } = table(cronJob, { includeObject: 'None' });
-    const shown = (of: object) => parsed(derived.eventObject(Buffer.from(JSON.stringify({ metadata: of })), NOW).json);
+    const shown = (of: object) => parsed(derived.eventObject(Buffer.from(JSON.stringify({ metadata: of })), NOW).bytes);
     expect(shown(metadata)).toMatchObject({ rows: [{ object: { kind: 'PartialObjectMetadata', metadata } }] });
     expect(shown({ resourceVersion: '7' })).toMatchObject({ rows: [{ object: null }] });
     expect(shown({ ...metadata, name: 'x' })).toMatchObject({ rows: [{ object: null }] });

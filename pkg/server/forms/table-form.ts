@@ -5,6 +5,7 @@ import type { Kind, KubernetesObject, TableColumn } from '../../apis/kind.ts';
 import type { ComposedObject } from '../../watchcache/watch-cache.ts';
 import { columnsSink, NO_COLUMNS } from './columns-sink.ts';
 import { metadataEnd, resourceVersionOf, toListForm } from './list-form.ts';
+import { endOfJson, JSON_TYPES } from './json-answer.ts';
 import { listMeta } from './list-meta.ts';
 import type { ObjectForm } from './object-form.ts';
 import { type RowFormat, TableRow } from './table-row.ts';
@@ -48,14 +49,15 @@ export function createTableForm({ kind, apiVersion, includeObject, id, now, pars
     let end = json.write(start);
     end = row.writeTo(json, end, listForm, at);
     end += CLOSE_TABLE.copy(json, end);
-    return { json: json.subarray(0, end), validUntil: row.validUntil(at) };
+    return { bytes: json.subarray(0, end), validUntil: row.validUntil(at) };
   };
 
   return {
+    ...JSON_TYPES,
     derived: { id, now, prepare, eventObject: (listForm, at) => table(listForm, at, NO_COLUMNS) },
-    toObject: (json) => table(toListForm(json, head), now(), columns).json,
+    toObject: (json) => endOfJson(table(toListForm(json, head), now(), columns).bytes),
     listHead: (list) => Buffer.from(`{"kind":"Table","apiVersion":"${apiVersion}","metadata":${listMeta(list)},${columns},"rows":[`),
-    listTail: CLOSE_TABLE,
+    listTail: endOfJson(CLOSE_TABLE),
     eventSink: (sink) => columnsSink(sink, columns),
   };
 }

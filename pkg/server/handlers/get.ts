@@ -4,7 +4,7 @@ import { objectResponse } from './object-response.ts';
 import type { Handler } from './resource-call.ts';
 
 export const get: Handler = async (call) => {
-  const { context, info, resource } = call;
-  const { json } = await resource.store.get(info, parseGetOptions(context.query), context.signal);
-  return objectResponse(call, 200, json);
+  const { context, info, resource, form } = call;
+  const { json, alone } = await resource.store.get(info, parseGetOptions(context.query), context.signal, form?.derived);
+  return objectResponse(call, 200, json, alone);
 };

@@ -13,10 +13,10 @@ export const list: Handler = async ({ context, info, resource, output, form }) =
   if (timeoutMs !== undefined) context.shortenDeadline(timeoutMs);
   const found = await resource.store.list(query, context.signal);
   const head = form === undefined ? Buffer.from(listHead(resource.kind.definition, found)) : form.listHead(found);
-  const tail = form === undefined ? TAIL : Buffer.concat([form.listTail, NEWLINE]);
+  const tail = form === undefined ? TAIL : form.listTail;
   // Of another form only an estimate: its objects are made while they are written.
-  const byteLength = head.byteLength + found.page.byteLength + tail.byteLength;
-  const headers: Headers = { 'Content-Type': 'application/json' };
+  const byteLength = (typeof head === 'function' ? 0 : head.byteLength) + found.page.byteLength + tail.byteLength;
+  const headers: Headers = { 'Content-Type': form?.contentType ?? 'application/json' };
   const isLarge = byteLength > GZIP_FROM_BYTES;
   const encoding = isLarge && !isRewritten(output) && acceptsGzip(context.request.headers['accept-encoding']) ? 'gzip' : 'identity';
   if (encoding === 'gzip') {
@@ -30,7 +30,6 @@ export const list: Handler = async ({ context, info, resource, output, form }) =
 };
 
 const TAIL = Buffer.from(']}\n');
-const NEWLINE = Buffer.from('\n');
 
 const listHead = ({ listKind, apiVersion }: ResourceDefinition, list: ListResult): string =>
   `{"kind":"${listKind}","apiVersion":"${apiVersion}","metadata":${listMeta(list)},"items":[`;

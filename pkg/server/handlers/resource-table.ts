@@ -3,10 +3,13 @@ import { StatusError } from '../../apimachinery/status/status-error.ts';
 import type { ResourceDefinition, Verb } from '../../apis/kind.ts';
 import { DeleteOptionsShape } from '../../apis/meta/v1/shapes.gen.ts';
 import { createMessageCodec } from '../../schema/protobuf/message-codec.ts';
+import { createMetaMessages } from '../forms/meta-messages.ts';
+import type { ObjectForm } from '../forms/object-form.ts';
 import { createResourceForms } from '../forms/resource-forms.ts';
 import type { ResourceForms } from '../forms/resource-forms.ts';
 import { agreeOnOutput } from '../negotiation/agree.ts';
 import type { NegotiateOptions } from '../negotiation/accept.ts';
+import { type Output, PROTOBUF } from '../negotiation/output.ts';
 import type { ApiResponse } from '../rims/request.ts';
 import type { RequestContext } from '../shell/context.ts';
 import type { ResourceRequest } from '../shell/request-info.ts';
@@ -67,12 +70,19 @@ const OF_COLLECTION: readonly Verb[] = ['list', 'create', 'deletecollection'];
 const ACROSS_NAMESPACES: readonly Verb[] = ['list'];
 
 export function createResourceTable({ resources, writesNotReady, ...options }: ResourceTableOptions): ResourceTable {
+  const meta = createMetaMessages();
   const forms = new Map<ServedResource, ResourceForms>();
   const versions = new Map<string, Map<string, ServedResource>>();
   for (const resource of resources) {
     forms.set(
       resource,
-      createResourceForms({ kind: resource.kind, parse: (json) => resource.codec.parseStored(json), now: () => options.clock.now() }),
+      createResourceForms({
+        kind: resource.kind,
+        parse: (json) => resource.codec.parseStored(json),
+        message: resource.message,
+        meta,
+        now: () => options.clock.now(),
+      }),
     );
     const { apiVersion, resource: plural } = resource.kind.definition;
     const ofVersion = versions.get(apiVersion) ?? new Map<string, ServedResource>();
@@ -110,10 +120,7 @@ export function createResourceTable({ resources, writesNotReady, ...options }: R
       return Promise.resolve(methodNotAllowed(allowed, handlers, `this version of the server has no ${info.verb}`));
     if (WRITES.includes(info.verb)) refuseUntil(writesNotReady(resource.kind.definition));
     const output = agreeOnOutput(context, ENDPOINT_OF[info.verb]);
-    if (output.as === undefined) return handler({ context, info, resource, output });
-    const shows = ENDPOINT_OF[info.verb] === 'list' ? 'list' : 'object';
-    const form = forms.get(resource)?.find({ as: output.as, shows, includeObject: context.query.first('includeObject') });
-    return handler({ context, info, resource, output, form });
+    return handler({ context, info, resource, output, form: formOf(forms.get(resource), info.verb, output, context) });
   };
 
   return {
@@ -121,6 +128,15 @@ export function createResourceTable({ resources, writesNotReady, ...options }: R
     statusVerbs: () => (['get', 'patch', 'update'] as const).filter((verb) => ofStatus[verb] !== undefined),
     respond,
   };
+}
+
+/** Undefined: the stored one, and what the encode step makes of it. */
+function formOf(forms: ResourceForms | undefined, verb: Verb, output: Output, { query }: RequestContext): ObjectForm | undefined {
+  const { as, mediaType } = output;
+  const inProtobuf = mediaType === PROTOBUF;
+  if (as === undefined) return inProtobuf ? forms?.inProtobuf() : undefined;
+  const shows = ENDPOINT_OF[verb] === 'list' ? 'list' : 'object';
+  return forms?.find({ as, inProtobuf, shows, includeObject: query.first('includeObject') });
 }
 
 const WRITES: readonly Verb[] = ['create', 'update', 'patch', 'delete', 'deletecollection'];

@@ -1,4 +1,4 @@
-/** `?watch=true` on a collection, and GET of the `/watch/` paths: changes as JSON lines until the client, the time or the server ends it. */
+/** `?watch=true` on a collection, and GET of the `/watch/` paths: changes as JSON lines, or as frames of protobuf, until the client, the time or the server ends it. */
 import { StreamBrokenOff } from '../rims/request.ts';
 import type { Handler } from './resource-call.ts';
 import { parseWatchOptions } from './watch-options.ts';
@@ -18,7 +18,7 @@ export const createWatch =
     context.becomeLongRunning(timeoutMs);
     return {
       code: 200,
-      headers: { 'Content-Type': 'application/json' },
+      headers: { 'Content-Type': form?.streamType ?? 'application/json' },
       stream: async (sink) => {
         const { reason } = await run(form === undefined ? sink : form.eventSink(sink));
         if (reason !== 'slow') return;

@@ -6,7 +6,7 @@ import { StatusError } from '../../apimachinery/status/status-error.ts';
 import { META_GROUP } from '../../apis/group-suffix.ts';
 import { parseMediaType } from './media-type.ts';
 import type { MediaType } from './media-type.ts';
-import { PLAIN_JSON, PRETTY_JSON } from './output.ts';
+import { PLAIN_JSON, PRETTY_JSON, PROTOBUF } from './output.ts';
 import type { Output } from './output.ts';
 
 export interface NegotiateOptions {
@@ -20,8 +20,9 @@ export interface NegotiateOptions {
 const MAX_CLAUSES = 64;
 const MAX_CHARACTERS = 8192;
 
-const SERVED = ['application/json', 'application/yaml'] as const;
-const STREAMED = 'application/json;stream=watch';
+/** Of the types that a range names, the first counts. */
+const SERVED = ['application/json', 'application/yaml', PROTOBUF] as const;
+const STREAMED: readonly Output['mediaType'][] = ['application/json', PROTOBUF];
 
 /** Throws NotAcceptable when nothing that is named can be served. */
 export function negotiate(accept: string | undefined, { pretty, endpoint }: NegotiateOptions): Output {
@@ -33,8 +34,8 @@ export function negotiate(accept: string | undefined, { pretty, endpoint }: Nego
       if (output !== undefined) return output;
     }
   }
-  const served = endpoint === 'watch' ? STREAMED : SERVED.join(', ');
-  throw new StatusError('NotAcceptable', `only the following media types are accepted: ${served}`);
+  const served = endpoint === 'watch' ? STREAMED.map((mediaType) => `${mediaType};stream=watch`) : SERVED;
+  throw new StatusError('NotAcceptable', `only the following media types are accepted: ${served.join(', ')}`);
 }
 
 const jsonOutput = (pretty: boolean, endpoint: NegotiateOptions['endpoint']): Output =>
@@ -50,11 +51,12 @@ function outputOf(
   endpoint: NegotiateOptions['endpoint'],
 ): Output | undefined {
   const { stream = '', sv = 'v1' } = parameters;
-  if (endpoint === 'watch' && mediaType !== 'application/json') return undefined;
-  if (stream !== '' && (stream !== 'watch' || mediaType !== 'application/json')) return undefined;
+  const isStreamed = STREAMED.includes(mediaType);
+  if (endpoint === 'watch' && !isStreamed) return undefined;
+  if (stream !== '' && (stream !== 'watch' || !isStreamed)) return undefined;
   if (sv !== '' && sv !== 'v1') return undefined;
   const as = asOf(parameters, endpoint);
-  if (as === 'unknown') return undefined;
+  if (as === 'unknown' || (as?.kind === 'Table' && mediaType === PROTOBUF)) return undefined;
   const pretty = mediaType === 'application/json' && endpoint !== 'watch' && (asked || parameters['pretty'] === '1');
   if (as !== undefined) return { mediaType, as, pretty };
   return mediaType === 'application/json' ? jsonOutput(pretty, endpoint) : { mediaType, pretty };

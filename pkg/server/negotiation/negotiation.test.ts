@@ -17,7 +17,7 @@ type Endpoint = NegotiateOptions['endpoint'];
 /** `json`, `yaml Table/v1`, or the reason of the refusal. */
 function agreed(accept: string | undefined, endpoint: Endpoint = 'object'): string {
   const { mediaType, as } = negotiate(accept, { pretty: false, endpoint });
-  return `${mediaType.replace('application/', '')}${as === undefined ? '' : ` ${as.kind}/${as.version}`}`;
+  return `${mediaType.replace(/^.*[/.]/, '')}${as === undefined ? '' : ` ${as.kind}/${as.version}`}`;
 }
 const REFUSED = expect.objectContaining({ reason: 'NotAcceptable' });
 
@@ -43,11 +43,22 @@ describe('Accept', () => {
     ['application/*, application/yaml;q=0.9', 'yaml'],
     ['text/html,application/xhtml+xml,*/*;q=0.8', 'json'],
     // client-go with protobuf, kubectl get, kubectl get --raw, the metadata client.
-    [`${PROTOBUF}, ${JSON_TYPE}`, 'json'],
-    [`${PROTOBUF},application/json;q=0.9,*/*;q=0.8`, 'json'],
+    [`${PROTOBUF}, ${JSON_TYPE}`, 'protobuf'],
+    [`${PROTOBUF},application/json;q=0.9,*/*;q=0.8`, 'protobuf'],
+    [`application/json;q=0.9,${PROTOBUF}`, 'protobuf'],
+    [`${JSON_TYPE},${PROTOBUF}`, 'json'],
+    [`${PROTOBUF};q=0.1,${JSON_TYPE}`, 'json'],
+    [`application/cbor,${PROTOBUF}`, 'protobuf'],
+    [`*/*,${PROTOBUF}`, 'protobuf'],
+    [PROTOBUF, 'protobuf'],
+    [`${PROTOBUF};stream=watch`, 'protobuf'],
+    // It has no tables, and says nothing of pretty.
+    [`${PROTOBUF};${TABLE},${JSON_TYPE};${TABLE}`, 'json Table/v1'],
+    [`${PROTOBUF};${TABLE},${PROTOBUF}`, 'protobuf'],
+    [`${PROTOBUF};${METADATA}`, 'protobuf PartialObjectMetadata/v1'],
     ['application/json, */*', 'json'],
     [`${JSON_TYPE};${TABLE},${JSON_TYPE};${OLD_TABLE},${JSON_TYPE}`, 'json Table/v1'],
-    [`${PROTOBUF};${METADATA},${JSON_TYPE};${METADATA},${JSON_TYPE}`, 'json PartialObjectMetadata/v1'],
+    [`${PROTOBUF};${METADATA},${JSON_TYPE};${METADATA},${JSON_TYPE}`, 'protobuf PartialObjectMetadata/v1'],
     [`${JSON_TYPE};${OLD_TABLE}`, 'json Table/v1beta1'],
     [`${YAML_TYPE};${TABLE}`, 'yaml Table/v1'],
     // An unknown form falls to the next clause.
@@ -67,7 +78,9 @@ describe('Accept', () => {
     'text/plain',
     'text/*',
     'application/x-yaml',
-    PROTOBUF,
+    'application/cbor',
+    `${PROTOBUF};${TABLE}`,
+    `${PROTOBUF};stream=other`,
     `${JSON_TYPE};as=Chart;v=v1;g=meta.k8s.io`,
     `${JSON_TYPE};as=Table;v=v1;g=other.k8s.io`,
     'application/json;sv=v2',
@@ -89,14 +102,26 @@ describe('Accept', () => {
     [`${JSON_TYPE};${TABLE},${JSON_TYPE}`, 'other', 'json'],
     ['application/yaml, application/json', 'watch', 'json'],
     ['application/json;stream=watch', 'watch', 'json'],
+    [`${PROTOBUF};stream=watch`, 'watch', 'protobuf'],
+    [`${PROTOBUF};stream=watch,${JSON_TYPE};stream=watch`, 'watch', 'protobuf'],
+    [`${PROTOBUF},${JSON_TYPE}`, 'watch', 'protobuf'],
+    [`${PROTOBUF};${METADATA}`, 'watch', 'protobuf PartialObjectMetadata/v1'],
+    [`${PROTOBUF};${TABLE},${JSON_TYPE};${TABLE}`, 'watch', 'json Table/v1'],
+    [`${PROTOBUF};${METADATA_LIST}`, 'list', 'protobuf PartialObjectMetadataList/v1'],
+    [`${PROTOBUF};${TABLE},${JSON_TYPE}`, 'other', 'json'],
+    [PROTOBUF, 'other', 'protobuf'],
     [YAML_TYPE, 'other', 'yaml'],
   ])('%s at a %s endpoint is answered as %s', (accept, endpoint, expected) => {
     expect(agreed(accept, endpoint)).toBe(expected);
   });
 
   it('names what would be served', () => {
-    expect(() => agreed('text/plain')).toThrow('only the following media types are accepted: application/json, application/yaml');
-    expect(() => agreed(YAML_TYPE, 'watch')).toThrow('only the following media types are accepted: application/json;stream=watch');
+    expect(() => agreed('text/plain')).toThrow(
+      'only the following media types are accepted: application/json, application/yaml, application/vnd.kubernetes.protobuf',
+    );
+    expect(() => agreed(YAML_TYPE, 'watch')).toThrow(
+      'only the following media types are accepted: application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch',
+    );
     expect(() => agreed(`${JSON_TYPE};${TABLE}`, 'other')).toThrow(REFUSED);
   });
 
@@ -108,7 +133,8 @@ describe('Accept', () => {
 
   it.each<[string | undefined, Endpoint, boolean, boolean]>([
     [undefined, 'object', true, true],
-    [`${PROTOBUF},${JSON_TYPE}`, 'list', true, true],
+    [`${PROTOBUF},${JSON_TYPE}`, 'list', true, false],
+    [`application/cbor,${JSON_TYPE}`, 'list', true, true],
     [JSON_TYPE, 'list', false, false],
     ['application/json;pretty=1', 'object', false, true],
     ['application/json;pretty=0', 'object', false, false],

@@ -1,6 +1,6 @@
 /**
- * Writes answers in the form that was agreed on: handlers answer compact JSON, and this step makes YAML or indented JSON of it, refusals
- * included, and compresses what is large. A watch, and an answer that is to be compact JSON, pass as they are.
+ * Writes answers in the form that was agreed on: handlers answer compact JSON, and this step makes YAML or indented JSON of it, or protobuf of what is no
+ * object of a resource, refusals included, and compresses what is large. A watch, and an answer that is to be compact JSON, pass as they are.
  */
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
@@ -10,8 +10,9 @@ import type { ByteSink } from '../../apimachinery/streams/byte-sink.ts';
 import { JsonToYaml, jsonToYaml } from '../../apimachinery/yaml/json-to-yaml.ts';
 import type { Log } from '../../observability/logging.ts';
 import { Slice } from '../../watchcache/slice.ts';
+import { createMetaMessages, type MetaMessages } from '../forms/meta-messages.ts';
 import { acceptsGzip, GZIP_FROM_BYTES, negotiate } from '../negotiation/accept.ts';
-import { isRewritten, PRETTY_JSON } from '../negotiation/output.ts';
+import { isRewritten, PRETTY_JSON, PROTOBUF } from '../negotiation/output.ts';
 import type { Output } from '../negotiation/output.ts';
 import { wantsPretty } from '../negotiation/pretty.ts';
 import type { ApiResponse, FixedResponse, Headers, StreamResponse } from '../rims/request.ts';
@@ -30,23 +31,26 @@ const JSON_TYPE = 'application/json';
 
 export const encode =
   ({ log }: EncodeOptions): Filter =>
-  (next) =>
-  async (context) => {
-    const answer = await next(context);
-    const output = outputOf(answer, context);
-    if (output === undefined && !isLarge(answer)) return answer;
-    try {
-      return await encoded(answer, output, context, log);
-    } catch (error) {
-      return toStatusResponse(new Error('the answer could not be encoded', { cause: error }), context, log);
-    }
+  (next) => {
+    const meta = createMetaMessages();
+    return async (context) => {
+      const answer = await next(context);
+      const output = outputOf(answer, context);
+      if (output === undefined && !isLarge(answer)) return answer;
+      try {
+        return await encoded(answer, output, context, { log, meta });
+      } catch (error) {
+        return toStatusResponse(new Error('the answer could not be encoded', { cause: error }), context, log);
+      }
+    };
   };
 
 /** Undefined: the answer stays compact JSON, or is none. */
 function outputOf(answer: ApiResponse, context: RequestContext): Output | undefined {
   const refused = answer.code >= 400;
   const output = refused ? outputOfRefusal(context) : context.output;
-  if (output === undefined || !isRewritten(output) || (context.longRunning && !refused)) return undefined;
+  if (output === undefined || (!isRewritten(output) && output.mediaType !== PROTOBUF) || (context.longRunning && !refused))
+    return undefined;
   return isCompactJson(answer.headers) ? output : undefined;
 }
 
@@ -76,8 +80,18 @@ function byteLengthOf(body: readonly Buffer[]): number {
   return bytes;
 }
 
-async function encoded(answer: ApiResponse, output: Output | undefined, context: RequestContext, log: Log): Promise<ApiResponse> {
+interface Encoding extends EncodeOptions {
+  readonly meta: MetaMessages;
+}
+
+async function encoded(
+  answer: ApiResponse,
+  output: Output | undefined,
+  context: RequestContext,
+  { log, meta }: Encoding,
+): Promise<ApiResponse> {
   if (output === undefined) return 'body' in answer ? compressed(answer, context) : answer;
+  if (output.mediaType === PROTOBUF) return inProtobuf(answer, context, meta);
   const { code, headers } = answer;
   if (output.mediaType === 'application/yaml')
     headers['Content-Type'] = String(headers['Content-Type']).replace(JSON_TYPE, output.mediaType);
@@ -92,6 +106,15 @@ async function encoded(answer: ApiResponse, output: Output | undefined, context:
   const json = Buffer.concat(answer.body);
   const body = [output.mediaType === 'application/yaml' ? Buffer.from(jsonToYaml(json)) : indentJson(json)];
   return compressed({ code, headers, body }, context);
+}
+
+/** Of a document that has no such form, and of a stream, the JSON. */
+async function inProtobuf(answer: ApiResponse, context: RequestContext, meta: MetaMessages): Promise<ApiResponse> {
+  if (!('body' in answer)) return answer;
+  const sealed = meta.fromJson(Buffer.concat(answer.body));
+  if (sealed === undefined) return compressed(answer, context);
+  answer.headers['Content-Type'] = PROTOBUF;
+  return compressed({ ...answer, body: [sealed] }, context);
 }
 
 const gzipAtOnce = promisify(gzip);

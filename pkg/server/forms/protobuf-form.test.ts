@@ -1,0 +1,125 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { canonicalHead, listForm as toListForm, resourceVersionPieces } from '../../apimachinery/meta/object-bytes.ts';
+import { StatusError } from '../../apimachinery/status/status-error.ts';
+import { DEFAULT_GROUP_SUFFIX } from '../../apis/group-suffix.ts';
+import { createKinds } from '../../apis/kinds.gen.ts';
+import type { Kind } from '../../apis/kind.ts';
+import { PartialObjectMetadataListShape, PartialObjectMetadataShape } from '../../apis/meta/v1/shapes.gen.ts';
+import { createObjectCodec } from '../../schema/object-codec.ts';
+import { openEnvelope } from '../../schema/protobuf/envelope.ts';
+import { createMessageCodec } from '../../schema/protobuf/message-codec.ts';
+import { toRevision } from '../../storage/backend.ts';
+import { FrameReader } from '../../../test/support/frame-reader.ts';
+import { allShapes } from '../../../test/support/shapes.ts';
+import { createMetaMessages } from './meta-messages.ts';
+import type { ObjectForm } from './object-form.ts';
+import { createResourceForms } from './resource-forms.ts';
+
+const kinds = createKinds({ groupSuffix: DEFAULT_GROUP_SUFFIX });
+
+/** A stored object with everything in it, and the forms of its kind. */
+function sampleOf(kind: Kind) {
+  const { definition, shape } = kind;
+  const codec = createObjectCodec(shape);
+  const message = createMessageCodec(shape);
+  const file = new URL(`../../../test/vectors/samples/${definition.kind.toLowerCase()}.full.json`, import.meta.url);
+  const json = codec.encode(codec.decodeBody(readFileSync(file)).object);
+  const listForm = toListForm(json, canonicalHead(definition).byteLength, 7);
+  const forms = createResourceForms({
+    kind,
+    parse: (bytes) => codec.parseStored(bytes),
+    message,
+    meta: createMetaMessages(),
+    now: () => 0,
+  });
+  return { codec, message, json, listForm, object: codec.parseStored(listForm), forms };
+}
+
+const [firstKind] = kinds;
+if (firstKind === undefined) throw new Error('no kinds');
+const first = sampleOf(firstKind);
+const partialOf = (shows: 'list' | 'object'): ObjectForm =>
+  first.forms.find({
+    as: { kind: shows === 'list' ? 'PartialObjectMetadataList' : 'PartialObjectMetadata', version: 'v1' },
+    inProtobuf: true,
+    shows,
+    includeObject: undefined,
+  });
+
+/** As the watch cache writes a list. */
+function listed(form: ObjectForm, objects: readonly Buffer[]): Buffer {
+  const items = objects.map((listForm) => {
+    const prepared = form.derived.prepare(listForm);
+    const bytes = Buffer.alloc(prepared.maxBytes);
+    expect(prepared.writeTo(bytes, 0, listForm, 0)).toBe(prepared.maxBytes);
+    return bytes;
+  });
+  const head = form.listHead({ revision: toRevision(9), continueToken: 'next', remainingItemCount: 3 });
+  if (typeof head !== 'function') throw new Error('the head needs no length');
+  const bytes = Buffer.concat(items);
+  return Buffer.concat([head(bytes.byteLength), bytes, form.listTail]);
+}
+const LIST_METADATA = { resourceVersion: '9', continue: 'next', remainingItemCount: 3 };
+
+describe('Objects in protobuf', () => {
+  it.each(kinds)('are what they are in JSON, alone and in events: $definition.kind', (kind) => {
+    const { kind: name, apiVersion } = kind.definition;
+    const { message, json, listForm, object, forms } = sampleOf(kind);
+    const form = forms.inProtobuf();
+    const alone = form.toObject(resourceVersionPieces(json, 7));
+    expect(openEnvelope(alone)).toMatchObject({ kind: name, apiVersion });
+    expect(openEnvelope(alone).raw).toEqual(message.encode(object));
+    expect(form.derived.prepare(listForm).alone?.()).toEqual(alone);
+    expect(form.derived.eventObject(listForm, 0)).toEqual({ bytes: alone, validUntil: Infinity });
+  });
+
+  it.each(kinds)('are listed as the codec writes a list in one: $definition.listKind', async ({ ...kind }) => {
+    const { kind: name, listKind, apiVersion } = kind.definition;
+    const { listForm, object, forms } = sampleOf(kind);
+    const listShape = (await allShapes()).get(kind.shape.name.replace(name, listKind));
+    if (listShape === undefined) throw new Error(`no list of ${name}`);
+    const envelope = openEnvelope(listed(forms.inProtobuf(), [listForm, listForm]));
+    expect(envelope).toMatchObject({ kind: listKind, apiVersion, contentType: '', contentEncoding: '' });
+    expect(envelope.raw).toEqual(createMessageCodec(listShape).encode({ metadata: LIST_METADATA, items: [object, object] }));
+    expect(openEnvelope(listed(forms.inProtobuf(), [])).raw).toEqual(createMessageCodec(listShape).encode({ metadata: LIST_METADATA }));
+  });
+
+  it('show their metadata alone', () => {
+    const { metadata = {} } = first.object;
+    const alone = openEnvelope(partialOf('object').toObject(resourceVersionPieces(first.json, 7)));
+    expect(alone).toMatchObject({ kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1' });
+    expect(alone.raw).toEqual(createMessageCodec(PartialObjectMetadataShape).encode({ metadata }));
+    const list = openEnvelope(listed(partialOf('list'), [first.listForm]));
+    expect(list).toMatchObject({ kind: 'PartialObjectMetadataList', apiVersion: 'meta.k8s.io/v1' });
+    expect(list.raw).toEqual(createMessageCodec(PartialObjectMetadataListShape).encode({ metadata: LIST_METADATA, items: [{ metadata }] }));
+  });
+
+  it('keep their metadata when the rest is damaged', () => {
+    const damaged = Buffer.from('{"metadata":{"resourceVersion":"7","name":"x"},"spec":{"schedule":}}');
+    const { raw } = openEnvelope(first.forms.inProtobuf().derived.eventObject(damaged, 0).bytes);
+    expect(first.message.decode(raw)).toMatchObject({ metadata: { name: 'x', resourceVersion: '7' } });
+    expect(() => first.forms.inProtobuf().derived.prepare(Buffer.from('{"metadata":{"name":}}'))).not.toThrow();
+  });
+
+  it('are watched in frames, and so is the error that ends a watch', () => {
+    const { derived } = first.forms.inProtobuf();
+    const { bytes } = derived.eventObject(first.listForm, 0);
+    const error = new StatusError('Expired', 'too old');
+    const stream = [derived.stream?.event('ADDED', bytes), derived.stream?.event('ERROR', derived.stream.error(error))];
+    const frames = new FrameReader().read(Buffer.concat(stream.filter((frame) => frame !== undefined)));
+    expect(frames.map(({ type, sealed }) => [type, openEnvelope(sealed).kind])).toEqual([
+      ['ADDED', firstKind.definition.kind],
+      ['ERROR', 'Status'],
+    ]);
+    expect(frames[0]?.sealed).toEqual(bytes);
+  });
+
+  it('are of one form, whoever asks', () => {
+    expect(first.forms.inProtobuf()).toBe(first.forms.inProtobuf());
+    expect(partialOf('list').derived).toBe(partialOf('object').derived);
+    expect(partialOf('list').derived.id).not.toBe(
+      first.forms.find({ as: { kind: 'PartialObjectMetadataList', version: 'v1' }, shows: 'list', includeObject: undefined }).derived.id,
+    );
+  });
+});
