@@ -38,7 +38,8 @@ function parse({ option, input, contentType = '' }: OptionVector): unknown {
     case 'dryRun':
       return parseWriteOptions(queryOf({ dryRun: input }), USER_AGENT, 'CreateOptions');
     case 'patchOptions':
-      return parsePatchOptions(queryOf(objectOf(input)), USER_AGENT, contentType);
+      // In CBOR, too, which the handler does not read.
+      return parsePatchOptions(queryOf(objectOf(input)), USER_AGENT, { isApply: contentType.startsWith('application/apply-patch') });
     case 'deleteOptions':
       return parseDeleteOptions({ form: 'json', bytes: Buffer.from(JSON.stringify(input)) }, parseQuery(''), {
         isServedVersion: () => false,

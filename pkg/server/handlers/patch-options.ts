@@ -10,15 +10,10 @@ export interface PatchQuery extends WriteQuery {
   readonly force: boolean;
 }
 
-const APPLY_PATCH = /^application\/apply-patch\+(?:yaml|cbor)$/;
-
-/** Of a Content-Type without its parameters. */
-export const isApplyPatch = (mediaType: string): boolean => APPLY_PATCH.test(mediaType);
-
 /** Throws StatusError Invalid: an apply must say who it is, and only an apply can be forced. */
-export function parsePatchOptions(query: Query, userAgent: string | undefined, mediaType: string): PatchQuery {
+export function parsePatchOptions(query: Query, userAgent: string | undefined, { isApply }: { readonly isApply: boolean }): PatchQuery {
   const force = booleanOf(query, 'force');
-  const causes = isApplyPatch(mediaType) ? applyCauses(query) : forceCauses(force);
+  const causes = isApply ? applyCauses(query) : forceCauses(force);
   return { ...parseWriteOptions(query, userAgent, 'PatchOptions', causes), force: force === true };
 }
 

@@ -26,7 +26,7 @@ export const createPatch =
     const { headers } = context.request;
     const mediaType = patchMediaType(headers['content-type']);
     const body = await context.request.readBody(context.maxBodyBytes);
-    const query = parsePatchOptions(context.query, headers['user-agent'], mediaType);
+    const query = parsePatchOptions(context.query, headers['user-agent'], { isApply: mediaType === APPLY_PATCH });
     const change =
       mediaType === APPLY_PATCH ? await toApply(call, body, query, options) : toPatch(call, mediaType, body, query.fieldValidation);
     const { outcome, object } = await resource.store.update(info, subresourceOf(call), change, {
