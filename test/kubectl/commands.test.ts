@@ -8,9 +8,8 @@ import { waitFor } from '../support/wait.ts';
 import { describeKubectl } from './describe-kubectl.ts';
 
 const examples = resolve(import.meta.dirname, '../../examples');
-/** Before 1.25 kubectl reads the OpenAPI document as protobuf only, for `explain`, validation and dry runs, and cron jobs as v1beta1. */
+/** Before 1.25 kubectl reads OpenAPI v2 only, and cron jobs as v1beta1. */
 const itSince = (minor: number) => (KUBECTL_MINOR >= minor ? it : it.skip);
-const UNVALIDATED = KUBECTL_MINOR >= 25 ? [] : ['--validate=false'];
 const lines = (text: string) => text.split('\n').filter(Boolean);
 const labelled = (name: string, namespace: string, labels: Readonly<Record<string, string>>): SampleObject => {
   const sample = CRON_JOB.sample(name, namespace);
@@ -27,24 +26,71 @@ describeKubectl('kubectl', (suite) => {
 
   describe('manifests', () => {
     it('creates and deletes everything in examples/', async () => {
-      expect(lines(await told('create', ...UNVALIDATED, '-f', examples))).toHaveLength(KINDS.length);
-      expect(await refused(['create', ...UNVALIDATED, '-f', join(examples, 'cronjob.yaml')])).toContain('AlreadyExists');
+      expect(lines(await told('create', '-f', examples))).toHaveLength(KINDS.length);
+      expect(await refused(['create', '-f', join(examples, 'cronjob.yaml')])).toContain('AlreadyExists');
       expect(lines(await told('delete', '-f', examples))).toHaveLength(KINDS.length);
       expect(await refused(['get', '-f', join(examples, 'cronjob.yaml')])).toContain('NotFound');
     });
 
     it('applies everything in examples/, and finds it unchanged the next time', async () => {
-      const apply = async (...args: readonly string[]) =>
-        lines(await told('apply', ...UNVALIDATED, ...args)).map((line) => line.replace(/\/\S+/, ''));
+      const apply = async (...args: readonly string[]) => lines(await told('apply', ...args)).map((line) => line.replace(/\/\S+/, ''));
       const created = await apply('-f', examples);
       expect(created.filter((line) => line.endsWith(' created'))).toHaveLength(KINDS.length);
       const versions = () => told('get', '-f', examples, '-o', 'jsonpath={.items[*].metadata.resourceVersion}');
       const before = await versions();
-      // The selector of a PodDisruptionBudget is replaced as a whole: kubectl sends a PATCH for it even when nothing differs.
+      // The selector of a PodDisruptionBudget is replaced as a whole: kubectl sends a PATCH for it even when nothing differs. One that does
+      // not know the version sends a merge patch, with whole lists, for the cron job.
       const again = await apply('-f', examples);
-      expect(again.filter((line) => !line.endsWith(' unchanged'))).toEqual(['poddisruptionbudget.policy configured']);
+      expect(again.filter((line) => !line.endsWith(' unchanged'))).toEqual([
+        KUBECTL_MINOR >= 25 ? 'poddisruptionbudget.policy configured' : 'cronjob.batch configured',
+      ]);
       expect(await versions()).toBe(before);
       await told('delete', '-f', examples);
+    });
+
+    itSince(21)('creates what it makes itself, which it sends as protobuf', async () => {
+      const namespace = 'kubectl-made';
+      const cronJob = [
+        'create',
+        'cronjob',
+        'made',
+        '--image',
+        'registry.example.com/work:1.0',
+        '--schedule',
+        '@daily',
+        '--namespace',
+        namespace,
+      ];
+      expect(await told(...cronJob, '--dry-run=server')).toBe('cronjob.batch/made created (server dry run)\n');
+      expect(await told(...cronJob)).toBe('cronjob.batch/made created\n');
+      expect(await refused(cronJob)).toContain('cronjobs.batch "made" already exists');
+      expect(await refused(cronJob.map((word) => (word === '@daily' ? 'never' : word)))).toContain('spec.schedule: Invalid value: "never"');
+      const budget = [
+        'create',
+        'poddisruptionbudget',
+        'made',
+        '--selector',
+        'app=made',
+        '--min-available',
+        '50%',
+        '--namespace',
+        namespace,
+      ];
+      expect(await told(...budget)).toBe('poddisruptionbudget.policy/made created\n');
+      expect(await told('get', 'pdb', 'made', '--namespace', namespace, '-o', 'jsonpath={.spec}')).toBe(
+        '{"minAvailable":"50%","selector":{"matchLabels":{"app":"made"}}}',
+      );
+    });
+
+    itSince(27)('creates a file of kind List, and checks what is in it', async () => {
+      const namespace = 'kubectl-list';
+      const items = ['l-1', 'l-2'].map((name) => CRON_JOB.sample(name, namespace));
+      const list = stringify({ apiVersion: 'v1', kind: 'List', items });
+      expect(await refused(['create', '-f', '-'], list.replace('schedule:', 'shedule:'))).toContain('unknown field "shedule"');
+      expect(lines(await suite.kubectl.told(['create', '-f', '-'], list))).toEqual([
+        'cronjob.batch/l-1 created',
+        'cronjob.batch/l-2 created',
+      ]);
     });
 
     itSince(25)('refuses unknown fields by their paths', async () => {
@@ -228,34 +274,6 @@ describeKubectl('kubectl', (suite) => {
   });
 
   describe('what needs parts that are not there yet', () => {
-    const namespace = 'kubectl-not-yet';
-
-    itSince(25)('protobuf bodies, for manifests that kubectl makes itself', async () => {
-      const made = [
-        'create',
-        'cronjob',
-        'made',
-        '--image',
-        'registry.example.com/work:1.0',
-        '--schedule',
-        '@daily',
-        '--namespace',
-        namespace,
-      ];
-      const output = await told(...made, '--dry-run=client', '-o', 'yaml');
-      expect(await suite.kubectl.told(['create', ...UNVALIDATED, '--namespace', namespace, '-f', '-'], output)).toBe(
-        'cronjob.batch/made created\n',
-      );
-    });
-
-    itSince(25)('namespaces in the OpenAPI document, to check a file of kind List', async () => {
-      const items = ['l-1', 'l-2'].map((name) => CRON_JOB.sample(name, namespace));
-      const list = stringify({ apiVersion: 'v1', kind: 'List', items });
-      expect(await refused(['create', '-f', '-'], list)).toContain('error validating');
-      const created = await suite.kubectl.told(['create', '--validate=false', '-f', '-'], list);
-      expect(lines(created)).toEqual(['cronjob.batch/l-1 created', 'cronjob.batch/l-2 created']);
-    });
-
     it('reviews of access, for auth can-i', async () => {
       expect(await refused(['auth', 'can-i', 'list', 'cronjobs'])).toContain('selfsubjectaccessreviews');
     });

@@ -24,8 +24,7 @@ const cells = (line: string | undefined): string[] =>
     .map((cell) => cell.replaceAll(' ', '_'));
 const sorted = (words: string) => words.split(' ').filter(Boolean).sort();
 
-/** Before 1.25 kubectl checks manifests against a protobuf form of the OpenAPI document, which this server does not have. */
-const CREATE = KUBECTL_MINOR >= 25 ? ['create', '-f', '-'] : ['create', '--validate=false', '-f', '-'];
+const CREATE = ['create', '-f', '-'];
 /** Since 1.21 kubectl leaves managedFields out unless it is told not to. */
 const SHOW_ALL = KUBECTL_MINOR >= 21 ? ['--show-managed-fields'] : [];
 const REPLACE = ['replace', ...CREATE.slice(1)];

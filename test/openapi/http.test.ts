@@ -54,10 +54,24 @@ describe('/openapi', () => {
     expect({ code, text, long: Number(headers['content-length']) > 100_000 }).toEqual({ code: 200, text: '', long: true });
   });
 
+  it('answers OpenAPI v2 as protobuf for who prefers it', async () => {
+    const { code, headers } = await server.get('/openapi/v2', {
+      Accept: 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf, application/json',
+      'Accept-Encoding': 'gzip',
+    });
+    expect([code, headers['content-type'], headers['content-encoding']]).toEqual([
+      200,
+      'application/com.github.proto-openapi.spec.v2.v1.0+protobuf',
+      'gzip',
+    ]);
+  });
+
   it('refuses a form that it does not have, other methods, and documents that are not there', async () => {
-    const protobuf = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
-    expect((await server.get('/openapi/v2', { Accept: protobuf })).code).toBe(406);
-    expect((await server.get('/openapi/v2', { Accept: `${protobuf}, application/json` })).headers['content-type']).toBe('application/json');
+    const protobuf = 'application/com.github.proto-openapi.spec.v3@v1.0+protobuf';
+    for (const path of ['/openapi/v2', '/openapi/v3/apis/batch/v1']) {
+      expect((await server.get(path, { Accept: protobuf })).code).toBe(406);
+      expect((await server.get(path, { Accept: `${protobuf}, application/json` })).headers['content-type']).toBe('application/json');
+    }
     expect((await server.post('/openapi/v2', {})).code).toBe(405);
     expect((await server.get('/openapi/v3/apis/nothing/v1')).code).toBe(404);
     expect((await server.get('/openapi/v3/apis/../../../package')).code).toBe(404);

@@ -14,8 +14,8 @@ export async function documentResponse({ headers: asked }: ApiRequest, document:
   return {
     code: 200,
     headers: {
-      ...common,
       'Content-Type': 'application/json',
+      ...common,
       'Last-Modified': new Date(document.madeAt).toUTCString(),
       ...(packed ? { 'Content-Encoding': 'gzip' } : {}),
     },

@@ -1,15 +1,33 @@
 import { StatusError } from '../../apimachinery/status/status-error.ts';
-import { parseMediaType } from '../negotiation/media-type.ts';
+import { inOrderOfPreference } from '../negotiation/accept.ts';
 
-const USABLE = new Set(['application/json', 'application/*', '*/*']);
-const MAX_CLAUSES = 64;
+/** The first name is the one that is answered; older clients know the second. */
+export const V2_PROTOBUF = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
+const OLD_V2_PROTOBUF = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
 
-/** Documents are JSON. Clients that name protobuf first name JSON second; one that takes nothing else gets NotAcceptable. */
+type DocumentType = 'application/json' | typeof V2_PROTOBUF;
+
+const TYPES: ReadonlyMap<string, DocumentType> = new Map([
+  ['application/json', 'application/json'],
+  ['application/*', 'application/json'],
+  ['*/*', 'application/json'],
+  [V2_PROTOBUF, V2_PROTOBUF],
+  [OLD_V2_PROTOBUF, V2_PROTOBUF],
+]);
+
+/** The form of the document of OpenAPI v2 that the client prefers. Throws NotAcceptable when it takes none. */
+export const agreeOnV2 = (accept: string | undefined): DocumentType => agree(accept, ['application/json', V2_PROTOBUF]);
+
+/** All other documents are JSON. Clients that name protobuf first name JSON second; one that takes nothing else gets NotAcceptable. */
 export function requireJsonAccepted(accept: string | undefined): void {
-  if (accept === undefined || accept === '') return;
-  const usable = accept
-    .split(',', MAX_CLAUSES)
-    .map(parseMediaType)
-    .some(({ type, parameters }) => USABLE.has(type) && Number(parameters['q'] ?? 1) !== 0);
-  if (!usable) throw new StatusError('NotAcceptable', 'only the following media types are accepted: application/json');
+  agree(accept, ['application/json']);
+}
+
+function agree(accept: string | undefined, served: readonly DocumentType[]): DocumentType {
+  if (accept === undefined || accept === '') return 'application/json';
+  for (const { type, parameters } of inOrderOfPreference(accept)) {
+    const found = TYPES.get(type);
+    if (found !== undefined && served.includes(found) && Number(parameters['q'] ?? 1) !== 0) return found;
+  }
+  throw new StatusError('NotAcceptable', `only the following media types are accepted: ${served.join(', ')}`);
 }

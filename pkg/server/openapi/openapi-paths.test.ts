@@ -8,6 +8,7 @@ import { createKinds } from '../../apis/kinds.gen.ts';
 import type { ServedPath } from '../handlers/path-table.ts';
 import type { ApiRequest, FixedResponse } from '../rims/request.ts';
 import { RequestContext } from '../shell/context.ts';
+import { V2_PROTOBUF } from './negotiate.ts';
 import { createOpenApiPaths } from './openapi-paths.ts';
 
 const folder = path.resolve(import.meta.dirname, '../../../schemas/openapi');
@@ -139,14 +140,25 @@ describe('an OpenAPI document', () => {
     },
   );
 
-  it.each([PROTOBUF, 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf', 'text/html', 'application/json;q=0', ','])(
-    'is not to be had for Accept: %s',
+  it.each([V2_PROTOBUF, V2_PROTOBUF.replace('v2.v1', 'v2@v1'), `${V2_PROTOBUF.replace('v2.v1', 'v2@v1')},application/json`])(
+    '/openapi/v2 is protobuf for Accept: %s, and the same whoever asks',
     async (accept) => {
-      for (const url of ['/openapi/v2', V1]) {
-        await expect(ask(open(), url, { accept })).rejects.toMatchObject({ reason: 'NotAcceptable' });
-      }
+      const served = open();
+      const answer = await ask(served, '/openapi/v2', { accept });
+      expect(answer).toMatchObject({ code: 200, headers: { 'Content-Type': V2_PROTOBUF } });
+      expect(answer.headers['ETag']).toBe(`"${hashOf(bytesOf(answer))}"`);
+      const tag = String(answer.headers['ETag']);
+      expect(await ask(served, '/openapi/v2', { accept, 'if-none-match': tag })).toMatchObject({ code: 304, body: [] });
+      expect((await ask(served, '/openapi/v2', { 'if-none-match': tag })).code).toBe(200);
+      await expect(ask(served, V1, { accept: V2_PROTOBUF })).rejects.toMatchObject({ reason: 'NotAcceptable' });
     },
   );
+
+  it.each([PROTOBUF, 'text/html', 'application/json;q=0', ','])('is not to be had for Accept: %s', async (accept) => {
+    for (const url of ['/openapi/v2', V1]) {
+      await expect(ask(open(), url, { accept })).rejects.toMatchObject({ reason: 'NotAcceptable' });
+    }
+  });
 
   it('is read when it is asked for and not before; a file that is missing fails that request only', async () => {
     const served = open(DEFAULT_GROUP_SUFFIX, path.join(folder, 'nowhere'));

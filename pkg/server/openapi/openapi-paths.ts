@@ -2,6 +2,7 @@
  * `/openapi/v2`, `/openapi/v3` and what is below it. Clients read the index, which names each document with its hash, and keep a document
  * for as long as its hash stays. Nothing is read at start: the files are read and hashed when somebody asks.
  */
+import type { JsonValue } from '../../apimachinery/json/json-value.ts';
 import type { Clock } from '../../apimachinery/time/clock.ts';
 import type { Kind } from '../../apis/kind.ts';
 import type { ServedPath } from '../handlers/path-table.ts';
@@ -10,9 +11,10 @@ import type { RequestContext } from '../shell/context.ts';
 import { createDocument } from './document.ts';
 import type { Document, LazyDocument } from './document.ts';
 import { documentResponse } from './document-response.ts';
-import { requireJsonAccepted } from './negotiate.ts';
+import { agreeOnV2, requireJsonAccepted, V2_PROTOBUF } from './negotiate.ts';
 import { readDocument, versionThreeFiles } from './read-document.ts';
 import type { DocumentFolder } from './read-document.ts';
+import { toDocumentMessage } from './v2-message.ts';
 
 export interface OpenApiOptions {
   readonly kinds: readonly Kind[];
@@ -21,6 +23,7 @@ export interface OpenApiOptions {
 }
 
 const INDEX = '/openapi/v3';
+const V2_FILE = 'v2.json';
 
 export function createOpenApiPaths({ kinds, documents, clock }: OpenApiOptions): readonly ServedPath[] {
   const now = () => clock.now();
@@ -31,11 +34,15 @@ export function createOpenApiPaths({ kinds, documents, clock }: OpenApiOptions):
   );
   const parts = [...files].map(([name, file]) => ({ name, read: lazily(file) }));
   const index = createDocument(async () => Buffer.from(JSON.stringify({ paths: await readIndex(parts) })), now);
-  const whole = lazily('v2.json');
+  const whole = lazily(V2_FILE);
+  const wholeInProtobuf = createDocument(async () => toDocumentMessage(await parseDocument(V2_FILE, documents)), now);
   return [
     {
       path: '/openapi/v2',
-      get: async ({ request }) => (requireJsonAccepted(request.headers['accept']), documentResponse(request, await whole())),
+      get: async ({ request }) =>
+        agreeOnV2(request.headers['accept']) === V2_PROTOBUF
+          ? documentResponse(request, await wholeInProtobuf(), { 'Content-Type': V2_PROTOBUF })
+          : documentResponse(request, await whole()),
     },
     { path: INDEX, get: async ({ request }) => documentResponse(request, await index()) },
     ...parts.map(({ name, read }): ServedPath => ({
@@ -44,6 +51,9 @@ export function createOpenApiPaths({ kinds, documents, clock }: OpenApiOptions):
     })),
   ];
 }
+
+const parseDocument = async (file: string, documents: DocumentFolder): Promise<JsonValue> =>
+  JSON.parse((await readDocument(file, documents)).toString()) as JsonValue;
 
 const urlOf = (name: string, { hash }: Document): string => `${INDEX}/${name}?hash=${hash}`;
 
