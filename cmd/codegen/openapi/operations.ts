@@ -1,4 +1,5 @@
 /** What can be asked for on every path, said once for both dialects. */
+import { PROTOBUF } from '../../../pkg/server/negotiation/output.ts';
 import { PATCH_MEDIA_TYPES } from '../../../pkg/server/negotiation/patch-media-type.ts';
 import type { ResourceFacts } from '../facts.ts';
 import type { Parameter } from './parameters.ts';
@@ -29,8 +30,10 @@ export interface PathOperations {
 }
 
 const META = 'io.k8s.apimachinery.pkg.apis.meta.v1';
-const OBJECT = ['application/json', 'application/yaml'];
-const STREAM = [...OBJECT, 'application/json;stream=watch'];
+const OBJECT = ['application/json', 'application/yaml', PROTOBUF];
+/** Whatever is asked for. */
+const JSON_ONLY = ['application/json'];
+const STREAM = [...OBJECT, 'application/json;stream=watch', `${PROTOBUF};stream=watch`];
 const ANY = ['*/*'];
 
 const capitalised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
@@ -165,5 +168,7 @@ export function pathsOfResource(resource: ResourceFacts, groupOf: (group: string
 export const plainPath = (path: string, id: string, tag: string, description: string, model: string): PathOperations => ({
   path,
   parameters: [],
-  operations: { get: { id, tag, description, parameters: [], produces: OBJECT, answers: { 200: model } } },
+  operations: {
+    get: { id, tag, description, parameters: [], produces: path === '/version/' ? JSON_ONLY : OBJECT, answers: { 200: model } },
+  },
 });
