@@ -119,3 +119,25 @@ export const CRON_JOB = {
     jobTemplate: { spec: { template: { spec: { restartPolicy: 'Never', containers: [{ name: 'main', image: 'example.com/work:1' }] } } } },
   },
 };
+
+/** The cron jobs of one namespace. `api` is asked for at each call: it opens after the tests are told. */
+export function cronJobsIn(namespace: string, api: () => InProcessApi) {
+  const collection = `/apis/batch/v1/namespaces/${namespace}/cronjobs`;
+  const item = (name: string, query = '') => `${collection}/${name}${query}`;
+  return {
+    item,
+    patch: (name: string, type: string, body: unknown, query = '') => api().send('PATCH', item(name, query), body, type),
+    read: async (name: string): Promise<Body> => (await api().send('GET', item(name), '')).body,
+    /** Throws what was answered when it is not created. */
+    create: async (name: string, metadata: object = {}): Promise<Body> => {
+      const { code, text, body } = await api().send(
+        'POST',
+        collection,
+        { ...CRON_JOB, metadata: { name, ...metadata } },
+        'application/json',
+      );
+      if (code !== 201) throw new Error(`the cron job was not created: ${code} ${text}`);
+      return body;
+    },
+  };
+}

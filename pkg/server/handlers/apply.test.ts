@@ -7,6 +7,7 @@ import {
   APPLY,
   type Body,
   CRON_JOB,
+  cronJobsIn,
   type InProcessApi,
   LABELLED,
   MERGE,
@@ -28,15 +29,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 const NAMESPACE = 'apply';
-const collection = `/apis/batch/v1/namespaces/${NAMESPACE}/cronjobs`;
-const item = (name: string, query = '') => `${collection}/${name}${query}`;
-const patch = (name: string, type: string, body: unknown, query = '') => api.send('PATCH', item(name, query), body, type);
-const read = async (name: string) => (await api.send('GET', item(name), '')).body;
-async function create(name: string, metadata: object = {}): Promise<Body> {
-  const { code, body } = await api.send('POST', collection, { ...CRON_JOB, metadata: { name, ...metadata } }, 'application/json');
-  expect(code).toBe(201);
-  return body;
-}
+const { item, patch, read, create } = cronJobsIn(NAMESPACE, () => api);
 
 describe('Server-side apply', () => {
   const config = (metadata: object, more: object = {}) => ({ apiVersion: 'batch/v1', kind: 'CronJob', metadata, ...more });
