@@ -30,6 +30,7 @@ const HOME = {
   lmdb: 'storage/embedded',
   'prom-client': 'observability',
   winston: 'observability',
+  ws: 'server/rims',
 };
 const error = (name, from, to) => ({ name, severity: 'error', from, to });
 module.exports = {
