@@ -103,7 +103,7 @@ export function createApi(options: ApiOptions): Api {
   const resourceTable = createResourceTable({ ...options, resources, writesNotReady });
   const kinds = served.map(({ kind }) => kind);
   const paths: readonly ServedPath[] = [
-    ...createDiscovery({ kinds, ...resourceTable }),
+    ...createDiscovery(resourceTable.resources),
     createVersion(options.version),
     ...createOpenApiPaths({ kinds, documents: options.openApi, clock: options.clock }),
     ...healthPaths(options),

@@ -1,4 +1,4 @@
-/** What discovery says of each kind, plain and aggregated alike. */
+/** What discovery says of each resource, plain and aggregated alike. */
 import { hash } from 'node:crypto';
 import type { ResourceDefinition, Verb } from '../../apis/kind.ts';
 
@@ -23,44 +23,54 @@ export interface ServedVersion {
   readonly resources: readonly ApiResource[];
 }
 
-export interface VerbsOptions {
-  /** Verbs that have a handler, of those that the kind has. */
-  readonly verbsOf: (definition: ResourceDefinition) => readonly Verb[];
-  readonly statusVerbs: () => readonly Verb[];
+/** A resource that is served, as discovery is told of it: a kind, another version that the same objects are seen in, or one that stores nothing. */
+export interface DiscoverableResource {
+  readonly definition: Pick<
+    ResourceDefinition,
+    'group' | 'version' | 'apiVersion' | 'kind' | 'resource' | 'singular' | 'shortNames' | 'categories' | 'namespaced'
+  >;
+  /** Those that have a handler. */
+  readonly verbs: readonly Verb[];
+  /** The same for each subresource, by its name. */
+  readonly subresources: Readonly<Record<string, readonly Verb[]>>;
+  /** What its objects are stored as. Absent: nothing is stored. */
+  readonly storedAs?: StoredType;
 }
 
-/** In the order of the definitions, the versions of one group next to each other. */
-export function toServedVersions(definitions: readonly ResourceDefinition[], options: VerbsOptions): readonly ServedVersion[] {
-  const groups = Map.groupBy(definitions, ({ group }) => group);
-  return [...groups.values()].flatMap((ofGroup) =>
-    [...Map.groupBy(ofGroup, ({ version }) => version)].map(([version, ofVersion]) => ({
-      group: ofVersion[0]?.group ?? '',
+type StoredType = Pick<ResourceDefinition, 'group' | 'version' | 'kind'>;
+
+/** In the order of the resources, the versions of one group next to each other. */
+export function toServedVersions(resources: readonly DiscoverableResource[]): readonly ServedVersion[] {
+  const groups = Map.groupBy(resources, ({ definition }) => definition.group);
+  return [...groups].flatMap(([group, ofGroup]) =>
+    [...Map.groupBy(ofGroup, ({ definition }) => definition.version)].map(([version, ofVersion]) => ({
+      group,
       version,
-      groupVersion: ofVersion[0]?.apiVersion ?? version,
-      resources: ofVersion.flatMap((definition) => toApiResources(definition, options)),
+      groupVersion: ofVersion[0]?.definition.apiVersion ?? version,
+      resources: ofVersion.flatMap(toApiResources),
     })),
   );
 }
 
-function toApiResources(definition: ResourceDefinition, { verbsOf, statusVerbs }: VerbsOptions): readonly ApiResource[] {
-  const { resource, singular, namespaced, kind, shortNames, categories, subresources } = definition;
+function toApiResources({ definition, verbs, subresources, storedAs }: DiscoverableResource): readonly ApiResource[] {
+  const { resource, singular, namespaced, kind, shortNames, categories } = definition;
   return [
     {
       name: resource,
       singularName: singular,
       namespaced,
       kind,
-      verbs: [...verbsOf(definition)].sort(),
+      verbs: [...verbs].sort(),
       ...(shortNames.length === 0 ? {} : { shortNames }),
       ...(categories.length === 0 ? {} : { categories }),
-      storageVersionHash: storageVersionHash(definition),
+      ...(storedAs === undefined ? {} : { storageVersionHash: storageVersionHash(storedAs) }),
     },
-    ...subresources.map((subresource) => ({
+    ...Object.entries(subresources).map(([subresource, ofSubresource]) => ({
       name: `${resource}/${subresource}`,
       singularName: '',
       namespaced,
       kind,
-      verbs: [...statusVerbs()].sort(),
+      verbs: [...ofSubresource].sort(),
     })),
   ];
 }
@@ -68,5 +78,5 @@ function toApiResources(definition: ResourceDefinition, { verbsOf, statusVerbs }
 const HASH_BYTES = 8;
 
 /** Changes when objects are stored in another version: what migrators compare. Made as Kubernetes makes it. */
-const storageVersionHash = ({ group, version, kind }: ResourceDefinition): string =>
+const storageVersionHash = ({ group, version, kind }: StoredType): string =>
   hash('sha256', `${group}/${version}/${kind}`, 'buffer').subarray(0, HASH_BYTES).toString('base64');

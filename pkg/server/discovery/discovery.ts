@@ -1,42 +1,38 @@
-/** Discovery: which groups, versions and resources are served. Written once, at start, from the kinds' definitions. */
-import type { Kind } from '../../apis/kind.ts';
+/** Discovery: which groups, versions and resources are served. Written once, at start, from what the resources are called. */
 import { jsonResponse, jsonValueResponse } from '../handlers/json-response.ts';
 import type { PathHandler, ServedPath } from '../handlers/path-table.ts';
 import { agreeOnOutput } from '../negotiation/agree.ts';
 import { wantsPretty } from '../negotiation/pretty.ts';
 import { aggregatedForm, createAggregatedDocument } from './aggregated.ts';
 import { toServedVersions } from './api-resources.ts';
-import type { ServedVersion, VerbsOptions } from './api-resources.ts';
-
-export interface DiscoveryOptions extends VerbsOptions {
-  readonly kinds: readonly Kind[];
-}
+import type { DiscoverableResource, ServedVersion } from './api-resources.ts';
 
 /**
- * The group without a name has a version and no resources. kubectl takes the kind `List`, in which manifests are bundled, for one of that
- * version, and must be told of it. Only the aggregated document does: clients of plain discovery take a version without resources for a failure.
+ * The group without a name has a version even when it has no resources. kubectl takes the kind `List`, in which manifests are bundled, for one of
+ * that version, and must be told of it. Only the aggregated document is without them: clients of plain discovery take a version without resources
+ * for a failure.
  */
-const CORE: ServedVersion = { group: '', version: 'v1', groupVersion: 'v1', resources: [] };
+const EMPTY_CORE: ServedVersion = { group: '', version: 'v1', groupVersion: 'v1', resources: [] };
 
-export function createDiscovery({ kinds, ...verbs }: DiscoveryOptions): readonly ServedPath[] {
-  const definitions = kinds.map(({ definition }) => definition);
-  const versions = toServedVersions(definitions, verbs);
-  const groups = [...Map.groupBy(versions, ({ group }) => group)].map(([name, ofGroup]) => toApiGroup(name, ofGroup));
+export function createDiscovery(resources: readonly DiscoverableResource[]): readonly ServedPath[] {
+  const { core = [], named = [] } = Object.groupBy(toServedVersions(resources), ({ group }) => (group === '' ? 'core' : 'named'));
+  const groups = [...Map.groupBy(named, ({ group }) => group)].map(([name, ofGroup]) => toApiGroup(name, ofGroup));
+  const ofCore = core.length === 0 ? [EMPTY_CORE] : core;
   const legacy: PathHandler = (context) => {
     agreeOnOutput(context, 'other');
     return jsonValueResponse(200, {
       kind: 'APIVersions',
       apiVersion: 'v1',
-      versions: [],
+      versions: core.map(({ version }) => version),
       serverAddressByClientCIDRs: [{ clientCIDR: '0.0.0.0/0', serverAddress: context.request.headers['host'] ?? '' }],
     });
   };
   return [
-    { path: '/api', get: preferringAggregated([CORE], legacy) },
-    { path: '/apis', get: preferringAggregated(versions, fixed({ kind: 'APIGroupList', apiVersion: 'v1', groups })) },
+    { path: '/api', get: preferringAggregated(ofCore, legacy) },
+    { path: '/apis', get: preferringAggregated(named, fixed({ kind: 'APIGroupList', apiVersion: 'v1', groups })) },
     ...groups.map((group) => ({ path: `/apis/${group.name}`, get: fixed({ kind: 'APIGroup', apiVersion: 'v1', ...group }) })),
-    { path: `/api/${CORE.version}`, get: fixed(toApiResourceList(CORE)) },
-    ...versions.map((version) => ({ path: `/apis/${version.groupVersion}`, get: fixed(toApiResourceList(version)) })),
+    ...ofCore.map((version) => ({ path: `/api/${version.groupVersion}`, get: fixed(toApiResourceList(version)) })),
+    ...named.map((version) => ({ path: `/apis/${version.groupVersion}`, get: fixed(toApiResourceList(version)) })),
   ];
 }
 

@@ -3,6 +3,7 @@ import { StatusError } from '../../apimachinery/status/status-error.ts';
 import type { ResourceDefinition, Verb } from '../../apis/kind.ts';
 import { DeleteOptionsShape } from '../../apis/meta/v1/shapes.gen.ts';
 import { createMessageCodec } from '../../schema/protobuf/message-codec.ts';
+import type { DiscoverableResource } from '../discovery/api-resources.ts';
 import { createMetaMessages } from '../forms/meta-messages.ts';
 import type { ObjectForm } from '../forms/object-form.ts';
 import { createResourceForms } from '../forms/resource-forms.ts';
@@ -37,9 +38,8 @@ export interface ResourceTableOptions extends WatchHandlerOptions, PatchHandlerO
 }
 
 export interface ResourceTable {
-  /** Verbs that have a handler, of those that the kind has. */
-  verbsOf(definition: ResourceDefinition): readonly Verb[];
-  statusVerbs(): readonly Verb[];
+  /** In the order in which they were given. */
+  readonly resources: readonly DiscoverableResource[];
   /** Answers, or throws StatusError. */
   respond(context: RequestContext, info: ResourceRequest): Promise<ApiResponse>;
 }
@@ -124,8 +124,12 @@ export function createResourceTable({ resources, writesNotReady, ...options }: R
   };
 
   return {
-    verbsOf: ({ verbs }) => verbs.filter((verb) => ofResource[verb] !== undefined),
-    statusVerbs: () => (['get', 'patch', 'update'] as const).filter((verb) => ofStatus[verb] !== undefined),
+    resources: resources.map(({ kind: { definition } }) => ({
+      definition,
+      verbs: definition.verbs.filter((verb) => ofResource[verb] !== undefined),
+      subresources: Object.fromEntries(definition.subresources.map((name) => [name, OF_STATUS])),
+      storedAs: definition,
+    })),
     respond,
   };
 }
