@@ -57,5 +57,10 @@ module.exports = {
     ),
     error('backends-are-chosen-in-cmd', { path: '^pkg/(?!storage/)', pathNot: '\\.test\\.ts$' }, { path: '^pkg/storage/(etcd|embedded)/' }),
   ],
-  options: { doNotFollow: { path: 'node_modules' }, tsConfig: { fileName: 'tsconfig.json' }, tsPreCompilationDeps: true },
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^test/clients/[^/]+/([.]venv|bin|target)/' },
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: true,
+  },
 };

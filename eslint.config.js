@@ -4,7 +4,18 @@ const suffix = { selector: 'Literal[value=/k8s\\.io/]', message: 'The group suff
 const suffixInTemplate = { ...suffix, selector: 'TemplateElement[value.raw=/k8s\\.io/]' };
 
 export default tseslint.config(
-  { ignores: ['dist/', 'data/', 'coverage/', 'node_modules/', 'schemas/', '**/*.gen.ts', '**/*.gen.js'] },
+  {
+    ignores: [
+      'dist/',
+      'data/',
+      'coverage/',
+      'node_modules/',
+      'schemas/',
+      '**/*.gen.ts',
+      '**/*.gen.js',
+      'test/clients/*/{.venv,bin,target}/',
+    ],
+  },
   {
     files: ['**/*.ts'],
     extends: [tseslint.configs.strictTypeChecked],
