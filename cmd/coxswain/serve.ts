@@ -15,6 +15,7 @@ import { PKI_FOLDER } from '../../pkg/certificates/pki.ts';
 import { createLog } from '../../pkg/observability/logging.ts';
 import type { Log } from '../../pkg/observability/logging.ts';
 import { createMetrics } from '../../pkg/observability/metrics.ts';
+import { measureTurns } from '../../pkg/observability/turns.ts';
 import { checkGroupSuffix } from '../../pkg/registry/group-suffix-setting.ts';
 import type { ObjectStore } from '../../pkg/registry/object-store.ts';
 import { openRegistry } from '../../pkg/registry/registry.ts';
@@ -83,6 +84,8 @@ async function open(options: ServeOptions, log: Log, closers: (() => Promise<voi
   const clock = systemClock;
   const version = ownVersion();
   const metrics = createMetrics({ version: toGitVersion(version), now: () => clock.now(), processMetrics: true });
+  const stopMeasuring = measureTurns({ turns: metrics.eventLoopTurnCpuSeconds.with(), threadCpuMicroseconds });
+  closers.push(async () => stopMeasuring());
   const openingStore = openBackend(options, clock, log, metrics);
   const prepareCertificates = async () => {
     if (options.securePort === 0) return undefined;
@@ -172,6 +175,11 @@ async function open(options: ServeOptions, log: Log, closers: (() => Promise<voi
   });
   const listeners = await openListeners({ options, certificates, respond, openRequests, clock, log, closers });
   return { shown: { place, ...listeners }, served: Promise.all([filled, storageVersions.published]) };
+}
+
+function threadCpuMicroseconds(): number {
+  const { user, system } = process.threadCpuUsage();
+  return user + system;
 }
 
 const readTokens = (path: string): Promise<TokenTable> =>
