@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { freePorts } from '../support/free-port.ts';
 import { KUBECTL_MINOR, KUBECTL_PROGRAM } from '../support/kubectl.ts';
 import { startSecureServer, temporaryDirectory, type SecureServer, type TemporaryDirectory } from '../support/server.ts';
-import { openTestStore, type TestStore } from '../support/stores.ts';
+import { openTestStore, type TestStore } from '../support/test-store.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const TOUR_MS = 60_000;

@@ -20,7 +20,7 @@ import {
 } from '@kubernetes/client-node';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startSecureServer, temporaryDirectory, type SecureServer, type TemporaryDirectory } from '../support/server.ts';
-import { BACKENDS, openTestStore, type TestStore } from '../support/stores.ts';
+import { BACKENDS, openTestStore, type TestStore } from '../support/test-store.ts';
 import { deadline, waitFor } from '../support/wait.ts';
 
 const TOKEN = 'a-token-of-the-tests';

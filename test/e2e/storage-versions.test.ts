@@ -6,7 +6,8 @@ import type { Answer } from '../support/api.ts';
 import { collectionPath, CRON_JOB, itemPath, STORAGE_VERSION } from '../support/kinds.ts';
 import { openKubectl } from '../support/kubectl.ts';
 import { startSecureServer, startServer, temporaryDirectory } from '../support/server.ts';
-import { describeServer, openTestStore } from '../support/stores.ts';
+import { describeServer } from '../support/stores.ts';
+import { openTestStore } from '../support/test-store.ts';
 import { waitFor } from '../support/wait.ts';
 
 const COLLECTION = collectionPath(STORAGE_VERSION, '');

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CRON_JOB, collectionPath, itemPath, type SampleObject } from '../support/kinds.ts';
 import { startServer, type ServerProcess } from '../support/server.ts';
-import { openTestStore, type TestStore } from '../support/stores.ts';
+import { openTestStore, type TestStore } from '../support/test-store.ts';
 import { openTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 
 const namespace = 'two';

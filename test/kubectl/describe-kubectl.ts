@@ -4,7 +4,7 @@ import { createApi, type Api } from '../support/api.ts';
 import { freePorts } from '../support/free-port.ts';
 import { openKubectl, type Kubectl } from '../support/kubectl.ts';
 import { startSecureServer, type SecureServer } from '../support/server.ts';
-import { BACKENDS, openTestStore, type BackendName, type TestStore } from '../support/stores.ts';
+import { BACKENDS, openTestStore, type BackendName, type TestStore } from '../support/test-store.ts';
 
 export interface KubectlSuite {
   readonly backend: BackendName;
