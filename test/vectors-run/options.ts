@@ -1,9 +1,7 @@
 import { expect } from '@jest/globals';
 import type { JsonObject, JsonValue } from '../../pkg/apimachinery/json/json-value.ts';
 import { StatusError } from '../../pkg/apimachinery/status/status-error.ts';
-import { DeleteOptionsShape } from '../../pkg/apis/meta/v1/shapes.gen.ts';
-import { createMessageCodec } from '../../pkg/schema/protobuf/message-codec.ts';
-import { parseDeleteOptions } from '../../pkg/server/handlers/delete-options.ts';
+import { createDeleteOptionsReader, parseDeleteOptions } from '../../pkg/server/handlers/delete-options.ts';
 import { parsePatchOptions } from '../../pkg/server/handlers/patch-options.ts';
 import { parseWriteOptions } from '../../pkg/server/handlers/write-options.ts';
 import { parseQuery } from '../../pkg/server/shell/query.ts';
@@ -41,10 +39,7 @@ function parse({ option, input, contentType = '' }: OptionVector): unknown {
       // In CBOR, too, which the handler does not read.
       return parsePatchOptions(queryOf(objectOf(input)), USER_AGENT, { isApply: contentType.startsWith('application/apply-patch') });
     case 'deleteOptions':
-      return parseDeleteOptions({ form: 'json', bytes: Buffer.from(JSON.stringify(input)) }, parseQuery(''), {
-        isServedVersion: () => false,
-        message: createMessageCodec(DeleteOptionsShape),
-      });
+      return parseDeleteOptions({ form: 'json', bytes: Buffer.from(JSON.stringify(input)) }, parseQuery(''), createDeleteOptionsReader());
     default:
       throw unknownInput();
   }

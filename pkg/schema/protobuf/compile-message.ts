@@ -129,13 +129,13 @@ function structWire(shape: ObjectShape, fields: FieldTable): MessageWire {
   };
 }
 
-/** What is read may still change: it must not share a struct with the shape. */
+/** What is read may still change: it must not share a struct with the shape. Lists that Go writes as `null` are left out, as in a body of JSON. */
 function copyOf(value: JsonValue): JsonValue {
   if (!isJsonObject(value)) return value;
   const copy: Record<string, JsonValue> = {};
   for (const name of Object.keys(value)) {
     const member = value[name];
-    if (member !== undefined) setMember(copy, name, copyOf(member));
+    if (member !== undefined && member !== null) setMember(copy, name, copyOf(member));
   }
   return copy;
 }

@@ -27,6 +27,11 @@ describe('a body in protobuf', () => {
     expect([decoded.findings, decoded.causes, types]).toEqual([[], [], [{ kind, apiVersion }]]);
   });
 
+  it.each(kinds)('that is empty has no wrong types, however much it lacks: $definition.kind', ({ shape }) => {
+    const { object } = decodeBody(sealEnvelope({ kind: '', apiVersion: '' }, Buffer.alloc(0)), createMessageCodec(shape), anyType);
+    expect(createValidator(shape).typeErrors(object)).toEqual([]);
+  });
+
   it('has neither kind nor apiVersion when its envelope does not say them', () => {
     const shape = kinds[0]?.shape;
     if (shape === undefined) throw new Error('no kind');

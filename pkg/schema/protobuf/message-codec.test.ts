@@ -124,6 +124,14 @@ describe('a value in protobuf', () => {
     expect(codec.decode(hex(''))).toEqual({ f1: { f1: '' }, f2: '' });
   });
 
+  it('is no null, and what comes in a second half of the same struct is not lost', () => {
+    const inner = struct(field(1, { shape: 'array', items: TEXT }, { omit: 'never', zero: null }));
+    const outer = struct(field(2, inner, { zero: { f1: null } }), field(3, TEXT));
+    const codec = createMessageCodec(struct(field(1, outer, { zero: { f2: { f1: null } } })));
+    expect(codec.decode(hex(''))).toEqual({ f1: { f2: {} } });
+    expect(codec.decode(hex('0a03 1a0161 0a05 1203 0a0162'))).toEqual({ f1: { f2: { f1: ['b'] }, f3: 'a' } });
+  });
+
   it('is cut as Go does: 32 bits of an int32, whole seconds of a Time, whole micros of a MicroTime, the rest carried over', () => {
     expect(only({ shape: 'int32' }).value('08 8180808010')).toBe(1);
     expect(only({ shape: 'time' }).value('0a0b 08a6f4d5cd06 10ffffff7f')).toBe('2026-03-14T15:09:26Z');

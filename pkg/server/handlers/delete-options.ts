@@ -1,13 +1,16 @@
 /** What a delete asks for: from the body when there is one, and then the query is ignored; else from the query. */
 import { isJsonObject } from '../../apimachinery/json/write-json.ts';
+import type { JsonShape } from '../../apimachinery/json/json-shape.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json/json-value.ts';
 import { parseJson } from '../../apimachinery/json/parse-json.ts';
-import { badRequest } from '../../apimachinery/status/status-error.ts';
+import { badRequest, causesText } from '../../apimachinery/status/status-error.ts';
 import type { StatusCause } from '../../apimachinery/status/status-error.ts';
+import { DeleteOptionsShape } from '../../apis/meta/v1/shapes.gen.ts';
 import type { DeleteRequest, Preconditions } from '../../registry/object-store.ts';
+import { compileShape } from '../../schema/decode.ts';
 import { decodeBody } from '../../schema/protobuf/decode-body.ts';
 import type { TypeMeta } from '../../schema/protobuf/envelope.ts';
-import type { MessageCodec } from '../../schema/protobuf/message-codec.ts';
+import { createMessageCodec, type MessageCodec } from '../../schema/protobuf/message-codec.ts';
 import { booleanOf, integerOf } from '../shell/query.ts';
 import type { Query } from '../shell/query.ts';
 import { invalidValue, notSupported, throwOptionCauses } from './option-checks.ts';
@@ -27,12 +30,16 @@ interface SentOptions {
   readonly preconditions: Preconditions;
 }
 
+/** What DeleteOptions look like in either form. */
 export interface DeleteOptionsReader {
-  /** Whether DeleteOptions of this apiVersion are read, besides those of `v1`. */
-  readonly isServedVersion: (apiVersion: string) => boolean;
-  /** Of DeleteOptions. */
+  readonly json: JsonShape;
   readonly message: MessageCodec;
 }
+
+export const createDeleteOptionsReader = (): DeleteOptionsReader => ({
+  json: compileShape(DeleteOptionsShape),
+  message: createMessageCodec(DeleteOptionsShape),
+});
 
 export function parseDeleteOptions(body: RequestBody, query: Query, reader: DeleteOptionsReader): DeleteOptions {
   const sent = body.bytes.byteLength === 0 ? fromQuery(query) : fromBody(body, reader);
@@ -69,20 +76,23 @@ const fromQuery = (query: Query): SentOptions => ({
   preconditions: {},
 });
 
-const ANY_JSON = { form: 'any', zero: null } as const;
+/** What belongs to no version, such as `apps/` and `a/b/c`. */
+const NO_VERSION = /\/$|\/.*\//;
+
+/** Every group has its DeleteOptions, and all of them are alike: Kubernetes' server takes those of a group that it does not know, too. */
+function assertType({ apiVersion, kind }: TypeMeta): void {
+  if (kind !== '' && kind !== 'DeleteOptions')
+    throw badRequest(`kind: the body of a delete is a DeleteOptions, not a ${JSON.stringify(kind)}`);
+  if (NO_VERSION.test(apiVersion)) throw badRequest(`apiVersion: ${JSON.stringify(apiVersion)} is no group and version`);
+}
 
 /** Of DeleteOptions, as far as that is said. */
-function decode({ form, bytes }: RequestBody, { isServedVersion, message }: DeleteOptionsReader): JsonObject {
-  const assertType = ({ apiVersion, kind }: TypeMeta) => {
-    if (kind !== '' && kind !== 'DeleteOptions')
-      throw badRequest(`kind: the body of a delete is a DeleteOptions, not a ${JSON.stringify(kind)}`);
-    if (apiVersion !== '' && apiVersion !== 'v1' && !isServedVersion(apiVersion)) {
-      throw badRequest(`apiVersion: no kind DeleteOptions is registered for ${JSON.stringify(apiVersion)}`);
-    }
-  };
+function decode({ form, bytes }: RequestBody, { json, message }: DeleteOptionsReader): JsonObject {
   if (form === 'protobuf') return decodeBody(bytes, message, assertType).object;
-  const { value } = parseJson(bytes, ANY_JSON);
+  const { value, causes } = parseJson(bytes, json);
+  if (value === null) return {};
   if (!isJsonObject(value)) throw badRequest('the body must be a DeleteOptions object');
+  if (causes.length > 0) throw badRequest(`DeleteOptions: ${causesText(causes)}`, causes);
   const { apiVersion = '', kind = '' } = strings(value, ['apiVersion', 'kind']);
   assertType({ apiVersion, kind });
   return value;
@@ -91,8 +101,8 @@ function decode({ form, bytes }: RequestBody, { isServedVersion, message }: Dele
 function fromBody(body: RequestBody, reader: DeleteOptionsReader): SentOptions {
   const value = decode(body, reader);
   const { preconditions } = value;
-  if (!isAbsent(preconditions) && !isJsonObject(preconditions)) throw wrongType('preconditions', 'an object');
-  const { uid, resourceVersion } = isAbsent(preconditions) ? {} : strings(preconditions, ['uid', 'resourceVersion'], 'preconditions.');
+  if (preconditions !== undefined && !isJsonObject(preconditions)) throw wrongType('preconditions', 'an object');
+  const { uid, resourceVersion } = preconditions === undefined ? {} : strings(preconditions, ['uid', 'resourceVersion'], 'preconditions.');
   const { propagationPolicy } = strings(value, ['propagationPolicy']);
   return {
     dryRun: stringList(value['dryRun']),
@@ -104,14 +114,13 @@ function fromBody(body: RequestBody, reader: DeleteOptionsReader): SentOptions {
 }
 
 type Sent = JsonValue | undefined;
-const isAbsent = (value: Sent): value is null | undefined => value === undefined || value === null;
 const wrongType = (field: string, expected: string) => badRequest(`DeleteOptions: ${field}: must be ${expected}`);
 
 function strings(object: JsonObject, names: readonly string[], prefix = ''): Partial<Record<string, string>> {
   const found: Partial<Record<string, string>> = {};
   for (const name of names) {
     const value = object[name];
-    if (isAbsent(value)) continue;
+    if (value === undefined) continue;
     if (typeof value !== 'string') throw wrongType(`${prefix}${name}`, 'a string');
     found[name] = value;
   }
@@ -119,21 +128,21 @@ function strings(object: JsonObject, names: readonly string[], prefix = ''): Par
 }
 
 function stringList(value: Sent): readonly string[] {
-  if (isAbsent(value)) return [];
+  if (value === undefined) return [];
   if (!Array.isArray(value) || !value.every((part): part is string => typeof part === 'string'))
     throw wrongType('dryRun', 'a list of strings');
   return value;
 }
 
 function integer(value: Sent): number | undefined {
-  if (isAbsent(value)) return undefined;
+  if (value === undefined) return undefined;
   if (typeof value === 'bigint') return Number(value);
   if (typeof value !== 'number' || !Number.isInteger(value)) throw wrongType('gracePeriodSeconds', 'an integer');
   return value;
 }
 
 function boolean(value: Sent): boolean | undefined {
-  if (isAbsent(value)) return undefined;
+  if (value === undefined) return undefined;
   if (typeof value !== 'boolean') throw wrongType('orphanDependents', 'a boolean');
   return value;
 }

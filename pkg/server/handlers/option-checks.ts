@@ -5,8 +5,6 @@ import { META_GROUP } from '../../apis/group-suffix.ts';
 import { toRevision } from '../../storage/backend.ts';
 import type { Revision } from '../../storage/backend.ts';
 
-export const META_API_VERSION = `${META_GROUP}/v1`;
-
 export function throwOptionCauses(kind: string, causes: readonly StatusCause[]): void {
   if (causes.length > 0) throw invalid({ group: META_GROUP, kind }, '', causes);
 }

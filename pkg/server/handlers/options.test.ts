@@ -4,12 +4,11 @@ import { StatusError } from '../../apimachinery/status/status-error.ts';
 import { DEFAULT_GROUP_SUFFIX } from '../../apis/group-suffix.ts';
 import { createKinds } from '../../apis/kinds.gen.ts';
 import type { Kind } from '../../apis/kind.ts';
-import { DeleteOptionsShape } from '../../apis/meta/v1/shapes.gen.ts';
 import { sealEnvelope } from '../../schema/protobuf/envelope.ts';
-import { createMessageCodec } from '../../schema/protobuf/message-codec.ts';
 import { parseQuery } from '../shell/query.ts';
 import { parseRequestInfo } from '../shell/request-info.ts';
-import { type DeleteOptionsReader, parseDeleteOptions } from './delete-options.ts';
+import { createDeleteOptionsReader, parseDeleteOptions } from './delete-options.ts';
+import { createFeatures } from '../../apimachinery/features/features.ts';
 import { parseGetOptions, parseListOptions } from './list-options.ts';
 import type { RequestBody } from './read-object.ts';
 import { parseWatchOptions } from './watch-options.ts';
@@ -23,10 +22,7 @@ function kindNamed(name: string): Kind {
 }
 const cronJob = kindNamed('CronJob');
 
-const reader: DeleteOptionsReader = {
-  isServedVersion: (apiVersion) => apiVersion === 'batch/v1',
-  message: createMessageCodec(DeleteOptionsShape),
-};
+const reader = createDeleteOptionsReader();
 const jsonBody = (text: string): RequestBody => ({ form: 'json', bytes: Buffer.from(text) });
 const protobufBody = (kind: string, apiVersion: string, options: JsonObject): RequestBody => ({
   form: 'protobuf',
@@ -50,8 +46,12 @@ function infoOf(path: string, query: string) {
   if (!info.isResource) throw new Error('no resource');
   return info;
 }
-const listOf = (query: string, kind = cronJob) => parseListOptions(parseQuery(query), kind, infoOf('/apis/batch/v1/cronjobs', query));
-const watchOf = (query: string, path = '/apis/batch/v1/cronjobs') => parseWatchOptions(parseQuery(query), cronJob, infoOf(path, query));
+const defaults = createFeatures();
+const sharding = createFeatures(new Map([['ShardedListAndWatch', true]]));
+const listOf = (query: string, kind = cronJob, features = defaults) =>
+  parseListOptions(parseQuery(query), kind, infoOf('/apis/batch/v1/cronjobs', query), features);
+const watchOf = (query: string, path = '/apis/batch/v1/cronjobs') =>
+  parseWatchOptions(parseQuery(query), cronJob, infoOf(path, query), defaults);
 
 describe('list options', () => {
   it('names the known fields when one is not', () => {
@@ -104,6 +104,21 @@ describe('list options', () => {
     ['fieldSelector=spec.schedule=x', '400'],
   ])('%s is refused: %s', (query, expected) => {
     expect(refusalOf(() => listOf(query))).toBe(expected);
+  });
+});
+
+describe('shardSelector', () => {
+  const query = `shardSelector=${encodeURIComponent("shardRange(object.metadata.uid, '0x0', '0x8')")}`;
+
+  it('is read when its feature is on', () => {
+    expect(listOf(query, cronJob, sharding).selection.shard?.ranges).toEqual([{ field: 'object.metadata.uid', start: '0x0', end: '0x8' }]);
+    expect(listOf('shardSelector=', cronJob, sharding).selection).toEqual({});
+    expect(refusalOf(() => listOf('shardSelector=x', cronJob, sharding))).toBe('400');
+  });
+
+  it('is as unknown as any other word when its feature is off', () => {
+    expect(listOf(query).selection).toEqual({});
+    expect(listOf('shardSelector=x').selection).toEqual({});
   });
 });
 
@@ -170,7 +185,9 @@ describe('write and delete options', () => {
 
   it.each([
     ['a kind that is no DeleteOptions', '{"kind":"Pod"}', '400'],
-    ['an apiVersion that is not served', '{"apiVersion":"x/v1"}', '400'],
+    ['an apiVersion that is none', '{"apiVersion":"a/b/c"}', '400'],
+    ['an apiVersion without a version', '{"apiVersion":"batch/"}', '400'],
+    ['a grace period that is no integer', '{"gracePeriodSeconds":1.0}', '400 gracePeriodSeconds:TypeInvalid'],
     ['a list', '[]', '400'],
     ['a policy that is no text', '{"propagationPolicy":1}', '400'],
     ['preconditions that are no object', '{"preconditions":"x"}', '400'],
@@ -178,9 +195,28 @@ describe('write and delete options', () => {
     expect(refusalOf(() => parseDeleteOptions(jsonBody(body), parseQuery(''), reader))).toBe(expected);
   });
 
+  it.each(['null', '{}', ' {"kind":"","apiVersion":null,"preconditions":null,"dryRun":null,"unknown":1}'])(
+    'takes %s as asking nothing',
+    (body) => {
+      expect(parseDeleteOptions(jsonBody(body), parseQuery('propagationPolicy=Orphan'), reader)).toEqual({
+        dryRun: false,
+        preconditions: {},
+      });
+    },
+  );
+
+  it.each(['v1', 'meta.k8s.io/v1', 'batch/v1', 'batch/v1beta1', 'rbac.authorization.k8s.io/v1', 'widgets.example.com/v2', '/v1'])(
+    'takes a delete body of whatever group and version: %s',
+    (apiVersion) => {
+      const body = JSON.stringify({ kind: 'DeleteOptions', apiVersion, dryRun: ['All'] });
+      expect(parseDeleteOptions(jsonBody(body), parseQuery(''), reader).dryRun).toBe(true);
+    },
+  );
+
   it.each([
     ['DeleteOptions', 'v1'],
     ['DeleteOptions', 'batch/v1'],
+    ['DeleteOptions', 'widgets.example.com/v2'],
     ['', ''],
   ])('takes a delete body in protobuf: %s of "%s"', (kind, apiVersion) => {
     const sent = {
@@ -203,7 +239,7 @@ describe('write and delete options', () => {
 
   it.each([
     ['CreateOptions', 'v1', {}, '400'],
-    ['DeleteOptions', 'x/v1', {}, '400'],
+    ['DeleteOptions', 'a/b/c', {}, '400'],
     ['DeleteOptions', 'v1', { gracePeriodSeconds: -1n }, '422 gracePeriodSeconds:Invalid'],
   ])('refuses a delete body in protobuf: %s of "%s" with %p', (kind, apiVersion, sent, expected) => {
     expect(refusalOf(() => parseDeleteOptions(protobufBody(kind, apiVersion, sent), parseQuery(''), reader))).toBe(expected);

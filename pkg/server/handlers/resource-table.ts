@@ -1,8 +1,6 @@
 /** Which resources and verbs there are: the table that finds a handler by requestInfo. */
 import { StatusError } from '../../apimachinery/status/status-error.ts';
 import type { ResourceDefinition, Verb } from '../../apis/kind.ts';
-import { DeleteOptionsShape } from '../../apis/meta/v1/shapes.gen.ts';
-import { createMessageCodec } from '../../schema/protobuf/message-codec.ts';
 import type { DiscoverableResource } from '../discovery/api-resources.ts';
 import { createMetaMessages } from '../forms/meta-messages.ts';
 import type { ObjectForm } from '../forms/object-form.ts';
@@ -18,9 +16,9 @@ import { statusResponse, textResponse } from '../shell/write-status.ts';
 import { create } from './create.ts';
 import { createDelete } from './delete.ts';
 import { createDeleteCollection } from './delete-collection.ts';
+import { createDeleteOptionsReader } from './delete-options.ts';
 import { get } from './get.ts';
 import { list } from './list.ts';
-import { META_API_VERSION } from './option-checks.ts';
 import { createPatch } from './patch.ts';
 import type { PatchHandlerOptions } from './patch.ts';
 import { replace } from './replace.ts';
@@ -88,10 +86,7 @@ export function createResourceTable({ resources, writesNotReady, ...options }: R
     const ofVersion = versions.get(apiVersion) ?? new Map<string, ServedResource>();
     versions.set(apiVersion, ofVersion.set(plural, resource));
   }
-  const deleting = {
-    isServedVersion: (apiVersion: string) => versions.has(apiVersion) || apiVersion === META_API_VERSION,
-    message: createMessageCodec(DeleteOptionsShape),
-  };
+  const deleting = createDeleteOptionsReader();
   const patch = createPatch(options);
   const ofResource: VerbHandlers = {
     create,

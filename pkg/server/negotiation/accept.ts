@@ -50,11 +50,11 @@ function outputOf(
   asked: boolean,
   endpoint: NegotiateOptions['endpoint'],
 ): Output | undefined {
-  const { stream = '', sv = 'v1' } = parameters;
+  const { stream = '', sv = '' } = parameters;
   const isStreamed = STREAMED.includes(mediaType);
   if (endpoint === 'watch' && !isStreamed) return undefined;
   if (stream !== '' && (stream !== 'watch' || !isStreamed)) return undefined;
-  if (sv !== '' && sv !== 'v1') return undefined;
+  if (sv !== '' && (sv !== 'v1' || endpoint === 'other')) return undefined;
   const as = asOf(parameters, endpoint);
   if (as === 'unknown' || (as?.kind === 'Table' && mediaType === PROTOBUF)) return undefined;
   const pretty = mediaType === 'application/json' && endpoint !== 'watch' && (asked || parameters['pretty'] === '1');
@@ -66,8 +66,8 @@ const KINDS = ['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList'] as
 
 /** `as`, `v` and `g` name a kind that stands for the stored one; together or not at all. */
 function asOf(parameters: MediaType['parameters'], endpoint: NegotiateOptions['endpoint']): Output['as'] | 'unknown' {
-  const { as: kind, v: version, g: group } = parameters;
-  if (kind === undefined && version === undefined && group === undefined) return undefined;
+  const { as: kind = '', v: version = '', g: group = '' } = parameters;
+  if (kind === '' && version === '' && group === '') return undefined;
   if (endpoint === 'other' || group !== META_GROUP || (version !== 'v1' && version !== 'v1beta1')) return 'unknown';
   const known = KINDS.find((each) => each === kind);
   // One that does not fit what is shown is agreed on all the same, and refused later: Kubernetes tries no other clause then.

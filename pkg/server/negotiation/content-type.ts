@@ -1,19 +1,45 @@
 /** Which form a request body has. */
 import { StatusError } from '../../apimachinery/status/status-error.ts';
-import { parseMediaType } from './media-type.ts';
 import { PROTOBUF } from './output.ts';
 
 const READ = ['application/json', 'application/yaml', PROTOBUF] as const;
 
-/** Absent counts as JSON. Throws UnsupportedMediaType for everything that cannot be read. */
+/**
+ * Absent counts as JSON. What the parameters say has no meaning: all that is read is UTF-8, also what is announced as something else. Throws
+ * UnsupportedMediaType for everything that cannot be read.
+ */
 export function bodyMediaType(contentType: string | undefined): (typeof READ)[number] {
   if (contentType === undefined || contentType === '' || contentType === 'application/json') return 'application/json';
-  const { type, parameters } = parseMediaType(contentType);
-  const charset = parameters['charset']?.toLowerCase() ?? 'utf-8';
+  const type = typeOf(contentType);
   const found = READ.find((mediaType) => mediaType === type);
-  if (found !== undefined && (charset === 'utf-8' || charset === 'utf8')) return found;
+  if (found !== undefined) return found;
   throw new StatusError(
     'UnsupportedMediaType',
     `the body of the request was in an unknown format - accepted media types include: ${READ.join(', ')}`,
   );
+}
+
+const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
+const TYPE = new RegExp(`\\s*(${TOKEN}/${TOKEN})\\s*`, 'y');
+const PARAMETER = new RegExp(`;\\s*(${TOKEN})\\s*=\\s*(${TOKEN}|"(?:[^"\\\\]|\\\\.)*")\\s*`, 'y');
+const END = /(?:;\s*)?$/y;
+
+/** In lower case. Undefined: it is malformed (RFC 2045 section 5.1), or says a parameter in two ways; Kubernetes' server takes neither. */
+function typeOf(contentType: string): string | undefined {
+  let at = 0;
+  const next = (pattern: RegExp): RegExpExecArray | null => {
+    pattern.lastIndex = at;
+    const match = pattern.exec(contentType);
+    if (match !== null) at = pattern.lastIndex;
+    return match;
+  };
+  const type = next(TYPE)?.[1];
+  const said = new Map<string, string>();
+  for (let match = next(PARAMETER); match !== null; match = next(PARAMETER)) {
+    const [, name = '', value = ''] = match;
+    const key = name.toLowerCase();
+    if ((said.get(key) ?? value) !== value) return undefined;
+    said.set(key, value);
+  }
+  return next(END) === null ? undefined : type?.toLowerCase();
 }

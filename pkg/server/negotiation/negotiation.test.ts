@@ -68,6 +68,10 @@ describe('Accept', () => {
     // One that does not fit is refused by whoever makes it.
     [`${JSON_TYPE};${METADATA_LIST},${JSON_TYPE}`, 'json PartialObjectMetadataList/v1'],
     ['application/json;stream=other, application/yaml', 'yaml'],
+    // As if they were not there.
+    ['application/json;as=;v=;g=', 'json'],
+    ['application/json;as=;stream=;sv=', 'json'],
+    ['application/json;sv=v1', 'json'],
     // The last choice, but a choice.
     ['application/json;q=0', 'json'],
   ])('%s is answered as %s', (accept, expected) => {
@@ -123,6 +127,7 @@ describe('Accept', () => {
       'only the following media types are accepted: application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch',
     );
     expect(() => agreed(`${JSON_TYPE};${TABLE}`, 'other')).toThrow(REFUSED);
+    expect(() => agreed(`${JSON_TYPE};sv=v1`, 'other')).toThrow(REFUSED);
   });
 
   it('reads no more than the beginning of an absurdly long header', () => {
@@ -186,7 +191,17 @@ describe('Accept-Encoding', () => {
 });
 
 describe('Content-Type', () => {
-  it.each([undefined, '', 'application/json', 'application/json; charset=UTF-8', 'APPLICATION/JSON'])('takes %s as JSON', (type) => {
+  it.each([
+    undefined,
+    '',
+    'application/json',
+    'application/json; charset=UTF-8',
+    'APPLICATION/JSON',
+    ' application/json ;',
+    // Some HTTP libraries say so of all text, and send UTF-8 all the same.
+    'application/json; charset=ISO-8859-1',
+    'application/json ; a = "x;\\"y" ; b=2; A="x;\\"y";',
+  ])('takes %s as JSON', (type) => {
     expect(bodyMediaType(type)).toBe('application/json');
   });
   it.each(['application/yaml', 'application/yaml; charset=utf-8', 'application/YAML'])('takes %s as YAML', (type) => {
@@ -196,10 +211,21 @@ describe('Content-Type', () => {
     'text/plain',
     'text/yaml',
     'application/x-yaml',
-    'application/json; charset=latin1',
     'application/merge-patch+json',
     'application/cbor',
     'json',
+    '*/*',
+    ';',
+    'application/json,application/yaml',
+    'application/json/x',
+    'application/json a',
+    'application/json;foo',
+    'application/json;=',
+    'application/json;a=',
+    'application/json;;',
+    'application/json;a="x',
+    'application/json;a=1;A=2',
+    `application/json${' '.repeat(100_000)}x`,
   ])('refuses %s', (type) => {
     expect(() => bodyMediaType(type)).toThrow(
       'the body of the request was in an unknown format - accepted media types include: application/json, application/yaml, application/vnd.kubernetes.protobuf',
