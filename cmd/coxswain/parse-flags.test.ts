@@ -81,7 +81,7 @@ describe('Flags', () => {
     [['--event-ttl', '1 hour'], '--event-ttl: "1 hour" is not a duration'],
     [['--feature-gates', 'NoSuch=true'], 'NoSuch'],
     [['--feature-gates', 'CSIMigration=true=false'], 'CSIMigration must be true or false, not "true=false"'],
-    [['--feature-gates', 'ShardedListAndWatch=true'], 'not in this version'],
+    [['--feature-gates', 'AllowUnsafeMalformedObjectDeletion=true'], 'not in this version'],
     [['--anonymous-auth=maybe'], '--anonymous-auth: "maybe" is neither true nor false'],
     [['--bind-address', 'localhost'], '--bind-address: "localhost" is not an IP address'],
     [['serve'], '"serve"'],

@@ -172,6 +172,7 @@ async function open(options: ServeOptions, log: Log, closers: (() => Promise<voi
     random: Math.random,
     requestTimeoutMs: options.requestTimeout,
     minWatchMs: options.minRequestTimeout,
+    features: options.featureGates,
   });
   const listeners = await openListeners({ options, certificates, respond, openRequests, clock, log, closers });
   return { shown: { place, ...listeners }, served: Promise.all([filled, storageVersions.published]) };

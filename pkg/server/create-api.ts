@@ -1,4 +1,5 @@
 /** The whole API over a set of object stores, as one function from request to answer. Opens nothing and listens nowhere. */
+import type { Features } from '../apimachinery/features/features.ts';
 import type { Clock } from '../apimachinery/time/clock.ts';
 import type { YamlReader } from '../apimachinery/yaml/yaml-reader.ts';
 import type { Kind, ResourceDefinition } from '../apis/kind.ts';
@@ -64,6 +65,8 @@ export interface ApiOptions {
   readonly random: () => number;
   readonly requestTimeoutMs: number;
   readonly minWatchMs: number;
+  /** Default: every feature as its gate has it. */
+  readonly features?: Features;
 }
 
 /** What must be done before writes are taken; reads are answered meanwhile. */

@@ -1,3 +1,4 @@
+import { type ShardSelector, shardSelectorText } from '../apimachinery/selectors/shard-selector.ts';
 import { type FieldSelector, type LabelSelector, fieldSelectorText, labelSelectorText } from '../apimachinery/selectors/selector.ts';
 import type { CachedObject, Selection } from './watch-cache.ts';
 
@@ -9,7 +10,8 @@ export interface Matcher {
   readonly name: string | undefined;
   readonly labels: LabelSelector | undefined;
   readonly fields: FieldSelector | undefined;
-  /** Labels or fields besides name and namespace decide. */
+  readonly shard: ShardSelector | undefined;
+  /** Labels, fields besides name and namespace, or a shard decide. */
   readonly looksInside: boolean;
   matches(object: CachedObject): boolean;
 }
@@ -38,6 +40,7 @@ function requiredField(fields: FieldSelector | undefined, field: string): string
 }
 
 export function toMatcher(selection: Selection): Matcher {
+  const { shard } = selection;
   const labels = isEmpty(selection.labels) ? undefined : selection.labels;
   const fields = isEmpty(selection.fields) ? undefined : selection.fields;
   const namespace = selection.namespace ?? requiredField(fields, 'metadata.namespace');
@@ -51,17 +54,19 @@ export function toMatcher(selection: Selection): Matcher {
     ? undefined
     : fields;
   return {
-    id: selectionId(namespace, name, labels, inside),
+    id: selectionId(namespace, name, labels, inside, shard),
     namespace,
     name,
     labels,
     fields: inside,
-    looksInside: labels !== undefined || inside !== undefined,
+    shard,
+    looksInside: labels !== undefined || inside !== undefined || shard !== undefined,
     matches: (object) =>
       (namespace === undefined || object.namespace === namespace) &&
       (name === undefined || object.name === name) &&
       (labels === undefined || labels.matches(object.labels)) &&
-      (inside === undefined || inside.matches((field) => fieldOf(object, field))),
+      (inside === undefined || inside.matches((field) => fieldOf(object, field))) &&
+      (shard === undefined || shard.matches(object)),
   };
 }
 
@@ -70,12 +75,14 @@ const selectionId = (
   name: string | undefined,
   labels: LabelSelector | undefined,
   fields: FieldSelector | undefined,
+  shard: ShardSelector | undefined,
 ) =>
   JSON.stringify([
     namespace ?? null,
     name ?? null,
     labels === undefined ? null : [labelSelectorText(labels), labels.nothing === true],
     fields === undefined ? null : fieldSelectorText(fields),
+    shard === undefined ? null : shardSelectorText(shard),
   ]);
 
 const isEmpty = (selector: LabelSelector | FieldSelector | undefined): boolean =>

@@ -13,6 +13,7 @@
 import type { StatusError } from '../apimachinery/status/status-error.ts';
 import type { ByteSink } from '../apimachinery/streams/byte-sink.ts';
 import type { FieldSelector, LabelSelector } from '../apimachinery/selectors/selector.ts';
+import type { ShardSelector } from '../apimachinery/selectors/shard-selector.ts';
 import type { Revision } from '../storage/backend.ts';
 import type { Key } from '../storage/keys.ts';
 
@@ -59,6 +60,7 @@ export interface Selection {
   readonly name?: string;
   readonly labels?: LabelSelector;
   readonly fields?: FieldSelector;
+  readonly shard?: ShardSelector;
 }
 
 /** A frozen state of one resource. Holding it keeps entries alive, not joined chunks. */
@@ -85,7 +87,7 @@ export interface Page {
   readonly count: number;
   /** The key to go on from, when objects are left. */
   readonly next?: Key;
-  /** Objects left in the range after this page; only known without label and field selectors. */
+  /** Objects left in the range after this page; only known without selectors. */
   readonly remaining?: number;
   readonly objects: Iterable<CachedObject>;
   /**

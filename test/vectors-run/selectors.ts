@@ -83,7 +83,7 @@ function expectMatches(selector: LabelSelector, expected: LabelVector['expectedM
   expect((expected ?? []).map(({ labels }) => ({ labels, matches: selector.matches(labels) }))).toEqual(expected);
 }
 
-function expectRefused(run: () => unknown): void {
+export function expectRefused(run: () => unknown): void {
   try {
     run();
   } catch (error) {

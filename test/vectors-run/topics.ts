@@ -11,6 +11,7 @@ import { protobuf } from './protobuf.ts';
 import { quantity } from './quantity.ts';
 import { fieldSelector, labelSelector, labelSelectorObject } from './selectors.ts';
 import { serverSideApply } from './server-side-apply.ts';
+import { shardSelector } from './shard-selector.ts';
 import { strategicMergePatchCreate } from './strategic-merge-patch-create.ts';
 import { strategicMergePatch } from './strategic-merge-patch.ts';
 import { strictDecoding } from './strict-decoding.ts';
@@ -38,6 +39,7 @@ export const TOPICS: ReadonlyMap<string, Topic> = new Map<string, Topic>([
   ['protobuf', { run: protobuf }],
   ['quantity', { run: quantity }],
   ['server-side-apply', { run: serverSideApply }],
+  ['shard-selector', { run: shardSelector }],
   ['strategic-merge-patch', { run: strategicMergePatch }],
   ['strategic-merge-patch-create', { run: strategicMergePatchCreate }],
   ['strict-decoding', { run: strictDecoding }],

@@ -21,7 +21,8 @@ export const FEATURE_GATES = {
   MutableCSINodeAllocatableCount: { stage: 'beta', default: true, available: true },
   /** Certificates of pods among the files of a projected volume. */
   PodCertificateRequest: { stage: 'beta', default: false, available: true },
-  ShardedListAndWatch: { stage: 'alpha', default: false, available: false },
+  /** `shardSelector` of lists, watches and deletes of collections. */
+  ShardedListAndWatch: { stage: 'alpha', default: false, available: true },
 } as const satisfies Readonly<Record<string, FeatureGate>>;
 
 export type FeatureName = keyof typeof FEATURE_GATES;

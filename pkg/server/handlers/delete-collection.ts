@@ -2,8 +2,10 @@
  * DELETE of a collection: the objects that the query selects, each deleted as by a DELETE of its own. The first failure ends it with part
  * done; what is gone already is skipped.
  */
-import { StatusError } from '../../apimachinery/status/status-error.ts';
+import type { Features } from '../../apimachinery/features/features.ts';
+import { badRequest, StatusError } from '../../apimachinery/status/status-error.ts';
 import type { ObjectName } from '../../registry/object-store.ts';
+import type { Query } from '../shell/query.ts';
 import { statusBody } from '../shell/write-status.ts';
 import { type DeleteOptionsReader, parseDeleteOptions } from './delete-options.ts';
 import { parseListOptions } from './list-options.ts';
@@ -15,12 +17,17 @@ const PAGE_OBJECTS = 500;
 /** Deletes under way at a time: enough to fill one synced commit of the store. */
 const PARALLEL = 8;
 
+export interface DeleteCollectionOptions extends DeleteOptionsReader {
+  readonly features: Features;
+}
+
 export const createDeleteCollection =
-  (reader: DeleteOptionsReader): Handler =>
+  ({ features, ...reader }: DeleteCollectionOptions): Handler =>
   async (call) => {
     const { context, info, resource } = call;
+    refuseUnreadShard(context.query, features);
     const options = parseDeleteOptions(await readOptionalBody(call), context.query, reader);
-    const { timeoutMs, limit, ...query } = parseListOptions(context.query, resource.kind, info);
+    const { timeoutMs, limit, ...query } = parseListOptions(context.query, resource.kind, info, features);
     if (timeoutMs !== undefined) context.shortenDeadline(timeoutMs);
     const fieldManager = managerOf(context.request.headers['user-agent']);
     const remove = async (name: ObjectName) => {
@@ -46,6 +53,12 @@ export const createDeleteCollection =
       next = { ...query, at: { at: 'newest' }, continueToken };
     }
   };
+
+/** A list may show more than it was asked for; a delete of more than that cannot be taken back. */
+function refuseUnreadShard(query: Query, features: Features): void {
+  if ((query.first('shardSelector') ?? '') === '' || features.isEnabled('ShardedListAndWatch')) return;
+  throw badRequest('shardSelector: the feature gate ShardedListAndWatch is off: objects outside of the shard would be deleted, too');
+}
 
 async function eachInParallel(names: readonly ObjectName[], run: (name: ObjectName) => Promise<void>): Promise<void> {
   const left = names.values();

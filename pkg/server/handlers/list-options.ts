@@ -1,6 +1,8 @@
 /** What a list asks for: the query of a list or of a delete of a collection, read once. */
+import type { Features } from '../../apimachinery/features/features.ts';
 import { parseFieldSelector } from '../../apimachinery/selectors/field-selector.ts';
 import { parseLabelSelector } from '../../apimachinery/selectors/label-selector.ts';
+import { parseShardSelector } from '../../apimachinery/selectors/shard-selector.ts';
 import { badRequest } from '../../apimachinery/status/status-error.ts';
 import type { StatusCause } from '../../apimachinery/status/status-error.ts';
 import type { Kind } from '../../apis/kind.ts';
@@ -18,10 +20,10 @@ export interface ListOptions extends ListQuery {
 
 export const MATCHES = ['Exact', 'NotOlderThan'];
 
-export function parseListOptions(query: Query, kind: Kind, info: ResourceRequest): ListOptions {
+export function parseListOptions(query: Query, kind: Kind, info: ResourceRequest, features: Features): ListOptions {
   const limit = Math.max(integerOf(query, 'limit') ?? 0, 0);
   const timeoutSeconds = integerOf(query, 'timeoutSeconds');
-  const selection = parseSelection(query, kind, info);
+  const selection = parseSelection(query, kind, info, features);
   const resourceVersion = query.first('resourceVersion') ?? '';
   const match = query.first('resourceVersionMatch') ?? '';
   const continueToken = query.first('continue') ?? '';
@@ -86,9 +88,10 @@ const ANY: ReadAt = { at: 'any' };
 const COMMON_FIELDS = ['metadata.name', 'metadata.namespace'];
 
 /** Namespace, name and selectors. Throws BadRequest for a selector that cannot be read or names a field that this kind does not offer. */
-export function parseSelection(query: Query, kind: Kind, info: ResourceRequest): Selection {
+export function parseSelection(query: Query, kind: Kind, info: ResourceRequest, features: Features): Selection {
   const labelText = query.first('labelSelector') ?? '';
   const fieldText = query.first('fieldSelector') ?? '';
+  const shardText = shardSelectorOf(query, features);
   const labels = labelText === '' ? undefined : parseLabelSelector(labelText);
   const fields = fieldText === '' ? undefined : parseFieldSelector(fieldText);
   for (const { field, operator, value } of fields?.requirements ?? []) {
@@ -102,8 +105,13 @@ export function parseSelection(query: Query, kind: Kind, info: ResourceRequest):
     ...(info.name === '' ? {} : { name: info.name }),
     ...(labels === undefined || labels.requirements.length === 0 ? {} : { labels }),
     ...(fields === undefined || fields.requirements.length === 0 ? {} : { fields }),
+    ...(shardText === '' ? {} : { shard: parseShardSelector(shardText) }),
   };
 }
+
+/** Not looked at while its feature is off, as a parameter that is not known. A list says what it was restricted to. */
+const shardSelectorOf = (query: Query, features: Features): string =>
+  features.isEnabled('ShardedListAndWatch') ? (query.first('shardSelector') ?? '') : '';
 
 /** The namespace of a cluster-wide object is empty, and may be asked for all the same. */
 const isSelectable = (field: string, kind: Kind): boolean =>

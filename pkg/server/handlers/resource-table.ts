@@ -1,4 +1,5 @@
 /** Which resources and verbs there are: the table that finds a handler by requestInfo. */
+import { createFeatures, type Features } from '../../apimachinery/features/features.ts';
 import { StatusError } from '../../apimachinery/status/status-error.ts';
 import type { ResourceDefinition, Verb } from '../../apis/kind.ts';
 import type { DiscoverableResource } from '../discovery/api-resources.ts';
@@ -18,7 +19,7 @@ import { createDelete } from './delete.ts';
 import { createDeleteCollection } from './delete-collection.ts';
 import { createDeleteOptionsReader } from './delete-options.ts';
 import { get } from './get.ts';
-import { list } from './list.ts';
+import { createList } from './list.ts';
 import { createPatch } from './patch.ts';
 import type { PatchHandlerOptions } from './patch.ts';
 import { replace } from './replace.ts';
@@ -29,8 +30,10 @@ import type { WatchHandlerOptions } from './watch.ts';
 /** By verb. A verb that is absent is refused, and discovery does not name it. */
 export type VerbHandlers = Partial<Record<Verb, Handler>>;
 
-export interface ResourceTableOptions extends WatchHandlerOptions, PatchHandlerOptions {
+export interface ResourceTableOptions extends Omit<WatchHandlerOptions, 'features'>, PatchHandlerOptions {
   readonly resources: readonly ServedResource[];
+  /** Default: every feature as its gate has it. */
+  readonly features?: Features | undefined;
   /** One clause that says why writes of a resource cannot be served now. */
   readonly writesNotReady: (definition: ResourceDefinition) => string | undefined;
 }
@@ -67,7 +70,12 @@ const NAMED: readonly Verb[] = ['get', 'update', 'patch', 'delete'];
 const OF_COLLECTION: readonly Verb[] = ['list', 'create', 'deletecollection'];
 const ACROSS_NAMESPACES: readonly Verb[] = ['list'];
 
-export function createResourceTable({ resources, writesNotReady, ...options }: ResourceTableOptions): ResourceTable {
+export function createResourceTable({
+  resources,
+  writesNotReady,
+  features = createFeatures(),
+  ...options
+}: ResourceTableOptions): ResourceTable {
   const meta = createMetaMessages();
   const forms = new Map<ServedResource, ResourceForms>();
   const versions = new Map<string, Map<string, ServedResource>>();
@@ -91,12 +99,12 @@ export function createResourceTable({ resources, writesNotReady, ...options }: R
   const ofResource: VerbHandlers = {
     create,
     get,
-    list,
+    list: createList(features),
     update: replace,
     patch,
-    watch: createWatch(options),
+    watch: createWatch({ ...options, features }),
     delete: createDelete(deleting),
-    deletecollection: createDeleteCollection(deleting),
+    deletecollection: createDeleteCollection({ ...deleting, features }),
   };
   const ofStatus: VerbHandlers = { get, update: replace, patch };
 

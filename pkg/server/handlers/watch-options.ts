@@ -1,4 +1,5 @@
 /** What a watch asks for: its query, read once. */
+import type { Features } from '../../apimachinery/features/features.ts';
 import type { StatusCause } from '../../apimachinery/status/status-error.ts';
 import type { Kind } from '../../apis/kind.ts';
 import type { WatchQuery } from '../../registry/object-store.ts';
@@ -13,10 +14,10 @@ export interface WatchOptions extends Omit<WatchQuery, 'signal'> {
   readonly timeoutMs?: number;
 }
 
-export function parseWatchOptions(query: Query, kind: Kind, info: ResourceRequest): WatchOptions {
+export function parseWatchOptions(query: Query, kind: Kind, info: ResourceRequest, features: Features): WatchOptions {
   integerOf(query, 'limit'); // ignored, but it must be a number
   const timeoutSeconds = integerOf(query, 'timeoutSeconds');
-  const selection = parseSelection(query, kind, info);
+  const selection = parseSelection(query, kind, info, features);
   const resourceVersion = query.first('resourceVersion') ?? '';
   const match = query.first('resourceVersionMatch') ?? '';
   const asked = booleanOf(query, 'sendInitialEvents');

@@ -1,4 +1,5 @@
 /** `?watch=true` on a collection, and GET of the `/watch/` paths: changes as JSON lines, or as frames of protobuf, until the client, the time or the server ends it. */
+import type { Features } from '../../apimachinery/features/features.ts';
 import { StreamBrokenOff } from '../rims/request.ts';
 import type { Handler } from './resource-call.ts';
 import { parseWatchOptions } from './watch-options.ts';
@@ -8,12 +9,13 @@ export interface WatchHandlerOptions {
   readonly minWatchMs: number;
   /** In [0, 1). */
   readonly random: () => number;
+  readonly features: Features;
 }
 
 export const createWatch =
-  ({ minWatchMs, random }: WatchHandlerOptions): Handler =>
+  ({ minWatchMs, random, features }: WatchHandlerOptions): Handler =>
   async ({ context, info, resource, form }) => {
-    const { timeoutMs = minWatchMs * (1 + random()), ...query } = parseWatchOptions(context.query, resource.kind, info);
+    const { timeoutMs = minWatchMs * (1 + random()), ...query } = parseWatchOptions(context.query, resource.kind, info, features);
     const run = await resource.store.watch({ ...query, signal: context.signal, ...(form === undefined ? {} : { form: form.derived }) });
     context.becomeLongRunning(timeoutMs);
     return {

@@ -1,0 +1,187 @@
+/**
+ * A shard selector from its text: `shardRange(object.metadata.uid, '0x0', '0x8000000000000000') || shardRange(…)`. It is written in the Common
+ * Expression Language, so parentheses around ranges, comments, raw strings and escapes are read as there; nothing is evaluated. Linear in the text.
+ */
+import { badRequest, type StatusError } from '../status/status-error.ts';
+import { fnv1a64, isBelow, type Uint64 } from './fnv1a.ts';
+
+/** Selects the objects of which the hash of one field, FNV-1a of 64 bits, lies in one of the ranges. */
+export interface ShardSelector {
+  /** At least one; all of the same field. */
+  readonly ranges: readonly ShardRange[];
+  matches(object: ShardedObject): boolean;
+}
+
+export interface ShardRange {
+  readonly field: ShardField;
+  /** As written: `0x` and hexadecimal digits. Inclusive. */
+  readonly start: string;
+  /** Exclusive. */
+  readonly end: string;
+}
+
+export type ShardField = 'object.metadata.uid' | 'object.metadata.namespace';
+
+export interface ShardedObject {
+  readonly uid: string;
+  /** Empty for a cluster-wide object. */
+  readonly namespace: string;
+}
+
+const MAX_SELECTOR_LENGTH = 64 * 1024;
+const FUNCTION = 'shardRange';
+const UID: ShardField = 'object.metadata.uid';
+const NAMESPACE: ShardField = 'object.metadata.namespace';
+/** 2^64: behind the last hash. */
+const END_OF_HASHES = '0x10000000000000000';
+const BOUND = /^0x[0-9a-f]{1,16}$/;
+
+/** Throws StatusError BadRequest, for empty text too. */
+export function parseShardSelector(text: string): ShardSelector {
+  if (text.length > MAX_SELECTOR_LENGTH) throw refused(`longer than ${MAX_SELECTOR_LENGTH} characters`);
+  const ranges = new ShardSelectorParser(tokensOf(text)).ranges();
+  const [first] = ranges;
+  if (first === undefined) throw refused('it is empty; leave the parameter out to select everything');
+  const other = ranges.find(({ field }) => field !== first.field);
+  if (other !== undefined) throw refused(`all ranges must be of the same field, not of ${first.field} and ${other.field}`);
+  const bounds = ranges.map(({ start, end }) => ({ start: toUint64(start), end: toUint64(end) }));
+  const isInside = (hash: Uint64) => bounds.some(({ start, end }) => !isBelow(hash, start) && isBelow(hash, end));
+  return { ranges, matches: ({ uid, namespace }) => isInside(fnv1a64(first.field === UID ? uid : namespace)) };
+}
+
+/** The canonical text. */
+export const shardSelectorText = ({ ranges }: ShardSelector): string =>
+  ranges.map(({ field, start, end }) => `${FUNCTION}(${field}, '${start}', '${end}')`).join(' || ');
+
+const refused = (why: string): StatusError => badRequest(`invalid shard selector: ${why}`);
+
+type TokenKind = 'word' | 'string' | 'symbol' | 'end';
+interface Token {
+  readonly kind: TokenKind;
+  /** Of a string, what it says. */
+  readonly text: string;
+}
+
+const END: Token = { kind: 'end', text: '' };
+const SPACE = /(?:[ \t\r\n\f]|\/\/[^\n]*)+/y;
+const WORD = /[A-Za-z_][A-Za-z0-9_]*/y;
+const STRING = /([rR]?)(['"])((?:\\[\s\S]|(?!\2)[^\\])*)\2/y;
+const SYMBOL = /\|\||[(),.]/y;
+/** The escapes that may stand for a digit. Any other leaves its backslash, which no bound has. */
+const ESCAPES = /\\(?:[xX]([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([0-3][0-7]{2}))/g;
+
+function tokensOf(text: string): readonly Token[] {
+  const tokens: Token[] = [];
+  let at = 0;
+  const take = (pattern: RegExp): RegExpExecArray | undefined => {
+    pattern.lastIndex = at;
+    const found = pattern.exec(text) ?? undefined;
+    at += found?.[0].length ?? 0;
+    return found;
+  };
+  for (;;) {
+    take(SPACE);
+    if (at === text.length) return tokens;
+    const string = take(STRING);
+    if (string !== undefined) {
+      const [, raw = '', , content = ''] = string;
+      tokens.push({ kind: 'string', text: raw === '' ? unescape(content) : content });
+      continue;
+    }
+    const word = take(WORD);
+    const found = word ?? take(SYMBOL);
+    if (found === undefined) throw refused(`unexpected ${JSON.stringify(text.charAt(at))} at character ${at + 1}`);
+    tokens.push({ kind: word === undefined ? 'symbol' : 'word', text: found[0] });
+  }
+}
+
+const unescape = (content: string): string =>
+  content.replace(ESCAPES, (escape, x?: string, u?: string, U?: string, octal?: string) => {
+    const code = octal === undefined ? parseInt(x ?? u ?? U ?? '', 16) : parseInt(octal, 8);
+    return code < 0x80 ? String.fromCharCode(code) : escape;
+  });
+
+class ShardSelectorParser {
+  readonly #tokens: readonly Token[];
+  #at = 0;
+
+  constructor(tokens: readonly Token[]) {
+    this.#tokens = tokens;
+  }
+
+  /** Ranges joined by `||`; as parentheses change nothing between them, they are counted only. */
+  ranges(): readonly ShardRange[] {
+    const ranges: ShardRange[] = [];
+    if (this.#tokens.length === 0) return ranges;
+    for (let open = 0; ;) {
+      for (; this.#takes('('); open++);
+      ranges.push(this.#range());
+      for (; open > 0 && this.#takes(')'); open--);
+      if (this.#takes('||')) continue;
+      const { kind, text } = this.#peek();
+      if (kind === 'end' && open === 0) return ranges;
+      throw refused(`expected ${open > 0 ? '")" or ' : ''}"||" instead of ${shown(text)}: ranges are joined by || and by nothing else`);
+    }
+  }
+
+  #range(): ShardRange {
+    const called = this.#path();
+    // As in the language itself, what a function is called on is not part of its name.
+    if (called.split('.').at(-1) !== FUNCTION) throw refused(`expected ${FUNCTION}(…) instead of ${shown(called)}`);
+    this.#expect('(');
+    const field = this.#path();
+    if (field !== UID && field !== NAMESPACE) throw refused(`${shown(field)} is no field that ranges are of: only ${UID} and ${NAMESPACE}`);
+    this.#expect(',');
+    const start = this.#bound();
+    this.#expect(',');
+    const end = this.#bound();
+    this.#expect(')');
+    if (!isBelow(toUint64(start), toUint64(end))) throw refused(`the start of a range, ${start}, must be below its end, ${end}`);
+    return { field, start, end };
+  }
+
+  /** Names joined by dots. */
+  #path(): string {
+    const names: string[] = [];
+    do {
+      const { kind, text } = this.#next();
+      if (kind !== 'word') throw refused(`expected a name instead of ${shown(text)}`);
+      names.push(text);
+    } while (this.#takes('.'));
+    return names.join('.');
+  }
+
+  #bound(): string {
+    const { kind, text } = this.#next();
+    if (kind === 'string' && (BOUND.test(text) || text === END_OF_HASHES)) return text;
+    throw refused(`a bound is a string with 0x and 1 to 16 digits of 0-9 and a-f, or '${END_OF_HASHES}', not ${shown(text)}`);
+  }
+
+  #expect(symbol: string): void {
+    if (!this.#takes(symbol)) throw refused(`expected ${JSON.stringify(symbol)} instead of ${shown(this.#peek().text)}`);
+  }
+
+  #takes(symbol: string): boolean {
+    const { kind, text } = this.#peek();
+    if (kind !== 'symbol' || text !== symbol) return false;
+    this.#at++;
+    return true;
+  }
+
+  #peek(): Token {
+    return this.#tokens[this.#at] ?? END;
+  }
+
+  #next(): Token {
+    return this.#tokens[this.#at++] ?? END;
+  }
+}
+
+const shown = (text: string): string => (text === '' ? 'the end' : JSON.stringify(text));
+
+/** Of a bound. Its digits may be fewer than 16. */
+function toUint64(bound: string): Uint64 {
+  const digits = bound.slice(2);
+  const high = digits.slice(0, -8);
+  return { high: high === '' ? 0 : parseInt(high, 16), low: parseInt(digits.slice(-8), 16) };
+}
