@@ -2,7 +2,7 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { ByteSink } from '../apimachinery/streams/byte-sink.ts';
-import { composeObjects } from '../watchcache/derived-piece.ts';
+import { composeObjects } from '../watchcache/derived-pieces.ts';
 import { Slice } from '../watchcache/slice.ts';
 import type { CachedObject, DerivedForm, Page, PageFrame } from '../watchcache/watch-cache.ts';
 

@@ -1,52 +1,50 @@
-import type { DeflatedBlock } from './deflated-block.ts';
+import { KeptBlock } from './kept-block.ts';
 import type { PreparedObject } from './watch-cache.ts';
 
-/** What the array of prepared objects costs for each of them. */
-const SLOT_BYTES = 8;
+/** What the array of objects costs for each of them. */
+export const SLOT_BYTES = 8;
 
-/** What a chunk remembers of its objects in one derived form: each prepared, and the gzip block of all of them as long as it is valid. */
-export class ChunkForm {
+/** What a chunk remembers in one form. */
+export interface ChunkForm {
+  /** What it costs to remember. */
+  readonly bytes: number;
+  readonly block: KeptBlock;
+}
+
+/** What a chunk remembers of its objects in a form that is put together for each answer: each of them prepared. */
+export class PreparedChunk implements ChunkForm {
+  readonly block = new KeptBlock();
   readonly #objects: (PreparedObject | undefined)[];
+  #known = 0;
   #preparedBytes = 0;
-  #block: DeflatedBlock | Promise<DeflatedBlock> | undefined;
-  #blockBytes = 0;
-  #validUntil = 0;
 
+  /** `objects`, in the order of the chunk, become its own. */
   constructor(objects: (PreparedObject | undefined)[]) {
     this.#objects = objects;
-    for (const object of objects) if (object !== undefined) this.#preparedBytes += object.cost;
+    for (const object of objects) if (object !== undefined) this.#count(object);
   }
 
-  /** What it costs to remember. */
+  get isEmpty(): boolean {
+    return this.#known === 0;
+  }
+
   get bytes(): number {
-    return this.#objects.length * SLOT_BYTES + this.#preparedBytes + this.#blockBytes;
+    return this.#objects.length * SLOT_BYTES + this.#preparedBytes + this.block.bytes;
   }
 
-  prepared(index: number): PreparedObject | undefined {
+  known(index: number): PreparedObject | undefined {
     return this.#objects[index];
   }
 
-  prepare(index: number, object: PreparedObject): void {
+  add(index: number, object: PreparedObject): void {
     // Another list has been faster.
     if (this.#objects[index] !== undefined) return;
     this.#objects[index] = object;
+    this.#count(object);
+  }
+
+  #count(object: PreparedObject): void {
+    this.#known++;
     this.#preparedBytes += object.cost;
-  }
-
-  /** The block of the whole chunk as it is at `at`. */
-  blockAt(at: number): DeflatedBlock | Promise<DeflatedBlock> | undefined {
-    return at < this.#validUntil ? this.#block : undefined;
-  }
-
-  /** Undefined: there is none after all. */
-  setBlock(block: DeflatedBlock | Promise<DeflatedBlock> | undefined, validUntil: number): void {
-    this.#block = block;
-    this.#validUntil = validUntil;
-    this.#blockBytes = block === undefined || block instanceof Promise ? 0 : block.bytes.length;
-  }
-
-  /** True while nothing newer has taken the place of what was set. */
-  hasBlock(block: DeflatedBlock | Promise<DeflatedBlock>): boolean {
-    return this.#block === block;
   }
 }

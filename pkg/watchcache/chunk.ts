@@ -1,7 +1,7 @@
 import type { ChunkForm } from './chunk-form.ts';
 import type { DeflatedBlock } from './deflated-block.ts';
 import type { Entry } from './entry.ts';
-import type { DerivedForm } from './watch-cache.ts';
+import type { BareForm, DerivedForm } from './watch-cache.ts';
 
 const COMMA = 0x2c;
 const NO_FORMS: ReadonlyMap<DerivedForm, ChunkForm> = new Map();
@@ -24,7 +24,7 @@ export class Chunk {
   #superseded = false;
   #gzip: DeflatedBlock | Promise<DeflatedBlock> | undefined;
   #forms: Map<DerivedForm, ChunkForm> | undefined;
-  #formBytes: Map<DerivedForm, number> | undefined;
+  #formBytes: Map<BareForm, number> | undefined;
 
   /** `bytes` is `joinedBytes(entries)`; `joined`, when given, is the list form into which the entries look already. */
   constructor(entries: readonly Entry[], bytes: number, deadBytes = 0, joined?: Buffer) {
@@ -66,8 +66,7 @@ export class Chunk {
     this.#superseded = true;
     this.#joined = undefined;
     this.#gzip = undefined;
-    // Lists that are being written from it need not prepare its objects anew; most are shared with the new chunks.
-    for (const kept of this.#forms?.values() ?? []) kept.setBlock(undefined, 0);
+    this.#forms = undefined;
   }
 
   /** The memo of its gzip form. Setting it on a superseded chunk does nothing. */
@@ -78,18 +77,18 @@ export class Chunk {
     if (!this.#superseded) this.#gzip = block;
   }
 
-  /** What is remembered of derived forms. */
+  /** What is remembered of derived forms; of a superseded chunk nothing. */
   get forms(): ReadonlyMap<DerivedForm, ChunkForm> {
     return this.#forms ?? NO_FORMS;
   }
 
-  /** The length of all its objects in a form whose lengths do not change, once that is known; kept as long as the chunk. */
-  bytesIn(form: DerivedForm): number | undefined {
+  /** The length of all its objects in the form, once that is known; kept as long as the chunk. */
+  bytesIn(form: BareForm): number | undefined {
     return this.#formBytes?.get(form);
   }
 
-  setBytesIn(form: DerivedForm, bytes: number): void {
-    (this.#formBytes ??= new Map<DerivedForm, number>()).set(form, bytes);
+  setBytesIn(form: BareForm, bytes: number): void {
+    (this.#formBytes ??= new Map<BareForm, number>()).set(form, bytes);
   }
 
   /** Does nothing to a superseded chunk. */

@@ -5,10 +5,10 @@
 import type { Key } from '../storage/keys.ts';
 import { Chunk, cutRun, fitsChunk, isSmall, type Run } from './chunk.ts';
 import type { Entry } from './entry.ts';
-import { carryForms, preparedIn } from './kept-forms.ts';
+import { carryForms, type EntryPlace } from './kept-forms.ts';
 import { LabelIndex } from './label-index.ts';
 import type { MemoBudget } from './memo-budget.ts';
-import type { CachedObject, DerivedForm, PreparedObject } from './watch-cache.ts';
+import type { CachedObject } from './watch-cache.ts';
 
 /** A place in a list of chunks; behind the last entry: `chunk` is the number of chunks. */
 export interface Position {
@@ -54,12 +54,12 @@ export class Collection {
     return this.#chunks;
   }
 
-  /** What its chunk remembers of the object in the form, from now on; undefined for one that has been replaced. */
-  prepared(object: CachedObject, form: DerivedForm): PreparedObject | undefined {
+  /** Where the object is; undefined for one that has been replaced. */
+  find(object: CachedObject): EntryPlace | undefined {
     const chunk = this.#chunks[this.#place(object.key)];
     if (chunk === undefined) return undefined;
     const index = lowerBound(chunk.entries, object.key);
-    return chunk.entries[index] === object ? preparedIn(this.#memos, chunk, form, index) : undefined;
+    return chunk.entries[index] === object ? { chunk, index } : undefined;
   }
 
   /** Puts `entry` in place of the entry with its key, which is returned with its bytes in a Buffer of its own. */

@@ -3,7 +3,7 @@ import type { Key } from '../storage/keys.ts';
 import type { Entry } from './entry.ts';
 import { listFormLengthAt, writeListFormAt } from './list-form.ts';
 import type { Matcher } from './selection.ts';
-import type { ComposedObject, DerivedForm, PreparedObject, WatchEventType } from './watch-cache.ts';
+import type { BareForm, ComposedObject, DerivedForm, WatchEventType } from './watch-cache.ts';
 
 const LINE_END = Buffer.from('}\n');
 /** What an event costs besides the bytes of objects. */
@@ -105,12 +105,12 @@ export class CacheEvent implements EventContent {
     }
   }
 
-  /** The same in another form; made anew when it would differ. `prepare`: from what is remembered of the entry. */
-  derivedLine(type: WatchEventType, form: DerivedForm, prepare: Prepare): Buffer {
+  /** The same in another form; made anew when it would differ. `aloneOf`: from what is remembered of the entry. */
+  derivedLine(type: WatchEventType, form: DerivedForm, aloneOf: AloneOf): Buffer {
     const at = form.now();
     const known = this.#derived?.find((line) => line.form === form && line.type === type);
     if (known !== undefined && at < known.validUntil) return known.line;
-    const made = type === 'DELETED' ? lastObject(this.previous, this.revision, form, at) : objectOf(this.current, form, at, prepare);
+    const made = type === 'DELETED' ? lastObject(this.previous, this.revision, form, at) : objectOf(this.current, form, at, aloneOf);
     if (made === undefined) return Buffer.alloc(0);
     const { bytes, validUntil } = made;
     const line = eventLine(type, bytes, form);
@@ -127,13 +127,13 @@ export class CacheEvent implements EventContent {
   }
 }
 
-/** What the cache remembers of the entry in the form, or will; undefined when it is not in the cache any more. */
-export type Prepare = (entry: Entry, form: DerivedForm) => PreparedObject | undefined;
+/** The entry alone, of what the cache remembers of it in the form; undefined when it is not in the cache any more. */
+export type AloneOf = (entry: Entry, form: BareForm) => Buffer | undefined;
 
 /** The `object` of an event that shows the entry. */
-export function objectOf(entry: Entry | undefined, form: DerivedForm, at: number, prepare: Prepare): ComposedObject | undefined {
+export function objectOf(entry: Entry | undefined, form: DerivedForm, at: number, aloneOf: AloneOf): ComposedObject | undefined {
   if (entry === undefined) return undefined;
-  const alone = form.preparesAlone === true ? prepare(entry, form)?.alone?.() : undefined;
+  const alone = form.isBare === true ? aloneOf(entry, form) : undefined;
   return alone === undefined ? form.eventObject(entry.listForm, at) : { bytes: alone, validUntil: Infinity };
 }
 

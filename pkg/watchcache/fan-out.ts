@@ -1,6 +1,6 @@
 import type { StatusError } from '../apimachinery/status/status-error.ts';
 import type { Revision } from '../storage/backend.ts';
-import type { CacheEvent, LineStarts, Prepare } from './event.ts';
+import type { AloneOf, CacheEvent, LineStarts } from './event.ts';
 import { Slice } from './slice.ts';
 import type { DerivedForm, WatchEventType } from './watch-cache.ts';
 import { WatcherBuckets, type WatcherGroup } from './watcher-buckets.ts';
@@ -25,7 +25,7 @@ export interface FanOutOptions {
   readonly start: CacheEvent;
   readonly lineStarts: LineStarts;
   readonly limits: FanOutLimits;
-  readonly prepare: Prepare;
+  readonly aloneOf: AloneOf;
   readonly bookmark: (revision: Revision, form: DerivedForm | undefined) => Buffer;
   /** Everything up to here is among the events. */
   readonly revision: () => Revision;
@@ -222,7 +222,7 @@ export class FanOut {
   }
 
   #line(event: CacheEvent, type: WatchEventType, form: DerivedForm | undefined): Buffer {
-    return form === undefined ? event.line(type, this.#options.lineStarts) : event.derivedLine(type, form, this.#options.prepare);
+    return form === undefined ? event.line(type, this.#options.lineStarts) : event.derivedLine(type, form, this.#options.aloneOf);
   }
 
   async #writeBookmarks(slice: Slice): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Entry } from './entry.ts';
-import { eventLine, lineLength, type LineStarts, objectOf, type Prepare, writeLine } from './event.ts';
+import { type AloneOf, eventLine, lineLength, type LineStarts, objectOf, writeLine } from './event.ts';
 import { Slice } from './slice.ts';
 import type { DerivedForm } from './watch-cache.ts';
 import type { Watcher } from './watcher.ts';
@@ -12,14 +12,14 @@ export async function writeInitialEvents(
   watcher: Watcher,
   entries: Iterable<Entry>,
   { ADDED }: LineStarts,
-  prepare: Prepare,
+  aloneOf: AloneOf,
 ): Promise<void> {
   const slice = new Slice();
   let run: Entry[] = [];
   let bytes = 0;
   const flush = async () => {
     const isDrained = watcher.sink.write(
-      watcher.form === undefined ? linesOf(run, bytes, ADDED) : derivedLines(run, watcher.form, prepare),
+      watcher.form === undefined ? linesOf(run, bytes, ADDED) : derivedLines(run, watcher.form, aloneOf),
     );
     watcher.events += run.length;
     run = [];
@@ -46,10 +46,10 @@ function linesOf(entries: readonly Entry[], bytes: number, start: Buffer): Buffe
   return lines;
 }
 
-const derivedLines = (entries: readonly Entry[], form: DerivedForm, prepare: Prepare): Buffer =>
+const derivedLines = (entries: readonly Entry[], form: DerivedForm, aloneOf: AloneOf): Buffer =>
   Buffer.concat(
     entries.flatMap((entry) => {
-      const made = objectOf(entry, form, form.now(), prepare);
+      const made = objectOf(entry, form, form.now(), aloneOf);
       return made === undefined ? [] : [eventLine('ADDED', made.bytes, form)];
     }),
   );

@@ -1,12 +1,26 @@
-/**
- * Bytes that can be made again (gzip blocks, later protobuf and Table rows), under one budget for the process: the least recently used
- * go first. A memo is any object; its owner is told when it must let go.
- */
-export class MemoBudget {
+/** Where memos are kept: bytes that can be made again. A memo is any object; its owner is told when it must let go. */
+export interface Memos {
+  /** `forget` is called once when there is no room for it, now or later, and not after `drop`. Again when the memo has grown. */
+  keep(memo: object, bytes: number, forget: () => void): void;
+  touch(memo: object): void;
+  drop(memo: object): void;
+}
+
+interface HeldMemo {
+  readonly bytes: number;
+  readonly forget: () => void;
+  /** The newest answer that had begun then. */
+  usedAt: number;
+}
+
+/** Memos of gzip blocks, protobuf and Table rows under one budget for the process: the least recently used go first. */
+export class MemoBudget implements Memos {
   readonly #limit: number;
   /** In order of use: a Map keeps the order of insertion. */
-  readonly #memos = new Map<object, { readonly bytes: number; readonly forget: () => void }>();
+  readonly #memos = new Map<object, HeldMemo>();
   #used = 0;
+  /** Counts answers. */
+  #now = 0;
 
   constructor(limitBytes: number) {
     this.#limit = limitBytes;
@@ -16,22 +30,15 @@ export class MemoBudget {
     return this.#used;
   }
 
-  /** `forget` is called once when the budget needs the room, not after `drop`. */
   keep(memo: object, bytes: number, forget: () => void): void {
-    this.drop(memo);
-    this.#memos.set(memo, { bytes, forget });
-    this.#used += bytes;
-    for (const [oldest, { forget: letGo }] of this.#memos) {
-      if (this.#used <= this.#limit) break;
-      this.drop(oldest);
-      letGo();
-    }
+    this.#keep(memo, bytes, forget, Infinity);
   }
 
   touch(memo: object): void {
     const held = this.#memos.get(memo);
     if (held === undefined) return;
     this.#memos.delete(memo);
+    held.usedAt = this.#now;
     this.#memos.set(memo, held);
   }
 
@@ -40,5 +47,36 @@ export class MemoBudget {
     if (held === undefined) return;
     this.#memos.delete(memo);
     this.#used -= held.bytes;
+  }
+
+  /**
+   * For one answer that needs many memos, one after the other: none of them takes the place of what was used since the answer began. So a list that does
+   * not fit keeps as much of itself as there is room for, and finds that again the next time, where the least recently used is always what it needs next.
+   */
+  forAnswer(): Memos {
+    const since = ++this.#now;
+    return {
+      keep: (memo, bytes, forget) => this.#keep(memo, bytes, forget, since),
+      touch: (memo) => this.touch(memo),
+      drop: (memo) => this.drop(memo),
+    };
+  }
+
+  /** Makes room among what was used before `since`. */
+  #keep(memo: object, bytes: number, forget: () => void, since: number): void {
+    this.drop(memo);
+    if (bytes <= this.#limit) {
+      for (const [oldest, { usedAt, forget: letGo }] of this.#memos) {
+        if (this.#used + bytes <= this.#limit || usedAt >= since) break;
+        this.drop(oldest);
+        letGo();
+      }
+    }
+    if (this.#used + bytes > this.#limit) {
+      forget();
+      return;
+    }
+    this.#memos.set(memo, { bytes, forget, usedAt: this.#now });
+    this.#used += bytes;
   }
 }

@@ -1,9 +1,10 @@
 import type { ByteSink } from '../apimachinery/streams/byte-sink.ts';
 import type { Chunk } from './chunk.ts';
-import type { DerivedPiece } from './derived-piece.ts';
+import type { BarePiece } from './bare-piece.ts';
+import type { PreparedPiece } from './prepared-piece.ts';
 import { type DeflatedBlock, deflateBlock, GZIP_HEADER, GzipTotals, storedBlock } from './deflated-block.ts';
 import type { Entry } from './entry.ts';
-import type { MemoBudget } from './memo-budget.ts';
+import type { Memos } from './memo-budget.ts';
 import { Slice } from './slice.ts';
 import type { PageFrame } from './watch-cache.ts';
 
@@ -16,7 +17,7 @@ export type Frame = Pick<PageFrame, 'head' | 'tail' | 'encoding'>;
 export type Piece =
   | { readonly chunk: Chunk; readonly bytes?: undefined; readonly joined: Buffer }
   | { readonly chunk?: undefined; readonly bytes: Buffer }
-  | { readonly chunk?: undefined; readonly bytes?: undefined; readonly derived: DerivedPiece };
+  | { readonly chunk?: undefined; readonly bytes?: undefined; readonly derived: PreparedPiece | BarePiece };
 
 /** Entries that lie in no joined Buffer are copied together up to this, so that a list is never a write per object. */
 const ASSEMBLED_BYTES = 128 * 1024;
@@ -53,13 +54,7 @@ export function* assembled(entries: readonly Entry[], from: number, to: number, 
  * Writes head, pieces and tail. Waits for slow readers, lets others run after a slice, stops early when the sink closes.
  * `byteLength` of the pieces only decides how they are put together.
  */
-export async function writePieces(
-  pieces: Iterable<Piece>,
-  byteLength: number,
-  sink: ByteSink,
-  frame: Frame,
-  memos: MemoBudget,
-): Promise<void> {
+export async function writePieces(pieces: Iterable<Piece>, byteLength: number, sink: ByteSink, frame: Frame, memos: Memos): Promise<void> {
   if (frame.encoding === 'identity' && byteLength <= ONE_WRITE_BYTES) {
     writeAtOnce(pieces, sink, frame);
     return;
@@ -78,8 +73,8 @@ async function measured(pieces: Iterable<Piece>, sink: ByteSink): Promise<number
   let bytes = 0;
   let held = 0;
   for (const piece of pieces) {
-    if (!isDerived(piece)) throw new Error('only bare forms are measured');
-    bytes += await piece.derived.measure(slice);
+    if (!isDerived(piece) || !piece.derived.isBare) throw new Error('only bare forms are measured');
+    bytes += piece.derived.knownLength ?? (await piece.derived.measure(slice));
     held += piece.derived.heldBytes;
     if (held > MAX_HELD_BYTES) piece.derived.release();
     if (slice.due()) await slice.next();
@@ -88,7 +83,7 @@ async function measured(pieces: Iterable<Piece>, sink: ByteSink): Promise<number
   return bytes;
 }
 
-const isDerived = (piece: Piece): piece is Piece & { readonly derived: DerivedPiece } =>
+const isDerived = (piece: Piece): piece is Piece & { readonly derived: PreparedPiece | BarePiece } =>
   piece.chunk === undefined && piece.bytes === undefined;
 
 const isBare = (piece: Piece): boolean => isDerived(piece) && piece.derived.isBare;
@@ -122,7 +117,7 @@ async function writeIdentity(pieces: Iterable<Piece>, sink: ByteSink, head: Buff
   sink.write(tail);
 }
 
-async function writeGzip(pieces: Iterable<Piece>, sink: ByteSink, head: Buffer, tail: Buffer, memos: MemoBudget): Promise<void> {
+async function writeGzip(pieces: Iterable<Piece>, sink: ByteSink, head: Buffer, tail: Buffer, memos: Memos): Promise<void> {
   const totals = new GzipTotals();
   const slice = new Slice();
   // A block of 128 objects is a few KB: blocks are copied together, because a write costs more than the copy.
@@ -163,7 +158,7 @@ interface Deflated {
 }
 
 /** The pieces' blocks in order, a few being made while one is written. */
-async function* deflatedAhead(pieces: Iterable<Piece>, memos: MemoBudget): AsyncGenerator<Deflated> {
+async function* deflatedAhead(pieces: Iterable<Piece>, memos: Memos): AsyncGenerator<Deflated> {
   const ahead: { readonly block: DeflatedBlock | Promise<DeflatedBlock>; readonly withComma: boolean }[] = [];
   const slice = new Slice();
   for (const piece of pieces) {
@@ -182,13 +177,13 @@ async function* deflatedAhead(pieces: Iterable<Piece>, memos: MemoBudget): Async
   for (const { block, withComma } of ahead) yield { block: await block, withComma };
 }
 
-function blockOf(piece: Piece, memos: MemoBudget): DeflatedBlock | Promise<DeflatedBlock> {
+function blockOf(piece: Piece, memos: Memos): DeflatedBlock | Promise<DeflatedBlock> {
   if (piece.chunk !== undefined) return chunkBlock(piece.chunk, piece.joined, memos);
   return piece.bytes !== undefined ? deflateBlock(piece.bytes) : piece.derived.deflate();
 }
 
 /** Made once per chunk, however many lists ask at the same time; kept as long as the budget and the chunk last. */
-function chunkBlock(chunk: Chunk, joined: Buffer, memos: MemoBudget): DeflatedBlock | Promise<DeflatedBlock> {
+function chunkBlock(chunk: Chunk, joined: Buffer, memos: Memos): DeflatedBlock | Promise<DeflatedBlock> {
   if (chunk.gzip !== undefined) {
     memos.touch(chunk);
     return chunk.gzip;

@@ -4,13 +4,19 @@ import type { Chunk } from './chunk.ts';
 import type { Position } from './collection.ts';
 import type { Entry } from './entry.ts';
 import type { MemoBudget } from './memo-budget.ts';
-import { cutRuns, derivedPieces, type Run } from './derived-piece.ts';
+import type { Remembered, Run } from './derived-piece.ts';
+import { cutRuns, derivedPieces } from './derived-pieces.ts';
 import { assembled, type Piece, writePieces } from './page-writer.ts';
 import type { Page, PageFrame } from './watch-cache.ts';
 
 /** A page of this cache's own entries. */
 export interface EntryPage extends Page {
   readonly objects: Iterable<Entry>;
+}
+
+/** What a page's entries are part of. */
+export interface PageSource extends Pick<Remembered, 'find'> {
+  readonly memos: MemoBudget;
 }
 
 /** What is left behind a page. */
@@ -24,16 +30,16 @@ export class RangePage implements EntryPage {
   readonly #chunks: readonly Chunk[];
   readonly #from: Position;
   readonly #to: Position;
-  readonly #memos: MemoBudget;
+  readonly #source: PageSource;
   readonly count: number;
   readonly next?: Key;
   readonly remaining?: number;
 
-  constructor(chunks: readonly Chunk[], from: Position, to: Position, count: number, rest: Rest, memos: MemoBudget) {
+  constructor(chunks: readonly Chunk[], from: Position, to: Position, count: number, rest: Rest, source: PageSource) {
     this.#chunks = chunks;
     this.#from = from;
     this.#to = to;
-    this.#memos = memos;
+    this.#source = source;
     this.count = count;
     if (rest.next !== undefined) this.next = rest.next;
     if (rest.remaining !== undefined) this.remaining = rest.remaining;
@@ -53,8 +59,9 @@ export class RangePage implements EntryPage {
   }
 
   writeTo(sink: ByteSink, frame: PageFrame): Promise<void> {
-    const pieces = frame.form === undefined ? this.#pieces() : derivedPieces(this.#derivedRuns(), frame.form, this.#memos);
-    return writePieces(pieces, this.byteLength, sink, frame, this.#memos);
+    const memos = this.#source.memos.forAnswer();
+    const pieces = frame.form === undefined ? this.#pieces() : derivedPieces(this.#derivedRuns(), frame.form, { ...this.#source, memos });
+    return writePieces(pieces, this.byteLength, sink, frame, memos);
   }
 
   *#objects(): Generator<Entry> {
@@ -94,13 +101,13 @@ export class RangePage implements EntryPage {
 /** Entries picked from here and there, in key order. */
 export class PickedPage implements EntryPage {
   readonly #entries: readonly Entry[];
-  readonly #memos: MemoBudget;
+  readonly #source: PageSource;
   readonly next?: Key;
   readonly remaining?: number;
 
-  constructor(entries: readonly Entry[], rest: Rest, memos: MemoBudget) {
+  constructor(entries: readonly Entry[], rest: Rest, source: PageSource) {
     this.#entries = entries;
-    this.#memos = memos;
+    this.#source = source;
     if (rest.next !== undefined) this.next = rest.next;
     if (rest.remaining !== undefined) this.remaining = rest.remaining;
   }
@@ -121,8 +128,11 @@ export class PickedPage implements EntryPage {
 
   writeTo(sink: ByteSink, frame: PageFrame): Promise<void> {
     const entries = this.#entries;
+    const memos = this.#source.memos.forAnswer();
     const pieces =
-      frame.form === undefined ? assembled(entries, 0, entries.length, true) : derivedPieces(cutRuns(entries), frame.form, this.#memos);
-    return writePieces(pieces, this.byteLength, sink, frame, this.#memos);
+      frame.form === undefined
+        ? assembled(entries, 0, entries.length, true)
+        : derivedPieces(cutRuns(entries), frame.form, { ...this.#source, memos });
+    return writePieces(pieces, this.byteLength, sink, frame, memos);
   }
 }

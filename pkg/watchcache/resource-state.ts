@@ -8,7 +8,8 @@ import { EventRing, type RingLimits } from './event-ring.ts';
 import { FanOut, type FanOutLimits } from './fan-out.ts';
 import type { Filled } from './fill.ts';
 import { writeInitialEvents } from './initial-events.ts';
-import type { MemoBudget } from './memo-budget.ts';
+import { elementOf } from './kept-forms.ts';
+import type { MemoBudget, Memos } from './memo-budget.ts';
 import type { Progress } from './progress.ts';
 import { RetainedSnapshots } from './retained-snapshots.ts';
 import { CATCH_UP_MS } from './revision-checks.ts';
@@ -17,6 +18,7 @@ import { CollectionSnapshot } from './snapshot.ts';
 import { StoredEntries } from './stored-entries.ts';
 import { bookmarkLine, expired, historyLost, tooLarge } from './stream-lines.ts';
 import type {
+  BareForm,
   CachedChange,
   CachedObject,
   CachedResource,
@@ -98,7 +100,7 @@ export class ResourceState implements ResourceCache {
   }
 
   alone(object: CachedObject, form: DerivedForm): Buffer | undefined {
-    return form.preparesAlone === true ? this.#collection.prepared(object, form)?.alone?.() : undefined;
+    return form.isBare === true ? this.#aloneOf(object, form, this.#options.memos) : undefined;
   }
 
   isUnreadable(key: Key): boolean {
@@ -167,7 +169,8 @@ export class ResourceState implements ResourceCache {
       fanOut.watchLag(watcher);
       try {
         const page = await snapshot.find({ selection });
-        await writeInitialEvents(watcher, page.objects, this.#lineStarts, (entry, form) => this.#collection.prepared(entry, form));
+        const memos = this.#options.memos.forAnswer();
+        await writeInitialEvents(watcher, page.objects, this.#lineStarts, (entry, form) => this.#aloneOf(entry, form, memos));
       } finally {
         fanOut.forget(watcher);
       }
@@ -235,6 +238,11 @@ export class ResourceState implements ResourceCache {
     this.#retained.clear();
   }
 
+  #aloneOf(object: CachedObject, form: BareForm, memos: Memos): Buffer | undefined {
+    const place = this.#collection.find(object);
+    return place === undefined ? undefined : form.alone(elementOf(object, place, form, memos).bytes);
+  }
+
   #snapshotAs(revision: Revision): CollectionSnapshot {
     return new CollectionSnapshot(this.resource, this.#collection, revision, this.#options.memos);
   }
@@ -244,7 +252,7 @@ export class ResourceState implements ResourceCache {
       start: this.#ring.tail,
       lineStarts: this.#lineStarts,
       limits: this.#options.fanOut,
-      prepare: (entry, form) => this.#collection.prepared(entry, form),
+      aloneOf: (entry, form) => this.#aloneOf(entry, form, this.#options.memos),
       bookmark: (revision, form) => this.#bookmark(revision, form),
       revision: () => this.revision,
       failed: (error) => this.#deliveryFailed(error),

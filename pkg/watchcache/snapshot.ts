@@ -4,7 +4,7 @@ import type { Chunk } from './chunk.ts';
 import { type Collection, locate, type Position } from './collection.ts';
 import type { Entry } from './entry.ts';
 import type { MemoBudget } from './memo-budget.ts';
-import { type EntryPage, PickedPage, RangePage, type Rest } from './page.ts';
+import { type EntryPage, type PageSource, PickedPage, RangePage, type Rest } from './page.ts';
 import { type Matcher, toMatcher } from './selection.ts';
 import { Slice } from './slice.ts';
 import type { CachedObject, CachedResource, PageQuery, Snapshot } from './watch-cache.ts';
@@ -27,7 +27,7 @@ export class CollectionSnapshot implements Snapshot {
   readonly #collection: Collection;
   readonly #generation: number;
   readonly #chunks: readonly Chunk[];
-  readonly #memos: MemoBudget;
+  readonly #source: PageSource;
 
   constructor(resource: Pick<CachedResource, 'prefix' | 'namespaced'>, collection: Collection, revision: Revision, memos: MemoBudget) {
     this.revision = revision;
@@ -36,7 +36,7 @@ export class CollectionSnapshot implements Snapshot {
     this.#collection = collection;
     this.#generation = collection.generation;
     this.#chunks = collection.freeze();
-    this.#memos = memos;
+    this.#source = { memos, find: (object) => collection.find(object) };
   }
 
   get(key: Key): CachedObject | undefined {
@@ -113,11 +113,11 @@ export class CollectionSnapshot implements Snapshot {
     const stop = end === undefined ? { chunk: this.#chunks.length, index: 0 } : locate(this.#chunks, end);
     const total = this.#distance(from, stop);
     const limit = query.limit ?? 0;
-    if (limit <= 0 || total <= limit) return new RangePage(this.#chunks, from, stop, total, { remaining: 0 }, this.#memos);
+    if (limit <= 0 || total <= limit) return new RangePage(this.#chunks, from, stop, total, { remaining: 0 }, this.#source);
     const to = this.#advance(from, limit);
     const next = this.#chunks[to.chunk]?.entries[to.index]?.key;
     const rest: Rest = { remaining: total - limit, ...(next === undefined ? {} : { next }) };
-    return new RangePage(this.#chunks, from, to, limit, rest, this.#memos);
+    return new RangePage(this.#chunks, from, to, limit, rest, this.#source);
   }
 
   /** Every entry in bounds, looked at one by one; yields now and then so that the caller can let others run. */
@@ -143,7 +143,7 @@ export class CollectionSnapshot implements Snapshot {
   }
 
   #pick(entries: readonly Entry[], rest: Rest): EntryPage {
-    return new PickedPage(entries, rest, this.#memos);
+    return new PickedPage(entries, rest, this.#source);
   }
 
   #directory(namespace: string): Key {

@@ -112,21 +112,33 @@ export interface PageFrame {
  * Another form of a resource's objects, made from their bytes: rows of a table, metadata alone, protobuf. There is one per form and resource for
  * the life of the process, since what is made with it is remembered under it.
  */
-export interface DerivedForm {
+export type DerivedForm = PreparedForm | BareForm;
+
+interface FormOfObjects {
   /** Differs from that of every other form of the resource: watches of the same form share their lines. Begins with a letter. */
   readonly id: string;
   /** Milliseconds since the epoch; what `writeTo` and `eventObject` are told. */
   readonly now: () => number;
-  /** No comma stands between two objects of a list, and each is as long as its `maxBytes` says, whatever the time. */
-  readonly isBare?: true;
-  /** What is worth remembering of an object. Never depends on the time, holds no reference to `listForm`. */
-  readonly prepare: (listForm: Buffer) => PreparedObject;
   /** The `object` of a watch event, from the list form of the state that the event shows. */
   readonly eventObject: (listForm: Buffer, at: number) => ComposedObject;
-  /** What it prepares has `alone`. */
-  readonly preparesAlone?: true;
   /** How events are written into a watch. Absent: as lines of JSON. */
   readonly stream?: StreamForm;
+}
+
+/** What each answer shows is put together for it: it may depend on the time, or be cut from the object's own bytes. */
+export interface PreparedForm extends FormOfObjects {
+  readonly isBare?: undefined;
+  /** What is worth remembering of an object. Never depends on the time, holds no reference to `listForm`. */
+  readonly prepare: (listForm: Buffer) => PreparedObject;
+}
+
+/** Always the same bytes for the same object, with nothing between two objects of a list: whole chunks of them are remembered as they are sent. */
+export interface BareForm extends FormOfObjects {
+  readonly isBare: true;
+  /** The object as it stands in a list. A new buffer. */
+  readonly element: (listForm: Buffer) => Uint8Array;
+  /** What `eventObject` would be made of the same object; holds for ever. A new buffer. */
+  readonly alone: (element: Buffer) => Buffer;
 }
 
 export interface StreamForm {
@@ -146,8 +158,6 @@ export interface PreparedObject {
   writeTo(target: Buffer, offset: number, listForm: Buffer, at: number): number;
   /** Milliseconds since the epoch: before that, `writeTo` writes what it writes for `at`. Infinity: for ever. */
   validUntil(at: number): number;
-  /** What `eventObject` would be made of the same object, if that is made more cheaply of what is remembered; holds for ever. */
-  alone?(): Buffer;
 }
 
 export interface ComposedObject {
@@ -188,7 +198,7 @@ export interface ResourceCache {
   readonly revision: Revision;
   readonly size: number;
   get(key: Key): CachedObject | undefined;
-  /** The object alone in a form, made at most once as long as it is remembered; undefined when the form remembers nothing of that. */
+  /** The object alone in a form, of what lists and watches remember of it; undefined for a form that is not bare, or when the object has been replaced. */
   alone(object: CachedObject, form: DerivedForm): Buffer | undefined;
   /** The state now. O(chunks). */
   snapshot(): Snapshot;

@@ -1,7 +1,7 @@
 /** A derived form for tests: the list form inside of an object that says when it was made, in steps of ten milliseconds. */
-import type { DerivedForm } from '../../pkg/watchcache/watch-cache.ts';
+import type { PreparedForm } from '../../pkg/watchcache/watch-cache.ts';
 
-export interface StampedForm extends DerivedForm {
+export interface StampedForm extends PreparedForm {
   /** Calls of `prepare` so far. */
   readonly prepared: () => number;
 }

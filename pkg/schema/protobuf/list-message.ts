@@ -13,6 +13,8 @@ export interface ListMessage {
   head(metadata: JsonObject): Buffer;
   /** An object's message as it stands in a list. A new buffer. */
   element(message: Uint8Array): Buffer;
+  /** The message in what `element` gave. A view. */
+  message(element: Buffer): Buffer;
 }
 
 /** In every list, whatever its kind, `metadata` has the number 1 and `items` the number 2. */
@@ -29,6 +31,11 @@ export function createListMessage(): ListMessage {
       writer.varint(message.byteLength);
       writer.byte(ITEMS);
       return writer.finish();
+    },
+    message: (element) => {
+      let at = 1;
+      while ((element[at] ?? 0) >= 0x80) at++;
+      return element.subarray(at + 1);
     },
   };
 }

@@ -1,6 +1,5 @@
 /** Objects as their metadata alone (PartialObjectMetadata of meta.k8s.io): what informers that need no more ask for. */
 import { canonicalHead } from '../../apimachinery/meta/object-bytes.ts';
-import type { ResourceDefinition } from '../../apis/kind.ts';
 import type { PreparedObject } from '../../watchcache/watch-cache.ts';
 import { metadataEnd, toListForm } from './list-form.ts';
 import { endOfJson, JSON_TYPES } from './json-answer.ts';
@@ -8,7 +7,8 @@ import { listMeta } from './list-meta.ts';
 import type { ObjectForm } from './object-form.ts';
 
 export interface PartialMetadataFormOptions {
-  readonly definition: ResourceDefinition;
+  /** What stands before the metadata of a whole stored object. */
+  readonly head: Buffer;
   readonly apiVersion: string;
   readonly id: string;
   readonly now: () => number;
@@ -17,8 +17,7 @@ export interface PartialMetadataFormOptions {
 const CLOSE_BRACE = 0x7d;
 const ROW_BYTES = 48;
 
-export function createPartialMetadataForm({ definition, apiVersion, id, now }: PartialMetadataFormOptions): ObjectForm {
-  const head = canonicalHead(definition);
+export function createPartialMetadataForm({ head, apiVersion, id, now }: PartialMetadataFormOptions): ObjectForm {
   const partialHead = canonicalHead({ kind: 'PartialObjectMetadata', apiVersion });
   const prepare = (listForm: Buffer): PreparedObject => new PartialMetadata(partialHead, metadataEnd(listForm));
   const toPartial = (listForm: Buffer): Buffer => {

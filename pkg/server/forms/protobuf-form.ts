@@ -4,7 +4,6 @@ import { envelopeEnds, sealEnvelope, type TypeMeta } from '../../schema/protobuf
 import { createListMessage } from '../../schema/protobuf/list-message.ts';
 import type { MessageCodec } from '../../schema/protobuf/message-codec.ts';
 import { watchFrame } from '../../schema/protobuf/watch-frame.ts';
-import type { PreparedObject } from '../../watchcache/watch-cache.ts';
 import { PROTOBUF } from '../negotiation/output.ts';
 import { toListForm } from './list-form.ts';
 import { listMetadata } from './list-meta.ts';
@@ -36,11 +35,8 @@ export function createProtobufForm({ id, type, listType, message, meta, read, he
       id,
       now,
       isBare: true,
-      preparesAlone: true,
-      prepare: (listForm) => {
-        const bytes = encode(listForm);
-        return new ProtobufObject(list.element(bytes), bytes.byteLength, seal);
-      },
+      element: (listForm) => list.element(encode(listForm)),
+      alone: (element) => seal(list.message(element)),
       eventObject: (listForm) => ({ bytes: seal(encode(listForm)), validUntil: Infinity }),
       stream: {
         event: watchFrame,
@@ -56,42 +52,4 @@ export function createProtobufForm({ id, type, listType, message, meta, read, he
     listTail: envelopeEnds(listType, 0).tail,
     eventSink: (sink) => sink,
   };
-}
-
-/** What an object costs to remember besides its bytes, about. */
-const OBJECT_BYTES = 192;
-
-/** One object's message, behind its tag and length as it stands in a list. */
-class ProtobufObject implements PreparedObject {
-  readonly #element: Buffer;
-  readonly #messageBytes: number;
-  readonly #seal: (message: Buffer) => Buffer;
-
-  constructor(element: Buffer, messageBytes: number, seal: (message: Buffer) => Buffer) {
-    // Of its own: what is remembered must not keep a pool alive.
-    this.#element = Buffer.allocUnsafeSlow(element.byteLength);
-    element.copy(this.#element);
-    this.#messageBytes = messageBytes;
-    this.#seal = seal;
-  }
-
-  get cost(): number {
-    return OBJECT_BYTES + this.#element.byteLength;
-  }
-
-  get maxBytes(): number {
-    return this.#element.byteLength;
-  }
-
-  writeTo(target: Buffer, offset: number): number {
-    return offset + this.#element.copy(target, offset);
-  }
-
-  validUntil(): number {
-    return Infinity;
-  }
-
-  alone(): Buffer {
-    return this.#seal(this.#element.subarray(this.#element.byteLength - this.#messageBytes));
-  }
 }

@@ -14,6 +14,7 @@ import { toRevision } from '../../storage/backend.ts';
 import { MemorySink } from '../../../test/support/memory-sink.ts';
 import { createMetaMessages } from './meta-messages.ts';
 import type { ObjectForm } from './object-form.ts';
+import type { PreparedObject } from '../../watchcache/watch-cache.ts';
 import { createResourceForms, type FormRequest } from './resource-forms.ts';
 
 const kinds = createKinds({ groupSuffix: DEFAULT_GROUP_SUFFIX });
@@ -49,10 +50,15 @@ const canonical = (kind: Kind, object: Readonly<Record<string, unknown>>): Buffe
 const listed = (kind: Kind, json: Buffer): Buffer => toListForm(json, canonicalHead(kind.definition).byteLength, 7);
 const parsed = (bytes: Buffer): unknown => JSON.parse(bytes.toString());
 
+function preparedIn({ derived }: ObjectForm, listForm: Buffer): PreparedObject {
+  if (derived.isBare === true) throw new Error('a form for JSON was expected');
+  return derived.prepare(listForm);
+}
+
 /** The form of each object in a list. */
 const formedTexts = (form: ObjectForm, objects: readonly Buffer[], at = NOW): string[] =>
   objects.map((listForm) => {
-    const prepared = form.derived.prepare(listForm);
+    const prepared = preparedIn(form, listForm);
     const target = Buffer.alloc(prepared.maxBytes + 3, 'x');
     const end = prepared.writeTo(target, 3, listForm, at);
     expect(end).toBeLessThanOrEqual(prepared.maxBytes + 3);
@@ -98,7 +104,7 @@ describe('A row of a table', () => {
 
   it('shows its ages as of the time it is written, and says how long they hold', () => {
     const listForm = listed(cronJob, json);
-    const row = table(cronJob).derived.prepare(listForm);
+    const row = preparedIn(table(cronJob), listForm);
     expect(row.validUntil(NOW)).toBe(NOW + 1000);
     const inAnHour = NOW + 3_600_000;
     expect(formed(table(cronJob), [listForm], inAnHour)).toMatchObject([{ cells: expect.arrayContaining(['61m', '10h']) as unknown }]);
@@ -107,7 +113,7 @@ describe('A row of a table', () => {
 
   it('without an age holds for ever', () => {
     const listForm = listed(cronJob, canonical(cronJob, { metadata: { name: 'x' } }));
-    expect(table(cronJob).derived.prepare(listForm).validUntil(NOW)).toBe(Infinity);
+    expect(preparedIn(table(cronJob), listForm).validUntil(NOW)).toBe(Infinity);
   });
 
   it('of an object that cannot be read has empty cells', () => {

@@ -1,22 +1,28 @@
 /** The forms of one resource besides the stored one. */
 import type { JsonObject } from '../../apimachinery/json/json-value.ts';
 import { canonicalHead } from '../../apimachinery/meta/object-bytes.ts';
-import { badRequest, StatusError } from '../../apimachinery/status/status-error.ts';
+import { badRequest } from '../../apimachinery/status/status-error.ts';
 import { META_GROUP } from '../../apis/group-suffix.ts';
-import type { Kind, ResourceDefinition } from '../../apis/kind.ts';
+import { isView, renamingOf, storedKind } from '../../apis/kind-view.ts';
+import type { Kind } from '../../apis/kind.ts';
 import { PartialObjectMetadataShape } from '../../apis/meta/v1/shapes.gen.ts';
 import { createMessageCodec, type MessageCodec } from '../../schema/protobuf/message-codec.ts';
 import type { Output } from '../negotiation/output.ts';
 import { metadataEnd } from './list-form.ts';
 import type { MetaMessages } from './meta-messages.ts';
+import { notThatKind } from './not-that-kind.ts';
 import type { ObjectForm } from './object-form.ts';
 import { createPartialMetadataForm } from './partial-metadata-form.ts';
 import { createProtobufForm } from './protobuf-form.ts';
 import { createTableForm, type IncludeObject } from './table-form.ts';
+import { createViewForm, toListFormOf } from './view-form.ts';
 
 export interface ResourceFormsOptions {
+  /** What is shown: a kind, or a view of it. */
   readonly kind: Pick<Kind, 'definition' | 'table'>;
+  /** Of a stored object's bytes. */
   readonly parse: (json: Buffer) => JsonObject;
+  /** Of what is shown. */
   readonly message: Pick<MessageCodec, 'encode'>;
   readonly meta: MetaMessages;
   /** Milliseconds since the epoch. */
@@ -41,18 +47,23 @@ export interface ResourceForms {
   find(request: FormRequest): ObjectForm;
   /** Whole objects, in protobuf. The same one, always. */
   inProtobuf(): ObjectForm;
+  /** Whole objects, as JSON. The same one, always; undefined: they are shown as they are stored. */
+  inJson(): ObjectForm | undefined;
 }
 
 const INCLUDED: readonly IncludeObject[] = ['None', 'Metadata', 'Object'];
 
 export function createResourceForms({ kind, parse, message, meta, now }: ResourceFormsOptions): ResourceForms {
   const { definition } = kind;
-  const head = canonicalHead(definition);
-  // At most eleven: what the watch cache remembers is remembered under them.
+  const stored = storedKind(kind);
+  const head = canonicalHead(stored.definition);
+  const view = isView(kind) ? { toView: renamingOf(kind).toView, toShown: toListFormOf(kind, parse) } : undefined;
+  // At most eleven, twelve of a view: what the watch cache remembers is remembered under them.
   const forms = new Map<string, ObjectForm>();
-  const once = (id: string, create: () => ObjectForm): ObjectForm => {
-    const form = forms.get(id) ?? create();
-    forms.set(id, form);
+  const once = (name: string, create: (id: string) => ObjectForm): ObjectForm => {
+    // The objects of a view are remembered beside those of the kind.
+    const form = forms.get(name) ?? create(view === undefined ? name : `${definition.apiVersion}.${name}`);
+    forms.set(name, form);
     return form;
   };
   const readWhole = (listForm: Buffer): JsonObject => {
@@ -62,10 +73,11 @@ export function createResourceForms({ kind, parse, message, meta, now }: Resourc
       return readMetadata(listForm, parse);
     }
   };
-  const whole = () => {
+  const whole = (id: string) => {
     const { apiVersion, listKind } = definition;
     const listType = { apiVersion, kind: listKind };
-    return createProtobufForm({ id: 'Protobuf', type: definition, listType, message, meta, read: readWhole, head, now });
+    const read = view === undefined ? readWhole : (listForm: Buffer) => view.toView(readWhole(listForm));
+    return createProtobufForm({ id, type: definition, listType, message, meta, read, head, now });
   };
   const partial = (id: string, apiVersion: string) =>
     createProtobufForm({
@@ -80,17 +92,21 @@ export function createResourceForms({ kind, parse, message, meta, now }: Resourc
     });
   return {
     inProtobuf: () => once('Protobuf', whole),
+    inJson: () => view && once('Json', (id) => createViewForm({ definition, toShown: view.toShown, head, id, now })),
     find: ({ as, inProtobuf = false, shows, includeObject }) => {
       const apiVersion = `${META_GROUP}/${as.version}`;
       if (as.kind === 'Table') {
         const included = parseIncludeObject(includeObject ?? '');
-        const id = `${as.kind}.${as.version}.${included}`;
-        return once(id, () => createTableForm({ kind, apiVersion, includeObject: included, id, now, parse }));
+        const shown = { definition, table: stored.table };
+        const create = (id: string) =>
+          createTableForm({ kind: shown, head, toShown: view?.toShown, apiVersion, includeObject: included, id, now, parse });
+        return once(`${as.kind}.${as.version}.${included}`, create);
       }
-      if ((as.kind === 'PartialObjectMetadataList') !== (shows === 'list')) throw notThatKind(as.kind, definition);
-      if (inProtobuf) return once(`PartialProtobuf.${as.version}`, () => partial(`PartialProtobuf.${as.version}`, apiVersion));
-      const id = `PartialObjectMetadata.${as.version}`;
-      return once(id, () => createPartialMetadataForm({ definition, apiVersion, id, now }));
+      if ((as.kind === 'PartialObjectMetadataList') !== (shows === 'list')) {
+        throw notThatKind(as.kind, { group: definition.group, kind: shows === 'list' ? definition.listKind : definition.kind });
+      }
+      if (inProtobuf) return once(`PartialProtobuf.${as.version}`, (id) => partial(id, apiVersion));
+      return once(`PartialObjectMetadata.${as.version}`, (id) => createPartialMetadataForm({ head, apiVersion, id, now }));
     },
   };
 }
@@ -112,13 +128,4 @@ function parseIncludeObject(text: string): IncludeObject {
   throw badRequest(
     `Unable to convert to Table as requested: includeObject: Invalid value: ${value}: must be 'Metadata', 'Object', 'None', or empty`,
   );
-}
-
-function notThatKind(
-  asked: 'PartialObjectMetadata' | 'PartialObjectMetadataList',
-  { group, kind, listKind }: ResourceDefinition,
-): StatusError {
-  const [packageName = ''] = group.split('.', 1);
-  const what = asked === 'PartialObjectMetadata' ? `a list (*${packageName}.${listKind})` : `not a list (*${packageName}.${kind})`;
-  return new StatusError('NotAcceptable', `you requested ${asked}, but the requested object is ${what}`);
 }

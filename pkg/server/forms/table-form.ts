@@ -2,19 +2,25 @@
 import type { JsonObject } from '../../apimachinery/json/json-value.ts';
 import { canonicalHead } from '../../apimachinery/meta/object-bytes.ts';
 import type { Kind, KubernetesObject, TableColumn } from '../../apis/kind.ts';
-import type { ComposedObject } from '../../watchcache/watch-cache.ts';
+import type { ComposedObject, PreparedObject } from '../../watchcache/watch-cache.ts';
 import { columnsSink, NO_COLUMNS } from './columns-sink.ts';
 import { metadataEnd, resourceVersionOf, toListForm } from './list-form.ts';
 import { endOfJson, JSON_TYPES } from './json-answer.ts';
 import { listMeta } from './list-meta.ts';
 import type { ObjectForm } from './object-form.ts';
+import { OfOtherBytes } from './of-other-bytes.ts';
 import { type RowFormat, TableRow } from './table-row.ts';
 
 /** What of its object a row carries. */
 export type IncludeObject = 'None' | 'Metadata' | 'Object';
 
 export interface TableFormOptions {
+  /** What is shown; `cells` are given stored objects. */
   readonly kind: Pick<Kind, 'definition' | 'table'>;
+  /** What stands before the metadata of a whole stored object. */
+  readonly head: Buffer;
+  /** Of a stored object's form inside a list what is shown of it whole. Absent: the very bytes. */
+  readonly toShown?: ((listForm: Buffer) => Buffer) | undefined;
   /** Of the table, and of partial metadata in its rows. */
   readonly apiVersion: string;
   readonly includeObject: IncludeObject;
@@ -28,16 +34,21 @@ const ROW_START = '{"cells":[';
 const CLOSE_TABLE = Buffer.from(']}');
 const EMPTY: KubernetesObject = { kind: '', apiVersion: '', metadata: {} };
 
-export function createTableForm({ kind, apiVersion, includeObject, id, now, parse }: TableFormOptions): ObjectForm {
-  const head = canonicalHead(kind.definition);
+export function createTableForm({ kind, head, toShown, apiVersion, includeObject, id, now, parse }: TableFormOptions): ObjectForm {
   const columns = `"columnDefinitions":${JSON.stringify(kind.table.columns.map(columnDefinition))}`;
-  const format = rowFormat(includeObject, apiVersion, head);
-  const closingFormat = rowFormat('Metadata', apiVersion, head);
+  const shownHead = canonicalHead(kind.definition);
+  const format = rowFormat(includeObject, apiVersion, shownHead);
+  const closingFormat = rowFormat('Metadata', apiVersion, shownHead);
 
-  const prepare = (listForm: Buffer): TableRow => {
+  const prepare = (listForm: Buffer): PreparedObject => {
     const object = readObject(listForm, parse);
     const cells = kind.table.cells(object);
-    if (includeObject === 'Object') return new TableRow(format, cells, listForm.length);
+    if (includeObject === 'Object') {
+      const shown = toShown?.(listForm);
+      return shown === undefined
+        ? new TableRow(format, cells, listForm.length)
+        : new OfOtherBytes(new TableRow(format, cells, shown.length), shown);
+    }
     if (includeObject === 'Metadata') return new TableRow(format, cells, metadataEnd(listForm));
     return isClosingBookmark(object) ? new TableRow(closingFormat, cells, metadataEnd(listForm)) : new TableRow(format, cells, 0);
   };
