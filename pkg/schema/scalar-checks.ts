@@ -14,10 +14,10 @@ const INT64_LIMIT = 2 ** 63;
 export const isInt32 = (value: unknown): boolean =>
   typeof value === 'number' && Number.isInteger(value) && value >= INT32_MIN && value <= INT32_MAX;
 
-/** The decoder keeps integers beyond a double's precision as `bigint`. */
+/** The decoder keeps integers that a double does not reproduce as `bigint`, the least and the greatest of 64 bits among them. */
 export const isInt64 = (value: unknown): boolean =>
   typeof value === 'number'
-    ? Number.isInteger(value) && value >= -INT64_LIMIT && value < INT64_LIMIT
+    ? Number.isInteger(value) && value > -INT64_LIMIT && value < INT64_LIMIT
     : typeof value === 'bigint' && BigInt.asIntN(64, value) === value;
 
 export const isNumber = (value: unknown): boolean => typeof value === 'number' || typeof value === 'bigint';

@@ -29,7 +29,16 @@ export function ofShape(shape: TypeShape, depth = 0): fc.Arbitrary<unknown> {
     case 'int32':
       return fc.constantFrom(0, 1, -1, 5, 2147483647);
     case 'int64':
-      return fc.constantFrom<unknown>(0, 1, -1, 30, token('9223372036854775807'), token('-9007199254740993'));
+      return fc.constantFrom<unknown>(
+        0,
+        1,
+        -1,
+        30,
+        token('9223372036854775807'),
+        token('-9007199254740993'),
+        token('379303814698299904'),
+        token('379303814698299900'),
+      );
     case 'number':
       return fc.constantFrom<unknown>(0, 1.5, token('1e3'));
     case 'time':

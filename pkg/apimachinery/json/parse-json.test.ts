@@ -70,9 +70,13 @@ describe('parseJson', () => {
       9007199254740991,
       9007199254740992,
       9007199254740993n,
-      -9223372036854775808,
+      -9223372036854775808n,
       9223372036854775807n,
     ]);
+    // One that a double has but writes otherwise, and one that it writes but has not.
+    const [has, writes] = ['379303814698299904', '379303814698299900'];
+    expect(parse(`[${has},${writes}]`)).toEqual([379303814698299904n, Number(writes)]);
+    expect(writeJson(parse(`[${has},${writes}]`))).toBe(`[${has},${writes}]`);
     expect(parse('1000000000000000000000000')).toBe(10n ** 24n);
     expect(refusal('9'.repeat(3_000_000))).toContain('the number is too large');
   });
@@ -154,9 +158,6 @@ describe('parseJson', () => {
   });
 });
 
-/** The shortest text of a large double may be another integer than the double itself; such a text is read as a bigint. */
-const isWhatItsTextSays = (value: number) => !/^-?\d+$/.test(String(value)) || BigInt(String(value)) === BigInt(value);
-
 /** Any JSON value, with the names and texts that tend to go wrong. */
 const text = fc.oneof(
   fc.string(),
@@ -169,8 +170,8 @@ const { value: jsonValue } = fc.letrec<{ value: JsonValue }>((tie) => ({
     fc.constant(null),
     fc.boolean(),
     fc.integer(),
-    fc.double({ noNaN: true, noDefaultInfinity: true }).filter(isWhatItsTextSays),
-    fc.bigInt({ min: 2n ** 53n, max: 2n ** 64n }).filter((integer) => BigInt(Number(integer)) !== integer),
+    fc.double({ noNaN: true, noDefaultInfinity: true }),
+    fc.bigInt({ min: 2n ** 53n, max: 2n ** 64n }).filter((integer) => String(Number(integer)) !== String(integer)),
     text,
     fc.array(tie('value'), { maxLength: 4 }),
     fc.array(fc.tuple(text, tie('value')), { maxLength: 4 }).map((members) => Object.fromEntries(members)),

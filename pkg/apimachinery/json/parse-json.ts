@@ -273,9 +273,8 @@ class JsonParser {
     // Of integers only `-0` has a spelling that its value has not.
     if (this.#keepsTokens && (isInteger ? value === 0 : String(value) !== token)) return new RawJson(Buffer.from(token));
     if (!isInteger || Number.isSafeInteger(value)) return value;
-    const exact = BigInt(token);
-    // From 1e21 on a double is printed with an exponent.
-    return BigInt(value) === exact && Math.abs(value) < 1e21 ? value : exact;
+    // It is not enough that a double has the value: 2^60 + 256 is written as 1152921504606847200, and what is above 10^21 with an exponent.
+    return String(value) === token ? value : BigInt(token);
   }
 
   #find(kind: JsonFinding['kind'], depth: number): void {

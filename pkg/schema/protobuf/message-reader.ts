@@ -69,13 +69,13 @@ export class MessageReader {
     return this.#low;
   }
 
-  /** A `bigint` when a double does not reproduce it. */
+  /** A `bigint` when a double, as it is written, does not reproduce it: 2^60 + 256 is a double, but one that is written otherwise. */
   int64(): number | bigint {
     this.#varint();
     const value = this.#high * TWO_POW_32 + (this.#low >>> 0);
     if (Number.isSafeInteger(value)) return value;
     const exact = (BigInt(this.#high) << 32n) | BigInt(this.#low >>> 0);
-    return BigInt(Number(exact)) === exact ? Number(exact) : exact;
+    return String(Number(exact)) === String(exact) ? Number(exact) : exact;
   }
 
   boolean(): boolean {

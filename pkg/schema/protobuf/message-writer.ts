@@ -51,13 +51,13 @@ export class MessageWriter {
     bytes[at] = value;
   }
 
-  /** In two's complement, so that ten bytes stand for anything below zero. `value` is an integer of 64 bits. */
+  /** In two's complement, so that ten bytes stand for anything below zero. `value` is an integer of 64 bits; a `number` stands for what it is written as. */
   int64(value: number | bigint): void {
     if (typeof value === 'number' && value >= 0 && value <= Number.MAX_SAFE_INTEGER) {
       this.varint(value);
       return;
     }
-    for (let rest = BigInt.asUintN(64, BigInt(value)), groups = this.#groupsOf(rest), group = groups - 1; group >= 0; group--) {
+    for (let rest = BigInt.asUintN(64, BigInt(String(value))), groups = this.#groupsOf(rest), group = groups - 1; group >= 0; group--) {
       const bits = Number((rest >> BigInt(7 * group)) & 0x7fn);
       this.byte(group === groups - 1 ? bits : bits | 0x80);
     }
