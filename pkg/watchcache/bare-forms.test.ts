@@ -150,9 +150,31 @@ describe('A form that remembers objects whole', () => {
     if (cached === undefined) throw new Error('it is gone');
     expect(resource.alone(cached, form)?.toString()).toBe(`(${cached.listForm.toString()})`);
     await waitFor(() => linesOf(watch).length === 301, { what: 'the change', everyMs: 1 });
-    await list(resource.snapshot(), form);
+    for (const query of [
+      { selection: {} },
+      { selection: {}, limit: 100 },
+      { selection: tenth },
+      { selection: { namespace: 'a', name: nameOf(5) } },
+    ]) {
+      for (const encoding of ENCODINGS)
+        expect(await list(resource.snapshot(), form, encoding, query)).toBe(shown(resource.snapshot(), query));
+    }
+    const late = startWatch(opened, { form, initialEvents: true });
+    await waitFor(() => linesOf(late).length === 300, { what: 'the initial events', everyMs: 1 });
     expect(linesOf(watch).at(-1)).toBe(`MODIFIED (${cached.listForm.toString()})`);
     expect([form.prepared(), form.composed()]).toEqual([301, 0]);
+  });
+
+  it('makes one for whoever asks first, a selector or a single read, and those who come later', async () => {
+    const { resource } = await openCache(300);
+    const form = createBareForm();
+    await list(resource.snapshot(), form, 'identity', { selection: tenth });
+    const cached = resource.get(keyOf('a', nameOf(5)));
+    if (cached === undefined) throw new Error('it is gone');
+    resource.alone(cached, form);
+    expect(form.prepared()).toBe(31);
+    await list(resource.snapshot(), form);
+    expect(form.prepared()).toBe(300);
   });
 
   it('shows a change whose object has been replaced since', async () => {

@@ -33,4 +33,23 @@ describe('the memo budget', () => {
     expect(isForgotten).toBe(true);
     expect(budget.usedBytes).toBe(0);
   });
+
+  it('lets go of nothing for what it cannot keep', () => {
+    const { budget, forgotten } = keepThree();
+    budget.keep({}, 301, () => forgotten.push('large'));
+    expect(forgotten).toEqual(['large']);
+    expect(budget.usedBytes).toBe(300);
+  });
+
+  it('keeps for one answer as much as there is room for beside what was used since it began', () => {
+    const { budget, forgotten, memos } = keepThree();
+    const [, , c] = memos;
+    const answer = budget.forAnswer();
+    if (c !== undefined) answer.touch(c);
+    for (const name of ['d', 'e', 'f', 'g']) answer.keep({ name }, 100, () => forgotten.push(name));
+    expect(forgotten).toEqual(['a', 'b', 'f', 'g']);
+    // The next one begins anew.
+    budget.forAnswer().keep({}, 100, () => forgotten.push('h'));
+    expect(forgotten.slice(4)).toEqual(['c']);
+  });
 });

@@ -10,6 +10,14 @@ import { createObjectCodec } from '../../schema/object-codec.ts';
 import { openEnvelope } from '../../schema/protobuf/envelope.ts';
 import { createMessageCodec } from '../../schema/protobuf/message-codec.ts';
 import { toRevision } from '../../storage/backend.ts';
+import { systemClock } from '../../apimachinery/time/clock.ts';
+import { silentLog } from '../../observability/logging.ts';
+import { toKey } from '../../storage/keys.ts';
+import { openWatchCache } from '../../watchcache/open-watch-cache.ts';
+import { FakeBackend } from '../../../test/support/fake-backend.ts';
+import { MemorySink } from '../../../test/support/memory-sink.ts';
+import { waitFor } from '../../../test/support/wait.ts';
+import type { JsonObject } from '../../apimachinery/json/json-value.ts';
 import { FrameReader } from '../../../test/support/frame-reader.ts';
 import { allShapes } from '../../../test/support/shapes.ts';
 import type { BareForm } from '../../watchcache/watch-cache.ts';
@@ -114,6 +122,66 @@ describe('Objects in protobuf', () => {
       ['ERROR', 'Status'],
     ]);
     expect(frames[0]?.sealed).toEqual(bytes);
+  });
+
+  it('are written into a message once for each revision, for single reads, lists and watches together', async () => {
+    const { definition, shape } = firstKind;
+    const expected = first.forms.inProtobuf().toObject(resourceVersionPieces(first.json, 2));
+    let messages = 0;
+    const message = createMessageCodec(shape);
+    const counting = { encode: (object: JsonObject) => (messages++, message.encode(object)) };
+    const forms = createResourceForms({
+      kind: firstKind,
+      parse: (json) => first.codec.parseStored(json),
+      message: counting,
+      meta: createMetaMessages(),
+      now: () => 0,
+    });
+    const form = forms.inProtobuf();
+    const backend = new FakeBackend();
+    const prefix = toKey('/objects/');
+    const keys = ['a', 'b', 'c'].map((name) => toKey(`/objects/default/${name}`));
+    for (const key of keys) backend.put(key, first.json.toString());
+    const describe = () => ({ uid: 'u', labels: undefined, fields: undefined });
+    const cached = { name: 'objects', prefix, namespaced: true, head: canonicalHead(definition), describe };
+    const cache = openWatchCache({ backend, resources: [cached], clock: systemClock, log: silentLog, initialEventsEnd: 'example.com/end' });
+    const stop = new AbortController();
+    try {
+      await cache.filled();
+      const resource = cache.resource('objects');
+      const watches = [new MemorySink(), new MemorySink()];
+      const request = {
+        selection: {},
+        from: resource.revision,
+        initialEvents: true,
+        bookmarks: false,
+        signal: stop.signal,
+        form: form.derived,
+      };
+      for (const sink of watches) void resource.watch(request, sink);
+      const frames = () => watches.map((sink) => new FrameReader().read(sink.bytes()).length);
+      await waitFor(() => frames().every((count) => count === 3), { what: 'the initial events', everyMs: 1 });
+      const list = async (encoding: 'identity' | 'gzip') => {
+        const frame = { head: form.listHead({ revision: resource.revision }), tail: form.listTail, encoding, form: form.derived };
+        await resource.snapshot().page({ selection: {} }).writeTo(new MemorySink(), frame);
+      };
+      const alone = () =>
+        keys.map((key) => resource.get(key)).map((object) => (object === undefined ? undefined : resource.alone(object, form.derived)));
+      for (let times = 0; times < 2; times++) {
+        await list('identity');
+        await list('gzip');
+        expect(alone()[0]).toEqual(expected);
+      }
+      expect(messages).toBe(3);
+      backend.put(toKey('/objects/default/b'), first.json.toString());
+      await waitFor(() => frames().every((count) => count === 4), { what: 'the change', everyMs: 1 });
+      await list('identity');
+      alone();
+      expect(messages).toBe(4);
+    } finally {
+      stop.abort();
+      await cache.close();
+    }
   });
 
   it('are of one form, whoever asks', () => {
