@@ -1,5 +1,5 @@
-/** `definition.gen.ts` of every kind (names and scope) and `kinds.gen.ts`, the index of them all. */
-import type { Facts, FactsFile, ResourceFacts } from './facts.ts';
+/** `definition.gen.ts` of every kind and review (names and scope), and the indexes of them all, `kinds.gen.ts` and `reviews.gen.ts`. */
+import type { Facts, FactsFile, ResourceFacts, ReviewFacts } from './facts.ts';
 import { HEADER, relativeImport } from './generated-file.ts';
 import type { GeneratedFile } from './generated-file.ts';
 
@@ -48,7 +48,43 @@ ${kinds.map(({ resource }) => `  create${resource.kind}(groupSuffix),\n`).join('
   };
 }
 
+function reviewDefinitionFile(folder: string, review: ReviewFacts): GeneratedFile {
+  return {
+    path: `pkg/apis/${folder}/definition.gen.ts`,
+    text: `${HEADER}import type { ReviewDefinition } from '${relativeImport(folder, 'review.ts')}';
+
+export const createDefinition = (groupSuffix: string): ReviewDefinition => ({
+  group: ${groupExpression(review.group)},
+  version: '${review.version}',
+  apiVersion: ${groupExpression(`${review.group}/${review.version}`)},
+  kind: '${review.kind}',
+  resource: '${review.plural}',
+  singular: '${review.singular}',
+});
+`,
+  };
+}
+
+function reviewIndexFile(reviews: readonly (FactsFile & { readonly review: ReviewFacts })[]): GeneratedFile {
+  const imports = reviews.map(({ folder, review }) => `import { createReview as create${review.kind} } from './${folder}/review.ts';\n`);
+  return {
+    path: 'pkg/apis/reviews.gen.ts',
+    text: `${HEADER}${imports.join('')}import type { Review } from './review.ts';
+
+/** Every review that is answered. \`groupSuffix\` completes the names of their groups. */
+export const createReviews = ({ groupSuffix }: { readonly groupSuffix: string }): readonly Review[] => [
+${reviews.map(({ review }) => `  create${review.kind}(groupSuffix),\n`).join('')}];
+`,
+  };
+}
+
 export function generateDefinitions(facts: Facts): GeneratedFile[] {
   const kinds = facts.files.flatMap((file) => (file.resource === undefined ? [] : [{ ...file, resource: file.resource }]));
-  return [...kinds.map(({ folder, resource }) => definitionFile(folder, resource)), indexFile(kinds)];
+  const reviews = facts.files.flatMap((file) => (file.review === undefined ? [] : [{ ...file, review: file.review }]));
+  return [
+    ...kinds.map(({ folder, resource }) => definitionFile(folder, resource)),
+    indexFile(kinds),
+    ...reviews.map(({ folder, review }) => reviewDefinitionFile(folder, review)),
+    reviewIndexFile(reviews),
+  ];
 }

@@ -90,11 +90,15 @@ export interface ResourceFacts {
   readonly deleteReturns: string;
 }
 
-/** One `facts.json`. */
+/** A resource that stores nothing: cluster-wide, with the one verb create. */
+export type ReviewFacts = Pick<ResourceFacts, 'kind' | 'group' | 'version' | 'plural' | 'singular' | 'model'>;
+
+/** One `facts.json`. It has a `resource`, a `review`, or shared types alone. */
 export interface FactsFile {
   /** Below `pkg/apis`, such as `batch/v1/cronjobs`. */
   readonly folder: string;
   readonly resource?: ResourceFacts;
+  readonly review?: ReviewFacts;
   readonly types: Readonly<Record<string, TypeFacts>>;
   /** `rules.md` beside it: what is refused, in Markdown for people. */
   readonly rules?: string;
@@ -131,7 +135,7 @@ function parseFacts(text: string, folder: string): FactsFile {
 }
 
 function readFiles(apis: string): readonly FactsFile[] {
-  const folders = [...SHARED_FOLDERS, ...kindFolders(apis)];
+  const folders = [...SHARED_FOLDERS, ...resourceFolders(apis)];
   const descriptions = readDescriptions(folders.map((folder) => path.join(apis, folder, 'descriptions.json')));
   const files = folders.map((folder) => parseFacts(readFileSync(path.join(apis, folder, 'facts.json'), 'utf8'), folder));
   const textIn = (file: string): string | undefined => (existsSync(file) ? readFileSync(file, 'utf8') : undefined);
@@ -147,8 +151,8 @@ function readFiles(apis: string): readonly FactsFile[] {
 const optional = <Name extends string>(name: Name, text: string | undefined): Partial<Record<Name, string>> =>
   text === undefined ? {} : ({ [name]: text } as Record<Name, string>);
 
-/** The folders below `pkg/apis` that hold a kind, in byte order. */
-export function kindFolders(apis: string): string[] {
+/** The folders below `pkg/apis` that hold a kind or a review, in byte order. */
+export function resourceFolders(apis: string): string[] {
   return readdirSync(apis, { recursive: true, encoding: 'utf8' })
     .filter((file) => path.basename(file) === 'facts.json')
     .map((file) => path.dirname(file).split(path.sep).join('/'))

@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { AnySchemaObject, ErrorObject } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { kindFolders } from './facts.ts';
+import { resourceFolders } from './facts.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const apis = path.join(root, 'pkg/apis');
@@ -19,9 +19,9 @@ function errorsOf(schemaFile: string, document: unknown): ErrorObject[] {
   return validate(document) ? [] : (validate.errors ?? []);
 }
 
-const kinds = kindFolders(apis).map((folder) => {
-  const { resource } = readJson(path.join(apis, folder, 'facts.json')) as { resource: { kind: string } };
-  return { folder, kind: resource.kind, schemas: path.dirname(folder) };
+const kinds = resourceFolders(apis).flatMap((folder) => {
+  const { resource } = readJson(path.join(apis, folder, 'facts.json')) as { resource?: { kind: string } };
+  return resource === undefined ? [] : [{ folder, kind: resource.kind, schemas: path.dirname(folder) }];
 });
 const kindSamples = kinds.flatMap(({ folder, kind, schemas }) => [
   ...['realistic', 'minimal'].map((sample) => ({ schema: `${schemas}/${kind}.json`, file: `${folder}/testdata/${sample}.json` })),

@@ -1,5 +1,5 @@
 /**
- * `schemas/<group>/<version>/<Kind>.json`: JSON Schema 2020-12, each file complete in itself. For the kinds, their lists, and the kinds of
+ * `schemas/<group>/<version>/<Kind>.json`: JSON Schema 2020-12, each file complete in itself. For the kinds, their lists, the reviews, and the kinds of
  * meta/v1 and apidiscovery/v2 that requests and answers consist of.
  */
 import { isRequired, reached } from './facts.ts';
@@ -113,7 +113,8 @@ function schemaFile(facts: Facts, root: Model): GeneratedFile {
 export function generateJsonSchemas(facts: Facts): GeneratedFile[] {
   const kinds = facts.files.flatMap(({ resource }) => (resource === undefined ? [] : [resource.model, resource.listModel]));
   const meta = facts.modelsIn('meta/v1').filter((model) => isTopLevel(model) && LISTED_FOLDERS.includes(folderOf(model)));
-  return [...kinds.map(facts.modelOf), ...meta]
+  const reviews = facts.files.flatMap(({ review }) => (review === undefined ? [] : [review.model]));
+  return [...[...kinds, ...reviews].map(facts.modelOf), ...meta]
     .filter(({ fields = [] }) => fields.some(({ name }) => name !== 'kind' && name !== 'apiVersion'))
     .map((model) => schemaFile(facts, model));
 }

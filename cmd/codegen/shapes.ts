@@ -60,13 +60,16 @@ function shapeOf(facts: Facts, value: ValueFacts, said: ContainerFacts = {}): st
     case 'array':
       return `{ shape: 'array', items: ${shapeOf(facts, member(value.items))}${wrapping(said)}${listMerge(facts, value, said)} }`;
     case 'map':
-      return `{ shape: 'map', values: ${shapeOf(facts, member(value.values))}${said.mapType === 'atomic' ? ', atomic: true' : ''} }`;
+      return `{ shape: 'map', values: ${shapeOf(facts, member(value.values), IN_MAP)}${said.mapType === 'atomic' ? ', atomic: true' : ''} }`;
     default: {
       const model = facts.modelOf(value.ref ?? '');
       return model.shape === 'array' ? `{ shape: 'array', items: ${shapeOf(facts, member(model.items))} }` : `${model.typeName}Shape`;
     }
   }
 }
+
+/** The entry of a map has one field for its value, so that a list there is a message. */
+const IN_MAP: ContainerFacts = { protobuf: { number: 2, label: 'optional', type: '' } };
 
 /** Of a list that is no repeated field: its type is a message of its own. */
 const wrapping = ({ protobuf }: ContainerFacts): string => (protobuf?.label === 'optional' ? ', wrapped: true' : '');

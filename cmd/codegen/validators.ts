@@ -78,14 +78,15 @@ function fieldDefinition(
 
 export function generateValidators(facts: Facts): GeneratedFile[] {
   const kinds = facts.files.flatMap(({ resource }) => (resource === undefined ? [] : [resource.model]));
-  const roots = [...kinds, ...BODIES].map(facts.modelOf);
+  const reviews = facts.files.flatMap(({ review }) => (review === undefined ? [] : [review.model]));
+  const roots = [...kinds, ...reviews, ...BODIES].map(facts.modelOf);
   const models = reached(facts, roots).filter(({ shape }) => shape === 'object');
   const definitions: Record<string, Schema> = {};
   for (const model of models) definitions[typesOf(model.shortName)] = typeDefinition(facts, model);
   // Members come before their owners, so what an owner needs to know about them is known.
   const constrained = new Map<string, string>();
   for (const model of models) {
-    const definition = fieldDefinition(model, constrained, new Set(kinds));
+    const definition = fieldDefinition(model, constrained, new Set([...kinds, ...reviews]));
     if (Object.keys(definition).length === 0 && !roots.includes(model)) continue;
     definitions[fieldsOf(model.shortName)] = definition;
     constrained.set(model.model, `#/$defs/${fieldsOf(model.shortName)}`);

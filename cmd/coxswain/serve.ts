@@ -7,6 +7,7 @@ import { systemClock } from '../../pkg/apimachinery/time/clock.ts';
 import { YamlReader } from '../../pkg/apimachinery/yaml/yaml-reader.ts';
 import type { Kind } from '../../pkg/apis/kind.ts';
 import { createKinds } from '../../pkg/apis/kinds.gen.ts';
+import { createReviews } from '../../pkg/apis/reviews.gen.ts';
 import { createAuthenticator } from '../../pkg/authentication/create-authenticator.ts';
 import { readTokenFile } from '../../pkg/authentication/token-file.ts';
 import type { TokenTable } from '../../pkg/authentication/token-file.ts';
@@ -150,6 +151,7 @@ async function open(options: ServeOptions, log: Log, closers: (() => Promise<voi
   closers.push(async () => yamlReader.close());
   const { respond } = createApi({
     served: kinds.map((kind) => ({ kind, store: storeOf(registry, kind) })),
+    reviews: createReviews({ groupSuffix }),
     backend,
     storeName,
     notReady: () => registry.notReady,

@@ -25,11 +25,46 @@ export interface PathAccess {
 }
 
 export interface Authorizer {
-  /** `allow`, or `noOpinion`: the next one is asked, and in the end it is refused. `reason`: one clause for the client. */
+  /**
+   * `allow` or `deny`, and nobody else is asked; or `noOpinion`: the next one is asked, and in the end it is refused. `reason`: one clause for
+   * the client.
+   */
   authorize(request: AccessRequest): Promise<AccessDecision> | AccessDecision;
 }
 
 export interface AccessDecision {
-  readonly decision: 'allow' | 'noOpinion';
+  readonly decision: 'allow' | 'deny' | 'noOpinion';
   readonly reason?: string;
 }
+
+/** Says beforehand what it would allow, for people to look at. Nothing may be decided by it. */
+export interface RuleResolver {
+  /** The rules that hold for this user in this namespace. */
+  rulesFor(user: UserInfo, namespace: string): Promise<AccessRules> | AccessRules;
+}
+
+/** `*` stands for everything, and at the end of a path for whatever comes there. */
+export interface AccessRules {
+  readonly resourceRules: readonly ResourceRule[];
+  readonly nonResourceRules: readonly PathRule[];
+  /** More may be allowed than the rules say. */
+  readonly incomplete: boolean;
+  /** Why, in a clause. */
+  readonly evaluationError?: string;
+}
+
+export interface ResourceRule {
+  readonly verbs: readonly string[];
+  readonly apiGroups: readonly string[];
+  /** `<resource>/<subresource>` for subresources. */
+  readonly resources: readonly string[];
+  /** Absent: objects of any name. */
+  readonly resourceNames?: readonly string[];
+}
+
+export interface PathRule {
+  readonly verbs: readonly string[];
+  readonly nonResourceURLs: readonly string[];
+}
+
+export const NO_RULES: AccessRules = { resourceRules: [], nonResourceRules: [], incomplete: false };

@@ -1,7 +1,11 @@
 import { authenticatedAuthorizer } from './authenticated.ts';
-import type { Authorizer } from './authorizer.ts';
+import type { Authorizer, RuleResolver } from './authorizer.ts';
 import { publicPathsAuthorizer } from './public-paths.ts';
+import { unionRuleResolver } from './union-rules.ts';
 import { unionAuthorizer } from './union.ts';
 
 /** Who may do what: everyone reads health and version, whoever was authenticated does everything. */
-export const createAuthorizer = (): Authorizer => unionAuthorizer([authenticatedAuthorizer, publicPathsAuthorizer]);
+export function createAuthorizer(): Authorizer & RuleResolver {
+  const authorizers = [authenticatedAuthorizer, publicPathsAuthorizer];
+  return { ...unionAuthorizer(authorizers), ...unionRuleResolver(authorizers) };
+}

@@ -2,7 +2,7 @@ import type { AccessDecision, AccessRequest, Authorizer } from './authorizer.ts'
 
 type Decided = AccessDecision | Promise<AccessDecision>;
 
-/** Asks in turn and stops at the first that allows. The reasons of those that did not are given together. */
+/** Asks in turn and stops at the first that allows or denies. The reasons of those that did not are given together. */
 export const unionAuthorizer = (authorizers: readonly Authorizer[]): Authorizer => ({
   authorize: (request) => ask(authorizers, request, 0, []),
 });
@@ -14,11 +14,11 @@ function ask(authorizers: readonly Authorizer[], request: AccessRequest, from: n
     if (decided === undefined) continue;
     if (decided instanceof Promise)
       return decided.then((decision) => {
-        if (decision.decision === 'allow') return decision;
+        if (decision.decision !== 'noOpinion') return decision;
         note(decision, reasons);
         return ask(authorizers, request, at + 1, reasons);
       });
-    if (decided.decision === 'allow') return decided;
+    if (decided.decision !== 'noOpinion') return decided;
     note(decided, reasons);
   }
   return reasons.length === 0 ? { decision: 'noOpinion' } : { decision: 'noOpinion', reason: reasons.join(', ') };

@@ -5,7 +5,7 @@
  */
 import type { JsonObject } from '../apimachinery/json/json-value.ts';
 import { toRfc3339Seconds } from '../apimachinery/time/rfc3339.ts';
-import type { Kind, KubernetesObject } from '../apis/kind.ts';
+import type { KubernetesObject } from '../apis/kind.ts';
 import { decodeStoredManagedFields, managedFieldsToStartFrom } from './managed-fields/decode-managed-fields.ts';
 import { encodeManagedFields } from './managed-fields/encode-managed-fields.ts';
 import { entriesOf, withEntries } from './managed-fields/entries.ts';
@@ -13,7 +13,7 @@ import { NO_MANAGED_FIELDS } from './managed-fields/field-owner.ts';
 import { assertConfiguration } from './ownership/assert-configuration.ts';
 import { recordUpdate, type WriterFacts } from './ownership/record-update.ts';
 import { serverSideApply } from './ownership/server-side-apply.ts';
-import { trackedPaths, type TrackedPath } from './ownership/tracked-path.ts';
+import { trackedPaths, type TrackedKind, type TrackedPath } from './ownership/tracked-path.ts';
 import { toDocument } from './typed/document.ts';
 
 /** Who writes, on which path, and when. */
@@ -47,7 +47,7 @@ export interface FieldManager {
 }
 
 /** What a write to a path cannot change is nobody's there: the kind's `strategy.status` says what that is. */
-export function createFieldManager(kind: Kind): FieldManager {
+export function createFieldManager(kind: TrackedKind): FieldManager {
   const { shape, definition } = kind;
   const paths = trackedPaths(kind);
   /** An object before it is created. */

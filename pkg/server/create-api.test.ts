@@ -10,6 +10,7 @@ import { systemClock } from '../apimachinery/time/clock.ts';
 import { YamlReader } from '../apimachinery/yaml/yaml-reader.ts';
 import { DEFAULT_GROUP_SUFFIX } from '../apis/group-suffix.ts';
 import { createKinds } from '../apis/kinds.gen.ts';
+import { createReviews } from '../apis/reviews.gen.ts';
 import { insecurePortAuthenticator } from '../authentication/insecure-port.ts';
 import { createAuthorizer } from '../authorization/create-authorizer.ts';
 import type { Log } from '../observability/logging.ts';
@@ -51,6 +52,7 @@ async function open() {
       if (store === undefined) throw new Error(`no store for ${kind.definition.resource}`);
       return { kind, store };
     }),
+    reviews: createReviews({ groupSuffix: DEFAULT_GROUP_SUFFIX }),
     backend,
     storeName: 'store',
     notReady: () => registry.notReady,

@@ -3,8 +3,9 @@ import type { Features } from '../apimachinery/features/features.ts';
 import type { Clock } from '../apimachinery/time/clock.ts';
 import type { YamlReader } from '../apimachinery/yaml/yaml-reader.ts';
 import type { Kind, ResourceDefinition } from '../apis/kind.ts';
+import type { Review } from '../apis/review.ts';
 import type { Authenticator } from '../authentication/authenticator.ts';
-import type { Authorizer } from '../authorization/authorizer.ts';
+import type { Authorizer, RuleResolver } from '../authorization/authorizer.ts';
 import { createFieldManager } from '../fieldmanager/field-manager.ts';
 import type { Log } from '../observability/logging.ts';
 import type { Metrics } from '../observability/metrics.ts';
@@ -26,6 +27,7 @@ import { createHealthPath, ping } from './health/health.ts';
 import { createMetricsPath } from './health/metrics-path.ts';
 import { createStoreCheck } from './health/store-check.ts';
 import { createOpenApiPaths } from './openapi/openapi-paths.ts';
+import { createReviewTable } from './reviews/review-table.ts';
 import type { DocumentFolder } from './openapi/read-document.ts';
 import { PRETTY_JSON } from './negotiation/output.ts';
 import type { Responder } from './rims/request.ts';
@@ -37,6 +39,7 @@ import { DEFAULT_SIZE_LIMITS } from './shell/size-limits.ts';
 export interface ApiOptions {
   /** Each kind with its store. */
   readonly served: readonly { readonly kind: Kind; readonly store: ObjectStore }[];
+  readonly reviews: readonly Review[];
   /** For the health checks and the metrics of the store. */
   readonly backend: Pick<Backend, 'status'>;
   /** `etcd` for an etcd. */
@@ -52,7 +55,7 @@ export interface ApiOptions {
   };
   readonly openRequests: OpenRequests;
   readonly authenticator: Authenticator;
-  readonly authorizer: Authorizer;
+  readonly authorizer: Authorizer & RuleResolver;
   readonly version: VersionInfo;
   readonly openApi: DocumentFolder;
   /** Of bodies that are YAML. */
@@ -94,21 +97,27 @@ export function createApi(options: ApiOptions): Api {
     return {
       kind,
       store,
-      codec: createObjectCodec(kind.shape),
-      message: createMessageCodec(kind.shape),
-      validator: createValidator(kind.shape),
+      ...typedBy(kind),
       fieldManager: createFieldManager(kind),
       yamlReader,
       slowWatchers: metrics.terminatedWatchersTotal.with(group, resource),
     };
   });
   const writesNotReady = (definition: ResourceDefinition) => (options.writes.passes(definition) ? undefined : options.writes.notReady());
-  const resourceTable = createResourceTable({ ...options, resources, writesNotReady });
-  const kinds = served.map(({ kind }) => kind);
+  const reviews = createReviewTable({
+    ...options,
+    reviews: options.reviews.map((review) => ({
+      kind: review,
+      ...typedBy(review),
+      fieldManager: createFieldManager({ ...review, strategy: {} }),
+      yamlReader,
+    })),
+  });
+  const resourceTable = createResourceTable({ ...options, resources, reviews, writesNotReady });
   const paths: readonly ServedPath[] = [
     ...createDiscovery(resourceTable.resources),
     createVersion(options.version),
-    ...createOpenApiPaths({ kinds, documents: options.openApi, clock: options.clock }),
+    ...createOpenApiPaths({ resources: resourceTable.resources, documents: options.openApi, clock: options.clock }),
     ...healthPaths(options),
     createMetricsPath(metrics, () => refreshGauges(options)),
     createDocsPath(),
@@ -123,6 +132,13 @@ export function createApi(options: ApiOptions): Api {
   };
   return { respond: createResponder(chain), steps: [...chainSteps(chain).map(([name]) => name), 'handler'] };
 }
+
+/** Made once per type: it walks the whole type. */
+const typedBy = ({ shape }: Pick<Kind, 'shape'>) => ({
+  codec: createObjectCodec(shape),
+  message: createMessageCodec(shape),
+  validator: createValidator(shape),
+});
 
 /** `/` lists what there is. */
 const createRoot = (paths: () => readonly string[]): ServedPath => ({

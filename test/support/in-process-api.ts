@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { systemClock } from '../../pkg/apimachinery/time/clock.ts';
 import { YamlReader } from '../../pkg/apimachinery/yaml/yaml-reader.ts';
 import { insecurePortAuthenticator } from '../../pkg/authentication/insecure-port.ts';
-import type { Authorizer } from '../../pkg/authorization/authorizer.ts';
+import { createReviews } from '../../pkg/apis/reviews.gen.ts';
+import { NO_RULES, type Authorizer } from '../../pkg/authorization/authorizer.ts';
 import { silentLog } from '../../pkg/observability/logging.ts';
 import { createMetrics } from '../../pkg/observability/metrics.ts';
 import { MemoryBackend } from '../../pkg/registry/contract/memory-backend.ts';
@@ -50,6 +51,7 @@ export async function openInProcessApi(authorizer: Authorizer): Promise<InProces
   const metrics = createMetrics({ version: 'v1.36.0', now: () => 0, processMetrics: false });
   const { respond } = createApi({
     served: KINDS.map((kind) => ({ kind, store: storeOf(registry, kind.definition.kind) })),
+    reviews: createReviews({ groupSuffix: 'example.io' }),
     backend,
     storeName: 'store',
     notReady: () => registry.notReady,
@@ -57,7 +59,7 @@ export async function openInProcessApi(authorizer: Authorizer): Promise<InProces
     cacheOf: ({ definition: { resource, group } }) => registry.watchCache.resource(`${resource}.${group}`),
     openRequests: new OpenRequests(),
     authenticator: insecurePortAuthenticator,
-    authorizer,
+    authorizer: { rulesFor: () => NO_RULES, ...authorizer },
     version: { gitVersion: 'v1.36.0', runtime: 'node', platform: 'test' },
     openApi: { folder: '/nowhere', groupSuffix: 'example.io' },
     yamlReader,

@@ -5,11 +5,12 @@
 import { DEFAULT_GROUP_SUFFIX } from '../../../pkg/apis/group-suffix.ts';
 import { KUBERNETES_MAJOR, KUBERNETES_MINOR } from '../../../pkg/server/discovery/version.ts';
 import { reached } from '../facts.ts';
-import type { Facts, Model, ResourceFacts } from '../facts.ts';
+import type { Facts, Model } from '../facts.ts';
 import type { GeneratedFile } from '../generated-file.ts';
-import { groupWordOf, pathsOfResource, plainPath } from './operations.ts';
+import { capitalised, groupWordOf, pathsOfResource, plainPath } from './operations.ts';
 import type { PathOperations } from './operations.ts';
 import { openApi3Path } from './openapi3.ts';
+import { pathsOfReview } from './review-operations.ts';
 import { OPENAPI_3, SWAGGER, modelSchema } from './schemas.ts';
 import type { Dialect, GroupVersionKind, Schema } from './schemas.ts';
 import { sharedParameters, swaggerPath } from './swagger.ts';
@@ -23,22 +24,34 @@ const TOKEN = { description: 'The word Bearer, a space and a token.', type: 'api
 const SECURITY = [{ BearerToken: [] }];
 
 const completed = (group: string): string => group.replace('{group_suffix}', DEFAULT_GROUP_SUFFIX);
-const capitalised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
 /** What one document is about. */
 interface Part {
   /** The end of its path, such as `apis/batch/v1`. */
   readonly name: string;
   readonly paths: readonly PathOperations[];
-  readonly kinds: readonly ResourceFacts[];
+  readonly resources: readonly PathsOfResource[];
 }
 
-function groupVersionPart(group: string, version: string, kinds: readonly ResourceFacts[]): Part {
+/** A kind or a review. */
+interface PathsOfResource {
+  readonly group: string;
+  readonly version: string;
+  readonly paths: readonly PathOperations[];
+}
+
+const resourcesOf = (facts: Facts): readonly PathsOfResource[] =>
+  facts.files.flatMap(({ resource, review }) => [
+    ...(resource === undefined ? [] : [{ ...resource, paths: pathsOfResource(resource, completed) }]),
+    ...(review === undefined ? [] : [{ ...review, paths: pathsOfReview(review, completed) }]),
+  ]);
+
+function groupVersionPart(group: string, version: string, resources: readonly PathsOfResource[]): Part {
   const name = `apis/${completed(group)}/${version}`;
   const word = groupWordOf(group);
   const id = `get${capitalised(word)}${capitalised(version)}APIResources`;
   const discovery = plainPath(`/${name}/`, id, `${word}_${version}`, 'Says which resources are served.', `${META}.APIResourceList`);
-  return { name, kinds, paths: [discovery, ...kinds.flatMap((kind) => pathsOfResource(kind, completed))] };
+  return { name, resources, paths: [discovery, ...resources.flatMap(({ paths }) => paths)] };
 }
 
 function groupPart(group: string): Part {
@@ -47,15 +60,15 @@ function groupPart(group: string): Part {
   const paths = [
     plainPath(`/${name}/`, `get${capitalised(word)}APIGroup`, word, 'Says which versions of the group are served.', `${META}.APIGroup`),
   ];
-  return { name, kinds: [], paths };
+  return { name, resources: [], paths };
 }
 
 function partsOf(facts: Facts): readonly Part[] {
-  const kinds = facts.files.flatMap(({ resource }) => (resource === undefined ? [] : [resource]));
-  const groupVersions = Map.groupBy(kinds, ({ group, version }) => `${group}/${version}`);
+  const resources = resourcesOf(facts);
+  const groupVersions = Map.groupBy(resources, ({ group, version }) => `${group}/${version}`);
   const plain = (name: string, id: string, tag: string, description: string, model: string): Part => ({
     name,
-    kinds: [],
+    resources: [],
     paths: [plainPath(`/${name}/`, id, tag, description, model)],
   });
   return [
@@ -68,9 +81,9 @@ function partsOf(facts: Facts): readonly Part[] {
       `${META}.APIResourceList`,
     ),
     plain('apis', 'getAPIVersions', 'apis', 'Says which groups are served.', `${META}.APIGroupList`),
-    ...[...new Set(kinds.map(({ group }) => group))].map(groupPart),
+    ...[...new Set(resources.map(({ group }) => group))].map(groupPart),
     ...[...groupVersions].map(([, [first, ...others]]) => {
-      if (first === undefined) throw new Error('a group version without a kind');
+      if (first === undefined) throw new Error('a group version without a resource');
       return groupVersionPart(first.group, first.version, [first, ...others]);
     }),
     plain('version', 'getCodeVersion', 'version', 'Says which version the server has.', VERSION_INFO),
@@ -80,17 +93,17 @@ function partsOf(facts: Facts): readonly Part[] {
 /** Top level types carry kind and apiVersion of their own. */
 const isTopLevel = ({ fields = [] }: Model): boolean => fields.some(({ name, inline = [] }) => name === 'kind' && inline.length > 0);
 
-function gvksOf(model: Model, kinds: readonly ResourceFacts[]): readonly GroupVersionKind[] {
+function gvksOf(model: Model, resources: readonly PathsOfResource[]): readonly GroupVersionKind[] {
   if (model.gvk !== undefined) return [{ ...model.gvk, group: completed(model.gvk.group) }];
   if (EVERYWHERE.has(model.model)) {
-    const groupVersions = new Map(kinds.map(({ group, version }) => [`${group}/${version}`, { group: completed(group), version }]));
+    const groupVersions = new Map(resources.map(({ group, version }) => [`${group}/${version}`, { group: completed(group), version }]));
     return [{ group: '', version: 'v1' }, ...groupVersions.values()].map((groupVersion) => ({ ...groupVersion, kind: model.typeName }));
   }
   return isTopLevel(model) ? [{ group: '', version: 'v1', kind: model.typeName }] : [];
 }
 
 /** Every type that the paths lead to, by name. */
-function schemasOf(facts: Facts, dialect: Dialect, paths: readonly PathOperations[], kinds: readonly ResourceFacts[]): Schema {
+function schemasOf(facts: Facts, dialect: Dialect, paths: readonly PathOperations[], resources: readonly PathsOfResource[]): Schema {
   const operations = paths.flatMap((path) => Object.values(path.operations));
   const named = operations.flatMap(({ body, answers }) => [...(body === undefined ? [] : [body.model]), ...Object.values(answers)]);
   const models = reached(facts, [...new Set(named)].map(facts.modelOf)).flatMap((model) => [model, ...scalarsOf(facts, model)]);
@@ -98,7 +111,7 @@ function schemasOf(facts: Facts, dialect: Dialect, paths: readonly PathOperation
   return Object.fromEntries(
     [...byName]
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, model]) => [name, modelSchema(facts, dialect, model, gvksOf(model, kinds))]),
+      .map(([name, model]) => [name, modelSchema(facts, dialect, model, gvksOf(model, resources))]),
   );
 }
 
@@ -120,7 +133,7 @@ function toText(value: unknown, depth = 3): string {
 export function generateOpenApi(facts: Facts): GeneratedFile[] {
   const parts = partsOf(facts);
   const paths = parts.flatMap((part) => part.paths);
-  const kinds = parts.flatMap((part) => part.kinds);
+  const resources = parts.flatMap((part) => part.resources);
   const swagger = {
     swagger: '2.0',
     info: INFO,
@@ -128,7 +141,7 @@ export function generateOpenApi(facts: Facts): GeneratedFile[] {
     security: SECURITY,
     parameters: sharedParameters(paths),
     paths: pathsObject(paths, swaggerPath),
-    definitions: schemasOf(facts, SWAGGER, paths, kinds),
+    definitions: schemasOf(facts, SWAGGER, paths, resources),
   };
   const documents = parts.map((part) => ({
     path: `schemas/openapi/v3/${part.name}.json`,
@@ -137,7 +150,7 @@ export function generateOpenApi(facts: Facts): GeneratedFile[] {
       info: INFO,
       security: SECURITY,
       paths: pathsObject(part.paths, openApi3Path),
-      components: { schemas: schemasOf(facts, OPENAPI_3, part.paths, part.kinds), securitySchemes: { BearerToken: TOKEN } },
+      components: { schemas: schemasOf(facts, OPENAPI_3, part.paths, part.resources), securitySchemes: { BearerToken: TOKEN } },
     }),
   }));
   return [{ path: 'schemas/openapi/v2.json', text: toText(swagger) }, ...documents];

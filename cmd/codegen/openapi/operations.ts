@@ -30,13 +30,14 @@ export interface PathOperations {
 }
 
 const META = 'io.k8s.apimachinery.pkg.apis.meta.v1';
-const OBJECT = ['application/json', 'application/yaml', PROTOBUF];
+/** What every object can be asked for in. */
+export const OBJECT = ['application/json', 'application/yaml', PROTOBUF];
 /** Whatever is asked for. */
 const JSON_ONLY = ['application/json'];
 const STREAM = [...OBJECT, 'application/json;stream=watch', `${PROTOBUF};stream=watch`];
-const ANY = ['*/*'];
+export const ANY = ['*/*'];
 
-const capitalised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+export const capitalised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
 /** `internal.apiserver.{group_suffix}` → `internalApiserver`: tags and operation ids know no suffix. */
 export const groupWordOf = (group: string): string =>

@@ -2,11 +2,11 @@
 import type { JsonObject } from '../../apimachinery/json/json-value.ts';
 import { isArray, isJsonObject } from '../../apimachinery/json/write-json.ts';
 import { badRequest } from '../../apimachinery/status/status-error.ts';
-import type { Kind } from '../../apis/kind.ts';
 import { validate } from '../typed/validate.ts';
+import type { TrackedKind } from './tracked-path.ts';
 
 /** Throws a StatusError BadRequest for another kind or version, for managedFields, and with a cause for each value that does not fit its type. */
-export function assertConfiguration({ definition, shape }: Kind, config: JsonObject): void {
+export function assertConfiguration({ definition, shape }: TrackedKind, config: JsonObject): void {
   const { apiVersion, kind, metadata } = config;
   if (apiVersion !== definition.apiVersion || kind !== definition.kind) {
     throw badRequest(`invalid object type: ${textOf(apiVersion) || '/'}, Kind=${textOf(kind)}`);

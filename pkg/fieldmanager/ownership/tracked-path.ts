@@ -1,5 +1,5 @@
 /** What a write can make anybody own. */
-import type { Kind, StatusRules } from '../../apis/kind.ts';
+import type { Kind, ResourceDefinition, StatusRules, Strategy } from '../../apis/kind.ts';
 import type { ObjectShape } from '../../apis/type-shape.ts';
 import { FieldSet } from '../fields/field-set.ts';
 import { fieldElement } from '../fields/path-element.ts';
@@ -19,7 +19,13 @@ export interface TrackedPaths {
   readonly status: TrackedPath;
 }
 
-export function trackedPaths({ definition, shape, strategy }: Kind): TrackedPaths {
+/** What of a kind says what is tracked of its objects. */
+export interface TrackedKind extends Pick<Kind, 'shape'> {
+  readonly definition: Pick<ResourceDefinition, 'kind' | 'apiVersion'>;
+  readonly strategy: Pick<Strategy, 'status'>;
+}
+
+export function trackedPaths({ definition, shape, strategy }: TrackedKind): TrackedPaths {
   const path = (...reset: readonly string[]): TrackedPath => ({
     shape,
     apiVersion: definition.apiVersion,

@@ -8126,9 +8126,736 @@ validate434.errors = vErrors;
 return errors === 0;
 }
 
-export const DeleteOptionsTypes = validate437;
+export const SelfSubjectReviewTypes = validate437;
 
-function validate438(data, {instancePath=""}={}){
+function validate440(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.username !== undefined){
+if(typeof data.username != "string"){
+vErrors = addError(vErrors, instancePath+"/username", "scalar");
+errors++;
+}
+}
+if(data.uid !== undefined){
+if(typeof data.uid != "string"){
+vErrors = addError(vErrors, instancePath+"/uid", "scalar");
+errors++;
+}
+}
+if(data.groups !== undefined){
+let data2 = data.groups;
+if(Array.isArray(data2)){
+const len0 = data2.length;
+for(let i0=0; i0<len0; i0++){
+if(typeof data2[i0] != "string"){
+vErrors = addError(vErrors, instancePath+"/groups/" + i0, "scalar");
+errors++;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath+"/groups", "type");
+errors++;
+}
+}
+if(data.extra !== undefined){
+let data4 = data.extra;
+if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
+for(const key0 in data4){
+let data5 = data4[key0];
+if(Array.isArray(data5)){
+const len1 = data5.length;
+for(let i1=0; i1<len1; i1++){
+if(typeof data5[i1] != "string"){
+vErrors = addError(vErrors, instancePath+"/extra/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i1, "scalar");
+errors++;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath+"/extra/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), "type");
+errors++;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath+"/extra", "type");
+errors++;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath, "type");
+errors++;
+}
+validate440.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate439(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.userInfo !== undefined){
+if(!(validate440(data.userInfo, {instancePath:instancePath+"/userInfo"}))){
+vErrors = joinErrors(vErrors, validate440.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath, "type");
+errors++;
+}
+validate439.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate437(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.kind !== undefined){
+if(typeof data.kind != "string"){
+vErrors = addError(vErrors, instancePath+"/kind", "scalar");
+errors++;
+}
+}
+if(data.apiVersion !== undefined){
+if(typeof data.apiVersion != "string"){
+vErrors = addError(vErrors, instancePath+"/apiVersion", "scalar");
+errors++;
+}
+}
+if(data.metadata !== undefined){
+if(!(validate23(data.metadata, {instancePath:instancePath+"/metadata"}))){
+vErrors = joinErrors(vErrors, validate23.errors);
+errors = vErrors.length;
+}
+}
+if(data.status !== undefined){
+if(!(validate439(data.status, {instancePath:instancePath+"/status"}))){
+vErrors = joinErrors(vErrors, validate439.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath, "type");
+errors++;
+}
+validate437.errors = vErrors;
+return errors === 0;
+}
+
+export const SelfSubjectReviewFields = validate443;
+
+function validate443(data, {instancePath=""}={}){
+validate443.errors = null;
+return true;
+}
+
+export const SelfSubjectAccessReviewTypes = validate444;
+
+function validate449(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.key !== undefined){
+if(typeof data.key != "string"){
+vErrors = addError(vErrors, instancePath+"/key", "scalar");
+errors++;
+}
+}
+if(data.operator !== undefined){
+if(typeof data.operator != "string"){
+vErrors = addError(vErrors, instancePath+"/operator", "scalar");
+errors++;
+}
+}
+if(data.values !== undefined){
+let data2 = data.values;
+if(Array.isArray(data2)){
+const len0 = data2.length;
+for(let i0=0; i0<len0; i0++){
+if(typeof data2[i0] != "string"){
+vErrors = addError(vErrors, instancePath+"/values/" + i0, "scalar");
+errors++;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath+"/values", "type");
+errors++;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath, "type");
+errors++;
+}
+validate449.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate448(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.rawSelector !== undefined){
+if(typeof data.rawSelector != "string"){
+vErrors = addError(vErrors, instancePath+"/rawSelector", "scalar");
+errors++;
+}
+}
+if(data.requirements !== undefined){
+let data1 = data.requirements;
+if(Array.isArray(data1)){
+const len0 = data1.length;
+for(let i0=0; i0<len0; i0++){
+if(!(validate449(data1[i0], {instancePath:instancePath+"/requirements/" + i0}))){
+vErrors = joinErrors(vErrors, validate449.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath+"/requirements", "type");
+errors++;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath, "type");
+errors++;
+}
+validate448.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate452(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.rawSelector !== undefined){
+if(typeof data.rawSelector != "string"){
+vErrors = addError(vErrors, instancePath+"/rawSelector", "scalar");
+errors++;
+}
+}
+if(data.requirements !== undefined){
+let data1 = data.requirements;
+if(Array.isArray(data1)){
+const len0 = data1.length;
+for(let i0=0; i0<len0; i0++){
+if(!(validate60(data1[i0], {instancePath:instancePath+"/requirements/" + i0}))){
+vErrors = joinErrors(vErrors, validate60.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath+"/requirements", "type");
+errors++;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath, "type");
+errors++;
+}
+validate452.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate447(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.namespace !== undefined){
+if(typeof data.namespace != "string"){
+vErrors = addError(vErrors, instancePath+"/namespace", "scalar");
+errors++;
+}
+}
+if(data.verb !== undefined){
+if(typeof data.verb != "string"){
+vErrors = addError(vErrors, instancePath+"/verb", "scalar");
+errors++;
+}
+}
+if(data.group !== undefined){
+if(typeof data.group != "string"){
+vErrors = addError(vErrors, instancePath+"/group", "scalar");
+errors++;
+}
+}
+if(data.version !== undefined){
+if(typeof data.version != "string"){
+vErrors = addError(vErrors, instancePath+"/version", "scalar");
+errors++;
+}
+}
+if(data.resource !== undefined){
+if(typeof data.resource != "string"){
+vErrors = addError(vErrors, instancePath+"/resource", "scalar");
+errors++;
+}
+}
+if(data.subresource !== undefined){
+if(typeof data.subresource != "string"){
+vErrors = addError(vErrors, instancePath+"/subresource", "scalar");
+errors++;
+}
+}
+if(data.name !== undefined){
+if(typeof data.name != "string"){
+vErrors = addError(vErrors, instancePath+"/name", "scalar");
+errors++;
+}
+}
+if(data.fieldSelector !== undefined){
+if(!(validate448(data.fieldSelector, {instancePath:instancePath+"/fieldSelector"}))){
+vErrors = joinErrors(vErrors, validate448.errors);
+errors = vErrors.length;
+}
+}
+if(data.labelSelector !== undefined){
+if(!(validate452(data.labelSelector, {instancePath:instancePath+"/labelSelector"}))){
+vErrors = joinErrors(vErrors, validate452.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath, "type");
+errors++;
+}
+validate447.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate456(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.path !== undefined){
+if(typeof data.path != "string"){
+vErrors = addError(vErrors, instancePath+"/path", "scalar");
+errors++;
+}
+}
+if(data.verb !== undefined){
+if(typeof data.verb != "string"){
+vErrors = addError(vErrors, instancePath+"/verb", "scalar");
+errors++;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath, "type");
+errors++;
+}
+validate456.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate446(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.resourceAttributes !== undefined){
+if(!(validate447(data.resourceAttributes, {instancePath:instancePath+"/resourceAttributes"}))){
+vErrors = joinErrors(vErrors, validate447.errors);
+errors = vErrors.length;
+}
+}
+if(data.nonResourceAttributes !== undefined){
+if(!(validate456(data.nonResourceAttributes, {instancePath:instancePath+"/nonResourceAttributes"}))){
+vErrors = joinErrors(vErrors, validate456.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath, "type");
+errors++;
+}
+validate446.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate459(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.allowed !== undefined){
+if(typeof data.allowed != "boolean"){
+vErrors = addError(vErrors, instancePath+"/allowed", "scalar");
+errors++;
+}
+}
+if(data.denied !== undefined){
+if(typeof data.denied != "boolean"){
+vErrors = addError(vErrors, instancePath+"/denied", "scalar");
+errors++;
+}
+}
+if(data.reason !== undefined){
+if(typeof data.reason != "string"){
+vErrors = addError(vErrors, instancePath+"/reason", "scalar");
+errors++;
+}
+}
+if(data.evaluationError !== undefined){
+if(typeof data.evaluationError != "string"){
+vErrors = addError(vErrors, instancePath+"/evaluationError", "scalar");
+errors++;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath, "type");
+errors++;
+}
+validate459.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate444(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.kind !== undefined){
+if(typeof data.kind != "string"){
+vErrors = addError(vErrors, instancePath+"/kind", "scalar");
+errors++;
+}
+}
+if(data.apiVersion !== undefined){
+if(typeof data.apiVersion != "string"){
+vErrors = addError(vErrors, instancePath+"/apiVersion", "scalar");
+errors++;
+}
+}
+if(data.metadata !== undefined){
+if(!(validate23(data.metadata, {instancePath:instancePath+"/metadata"}))){
+vErrors = joinErrors(vErrors, validate23.errors);
+errors = vErrors.length;
+}
+}
+if(data.spec !== undefined){
+if(!(validate446(data.spec, {instancePath:instancePath+"/spec"}))){
+vErrors = joinErrors(vErrors, validate446.errors);
+errors = vErrors.length;
+}
+}
+if(data.status !== undefined){
+if(!(validate459(data.status, {instancePath:instancePath+"/status"}))){
+vErrors = joinErrors(vErrors, validate459.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath, "type");
+errors++;
+}
+validate444.errors = vErrors;
+return errors === 0;
+}
+
+export const SelfSubjectAccessReviewFields = validate461;
+
+function validate461(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.spec === undefined){
+vErrors = addError(vErrors, instancePath, "required", {missingProperty: "spec"});
+errors++;
+}
+}
+validate461.errors = vErrors;
+return errors === 0;
+}
+
+export const SelfSubjectRulesReviewTypes = validate462;
+
+function validate464(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.namespace !== undefined){
+if(typeof data.namespace != "string"){
+vErrors = addError(vErrors, instancePath+"/namespace", "scalar");
+errors++;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath, "type");
+errors++;
+}
+validate464.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate467(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.verbs !== undefined){
+let data0 = data.verbs;
+if(Array.isArray(data0)){
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+if(typeof data0[i0] != "string"){
+vErrors = addError(vErrors, instancePath+"/verbs/" + i0, "scalar");
+errors++;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath+"/verbs", "type");
+errors++;
+}
+}
+if(data.apiGroups !== undefined){
+let data2 = data.apiGroups;
+if(Array.isArray(data2)){
+const len1 = data2.length;
+for(let i1=0; i1<len1; i1++){
+if(typeof data2[i1] != "string"){
+vErrors = addError(vErrors, instancePath+"/apiGroups/" + i1, "scalar");
+errors++;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath+"/apiGroups", "type");
+errors++;
+}
+}
+if(data.resources !== undefined){
+let data4 = data.resources;
+if(Array.isArray(data4)){
+const len2 = data4.length;
+for(let i2=0; i2<len2; i2++){
+if(typeof data4[i2] != "string"){
+vErrors = addError(vErrors, instancePath+"/resources/" + i2, "scalar");
+errors++;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath+"/resources", "type");
+errors++;
+}
+}
+if(data.resourceNames !== undefined){
+let data6 = data.resourceNames;
+if(Array.isArray(data6)){
+const len3 = data6.length;
+for(let i3=0; i3<len3; i3++){
+if(typeof data6[i3] != "string"){
+vErrors = addError(vErrors, instancePath+"/resourceNames/" + i3, "scalar");
+errors++;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath+"/resourceNames", "type");
+errors++;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath, "type");
+errors++;
+}
+validate467.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate469(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.verbs !== undefined){
+let data0 = data.verbs;
+if(Array.isArray(data0)){
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+if(typeof data0[i0] != "string"){
+vErrors = addError(vErrors, instancePath+"/verbs/" + i0, "scalar");
+errors++;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath+"/verbs", "type");
+errors++;
+}
+}
+if(data.nonResourceURLs !== undefined){
+let data2 = data.nonResourceURLs;
+if(Array.isArray(data2)){
+const len1 = data2.length;
+for(let i1=0; i1<len1; i1++){
+if(typeof data2[i1] != "string"){
+vErrors = addError(vErrors, instancePath+"/nonResourceURLs/" + i1, "scalar");
+errors++;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath+"/nonResourceURLs", "type");
+errors++;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath, "type");
+errors++;
+}
+validate469.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate466(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.resourceRules !== undefined){
+let data0 = data.resourceRules;
+if(Array.isArray(data0)){
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+if(!(validate467(data0[i0], {instancePath:instancePath+"/resourceRules/" + i0}))){
+vErrors = joinErrors(vErrors, validate467.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath+"/resourceRules", "type");
+errors++;
+}
+}
+if(data.nonResourceRules !== undefined){
+let data2 = data.nonResourceRules;
+if(Array.isArray(data2)){
+const len1 = data2.length;
+for(let i1=0; i1<len1; i1++){
+if(!(validate469(data2[i1], {instancePath:instancePath+"/nonResourceRules/" + i1}))){
+vErrors = joinErrors(vErrors, validate469.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath+"/nonResourceRules", "type");
+errors++;
+}
+}
+if(data.incomplete !== undefined){
+if(typeof data.incomplete != "boolean"){
+vErrors = addError(vErrors, instancePath+"/incomplete", "scalar");
+errors++;
+}
+}
+if(data.evaluationError !== undefined){
+if(typeof data.evaluationError != "string"){
+vErrors = addError(vErrors, instancePath+"/evaluationError", "scalar");
+errors++;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath, "type");
+errors++;
+}
+validate466.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate462(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.kind !== undefined){
+if(typeof data.kind != "string"){
+vErrors = addError(vErrors, instancePath+"/kind", "scalar");
+errors++;
+}
+}
+if(data.apiVersion !== undefined){
+if(typeof data.apiVersion != "string"){
+vErrors = addError(vErrors, instancePath+"/apiVersion", "scalar");
+errors++;
+}
+}
+if(data.metadata !== undefined){
+if(!(validate23(data.metadata, {instancePath:instancePath+"/metadata"}))){
+vErrors = joinErrors(vErrors, validate23.errors);
+errors = vErrors.length;
+}
+}
+if(data.spec !== undefined){
+if(!(validate464(data.spec, {instancePath:instancePath+"/spec"}))){
+vErrors = joinErrors(vErrors, validate464.errors);
+errors = vErrors.length;
+}
+}
+if(data.status !== undefined){
+if(!(validate466(data.status, {instancePath:instancePath+"/status"}))){
+vErrors = joinErrors(vErrors, validate466.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath, "type");
+errors++;
+}
+validate462.errors = vErrors;
+return errors === 0;
+}
+
+export const SelfSubjectRulesReviewFields = validate472;
+
+function validate472(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.spec === undefined){
+vErrors = addError(vErrors, instancePath, "required", {missingProperty: "spec"});
+errors++;
+}
+}
+validate472.errors = vErrors;
+return errors === 0;
+}
+
+export const DeleteOptionsTypes = validate473;
+
+function validate474(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8149,12 +8876,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate438.errors = vErrors;
+validate474.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate437(data, {instancePath=""}={}){
+function validate473(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8177,8 +8904,8 @@ errors++;
 }
 }
 if(data.preconditions !== undefined){
-if(!(validate438(data.preconditions, {instancePath:instancePath+"/preconditions"}))){
-vErrors = joinErrors(vErrors, validate438.errors);
+if(!(validate474(data.preconditions, {instancePath:instancePath+"/preconditions"}))){
+vErrors = joinErrors(vErrors, validate474.errors);
 errors = vErrors.length;
 }
 }
@@ -8221,14 +8948,14 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate437.errors = vErrors;
+validate473.errors = vErrors;
 return errors === 0;
 }
 
-export const DeleteOptionsFields = validate440;
+export const DeleteOptionsFields = validate476;
 
-function validate440(data, {instancePath=""}={}){
-validate440.errors = null;
+function validate476(data, {instancePath=""}={}){
+validate476.errors = null;
 return true;
 }
 
@@ -8240,5 +8967,8 @@ export const compiledValidators: CompiledValidators = {
   'events.v1.Event': { types: EventTypes, fields: EventFields },
   'policy.v1.PodDisruptionBudget': { types: PodDisruptionBudgetTypes, fields: PodDisruptionBudgetFields },
   'storage.v1.VolumeAttachment': { types: VolumeAttachmentTypes, fields: VolumeAttachmentFields },
+  'authentication.v1.SelfSubjectReview': { types: SelfSubjectReviewTypes, fields: SelfSubjectReviewFields },
+  'authorization.v1.SelfSubjectAccessReview': { types: SelfSubjectAccessReviewTypes, fields: SelfSubjectAccessReviewFields },
+  'authorization.v1.SelfSubjectRulesReview': { types: SelfSubjectRulesReviewTypes, fields: SelfSubjectRulesReviewFields },
   'meta.v1.DeleteOptions': { types: DeleteOptionsTypes, fields: DeleteOptionsFields },
 };

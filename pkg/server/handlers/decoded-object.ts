@@ -6,8 +6,10 @@ import type { KubernetesObject, ObjectMeta, ResourceDefinition } from '../../api
 import type { DecodedObject } from '../../schema/decode.ts';
 import type { Validator } from '../../schema/validator.ts';
 
+type TypeName = Pick<ResourceDefinition, 'kind' | 'apiVersion'>;
+
 /** Why it is of another kind; undefined: it is of this one, or does not say. */
-export function otherKind({ kind, apiVersion }: JsonObject, definition: ResourceDefinition): string | undefined {
+export function otherKind({ kind, apiVersion }: JsonObject, definition: TypeName): string | undefined {
   if (kind !== undefined && kind !== '' && kind !== definition.kind) {
     return `kind: ${quote(kind)} does not match the path, which is of the kind "${definition.kind}"`;
   }
@@ -28,7 +30,7 @@ export function typeCauses({ typeErrors }: Validator, { object, causes }: Decode
 export const typeCausesText = (causes: readonly StatusCause[]): string => causes.map((cause) => causesText([cause])).join(', ');
 
 /** Of an object without wrong types. Kind and version are those of the path. */
-export const asKind = (object: JsonObject, { kind, apiVersion }: ResourceDefinition): KubernetesObject => ({
+export const asKind = (object: JsonObject, { kind, apiVersion }: TypeName): KubernetesObject => ({
   ...object,
   kind,
   apiVersion,

@@ -7,7 +7,7 @@ import { decodeBody } from '../../schema/protobuf/decode-body.ts';
 import { bodyMediaType } from '../negotiation/content-type.ts';
 import { PROTOBUF } from '../negotiation/output.ts';
 import { asKind, otherKind, typeCauses, typeCausesText } from './decoded-object.ts';
-import type { ResourceCall, ServedResource } from './resource-call.ts';
+import type { BodyCall, TypedResource } from './resource-call.ts';
 import type { FieldValidation } from './write-options.ts';
 
 /** What was sent, to be decoded: YAML has become JSON. */
@@ -17,32 +17,28 @@ export interface RequestBody {
 }
 
 /** Refuses what is in none of the forms that are read before anything is read of it. */
-export async function readBody(call: ResourceCall): Promise<RequestBody> {
+export async function readBody(call: BodyCall): Promise<RequestBody> {
   const { context } = call;
   const mediaType = bodyMediaType(context.request.headers['content-type']);
   return toBody(call, mediaType, await context.request.readBody(context.maxBodyBytes));
 }
 
 /** Empty when there is none; its type counts only when there is one. */
-export async function readOptionalBody(call: ResourceCall): Promise<RequestBody> {
+export async function readOptionalBody(call: BodyCall): Promise<RequestBody> {
   const { context } = call;
   const body = await context.request.readBody(context.maxBodyBytes);
   if (body.byteLength === 0) return { form: 'json', bytes: body };
   return toBody(call, bodyMediaType(context.request.headers['content-type']), body);
 }
 
-async function toBody(
-  { context, resource }: ResourceCall,
-  mediaType: ReturnType<typeof bodyMediaType>,
-  bytes: Buffer,
-): Promise<RequestBody> {
+async function toBody({ context, resource }: BodyCall, mediaType: ReturnType<typeof bodyMediaType>, bytes: Buffer): Promise<RequestBody> {
   if (mediaType === PROTOBUF) return { form: 'protobuf', bytes };
   if (mediaType === 'application/json' || bytes.byteLength === 0) return { form: 'json', bytes };
   return { form: 'json', bytes: await resource.yamlReader.toJson(bytes, context.signal) };
 }
 
 /** In protobuf there is nothing for `fieldValidation` to find: what is unknown there has no name. */
-export function parseObject({ context, resource }: ResourceCall, body: RequestBody, fieldValidation: FieldValidation): KubernetesObject {
+export function parseObject({ context, resource }: BodyCall, body: RequestBody, fieldValidation: FieldValidation): KubernetesObject {
   const { definition } = resource.kind;
   const decoded = decode(resource, body);
   const causes = typeCauses(resource.validator, decoded);
@@ -53,7 +49,7 @@ export function parseObject({ context, resource }: ResourceCall, body: RequestBo
   return asKind(decoded.object, definition);
 }
 
-function decode({ kind, codec, message }: ServedResource, { form, bytes }: RequestBody): DecodedObject {
+function decode({ kind, codec, message }: TypedResource, { form, bytes }: RequestBody): DecodedObject {
   const assertType = (type: JsonObject) => {
     const other = otherKind(type, kind.definition);
     if (other !== undefined) throw badRequest(other);
@@ -64,5 +60,5 @@ function decode({ kind, codec, message }: ServedResource, { form, bytes }: Reque
   return decoded;
 }
 
-const cannotBeHandled = ({ kind, version }: ResourceDefinition, why: string) =>
+const cannotBeHandled = ({ kind, version }: Pick<ResourceDefinition, 'kind' | 'version'>, why: string) =>
   `${kind} in version "${version}" cannot be handled as a ${kind}: ${why}`;

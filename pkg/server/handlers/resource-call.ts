@@ -1,6 +1,6 @@
 /** What a handler of a resource is given. */
 import type { YamlReader } from '../../apimachinery/yaml/yaml-reader.ts';
-import type { Kind } from '../../apis/kind.ts';
+import type { Kind, ResourceDefinition } from '../../apis/kind.ts';
 import type { FieldManager } from '../../fieldmanager/field-manager.ts';
 import type { Counter } from '../../observability/instruments.ts';
 import type { ObjectStore } from '../../registry/object-store.ts';
@@ -13,21 +13,31 @@ import type { ApiResponse } from '../rims/request.ts';
 import type { RequestContext } from '../shell/context.ts';
 import type { ResourceRequest } from '../shell/request-info.ts';
 
-/** A kind with its store, and what handlers prepare once per kind. */
-export interface ServedResource {
-  readonly kind: Kind;
-  readonly store: ObjectStore;
+/** What objects are sent to, stored or not, and what handlers prepare for it once. */
+export interface TypedResource {
+  readonly kind: { readonly definition: Pick<ResourceDefinition, 'kind' | 'apiVersion' | 'version'> };
   readonly codec: ObjectCodec;
   /** The same objects in protobuf. */
   readonly message: MessageCodec;
   readonly validator: Validator;
   readonly fieldManager: FieldManager;
   readonly yamlReader: Pick<YamlReader, 'toJson'>;
+}
+
+/** A kind with its store. */
+export interface ServedResource extends TypedResource {
+  readonly kind: Kind;
+  readonly store: ObjectStore;
   readonly slowWatchers: Counter;
 }
 
-export interface ResourceCall {
+/** As far as its body is concerned. */
+export interface BodyCall {
   readonly context: RequestContext;
+  readonly resource: TypedResource;
+}
+
+export interface ResourceCall extends BodyCall {
   readonly info: ResourceRequest;
   readonly resource: ServedResource;
   readonly output: Output;

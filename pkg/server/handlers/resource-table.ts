@@ -10,16 +10,18 @@ import type { ResourceForms } from '../forms/resource-forms.ts';
 import { agreeOnOutput } from '../negotiation/agree.ts';
 import type { NegotiateOptions } from '../negotiation/accept.ts';
 import { type Output, PROTOBUF } from '../negotiation/output.ts';
+import type { ReviewTable } from '../reviews/review-table.ts';
 import type { ApiResponse } from '../rims/request.ts';
 import type { RequestContext } from '../shell/context.ts';
 import type { ResourceRequest } from '../shell/request-info.ts';
-import { statusResponse, textResponse } from '../shell/write-status.ts';
+import { textResponse } from '../shell/write-status.ts';
 import { create } from './create.ts';
 import { createDelete } from './delete.ts';
 import { createDeleteCollection } from './delete-collection.ts';
 import { createDeleteOptionsReader } from './delete-options.ts';
 import { get } from './get.ts';
 import { createList } from './list.ts';
+import { methodNotAllowed, noSuchPath } from './path-refusals.ts';
 import { createPatch } from './patch.ts';
 import type { PatchHandlerOptions } from './patch.ts';
 import { replace } from './replace.ts';
@@ -32,6 +34,8 @@ export type VerbHandlers = Partial<Record<Verb, Handler>>;
 
 export interface ResourceTableOptions extends Omit<WatchHandlerOptions, 'features'>, PatchHandlerOptions {
   readonly resources: readonly ServedResource[];
+  /** Default: none. */
+  readonly reviews?: ReviewTable | undefined;
   /** Default: every feature as its gate has it. */
   readonly features?: Features | undefined;
   /** One clause that says why writes of a resource cannot be served now. */
@@ -39,7 +43,7 @@ export interface ResourceTableOptions extends Omit<WatchHandlerOptions, 'feature
 }
 
 export interface ResourceTable {
-  /** In the order in which they were given. */
+  /** Kinds and reviews, in the order in which they were given. */
   readonly resources: readonly DiscoverableResource[];
   /** Answers, or throws StatusError. */
   respond(context: RequestContext, info: ResourceRequest): Promise<ApiResponse>;
@@ -72,6 +76,7 @@ const ACROSS_NAMESPACES: readonly Verb[] = ['list'];
 
 export function createResourceTable({
   resources,
+  reviews,
   writesNotReady,
   features = createFeatures(),
   ...options
@@ -94,6 +99,10 @@ export function createResourceTable({
     const ofVersion = versions.get(apiVersion) ?? new Map<string, ServedResource>();
     versions.set(apiVersion, ofVersion.set(plural, resource));
   }
+  // A version may have reviews alone.
+  for (const { definition } of reviews?.resources ?? []) {
+    if (!versions.has(definition.apiVersion)) versions.set(definition.apiVersion, new Map<string, ServedResource>());
+  }
   const deleting = createDeleteOptionsReader();
   const patch = createPatch(options);
   const ofResource: VerbHandlers = {
@@ -109,7 +118,9 @@ export function createResourceTable({
   const ofStatus: VerbHandlers = { get, update: replace, patch };
 
   const respond = (context: RequestContext, info: ResourceRequest): Promise<ApiResponse> => {
-    if (isNamespace(info)) return Promise.resolve(methodNotAllowed([], ofResource, NO_NAMESPACES));
+    if (isNamespace(info)) return Promise.resolve(methodNotAllowed([], NO_NAMESPACES));
+    const review = reviews?.find(info);
+    if (review !== undefined) return review(context, info);
     const ofVersion = versions.get(info.group === '' ? info.version : `${info.group}/${info.version}`);
     if (ofVersion === undefined) return Promise.resolve(textResponse(404, '404 page not found\n'));
     const resource = ofVersion.get(info.resource);
@@ -117,22 +128,23 @@ export function createResourceTable({
     context.resourceExists = true;
     const handlers = info.subresource === '' ? ofResource : ofStatus;
     const allowed = allowedVerbs(resource.kind.definition, info);
-    if (info.verb === 'unknown' || !allowed.includes(info.verb)) return Promise.resolve(methodNotAllowed(allowed, handlers, NOT_HERE));
+    if (info.verb === 'unknown' || !allowed.includes(info.verb)) return Promise.resolve(methodNotAllowed(methodsOf(allowed, handlers)));
     const handler = handlers[info.verb];
     if (handler === undefined)
-      return Promise.resolve(methodNotAllowed(allowed, handlers, `this version of the server has no ${info.verb}`));
+      return Promise.resolve(methodNotAllowed(methodsOf(allowed, handlers), `this version of the server has no ${info.verb}`));
     if (WRITES.includes(info.verb)) refuseUntil(writesNotReady(resource.kind.definition));
     const output = agreeOnOutput(context, ENDPOINT_OF[info.verb]);
     return handler({ context, info, resource, output, form: formOf(forms.get(resource), info.verb, output, context) });
   };
 
+  const discoverable = resources.map(({ kind: { definition } }) => ({
+    definition,
+    verbs: definition.verbs.filter((verb) => ofResource[verb] !== undefined),
+    subresources: Object.fromEntries(definition.subresources.map((name) => [name, OF_STATUS])),
+    storedAs: definition,
+  }));
   return {
-    resources: resources.map(({ kind: { definition } }) => ({
-      definition,
-      verbs: definition.verbs.filter((verb) => ofResource[verb] !== undefined),
-      subresources: Object.fromEntries(definition.subresources.map((name) => [name, OF_STATUS])),
-      storedAs: definition,
-    })),
+    resources: [...discoverable, ...(reviews?.resources ?? [])],
     respond,
   };
 }
@@ -160,8 +172,6 @@ const NO_NAMESPACES = 'there is no Namespace kind: a namespace exists because so
 const isNamespace = ({ group, version, resource, name, subresource, verb }: ResourceRequest): boolean =>
   group === '' && version === 'v1' && resource === 'namespaces' && name !== '' && subresource === '' && verb === 'get';
 
-const noSuchPath = () => new StatusError('NotFound', 'the server could not find the requested resource', { details: {} });
-
 function hasPath({ namespaced, subresources }: ResourceDefinition, info: ResourceRequest): boolean {
   if (info.rest || (info.namespace !== '' && !namespaced)) return false;
   if (info.name !== '' && namespaced && info.namespace === '') return false;
@@ -180,10 +190,5 @@ function allowedVerbs({ namespaced }: ResourceDefinition, info: ResourceRequest)
   return namespaced && info.namespace === '' ? ACROSS_WITH_WATCH : WITH_WATCH;
 }
 
-const NOT_HERE = 'the server does not allow this method on the requested resource';
-
-function methodNotAllowed(allowed: readonly Verb[], handlers: VerbHandlers, message: string): ApiResponse {
-  const methods = new Set(allowed.filter((verb) => handlers[verb] !== undefined).map((verb) => METHOD_OF[verb]));
-  const error = new StatusError('MethodNotAllowed', message, { details: {} });
-  return statusResponse(error, { Allow: [...methods].join(', ') });
-}
+const methodsOf = (allowed: readonly Verb[], handlers: VerbHandlers): readonly string[] =>
+  allowed.filter((verb) => handlers[verb] !== undefined).map((verb) => METHOD_OF[verb]);

@@ -23,6 +23,7 @@ function open() {
   const openRequests = new OpenRequests();
   const { respond } = createApi({
     served: [],
+    reviews: [],
     backend: {
       status: async () => {
         if (state.storeFailure !== undefined) throw new Error(state.storeFailure);

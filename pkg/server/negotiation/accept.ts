@@ -12,8 +12,8 @@ import type { Output } from './output.ts';
 export interface NegotiateOptions {
   /** What `wantsPretty` says. */
   readonly pretty: boolean;
-  /** What is asked: one object, a list, a watch, or anything else (discovery, a Status). */
-  readonly endpoint: 'object' | 'list' | 'watch' | 'other';
+  /** What is asked: one object, a list, a watch, one object that has no table, or anything else (discovery, a Status). */
+  readonly endpoint: 'object' | 'list' | 'watch' | 'review' | 'other';
 }
 
 /** A header names a handful of types. Clauses behind these are not looked at, so that a long header costs no more than its bytes. */
@@ -70,6 +70,7 @@ function asOf(parameters: MediaType['parameters'], endpoint: NegotiateOptions['e
   if (kind === '' && version === '' && group === '') return undefined;
   if (endpoint === 'other' || group !== META_GROUP || (version !== 'v1' && version !== 'v1beta1')) return 'unknown';
   const known = KINDS.find((each) => each === kind);
+  if (known === 'Table' && endpoint === 'review') return 'unknown';
   // One that does not fit what is shown is agreed on all the same, and refused later: Kubernetes tries no other clause then.
   return known === undefined ? 'unknown' : { kind: known, version };
 }

@@ -16,7 +16,7 @@ const now = Date.parse('2026-02-28T10:00:00.500Z');
 const clock = { ...systemClock, now: () => now };
 
 const open = (groupSuffix = DEFAULT_GROUP_SUFFIX, from = folder) =>
-  createOpenApiPaths({ kinds: createKinds({ groupSuffix }), documents: { folder: from, groupSuffix }, clock });
+  createOpenApiPaths({ resources: createKinds({ groupSuffix }), documents: { folder: from, groupSuffix }, clock });
 
 async function ask(paths: readonly ServedPath[], url: string, headers: ApiRequest['headers'] = {}): Promise<FixedResponse> {
   const [name = '', query = ''] = url.split('?');

@@ -4,7 +4,7 @@
  */
 import type { JsonValue } from '../../apimachinery/json/json-value.ts';
 import type { Clock } from '../../apimachinery/time/clock.ts';
-import type { Kind } from '../../apis/kind.ts';
+import type { ResourceDefinition } from '../../apis/kind.ts';
 import type { ServedPath } from '../handlers/path-table.ts';
 import type { ApiResponse } from '../rims/request.ts';
 import type { RequestContext } from '../shell/context.ts';
@@ -17,7 +17,7 @@ import type { DocumentFolder } from './read-document.ts';
 import { toDocumentMessage } from './v2-message.ts';
 
 export interface OpenApiOptions {
-  readonly kinds: readonly Kind[];
+  readonly resources: readonly { readonly definition: Pick<ResourceDefinition, 'group' | 'version'> }[];
   readonly documents: DocumentFolder;
   readonly clock: Clock;
 }
@@ -25,11 +25,11 @@ export interface OpenApiOptions {
 const INDEX = '/openapi/v3';
 const V2_FILE = 'v2.json';
 
-export function createOpenApiPaths({ kinds, documents, clock }: OpenApiOptions): readonly ServedPath[] {
+export function createOpenApiPaths({ resources, documents, clock }: OpenApiOptions): readonly ServedPath[] {
   const now = () => clock.now();
   const lazily = (file: string): LazyDocument => createDocument(() => readDocument(file, documents), now);
   const files = versionThreeFiles(
-    kinds.map(({ definition }) => definition),
+    resources.map(({ definition }) => definition),
     documents.groupSuffix,
   );
   const parts = [...files].map(([name, file]) => ({ name, read: lazily(file) }));

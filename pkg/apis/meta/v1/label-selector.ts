@@ -13,6 +13,11 @@ export interface LabelSelectorOptions {
   readonly allowInvalidValues?: boolean;
 }
 
+export interface OperatorOptions {
+  /** Any text is an operator, for whoever passes over those that are not known. */
+  readonly allowUnknownOperators?: boolean;
+}
+
 /** An absent selector is right. Causes name `.matchLabels`, `.matchExpressions[i].operator`, `.key`, `.values` and `.values[j]`. */
 export function validateLabelSelector(
   selector: Unchecked<LabelSelector> | undefined,
@@ -24,7 +29,7 @@ export function validateLabelSelector(
   const ofLabels = matchLabels === undefined ? NO_CAUSES : labelCauses(matchLabels, path.child('matchLabels'));
   if (matchExpressions === undefined) return ofLabels;
   const ofExpressions = causesOfElements(path.child('matchExpressions'), matchExpressions, (requirement, at) =>
-    requirementCauses(requirement, at, allowInvalidValues),
+    labelRequirementCauses(requirement, at, { allowInvalidValues }),
   );
   return ofLabels.length === 0 ? ofExpressions : [...ofLabels, ...ofExpressions];
 }
@@ -33,18 +38,24 @@ export function validateLabelSelector(
 export const hasInvalidValues = (selector: Unchecked<LabelSelector> | undefined): boolean =>
   selector?.matchExpressions?.some(({ values }) => values?.some((value) => checkLabelValue(value).length > 0)) ?? false;
 
-const requirementCauses = (
+/** Causes name `.operator`, `.key`, `.values` and `.values[j]`. */
+export const labelRequirementCauses = (
   { key = '', operator = '', values = [] }: Unchecked<LabelSelectorRequirement>,
   path: FieldPath,
-  allowInvalidValues: boolean,
+  { allowInvalidValues = false, ...operators }: LabelSelectorOptions & OperatorOptions = {},
 ): readonly StatusCause[] => [
-  ...operatorCauses(operator, values.length, path),
+  ...operatorCauses(operator, values.length, path, operators),
   ...nameCauses(key, path.child('key'), checkQualifiedName),
   ...(allowInvalidValues ? NO_CAUSES : valueCauses(values, path.child('values'))),
 ];
 
 /** `values`: how many there are. Selectors of nodes have these operators, and two of their own. */
-export function operatorCauses(operator: string, values: number, path: FieldPath): readonly StatusCause[] {
+export function operatorCauses(
+  operator: string,
+  values: number,
+  path: FieldPath,
+  { allowUnknownOperators = false }: OperatorOptions = {},
+): readonly StatusCause[] {
   switch (operator) {
     case 'In':
     case 'NotIn':
@@ -55,7 +66,7 @@ export function operatorCauses(operator: string, values: number, path: FieldPath
         ? NO_CAUSES
         : [forbidden(path.child('values'), "may not be specified when `operator` is 'Exists' or 'DoesNotExist'")];
     default:
-      return [invalidValue(path.child('operator'), operator, 'not a valid selector operator')];
+      return allowUnknownOperators ? NO_CAUSES : [invalidValue(path.child('operator'), operator, 'not a valid selector operator')];
   }
 }
 

@@ -1,0 +1,74 @@
+/** What makes a question one: exactly one kind of access is asked about, and its selectors can be told apart. */
+import { causesOfElements, invalidValue, invalidWhole, NO_CAUSES, required } from '../../../../apimachinery/status/causes.ts';
+import { FieldPath } from '../../../../apimachinery/status/field-path.ts';
+import type { StatusCause } from '../../../../apimachinery/status/status-error.ts';
+import type { Unchecked } from '../../../define-strategy.ts';
+import { labelRequirementCauses, operatorCauses } from '../../../meta/v1/label-selector.ts';
+import type { FieldSelectorRequirement } from '../../../meta/v1/types.gen.ts';
+import type { ResourceAttributes, SelfSubjectAccessReview, SelfSubjectAccessReviewSpec } from './types.gen.ts';
+
+const SPEC = FieldPath.of('spec');
+
+/** All of them at once. */
+export const questionCauses = ({ metadata = {}, spec = {} }: Unchecked<SelfSubjectAccessReview>): readonly StatusCause[] => [
+  ...choiceCauses(spec),
+  ...selectorsCauses(spec.resourceAttributes ?? {}, SPEC.child('resourceAttributes')),
+  ...(isEmpty(metadata) ? NO_CAUSES : [invalidWhole('metadata', 'must be empty')]),
+];
+
+function choiceCauses({ resourceAttributes, nonResourceAttributes }: Unchecked<SelfSubjectAccessReviewSpec>): readonly StatusCause[] {
+  if (resourceAttributes !== undefined && nonResourceAttributes !== undefined) {
+    return [invalidWhole(SPEC.child('nonResourceAttributes'), 'cannot be specified in combination with resourceAttributes')];
+  }
+  if (resourceAttributes !== undefined || nonResourceAttributes !== undefined) return NO_CAUSES;
+  const detail = 'exactly one of nonResourceAttributes or resourceAttributes must be specified';
+  return [invalidValue(SPEC.child('resourceAttributes'), null, detail)];
+}
+
+/** Newer clients may send operators that are not known yet: they are passed over when the question is answered. */
+const OPERATORS = { allowUnknownOperators: true };
+
+function selectorsCauses({ fieldSelector, labelSelector }: Unchecked<ResourceAttributes>, path: FieldPath): readonly StatusCause[] {
+  return [
+    ...selectorCauses(fieldSelector, path.child('fieldSelector'), fieldRequirementCauses),
+    ...selectorCauses(labelSelector, path.child('labelSelector'), (requirement, at) => labelRequirementCauses(requirement, at, OPERATORS)),
+  ];
+}
+
+interface SelectorAttributes<Requirement> {
+  readonly rawSelector?: string;
+  readonly requirements?: readonly Requirement[];
+}
+
+function selectorCauses<Requirement>(
+  selector: SelectorAttributes<Requirement> | undefined,
+  path: FieldPath,
+  causesOf: (requirement: Requirement, path: FieldPath) => readonly StatusCause[],
+): readonly StatusCause[] {
+  if (selector === undefined) return NO_CAUSES;
+  const { rawSelector = '', requirements = [] } = selector;
+  const at = path.child('requirements');
+  if (rawSelector === '' && requirements.length === 0) {
+    return [required(at, `when ${path.toString()} is specified, requirements or rawSelector is required`)];
+  }
+  const both = 'may not specified at the same time as requirements';
+  return [
+    ...(rawSelector === '' || requirements.length === 0 ? NO_CAUSES : [invalidValue(path.child('rawSelector'), rawSelector, both)]),
+    ...causesOfElements(at, requirements, causesOf),
+  ];
+}
+
+const fieldRequirementCauses = (
+  { key = '', operator = '', values = [] }: Unchecked<FieldSelectorRequirement>,
+  path: FieldPath,
+): readonly StatusCause[] => [
+  ...operatorCauses(operator, values.length, path, OPERATORS),
+  ...(key === '' ? [required(path.child('key'), 'must be specified')] : NO_CAUSES),
+];
+
+/** What nobody said. Who sent the question was entered by the server. */
+const isEmpty = (metadata: object): boolean =>
+  Object.entries(metadata).every(([name, value]: [string, unknown]) => name === 'managedFields' || isZero(value));
+
+const isZero = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null ? Object.keys(value).length === 0 : value === undefined || value === '' || value === 0;

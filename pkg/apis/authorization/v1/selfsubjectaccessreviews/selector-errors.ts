@@ -1,0 +1,40 @@
+/** What of a question's selectors cannot be understood. It is left out, which asks for more, so that an answer never allows too much. */
+import { parseFieldSelector } from '../../../../apimachinery/selectors/field-selector.ts';
+import { parseLabelSelector } from '../../../../apimachinery/selectors/label-selector.ts';
+import { StatusError } from '../../../../apimachinery/status/status-error.ts';
+import type { Unchecked } from '../../../define-strategy.ts';
+import type { FieldSelectorRequirement, LabelSelectorRequirement } from '../../../meta/v1/types.gen.ts';
+import type { ResourceAttributes } from './types.gen.ts';
+
+/** For `status.evaluationError`; empty when everything is understood. Of attributes without causes. */
+export function selectorErrors({ fieldSelector = {}, labelSelector = {} }: Unchecked<ResourceAttributes>): string {
+  const { requirements: ofFields = [], rawSelector: rawFields = '' } = fieldSelector;
+  const { requirements: ofLabels = [], rawSelector: rawLabels = '' } = labelSelector;
+  return [
+    ...ignored('fieldSelector', ofFields.map(isFieldRequirement), () => parseFieldSelector(rawFields)),
+    ...ignored('labelSelector', ofLabels.map(isLabelRequirement), () => parseLabelSelector(rawLabels)),
+  ].join('; ');
+}
+
+/** `understood`: of each requirement; there are none when the selector is a text. */
+function ignored(name: string, understood: readonly boolean[], parse: () => unknown): string[] {
+  if (understood.length === 0 ? isParsed(parse) : understood.every(Boolean)) return [];
+  return [`spec.resourceAttributes.${name}${understood.includes(true) ? ' partially' : ''} ignored due to parse error`];
+}
+
+function isParsed(parse: () => unknown): boolean {
+  try {
+    parse();
+    return true;
+  } catch (error) {
+    if (error instanceof StatusError) return false;
+    throw error;
+  }
+}
+
+const LABEL_OPERATORS: readonly string[] = ['In', 'NotIn', 'Exists', 'DoesNotExist'];
+const isLabelRequirement = ({ operator = '' }: Unchecked<LabelSelectorRequirement>): boolean => LABEL_OPERATORS.includes(operator);
+
+/** Field selectors compare with one value. */
+const isFieldRequirement = ({ operator, values = [] }: Unchecked<FieldSelectorRequirement>): boolean =>
+  (operator === 'In' || operator === 'NotIn') && values.length === 1;

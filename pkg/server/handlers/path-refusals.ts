@@ -1,0 +1,14 @@
+/** What a client is told whose path or method no resource has. */
+import { StatusError } from '../../apimachinery/status/status-error.ts';
+import type { ApiResponse } from '../rims/request.ts';
+import { statusResponse } from '../shell/write-status.ts';
+
+export const noSuchPath = (): StatusError =>
+  new StatusError('NotFound', 'the server could not find the requested resource', { details: {} });
+
+/** `allowed`: the methods that the path does take. */
+export const methodNotAllowed = (
+  allowed: Iterable<string>,
+  message = 'the server does not allow this method on the requested resource',
+): ApiResponse =>
+  statusResponse(new StatusError('MethodNotAllowed', message, { details: {} }), { Allow: [...new Set(allowed)].join(', ') });

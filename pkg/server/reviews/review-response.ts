@@ -1,0 +1,38 @@
+/** The answer to a review in the form that was agreed on. Nothing of it is stored, so that it is made of the object itself. */
+import { META_GROUP } from '../../apis/group-suffix.ts';
+import type { KubernetesObject } from '../../apis/kind.ts';
+import { PartialObjectMetadataShape } from '../../apis/meta/v1/shapes.gen.ts';
+import type { ReviewDefinition } from '../../apis/review.ts';
+import { createObjectCodec } from '../../schema/object-codec.ts';
+import { sealEnvelope } from '../../schema/protobuf/envelope.ts';
+import { createMessageCodec } from '../../schema/protobuf/message-codec.ts';
+import { notThatKind } from '../forms/not-that-kind.ts';
+import { jsonResponse } from '../handlers/json-response.ts';
+import type { TypedResource } from '../handlers/resource-call.ts';
+import { PROTOBUF, type Output } from '../negotiation/output.ts';
+import type { ApiResponse } from '../rims/request.ts';
+
+type Codecs = Pick<TypedResource, 'codec' | 'message'>;
+
+/** A review is created, as its clients see it, though nothing is there afterwards. */
+const CREATED = 201;
+
+/** Throws StatusError NotAcceptable for the form of a list. */
+export type ReviewResponder = (review: Codecs, definition: ReviewDefinition, answer: KubernetesObject, output: Output) => ApiResponse;
+
+export function createReviewResponder(): ReviewResponder {
+  const shape = PartialObjectMetadataShape;
+  const metadataAlone: Codecs = { codec: createObjectCodec(shape), message: createMessageCodec(shape) };
+  return (review, definition, answer, { as, mediaType }) => {
+    if (as === undefined) return respond(review, answer, mediaType);
+    if (as.kind === 'PartialObjectMetadataList') throw notThatKind(as.kind, definition);
+    const { metadata } = answer;
+    return respond(metadataAlone, { kind: as.kind, apiVersion: `${META_GROUP}/${as.version}`, metadata }, mediaType);
+  };
+}
+
+/** As YAML, or indented, it is written by the encode step. */
+function respond({ codec, message }: Codecs, shown: KubernetesObject, mediaType: Output['mediaType']): ApiResponse {
+  if (mediaType !== PROTOBUF) return jsonResponse(CREATED, [codec.encode(shown)]);
+  return { code: CREATED, headers: { 'Content-Type': PROTOBUF }, body: [sealEnvelope(shown, message.encode(shown))] };
+}

@@ -1,0 +1,96 @@
+/**
+ * The reviews that are served, beside the table of kinds: each has one path, which takes a POST, and an answer that is made on the spot. A review
+ * is read, negotiated and written as every object is; what it means is its own business (`pkg/apis/review.ts`).
+ */
+import type { Clock } from '../../apimachinery/time/clock.ts';
+import type { KubernetesObject } from '../../apis/kind.ts';
+import type { Review } from '../../apis/review.ts';
+import type { Authorizer, RuleResolver } from '../../authorization/authorizer.ts';
+import type { DiscoverableResource } from '../discovery/api-resources.ts';
+import { asKind } from '../handlers/decoded-object.ts';
+import { methodNotAllowed, noSuchPath } from '../handlers/path-refusals.ts';
+import { parseObject, readBody } from '../handlers/read-object.ts';
+import type { TypedResource } from '../handlers/resource-call.ts';
+import { parseWriteOptions } from '../handlers/write-options.ts';
+import { agreeOnOutput } from '../negotiation/agree.ts';
+import { withMetadata } from '../../registry/object-meta.ts';
+import type { ApiResponse } from '../rims/request.ts';
+import type { RequestContext } from '../shell/context.ts';
+import type { ResourceRequest } from '../shell/request-info.ts';
+import { toAsker } from './asker.ts';
+import { createReviewResponder } from './review-response.ts';
+
+export interface ServedReview extends TypedResource {
+  readonly kind: Review;
+}
+
+export interface ReviewTableOptions {
+  readonly reviews: readonly ServedReview[];
+  readonly authorizer: Authorizer & RuleResolver;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+export interface ReviewTable {
+  /** In the order in which they were given. */
+  readonly resources: readonly DiscoverableResource[];
+  /** Undefined: no review has this name. */
+  find(info: Pick<ResourceRequest, 'group' | 'version' | 'resource'>): ReviewHandler | undefined;
+}
+
+/** Answers, or throws StatusError. */
+export type ReviewHandler = (context: RequestContext, info: ResourceRequest) => Promise<ApiResponse>;
+
+export function createReviewTable({ reviews, authorizer, clock }: ReviewTableOptions): ReviewTable {
+  const toResponse = createReviewResponder();
+
+  const answer = async (context: RequestContext, served: ServedReview): Promise<ApiResponse> => {
+    const { kind: review, fieldManager } = served;
+    const output = agreeOnOutput(context, 'review');
+    const call = { context, resource: served };
+    const body = await readBody(call);
+    const { fieldValidation, fieldManager: manager } = parseWriteOptions(
+      context.query,
+      context.request.headers['user-agent'],
+      'CreateOptions',
+    );
+    const sent = withoutSystemMetadata(parseObject(call, body, fieldValidation));
+    const { user } = context;
+    if (user === undefined) throw new Error('the authenticate step must run before a handler');
+    const nowMs = clock.now();
+    const question = fieldManager.update(undefined, sent, { manager, subresource: '', nowMs });
+    const answered = await review.answer(question, toAsker(user, authorizer, nowMs));
+    return toResponse(served, review.definition, asKind(answered, review.definition), output);
+  };
+
+  const handlers = new Map(reviews.map((served) => [pathOf(served.kind.definition), createHandler(served, answer)]));
+  return {
+    resources: reviews.map(({ kind: { definition } }) => ({
+      definition: { ...definition, shortNames: [], categories: [], namespaced: false },
+      verbs: ['create'],
+      subresources: {},
+    })),
+    find: (info) => handlers.get(pathOf(info)),
+  };
+}
+
+const pathOf = ({ group, version, resource }: Pick<ResourceRequest, 'group' | 'version' | 'resource'>) => `${group}/${version}/${resource}`;
+
+const createHandler =
+  (served: ServedReview, answer: (context: RequestContext, served: ServedReview) => Promise<ApiResponse>): ReviewHandler =>
+  (context, info) => {
+    const { namespace, name, watchPath } = info;
+    if (namespace !== '' || name !== '' || watchPath) throw noSuchPath();
+    context.resourceExists = true;
+    return info.verb === 'create' ? answer(context, served) : Promise.resolve(methodNotAllowed(['POST']));
+  };
+
+/** What a client cannot say of an object that it sends counts as not said. */
+const withoutSystemMetadata = (object: KubernetesObject): KubernetesObject =>
+  withMetadata(object, {
+    namespace: undefined,
+    uid: undefined,
+    selfLink: undefined,
+    creationTimestamp: undefined,
+    deletionTimestamp: undefined,
+    deletionGracePeriodSeconds: undefined,
+  });
