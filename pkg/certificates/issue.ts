@@ -4,7 +4,10 @@ import { isIP } from 'node:net';
 import { CertificateError } from './certificate-error.ts';
 import { loadX509 } from './x509.ts';
 
-/** PEM texts. The key is PKCS #8. */
+/**
+ * PEM texts. The key is SEC 1 (RFC 5915, `EC PRIVATE KEY`), as the tools of Kubernetes write keys on curves: fabric8's client for Java takes every key in PKCS #8
+ * for one of RSA.
+ */
 export interface CertifiedKey {
   readonly cert: string;
   readonly key: string;
@@ -82,7 +85,7 @@ export async function issueCertificate(authority: CertifiedKey, options: LeafOpt
   return { cert: `${certificate.toString('pem')}\n`, key: toPem(keys.privateKey) };
 }
 
-const toPem = (key: webcrypto.CryptoKey): string => KeyObject.from(key).export({ type: 'pkcs8', format: 'pem' }).toString();
+const toPem = (key: webcrypto.CryptoKey): string => KeyObject.from(key).export({ type: 'sec1', format: 'pem' }).toString();
 
 /** Positive, never shorter than its bytes (RFC 5280 §4.1.2.2: at most 20). */
 function newSerialNumber(): string {

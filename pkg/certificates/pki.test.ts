@@ -64,6 +64,13 @@ describe('A first start', () => {
     expect(admin).not.toContain('Alternative Name');
   });
 
+  it('writes keys in the form that every client reads', async () => {
+    await open();
+    for (const name of ['ca.key', 'server.key', 'admin.key']) {
+      expect(await readFile(file(name), 'utf8')).toMatch(/^-----BEGIN EC PRIVATE KEY-----\n[^]+\n-----END EC PRIVATE KEY-----\n$/);
+    }
+  });
+
   it('makes the CA for ten years and the others for one', async () => {
     const { ca, server, admin } = await open();
     expect(endOf(ca.cert) - START).toBe(3650 * DAY_MS);

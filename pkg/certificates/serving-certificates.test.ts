@@ -64,7 +64,7 @@ describe('Without files', () => {
     });
     const embedded = (name: string) => Buffer.from(config.users[0]?.user[name] ?? '', 'base64').toString();
     expect(new X509Certificate(embedded('client-certificate-data')).verify(ca.publicKey)).toBe(true);
-    expect(embedded('client-key-data')).toContain('BEGIN PRIVATE KEY');
+    expect(embedded('client-key-data')).toContain('BEGIN EC PRIVATE KEY');
     expect(clusterOf(certificates.adminKubeconfig(URL))).not.toHaveProperty('tls-server-name');
   });
 
