@@ -7,7 +7,7 @@ DATA_DIR ?= ./data
 VECTORS ?= test/vectors
 FUZZ_RUNS ?= 1000000
 
-.PHONY: run build test test-vectors fuzz lint typecheck generate generate-check format bench clean
+.PHONY: run build test test-vectors test-clients fuzz lint typecheck generate generate-check format bench clean
 
 run: build ## serve HTTPS on loopback with the embedded store
 	@exec bin/coxswain serve --secure-port $(PORT) --data-dir $(DATA_DIR)
@@ -22,6 +22,10 @@ test: build
 # Every vector of a folder, one case each; `test` runs those of test/vectors too.
 test-vectors: node_modules/.package-lock.json
 	@VECTORS='$(VECTORS)' $(JEST) test/vectors-run/vectors.test.ts --verbose --reporters=default --reporters=./test/support/count-reporter.js
+
+# Small programs with the clients of other languages, on both stores: CLIENTS=go,rust, or all whose tools are here. The last line is the count.
+test-clients: build
+	@$(NODE) test/clients/run.ts $(CLIENTS)
 
 # A million broken inputs for every reader; `test` tries a few thousand, the same each time. FUZZ_RUNS says how many.
 fuzz: node_modules/.package-lock.json
