@@ -45,6 +45,17 @@ describe('Everyone', () => {
     expect(authorizer.authorize(toPath(path))).toEqual(NO_OPINION);
   });
 
+  it('is told so', async () => {
+    const { resourceRules, nonResourceRules, incomplete } = await authorizer.rulesFor(anonymous, 'default');
+    expect([resourceRules, incomplete]).toEqual([[], false]);
+    expect(nonResourceRules).toEqual([
+      {
+        verbs: ['get', 'head'],
+        nonResourceURLs: ['/healthz', '/livez', '/readyz', '/version', '/healthz/*', '/livez/*', '/readyz/*'],
+      },
+    ]);
+  });
+
   it('reads no resource, whatever it is called', () => {
     expect(authorizer.authorize({ ...toList, verb: 'get', resource: 'healthz', group: '' })).toEqual(NO_OPINION);
   });
@@ -54,6 +65,14 @@ describe('Whoever was authenticated', () => {
   it('does everything', () => {
     expect(authorizer.authorize({ ...toList, user: alice })).toEqual(ALLOW);
     expect(authorizer.authorize({ ...toPath('/metrics', 'post'), user: alice })).toEqual(ALLOW);
+  });
+
+  it('is told so', async () => {
+    expect(await authorizer.rulesFor(alice, 'default')).toMatchObject({
+      resourceRules: [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'] }],
+      nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['*'] }, { verbs: ['get', 'head'] }],
+      incomplete: false,
+    });
   });
 });
 
@@ -65,6 +84,12 @@ describe('Union of authorizers', () => {
   it('allows what one of them allows, at once when it can', async () => {
     expect(unionAuthorizer([answers(no('a')), answers({ decision: 'allow' })]).authorize(toList)).toEqual(ALLOW);
     await expect(unionAuthorizer([later(no('a')), later({ decision: 'allow' })]).authorize(toList)).resolves.toEqual(ALLOW);
+  });
+
+  it('asks nobody else when one denies', async () => {
+    const denied: AccessDecision = { decision: 'deny', reason: 'never' };
+    expect(unionAuthorizer([answers(no('a')), answers(denied), answers({ decision: 'allow' })]).authorize(toList)).toEqual(denied);
+    await expect(unionAuthorizer([later(denied), answers({ decision: 'allow' })]).authorize(toList)).resolves.toEqual(denied);
   });
 
   it('gives all reasons when none does', async () => {

@@ -127,6 +127,13 @@ describe('Authorization', () => {
     const answer = await requestInfo(authenticate({ authenticator, log: silentLog })(late))(contextOf('GET', '/livez'));
     expect(answer.code).toBe(403);
   });
+
+  it('refuses what is denied as it refuses what nobody allows', async () => {
+    const authenticator: Authenticator = { authenticate: () => ({ name: 'alice', groups: [] }) };
+    const denied = authorize({ authorizer: { authorize: () => ({ decision: 'deny', reason: 'never' }) } })(async () => reached);
+    const answer = await requestInfo(authenticate({ authenticator, log: silentLog })(denied))(contextOf('GET', '/livez'));
+    expect([answer.code, 'body' in answer && Buffer.concat(answer.body).toString()]).toEqual([403, expect.stringContaining(': never')]);
+  });
 });
 
 describe('Authentication', () => {
