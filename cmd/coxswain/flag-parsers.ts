@@ -63,6 +63,21 @@ export function domain(value: string): string {
   return value;
 }
 
+/** Each must say where the host begins and where it ends, or it would match other hosts as well (CVE-2022-1996). Empty: none. */
+export const originPatterns = (value: string): readonly RegExp[] => (value === '' ? [] : value.split(',').map(originPattern));
+
+function originPattern(pattern: string): RegExp {
+  const isPinned = /\^|\/\//.test(pattern) && /\$|(?<!\(\?):(?!\/\/)/.test(pattern);
+  if (!isPinned) {
+    throw new Error(`${JSON.stringify(pattern)} pins no host: begin it with "^" or "//" and end it with "$" or "(:|$)"`);
+  }
+  try {
+    return new RegExp(pattern);
+  } catch {
+    throw new Error(`${JSON.stringify(pattern)} is not a regular expression`);
+  }
+}
+
 export function logFormat(value: string): 'text' | 'json' {
   if (value !== 'text' && value !== 'json') throw new Error(`${JSON.stringify(value)} is neither text nor json`);
   return value;

@@ -6,7 +6,19 @@ import { DEFAULT_GROUP_SUFFIX } from '../../pkg/apis/group-suffix.ts';
 import { describeFeatureGates, parseFeatureGates } from './feature-gates.ts';
 import { optional, withDefault } from './flag.ts';
 import type { OptionsOf } from './flag.ts';
-import { address, boolean, bytes, domain, durationMs, durationOfAtLeast, integer, logFormat, servers, text } from './flag-parsers.ts';
+import {
+  address,
+  boolean,
+  bytes,
+  domain,
+  durationMs,
+  durationOfAtLeast,
+  integer,
+  logFormat,
+  originPatterns,
+  servers,
+  text,
+} from './flag-parsers.ts';
 
 const MAX_PORT = 65_535;
 const MAX_VERBOSITY = 10;
@@ -107,6 +119,13 @@ export const SERVE_FLAGS = {
     default: 'true',
     alone: 'true',
     parse: boolean,
+  }),
+  corsAllowedOrigins: withDefault({
+    name: 'cors-allowed-origins',
+    placeholder: 'PATTERN,PATTERN',
+    help: 'Regular expressions of the origins whose web pages may use the API, WebSocket watches among it, such as "^https://example\\.com$". Without any, only WebSocket watches of pages of this server\'s own origin.',
+    default: '',
+    parse: originPatterns,
   }),
   insecurePort: withDefault({
     name: 'insecure-port',

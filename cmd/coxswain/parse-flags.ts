@@ -39,6 +39,7 @@ export async function parseServeFlags(args: readonly string[], environment: Node
     clientCaFile: value(SERVE_FLAGS.clientCaFile),
     tokenAuthFile: value(SERVE_FLAGS.tokenAuthFile),
     anonymousAuth: required(SERVE_FLAGS.anonymousAuth),
+    corsAllowedOrigins: required(SERVE_FLAGS.corsAllowedOrigins),
     insecurePort: required(SERVE_FLAGS.insecurePort),
     groupSuffix: required(SERVE_FLAGS.groupSuffix),
     featureGates: required(SERVE_FLAGS.featureGates),

@@ -25,6 +25,8 @@ export interface Credentials {
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly secure: boolean;
   readonly remoteAddress: string;
+  /** The connection is to go on in this protocol. */
+  readonly upgrade?: 'websocket' | undefined;
 }
 
 export interface Authenticator {

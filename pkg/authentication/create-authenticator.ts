@@ -6,6 +6,7 @@ import { withAuthenticatedGroup } from './groups.ts';
 import { insecurePortAuthenticator } from './insecure-port.ts';
 import type { TokenTable } from './token-file.ts';
 import { unionAuthenticator } from './union.ts';
+import { createWebSocketTokenAuthenticator } from './websocket-token.ts';
 
 export interface AuthenticatorOptions {
   /** Of `--token-auth-file`. Absent: no token is known, and every one that is shown is wrong. */
@@ -15,7 +16,8 @@ export interface AuthenticatorOptions {
 }
 
 /**
- * Everyone that the server knows: the insecure port's admin, then client certificates, then bearer tokens. Who shows nothing is
+ * Everyone that the server knows: the insecure port's admin, then client certificates, then bearer tokens, in a header or as a
+ * WebSocket's subprotocol. Who shows nothing is
  * anonymous where that is allowed. Who shows something wrong is refused, allowed or not, unless something else that was shown is right.
  */
 export function createAuthenticator({ tokens = new Map(), anonymous }: AuthenticatorOptions): Authenticator {
@@ -23,6 +25,7 @@ export function createAuthenticator({ tokens = new Map(), anonymous }: Authentic
     insecurePortAuthenticator,
     createClientCertificateAuthenticator(),
     createBearerTokenAuthenticator(tokens),
+    createWebSocketTokenAuthenticator(tokens),
   ]);
   const identified = withAuthenticatedGroup(known);
   if (!anonymous) return identified;

@@ -16,6 +16,7 @@ import { nodeHttp } from './rims/node-http.ts';
 import type { Responder } from './rims/request.ts';
 import { TRANSPORT_LIMITS } from './rims/transport-limits.ts';
 import type { TransportLimits } from './rims/transport-limits.ts';
+import { WebSocketRim } from './rims/websocket.ts';
 import type { OpenRequests } from './shell/drain.ts';
 
 export type { TlsMaterial } from './lifecycle/secure-port.ts';
@@ -63,10 +64,11 @@ export interface SecureListener extends Listener {
 export async function openInsecureListener(options: InsecureListenerOptions): Promise<Listener> {
   const { port, respond, openRequests, limits = TRANSPORT_LIMITS } = options;
   const http1 = createExpressRim({ respond, isDraining: () => openRequests.draining, unsentMs: limits.unsentMs });
+  const webSockets = new WebSocketRim({ respond });
   const server = nodeHttp.createServer(toHttp1Options(limits));
-  serveHttp1(server, http1);
+  serveHttp1(server, http1, webSockets);
   const bound = await listen(server, '127.0.0.1', port);
-  return openListener({ ...options, server, url: `http://127.0.0.1:${bound}`, sweep: () => http1.sweep() });
+  return openListener({ ...options, server, url: `http://127.0.0.1:${bound}`, sweep: () => http1.sweep(), webSockets });
 }
 
 /** HTTPS, HTTP/2 and HTTP/1.1. Rejects when the port cannot be had or the certificates do not fit together. */
@@ -75,13 +77,22 @@ export async function openSecureListener(options: SecureListenerOptions): Promis
   const certificates = new ClientCertificates(clock);
   const http1 = createExpressRim({ respond, certificates, isDraining: () => openRequests.draining, unsentMs: limits.unsentMs });
   const http2 = new Http2Rim({ respond, certificates, limits });
-  const { server, cutHandshakes } = createSecurePort({ tls, http1, http2, certificates, limits });
+  const webSockets = new WebSocketRim({ respond, certificates });
+  const { server, cutHandshakes } = createSecurePort({ tls, http1, http2, webSockets, certificates, limits });
   const bound = await listen(server, host, port);
   const sweep = () => {
     http1.sweep();
     http2.sweep();
   };
-  const listener = openListener({ ...options, server, url: `https://${reachableHost(host)}:${bound}`, sweep, http2, cutHandshakes });
+  const listener = openListener({
+    ...options,
+    server,
+    url: `https://${reachableHost(host)}:${bound}`,
+    sweep,
+    http2,
+    webSockets,
+    cutHandshakes,
+  });
   let { clientCa } = tls;
   return {
     ...listener,
@@ -110,6 +121,7 @@ interface OpenServer {
   readonly clock: Clock;
   readonly limits?: TransportLimits;
   readonly sweep: () => void;
+  readonly webSockets: WebSocketRim;
   readonly http2?: Http2Rim;
   readonly cutHandshakes?: () => void;
 }
@@ -133,7 +145,7 @@ function openListener(open: OpenServer): Listener {
   };
 }
 
-async function stop({ server, openRequests, clock, http2, cutHandshakes }: OpenServer, graceMs: number): Promise<void> {
+async function stop({ server, openRequests, clock, http2, webSockets, cutHandshakes }: OpenServer, graceMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   openRequests.drain();
   cutHandshakes?.();
@@ -148,6 +160,7 @@ async function stop({ server, openRequests, clock, http2, cutHandshakes }: OpenS
   await Promise.race([closed, clock.sleep(FLUSH_MS, flushing.signal)]);
   flushing.abort();
   http2?.destroy();
+  webSockets.destroy();
   server.closeAllConnections();
   await closed;
 }

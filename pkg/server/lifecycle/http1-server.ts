@@ -3,6 +3,8 @@ import type { Server } from 'node:http';
 import type { Server as TlsServer } from 'node:https';
 import type { ExpressRim } from '../rims/express.ts';
 import { refuseConnect } from '../rims/http1-client-error.ts';
+import { asksForWebSocket } from '../rims/websocket.ts';
+import type { WebSocketRim } from '../rims/websocket.ts';
 import { MAX_HEADER_BYTES } from '../rims/transport-limits.ts';
 import type { TransportLimits } from '../rims/transport-limits.ts';
 
@@ -21,13 +23,15 @@ export const toHttp1Options = ({ headMs, requestMs, idleMs, sweepMs }: Transport
   keepAliveInitialDelay: TCP_PROBE_AFTER_MS,
   // Two Host headers become one that is refused, instead of the first alone.
   joinDuplicateHeaders: true,
+  shouldUpgradeCallback: asksForWebSocket,
 });
 
-export function serveHttp1(server: Server | TlsServer, rim: ExpressRim): void {
+export function serveHttp1(server: Server | TlsServer, rim: ExpressRim, webSockets: WebSocketRim): void {
   server.on('request', rim.serve);
   server.on('checkContinue', rim.serve);
   server.on('clientError', rim.refuse);
   server.on('connect', refuseConnect);
+  server.on('upgrade', webSockets.upgrade);
 }
 
 /** Rejects when the port cannot be had. Resolves with the port. */

@@ -11,6 +11,7 @@ import type { ClientCertificates } from '../rims/client-certificate.ts';
 import type { ExpressRim } from '../rims/express.ts';
 import type { Http2Rim } from '../rims/http2.ts';
 import type { TransportLimits } from '../rims/transport-limits.ts';
+import type { WebSocketRim } from '../rims/websocket.ts';
 import { serveHttp1, toHttp1Options } from './http1-server.ts';
 
 /** Each is PEM text. */
@@ -26,6 +27,7 @@ export interface SecurePortOptions {
   readonly tls: TlsMaterial;
   readonly http1: ExpressRim;
   readonly http2: Http2Rim;
+  readonly webSockets: WebSocketRim;
   readonly certificates: ClientCertificates;
   readonly limits: TransportLimits;
 }
@@ -42,7 +44,7 @@ export function toContextOptions({ cert, key, clientCa }: TlsMaterial) {
   return { cert, key, ca: clientCa, minVersion: 'TLSv1.2', maxVersion: 'TLSv1.3' } as const;
 }
 
-export function createSecurePort({ tls, http1, http2, certificates, limits }: SecurePortOptions): SecurePort {
+export function createSecurePort({ tls, http1, http2, webSockets, certificates, limits }: SecurePortOptions): SecurePort {
   const server = createServer({
     ...toHttp1Options(limits),
     ...toContextOptions(tls),
@@ -61,7 +63,7 @@ export function createSecurePort({ tls, http1, http2, certificates, limits }: Se
     if (socket.alpnProtocol === 'h2') http2.accept(socket);
     else for (const listener of toHttp1) Reflect.apply(listener, server, [socket]);
   });
-  serveHttp1(server, http1);
+  serveHttp1(server, http1, webSockets);
   return { server, cutHandshakes: () => handshakes.cut() };
 }
 

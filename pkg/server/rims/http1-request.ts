@@ -36,13 +36,20 @@ export class Http1Request implements ApiRequest {
   readonly path: string;
   readonly query: string;
   readonly protocol = 'http/1.1';
+  readonly upgrade: ApiRequest['upgrade'];
   readonly #certificates: ClientCertificates | undefined;
 
   /** `certificates`: absent on the insecure port. */
-  constructor(message: IncomingMessage, response: ServerResponse, certificates: ClientCertificates | undefined) {
+  constructor(
+    message: IncomingMessage,
+    response: ServerResponse,
+    certificates: ClientCertificates | undefined,
+    upgrade?: ApiRequest['upgrade'],
+  ) {
     this.#message = message;
     this.#response = response;
     this.#certificates = certificates;
+    this.upgrade = upgrade;
     this.method = message.method ?? 'GET';
     const { target: url, authority } = splitTarget(message.url ?? '/');
     this.#authority = authority;

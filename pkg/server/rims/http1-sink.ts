@@ -5,6 +5,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ByteSink } from '../../apimachinery/streams/byte-sink.ts';
+import { DrainWaiters } from './drain-waiters.ts';
 
 const CRLF_BYTES = 2;
 
@@ -46,7 +47,7 @@ export class Http1Sink implements ByteSink {
   readonly #response: ServerResponse;
   readonly #socket: Socket;
   readonly #framer: ChunkFramer | undefined;
-  #waiting: (() => void)[] = [];
+  readonly #waiters: DrainWaiters;
   #ended = false;
 
   /** `framer`: the body is chunked. The head was already handed to the socket. */
@@ -54,16 +55,8 @@ export class Http1Sink implements ByteSink {
     this.#response = response;
     this.#socket = socket;
     this.#framer = framer;
-    socket.on('drain', this.#wake);
-    socket.on('close', this.#wake);
+    this.#waiters = new DrainWaiters(socket);
   }
-
-  readonly #wake = (): void => {
-    const waiting = this.#waiting;
-    if (waiting.length === 0) return;
-    this.#waiting = [];
-    for (const resolve of waiting) resolve();
-  };
 
   get closed(): boolean {
     return this.#ended || this.#socket.destroyed;
@@ -87,8 +80,7 @@ export class Http1Sink implements ByteSink {
   }
 
   drained(): Promise<void> {
-    if (this.closed || !this.#socket.writableNeedDrain) return Promise.resolve();
-    return new Promise((resolve) => this.#waiting.push(resolve));
+    return this.#ended ? Promise.resolve() : this.#waiters.drained();
   }
 
   /** Ends the answer in good order. */
@@ -106,8 +98,6 @@ export class Http1Sink implements ByteSink {
   #release(): void {
     this.#ended = true;
     this.#framer?.forget();
-    this.#socket.off('drain', this.#wake);
-    this.#socket.off('close', this.#wake);
-    this.#wake();
+    this.#waiters.release();
   }
 }

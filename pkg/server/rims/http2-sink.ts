@@ -1,27 +1,20 @@
 /** The body of an HTTP/2 answer as a ByteSink. Back-pressure is the stream's own: its window, its connection's, and the socket below them. */
 import type { ServerHttp2Stream } from 'node:http2';
 import type { ByteSink } from '../../apimachinery/streams/byte-sink.ts';
+import { DrainWaiters } from './drain-waiters.ts';
 import { StreamBrokenOff } from './request.ts';
 import { MAX_WRITE_BYTES } from './transport-limits.ts';
 
 export class Http2Sink implements ByteSink {
   readonly #stream: ServerHttp2Stream;
-  #waiting: (() => void)[] = [];
+  readonly #waiters: DrainWaiters;
   #ended = false;
 
   /** The head was already sent. */
   constructor(stream: ServerHttp2Stream) {
     this.#stream = stream;
-    stream.on('drain', this.#wake);
-    stream.on('close', this.#wake);
+    this.#waiters = new DrainWaiters(stream);
   }
-
-  readonly #wake = (): void => {
-    const waiting = this.#waiting;
-    if (waiting.length === 0) return;
-    this.#waiting = [];
-    for (const resolve of waiting) resolve();
-  };
 
   get closed(): boolean {
     return this.#ended || this.#stream.closed || this.#stream.destroyed;
@@ -42,8 +35,7 @@ export class Http2Sink implements ByteSink {
   }
 
   drained(): Promise<void> {
-    if (this.closed || !this.#stream.writableNeedDrain) return Promise.resolve();
-    return new Promise((resolve) => this.#waiting.push(resolve));
+    return this.closed ? Promise.resolve() : this.#waiters.drained();
   }
 
   /** Ends the answer in good order. */
@@ -61,8 +53,6 @@ export class Http2Sink implements ByteSink {
 
   #release(): void {
     this.#ended = true;
-    this.#stream.off('drain', this.#wake);
-    this.#stream.off('close', this.#wake);
-    this.#wake();
+    this.#waiters.release();
   }
 }

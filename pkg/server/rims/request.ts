@@ -14,6 +14,8 @@ export interface ApiRequest {
   /** Names in lower case; several values joined by `, `. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly protocol: 'http/1.1' | 'h2';
+  /** The connection goes on in this protocol when the answer is a stream. */
+  readonly upgrade?: 'websocket' | undefined;
   /** False on the insecure port. */
   readonly secure: boolean;
   readonly remoteAddress: string;

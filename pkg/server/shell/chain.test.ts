@@ -8,6 +8,7 @@ import { systemClock } from '../../apimachinery/time/clock.ts';
 import { createResourceTable } from '../handlers/resource-table.ts';
 import { chainSteps } from './chain.ts';
 import { OpenRequests } from './drain.ts';
+import { AllowedOrigins } from './origins.ts';
 import { DEFAULT_SIZE_LIMITS } from './size-limits.ts';
 
 const steps = chainSteps({
@@ -28,6 +29,7 @@ const steps = chainSteps({
   }),
   pathTable: createPathTable([]),
   openRequests: new OpenRequests(),
+  allowedOrigins: new AllowedOrigins([]),
   sizeLimits: DEFAULT_SIZE_LIMITS,
 }).map(([name]) => name);
 
@@ -44,11 +46,13 @@ describe('The chain', () => {
       'measure',
       'drain',
       'encode',
+      'cors',
       'recovery',
       'deadline',
       'loopback guard',
       'size limits',
       'requestInfo',
+      'websocket guard',
       'authenticate',
       'audit',
       'flow control',

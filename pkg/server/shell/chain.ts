@@ -9,6 +9,8 @@ import type { AuthenticateOptions } from './authenticate.ts';
 import { authorize } from './authorize.ts';
 import type { AuthorizeOptions } from './authorize.ts';
 import { RequestContext } from './context.ts';
+import { cors } from './cors.ts';
+import type { CorsOptions } from './cors.ts';
 import type { Filter } from './context.ts';
 import { deadline } from './deadline.ts';
 import type { DeadlineOptions } from './deadline.ts';
@@ -28,14 +30,18 @@ import { requestId } from './request-id.ts';
 import type { RequestIdOptions } from './request-id.ts';
 import { sizeLimits } from './size-limits.ts';
 import type { SizeLimits } from './size-limits.ts';
+import { webSocketGuard } from './websocket-guard.ts';
+import type { WebSocketGuardOptions } from './websocket-guard.ts';
 
 export interface ChainOptions
   extends
     RequestIdOptions,
     MeasureOptions,
     EncodeOptions,
+    CorsOptions,
     RecoveryOptions,
     DeadlineOptions,
+    WebSocketGuardOptions,
     AuthenticateOptions,
     AuthorizeOptions,
     DispatchOptions {
@@ -48,11 +54,13 @@ export const chainSteps = (options: ChainOptions): readonly (readonly [name: str
   ['measure', measure(options)],
   ['drain', options.openRequests.filter],
   ['encode', encode(options)],
+  ['cors', cors(options)],
   ['recovery', recovery(options)],
   ['deadline', deadline(options)],
   ['loopback guard', loopbackGuard],
   ['size limits', sizeLimits(options.sizeLimits)],
   ['requestInfo', requestInfo],
+  ['websocket guard', webSocketGuard(options)],
   ['authenticate', authenticate(options)],
   ['audit', audit],
   ['flow control', flowControl],

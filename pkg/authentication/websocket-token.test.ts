@@ -1,0 +1,54 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Credentials } from './authenticator.ts';
+import { tokenDigest } from './token-digest.ts';
+import { createWebSocketTokenAuthenticator } from './websocket-token.ts';
+
+const jane = { name: 'jane', groups: ['developers'] };
+const authenticator = createWebSocketTokenAuthenticator(new Map([[tokenDigest(Buffer.from('s3cr-ét')), jane]]));
+const PREFIX = 'base64url.bearer.authorization.k8s.io.';
+const protocolOf = (token: string) => PREFIX + Buffer.from(token).toString('base64url');
+const credentials = (protocols: string, upgrade?: Credentials['upgrade']): Credentials => ({
+  headers: { 'sec-websocket-protocol': protocols },
+  secure: true,
+  remoteAddress: '192.0.2.1',
+  upgrade,
+});
+const refusal = (protocols: string): unknown => {
+  try {
+    return authenticator.authenticate(credentials(protocols, 'websocket'));
+  } catch (error) {
+    return error instanceof Error && error.cause instanceof Error ? error.cause.message : error;
+  }
+};
+
+describe('A token as a WebSocket subprotocol', () => {
+  it.each([
+    `${protocolOf('s3cr-ét')}, watch`,
+    `watch,${protocolOf('s3cr-ét')}`,
+    `${protocolOf('s3cr-ét').replace('k8s.io', 'example.com')}, watch`,
+  ])('lets in whose it is: %s', (protocols) => {
+    expect(authenticator.authenticate(credentials(protocols, 'websocket'))).toBe(jane);
+  });
+
+  it('is not looked at on other requests', () => {
+    expect(authenticator.authenticate(credentials(`${protocolOf('s3cr-ét')}, watch`))).toBeUndefined();
+  });
+
+  it('is absent where no protocol carries one', () => {
+    expect(authenticator.authenticate(credentials('watch', 'websocket'))).toBeUndefined();
+  });
+
+  it.each([
+    [`${protocolOf('other')}, watch`, 'the token in the WebSocket subprotocol is not known'],
+    [protocolOf('s3cr-ét'), 'no WebSocket subprotocol stands beside the one with the token'],
+    [`${protocolOf('s3cr-ét')}, ${protocolOf('s3cr-ét')}, watch`, 'several WebSocket subprotocols carry a token'],
+    [`${PREFIX}, watch`, 'the token in the WebSocket subprotocol is no text in base64url'],
+    [`${PREFIX}a+b/, watch`, 'the token in the WebSocket subprotocol is no text in base64url'],
+    [
+      `${PREFIX}${Buffer.from([0xff, 0xfe]).toString('base64url')}, watch`,
+      'the token in the WebSocket subprotocol is no text in base64url',
+    ],
+  ])('is refused: %s', (protocols, why) => {
+    expect(refusal(protocols)).toBe(why);
+  });
+});

@@ -1,0 +1,30 @@
+/**
+ * Which connections may go on as WebSockets: watches, for pages of this server's own origin and of those that are allowed. A browser sends its
+ * certificate or no credentials at all, asks nobody beforehand, and lets any page open a WebSocket to anywhere: only the Origin tells.
+ */
+import type { Filter } from './context.ts';
+import type { AllowedOrigins } from './origins.ts';
+import { textResponse } from './write-status.ts';
+
+export interface WebSocketGuardOptions {
+  readonly allowedOrigins: AllowedOrigins;
+}
+
+export const webSocketGuard =
+  ({ allowedOrigins }: WebSocketGuardOptions): Filter =>
+  (next) =>
+  (context) => {
+    const { info, request } = context;
+    if (request.upgrade === undefined) return next(context);
+    if (info?.isResource !== true || info.verb !== 'watch')
+      return Promise.resolve(textResponse(400, 'only a watch can be a WebSocket\n', { Connection: 'close' }));
+    const { origin, host } = request.headers;
+    if (origin !== undefined && (isOwnOrigin(origin, host, request.secure) || allowedOrigins.has(origin))) return next(context);
+    const whose = origin === undefined ? 'it has no Origin' : `its Origin ${JSON.stringify(origin)} is neither this server's nor allowed`;
+    return Promise.resolve(textResponse(403, `the WebSocket is refused: ${whose} (--cors-allowed-origins)\n`, { Connection: 'close' }));
+  };
+
+function isOwnOrigin(origin: string, host: string | undefined, secure: boolean): boolean {
+  const own = `${secure ? 'https' : 'http'}://${host ?? ''}`;
+  return URL.canParse(own) && URL.canParse(origin) && new URL(own).origin === new URL(origin).origin;
+}
