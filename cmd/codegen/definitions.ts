@@ -1,4 +1,5 @@
-/** `definition.gen.ts` of every kind and review (names and scope), and the indexes of them all, `kinds.gen.ts` and `reviews.gen.ts`. */
+/** `definition.gen.ts` of every kind, view and review (names and scope), and the indexes of them all, `kinds.gen.ts` and `reviews.gen.ts`. */
+import { apiVersionOf } from './facts.ts';
 import type { Facts, FactsFile, ResourceFacts, ReviewFacts } from './facts.ts';
 import { HEADER, relativeImport } from './generated-file.ts';
 import type { GeneratedFile } from './generated-file.ts';
@@ -12,7 +13,7 @@ const groupExpression = (group: string): string =>
 function definitionFile(folder: string, resource: ResourceFacts): GeneratedFile {
   const parameter = resource.group.includes('{group_suffix}') ? 'groupSuffix' : '_groupSuffix';
   const group = groupExpression(resource.group);
-  const apiVersion = groupExpression(`${resource.group}/${resource.version}`);
+  const apiVersion = groupExpression(apiVersionOf(resource));
   return {
     path: `pkg/apis/${folder}/definition.gen.ts`,
     text: `${HEADER}import type { ResourceDefinition } from '${relativeImport(folder, 'kind.ts')}';
@@ -83,6 +84,7 @@ export function generateDefinitions(facts: Facts): GeneratedFile[] {
   const reviews = facts.files.flatMap((file) => (file.review === undefined ? [] : [{ ...file, review: file.review }]));
   return [
     ...kinds.map(({ folder, resource }) => definitionFile(folder, resource)),
+    ...facts.files.flatMap(({ folder, view }) => (view === undefined ? [] : [definitionFile(folder, view)])),
     indexFile(kinds),
     ...reviews.map(({ folder, review }) => reviewDefinitionFile(folder, review)),
     reviewIndexFile(reviews),

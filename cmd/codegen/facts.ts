@@ -93,11 +93,13 @@ export interface ResourceFacts {
 /** A resource that stores nothing: cluster-wide, with the one verb create. */
 export type ReviewFacts = Pick<ResourceFacts, 'kind' | 'group' | 'version' | 'plural' | 'singular' | 'model'>;
 
-/** One `facts.json`. It has a `resource`, a `review`, or shared types alone. */
+/** One `facts.json`. It has a `resource`, a `view`, a `review`, or shared types alone. */
 export interface FactsFile {
   /** Below `pkg/apis`, such as `batch/v1/cronjobs`. */
   readonly folder: string;
   readonly resource?: ResourceFacts;
+  /** Another version of the kind that the folder above holds. */
+  readonly view?: ResourceFacts;
   readonly review?: ReviewFacts;
   readonly types: Readonly<Record<string, TypeFacts>>;
   /** `rules.md` beside it: what is refused, in Markdown for people. */
@@ -151,7 +153,7 @@ function readFiles(apis: string): readonly FactsFile[] {
 const optional = <Name extends string>(name: Name, text: string | undefined): Partial<Record<Name, string>> =>
   text === undefined ? {} : ({ [name]: text } as Record<Name, string>);
 
-/** The folders below `pkg/apis` that hold a kind or a review, in byte order. */
+/** The folders below `pkg/apis` that hold a kind, a view or a review, in byte order. */
 export function resourceFolders(apis: string): string[] {
   return readdirSync(apis, { recursive: true, encoding: 'utf8' })
     .filter((file) => path.basename(file) === 'facts.json')
@@ -197,6 +199,14 @@ export function readFacts(apis: string): Facts {
     modelsIn: (folder) => byFolder.get(folder) ?? [],
   };
 }
+
+/** What has objects that are written and read: the kinds and their views. */
+export const objectResources = ({ files }: Facts): ResourceFacts[] =>
+  files.flatMap(({ resource, view }) => [...(resource === undefined ? [] : [resource]), ...(view === undefined ? [] : [view])]);
+
+/** `<group>/<version>`, or the version alone in the group without a name. */
+export const apiVersionOf = ({ group, version }: Pick<ResourceFacts, 'group' | 'version'>): string =>
+  group === '' ? version : `${group}/${version}`;
 
 /** The specification wins over the declaration. */
 export const isRequired = (field: FieldFacts): boolean => field.specRequired ?? field.required;

@@ -1,8 +1,8 @@
 /**
- * `schemas/<group>/<version>/<Kind>.json`: JSON Schema 2020-12, each file complete in itself. For the kinds, their lists, the reviews, and the kinds of
+ * `schemas/<group>/<version>/<Kind>.json`: JSON Schema 2020-12, each file complete in itself. For the kinds and their views, lists of them, the reviews, and the kinds of
  * meta/v1 and apidiscovery/v2 that requests and answers consist of.
  */
-import { isRequired, reached } from './facts.ts';
+import { apiVersionOf, isRequired, objectResources, reached } from './facts.ts';
 import type { Facts, FieldFacts, Model, ValueFacts } from './facts.ts';
 import type { GeneratedFile } from './generated-file.ts';
 
@@ -66,7 +66,7 @@ const anyOfMembers = (schema: Schema): readonly unknown[] => (Array.isArray(sche
 /** The suffix of a group is a setting of the server, so it stays open. */
 function apiVersionSchema({ group, version }: { readonly group: string; readonly version: string }): Schema {
   const [name = '', suffix] = group.split('.{group_suffix}');
-  if (suffix === undefined) return { type: 'string', const: `${name}/${version}` };
+  if (suffix === undefined) return { type: 'string', const: apiVersionOf({ group, version }) };
   return { type: 'string', pattern: `^${name.replaceAll('.', '\\.')}\\.[^/]+/${version}$` };
 }
 
@@ -111,7 +111,7 @@ function schemaFile(facts: Facts, root: Model): GeneratedFile {
 }
 
 export function generateJsonSchemas(facts: Facts): GeneratedFile[] {
-  const kinds = facts.files.flatMap(({ resource }) => (resource === undefined ? [] : [resource.model, resource.listModel]));
+  const kinds = objectResources(facts).flatMap(({ model, listModel }) => [model, listModel]);
   const meta = facts.modelsIn('meta/v1').filter((model) => isTopLevel(model) && LISTED_FOLDERS.includes(folderOf(model)));
   const reviews = facts.files.flatMap(({ review }) => (review === undefined ? [] : [review.model]));
   return [...[...kinds, ...reviews].map(facts.modelOf), ...meta]

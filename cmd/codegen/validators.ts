@@ -1,6 +1,6 @@
 /** `pkg/schema/validators/validators.gen.ts`: Ajv's standalone code of every validator that the server runs. */
 import { compileStandalone } from '../../pkg/schema/validators/standalone.ts';
-import { isRequired, reached, SHARED_FOLDERS } from './facts.ts';
+import { isRequired, objectResources, reached, SHARED_FOLDERS } from './facts.ts';
 import type { Facts, FieldFacts, Model, ValueFacts } from './facts.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import { HEADER } from './generated-file.ts';
@@ -76,8 +76,11 @@ function fieldDefinition(
   };
 }
 
+/** `batchV1CronJob` of `batch.v1.CronJob`: versions of a kind have the same type name. */
+const nameOf = (shortName: string): string => shortName.replaceAll(/\.(.)/g, (_, letter: string) => letter.toUpperCase());
+
 export function generateValidators(facts: Facts): GeneratedFile[] {
-  const kinds = facts.files.flatMap(({ resource }) => (resource === undefined ? [] : [resource.model]));
+  const kinds = objectResources(facts).map(({ model }) => model);
   const reviews = facts.files.flatMap(({ review }) => (review === undefined ? [] : [review.model]));
   const roots = [...kinds, ...reviews, ...BODIES].map(facts.modelOf);
   const models = reached(facts, roots).filter(({ shape }) => shape === 'object');
@@ -91,11 +94,11 @@ export function generateValidators(facts: Facts): GeneratedFile[] {
     definitions[fieldsOf(model.shortName)] = definition;
     constrained.set(model.model, `#/$defs/${fieldsOf(model.shortName)}`);
   }
-  const exported = roots.flatMap(({ shortName, typeName }) => [
-    [`${typeName}Types`, typesOf(shortName)],
-    [`${typeName}Fields`, fieldsOf(shortName)],
+  const exported = roots.flatMap(({ shortName }) => [
+    [`${nameOf(shortName)}Types`, typesOf(shortName)],
+    [`${nameOf(shortName)}Fields`, fieldsOf(shortName)],
   ]);
-  const table = roots.map(({ shortName, typeName }) => `  '${shortName}': { types: ${typeName}Types, fields: ${typeName}Fields },\n`);
+  const table = roots.map(({ shortName: name }) => `  '${name}': { types: ${nameOf(name)}Types, fields: ${nameOf(name)}Fields },\n`);
   const text = `${HEADER}// @ts-nocheck
 import * as checks from '../scalar-checks.ts';
 import type { CompiledValidators } from './compiled.ts';

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { systemClock } from '../../pkg/apimachinery/time/clock.ts';
 import { YamlReader } from '../../pkg/apimachinery/yaml/yaml-reader.ts';
 import type { Kind } from '../../pkg/apis/kind.ts';
+import { viewsOf } from '../../pkg/apis/kind-view.ts';
 import { createKinds } from '../../pkg/apis/kinds.gen.ts';
 import { createReviews } from '../../pkg/apis/reviews.gen.ts';
 import { createAuthenticator } from '../../pkg/authentication/create-authenticator.ts';
@@ -25,7 +26,6 @@ import { isStorageVersion, openStorageVersions } from '../../pkg/registry/storag
 import { createApi } from '../../pkg/server/create-api.ts';
 import { toGitVersion, toPlatform } from '../../pkg/server/discovery/version.ts';
 import { OpenRequests } from '../../pkg/server/shell/drain.ts';
-import { AllowedOrigins } from '../../pkg/server/shell/origins.ts';
 import { banner } from './banner.ts';
 import type { BannerOptions } from './banner.ts';
 import { openCertificates } from './certificates.ts';
@@ -151,7 +151,7 @@ async function open(options: ServeOptions, log: Log, closers: (() => Promise<voi
   const yamlReader = new YamlReader();
   closers.push(async () => yamlReader.close());
   const { respond } = createApi({
-    served: kinds.map((kind) => ({ kind, store: storeOf(registry, kind) })),
+    served: [...kinds, ...viewsOf(kinds)].map((kind) => ({ kind, store: storeOf(registry, kind) })),
     reviews: createReviews({ groupSuffix }),
     backend,
     storeName,
@@ -161,7 +161,6 @@ async function open(options: ServeOptions, log: Log, closers: (() => Promise<voi
     openRequests,
     authenticator: createAuthenticator({ anonymous: options.anonymousAuth, ...(tokens && { tokens }) }),
     authorizer: createAuthorizer(),
-    allowedOrigins: new AllowedOrigins(options.corsAllowedOrigins),
     version: {
       gitVersion: toGitVersion(version),
       runtime: `node${process.versions.node}`,

@@ -117,4 +117,26 @@ export interface Kind {
   readonly shape: ObjectShape;
   readonly table: TableDefinition;
   readonly strategy: Strategy;
+  /** Other versions of the same objects. Default: none. */
+  readonly views?: readonly KindView[];
+}
+
+/**
+ * Another version in which the objects of a kind are written and read, a kind in its own right but for what is stored: that is the kind's.
+ * `createView` (`kind-view.ts`) makes one.
+ */
+export interface KindView extends Kind {
+  /** The kind whose objects they are. */
+  readonly stored: Pick<Kind, 'definition' | 'shape' | 'table'>;
+  /** The fields of the object itself that have another name in the kind. */
+  readonly renamed: readonly RenamedField[];
+  /** What each field that a selector may name is called in the kind's own selectors. */
+  readonly selectedAs: Readonly<Record<string, string>>;
+}
+
+export interface RenamedField {
+  /** Its name in the view. */
+  readonly name: string;
+  /** Its name in the kind. */
+  readonly stored: string;
 }

@@ -36,6 +36,7 @@ export interface WriterOptions extends SettleOptions {
   readonly resourceCache: ResourceCache;
   readonly queue: KeyQueue;
   readonly codec: ObjectCodec;
+  /** As what the objects are stored. */
   readonly definition: ResourceDefinition;
   /** Another 8 bytes each time, as a latin1 string. */
   readonly newToken: () => string;
@@ -135,7 +136,7 @@ function toStoredObject(
 
 /** What the writer before left, when the cache has not seen it yet; else what the cache has. */
 function startingPoint({ resourceCache, codec, definition }: WriterOptions, key: Key, { left }: Turn): StoredObject | undefined {
-  if (left !== undefined && left.revision > resourceCache.revision) return left.object;
+  if (left !== undefined && left.revision > resourceCache.revision) return left.object?.readBy(codec);
   const cached = resourceCache.get(key);
   return cached === undefined ? undefined : new StoredObject(codec, cached.revision, canonicalOfListForm(definition, cached));
 }

@@ -5,7 +5,7 @@
 import type { ByteSink } from '../apimachinery/streams/byte-sink.ts';
 import { notFound, StatusError } from '../apimachinery/status/status-error.ts';
 import { listForm } from '../apimachinery/meta/object-bytes.ts';
-import type { Kind } from '../apis/kind.ts';
+import type { Kind, ResourceDefinition } from '../apis/kind.ts';
 import type { Log } from '../observability/logging.ts';
 import { type Backend, NO_REVISION, type Revision, type StoredRecord } from '../storage/backend.ts';
 import { isStorageError } from '../storage/errors.ts';
@@ -26,6 +26,8 @@ const RANGE_BYTES = 4 * 1024 * 1024;
 
 export interface ReadContext {
   readonly kind: Kind;
+  /** As what its objects are stored: of a view that is another. */
+  readonly stored: ResourceDefinition;
   readonly backend: Backend;
   readonly watchCache: WatchCache;
   readonly resourceCache: ResourceCache;
@@ -45,13 +47,12 @@ export async function getObject(
   signal: AbortSignal,
   form?: DerivedForm,
 ): Promise<ObjectBytes> {
-  const { definition } = context.kind;
-  const key = objectKey(definition, name);
+  const key = objectKey(context.stored, name);
   const cached = (await cacheIsAt(context, at, signal)) && at.at !== 'exactly' && !context.resourceCache.isUnreadable(key);
   const found = cached
     ? getFromCache(context, key, form)
     : await getFromBackend(context, key, at.at === 'exactly' ? at.revision : NO_REVISION);
-  if (found === undefined) throw notFound(definition, name.name);
+  if (found === undefined) throw notFound(context.kind.definition, name.name);
   return found;
 }
 
@@ -62,10 +63,10 @@ function getFromCache({ resourceCache }: ReadContext, key: Key, form: DerivedFor
   return form === undefined ? bytes : { ...bytes, alone: resourceCache.alone(cached, form) };
 }
 
-async function getFromBackend({ backend, kind }: ReadContext, key: Key, revision: Revision): Promise<ObjectBytes | undefined> {
+async function getFromBackend({ backend, stored }: ReadContext, key: Key, revision: Revision): Promise<ObjectBytes | undefined> {
   const { record } = await backend.get(key, revision).catch(rethrowForClient);
   if (record === undefined) return undefined;
-  return toObjectBytes(readableRecord(kind.definition, record).json, record.revision);
+  return toObjectBytes(readableRecord(stored, record).json, record.revision);
 }
 
 /** False: the backend is to be read instead. Throws Timeout for a revision that does not come. */
@@ -95,7 +96,7 @@ async function cacheIsAt({ backend, watchCache, resourceCache, metrics }: ReadCo
 }
 
 export async function listObjects(context: ReadContext, query: ListQuery, signal: AbortSignal): Promise<ListResult> {
-  const prefix = listPrefix(context.kind.definition, query.selection.namespace);
+  const prefix = listPrefix(context.stored, query.selection.namespace);
   if (query.continueToken !== undefined) return continueList(context, query, query.continueToken, prefix, signal);
   const { at } = query;
   const cached = await cacheIsAt(context, at, signal);
@@ -193,14 +194,14 @@ async function listFromBackend(context: ReadContext, query: ListQuery, prefix: K
 }
 
 /** Undefined, and one log line, for a value that is not ours: one damaged record must not hide all others. */
-function readRecord({ kind, log, resourceCache }: ReadContext, { key, revision, value }: StoredRecord): CachedObject | undefined {
+function readRecord({ stored, log, resourceCache }: ReadContext, { key, revision, value }: StoredRecord): CachedObject | undefined {
   const { describe, head } = resourceCache.resource;
   try {
-    const { json } = readableRecord(kind.definition, { key, revision, value });
+    const { json } = readableRecord(stored, { key, revision, value });
     return {
       key,
       revision,
-      ...parseObjectKey(kind.definition, key),
+      ...parseObjectKey(stored, key),
       ...describe(json),
       listForm: listForm(json, head.byteLength, revision),
     };

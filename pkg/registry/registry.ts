@@ -12,6 +12,7 @@ import { NO_CAUSES } from '../apimachinery/status/causes.ts';
 import type { Clock } from '../apimachinery/time/clock.ts';
 import { createTimeZones, type TimeZones } from '../apimachinery/time/time-zones.ts';
 import type { Kind, KubernetesObject, ObjectMeta, ResourceDefinition } from '../apis/kind.ts';
+import { isView, renamingOf, storedKind, viewsOf } from '../apis/kind-view.ts';
 import { createFieldManager } from '../fieldmanager/field-manager.ts';
 import type { Log } from '../observability/logging.ts';
 import type { Metrics } from '../observability/metrics.ts';
@@ -21,7 +22,7 @@ import type { Backend } from '../storage/backend.ts';
 import { MemoBudget } from '../watchcache/memo-budget.ts';
 import { openWatchCache, type WatchCacheMetrics } from '../watchcache/open-watch-cache.ts';
 import type { CachedResource, WatchCache } from '../watchcache/watch-cache.ts';
-import { createObjectStore } from './create-object-store.ts';
+import { createObjectStore, type ObjectStoreOptions } from './create-object-store.ts';
 import { createDescribe } from './describe.ts';
 import { KeyQueue } from './key-queue.ts';
 import { resourcePrefix } from './keys.ts';
@@ -33,6 +34,7 @@ import type { ObjectRules } from './pipeline.ts';
 import type { ReadMetrics } from './reads.ts';
 import type { ObjectCodec } from './stored-object.ts';
 import { createTokenSource } from './token-source.ts';
+import { createViewStore } from './create-view-store.ts';
 
 /** How long a write whose reply was lost is looked for before it is answered with 504. */
 const SETTLE_MS = 10_000;
@@ -68,7 +70,7 @@ export interface RegistryOptions {
 }
 
 export interface Registry {
-  /** Undefined: no such resource is served. */
+  /** Of a kind or a view. Undefined: no such resource is served. */
   store(resource: string, group: string): ObjectStore | undefined;
   /** Of the kinds given, in their order. */
   readonly stores: readonly ObjectStore[];
@@ -102,12 +104,12 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
   const admission = options.admission ?? createAdmissionChain([]);
   const ruleContext = { features: options.features ?? createFeatures(), timeZones: options.timeZones ?? createTimeZones() };
   const readMetrics = options.metrics === undefined ? undefined : toReadMetrics(options.metrics);
-  const stores = kinds.map((kind) => {
-    const { definition } = kind;
+  const toStoreOptions = (kind: Kind): ObjectStoreOptions => {
+    const { definition } = storedKind(kind);
     const resourceCache = watchCache.resource(resourceName(definition));
     const writer = { backend, watchCache, resourceCache, queue, codec: toCodec(kind), definition, clock, newToken, settleMs: SETTLE_MS };
-    return createObjectStore({
-      reads: { kind, backend, watchCache, resourceCache, metrics: readMetrics, log },
+    return {
+      reads: { kind, stored: definition, backend, watchCache, resourceCache, metrics: readMetrics, log },
       writes: {
         kind,
         rules: toRules(kind),
@@ -119,8 +121,10 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
         random,
         eventTtlMs: options.eventTtlMs,
       },
-    });
-  });
+    };
+  };
+  const stores = kinds.map((kind) => createObjectStore(toStoreOptions(kind)));
+  const viewStores = viewsOf(kinds).map((view) => createViewStore(view, toStoreOptions(view)));
 
   const stop = new AbortController();
   const lead = async (name: string, work: Lead) => {
@@ -138,7 +142,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
       ? []
       : [lead('compaction', createCompaction({ backend, resources: watchCache.resources, clock, log, everyMs: compactEveryMs }))]),
   ];
-  const byName = new Map(stores.map((store) => [resourceName(store.definition), store]));
+  const byName = new Map([...stores, ...viewStores].map((store) => [resourceName(store.definition), store]));
   return {
     store: (resource, group) => byName.get(resourceName({ resource, group })),
     stores,
@@ -172,10 +176,13 @@ function bookmarkTail({ shape, definition: { kind, apiVersion } }: Kind): Buffer
   return empty.subarray(empty.indexOf('}', empty.indexOf('"metadata":{')) + 1);
 }
 
-function toCodec({ shape }: Kind): ObjectCodec {
-  const codec = createObjectCodec(shape);
+function toCodec(kind: Kind): ObjectCodec {
+  const codec = createObjectCodec(storedKind(kind).shape);
   // Stored bytes were written by `encode` from an object that had passed the pipeline, so they are an object with metadata.
-  return { encode: (object) => codec.encode(object), decode: (json) => codec.parseStored(json) as KubernetesObject };
+  const decode = (json: Buffer) => codec.parseStored(json) as KubernetesObject;
+  if (!isView(kind)) return { encode: (object) => codec.encode(object), decode };
+  const { toStored, toView } = renamingOf(kind);
+  return { encode: (object) => codec.encode(toStored(object)), decode: (json) => toView(decode(json)) };
 }
 
 /** What holds for every object of a kind, besides the kind's own rules. */

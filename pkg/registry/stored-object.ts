@@ -8,7 +8,7 @@ import { decodeRecord, type RecordContent } from '../storage/record.ts';
 import type { CachedObject } from '../watchcache/watch-cache.ts';
 import type { ObjectBytes } from './object-store.ts';
 
-/** How the objects of one kind are read from and written as canonical JSON. */
+/** How the objects of one kind are read from and written as canonical JSON. That of a view writes what is stored of its objects. */
 export interface ObjectCodec {
   /** Canonical JSON. The object has no `metadata.resourceVersion`. */
   encode(object: KubernetesObject): Buffer;
@@ -32,6 +32,11 @@ export class StoredObject {
   /** Decoded when first asked for. Without resourceVersion. Throws StatusError InternalError for a value that is damaged. */
   get object(): KubernetesObject {
     return (this.#object ??= this.#decoded());
+  }
+
+  /** The same state, as another version reads it. */
+  readBy(codec: ObjectCodec): StoredObject {
+    return codec === this.#codec ? this : new StoredObject(codec, this.revision, this.json);
   }
 
   #decoded(): KubernetesObject {

@@ -34,7 +34,7 @@ export function updateObject(
   const { kind, writer } = context;
   const update: Update = { ...name, subresource, change, options };
   const maxTries = change.by === 'replace' ? Infinity : MAX_PATCH_TRIES;
-  return guaranteedUpdate(writer, objectKey(kind.definition, name), (current) => decide(context, update, current), options.signal, {
+  return guaranteedUpdate(writer, objectKey(writer.definition, name), (current) => decide(context, update, current), options.signal, {
     maxTries,
     lost: () => objectModified(kind.definition, name.name),
   });

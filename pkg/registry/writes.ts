@@ -1,6 +1,6 @@
 /** Create and delete, once for all kinds: what is checked against the stored object, and what is answered. `update-object.ts` has the rest. */
 import type { Kind, KubernetesObject } from '../apis/kind.ts';
-import { alreadyExists, badRequest, notFound, StatusError } from '../apimachinery/status/status-error.ts';
+import { alreadyExists, badRequest, groupDetail, notFound, StatusError } from '../apimachinery/status/status-error.ts';
 import { NO_REVISION, type Revision } from '../storage/backend.ts';
 import { planDeletion } from './deletion.ts';
 import { generateName } from './generated-name.ts';
@@ -45,7 +45,7 @@ export async function createObject(
       if (!(error instanceof StatusError) || error.reason !== 'AlreadyExists') throw error;
       if (attempt < MAX_GENERATED_NAMES) continue;
       throw new StatusError('AlreadyExists', `${error.message}, and no free name was generated in ${MAX_GENERATED_NAMES} tries`, {
-        details: { name: generated, group: definition.group, kind: definition.resource, retryAfterSeconds: 1 },
+        details: { name: generated, ...groupDetail(definition.group), kind: definition.resource, retryAfterSeconds: 1 },
       });
     }
   }
@@ -54,7 +54,7 @@ export async function createObject(
 async function createNamed(context: WriteContext, name: ObjectName, object: KubernetesObject, options: WriteOptions): Promise<WriteResult> {
   const { kind, writer } = context;
   const prepared = await prepareNew(context, name, object, options, 'create');
-  const key = objectKey(kind.definition, name);
+  const key = objectKey(writer.definition, name);
   if (options.dryRun) {
     const taken = await readFresh(writer, key);
     if (taken !== undefined) throw nameTaken(kind, name.name, taken);
@@ -91,7 +91,7 @@ export async function prepareNew(
 export async function deleteObject(context: WriteContext, name: ObjectName, request: DeleteRequest): Promise<DeleteResult> {
   const { kind, admission, writer } = context;
   const { definition, strategy } = kind;
-  const key = objectKey(definition, name);
+  const key = objectKey(writer.definition, name);
   const decide = async (current: StoredObject | undefined): Promise<Decision<DeleteResult>> => {
     if (current === undefined) throw notFound(definition, name.name);
     const stored = current.object;

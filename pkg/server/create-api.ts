@@ -2,6 +2,7 @@
 import type { Features } from '../apimachinery/features/features.ts';
 import type { Clock } from '../apimachinery/time/clock.ts';
 import type { YamlReader } from '../apimachinery/yaml/yaml-reader.ts';
+import { isView } from '../apis/kind-view.ts';
 import type { Kind, ResourceDefinition } from '../apis/kind.ts';
 import type { Review } from '../apis/review.ts';
 import type { Authenticator } from '../authentication/authenticator.ts';
@@ -34,11 +35,10 @@ import type { Responder } from './rims/request.ts';
 import { chainSteps, createResponder } from './shell/chain.ts';
 import type { ChainOptions } from './shell/chain.ts';
 import type { OpenRequests } from './shell/drain.ts';
-import { AllowedOrigins } from './shell/origins.ts';
 import { DEFAULT_SIZE_LIMITS } from './shell/size-limits.ts';
 
 export interface ApiOptions {
-  /** Each kind with its store. */
+  /** Each kind with its store, and each view. */
   readonly served: readonly { readonly kind: Kind; readonly store: ObjectStore }[];
   readonly reviews: readonly Review[];
   /** For the health checks and the metrics of the store. */
@@ -57,8 +57,6 @@ export interface ApiOptions {
   readonly openRequests: OpenRequests;
   readonly authenticator: Authenticator;
   readonly authorizer: Authorizer & RuleResolver;
-  /** Of web pages, besides this server's own. Default: none. */
-  readonly allowedOrigins?: AllowedOrigins;
   readonly version: VersionInfo;
   readonly openApi: DocumentFolder;
   /** Of bodies that are YAML. */
@@ -128,7 +126,6 @@ export function createApi(options: ApiOptions): Api {
   const pathTable: PathTable = createPathTable([...paths, createRoot(() => pathTable.paths)]);
   const chain: ChainOptions = {
     ...options,
-    allowedOrigins: options.allowedOrigins ?? new AllowedOrigins([]),
     resourceTable,
     pathTable,
     sizeLimits: DEFAULT_SIZE_LIMITS,
@@ -169,6 +166,7 @@ const failureOf = (failure: string | undefined) => (failure === undefined ? {} :
 
 async function refreshGauges({ backend, metrics, served, cacheOf, log }: ApiOptions): Promise<void> {
   for (const { kind } of served) {
+    if (isView(kind)) continue; // its objects are the kind's
     const { group, version, resource } = kind.definition;
     const { size, revision, stats } = cacheOf(kind);
     metrics.resourceObjects.with(group, resource).set(size);

@@ -4,11 +4,12 @@ import { systemClock } from '../../pkg/apimachinery/time/clock.ts';
 import { YamlReader } from '../../pkg/apimachinery/yaml/yaml-reader.ts';
 import { insecurePortAuthenticator } from '../../pkg/authentication/insecure-port.ts';
 import { createReviews } from '../../pkg/apis/reviews.gen.ts';
-import { NO_RULES, type Authorizer } from '../../pkg/authorization/authorizer.ts';
+import { viewsOf } from '../../pkg/apis/kind-view.ts';
+import { NO_RULES, type Authorizer, type RuleResolver } from '../../pkg/authorization/authorizer.ts';
 import { silentLog } from '../../pkg/observability/logging.ts';
 import { createMetrics } from '../../pkg/observability/metrics.ts';
 import { MemoryBackend } from '../../pkg/registry/contract/memory-backend.ts';
-import { KINDS, openTestRegistry, storeOf } from '../../pkg/registry/contract/test-registry.ts';
+import { KINDS, openTestRegistry, storeOfKind } from '../../pkg/registry/contract/test-registry.ts';
 import { createApi } from '../../pkg/server/create-api.ts';
 import { OpenRequests } from '../../pkg/server/shell/drain.ts';
 
@@ -43,14 +44,14 @@ export interface InProcessApi {
   close(): Promise<void>;
 }
 
-/** All kinds, with the group suffix `example.io`. The user agent is `tester`. */
-export async function openInProcessApi(authorizer: Authorizer): Promise<InProcessApi> {
+/** All kinds and reviews, with the group suffix `example.io`. The user agent is `tester`. An authorizer that names no rules has none. */
+export async function openInProcessApi(authorizer: Authorizer & Partial<RuleResolver>): Promise<InProcessApi> {
   const backend = new MemoryBackend();
   const registry = await openTestRegistry(backend);
   const yamlReader = new YamlReader();
   const metrics = createMetrics({ version: 'v1.36.0', now: () => 0, processMetrics: false });
   const { respond } = createApi({
-    served: KINDS.map((kind) => ({ kind, store: storeOf(registry, kind.definition.kind) })),
+    served: [...KINDS, ...viewsOf(KINDS)].map((kind) => ({ kind, store: storeOfKind(registry, kind) })),
     reviews: createReviews({ groupSuffix: 'example.io' }),
     backend,
     storeName: 'store',

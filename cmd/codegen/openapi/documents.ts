@@ -7,7 +7,7 @@ import { KUBERNETES_MAJOR, KUBERNETES_MINOR } from '../../../pkg/server/discover
 import { reached } from '../facts.ts';
 import type { Facts, Model } from '../facts.ts';
 import type { GeneratedFile } from '../generated-file.ts';
-import { capitalised, groupWordOf, pathsOfResource, plainPath } from './operations.ts';
+import { capitalised, groupWordOf, pathOfVersion, pathsOfResource, plainPath } from './operations.ts';
 import type { PathOperations } from './operations.ts';
 import { openApi3Path } from './openapi3.ts';
 import { pathsOfReview } from './review-operations.ts';
@@ -33,7 +33,7 @@ interface Part {
   readonly resources: readonly PathsOfResource[];
 }
 
-/** A kind or a review. */
+/** A kind, a view or a review. */
 interface PathsOfResource {
   readonly group: string;
   readonly version: string;
@@ -41,13 +41,14 @@ interface PathsOfResource {
 }
 
 const resourcesOf = (facts: Facts): readonly PathsOfResource[] =>
-  facts.files.flatMap(({ resource, review }) => [
+  facts.files.flatMap(({ resource, view, review }) => [
     ...(resource === undefined ? [] : [{ ...resource, paths: pathsOfResource(resource, completed) }]),
+    ...(view === undefined ? [] : [{ ...view, paths: pathsOfResource(view, completed) }]),
     ...(review === undefined ? [] : [{ ...review, paths: pathsOfReview(review, completed) }]),
   ]);
 
 function groupVersionPart(group: string, version: string, resources: readonly PathsOfResource[]): Part {
-  const name = `apis/${completed(group)}/${version}`;
+  const name = pathOfVersion({ group: completed(group), version });
   const word = groupWordOf(group);
   const id = `get${capitalised(word)}${capitalised(version)}APIResources`;
   const discovery = plainPath(`/${name}/`, id, `${word}_${version}`, 'Says which resources are served.', `${META}.APIResourceList`);
@@ -73,15 +74,8 @@ function partsOf(facts: Facts): readonly Part[] {
   });
   return [
     plain('api', 'getCoreAPIVersions', 'core', 'Says which versions of the group without a name are served.', `${META}.APIVersions`),
-    plain(
-      'api/v1',
-      'getCoreV1APIResources',
-      'core_v1',
-      'Says that the group without a name has no resources here.',
-      `${META}.APIResourceList`,
-    ),
     plain('apis', 'getAPIVersions', 'apis', 'Says which groups are served.', `${META}.APIGroupList`),
-    ...[...new Set(resources.map(({ group }) => group))].map(groupPart),
+    ...[...new Set(resources.map(({ group }) => group))].filter((group) => group !== '').map(groupPart),
     ...[...groupVersions].map(([, [first, ...others]]) => {
       if (first === undefined) throw new Error('a group version without a resource');
       return groupVersionPart(first.group, first.version, [first, ...others]);
@@ -96,8 +90,9 @@ const isTopLevel = ({ fields = [] }: Model): boolean => fields.some(({ name, inl
 function gvksOf(model: Model, resources: readonly PathsOfResource[]): readonly GroupVersionKind[] {
   if (model.gvk !== undefined) return [{ ...model.gvk, group: completed(model.gvk.group) }];
   if (EVERYWHERE.has(model.model)) {
-    const groupVersions = new Map(resources.map(({ group, version }) => [`${group}/${version}`, { group: completed(group), version }]));
-    return [{ group: '', version: 'v1' }, ...groupVersions.values()].map((groupVersion) => ({ ...groupVersion, kind: model.typeName }));
+    const all = [{ group: '', version: 'v1' }, ...resources.map(({ group, version }) => ({ group: completed(group), version }))];
+    const groupVersions = new Map(all.map((groupVersion) => [pathOfVersion(groupVersion), groupVersion]));
+    return [...groupVersions.values()].map((groupVersion) => ({ ...groupVersion, kind: model.typeName }));
   }
   return isTopLevel(model) ? [{ group: '', version: 'v1', kind: model.typeName }] : [];
 }

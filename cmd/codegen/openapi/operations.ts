@@ -39,19 +39,23 @@ export const ANY = ['*/*'];
 
 export const capitalised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
-/** `internal.apiserver.{group_suffix}` → `internalApiserver`: tags and operation ids know no suffix. */
+/** `internal.apiserver.{group_suffix}` → `internalApiserver`: tags and operation ids know no suffix. The group without a name is `core`. */
 export const groupWordOf = (group: string): string =>
-  group
+  (group || 'core')
     .replace('.{group_suffix}', '')
     .split('.')
     .map((word, index) => (index === 0 ? word : capitalised(word)))
     .join('');
 
+/** `apis/batch/v1`, or `api/v1` of the group without a name. */
+export const pathOfVersion = ({ group, version }: { readonly group: string; readonly version: string }): string =>
+  group === '' ? `api/${version}` : `apis/${group}/${version}`;
+
 /** All paths of one resource, in byte order. */
 export function pathsOfResource(resource: ResourceFacts, groupOf: (group: string) => string): readonly PathOperations[] {
   const { kind, version, namespaced, plural, model, listModel } = resource;
   const gvk = { group: groupOf(resource.group), version, kind };
-  const base = `/apis/${gvk.group}/${version}`;
+  const base = `/${pathOfVersion(gvk)}`;
   const prefix = capitalised(groupWordOf(resource.group)) + capitalised(version);
   const scope = namespaced ? 'Namespaced' : '';
   const inNamespace = namespaced ? '/namespaces/{namespace}' : '';

@@ -117,7 +117,10 @@ export interface FailedResource {
 }
 
 const qualified = ({ group, resource }: FailedResource) => (group === '' ? resource : `${resource}.${group}`);
-const detailsOf = ({ group, resource }: FailedResource, name: string): StatusDetails => ({ name, group, kind: resource });
+const detailsOf = ({ group, resource }: FailedResource, name: string): StatusDetails => ({ name, ...groupDetail(group), kind: resource });
+
+/** The group as `details` names it: one without a name is left out. */
+export const groupDetail = (group: string): Pick<StatusDetails, 'group'> => (group === '' ? {} : { group });
 
 export const notFound = (of: FailedResource, name: string): StatusError =>
   new StatusError('NotFound', `${qualified(of)} "${name}" not found`, { details: detailsOf(of, name) });
@@ -144,7 +147,7 @@ export function invalid(
   const subject = kind.group === '' ? kind.kind : `${kind.kind}.${kind.group}`;
   const summary = causes.length === 0 ? '' : `: ${causesText(causes)}`;
   return new StatusError('Invalid', `${subject} "${name}" is invalid${summary}`, {
-    details: { ...(name === '' ? {} : { name }), group: kind.group, kind: kind.kind, causes },
+    details: { ...(name === '' ? {} : { name }), ...groupDetail(kind.group), kind: kind.kind, causes },
   });
 }
 

@@ -39,10 +39,12 @@ export async function openTestRegistry(backend: Backend, overrides: Partial<Regi
   return registry;
 }
 
-export function storeOf(registry: Registry, kind: string): ObjectStore {
-  const { resource, group } = kindNamed(kind).definition;
+export const storeOf = (registry: Registry, kind: string): ObjectStore => storeOfKind(registry, kindNamed(kind));
+
+/** Of a kind or a view. */
+export function storeOfKind(registry: Registry, { definition: { resource, group } }: Kind): ObjectStore {
   const store = registry.store(resource, group);
-  if (store === undefined) throw new Error(`no store for ${kind}`);
+  if (store === undefined) throw new Error(`no store for ${resource}.${group}`);
   return store;
 }
 

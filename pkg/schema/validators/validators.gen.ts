@@ -4,7 +4,7 @@ import * as checks from '../scalar-checks.ts';
 import type { CompiledValidators } from './compiled.ts';
 import { addError, joinErrors } from './compiled.ts';
 
-export const StorageVersionTypes = validate22;
+export const apiserverinternalV1alpha1StorageVersionTypes = validate22;
 
 function validate24(data, {instancePath=""}={}){
 let vErrors = null;
@@ -479,14 +479,14 @@ validate22.errors = vErrors;
 return errors === 0;
 }
 
-export const StorageVersionFields = validate37;
+export const apiserverinternalV1alpha1StorageVersionFields = validate37;
 
 function validate37(data, {instancePath=""}={}){
 validate37.errors = null;
 return true;
 }
 
-export const ControllerRevisionTypes = validate38;
+export const appsV1ControllerRevisionTypes = validate38;
 
 function validate38(data, {instancePath=""}={}){
 let vErrors = null;
@@ -531,7 +531,7 @@ validate38.errors = vErrors;
 return errors === 0;
 }
 
-export const ControllerRevisionFields = validate40;
+export const appsV1ControllerRevisionFields = validate40;
 
 function validate40(data, {instancePath=""}={}){
 let vErrors = null;
@@ -546,7 +546,7 @@ validate40.errors = vErrors;
 return errors === 0;
 }
 
-export const CronJobTypes = validate41;
+export const batchV1CronJobTypes = validate41;
 
 function validate49(data, {instancePath=""}={}){
 let vErrors = null;
@@ -6289,7 +6289,7 @@ validate41.errors = vErrors;
 return errors === 0;
 }
 
-export const CronJobFields = validate331;
+export const batchV1CronJobFields = validate331;
 const schema138 = {"required":["schedule","jobTemplate"],"properties":{"schedule":{"filled":true},"concurrencyPolicy":{"enum":["","Allow","Forbid","Replace"]},"jobTemplate":{"$ref":"#/$defs/fields.batch.v1.JobTemplateSpec"}}};
 const schema140 = {"required":["template"],"properties":{"podFailurePolicy":{"$ref":"#/$defs/fields.batch.v1.PodFailurePolicy"},"successPolicy":{"$ref":"#/$defs/fields.batch.v1.SuccessPolicy"},"completionMode":{"enum":["Indexed","NonIndexed"]},"podReplacementPolicy":{"enum":["Failed","TerminatingOrFailed"]}}};
 const schema142 = {"required":["action"],"properties":{"action":{"enum":["","Count","FailIndex","FailJob","Ignore"],"filled":true},"onExitCodes":{"$ref":"#/$defs/fields.batch.v1.PodFailurePolicyOnExitCodesRequirement"},"onPodConditions":{"items":{"$ref":"#/$defs/fields.batch.v1.PodFailurePolicyOnPodConditionsPattern"}}}};
@@ -6547,7 +6547,7 @@ validate331.errors = vErrors;
 return errors === 0;
 }
 
-export const EventTypes = validate348;
+export const eventsV1EventTypes = validate348;
 
 function validate350(data, {instancePath=""}={}){
 let vErrors = null;
@@ -6716,7 +6716,7 @@ validate348.errors = vErrors;
 return errors === 0;
 }
 
-export const EventFields = validate356;
+export const eventsV1EventFields = validate356;
 
 function validate357(data, {instancePath=""}={}){
 let vErrors = null;
@@ -6755,9 +6755,159 @@ validate356.errors = vErrors;
 return errors === 0;
 }
 
-export const PodDisruptionBudgetTypes = validate359;
+export const coreV1EventTypes = validate359;
 
-function validate361(data, {instancePath=""}={}){
+function validate363(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.count !== undefined){
+if(!checks.isInt32(data.count)){
+vErrors = addError(vErrors, instancePath+"/count", "scalar");
+errors++;
+}
+}
+if(data.lastObservedTime !== undefined){
+if(!checks.isMicroTime(data.lastObservedTime)){
+vErrors = addError(vErrors, instancePath+"/lastObservedTime", "scalar");
+errors++;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath, "type");
+errors++;
+}
+validate363.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate359(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.kind !== undefined){
+if(typeof data.kind != "string"){
+vErrors = addError(vErrors, instancePath+"/kind", "scalar");
+errors++;
+}
+}
+if(data.apiVersion !== undefined){
+if(typeof data.apiVersion != "string"){
+vErrors = addError(vErrors, instancePath+"/apiVersion", "scalar");
+errors++;
+}
+}
+if(data.metadata !== undefined){
+if(!(validate23(data.metadata, {instancePath:instancePath+"/metadata"}))){
+vErrors = joinErrors(vErrors, validate23.errors);
+errors = vErrors.length;
+}
+}
+if(data.involvedObject !== undefined){
+if(!(validate328(data.involvedObject, {instancePath:instancePath+"/involvedObject"}))){
+vErrors = joinErrors(vErrors, validate328.errors);
+errors = vErrors.length;
+}
+}
+if(data.reason !== undefined){
+if(typeof data.reason != "string"){
+vErrors = addError(vErrors, instancePath+"/reason", "scalar");
+errors++;
+}
+}
+if(data.message !== undefined){
+if(typeof data.message != "string"){
+vErrors = addError(vErrors, instancePath+"/message", "scalar");
+errors++;
+}
+}
+if(data.source !== undefined){
+if(!(validate354(data.source, {instancePath:instancePath+"/source"}))){
+vErrors = joinErrors(vErrors, validate354.errors);
+errors = vErrors.length;
+}
+}
+if(data.firstTimestamp !== undefined){
+if(!checks.isTime(data.firstTimestamp)){
+vErrors = addError(vErrors, instancePath+"/firstTimestamp", "scalar");
+errors++;
+}
+}
+if(data.lastTimestamp !== undefined){
+if(!checks.isTime(data.lastTimestamp)){
+vErrors = addError(vErrors, instancePath+"/lastTimestamp", "scalar");
+errors++;
+}
+}
+if(data.count !== undefined){
+if(!checks.isInt32(data.count)){
+vErrors = addError(vErrors, instancePath+"/count", "scalar");
+errors++;
+}
+}
+if(data.type !== undefined){
+if(typeof data.type != "string"){
+vErrors = addError(vErrors, instancePath+"/type", "scalar");
+errors++;
+}
+}
+if(data.eventTime !== undefined){
+if(!checks.isMicroTime(data.eventTime)){
+vErrors = addError(vErrors, instancePath+"/eventTime", "scalar");
+errors++;
+}
+}
+if(data.series !== undefined){
+if(!(validate363(data.series, {instancePath:instancePath+"/series"}))){
+vErrors = joinErrors(vErrors, validate363.errors);
+errors = vErrors.length;
+}
+}
+if(data.action !== undefined){
+if(typeof data.action != "string"){
+vErrors = addError(vErrors, instancePath+"/action", "scalar");
+errors++;
+}
+}
+if(data.related !== undefined){
+if(!(validate328(data.related, {instancePath:instancePath+"/related"}))){
+vErrors = joinErrors(vErrors, validate328.errors);
+errors = vErrors.length;
+}
+}
+if(data.reportingComponent !== undefined){
+if(typeof data.reportingComponent != "string"){
+vErrors = addError(vErrors, instancePath+"/reportingComponent", "scalar");
+errors++;
+}
+}
+if(data.reportingInstance !== undefined){
+if(typeof data.reportingInstance != "string"){
+vErrors = addError(vErrors, instancePath+"/reportingInstance", "scalar");
+errors++;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath, "type");
+errors++;
+}
+validate359.errors = vErrors;
+return errors === 0;
+}
+
+export const coreV1EventFields = validate366;
+
+function validate366(data, {instancePath=""}={}){
+validate366.errors = null;
+return true;
+}
+
+export const policyV1PodDisruptionBudgetTypes = validate367;
+
+function validate369(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6790,12 +6940,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate361.errors = vErrors;
+validate369.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate365(data, {instancePath=""}={}){
+function validate373(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6840,12 +6990,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate365.errors = vErrors;
+validate373.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate364(data, {instancePath=""}={}){
+function validate372(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6899,8 +7049,8 @@ let data7 = data.conditions;
 if(Array.isArray(data7)){
 const len0 = data7.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate365(data7[i0], {instancePath:instancePath+"/conditions/" + i0}))){
-vErrors = joinErrors(vErrors, validate365.errors);
+if(!(validate373(data7[i0], {instancePath:instancePath+"/conditions/" + i0}))){
+vErrors = joinErrors(vErrors, validate373.errors);
 errors = vErrors.length;
 }
 }
@@ -6915,12 +7065,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate364.errors = vErrors;
+validate372.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate359(data, {instancePath=""}={}){
+function validate367(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6943,14 +7093,14 @@ errors = vErrors.length;
 }
 }
 if(data.spec !== undefined){
-if(!(validate361(data.spec, {instancePath:instancePath+"/spec"}))){
-vErrors = joinErrors(vErrors, validate361.errors);
+if(!(validate369(data.spec, {instancePath:instancePath+"/spec"}))){
+vErrors = joinErrors(vErrors, validate369.errors);
 errors = vErrors.length;
 }
 }
 if(data.status !== undefined){
-if(!(validate364(data.status, {instancePath:instancePath+"/status"}))){
-vErrors = joinErrors(vErrors, validate364.errors);
+if(!(validate372(data.status, {instancePath:instancePath+"/status"}))){
+vErrors = joinErrors(vErrors, validate372.errors);
 errors = vErrors.length;
 }
 }
@@ -6959,48 +7109,48 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate359.errors = vErrors;
+validate367.errors = vErrors;
 return errors === 0;
 }
 
-export const PodDisruptionBudgetFields = validate368;
-const schema156 = {"properties":{"unhealthyPodEvictionPolicy":{"enum":["AlwaysAllow","IfHealthyBudget"]}}};
+export const policyV1PodDisruptionBudgetFields = validate376;
+const schema159 = {"properties":{"unhealthyPodEvictionPolicy":{"enum":["AlwaysAllow","IfHealthyBudget"]}}};
 
-function validate369(data, {instancePath=""}={}){
+function validate377(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.unhealthyPodEvictionPolicy !== undefined){
 let data0 = data.unhealthyPodEvictionPolicy;
 if(!((data0 === "AlwaysAllow") || (data0 === "IfHealthyBudget"))){
-vErrors = addError(vErrors, instancePath+"/unhealthyPodEvictionPolicy", "enum", {allowedValues: schema156.properties.unhealthyPodEvictionPolicy.enum});
+vErrors = addError(vErrors, instancePath+"/unhealthyPodEvictionPolicy", "enum", {allowedValues: schema159.properties.unhealthyPodEvictionPolicy.enum});
 errors++;
 }
 }
 }
-validate369.errors = vErrors;
+validate377.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate368(data, {instancePath=""}={}){
+function validate376(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.spec !== undefined){
-if(!(validate369(data.spec, {instancePath:instancePath+"/spec"}))){
-vErrors = joinErrors(vErrors, validate369.errors);
+if(!(validate377(data.spec, {instancePath:instancePath+"/spec"}))){
+vErrors = joinErrors(vErrors, validate377.errors);
 errors = vErrors.length;
 }
 }
 }
-validate368.errors = vErrors;
+validate376.errors = vErrors;
 return errors === 0;
 }
 
-export const VolumeAttachmentTypes = validate371;
+export const storageV1VolumeAttachmentTypes = validate379;
 
-function validate379(data, {instancePath=""}={}){
+function validate387(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7033,12 +7183,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate379.errors = vErrors;
+validate387.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate383(data, {instancePath=""}={}){
+function validate391(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7059,12 +7209,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate383.errors = vErrors;
+validate391.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate382(data, {instancePath=""}={}){
+function validate390(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7115,8 +7265,8 @@ errors++;
 }
 }
 if(data.secretRef !== undefined){
-if(!(validate383(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
-vErrors = joinErrors(vErrors, validate383.errors);
+if(!(validate391(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
+vErrors = joinErrors(vErrors, validate391.errors);
 errors = vErrors.length;
 }
 }
@@ -7131,12 +7281,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate382.errors = vErrors;
+validate390.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate386(data, {instancePath=""}={}){
+function validate394(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7205,8 +7355,8 @@ errors++;
 }
 }
 if(data.secretRef !== undefined){
-if(!(validate383(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
-vErrors = joinErrors(vErrors, validate383.errors);
+if(!(validate391(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
+vErrors = joinErrors(vErrors, validate391.errors);
 errors = vErrors.length;
 }
 }
@@ -7221,12 +7371,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate386.errors = vErrors;
+validate394.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate389(data, {instancePath=""}={}){
+function validate397(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7249,8 +7399,8 @@ errors++;
 }
 }
 if(data.secretRef !== undefined){
-if(!(validate383(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
-vErrors = joinErrors(vErrors, validate383.errors);
+if(!(validate391(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
+vErrors = joinErrors(vErrors, validate391.errors);
 errors = vErrors.length;
 }
 }
@@ -7259,12 +7409,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate389.errors = vErrors;
+validate397.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate392(data, {instancePath=""}={}){
+function validate400(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7303,8 +7453,8 @@ errors++;
 }
 }
 if(data.secretRef !== undefined){
-if(!(validate383(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
-vErrors = joinErrors(vErrors, validate383.errors);
+if(!(validate391(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
+vErrors = joinErrors(vErrors, validate391.errors);
 errors = vErrors.length;
 }
 }
@@ -7319,12 +7469,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate392.errors = vErrors;
+validate400.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate397(data, {instancePath=""}={}){
+function validate405(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7341,8 +7491,8 @@ errors++;
 }
 }
 if(data.secretRef !== undefined){
-if(!(validate383(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
-vErrors = joinErrors(vErrors, validate383.errors);
+if(!(validate391(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
+vErrors = joinErrors(vErrors, validate391.errors);
 errors = vErrors.length;
 }
 }
@@ -7372,12 +7522,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate397.errors = vErrors;
+validate405.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate400(data, {instancePath=""}={}){
+function validate408(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7410,12 +7560,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate400.errors = vErrors;
+validate408.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate407(data, {instancePath=""}={}){
+function validate415(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7432,8 +7582,8 @@ errors++;
 }
 }
 if(data.secretRef !== undefined){
-if(!(validate383(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
-vErrors = joinErrors(vErrors, validate383.errors);
+if(!(validate391(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
+vErrors = joinErrors(vErrors, validate391.errors);
 errors = vErrors.length;
 }
 }
@@ -7484,12 +7634,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate407.errors = vErrors;
+validate415.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate410(data, {instancePath=""}={}){
+function validate418(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7510,12 +7660,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate410.errors = vErrors;
+validate418.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate412(data, {instancePath=""}={}){
+function validate420(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7554,12 +7704,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate412.errors = vErrors;
+validate420.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate415(data, {instancePath=""}={}){
+function validate423(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7603,32 +7753,32 @@ errors++;
 }
 }
 if(data.controllerPublishSecretRef !== undefined){
-if(!(validate383(data.controllerPublishSecretRef, {instancePath:instancePath+"/controllerPublishSecretRef"}))){
-vErrors = joinErrors(vErrors, validate383.errors);
+if(!(validate391(data.controllerPublishSecretRef, {instancePath:instancePath+"/controllerPublishSecretRef"}))){
+vErrors = joinErrors(vErrors, validate391.errors);
 errors = vErrors.length;
 }
 }
 if(data.nodeStageSecretRef !== undefined){
-if(!(validate383(data.nodeStageSecretRef, {instancePath:instancePath+"/nodeStageSecretRef"}))){
-vErrors = joinErrors(vErrors, validate383.errors);
+if(!(validate391(data.nodeStageSecretRef, {instancePath:instancePath+"/nodeStageSecretRef"}))){
+vErrors = joinErrors(vErrors, validate391.errors);
 errors = vErrors.length;
 }
 }
 if(data.nodePublishSecretRef !== undefined){
-if(!(validate383(data.nodePublishSecretRef, {instancePath:instancePath+"/nodePublishSecretRef"}))){
-vErrors = joinErrors(vErrors, validate383.errors);
+if(!(validate391(data.nodePublishSecretRef, {instancePath:instancePath+"/nodePublishSecretRef"}))){
+vErrors = joinErrors(vErrors, validate391.errors);
 errors = vErrors.length;
 }
 }
 if(data.controllerExpandSecretRef !== undefined){
-if(!(validate383(data.controllerExpandSecretRef, {instancePath:instancePath+"/controllerExpandSecretRef"}))){
-vErrors = joinErrors(vErrors, validate383.errors);
+if(!(validate391(data.controllerExpandSecretRef, {instancePath:instancePath+"/controllerExpandSecretRef"}))){
+vErrors = joinErrors(vErrors, validate391.errors);
 errors = vErrors.length;
 }
 }
 if(data.nodeExpandSecretRef !== undefined){
-if(!(validate383(data.nodeExpandSecretRef, {instancePath:instancePath+"/nodeExpandSecretRef"}))){
-vErrors = joinErrors(vErrors, validate383.errors);
+if(!(validate391(data.nodeExpandSecretRef, {instancePath:instancePath+"/nodeExpandSecretRef"}))){
+vErrors = joinErrors(vErrors, validate391.errors);
 errors = vErrors.length;
 }
 }
@@ -7637,12 +7787,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate415.errors = vErrors;
+validate423.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate423(data, {instancePath=""}={}){
+function validate431(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7657,12 +7807,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate423.errors = vErrors;
+validate431.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate375(data, {instancePath=""}={}){
+function validate383(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7700,8 +7850,8 @@ errors = vErrors.length;
 }
 }
 if(data.glusterfs !== undefined){
-if(!(validate379(data.glusterfs, {instancePath:instancePath+"/glusterfs"}))){
-vErrors = joinErrors(vErrors, validate379.errors);
+if(!(validate387(data.glusterfs, {instancePath:instancePath+"/glusterfs"}))){
+vErrors = joinErrors(vErrors, validate387.errors);
 errors = vErrors.length;
 }
 }
@@ -7712,26 +7862,26 @@ errors = vErrors.length;
 }
 }
 if(data.rbd !== undefined){
-if(!(validate382(data.rbd, {instancePath:instancePath+"/rbd"}))){
-vErrors = joinErrors(vErrors, validate382.errors);
+if(!(validate390(data.rbd, {instancePath:instancePath+"/rbd"}))){
+vErrors = joinErrors(vErrors, validate390.errors);
 errors = vErrors.length;
 }
 }
 if(data.iscsi !== undefined){
-if(!(validate386(data.iscsi, {instancePath:instancePath+"/iscsi"}))){
-vErrors = joinErrors(vErrors, validate386.errors);
+if(!(validate394(data.iscsi, {instancePath:instancePath+"/iscsi"}))){
+vErrors = joinErrors(vErrors, validate394.errors);
 errors = vErrors.length;
 }
 }
 if(data.cinder !== undefined){
-if(!(validate389(data.cinder, {instancePath:instancePath+"/cinder"}))){
-vErrors = joinErrors(vErrors, validate389.errors);
+if(!(validate397(data.cinder, {instancePath:instancePath+"/cinder"}))){
+vErrors = joinErrors(vErrors, validate397.errors);
 errors = vErrors.length;
 }
 }
 if(data.cephfs !== undefined){
-if(!(validate392(data.cephfs, {instancePath:instancePath+"/cephfs"}))){
-vErrors = joinErrors(vErrors, validate392.errors);
+if(!(validate400(data.cephfs, {instancePath:instancePath+"/cephfs"}))){
+vErrors = joinErrors(vErrors, validate400.errors);
 errors = vErrors.length;
 }
 }
@@ -7748,14 +7898,14 @@ errors = vErrors.length;
 }
 }
 if(data.flexVolume !== undefined){
-if(!(validate397(data.flexVolume, {instancePath:instancePath+"/flexVolume"}))){
-vErrors = joinErrors(vErrors, validate397.errors);
+if(!(validate405(data.flexVolume, {instancePath:instancePath+"/flexVolume"}))){
+vErrors = joinErrors(vErrors, validate405.errors);
 errors = vErrors.length;
 }
 }
 if(data.azureFile !== undefined){
-if(!(validate400(data.azureFile, {instancePath:instancePath+"/azureFile"}))){
-vErrors = joinErrors(vErrors, validate400.errors);
+if(!(validate408(data.azureFile, {instancePath:instancePath+"/azureFile"}))){
+vErrors = joinErrors(vErrors, validate408.errors);
 errors = vErrors.length;
 }
 }
@@ -7790,26 +7940,26 @@ errors = vErrors.length;
 }
 }
 if(data.scaleIO !== undefined){
-if(!(validate407(data.scaleIO, {instancePath:instancePath+"/scaleIO"}))){
-vErrors = joinErrors(vErrors, validate407.errors);
+if(!(validate415(data.scaleIO, {instancePath:instancePath+"/scaleIO"}))){
+vErrors = joinErrors(vErrors, validate415.errors);
 errors = vErrors.length;
 }
 }
 if(data.local !== undefined){
-if(!(validate410(data.local, {instancePath:instancePath+"/local"}))){
-vErrors = joinErrors(vErrors, validate410.errors);
+if(!(validate418(data.local, {instancePath:instancePath+"/local"}))){
+vErrors = joinErrors(vErrors, validate418.errors);
 errors = vErrors.length;
 }
 }
 if(data.storageos !== undefined){
-if(!(validate412(data.storageos, {instancePath:instancePath+"/storageos"}))){
-vErrors = joinErrors(vErrors, validate412.errors);
+if(!(validate420(data.storageos, {instancePath:instancePath+"/storageos"}))){
+vErrors = joinErrors(vErrors, validate420.errors);
 errors = vErrors.length;
 }
 }
 if(data.csi !== undefined){
-if(!(validate415(data.csi, {instancePath:instancePath+"/csi"}))){
-vErrors = joinErrors(vErrors, validate415.errors);
+if(!(validate423(data.csi, {instancePath:instancePath+"/csi"}))){
+vErrors = joinErrors(vErrors, validate423.errors);
 errors = vErrors.length;
 }
 }
@@ -7870,8 +8020,8 @@ errors++;
 }
 }
 if(data.nodeAffinity !== undefined){
-if(!(validate423(data.nodeAffinity, {instancePath:instancePath+"/nodeAffinity"}))){
-vErrors = joinErrors(vErrors, validate423.errors);
+if(!(validate431(data.nodeAffinity, {instancePath:instancePath+"/nodeAffinity"}))){
+vErrors = joinErrors(vErrors, validate431.errors);
 errors = vErrors.length;
 }
 }
@@ -7886,12 +8036,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate375.errors = vErrors;
+validate383.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate374(data, {instancePath=""}={}){
+function validate382(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7902,8 +8052,8 @@ errors++;
 }
 }
 if(data.inlineVolumeSpec !== undefined){
-if(!(validate375(data.inlineVolumeSpec, {instancePath:instancePath+"/inlineVolumeSpec"}))){
-vErrors = joinErrors(vErrors, validate375.errors);
+if(!(validate383(data.inlineVolumeSpec, {instancePath:instancePath+"/inlineVolumeSpec"}))){
+vErrors = joinErrors(vErrors, validate383.errors);
 errors = vErrors.length;
 }
 }
@@ -7912,12 +8062,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate374.errors = vErrors;
+validate382.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate373(data, {instancePath=""}={}){
+function validate381(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7928,8 +8078,8 @@ errors++;
 }
 }
 if(data.source !== undefined){
-if(!(validate374(data.source, {instancePath:instancePath+"/source"}))){
-vErrors = joinErrors(vErrors, validate374.errors);
+if(!(validate382(data.source, {instancePath:instancePath+"/source"}))){
+vErrors = joinErrors(vErrors, validate382.errors);
 errors = vErrors.length;
 }
 }
@@ -7944,12 +8094,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate373.errors = vErrors;
+validate381.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate430(data, {instancePath=""}={}){
+function validate438(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7976,12 +8126,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate430.errors = vErrors;
+validate438.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate429(data, {instancePath=""}={}){
+function validate437(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8007,14 +8157,14 @@ errors++;
 }
 }
 if(data.attachError !== undefined){
-if(!(validate430(data.attachError, {instancePath:instancePath+"/attachError"}))){
-vErrors = joinErrors(vErrors, validate430.errors);
+if(!(validate438(data.attachError, {instancePath:instancePath+"/attachError"}))){
+vErrors = joinErrors(vErrors, validate438.errors);
 errors = vErrors.length;
 }
 }
 if(data.detachError !== undefined){
-if(!(validate430(data.detachError, {instancePath:instancePath+"/detachError"}))){
-vErrors = joinErrors(vErrors, validate430.errors);
+if(!(validate438(data.detachError, {instancePath:instancePath+"/detachError"}))){
+vErrors = joinErrors(vErrors, validate438.errors);
 errors = vErrors.length;
 }
 }
@@ -8023,12 +8173,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate429.errors = vErrors;
+validate437.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate371(data, {instancePath=""}={}){
+function validate379(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8051,14 +8201,14 @@ errors = vErrors.length;
 }
 }
 if(data.spec !== undefined){
-if(!(validate373(data.spec, {instancePath:instancePath+"/spec"}))){
-vErrors = joinErrors(vErrors, validate373.errors);
+if(!(validate381(data.spec, {instancePath:instancePath+"/spec"}))){
+vErrors = joinErrors(vErrors, validate381.errors);
 errors = vErrors.length;
 }
 }
 if(data.status !== undefined){
-if(!(validate429(data.status, {instancePath:instancePath+"/status"}))){
-vErrors = joinErrors(vErrors, validate429.errors);
+if(!(validate437(data.status, {instancePath:instancePath+"/status"}))){
+vErrors = joinErrors(vErrors, validate437.errors);
 errors = vErrors.length;
 }
 }
@@ -8067,13 +8217,13 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate371.errors = vErrors;
+validate379.errors = vErrors;
 return errors === 0;
 }
 
-export const VolumeAttachmentFields = validate434;
+export const storageV1VolumeAttachmentFields = validate442;
 
-function validate435(data, {instancePath=""}={}){
+function validate443(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8102,12 +8252,12 @@ errors++;
 }
 }
 }
-validate435.errors = vErrors;
+validate443.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate434(data, {instancePath=""}={}){
+function validate442(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8116,19 +8266,19 @@ vErrors = addError(vErrors, instancePath, "required", {missingProperty: "spec"})
 errors++;
 }
 if(data.spec !== undefined){
-if(!(validate435(data.spec, {instancePath:instancePath+"/spec"}))){
-vErrors = joinErrors(vErrors, validate435.errors);
+if(!(validate443(data.spec, {instancePath:instancePath+"/spec"}))){
+vErrors = joinErrors(vErrors, validate443.errors);
 errors = vErrors.length;
 }
 }
 }
-validate434.errors = vErrors;
+validate442.errors = vErrors;
 return errors === 0;
 }
 
-export const SelfSubjectReviewTypes = validate437;
+export const authenticationV1SelfSubjectReviewTypes = validate445;
 
-function validate440(data, {instancePath=""}={}){
+function validate448(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8190,18 +8340,18 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate440.errors = vErrors;
+validate448.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate439(data, {instancePath=""}={}){
+function validate447(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.userInfo !== undefined){
-if(!(validate440(data.userInfo, {instancePath:instancePath+"/userInfo"}))){
-vErrors = joinErrors(vErrors, validate440.errors);
+if(!(validate448(data.userInfo, {instancePath:instancePath+"/userInfo"}))){
+vErrors = joinErrors(vErrors, validate448.errors);
 errors = vErrors.length;
 }
 }
@@ -8210,12 +8360,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate439.errors = vErrors;
+validate447.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate437(data, {instancePath=""}={}){
+function validate445(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8238,8 +8388,8 @@ errors = vErrors.length;
 }
 }
 if(data.status !== undefined){
-if(!(validate439(data.status, {instancePath:instancePath+"/status"}))){
-vErrors = joinErrors(vErrors, validate439.errors);
+if(!(validate447(data.status, {instancePath:instancePath+"/status"}))){
+vErrors = joinErrors(vErrors, validate447.errors);
 errors = vErrors.length;
 }
 }
@@ -8248,20 +8398,20 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate437.errors = vErrors;
+validate445.errors = vErrors;
 return errors === 0;
 }
 
-export const SelfSubjectReviewFields = validate443;
+export const authenticationV1SelfSubjectReviewFields = validate451;
 
-function validate443(data, {instancePath=""}={}){
-validate443.errors = null;
+function validate451(data, {instancePath=""}={}){
+validate451.errors = null;
 return true;
 }
 
-export const SelfSubjectAccessReviewTypes = validate444;
+export const authorizationV1SelfSubjectAccessReviewTypes = validate452;
 
-function validate449(data, {instancePath=""}={}){
+function validate457(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8298,12 +8448,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate449.errors = vErrors;
+validate457.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate448(data, {instancePath=""}={}){
+function validate456(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8318,8 +8468,8 @@ let data1 = data.requirements;
 if(Array.isArray(data1)){
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate449(data1[i0], {instancePath:instancePath+"/requirements/" + i0}))){
-vErrors = joinErrors(vErrors, validate449.errors);
+if(!(validate457(data1[i0], {instancePath:instancePath+"/requirements/" + i0}))){
+vErrors = joinErrors(vErrors, validate457.errors);
 errors = vErrors.length;
 }
 }
@@ -8334,12 +8484,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate448.errors = vErrors;
+validate456.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate452(data, {instancePath=""}={}){
+function validate460(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8370,12 +8520,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate452.errors = vErrors;
+validate460.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate447(data, {instancePath=""}={}){
+function validate455(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8422,14 +8572,14 @@ errors++;
 }
 }
 if(data.fieldSelector !== undefined){
-if(!(validate448(data.fieldSelector, {instancePath:instancePath+"/fieldSelector"}))){
-vErrors = joinErrors(vErrors, validate448.errors);
+if(!(validate456(data.fieldSelector, {instancePath:instancePath+"/fieldSelector"}))){
+vErrors = joinErrors(vErrors, validate456.errors);
 errors = vErrors.length;
 }
 }
 if(data.labelSelector !== undefined){
-if(!(validate452(data.labelSelector, {instancePath:instancePath+"/labelSelector"}))){
-vErrors = joinErrors(vErrors, validate452.errors);
+if(!(validate460(data.labelSelector, {instancePath:instancePath+"/labelSelector"}))){
+vErrors = joinErrors(vErrors, validate460.errors);
 errors = vErrors.length;
 }
 }
@@ -8438,12 +8588,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate447.errors = vErrors;
+validate455.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate456(data, {instancePath=""}={}){
+function validate464(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8464,24 +8614,24 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate456.errors = vErrors;
+validate464.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate446(data, {instancePath=""}={}){
+function validate454(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.resourceAttributes !== undefined){
-if(!(validate447(data.resourceAttributes, {instancePath:instancePath+"/resourceAttributes"}))){
-vErrors = joinErrors(vErrors, validate447.errors);
+if(!(validate455(data.resourceAttributes, {instancePath:instancePath+"/resourceAttributes"}))){
+vErrors = joinErrors(vErrors, validate455.errors);
 errors = vErrors.length;
 }
 }
 if(data.nonResourceAttributes !== undefined){
-if(!(validate456(data.nonResourceAttributes, {instancePath:instancePath+"/nonResourceAttributes"}))){
-vErrors = joinErrors(vErrors, validate456.errors);
+if(!(validate464(data.nonResourceAttributes, {instancePath:instancePath+"/nonResourceAttributes"}))){
+vErrors = joinErrors(vErrors, validate464.errors);
 errors = vErrors.length;
 }
 }
@@ -8490,12 +8640,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate446.errors = vErrors;
+validate454.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate459(data, {instancePath=""}={}){
+function validate467(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8528,12 +8678,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate459.errors = vErrors;
+validate467.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate444(data, {instancePath=""}={}){
+function validate452(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8556,14 +8706,14 @@ errors = vErrors.length;
 }
 }
 if(data.spec !== undefined){
-if(!(validate446(data.spec, {instancePath:instancePath+"/spec"}))){
-vErrors = joinErrors(vErrors, validate446.errors);
+if(!(validate454(data.spec, {instancePath:instancePath+"/spec"}))){
+vErrors = joinErrors(vErrors, validate454.errors);
 errors = vErrors.length;
 }
 }
 if(data.status !== undefined){
-if(!(validate459(data.status, {instancePath:instancePath+"/status"}))){
-vErrors = joinErrors(vErrors, validate459.errors);
+if(!(validate467(data.status, {instancePath:instancePath+"/status"}))){
+vErrors = joinErrors(vErrors, validate467.errors);
 errors = vErrors.length;
 }
 }
@@ -8572,13 +8722,13 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate444.errors = vErrors;
+validate452.errors = vErrors;
 return errors === 0;
 }
 
-export const SelfSubjectAccessReviewFields = validate461;
+export const authorizationV1SelfSubjectAccessReviewFields = validate469;
 
-function validate461(data, {instancePath=""}={}){
+function validate469(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8587,13 +8737,13 @@ vErrors = addError(vErrors, instancePath, "required", {missingProperty: "spec"})
 errors++;
 }
 }
-validate461.errors = vErrors;
+validate469.errors = vErrors;
 return errors === 0;
 }
 
-export const SelfSubjectRulesReviewTypes = validate462;
+export const authorizationV1SelfSubjectRulesReviewTypes = validate470;
 
-function validate464(data, {instancePath=""}={}){
+function validate472(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8608,12 +8758,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate464.errors = vErrors;
+validate472.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate467(data, {instancePath=""}={}){
+function validate475(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8686,12 +8836,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate467.errors = vErrors;
+validate475.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate469(data, {instancePath=""}={}){
+function validate477(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8732,12 +8882,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate469.errors = vErrors;
+validate477.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate466(data, {instancePath=""}={}){
+function validate474(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8746,8 +8896,8 @@ let data0 = data.resourceRules;
 if(Array.isArray(data0)){
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate467(data0[i0], {instancePath:instancePath+"/resourceRules/" + i0}))){
-vErrors = joinErrors(vErrors, validate467.errors);
+if(!(validate475(data0[i0], {instancePath:instancePath+"/resourceRules/" + i0}))){
+vErrors = joinErrors(vErrors, validate475.errors);
 errors = vErrors.length;
 }
 }
@@ -8762,8 +8912,8 @@ let data2 = data.nonResourceRules;
 if(Array.isArray(data2)){
 const len1 = data2.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate469(data2[i1], {instancePath:instancePath+"/nonResourceRules/" + i1}))){
-vErrors = joinErrors(vErrors, validate469.errors);
+if(!(validate477(data2[i1], {instancePath:instancePath+"/nonResourceRules/" + i1}))){
+vErrors = joinErrors(vErrors, validate477.errors);
 errors = vErrors.length;
 }
 }
@@ -8790,12 +8940,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate466.errors = vErrors;
+validate474.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate462(data, {instancePath=""}={}){
+function validate470(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8818,14 +8968,14 @@ errors = vErrors.length;
 }
 }
 if(data.spec !== undefined){
-if(!(validate464(data.spec, {instancePath:instancePath+"/spec"}))){
-vErrors = joinErrors(vErrors, validate464.errors);
+if(!(validate472(data.spec, {instancePath:instancePath+"/spec"}))){
+vErrors = joinErrors(vErrors, validate472.errors);
 errors = vErrors.length;
 }
 }
 if(data.status !== undefined){
-if(!(validate466(data.status, {instancePath:instancePath+"/status"}))){
-vErrors = joinErrors(vErrors, validate466.errors);
+if(!(validate474(data.status, {instancePath:instancePath+"/status"}))){
+vErrors = joinErrors(vErrors, validate474.errors);
 errors = vErrors.length;
 }
 }
@@ -8834,13 +8984,13 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate462.errors = vErrors;
+validate470.errors = vErrors;
 return errors === 0;
 }
 
-export const SelfSubjectRulesReviewFields = validate472;
+export const authorizationV1SelfSubjectRulesReviewFields = validate480;
 
-function validate472(data, {instancePath=""}={}){
+function validate480(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8849,13 +8999,13 @@ vErrors = addError(vErrors, instancePath, "required", {missingProperty: "spec"})
 errors++;
 }
 }
-validate472.errors = vErrors;
+validate480.errors = vErrors;
 return errors === 0;
 }
 
-export const DeleteOptionsTypes = validate473;
+export const metaV1DeleteOptionsTypes = validate481;
 
-function validate474(data, {instancePath=""}={}){
+function validate482(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8876,12 +9026,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate474.errors = vErrors;
+validate482.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate473(data, {instancePath=""}={}){
+function validate481(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8904,8 +9054,8 @@ errors++;
 }
 }
 if(data.preconditions !== undefined){
-if(!(validate474(data.preconditions, {instancePath:instancePath+"/preconditions"}))){
-vErrors = joinErrors(vErrors, validate474.errors);
+if(!(validate482(data.preconditions, {instancePath:instancePath+"/preconditions"}))){
+vErrors = joinErrors(vErrors, validate482.errors);
 errors = vErrors.length;
 }
 }
@@ -8948,27 +9098,28 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate473.errors = vErrors;
+validate481.errors = vErrors;
 return errors === 0;
 }
 
-export const DeleteOptionsFields = validate476;
+export const metaV1DeleteOptionsFields = validate484;
 
-function validate476(data, {instancePath=""}={}){
-validate476.errors = null;
+function validate484(data, {instancePath=""}={}){
+validate484.errors = null;
 return true;
 }
 
 
 export const compiledValidators: CompiledValidators = {
-  'apiserverinternal.v1alpha1.StorageVersion': { types: StorageVersionTypes, fields: StorageVersionFields },
-  'apps.v1.ControllerRevision': { types: ControllerRevisionTypes, fields: ControllerRevisionFields },
-  'batch.v1.CronJob': { types: CronJobTypes, fields: CronJobFields },
-  'events.v1.Event': { types: EventTypes, fields: EventFields },
-  'policy.v1.PodDisruptionBudget': { types: PodDisruptionBudgetTypes, fields: PodDisruptionBudgetFields },
-  'storage.v1.VolumeAttachment': { types: VolumeAttachmentTypes, fields: VolumeAttachmentFields },
-  'authentication.v1.SelfSubjectReview': { types: SelfSubjectReviewTypes, fields: SelfSubjectReviewFields },
-  'authorization.v1.SelfSubjectAccessReview': { types: SelfSubjectAccessReviewTypes, fields: SelfSubjectAccessReviewFields },
-  'authorization.v1.SelfSubjectRulesReview': { types: SelfSubjectRulesReviewTypes, fields: SelfSubjectRulesReviewFields },
-  'meta.v1.DeleteOptions': { types: DeleteOptionsTypes, fields: DeleteOptionsFields },
+  'apiserverinternal.v1alpha1.StorageVersion': { types: apiserverinternalV1alpha1StorageVersionTypes, fields: apiserverinternalV1alpha1StorageVersionFields },
+  'apps.v1.ControllerRevision': { types: appsV1ControllerRevisionTypes, fields: appsV1ControllerRevisionFields },
+  'batch.v1.CronJob': { types: batchV1CronJobTypes, fields: batchV1CronJobFields },
+  'events.v1.Event': { types: eventsV1EventTypes, fields: eventsV1EventFields },
+  'core.v1.Event': { types: coreV1EventTypes, fields: coreV1EventFields },
+  'policy.v1.PodDisruptionBudget': { types: policyV1PodDisruptionBudgetTypes, fields: policyV1PodDisruptionBudgetFields },
+  'storage.v1.VolumeAttachment': { types: storageV1VolumeAttachmentTypes, fields: storageV1VolumeAttachmentFields },
+  'authentication.v1.SelfSubjectReview': { types: authenticationV1SelfSubjectReviewTypes, fields: authenticationV1SelfSubjectReviewFields },
+  'authorization.v1.SelfSubjectAccessReview': { types: authorizationV1SelfSubjectAccessReviewTypes, fields: authorizationV1SelfSubjectAccessReviewFields },
+  'authorization.v1.SelfSubjectRulesReview': { types: authorizationV1SelfSubjectRulesReviewTypes, fields: authorizationV1SelfSubjectRulesReviewFields },
+  'meta.v1.DeleteOptions': { types: metaV1DeleteOptionsTypes, fields: metaV1DeleteOptionsFields },
 };

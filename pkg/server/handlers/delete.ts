@@ -1,4 +1,5 @@
 /** DELETE of one object. */
+import { groupDetail } from '../../apimachinery/status/status-error.ts';
 import type { DeleteResult } from '../../registry/object-store.ts';
 import type { ApiResponse } from '../rims/request.ts';
 import { statusBody } from '../shell/write-status.ts';
@@ -28,6 +29,6 @@ function deleteAnswer(call: ResourceCall, result: DeleteResult): ApiResponse {
     apiVersion: 'v1',
     metadata: {},
     status: 'Success',
-    details: { name: info.name, group: definition.group, kind: definition.resource, uid: result.uid },
+    details: { name: info.name, ...groupDetail(definition.group), kind: definition.resource, uid: result.uid },
   });
 }

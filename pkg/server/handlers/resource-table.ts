@@ -1,7 +1,10 @@
 /** Which resources and verbs there are: the table that finds a handler by requestInfo. */
 import { createFeatures, type Features } from '../../apimachinery/features/features.ts';
 import { StatusError } from '../../apimachinery/status/status-error.ts';
+import type { JsonObject } from '../../apimachinery/json/json-value.ts';
+import { isView, storedKind } from '../../apis/kind-view.ts';
 import type { ResourceDefinition, Verb } from '../../apis/kind.ts';
+import { createObjectCodec } from '../../schema/object-codec.ts';
 import type { DiscoverableResource } from '../discovery/api-resources.ts';
 import { createMetaMessages } from '../forms/meta-messages.ts';
 import type { ObjectForm } from '../forms/object-form.ts';
@@ -10,10 +13,10 @@ import type { ResourceForms } from '../forms/resource-forms.ts';
 import { agreeOnOutput } from '../negotiation/agree.ts';
 import type { NegotiateOptions } from '../negotiation/accept.ts';
 import { type Output, PROTOBUF } from '../negotiation/output.ts';
-import type { ReviewTable } from '../reviews/review-table.ts';
 import type { ApiResponse } from '../rims/request.ts';
 import type { RequestContext } from '../shell/context.ts';
 import type { ResourceRequest } from '../shell/request-info.ts';
+import type { ReviewTable } from '../reviews/review-table.ts';
 import { textResponse } from '../shell/write-status.ts';
 import { create } from './create.ts';
 import { createDelete } from './delete.ts';
@@ -89,7 +92,7 @@ export function createResourceTable({
       resource,
       createResourceForms({
         kind: resource.kind,
-        parse: (json) => resource.codec.parseStored(json),
+        parse: parserOfStored(resource),
         message: resource.message,
         meta,
         now: () => options.clock.now(),
@@ -137,11 +140,11 @@ export function createResourceTable({
     return handler({ context, info, resource, output, form: formOf(forms.get(resource), info.verb, output, context) });
   };
 
-  const discoverable = resources.map(({ kind: { definition } }) => ({
+  const discoverable = resources.map(({ kind, kind: { definition } }) => ({
     definition,
     verbs: definition.verbs.filter((verb) => ofResource[verb] !== undefined),
     subresources: Object.fromEntries(definition.subresources.map((name) => [name, OF_STATUS])),
-    storedAs: definition,
+    storedAs: storedKind(kind).definition,
   }));
   return {
     resources: [...discoverable, ...(reviews?.resources ?? [])],
@@ -153,9 +156,14 @@ export function createResourceTable({
 function formOf(forms: ResourceForms | undefined, verb: Verb, output: Output, { query }: RequestContext): ObjectForm | undefined {
   const { as, mediaType } = output;
   const inProtobuf = mediaType === PROTOBUF;
-  if (as === undefined) return inProtobuf ? forms?.inProtobuf() : undefined;
+  if (as === undefined) return inProtobuf ? forms?.inProtobuf() : forms?.inJson();
   const shows = ENDPOINT_OF[verb] === 'list' ? 'list' : 'object';
   return forms?.find({ as, inProtobuf, shows, includeObject: query.first('includeObject') });
+}
+
+function parserOfStored({ kind, codec }: ServedResource): (json: Buffer) => JsonObject {
+  const ofStored = isView(kind) ? createObjectCodec(kind.stored.shape) : codec;
+  return (json) => ofStored.parseStored(json);
 }
 
 const WRITES: readonly Verb[] = ['create', 'update', 'patch', 'delete', 'deletecollection'];

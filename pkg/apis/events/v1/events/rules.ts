@@ -16,12 +16,14 @@ const TYPES = ['Normal', 'Warning'];
 const MAX_WORD_BYTES = 128;
 const MAX_NOTE_BYTES = 1024;
 
-const CONTROLLER = FieldPath.of('reportingController');
 const NAMESPACE = FieldPath.of('namespace');
 
-/** Of every Event, new or changed. Those of the older form, without eventTime, may leave out who reports and why. */
-export const validateEvent = (event: AnyEvent): readonly StatusCause[] => [
-  ...(event.eventTime === undefined ? namespaceCausesOfOlder(event) : causesOfNewer(event)),
+/**
+ * Of every Event, new or changed. Those of the older form, without eventTime, may leave out who reports and why. `controllerField`: what causes call
+ * reportingController.
+ */
+export const validateEvent = (event: AnyEvent, controllerField = 'reportingController'): readonly StatusCause[] => [
+  ...(event.eventTime === undefined ? namespaceCausesOfOlder(event) : causesOfNewer(event, FieldPath.of(controllerField))),
   ...nameCauses(event.metadata?.namespace ?? '', NAMESPACE, checkDnsSubdomain),
 ];
 
@@ -51,14 +53,14 @@ export function validateSeries({ series }: AnyEvent): readonly StatusCause[] {
 const unsetCauses = (field: string, isUnset: boolean) => (isUnset ? NO_CAUSES : [invalidWhole(field, 'needs to be unset')]);
 
 /** An object of another namespace may be reported on, one without a namespace only where the cluster's own events go. */
-const causesOfNewer = (event: AnyEvent): readonly StatusCause[] => {
+const causesOfNewer = (event: AnyEvent, controllerField: FieldPath): readonly StatusCause[] => {
   const { reportingController = '', note = '', metadata: { namespace = '' } = {} } = event;
   const about = event.regarding?.namespace ?? '';
   const isNowhere = about === '' && namespace !== 'default' && namespace !== 'kube-system';
   return [
     ...(isNowhere ? [mismatch(about)] : NO_CAUSES),
-    ...(reportingController === '' ? [required(CONTROLLER)] : NO_CAUSES),
-    ...nameCauses(reportingController, CONTROLLER, checkQualifiedName),
+    ...(reportingController === '' ? [required(controllerField)] : NO_CAUSES),
+    ...nameCauses(reportingController, controllerField, checkQualifiedName),
     ...wordCauses('reportingInstance', event.reportingInstance),
     ...wordCauses('action', event.action),
     ...wordCauses('reason', event.reason),
