@@ -26,6 +26,7 @@ import { isStorageVersion, openStorageVersions } from '../../pkg/registry/storag
 import { createApi } from '../../pkg/server/create-api.ts';
 import { toGitVersion, toPlatform } from '../../pkg/server/discovery/version.ts';
 import { OpenRequests } from '../../pkg/server/shell/drain.ts';
+import { AllowedOrigins } from '../../pkg/server/shell/origins.ts';
 import { banner } from './banner.ts';
 import type { BannerOptions } from './banner.ts';
 import { openCertificates } from './certificates.ts';
@@ -161,6 +162,7 @@ async function open(options: ServeOptions, log: Log, closers: (() => Promise<voi
     openRequests,
     authenticator: createAuthenticator({ anonymous: options.anonymousAuth, ...(tokens && { tokens }) }),
     authorizer: createAuthorizer(),
+    allowedOrigins: new AllowedOrigins(options.corsAllowedOrigins),
     version: {
       gitVersion: toGitVersion(version),
       runtime: `node${process.versions.node}`,

@@ -35,6 +35,7 @@ import type { Responder } from './rims/request.ts';
 import { chainSteps, createResponder } from './shell/chain.ts';
 import type { ChainOptions } from './shell/chain.ts';
 import type { OpenRequests } from './shell/drain.ts';
+import { AllowedOrigins } from './shell/origins.ts';
 import { DEFAULT_SIZE_LIMITS } from './shell/size-limits.ts';
 
 export interface ApiOptions {
@@ -57,6 +58,8 @@ export interface ApiOptions {
   readonly openRequests: OpenRequests;
   readonly authenticator: Authenticator;
   readonly authorizer: Authorizer & RuleResolver;
+  /** Of web pages, besides this server's own. Default: none. */
+  readonly allowedOrigins?: AllowedOrigins;
   readonly version: VersionInfo;
   readonly openApi: DocumentFolder;
   /** Of bodies that are YAML. */
@@ -126,6 +129,7 @@ export function createApi(options: ApiOptions): Api {
   const pathTable: PathTable = createPathTable([...paths, createRoot(() => pathTable.paths)]);
   const chain: ChainOptions = {
     ...options,
+    allowedOrigins: options.allowedOrigins ?? new AllowedOrigins([]),
     resourceTable,
     pathTable,
     sizeLimits: DEFAULT_SIZE_LIMITS,
