@@ -37,6 +37,9 @@ func (w *wire) note(request *http.Request, response *http.Response) {
 	if !strings.Contains(request.URL.Path, "/namespaces/") {
 		return // discovery has forms of its own
 	}
+	if request.Method != http.MethodGet && strings.HasPrefix(request.URL.Path, "/api/v1/") {
+		return // the recorder of core Events writes JSON unless it is told otherwise
+	}
 	// A patch is sent in a type that says how it is meant.
 	if sent := request.Header.Get("Content-Type"); sent != "" && request.Method != http.MethodPatch && !w.is(sent) {
 		w.strange = append(w.strange, fmt.Sprintf("%s was sent as %s", line, sent))
