@@ -44,7 +44,7 @@ export function applyConfiguration(
   const after = toFieldSet(path.shape, config).recursiveDifference(path.reset);
   const set = withoutNeverOwned(after);
   // Most applies are of the same fields as the one before. Then nothing can go, and their stored form stays: writing it takes twice as long as reading.
-  const same = previous?.apiVersion === path.apiVersion && previous.set.equals(set) ? previous : undefined;
+  const same = previous?.set.equals(set) === true ? previous : undefined;
   const owner = same ?? new FieldOwner(facts, set);
   const merged = prune(path.shape, merge(path.shape, live, config), {
     before: previous === undefined || same !== undefined ? FieldSet.empty : fieldsOf(path, previous),
@@ -70,7 +70,7 @@ function unionOf(path: TrackedPath, owners: ManagedFields): FieldSet {
 
 function conflictsWith(path: TrackedPath, owners: ManagedFields, set: FieldSet): readonly Conflict[] {
   const conflicts: Conflict[] = [];
-  for (const [identity, owner] of ownersThatMayHave(path, set, owners)) {
+  for (const [identity, owner] of ownersThatMayHave(set, owners)) {
     const fields = fieldsOf(path, owner).intersection(set);
     if (!fields.isEmpty) conflicts.push({ identity, owner, fields });
   }

@@ -5,23 +5,21 @@ import { quotedText } from '../../apimachinery/status/quoted-text.ts';
 import type { FieldSet } from '../fields/field-set.ts';
 import { pathText } from '../fields/path-text.ts';
 import type { OwnerFacts } from '../managed-fields/field-owner.ts';
-import { inVersionOf } from './owners.ts';
-import type { TrackedPath } from './tracked-path.ts';
 
 /** The fields of one owner that an apply would change. */
 export interface Conflict {
   /** Of the owner. */
   readonly identity: string;
   readonly owner: OwnerFacts;
-  /** Not empty; in the words of the path that is written. */
+  /** Not empty. */
   readonly fields: FieldSet;
 }
 
-/** 409 with one cause for each field and owner; fields are named as the owner's version names them. `conflicts` is not empty. */
-export function conflictError(path: TrackedPath, conflicts: readonly Conflict[]): StatusError {
+/** 409 with one cause for each field and owner. `conflicts` is not empty. */
+export function conflictError(conflicts: readonly Conflict[]): StatusError {
   const perOwner = conflicts
     .toSorted((a, b) => compareByBytes(a.identity, b.identity))
-    .map(({ owner, fields }) => ({ text: ownerText(owner), paths: [...inVersionOf(owner, fields, path).paths()].map(pathText) }));
+    .map(({ owner, fields }) => ({ text: ownerText(owner), paths: [...fields.paths()].map(pathText) }));
   const causes = perOwner.flatMap(({ text, paths }) =>
     paths.map((field): StatusCause => ({ reason: 'FieldManagerConflict', message: `conflict with ${text}`, field })),
   );

@@ -3,8 +3,7 @@ import type { JsonObject } from '../../apimachinery/json/json-value.ts';
 import type { FieldSet } from '../fields/field-set.ts';
 import type { PathElement } from '../fields/path-element.ts';
 import { quotedForHtml } from '../fields/quoted.ts';
-import { renameFields } from '../fields/rename-fields.ts';
-import type { FieldOwner, ManagedFields, OwnerFacts } from '../managed-fields/field-owner.ts';
+import type { FieldOwner, ManagedFields } from '../managed-fields/field-owner.ts';
 import { compare } from '../typed/compare.ts';
 import { reconcileFieldSet } from '../typed/reconcile.ts';
 import type { TrackedPath } from './tracked-path.ts';
@@ -21,31 +20,20 @@ export function differenceOf({ shape, reset }: TrackedPath, before: JsonObject, 
   return { set: added.union(modified).recursiveDifference(reset), removed: removed.recursiveDifference(reset) };
 }
 
-/** The owners that count today: those in a version that is not served own nothing any more. */
-export const currentOwners = ({ apiVersion, otherVersions }: TrackedPath, owners: ManagedFields): ManagedFields =>
-  changedOwners(owners, (owner) => (owner.apiVersion === apiVersion || otherVersions.has(owner.apiVersion) ? owner : undefined));
+/** The owners that count today: those in another version own nothing any more. */
+export const currentOwners = ({ apiVersion }: TrackedPath, owners: ManagedFields): ManagedFields =>
+  changedOwners(owners, (owner) => (owner.apiVersion === apiVersion ? owner : undefined));
 
-/** What an owner has, in the words of the path, and said as the type is now: it may have become atomic, or be so no longer, since the set was written. */
-export const fieldsOf = ({ shape, otherVersions }: TrackedPath, owner: FieldOwner): FieldSet => {
-  const names = otherVersions.get(owner.apiVersion);
-  return reconcileFieldSet(shape, names === undefined ? owner.set : renameFields(owner.set, names.fromOther));
-};
-
-/** `fields`, which are in the words of the path, in those of the owner's version. */
-export function inVersionOf({ apiVersion }: Pick<OwnerFacts, 'apiVersion'>, fields: FieldSet, { otherVersions }: TrackedPath): FieldSet {
-  const names = otherVersions.get(apiVersion);
-  return names === undefined ? fields : renameFields(fields, names.toOther);
-}
+/** What an owner has, said as the type is now: it may have become atomic, or be so no longer, since the set was written. */
+export const fieldsOf = ({ shape }: TrackedPath, owner: FieldOwner): FieldSet => reconcileFieldSet(shape, owner.set);
 
 /**
  * The owners that may have any of `fields`. An update changes a few fields, and most owners are out of the question without their sets being
  * read, which takes longer than everything else: 2.5 KB of `fieldsV1` 20 µs.
  */
-export function ownersThatMayHave({ apiVersion }: TrackedPath, fields: FieldSet, owners: ManagedFields): ManagedFields {
+export function ownersThatMayHave(fields: FieldSet, owners: ManagedFields): ManagedFields {
   const names = fields.isEmpty ? [] : namesIn(fields);
-  // Another version may have other names.
-  const mayHave = (owner: FieldOwner) => names === undefined || owner.apiVersion !== apiVersion || owner.mayOwn(names);
-  return changedOwners(owners, (owner) => (mayHave(owner) ? owner : undefined));
+  return names === undefined ? owners : changedOwners(owners, (owner) => (owner.mayOwn(names) ? owner : undefined));
 }
 
 /** Beyond this many, sets are read without a look at their stored form. */
@@ -64,13 +52,11 @@ function namesIn(fields: FieldSet): readonly Buffer[] | undefined {
 
 /** `owners` without these very fields. Who is left with nothing is no owner any more. */
 export function withoutFields(path: TrackedPath, owners: ManagedFields, fields: FieldSet): ManagedFields {
-  const concerned = ownersThatMayHave(path, fields, owners);
+  const concerned = ownersThatMayHave(fields, owners);
   return changedOwners(owners, (owner, identity) => {
     if (!concerned.has(identity)) return owner;
-    const owned = fieldsOf(path, owner);
-    const left = owned.difference(fields);
-    if (left === owned && owner.apiVersion !== path.apiVersion) return owner;
-    return left.isEmpty ? undefined : owner.withSet(inVersionOf(owner, left, path));
+    const set = fieldsOf(path, owner).difference(fields);
+    return set.isEmpty ? undefined : owner.withSet(set);
   });
 }
 

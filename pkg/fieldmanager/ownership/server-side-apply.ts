@@ -34,7 +34,7 @@ function applySettled(path: TrackedPath, change: Omit<Application, 'nothing'>, o
   if (!('length' in applied)) return applied;
   const conflicts = applier.manager === LAST_APPLIED_MANAGER ? conflictsBeyondLastApplied(path, change.live, applied) : applied;
   const forced = conflicts.length > 0 ? conflicts : applyConfiguration(path, change, owners, { ...applier, force: true });
-  if ('length' in forced) throw conflictError(path, forced);
+  if ('length' in forced) throw conflictError(forced);
   return forced;
 }
 
