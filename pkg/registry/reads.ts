@@ -10,7 +10,16 @@ import type { Log } from '../observability/logging.ts';
 import { type Backend, NO_REVISION, type Revision, type StoredRecord } from '../storage/backend.ts';
 import { isStorageError } from '../storage/errors.ts';
 import { type Key, keyAfter, prefixEnd } from '../storage/keys.ts';
-import type { CachedObject, DerivedForm, Page, ResourceCache, Snapshot, WatchCache, WatchOutcome } from '../watchcache/watch-cache.ts';
+import type {
+  CachedObject,
+  DerivedForm,
+  Page,
+  ResourceCache,
+  Selection,
+  Snapshot,
+  WatchCache,
+  WatchOutcome,
+} from '../watchcache/watch-cache.ts';
 import { toMatcher } from '../watchcache/selection.ts';
 import { parseContinueToken, toContinueToken } from './continue-token.ts';
 import { listPrefix, objectKey, parseObjectKey } from './keys.ts';
@@ -144,16 +153,18 @@ async function listSnapshot(
 ): Promise<ListResult> {
   const page = await snapshot.find({ selection, limit, ...(start === undefined ? {} : { start }) });
   if (page.next !== undefined) resourceCache.retain(snapshot);
-  return toListResult(prefix, page, revision);
+  return toListResult(prefix, page, revision, selection);
 }
 
-function toListResult(prefix: Key, page: Page, revision: Revision): ListResult {
+function toListResult(prefix: Key, page: Page, revision: Revision, { labels, fields, shard }: Selection): ListResult {
   if (page.next === undefined) return { revision, page };
+  // A selector hides what is left, also one that selects everything in this namespace.
+  const isCounted = labels === undefined && fields === undefined && shard === undefined;
   return {
     revision,
     page,
     continueToken: toContinueToken(prefix, { revision, start: page.next }),
-    ...(page.remaining === undefined ? {} : { remainingItemCount: page.remaining }),
+    ...(page.remaining === undefined || !isCounted ? {} : { remainingItemCount: page.remaining }),
   };
 }
 
@@ -185,10 +196,10 @@ async function listFromBackend(context: ReadContext, query: ListQuery, prefix: K
         continue;
       }
       const rest = counts ? { remaining: range.records.length - index + (range.remaining ?? 0) } : {};
-      return toListResult(prefix, createRecordPage({ objects, next: record.key, ...rest }), at);
+      return toListResult(prefix, createRecordPage({ objects, next: record.key, ...rest }), at, selection);
     }
     const last = range.records.at(-1);
-    if (last === undefined || !range.more) return toListResult(prefix, createRecordPage({ objects }), at);
+    if (last === undefined || !range.more) return toListResult(prefix, createRecordPage({ objects }), at, selection);
     from = keyAfter(last.key);
   }
 }

@@ -73,8 +73,14 @@ const fromQuery = (query: Query): SentOptions => ({
   gracePeriodSeconds: integerOf(query, 'gracePeriodSeconds'),
   orphanDependents: booleanOf(query, 'orphanDependents'),
   propagationPolicy: query.first('propagationPolicy') === '' ? undefined : query.first('propagationPolicy'),
-  preconditions: {},
+  preconditions: queryPreconditions(query),
 });
+
+/** Not in the documents of the API, but in every server: whoever names a state must not have another one deleted. */
+function queryPreconditions(query: Query): Preconditions {
+  const [uid = '', resourceVersion = ''] = [query.first('uid'), query.first('resourceVersion')];
+  return { ...(uid === '' ? {} : { uid }), ...(resourceVersion === '' ? {} : { resourceVersion }) };
+}
 
 /** What belongs to no version, such as `apps/` and `a/b/c`. */
 const NO_VERSION = /\/$|\/.*\//;

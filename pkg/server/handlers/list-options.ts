@@ -18,7 +18,7 @@ export interface ListOptions extends ListQuery {
   readonly timeoutMs?: number;
 }
 
-export const MATCHES = ['Exact', 'NotOlderThan'];
+const MATCHES = ['Exact', 'NotOlderThan'];
 
 export function parseListOptions(query: Query, kind: Kind, info: ResourceRequest, features: Features): ListOptions {
   const limit = Math.max(integerOf(query, 'limit') ?? 0, 0);
@@ -35,8 +35,8 @@ export function parseListOptions(query: Query, kind: Kind, info: ResourceRequest
   return {
     selection,
     at,
-    // Any cached state has no revision to go on from: the limit is ignored and everything is sent.
-    limit: resourceVersion === '0' && match === '' && continueToken === '' ? 0 : limit,
+    // Who takes any state takes it whole.
+    limit: resourceVersion === '0' ? 0 : limit,
     ...(continueToken === '' ? {} : { continueToken }),
     ...(timeoutSeconds === undefined || timeoutSeconds <= 0 ? {} : { timeoutMs: timeoutSeconds * 1000 }),
   };
@@ -96,10 +96,10 @@ export function parseSelection(query: Query, kind: Kind, info: ResourceRequest, 
   const fields = fieldText === '' ? undefined : parseFieldSelector(fieldText);
   for (const { field, operator, value } of fields?.requirements ?? []) {
     if (!isSelectable(field, kind)) throw badRequest(unknownField(field, kind));
-    if (info.name !== '' && field === 'metadata.name' && (operator !== '=' || value !== info.name)) {
-      throw badRequest(`fieldSelector metadata.name doesn't match requested name`);
-    }
+    if (info.name !== '' && field === 'metadata.name' && (operator !== '=' || value !== info.name)) throw otherName();
   }
+  // Whoever selects the fields of one object by its path must say its name again.
+  if (info.name !== '' && fields !== undefined && !fields.requirements.some(({ field }) => field === 'metadata.name')) throw otherName();
   return {
     ...(info.namespace === '' ? {} : { namespace: info.namespace }),
     ...(info.name === '' ? {} : { name: info.name }),
@@ -112,6 +112,8 @@ export function parseSelection(query: Query, kind: Kind, info: ResourceRequest, 
 /** Not looked at while its feature is off, as a parameter that is not known. A list says what it was restricted to. */
 const shardSelectorOf = (query: Query, features: Features): string =>
   features.isEnabled('ShardedListAndWatch') ? (query.first('shardSelector') ?? '') : '';
+
+const otherName = () => badRequest(`fieldSelector metadata.name doesn't match requested name`);
 
 /** The namespace of a cluster-wide object is empty, and may be asked for all the same. */
 const isSelectable = (field: string, kind: Kind): boolean =>

@@ -74,10 +74,10 @@ describe('list options', () => {
     ['resourceVersion=7&limit=5', { at: { at: 'exactly', revision: 7 }, limit: 5 }],
     ['resourceVersion=18446744073709551615', { at: { at: 'notOlderThan', revision: Number.MAX_SAFE_INTEGER }, limit: 0 }],
     ['resourceVersion=7&resourceVersionMatch=NotOlderThan&limit=5', { at: { at: 'notOlderThan', revision: 7 }, limit: 5 }],
-    ['resourceVersion=0&resourceVersionMatch=NotOlderThan&limit=5', { at: { at: 'any' }, limit: 5 }],
+    ['resourceVersion=0&resourceVersionMatch=NotOlderThan&limit=5', { at: { at: 'any' }, limit: 0 }],
     ['resourceVersion=7&resourceVersionMatch=Exact', { at: { at: 'exactly', revision: 7 }, limit: 0 }],
     ['continue=x&limit=5', { at: { at: 'newest' }, limit: 5, continueToken: 'x' }],
-    ['continue=x&resourceVersion=0', { at: { at: 'newest' }, limit: 0, continueToken: 'x' }],
+    ['continue=x&resourceVersion=0&limit=5', { at: { at: 'newest' }, limit: 0, continueToken: 'x' }],
     ['timeoutSeconds=3', { at: { at: 'newest' }, limit: 0, timeoutMs: 3000 }],
     ['allowWatchBookmarks=true&unknown=1', { at: { at: 'newest' }, limit: 0 }],
   ])('%s', (query, expected) => {
@@ -96,6 +96,8 @@ describe('list options', () => {
     ['continue=x&resourceVersionMatch=Exact&resourceVersion=1', '422 resourceVersionMatch:Forbidden'],
     ['limit=x', '400'],
     ['limit=1.5', '400'],
+    ['limit=', '400'],
+    ['timeoutSeconds=', '400'],
     ['timeoutSeconds=x', '400'],
     ['sendInitialEvents=true', '422 sendInitialEvents:Forbidden'],
     ['sendInitialEvents=false', '422 sendInitialEvents:Forbidden'],
@@ -142,8 +144,10 @@ describe('watch options', () => {
     ['sendInitialEvents=true&resourceVersionMatch=NotOlderThan&resourceVersion=7', { initialEvents: true, bookmarks: false, from: 7 }],
     ['sendInitialEvents=false&resourceVersionMatch=NotOlderThan', { initialEvents: false, bookmarks: false }],
     ['sendInitialEvents=false&resourceVersionMatch=NotOlderThan&resourceVersion=7', { initialEvents: false, bookmarks: false, from: 7 }],
-    ['limit=3&continue=x&resourceVersion=7', { initialEvents: false, bookmarks: false, from: 7 }],
+    ['limit=3&resourceVersion=7', { initialEvents: false, bookmarks: false, from: 7 }],
     ['resourceVersion=7&timeoutSeconds=2', { initialEvents: false, bookmarks: false, from: 7, timeoutMs: 2000 }],
+    ['resourceVersion=7&timeoutSeconds=-1', { initialEvents: false, bookmarks: false, from: 7, timeoutMs: 0 }],
+    ['resourceVersion=7&timeoutSeconds=0', { initialEvents: false, bookmarks: false, from: 7 }],
   ])('%s', (query, expected) => {
     expect(watchOf(query)).toEqual({ selection: {}, ...expected });
   });
@@ -152,11 +156,15 @@ describe('watch options', () => {
     ['resourceVersion=x', '400'],
     ['timeoutSeconds=x', '400'],
     ['sendInitialEvents=true', '422 resourceVersionMatch:Forbidden'],
-    ['sendInitialEvents=true&resourceVersionMatch=Exact', '422 resourceVersionMatch:Forbidden'],
+    ['sendInitialEvents=true&resourceVersionMatch=Exact', '422 resourceVersionMatch:Forbidden resourceVersionMatch:NotSupported'],
     ['sendInitialEvents=true&resourceVersionMatch=Odd', '422 resourceVersionMatch:Forbidden resourceVersionMatch:NotSupported'],
     ['resourceVersionMatch=NotOlderThan', '422 resourceVersionMatch:Forbidden'],
     ['resourceVersionMatch=Exact&resourceVersion=7', '422 resourceVersionMatch:Forbidden resourceVersionMatch:NotSupported'],
+    ['limit=x', '400'],
+    ['timeoutSeconds=', '400'],
     ['continue=x', '422 resourceVersionMatch:Forbidden'],
+    ['continue=x&sendInitialEvents=true&resourceVersionMatch=NotOlderThan', '422 resourceVersionMatch:Forbidden'],
+    ['continue=x&resourceVersion=7', '422 continue:Forbidden'],
   ])('%s is refused: %s', (query, expected) => {
     expect(refusalOf(() => watchOf(query))).toBe(expected);
   });
@@ -165,6 +173,7 @@ describe('watch options', () => {
     const path = '/apis/batch/v1/watch/namespaces/a/cronjobs/b';
     expect(watchOf('fieldSelector=metadata.name=b', path).selection).toMatchObject({ namespace: 'a', name: 'b' });
     expect(refusalOf(() => watchOf('fieldSelector=metadata.name=c', path))).toBe('400');
+    expect(refusalOf(() => watchOf('fieldSelector=metadata.namespace=a', path))).toBe('400');
   });
 });
 
@@ -248,6 +257,12 @@ describe('write and delete options', () => {
   it('refuses a delete body that is no protobuf', () => {
     const broken: RequestBody = { form: 'protobuf', bytes: Buffer.from('{}') };
     expect(refusalOf(() => parseDeleteOptions(broken, parseQuery(''), reader))).toBe('400');
+  });
+
+  it('takes preconditions of a query', () => {
+    const options = parseDeleteOptions(jsonBody(''), parseQuery('uid=u&resourceVersion=7'), reader);
+    expect(options).toEqual({ dryRun: false, preconditions: { uid: 'u', resourceVersion: '7' } });
+    expect(parseDeleteOptions(jsonBody(''), parseQuery('uid=&resourceVersion='), reader).preconditions).toEqual({});
   });
 
   it('ignores the query of a delete that has a body', () => {

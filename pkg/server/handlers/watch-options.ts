@@ -6,7 +6,7 @@ import type { WatchQuery } from '../../registry/object-store.ts';
 import { booleanOf, integerOf } from '../shell/query.ts';
 import type { Query } from '../shell/query.ts';
 import type { ResourceRequest } from '../shell/request-info.ts';
-import { MATCHES, parseSelection } from './list-options.ts';
+import { parseSelection } from './list-options.ts';
 import { forbidden, notSupported, parseResourceVersion, throwOptionCauses } from './option-checks.ts';
 
 export interface WatchOptions extends Omit<WatchQuery, 'signal'> {
@@ -24,10 +24,8 @@ export function parseWatchOptions(query: Query, kind: Kind, info: ResourceReques
   const fromNow = resourceVersion === '' || resourceVersion === '0';
   // A watch without any of the three is the old way to ask for initial events.
   const implied = asked === undefined && match === '' && fromNow;
-  const causes = asked === undefined ? matchCauses(match) : initialEventsCauses(match);
-  if (implied && resourceVersion === '' && (query.first('continue') ?? '') !== '') {
-    causes.push(forbidden('resourceVersionMatch', 'resourceVersionMatch is forbidden when continue is provided'));
-  }
+  const causes = matchCauses(implied ? undefined : match, asked);
+  if ((query.first('continue') ?? '') !== '') causes.push(continueCause(implied || match !== ''));
   throwOptionCauses('ListOptions', causes);
   const from = resourceVersion === '' ? undefined : parseResourceVersion(resourceVersion);
   const initialEvents = asked ?? implied;
@@ -36,18 +34,29 @@ export function parseWatchOptions(query: Query, kind: Kind, info: ResourceReques
     initialEvents,
     bookmarks: booleanOf(query, 'allowWatchBookmarks') === true,
     ...(from === undefined || from === 0 ? {} : { from }),
-    ...(timeoutSeconds === undefined || timeoutSeconds <= 0 ? {} : { timeoutMs: timeoutSeconds * 1000 }),
+    // A time that is over before it begins is a time all the same; 0 is none.
+    ...(timeoutSeconds === undefined || timeoutSeconds === 0 ? {} : { timeoutMs: Math.max(timeoutSeconds, 0) * 1000 }),
   };
 }
 
-function matchCauses(match: string): StatusCause[] {
-  if (match === '') return [];
-  const causes = [forbidden('resourceVersionMatch', 'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided')];
-  return match === 'NotOlderThan' ? causes : [...causes, notSupported('resourceVersionMatch', match, ['NotOlderThan'])];
+/** `match` undefined: it goes without saying. */
+function matchCauses(match: string | undefined, sendInitialEvents: boolean | undefined): StatusCause[] {
+  if (match === undefined) return [];
+  const causes: StatusCause[] = [];
+  const isOther = match !== 'NotOlderThan';
+  if (sendInitialEvents !== undefined && isOther)
+    causes.push(matchForbidden('sendInitialEvents requires setting resourceVersionMatch to NotOlderThan'));
+  if (match === '') return causes;
+  if (sendInitialEvents === undefined)
+    causes.push(matchForbidden('resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided'));
+  if (isOther) causes.push(notSupported('resourceVersionMatch', match, ['NotOlderThan']));
+  return causes;
 }
 
-function initialEventsCauses(match: string): StatusCause[] {
-  if (match === 'NotOlderThan') return [];
-  const causes = [forbidden('resourceVersionMatch', 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan')];
-  return match === '' || MATCHES.includes(match) ? causes : [...causes, notSupported('resourceVersionMatch', match, ['NotOlderThan'])];
-}
+/** A watch has no pages. Where Kubernetes says so, it says it of the match. */
+const continueCause = (isOfMatch: boolean): StatusCause =>
+  isOfMatch
+    ? matchForbidden('resourceVersionMatch is forbidden when continue is provided')
+    : forbidden('continue', 'continue is forbidden for watch');
+
+const matchForbidden = (why: string): StatusCause => forbidden('resourceVersionMatch', why);

@@ -26,10 +26,10 @@ const INTEGER = /^[+-]?[0-9]{1,19}$/;
 const INT64_MAX = 2n ** 63n - 1n;
 const INT64_MIN = -(2n ** 63n);
 
-/** Undefined when absent or empty. Throws BadRequest when it is not an int64. */
+/** Undefined when absent. Throws BadRequest when it is not an int64; empty text is none. */
 export function integerOf(query: Query, name: string): number | undefined {
   const value = query.first(name);
-  if (value === undefined || value === '') return undefined;
+  if (value === undefined) return undefined;
   if (!INTEGER.test(value)) throw badRequest(`invalid value for query parameter "${name}": ${JSON.stringify(value)} is not an integer`);
   const exact = BigInt(value.startsWith('+') ? value.slice(1) : value);
   if (exact > INT64_MAX || exact < INT64_MIN) throw badRequest(`invalid value for query parameter "${name}": out of range`);
