@@ -6740,10 +6740,6 @@ function validate356(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.eventTime === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "eventTime"});
-errors++;
-}
 if(data.series !== undefined){
 if(!(validate357(data.series, {instancePath:instancePath+"/series"}))){
 vErrors = joinErrors(vErrors, validate357.errors);
