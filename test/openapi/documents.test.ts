@@ -70,6 +70,26 @@ describe('operations', () => {
     );
   });
 
+  it.each([
+    ['authentication.k8s.io/v1', 'SelfSubjectReview', 'createAuthenticationV1SelfSubjectReview'],
+    ['authorization.k8s.io/v1', 'SelfSubjectAccessReview', 'createAuthorizationV1SelfSubjectAccessReview'],
+    ['authorization.k8s.io/v1', 'SelfSubjectRulesReview', 'createAuthorizationV1SelfSubjectRulesReview'],
+  ])('of %s know %s by one POST', (apiVersion, kind, operationId) => {
+    const [group = '', version = ''] = apiVersion.split('/');
+    for (const document of [readDocument('v2.json'), versionThree(apiVersion)]) {
+      const marked = operationsOf(document).filter((each) => each['x-kubernetes-group-version-kind']?.kind === kind);
+      expect(marked).toMatchObject([
+        {
+          operationId,
+          method: 'post',
+          path: `/apis/${apiVersion}/${kind.toLowerCase()}s`,
+          'x-kubernetes-action': 'post',
+          'x-kubernetes-group-version-kind': { group, version, kind },
+        },
+      ]);
+    }
+  });
+
   // kubectl sends fieldValidation only when the PATCH of the kind says that it is understood.
   it.each(KINDS)('of $kind let clients ask for field validation and a dry run', ({ apiVersion, kind }) => {
     for (const document of [readDocument('v2.json'), versionThree(apiVersion)]) {
@@ -186,7 +206,8 @@ describe('the schema of CronJob', () => {
     for (const kind of ['DeleteOptions', 'WatchEvent']) {
       expect(gvksIn(BATCH, `${META}.${kind}`)).toEqual([core(kind), batch(kind)]);
       const groups = gvksIn('v2.json', `${META}.${kind}`)?.map(({ group }) => group);
-      expect(groups?.toSorted()).toEqual(['', ...KINDS.map(({ group }) => group)].toSorted());
+      const ofReviews = ['authentication.k8s.io', 'authorization.k8s.io'];
+      expect(groups?.toSorted()).toEqual(['', ...ofReviews, ...KINDS.map(({ group }) => group)].toSorted());
     }
   });
 });

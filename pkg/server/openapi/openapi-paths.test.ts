@@ -4,7 +4,9 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import { systemClock } from '../../apimachinery/time/clock.ts';
 import { DEFAULT_GROUP_SUFFIX } from '../../apis/group-suffix.ts';
+import { viewsOf } from '../../apis/kind-view.ts';
 import { createKinds } from '../../apis/kinds.gen.ts';
+import { createReviews } from '../../apis/reviews.gen.ts';
 import type { ServedPath } from '../handlers/path-table.ts';
 import type { ApiRequest, FixedResponse } from '../rims/request.ts';
 import { RequestContext } from '../shell/context.ts';
@@ -15,8 +17,11 @@ const folder = path.resolve(import.meta.dirname, '../../../schemas/openapi');
 const now = Date.parse('2026-02-28T10:00:00.500Z');
 const clock = { ...systemClock, now: () => now };
 
-const open = (groupSuffix = DEFAULT_GROUP_SUFFIX, from = folder) =>
-  createOpenApiPaths({ resources: createKinds({ groupSuffix }), documents: { folder: from, groupSuffix }, clock });
+const open = (groupSuffix = DEFAULT_GROUP_SUFFIX, from = folder) => {
+  const kinds = createKinds({ groupSuffix });
+  const resources = [...kinds, ...viewsOf(kinds), ...createReviews({ groupSuffix })];
+  return createOpenApiPaths({ resources, documents: { folder: from, groupSuffix }, clock });
+};
 
 async function ask(paths: readonly ServedPath[], url: string, headers: ApiRequest['headers'] = {}): Promise<FixedResponse> {
   const [name = '', query = ''] = url.split('?');
@@ -60,7 +65,9 @@ const V1 = '/openapi/v3/apis/batch/v1';
 describe('the index of OpenAPI documents', () => {
   it('names one document for every group version, and those around them', async () => {
     const { paths } = jsonOf(await ask(open(), '/openapi/v3')) as Index;
-    const suffixed = ['events', 'internal.apiserver', 'storage'].map((group) => `${group}.${DEFAULT_GROUP_SUFFIX}`);
+    const suffixed = ['authentication', 'authorization', 'events', 'internal.apiserver', 'storage'].map(
+      (group) => `${group}.${DEFAULT_GROUP_SUFFIX}`,
+    );
     const groups = ['apps', 'batch', 'policy', ...suffixed].map((group) => `apis/${group}`);
     const versions = groups.map((group) => `${group}/${group.includes('internal') ? 'v1alpha1' : 'v1'}`);
     expect(Object.keys(paths).sort()).toEqual(['api', 'api/v1', 'apis', 'version', ...groups, ...versions].sort());

@@ -173,9 +173,13 @@ export type DeleteOptions = {
   readonly ignoreStoreReadErrorWithClusterBreakingPotential?: boolean;
 };
 
+/** One requirement on a field. */
 export type FieldSelectorRequirement = {
+  /** The field, such as `metadata.name`. Required. */
   readonly key: string;
+  /** `In`, `NotIn`, `Exists` or `DoesNotExist`. Required. */
   readonly operator: string;
+  /** What the field is compared with. At least one for `In` and `NotIn`; none for the other two. */
   readonly values?: readonly string[];
 };
 
