@@ -1,5 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { parseClientFile } from '../clients/client-file.ts';
+import { clientFolders } from '../clients/client-folders.ts';
 
 interface Manifest {
   readonly dependencies: Readonly<Record<string, string>>;
@@ -25,5 +28,15 @@ describe('docs/dependencies.md', () => {
         .map(([name, version]) => `${name} ${version}`)
         .sort(),
     );
+  });
+
+  it('names the client of every language as its client.json does, and no other', () => {
+    const section =
+      fromRoot('docs/dependencies.md')
+        .split('\n## ')
+        .find((text) => text.startsWith('Clients of other languages')) ?? '';
+    const rows = [...section.matchAll(/^\| (\S+) +\| (.+?) +\|$/gm)].map(([, language, client]) => `${language}: ${client}`).slice(2);
+    const clients = clientFolders().map(({ path }) => parseClientFile(readFileSync(join(path, 'client.json'), 'utf8'), path));
+    expect(rows.sort()).toEqual(clients.map(({ language, client }) => `${language}: ${client}`).sort());
   });
 });
