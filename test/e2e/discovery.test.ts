@@ -53,10 +53,13 @@ const STORAGE_VERSION_HASHES = [
 ] as const;
 
 describeServer('Discovery', (api) => {
-  it('lists the six groups, each with its version', async () => {
+  it('lists the groups of the six kinds and of the reviews, each with its version', async () => {
     const body = (await api.get('/apis')).json() as { kind: string; apiVersion: string; groups: readonly Group[] };
     expect(body).toMatchObject({ kind: 'APIGroupList', apiVersion: 'v1' });
-    expect(body.groups.map((group) => group.preferredVersion.groupVersion).sort()).toEqual(KINDS.map((kind) => kind.apiVersion).sort());
+    const ofReviews = ['authentication.k8s.io/v1', 'authorization.k8s.io/v1'];
+    expect(body.groups.map((group) => group.preferredVersion.groupVersion).sort()).toEqual(
+      [...KINDS.map((kind) => kind.apiVersion), ...ofReviews].sort(),
+    );
   });
 
   it.each(KINDS)('describes group $group', async (kind) => {
@@ -79,9 +82,12 @@ describeServer('Discovery', (api) => {
     expect(body.resources.find(({ name }) => name === resource)).toMatchObject({ storageVersionHash });
   });
 
-  it('has a core version without resources, which plain discovery does not list', async () => {
-    expect((await api.get('/api')).json()).toMatchObject({ kind: 'APIVersions', versions: [] });
-    expect((await api.get('/api/v1')).json()).toEqual({ kind: 'APIResourceList', apiVersion: 'v1', groupVersion: 'v1', resources: [] });
+  it('has a core version with Events, whose hash is that of the Events that are stored', async () => {
+    expect((await api.get('/api')).json()).toMatchObject({ kind: 'APIVersions', versions: ['v1'] });
+    const { resources, ...list } = (await api.get('/api/v1')).json() as { resources: readonly Resource[] };
+    expect(list).toEqual({ kind: 'APIResourceList', apiVersion: 'v1', groupVersion: 'v1' });
+    const stored = (await api.get('/apis/events.k8s.io/v1')).json() as { resources: readonly Resource[] };
+    expect(resources).toEqual(stored.resources);
   });
 
   it.each([
@@ -172,13 +178,11 @@ describeServer('Discovery', (api) => {
       });
     });
 
-    it('lists the core version, by which kubectl knows the kind List', async () => {
-      expect((await api.get('/api', { accept: v2 })).json()).toEqual({
-        kind: 'APIGroupDiscoveryList',
-        apiVersion: 'apidiscovery.k8s.io/v2',
-        metadata: {},
-        items: [{ metadata: {}, versions: [{ version: 'v1', resources: [], freshness: 'Current' }] }],
-      });
+    it('lists the core version as it lists groups', async () => {
+      const { items } = (await api.get('/api', { accept: v2 })).json() as AggregatedList;
+      expect(items).toMatchObject([
+        { metadata: {}, versions: [{ version: 'v1', resources: [{ resource: 'events', scope: 'Namespaced', shortNames: ['ev'] }] }] },
+      ]);
     });
 
     it.each([
