@@ -190,6 +190,19 @@ describe('With a certificate', () => {
     expect((await ask(server, { identity, lines: ['Authorization: Bearer bad-token'] })).code).toBe(401);
   });
 
+  it('who asks for protobuf is refused in protobuf, a watch too', async () => {
+    const accept = 'Accept: application/vnd.kubernetes.protobuf;stream=watch, application/vnd.kubernetes.protobuf';
+    const path = '/apis/batch/v1/cronjobs?watch=1';
+    for (const [lines, code, word] of [
+      [[accept, 'Authorization: Bearer bad-token'], 401, 'Unauthorized'],
+      [[accept], 403, 'Forbidden'],
+    ] as const) {
+      const answer = await ask(server, { path, lines });
+      expect([answer.code, answer.headers['content-type']]).toEqual([code, 'application/vnd.kubernetes.protobuf']);
+      expect(answer.text).toMatch(new RegExp(`^k8s\0.*Status.*${word}`, 's'));
+    }
+  });
+
   it('a resumed session is worth what the first one was', async () => {
     for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
       expect(await codesOfResumed(await issue(), version)).toEqual([200, 200]);

@@ -319,6 +319,29 @@ kind: Other
     },
   );
 
+  it('takes JSON from a client that would rather send CBOR, and asks for it first', async () => {
+    const accept = 'application/json;q=0.9,application/cbor;q=1';
+    const body = JSON.stringify(sample('cbor'));
+    const send = (method: string, path: string, type: string) =>
+      api.send(method, path, { body, headers: { accept, 'content-type': type } });
+    // Once it was told 415, client-go sends JSON.
+    expect((await send('POST', collection, 'application/cbor')).code).toBe(415);
+    const created = await send('POST', collection, 'application/json');
+    expect([created.code, created.headers['content-type']]).toEqual([201, 'application/json']);
+    const applied = await send('PATCH', `${item('cbor')}?fieldManager=m`, 'application/apply-patch+cbor');
+    expect(applied.status()).toMatchObject({ code: 415, reason: 'UnsupportedMediaType', details: {} });
+    const watch = await api.get(`${collection}?watch=true&timeoutSeconds=1&resourceVersion=0`, { accept });
+    expect([watch.code, watch.headers['content-type']]).toEqual([200, 'application/json']);
+  });
+
+  it.each(['application/json; charset=ISO-8859-1', 'application/json;', 'application/json; x="a;b"'])(
+    'reads a body of %s as JSON',
+    async (type) => {
+      const body = JSON.stringify(sample('parameters'));
+      expect((await api.send('POST', `${collection}?dryRun=All`, { body, headers: { 'content-type': type } })).code).toBe(201);
+    },
+  );
+
   describe('headers', () => {
     it('are those that clients look at', async () => {
       await api.post(collection, sample('headers'));

@@ -129,15 +129,18 @@ describeServer('Refusals', (api) => {
 
   describe('paths', () => {
     it.each([
+      '/apis/batch/v9',
+      '/apis/batch/v9/cronjobs',
+      '/api/v2',
       '/apis/batch/v1/nothings',
       '/apis/batch/v1/namespaces/x/nothings/y',
       '/apis/batch/v1/namespaces/x/cronjobs/y/scale',
       '/apis/apps/v1/namespaces/x/controllerrevisions/y/status',
-    ])('below a known group and version answer a Status 404: %s', async (path) => {
+    ])('below a known group answer a Status 404: %s', async (path) => {
       expect((await api.get(path)).status()).toMatchObject({ code: 404, reason: 'NotFound' });
     });
 
-    it.each(['/apis/unknown/v1/things', '/apis/batch/v9/cronjobs', '/nothing', '/api/v2', '/apis/batch/v1/namespaces/x/cronjobs/y/z/z'])(
+    it.each(['/apis/unknown/v1/things', '/apis/unknown/v1', '/apis/unknown', '/nothing', '/apis/batch/v1/namespaces/x/cronjobs/y/z/z'])(
       'that nobody knows answer 404: %s',
       async (path) => {
         expect((await api.get(path)).code).toBe(404);

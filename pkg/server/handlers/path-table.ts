@@ -3,6 +3,7 @@ import type { ApiResponse } from '../rims/request.ts';
 import type { RequestContext } from '../shell/context.ts';
 import type { NonResourceRequest } from '../shell/request-info.ts';
 import { textResponse } from '../shell/write-status.ts';
+import { noSuchPath } from './path-refusals.ts';
 
 export type PathHandler = (context: RequestContext, info: NonResourceRequest) => ApiResponse | Promise<ApiResponse>;
 
@@ -26,11 +27,17 @@ export function createPathTable(served: readonly ServedPath[]): PathTable {
     const parent = exact.get(`/${segments[0] ?? ''}`);
     return parent?.below === true ? parent : undefined;
   };
+  /** A version that a group does not have is refused by the group, as Kubernetes' server does: in a Status. */
+  const isOfServedGroup = ({ segments: [root, group, version] }: NonResourceRequest): boolean =>
+    root === 'api' ? exact.has('/api') : version !== undefined && root === 'apis' && exact.has(`/apis/${group ?? ''}`);
   return {
     paths: served.map(({ path }) => path).sort(),
     respond: async (context, info) => {
       const found = find(info);
-      if (found === undefined) return textResponse(404, '404 page not found\n');
+      if (found === undefined) {
+        if (isOfServedGroup(info)) throw noSuchPath();
+        return textResponse(404, '404 page not found\n');
+      }
       if (info.verb !== 'get' && info.verb !== 'head') return textResponse(405, 'method not allowed\n', { Allow: 'GET, HEAD' });
       return found.get(context, info);
     },

@@ -106,6 +106,7 @@ export function createResourceTable({
   for (const { definition } of reviews?.resources ?? []) {
     if (!versions.has(definition.apiVersion)) versions.set(definition.apiVersion, new Map<string, ServedResource>());
   }
+  const groups = new Set(Array.from(versions.keys(), groupOf));
   const deleting = createDeleteOptionsReader();
   const patch = createPatch(options);
   const ofResource: VerbHandlers = {
@@ -125,8 +126,8 @@ export function createResourceTable({
     const review = reviews?.find(info);
     if (review !== undefined) return review(context, info);
     const ofVersion = versions.get(info.group === '' ? info.version : `${info.group}/${info.version}`);
-    if (ofVersion === undefined) return Promise.resolve(textResponse(404, '404 page not found\n'));
-    const resource = ofVersion.get(info.resource);
+    if (ofVersion === undefined && !groups.has(info.group)) return Promise.resolve(textResponse(404, '404 page not found\n'));
+    const resource = ofVersion?.get(info.resource);
     if (resource === undefined || !hasPath(resource.kind.definition, info)) throw noSuchPath();
     context.resourceExists = true;
     const handlers = info.subresource === '' ? ofResource : ofStatus;
@@ -179,6 +180,8 @@ const NO_NAMESPACES = 'there is no Namespace kind: a namespace exists because so
 /** kubectl reads the namespace of an object that it was told is missing, and a 404 for that takes the place of the object's own. */
 const isNamespace = ({ group, version, resource, name, subresource, verb }: ResourceRequest): boolean =>
   group === '' && version === 'v1' && resource === 'namespaces' && name !== '' && subresource === '' && verb === 'get';
+
+const groupOf = (apiVersion: string): string => apiVersion.slice(0, Math.max(0, apiVersion.indexOf('/')));
 
 function hasPath({ namespaced, subresources }: ResourceDefinition, info: ResourceRequest): boolean {
   if (info.rest || (info.namespace !== '' && !namespaced)) return false;

@@ -27,15 +27,19 @@ const STREAMED: readonly Output['mediaType'][] = ['application/json', PROTOBUF];
 /** Throws NotAcceptable when nothing that is named can be served. */
 export function negotiate(accept: string | undefined, { pretty, endpoint }: NegotiateOptions): Output {
   if (accept === undefined || accept === '' || accept === 'application/json' || accept === '*/*') return jsonOutput(pretty, endpoint);
+  let isNamed = endpoint === 'other';
   for (const clause of inOrderOfPreference(accept)) {
     for (const mediaType of SERVED) {
       if (!matches(clause.type, mediaType)) continue;
+      isNamed = true;
       const output = outputOf(clause, mediaType, pretty, endpoint);
       if (output !== undefined) return output;
     }
   }
   const served = endpoint === 'watch' ? STREAMED.map((mediaType) => `${mediaType};stream=watch`) : SERVED;
-  throw new StatusError('NotAcceptable', `only the following media types are accepted: ${served.join(', ')}`);
+  // Kubernetes' server looks for the types alone first, and answers in another way when there are none of its own among them.
+  const details = isNamed ? {} : { details: {} };
+  throw new StatusError('NotAcceptable', `only the following media types are accepted: ${served.join(', ')}`, details);
 }
 
 const jsonOutput = (pretty: boolean, endpoint: NegotiateOptions['endpoint']): Output =>

@@ -130,6 +130,15 @@ describe('Accept', () => {
     expect(() => agreed(`${JSON_TYPE};sv=v1`, 'other')).toThrow(REFUSED);
   });
 
+  it.each<[string, Endpoint, object | undefined]>([
+    ['application/cbor', 'object', {}],
+    ['application/cbor', 'other', undefined],
+    [`${JSON_TYPE};as=Chart;v=v1;g=meta.k8s.io`, 'list', undefined],
+    [YAML_TYPE, 'watch', undefined],
+  ])('%s at a %s endpoint is refused with the details %p', (accept, endpoint, details) => {
+    expect(() => agreed(accept, endpoint)).toThrow(expect.objectContaining({ reason: 'NotAcceptable', details }));
+  });
+
   it('reads no more than the beginning of an absurdly long header', () => {
     expect(() => agreed('text/plain,'.repeat(1_000_000) + JSON_TYPE)).toThrow(REFUSED);
     expect(agreed(JSON_TYPE + ',text/plain'.repeat(1_000_000))).toBe('json');

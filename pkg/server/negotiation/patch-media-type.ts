@@ -29,5 +29,6 @@ export function patchMediaType(contentType: string | undefined): PatchMediaType 
   throw new StatusError(
     'UnsupportedMediaType',
     `the body of the request was in an unknown format - accepted media types include: ${PATCH_MEDIA_TYPES.join(', ')}`,
+    { details: {} },
   );
 }
