@@ -253,7 +253,12 @@ describeKubectl('kubectl', (suite) => {
 
     it('lists resources and versions', async () => {
       const names = lines(await told('api-resources', '-o', 'name'));
-      expect(names.sort()).toEqual(KINDS.map(({ resource, group }) => `${resource}.${group}`).sort());
+      const reviews = [
+        'selfsubjectreviews.authentication.k8s.io',
+        'selfsubjectaccessreviews.authorization.k8s.io',
+        'selfsubjectrulesreviews.authorization.k8s.io',
+      ];
+      expect(names.sort()).toEqual([...KINDS.map(({ resource, group }) => `${resource}.${group}`), 'events', ...reviews].sort());
       const table = await told('api-resources', '-o', 'wide');
       expect(table).toMatch(/^cronjobs +cj +batch\/v1 +true +CronJob +\[?create.*watch/m);
       expect(table).toMatch(/^poddisruptionbudgets +pdb +policy\/v1 +true +PodDisruptionBudget /m);
