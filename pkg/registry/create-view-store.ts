@@ -19,5 +19,7 @@ export function createViewStore({ selectedAs }: KindView, options: ObjectStoreOp
     ...store,
     list: (query, signal) => store.list({ ...query, selection: asStored(query.selection) }, signal),
     watch: (query) => store.watch({ ...query, selection: asStored(query.selection) }),
+    delete: (name, { found, ...request }) =>
+      store.delete(name, { ...request, ...(found && { found: { ...found, by: asStored(found.by) } }) }),
   };
 }

@@ -98,6 +98,8 @@ export interface DeleteRequest extends WriteOptions {
   readonly preconditions: Preconditions;
   readonly propagationPolicy?: 'Orphan' | 'Background' | 'Foreground';
   readonly orphanDependents?: boolean;
+  /** The object that was found under the name. When another one is there by now, or it is selected no more, the answer is NotFound. */
+  readonly found?: { readonly uid: string; readonly by: Selection };
 }
 
 export type WriteResult =

@@ -2,6 +2,7 @@
 import type { Kind, KubernetesObject } from '../apis/kind.ts';
 import { alreadyExists, badRequest, groupDetail, notFound, StatusError } from '../apimachinery/status/status-error.ts';
 import { NO_REVISION, type Revision } from '../storage/backend.ts';
+import { toMatcher } from '../watchcache/selection.ts';
 import { planDeletion } from './deletion.ts';
 import { generateName } from './generated-name.ts';
 import { commitNew, type Decision, guaranteedUpdate, type NewObject, readFresh, type WriterOptions } from './guaranteed-update.ts';
@@ -94,6 +95,7 @@ export async function deleteObject(context: WriteContext, name: ObjectName, requ
   const key = objectKey(writer.definition, name);
   const decide = async (current: StoredObject | undefined): Promise<Decision<DeleteResult>> => {
     if (current === undefined) throw notFound(definition, name.name);
+    if (!isAsFound(context, name, request, current)) throw notFound(definition, name.name);
     const stored = current.object;
     checkPreconditions(kind, name.name, request, current);
     const { dryRun, signal } = request;
@@ -114,6 +116,12 @@ export async function deleteObject(context: WriteContext, name: ObjectName, requ
     return { does: 'write', object: next, answer };
   };
   return guaranteedUpdate(writer, key, decide, request.signal);
+}
+
+function isAsFound({ writer }: WriteContext, name: ObjectName, { found }: DeleteRequest, { json }: StoredObject): boolean {
+  if (found === undefined) return true;
+  const facts = writer.resourceCache.resource.describe(json);
+  return facts.uid === found.uid && toMatcher(found.by).matches({ ...name, ...facts });
 }
 
 export function warnOfRepeatedOwners(object: KubernetesObject, { warn }: WriteOptions): void {

@@ -1,6 +1,6 @@
 import { type ShardSelector, shardSelectorText } from '../apimachinery/selectors/shard-selector.ts';
 import { type FieldSelector, type LabelSelector, fieldSelectorText, labelSelectorText } from '../apimachinery/selectors/selector.ts';
-import type { CachedObject, Selection } from './watch-cache.ts';
+import type { CachedObject, ObjectFacts, Selection } from './watch-cache.ts';
 
 /** A selection made ready: what narrows it is known, and whether it looks into objects at all. */
 export interface Matcher {
@@ -13,14 +13,16 @@ export interface Matcher {
   readonly shard: ShardSelector | undefined;
   /** Labels, fields besides name and namespace, or a shard decide. */
   readonly looksInside: boolean;
-  matches(object: CachedObject): boolean;
+  matches(object: SelectableObject): boolean;
 }
+
+export type SelectableObject = Pick<CachedObject, 'namespace' | 'name' | keyof ObjectFacts>;
 
 const own = (values: Readonly<Record<string, string>> | undefined, key: string): string =>
   values !== undefined && Object.hasOwn(values, key) ? (values[key] ?? '') : '';
 
 /** A field as a field selector sees it; an unknown one is "". */
-export function fieldOf(object: CachedObject, field: string): string {
+export function fieldOf(object: SelectableObject, field: string): string {
   switch (field) {
     case 'metadata.name':
       return object.name;

@@ -10,6 +10,7 @@ import { silentLog } from '../../pkg/observability/logging.ts';
 import { createMetrics } from '../../pkg/observability/metrics.ts';
 import { MemoryBackend } from '../../pkg/registry/contract/memory-backend.ts';
 import { KINDS, openTestRegistry, storeOfKind } from '../../pkg/registry/contract/test-registry.ts';
+import type { ObjectStore } from '../../pkg/registry/object-store.ts';
 import { createApi } from '../../pkg/server/create-api.ts';
 import { OpenRequests } from '../../pkg/server/shell/drain.ts';
 
@@ -44,14 +45,22 @@ export interface InProcessApi {
   close(): Promise<void>;
 }
 
+export interface InProcessOptions {
+  /** What takes the place of a kind's store: for what happens between two calls of a handler. */
+  readonly store?: (own: ObjectStore) => ObjectStore;
+}
+
 /** All kinds and reviews, with the group suffix `example.io`. The user agent is `tester`. An authorizer that names no rules has none. */
-export async function openInProcessApi(authorizer: Authorizer & Partial<RuleResolver>): Promise<InProcessApi> {
+export async function openInProcessApi(
+  authorizer: Authorizer & Partial<RuleResolver>,
+  { store = (own) => own }: InProcessOptions = {},
+): Promise<InProcessApi> {
   const backend = new MemoryBackend();
   const registry = await openTestRegistry(backend);
   const yamlReader = new YamlReader();
   const metrics = createMetrics({ version: 'v1.36.0', now: () => 0, processMetrics: false });
   const { respond } = createApi({
-    served: [...KINDS, ...viewsOf(KINDS)].map((kind) => ({ kind, store: storeOfKind(registry, kind) })),
+    served: [...KINDS, ...viewsOf(KINDS)].map((kind) => ({ kind, store: store(storeOfKind(registry, kind)) })),
     reviews: createReviews({ groupSuffix: 'example.io' }),
     backend,
     storeName: 'store',

@@ -1,6 +1,7 @@
 /** Delete and finalizers, whatever backend they stand on. */
 import { describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '../../apimachinery/json/json-value.ts';
+import { parseLabelSelector } from '../../apimachinery/selectors/label-selector.ts';
 import type { DeleteRequest } from '../object-store.ts';
 import { reason, type SuiteContext, withMeta } from './suite-context.ts';
 import { parse, plainDelete, readNewest, reread, sample, write } from './test-registry.ts';
@@ -36,6 +37,16 @@ export function describeDelete({ store }: SuiteContext): void {
       await expect(remove('guarded', { preconditions: { resourceVersion: '1' } })).rejects.toMatchObject({ reason: 'Conflict', details });
       const { uid = '', resourceVersion = '' } = before.metadata;
       expect((await remove('guarded', { preconditions: { uid, resourceVersion } })).outcome).toBe('removed');
+    });
+
+    it('takes the object that was found, and no other one', async () => {
+      const { metadata } = await create('found', { labels: { team: 'a' } });
+      const foundBy = (labels: string, uid = metadata.uid ?? '') =>
+        remove('found', { found: { uid, by: { labels: parseLabelSelector(labels) } } });
+      await expect(foundBy('team=b')).rejects.toEqual(reason('NotFound'));
+      await expect(foundBy('team=a', 'another')).rejects.toEqual(reason('NotFound'));
+      expect((await readNewest(store('CronJob'), { namespace, name: 'found' })).metadata).toEqual(metadata);
+      expect((await foundBy('team=a')).outcome).toBe('removed');
     });
 
     it('marks an object that a finalizer holds, once', async () => {

@@ -1,16 +1,19 @@
 /**
  * DELETE of a collection: the objects that the query selects, each deleted as by a DELETE of its own. The first failure ends it with part
- * done; what is gone already is skipped.
+ * done; what is gone already is skipped, and so is an object that is selected no more, or was put in the place of the one that was, by the time
+ * its turn comes.
  */
 import type { Features } from '../../apimachinery/features/features.ts';
 import { badRequest, StatusError } from '../../apimachinery/status/status-error.ts';
-import type { ObjectName } from '../../registry/object-store.ts';
+import type { ResourceDefinition } from '../../apis/kind.ts';
+import type { CachedObject, ListResult } from '../../registry/object-store.ts';
+import type { FixedResponse } from '../rims/request.ts';
 import type { Query } from '../shell/query.ts';
 import { statusBody } from '../shell/write-status.ts';
-import { type DeleteOptionsReader, parseDeleteOptions } from './delete-options.ts';
+import { type DeleteOptions, type DeleteOptionsReader, parseDeleteOptions } from './delete-options.ts';
 import { parseListOptions } from './list-options.ts';
 import { readOptionalBody } from './read-object.ts';
-import type { Handler } from './resource-call.ts';
+import type { Handler, ResourceCall } from './resource-call.ts';
 import { managerOf } from './write-options.ts';
 
 const PAGE_OBJECTS = 500;
@@ -26,13 +29,14 @@ export const createDeleteCollection =
   async (call) => {
     const { context, info, resource } = call;
     refuseUnreadShard(context.query, features);
-    const options = parseDeleteOptions(await readOptionalBody(call), context.query, reader);
+    const options = await readDeleteOptions(call, reader);
     const { timeoutMs, limit, ...query } = parseListOptions(context.query, resource.kind, info, features);
     if (timeoutMs !== undefined) context.shortenDeadline(timeoutMs);
     const fieldManager = managerOf(context.request.headers['user-agent']);
-    const remove = async (name: ObjectName) => {
+    const remove = async ({ namespace, name, uid }: Named) => {
+      const found = { uid, by: query.selection };
       try {
-        await resource.store.delete(name, { ...options, fieldManager, signal: context.signal });
+        await resource.store.delete({ namespace, name }, { ...options, found, fieldManager, signal: context.signal });
       } catch (error) {
         if (!(error instanceof StatusError) || error.reason !== 'NotFound') throw error;
       }
@@ -41,18 +45,34 @@ export const createDeleteCollection =
     let next = query;
     for (;;) {
       const found = await resource.store.list({ ...next, limit: limit > 0 ? limit : PAGE_OBJECTS }, context.signal);
-      await eachInParallel(
-        Array.from(found.page.objects, ({ namespace, name }) => ({ namespace, name })),
-        remove,
-      );
+      // Names alone: the deletes must not keep the bytes of a page alive.
+      const named = Array.from(found.page.objects, ({ namespace, name, uid }): Named => ({ namespace, name, uid }));
+      await eachInParallel(named, remove);
       const { continueToken } = found;
-      if (continueToken === undefined || limit > 0) {
-        const metadata = continueToken === undefined ? {} : { continue: continueToken };
-        return statusBody(200, { kind: 'Status', apiVersion: 'v1', metadata, status: 'Success' });
-      }
+      if (continueToken === undefined || limit > 0) return answer(resource.kind.definition, found);
       next = { ...query, at: { at: 'newest' }, continueToken };
     }
   };
+
+type Named = Pick<CachedObject, 'namespace' | 'name' | 'uid'>;
+
+/** In the query `resourceVersion` says which state is listed; a precondition on every object's is one of the body alone. */
+async function readDeleteOptions(call: ResourceCall, reader: DeleteOptionsReader): Promise<DeleteOptions> {
+  const body = await readOptionalBody(call);
+  const options = parseDeleteOptions(body, call.context.query, reader);
+  if (body.bytes.byteLength > 0) return options;
+  const { uid } = options.preconditions;
+  return { ...options, preconditions: uid === undefined ? {} : { uid } };
+}
+
+/** With a limit, `continue` leads on to the rest. */
+function answer({ group, resource }: ResourceDefinition, { continueToken, remainingItemCount }: ListResult): FixedResponse {
+  const metadata = {
+    ...(continueToken === undefined ? {} : { continue: continueToken }),
+    ...(remainingItemCount === undefined ? {} : { remainingItemCount }),
+  };
+  return statusBody(200, { kind: 'Status', apiVersion: 'v1', metadata, status: 'Success', details: { group, kind: resource } });
+}
 
 /** A list may show more than it was asked for; a delete of more than that cannot be taken back. */
 function refuseUnreadShard(query: Query, features: Features): void {
@@ -60,10 +80,16 @@ function refuseUnreadShard(query: Query, features: Features): void {
   throw badRequest('shardSelector: the feature gate ShardedListAndWatch is off: objects outside of the shard would be deleted, too');
 }
 
-async function eachInParallel(names: readonly ObjectName[], run: (name: ObjectName) => Promise<void>): Promise<void> {
-  const left = names.values();
+/** Resolves, or throws the first failure, when nothing is under way any more. */
+async function eachInParallel(each: readonly Named[], run: (one: Named) => Promise<void>): Promise<void> {
+  const left = each.values();
+  const failures: unknown[] = [];
   const worker = async () => {
-    for (const name of left) await run(name);
+    for (const one of left) {
+      if (failures.length > 0) return;
+      await run(one).catch((error: unknown) => failures.push(error));
+    }
   };
   await Promise.all(Array.from({ length: PARALLEL }, worker));
+  if (failures.length > 0) throw failures[0];
 }
