@@ -10,6 +10,7 @@ import { createFieldManager, type Applier, type FieldManager } from './field-man
 
 const NOW_MS = Date.UTC(2026, 2, 14, 9, 30, 0, 999);
 const NOW = '2026-03-14T09:30:00Z';
+const EARLIER = '2026-03-14T09:00:00Z';
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
 const kinds = createKinds({ groupSuffix: 'k8s.io' });
@@ -217,6 +218,13 @@ describe('an apply', () => {
   it('shares a field that it applies with the value that it has', () => {
     const object = applied(created({ schedule: 'a' }, 'alice'), { schedule: 'a' }, by('bob'));
     expect(owners(object)).toEqual(['bob Apply {"f:spec":{"f:schedule":{}}}', 'alice Update {"f:spec":{"f:schedule":{}}}']);
+  });
+
+  it('of the same by the same in another version keeps its time', () => {
+    const live = applied(undefined, { schedule: 'a' }, by('alice'));
+    const inOtherVersion = (live.metadata.managedFields ?? []).map((entry) => ({ ...entry, apiVersion: 'batch/v2', time: EARLIER }));
+    const again = applied({ ...live, metadata: { ...live.metadata, managedFields: inOtherVersion } }, { schedule: 'a' }, by('alice'));
+    expect(again.metadata.managedFields).toMatchObject([{ manager: 'alice', apiVersion: 'batch/v1', time: EARLIER }]);
   });
 
   it('is refused with a cause for each field that others own and that it would change', () => {

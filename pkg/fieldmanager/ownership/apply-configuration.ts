@@ -57,8 +57,8 @@ export function applyConfiguration(
 
   const changed = !equalJson(live, merged);
   const remaining = new Map(withoutFields(path, others, changedFields.union(removed)));
-  // An apply that changes nothing leaves no time, not even that of an owner that is new.
-  if (!set.isEmpty) remaining.set(identity, owner.withTime(changed ? facts.time : previous?.time));
+  // An apply that changes nothing leaves no time, not even that of an owner that is new. An applier is the same in every version.
+  if (!set.isEmpty) remaining.set(identity, owner.withTime(changed ? facts.time : ownersBefore.get(identity)?.time));
   return { document: changed ? merged : live, owners: remaining };
 }
 

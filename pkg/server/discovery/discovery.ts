@@ -7,17 +7,9 @@ import { aggregatedForm, createAggregatedDocument } from './aggregated.ts';
 import { toServedVersions } from './api-resources.ts';
 import type { DiscoverableResource, ServedVersion } from './api-resources.ts';
 
-/**
- * The group without a name has a version even when it has no resources. kubectl takes the kind `List`, in which manifests are bundled, for one of
- * that version, and must be told of it. Only the aggregated document is without them: clients of plain discovery take a version without resources
- * for a failure.
- */
-const EMPTY_CORE: ServedVersion = { group: '', version: 'v1', groupVersion: 'v1', resources: [] };
-
 export function createDiscovery(resources: readonly DiscoverableResource[]): readonly ServedPath[] {
   const { core = [], named = [] } = Object.groupBy(toServedVersions(resources), ({ group }) => (group === '' ? 'core' : 'named'));
   const groups = [...Map.groupBy(named, ({ group }) => group)].map(([name, ofGroup]) => toApiGroup(name, ofGroup));
-  const ofCore = core.length === 0 ? [EMPTY_CORE] : core;
   const legacy: PathHandler = (context) => {
     agreeOnOutput(context, 'other');
     return jsonValueResponse(200, {
@@ -28,10 +20,10 @@ export function createDiscovery(resources: readonly DiscoverableResource[]): rea
     });
   };
   return [
-    { path: '/api', get: preferringAggregated(ofCore, legacy) },
+    { path: '/api', get: preferringAggregated(core, legacy) },
     { path: '/apis', get: preferringAggregated(named, fixed({ kind: 'APIGroupList', apiVersion: 'v1', groups })) },
     ...groups.map((group) => ({ path: `/apis/${group.name}`, get: fixed({ kind: 'APIGroup', apiVersion: 'v1', ...group }) })),
-    ...ofCore.map((version) => ({ path: `/api/${version.groupVersion}`, get: fixed(toApiResourceList(version)) })),
+    ...core.map((version) => ({ path: `/api/${version.groupVersion}`, get: fixed(toApiResourceList(version)) })),
     ...named.map((version) => ({ path: `/apis/${version.groupVersion}`, get: fixed(toApiResourceList(version)) })),
   ];
 }
