@@ -4,7 +4,7 @@
  */
 import { DEFAULT_GROUP_SUFFIX } from '../../pkg/apis/group-suffix.ts';
 import { createKinds } from '../../pkg/apis/kinds.gen.ts';
-import type { Kind, Strategy } from '../../pkg/apis/kind.ts';
+import type { Kind, KindView, Strategy } from '../../pkg/apis/kind.ts';
 import {
   isRequired,
   reached,
@@ -91,6 +91,7 @@ function kindPage(facts: Facts, file: KindFile, kind: Kind | undefined): string 
     ...(kind === undefined
       ? []
       : ['## Writing and deleting\n', behaviour(resource, kind.strategy), '## Selecting and showing\n', shown(kind)]),
+    ...(kind?.views ?? []).flatMap((view) => viewSection(view, viewFileOf(facts, file, view))),
     ...(example === undefined
       ? []
       : [
@@ -99,6 +100,29 @@ function kindPage(facts: Facts, file: KindFile, kind: Kind | undefined): string 
           `\`\`\`yaml\n${example.trimEnd()}\n\`\`\`\n`,
         ]),
   ].join('\n');
+}
+
+function viewFileOf(facts: Facts, { folder }: KindFile, { definition }: KindView): FactsFile | undefined {
+  const isOf = ({ view }: FactsFile) => view?.group === definition.group && view.version === definition.version;
+  return facts.files.find((file) => file.folder.startsWith(`${folder}/`) && isOf(file));
+}
+
+/** What a view calls otherwise, and what does not hold there. */
+function viewSection({ definition, renamed, selectedAs }: KindView, file: FactsFile | undefined): readonly string[] {
+  const { apiVersion, resource, namespaced, group } = definition;
+  const base = `/${group === '' ? 'api' : 'apis'}/${apiVersion}${namespaced ? '/namespaces/{namespace}' : ''}`;
+  const fields = ['metadata.name', 'metadata.namespace', ...Object.keys(selectedAs)];
+  return [
+    `## As \`${apiVersion}\`\n`,
+    `The same objects are written and read at \`${base}/${resource}/{name}\`, under other names of some fields.\n`,
+    tableOf(
+      ['Here', 'Above'],
+      renamed.map(({ name, stored }) => [code(name), code(stored)]),
+    ),
+    ...(file?.rules === undefined ? [] : [`${file.rules.trimEnd()}\n`]),
+    `Field selectors: ${fields.map(code).join(', ')}.\n`,
+    'In `metadata.managedFields` each version knows its own entries: a write through one drops those of the other.\n',
+  ];
 }
 
 const apiVersionOf = ({ group, version }: ResourceFacts): string => `${group.replace('{group_suffix}', DEFAULT_GROUP_SUFFIX)}/${version}`;
