@@ -61,8 +61,9 @@ describeKubectl('kubectl and events', (suite) => {
       );
     });
 
-    it('with the object that they are about', async () => {
-      const described = await told('describe', KUBECTL_MINOR >= 21 ? 'cronjob' : 'cronjob.v1.batch', 'nightly');
+    // Before, kubectl describes cron jobs as v1beta1.
+    itSince(21)('with the object that they are about', async () => {
+      const described = await told('describe', 'cronjob', 'nightly');
       expect(described).toMatch(/Events:\n/);
       expect(described).toMatch(/SuccessfulCreate +.*cronjob-controller +Created job one/);
       expect(described).not.toContain('Created job two');
