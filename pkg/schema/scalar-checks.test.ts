@@ -26,6 +26,9 @@ describe('isBytes', () => {
 });
 
 describe('isTime, isMicroTime and isQuantity', () => {
+  it('take null as the zero time, which the elements of a map can be', () =>
+    expect([isTime(null), isMicroTime(null)]).toEqual([true, true]));
+
   it('take text of their syntax only', () => {
     expect([isTime('2026-03-14T15:09:26+02:00'), isTime('2026-03-14'), isTime(5)]).toEqual([true, false, false]);
     expect([isMicroTime('2026-03-14T15:09:26.000000Z'), isMicroTime('2026-03-14T15:09:26Z'), isMicroTime({})]).toEqual([

@@ -37,9 +37,11 @@ const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$
 
 export const isBytes = (value: unknown): boolean => typeof value === 'string' && BASE64.test(value.replaceAll(/[\r\n]/g, ''));
 
-export const isTime = (value: unknown): boolean => typeof value === 'string' && isTimeText(value);
+/** The zero time is `null`. The decoder leaves it only in a map or a list, where it cannot be absent. */
+export const isTime = (value: unknown): boolean => value === null || (typeof value === 'string' && isTimeText(value));
 
-export const isMicroTime = (value: unknown): boolean => typeof value === 'string' && isMicroTimeText(value);
+/** The zero time is `null`, as of `isTime`. */
+export const isMicroTime = (value: unknown): boolean => value === null || (typeof value === 'string' && isMicroTimeText(value));
 
 export const isDuration = (value: unknown): boolean => typeof value === 'string' && isDurationText(value);
 

@@ -5,7 +5,9 @@ import { mutatedBytes } from '../../../test/support/mutated-bytes.ts';
 import { propertyRuns, propertyTimeoutMs } from '../../../test/support/property-runs.ts';
 import { allShapes } from '../../../test/support/shapes.ts';
 import { StatusError } from '../../apimachinery/status/status-error.ts';
+import { createKinds } from '../../apis/kinds.gen.ts';
 import { compileObjectWriter } from '../encode.ts';
+import { createValidator } from '../validator.ts';
 import { openEnvelope } from './envelope.ts';
 import { createMessageCodec } from './message-codec.ts';
 
@@ -18,6 +20,8 @@ const vectors = JSON.parse(
   readFileSync(new URL('../../../test/vectors/protobuf.json', import.meta.url), 'utf8'),
 ) as readonly ProtobufVector[];
 const samples = vectors.map(({ expectedProtobufBase64 }) => Buffer.from(expectedProtobufBase64, 'base64'));
+
+const kinds = new Set(createKinds({ groupSuffix: 'k8s.io' }).map(({ definition }) => definition.kind));
 
 /** What is taken; undefined: refused as the client's mistake. */
 function taken<T>(read: () => T): T | undefined {
@@ -38,7 +42,8 @@ describe('a message that is wrong in random places', () => {
         [...new Set(vectors.map(({ model }) => model.slice(model.lastIndexOf('.') + 1)))].map((kind) => {
           const shape = [...shapes.values()].find(({ name }) => name.endsWith(`.${kind}`));
           if (shape === undefined) throw new Error(`no shape ${kind}`);
-          return [kind, { codec: createMessageCodec(shape), toJson: compileObjectWriter(shape) }];
+          const validator = kinds.has(kind) ? createValidator(shape) : undefined;
+          return [kind, { codec: createMessageCodec(shape), toJson: compileObjectWriter(shape), validator }];
         }),
       );
       let read = 0;
@@ -54,6 +59,8 @@ describe('a message that is wrong in random places', () => {
           if (!reader.codec.encode(reader.codec.decode(message)).equals(message))
             throw new Error('written otherwise when it was read again');
           if (reader.toJson(object).byteLength === 0) throw new Error('no JSON');
+          // What is read has its types: only the rules are left to judge it.
+          if (reader.validator !== undefined) expect(reader.validator.typeErrors(object)).toEqual([]);
         }),
         propertyRuns(3000),
       );
