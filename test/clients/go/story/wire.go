@@ -6,8 +6,6 @@ import (
 	"net/http"
 	"strings"
 	"sync"
-
-	"k8s.io/client-go/transport"
 )
 
 // wire sees every request, and keeps those whose body or answer was not in mediaType.
@@ -89,5 +87,3 @@ func containsAll(line string, parts []string) bool {
 type transportFunc func(*http.Request) (*http.Response, error)
 
 func (f transportFunc) RoundTrip(request *http.Request) (*http.Response, error) { return f(request) }
-
-var _ transport.WrapperFunc = (&wire{}).wrap
