@@ -78,15 +78,17 @@ async function checked({ target }: Objects, request: string, expected: number, w
   const [reply] = await withConnections(target.address(), 1, (connection) => connection.send(request, true));
   if (reply?.code !== 200) throw new Error(`${what}: ${reply?.code ?? 0} ${reply?.body.toString('utf8', 0, 500) ?? ''}`);
   const bytes = reply.body[0] === 0x1f ? gunzipSync(reply.body) : reply.body;
-  const found = countOf(bytes, '"uid":"');
+  const found = objectsIn(bytes);
   if (found !== expected) throw new Error(`${what}: ${found} objects instead of ${expected}`);
   return reply.bytes / 1e6;
 }
 
-/** Occurrences in bytes that may be longer than the longest string. */
-function countOf(bytes: Buffer, text: string): number {
+const UID = '"uid":"';
+
+/** Objects in a list as JSON, whose bytes may be longer than the longest string. */
+export function objectsIn(list: Buffer): number {
   let count = 0;
-  for (let at = bytes.indexOf(text); at >= 0; at = bytes.indexOf(text, at + text.length)) count++;
+  for (let at = list.indexOf(UID); at >= 0; at = list.indexOf(UID, at + UID.length)) count++;
   return count;
 }
 

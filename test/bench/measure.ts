@@ -7,6 +7,7 @@ import { listRows, wholeListRow } from './list-rows.ts';
 import { churn, holdUpRow, memoryRow } from './memory-rows.ts';
 import { createObjects, prepareObjects, type Objects } from './objects.ts';
 import type { BenchOptions, RowName } from './options.ts';
+import { protobufRows } from './protobuf-rows.ts';
 import { createRows, getPutRow, getRows, patchRows } from './rate-rows.ts';
 import type { Report } from './report.ts';
 import { secureTargets, type OwnServer, type Target } from './target.ts';
@@ -66,6 +67,7 @@ async function rates(
   group: (row: RowName, run: () => Promise<void>) => Promise<void>,
 ): Promise<void> {
   await group('get', () => getRows(objects, report, options.seconds));
+  await group('protobuf', () => protobufRows(objects, report, options.seconds));
   await group('get-put', () => getPutRow(objects, report, options.seconds));
   await group('patch', () => patchRows(objects, report, options.seconds));
   for (const watchers of options.watchers) {

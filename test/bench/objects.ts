@@ -21,7 +21,8 @@ export async function prepareObjects(target: Target): Promise<Objects> {
     await expectCode(connection, withBody('POST', namespacePath(namespaceOf(0)), bodyOf(0, 0)), 201);
     const { bytes } = await connection.send(get(pathOf(0)));
     await expectCode(connection, remove(pathOf(0)), 200);
-    return Math.max(0, OBJECT_BYTES - bytes);
+    if (bytes > OBJECT_BYTES) throw new Error(`the object is served with ${bytes} bytes, without any padding: more than ${OBJECT_BYTES}`);
+    return OBJECT_BYTES - bytes;
   });
   return { target, bulkBytes, count: 0, label: '0', over: '' };
 }
