@@ -23,16 +23,29 @@ export class Collection {
   #chunks: Chunk[];
   #frozen = false;
   #writes = 0;
+  #bytes: number;
+  #replacedBytes = 0;
 
   /** `chunks` in key order, each within the limits; `entries`, which becomes this collection's own: the same by key. */
   constructor(memos: MemoBudget, chunks: readonly Chunk[] = [], entries = new Map<Key, Entry>()) {
     this.#memos = memos;
     this.#chunks = [...chunks];
     this.#entries = entries;
+    this.#bytes = chunks.reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
   get size(): number {
     return this.#entries.size;
+  }
+
+  /** Of the list forms of all objects, about. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Of all entries that have been replaced or removed so far: a snapshot keeps alive what has come to it since. */
+  get replacedBytes(): number {
+    return this.#replacedBytes;
   }
 
   /** Changes with every write: two equal numbers are the same state. */
@@ -68,6 +81,7 @@ export class Collection {
     const at = this.#place(entry.key);
     const chunk = this.#chunks[at];
     this.#entries.set(entry.key, entry);
+    this.#count(entry, previous);
     if (previous !== undefined) this.labels.remove(previous);
     this.labels.add(entry);
     if (chunk === undefined) {
@@ -94,6 +108,7 @@ export class Collection {
     const chunk = this.#chunks[at];
     if (previous === undefined || chunk === undefined) return undefined;
     this.#entries.delete(key);
+    this.#count(undefined, previous);
     this.labels.remove(previous);
     const entries = chunk.entries.toSpliced(lowerBound(chunk.entries, key), 1);
     this.#rewrite(at, chunk, { entries, bytes: chunk.bytes - previous.size - 1 }, previous);
@@ -103,6 +118,11 @@ export class Collection {
   /** Lets go of the joined Buffers and memos: another collection takes its place. */
   supersede(): void {
     for (const chunk of this.#chunks) this.#retire(chunk);
+  }
+
+  #count(entry: Entry | undefined, previous: Entry | undefined): void {
+    this.#bytes += (entry?.size ?? 0) - (previous?.size ?? 0);
+    this.#replacedBytes += previous?.size ?? 0;
   }
 
   /** The chunk that holds `key`, or would: the last one that begins at or before it. */

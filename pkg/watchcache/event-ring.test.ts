@@ -127,4 +127,26 @@ describe('the event ring', () => {
     expect(ring.changeAfter(keyOf('a', 'other'), toRevision(100))).toBeUndefined();
     expect(isCompacted(() => ring.changeAfter(keyOf('a', 'x'), toRevision(99)))).toBe(true);
   });
+
+  it('keeps the state before a change only where a selector may tell the two apart', () => {
+    const before = entryOf('x', 1, 1000);
+    const facts = { uid: '', labels: { app: 'a' }, fields: { color: 'red' } };
+    const place = { key: keyOf('a', 'x'), namespace: 'a', name: 'x' };
+    const stateOf = (changed: Partial<typeof facts>) =>
+      new Entry(place, toRevision(2), { ...facts, ...changed }, undefined, Buffer.alloc(1000), 0, 1000);
+    const appended = (previous: Entry | undefined, current: Entry | undefined) => {
+      const ring = ringOf(0);
+      const event = ring.append({ revision: toRevision(110), key: place.key, token: '', previous, current, at: 1 });
+      return { keepsBoth: event.previous !== event.current, bytes: Math.floor(ring.bytes / 1000) };
+    };
+    const both = { keepsBoth: true, bytes: 2 };
+    expect(appended(stateOf({}), stateOf({ labels: { app: 'a' }, fields: { color: 'red' } }))).toEqual({ keepsBoth: false, bytes: 1 });
+    expect(appended(before, entryOf('x', 2, 1000))).toEqual({ keepsBoth: false, bytes: 1 });
+    expect(appended(stateOf({}), stateOf({ labels: { app: 'b' } }))).toEqual(both);
+    expect(appended(stateOf({}), before)).toEqual(both);
+    expect(appended(before, stateOf({}))).toEqual(both);
+    expect(appended(stateOf({}), stateOf({ fields: { color: '' } }))).toEqual(both);
+    expect(appended(stateOf({}), stateOf({ uid: 'other' }))).toEqual(both);
+    expect(appended(stateOf({}), undefined)).toEqual(both);
+  });
 });

@@ -2,7 +2,7 @@ import type { Revision } from '../storage/backend.ts';
 import type { Key } from '../storage/keys.ts';
 import type { Entry } from './entry.ts';
 import { listFormLengthAt, writeListFormAt } from './list-form.ts';
-import type { Matcher } from './selection.ts';
+import { isSelectedAlike, type Matcher } from './selection.ts';
 import type { BareForm, ComposedObject, DerivedForm, WatchEventType } from './watch-cache.ts';
 
 const LINE_END = Buffer.from('}\n');
@@ -53,6 +53,7 @@ export class CacheEvent implements EventContent {
   readonly revision: Revision;
   readonly key: Key;
   readonly token: string | undefined;
+  /** The state before, as far as a selector may tell it from the one after: else the same as `current`. */
   readonly previous: Entry | undefined;
   readonly current: Entry | undefined;
   readonly at: number;
@@ -72,7 +73,9 @@ export class CacheEvent implements EventContent {
     this.revision = content.revision;
     this.key = content.key;
     this.token = content.token;
-    this.previous = content.previous;
+    const { previous, current } = content;
+    // A state that no selector tells from the one after it is shown by no watch, and not kept alive for it.
+    this.previous = isSelectedAlike(previous, current) ? current : previous;
     this.current = content.current;
     this.at = content.at;
     this.sequence = before === undefined ? 0 : before.sequence + 1;
@@ -80,9 +83,10 @@ export class CacheEvent implements EventContent {
     this.#derivedBytes = derivedBytes;
   }
 
-  /** What it keeps alive, about: the state before, and one JSON line. */
+  /** What it keeps alive, about: the state before, if that may have to be shown, and one JSON line. */
   get bytes(): number {
-    return EVENT_BYTES + (this.previous?.size ?? 0) + (this.current?.size ?? this.previous?.size ?? 0);
+    const before = this.previous === this.current ? 0 : (this.previous?.size ?? 0);
+    return EVENT_BYTES + before + (this.current?.size ?? this.previous?.size ?? 0);
   }
 
   /** What a watch of this selection sees of it; undefined: nothing. */

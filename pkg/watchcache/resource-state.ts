@@ -32,6 +32,13 @@ import type {
 import { Watcher } from './watcher.ts';
 import type { Key } from '../storage/keys.ts';
 
+/**
+ * What all retained states together may keep alive of objects that have been replaced, as a share of the objects there are; as much is fine however few
+ * there are. The oldest decides, since it holds what the others hold. Pages of a state that was let go of come from the backend.
+ */
+const MAX_HELD_SHARE = 1 / 8;
+const MIN_HELD_BYTES = 4 * 1024 * 1024;
+
 export interface ResourceStateOptions {
   readonly resource: CachedResource;
   readonly clock: Clock;
@@ -193,6 +200,7 @@ export class ResourceState implements ResourceCache {
     this.#ring.append({ revision, key, token, previous, current, at: this.#options.clock.now() });
     this.#newest = undefined;
     this.#changedAt = revision;
+    if (this.#retained.size > 0) this.#retained.limit(Math.max(MIN_HELD_BYTES, this.#collection.bytes * MAX_HELD_SHARE));
   }
 
   /** What was applied may be delivered. */

@@ -28,6 +28,11 @@ export class RetainedSnapshots {
     }
   }
 
+  /** Lets go of what keeps more alive than that, besides the state now. */
+  limit(maxHeldBytes: number): void {
+    for (const [revision, { snapshot }] of this.#kept) if (snapshot.heldBytes > maxHeldBytes) this.#kept.delete(revision);
+  }
+
   get(revision: Revision): Snapshot | undefined {
     this.expire();
     const kept = this.#kept.get(revision);

@@ -37,6 +37,24 @@ export function fieldOf(object: SelectableObject, field: string): string {
 export const labelOf = (object: CachedObject, key: string): string | undefined =>
   object.labels !== undefined && Object.hasOwn(object.labels, key) ? object.labels[key] : undefined;
 
+/** Whether every selection has both or neither, two states of one object. */
+export const isSelectedAlike = (before: CachedObject | undefined, after: CachedObject | undefined): boolean =>
+  before !== undefined &&
+  after !== undefined &&
+  before.uid === after.uid &&
+  haveSameValues(before.labels, after.labels) &&
+  haveSameValues(before.fields, after.fields);
+
+type Values = Readonly<Record<string, string>> | undefined;
+
+function haveSameValues(before: Values, after: Values): boolean {
+  const names = Object.keys(before ?? {});
+  return (
+    names.length === Object.keys(after ?? {}).length &&
+    names.every((name) => own(before, name) === own(after, name) && Object.hasOwn(after ?? {}, name))
+  );
+}
+
 function requiredField(fields: FieldSelector | undefined, field: string): string | undefined {
   return fields?.requirements.find((r) => r.field === field && r.operator === '=')?.value;
 }

@@ -26,6 +26,7 @@ export class CollectionSnapshot implements Snapshot {
   readonly #resource: Pick<CachedResource, 'prefix' | 'namespaced'>;
   readonly #collection: Collection;
   readonly #generation: number;
+  readonly #replacedBytes: number;
   readonly #chunks: readonly Chunk[];
   readonly #source: PageSource;
 
@@ -35,8 +36,13 @@ export class CollectionSnapshot implements Snapshot {
     this.#resource = resource;
     this.#collection = collection;
     this.#generation = collection.generation;
+    this.#replacedBytes = collection.replacedBytes;
     this.#chunks = collection.freeze();
     this.#source = { memos, find: (object) => collection.find(object) };
+  }
+
+  get heldBytes(): number {
+    return this.#collection.replacedBytes - this.#replacedBytes;
   }
 
   get(key: Key): CachedObject | undefined {

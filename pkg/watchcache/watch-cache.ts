@@ -68,6 +68,8 @@ export interface Snapshot {
   readonly revision: Revision;
   /** Objects in it. */
   readonly size: number;
+  /** What it keeps alive besides the state now: bytes of objects that have been replaced or deleted since, whoever else holds them. */
+  readonly heldBytes: number;
   get(key: Key): CachedObject | undefined;
   /** In one turn of the loop; linear in the collection when labels or fields decide, unless `find` has indexed the label before. */
   page(query: PageQuery): Page;
@@ -202,7 +204,7 @@ export interface ResourceCache {
   alone(object: CachedObject, form: DerivedForm): Buffer | undefined;
   /** The state now. O(chunks). */
   snapshot(): Snapshot;
-  /** Keeps `snapshot` readable by its revision for later pages (at most 16 per resource, 5 minutes). */
+  /** Keeps `snapshot` readable by its revision for later pages (at most 16 per resource, 5 minutes, and while they hold little besides the state now). */
   retain(snapshot: Snapshot): void;
   /** A retained state, or the state now when nothing changed since `revision`. */
   retained(revision: Revision): Snapshot | undefined;
