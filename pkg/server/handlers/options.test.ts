@@ -137,7 +137,11 @@ describe('get options', () => {
 describe('watch options', () => {
   it.each([
     ['', { initialEvents: true, bookmarks: false }],
-    ['resourceVersion=0', { initialEvents: true, bookmarks: false }],
+    ['resourceVersion=0', { initialEvents: true, bookmarks: false, anyState: true }],
+    [
+      'resourceVersion=0&sendInitialEvents=false&resourceVersionMatch=NotOlderThan',
+      { initialEvents: false, bookmarks: false, anyState: true },
+    ],
     ['resourceVersion=7', { initialEvents: false, bookmarks: false, from: 7 }],
     ['allowWatchBookmarks=true', { initialEvents: true, bookmarks: true }],
     ['sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=1', { initialEvents: true, bookmarks: true }],

@@ -33,7 +33,7 @@ export function parseWatchOptions(query: Query, kind: Kind, info: ResourceReques
     selection,
     initialEvents,
     bookmarks: booleanOf(query, 'allowWatchBookmarks') === true,
-    ...(from === undefined || from === 0 ? {} : { from }),
+    ...(from === 0 ? { anyState: true } : from === undefined ? {} : { from }),
     // A time that is over before it begins is a time all the same; 0 is none.
     ...(timeoutSeconds === undefined || timeoutSeconds === 0 ? {} : { timeoutMs: Math.max(timeoutSeconds, 0) * 1000 }),
   };

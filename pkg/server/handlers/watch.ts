@@ -12,10 +12,14 @@ export interface WatchHandlerOptions {
   readonly features: Features;
 }
 
+/** How long a watch lasts that does not say. */
+export const unaskedWatchMs = ({ minWatchMs, random }: Pick<WatchHandlerOptions, 'minWatchMs' | 'random'>): number =>
+  minWatchMs * (1 + random());
+
 export const createWatch =
-  ({ minWatchMs, random, features }: WatchHandlerOptions): Handler =>
+  ({ features, ...time }: WatchHandlerOptions): Handler =>
   async ({ context, info, resource, form }) => {
-    const { timeoutMs = minWatchMs * (1 + random()), ...query } = parseWatchOptions(context.query, resource.kind, info, features);
+    const { timeoutMs = unaskedWatchMs(time), ...query } = parseWatchOptions(context.query, resource.kind, info, features);
     const run = await resource.store.watch({ ...query, signal: context.signal, ...(form === undefined ? {} : { form: form.derived }) });
     context.becomeLongRunning(timeoutMs);
     return {
