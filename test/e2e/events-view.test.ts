@@ -304,6 +304,8 @@ describeServer('Events in the core version', (api) => {
     it('as metadata alone', async () => {
       const accept = `application/json;as=PartialObjectMetadataList;${META}`;
       expect((await api.get(inCore(namespace), { accept })).json()).toEqual((await api.get(inGroup(namespace), { accept })).json());
+      const refused = (await api.get(inCore(namespace, 'a'), { accept })).status();
+      expect([refused.code, refused.message]).toEqual([406, expect.stringContaining('not a list (*core.Event)')]);
     });
   });
 

@@ -5,7 +5,7 @@ export function notThatKind(
   asked: 'PartialObjectMetadata' | 'PartialObjectMetadataList',
   shown: { readonly group: string; readonly kind: string },
 ): StatusError {
-  const [packageName = ''] = shown.group.split('.', 1);
+  const [packageName = ''] = (shown.group || 'core').split('.', 1);
   const what = asked === 'PartialObjectMetadata' ? 'a list' : 'not a list';
   return new StatusError('NotAcceptable', `you requested ${asked}, but the requested object is ${what} (*${packageName}.${shown.kind})`);
 }
