@@ -15,7 +15,7 @@ export interface WatchOptions extends Omit<WatchQuery, 'signal'> {
 }
 
 export function parseWatchOptions(query: Query, kind: Kind, info: ResourceRequest, features: Features): WatchOptions {
-  integerOf(query, 'limit'); // ignored, but it must be a number
+  const limit = integerOf(query, 'limit') ?? 0;
   const timeoutSeconds = integerOf(query, 'timeoutSeconds');
   const selection = parseSelection(query, kind, info, features);
   const resourceVersion = query.first('resourceVersion') ?? '';
@@ -26,6 +26,8 @@ export function parseWatchOptions(query: Query, kind: Kind, info: ResourceReques
   const implied = asked === undefined && match === '' && fromNow;
   const causes = matchCauses(implied ? undefined : match, asked);
   if ((query.first('continue') ?? '') !== '') causes.push(continueCause(implied || match !== ''));
+  // Where Kubernetes ignores it, the specification has none (section 4.1): whoever asks for a few events would get all of them.
+  if (limit > 0) causes.push(forbidden('limit', 'limit is forbidden for watch'));
   throwOptionCauses('ListOptions', causes);
   const from = resourceVersion === '' ? undefined : parseResourceVersion(resourceVersion);
   const initialEvents = asked ?? implied;
