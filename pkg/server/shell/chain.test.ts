@@ -3,15 +3,17 @@ import { describe, expect, it } from '@jest/globals';
 import { createMetrics } from '../../observability/metrics.ts';
 import { silentLog } from '../../observability/logging.ts';
 import { WRITE_STEPS } from '../../registry/pipeline.ts';
+import { jsonValueResponse } from '../handlers/json-response.ts';
 import { createPathTable } from '../handlers/path-table.ts';
 import { systemClock } from '../../apimachinery/time/clock.ts';
 import { createResourceTable } from '../handlers/resource-table.ts';
-import { chainSteps } from './chain.ts';
+import { GZIP_FROM_BYTES } from '../negotiation/accept.ts';
+import { chainSteps, createResponder, type ChainOptions } from './chain.ts';
 import { OpenRequests } from './drain.ts';
 import { AllowedOrigins } from './origins.ts';
 import { DEFAULT_SIZE_LIMITS } from './size-limits.ts';
 
-const steps = chainSteps({
+const options: ChainOptions = {
   newUid: () => 'uid',
   metrics: createMetrics({ version: 'v1.36.0', now: () => 0, processMetrics: false }),
   monotonicNow: () => 0,
@@ -31,7 +33,8 @@ const steps = chainSteps({
   openRequests: new OpenRequests(),
   allowedOrigins: new AllowedOrigins([]),
   sizeLimits: DEFAULT_SIZE_LIMITS,
-}).map(([name]) => name);
+};
+const steps = chainSteps(options).map(([name]) => name);
 
 async function documented(section: string): Promise<string[]> {
   const text = await readFile(new URL('../../../docs/architecture.md', import.meta.url), 'utf8');
@@ -45,8 +48,8 @@ describe('The chain', () => {
       'request id',
       'measure',
       'drain',
-      'encode',
       'cors',
+      'encode',
       'recovery',
       'deadline',
       'loopback guard',
@@ -66,5 +69,33 @@ describe('The chain', () => {
 
   it('is followed by the pipeline that docs/architecture.md prints', async () => {
     expect(await documented('pipeline')).toEqual([...WRITE_STEPS]);
+  });
+
+  it('tells caches that a compressed answer is for one origin', async () => {
+    const origin = 'https://console.example.com';
+    const large = { path: '/large', get: () => jsonValueResponse(200, 'x'.repeat(GZIP_FROM_BYTES)) };
+    const respond = createResponder({
+      ...options,
+      allowedOrigins: new AllowedOrigins([/^https:\/\/console\.example\.com$/]),
+      authenticator: { authenticate: () => ({ name: 'jane', groups: [] }) },
+      authorizer: { authorize: () => ({ decision: 'allow' }) },
+      pathTable: createPathTable([large]),
+    });
+    const { headers } = await respond({
+      method: 'GET',
+      path: large.path,
+      query: '',
+      headers: { origin, 'accept-encoding': 'gzip' },
+      protocol: 'http/1.1',
+      secure: true,
+      remoteAddress: '192.0.2.1',
+      readBody: async () => Buffer.alloc(0),
+      onGone: () => undefined,
+    });
+    expect(headers).toMatchObject({
+      'Content-Encoding': 'gzip',
+      Vary: 'Accept-Encoding, Origin',
+      'Access-Control-Allow-Origin': origin,
+    });
   });
 });
