@@ -28,6 +28,7 @@ describe('a seventh kind', () => {
     const apis = 'pkg/apis';
     cpSync(path.join(root, apis), path.join(folder, apis), { recursive: true });
     cpSync(path.join(root, 'examples'), path.join(folder, 'examples'), { recursive: true });
+    cpSync(path.join(root, 'pkg/config/kinds'), path.join(folder, 'pkg/config/kinds'), { recursive: true });
     const facts = readFileSync(path.join(root, apis, 'policy/v1/poddisruptionbudgets/facts.json'), 'utf8');
     mkdirSync(path.join(folder, apis, 'example/v1/widgets'), { recursive: true });
     writeFileSync(

@@ -1,6 +1,7 @@
 /** Everything that `make generate` writes, and how it compares with what is on disk. */
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { generateConfig } from './config/generate.ts';
 import { generateDefinitions } from './definitions.ts';
 import { readFacts } from './facts.ts';
 import type { Facts } from './facts.ts';
@@ -28,7 +29,7 @@ const GENERATORS: readonly ((facts: Facts) => readonly GeneratedFile[])[] = [
 /** `root` is the checkout. */
 export function generate(root: string): GeneratedFile[] {
   const facts = readFacts(path.join(root, 'pkg/apis'));
-  return GENERATORS.flatMap((generator) => generator(facts));
+  return [...GENERATORS.flatMap((generator) => generator(facts)), ...generateConfig(path.join(root, 'pkg/config/kinds'))];
 }
 
 export interface Differences {
@@ -54,6 +55,7 @@ export function compareWithDisk(root: string, files: readonly GeneratedFile[]): 
     ...filesBelow('pkg', (file) => file.endsWith('.gen.ts')),
     ...filesBelow('schemas', (file) => file.endsWith('.json')),
     ...filesBelow('docs/kinds', (file) => file.endsWith('.md')),
+    ...filesBelow('docs/config', (file) => file.endsWith('.md')),
   ];
   return {
     stale: files.filter((file) => textOnDisk(file.path) !== file.text),

@@ -1,0 +1,71 @@
+/** The facts of the configuration kinds: `facts.json`, `descriptions.json` and `controllers.json` in `pkg/config/kinds`. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { ConfigField, ConfigKind, ConfigKindName, ConfigShape } from '../../../pkg/config/kinds/config-kind.ts';
+
+interface FieldFacts extends Omit<ConfigField, 'type' | 'description' | 'shape'> {
+  readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'ref';
+  readonly ref?: string;
+  readonly items?: { readonly type: 'string' | 'ref'; readonly ref?: string };
+}
+
+interface KindFacts {
+  /** Of kinds that are documents. */
+  readonly topLevel?: Omit<ConfigKind, 'kind'>;
+  readonly fields: readonly FieldFacts[];
+}
+
+type Descriptions = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+export interface ConfigFacts {
+  readonly kinds: readonly ConfigKind[];
+  /** Documents first, each shape once. */
+  readonly shapes: readonly ConfigShape[];
+  /** As it stands in `controllers.json`. */
+  readonly controllers: Readonly<Record<string, unknown>>;
+}
+
+const readJson = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'));
+
+/** Throws when a field or a kind has no description, or something is described that there is not. */
+export function readConfigFacts(folder: string): ConfigFacts {
+  const { kinds } = readJson(path.join(folder, 'facts.json')) as { kinds: Readonly<Record<string, KindFacts>> };
+  const descriptions = readJson(path.join(folder, 'descriptions.json')) as Descriptions;
+  for (const [kind, texts] of Object.entries(descriptions)) {
+    const known = new Set(['', ...(kinds[kind]?.fields ?? []).map(({ name }) => name)]);
+    const unknown = Object.keys(texts).find((field) => kinds[kind] === undefined || !known.has(field));
+    if (unknown !== undefined) throw new Error(`descriptions.json describes ${kind} ${unknown}, which the facts do not know`);
+  }
+  return {
+    kinds: Object.entries(kinds).flatMap(([kind, { topLevel }]) =>
+      topLevel === undefined ? [] : [{ kind: kind as ConfigKindName, ...topLevel }],
+    ),
+    shapes: Object.entries(kinds).map(([name, { fields }]) => ({
+      name,
+      description: textOf(descriptions, name, ''),
+      fields: fields.map((field) => toField(field, textOf(descriptions, name, field.name))),
+    })),
+    controllers: readJson(path.join(folder, 'controllers.json')) as Readonly<Record<string, unknown>>,
+  };
+}
+
+function textOf(descriptions: Descriptions, kind: string, field: string): string {
+  const text = descriptions[kind]?.[field];
+  if (text === undefined) throw new Error(`descriptions.json does not describe ${kind} ${field}`);
+  return text;
+}
+
+function toField({ type, ref, items, ...rest }: FieldFacts, description: string): ConfigField {
+  const { name, ...others } = rest;
+  const shape = ref ?? items?.ref;
+  const own = type === 'array' ? 'list' : type === 'ref' ? 'object' : type;
+  return { name, description, type: own, ...(shape === undefined ? {} : { shape }), ...others };
+}
+
+/** Shapes reached from a document's, itself first. Throws on a cycle or an unknown name. */
+export function shapesOf(facts: ConfigFacts, name: string, within: readonly string[] = []): ConfigShape[] {
+  const shape = facts.shapes.find((each) => each.name === name);
+  if (shape === undefined || within.includes(name)) throw new Error(`${[...within, name].join(' → ')}: no such shape, or a cycle`);
+  const inner = shape.fields.flatMap((field) => (field.shape === undefined ? [] : shapesOf(facts, field.shape, [...within, name])));
+  return [...new Set([shape, ...inner])];
+}
