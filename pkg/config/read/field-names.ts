@@ -1,0 +1,38 @@
+/** The fields of a shape by each of their spellings, and where in a document a field of some name stands. */
+import type { ConfigField, ConfigKindName, ConfigShape } from '../kinds/config-kind.ts';
+import { CONFIG_SHAPES } from '../kinds/kinds.gen.ts';
+
+export interface NamedField {
+  readonly field: ConfigField;
+  /** Whether it is the name in existing files. */
+  readonly isOld: boolean;
+}
+
+/** Throws when the tables do not hang together. */
+export function shapeNamed(name: string | undefined): ConfigShape {
+  const shape = CONFIG_SHAPES[name ?? ''];
+  if (shape === undefined) throw new Error(`there is no shape ${JSON.stringify(name)}`);
+  return shape;
+}
+
+export function fieldNamed({ fields }: ConfigShape, name: string): NamedField | undefined {
+  for (const field of fields) {
+    if (field.name === name) return { field, isOld: false };
+    if (field.oldName === name) return { field, isOld: true };
+  }
+  return undefined;
+}
+
+/** Paths of all fields of this name in the kind, case aside; fields of a list's objects have none. */
+export function pathsOfFieldsNamed(kind: ConfigKindName, name: string): string[] {
+  const wanted = name.toLowerCase();
+  const search = (shape: ConfigShape, within: string): string[] =>
+    shape.fields.flatMap((field) => {
+      if (field.movedTo !== undefined) return [];
+      const path = `${within}${field.name}`;
+      const inner = field.type === 'object' ? search(shapeNamed(field.shape), `${path}.`) : [];
+      const isMeant = field.name.toLowerCase() === wanted || field.oldName?.toLowerCase() === wanted;
+      return isMeant ? [path, ...inner] : inner;
+    });
+  return search(shapeNamed(kind), '');
+}

@@ -1,0 +1,54 @@
+/** Which kind a document is, in either spelling. */
+import type { ConfigKind } from '../kinds/config-kind.ts';
+import { CONFIG_KINDS } from '../kinds/kinds.gen.ts';
+
+export interface NamedKind {
+  readonly kind: ConfigKind;
+  readonly isOld: boolean;
+}
+
+export function kindNamed(name: string): NamedKind | undefined {
+  for (const kind of CONFIG_KINDS) {
+    if (kind.kind === name) return { kind, isOld: false };
+    if (kind.oldKind === name) return { kind, isOld: true };
+  }
+  return undefined;
+}
+
+export const kindNames = (): string[] => CONFIG_KINDS.map(({ kind }) => kind);
+
+export interface ReadApiVersion {
+  readonly suffix: string;
+  /** Whether the group or the version is one of existing files. */
+  readonly isOld: boolean;
+  /** As this specification spells it. */
+  readonly current: string;
+  /** As existing files spell it; the same where nothing was renamed. */
+  readonly old: string;
+}
+
+const DOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
+const MAX_DOMAIN = 253;
+
+/** Undefined when `text` is no apiVersion of this kind. */
+export function readApiVersion(
+  { group, oldGroup = group, version, otherVersions = [] }: ConfigKind,
+  text: string,
+): ReadApiVersion | undefined {
+  if (text.length > MAX_DOMAIN) return undefined;
+  const slash = text.indexOf('/');
+  const [fullGroup, givenVersion] = [text.slice(0, slash), text.slice(slash + 1)];
+  const own = [group, oldGroup].find((each) => fullGroup.startsWith(`${each}.`));
+  if (slash < 0 || own === undefined) return undefined;
+  const suffix = fullGroup.slice(own.length + 1);
+  if (!DOMAIN.test(suffix) || ![version, ...otherVersions].includes(givenVersion)) return undefined;
+  return {
+    suffix,
+    isOld: own !== group || givenVersion !== version,
+    current: apiVersionOf({ group, version }, suffix),
+    old: apiVersionOf({ group: oldGroup, version }, suffix),
+  };
+}
+
+export const apiVersionOf = ({ group, version }: Pick<ConfigKind, 'group' | 'version'>, suffix: string): string =>
+  `${group}.${suffix}/${version}`;

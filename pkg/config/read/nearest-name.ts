@@ -1,0 +1,46 @@
+/** The known name that an unknown one was probably meant to be. */
+
+/** Longer texts are no slips of the pen, and comparing them takes time. */
+const MAX_LENGTH = 80;
+
+/** Undefined when none is near: at most a third of the letters may differ, case aside, and never more than four. */
+export function nearestName(name: string, known: Iterable<string>): string | undefined {
+  if (name.length > MAX_LENGTH) return undefined;
+  const wanted = name.toLowerCase();
+  let best: string | undefined;
+  let least = Math.min(4, Math.max(1, Math.floor(wanted.length / 3))) + 1;
+  for (const candidate of known) {
+    const distance = editDistance(wanted, candidate.toLowerCase(), least);
+    if (distance < least) {
+      best = candidate;
+      least = distance;
+    }
+  }
+  return best;
+}
+
+/** Letters to insert, remove, replace or swap with their neighbour; `limit` when it is that many or more. */
+function editDistance(a: string, b: string, limit: number): number {
+  if (Math.abs(a.length - b.length) >= limit) return limit;
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1];
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      row.push(
+        Math.min(
+          (last[j] ?? 0) + 1,
+          (row[j - 1] ?? 0) + 1,
+          (last[j - 1] ?? 0) + (same ? 0 : 1),
+          swapped ? (beforeLast[j - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
+        ),
+      );
+    }
+    if (Math.min(...row) >= limit) return limit;
+    beforeLast = last;
+    last = row;
+  }
+  return Math.min(last[b.length] ?? limit, limit);
+}

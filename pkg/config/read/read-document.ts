@@ -1,0 +1,316 @@
+/**
+ * One document, walked along its kind. What is unknown, said twice or of the wrong type becomes a problem and is left out; the rest is read. Rules
+ * and defaults come later and need not know how it was written.
+ */
+import type { ConfigField, ConfigKind, ConfigShape } from '../kinds/config-kind.ts';
+import type { Severity } from '../problem.ts';
+import type { SourceEntry, SourceKey, SourceMap, SourceNode, SourceScalar, Span } from '../source/source-node.ts';
+import { fieldNamed, pathsOfFieldsNamed, shapeNamed } from './field-names.ts';
+import { apiVersionOf, kindNamed, kindNames, readApiVersion } from './identify.ts';
+import { nearestName } from './nearest-name.ts';
+import { describeNode, readScalar, shortened } from './read-scalar.ts';
+
+/** A problem whose place is still an offset. */
+export interface RawProblem {
+  readonly path: string;
+  readonly at: number;
+  readonly severity: Severity;
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** A name, or the value of `kind` or `apiVersion`, that has another spelling. Only where it can be replaced as it stands. */
+export interface Spelling extends Span {
+  readonly quote: '' | "'" | '"';
+  readonly current: string;
+  readonly old: string;
+  readonly isOld: boolean;
+}
+
+export interface ReadDocument {
+  readonly kind: ConfigKind;
+  /** Of its group; undefined when its apiVersion is no good. */
+  readonly suffix: string | undefined;
+  /** What the file sets, under current names; durations are canonical. */
+  readonly values: FieldValues;
+  /** Where each value that was set stands, its errors aside; by path. The document itself has the path `''`. */
+  readonly spans: ReadonlyMap<string, Span>;
+  /** Paths of values that cannot be read, and of what they are in. */
+  readonly broken: ReadonlySet<string>;
+  readonly spellings: readonly Spelling[];
+  readonly problems: readonly RawProblem[];
+}
+
+export type FieldValues = Record<string, unknown>;
+
+export interface ReadOptions {
+  /** The only suffix of groups that is accepted; absent: any. */
+  readonly groupSuffix?: string;
+  /** Of an offset. */
+  readonly lineOf: (offset: number) => number;
+}
+
+/** Without `document` when it cannot be told what it is; then there are problems. */
+export function readDocument(
+  root: SourceNode,
+  options: ReadOptions,
+): { readonly document?: ReadDocument; readonly problems: readonly RawProblem[] } {
+  return new DocumentReader(options).read(root);
+}
+
+const IDENTITY: ReadonlySet<string> = new Set(['apiVersion', 'kind']);
+/** Looking for the nearest name takes a moment; a file with more unknown names than this has another problem. */
+const MAX_SUGGESTIONS = 100;
+
+/** Of a list without a shape. */
+const LIST_ELEMENT: ConfigField = { name: '', description: '', type: 'string' };
+
+class DocumentReader {
+  readonly #options: ReadOptions;
+  readonly #problems: RawProblem[] = [];
+  readonly #spans = new Map<string, Span>();
+  readonly #broken = new Set<string>();
+  readonly #spellings: Spelling[] = [];
+  #kind: ConfigKind | undefined;
+  #suffix: string | undefined;
+  #suggestions = 0;
+
+  constructor(options: ReadOptions) {
+    this.#options = options;
+  }
+
+  read(root: SourceNode): { readonly document?: ReadDocument; readonly problems: readonly RawProblem[] } {
+    const problems = this.#problems;
+    if (root.type !== 'map') {
+      this.#error('', root.start, 'WrongType', `the document must be an object with apiVersion and kind, not ${describeNode(root)}`);
+      return { problems };
+    }
+    this.#spans.set('', root);
+    const kind = this.#readKind(root);
+    if (kind === undefined) return { problems };
+    this.#kind = kind;
+    this.#readApiVersion(root, kind, '', true);
+    const values = this.#fields(root, shapeNamed(kind.kind), '', true);
+    this.#move(values, shapeNamed(kind.kind), '', values);
+    const document = {
+      kind,
+      suffix: this.#suffix,
+      values,
+      spans: this.#spans,
+      broken: this.#broken,
+      spellings: this.#spellings,
+      problems,
+    };
+    return { document, problems };
+  }
+
+  #readKind(root: SourceMap): ConfigKind | undefined {
+    const value = root.entries.find(({ key }) => key.text === 'kind')?.value;
+    if (value === undefined) {
+      this.#error('', root.start, 'UnknownKind', `the document has no kind; known are ${kindNames().join(', ')}`);
+      return undefined;
+    }
+    const named = value.type === 'string' ? kindNamed(value.text) : undefined;
+    if (named === undefined || value.type !== 'string') {
+      const near = value.type === 'string' ? nearestName(value.text, kindNames()) : undefined;
+      const hint = near === undefined ? `known are ${kindNames().join(', ')}` : `did you mean ${near}?`;
+      this.#error('kind', value.start, 'UnknownKind', `${describeNode(value)} is no known kind; ${hint}`);
+      return undefined;
+    }
+    this.#spellKind(value, named.kind, 'kind', named.isOld);
+    return named.kind;
+  }
+
+  #spellKind(value: SourceScalar, { kind, oldKind }: ConfigKind, path: string, isOld: boolean): void {
+    this.#spans.set(path, value);
+    if (oldKind !== undefined) this.#spelling(value, { current: kind, old: oldKind, isOld });
+    if (isOld) this.#warn(path, value.start, 'OldSpelling', `${value.text} is the older name of ${kind}`);
+  }
+
+  #readApiVersion(map: SourceMap, kind: ConfigKind, within: string, isDocument: boolean): void {
+    const path = `${within}apiVersion`;
+    const value = map.entries.find(({ key }) => key.text === 'apiVersion')?.value;
+    const { groupSuffix } = this.#options;
+    const example = apiVersionOf(kind, groupSuffix ?? this.#suffix ?? '<suffix>');
+    if (value === undefined || value.type === 'null') {
+      if (isDocument) this.#error('', map.start, 'WrongApiVersion', `the document has no apiVersion; it is ${example}`);
+      return;
+    }
+    const read = value.type === 'string' ? readApiVersion(kind, value.text) : undefined;
+    if (read === undefined || value.type !== 'string') {
+      this.#error(path, value.start, 'WrongApiVersion', `${describeNode(value)} is not that of a ${kind.kind}, ${example}`);
+      return;
+    }
+    if (groupSuffix !== undefined && read.suffix !== groupSuffix) {
+      this.#error(path, value.start, 'WrongApiVersion', `the suffix of the group is ${read.suffix}, not ${groupSuffix}`);
+    }
+    if (isDocument) this.#suffix = read.suffix;
+    this.#spans.set(path, value);
+    if (read.current !== read.old) this.#spelling(value, read);
+    if (read.isOld) this.#warn(path, value.start, 'OldSpelling', `${value.text} is the older form of ${read.current}`);
+  }
+
+  #fields(map: SourceMap, shape: ConfigShape, within: string, isDocument: boolean): FieldValues {
+    const values: FieldValues = {};
+    const seen = new Map<string, SourceKey>();
+    const nested = isDocument ? undefined : kindNamed(shape.name)?.kind;
+    if (nested !== undefined) this.#readNestedIdentity(map, nested, within);
+    for (const { key, value } of map.entries) {
+      const identity = (isDocument || nested !== undefined) && IDENTITY.has(key.text);
+      const found = identity ? undefined : fieldNamed(shape, key.text);
+      if (!identity && found === undefined) {
+        this.#unknown(shape, key, within);
+        continue;
+      }
+      const name = found?.field.name ?? key.text;
+      const path = `${within}${name}`;
+      const first = seen.get(name);
+      if (first !== undefined) {
+        const spelled = first.text === key.text ? '' : `, as ${first.text}`;
+        this.#error(path, key.start, 'DuplicateField', `is set already, in line ${this.#options.lineOf(first.start)}${spelled}`);
+        continue;
+      }
+      seen.set(name, key);
+      if (found === undefined) continue;
+      if (found.field.oldName !== undefined) {
+        this.#spelling(key, { current: name, old: found.field.oldName, isOld: found.isOld });
+        if (found.isOld) this.#warn(path, key.start, 'OldSpelling', `${key.text} is the older name of ${name}`);
+      }
+      const read = this.#value(found.field, value, path);
+      if (read !== undefined) values[name] = read;
+    }
+    return values;
+  }
+
+  /** A kind inside another one may say what it is, and need not. */
+  #readNestedIdentity(map: SourceMap, kind: ConfigKind, within: string): void {
+    const value = map.entries.find(({ key }) => key.text === 'kind')?.value;
+    const named = value?.type === 'string' ? kindNamed(value.text) : undefined;
+    if (value !== undefined && value.type !== 'null' && named?.kind !== kind) {
+      this.#error(`${within}kind`, value.start, 'UnknownKind', `${describeNode(value)} is not ${kind.kind}`);
+    }
+    this.#readApiVersion(map, kind, within, false);
+  }
+
+  #unknown(shape: ConfigShape, key: SourceKey, within: string): void {
+    const path = `${within}${shortened(key.text)}`;
+    const hint = ++this.#suggestions > MAX_SUGGESTIONS ? '' : this.#suggestion(shape, key.text);
+    this.#error(path, key.start, 'UnknownField', `is no field of ${shape.name}${hint}`);
+  }
+
+  #suggestion({ fields }: ConfigShape, name: string): string {
+    const spellings = new Map(fields.flatMap((field) => [field.name, field.oldName ?? field.name].map((each) => [each, field.name])));
+    const near = nearestName(name, spellings.keys());
+    if (near !== undefined) return `; did you mean ${spellings.get(near) ?? near}?`;
+    const [elsewhere] = this.#kind === undefined ? [] : pathsOfFieldsNamed(this.#kind.kind, name);
+    return elsewhere === undefined ? '' : `; did you mean ${elsewhere}?`;
+  }
+
+  /** Undefined for what is not set, or cannot be read. */
+  #value(field: ConfigField, node: SourceNode, path: string): unknown {
+    // As in JSON's other readers, a key without a value says nothing.
+    if (node.type === 'null') return undefined;
+    switch (field.type) {
+      case 'object':
+        return this.#object(field, node, path);
+      case 'list':
+        return this.#list(field, node, path);
+      default:
+        return this.#scalar(field, node, path);
+    }
+  }
+
+  #object({ shape }: ConfigField, node: SourceNode, path: string): FieldValues | undefined {
+    if (node.type !== 'map') {
+      this.#wrongType(path, node, 'an object');
+      return undefined;
+    }
+    this.#spans.set(path, node);
+    return this.#fields(node, shapeNamed(shape), `${path}.`, false);
+  }
+
+  #list(field: ConfigField, node: SourceNode, path: string): unknown {
+    if (node.type !== 'list') {
+      this.#wrongType(path, node, 'a list');
+      return undefined;
+    }
+    this.#spans.set(path, node);
+    const before = this.#broken.size;
+    const values = node.elements.map((element, index) => {
+      const at = `${path}[${index}]`;
+      return field.shape === undefined ? this.#scalar(LIST_ELEMENT, element, at) : this.#object(field, element, at);
+    });
+    // Without one of its elements a list would say something else.
+    return this.#broken.size > before ? undefined : values;
+  }
+
+  #scalar(field: ConfigField, node: SourceNode, path: string): unknown {
+    const read = readScalar(field, node);
+    if ('value' in read) {
+      this.#spans.set(path, node);
+      return read.value;
+    }
+    this.#break(path);
+    this.#error(path, node.start, read.reason, read.message);
+    return undefined;
+  }
+
+  #wrongType(path: string, node: SourceNode, expected: string): void {
+    this.#break(path);
+    this.#error(path, node.start, 'WrongType', `must be ${expected}, not ${describeNode(node)}`);
+  }
+
+  /** The value at `path` and all that it is part of. */
+  #break(path: string): void {
+    for (let at = path; at !== ''; at = parentOf(at)) this.#broken.add(at);
+  }
+
+  /** Fields of older files whose place is another one now. */
+  #move(values: FieldValues, shape: ConfigShape, within: string, document: FieldValues): void {
+    for (const field of shape.fields) {
+      const path = `${within}${field.name}`;
+      const value = values[field.name];
+      if (value === undefined) continue;
+      if (field.type === 'object' && isValues(value)) this.#move(value, shapeNamed(field.shape), `${path}.`, document);
+      if (field.movedTo === undefined) continue;
+      const span = this.#spans.get(path) ?? { start: 0, end: 0 };
+      const isTaken = this.#spans.has(field.movedTo);
+      this.#warn(path, span.start, 'OldSpelling', `is ${field.movedTo} now${isTaken ? ', which is set too and counts' : ''}`);
+      this.#spans.delete(path);
+      values[field.name] = undefined;
+      if (isTaken) continue;
+      this.#spans.set(field.movedTo, span);
+      setAt(document, field.movedTo.split('.'), value);
+    }
+  }
+
+  #spelling({ start, end, quote }: SourceEntry['key'], { current, old, isOld }: Pick<Spelling, 'current' | 'old' | 'isOld'>): void {
+    if (quote !== undefined) this.#spellings.push({ start, end, quote, current, old, isOld });
+  }
+
+  #error(path: string, at: number, reason: string, message: string): void {
+    this.#problems.push({ path, at, severity: 'error', reason, message });
+  }
+
+  #warn(path: string, at: number, reason: string, message: string): void {
+    this.#problems.push({ path, at, severity: 'warning', reason, message });
+  }
+}
+
+const isValues = (value: unknown): value is FieldValues => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function setAt(values: FieldValues, [name = '', ...rest]: readonly string[], value: unknown): void {
+  if (rest.length === 0) {
+    values[name] = value;
+    return;
+  }
+  const inner = values[name];
+  const into = isValues(inner) ? inner : {};
+  values[name] = into;
+  setAt(into, rest, value);
+}
+
+/** `Generic.Controllers` of `Generic.Controllers[2]`, `Generic` of that, `''` of that. */
+export function parentOf(path: string): string {
+  return path.slice(0, Math.max(path.lastIndexOf('.'), path.lastIndexOf('['), 0));
+}

@@ -1,0 +1,85 @@
+/** One value against the type of its field. What a value of the right type may be is for the rules. */
+import { formatDuration, parseDuration } from '../../apimachinery/time/duration.ts';
+import { quotedText } from '../../apimachinery/status/quoted-text.ts';
+import type { ConfigField } from '../kinds/config-kind.ts';
+import type { SourceNode, SourceScalar } from '../source/source-node.ts';
+
+export type ReadScalar = { readonly value: string | number | boolean } | { readonly reason: string; readonly message: string };
+
+const MIN_INT32 = -(2 ** 31);
+const MAX_INT32 = 2 ** 31 - 1;
+/** The largest finite number in 32 bits. */
+const MAX_FLOAT32 = (2 - 2 ** -23) * 2 ** 127;
+const MAX_SHOWN = 60;
+
+export function readScalar(field: ConfigField, node: SourceNode): ReadScalar {
+  if (node.type === 'map' || node.type === 'list') return wrongType(field, node);
+  switch (field.type) {
+    case 'boolean':
+      return node.type === 'boolean' ? { value: node.text === 'true' } : wrongType(field, node);
+    case 'integer':
+    case 'number':
+      return readNumber(field, node);
+    default:
+      return field.format === 'duration' ? readDuration(field, node) : readString(field, node);
+  }
+}
+
+function readString(field: ConfigField, node: SourceScalar): ReadScalar {
+  if (node.type === 'string') return { value: node.text };
+  return wrongType(field, node, node.type === 'null' ? '' : '; in quotes it is one');
+}
+
+function readDuration(field: ConfigField, node: SourceScalar): ReadScalar {
+  const hint = '; a duration has units, such as 90s or 1h30m';
+  if (node.type !== 'string') return wrongType(field, node, hint);
+  const nanoseconds = parseDuration(node.text);
+  if (nanoseconds !== undefined) return { value: formatDuration(nanoseconds) };
+  return { reason: 'InvalidDuration', message: `${describeNode(node)} is no duration of at most 292 years${hint}` };
+}
+
+function readNumber(field: ConfigField, node: SourceScalar): ReadScalar {
+  if (node.type === 'not-a-number') return { reason: 'OutOfRange', message: `must be a finite number, not ${node.text}` };
+  if (node.type !== 'number')
+    return wrongType(field, node, node.type === 'string' && Number.isFinite(Number(node.text || 'x')) ? '; without quotes it is one' : '');
+  const value = Number(node.text);
+  if (field.type === 'integer') {
+    if (!Number.isInteger(value)) return wrongType(field, node);
+    if (value < MIN_INT32 || value > MAX_INT32) {
+      return { reason: 'OutOfRange', message: `must be from ${MIN_INT32} to ${MAX_INT32}, not ${shortened(node.text)}` };
+    }
+    // 0 and -0 are one.
+    return { value: value + 0 };
+  }
+  const isTooLarge = !Number.isFinite(value) || (field.format === 'float' && Math.abs(value) > MAX_FLOAT32);
+  return isTooLarge ? { reason: 'OutOfRange', message: `${shortened(node.text)} is too large a number` } : { value: value + 0 };
+}
+
+const TYPE_NAMES: Readonly<Record<string, string>> = {
+  string: 'a string',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+};
+
+function wrongType({ type, format }: ConfigField, node: SourceNode, hint = ''): ReadScalar {
+  const expected = format === 'duration' ? 'a duration' : (TYPE_NAMES[type] ?? type);
+  return { reason: 'WrongType', message: `must be ${expected}, not ${describeNode(node)}${hint}` };
+}
+
+/** A value in a message: short, on one line, all of it visible. */
+export function describeNode(node: SourceNode): string {
+  switch (node.type) {
+    case 'map':
+      return 'an object';
+    case 'list':
+      return 'a list';
+    case 'string':
+      return quotedText(shortened(node.text));
+    default:
+      return shortened(node.text);
+  }
+}
+
+/** As much of a text as a message has room for. */
+export const shortened = (text: string): string => (text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text);

@@ -1,0 +1,39 @@
+/** What the facts say of single fields: bounds of numbers, closed lists of words, fields that nothing reads any more. */
+import { quotedText } from '../../apimachinery/status/quoted-text.ts';
+import type { ConfigField } from '../kinds/config-kind.ts';
+import { documentFields } from './document-fields.ts';
+import type { Rule } from './rule.ts';
+
+const numbersWithinBounds: Rule = (document, report) => {
+  for (const { path, field, value } of documentFields(document)) {
+    if (typeof value !== 'number' || isWithin(field, value)) continue;
+    report({ path, reason: 'OutOfRange', message: `must be ${boundsOf(field)}, not ${value}` });
+  }
+};
+
+/** The default of a closed list need not be in it: an empty text says that nothing was chosen. */
+const wordsOfClosedLists: Rule = (document, report) => {
+  for (const { path, field, value } of documentFields(document)) {
+    if (field.values === undefined || typeof value !== 'string' || field.values.includes(value)) continue;
+    if (value === field.default && !document.isSet(path)) continue;
+    report({ path, reason: 'UnknownValue', message: `must be ${field.values.join(' or ')}, not ${quotedText(value)}` });
+  }
+};
+
+const settingsWithoutEffect: Rule = (document, report) => {
+  for (const { path, field } of documentFields(document)) {
+    if (field.effectless !== true || !document.isSet(path)) continue;
+    report({ path, severity: 'warning', reason: 'NoEffect', message: 'has no effect in current releases' });
+  }
+};
+
+function isWithin({ minimum, maximum }: ConfigField, value: number): boolean {
+  return (typeof minimum !== 'number' || value >= minimum) && (maximum === undefined || value <= maximum);
+}
+
+function boundsOf({ minimum, maximum }: ConfigField): string {
+  if (maximum === undefined) return `${minimum ?? ''} or more`;
+  return minimum === undefined ? `${maximum} or less` : `from ${minimum} to ${maximum}`;
+}
+
+export const BOUNDS: readonly Rule[] = [numbersWithinBounds, wordsOfClosedLists, settingsWithoutEffect];

@@ -1,0 +1,30 @@
+/** Every field of a document with its effective value, for rules that go by what the facts say of a field. */
+import type { ConfigDocument } from '../config-document.ts';
+import type { ConfigField, ConfigShape } from '../kinds/config-kind.ts';
+import { shapeNamed } from '../read/field-names.ts';
+
+export interface DocumentField {
+  readonly path: string;
+  readonly field: ConfigField;
+  readonly value: unknown;
+}
+
+/** Objects are gone into, and so are lists of objects; neither is yielded itself, but for lists of strings. */
+export function* documentFields({ kind, config }: ConfigDocument): Generator<DocumentField> {
+  yield* fieldsOf(shapeNamed(kind), config, '');
+}
+
+function* fieldsOf(shape: ConfigShape, object: unknown, within: string): Generator<DocumentField> {
+  for (const field of shape.fields) {
+    if (field.movedTo !== undefined) continue;
+    const path = `${within}${field.name}`;
+    const value = memberOf(object, field.name);
+    if (field.type === 'object') yield* fieldsOf(shapeNamed(field.shape), value, `${path}.`);
+    else if (field.type !== 'list' || field.shape === undefined) yield { path, field, value };
+    else if (Array.isArray(value))
+      for (const [index, each] of value.entries()) yield* fieldsOf(shapeNamed(field.shape), each, `${path}[${index}].`);
+  }
+}
+
+const memberOf = (object: unknown, name: string): unknown =>
+  typeof object === 'object' && object !== null && Object.hasOwn(object, name) ? Reflect.get(object, name) : undefined;

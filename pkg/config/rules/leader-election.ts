@@ -1,0 +1,74 @@
+/** Leader election: its durations against each other, and its lock. Nothing is judged while `leaderElect` is false. */
+import { quotedText } from '../../apimachinery/status/quoted-text.ts';
+import { formatDuration } from '../../apimachinery/time/duration.ts';
+import type { LeaderElectionConfiguration } from '../kinds/types.gen.ts';
+import { nanosecondsOf } from './durations.ts';
+import type { Finding, Rule } from './rule.ts';
+
+const WITHIN = 'Generic.LeaderElection';
+const LEASE = `${WITHIN}.leaseDuration`;
+const RENEW = `${WITHIN}.renewDeadline`;
+const RETRY = `${WITHIN}.retryPeriod`;
+const ELECT = `${WITHIN}.leaderElect`;
+
+/** A candidate waits up to this many times its retryPeriod, in tenths: its pauses are stretched at random. */
+const JITTER_TENTHS = 12n;
+
+type Election = (election: LeaderElectionConfiguration, report: (finding: Finding) => void) => void;
+
+const whileElecting =
+  (rule: Election): Rule =>
+  (document, report) => {
+    if (document.kind === 'LeaderMigrationConfiguration') return;
+    const election = document.config.Generic.LeaderElection;
+    if (election.leaderElect) rule(election, (finding) => report({ ...finding, about: [ELECT, ...(finding.about ?? [])] }));
+  };
+
+const positiveDurations: Election = ({ leaseDuration, renewDeadline, retryPeriod }, report) => {
+  for (const [path, value] of [
+    [LEASE, leaseDuration],
+    [RENEW, renewDeadline],
+    [RETRY, retryPeriod],
+  ] as const) {
+    if (nanosecondsOf(value) <= 0n) report({ path, reason: 'OutOfRange', message: `must be more than 0s, not ${value}` });
+  }
+};
+
+const renewsWithinLease: Election = ({ leaseDuration, renewDeadline }, report) => {
+  const [lease, renew] = [nanosecondsOf(leaseDuration), nanosecondsOf(renewDeadline)];
+  if (renew < lease || lease <= 0n) return;
+  const isEqual = renew === lease;
+  report({
+    path: RENEW,
+    about: [LEASE],
+    severity: isEqual ? 'warning' : 'error',
+    reason: 'LeaderElection',
+    message: isEqual
+      ? `is leaseDuration, ${leaseDuration}: allowed here, but a component does not start with it; it must be less`
+      : `must be at most leaseDuration, ${leaseDuration}, not ${renewDeadline}`,
+  });
+};
+
+const retriesWithinDeadline: Election = ({ renewDeadline, retryPeriod }, report) => {
+  const [renew, retry] = [nanosecondsOf(renewDeadline), nanosecondsOf(retryPeriod)];
+  if (renew <= 0n || retry <= 0n || renew * 10n > retry * JITTER_TENTHS) return;
+  report({
+    path: RENEW,
+    about: [RETRY],
+    reason: 'LeaderElection',
+    message: `must be more than 1.2 times retryPeriod, ${formatDuration((retry * JITTER_TENTHS) / 10n)}, not ${renewDeadline}`,
+  });
+};
+
+const lockOfLeases: Election = ({ resourceLock }, report) => {
+  if (resourceLock === 'leases') return;
+  report({
+    path: `${WITHIN}.resourceLock`,
+    reason: 'UnknownValue',
+    message: `must be leases while leaderElect is true, not ${quotedText(resourceLock)}`,
+  });
+};
+
+export const LEADER_ELECTION: readonly Rule[] = [positiveDurations, renewsWithinLease, retriesWithinDeadline, lockOfLeases].map(
+  whileElecting,
+);

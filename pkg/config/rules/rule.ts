@@ -1,0 +1,18 @@
+/** What a rule is. One file per subject exports its rules; `all-rules.ts` joins them. */
+import type { ConfigDocument } from '../config-document.ts';
+import type { Severity } from '../problem.ts';
+
+export interface Finding {
+  /** What is to be changed. Its place is shown; of what the file does not set, that of the object around it. */
+  readonly path: string;
+  /** What else the judgement rests on. A finding is dropped when any of it, or `path`, could not be read: its value is then a default nobody asked for. */
+  readonly about?: readonly string[];
+  /** Without it an error. */
+  readonly severity?: Severity;
+  readonly reason: string;
+  /** Half a sentence that follows the path; names the value, and what would be right. */
+  readonly message: string;
+}
+
+/** Judges effective values, defaults among them. Reports all that it finds, and does not care in which order. */
+export type Rule = (document: ConfigDocument, report: (finding: Finding) => void) => void;
