@@ -16,18 +16,20 @@ export const generateFlagDocs = (): readonly GeneratedFile[] => [
   { path: 'docs/flags.md', text: HEAD + COMMANDS.map(commandSection).join('') },
 ];
 
-function commandSection({ name, usage, summary, details, flags }: Command): string {
+function commandSection({ name, usage, summary, details, flags, ignoresEnvironment = false }: Command): string {
   const paragraphs = [`\`coxswain ${usage}\`: ${summary}.`, ...details.map(escaped)];
-  return `\n## ${name}\n\n${paragraphs.join('\n\n')}\n${flags.map(flagSection).join('')}`;
+  return `\n## ${name}\n\n${paragraphs.join('\n\n')}\n${flags.map((flag) => flagSection(flag, ignoresEnvironment)).join('')}`;
 }
 
-function flagSection(flag: Flag<unknown>): string {
+function flagSection(flag: Flag<unknown>, ignoresEnvironment: boolean): string {
   const facts = [
-    `Environment: \`${environmentName(flag.name)}\``,
+    ...(ignoresEnvironment ? [] : [`environment: \`${environmentName(flag.name)}\``]),
     `default: ${flag.default === undefined ? 'none' : flag.default === '' ? 'empty' : `\`${flag.default}\``}`,
   ];
-  return `\n### \`${dashed(flag.name)} ${flag.placeholder}\`\n\n${escaped(flag.help)}\n\n${facts.join('; ')}.\n`;
+  return `\n### \`${dashed(flag.name)} ${flag.placeholder}\`\n\n${escaped(flag.help)}\n\n${capitalised(facts.join('; '))}.\n`;
 }
+
+const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 const CODE = /(--[a-z][-a-z]*|COXSWAIN_[A-Z_]+|\b[\w-]+\.(?:kubeconfig|crt|key)\b)/;
 

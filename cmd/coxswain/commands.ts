@@ -1,4 +1,5 @@
 /** Every command: what help and the documentation say about it. */
+import { CHECK_FLAGS } from './config/config-flags.ts';
 import type { Flag } from './flag.ts';
 import { SERVE_FLAGS } from './flags.ts';
 import { KUBECONFIG_FLAGS } from './kubeconfig-flags.ts';
@@ -12,6 +13,8 @@ export interface Command {
   /** One paragraph each. */
   readonly details: readonly string[];
   readonly flags: readonly Flag<unknown>[];
+  /** Whether its flags are read from the command line alone. */
+  readonly ignoresEnvironment?: boolean;
 }
 
 export const COMMANDS: readonly Command[] = [
@@ -34,6 +37,17 @@ export const COMMANDS: readonly Command[] = [
       'Each flag may also stand in the environment (--data-dir: COXSWAIN_DATA_DIR).',
     ],
     flags: Object.values(KUBECONFIG_FLAGS),
+  },
+  {
+    name: 'config check',
+    usage: 'config check [flags] FILE…',
+    summary: 'check configurations of the controller managers',
+    details: [
+      'Reads YAML or JSON, several documents in a file among it; - is standard input. Names every problem at once, with its line. Needs no server.',
+      'Exit code 0: no errors; 1: errors, or warnings with --strict; 2: a file cannot be read, or the command was called wrongly.',
+    ],
+    flags: Object.values(CHECK_FLAGS),
+    ignoresEnvironment: true,
   },
   { name: 'version', usage: 'version', summary: 'print the version', details: [], flags: [] },
   { name: 'help', usage: 'help [command]', summary: 'say what a command does, with its flags', details: [], flags: [] },

@@ -5,21 +5,27 @@ import { dashed, UsageError } from './flag.ts';
 const LINE_WIDTH = 100;
 const FLAG_INDENT = 6;
 
-/** The text of `coxswain help`, or of `coxswain help <command>`. Throws UsageError for a command that there is not. */
-export function helpText(name?: string): string {
-  if (name === undefined) return overview();
-  const command = COMMANDS.find((each) => each.name === name);
-  if (command === undefined) throw new UsageError(`There is no command ${JSON.stringify(name)}; see coxswain help.`);
-  return commandHelp(command);
+/** The text of `coxswain help`, or of `coxswain help <command>`; words behind a command do not count. Throws UsageError for a command that there is not. */
+export function helpText(...words: readonly string[]): string {
+  const [first, second] = words;
+  if (first === undefined) return overview();
+  const command = COMMANDS.find(({ name }) => name === `${first} ${second ?? ''}`) ?? COMMANDS.find(({ name }) => name === first);
+  if (command !== undefined) return commandHelp(command);
+  const group = COMMANDS.filter(({ name }) => name.startsWith(`${first} `));
+  if (group.length === 0) throw new UsageError(`There is no command ${JSON.stringify(first)}; see coxswain help.`);
+  return `coxswain ${first}:\n${listOf(group)}`;
+}
+
+function listOf(commands: readonly Command[]): string {
+  const width = Math.max(...commands.map(({ usage }) => usage.length));
+  return commands.map(({ usage, summary }) => `  coxswain ${usage.padEnd(width)}   ${summary}\n`).join('');
 }
 
 function overview(): string {
-  const width = Math.max(...COMMANDS.map(({ usage }) => usage.length));
-  const lines = COMMANDS.map(({ usage, summary }) => `  coxswain ${usage.padEnd(width)}   ${summary}\n`);
   return `coxswain: the cluster control-plane API as one small server
 
 Usage:
-${lines.join('')}
+${listOf(COMMANDS)}
 "coxswain help serve" lists the flags of serve; "coxswain serve" alone is all it takes to begin.
 `;
 }

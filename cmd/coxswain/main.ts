@@ -10,7 +10,7 @@ const LINGER_MS = 2000;
 
 async function run(args: readonly string[]): Promise<number> {
   const [command = 'help', ...rest] = args;
-  if (rest.some(isHelp) && command !== 'help' && !isHelp(command)) return print(await help(command));
+  if (rest.some(isHelp) && command !== 'help' && !isHelp(command)) return print(await help(args));
   switch (command) {
     case 'serve': {
       const { serve } = await import('./serve.ts');
@@ -20,20 +20,26 @@ async function run(args: readonly string[]): Promise<number> {
       const { writeKubeconfig } = await import('./write-kubeconfig.ts');
       return print(await writeKubeconfig(rest, process.env, Date.now()));
     }
+    case 'config': {
+      const { config } = await import('./config/config.ts');
+      const { text, exitCode } = await config(rest, process.stdin);
+      print(text);
+      return exitCode;
+    }
     case 'version':
     case '--version':
       return print((await import('./version.ts')).versionText());
     case 'help':
     case '--help':
     case '-h':
-      return print(await help(rest.find((each) => !isHelp(each))));
+      return print(await help(rest));
     default:
       throw new UsageError(`There is no command ${JSON.stringify(command)}; see coxswain help.`);
   }
 }
 
 const isHelp = (argument: string) => argument === '--help' || argument === '-h';
-const help = async (command?: string) => (await import('./help.ts')).helpText(command);
+const help = async (words: readonly string[]) => (await import('./help.ts')).helpText(...words.filter((each) => !each.startsWith('-')));
 
 function print(text: string): number {
   process.stdout.write(text);

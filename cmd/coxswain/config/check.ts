@@ -1,0 +1,52 @@
+/** `coxswain config check`: what is wrong with configuration files. */
+import { parseConfig, unreadable, UNREADABLE } from '../../../pkg/config/load-config.ts';
+import type { Problem } from '../../../pkg/config/problem.ts';
+import { readFileText, readText } from '../../../pkg/config/source/read-text.ts';
+import { UsageError } from '../flag.ts';
+import { CHECK_FLAGS } from './config-flags.ts';
+import { readFileArguments } from './file-arguments.ts';
+import { renderProblems } from './render-problems.ts';
+import type { CheckedFile } from './render-problems.ts';
+
+export interface CommandOutput {
+  /** For standard output. */
+  readonly text: string;
+  readonly exitCode: number;
+}
+
+export const STANDARD_INPUT = '-';
+
+const EXIT_ERRORS = 1;
+const EXIT_UNREADABLE = 2;
+
+/** Exit code 0 without errors, 1 with errors, 2 when a file cannot be read. Throws UsageError. */
+export async function checkConfig(args: readonly string[], stdin: AsyncIterable<Uint8Array | string>): Promise<CommandOutput> {
+  const given = readFileArguments('config check', Object.values(CHECK_FLAGS), args);
+  const [output, strict, groupSuffix] = [
+    given.required(CHECK_FLAGS.output),
+    given.required(CHECK_FLAGS.strict),
+    given.value(CHECK_FLAGS.groupSuffix),
+  ];
+  if (given.files.length === 0) throw new UsageError('coxswain config check takes at least one FILE; - is standard input.');
+  const checked: CheckedFile[] = [];
+  for (const file of new Set(given.files)) {
+    const read = await (file === STANDARD_INPUT ? readText(stdin) : readFileText(file));
+    const { problems } =
+      'text' in read
+        ? parseConfig(read.text, { file, ...(groupSuffix === undefined ? {} : { groupSuffix }) })
+        : unreadable(file, read.refusal);
+    checked.push({ file, text: 'text' in read ? read.text : '', problems });
+  }
+  return {
+    text: renderProblems(output, checked),
+    exitCode: exitCodeOf(
+      checked.flatMap(({ problems }) => problems),
+      strict,
+    ),
+  };
+}
+
+function exitCodeOf(problems: readonly Problem[], strict: boolean): number {
+  if (problems.some(({ reason }) => reason === UNREADABLE)) return EXIT_UNREADABLE;
+  return problems.some(({ severity }) => strict || severity === 'error') ? EXIT_ERRORS : 0;
+}

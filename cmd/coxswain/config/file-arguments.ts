@@ -1,0 +1,58 @@
+/** Arguments of the `config` commands: flags among names of files. Nothing comes from the environment. */
+import { dashed, UsageError } from '../flag.ts';
+import type { DefaultedFlag, Flag } from '../flag.ts';
+
+export interface FileArguments {
+  readonly files: readonly string[];
+  /** What was given, or the default, parsed. Throws UsageError. */
+  readonly required: <Value>(flag: DefaultedFlag<Value>) => Value;
+  /** Undefined when it was not given. Throws UsageError. */
+  readonly value: <Value>(flag: Flag<Value>) => Value | undefined;
+}
+
+/** `--name=value` or `--name value`, `-o value` or `-ovalue`; `-` is a file, and so is all that follows `--`. The last of several counts. Throws UsageError. */
+export function readFileArguments(command: string, flags: readonly Flag<unknown>[], args: readonly string[]): FileArguments {
+  const given = new Map<string, string>();
+  const files: string[] = [];
+  for (let i = 0; i < args.length; i++) {
+    const argument = args[i] ?? '';
+    if (argument === '--') {
+      files.push(...args.slice(i + 1));
+      break;
+    }
+    if (!argument.startsWith('-') || argument === '-') {
+      files.push(argument);
+      continue;
+    }
+    const { flag, inline } = flagOf(command, flags, argument);
+    if (inline === undefined && flag.alone === undefined) i++;
+    const text = inline ?? flag.alone ?? args[i];
+    if (text === undefined) throw new UsageError(`${dashed(flag.name)}: a value is missing`);
+    given.set(flag.name, text);
+  }
+  return {
+    files,
+    required: (flag) => parsed(flag, given.get(flag.name) ?? flag.default),
+    value: (flag) => {
+      const text = given.get(flag.name);
+      return text === undefined ? undefined : parsed(flag, text);
+    },
+  };
+}
+
+function flagOf(command: string, flags: readonly Flag<unknown>[], argument: string): { flag: Flag<unknown>; inline?: string } {
+  const [, name = '', inline] = /^--?([^=]+)(?:=(.*))?$/s.exec(argument) ?? [];
+  const flag = flags.find((each) => each.name === name);
+  if (flag !== undefined) return inline === undefined ? { flag } : { flag, inline };
+  const short = argument.startsWith('--') ? undefined : flags.find((each) => each.name === argument.charAt(1));
+  if (short !== undefined) return { flag: short, inline: argument.slice(2) };
+  throw new UsageError(`There is no flag ${argument.split('=', 1).join('')}; see coxswain help ${command}.`);
+}
+
+function parsed<Value>(flag: Flag<Value>, text: string): Value {
+  try {
+    return flag.parse(text);
+  } catch (error) {
+    throw new UsageError(`${dashed(flag.name)}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
