@@ -6,19 +6,25 @@ import type { DerivedForm, WatchEventType } from './watch-cache.ts';
 import { WatcherBuckets, type WatcherGroup } from './watcher-buckets.ts';
 import type { Watcher } from './watcher.ts';
 
-/** Events taken together at most: more would delay the first of them. */
+/** Events taken together at most: more would delay the first of them, and a connection that is slow holds what was taken together. */
 const MAX_BATCH_EVENTS = 1000;
-const MAX_BATCH_BYTES = 1024 * 1024;
-export const MAX_WRITE_BYTES = 256 * 1024;
+const MAX_BATCH_BYTES = 256 * 1024;
+/** Of one write, or of one line. */
+const MAX_WRITE_BYTES = 256 * 1024;
+/** Of one write to a watcher that reads on: these bytes are copied for it alone. */
+const READ_ON_BYTES = 64 * 1024;
 
 export interface FanOutLimits {
   /** A watcher with more than this unread in its connection leaves the live ones and reads on from the events when it has drained. */
   readonly maxQueuedBytes: number;
-  /** A watcher that is more than this behind the newest event is ended: what it has not read is kept in memory for it. */
+  /**
+   * A watcher that is more than this behind the newest event is ended. What is kept for it is kept once for all of the resource, and costs nothing
+   * as long as the ring of recent events holds it anyway.
+   */
   readonly maxBehindBytes: number;
 }
 
-export const FAN_OUT_LIMITS: FanOutLimits = { maxQueuedBytes: 64 * 1024, maxBehindBytes: 64 * 1024 * 1024 };
+export const FAN_OUT_LIMITS: FanOutLimits = { maxQueuedBytes: 64 * 1024, maxBehindBytes: 32 * 1024 * 1024 };
 
 export interface FanOutOptions {
   /** Where delivery begins: every event behind it is delivered. */
@@ -76,10 +82,6 @@ export class FanOut {
       const slice = new Slice();
       while (!watcher.isOver()) {
         await this.#catchUp(watcher, slice);
-        if (watcher.isOver()) return;
-        this.#lagging.delete(watcher);
-        this.#buckets.add(watcher);
-        watcher.position = undefined;
         // Until it is ended or has become slow.
         while (!watcher.isOver() && watcher.slot >= 0) await watcher.sleep();
         await watcher.drained();
@@ -186,11 +188,17 @@ export class FanOut {
     return dirty;
   }
 
-  /** Writes what is behind the watcher's position, up to the cursor. */
+  /** Writes what is behind the watcher's position, up to the cursor; from there on it is live. */
   async #catchUp(watcher: Watcher, slice: Slice): Promise<void> {
     while (!watcher.isOver()) {
       const { position } = watcher;
-      if (position === undefined || position === this.#cursor) return;
+      if (position === undefined || position === this.#cursor) {
+        // At once: the cursor may have moved when an awaiting caller goes on.
+        this.#lagging.delete(watcher);
+        this.#buckets.add(watcher);
+        watcher.position = undefined;
+        return;
+      }
       if (position.sequence > this.#cursor.sequence) {
         await new Promise<void>((resolve) => this.#waiting.push(resolve));
         continue;
@@ -206,7 +214,7 @@ export class FanOut {
     const lines: Buffer[] = [];
     let bytes = 0;
     let at = position;
-    for (let looked = 0; at !== this.#cursor && bytes < MAX_WRITE_BYTES && looked < MAX_BATCH_EVENTS; looked++) {
+    for (let looked = 0; at !== this.#cursor && bytes < READ_ON_BYTES && looked < MAX_BATCH_EVENTS; looked++) {
       const event = at.next;
       if (event === undefined) break;
       at = event;
