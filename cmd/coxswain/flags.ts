@@ -176,6 +176,13 @@ export const SERVE_FLAGS = {
     default: '32Mi',
     parse: bytes,
   }),
+  watchBufferBytes: withDefault({
+    name: 'watch-buffer-bytes',
+    placeholder: 'BYTES',
+    help: 'A watch whose client leaves more than this unread is cut off. The bytes are kept once for all such watches of a resource, beyond what --watch-cache-ring-bytes keeps anyway; besides, the connection of each holds about 64 KB, or one change where that is more.',
+    default: '32Mi',
+    parse: bytes,
+  }),
   memoBytes: withDefault({
     name: 'memo-bytes',
     placeholder: 'BYTES',

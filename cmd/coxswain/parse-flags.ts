@@ -47,6 +47,7 @@ export async function parseServeFlags(args: readonly string[], environment: Node
     serverTimeout: required(SERVE_FLAGS.serverTimeout),
     historyMaxBytes: required(SERVE_FLAGS.historyMaxBytes),
     watchCacheRingBytes: required(SERVE_FLAGS.watchCacheRingBytes),
+    watchBufferBytes: required(SERVE_FLAGS.watchBufferBytes),
     memoBytes: required(SERVE_FLAGS.memoBytes),
     requestTimeout: required(SERVE_FLAGS.requestTimeout),
     minRequestTimeout: required(SERVE_FLAGS.minRequestTimeout),

@@ -128,6 +128,7 @@ async function open(options: ServeOptions, log: Log, closers: (() => Promise<voi
     eventTtlMs: options.eventTtl,
     memoBytes: options.memoBytes,
     ringBytes: options.watchCacheRingBytes,
+    watchBufferBytes: options.watchBufferBytes,
     ...(compactEveryMs === undefined ? {} : { compactEveryMs }),
   });
   closers.push(() => registry.close());

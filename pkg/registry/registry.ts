@@ -65,6 +65,8 @@ export interface RegistryOptions {
   readonly eventTtlMs: number;
   readonly memoBytes: number;
   readonly ringBytes: number;
+  /** What a watch may have unread before it is ended. Default: the watch cache's own. */
+  readonly watchBufferBytes?: number;
   /** For a store that does not drop its history itself. Absent: it does. */
   readonly compactEveryMs?: number;
 }
@@ -93,6 +95,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     initialEventsEnd: `${options.groupSuffix}/initial-events-end`,
     memos: new MemoBudget(options.memoBytes),
     ringBytes: options.ringBytes,
+    ...(options.watchBufferBytes === undefined ? {} : { maxBehindBytes: options.watchBufferBytes }),
     ...(options.metrics === undefined ? {} : { metrics: toCacheMetrics(options.metrics, kinds) }),
   });
   const filled = watchCache.filled().then(

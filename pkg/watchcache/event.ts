@@ -67,6 +67,7 @@ export class CacheEvent implements EventContent {
   #deleted: Buffer | undefined;
   #derived: readonly DerivedLine[] | undefined;
   #derivedBytes: DerivedBytes | undefined;
+  #isInRing = true;
 
   /** `derivedBytes`: of the ring that it is in. */
   constructor(content: EventContent, before: CacheEvent | undefined, derivedBytes?: DerivedBytes) {
@@ -97,8 +98,11 @@ export class CacheEvent implements EventContent {
     return had ? 'DELETED' : undefined;
   }
 
-  /** The JSON line, made once and shared by every stream. Only for a type that `typeFor` gave. */
+  /** The JSON line, made once and shared by every stream; behind the ring, made for each. Only for a type that `typeFor` gave. */
   line(type: WatchEventType, starts: LineStarts): Buffer {
+    if (!this.#isInRing) {
+      return type === 'DELETED' ? lastStateLine(starts.DELETED, this.previous, this.revision) : objectLine(starts[type], this.current);
+    }
     switch (type) {
       case 'ADDED':
         return (this.#added ??= objectLine(starts.ADDED, this.current));
@@ -118,16 +122,18 @@ export class CacheEvent implements EventContent {
     if (made === undefined) return Buffer.alloc(0);
     const { bytes, validUntil } = made;
     const line = eventLine(type, bytes, form);
+    if (!this.#isInRing) return line;
     this.#derived = [...(this.#derived ?? []).filter((other) => other !== known), { form, type, line, validUntil }];
     if (this.#derivedBytes !== undefined) this.#derivedBytes.bytes += line.length - (known?.line.length ?? 0);
     return line;
   }
 
-  /** The ring has dropped it: what it remembers counts no longer. */
+  /** The ring has dropped it. Whoever lags so far behind keeps it alive, but not the lines that others were written. */
   leave(): void {
-    if (this.#derivedBytes === undefined) return;
-    for (const { line } of this.#derived ?? []) this.#derivedBytes.bytes -= line.length;
+    if (this.#derivedBytes !== undefined) for (const { line } of this.#derived ?? []) this.#derivedBytes.bytes -= line.length;
     this.#derivedBytes = undefined;
+    this.#isInRing = false;
+    this.#added = this.#modified = this.#deleted = this.#derived = undefined;
   }
 }
 

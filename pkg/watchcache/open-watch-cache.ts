@@ -25,7 +25,7 @@ export interface WatchCacheOptions {
   readonly memos?: MemoBudget;
   /** Bound of each resource's recent changes. Default 32 MB. */
   readonly ringBytes?: number;
-  /** How far a watcher may fall behind before it is ended. Default 64 MB. */
+  /** How far a watcher may fall behind before it is ended. Default 32 MB. */
   readonly maxBehindBytes?: number;
   /** How much a watcher's connection may hold unread before it waits. Default 64 KB. */
   readonly maxQueuedBytes?: number;
