@@ -48,6 +48,11 @@ describe('An object of a view', () => {
     expect(parsed(toShown(listForm(rest)))).toEqual({ metadata: parsed(Buffer.from(METADATA)), ...NOTHING });
   });
 
+  it('keeps no more alive than its own bytes', () => {
+    const shown = toShown(listForm(',"note":"it ran"'));
+    expect(shown.buffer.byteLength).toBe(shown.byteLength);
+  });
+
   it('stands alone, in a list and in an event with the same fields', () => {
     const json = Buffer.concat([head, listForm(',"note":"it ran"').subarray(1)]);
     const alone = form.toObject([json.subarray(0, 9), json.subarray(9)]).toString();

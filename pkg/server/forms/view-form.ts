@@ -12,7 +12,7 @@ import type { ObjectForm } from './object-form.ts';
 
 /**
  * From the form inside a list of a stored object to that of the view. Metadata is the same in both and is copied unread; of an object that is damaged
- * there is nothing more. `parse`: of a stored object's bytes. A new buffer.
+ * there is nothing more. `parse`: of a stored object's bytes. Gives a buffer of its own, in no pool: whoever remembers it keeps nothing else alive.
  */
 export function toListFormOf(view: KindView, parse: (json: Buffer) => JsonObject): (listForm: Buffer) => Buffer {
   const { toView } = renamingOf(view);
@@ -24,7 +24,11 @@ export function toListFormOf(view: KindView, parse: (json: Buffer) => JsonObject
   const nothing = behindMetadata({});
   return (listForm) => {
     const end = metadataEnd(listForm);
-    return Buffer.concat([listForm.subarray(0, end), restOf(listForm, end)]);
+    const rest = restOf(listForm, end);
+    const shown = Buffer.allocUnsafeSlow(end + rest.byteLength);
+    listForm.copy(shown, 0, 0, end);
+    rest.copy(shown, end);
+    return shown;
   };
 
   function restOf(listForm: Buffer, end: number): Buffer {
@@ -42,6 +46,7 @@ const OPEN_BRACE = Buffer.from('{');
 
 export interface ViewFormOptions {
   readonly definition: ResourceDefinition;
+  /** As `toListFormOf` does. */
   readonly toShown: (listForm: Buffer) => Buffer;
   /** What stands before the metadata of a whole stored object. */
   readonly head: Buffer;
@@ -74,10 +79,9 @@ const OBJECT_BYTES = 128;
 class ShownObject implements PreparedObject {
   readonly #listForm: Buffer;
 
+  /** `listForm` becomes its own. */
   constructor(listForm: Buffer) {
-    // Of its own: what is remembered must not keep a pool alive.
-    this.#listForm = Buffer.allocUnsafeSlow(listForm.byteLength);
-    listForm.copy(this.#listForm);
+    this.#listForm = listForm;
   }
 
   get cost(): number {
