@@ -25,10 +25,14 @@ export function* composeDocuments(text: string, onNewLine: (offset: number) => v
   const parser = new Parser(onNewLine);
   const composer = new Composer({ schema: 'failsafe', uniqueKeys: false });
   let tokens = 0;
+  let open = 0;
   try {
     onNewLine(0);
     for (const lexeme of new Lexer().lex(text)) {
       if (++tokens > MAX_TOKENS) throw new SourceError(`the text has more than ${MAX_TOKENS} tokens`, 0);
+      if (lexeme === '[' || lexeme === '{') open++;
+      else if (lexeme === ']' || lexeme === '}') open--;
+      if (open > MAX_DEPTH) throw new SourceError(TOO_DEEP, 0);
       for (const token of parser.next(lexeme)) yield* composer.next(token);
     }
     for (const token of parser.end()) yield* composer.next(token);

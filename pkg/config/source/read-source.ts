@@ -59,7 +59,8 @@ function readDocument(document: Document.Parsed): SourceNode | undefined | Sourc
   const [error] = document.errors;
   if (error !== undefined) return new SourceError(isStackOverflow(error) ? TOO_DEEP : error.message, error.pos[0]);
   try {
-    return buildTree(document);
+    const root = buildTree(document);
+    return root?.type === 'null' ? undefined : root;
   } catch (thrown) {
     if (thrown instanceof SourceError) return thrown;
     throw thrown;

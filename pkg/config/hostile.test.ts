@@ -1,0 +1,79 @@
+import { describe, expect, it } from '@jest/globals';
+import { parseConfig } from './load-config.ts';
+import { MAX_SOURCE_BYTES } from './source/read-source.ts';
+import { readText } from './source/read-text.ts';
+
+const HEAD = 'apiVersion: clustercontrollermanager.config.k8s.io/v1alpha1\nkind: ClusterControllerManagerConfiguration\n';
+
+/** Nine lists, each of nine times the one before. */
+const bomb = (field: string) =>
+  `${HEAD}${field}:\n${['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i']
+    .map(
+      (name, index, names) =>
+        `  ${name}: &${name} [${Array.from({ length: 9 }, () => (index === 0 ? 'x' : `*${names[index - 1] ?? ''}`)).join(',')}]\n`,
+    )
+    .join('')}`;
+
+const reasons = (text: string) => parseConfig(text).problems.map(({ reason }) => reason);
+
+describe('hostile texts', () => {
+  it('cannot grow by aliases', () => {
+    expect(new Set(reasons(bomb('Generic')))).toEqual(new Set(['UnknownField']));
+    expect(reasons(`${bomb('x')}Generic: {Controllers: [*i, *i]}`)).toEqual(['UnknownField', 'WrongType', 'WrongType']);
+  });
+
+  it('cannot grow by merge keys', () => {
+    const entries = Array.from({ length: 200 }, (_, index) => `k${index}: 1`).join(', ');
+    const maps = Array.from({ length: 200 }, () => '*m').join(', ');
+    expect(reasons(`${HEAD}x: &m {${entries}}\nGeneric: {<<: [${maps}]}`)).toEqual(['Syntax']);
+  });
+
+  it('cannot contain themselves', () => {
+    expect(parseConfig(`${HEAD}Generic: &g {LeaderMigration: *g}`).problems).toMatchObject([
+      { reason: 'Syntax', line: 3, column: 31, message: 'the anchor "g" contains itself' },
+    ]);
+    expect(parseConfig(`${HEAD}Generic: *nothing`).problems).toMatchObject([{ message: 'there is no anchor "nothing"' }]);
+  });
+
+  it.each([
+    ['lists', '['.repeat(50_000)],
+    ['maps', '{a: '.repeat(50_000)],
+    ['list entries', '- '.repeat(5_000)],
+    ['explicit keys', '? '.repeat(5_000)],
+    ['closed lists', `a: ${'['.repeat(101)}${']'.repeat(101)}`],
+  ])('cannot be nested without end: %s', (_what, text) => {
+    expect(parseConfig(text).problems).toMatchObject([{ severity: 'error', message: 'nested deeper than 100 levels' }]);
+  });
+
+  it('are not read beyond so many tokens', () => {
+    expect(parseConfig('#\n'.repeat(200_000)).problems).toMatchObject([
+      { reason: 'Syntax', message: 'the text has more than 200000 tokens' },
+    ]);
+  });
+
+  it('are not read beyond so many bytes, however many would follow', async () => {
+    let served = 0;
+    async function* endless() {
+      for (;;) {
+        served += 65_536;
+        yield Buffer.alloc(65_536, 0x61);
+      }
+    }
+    expect(await readText(endless())).toEqual({ refusal: 'the file is larger than 2 MiB' });
+    expect(served).toBeLessThan(MAX_SOURCE_BYTES + 131_072);
+    expect(reasons('a'.repeat(MAX_SOURCE_BYTES + 1))).toEqual(['Unreadable']);
+  });
+
+  it('are UTF-8', async () => {
+    async function* latin1() {
+      yield Buffer.from('kind: \u00e9', 'latin1');
+    }
+    expect(await readText(latin1())).toEqual({ refusal: 'the file is not UTF-8' });
+  });
+
+  it('do not make the list of problems endless', () => {
+    const { problems } = parseConfig(HEAD + Array.from({ length: 5_000 }, (_, index) => `k${index}: 1\n`).join(''));
+    expect(problems).toHaveLength(1000);
+    expect(problems.at(-1)).toMatchObject({ reason: 'TooManyProblems', message: 'and 4001 more problems' });
+  });
+});
