@@ -1,22 +1,15 @@
 /** One writer flat out, many watchers: how much arrives, how late, and whether anything is lost or doubled. */
-import { Connection, openRaw } from './connection.ts';
+import { Connection } from './connection.ts';
 import { Histogram } from './histogram.ts';
 import type { Objects } from './objects.ts';
-import type { RawConnection } from './raw-connection.ts';
 import type { Report } from './report.ts';
-import { COLLECTION, bodyOf, get, pathOf, withBody } from './sample-object.ts';
-import { SequenceScanner } from './sequence-scanner.ts';
+import { bodyOf, pathOf, withBody } from './sample-object.ts';
+import type { SequenceScanner } from './sequence-scanner.ts';
 import { serverCpuMs } from './target.ts';
+import { closeWatchers, openWatchers, type Watcher } from './watchers.ts';
 
-const OPEN_AT_A_TIME = 50;
 const CATCH_UP_MS = 10_000;
 const WATCHED = 0;
-
-interface Watcher {
-  readonly scanner: SequenceScanner;
-  readonly connection: RawConnection;
-  readonly isOpen: () => boolean;
-}
 
 /**
  * Watchers see the whole collection and start at its present resourceVersion. Latency is from the moment the write is *sent* until the event has arrived
@@ -25,17 +18,13 @@ interface Watcher {
 export async function fanOutRow(objects: Objects, report: Report, seconds: number, watchers: number): Promise<void> {
   const { target, bulkBytes } = objects;
   const writer = await Connection.open(target.address());
-  const resourceVersion = await currentVersion(writer);
   const latency = new Histogram();
   const sentAt: number[] = [0];
-  const open: Watcher[] = [];
+  let open: readonly Watcher[] = [];
   try {
-    while (open.length < watchers) {
-      const batch = Array.from({ length: Math.min(OPEN_AT_A_TIME, watchers - open.length) }, () =>
-        openWatcher(objects, resourceVersion, (sequence, now) => latency.record(now - (sentAt[sequence] ?? now))),
-      );
-      open.push(...(await Promise.all(batch)));
-    }
+    open = await openWatchers(objects, watchers, {
+      delivered: (sequence, now) => latency.record(now - (sentAt[sequence] ?? now)),
+    });
     const cpuBefore = serverCpuMs(target);
     const begin = performance.now();
     const end = begin + seconds * 1000;
@@ -66,50 +55,12 @@ export async function fanOutRow(objects: Objects, report: Report, seconds: numbe
         closed: open.filter((watcher) => !watcher.isOpen()).length,
         ...(cpuBefore === undefined || cpuAfter === undefined ? {} : { cpu: (cpuAfter - cpuBefore) / delivered }),
       },
+      at: { series: `fan-out${objects.over}`, over: 'watchers', x: watchers },
     });
   } finally {
     writer.close();
-    for (const watcher of open) watcher.connection.destroy();
+    closeWatchers(open);
   }
-}
-
-async function currentVersion(connection: Connection): Promise<string> {
-  const { body } = await connection.send(get(`${COLLECTION}?limit=1`), true);
-  const version = /"resourceVersion":"(\d+)"/.exec(body.toString('latin1', 0, 1000))?.[1];
-  if (version === undefined) throw new Error('a list has no resourceVersion');
-  return version;
-}
-
-async function openWatcher(
-  objects: Objects,
-  resourceVersion: string,
-  delivered: (sequence: number, now: number) => void,
-): Promise<Watcher> {
-  let isOpen = true;
-  // One clock reading per piece of a body, not per event.
-  let now = 0;
-  const scanner = new SequenceScanner((sequence) => delivered(sequence, now));
-  let began = (_code: number): void => {};
-  const answered = new Promise<number>((resolve) => (began = resolve));
-  const connection = await openRaw(
-    objects.target.address(),
-    {
-      head: (code) => began(code),
-      body: (bytes, start, end) => {
-        now = performance.now();
-        scanner.feed(bytes, start, end);
-      },
-      end: () => (isOpen = false),
-    },
-    () => {
-      isOpen = false;
-      began(0);
-    },
-  );
-  connection.write(get(`${COLLECTION}?watch=true&resourceVersion=${resourceVersion}`));
-  const code = await answered;
-  if (code !== 200) throw new Error(`a watch was answered with ${code}`);
-  return { scanner, connection, isOpen: () => isOpen };
 }
 
 async function allCaughtUp(watchers: readonly Watcher[], sequence: number, until: number): Promise<void> {

@@ -21,12 +21,13 @@ interface ListRow {
 }
 
 const AS_TABLE = 'application/json;as=Table;v=v1;g=meta.k8s.io';
-const GZIP = 'Accept-Encoding: gzip\r\n';
+export const GZIP = 'Accept-Encoding: gzip\r\n';
 
 const LISTS: readonly ListRow[] = [
   { name: 'list, 1 client', path: COLLECTION, clients: 1, expected: (count) => count },
   { name: 'list, 4 clients', path: COLLECTION, clients: 4, expected: (count) => count },
   { name: 'list gzip, 1 client', path: COLLECTION, headers: GZIP, clients: 1, expected: (count) => count },
+  { name: 'list gzip, 4 clients', path: COLLECTION, headers: GZIP, clients: 4, expected: (count) => count },
   { name: 'list as Table, 1 client', path: COLLECTION, accept: AS_TABLE, clients: 1, expected: (count) => count },
   { name: 'list as Table gzip, 1 client', path: COLLECTION, accept: AS_TABLE, headers: GZIP, clients: 1, expected: (count) => count },
   {
@@ -48,9 +49,24 @@ export async function listRows(objects: Objects, report: Report, seconds: number
   const at = ` of ${objects.label}`;
   await timed(LISTS, objects, report, seconds);
   const walk = await drive({ target, clients: 1, seconds, work: (connection) => walkPages(connection, objects.count) });
-  report.add({ target: target.name, name: `pages of ${PAGE}${at}`, value: walk.perSecond, unit: 'walks/s', details: walk.details });
+  const point = (series: string) => ({ series, over: 'objects', x: objects.count }) as const;
+  report.add({
+    target: target.name,
+    name: `pages of ${PAGE}${at}`,
+    value: walk.perSecond,
+    unit: 'walks/s',
+    details: walk.details,
+    at: point('pages of 500'),
+  });
   const initial = await drive({ target, clients: 1, seconds, work: () => initialEvents(objects) });
-  report.add({ target: target.name, name: `initial events${at}`, value: initial.perSecond, unit: '/s', details: initial.details });
+  report.add({
+    target: target.name,
+    name: `initial events${at}`,
+    value: initial.perSecond,
+    unit: '/s',
+    details: initial.details,
+    at: point('initial events'),
+  });
 }
 
 /** The whole collection once, over whatever connection `objects` names. */
@@ -69,7 +85,14 @@ async function timed(rows: readonly ListRow[], objects: Objects, report: Report,
       seconds,
       work: async (connection) => (await connection.send(request)).code === 200,
     });
-    report.add({ target: target.name, name: label, value: perSecond, unit: '/s', details: { ...details, mb: megabytes } });
+    report.add({
+      target: target.name,
+      name: label,
+      value: perSecond,
+      unit: '/s',
+      details: { ...details, mb: megabytes },
+      ...(objects.over === '' ? { at: { series: name, over: 'objects', x: objects.count } } : {}),
+    });
   }
 }
 

@@ -3,16 +3,21 @@
  * server is a process of its own. Figures of one run can be compared with each other, not with those of another machine or another hour.
  */
 import { writeFile } from 'node:fs/promises';
-import { arch, cpus, platform, totalmem } from 'node:os';
+import { arch, cpus, loadavg, platform, totalmem } from 'node:os';
 import { alone } from './alone.ts';
-import { measure } from './measure.ts';
+import { BUDGET } from './budget.ts';
+import { budgetText, judge } from './judge.ts';
+import { explain, measure } from './measure.ts';
 import { USAGE, parseOptions, type BenchOptions } from './options.ts';
-import { createReport, table } from './report.ts';
+import { createReport, number, table } from './report.ts';
+import type { Results } from './results.ts';
 import { OBJECT_BYTES } from './sample-object.ts';
 import { ownTarget, urlTarget, type Target } from './target.ts';
 
 async function bench(options: BenchOptions): Promise<void> {
   const begin = performance.now();
+  const [loadBefore = 0] = loadavg();
+  let etcd: string | undefined;
   const report = createReport((text) => console.error(`${((performance.now() - begin) / 1000).toFixed(0).padStart(4)} s  ${text}`));
   const openers: (() => Promise<Target>)[] = [
     ...options.backends.map((backend) => () => ownTarget(backend)),
@@ -27,8 +32,7 @@ async function bench(options: BenchOptions): Promise<void> {
     try {
       await run();
     } catch (error) {
-      report.note(`${what} failed: ${explain(error)}`);
-      process.exitCode = 1;
+      report.failure(`${what} failed: ${explain(error)}`);
     }
   };
   for (const part of ['store', 'cache', 'validate', 'protobuf'] as const) {
@@ -39,6 +43,7 @@ async function bench(options: BenchOptions): Promise<void> {
     const share = (options.budget - (now - begin) / 1000) / (openers.length - index);
     await attempt('a target', async () => {
       const target = await open();
+      etcd ??= target.own?.etcd?.version;
       try {
         await measure(target, { options, report, secondsLeft: () => share - (performance.now() - now) / 1000 });
       } finally {
@@ -46,28 +51,49 @@ async function bench(options: BenchOptions): Promise<void> {
       }
     });
   }
-  const machine = {
-    node: process.version,
-    platform: `${platform()} ${arch()}`,
-    cpus: cpus().length,
-    cpu: cpus()[0]?.model ?? '',
-    memoryGb: totalmem() / 1024 ** 3,
+  const [loadAfter = 0] = loadavg();
+  const results: Results = {
+    at: new Date().toISOString(),
+    machine: {
+      node: process.version,
+      platform: `${platform()} ${arch()}`,
+      cpus: cpus().length,
+      cpu: cpus()[0]?.model ?? '',
+      memoryGb: totalmem() / 1024 ** 3,
+      ...(etcd === undefined ? {} : { etcd }),
+      loadBefore,
+      loadAfter,
+    },
+    objectBytes: OBJECT_BYTES,
+    asked: {
+      rows: [...options.rows],
+      sizes: options.sizes,
+      watchers: options.watchers,
+      idle: options.idle,
+      seconds: options.seconds,
+      targets: [...options.backends, ...options.urls.map(({ name }) => name), ...(options.backends.length > 0 ? ['alone'] : [])],
+    },
+    notes: report.notes,
+    rows: report.rows,
   };
-  console.log(table(report.rows, options.urls[0]?.name));
+  print(results, options.urls[0]?.name);
+  if (options.json !== undefined) await writeFile(options.json, `${JSON.stringify(results, undefined, 2)}\n`);
+  if (report.hasFailed) process.exitCode = 1;
+}
+
+function print(results: Results, peer: string | undefined): void {
+  const { machine, notes, rows } = results;
+  console.log(table(rows, peer));
   console.log(
     `\nobjects of ${OBJECT_BYTES} bytes as served; times in ms; cpu: ms of the server's CPU time for each; mb: megabytes on the wire`,
   );
-  console.log(`${machine.cpus} × ${machine.cpu}, ${machine.platform}, Node ${machine.node}; client, server and store share the machine`);
-  for (const note of report.notes) console.log(`note: ${note}`);
-  if (options.json !== undefined) {
-    const everything = { at: new Date().toISOString(), machine, objectBytes: OBJECT_BYTES, notes: report.notes, rows: report.rows };
-    await writeFile(options.json, `${JSON.stringify(everything, undefined, 2)}\n`);
-  }
-}
-
-function explain(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return process.env['DEBUG'] === undefined ? error.message : (error.stack ?? error.message);
+  const verdicts = judge(BUDGET, results);
+  if (verdicts.length > 0) console.log(`\nThe budget\n\n${budgetText(verdicts)}`);
+  console.log(
+    `\n${machine.cpus} × ${machine.cpu}, ${machine.platform}, Node ${machine.node}, load ${number(machine.loadBefore)} before and ` +
+      `${number(machine.loadAfter)} after; client, server and store share the machine`,
+  );
+  for (const note of notes) console.log(`note: ${note}`);
 }
 
 try {

@@ -2,19 +2,23 @@
  * All rows of one target, in an order that needs one store: the collection grows from size to size, lists are measured at each; the rows on
  * single objects run once, at 10,000 objects or the next size below.
  */
+import { etcdClientRows } from './etcd-client-rows.ts';
 import { fanOutRow } from './fan-out-row.ts';
+import { idleRow } from './idle-row.ts';
 import { listRows, wholeListRow } from './list-rows.ts';
 import { churn, holdUpRow, memoryRow } from './memory-rows.ts';
 import { createObjects, prepareObjects, type Objects } from './objects.ts';
 import type { BenchOptions, RowName } from './options.ts';
+import { plainRows } from './plain-rows.ts';
 import { protobufRows } from './protobuf-rows.ts';
 import { createRows, getPutRow, getRows, patchRows } from './rate-rows.ts';
 import type { Report } from './report.ts';
 import { secureTargets, type OwnServer, type Target } from './target.ts';
+import { turnsRow } from './turns-row.ts';
 
 /** Loading is no row of its own: as many as make it short. */
 const LOAD_CLIENTS = 64;
-const RATES_AT = 10_000;
+export const RATES_AT = 10_000;
 const CHURN_SECONDS = 30;
 
 interface Measuring {
@@ -26,11 +30,18 @@ interface Measuring {
 
 export async function measure(target: Target, { options, report, secondsLeft }: Measuring): Promise<void> {
   const wanted = (row: RowName) => options.rows.has(row);
-  /** Runs a group of rows if it is wanted and there is time. */
+  /** Runs a group of rows if it is wanted and there is time. What fails costs no other group. */
   const group = async (row: RowName, run: () => Promise<void>): Promise<void> => {
     if (!wanted(row)) return;
-    if (secondsLeft() <= 0) report.note(`${target.name}: ${row} left out, the time is over`);
-    else await run();
+    if (secondsLeft() <= 0) {
+      report.note(`${target.name}: ${row} left out, the time is over`);
+      return;
+    }
+    try {
+      await run();
+    } catch (error) {
+      report.failure(`${target.name}: ${row} failed: ${explain(error)}`);
+    }
   };
   const started = (own: OwnServer, label: string) => {
     const { readyAfterMs, cpuMs } = own.startUp();
@@ -58,7 +69,16 @@ export async function measure(target: Target, { options, report, secondsLeft }: 
       if (size >= RATES_AT) await churn(objects, report, Math.max(1, Math.min(CHURN_SECONDS, secondsLeft() / 2)));
     });
     if (size === ratesAt) await rates(objects, { options, report, secondsLeft }, group);
+    if (size === options.sizes.at(-1)) {
+      await group('turns', () => turnsRow(objects, report, options.seconds * 2, options.watchers.at(-1) ?? 0));
+    }
   }
+}
+
+/** In one line; with its stack when `DEBUG` is set. */
+export function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return process.env['DEBUG'] === undefined ? error.message : (error.stack ?? error.message);
 }
 
 async function rates(
@@ -66,6 +86,9 @@ async function rates(
   { options, report }: Measuring,
   group: (row: RowName, run: () => Promise<void>) => Promise<void>,
 ): Promise<void> {
+  const etcd = objects.target.own?.etcd;
+  await group('yardstick', () => plainRows(objects, report, options.seconds * 2));
+  if (etcd !== undefined) await group('yardstick', () => etcdClientRows(objects, report, options.seconds, etcd.endpoint));
   await group('get', () => getRows(objects, report, options.seconds));
   await group('protobuf', () => protobufRows(objects, report, options.seconds));
   await group('get-put', () => getPutRow(objects, report, options.seconds));
@@ -78,6 +101,7 @@ async function rates(
     });
   }
   await group('https', () => secureRows(objects, options, report));
+  for (const idle of options.idle) await group('idle', () => idleRow(objects, report, options.seconds, idle));
   await group('create', () => createRows(objects, report, options.seconds));
 }
 
@@ -113,6 +137,8 @@ async function load(objects: Objects, size: number, report: Report, secondsLeft:
     unit: '/s',
     details,
   });
-  if (objects.count < size) report.note(`${target.name}: ${objects.count} objects instead of ${size}, for lack of time`);
+  if (objects.count >= size) return true;
+  objects.label = objects.count.toLocaleString('en-US');
+  report.note(`${target.name}: ${objects.count} objects instead of ${size}, for lack of time`);
   return true;
 }

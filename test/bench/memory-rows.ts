@@ -27,6 +27,7 @@ export async function memoryRow({ target, count, label }: Objects, report: Repor
       'live heap': megabytes(live.heap),
       json: megabytes(count * OBJECT_BYTES),
     },
+    at: { series: `resident ${when}`, over: 'objects', x: count },
   });
 }
 

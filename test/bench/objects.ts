@@ -9,7 +9,7 @@ export interface Objects {
   readonly bulkBytes: number;
   /** Objects 0 to count-1 exist. */
   count: number;
-  /** The size that was wanted, for the names of rows; a note tells when there are fewer. */
+  /** How many were there when they had been loaded, for the names of rows. */
   label: string;
   /** Ends the names of rows: `, HTTPS HTTP/2`; empty for plain HTTP. */
   readonly over: string;

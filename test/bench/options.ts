@@ -9,6 +9,9 @@ export const ROWS = [
   'patch',
   'fan-out',
   'https',
+  'idle',
+  'turns',
+  'yardstick',
   'memory',
   'start',
   'store',
@@ -24,6 +27,8 @@ export interface BenchOptions {
   /** Of each measured row. */
   readonly seconds: number;
   readonly watchers: readonly number[];
+  /** Watchers that nothing is sent to. */
+  readonly idle: readonly number[];
   /** After this many seconds nothing new is begun. */
   readonly budget: number;
   readonly backends: readonly ('etcd' | 'embedded')[];
@@ -37,9 +42,10 @@ export const USAGE = `Measures the API server: node test/bench/main.ts [options]
   --url [NAME=]http://…      measures that server too (may be repeated); its collections should be empty, objects are left behind
   --rows ${ROWS.join(',')}
   --sizes 1000,10000,100000  objects that lists, memory and start-up are measured with
-  --watchers 100,1000        watchers of the fan-out rows
+  --watchers 1,100,1000      watchers of the fan-out rows
+  --idle 1,100,1000,10000    watchers that nothing is sent to, while objects are written
   --seconds 2                time of each row
-  --budget 330               seconds after which no further row is begun
+  --budget 480               seconds after which no further row is begun
   --json FILE                writes everything measured there as well
 `;
 
@@ -50,6 +56,11 @@ function positive(flag: string, text: string): number {
   if (!Number.isFinite(value) || value <= 0) throw new Error(`--${flag} wants a number above 0, not "${text}"`);
   return value;
 }
+
+const counts = (flag: string, text: string): readonly number[] =>
+  list(text)
+    .map((count) => positive(flag, count))
+    .sort((a, b) => a - b);
 
 function oneOf<T extends string>(flag: string, known: readonly T[], text: string): T {
   const found = known.find((each) => each === text);
@@ -67,6 +78,7 @@ export function parseOptions(args: readonly string[]): BenchOptions | undefined 
       rows: { type: 'string' },
       sizes: { type: 'string' },
       watchers: { type: 'string' },
+      idle: { type: 'string' },
       seconds: { type: 'string' },
       budget: { type: 'string' },
       json: { type: 'string' },
@@ -81,12 +93,11 @@ export function parseOptions(args: readonly string[]): BenchOptions | undefined 
   });
   return {
     rows: new Set(values.rows === undefined ? ROWS : list(values.rows).map((row) => oneOf('rows', ROWS, row))),
-    sizes: list(values.sizes ?? '1000,10000,100000')
-      .map((size) => positive('sizes', size))
-      .sort((a, b) => a - b),
+    sizes: counts('sizes', values.sizes ?? '1000,10000,100000'),
     seconds: positive('seconds', values.seconds ?? '2'),
-    watchers: list(values.watchers ?? '100,1000').map((count) => positive('watchers', count)),
-    budget: positive('budget', values.budget ?? '330'),
+    watchers: counts('watchers', values.watchers ?? '1,100,1000'),
+    idle: counts('idle', values.idle ?? '1,100,1000,10000'),
+    budget: positive('budget', values.budget ?? '480'),
     backends: list(values.backends ?? (urls.length === 0 ? 'etcd,embedded' : '')).map((name) =>
       oneOf('backends', ['etcd', 'embedded'], name),
     ),

@@ -6,6 +6,15 @@ export interface Row {
   readonly unit: string;
   /** Everything else that was measured with it, by name. */
   readonly details: Readonly<Record<string, number>>;
+  /** Absent: it is no point of a curve. */
+  readonly at?: CurvePoint;
+}
+
+/** Rows of one target and series are one curve. */
+export interface CurvePoint {
+  readonly series: string;
+  readonly over: 'objects' | 'watchers';
+  readonly x: number;
 }
 
 export interface Report {
@@ -13,11 +22,19 @@ export interface Report {
   readonly notes: readonly string[];
   add(row: Row): void;
   note(text: string): void;
+  /** A note that something went wrong. */
+  failure(text: string): void;
+  readonly hasFailed: boolean;
 }
 
 export function createReport(progress: (text: string) => void): Report {
   const rows: Row[] = [];
   const notes: string[] = [];
+  let hasFailed = false;
+  const note = (text: string): void => {
+    notes.push(text);
+    progress(`note: ${text}`);
+  };
   return {
     rows,
     notes,
@@ -25,9 +42,13 @@ export function createReport(progress: (text: string) => void): Report {
       rows.push(row);
       progress(`${row.target.padEnd(10)} ${row.name.padEnd(44)} ${cell(row)}`);
     },
-    note: (text) => {
-      notes.push(text);
-      progress(`note: ${text}`);
+    note,
+    failure: (text) => {
+      hasFailed = true;
+      note(text);
+    },
+    get hasFailed() {
+      return hasFailed;
     },
   };
 }
@@ -57,13 +78,25 @@ export function table(rows: readonly Row[], peer: string | undefined): string {
       }),
     ];
   });
-  const widths = header.map((_, column) => Math.max(...[header, ...lines].map((line) => (line[column] ?? '').length)));
-  return [header, ...lines]
-    .map((line) =>
-      line
-        .map((text, column) => text.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
+  return aligned([header, ...lines]);
 }
+
+/** Columns side by side, for a terminal. */
+export function aligned(lines: readonly (readonly string[])[]): string {
+  const widths = widthsOf(lines);
+  return lines.map((line) => padded(line, widths).join('  ').trimEnd()).join('\n');
+}
+
+/** The first line is the header. As the formatter of this project wants it. */
+export function markdownTable(lines: readonly (readonly string[])[]): string {
+  const [header = [], ...rest] = lines.map((line) => line.map((text) => text.replaceAll('|', String.raw`\|`)));
+  const widths = widthsOf([header, ...rest]).map((width) => Math.max(width, 3));
+  const rule = widths.map((width) => '-'.repeat(width));
+  return [padded(header, widths), rule, ...rest.map((line) => padded(line, widths))].map((line) => `| ${line.join(' | ')} |`).join('\n');
+}
+
+const widthsOf = (lines: readonly (readonly string[])[]): number[] =>
+  (lines[0] ?? []).map((_, column) => Math.max(...lines.map((line) => (line[column] ?? '').length)));
+
+const padded = (line: readonly string[], widths: readonly number[]): string[] =>
+  widths.map((width, column) => (line[column] ?? '').padEnd(width));

@@ -46,6 +46,8 @@ export interface OwnServer {
   /** PEM texts. */
   readonly secure: () => { readonly port: number; readonly ca: string; readonly cert: string; readonly key: string };
   readonly pid: () => number;
+  /** `http://127.0.0.1:…`; absent: the embedded store. */
+  readonly etcd?: { readonly endpoint: string; readonly version: string };
   /** Stops the server and starts it again on the same store. */
   readonly restart: () => Promise<void>;
   /** Of the last start: milliseconds until it was ready, and the CPU time it took for that. */
@@ -65,6 +67,11 @@ const metricsOf = async (baseUrl: string): Promise<string> => {
   return answer.ok ? answer.text() : '';
 };
 
+async function versionOf(etcd: string): Promise<string> {
+  const answer = (await (await fetch(`${etcd}/version`)).json()) as { readonly etcdserver?: string };
+  return answer.etcdserver ?? '';
+}
+
 export function urlTarget(name: string, baseUrl: string): Target {
   if (!baseUrl.startsWith('http://')) throw new Error(`--url takes plain http:// only, not ${baseUrl}`);
   return { name, address: () => addressOf(baseUrl), metrics: () => metricsOf(baseUrl), close: async () => {} };
@@ -75,11 +82,13 @@ export async function ownTarget(backend: 'etcd' | 'embedded'): Promise<Target> {
   const directory = await temporaryDirectory();
   const [securePort = 0] = await freePorts(1);
   let etcd: EtcdProcess | undefined;
+  let etcdVersion = '';
   const flags = ['--data-dir', directory.path, '--secure-port', String(securePort)];
   if (backend === 'etcd') {
     // The default quota of 2 GB is what 100,000 objects with their history may need; a benchmark is no place to run into it.
     etcd = await startEtcd({ durable: true, flags: ['--quota-backend-bytes', String(8 * 1024 ** 3)] });
     flags.push('--etcd-servers', etcd.endpoint);
+    etcdVersion = await versionOf(etcd.endpoint);
   }
   const release = async () => {
     await etcd?.close();
@@ -99,6 +108,7 @@ export async function ownTarget(backend: 'etcd' | 'embedded'): Promise<Target> {
     metrics: () => metricsOf(server.baseUrl),
     own: {
       pid: () => server.pid,
+      ...(etcd === undefined ? {} : { etcd: { endpoint: etcd.endpoint, version: etcdVersion } }),
       secure: () => {
         const pem = (name: string) => readFileSync(join(directory.path, 'pki', name), 'utf8');
         return { port: securePort, ca: pem('ca.crt'), cert: pem('admin.crt'), key: pem('admin.key') };

@@ -1,0 +1,106 @@
+import { describe, expect, it } from '@jest/globals';
+import { BUDGET, type Goal } from './budget.ts';
+import { budgetLines, budgetText, judge, type Measured } from './judge.ts';
+
+const goal: Goal = {
+  work: 'list of everything',
+  row: 'list',
+  unit: 'lists/s',
+  bound: 'at least',
+  yardstick: { is: 'peer', figure: 3, times: 20 },
+  on: ['etcd', 'embedded'],
+  part: 'list',
+  objects: 10_000,
+};
+const row = (value: number, details: Readonly<Record<string, number>> = {}) => ({
+  target: 'etcd',
+  name: 'list',
+  value,
+  unit: '/s',
+  details,
+});
+const run = (...rows: Measured['rows']): Measured => ({
+  rows,
+  asked: { rows: ['list'], sizes: [1000, 10_000], watchers: [], targets: ['etcd'] },
+});
+const verdictOn = (changed: Partial<Goal>, measured: Measured) => judge([{ ...goal, ...changed }], measured)[0];
+
+describe('the judge of the budget', () => {
+  it.each([
+    { bound: 'at least', figure: 60, says: 'met' },
+    { bound: 'at least', figure: 59.9, says: 'not met' },
+    { bound: 'at most', figure: 60, says: 'met' },
+    { bound: 'at most', figure: 60.1, says: 'not met' },
+  ] as const)('says $says of $figure where $bound 20 × 3 is wanted', ({ bound, figure, says }) => {
+    expect(verdictOn({ bound }, run(row(figure)))).toMatchObject({ says, limit: 60, figure, ratio: figure / 3 });
+  });
+
+  it('takes a detail of the row where the goal names one', () => {
+    const found = verdictOn({ figure: 'p99', bound: 'at most', yardstick: { is: 'bound', figure: 69 } }, run(row(1, { p99: 70 })));
+    expect(found).toMatchObject({ says: 'not met', figure: 70 });
+  });
+
+  it('compares with another row of the same target', () => {
+    const yardstick = { is: 'row', row: 'plain', shown: 'node:http', times: 0.5 } as const;
+    const others = [
+      { ...row(1000), target: 'embedded', name: 'plain' },
+      { ...row(100), name: 'plain' },
+    ];
+    expect(verdictOn({ yardstick }, run(row(51), ...others))).toMatchObject({ says: 'met', limit: 50, ratio: 0.51 });
+    expect(verdictOn({ yardstick }, run(row(51)))).toMatchObject({ says: 'not judged', why: 'node:http was not measured' });
+  });
+
+  it('compares with another figure of the same row', () => {
+    const changed = { bound: 'at most', yardstick: { is: 'detail', detail: 'json', shown: 'the JSON', times: 2, plus: 120 } } as const;
+    expect(verdictOn(changed, run(row(180, { json: 30 })))).toMatchObject({ says: 'met', limit: 180, ratio: 6 });
+    expect(verdictOn(changed, run(row(181, { json: 30 })))).toMatchObject({ says: 'not met' });
+  });
+
+  it('shows, and does not judge, what has no number to reach', () => {
+    expect(verdictOn({ yardstick: { is: 'unknown', why: 'nobody knows' } }, run(row(1)))).toMatchObject({
+      says: 'not judged',
+      why: 'nobody knows',
+      figure: 1,
+    });
+  });
+
+  it.each([
+    { what: 'the part was not asked for', measured: { rows: ['get'] as const }, why: '--rows without list' },
+    { what: 'there were fewer objects', measured: { sizes: [1000] }, why: '--sizes without 10000' },
+    { what: 'the row failed or the time was over', measured: {}, why: 'left out, see the notes' },
+  ])('says why there is no figure: $what', ({ measured, why }) => {
+    const { asked, ...rest } = run();
+    expect(verdictOn({}, { ...rest, asked: { ...asked, ...measured } })).toMatchObject({ says: 'not measured', why });
+  });
+
+  it('judges each goal on the stores that were measured, and no others', () => {
+    expect(judge([goal, { ...goal, on: ['alone'] }], run(row(60))).map(({ target }) => target)).toEqual(['etcd']);
+  });
+
+  it('prints goal, figure, ratio and verdict', () => {
+    expect(budgetLines(judge([goal], run(row(93)))).at(-1)).toEqual([
+      'list of everything',
+      'etcd',
+      'at least 60 lists/s (20 × 3)',
+      '93 lists/s',
+      '31 × peer',
+      'met',
+    ]);
+    expect(budgetText(judge([goal], run(row(93))))).toMatch(/\n\n1 met, 0 not met, 0 not measured$/);
+  });
+});
+
+describe('the budget', () => {
+  it('names no work twice for one store', () => {
+    const named = BUDGET.flatMap(({ work, on }) => on.map((store) => `${store}: ${work}`));
+    expect(named.filter((name, index) => named.indexOf(name) !== index)).toEqual([]);
+  });
+
+  it('asks of lists what was agreed: 20 times the peer, 50 times with gzip', () => {
+    const limits = judge(BUDGET, {
+      rows: ['list', 'list gzip'].map((list) => ({ ...row(0), name: `${list}, 1 client of 10,000` })),
+      asked: { rows: ['list'], sizes: [10_000], watchers: [], targets: ['etcd'] },
+    }).flatMap(({ limit }) => (limit === undefined ? [] : [Math.round(limit)]));
+    expect(limits).toEqual([60, 190]);
+  });
+});

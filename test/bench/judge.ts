@@ -1,0 +1,151 @@
+/** Holds what was measured against the budget. */
+import type { Goal, Yardstick } from './budget.ts';
+import type { RowName } from './options.ts';
+import { aligned, number, type Row } from './report.ts';
+
+export interface Measured {
+  readonly rows: readonly Row[];
+  /** What the bench was asked for. */
+  readonly asked: {
+    readonly rows: readonly RowName[];
+    readonly sizes: readonly number[];
+    readonly watchers: readonly number[];
+    readonly targets: readonly string[];
+  };
+}
+
+export interface Verdict {
+  readonly goal: Goal;
+  readonly target: string;
+  /** What the figure must reach; absent when it is not judged. */
+  readonly limit?: number;
+  readonly figure?: number;
+  /** The figure as a multiple of what it is compared with: the peer, the bound, the other row. */
+  readonly ratio?: number;
+  readonly says: 'met' | 'not met' | 'not judged' | 'not measured';
+  /** Of the last two. */
+  readonly why?: string;
+}
+
+/** One verdict for each goal on each store that was measured, in the order of the budget. */
+export function judge(budget: readonly Goal[], measured: Measured): readonly Verdict[] {
+  return budget.flatMap((goal) =>
+    goal.on.filter((store) => measured.asked.targets.includes(store)).map((target) => verdictOn(goal, target, measured)),
+  );
+}
+
+function verdictOn(goal: Goal, target: string, { rows, asked }: Measured): Verdict {
+  const ofTarget = rows.filter((row) => row.target === target);
+  const row = ofTarget.find(({ name }) => (typeof goal.row === 'string' ? name === goal.row : goal.row.test(name)));
+  const figure = goal.figure === undefined ? row?.value : row?.details[goal.figure];
+  const lacking = whatLacks(goal, asked);
+  if (row === undefined || figure === undefined || lacking !== undefined) {
+    return { goal, target, says: 'not measured', why: lacking ?? 'left out, see the notes' };
+  }
+  const { base, limit, why } = limitOf(goal.yardstick, row, ofTarget);
+  const ratio = base === undefined || base === 0 ? {} : { ratio: figure / base };
+  if (limit === undefined) return { goal, target, figure, ...ratio, says: 'not judged', ...(why === undefined ? {} : { why }) };
+  const isMet = goal.bound === 'at least' ? figure >= limit : figure <= limit;
+  return { goal, target, limit, figure, ...ratio, says: isMet ? 'met' : 'not met' };
+}
+
+function whatLacks({ part, objects, watchers }: Goal, asked: Measured['asked']): string | undefined {
+  if (!asked.rows.includes(part)) return `--rows without ${part}`;
+  if (objects !== undefined && !asked.sizes.includes(objects)) return `--sizes without ${objects}`;
+  if (watchers !== undefined && !asked.watchers.includes(watchers)) return `--watchers without ${watchers}`;
+  return undefined;
+}
+
+interface Limit {
+  /** What the ratio is a multiple of. */
+  readonly base?: number;
+  readonly limit?: number;
+  readonly why?: string;
+}
+
+function limitOf(yardstick: Yardstick, row: Row, ofTarget: readonly Row[]): Limit {
+  switch (yardstick.is) {
+    case 'peer':
+      return { base: yardstick.figure, limit: yardstick.figure * yardstick.times };
+    case 'bound':
+      return { base: yardstick.figure, limit: yardstick.figure };
+    case 'detail': {
+      const base = row.details[yardstick.detail];
+      return base === undefined ? { why: `no figure for ${yardstick.shown}` } : { base, limit: base * yardstick.times + yardstick.plus };
+    }
+    case 'row': {
+      const base = ofTarget.find(({ name }) => name === yardstick.row)?.value;
+      if (base === undefined) return { why: `${yardstick.shown} was not measured` };
+      return yardstick.times === undefined ? { base, why: 'for comparison' } : { base, limit: base * yardstick.times };
+    }
+    case 'unknown':
+      return { why: yardstick.why };
+    default:
+      return yardstick satisfies never;
+  }
+}
+
+const HEADER = ['work', 'store', 'goal', 'measured', 'ratio', ''];
+
+/** Header first. The ratio says of what it is one. */
+export function budgetLines(verdicts: readonly Verdict[]): readonly (readonly string[])[] {
+  return [
+    HEADER,
+    ...verdicts.map(({ goal, target, limit, figure, ratio, says, why }) => [
+      goal.work,
+      target,
+      goalText(goal, limit),
+      figure === undefined ? '' : withUnit(number(figure), goal.unit),
+      ratio === undefined ? '' : `${number(ratio)} × ${baseText(goal.yardstick)}`,
+      why === undefined ? says : `${says}: ${why}`,
+    ]),
+  ];
+}
+
+/** The lines, and one that counts. */
+export function budgetText(verdicts: readonly Verdict[]): string {
+  const count = (says: Verdict['says']) => verdicts.filter((verdict) => verdict.says === says).length;
+  return `${aligned(budgetLines(verdicts))}\n\n${count('met')} met, ${count('not met')} not met, ${count('not measured')} not measured`;
+}
+
+const withUnit = (figure: string, unit: string): string => `${figure} ${unit}`.trimEnd();
+/** A goal as it was set, without figures that say nothing. */
+const short = (value: number): string => value.toLocaleString('en-US', { maximumFractionDigits: 3 });
+
+function goalText({ bound, unit, yardstick }: Goal, limit: number | undefined): string {
+  const shown = limit ?? ('figure' in yardstick ? yardstick.figure * ('times' in yardstick ? yardstick.times : 1) : undefined);
+  const times = shareOf(yardstick);
+  if (shown === undefined) return times === '' ? '' : `${bound} ${times}`;
+  return `${bound} ${withUnit(short(shown), unit)}${times === '' ? '' : ` (${times})`}`;
+}
+
+function shareOf(yardstick: Yardstick): string {
+  switch (yardstick.is) {
+    case 'peer':
+      return `${short(yardstick.times)} × ${short(yardstick.figure)}`;
+    case 'row':
+      return yardstick.times === undefined ? '' : `${short(yardstick.times)} × ${yardstick.shown}`;
+    case 'detail':
+      return `${short(yardstick.times)} × ${yardstick.shown}${yardstick.plus === 0 ? '' : ` + ${short(yardstick.plus)}`}`;
+    case 'bound':
+    case 'unknown':
+      return '';
+    default:
+      return yardstick satisfies never;
+  }
+}
+
+function baseText(yardstick: Yardstick): string {
+  switch (yardstick.is) {
+    case 'peer':
+      return 'peer';
+    case 'row':
+    case 'detail':
+      return yardstick.shown;
+    case 'bound':
+    case 'unknown':
+      return 'goal';
+    default:
+      return yardstick satisfies never;
+  }
+}

@@ -1,0 +1,36 @@
+import { describe, expect, it } from '@jest/globals';
+import { aligned, createReport, markdownTable, number } from './report.ts';
+
+describe('a report', () => {
+  it('knows that something failed, and keeps other notes apart from that', () => {
+    const report = createReport(() => undefined);
+    report.note('left out');
+    expect(report.hasFailed).toBe(false);
+    report.failure('broken');
+    expect(report).toMatchObject({ hasFailed: true, notes: ['left out', 'broken'] });
+  });
+
+  it.each([
+    [12_345, '12,345'],
+    [123.4, '123'],
+    [12.34, '12.3'],
+    [1.234, '1.23'],
+    [0.1234, '0.123'],
+    [3, '3'],
+  ])('writes %d as %s', (value, text) => {
+    expect(number(value)).toBe(text);
+  });
+
+  const lines = [
+    ['row', 'a'],
+    ['list', '1 | 2'],
+  ];
+
+  it('puts columns side by side', () => {
+    expect(aligned(lines)).toBe('row   a\nlist  1 | 2');
+  });
+
+  it('writes tables in Markdown, with bars inside of cells kept apart', () => {
+    expect(markdownTable(lines)).toBe('| row  | a      |\n| ---- | ------ |\n| list | 1 \\| 2 |');
+  });
+});
