@@ -1,4 +1,5 @@
 /** A kubeconfig (v1 Config) with one cluster, one user and one context, all embedded, so that it may be carried elsewhere. */
+import { readPrivateKey } from './inspect.ts';
 import type { CertifiedKey } from './issue.ts';
 
 export interface KubeconfigOptions {
@@ -32,7 +33,7 @@ export function toKubeconfig({ server, certificateAuthority, tlsServerName, user
     `- name: ${NAME}`,
     '  user:',
     ...line('client-certificate-data', base64(user.cert)),
-    ...line('client-key-data', base64(user.key)),
+    ...line('client-key-data', base64(readByAll(user.key))),
     'contexts:',
     `- name: ${NAME}`,
     '  context:',
@@ -42,4 +43,10 @@ export function toKubeconfig({ server, certificateAuthority, tlsServerName, user
     `current-context: ${NAME}`,
     '',
   ].join('\n');
+}
+
+/** A key on a curve as SEC 1, whichever form its file has: older servers wrote PKCS #8, and `CertifiedKey` says who cannot read that. */
+function readByAll(pem: string): string {
+  const key = readPrivateKey(pem);
+  return key?.asymmetricKeyType === 'ec' ? key.export({ type: 'sec1', format: 'pem' }).toString() : pem;
 }

@@ -1,5 +1,5 @@
-import { X509Certificate } from 'node:crypto';
-import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
@@ -66,6 +66,17 @@ describe('Without files', () => {
     expect(new X509Certificate(embedded('client-certificate-data')).verify(ca.publicKey)).toBe(true);
     expect(embedded('client-key-data')).toContain('BEGIN EC PRIVATE KEY');
     expect(clusterOf(certificates.adminKubeconfig(URL))).not.toHaveProperty('tls-server-name');
+  });
+
+  it('an admin key that an older server wrote stays, and is in the kubeconfig in the form that every client reads', async () => {
+    const kubeconfig = (await open()).adminKubeconfig(URL);
+    const keyPath = join(path('pki'), 'admin.key');
+    const older = createPrivateKey(await readFile(keyPath))
+      .export({ type: 'pkcs8', format: 'pem' })
+      .toString();
+    await writeFile(keyPath, older);
+    expect((await open()).adminKubeconfig(URL)).toBe(kubeconfig);
+    expect(await readFile(keyPath, 'utf8')).toBe(older);
   });
 
   it('an address that the certificate does not name is asked for as localhost', async () => {
