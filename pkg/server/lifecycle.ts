@@ -65,7 +65,7 @@ export async function openInsecureListener(options: InsecureListenerOptions): Pr
   const { port, respond, openRequests, limits = TRANSPORT_LIMITS } = options;
   const http1 = createExpressRim({ respond, isDraining: () => openRequests.draining, unsentMs: limits.unsentMs });
   const webSockets = new WebSocketRim({ respond });
-  const server = nodeHttp.createServer(toHttp1Options(limits));
+  const server = nodeHttp.createServer(toHttp1Options(limits, http1));
   serveHttp1(server, http1, webSockets);
   const bound = await listen(server, '127.0.0.1', port);
   return openListener({ ...options, server, url: `http://127.0.0.1:${bound}`, sweep: () => http1.sweep(), webSockets });

@@ -1,5 +1,5 @@
 /** What the HTTP/1.1 servers of both ports have in common. */
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import type { Server as TlsServer } from 'node:https';
 import type { ExpressRim } from '../rims/express.ts';
 import { refuseConnect } from '../rims/http1-client-error.ts';
@@ -11,7 +11,7 @@ import type { TransportLimits } from '../rims/transport-limits.ts';
 /** A connection on which nothing was heard for so long is asked whether it lives. */
 const TCP_PROBE_AFTER_MS = 30_000;
 
-export const toHttp1Options = ({ headMs, requestMs, idleMs, sweepMs }: TransportLimits) => ({
+export const toHttp1Options = ({ headMs, requestMs, idleMs, sweepMs }: TransportLimits, rim: ExpressRim) => ({
   maxHeaderSize: MAX_HEADER_BYTES,
   headersTimeout: headMs,
   requestTimeout: requestMs,
@@ -23,7 +23,8 @@ export const toHttp1Options = ({ headMs, requestMs, idleMs, sweepMs }: Transport
   keepAliveInitialDelay: TCP_PROBE_AFTER_MS,
   // Two Host headers become one that is refused, instead of the first alone.
   joinDuplicateHeaders: true,
-  shouldUpgradeCallback: asksForWebSocket,
+  // A WebSocket takes the whole connection: behind a request that is not answered yet it is asked for in vain, and told so in its turn.
+  shouldUpgradeCallback: (message: IncomingMessage) => asksForWebSocket(message) && !rim.isAnswering(message.socket),
 });
 
 export function serveHttp1(server: Server | TlsServer, rim: ExpressRim, webSockets: WebSocketRim): void {

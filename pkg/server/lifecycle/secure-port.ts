@@ -46,7 +46,7 @@ export function toContextOptions({ cert, key, clientCa }: TlsMaterial) {
 
 export function createSecurePort({ tls, http1, http2, webSockets, certificates, limits }: SecurePortOptions): SecurePort {
   const server = createServer({
-    ...toHttp1Options(limits),
+    ...toHttp1Options(limits, http1),
     ...toContextOptions(tls),
     ALPNProtocols: ['h2', 'http/1.1'],
     handshakeTimeout: limits.handshakeMs,

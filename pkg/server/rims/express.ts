@@ -27,6 +27,8 @@ export interface ExpressRim {
   readonly serve: (message: IncomingMessage, response: ServerResponse) => void;
   /** For the event `clientError`. */
   readonly refuse: (error: Error, socket: Duplex) => void;
+  /** Whether an answer is still to come on the connection, or has not left it: nobody else may write there. */
+  isAnswering(socket: Duplex): boolean;
   /** Cuts the connections whose answers were not taken in time. To be called every now and then. */
   sweep(): void;
 }
@@ -44,7 +46,6 @@ export function createExpressRim({ respond, certificates, isDraining, unsentMs }
   /** Answers that were ended, but that their readers do not take, with the time of their end. */
   const unsent = new Map<ServerResponse, number>();
   app.use((message, response) => {
-    errors.serving(message.socket, response);
     const refusal = refusalOf(message);
     if (refusal !== undefined) {
       refuse(response, refusal);
@@ -66,9 +67,11 @@ export function createExpressRim({ respond, certificates, isDraining, unsentMs }
   return {
     // Express goes on to what stands behind it when it can make nothing of the target, such as `http://[`.
     serve: (message, response) => {
+      errors.serving(message.socket, response);
       Reflect.apply(app, undefined, [message, response, () => refuse(response, 400)]);
     },
     refuse: errors.refuse,
+    isAnswering: (socket) => errors.isAnswering(socket),
     sweep: () => {
       const now = performance.now();
       for (const [response, endedAt] of unsent) if (now - endedAt > unsentMs) response.req.socket.destroy();

@@ -19,7 +19,7 @@ export function refuseConnect(_: IncomingMessage, socket: Duplex): void {
   linger(socket);
 }
 
-/** The `clientError` events of one server. */
+/** The `clientError` events of one server, and what is known of the answers before them. */
 export class Http1ClientErrors {
   /** The newest answer of each connection. */
   readonly #newest = new WeakMap<Duplex, ServerResponse>();
@@ -28,6 +28,12 @@ export class Http1ClientErrors {
   /** To be told of every request. */
   serving(socket: Duplex, response: ServerResponse): void {
     this.#newest.set(socket, response);
+  }
+
+  /** Whether an answer is still to come on the connection, or has not left it. */
+  isAnswering(socket: Duplex): boolean {
+    const newest = this.#newest.get(socket);
+    return newest !== undefined && (newest.socket !== null || !newest.writableFinished);
   }
 
   readonly refuse = (error: Error, socket: Duplex): void => {

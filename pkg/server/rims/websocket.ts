@@ -32,8 +32,9 @@ const VERSION = '13';
 const MAX_MESSAGE_BYTES = 64 * 1024;
 
 /** Whether the connection may go on as a WebSocket. Of other upgrades nothing is known: they are ordinary requests, which the chain refuses. */
-export const asksForWebSocket = ({ method, headers }: IncomingMessage): boolean =>
+export const asksForWebSocket = ({ method, httpVersion, headers }: IncomingMessage): boolean =>
   method === 'GET' &&
+  httpVersion === '1.1' &&
   headers.upgrade?.toLowerCase() === 'websocket' &&
   headers['sec-websocket-version'] === VERSION &&
   KEY.test(headers['sec-websocket-key'] ?? '');
@@ -48,7 +49,7 @@ export class WebSocketRim {
     this.#options = options;
   }
 
-  /** For the event `upgrade` of requests that `asksForWebSocket` lets through. */
+  /** For the event `upgrade` of requests that `asksForWebSocket` lets through, on connections where no other answer is to come. */
   readonly upgrade = (message: IncomingMessage, socket: Duplex, head: Buffer): void => {
     if (!(socket instanceof Socket)) return; // never: the servers that this is for listen on TCP
     // Node has let go of it.
