@@ -7,6 +7,7 @@ import { createLineStarts } from './event.ts';
 import { EventRing, RING_LIMITS } from './event-ring.ts';
 import { FAN_OUT_LIMITS, FanOut } from './fan-out.ts';
 import { toMatcher } from './selection.ts';
+import { LoopTurns } from './slice.ts';
 import { Watcher } from './watcher.ts';
 
 const EVENTS = 12;
@@ -17,6 +18,7 @@ function openFanOut() {
   const ring = new EventRing(toRevision(0), RING_LIMITS);
   const fanOut = new FanOut({
     start: ring.tail,
+    turns: new LoopTurns(),
     lineStarts: createLineStarts(Buffer.from(WIDGET_HEAD)),
     limits: FAN_OUT_LIMITS,
     aloneOf: () => undefined,

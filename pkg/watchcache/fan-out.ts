@@ -1,7 +1,7 @@
 import type { StatusError } from '../apimachinery/status/status-error.ts';
 import type { Revision } from '../storage/backend.ts';
 import type { AloneOf, CacheEvent, LineStarts } from './event.ts';
-import { Slice } from './slice.ts';
+import { type LoopTurns, Slice } from './slice.ts';
 import type { DerivedForm, WatchEventType } from './watch-cache.ts';
 import { WatcherBuckets, type WatcherGroup } from './watcher-buckets.ts';
 import type { Watcher } from './watcher.ts';
@@ -29,6 +29,7 @@ export const FAN_OUT_LIMITS: FanOutLimits = { maxQueuedBytes: 64 * 1024, maxBehi
 export interface FanOutOptions {
   /** Where delivery begins: every event behind it is delivered. */
   readonly start: CacheEvent;
+  readonly turns: LoopTurns;
   readonly lineStarts: LineStarts;
   readonly limits: FanOutLimits;
   readonly aloneOf: AloneOf;
@@ -42,7 +43,7 @@ export interface FanOutOptions {
 /**
  * Delivers the events of one resource. Live watchers have been written everything up to the cursor, or are being written it; a batch of events becomes
  * one Buffer per selection, written to each watcher of it: 1,000 watchers leave about 10 µs for each. Lagging watchers read the events
- * themselves and join again when they have come to the cursor. Both run in slices of 5 ms.
+ * themselves and join again when they have come to the cursor. Both run in slices.
  */
 export class FanOut {
   readonly #options: FanOutOptions;
@@ -79,7 +80,7 @@ export class FanOut {
   async follow(watcher: Watcher): Promise<void> {
     this.#lagging.add(watcher);
     try {
-      const slice = new Slice();
+      const slice = new Slice(this.#options.turns);
       while (!watcher.isOver()) {
         await this.#catchUp(watcher, slice);
         // Until it is ended or has become slow.
@@ -129,7 +130,7 @@ export class FanOut {
   }
 
   async #run(): Promise<void> {
-    const slice = new Slice();
+    const slice = new Slice(this.#options.turns);
     while (this.#cursor.next !== undefined || this.#bookmarkIsDue) {
       if (this.#cursor.next === undefined) await this.#writeBookmarks(slice);
       else await this.#deliver(slice);

@@ -2,7 +2,7 @@ import { type Backend, NO_REVISION, type RangePage, type Revision, type StoredRe
 import { type Key, keyAfter, prefixEnd } from '../storage/keys.ts';
 import { Chunk, MAX_CHUNK_BYTES, MAX_CHUNK_ENTRIES } from './chunk.ts';
 import type { Entry } from './entry.ts';
-import { Slice } from './slice.ts';
+import { type LoopTurns, Slice } from './slice.ts';
 import type { ReadValue, StoredEntries } from './stored-entries.ts';
 
 const PAGE_RECORDS = 1000;
@@ -24,6 +24,7 @@ export interface FillQuery {
   /** 0: now; the answer says which revision that was. */
   readonly revision: Revision;
   readonly signal: AbortSignal;
+  readonly turns?: LoopTurns;
 }
 
 export interface Filled {
@@ -34,7 +35,7 @@ export interface Filled {
 }
 
 /** Reads all objects of a resource at one revision into joined chunks, in slices; the next page is read while one is worked on. */
-export async function fillChunks({ backend, prefix, entries, revision, signal }: FillQuery): Promise<Filled> {
+export async function fillChunks({ backend, prefix, entries, revision, signal, turns }: FillQuery): Promise<Filled> {
   const end = prefixEnd(prefix);
   let records = 0;
   const read = (start: Key, at: Revision) => {
@@ -42,7 +43,7 @@ export async function fillChunks({ backend, prefix, entries, revision, signal }:
     return backend.range({ start, end, limit: Math.floor(PAGE_RECORDS * growth), maxBytes: PAGE_BYTES * growth, revision: at });
   };
   const builder = new ChunkBuilder(entries);
-  const slice = new Slice();
+  const slice = new Slice(turns);
   let page: RangePage = await read(prefix, revision);
   const at = revision === NO_REVISION ? page.revision : revision;
   for (;;) {

@@ -1,6 +1,6 @@
 import type { Entry } from './entry.ts';
 import { type AloneOf, eventLine, lineLength, type LineStarts, objectOf, writeLine } from './event.ts';
-import { Slice } from './slice.ts';
+import { type LoopTurns, Slice } from './slice.ts';
 import type { DerivedForm } from './watch-cache.ts';
 import type { Watcher } from './watcher.ts';
 
@@ -13,8 +13,9 @@ export async function writeInitialEvents(
   entries: Iterable<Entry>,
   { ADDED }: LineStarts,
   aloneOf: AloneOf,
+  turns: LoopTurns,
 ): Promise<void> {
-  const slice = new Slice();
+  const slice = new Slice(turns);
   let run: Entry[] = [];
   let bytes = 0;
   const flush = async () => {

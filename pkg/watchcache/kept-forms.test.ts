@@ -38,7 +38,7 @@ function setUp(memoBytes = 1e9) {
     if (random(4) === 0) collection.remove(keyOf('a', nameOf(n)));
     else put(n, random(random(20) === 0 ? 30_000 : 2000));
   };
-  const snapshot = (): CollectionSnapshot => new CollectionSnapshot(widgets, collection, toRevision(revision), memos);
+  const snapshot = (): CollectionSnapshot => new CollectionSnapshot(widgets, collection, toRevision(revision), { memos });
   const list = async (
     of: CollectionSnapshot,
     form: DerivedForm,

@@ -1,7 +1,7 @@
 import { indexableLabels, type LabelSelector } from '../apimachinery/selectors/selector.ts';
 import type { Entry } from './entry.ts';
 import { labelOf } from './selection.ts';
-import { Slice } from './slice.ts';
+import { type LoopTurns, Slice } from './slice.ts';
 
 /** Labels by which lists really select are few; a client that asks for ever new ones cannot make the index grow beyond this. */
 const MAX_INDEXED_KEYS = 16;
@@ -58,17 +58,17 @@ export class LabelIndex {
   }
 
   /** Indexes the selector's labels. `entries` walks the live entries: what is written meanwhile may show in it or not. */
-  async prepare(selector: LabelSelector, entries: () => Iterable<Entry>): Promise<void> {
+  async prepare(selector: LabelSelector, entries: () => Iterable<Entry>, turns?: LoopTurns): Promise<void> {
     for (const { key } of indexableLabels(selector)) {
       if (this.#keys.has(key)) continue;
-      await (this.#underWay.get(key)?.done ?? this.#index(key, entries()));
+      await (this.#underWay.get(key)?.done ?? this.#index(key, entries(), turns));
     }
   }
 
-  #index(key: string, entries: Iterable<Entry>): Promise<void> {
+  #index(key: string, entries: Iterable<Entry>, turns: LoopTurns | undefined): Promise<void> {
     const postings: Postings = new Map();
     const walk = async () => {
-      const slice = new Slice();
+      const slice = new Slice(turns);
       let looked = 0;
       for (const entry of entries) {
         addTo(postings, key, entry);

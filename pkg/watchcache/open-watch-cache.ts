@@ -9,7 +9,7 @@ import { MemoBudget } from './memo-budget.ts';
 import { Progress } from './progress.ts';
 import { ResourceState } from './resource-state.ts';
 import { RevisionChecks } from './revision-checks.ts';
-import { Slice } from './slice.ts';
+import { LoopTurns, Slice } from './slice.ts';
 import type { StoredEntries } from './stored-entries.ts';
 import type { CachedResource, ResourceCache, WatchCache } from './watch-cache.ts';
 
@@ -58,6 +58,7 @@ class BackendWatchCache implements WatchCache {
   readonly #states: readonly ResourceState[];
   readonly #byName: ReadonlyMap<string, ResourceState>;
   readonly #closing = new AbortController();
+  readonly #turns = new LoopTurns();
   readonly #loops: Promise<unknown>;
   readonly #filled = Promise.withResolvers<undefined>();
   #notReady: string | undefined = 'the watch cache is being filled';
@@ -73,7 +74,8 @@ class BackendWatchCache implements WatchCache {
       maxBehindBytes: options.maxBehindBytes ?? FAN_OUT_LIMITS.maxBehindBytes,
     };
     this.#states = resources.map(
-      (resource) => new ResourceState({ resource, clock, log, progress: this.#progress, memos, ring, fanOut, initialEventsEnd }),
+      (resource) =>
+        new ResourceState({ resource, clock, log, progress: this.#progress, memos, turns: this.#turns, ring, fanOut, initialEventsEnd }),
     );
     this.#byName = new Map(this.#states.map((state) => [state.resource.name, state]));
     // Whoever does not ask for it must not be bothered by its failure at close.
@@ -175,7 +177,7 @@ class BackendWatchCache implements WatchCache {
     const filled: { readonly state: ResourceState; readonly stored: StoredEntries; readonly result: Filled }[] = [];
     for (const state of this.#states) {
       const stored = state.createEntries();
-      const result = await fillChunks({ backend, prefix: state.resource.prefix, entries: stored, revision, signal });
+      const result = await fillChunks({ backend, prefix: state.resource.prefix, entries: stored, revision, signal, turns: this.#turns });
       if (signal.aborted) return;
       revision = result.revision;
       filled.push({ state, stored, result });
@@ -193,7 +195,7 @@ class BackendWatchCache implements WatchCache {
   /** In slices, each of whole revisions: what is shown between two slices is the state at one revision. */
   async #apply({ revision, changes }: WatchBatch): Promise<void> {
     const { metrics } = this.#options;
-    const slice = new Slice();
+    const slice = new Slice(this.#turns);
     const changed = new Set<ResourceState>();
     const publish = (at: Revision) => {
       this.#progress.advance(at);

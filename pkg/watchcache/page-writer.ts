@@ -5,10 +5,16 @@ import type { PreparedPiece } from './prepared-piece.ts';
 import { type DeflatedBlock, deflateBlock, GZIP_HEADER, GzipTotals, storedBlock } from './deflated-block.ts';
 import type { Entry } from './entry.ts';
 import type { Memos } from './memo-budget.ts';
-import { Slice } from './slice.ts';
+import { type LoopTurns, Slice } from './slice.ts';
 import type { PageFrame } from './watch-cache.ts';
 
 export type Frame = Pick<PageFrame, 'head' | 'tail' | 'encoding'>;
+
+/** What the answers of a process share. */
+export interface Shared {
+  readonly memos: Memos;
+  readonly turns?: LoopTurns | undefined;
+}
 
 /**
  * Part of a list: a whole chunk, whose gzip form may be remembered, bytes cut for this answer, or a run of objects in a derived form. All begin
@@ -54,22 +60,28 @@ export function* assembled(entries: readonly Entry[], from: number, to: number, 
  * Writes head, pieces and tail. Waits for slow readers, lets others run after a slice, stops early when the sink closes.
  * `byteLength` of the pieces only decides how they are put together.
  */
-export async function writePieces(pieces: Iterable<Piece>, byteLength: number, sink: ByteSink, frame: Frame, memos: Memos): Promise<void> {
+export async function writePieces(
+  pieces: Iterable<Piece>,
+  byteLength: number,
+  sink: ByteSink,
+  frame: Frame,
+  shared: Shared,
+): Promise<void> {
   if (frame.encoding === 'identity' && byteLength <= ONE_WRITE_BYTES) {
     writeAtOnce(pieces, sink, frame);
     return;
   }
   const all = typeof frame.head === 'function' ? [...pieces] : pieces;
-  const head = typeof frame.head === 'function' ? frame.head(await measured(all, sink)) : frame.head;
+  const head = typeof frame.head === 'function' ? frame.head(await measured(all, sink, shared)) : frame.head;
   if (sink.closed) return;
-  await (frame.encoding === 'gzip' ? writeGzip(all, sink, head, frame.tail, memos) : writeIdentity(all, sink, head, frame.tail));
+  await (frame.encoding === 'gzip' ? writeGzip(all, sink, head, frame.tail, shared) : writeIdentity(all, sink, head, frame.tail, shared));
 }
 
 /** What one answer holds of objects that were made to be measured, so that they need not be made again to be sent. */
 const MAX_HELD_BYTES = 16 * 1024 * 1024;
 
-async function measured(pieces: Iterable<Piece>, sink: ByteSink): Promise<number> {
-  const slice = new Slice();
+async function measured(pieces: Iterable<Piece>, sink: ByteSink, { turns }: Shared): Promise<number> {
+  const slice = new Slice(turns);
   let bytes = 0;
   let held = 0;
   for (const piece of pieces) {
@@ -101,8 +113,8 @@ function writeAtOnce(pieces: Iterable<Piece>, sink: ByteSink, { head, tail }: Fr
   sink.write(Buffer.concat([start, ...parts, tail]));
 }
 
-async function writeIdentity(pieces: Iterable<Piece>, sink: ByteSink, head: Buffer, tail: Buffer): Promise<void> {
-  const slice = new Slice();
+async function writeIdentity(pieces: Iterable<Piece>, sink: ByteSink, head: Buffer, tail: Buffer, { turns }: Shared): Promise<void> {
+  const slice = new Slice(turns);
   let isFirst = true;
   sink.write(head);
   for (const piece of pieces) {
@@ -117,9 +129,9 @@ async function writeIdentity(pieces: Iterable<Piece>, sink: ByteSink, head: Buff
   sink.write(tail);
 }
 
-async function writeGzip(pieces: Iterable<Piece>, sink: ByteSink, head: Buffer, tail: Buffer, memos: Memos): Promise<void> {
+async function writeGzip(pieces: Iterable<Piece>, sink: ByteSink, head: Buffer, tail: Buffer, shared: Shared): Promise<void> {
   const totals = new GzipTotals();
-  const slice = new Slice();
+  const slice = new Slice(shared.turns);
   // A block of 128 objects is a few KB: blocks are copied together, because a write costs more than the copy.
   let waiting: Buffer[] = [GZIP_HEADER];
   let waitingBytes = GZIP_HEADER.length;
@@ -136,7 +148,7 @@ async function writeGzip(pieces: Iterable<Piece>, sink: ByteSink, head: Buffer, 
   };
   add(storedBlock(head));
   let isFirst = true;
-  for await (const { block, withComma } of deflatedAhead(pieces, memos)) {
+  for await (const { block, withComma } of deflatedAhead(pieces, shared)) {
     if (withComma && !isFirst) add(COMMA_BLOCK);
     add(block);
     isFirst = false;
@@ -158,9 +170,9 @@ interface Deflated {
 }
 
 /** The pieces' blocks in order, a few being made while one is written. */
-async function* deflatedAhead(pieces: Iterable<Piece>, memos: Memos): AsyncGenerator<Deflated> {
+async function* deflatedAhead(pieces: Iterable<Piece>, { memos, turns }: Shared): AsyncGenerator<Deflated> {
   const ahead: { readonly block: DeflatedBlock | Promise<DeflatedBlock>; readonly withComma: boolean }[] = [];
-  const slice = new Slice();
+  const slice = new Slice(turns);
   for (const piece of pieces) {
     if (isDerived(piece) && piece.derived.deflated() === undefined) await piece.derived.prepare(slice);
     const block = blockOf(piece, memos);

@@ -23,7 +23,7 @@ function setUp(count: number, memos = new MemoBudget(1e9)) {
   const collection = new Collection(memos);
   for (let i = 0; i < count; i++) collection.put(entryOf(i, 'first'));
   let revision = 1;
-  const snapshot = () => new CollectionSnapshot(widgets, collection, toRevision(++revision), memos);
+  const snapshot = () => new CollectionSnapshot(widgets, collection, toRevision(++revision), { memos });
   return { collection, memos, snapshot };
 }
 

@@ -6,6 +6,7 @@ import type { Entry } from './entry.ts';
 import type { MemoBudget } from './memo-budget.ts';
 import type { Remembered, Run } from './derived-piece.ts';
 import { cutRuns, derivedPieces } from './derived-pieces.ts';
+import type { LoopTurns } from './slice.ts';
 import { assembled, type Piece, writePieces } from './page-writer.ts';
 import type { Page, PageFrame } from './watch-cache.ts';
 
@@ -17,6 +18,7 @@ export interface EntryPage extends Page {
 /** What a page's entries are part of. */
 export interface PageSource extends Pick<Remembered, 'find'> {
   readonly memos: MemoBudget;
+  readonly turns?: LoopTurns | undefined;
 }
 
 /** What is left behind a page. */
@@ -61,7 +63,7 @@ export class RangePage implements EntryPage {
   writeTo(sink: ByteSink, frame: PageFrame): Promise<void> {
     const memos = this.#source.memos.forAnswer();
     const pieces = frame.form === undefined ? this.#pieces() : derivedPieces(this.#derivedRuns(), frame.form, { ...this.#source, memos });
-    return writePieces(pieces, this.byteLength, sink, frame, memos);
+    return writePieces(pieces, this.byteLength, sink, frame, { memos, turns: this.#source.turns });
   }
 
   *#objects(): Generator<Entry> {
@@ -133,6 +135,6 @@ export class PickedPage implements EntryPage {
       frame.form === undefined
         ? assembled(entries, 0, entries.length, true)
         : derivedPieces(cutRuns(entries), frame.form, { ...this.#source, memos });
-    return writePieces(pieces, this.byteLength, sink, frame, memos);
+    return writePieces(pieces, this.byteLength, sink, frame, { memos, turns: this.#source.turns });
   }
 }

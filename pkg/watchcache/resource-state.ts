@@ -15,6 +15,7 @@ import { RetainedSnapshots } from './retained-snapshots.ts';
 import { CATCH_UP_MS } from './revision-checks.ts';
 import { toMatcher } from './selection.ts';
 import { CollectionSnapshot } from './snapshot.ts';
+import type { LoopTurns } from './slice.ts';
 import { StoredEntries } from './stored-entries.ts';
 import { bookmarkLine, expired, historyLost, tooLarge } from './stream-lines.ts';
 import type {
@@ -45,6 +46,8 @@ export interface ResourceStateOptions {
   readonly log: Log;
   readonly progress: Progress;
   readonly memos: MemoBudget;
+  /** Of all resources. */
+  readonly turns: LoopTurns;
   readonly ring: RingLimits;
   readonly fanOut: FanOutLimits;
   /** Key of the annotation on the bookmark that closes initial events. */
@@ -176,8 +179,9 @@ export class ResourceState implements ResourceCache {
       fanOut.watchLag(watcher);
       try {
         const page = await snapshot.find({ selection });
+        const { turns } = this.#options;
         const memos = this.#options.memos.forAnswer();
-        await writeInitialEvents(watcher, page.objects, this.#lineStarts, (entry, form) => this.#aloneOf(entry, form, memos));
+        await writeInitialEvents(watcher, page.objects, this.#lineStarts, (entry, form) => this.#aloneOf(entry, form, memos), turns);
       } finally {
         fanOut.forget(watcher);
       }
@@ -252,12 +256,13 @@ export class ResourceState implements ResourceCache {
   }
 
   #snapshotAs(revision: Revision): CollectionSnapshot {
-    return new CollectionSnapshot(this.resource, this.#collection, revision, this.#options.memos);
+    return new CollectionSnapshot(this.resource, this.#collection, revision, this.#options);
   }
 
   #createFanOut(): FanOut {
     return new FanOut({
       start: this.#ring.tail,
+      turns: this.#options.turns,
       lineStarts: this.#lineStarts,
       limits: this.#options.fanOut,
       aloneOf: (entry, form) => this.#aloneOf(entry, form, this.#options.memos),

@@ -1,25 +1,94 @@
 /** Long work in short turns: other requests are served between two slices. */
 
-/**
- * One piece of work holds the loop no longer than about this. Slices of different work can meet in one turn of the loop: of four lists and a
- * fan-out that is 10 ms. Yielding costs about 10 µs.
- */
+/** One piece of work goes on no longer than about this. Yielding costs about 10 µs. */
 export const SLICE_MS = 2;
+/** All pieces of work together hold one turn of the loop no longer than about this, however many there are. */
+export const TURN_MS = 8;
 
-/** Resolves in a later turn of the loop, after waiting input and output had theirs. */
-export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+/**
+ * What pieces of work that run at the same time share: the turns of the loop. Whoever yields waits in line; those in front go on, one after the
+ * other, until the turn is used up, and the rest in the next one. The first in line always gets its slice, so that nobody waits for ever.
+ */
+export class LoopTurns {
+  /** Since the first work in the turn of now; undefined: there was none yet. */
+  #endsAt: number | undefined;
+  #waiting: (() => void)[] = [];
+  /** Of those who waited when the turn began: who has just gone on waits for another turn. */
+  #resumable = 0;
+  #isScheduled = false;
 
-/** Measures one turn. `while (…) { …; if (slice.due()) await slice.next(); }` */
+  /** Whether sliced work has held this turn for long enough. */
+  isOver(now: number): boolean {
+    if (this.#endsAt === undefined) {
+      this.#endsAt = now + TURN_MS;
+      this.#schedule();
+    }
+    return now >= this.#endsAt;
+  }
+
+  /** Resolves in a later turn of the loop, after waiting input and output had theirs. */
+  next(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve);
+      this.#schedule();
+    });
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    setImmediate(() => this.#begin());
+  }
+
+  #begin(): void {
+    const now = performance.now();
+    this.#endsAt = Math.max(this.#endsAt ?? now + TURN_MS, now + SLICE_MS);
+    this.#resumable = this.#waiting.length;
+    this.#resume();
+  }
+
+  readonly #resume = (): void => {
+    const wake = this.#resumable > 0 ? this.#waiting.shift() : undefined;
+    if (wake === undefined) {
+      this.#end();
+      return;
+    }
+    this.#resumable--;
+    wake();
+    // What it does now are microtasks; a tick comes behind the last of them.
+    queueMicrotask(() => process.nextTick(this.#goOn));
+  };
+
+  readonly #goOn = (): void => {
+    if (performance.now() >= (this.#endsAt ?? 0)) this.#end();
+    else this.#resume();
+  };
+
+  #end(): void {
+    this.#isScheduled = false;
+    this.#endsAt = undefined;
+    if (this.#waiting.length > 0) this.#schedule();
+  }
+}
+
+/** Measures one piece of work. `while (…) { …; if (slice.due()) await slice.next(); }` */
 export class Slice {
+  readonly #turns: LoopTurns;
   #startedAt = performance.now();
 
+  /** `turns`: shared with other work. Absent: it has nothing to do with other work. */
+  constructor(turns: LoopTurns = new LoopTurns()) {
+    this.#turns = turns;
+  }
+
   due(): boolean {
-    return performance.now() - this.#startedAt >= SLICE_MS;
+    const now = performance.now();
+    return now - this.#startedAt >= SLICE_MS || this.#turns.isOver(now);
   }
 
   /** Lets others run, then starts the next slice. */
   async next(): Promise<void> {
-    await nextTurn();
+    await this.#turns.next();
     this.#startedAt = performance.now();
   }
 }

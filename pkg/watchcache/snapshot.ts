@@ -3,7 +3,6 @@ import { type Key, keyText, prefixEnd, toKey } from '../storage/keys.ts';
 import type { Chunk } from './chunk.ts';
 import { type Collection, locate, type Position } from './collection.ts';
 import type { Entry } from './entry.ts';
-import type { MemoBudget } from './memo-budget.ts';
 import { type EntryPage, type PageSource, PickedPage, RangePage, type Rest } from './page.ts';
 import { type Matcher, toMatcher } from './selection.ts';
 import { Slice } from './slice.ts';
@@ -30,7 +29,12 @@ export class CollectionSnapshot implements Snapshot {
   readonly #chunks: readonly Chunk[];
   readonly #source: PageSource;
 
-  constructor(resource: Pick<CachedResource, 'prefix' | 'namespaced'>, collection: Collection, revision: Revision, memos: MemoBudget) {
+  constructor(
+    resource: Pick<CachedResource, 'prefix' | 'namespaced'>,
+    collection: Collection,
+    revision: Revision,
+    { memos, turns }: Pick<PageSource, 'memos' | 'turns'>,
+  ) {
     this.revision = revision;
     this.size = collection.size;
     this.#resource = resource;
@@ -38,7 +42,7 @@ export class CollectionSnapshot implements Snapshot {
     this.#generation = collection.generation;
     this.#replacedBytes = collection.replacedBytes;
     this.#chunks = collection.freeze();
-    this.#source = { memos, find: (object) => collection.find(object) };
+    this.#source = { memos, turns, find: (object) => collection.find(object) };
   }
 
   get heldBytes(): number {
@@ -63,12 +67,12 @@ export class CollectionSnapshot implements Snapshot {
   async find(query: PageQuery): Promise<EntryPage> {
     const matcher = toMatcher(query.selection);
     if (matcher.labels !== undefined && matcher.name === undefined && this.#isNow) {
-      await this.#collection.labels.prepare(matcher.labels, () => this.#collection.entries());
+      await this.#collection.labels.prepare(matcher.labels, () => this.#collection.entries(), this.#source.turns);
     }
     const picked = this.#picked(query, matcher) ?? this.#range(query, matcher);
     if (picked !== undefined) return picked;
     const scan = this.#scan(query, matcher);
-    const slice = new Slice();
+    const slice = new Slice(this.#source.turns);
     for (;;) {
       const { done, value } = scan.next();
       if (done === true) return value;
