@@ -7,7 +7,7 @@ DATA_DIR ?= ./data
 VECTORS ?= test/vectors
 FUZZ_RUNS ?= 1000000
 
-.PHONY: run build test test-vectors test-clients fuzz lint typecheck generate generate-check format bench clean
+.PHONY: run build test test-vectors test-clients fuzz chaos lint typecheck generate generate-check format bench bench-docs clean
 
 run: build ## serve HTTPS on loopback with the embedded store
 	@exec bin/coxswain serve --secure-port $(PORT) --data-dir $(DATA_DIR)
@@ -31,6 +31,10 @@ test-clients: build
 fuzz: node_modules/.package-lock.json
 	@PROPERTY_RUNS='$(FUZZ_RUNS)' $(JEST) '\.fuzz\.test\.ts$$'
 
+# Two servers and an etcd, three members, the embedded store: random troubles for CHAOS_SECONDS (300), CHAOS_SEED tells which. `test` has a short run.
+chaos: build
+	@$(NODE) test/chaos/main.ts
+
 lint: node_modules/.package-lock.json
 	@$(NODE) node_modules/eslint/bin/eslint.js --cache --cache-location node_modules/.cache/eslint/ .
 	@$(NODE) node_modules/prettier/bin/prettier.cjs --check --log-level warn .
@@ -50,6 +54,10 @@ format: node_modules/.package-lock.json
 
 bench: build
 	@$(NODE) test/bench/main.ts $(BENCH)
+
+# The same, and docs/performance.md with its pictures is written anew from it. Give the machine an hour of rest before.
+bench-docs: build
+	@$(NODE) test/bench/main.ts --docs $(BENCH)
 
 clean:
 	rm -rf dist coverage

@@ -116,7 +116,8 @@ export class CheckedCollection {
     const { method, path, body, type } = this.#request(write, stored);
     const expected = this.#expectation(write, stored, body as Body);
     const answer = await this.api.send(method, `${path}${write.dry ? '?dryRun=All' : ''}`, {
-      ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': type } }),
+      body: JSON.stringify(body),
+      headers: { 'content-type': type },
     });
     checkAnswer(answer, expected);
     if (write.dry || expected.event === undefined) return undefined;
@@ -125,7 +126,7 @@ export class CheckedCollection {
     return { key, object: answer.object() };
   }
 
-  #request(write: Write, stored: ApiObject | undefined): { method: string; path: string; body: object | undefined; type: string } {
+  #request(write: Write, stored: ApiObject | undefined): { method: string; path: string; body: object; type: string } {
     const json = 'application/json';
     switch (write.do) {
       case 'create':
@@ -141,7 +142,7 @@ export class CheckedCollection {
         return { method: 'PATCH', path: this.itemPath(write), body: patch, type: 'application/merge-patch+json' };
       }
       case 'delete':
-        return { method: 'DELETE', path: this.itemPath(write), body: preconditionsOf(stored, write.precondition), type: json };
+        return { method: 'DELETE', path: this.itemPath(write), body: deleteOptions(stored, write), type: json };
       default:
         return write satisfies never;
     }
@@ -229,10 +230,15 @@ function versionOf(stored: ApiObject | undefined, version: Version | 'same'): { 
   return { resourceVersion: version === 'right' ? resourceVersion : String(Number(resourceVersion) - 1) };
 }
 
-function preconditionsOf(stored: ApiObject | undefined, precondition: Precondition): object | undefined {
+/** All in the body: where there is one, the query is not looked at. */
+function deleteOptions(stored: ApiObject | undefined, { precondition, dry }: Extract<Write, { do: 'delete' }>): object {
+  return { ...(dry ? { dryRun: ['All'] } : {}), ...preconditionsOf(stored, precondition) };
+}
+
+function preconditionsOf(stored: ApiObject | undefined, precondition: Precondition): object {
   switch (precondition) {
     case 'none':
-      return undefined;
+      return {};
     case 'uid':
       return { preconditions: { uid: stored?.metadata.uid ?? 'unknown' } };
     case 'other uid':

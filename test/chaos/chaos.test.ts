@@ -1,0 +1,47 @@
+/** The short run: a few troubles of each world. `make chaos` goes on for as long as it is told. */
+import { describe, expect, it } from '@jest/globals';
+import { createRandom } from './random.ts';
+import { runChaos } from './run-chaos.ts';
+import { openWorld, type WorldName } from './worlds.ts';
+
+const TEST_MS = 120_000;
+
+const SHORT: readonly (readonly [WorldName, readonly string[]])[] = [
+  [
+    'one etcd',
+    [
+      'left: connections are cut',
+      'right: replies are lost, then the connections',
+      'etcd is killed and started',
+      'left: what happens while etcd cannot be reached is compacted',
+      'right is killed and started',
+    ],
+  ],
+  ['three members', ['the leader is killed, and started when there is another one']],
+  ['embedded', ['the server is killed and started', 'the server is stopped and started']],
+];
+
+describe('A store and its servers', () => {
+  it.each(SHORT)(
+    'of %s, nothing is lost, doubled, stale or out of order, whatever happens',
+    async (name, happenings) => {
+      const world = await openWorld(name);
+      try {
+        const troubles = happenings.map((happening) => {
+          const trouble = world.troubles.find((each) => each.name === happening);
+          if (trouble === undefined) throw new Error(`no such trouble: ${happening}`);
+          return trouble;
+        });
+        const { violations, notes } = await runChaos(world, troubles, createRandom(1), () => undefined);
+        expect(violations).toEqual([]);
+        expect(notes.writes.length).toBeGreaterThan(20);
+        expect(notes.reads.length).toBeGreaterThan(20);
+        // Watches were cut and found their way.
+        expect(notes.resumed).toBeGreaterThanOrEqual(world.servers.length);
+      } finally {
+        await world.close();
+      }
+    },
+    TEST_MS,
+  );
+});

@@ -1,0 +1,146 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Evidence, ObservedEvent, ObservedRead, ObservedWrite } from './evidence.ts';
+import { findViolations } from './find-violations.ts';
+
+const event = (type: string, key: string, revision: number, mark: string): ObservedEvent => ({ type, key, revision, mark });
+const write = (does: ObservedWrite['does'], key: string, mark: string, base: number, more: Partial<ObservedWrite> = {}): ObservedWrite => ({
+  does,
+  key,
+  mark,
+  base,
+  outcome: 'acknowledged',
+  revision: undefined,
+  answeredAt: 0,
+  note: 'left',
+  ...more,
+});
+const read = (sentAt: number, state: ObservedRead['state'], key = 'a'): ObservedRead => ({
+  key,
+  sentAt,
+  answeredAt: sentAt,
+  state,
+  note: 'left',
+});
+
+const events = [
+  event('ADDED', 'a', 5, 'one'),
+  event('MODIFIED', 'a', 7, 'two'),
+  event('ADDED', 'b', 8, 'three'),
+  event('DELETED', 'a', 9, 'two'),
+  event('BOOKMARK', '', 9, ''),
+];
+const honest: Evidence = {
+  writes: [
+    write('create', 'a', 'one', 0, { revision: 5, answeredAt: 10 }),
+    write('update', 'a', 'two', 5, { revision: 7, answeredAt: 20 }),
+    write('create', 'b', 'three', 0, { outcome: 'unknown' }),
+    write('create', 'b', 'four', 0, { outcome: 'unknown' }),
+    write('update', 'a', 'five', 5, { outcome: 'refused' }),
+    write('delete', 'a', 'six', 7, { answeredAt: 40 }),
+  ],
+  reads: [read(5, undefined), read(15, { revision: 5, mark: 'one' }), read(15, { revision: 7, mark: 'two' }), read(50, undefined)],
+  lists: [
+    {
+      sentAt: 25,
+      revision: 8,
+      states: new Map([
+        ['a', { revision: 7, mark: 'two' }],
+        ['b', { revision: 8, mark: 'three' }],
+      ]),
+      note: 'left',
+    },
+  ],
+  spans: [
+    { watcher: 'w1', from: 4, events },
+    { watcher: 'w2', from: 4, events: events.slice(0, 2) },
+    { watcher: 'w2', from: 8, events: events.slice(3) },
+  ],
+  informers: [
+    {
+      informer: 'i',
+      told: [
+        { verb: 'add', key: 'a', revision: 5 },
+        { verb: 'update', key: 'a', revision: 7 },
+        { verb: 'add', key: 'b', revision: 8 },
+        { verb: 'delete', key: 'a', revision: 9 },
+      ],
+      cache: new Map([['b', 8]]),
+    },
+  ],
+  end: 9,
+};
+
+describe('findViolations', () => {
+  it('finds none where all that was seen fits together', () => {
+    expect(findViolations(honest)).toEqual([]);
+  });
+
+  const spans = (...w2: readonly ObservedEvent[]): Partial<Evidence> => ({
+    spans: [
+      { watcher: 'w1', from: 4, events },
+      { watcher: 'w2', from: 4, events: w2 },
+    ],
+  });
+  const writes = (...more: readonly ObservedWrite[]): Partial<Evidence> => ({ writes: [...honest.writes, ...more] });
+  it.each<[string, Partial<Evidence>, RegExp]>([
+    [
+      'an event that one watch was not told',
+      spans(event('ADDED', 'a', 5, 'one'), event('ADDED', 'b', 8, 'three')),
+      /w2 was not told MODIFIED a at 7/,
+    ],
+    ['an event told twice', spans(event('ADDED', 'a', 5, 'one'), event('ADDED', 'a', 5, 'one')), /w2 was told ADDED a at 5 .* behind 5/],
+    [
+      'events in another order',
+      spans(event('MODIFIED', 'a', 7, 'two'), event('ADDED', 'a', 5, 'one'), event('ADDED', 'b', 8, 'three')),
+      /at 5 .* behind 7/,
+    ],
+    ['watches that were told different things', spans(event('ADDED', 'a', 5, 'other')), /w2 was told .*other.* and w1 .*one/],
+    ['a bookmark ahead of what was told', spans(event('BOOKMARK', '', 8, '')), /w2 was not told ADDED a at 5/],
+    [
+      'a delete of what is not there',
+      { spans: [{ watcher: 'w1', from: 4, events: [event('DELETED', 'c', 5, 'x')] }] },
+      /deleted at 5 while/,
+    ],
+    ['a write that was lost', writes(write('update', 'b', 'lost', 8, { revision: 10 })), /lost: the update of b/],
+    ['a delete that was lost', writes(write('delete', 'b', 'gone', 8)), /lost: the delete of b/],
+    ['a refusal that is not true', writes(write('create', 'b', 'three', 0, { outcome: 'refused' })), /a lie: the create of b/],
+    [
+      'a resourceVersion that is not true',
+      writes(write('create', 'b', 'three', 0, { revision: 6 })),
+      /acknowledged at 6 and happened at 8/,
+    ],
+    ['an update over a state that it was not meant for', writes(write('update', 'a', 'two', 3)), /lost update: .* took the place of 5/],
+    ['a read that is stale', { reads: [read(25, { revision: 5, mark: 'one' })] }, /stale: 5, after 7/],
+    [
+      'a read that finds nothing of what was acknowledged',
+      {
+        reads: [read(5, undefined, 'b'), read(45, undefined, 'a')],
+        writes: writes(write('create', 'b', 'three', 0, { answeredAt: 1, revision: 8 })).writes ?? [],
+      },
+      /b: not found, after 8/,
+    ],
+    ['a read of what never was', { reads: [read(15, { revision: 7, mark: 'one' })] }, /which never was/],
+    [
+      'a list that is stale',
+      { lists: [{ sentAt: 25, revision: 5, states: new Map([['a', { revision: 5, mark: 'one' }]]), note: 'left' }] },
+      /stale state: 5, after 7/,
+    ],
+    [
+      'a list without an object',
+      { lists: [{ sentAt: 0, revision: 8, states: new Map([['a', { revision: 7, mark: 'two' }]]), note: 'left' }] },
+      /b at nothing instead of 8/,
+    ],
+    [
+      'an informer that ends with another state',
+      { informers: honest.informers.map((each) => ({ ...each, cache: new Map() })) },
+      /i holds b at nothing/,
+    ],
+    [
+      'an informer that is told twice',
+      { informers: honest.informers.map((each) => ({ ...each, told: [...each.told, { verb: 'add' as const, key: 'b', revision: 8 }] })) },
+      /i was told add b at 8 after 8/,
+    ],
+  ])('finds %s', (_, change, violation) => {
+    expect(findViolations({ ...honest, ...change })).toContainEqual(expect.stringMatching(violation));
+  });
+});

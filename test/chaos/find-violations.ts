@@ -1,0 +1,208 @@
+/**
+ * Compares what clients saw with each other. The truth is what the watches told, all together: where they agree, where it has every write that
+ * was acknowledged and none that was refused, and where each change follows the state that it was meant for, it is what happened. Everything
+ * else that was seen must fit it. The collection was empty at first.
+ */
+import type { Evidence, Mark, ObservedEvent, ObservedRead, ObservedSpan, ObservedWrite } from './evidence.ts';
+
+interface Happened {
+  readonly revision: number;
+  readonly mark: Mark;
+  readonly isDelete: boolean;
+}
+
+/** A sentence each. None: the store and its servers kept every promise. */
+export function findViolations(evidence: Evidence): readonly string[] {
+  const { truth, violations } = agree(evidence.spans);
+  const chains = toChains(truth);
+  violations.push(
+    ...evidence.spans.flatMap((span) => checkSpan(span, truth, evidence.end)),
+    ...[...chains].flatMap(([key, chain]) => checkChain(key, chain)),
+    ...checkWrites(evidence.writes, chains),
+    ...checkReads(evidence, chains),
+    ...checkLists(evidence, truth, chains),
+    ...checkInformers(evidence, truth),
+  );
+  return violations;
+}
+
+type Truth = readonly ObservedEvent[];
+type Chains = ReadonlyMap<string, readonly Happened[]>;
+
+/** Every event by its revision, and who disagrees. */
+function agree(spans: readonly ObservedSpan[]): { truth: Truth; violations: string[] } {
+  const told = new Map<number, { readonly event: ObservedEvent; readonly watcher: string }>();
+  const violations: string[] = [];
+  for (const { watcher, events } of spans) {
+    for (const event of events) {
+      if (event.type === 'BOOKMARK') continue;
+      const other = told.get(event.revision);
+      if (other === undefined) told.set(event.revision, { event, watcher });
+      else if (text(other.event) !== text(event))
+        violations.push(`${watcher} was told ${text(event)}, and ${other.watcher} ${text(other.event)}`);
+    }
+  }
+  const truth = [...told.values()].map(({ event }) => event).sort((a, b) => a.revision - b.revision);
+  return { truth, violations };
+}
+
+const text = ({ type, key, revision, mark }: ObservedEvent): string => `${type} ${key} at ${revision} (${mark})`;
+
+function toChains(truth: Truth): Chains {
+  const chains = new Map<string, Happened[]>();
+  for (const { key, revision, mark, type } of truth) {
+    const happened = { revision, mark, isDelete: type === 'DELETED' };
+    const chain = chains.get(key);
+    if (chain === undefined) chains.set(key, [happened]);
+    else chain.push(happened);
+  }
+  return chains;
+}
+
+/** In order, once, nothing left out, and as far as the end when it was the last of its watcher. */
+function checkSpan({ watcher, from, events }: ObservedSpan, truth: Truth, end: number): string[] {
+  const violations: string[] = [];
+  let last = from;
+  for (const event of events) {
+    const isBookmark = event.type === 'BOOKMARK';
+    if (isBookmark ? event.revision < last : event.revision <= last) violations.push(`${watcher} was told ${text(event)} behind ${last}`);
+    last = Math.max(last, event.revision);
+  }
+  const seen = new Set(events.map(({ revision, key }) => `${revision} ${key}`));
+  const missed = truth.filter(({ revision, key }) => revision > from && revision <= Math.min(last, end) && !seen.has(`${revision} ${key}`));
+  violations.push(...missed.map((event) => `${watcher} was not told ${text(event)}, between ${from} and ${last}`));
+  return violations;
+}
+
+/** An object is added when it is not there, and changed or deleted when it is. A deleted one is shown as it last was. */
+function checkChain(key: string, chain: readonly Happened[]): string[] {
+  const violations: string[] = [];
+  for (const [index, { revision, isDelete, mark }] of chain.entries()) {
+    const before = chain[index - 1];
+    if (!isDelete) continue;
+    if (before === undefined || before.isDelete) violations.push(`${key} was deleted at ${revision} while it was not there`);
+    else if (before.mark !== mark) violations.push(`${key} was deleted at ${revision} as ${mark}, and had been ${before.mark}`);
+  }
+  return violations;
+}
+
+function checkWrites(writes: readonly ObservedWrite[], chains: Chains): string[] {
+  const violations: string[] = [];
+  for (const write of writes) {
+    const chain = chains.get(write.key) ?? [];
+    const at = effectOf(write, chain);
+    const shown = `${write.does} of ${write.key} (${write.mark}, meant for ${write.base}, ${write.note})`;
+    if (write.outcome === 'acknowledged' && at === -1) violations.push(`lost: the ${shown} was acknowledged at ${write.revision ?? '?'}`);
+    if (write.outcome === 'refused' && at !== -1) violations.push(`a lie: the ${shown} was refused and happened`);
+    if (at === -1) continue;
+    const happened = chain[at];
+    if (write.revision !== undefined && happened?.revision !== write.revision)
+      violations.push(`a lie: the ${shown} was acknowledged at ${write.revision} and happened at ${happened?.revision ?? '?'}`);
+    const before = chain[at - 1];
+    const base = before === undefined || before.isDelete ? 0 : before.revision;
+    if (base !== write.base) violations.push(`lost update: the ${shown} took the place of ${base}`);
+    if (write.does !== 'delete' && chain.some(({ mark, isDelete }, index) => index !== at && !isDelete && mark === write.mark))
+      violations.push(`doubled: the ${shown} happened twice`);
+  }
+  return violations;
+}
+
+/** Where in the chain a write took effect; -1: nowhere. One client at a time deletes an object, so a delete is known by what it deleted. */
+function effectOf({ does, mark, base }: ObservedWrite, chain: readonly Happened[]): number {
+  if (does !== 'delete') return chain.findIndex((each) => !each.isDelete && each.mark === mark);
+  const of = chain.findIndex(({ revision }) => revision === base);
+  return of !== -1 && chain[of + 1]?.isDelete === true ? of + 1 : -1;
+}
+
+interface Known {
+  readonly at: number;
+  readonly revision: number;
+}
+
+/** When clients came to know of what had happened to each object. */
+function acknowledgements(writes: readonly ObservedWrite[], chains: Chains): ReadonlyMap<string, readonly Known[]> {
+  const known = new Map<string, Known[]>();
+  for (const write of writes) {
+    if (write.outcome !== 'acknowledged') continue;
+    const chain = chains.get(write.key) ?? [];
+    const revision = chain[effectOf(write, chain)]?.revision;
+    if (revision === undefined) continue;
+    const of = known.get(write.key) ?? [];
+    of.push({ at: write.answeredAt, revision });
+    known.set(write.key, of);
+  }
+  return known;
+}
+
+const newestBefore = (known: readonly Known[], time: number): number =>
+  known.reduce((newest, { at, revision }) => (at <= time && revision > newest ? revision : newest), 0);
+
+function checkReads({ writes, reads }: Evidence, chains: Chains): string[] {
+  const known = acknowledgements(writes, chains);
+  const violations: string[] = [];
+  for (const read of reads) {
+    const chain = chains.get(read.key) ?? [];
+    const least = newestBefore(known.get(read.key) ?? [], read.sentAt);
+    const violation = checkRead(read, chain, least);
+    if (violation !== undefined) violations.push(`${read.note} read ${read.key}: ${violation}`);
+  }
+  return violations;
+}
+
+function checkRead({ state }: ObservedRead, chain: readonly Happened[], least: number): string | undefined {
+  if (state === undefined) {
+    const wasAbsent = least === 0 || chain.some(({ isDelete, revision }) => isDelete && revision >= least);
+    return wasAbsent ? undefined : `not found, after ${least} was acknowledged`;
+  }
+  if (!chain.some(({ revision, mark, isDelete }) => !isDelete && revision === state.revision && mark === state.mark))
+    return `${state.mark} at ${state.revision}, which never was`;
+  return state.revision < least ? `stale: ${state.revision}, after ${least} was acknowledged` : undefined;
+}
+
+function checkLists({ writes, lists }: Evidence, truth: Truth, chains: Chains): string[] {
+  const known = [...acknowledgements(writes, chains).values()].flat();
+  const violations: string[] = [];
+  for (const { sentAt, revision, states, note } of lists) {
+    const least = newestBefore(known, sentAt);
+    if (revision < least) violations.push(`${note} listed a stale state: ${revision}, after ${least} was acknowledged`);
+    const difference = firstDifference(stateAt(truth, revision), new Map([...states].map(([key, state]) => [key, state.revision])));
+    if (difference !== undefined) violations.push(`${note} listed at ${revision}: ${difference}`);
+  }
+  return violations;
+}
+
+/** The revision of each object that is there. */
+function stateAt(truth: Truth, revision: number): Map<string, number> {
+  const state = new Map<string, number>();
+  for (const event of truth) {
+    if (event.revision > revision) break;
+    if (event.type === 'DELETED') state.delete(event.key);
+    else state.set(event.key, event.revision);
+  }
+  return state;
+}
+
+function firstDifference(expected: ReadonlyMap<string, number>, actual: ReadonlyMap<string, number>): string | undefined {
+  for (const key of new Set([...expected.keys(), ...actual.keys()])) {
+    if (expected.get(key) !== actual.get(key))
+      return `${key} at ${actual.get(key) ?? 'nothing'} instead of ${expected.get(key) ?? 'nothing'}`;
+  }
+  return undefined;
+}
+
+function checkInformers({ informers, end }: Evidence, truth: Truth): string[] {
+  const violations: string[] = [];
+  for (const { informer, told, cache } of informers) {
+    const newest = new Map<string, number>();
+    for (const { verb, key, revision } of told) {
+      const before = newest.get(key) ?? 0;
+      // A deletion that a new list shows is told with the state that was last known.
+      if (verb === 'delete' ? revision < before : revision <= before)
+        violations.push(`${informer} was told ${verb} ${key} at ${revision} after ${before}`);
+      newest.set(key, Math.max(before, revision));
+    }
+    const difference = firstDifference(stateAt(truth, end), cache);
+    if (difference !== undefined) violations.push(`${informer} holds ${difference}`);
+  }
+  return violations;
+}

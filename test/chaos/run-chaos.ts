@@ -1,0 +1,84 @@
+/** One world, clients at work in it, one trouble after the other, and what the clients saw compared in the end. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { waitFor } from '../support/wait.ts';
+import { emptyNotes, objectOf, read, watch, write, NAMESPACE, type Notes, type Server } from './clients.ts';
+import type { Evidence } from './evidence.ts';
+import { findViolations } from './find-violations.ts';
+import { startInformer } from './informer.ts';
+import { CRON_JOB, collectionPath, itemPath } from '../support/kinds.ts';
+import type { Trouble, World } from './worlds.ts';
+
+const WRITERS = ['ann', 'bob', 'cid'];
+const READERS = 2;
+/** Before the next trouble each server has served this many writes. */
+const SERVED = 4;
+/** A server that has lost its store may take this long to serve again: the longest deadline of a call, and the wait before the next try. */
+const RECOVERY_MS = 40_000;
+const LAST = 'the-last';
+
+export interface ChaosReport {
+  readonly violations: readonly string[];
+  readonly notes: Notes;
+  readonly evidence: Evidence;
+}
+
+/** `happening` is told each trouble as it begins. Throws when a server does not serve again after a trouble. */
+export async function runChaos(
+  { servers }: World,
+  troubles: readonly Trouble[],
+  random: () => number,
+  happening: (trouble: string) => void,
+): Promise<ChaosReport> {
+  const notes = emptyNotes();
+  const stop = new AbortController();
+  const end = Promise.withResolvers<number>();
+  const options = { servers, random, stop: stop.signal };
+  const informers = await Promise.all(servers.map(startInformer));
+  const watching = servers.map((server) => watch(`the watch of ${server.name}`, server, end.promise, notes));
+  const working = [
+    ...WRITERS.map((writer) => write(writer, options, notes)),
+    ...Array.from({ length: READERS }, () => read(WRITERS, options, notes)),
+  ];
+  const served = (server: Server) =>
+    notes.writes.filter(({ outcome, note }) => outcome === 'acknowledged' && note.startsWith(`${server.name}:`)).length;
+  const serveAgain = async (which: readonly Server[]) => {
+    const goals = which.map((server) => ({ server, goal: served(server) + SERVED }));
+    await waitFor(() => goals.every(({ server, goal }) => served(server) >= goal), {
+      what: () =>
+        `${goals
+          .filter(({ server, goal }) => served(server) < goal)
+          .map(({ server }) => server.name)
+          .join(' and ')} to serve writes`,
+      timeoutMs: RECOVERY_MS,
+    });
+  };
+  try {
+    await serveAgain(servers);
+    for (const trouble of troubles) {
+      happening(trouble.name);
+      await trouble.happen((server) => serveAgain(servers.filter((other) => other !== server)));
+      await serveAgain(servers);
+    }
+  } finally {
+    stop.abort();
+    await Promise.all(working);
+    end.resolve(await writeLast(servers));
+    await Promise.all(watching);
+    notes.informers.push(...(await Promise.all(informers.map((informer) => informer.finish(LAST)))));
+  }
+  const evidence = { ...notes, end: await end.promise };
+  return { violations: findViolations(evidence), notes, evidence };
+}
+
+/** Behind everything else: what is still on its way gets there first, or never. */
+async function writeLast(servers: readonly Server[]): Promise<number> {
+  for (;;) {
+    await pause(100);
+    for (const { api } of servers) {
+      const created = await api.post(collectionPath(CRON_JOB, NAMESPACE), objectOf(LAST, LAST)).catch(() => undefined);
+      // There already, when the reply to the last try was lost.
+      const answer = created?.code === 409 ? await api.get(itemPath(CRON_JOB, NAMESPACE, LAST)).catch(() => undefined) : created;
+      if (answer !== undefined && answer.code < 300) return Number(answer.object().metadata.resourceVersion);
+    }
+  }
+}
