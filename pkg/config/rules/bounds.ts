@@ -15,7 +15,7 @@ const numbersWithinBounds: Rule = (document, report) => {
 const wordsOfClosedLists: Rule = (document, report) => {
   for (const { path, field, value } of documentFields(document)) {
     if (field.values === undefined || typeof value !== 'string' || field.values.includes(value)) continue;
-    if (value === field.default && !document.isSet(path)) continue;
+    if (value === field.default) continue;
     report({ path, reason: 'UnknownValue', message: `must be ${field.values.join(' or ')}, not ${quotedText(value)}` });
   }
 };

@@ -90,3 +90,189 @@ describe('leader election', () => {
     expect(problems).toMatchObject([{ path: RENEW, line: 5, column: 5 }]);
   });
 });
+
+describe('addresses and ranges', () => {
+  const shared = (text: string) => judged(`ClusterCloudShared: {${text}}`);
+  const ipam = (cidr: string, text: string) => judged(`ClusterCloudShared: {ClusterCIDR: "${cidr}"}\nNodeIPAMController: {${text}}`);
+  const CIDR = 'ClusterCloudShared.ClusterCIDR';
+  const MASK = 'NodeIPAMController.NodeCIDRMaskSize';
+
+  it.each(['localhost', '1.2.3.4:80', '[::1]', '1.2.3', '256.0.0.1'])('Address: %s is none', (address) => {
+    expect(judged(`Generic: {Address: "${address}"}`)).toContain(
+      `error Generic.Address: must be an IP address without a port, not "${address}"`,
+    );
+  });
+
+  it.each(['10.0.0.0/16', '10.0.0.0/16,fd00::/48', 'fd00::/48,10.0.0.0/16', '010.0.0.0/16', '::ffff:10.0.0.0/104', ' 10.0.0.0/16 '])(
+    'ClusterCIDR: %s is fine',
+    (cidr) => expect(shared(`ClusterCIDR: "${cidr}"`)).toEqual([]),
+  );
+
+  it.each([
+    ['10.0.0.0', `error ${CIDR}: "10.0.0.0" is no range such as 10.244.0.0/16 or fd00:10:244::/56`],
+    ['10.0.0.0/33', `error ${CIDR}: "10.0.0.0/33" is no range such as 10.244.0.0/16 or fd00:10:244::/56`],
+    ['10.244.1.5/16', `warning ${CIDR}: 10.244.1.5/16 stands for 10.244.0.0/16`],
+    ['fd00:10::1/56', `warning ${CIDR}: fd00:10::1/56 stands for fd00:10::/56`],
+    ['10.0.0.0/16,10.1.0.0/16', `error ${CIDR}: must be of different families, but both are of IPv4`],
+    ['10.0.0.0/16,::ffff:10.1.0.0/112', `error ${CIDR}: must be of different families, but both are of IPv4`],
+    ['10.0.0.0/16,fd00::/48,fd01::/48', `error ${CIDR}: must be one range, or two of different families, not 3`],
+  ])('ClusterCIDR: %s', (cidr, problem) => expect(shared(`ClusterCIDR: "${cidr}"`)).toEqual([problem]));
+
+  it('is needed for what is to be allocated', () => {
+    expect(shared('AllocateNodeCIDRs: true')).toEqual([`error ${CIDR}: must be set while AllocateNodeCIDRs is true`]);
+    expect(shared('AllocateNodeCIDRs: true, CIDRAllocatorType: CloudAllocator')).toEqual([]);
+  });
+
+  it.each([
+    [
+      'ServiceCIDR: 10.0.0.0/16, SecondaryServiceCIDR: 10.1.0.0/16',
+      /^error .*SecondaryServiceCIDR: must be of the other family than ServiceCIDR, 10.0.0.0\/16, but both are of IPv4$/,
+    ],
+    [
+      'SecondaryServiceCIDR: fd00::/112',
+      /^error .*SecondaryServiceCIDR: is the second range of services, but there is no first, ServiceCIDR$/,
+    ],
+    ['ServiceCIDR: any', /^error .*ServiceCIDR: "any" is no range/],
+  ])('NodeIPAMController: {%s}', (text, problem) => {
+    expect(judged(`NodeIPAMController: {${text}}`)).toEqual([expect.stringMatching(problem)]);
+  });
+
+  it.each([
+    [
+      '10.0.0.0/16,fd00::/48',
+      'NodeCIDRMaskSize: 24',
+      `error ${MASK}: must not be set with two cluster ranges; NodeCIDRMaskSizeIPv4 and NodeCIDRMaskSizeIPv6 are`,
+    ],
+    ['10.0.0.0/16', 'NodeCIDRMaskSizeIPv6: 64', `error ${MASK}IPv6: must not be set: ClusterCIDR, 10.0.0.0/16, is of IPv4`],
+    ['10.0.0.0/16', 'NodeCIDRMaskSize: 24, NodeCIDRMaskSizeIPv4: 25', `error ${MASK}IPv4: must not be set together with NodeCIDRMaskSize`],
+    ['10.0.0.0/16', 'NodeCIDRMaskSize: 15', `error ${MASK}: must be 16 or more within 10.0.0.0/16, not 15`],
+    ['10.0.0.0/16', 'NodeCIDRMaskSize: 64', `error ${MASK}: must be 32 or less for IPv4, not 64`],
+    ['fd00::/48', 'NodeCIDRMaskSizeIPv6: 65', `error ${MASK}IPv6: must be at most 16 more than that of fd00::/48, 64, not 65`],
+  ])('%s: {%s}', (cidr, text, problem) => expect(ipam(cidr, text)).toEqual([problem]));
+
+  it('is too small for the default size only when it is divided at all', () => {
+    expect(shared('ClusterCIDR: 10.0.0.0/25')).toEqual([]);
+    expect(shared('ClusterCIDR: 10.0.0.0/25, AllocateNodeCIDRs: true')).toEqual([
+      `error ${MASK}IPv4: must be 25 or more within 10.0.0.0/25, not the default, 24`,
+    ]);
+  });
+});
+
+describe('lists of controllers', () => {
+  const controllers = (...names: string[]) => judged(`Generic: {Controllers: ${JSON.stringify(names)}}`);
+
+  it.each([
+    [['*', '-foo'], 'error Generic.Controllers[1]: "-foo" names no known controller'],
+    [['-*'], 'error Generic.Controllers[0]: "-*" names no known controller'],
+    [[''], 'error Generic.Controllers[0]: "" names no known controller'],
+    [
+      ['cronjob-controler'],
+      'error Generic.Controllers[0]: "cronjob-controler" names no known controller; did you mean cronjob-controller?',
+    ],
+    [['CronJob'], 'error Generic.Controllers[0]: "CronJob" names no known controller; did you mean cronjob?'],
+    [
+      ['-ttl', 'ttl-controller'],
+      'warning Generic.Controllers[1]: has no effect: Generic.Controllers[0], "-ttl", is the first for ttl-controller, and counts',
+    ],
+    [['*', '*'], 'warning Generic.Controllers[1]: has no effect: Generic.Controllers[0], "*", is the first for all, and counts'],
+  ])('%j', (names, problem) => expect(controllers(...names)).toEqual([problem]));
+
+  it('may have items behind the star', () => expect(controllers('*', '-ttl', 'tokencleaner')).toEqual([]));
+
+  it('of the cloud component may have names of the provider', () => {
+    const head = 'apiVersion: cloudcontrollermanager.config.k8s.io/v1alpha1\nkind: CloudControllerManagerConfiguration\n';
+    expect(parseConfig(`${head}Generic: {Controllers: ["*", "-mine"]}\nWebhook: {Webhooks: [a, -a]}`).problems).toMatchObject([
+      { path: 'Generic.Controllers[1]', severity: 'warning', reason: 'UnknownController' },
+      { path: 'Webhook.Webhooks[1]', severity: 'warning', reason: 'NoEffect' },
+    ]);
+  });
+});
+
+describe('signers', () => {
+  const signing = (text: string) => judged(`CSRSigningController: {${text}}`);
+  const LEGACY = 'CSRSigningController.LegacyUnknownSignerConfiguration';
+
+  it('have a certificate and a key, or neither', () => {
+    expect(signing('ClusterSigningKeyFile: k')).toEqual([
+      'error CSRSigningController.ClusterSigningCertFile: must be set together with CSRSigningController.ClusterSigningKeyFile',
+    ]);
+    expect(signing('LegacyUnknownSignerConfiguration: {CertFile: c}')).toEqual([
+      `error ${LEGACY}.KeyFile: must be set together with ${LEGACY}.CertFile`,
+    ]);
+    expect(signing('LegacyUnknownSignerConfiguration: {CertFile: c, KeyFile: k}')).toEqual([]);
+  });
+
+  it('are not beside one that signs for all', () => {
+    expect(
+      signing('ClusterSigningCertFile: c, ClusterSigningKeyFile: k, LegacyUnknownSignerConfiguration: {CertFile: c, KeyFile: k}'),
+    ).toEqual([`error ${LEGACY}: must not be set together with ClusterSigningCertFile and ClusterSigningKeyFile, which sign for all`]);
+  });
+});
+
+describe('NodeMonitorGracePeriod', () => {
+  const GRACE = 'NodeLifecycleController.NodeMonitorGracePeriod';
+  it.each([
+    ['NodeMonitorGracePeriod: 5s', `error ${GRACE}: must be more than NodeMonitorPeriod, 5s, not 5s`],
+    ['NodeMonitorPeriod: 1m', `error ${GRACE}: must be more than NodeMonitorPeriod, 1m0s, not 50s`],
+    [
+      'NodeMonitorGracePeriod: 45s',
+      `warning ${GRACE}: should be more than 45s, the time after which a dead HTTP/2 connection is noticed, not 45s`,
+    ],
+  ])('%s', (text, problem) => expect(judged(`NodeLifecycleController: {${text}}`)).toEqual([problem]));
+});
+
+describe('leader migration', () => {
+  const migration = (text: string, head = 'leaderName: l\nresourceLock: leases\n') =>
+    parseConfig(`apiVersion: controllermanager.config.k8s.io/v1alpha1\nkind: LeaderMigrationConfiguration\n${head}${text}`).problems.map(
+      ({ severity, path, message }) => `${severity} ${path}: ${message}`,
+    );
+
+  it.each([
+    ['{name: foo, component: "*"}', 'error controllerLeaders[0].name: "foo" is no known controller'],
+    [
+      '{name: node-route-controler, component: "*"}',
+      'error controllerLeaders[0].name: "node-route-controler" is no known controller; did you mean node-route-controller?',
+    ],
+    [
+      '{name: route, component: "*"}',
+      'warning controllerLeaders[0].name: has no effect in current releases: the controller is node-route-controller now',
+    ],
+    [
+      '{name: node-route-controller, component: kubelet}',
+      'error controllerLeaders[0].component: must be kube-controller-manager or cloud-controller-manager or cluster-controller-manager or *, not "kubelet"',
+    ],
+    ['{name: node-route-controller}', 'error controllerLeaders[0].component: must be set'],
+    ['{component: "*"}', 'error controllerLeaders[0].name: must be set'],
+    [
+      '{name: node-route-controller, component: "*"}, {name: node-route-controller, component: cloud-controller-manager}',
+      'warning controllerLeaders[0].name: has no effect: controllerLeaders[1] is the last for node-route-controller, and counts',
+    ],
+  ])('controllerLeaders: [%s]', (leaders, problem) => expect(migration(`controllerLeaders: [${leaders}]`)).toEqual([problem]));
+
+  it('names a lock that can be made', () => {
+    expect(migration('', '')).toEqual(['error leaderName: must be set: it names the lock', 'error resourceLock: must be set, to leases']);
+    expect(migration('', 'leaderName: l\nresourceLock: endpoints\n')).toEqual([
+      'warning resourceLock: is allowed here, but a lock of endpoints can no longer be made; leases can',
+    ]);
+    expect(migration('', 'leaderName: l\nresourceLock: configmaps\n')).toEqual([
+      'error resourceLock: must be leases or endpoints, not "configmaps"',
+    ]);
+  });
+
+  it('inside another kind is judged like a document of its own', () => {
+    expect(
+      judged(
+        'Generic: {LeaderMigrationEnabled: true, LeaderMigration: {leaderName: l, resourceLock: leases, controllerLeaders: [{name: x, component: "*"}]}}',
+      ),
+    ).toEqual(['error Generic.LeaderMigration.controllerLeaders[0].name: "x" is no known controller']);
+  });
+
+  it('has an effect while it is enabled and leaders are elected', () => {
+    expect(judged('Generic: {LeaderMigrationEnabled: true, LeaderElection: {leaderElect: false}}')).toEqual([
+      'warning Generic.LeaderMigrationEnabled: has no effect while leaderElect is false',
+    ]);
+    expect(judged('Generic: {LeaderMigration: {leaderName: l, resourceLock: leases}}')).toEqual([
+      'warning Generic.LeaderMigration: has no effect while LeaderMigrationEnabled is false',
+    ]);
+  });
+});

@@ -1,0 +1,91 @@
+/** Leader migration, in a document of its own or inside `Generic`: the lock, and controllers and components that are known. */
+import { quotedText } from '../../apimachinery/status/quoted-text.ts';
+import type { ConfigDocument } from '../config-document.ts';
+import { KNOWN_CONTROLLERS } from '../kinds/controllers.gen.ts';
+import type { LeaderMigrationConfiguration } from '../kinds/types.gen.ts';
+import { nearestName } from '../read/nearest-name.ts';
+import type { Finding, Rule } from './rule.ts';
+
+const EMBEDDED = 'Generic.LeaderMigration';
+const ELECT = 'Generic.LeaderElection.leaderElect';
+const ENABLED = 'Generic.LeaderMigrationEnabled';
+const { components, effectlessNames } = KNOWN_CONTROLLERS.migration;
+
+type MigrationRule = (migration: LeaderMigrationConfiguration, path: (name: string) => string, report: (finding: Finding) => void) => void;
+
+/** A migration inside another kind is judged when the file says something of it: left out, the built-in one counts. */
+const ofMigrations =
+  (rule: MigrationRule): Rule =>
+  (document, report) => {
+    if (document.kind === 'LeaderMigrationConfiguration') rule(document.config, (name) => name, report);
+    else if (document.isSet(EMBEDDED)) rule(document.config.Generic.LeaderMigration, (name) => `${EMBEDDED}.${name}`, report);
+  };
+
+const namedLock: MigrationRule = ({ leaderName, resourceLock }, path, report) => {
+  if (leaderName === '') report({ path: path('leaderName'), reason: 'Missing', message: 'must be set: it names the lock' });
+  if (resourceLock === '') report({ path: path('resourceLock'), reason: 'Missing', message: 'must be set, to leases' });
+  if (resourceLock !== 'endpoints') return;
+  const message = 'is allowed here, but a lock of endpoints can no longer be made; leases can';
+  report({ path: path('resourceLock'), severity: 'warning', reason: 'LeaderElection', message });
+};
+
+const knownLeaders: MigrationRule = ({ controllerLeaders }, path, report) => {
+  const known = knownNames();
+  for (const [index, { name, component }] of controllerLeaders.entries()) {
+    const at = (field: string) => path(`controllerLeaders[${index}].${field}`);
+    const current = Object.hasOwn(effectlessNames, name) ? effectlessNames[name] : undefined;
+    if (current !== undefined) {
+      report({
+        path: at('name'),
+        severity: 'warning',
+        reason: 'NoEffect',
+        message: `has no effect in current releases: the controller is ${current} now`,
+      });
+    } else if (!known.has(name)) {
+      const near = nearestName(name, known);
+      const hint = near === undefined ? '' : `; did you mean ${near}?`;
+      report({
+        path: at('name'),
+        reason: 'UnknownController',
+        message: name === '' ? 'must be set' : `${quotedText(name)} is no known controller${hint}`,
+      });
+    }
+    if (components.includes(component)) continue;
+    const message = component === '' ? 'must be set' : `must be ${components.join(' or ')}, not ${quotedText(component)}`;
+    report({ path: at('component'), reason: 'UnknownComponent', message });
+  }
+};
+
+const leadersOnce: MigrationRule = ({ controllerLeaders }, path, report) => {
+  for (const [index, { name }] of controllerLeaders.entries()) {
+    const last = controllerLeaders.findLastIndex((leader) => leader.name === name);
+    if (last === index || name === '') continue;
+    const message = `has no effect: ${path(`controllerLeaders[${last}]`)} is the last for ${name}, and counts`;
+    report({ path: path(`controllerLeaders[${index}].name`), severity: 'warning', reason: 'NoEffect', message });
+  }
+};
+
+const migrationInForce: Rule = (document, report) => {
+  if (document.kind === 'LeaderMigrationConfiguration') return;
+  const { LeaderElection, LeaderMigrationEnabled } = document.config.Generic;
+  if (LeaderMigrationEnabled && !LeaderElection.leaderElect) {
+    report({ path: ENABLED, about: [ELECT], severity: 'warning', reason: 'NoEffect', message: 'has no effect while leaderElect is false' });
+  } else if (!LeaderMigrationEnabled && document.isSet(EMBEDDED)) {
+    report({
+      path: EMBEDDED,
+      about: [ENABLED],
+      severity: 'warning',
+      reason: 'NoEffect',
+      message: 'has no effect while LeaderMigrationEnabled is false',
+    });
+  }
+};
+
+const knownNames = (): ReadonlySet<string> =>
+  new Set(
+    (['ClusterControllerManagerConfiguration', 'CloudControllerManagerConfiguration'] satisfies ConfigDocument['kind'][]).flatMap((kind) =>
+      (KNOWN_CONTROLLERS.controllers[kind] ?? []).map(({ name }) => name),
+    ),
+  );
+
+export const LEADER_MIGRATION: readonly Rule[] = [...[namedLock, knownLeaders, leadersOnce].map(ofMigrations), migrationInForce];

@@ -1,0 +1,58 @@
+/** `Generic.Controllers` and `Webhook.Webhooks`: `*`, `name` and `-name`, of which the first for a name counts. */
+import { quotedText } from '../../apimachinery/status/quoted-text.ts';
+import { controllerNamed, controllersOf } from '../kinds/controllers-of.ts';
+import { nearestName } from '../read/nearest-name.ts';
+import { documentFields } from './document-fields.ts';
+import type { Rule } from './rule.ts';
+
+const CONTROLLERS = 'Generic.Controllers';
+const ALL = '*';
+
+/** Without one leading `-`. */
+const nameOf = (selector: string): string => (selector.startsWith('-') ? selector.slice(1) : selector);
+
+/** Providers of clouds add controllers of their own, so there an unknown name may be right. */
+const knownControllers: Rule = (document, report) => {
+  if (document.kind === 'LeaderMigrationConfiguration') return;
+  const { kind } = document;
+  const isOpen = kind === 'CloudControllerManagerConfiguration';
+  for (const [index, selector] of document.config.Generic.Controllers.entries()) {
+    const name = nameOf(selector);
+    if (selector === ALL || controllerNamed(kind, name) !== undefined) continue;
+    const isName = name.trim() === name && name !== '' && name !== ALL;
+    const near = nearestName(
+      name,
+      controllersOf(kind).flatMap((controller) => [controller.name, ...controller.aliases]),
+    );
+    report({
+      path: `${CONTROLLERS}[${index}]`,
+      severity: isOpen && isName ? 'warning' : 'error',
+      reason: 'UnknownController',
+      message: `${quotedText(selector)} names no known controller${near === undefined || near === name ? '' : `; did you mean ${near}?`}`,
+    });
+  }
+};
+
+const selectorsWithoutEffect: Rule = (document, report) => {
+  for (const { path, field, value } of documentFields(document)) {
+    if (field.selectors !== true || !Array.isArray(value)) continue;
+    const first = new Map<string, number>();
+    for (const [index, selector] of value.entries()) {
+      if (typeof selector !== 'string') continue;
+      const given = nameOf(selector);
+      const name = path === CONTROLLERS ? (controllerNamed(document.kind, given)?.name ?? given) : given;
+      const before = first.get(name);
+      if (before === undefined) first.set(name, index);
+      else {
+        report({
+          path: `${path}[${index}]`,
+          severity: 'warning',
+          reason: 'NoEffect',
+          message: `has no effect: ${path}[${before}], ${quotedText(String(value[before]))}, is the first for ${name === ALL ? 'all' : name}, and counts`,
+        });
+      }
+    }
+  }
+};
+
+export const SELECTORS: readonly Rule[] = [knownControllers, selectorsWithoutEffect];
