@@ -1,5 +1,5 @@
 import type { DerivedPiece, Remembered, Run } from './derived-piece.ts';
-import { wholeChunk } from './derived-piece.ts';
+import { madeAtOnce, madeInSlices, wholeChunk } from './derived-piece.ts';
 import { type DeflatedBlock, deflateBlock } from './deflated-block.ts';
 import { Element } from './element.ts';
 import type { ElementChunk } from './element-chunk.ts';
@@ -22,15 +22,7 @@ export class BarePiece implements DerivedPiece {
   }
 
   async prepare(slice: Slice): Promise<void> {
-    if (this.#bytes !== undefined) return;
-    const making = this.#making();
-    for (let step = making.next(); ; step = making.next()) {
-      if (step.done === true) {
-        this.#bytes = step.value;
-        return;
-      }
-      if (slice.due()) await slice.next();
-    }
+    this.#bytes ??= await madeInSlices(this.#making(), slice);
   }
 
   /** Its length, when that is known without making it. */
@@ -56,9 +48,7 @@ export class BarePiece implements DerivedPiece {
   }
 
   compose(): Buffer {
-    if (this.#bytes !== undefined) return this.#bytes;
-    const making = this.#making();
-    for (let step = making.next(); ; step = making.next()) if (step.done === true) return (this.#bytes = step.value);
+    return (this.#bytes ??= madeAtOnce(this.#making()));
   }
 
   deflated(): DeflatedBlock | Promise<DeflatedBlock> | undefined {

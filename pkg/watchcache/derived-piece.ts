@@ -39,3 +39,16 @@ export interface DerivedPiece {
 /** Whether it is all of a chunk, which can remember it as a whole. */
 export const wholeChunk = ({ chunk, entries, from, to }: Run): Chunk | undefined =>
   from === 0 && to === entries.length ? chunk : undefined;
+
+/** What comes of it in the end, with a look at the clock after each of its steps. */
+export async function madeInSlices<Made>(making: Generator<undefined, Made, undefined>, slice: Slice): Promise<Made> {
+  for (let step = making.next(); ; step = making.next()) {
+    if (step.done === true) return step.value;
+    if (slice.due()) await slice.next();
+  }
+}
+
+/** The same in this turn of the loop. */
+export function madeAtOnce<Made>(making: Generator<undefined, Made, undefined>): Made {
+  for (let step = making.next(); ; step = making.next()) if (step.done === true) return step.value;
+}

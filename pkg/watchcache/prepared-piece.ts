@@ -1,5 +1,5 @@
 import type { DerivedPiece, Remembered, Run } from './derived-piece.ts';
-import { wholeChunk } from './derived-piece.ts';
+import { madeAtOnce, madeInSlices, wholeChunk } from './derived-piece.ts';
 import { type DeflatedBlock, deflateBlock } from './deflated-block.ts';
 import { deflateChunk, keepForm, prepareEntry, preparedIn } from './kept-forms.ts';
 import type { Slice } from './slice.ts';
@@ -22,15 +22,7 @@ export class PreparedPiece implements DerivedPiece {
   }
 
   async prepare(slice: Slice): Promise<void> {
-    if (this.#prepared !== undefined) return;
-    const preparing = this.#preparing();
-    for (let step = preparing.next(); ; step = preparing.next()) {
-      if (step.done === true) {
-        this.#prepared = step.value;
-        return;
-      }
-      if (slice.due()) await slice.next();
-    }
+    this.#prepared ??= await madeInSlices(this.#preparing(), slice);
   }
 
   release(): void {
@@ -68,9 +60,7 @@ export class PreparedPiece implements DerivedPiece {
 
   /** Of each object of the run. */
   #all(): readonly PreparedObject[] {
-    if (this.#prepared !== undefined) return this.#prepared;
-    const preparing = this.#preparing();
-    for (let step = preparing.next(); ; step = preparing.next()) if (step.done === true) return (this.#prepared = step.value);
+    return (this.#prepared ??= madeAtOnce(this.#preparing()));
   }
 
   /** Yields after each object that was not known. */
