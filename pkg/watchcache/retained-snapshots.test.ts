@@ -35,13 +35,13 @@ describe('A state retained for later pages', () => {
   });
 
   it('may hold more where there is more', async () => {
-    const { cache, put, resource } = await openCache(240);
+    const { cache, put, resource } = await openCache(180);
     const first = resource.snapshot();
     resource.retain(first);
-    for (let n = 0; n < 28; n++) put(n, 'b');
+    for (let n = 0; n < 22; n++) put(n, 'b');
     await cache.caughtUp();
     expect(resource.retained(first.revision)).toBe(first);
-    for (let n = 28; n < 34; n++) put(n, 'b');
+    put(22, 'b');
     await cache.caughtUp();
     expect(resource.retained(first.revision)).toBeUndefined();
     await cache.close();
