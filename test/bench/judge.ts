@@ -1,7 +1,7 @@
 /** Holds what was measured against the budget. */
 import type { Goal, Yardstick } from './budget.ts';
 import type { RowName } from './options.ts';
-import { aligned, number, type Row } from './report.ts';
+import { aligned, number, short, type Row } from './report.ts';
 
 export interface Measured {
   readonly rows: readonly Row[];
@@ -109,8 +109,6 @@ export function budgetText(verdicts: readonly Verdict[]): string {
 }
 
 const withUnit = (figure: string, unit: string): string => `${figure} ${unit}`.trimEnd();
-/** A goal as it was set, without figures that say nothing. */
-const short = (value: number): string => value.toLocaleString('en-US', { maximumFractionDigits: 3 });
 
 function goalText({ bound, unit, yardstick }: Goal, limit: number | undefined): string {
   const shown = limit ?? ('figure' in yardstick ? yardstick.figure * ('times' in yardstick ? yardstick.times : 1) : undefined);

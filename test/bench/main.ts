@@ -8,6 +8,7 @@ import { alone } from './alone.ts';
 import { BUDGET } from './budget.ts';
 import { budgetText, judge } from './judge.ts';
 import { explain, measure } from './measure.ts';
+import { writePerformanceDocs } from './performance-docs.ts';
 import { USAGE, parseOptions, type BenchOptions } from './options.ts';
 import { createReport, number, table } from './report.ts';
 import type { Results } from './results.ts';
@@ -78,6 +79,7 @@ async function bench(options: BenchOptions): Promise<void> {
   };
   print(results, options.urls[0]?.name);
   if (options.json !== undefined) await writeFile(options.json, `${JSON.stringify(results, undefined, 2)}\n`);
+  if (options.docs) await writePerformanceDocs(results);
   if (report.hasFailed) process.exitCode = 1;
 }
 

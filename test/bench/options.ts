@@ -34,6 +34,8 @@ export interface BenchOptions {
   readonly backends: readonly ('etcd' | 'embedded')[];
   readonly urls: readonly { readonly name: string; readonly baseUrl: string }[];
   readonly json: string | undefined;
+  /** Write docs/performance.md, its pictures and figures. */
+  readonly docs: boolean;
 }
 
 export const USAGE = `Measures the API server: node test/bench/main.ts [options]
@@ -47,6 +49,7 @@ export const USAGE = `Measures the API server: node test/bench/main.ts [options]
   --seconds 2                time of each row
   --budget 480               seconds after which no further row is begun
   --json FILE                writes everything measured there as well
+  --docs                     writes docs/performance.md, its pictures and its figures anew
 `;
 
 const list = (text: string): readonly string[] => text.split(',').filter((part) => part !== '');
@@ -82,6 +85,7 @@ export function parseOptions(args: readonly string[]): BenchOptions | undefined 
       seconds: { type: 'string' },
       budget: { type: 'string' },
       json: { type: 'string' },
+      docs: { type: 'boolean' },
       help: { type: 'boolean', short: 'h' },
     },
   });
@@ -103,5 +107,6 @@ export function parseOptions(args: readonly string[]): BenchOptions | undefined 
     ),
     urls,
     json: values.json,
+    docs: values.docs === true,
   };
 }

@@ -58,6 +58,9 @@ export function number(value: number): string {
   return value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
 
+/** A number that somebody chose, without digits that say nothing. */
+export const short = (value: number): string => value.toLocaleString('en-US', { maximumFractionDigits: 3 });
+
 const detail = ([name, value]: [string, number]): string => `${name} ${number(value)}`;
 const cell = ({ value, unit, details }: Row): string => [`${number(value)} ${unit}`, ...Object.entries(details).map(detail)].join(', ');
 
