@@ -3,6 +3,8 @@ import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import type { Log } from '../../observability/logging.ts';
 import type { ByteSink } from '../../apimachinery/streams/byte-sink.ts';
+import { MemorySink } from '../../../test/support/memory-sink.ts';
+import { deadline, waitFor } from '../../../test/support/wait.ts';
 import { PLAIN_JSON, PRETTY_JSON } from '../negotiation/output.ts';
 import type { Output } from '../negotiation/output.ts';
 import type { ApiRequest, ApiResponse } from '../rims/request.ts';
@@ -158,6 +160,24 @@ describe('The encode step', () => {
     };
     await expect(run(failing, YAML, headers)).rejects.toThrow('the store is gone');
     expect(lines).toEqual([]);
+  });
+
+  it.each([{}, { 'accept-encoding': 'gzip' }])('breaks off with its writer when nobody reads', async (headers) => {
+    const sink = new MemorySink();
+    sink.pause();
+    const list = listInPieces(50_000);
+    const failing: ApiResponse = {
+      ...list,
+      stream: async (behind) => {
+        void list.stream(behind);
+        await waitFor(() => sink.queuedBytes > 0, { what: 'what is not taken' });
+        throw new Error('the deadline passed');
+      },
+    };
+    const encoded = await encode({ log })(() => Promise.resolve(failing))(contextOf(headers, YAML));
+    if (!('stream' in encoded)) throw new Error('no stream');
+    await expect(deadline(encoded.stream(sink), 5000, 'the end')).rejects.toThrow('the deadline passed');
+    sink.close();
   });
 
   it('shows a refusal in the form that was asked for, whether or not one was agreed on', async () => {

@@ -143,12 +143,18 @@ function rewrittenStream(answer: StreamResponse, output: Output, context: Reques
     headers,
     stream: async (sink) => {
       const queue = new PieceQueue(sink);
+      const broken = Promise.withResolvers<never>();
       const written = stream(queue).then(
         () => queue.end(),
-        (error: unknown) => queue.end(error instanceof Error ? error : new Error(String(error))),
+        (error: unknown) => {
+          const failure = error instanceof Error ? error : new Error(String(error));
+          queue.end(failure);
+          broken.reject(failure);
+        },
       );
       try {
-        await (isCompressed ? rewriteCompressed(queue, output, sink) : rewrite(queue, output, sink));
+        // A reader that takes nothing must not keep the answer from breaking off: only that ends the wait for it.
+        await Promise.race([isCompressed ? rewriteCompressed(queue, output, sink) : rewrite(queue, output, sink), broken.promise]);
       } catch (error) {
         const { method, path } = context.request;
         if (error !== queue.failure) log.error('an answer could not be encoded', { method, path, auditId: context.auditId, error });
