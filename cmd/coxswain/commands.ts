@@ -1,5 +1,5 @@
 /** Every command: what help and the documentation say about it. */
-import { CHECK_FLAGS } from './config/config-flags.ts';
+import { CHECK_FLAGS, CONVERT_FLAGS, DEFAULTS_FLAGS, DIFF_FLAGS, ENABLED_FLAGS, VIEW_FLAGS } from './config/config-flags.ts';
 import type { Flag } from './flag.ts';
 import { SERVE_FLAGS } from './flags.ts';
 import { KUBECONFIG_FLAGS } from './kubeconfig-flags.ts';
@@ -47,6 +47,66 @@ export const COMMANDS: readonly Command[] = [
       'Exit code 0: no errors; 1: errors, or warnings with --strict; 2: a file cannot be read, or the command was called wrongly.',
     ],
     flags: Object.values(CHECK_FLAGS),
+    ignoresEnvironment: true,
+  },
+  {
+    name: 'config defaults',
+    usage: 'config defaults [flags] KIND',
+    summary: 'print a configuration with every default',
+    details: ['KIND is ClusterControllerManagerConfiguration, CloudControllerManagerConfiguration or LeaderMigrationConfiguration.'],
+    flags: Object.values(DEFAULTS_FLAGS),
+    ignoresEnvironment: true,
+  },
+  {
+    name: 'config view',
+    usage: 'config view [flags] FILE',
+    summary: 'print what a configuration comes to, defaults filled in',
+    details: ['- is standard input. A file with errors is not shown; its problems are.'],
+    flags: Object.values(VIEW_FLAGS),
+    ignoresEnvironment: true,
+  },
+  {
+    name: 'config diff',
+    usage: 'config diff [flags] A B',
+    summary: 'compare what two configurations come to',
+    details: [
+      'Spelling, order and defaults make no difference. Exit code 0: they are the same; 1: they differ, or one has errors; 2: one cannot be read.',
+    ],
+    flags: Object.values(DIFF_FLAGS),
+    ignoresEnvironment: true,
+  },
+  {
+    name: 'config explain',
+    usage: 'config explain KIND.path',
+    summary: 'say what a field is, with its default and where that comes from',
+    details: ['Such as ClusterControllerManagerConfiguration.Generic.LeaderElection.renewDeadline; KIND alone lists its fields.'],
+    flags: [],
+    ignoresEnvironment: true,
+  },
+  {
+    name: 'config convert',
+    usage: 'config convert [flags] FILE',
+    summary: 'rewrite a configuration in the other spelling',
+    details: [
+      'Prints the file with names of kinds, groups and fields replaced; everything else, comments among it, stays as it is. - is standard input.',
+    ],
+    flags: Object.values(CONVERT_FLAGS),
+    ignoresEnvironment: true,
+  },
+  {
+    name: 'config flags',
+    usage: 'config flags FILE',
+    summary: 'print the command-line flags that say the same to the original controller manager',
+    details: ['One flag on a line, for what the file sets. Settings without a flag are named on standard error.'],
+    flags: [],
+    ignoresEnvironment: true,
+  },
+  {
+    name: 'config enabled',
+    usage: 'config enabled [flags] FILE',
+    summary: 'say which controllers run, and why',
+    details: ['With feature gates at their defaults.'],
+    flags: Object.values(ENABLED_FLAGS),
     ignoresEnvironment: true,
   },
   { name: 'version', usage: 'version', summary: 'print the version', details: [], flags: [] },

@@ -39,7 +39,8 @@ function commandHelp({ usage, summary, details, flags }: Command): string {
   return `coxswain ${usage}: ${summary}\n${paragraphs.join('')}${list.length === 0 ? '' : `\nFlags:\n${list.join('')}`}`;
 }
 
-function wrap(text: string, indent: number): string {
+/** Lines of at most 100 columns, each behind `indent` spaces. */
+export function wrap(text: string, indent: number): string {
   const lines: string[] = [];
   let line = '';
   for (const word of text.split(' ')) {

@@ -22,8 +22,9 @@ async function run(args: readonly string[]): Promise<number> {
     }
     case 'config': {
       const { config } = await import('./config/config.ts');
-      const { text, exitCode } = await config(rest, process.stdin);
+      const { text, errorText = '', exitCode } = await config(rest, process.stdin);
       print(text);
+      process.stderr.write(errorText);
       return exitCode;
     }
     case 'version':

@@ -1,26 +1,16 @@
 /** `coxswain config check`: what is wrong with configuration files. */
-import { parseConfig, unreadable, UNREADABLE } from '../../../pkg/config/load-config.ts';
+import { UNREADABLE } from '../../../pkg/config/load-config.ts';
 import type { Problem } from '../../../pkg/config/problem.ts';
-import { readFileText, readText } from '../../../pkg/config/source/read-text.ts';
 import { UsageError } from '../flag.ts';
 import { CHECK_FLAGS } from './config-flags.ts';
 import { readFileArguments } from './file-arguments.ts';
+import { EXIT_ERRORS, EXIT_UNREADABLE, openConfig } from './open-config.ts';
+import type { CommandOutput, Stdin } from './open-config.ts';
 import { renderProblems } from './render-problems.ts';
 import type { CheckedFile } from './render-problems.ts';
 
-export interface CommandOutput {
-  /** For standard output. */
-  readonly text: string;
-  readonly exitCode: number;
-}
-
-export const STANDARD_INPUT = '-';
-
-const EXIT_ERRORS = 1;
-const EXIT_UNREADABLE = 2;
-
 /** Exit code 0 without errors, 1 with errors, 2 when a file cannot be read. Throws UsageError. */
-export async function checkConfig(args: readonly string[], stdin: AsyncIterable<Uint8Array | string>): Promise<CommandOutput> {
+export async function checkConfig(args: readonly string[], stdin: Stdin): Promise<CommandOutput> {
   const given = readFileArguments('config check', Object.values(CHECK_FLAGS), args);
   const [output, strict, groupSuffix] = [
     given.required(CHECK_FLAGS.output),
@@ -30,12 +20,8 @@ export async function checkConfig(args: readonly string[], stdin: AsyncIterable<
   if (given.files.length === 0) throw new UsageError('coxswain config check takes at least one FILE; - is standard input.');
   const checked: CheckedFile[] = [];
   for (const file of new Set(given.files)) {
-    const read = await (file === STANDARD_INPUT ? readText(stdin) : readFileText(file));
-    const { problems } =
-      'text' in read
-        ? parseConfig(read.text, { file, ...(groupSuffix === undefined ? {} : { groupSuffix }) })
-        : unreadable(file, read.refusal);
-    checked.push({ file, text: 'text' in read ? read.text : '', problems });
+    const { text, loaded } = await openConfig(file, stdin, groupSuffix);
+    checked.push({ file, text, problems: loaded.problems });
   }
   return {
     text: renderProblems(output, checked),

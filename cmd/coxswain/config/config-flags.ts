@@ -11,6 +11,25 @@ function checkFormat(value: string): CheckFormat {
   return format;
 }
 
+export const PRINT_FORMATS = ['yaml', 'json'] as const;
+export type PrintFormat = (typeof PRINT_FORMATS)[number];
+
+function printFormat(value: string): PrintFormat {
+  const format = PRINT_FORMATS.find((each) => each === value);
+  if (format === undefined) throw new Error(`${JSON.stringify(value)} is not one of ${PRINT_FORMATS.join(', ')}`);
+  return format;
+}
+
+function tableFormat(value: string): 'text' | 'json' {
+  if (value === 'text' || value === 'json') return value;
+  throw new Error(`${JSON.stringify(value)} is not one of text, json`);
+}
+
+function spelling(value: string): 'current' | 'old' {
+  if (value === 'current' || value === 'old') return value;
+  throw new Error(`${JSON.stringify(value)} is not one of current, old`);
+}
+
 const groupSuffix = optional({
   name: 'group-suffix',
   placeholder: 'DOMAIN',
@@ -35,4 +54,50 @@ export const CHECK_FLAGS = {
     parse: boolean,
   }),
   groupSuffix,
+} as const;
+
+const output = withDefault({
+  name: 'o',
+  placeholder: PRINT_FORMATS.join('|'),
+  help: 'How documents are written.',
+  default: 'yaml',
+  parse: printFormat,
+});
+
+const table = withDefault({
+  name: 'o',
+  placeholder: 'text|json',
+  help: 'How the list is written.',
+  default: 'text',
+  parse: tableFormat,
+});
+
+export const DEFAULTS_FLAGS = {
+  output,
+  groupSuffix: { ...groupSuffix, help: 'Suffix of the group in apiVersion. Without it that of a server without settings.' },
+} as const;
+
+export const VIEW_FLAGS = {
+  output,
+  onlyChanged: withDefault({
+    name: 'only-changed',
+    placeholder: 'BOOL',
+    help: 'Whether only what is not the default is shown.',
+    default: 'false',
+    alone: 'true',
+    parse: boolean,
+  }),
+} as const;
+
+export const DIFF_FLAGS = { output: table } as const;
+export const ENABLED_FLAGS = { output: table } as const;
+
+export const CONVERT_FLAGS = {
+  to: withDefault({
+    name: 'to',
+    placeholder: 'current|old',
+    help: 'current: the names of this API; old: those of files written for the original components.',
+    default: 'current',
+    parse: spelling,
+  }),
 } as const;

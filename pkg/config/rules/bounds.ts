@@ -21,8 +21,8 @@ const wordsOfClosedLists: Rule = (document, report) => {
 };
 
 const settingsWithoutEffect: Rule = (document, report) => {
-  for (const { path, field } of documentFields(document)) {
-    if (field.effectless !== true || !document.isSet(path)) continue;
+  for (const { path, field, value } of documentFields(document)) {
+    if (field.effectless !== true || !document.isSet(path) || value === field.default) continue;
     report({ path, severity: 'warning', reason: 'NoEffect', message: 'has no effect in current releases' });
   }
 };

@@ -7,22 +7,24 @@ export interface DocumentField {
   readonly path: string;
   readonly field: ConfigField;
   readonly value: unknown;
+  /** The object that it is in; undefined: the document itself. */
+  readonly parent: ConfigField | undefined;
 }
 
 /** Objects are gone into, and so are lists of objects; neither is yielded itself, but for lists of strings. */
 export function* documentFields({ kind, config }: ConfigDocument): Generator<DocumentField> {
-  yield* fieldsOf(shapeNamed(kind), config, '');
+  yield* fieldsOf(shapeNamed(kind), config, '', undefined);
 }
 
-function* fieldsOf(shape: ConfigShape, object: unknown, within: string): Generator<DocumentField> {
+function* fieldsOf(shape: ConfigShape, object: unknown, within: string, parent: ConfigField | undefined): Generator<DocumentField> {
   for (const field of shape.fields) {
     if (field.movedTo !== undefined) continue;
     const path = `${within}${field.name}`;
     const value = memberOf(object, field.name);
-    if (field.type === 'object') yield* fieldsOf(shapeNamed(field.shape), value, `${path}.`);
-    else if (field.type !== 'list' || field.shape === undefined) yield { path, field, value };
+    if (field.type === 'object') yield* fieldsOf(shapeNamed(field.shape), value, `${path}.`, field);
+    else if (field.type !== 'list' || field.shape === undefined) yield { path, field, value, parent };
     else if (Array.isArray(value))
-      for (const [index, each] of value.entries()) yield* fieldsOf(shapeNamed(field.shape), each, `${path}[${index}].`);
+      for (const [index, each] of value.entries()) yield* fieldsOf(shapeNamed(field.shape), each, `${path}[${index}].`, field);
   }
 }
 

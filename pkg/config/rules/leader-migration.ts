@@ -13,12 +13,16 @@ const { components, effectlessNames } = KNOWN_CONTROLLERS.migration;
 
 type MigrationRule = (migration: LeaderMigrationConfiguration, path: (name: string) => string, report: (finding: Finding) => void) => void;
 
-/** A migration inside another kind is judged when the file says something of it: left out, the built-in one counts. */
+/** Whether the file names one; else the built-in one counts. */
+const isNamed = ({ leaderName, resourceLock, controllerLeaders }: LeaderMigrationConfiguration): boolean =>
+  leaderName !== '' || resourceLock !== '' || controllerLeaders.length > 0;
+
 const ofMigrations =
   (rule: MigrationRule): Rule =>
   (document, report) => {
     if (document.kind === 'LeaderMigrationConfiguration') rule(document.config, (name) => name, report);
-    else if (document.isSet(EMBEDDED)) rule(document.config.Generic.LeaderMigration, (name) => `${EMBEDDED}.${name}`, report);
+    else if (isNamed(document.config.Generic.LeaderMigration))
+      rule(document.config.Generic.LeaderMigration, (name) => `${EMBEDDED}.${name}`, report);
   };
 
 const namedLock: MigrationRule = ({ leaderName, resourceLock }, path, report) => {
@@ -67,10 +71,10 @@ const leadersOnce: MigrationRule = ({ controllerLeaders }, path, report) => {
 
 const migrationInForce: Rule = (document, report) => {
   if (document.kind === 'LeaderMigrationConfiguration') return;
-  const { LeaderElection, LeaderMigrationEnabled } = document.config.Generic;
+  const { LeaderElection, LeaderMigrationEnabled, LeaderMigration } = document.config.Generic;
   if (LeaderMigrationEnabled && !LeaderElection.leaderElect) {
     report({ path: ENABLED, about: [ELECT], severity: 'warning', reason: 'NoEffect', message: 'has no effect while leaderElect is false' });
-  } else if (!LeaderMigrationEnabled && document.isSet(EMBEDDED)) {
+  } else if (!LeaderMigrationEnabled && isNamed(LeaderMigration)) {
     report({
       path: EMBEDDED,
       about: [ENABLED],

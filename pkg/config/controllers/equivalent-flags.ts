@@ -1,0 +1,36 @@
+/** A document as the command line of the real controller manager. */
+import type { ConfigField } from '../kinds/config-kind.ts';
+import { documentFields } from '../rules/document-fields.ts';
+import type { ComponentDocument } from './enabled-controllers.ts';
+
+export interface EquivalentFlags {
+  /** `--name=value`, not quoted for a shell. In the order of the facts, each name once. */
+  readonly flags: readonly string[];
+  /** Paths that the file sets and no flag says. */
+  readonly withoutFlag: readonly string[];
+}
+
+const MIGRATION = 'Generic.LeaderMigration';
+
+/** Of what the file sets; what it leaves out is the default there too. A migration is a file of its own there. */
+export function equivalentFlags(document: ComponentDocument): EquivalentFlags {
+  const values = new Map<string, string[]>();
+  const withoutFlag = new Set<string>();
+  for (const { path, field, value, parent } of documentFields(document)) {
+    if (!document.isSet(path) || path.startsWith(`${MIGRATION}.`)) continue;
+    const flag = flagOf(field, parent);
+    if (flag === undefined || !(field.flagKinds ?? parent?.flagKinds ?? [document.kind]).includes(document.kind)) {
+      withoutFlag.add(path.replace(/\[\d+\].*$/, ''));
+      continue;
+    }
+    // Two fields share the flag of the service ranges.
+    if (value !== '' || !values.has(flag)) values.set(flag, [...(values.get(flag) ?? []), textOf(value)]);
+  }
+  if (document.isSet(MIGRATION)) withoutFlag.add(MIGRATION);
+  return { flags: [...values].map(([flag, texts]) => `${flag}=${texts.join(',')}`), withoutFlag: [...withoutFlag] };
+}
+
+const flagOf = (field: ConfigField, parent: ConfigField | undefined): string | undefined =>
+  field.flag ?? parent?.flagsOfMembers?.[field.name];
+
+const textOf = (value: unknown): string => (Array.isArray(value) ? value.join(',') : String(value));

@@ -1,0 +1,105 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { formatDuration } from '../../apimachinery/time/duration.ts';
+import type { ConfigDocument } from '../config-document.ts';
+import { CONFIG_KINDS, CONFIG_SHAPES } from '../kinds/kinds.gen.ts';
+import type { ConfigField } from '../kinds/config-kind.ts';
+import { parseConfig } from '../load-config.ts';
+import type { LoadedConfig } from '../load-config.ts';
+import { convertSpelling } from '../spelling/convert-spelling.ts';
+import { changedValues, startingPoint } from './changed-values.ts';
+import { compareDocuments } from './compare-documents.ts';
+import { printYaml } from './print-yaml.ts';
+
+const folder = path.resolve(import.meta.dirname, '../../../examples/config');
+const examples = readdirSync(folder).map((file) => ({ file, text: readFileSync(path.join(folder, file), 'utf8') }));
+const kinds = CONFIG_KINDS.map(({ kind }) => kind);
+
+function documentsOf(loaded: LoadedConfig): readonly ConfigDocument[] {
+  if (!loaded.valid) throw new Error(JSON.stringify(loaded.problems));
+  return loaded.documents;
+}
+
+/** A value that the field's type allows; a rule may have something against it. */
+function valueOf(field: ConfigField): fc.Arbitrary<unknown> {
+  switch (field.type) {
+    case 'object':
+      return objectOf(field.shape);
+    case 'list':
+      return fc.array(field.shape === undefined ? text : objectOf(field.shape), { maxLength: 3 });
+    case 'boolean':
+      return fc.boolean();
+    case 'integer':
+      return fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 });
+    case 'number':
+      return fc.double({ min: -1e30, max: 1e30, noNaN: true });
+    default:
+      return field.format === 'duration' ? fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }).map(formatDuration) : text;
+  }
+}
+
+const text = fc.oneof(
+  fc.constantFrom('yes', 'off', '1e3', '0x10', '~', '<<', '-', '', '1:30', '2020-01-01', 'null', '.nan', '*'),
+  fc.string({ unit: 'grapheme' }),
+);
+
+const objectOf = (shape = ''): fc.Arbitrary<object> =>
+  fc.record(
+    Object.fromEntries(
+      (CONFIG_SHAPES[shape]?.fields ?? []).filter(({ movedTo }) => movedTo === undefined).map((field) => [field.name, valueOf(field)]),
+    ),
+    { requiredKeys: [] },
+  );
+
+describe('printed configurations', () => {
+  it.each(kinds)('the defaults of %s have no problems', (kind) => {
+    expect(parseConfig(printYaml([startingPoint(kind, 'example.org')]))).toMatchObject({ valid: true, problems: [] });
+  });
+
+  it.each(examples)('$file means the same when it was printed, whole or what is changed only', ({ text: written }) => {
+    const documents = documentsOf(parseConfig(written));
+    const whole = documentsOf(parseConfig(printYaml(documents.map(({ config }) => config))));
+    const changed = documentsOf(parseConfig(printYaml(documents.map(changedValues))));
+    expect(whole.map(({ config }) => config)).toEqual(documents.map(({ config }) => config));
+    expect(compareDocuments(documents, changed)).toEqual([]);
+  });
+
+  it.each(examples)('$file comes back byte for byte from the older names', ({ text: written }) => {
+    const old = convertSpelling(written, 'old');
+    expect(convertSpelling(old, 'current')).toBe(written);
+    expect(compareDocuments(documentsOf(parseConfig(written)), documentsOf(parseConfig(old)))).toEqual([]);
+  });
+
+  it.each(kinds)('whatever a %s holds is read as it was', (kind) => {
+    fc.assert(
+      fc.property(objectOf(kind), (values) => {
+        const identity = startingPoint(kind, 'k8s.io');
+        const { problems } = parseConfig(printYaml([{ ...values, apiVersion: identity['apiVersion'], kind }]));
+        const misread = problems.filter(({ reason }) =>
+          ['Syntax', 'WrongType', 'UnknownField', 'InvalidDuration', 'UnknownKind'].includes(reason),
+        );
+        expect(misread).toEqual([]);
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
+
+describe('compareDocuments', () => {
+  it('names what differs by path, and documents that only one file has', () => {
+    const head = 'apiVersion: clustercontrollermanager.config.k8s.io/v1alpha1\nkind: ClusterControllerManagerConfiguration\n';
+    const migration =
+      'apiVersion: controllermanager.config.k8s.io/v1alpha1\nkind: LeaderMigrationConfiguration\nleaderName: l\nresourceLock: leases\n';
+    const a = documentsOf(parseConfig(`${head}Generic: {Controllers: ["*", -ttl]}\nJobController: {ConcurrentJobSyncs: 5}\n`));
+    const b = documentsOf(
+      parseConfig(`${head}Generic: {MinResyncPeriod: 720m}\nJobController: {ConcurrentJobSyncs: 6}\n---\n${migration}`),
+    );
+    expect(compareDocuments(a, b)).toMatchObject([
+      { kind: 'ClusterControllerManagerConfiguration', path: 'Generic.Controllers', before: ['*', '-ttl'], after: ['*'] },
+      { path: 'JobController.ConcurrentJobSyncs', before: 5, after: 6 },
+      { kind: 'LeaderMigrationConfiguration', path: '', before: undefined },
+    ]);
+  });
+});
