@@ -102,10 +102,15 @@ export function budgetLines(verdicts: readonly Verdict[]): readonly (readonly st
   ];
 }
 
-/** The lines, and one that counts. */
-export function budgetText(verdicts: readonly Verdict[]): string {
+/** For a terminal, with a line that counts. What was not asked for is only counted. */
+export function budgetText(verdicts: readonly Verdict[], { asked }: Pick<Measured, 'asked'>): string {
+  const shown = verdicts.filter(({ goal }) => asked.rows.includes(goal.part));
+  return `${aligned(budgetLines(shown))}\n\n${countText(verdicts)}`;
+}
+
+export function countText(verdicts: readonly Verdict[]): string {
   const count = (says: Verdict['says']) => verdicts.filter((verdict) => verdict.says === says).length;
-  return `${aligned(budgetLines(verdicts))}\n\n${count('met')} met, ${count('not met')} not met, ${count('not measured')} not measured`;
+  return `${count('met')} met, ${count('not met')} not met, ${count('not measured')} not measured`;
 }
 
 const withUnit = (figure: string, unit: string): string => `${figure} ${unit}`.trimEnd();

@@ -90,7 +90,7 @@ function print(results: Results, peer: string | undefined): void {
     `\nobjects of ${OBJECT_BYTES} bytes as served; times in ms; cpu: ms of the server's CPU time for each; mb: megabytes on the wire`,
   );
   const verdicts = judge(BUDGET, results);
-  if (verdicts.length > 0) console.log(`\nThe budget\n\n${budgetText(verdicts)}`);
+  if (verdicts.length > 0) console.log(`\nThe budget\n\n${budgetText(verdicts, results)}`);
   console.log(
     `\n${machine.cpus} × ${machine.cpu}, ${machine.platform}, Node ${machine.node}, load ${number(machine.loadBefore)} before and ` +
       `${number(machine.loadAfter)} after; client, server and store share the machine`,

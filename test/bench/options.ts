@@ -47,7 +47,7 @@ export const USAGE = `Measures the API server: node test/bench/main.ts [options]
   --watchers 1,100,1000      watchers of the fan-out rows
   --idle 1,100,1000,10000    watchers that nothing is sent to, while objects are written
   --seconds 2                time of each row
-  --budget 480               seconds after which no further row is begun
+  --budget 600               seconds after which no further row is begun
   --json FILE                writes everything measured there as well
   --docs                     writes docs/performance.md, its pictures and its figures anew
 `;
@@ -101,7 +101,7 @@ export function parseOptions(args: readonly string[]): BenchOptions | undefined 
     seconds: positive('seconds', values.seconds ?? '2'),
     watchers: counts('watchers', values.watchers ?? '1,100,1000'),
     idle: counts('idle', values.idle ?? '1,100,1000,10000'),
-    budget: positive('budget', values.budget ?? '480'),
+    budget: positive('budget', values.budget ?? '600'),
     backends: list(values.backends ?? (urls.length === 0 ? 'etcd,embedded' : '')).map((name) =>
       oneOf('backends', ['etcd', 'embedded'], name),
     ),

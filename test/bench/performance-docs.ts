@@ -2,7 +2,7 @@
 import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BUDGET } from './budget.ts';
-import { budgetLines, judge } from './judge.ts';
+import { budgetLines, countText, judge } from './judge.ts';
 import { PICTURES, curvesOf, draw, type Picture } from './pictures.ts';
 import { markdownTable, number, short } from './report.ts';
 import type { Results } from './results.ts';
@@ -71,9 +71,8 @@ function machineText({ at, machine, asked, objectBytes }: Results): string {
 function budgetSection(results: Results): string {
   const verdicts = judge(BUDGET, results);
   const [header = [], ...lines] = budgetLines(verdicts);
-  const count = (says: string) => verdicts.filter((verdict) => verdict.says === says).length;
   return [
-    `${count('met')} met, ${count('not met')} not met, ${count('not measured')} not measured.`,
+    `${countText(verdicts)}.`,
     markdownTable([[...header.slice(0, -1), 'verdict'], ...lines]),
     ...(results.notes.length === 0 ? [] : [results.notes.map((note) => `- Note: ${note}`).join('\n')]),
   ].join('\n\n');
