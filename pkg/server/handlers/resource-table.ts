@@ -16,7 +16,6 @@ import { type Output, PROTOBUF } from '../negotiation/output.ts';
 import type { ApiResponse } from '../rims/request.ts';
 import type { RequestContext } from '../shell/context.ts';
 import type { ResourceRequest } from '../shell/request-info.ts';
-import type { ReviewTable } from '../reviews/review-table.ts';
 import { textResponse } from '../shell/write-status.ts';
 import { create } from './create.ts';
 import { createDelete } from './delete.ts';
@@ -44,6 +43,17 @@ export interface ResourceTableOptions extends Omit<WatchHandlerOptions, 'feature
   /** One clause that says why writes of a resource cannot be served now. */
   readonly writesNotReady: (definition: ResourceDefinition) => string | undefined;
 }
+
+/** What is served beside the kinds and their views, and stores nothing. */
+export interface ReviewTable {
+  /** In the order in which they were given. */
+  readonly resources: readonly DiscoverableResource[];
+  /** Undefined: no review has this name. */
+  find(info: Pick<ResourceRequest, 'group' | 'version' | 'resource'>): ReviewHandler | undefined;
+}
+
+/** Answers, or throws StatusError. */
+export type ReviewHandler = (context: RequestContext, info: ResourceRequest) => Promise<ApiResponse>;
 
 export interface ResourceTable {
   /** Kinds and reviews, in the order in which they were given. */

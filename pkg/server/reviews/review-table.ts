@@ -6,11 +6,11 @@ import type { Clock } from '../../apimachinery/time/clock.ts';
 import type { KubernetesObject } from '../../apis/kind.ts';
 import type { Review } from '../../apis/review.ts';
 import type { Authorizer, RuleResolver } from '../../authorization/authorizer.ts';
-import type { DiscoverableResource } from '../discovery/api-resources.ts';
 import { asKind } from '../handlers/decoded-object.ts';
 import { methodNotAllowed, noSuchPath } from '../handlers/path-refusals.ts';
 import { parseObject, readBody } from '../handlers/read-object.ts';
 import type { TypedResource } from '../handlers/resource-call.ts';
+import type { ReviewHandler, ReviewTable } from '../handlers/resource-table.ts';
 import { parseWriteOptions } from '../handlers/write-options.ts';
 import { agreeOnOutput } from '../negotiation/agree.ts';
 import { withMetadata } from '../../registry/object-meta.ts';
@@ -29,16 +29,6 @@ export interface ReviewTableOptions {
   readonly authorizer: Authorizer & RuleResolver;
   readonly clock: Pick<Clock, 'now'>;
 }
-
-export interface ReviewTable {
-  /** In the order in which they were given. */
-  readonly resources: readonly DiscoverableResource[];
-  /** Undefined: no review has this name. */
-  find(info: Pick<ResourceRequest, 'group' | 'version' | 'resource'>): ReviewHandler | undefined;
-}
-
-/** Answers, or throws StatusError. */
-export type ReviewHandler = (context: RequestContext, info: ResourceRequest) => Promise<ApiResponse>;
 
 export function createReviewTable({ reviews, authorizer, clock }: ReviewTableOptions): ReviewTable {
   const toResponse = createReviewResponder();
