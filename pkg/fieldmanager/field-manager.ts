@@ -1,7 +1,7 @@
 /**
  * Who owns which field of an object. Every write goes through a field manager, which compares the object before and after, and keeps in
  * `metadata.managedFields` what each writer set last; server-side apply is decided by these books. KEP-555; `docs/field-management.md`
- * explains the whole. Free of HTTP and storage, without state, and pure: nothing that is given is written into.
+ * explains the whole. Free of HTTP and storage, and pure: nothing that is given is written into, and what is remembered shows only in time.
  */
 import type { JsonObject } from '../apimachinery/json/json-value.ts';
 import { toRfc3339Seconds } from '../apimachinery/time/rfc3339.ts';
@@ -9,12 +9,13 @@ import type { KubernetesObject } from '../apis/kind.ts';
 import { decodeStoredManagedFields, managedFieldsToStartFrom } from './managed-fields/decode-managed-fields.ts';
 import { encodeManagedFields } from './managed-fields/encode-managed-fields.ts';
 import { entriesOf, withEntries } from './managed-fields/entries.ts';
+import { createFieldSetReader } from './managed-fields/field-set-reader.ts';
 import { NO_MANAGED_FIELDS } from './managed-fields/field-owner.ts';
 import { assertConfiguration } from './ownership/assert-configuration.ts';
 import { recordUpdate, type WriterFacts } from './ownership/record-update.ts';
 import { serverSideApply } from './ownership/server-side-apply.ts';
 import { trackedPaths, type TrackedKind, type TrackedPath } from './ownership/tracked-path.ts';
-import { toDocument } from './typed/document.ts';
+import { type KnownDocument, toDocument } from './typed/document.ts';
 
 /** Who writes, on which path, and when. */
 export interface Writer {
@@ -50,9 +51,11 @@ export interface FieldManager {
 export function createFieldManager(kind: TrackedKind): FieldManager {
   const { shape, definition } = kind;
   const paths = trackedPaths(kind);
+  const readFieldSet = createFieldSetReader();
   /** An object before it is created. */
   const nothing = toDocument(shape, { kind: definition.kind, apiVersion: definition.apiVersion, metadata: {} });
-  const documentOf = (object: KubernetesObject): JsonObject => toDocument(shape, withEntries(object, undefined));
+  const documentOf = (object: KubernetesObject, known?: KnownDocument): JsonObject =>
+    toDocument(shape, withEntries(object, undefined), known);
   const pathOf = (live: KubernetesObject | undefined, { subresource }: Writer): TrackedPath => {
     if (subresource === 'status') return paths.status;
     return live === undefined ? paths.create : paths.update;
@@ -61,10 +64,12 @@ export function createFieldManager(kind: TrackedKind): FieldManager {
   return {
     update(live, next, writer) {
       const stored = entriesOf(live);
-      const start = managedFieldsToStartFrom(stored, entriesOf(next), writer.subresource);
+      const start = managedFieldsToStartFrom(stored, entriesOf(next), writer.subresource, readFieldSet);
       // An object that nobody's fields are known of is not tracked before somebody applies it.
       if (live !== undefined && start.size === 0) return withEntries(next, undefined);
-      const change = { before: live === undefined ? nothing : documentOf(live), after: documentOf(next) };
+      const before = live === undefined ? nothing : documentOf(live);
+      const after = documentOf(next, live === undefined ? undefined : { object: live, document: before });
+      const change = { before, after };
       return withEntries(next, encodeManagedFields(recordUpdate(pathOf(live, writer), change, start, factsOf(writer))));
     },
 
@@ -73,7 +78,7 @@ export function createFieldManager(kind: TrackedKind): FieldManager {
       const path = pathOf(live, applier);
       const document = live === undefined ? nothing : documentOf(live);
       const facts = { ...factsOf(applier), force: applier.force };
-      const stored = decodeStoredManagedFields(entriesOf(live)) ?? NO_MANAGED_FIELDS;
+      const stored = decodeStoredManagedFields(entriesOf(live), readFieldSet) ?? NO_MANAGED_FIELDS;
       const applied = serverSideApply(path, { nothing, live: document, config }, stored, facts);
       return withEntries(applied.document, encodeManagedFields(applied.owners));
     },

@@ -4,6 +4,7 @@ import type { RawJson } from '../../apimachinery/json/raw-json.ts';
 import { writeJson } from '../../apimachinery/json/write-json.ts';
 import { FieldSet } from '../fields/field-set.ts';
 import { parseFieldsV1, writeFieldsV1 } from '../fields/fields-v1.ts';
+import type { FieldSetReader } from './field-set-reader.ts';
 
 export type ManagedFieldsOperation = 'Apply' | 'Update';
 
@@ -32,14 +33,14 @@ export class FieldOwner implements OwnerFacts {
   readonly time: string | undefined;
   readonly #fields: OwnedFields;
 
-  /** `fields`: a set, or its canonical form, as `writeFieldsV1` made it at some time. */
-  constructor(facts: OwnerFacts, fields: FieldSet | RawJson | OwnedFields) {
+  /** `fields`: a set, or its canonical form, as `writeFieldsV1` made it at some time; `read` reads that. */
+  constructor(facts: OwnerFacts, fields: FieldSet | RawJson | OwnedFields, read: FieldSetReader = parseFieldsV1) {
     this.manager = facts.manager;
     this.operation = facts.operation;
     this.apiVersion = facts.apiVersion;
     this.subresource = facts.subresource;
     this.time = facts.time;
-    this.#fields = fields instanceof OwnedFields ? fields : new OwnedFields(fields);
+    this.#fields = fields instanceof OwnedFields ? fields : new OwnedFields(fields, read);
   }
 
   /** Empty when the stored form cannot be read. */
@@ -80,10 +81,12 @@ const factsOf = ({ manager, operation, apiVersion, subresource, time }: OwnerFac
 
 /** A set and its stored form, each made of the other when it is needed. */
 class OwnedFields {
+  readonly #read: FieldSetReader;
   #set: FieldSet | undefined;
   #json: RawJson | undefined;
 
-  constructor(fields: FieldSet | RawJson) {
+  constructor(fields: FieldSet | RawJson, read: FieldSetReader) {
+    this.#read = read;
     if (fields instanceof FieldSet) this.#set = fields;
     else this.#json = fields;
   }
@@ -98,7 +101,7 @@ class OwnedFields {
   }
 
   get set(): FieldSet {
-    return (this.#set ??= (this.#json === undefined ? undefined : parseFieldsV1(this.#json)) ?? FieldSet.empty);
+    return (this.#set ??= (this.#json === undefined ? undefined : this.#read(this.#json)) ?? FieldSet.empty);
   }
 
   get json(): RawJson {

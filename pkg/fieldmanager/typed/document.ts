@@ -11,13 +11,20 @@ import { hasMembers } from './members.ts';
  * is told from them.
  *
  * `object` is as decoded: known fields only, times and quantities in canonical form. Whatever needs no change is shared with it, to the
- * object itself, so that two documents of one past are equal by identity in most of their parts.
+ * object itself, so that two documents of one past are equal by identity in most of their parts. Fields that `object` shares with `known` are taken
+ * from that one's document.
  */
-export function toDocument(shape: ObjectShape, object: JsonObject): JsonObject {
+export function toDocument(shape: ObjectShape, object: JsonObject, known?: KnownDocument): JsonObject {
   const { metadata } = object;
-  if (!isJsonObject(metadata) || metadata['resourceVersion'] === undefined) return structDocument(shape, object);
+  if (!isJsonObject(metadata) || metadata['resourceVersion'] === undefined) return structDocument(shape, object, known);
   const { resourceVersion: _, ...others } = metadata;
-  return structDocument(shape, { ...object, metadata: others });
+  return structDocument(shape, { ...object, metadata: others }, known);
+}
+
+/** An object, and the document that was made of it. */
+export interface KnownDocument {
+  readonly object: JsonObject;
+  readonly document: JsonObject;
 }
 
 function valueDocument(type: TypeShape, value: JsonValue): JsonValue {
@@ -33,11 +40,12 @@ function valueDocument(type: TypeShape, value: JsonValue): JsonValue {
   }
 }
 
-function structDocument(shape: ObjectShape, object: JsonObject): JsonObject {
+function structDocument(shape: ObjectShape, object: JsonObject, known?: KnownDocument): JsonObject {
   let document: Record<string, JsonValue | undefined> | undefined;
   for (const field of shape.fields) {
     const value = object[field.name];
-    const shown = fieldDocument(field, value);
+    const isKnown = known !== undefined && value !== undefined && value === known.object[field.name];
+    const shown = isKnown ? known.document[field.name] : fieldDocument(field, value);
     if (shown === value) continue;
     document ??= { ...object };
     if (shown === undefined) Reflect.deleteProperty(document, field.name);
