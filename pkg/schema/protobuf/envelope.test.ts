@@ -14,11 +14,15 @@ describe('an envelope', () => {
     expect(open(SEALED)).toEqual({ ...TYPE, raw: message, contentType: '', contentEncoding: '' });
   });
 
-  it('can be written around a message that is sent in pieces', () => {
-    const { head, tail } = envelopeEnds(TYPE, 300);
-    const whole = sealEnvelope(TYPE, Buffer.alloc(300));
-    expect(Buffer.concat([head, Buffer.alloc(300), tail])).toEqual(whole);
-  });
+  it.each([0, 1, 127, 128, 300, 16_383, 16_384, 2_097_152])(
+    'can be written around a message of %d bytes that is sent in pieces',
+    (bytes) => {
+      const { head, tail } = envelopeEnds(TYPE, bytes);
+      const whole = sealEnvelope(TYPE, Buffer.alloc(bytes, 7));
+      expect(Buffer.concat([head, Buffer.alloc(bytes, 7), tail]).equals(whole)).toBe(true);
+      expect(openEnvelope(whole).raw.byteLength).toBe(bytes);
+    },
+  );
 
   it('may have its fields in any order, none of them, and unknown ones', () => {
     expect(open(`${MAGIC}220161 1203aabbcc 2a0178 1a0162 0a040a027631 0a021200 0a0312014b`.replaceAll(' ', ''))).toEqual({

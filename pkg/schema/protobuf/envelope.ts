@@ -58,9 +58,27 @@ export function envelopeEnds({ apiVersion, kind }: TypeMeta, messageBytes: numbe
 }
 
 /** The whole, in a new buffer. */
-export function sealEnvelope(type: TypeMeta, message: Uint8Array): Buffer {
-  const { head, tail } = envelopeEnds(type, message.byteLength);
-  return Buffer.concat([head, message, tail]);
+export const sealEnvelope = (type: TypeMeta, message: Uint8Array): Buffer => createSeal(type)(message);
+
+/** The same for many messages of one type: what names it is written once. A GET of a small object took half as long again without that. */
+export function createSeal(type: TypeMeta): (message: Uint8Array) => Buffer {
+  const { head } = envelopeEnds(type, 0);
+  // Without the length, which is one byte here.
+  const start = head.subarray(0, -1);
+  return (message) => {
+    const length = message.byteLength;
+    let messageAt = start.byteLength + 1;
+    for (let rest = length; rest >= 0x80; rest >>>= 7) messageAt++;
+    const sealed = Buffer.allocUnsafe(messageAt + length + TAIL.byteLength);
+    sealed.set(start);
+    let at = start.byteLength;
+    let rest = length;
+    for (; rest >= 0x80; rest >>>= 7) sealed[at++] = (rest & 0x7f) | 0x80;
+    sealed[at] = rest;
+    sealed.set(message, messageAt);
+    sealed.set(TAIL, messageAt + length);
+    return sealed;
+  };
 }
 
 function writeText(out: MessageWriter, tag: number, text: string): void {

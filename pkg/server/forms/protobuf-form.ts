@@ -1,6 +1,6 @@
 /** Objects in protobuf: whole, or their metadata alone. */
 import type { JsonObject } from '../../apimachinery/json/json-value.ts';
-import { envelopeEnds, sealEnvelope, type TypeMeta } from '../../schema/protobuf/envelope.ts';
+import { createSeal, envelopeEnds, type TypeMeta } from '../../schema/protobuf/envelope.ts';
 import { createListMessage } from '../../schema/protobuf/list-message.ts';
 import type { MessageCodec } from '../../schema/protobuf/message-codec.ts';
 import { watchFrame } from '../../schema/protobuf/watch-frame.ts';
@@ -27,7 +27,7 @@ export interface ProtobufFormOptions {
 export function createProtobufForm({ id, type, listType, message, meta, read, head, now }: ProtobufFormOptions): ObjectForm {
   const list = createListMessage();
   const encode = (listForm: Buffer): Buffer => message.encode(read(listForm));
-  const seal = (bytes: Buffer): Buffer => sealEnvelope(type, bytes);
+  const seal = createSeal(type);
   return {
     contentType: PROTOBUF,
     streamType: `${PROTOBUF};stream=watch`,
