@@ -10,7 +10,7 @@ const codec = createObjectCodec(kind.shape);
 const options = {
   kind,
   writer: {
-    codec: { encode: (object: KubernetesObject) => codec.encode(object), decode: () => sample('ControllerRevision', {}) },
+    codec: { encode: (object: KubernetesObject) => codec.encode(object), decode: () => ({ object: sample('ControllerRevision', {}) }) },
     clock: { now: () => 0, sleep: () => Promise.resolve() },
   },
   eventTtlMs: 1000,

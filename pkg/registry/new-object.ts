@@ -1,4 +1,5 @@
 /** From the object that passed the pipeline to what is committed. */
+import type { JsonParts } from '../apimachinery/json/json-parts.ts';
 import { StatusError } from '../apimachinery/status/status-error.ts';
 import type { Kind, KubernetesObject } from '../apis/kind.ts';
 import { MAX_OBJECT_BYTES } from '../schema/encode.ts';
@@ -14,22 +15,31 @@ export interface NewObjectOptions {
 
 /**
  * Throws StatusError RequestEntityTooLarge. `forgetsOwners`: what is too large only because of its managedFields is stored without them, as nobody
- * sent them.
+ * sent them. `stored`: parts of what the object was made of.
  */
-export function toNewObject(options: NewObjectOptions, object: KubernetesObject, { forgetsOwners = false } = {}): NewObject {
+export function toNewObject(
+  options: NewObjectOptions,
+  object: KubernetesObject,
+  { forgetsOwners = false, stored }: EncodeOptions = {},
+): NewObject {
   const { kind, writer, eventTtlMs } = options;
-  const json = encode(writer, object, forgetsOwners && object.metadata.managedFields !== undefined);
+  const json = encode(writer, object, { forgetsOwners: forgetsOwners && object.metadata.managedFields !== undefined, stored });
   return kind.strategy.expires === true ? { json, expiresAt: writer.clock.now() + eventTtlMs } : { json };
 }
 
-function encode(writer: NewObjectOptions['writer'], object: KubernetesObject, triesWithoutOwners: boolean): Buffer {
+interface EncodeOptions {
+  readonly forgetsOwners?: boolean;
+  readonly stored?: JsonParts | undefined;
+}
+
+function encode(writer: NewObjectOptions['writer'], object: KubernetesObject, { forgetsOwners, stored }: EncodeOptions): Buffer {
   try {
-    const json = writer.codec.encode(object);
+    const json = writer.codec.encode(object, stored);
     assertStorable(json);
     return json;
   } catch (error) {
-    if (!triesWithoutOwners || !(error instanceof StatusError) || error.reason !== 'RequestEntityTooLarge') throw error;
-    return encode(writer, withMetadata(object, { managedFields: undefined }), false);
+    if (forgetsOwners !== true || !(error instanceof StatusError) || error.reason !== 'RequestEntityTooLarge') throw error;
+    return encode(writer, withMetadata(object, { managedFields: undefined }), { stored });
   }
 }
 

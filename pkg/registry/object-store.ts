@@ -8,6 +8,7 @@
  * - writers of one key queue inside the process.
  */
 import type { KubernetesObject, ResourceDefinition } from '../apis/kind.ts';
+import type { JsonParts } from '../apimachinery/json/json-parts.ts';
 import type { ByteSink } from '../apimachinery/streams/byte-sink.ts';
 import type { Revision } from '../storage/backend.ts';
 import type { CachedObject, DerivedForm, Page, Selection, WatchOutcome } from '../watchcache/watch-cache.ts';
@@ -83,7 +84,8 @@ export interface CurrentObject {
  * what it throws refuses the write.
  */
 export type Change =
-  | { readonly by: 'replace'; readonly object: KubernetesObject }
+  /** `parts`: of the JSON that `object` was decoded from. */
+  | { readonly by: 'replace'; readonly object: KubernetesObject; readonly parts?: JsonParts | undefined }
   /** Of an object that must be there. */
   | { readonly by: 'patch'; readonly patch: (current: CurrentObject) => KubernetesObject }
   /** Server-side apply. `current` undefined: it is to be created. The object that it returns has its managedFields. */

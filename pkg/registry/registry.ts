@@ -4,6 +4,7 @@
  * It leaves to others: which backend and which kinds there are (cmd), and what a request may ask for (server).
  */
 import { type AdmissionChain, createAdmissionChain } from '../admission/admission.ts';
+import type { JsonParts } from '../apimachinery/json/json-parts.ts';
 import { checkDnsSubdomain } from '../apimachinery/meta/names.ts';
 import { createFeatures, type Features } from '../apimachinery/features/features.ts';
 import { standardFinalizerCauses, validateObjectMeta, validateObjectMetaUpdate } from '../apimachinery/meta/object-meta.ts';
@@ -182,10 +183,13 @@ function bookmarkTail({ shape, definition: { kind, apiVersion } }: Kind): Buffer
 function toCodec(kind: Kind): ObjectCodec {
   const codec = createObjectCodec(storedKind(kind).shape);
   // Stored bytes were written by `encode` from an object that had passed the pipeline, so they are an object with metadata.
-  const decode = (json: Buffer) => codec.parseStored(json) as KubernetesObject;
-  if (!isView(kind)) return { encode: (object) => codec.encode(object), decode };
+  const decode = (json: Buffer, sent?: JsonParts) => {
+    const { object, parts } = codec.parseStoredParts(json, sent);
+    return { object: object as KubernetesObject, parts };
+  };
+  if (!isView(kind)) return { encode: (object, stored) => codec.encode(object, stored), decode };
   const { toStored, toView } = renamingOf(kind);
-  return { encode: (object) => codec.encode(toStored(object)), decode: (json) => toView(decode(json)) };
+  return { encode: (object) => codec.encode(toStored(object)), decode: (json) => ({ object: toView(decode(json).object) }) };
 }
 
 /** What holds for every object of a kind, besides the kind's own rules. */

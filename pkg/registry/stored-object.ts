@@ -1,4 +1,5 @@
 /** One state of an object as it is stored, and how it becomes what is sent. */
+import type { JsonParts } from '../apimachinery/json/json-parts.ts';
 import { canonicalHead, fromListForm, resourceVersionPieces } from '../apimachinery/meta/object-bytes.ts';
 import { StatusError } from '../apimachinery/status/status-error.ts';
 import type { KubernetesObject, ResourceDefinition } from '../apis/kind.ts';
@@ -11,9 +12,15 @@ import type { ObjectBytes } from './object-store.ts';
 /** How the objects of one kind are read from and written as canonical JSON. That of a view writes what is stored of its objects. */
 export interface ObjectCodec {
   /** Canonical JSON. The object has no `metadata.resourceVersion`. */
-  encode(object: KubernetesObject): Buffer;
-  /** Of canonical JSON, as it was stored. */
-  decode(json: Buffer): KubernetesObject;
+  encode(object: KubernetesObject, stored?: JsonParts): Buffer;
+  /** Of canonical JSON, as it was stored. `sent`: parts of an object of this version that may be much the same. */
+  decode(json: Buffer, sent?: JsonParts): DecodedState;
+}
+
+export interface DecodedState {
+  readonly object: KubernetesObject;
+  /** Of the canonical JSON. Absent: the object has other fields than what is stored of it. */
+  readonly parts?: JsonParts | undefined;
 }
 
 export class StoredObject {
@@ -21,7 +28,7 @@ export class StoredObject {
   /** Canonical JSON, without resourceVersion. */
   readonly json: Buffer;
   readonly #codec: ObjectCodec;
-  #object: KubernetesObject | undefined;
+  #state: DecodedState | undefined;
 
   constructor(codec: ObjectCodec, revision: Revision, json: Buffer) {
     this.#codec = codec;
@@ -31,7 +38,17 @@ export class StoredObject {
 
   /** Decoded when first asked for. Without resourceVersion. Throws StatusError InternalError for a value that is damaged. */
   get object(): KubernetesObject {
-    return (this.#object ??= this.#decoded());
+    return this.#decoded().object;
+  }
+
+  /** Where the fields of `object` stand in `json`. */
+  get parts(): JsonParts | undefined {
+    return this.#decoded().parts;
+  }
+
+  /** Decodes it by way of what was sent to replace it: what is the same in both is read, and compared, no second time. */
+  decodeLike(sent: JsonParts): void {
+    this.#decoded(sent);
   }
 
   /** The same state, as another version reads it. */
@@ -39,9 +56,9 @@ export class StoredObject {
     return codec === this.#codec ? this : new StoredObject(codec, this.revision, this.json);
   }
 
-  #decoded(): KubernetesObject {
+  #decoded(sent?: JsonParts): DecodedState {
     try {
-      return this.#codec.decode(this.json);
+      return (this.#state ??= this.#codec.decode(this.json, sent));
     } catch (cause) {
       // Not the client's fault, whatever the parser says.
       throw new StatusError('InternalError', `The stored value cannot be read (revision ${this.revision})`, { cause });

@@ -1,4 +1,5 @@
 /** Bytes to objects by the shape of a type. What the parser needs of the shape is compiled once per kind. */
+import type { JsonParts } from '../apimachinery/json/json-parts.ts';
 import type { JsonShape, FieldForm } from '../apimachinery/json/json-shape.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json/json-value.ts';
 import { parseJson, type JsonFinding } from '../apimachinery/json/parse-json.ts';
@@ -16,17 +17,19 @@ export interface DecodedObject {
   readonly findings: readonly JsonFinding[];
   /** Wrong types that only the text shows. To be refused together with what the schema finds. */
   readonly causes: readonly StatusCause[];
+  /** Where its fields stand. Absent: it does not come from JSON. */
+  readonly parts?: JsonParts;
 }
 
 /** Throws StatusError BadRequest for a body that is empty, malformed, nested too deep or no object. */
-export function decodeObject(bytes: Uint8Array, shape: JsonShape): DecodedObject {
-  const { value, findings, causes } = parseJson(bytes, shape);
+export function decodeObject(bytes: Uint8Array, shape: JsonShape, known?: JsonParts): DecodedObject {
+  const { value, findings, causes, parts } = parseJson(bytes, shape, 'values', known);
   if (!isJsonObject(value)) throw badRequest(`the body must be a JSON object, not ${describe(value)}`);
-  return { object: value, findings, causes };
+  return { object: value, findings, causes, parts };
 }
 
-/** Of bytes that this server has written. */
-export const parseStored = (json: Uint8Array, shape: JsonShape): JsonObject => decodeObject(json, shape).object;
+/** Of bytes that this server has written. `known`: parts of an object of the same shape that is likely to be much the same. */
+export const parseStored = (json: Uint8Array, shape: JsonShape, known?: JsonParts): DecodedObject => decodeObject(json, shape, known);
 
 /** `unknown field "spec.schedul"`, as a warning says it. */
 export const findingText = ({ kind, path }: JsonFinding): string => `${kind} field ${quotedText(path)}`;

@@ -1,5 +1,6 @@
 /** A kind's objects from bytes and to bytes. Made once per kind: making it walks the whole type. */
 import type { ObjectShape } from '../apis/type-shape.ts';
+import type { JsonParts } from '../apimachinery/json/json-parts.ts';
 import type { JsonObject } from '../apimachinery/json/json-value.ts';
 import { compileShape, decodeObject, parseStored, type DecodedObject } from './decode.ts';
 import { compileObjectWriter } from './encode.ts';
@@ -9,15 +10,21 @@ export interface ObjectCodec {
   decodeBody(bytes: Uint8Array): DecodedObject;
   /** Canonical JSON, as it was stored. */
   parseStored(json: Uint8Array): JsonObject;
-  /** Canonical JSON, without `metadata.resourceVersion`. Throws StatusError RequestEntityTooLarge for what can be stored nowhere, if it sees it early. */
-  encode(object: JsonObject): Buffer;
+  /** The same with its parts. What stands word for word in `known`, parts of an object of this shape, is taken from there. */
+  parseStoredParts(json: Uint8Array, known?: JsonParts): DecodedObject;
+  /**
+   * Canonical JSON, without `metadata.resourceVersion`. Throws StatusError RequestEntityTooLarge for what can be stored nowhere, if it sees it
+   * early. `stored`: parts of canonical JSON; a field that has the very value of such a part is written as it stands there.
+   */
+  encode(object: JsonObject, stored?: JsonParts): Buffer;
 }
 
 export function createObjectCodec(shape: ObjectShape): ObjectCodec {
   const form = compileShape(shape);
   return {
     decodeBody: (bytes) => decodeObject(bytes, form),
-    parseStored: (json) => parseStored(json, form),
+    parseStored: (json) => parseStored(json, form).object,
+    parseStoredParts: (json, known) => parseStored(json, form, known),
     encode: compileObjectWriter(shape),
   };
 }

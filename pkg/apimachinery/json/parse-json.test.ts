@@ -279,4 +279,48 @@ describe('JSON texts of any kind', () => {
   });
 });
 
+describe('a struct that is like another one', () => {
+  const item = structOf({ a: STRING, n: INTEGER, raw: RAW });
+  const shape = structOf({ kind: STRING, spec: item, status: item, data: RAW });
+  const parts = (text: string) => parseJson(Buffer.from(text), shape).parts;
+  const like = (known: string, text: string) => {
+    const found = parts(known);
+    return { found, parsed: parseJson(Buffer.from(text), shape, 'values', found) };
+  };
+
+  it('shares the fields that have the same text, wherever they stand', () => {
+    const { found, parsed } = like(
+      '{"kind": "ü","spec": {"a":"long enough to be no slice","n":1},"data":{"x":1.0}}',
+      '{"data":{"x":1.0},"kind":"K","spec":{"a":"long enough to be no slice","n":1},"status":{"n":2}}',
+    );
+    expect(parsed.value).toEqual({
+      kind: 'K',
+      spec: { a: 'long enough to be no slice', n: 1 },
+      status: { n: 2 },
+      data: new RawJson(Buffer.from('{"x":1.0}')),
+    });
+    for (const name of ['spec', 'data']) expect(parsed.parts.fields.get(name)?.value).toBe(found.fields.get(name)?.value);
+  });
+
+  it.each([
+    ['another value', '{"spec":{"n":1}}', '{"spec":{"n":2}}'],
+    ['a longer value', '{"spec":{"n":1}}', '{"spec":{"n":1,"a":""}}'],
+    ['the same text at another field', '{"spec":{"n":1}}', '{"status":{"n":1}}'],
+    ['no struct', '{"spec":{"n":1}}', '{"spec":7}'],
+    ['other white space', '{"spec":{"n":1}}', '{"spec":{ "n":1}}'],
+    ['unknown fields', '{"spec":{"n":1}}', '{"spec":{"n":1,"x":1},"y":2}'],
+  ])('is read as it stands where it has %s', (_, known, text) => {
+    const { parsed } = like(known, text);
+    const { value, findings } = parseJson(Buffer.from(text), shape);
+    expect([parsed.value, parsed.findings]).toEqual([value, findings]);
+  });
+
+  it('says where its fields stand, the last of duplicates', () => {
+    const { text, fields } = parts('{"spec":{"n":1}, "kind":"é","spec" : {"n":2} }');
+    const spec = fields.get('spec');
+    expect(text.slice(spec?.start, spec?.end)).toBe('{"n":2}');
+    expect([...fields.keys()]).toEqual(['spec']);
+  });
+});
+
 const splice = (json: string, at: number, cut: number, put: string) => json.slice(0, at) + put + json.slice(at + cut);

@@ -52,7 +52,12 @@ function toPatch(
   const patch = (current: CurrentObject) => {
     parsed ??= parsePatch(mediaType, body, resource.kind.shape);
     const document = patchableDocument(resource, current);
-    return parsePatched(call, parsed.applyTo(document), { ...parsed, fieldValidation, managedFields: managedFieldsOf(document) });
+    return parsePatched(call, parsed.applyTo(document), {
+      ...parsed,
+      fieldValidation,
+      managedFields: managedFieldsOf(document),
+      untouched: { document, object: current.object },
+    });
   };
   return { by: 'patch', patch };
 }

@@ -1,10 +1,11 @@
 /** From what a patch made of an object to an object of the kind. */
 import type { JsonObject, JsonValue } from '../../apimachinery/json/json-value.ts';
+import { setMember } from '../../apimachinery/json/set-member.ts';
 import { isJsonObject, writeJson } from '../../apimachinery/json/write-json.ts';
 import { invalidWhole } from '../../apimachinery/status/causes.ts';
 import { invalid, StatusError } from '../../apimachinery/status/status-error.ts';
 import type { KubernetesObject } from '../../apis/kind.ts';
-import { toDocument } from '../../fieldmanager/typed/document.ts';
+import { type KnownDocument, toDocument } from '../../fieldmanager/typed/document.ts';
 import type { CurrentObject } from '../../registry/object-store.ts';
 import { type DecodedObject, findingText } from '../../schema/decode.ts';
 import { asKind, otherKind, typeCauses, typeCausesText } from './decoded-object.ts';
@@ -37,6 +38,8 @@ export interface PatchedOptions {
   readonly findings: readonly string[];
   /** The stored managedFields, or those that an apply has made. They are half of many objects, so where this very list is still there it is not read again. */
   readonly managedFields: JsonValue | undefined;
+  /** What was patched, and the object that it is a document of: a field that the patch has not touched is not read again either. */
+  readonly untouched?: KnownDocument;
   /** Kind and version stay what they are, whatever the patch says. Default: it is refused for another one. */
   readonly keepsKind?: boolean;
 }
@@ -45,7 +48,7 @@ export interface PatchedOptions {
 export function parsePatched({ context, info, resource }: ResourceCall, patched: JsonValue, options: PatchedOptions): KubernetesObject {
   const { definition } = resource.kind;
   const refuse = (why: string): StatusError => invalid(definition, info.name, [invalidWhole('patch', why)]);
-  const decoded = decode(resource, patched, options.managedFields, refuse);
+  const decoded = decode(resource, patched, options, refuse);
   const other = options.keepsKind === true ? undefined : otherKind(decoded.object, definition);
   if (other !== undefined) throw refuse(other);
   const causes = typeCauses(resource.validator, decoded);
@@ -60,15 +63,34 @@ export function parsePatched({ context, info, resource }: ResourceCall, patched:
 function decode(
   { codec }: ServedResource,
   patched: JsonValue,
-  known: JsonValue | undefined,
+  { managedFields: known, untouched }: PatchedOptions,
   refuse: (why: string) => StatusError,
 ): DecodedObject {
   const isKnown = known !== undefined && isJsonObject(patched) && managedFieldsOf(patched) === known;
   try {
-    const decoded = codec.decodeBody(Buffer.from(writeJson(isKnown ? withManagedFields(patched, undefined) : patched), 'utf8'));
-    return isKnown ? { ...decoded, object: withManagedFields(decoded.object, known) } : decoded;
+    const unread = isKnown ? withManagedFields(patched, undefined) : patched;
+    const [rest, taken] = untouched === undefined || !isJsonObject(unread) ? [unread, undefined] : withoutUntouched(unread, untouched);
+    const decoded = codec.decodeBody(Buffer.from(writeJson(rest), 'utf8'));
+    const object = taken === undefined ? decoded.object : { ...decoded.object, ...taken };
+    return { ...decoded, object: isKnown ? withManagedFields(object, known) : object };
   } catch (error) {
     if (error instanceof StatusError && error.reason === 'BadRequest') throw refuse(error.message);
     throw error;
   }
+}
+
+/** What is left to be read, and the fields that are what they were, from the object. Metadata is read: its resourceVersion is only in the document. */
+function withoutUntouched(
+  patched: JsonObject,
+  { document, object }: KnownDocument,
+): readonly [rest: JsonObject, taken: JsonObject | undefined] {
+  const rest: Record<string, JsonValue | undefined> = {};
+  let taken: Record<string, JsonValue> | undefined;
+  for (const name in patched) {
+    const [value, before] = [patched[name], object[name]];
+    const isUntouched = value === document[name] && name !== 'metadata' && before !== undefined && isJsonObject(before);
+    if (isUntouched) (taken ??= {})[name] = before;
+    else setMember(rest, name, value);
+  }
+  return [rest, taken];
 }
