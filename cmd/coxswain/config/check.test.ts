@@ -132,6 +132,14 @@ describe('config check', () => {
     await expect(checkConfig(args, NOTHING)).rejects.toBeInstanceOf(UsageError);
   });
 
+  it('looks at the files that are named with --check-files only', async () => {
+    const text = `${HEAD}SAController:\n  RootCAFile: ${dir}/missing.crt\n`;
+    expect((await check(['-'], text)).exitCode).toBe(0);
+    const { exitCode, text: shown } = await check(['-o', 'json', '--check-files', '-'], text);
+    expect(exitCode).toBe(1);
+    expect(JSON.parse(shown)).toMatchObject([{ path: 'SAController.RootCAFile', line: 4, column: 15, reason: 'File' }]);
+  });
+
   it('finds nothing in the examples', async () => {
     const files = ['cluster-controller-manager', 'cloud-controller-manager', 'leader-migration'].map((name) =>
       path.join(root, 'examples/config', `${name}.yaml`),

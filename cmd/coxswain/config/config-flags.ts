@@ -53,6 +53,14 @@ export const CHECK_FLAGS = {
     alone: 'true',
     parse: boolean,
   }),
+  checkFiles: withDefault({
+    name: 'check-files',
+    placeholder: 'BOOL',
+    help: 'Whether the certificates and keys that a file names must exist and be of the right kind. Relative paths count from the current folder.',
+    default: 'false',
+    alone: 'true',
+    parse: boolean,
+  }),
   groupSuffix,
 } as const;
 

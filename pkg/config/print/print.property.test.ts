@@ -28,7 +28,7 @@ function valueOf(field: ConfigField): fc.Arbitrary<unknown> {
     case 'object':
       return objectOf(field.shape);
     case 'list':
-      return fc.array(field.shape === undefined ? text : objectOf(field.shape), { maxLength: 3 });
+      return fc.array<unknown>(field.shape === undefined ? text : objectOf(field.shape), { maxLength: 3 });
     case 'boolean':
       return fc.boolean();
     case 'integer':
