@@ -51,6 +51,8 @@ describe('a list whose state is gone', () => {
     const past = await backend.currentRevision();
     const registry = await openRegistry(backend);
     await storeOf(registry, 'CronJob').create(NAMESPACE, sample('CronJob', { name: 'c' }), write);
+    // The cache that has not heard of it still shows the state before.
+    expect(await registry.watchCache.caughtUp()).toBe(true);
     await backend.compact(await backend.currentRevision());
     const list = storeOf(registry, 'CronJob').list({ ...everything, at: { at: 'exactly', revision: past } }, never);
     await expect(list).rejects.toMatchObject({ reason: 'Expired' });

@@ -6,6 +6,7 @@ import { FAN_OUT_LIMITS } from './fan-out.ts';
 import { RING_LIMITS } from './event-ring.ts';
 import { type Filled, fillChunks } from './fill.ts';
 import { MemoBudget } from './memo-budget.ts';
+import { type BackendWithPast, findPastStart, startCatchUp } from './past-start.ts';
 import { Progress } from './progress.ts';
 import { ResourceState } from './resource-state.ts';
 import { RevisionChecks } from './revision-checks.ts';
@@ -14,7 +15,7 @@ import type { StoredEntries } from './stored-entries.ts';
 import type { CachedResource, ResourceCache, WatchCache } from './watch-cache.ts';
 
 export interface WatchCacheOptions {
-  readonly backend: Pick<Backend, 'range' | 'watch' | 'currentRevision' | 'freshness'>;
+  readonly backend: Pick<Backend, 'range' | 'watch'> & BackendWithPast;
   readonly resources: readonly CachedResource[];
   readonly clock: Clock;
   readonly log: Log;
@@ -62,6 +63,10 @@ class BackendWatchCache implements WatchCache {
   readonly #loops: Promise<unknown>;
   readonly #filled = Promise.withResolvers<undefined>();
   #notReady: string | undefined = 'the watch cache is being filled';
+  /** Until something was lost: then nobody may go on where he was. */
+  #looksBack = true;
+  /** The newest revision when the fill began: as long as the cache is not there, it shows what is over. */
+  #present: Revision = NO_REVISION;
 
   constructor(options: WatchCacheOptions) {
     const { backend, resources, clock, log, memos = new MemoBudget(MEMO_BYTES), initialEventsEnd } = options;
@@ -122,7 +127,7 @@ class BackendWatchCache implements WatchCache {
 
   /** Fills, follows the backend's watch, fills again when history was lost; until closed. */
   async #follow(): Promise<void> {
-    const { log, clock } = this.#options;
+    const { backend, log, clock } = this.#options;
     const { signal } = this.#closing;
     let failures = 0;
     const isClosing = () => signal.aborted;
@@ -130,11 +135,21 @@ class BackendWatchCache implements WatchCache {
       const startedAt = clock.now();
       try {
         if (!this.#progress.isLive) await this.#fill(signal);
-        for await (const batch of this.#options.backend.watch({ from: this.#progress.revision, signal })) {
-          if (failures > 0) log.info('The watch cache follows the store again.');
-          failures = 0;
-          await this.#apply(batch);
-          if (isClosing()) return;
+        const catchUp = startCatchUp({ backend, clock, isBehind: () => this.#notReady !== undefined, closing: signal });
+        try {
+          for await (const batch of backend.watch({ from: this.#progress.revision, signal: catchUp.signal })) {
+            if (failures > 0) log.info('The watch cache follows the store again.');
+            failures = 0;
+            await this.#apply(batch);
+            if (isClosing()) return;
+            this.#enterPresent();
+          }
+        } finally {
+          await catchUp.end();
+        }
+        if (catchUp.isGivenUp()) {
+          this.#lose(false);
+          continue;
         }
         // A closed backend ends every watch at once: asked again without a pause it would leave no turn for anything else.
         if (!isClosing()) throw new StorageError('Closed', 'the store ended its watch');
@@ -164,7 +179,15 @@ class BackendWatchCache implements WatchCache {
     }
   }
 
+  /** The cache may show a past state; it is ready once that has become the present one. */
+  #enterPresent(): void {
+    if (this.#notReady === undefined || this.#progress.revision < this.#present) return;
+    this.#notReady = undefined;
+    this.#filled.resolve(undefined);
+  }
+
   #lose(isOtherStore: boolean): void {
+    this.#looksBack = false;
     this.#progress.lose(isOtherStore);
     this.#notReady = 'the history of the store was lost and the watch cache is being filled again';
     for (const state of this.#states) state.lose(isOtherStore);
@@ -173,7 +196,8 @@ class BackendWatchCache implements WatchCache {
   /** Every resource at one revision. A revision compacted meanwhile throws, and the loop starts over with a newer one. */
   async #fill(signal: AbortSignal): Promise<void> {
     const { backend, metrics } = this.#options;
-    let revision = NO_REVISION;
+    const past = this.#looksBack ? await findPastStart(backend) : undefined;
+    let revision = past?.from ?? NO_REVISION;
     const filled: { readonly state: ResourceState; readonly stored: StoredEntries; readonly result: Filled }[] = [];
     for (const state of this.#states) {
       const stored = state.createEntries();
@@ -187,9 +211,9 @@ class BackendWatchCache implements WatchCache {
       state.replace(result, stored, revision);
       metrics?.filled(state.resource.name);
     }
+    this.#present = past?.present ?? revision;
     this.#progress.restart(revision);
-    this.#notReady = undefined;
-    this.#filled.resolve(undefined);
+    this.#enterPresent();
   }
 
   /** In slices, each of whole revisions: what is shown between two slices is the state at one revision. */

@@ -48,11 +48,19 @@ describeServer('Process', (api) => {
     expect(acknowledged.filter((name) => !names.has(name))).toEqual([]);
   }, 40_000);
 
-  it('tells a watch that begins before its memory that it expired, and ends it', async () => {
+  it('goes on with watches where they were before it was restarted', async () => {
     const from = (await api.post(collection, CRON_JOB.sample('before', namespace))).object().metadata.resourceVersion;
-    await api.post(collection, CRON_JOB.sample('between', namespace));
+    const between = (await api.post(collection, CRON_JOB.sample('between', namespace))).object();
     await api.restart();
     const stream = await api.watch(`${everywherePath(CRON_JOB)}?watch=true&resourceVersion=${from}`);
+    expect(await stream.next()).toEqual({ type: 'ADDED', object: between });
+    const after = (await api.post(collection, CRON_JOB.sample('after', namespace))).object();
+    expect(await stream.next()).toEqual({ type: 'ADDED', object: after });
+    stream.close();
+  });
+
+  it('tells a watch that begins before its memory that it expired, and ends it', async () => {
+    const stream = await api.watch(`${everywherePath(CRON_JOB)}?watch=true&resourceVersion=1`);
     const event = await stream.next();
     expect(event).toMatchObject({
       type: 'ERROR',
