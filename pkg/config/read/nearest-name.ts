@@ -3,6 +3,16 @@
 /** Longer texts are no slips of the pen, and comparing them takes time. */
 const MAX_LENGTH = 80;
 
+/** Looking takes a moment; a file with more unknown names than this has another problem. */
+const MAX_SUGGESTIONS = 100;
+
+/** `nearestName` among the same names, for the first hundred that are asked for. */
+export function suggester(known: Iterable<string>): (name: string) => string | undefined {
+  const names = [...known];
+  let asked = 0;
+  return (name) => (++asked > MAX_SUGGESTIONS ? undefined : nearestName(name, names));
+}
+
 /** Undefined when none is near: at most a third of the letters may differ, case aside, and never more than four. */
 export function nearestName(name: string, known: Iterable<string>): string | undefined {
   if (name.length > MAX_LENGTH) return undefined;

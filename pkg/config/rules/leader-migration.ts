@@ -3,7 +3,7 @@ import { quotedText } from '../../apimachinery/status/quoted-text.ts';
 import type { ConfigDocument } from '../config-document.ts';
 import { KNOWN_CONTROLLERS } from '../kinds/controllers.gen.ts';
 import type { LeaderMigrationConfiguration } from '../kinds/types.gen.ts';
-import { nearestName } from '../read/nearest-name.ts';
+import { suggester } from '../read/nearest-name.ts';
 import type { Finding, Rule } from './rule.ts';
 
 const EMBEDDED = 'Generic.LeaderMigration';
@@ -35,6 +35,7 @@ const namedLock: MigrationRule = ({ leaderName, resourceLock }, path, report) =>
 
 const knownLeaders: MigrationRule = ({ controllerLeaders }, path, report) => {
   const known = knownNames();
+  const suggest = suggester(known);
   for (const [index, { name, component }] of controllerLeaders.entries()) {
     const at = (field: string) => path(`controllerLeaders[${index}].${field}`);
     const current = Object.hasOwn(effectlessNames, name) ? effectlessNames[name] : undefined;
@@ -46,7 +47,7 @@ const knownLeaders: MigrationRule = ({ controllerLeaders }, path, report) => {
         message: `has no effect in current releases: the controller is ${current} now`,
       });
     } else if (!known.has(name)) {
-      const near = nearestName(name, known);
+      const near = suggest(name);
       const hint = near === undefined ? '' : `; did you mean ${near}?`;
       report({
         path: at('name'),
@@ -61,10 +62,11 @@ const knownLeaders: MigrationRule = ({ controllerLeaders }, path, report) => {
 };
 
 const leadersOnce: MigrationRule = ({ controllerLeaders }, path, report) => {
+  const last = new Map(controllerLeaders.map(({ name }, index) => [name, index]));
   for (const [index, { name }] of controllerLeaders.entries()) {
-    const last = controllerLeaders.findLastIndex((leader) => leader.name === name);
-    if (last === index || name === '') continue;
-    const message = `has no effect: ${path(`controllerLeaders[${last}]`)} is the last for ${name}, and counts`;
+    const counts = last.get(name) ?? index;
+    if (counts === index || name === '') continue;
+    const message = `has no effect: ${path(`controllerLeaders[${counts}]`)} is the last for ${name}, and counts`;
     report({ path: path(`controllerLeaders[${index}].name`), severity: 'warning', reason: 'NoEffect', message });
   }
 };

@@ -1,7 +1,8 @@
 /** `Generic.Controllers` and `Webhook.Webhooks`: `*`, `name` and `-name`, of which the first for a name counts. */
 import { quotedText } from '../../apimachinery/status/quoted-text.ts';
-import { controllerNamed, controllersOf } from '../kinds/controllers-of.ts';
-import { nearestName } from '../read/nearest-name.ts';
+import type { ConfigKindName } from '../kinds/config-kind.ts';
+import { controllersOf } from '../kinds/controllers-of.ts';
+import { suggester } from '../read/nearest-name.ts';
 import { documentFields } from './document-fields.ts';
 import type { Rule } from './rule.ts';
 
@@ -14,45 +15,49 @@ const nameOf = (selector: string): string => (selector.startsWith('-') ? selecto
 /** Providers of clouds add controllers of their own, so there an unknown name may be right. */
 const knownControllers: Rule = (document, report) => {
   if (document.kind === 'LeaderMigrationConfiguration') return;
-  const { kind } = document;
-  const isOpen = kind === 'CloudControllerManagerConfiguration';
+  const isOpen = document.kind === 'CloudControllerManagerConfiguration';
+  const canonical = canonicalNames(document.kind);
+  const suggest = suggester(canonical.keys());
   for (const [index, selector] of document.config.Generic.Controllers.entries()) {
     const name = nameOf(selector);
-    if (selector === ALL || controllerNamed(kind, name) !== undefined) continue;
+    if (selector === ALL || canonical.has(name)) continue;
     const isName = name.trim() === name && name !== '' && name !== ALL;
-    const near = nearestName(
-      name,
-      controllersOf(kind).flatMap((controller) => [controller.name, ...controller.aliases]),
-    );
+    const near = suggest(name);
     report({
       path: `${CONTROLLERS}[${index}]`,
       severity: isOpen && isName ? 'warning' : 'error',
       reason: 'UnknownController',
-      message: `${quotedText(selector)} names no known controller${near === undefined || near === name ? '' : `; did you mean ${near}?`}`,
+      message: `${quotedText(selector)} names no known controller${near === undefined ? '' : `; did you mean ${near}?`}`,
     });
   }
 };
 
 const selectorsWithoutEffect: Rule = (document, report) => {
+  const canonical = canonicalNames(document.kind);
   for (const { path, field, value } of documentFields(document)) {
     if (field.selectors !== true || !Array.isArray(value)) continue;
     const first = new Map<string, number>();
     for (const [index, selector] of value.entries()) {
       if (typeof selector !== 'string') continue;
       const given = nameOf(selector);
-      const name = path === CONTROLLERS ? (controllerNamed(document.kind, given)?.name ?? given) : given;
+      const name = path === CONTROLLERS ? (canonical.get(given) ?? given) : given;
       const before = first.get(name);
-      if (before === undefined) first.set(name, index);
-      else {
-        report({
-          path: `${path}[${index}]`,
-          severity: 'warning',
-          reason: 'NoEffect',
-          message: `has no effect: ${path}[${before}], ${quotedText(String(value[before]))}, is the first for ${name === ALL ? 'all' : name}, and counts`,
-        });
+      if (before === undefined) {
+        first.set(name, index);
+        continue;
       }
+      report({
+        path: `${path}[${index}]`,
+        severity: 'warning',
+        reason: 'NoEffect',
+        message: `has no effect: ${path}[${before}], ${quotedText(String(value[before]))}, is the first for ${name === ALL ? 'all' : name}, and counts`,
+      });
     }
   }
 };
+
+/** By each name of a controller the canonical one. */
+const canonicalNames = (kind: ConfigKindName): ReadonlyMap<string, string> =>
+  new Map(controllersOf(kind).flatMap(({ name, aliases }) => [name, ...aliases].map((each): [string, string] => [each, name])));
 
 export const SELECTORS: readonly Rule[] = [knownControllers, selectorsWithoutEffect];

@@ -5,8 +5,8 @@
 import { Composer, Lexer, Parser } from 'yaml';
 import type { Document } from 'yaml';
 
-/** Four times what the largest configurations hold; a line such as `  name: value # why` has nine tokens. */
-export const MAX_TOKENS = 200_000;
+/** Forty for each of 10,000 lines; one such as `  name: value # why` has nine. */
+export const MAX_TOKENS = 400_000;
 export const MAX_DEPTH = 100;
 
 export const TOO_DEEP = `nested deeper than ${MAX_DEPTH} levels`;
