@@ -33,6 +33,7 @@ import { openCertificates } from './certificates.ts';
 import { UsageError } from './flag.ts';
 import type { ServeOptions } from './flags.ts';
 import { openBackend } from './open-backend.ts';
+import { readLimits, warnOfFewFiles } from './open-files.ts';
 import { openListeners } from './open-listeners.ts';
 import { ownPath } from './own-path.ts';
 import { parseServeFlags } from './parse-flags.ts';
@@ -89,6 +90,7 @@ async function open(options: ServeOptions, log: Log, closers: (() => Promise<voi
   const metrics = createMetrics({ version: toGitVersion(version), now: () => clock.now(), processMetrics: true });
   const stopMeasuring = measureTurns({ turns: metrics.eventLoopTurnCpuSeconds.with(), threadCpuMicroseconds });
   closers.push(async () => stopMeasuring());
+  void readLimits().then((limits) => warnOfFewFiles(limits, log));
   const openingStore = openBackend(options, clock, log, metrics);
   const prepareCertificates = async () => {
     if (options.securePort === 0) return undefined;
