@@ -73,7 +73,7 @@ export interface Snapshot {
   get(key: Key): CachedObject | undefined;
   /** In one turn of the loop; linear in the collection when labels or fields decide, unless `find` has indexed the label before. */
   page(query: PageQuery): Page;
-  /** The same in slices of at most 5 ms, and by the label index where the selector has an equality or `in`: for requests of clients. */
+  /** The same in slices, and by the label index where the selector has an equality or `in`: for requests of clients. */
   find(query: PageQuery): Promise<Page>;
 }
 
@@ -94,7 +94,7 @@ export interface Page {
   readonly objects: Iterable<CachedObject>;
   /**
    * Writes `head`, the objects' list forms joined by commas, and `tail` into `sink`; joined chunks are written whole. Respects back-pressure,
-   * lets others run between slices of at most 5 ms, stops early when the sink closes. `gzip`: one valid single-member gzip stream.
+   * lets others run between slices, stops early when the sink closes. `gzip`: one valid single-member gzip stream.
    */
   writeTo(sink: ByteSink, frame: PageFrame): Promise<void>;
   /** Bytes of the stored forms, identity, without head and tail; cheap. Says nothing of a derived form. */
