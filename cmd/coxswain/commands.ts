@@ -109,6 +109,14 @@ export const COMMANDS: readonly Command[] = [
     flags: Object.values(ENABLED_FLAGS),
     ignoresEnvironment: true,
   },
+  {
+    name: 'completion',
+    usage: 'completion bash|zsh|fish',
+    summary: 'print what makes a shell complete commands, flags and fields',
+    details: ['To be sourced, in bash for instance: source <(coxswain completion bash).'],
+    flags: [],
+    ignoresEnvironment: true,
+  },
   { name: 'version', usage: 'version', summary: 'print the version', details: [], flags: [] },
   { name: 'help', usage: 'help [command]', summary: 'say what a command does, with its flags', details: [], flags: [] },
 ];

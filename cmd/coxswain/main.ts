@@ -10,6 +10,8 @@ const LINGER_MS = 2000;
 
 async function run(args: readonly string[]): Promise<number> {
   const [command = 'help', ...rest] = args;
+  // Asked by the scripts of `completion`: whatever stands on the line is not meant for this program yet.
+  if (command === 'complete') return print((await import('./complete.ts')).completionLines(rest[0] === '--' ? rest.slice(1) : rest));
   if (rest.some(isHelp) && command !== 'help' && !isHelp(command)) return print(await help(args));
   switch (command) {
     case 'serve': {
@@ -27,6 +29,8 @@ async function run(args: readonly string[]): Promise<number> {
       process.stderr.write(errorText);
       return exitCode;
     }
+    case 'completion':
+      return print((await import('./completion-script.ts')).completionScript(rest));
     case 'version':
     case '--version':
       return print((await import('./version.ts')).versionText());
