@@ -6,7 +6,7 @@ import type { Report } from './report.ts';
 import { bodyOf, pathOf, withBody } from './sample-object.ts';
 import type { SequenceScanner } from './sequence-scanner.ts';
 import { serverCpuMs } from './target.ts';
-import { closeWatchers, openWatchers, type Watcher } from './watchers.ts';
+import { openWatchers, type Watcher, type Watchers } from './watchers.ts';
 
 const CATCH_UP_MS = 10_000;
 const WATCHED = 0;
@@ -20,11 +20,12 @@ export async function fanOutRow(objects: Objects, report: Report, seconds: numbe
   const writer = await Connection.open(target.address());
   const latency = new Histogram();
   const sentAt: number[] = [0];
-  let open: readonly Watcher[] = [];
+  let opened: Watchers | undefined;
   try {
-    open = await openWatchers(objects, watchers, {
+    opened = await openWatchers(objects, watchers, {
       delivered: (sequence, now) => latency.record(now - (sentAt[sequence] ?? now)),
     });
+    const open = opened.all;
     const cpuBefore = serverCpuMs(target);
     const begin = performance.now();
     const end = begin + seconds * 1000;
@@ -59,7 +60,7 @@ export async function fanOutRow(objects: Objects, report: Report, seconds: numbe
     });
   } finally {
     writer.close();
-    closeWatchers(open);
+    await opened?.close();
   }
 }
 

@@ -4,7 +4,7 @@ import type { Objects } from './objects.ts';
 import { resident } from './process-figures.ts';
 import type { Report } from './report.ts';
 import { bodyOf, pathOf, withBody } from './sample-object.ts';
-import { closeWatchers, openWatchers } from './watchers.ts';
+import { openWatchers } from './watchers.ts';
 
 const WRITTEN = 0;
 
@@ -12,7 +12,7 @@ const WRITTEN = 0;
 export async function idleRow(objects: Objects, report: Report, seconds: number, watchers: number): Promise<void> {
   const { target, bulkBytes } = objects;
   let delivered = 0;
-  const open = await openWatchers(objects, watchers, {
+  const opened = await openWatchers(objects, watchers, {
     delivered: () => delivered++,
     query: (index) => `&fieldSelector=metadata.name%3Didle-${index}`,
   });
@@ -34,12 +34,12 @@ export async function idleRow(objects: Objects, report: Report, seconds: number,
       details: {
         ...details,
         ...(memory === undefined ? {} : { resident: memory.residentMb }),
-        closed: open.filter((watcher) => !watcher.isOpen()).length,
+        closed: opened.all.filter((watcher) => !watcher.isOpen()).length,
         ...(delivered === 0 ? {} : { delivered }),
       },
       at: { series: 'put beside idle watchers', over: 'watchers', x: watchers },
     });
   } finally {
-    closeWatchers(open);
+    await opened.close();
   }
 }

@@ -8,7 +8,7 @@ import { idleRow } from './idle-row.ts';
 import { listRows, wholeListRow } from './list-rows.ts';
 import { churn, holdUpRow, memoryRow } from './memory-rows.ts';
 import { createObjects, prepareObjects, type Objects } from './objects.ts';
-import type { BenchOptions, RowName } from './options.ts';
+import { RATES_AT, type BenchOptions, type RowName } from './options.ts';
 import { plainRows } from './plain-rows.ts';
 import { protobufRows } from './protobuf-rows.ts';
 import { createRows, getPutRow, getRows, patchRows } from './rate-rows.ts';
@@ -18,7 +18,6 @@ import { turnsRow } from './turns-row.ts';
 
 /** Loading is no row of its own: as many as make it short. */
 const LOAD_CLIENTS = 64;
-export const RATES_AT = 10_000;
 const CHURN_SECONDS = 30;
 
 interface Measuring {
@@ -87,7 +86,7 @@ async function rates(
   group: (row: RowName, run: () => Promise<void>) => Promise<void>,
 ): Promise<void> {
   const etcd = objects.target.own?.etcd;
-  await group('yardstick', () => plainRows(objects, report, options.seconds * 2));
+  await group('yardstick', () => plainRows(objects, report, options.seconds));
   if (etcd !== undefined) await group('yardstick', () => etcdClientRows(objects, report, options.seconds, etcd.endpoint));
   await group('get', () => getRows(objects, report, options.seconds));
   await group('protobuf', () => protobufRows(objects, report, options.seconds));

@@ -21,6 +21,9 @@ export const ROWS = [
 ] as const;
 export type RowName = (typeof ROWS)[number];
 
+/** Rows on single objects are measured with so many, or with the next size below; restarts and churn with so many and more. */
+export const RATES_AT = 10_000;
+
 export interface BenchOptions {
   readonly rows: ReadonlySet<RowName>;
   readonly sizes: readonly number[];

@@ -3,8 +3,14 @@ import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DOCS, FIGURES, FOLDER, PAGE, performanceDocs, withSections, writePerformanceDocs } from './performance-docs.ts';
+import { BUDGET } from './budget.ts';
+import { judge } from './judge.ts';
+import { RATES_AT } from './options.ts';
+import { PICTURES, curvesOf } from './pictures.ts';
 import { readResults, type Results } from './results.ts';
 
+/** Measured from that size on alone. */
+const CHURNED = 'lists, updates, pages';
 const PAGE_TEXT = ['machine', 'budget', 'curves'].map((name) => `<!-- bench:${name} -->\nold\n<!-- /bench:${name} -->\n`).join('kept\n');
 
 const listAt = (x: number, value: number, cpu: number) =>
@@ -79,6 +85,22 @@ describe('the page on performance', () => {
       expect(await readFile(join(docs, PAGE), 'utf8')).toContain('Nothing was measured.');
     } finally {
       await rm(docs, { recursive: true });
+    }
+  });
+
+  it('is made of figures for everything that could be measured: no curve is missing, and no goal for lack of its row', async () => {
+    const kept = await readResults(join(DOCS, FOLDER, FIGURES));
+    expect(kept.asked.targets).toEqual(expect.arrayContaining(['etcd', 'embedded']));
+    expect(
+      judge(BUDGET, kept).flatMap(({ goal, target, why }) => (why?.startsWith('left out') === true ? [`${target}: ${goal.work}`] : [])),
+    ).toEqual([]);
+    for (const store of ['etcd', 'embedded']) {
+      for (const picture of PICTURES) {
+        const labels = picture.lines
+          .filter(({ label }) => label !== CHURNED || Math.max(...kept.asked.sizes) >= RATES_AT)
+          .map(({ label }) => label);
+        expect(curvesOf(picture, store, kept.rows).map(({ label }) => label)).toEqual(labels);
+      }
     }
   });
 

@@ -6,13 +6,15 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { temporaryDirectory } from '../support/server.ts';
-import { withConnections, type Address } from './connection.ts';
-import { drive } from './drive.ts';
+import { withConnections, type Connection } from './connection.ts';
+import { drive, type Driven } from './drive.ts';
 import { GZIP } from './list-rows.ts';
 import type { Objects } from './objects.ts';
 import type { Report } from './report.ts';
 import { COLLECTION, get } from './sample-object.ts';
+import type { Target } from './target.ts';
 
+const CLIENTS = [1, 4];
 const TURNS = 4;
 const START_MS = 30_000;
 const WAYS = [
@@ -33,7 +35,14 @@ export async function plainRows(objects: Objects, report: Report, seconds: numbe
     const server = fork(join(import.meta.dirname, 'plain-server.ts'), files, { execArgv: ['--disable-warning=ExperimentalWarning'] });
     try {
       const [port] = (await once(server, 'message', { signal: AbortSignal.timeout(START_MS) })) as [number];
-      for (const way of WAYS) await inTurns(way, { objects, report, seconds, address: { host: '127.0.0.1', port } });
+      const plain: Target = {
+        name: 'node:http',
+        address: () => ({ host: '127.0.0.1', port }),
+        metrics: async () => '',
+        ...(server.pid === undefined ? {} : { processId: server.pid }),
+        close: async () => {},
+      };
+      for (const clients of CLIENTS) for (const way of WAYS) await inTurns(way, { objects, report, seconds, clients, plain });
     } finally {
       server.kill('SIGKILL');
     }
@@ -52,30 +61,30 @@ interface Turns {
   readonly objects: Objects;
   readonly report: Report;
   readonly seconds: number;
-  /** Of the plain server. */
-  readonly address: Address;
+  readonly clients: number;
+  readonly plain: Target;
 }
 
-async function inTurns({ name, request, path }: (typeof WAYS)[number], { objects, report, seconds, address }: Turns): Promise<void> {
+async function inTurns({ name, request, path }: (typeof WAYS)[number], { objects, report, seconds, clients, plain }: Turns): Promise<void> {
   const { target } = objects;
-  const plain = { name: 'node:http', address: () => address, metrics: async () => '', close: async () => {} };
   const ways = [
-    { label: 'in turns with node:http', target, request, rates: new Array<number>() },
-    { label: 'node:http with the same bytes', target: plain, request: get(path), rates: new Array<number>() },
+    { label: 'in turns with node:http', target, request, turns: new Array<Driven>() },
+    { label: 'node:http with the same bytes', target: plain, request: get(path), turns: new Array<Driven>() },
   ];
   for (let turn = 0; turn < TURNS; turn++) {
     for (const way of ways) {
-      const { perSecond } = await drive({
-        target: way.target,
-        clients: 1,
-        seconds: seconds / TURNS,
-        work: async (connection) => (await connection.send(way.request)).code === 200,
-      });
-      way.rates.push(perSecond);
+      const work = async (connection: Connection) => (await connection.send(way.request)).code === 200;
+      way.turns.push(await drive({ target: way.target, clients, seconds: seconds / TURNS, work }));
     }
   }
-  for (const { label, rates } of ways) {
-    const value = rates.toSorted((a, b) => a - b)[rates.length >> 1] ?? 0;
-    report.add({ target: target.name, name: `${name} of ${objects.label}, ${label}`, value, unit: '/s', details: {} });
+  for (const { label, turns } of ways) {
+    const middle = turns.toSorted((a, b) => a.perSecond - b.perSecond)[turns.length >> 1];
+    report.add({
+      target: target.name,
+      name: `${name}, ${clients} client${clients === 1 ? '' : 's'} of ${objects.label}, ${label}`,
+      value: middle?.perSecond ?? 0,
+      unit: '/s',
+      details: middle?.details ?? {},
+    });
   }
 }

@@ -15,6 +15,8 @@ export interface Target {
   readonly metrics: () => Promise<string>;
   /** Absent: the server runs elsewhere, and start-up, memory and CPU cannot be measured. */
   readonly own?: OwnServer;
+  /** Of a server that runs here without being one of ours, for its CPU time. */
+  readonly processId?: number;
   readonly close: () => Promise<void>;
 }
 
@@ -131,4 +133,7 @@ export async function ownTarget(backend: 'etcd' | 'embedded'): Promise<Target> {
   };
 }
 
-export const serverCpuMs = (target: Target): number | undefined => (target.own === undefined ? undefined : cpuMs(target.own.pid()));
+export function serverCpuMs({ own, processId }: Target): number | undefined {
+  const pid = own?.pid() ?? processId;
+  return pid === undefined ? undefined : cpuMs(pid);
+}

@@ -5,7 +5,7 @@ import type { Objects } from './objects.ts';
 import type { Report } from './report.ts';
 import { COLLECTION, bodyOf, get, pathOf, withBody } from './sample-object.ts';
 import { turnsBetween } from './turns.ts';
-import { closeWatchers, openWatchers } from './watchers.ts';
+import { openWatchers } from './watchers.ts';
 
 /** The server renders its metrics anew when they are older than a second. */
 const METRICS_AGE_MS = 1100;
@@ -17,7 +17,7 @@ const WRITTEN = 0;
 export async function turnsRow(objects: Objects, report: Report, seconds: number, watchers: number): Promise<void> {
   const { target, bulkBytes } = objects;
   let delivered = 0;
-  const open = await openWatchers(objects, watchers, { delivered: () => delivered++ });
+  const opened = await openWatchers(objects, watchers, { delivered: () => delivered++ });
   const writer = await Connection.open(target.address());
   try {
     const before = await freshMetrics(objects);
@@ -48,7 +48,7 @@ export async function turnsRow(objects: Objects, report: Report, seconds: number
     });
   } finally {
     writer.close();
-    closeWatchers(open);
+    await opened.close();
   }
 }
 

@@ -1,4 +1,5 @@
 /** Many watch streams at once, each followed by the sequence numbers that arrive on it. */
+import { waitFor } from '../support/wait.ts';
 import { openRaw, withConnections } from './connection.ts';
 import type { Objects } from './objects.ts';
 import type { RawConnection } from './raw-connection.ts';
@@ -6,6 +7,8 @@ import { COLLECTION, get } from './sample-object.ts';
 import { SequenceScanner } from './sequence-scanner.ts';
 
 const OPEN_AT_A_TIME = 50;
+const MANY = 1000;
+const LET_GO_MS = 60_000;
 
 export interface Watcher {
   readonly scanner: SequenceScanner;
@@ -20,12 +23,20 @@ export interface OpenWatchersOptions {
   readonly query?: (index: number) => string;
 }
 
+export interface Watchers {
+  readonly all: readonly Watcher[];
+  /** Resolves when the server has let go of them too, if there were many: what it does for that is no other row's cost. */
+  readonly close: () => Promise<void>;
+}
+
 /** They start at the present resourceVersion, and are all open when this resolves; when it rejects, none is. */
 export async function openWatchers(
   objects: Objects,
   count: number,
   { delivered, query = () => '' }: OpenWatchersOptions,
-): Promise<readonly Watcher[]> {
+): Promise<Watchers> {
+  const { target } = objects;
+  const had = longRunning(await target.metrics());
   const resourceVersion = await currentVersion(objects);
   const open: Watcher[] = [];
   try {
@@ -38,15 +49,31 @@ export async function openWatchers(
       const failed = settled.find((each) => each.status === 'rejected');
       if (failed !== undefined) throw failed.reason;
     }
-    return open;
   } catch (error) {
-    closeWatchers(open);
+    destroy(open);
     throw error;
   }
+  return {
+    all: open,
+    close: async () => {
+      destroy(open);
+      if (open.length < MANY) return;
+      await waitFor(async () => longRunning(await target.metrics()) <= had, {
+        what: 'the server to let go of its watchers',
+        timeoutMs: LET_GO_MS,
+        everyMs: 100,
+      });
+    },
+  };
 }
 
-export function closeWatchers(watchers: readonly Watcher[]): void {
+function destroy(watchers: readonly Watcher[]): void {
   for (const { connection } of watchers) connection.destroy();
+}
+
+/** Requests that stay open, at the server's last look at its metrics; 0 when it does not tell. */
+function longRunning(metrics: string): number {
+  return [...metrics.matchAll(/^apiserver_longrunning_requests\{[^}]*\} (\d+)/gm)].reduce((sum, [, count]) => sum + Number(count), 0);
 }
 
 async function currentVersion({ target }: Objects): Promise<string> {
