@@ -86,7 +86,7 @@ export async function write(writer: string, { servers, random, stop }: ClientOpt
     );
     const outcome = outcomeOf(answer);
     const revision = outcome === 'acknowledged' && does !== 'delete' ? stateOf(answer?.object() as ApiObject).revision : undefined;
-    writes.push({ key, does, mark, base, outcome, revision, answeredAt: now(), note: `${server}: ${answer?.code ?? 'no answer'}` });
+    writes.push({ key, does, mark, base, outcome, revision, answeredAt: now(), note: `${server}: ${shown(answer)}` });
     known.set(key, outcome === 'acknowledged' ? (revision ?? 0) : undefined);
   }
 }
@@ -97,6 +97,10 @@ function outcomeOf(answer: Answer | undefined): ObservedWrite['outcome'] {
   // Too busy, or without its store: both say that nothing was written. Any other failure of the server leaves it open.
   return answer.code < 500 || answer.code === 503 ? 'refused' : 'unknown';
 }
+
+/** The code, and what a refusal says. */
+const shown = (answer: Answer | undefined): string =>
+  answer === undefined ? 'no answer' : answer.code < 300 ? String(answer.code) : `${answer.code} ${answer.status().message ?? ''}`;
 
 async function readOne(key: string, { api, name }: Server): Promise<ObservedRead | undefined> {
   const sentAt = now();

@@ -82,7 +82,17 @@ describe('findViolations', () => {
     ],
   });
   const writes = (...more: readonly ObservedWrite[]): Partial<Evidence> => ({ writes: [...honest.writes, ...more] });
+  it('takes a delete that was refused for one that an earlier one, of unknown outcome, has overtaken', () => {
+    const deletes = [write('delete', 'a', 'seven', 7, { outcome: 'unknown' }), write('delete', 'a', 'eight', 7, { outcome: 'refused' })];
+    expect(findViolations({ ...honest, writes: [...honest.writes.slice(0, -1), ...deletes] })).toEqual([]);
+  });
+
   it.each<[string, Partial<Evidence>, RegExp]>([
+    [
+      'a refusal of a delete that is not true',
+      { writes: [write('delete', 'a', 'seven', 7, { outcome: 'refused' })] },
+      /a lie: the delete of a/,
+    ],
     [
       'an event that one watch was not told',
       spans(event('ADDED', 'a', 5, 'one'), event('ADDED', 'b', 8, 'three')),

@@ -93,7 +93,8 @@ function checkWrites(writes: readonly ObservedWrite[], chains: Chains): string[]
     const at = effectOf(write, chain);
     const shown = `${write.does} of ${write.key} (${write.mark}, meant for ${write.base}, ${write.note})`;
     if (write.outcome === 'acknowledged' && at === -1) violations.push(`lost: the ${shown} was acknowledged at ${write.revision ?? '?'}`);
-    if (write.outcome === 'refused' && at !== -1) violations.push(`a lie: the ${shown} was refused and happened`);
+    if (write.outcome === 'refused' && at !== -1 && !writes.some((other) => isSameDelete(write, other)))
+      violations.push(`a lie: the ${shown} was refused and happened`);
     if (at === -1) continue;
     const happened = chain[at];
     if (write.revision !== undefined && happened?.revision !== write.revision)
@@ -113,6 +114,15 @@ function effectOf({ does, mark, base }: ObservedWrite, chain: readonly Happened[
   const of = chain.findIndex(({ revision }) => revision === base);
   return of !== -1 && chain[of + 1]?.isDelete === true ? of + 1 : -1;
 }
+
+/** Another one that may have been what deleted it. */
+const isSameDelete = (write: ObservedWrite, other: ObservedWrite): boolean =>
+  other !== write &&
+  other.does === 'delete' &&
+  write.does === 'delete' &&
+  other.key === write.key &&
+  other.base === write.base &&
+  other.outcome !== 'refused';
 
 interface Known {
   readonly at: number;

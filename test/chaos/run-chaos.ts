@@ -35,6 +35,8 @@ export async function runChaos(
   const options = { servers, random, stop: stop.signal };
   const informers = await Promise.all(servers.map(startInformer));
   const watching = servers.map((server) => watch(`the watch of ${server.name}`, server, end.promise, notes));
+  // What was written before the first of them looked would be known to nobody.
+  await waitFor(() => notes.spans.length >= servers.length, { what: 'the watches to begin' });
   const working = [
     ...WRITERS.map((writer) => write(writer, options, notes)),
     ...Array.from({ length: READERS }, () => read(WRITERS, options, notes)),
