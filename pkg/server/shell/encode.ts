@@ -9,7 +9,7 @@ import { StatusError } from '../../apimachinery/status/status-error.ts';
 import type { ByteSink } from '../../apimachinery/streams/byte-sink.ts';
 import { JsonToYaml, jsonToYaml } from '../../apimachinery/yaml/json-to-yaml.ts';
 import type { Log } from '../../observability/logging.ts';
-import { Slice } from '../../watchcache/slice.ts';
+import { LoopTurns, Slice } from '../../watchcache/slice.ts';
 import { createMetaMessages, type MetaMessages } from '../forms/meta-messages.ts';
 import { acceptsGzip, GZIP_FROM_BYTES, negotiate } from '../negotiation/accept.ts';
 import { isRewritten, PRETTY_JSON, PROTOBUF } from '../negotiation/output.ts';
@@ -33,12 +33,13 @@ export const encode =
   ({ log }: EncodeOptions): Filter =>
   (next) => {
     const meta = createMetaMessages();
+    const turns = new LoopTurns();
     return async (context) => {
       const answer = await next(context);
       const output = outputOf(answer, context);
       if (output === undefined && !isLarge(answer)) return answer;
       try {
-        return await encoded(answer, output, context, { log, meta });
+        return await encoded(answer, output, context, { log, meta, turns });
       } catch (error) {
         return toStatusResponse(new Error('the answer could not be encoded', { cause: error }), context, log);
       }
@@ -82,26 +83,23 @@ function byteLengthOf(body: readonly Buffer[]): number {
 
 interface Encoding extends EncodeOptions {
   readonly meta: MetaMessages;
+  /** Of all answers that are rewritten at the same time. */
+  readonly turns: LoopTurns;
 }
 
-async function encoded(
-  answer: ApiResponse,
-  output: Output | undefined,
-  context: RequestContext,
-  { log, meta }: Encoding,
-): Promise<ApiResponse> {
+async function encoded(answer: ApiResponse, output: Output | undefined, context: RequestContext, encoding: Encoding): Promise<ApiResponse> {
   if (output === undefined) return 'body' in answer ? compressed(answer, context) : answer;
-  if (output.mediaType === PROTOBUF) return inProtobuf(answer, context, meta);
+  if (output.mediaType === PROTOBUF) return inProtobuf(answer, context, encoding.meta);
   const { code, headers } = answer;
   if (output.mediaType === 'application/yaml')
     headers['Content-Type'] = String(headers['Content-Type']).replace(JSON_TYPE, output.mediaType);
-  if (!('body' in answer)) return rewrittenStream(answer, output, context, log);
+  if (!('body' in answer)) return rewrittenStream(answer, output, context, encoding);
   if (byteLengthOf(answer.body) > AT_ONCE_BYTES) {
     const { body } = answer;
     const stream = async (sink: ByteSink) => {
       for (const piece of body) if (!sink.write(piece)) await sink.drained();
     };
-    return rewrittenStream({ code, headers, byteLength: byteLengthOf(body), stream }, output, context, log);
+    return rewrittenStream({ code, headers, byteLength: byteLengthOf(body), stream }, output, context, encoding);
   }
   const json = Buffer.concat(answer.body);
   const body = [output.mediaType === 'application/yaml' ? Buffer.from(jsonToYaml(json)) : indentJson(json)];
@@ -132,7 +130,7 @@ function nameGzip(headers: Headers): void {
   headers['Vary'] = 'Accept-Encoding';
 }
 
-function rewrittenStream(answer: StreamResponse, output: Output, context: RequestContext, log: Log): StreamResponse {
+function rewrittenStream(answer: StreamResponse, output: Output, context: RequestContext, { log, turns }: Encoding): StreamResponse {
   const { code, headers, stream } = answer;
   const compactBytes = answer.byteLength ?? Number(headers['Content-Length'] ?? Infinity);
   delete headers['Content-Length'];
@@ -154,7 +152,10 @@ function rewrittenStream(answer: StreamResponse, output: Output, context: Reques
       );
       try {
         // A reader that takes nothing must not keep the answer from breaking off: only that ends the wait for it.
-        await Promise.race([isCompressed ? rewriteCompressed(queue, output, sink) : rewrite(queue, output, sink), broken.promise]);
+        await Promise.race([
+          isCompressed ? rewriteCompressed(queue, output, sink, turns) : rewrite(queue, output, sink, turns),
+          broken.promise,
+        ]);
       } catch (error) {
         const { method, path } = context.request;
         if (error !== queue.failure) log.error('an answer could not be encoded', { method, path, auditId: context.auditId, error });
@@ -167,10 +168,10 @@ function rewrittenStream(answer: StreamResponse, output: Output, context: Reques
   };
 }
 
-async function rewriteCompressed(queue: PieceQueue, output: Output, sink: ByteSink): Promise<void> {
+async function rewriteCompressed(queue: PieceQueue, output: Output, sink: ByteSink, turns: LoopTurns): Promise<void> {
   const zipped = new GzipSink(sink);
   try {
-    await rewrite(queue, output, zipped);
+    await rewrite(queue, output, zipped, turns);
     if (!sink.closed) await zipped.end();
   } finally {
     await zipped.destroy();
@@ -178,9 +179,9 @@ async function rewriteCompressed(queue: PieceQueue, output: Output, sink: ByteSi
 }
 
 /** Ends early when the reader is gone. */
-async function rewrite(queue: PieceQueue, { mediaType }: Output, sink: ByteSink): Promise<void> {
+async function rewrite(queue: PieceQueue, { mediaType }: Output, sink: ByteSink, turns: LoopTurns): Promise<void> {
   const writer = mediaType === 'application/yaml' ? new JsonToYaml() : new JsonIndenter();
-  const slice = new Slice();
+  const slice = new Slice(turns);
   for (;;) {
     const bytes = await queue.next();
     if (bytes === undefined) writer.end();
