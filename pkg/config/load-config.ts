@@ -34,7 +34,12 @@ export type LoadedConfig =
       /** Warnings, by place. */
       readonly problems: readonly Problem[];
     }
-  | { readonly valid: false; readonly problems: readonly Problem[] };
+  | {
+      readonly valid: false;
+      readonly problems: readonly Problem[];
+      /** Those of which the kind is known, with defaults in place of what cannot be read: to look for more problems, not to run on. */
+      readonly partial: readonly ConfigDocument[];
+    };
 
 /** The reason of a problem that is no fault of what a file says: it cannot be read at all. */
 export const UNREADABLE = 'Unreadable';
@@ -69,12 +74,12 @@ export function parseConfig(text: string, options: LoadOptions & { readonly file
   const shown = limited(problems.sort(byPosition));
   const documents = loaded.flatMap(({ document }) => (document === undefined ? [] : [document]));
   const valid = !problems.some(({ severity }) => severity === 'error');
-  return valid ? { valid, documents, problems: shown } : { valid, problems: shown };
+  return valid ? { valid, documents, problems: shown } : { valid, problems: shown, partial: documents };
 }
 
 export function unreadable(file: string, refusal: string): LoadedConfig {
   const problem = { document: 1, path: '', line: 1, column: 1, severity: 'error', reason: UNREADABLE, message: refusal } as const;
-  return { valid: false, problems: [{ file, ...problem }] };
+  return { valid: false, problems: [{ file, ...problem }], partial: [] };
 }
 
 interface LoadedDocument {

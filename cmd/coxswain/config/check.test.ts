@@ -138,6 +138,8 @@ describe('config check', () => {
     const { exitCode, text: shown } = await check(['-o', 'json', '--check-files', '-'], text);
     expect(exitCode).toBe(1);
     expect(JSON.parse(shown)).toMatchObject([{ path: 'SAController.RootCAFile', line: 4, column: 15, reason: 'File' }]);
+    const both = JSON.parse((await check(['-ojson', '--check-files', '-'], `${text}Generic: 5\n`)).text);
+    expect(both).toMatchObject([{ reason: 'File' }, { reason: 'WrongType' }]);
   });
 
   it('finds nothing in the examples', async () => {

@@ -26,7 +26,7 @@ export async function checkConfig(args: readonly string[], stdin: Stdin): Promis
   const checked: CheckedFile[] = [];
   for (const file of new Set(given.files)) {
     const { text, loaded } = await openConfig(file, stdin, groupSuffix);
-    const missing = checkFiles && loaded.valid ? await problemsOfFiles(file, loaded.documents) : [];
+    const missing = checkFiles ? await problemsOfFiles(file, loaded.valid ? loaded.documents : loaded.partial) : [];
     checked.push({ file, text, problems: [...loaded.problems, ...missing].sort(byPosition) });
   }
   return {
@@ -38,7 +38,6 @@ export async function checkConfig(args: readonly string[], stdin: Stdin): Promis
   };
 }
 
-/** Of a file that has no errors of its own. */
 async function problemsOfFiles(file: string, documents: readonly ConfigDocument[]): Promise<Problem[]> {
   const found = await Promise.all(
     documents.map(async (document) =>
