@@ -54,12 +54,25 @@ export async function runChaos(
       timeoutMs: RECOVERY_MS,
     });
   };
+  /** Of two watches that are without history at a time, neither could tell what happened. */
+  const watchAgain = () => {
+    const goal = Math.max(0, ...notes.writes.map(({ revision = 0 }) => revision));
+    const seenBy = (server: Server) => {
+      const span = notes.spans.findLast(({ watcher }) => watcher === `the watch of ${server.name}`);
+      return span?.events.at(-1)?.revision ?? span?.from ?? 0;
+    };
+    return waitFor(() => servers.every((server) => seenBy(server) >= goal), {
+      what: `all watches to come to ${goal}`,
+      timeoutMs: RECOVERY_MS,
+    });
+  };
   try {
     await serveAgain(servers);
     for (const trouble of troubles) {
       happening(trouble.name);
       await trouble.happen((server) => serveAgain(servers.filter((other) => other !== server)));
       await serveAgain(servers);
+      await watchAgain();
     }
   } finally {
     stop.abort();
