@@ -91,7 +91,7 @@ describe('the judge of the budget', () => {
   it('counts what was not asked for, and prints it not', () => {
     const measured = run(row(93));
     const text = budgetText(judge([goal, { ...goal, work: 'get of one', part: 'get' }], measured), measured);
-    expect(text).toMatch(/\n\n1 met, 0 not met, 1 not measured$/);
+    expect(text).toMatch(/\n\n1 met, 0 not met, 0 not judged, 1 not measured$/);
     expect(text).not.toContain('get of one');
   });
 });

@@ -110,7 +110,7 @@ export function budgetText(verdicts: readonly Verdict[], { asked }: Pick<Measure
 
 export function countText(verdicts: readonly Verdict[]): string {
   const count = (says: Verdict['says']) => verdicts.filter((verdict) => verdict.says === says).length;
-  return `${count('met')} met, ${count('not met')} not met, ${count('not measured')} not measured`;
+  return `${count('met')} met, ${count('not met')} not met, ${count('not judged')} not judged, ${count('not measured')} not measured`;
 }
 
 const withUnit = (figure: string, unit: string): string => `${figure} ${unit}`.trimEnd();
@@ -119,7 +119,9 @@ function goalText({ bound, unit, yardstick }: Goal, limit: number | undefined): 
   const shown = limit ?? ('figure' in yardstick ? yardstick.figure * ('times' in yardstick ? yardstick.times : 1) : undefined);
   const times = shareOf(yardstick);
   if (shown === undefined) return times === '' ? '' : `${bound} ${times}`;
-  return `${bound} ${withUnit(short(shown), unit)}${times === '' ? '' : ` (${times})`}`;
+  // What was measured has no more digits here than elsewhere; what was set has all of its own.
+  const isSet = yardstick.is === 'peer' || yardstick.is === 'bound';
+  return `${bound} ${withUnit(isSet ? short(shown) : number(shown), unit)}${times === '' ? '' : ` (${times})`}`;
 }
 
 function shareOf(yardstick: Yardstick): string {
