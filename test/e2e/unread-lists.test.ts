@@ -60,12 +60,14 @@ describe('A list that its client does not read', () => {
       }),
     );
     let most = 0;
-    const areOver = async () => {
-      const { residentBytes, running } = await figures();
-      most = Math.max(most, residentBytes - before);
-      return running === 1; // the one that asks
+    const running = async () => {
+      const now = await figures();
+      most = Math.max(most, now.residentBytes - before);
+      return now.running - 1; // without the one that asks
     };
-    await waitFor(areOver, { what: 'the end of the requests', timeoutMs: TIMEOUT_MS * 3, everyMs: 100 });
+    // The figures may be of before.
+    await waitFor(async () => (await running()) === READERS, { what: 'all of the requests', everyMs: 100 });
+    await waitFor(async () => (await running()) === 0, { what: 'the end of the requests', timeoutMs: TIMEOUT_MS * 3, everyMs: 100 });
     expect(most).toBeLessThan(READERS * HELD_BYTES);
     for (const { read } of unread) read(() => undefined);
     const ends = await Promise.all(unread.map(({ ended }) => deadline(ended, TIMEOUT_MS * 3, 'the cut')));
