@@ -1,28 +1,16 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { CLUSTER_HEAD as HEAD, openConfigFiles } from '../../../test/support/config-files.ts';
 import { UsageError } from '../flag.ts';
 import { checkConfig } from './check.ts';
 
-const HEAD = 'apiVersion: clustercontrollermanager.config.k8s.io/v1alpha1\nkind: ClusterControllerManagerConfiguration\n';
 const NOTHING = Readable.from([]);
 const root = path.resolve(import.meta.dirname, '../../..');
 
-let dir = '';
-beforeAll(async () => {
-  dir = await mkdtemp(path.join(tmpdir(), 'coxswain-config-'));
-});
-afterAll(() => rm(dir, { recursive: true }));
-
-async function fileOf(name: string, text: string): Promise<string> {
-  const file = path.join(dir, name);
-  await writeFile(file, text);
-  return file;
-}
-
 const check = (args: readonly string[], stdin = '') => checkConfig(args, Readable.from([Buffer.from(stdin)]));
+
+const { fileOf, pathOf } = openConfigFiles();
 
 describe('config check', () => {
   it('shows each line and points at what is meant', async () => {
@@ -70,7 +58,7 @@ describe('config check', () => {
 
   it('ends with 2 when a file cannot be read, and checks the others', async () => {
     const file = await fileOf('bad.yaml', 'kind: x\n');
-    const { exitCode, text } = await check(['-o', 'json', path.join(dir, 'missing.yaml'), file]);
+    const { exitCode, text } = await check(['-o', 'json', pathOf('missing.yaml'), file]);
     expect(exitCode).toBe(2);
     expect(JSON.parse(text)).toMatchObject([
       { reason: 'Unreadable', line: 1 },
@@ -133,7 +121,7 @@ describe('config check', () => {
   });
 
   it('looks at the files that are named with --check-files only', async () => {
-    const text = `${HEAD}SAController:\n  RootCAFile: ${dir}/missing.crt\n`;
+    const text = `${HEAD}SAController:\n  RootCAFile: ${pathOf('missing.crt')}\n`;
     expect((await check(['-'], text)).exitCode).toBe(0);
     const { exitCode, text: shown } = await check(['-o', 'json', '--check-files', '-'], text);
     expect(exitCode).toBe(1);

@@ -1,29 +1,18 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { CLUSTER_HEAD as CLUSTER, openConfigFiles } from '../../../test/support/config-files.ts';
 import { UsageError } from '../flag.ts';
 import { helpText } from '../help.ts';
 import { config } from './config.ts';
 
-const CLUSTER = 'apiVersion: clustercontrollermanager.config.k8s.io/v1alpha1\nkind: ClusterControllerManagerConfiguration\n';
 const KIND = 'ClusterControllerManagerConfiguration';
 const example = path.resolve(import.meta.dirname, '../../../examples/config/cluster-controller-manager.yaml');
 
-let dir = '';
-beforeAll(async () => {
-  dir = await mkdtemp(path.join(tmpdir(), 'coxswain-config-'));
-});
-afterAll(() => rm(dir, { recursive: true }));
-
-async function fileOf(name: string, text: string): Promise<string> {
-  const file = path.join(dir, name);
-  await writeFile(file, text);
-  return file;
-}
-
 const run = (args: readonly string[], stdin = '') => config(args, Readable.from([Buffer.from(stdin)]));
+
+const { fileOf, pathOf } = openConfigFiles();
 
 describe('config', () => {
   it.each([
@@ -44,7 +33,7 @@ describe('config', () => {
     const { text, errorText, exitCode } = await run([command, '-'], `${CLUSTER}Generic: 5\n`);
     expect({ text, exitCode }).toEqual({ text: '', exitCode: 1 });
     expect(errorText).toContain('-:3:10: error: Generic: must be an object, not 5\n  3 | Generic: 5\n');
-    expect((await run([command, path.join(dir, 'missing')])).exitCode).toBe(2);
+    expect((await run([command, pathOf('missing')])).exitCode).toBe(2);
   });
 
   it('has help for itself and for each command', () => {
@@ -109,7 +98,7 @@ describe('config convert', () => {
 
   it('prints nothing of a file that cannot be read', async () => {
     expect(await run(['convert', '-'], 'kind: [')).toMatchObject({ text: '', exitCode: 1, errorText: expect.stringContaining('error') });
-    expect(await run(['convert', path.join(dir, 'missing')])).toMatchObject({ text: '', exitCode: 2 });
+    expect(await run(['convert', pathOf('missing')])).toMatchObject({ text: '', exitCode: 2 });
   });
 });
 
