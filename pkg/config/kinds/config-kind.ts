@@ -14,6 +14,8 @@ export interface ConfigKind {
   readonly oldGroup?: string;
   /** Other versions with the same fields. */
   readonly otherVersions?: readonly string[];
+  /** Versions that lack what fields say in `fixedIn`. They are read, and not older forms of anything. */
+  readonly furtherVersions?: readonly string[];
   /** The program that is configured. */
   readonly component?: string;
 }
@@ -54,6 +56,10 @@ export interface ConfigField {
   readonly maximum?: number;
   /** A duration that is not allowed itself. */
   readonly above?: string;
+  /** A file that has the object at all must say it. */
+  readonly required?: boolean;
+  /** By version of the document's kind: it has no such field, and this counts. */
+  readonly fixedIn?: Readonly<Record<string, unknown>>;
   /** A closed list. */
   readonly values?: readonly string[];
   /** `*`, `name` and `-name`, of which the first for a name counts. */

@@ -303,7 +303,9 @@ export const KNOWN_CONTROLLERS: KnownControllers = {
     "featureGates": [],
     "configuredBy": [
      "NodeIPAMController",
-     "ClusterCloudShared"
+     "ClusterCloudShared.AllocateNodeCIDRs",
+     "ClusterCloudShared.ClusterCIDR",
+     "ClusterCloudShared.CIDRAllocatorType"
     ],
     "alsoNeeds": "ClusterCloudShared.AllocateNodeCIDRs true",
     "runsByDefault": false
@@ -353,7 +355,8 @@ export const KNOWN_CONTROLLERS: KnownControllers = {
     "enabledByDefault": true,
     "featureGates": [],
     "configuredBy": [
-     "ClusterCloudShared"
+     "ClusterCloudShared.ConfigureCloudRoutes",
+     "ClusterCloudShared.RouteReconciliationPeriod"
     ],
     "cloudProvider": true,
     "alsoNeeds": "never runs in this component since 1.31",
@@ -391,7 +394,8 @@ export const KNOWN_CONTROLLERS: KnownControllers = {
     "enabledByDefault": true,
     "featureGates": [],
     "configuredBy": [
-     "AttachDetachController"
+     "AttachDetachController",
+     "PersistentVolumeBinderController.VolumeConfiguration"
     ],
     "runsByDefault": true
    },
@@ -403,7 +407,7 @@ export const KNOWN_CONTROLLERS: KnownControllers = {
     "enabledByDefault": true,
     "featureGates": [],
     "configuredBy": [
-     "PersistentVolumeBinderController"
+     "PersistentVolumeBinderController.VolumeConfiguration"
     ],
     "runsByDefault": true
    },
@@ -468,7 +472,7 @@ export const KNOWN_CONTROLLERS: KnownControllers = {
     "enabledByDefault": true,
     "featureGates": [],
     "configuredBy": [
-     "SAController"
+     "SAController.RootCAFile"
     ],
     "runsByDefault": true
    },
@@ -479,7 +483,9 @@ export const KNOWN_CONTROLLERS: KnownControllers = {
     "featureGates": [
      "ClusterTrustBundle"
     ],
-    "configuredBy": [],
+    "configuredBy": [
+     "SAController.RootCAFile"
+    ],
     "since": "1.32",
     "runsByDefault": false
    },
@@ -534,7 +540,7 @@ export const KNOWN_CONTROLLERS: KnownControllers = {
      "DeviceTaintEvictionController"
     ],
     "since": "1.33",
-    "runsByDefault": false
+    "runsByDefault": true
    },
    {
     "name": "resourcepoolstatusrequest-controller",
@@ -661,7 +667,8 @@ export const KNOWN_CONTROLLERS: KnownControllers = {
     "enabledByDefault": true,
     "featureGates": [],
     "configuredBy": [
-     "ClusterCloudShared"
+     "ClusterCloudShared.ConfigureCloudRoutes",
+     "ClusterCloudShared.RouteReconciliationPeriod"
     ],
     "alsoNeeds": "ClusterCloudShared.ConfigureCloudRoutes true, and a provider with routes",
     "runsByDefault": true
@@ -672,42 +679,42 @@ export const KNOWN_CONTROLLERS: KnownControllers = {
   "PodCertificateRequest": {
    "onByDefault": false,
    "stage": "beta",
-   "asOf": "1.35"
+   "asOf": "1.36"
   },
   "ClusterTrustBundle": {
    "onByDefault": false,
    "stage": "beta",
-   "asOf": "1.35"
+   "asOf": "1.36"
   },
   "SeparateTaintEvictionController": {
    "onByDefault": true,
    "stage": "ga",
-   "asOf": "1.35"
+   "asOf": "1.36"
   },
   "VolumeAttributesClass": {
    "onByDefault": true,
    "stage": "ga",
-   "asOf": "1.35"
+   "asOf": "1.36"
   },
   "APIServerIdentity": {
    "onByDefault": true,
    "stage": "beta",
-   "asOf": "1.35"
+   "asOf": "1.36"
   },
   "StorageVersionAPI": {
    "onByDefault": false,
    "stage": "alpha",
-   "asOf": "1.35"
+   "asOf": "1.36"
   },
   "DynamicResourceAllocation": {
    "onByDefault": true,
    "stage": "ga",
-   "asOf": "1.35"
+   "asOf": "1.36"
   },
   "DRADeviceTaints": {
-   "onByDefault": false,
-   "stage": "alpha",
-   "asOf": "1.35"
+   "onByDefault": true,
+   "stage": "beta",
+   "asOf": "1.36"
   },
   "DRAResourcePoolStatus": {
    "onByDefault": false,
@@ -717,37 +724,37 @@ export const KNOWN_CONTROLLERS: KnownControllers = {
   "MultiCIDRServiceAllocator": {
    "onByDefault": true,
    "stage": "ga",
-   "asOf": "1.35"
+   "asOf": "1.36"
   },
   "StorageVersionMigrator": {
    "onByDefault": false,
    "stage": "beta",
-   "asOf": "1.35"
+   "asOf": "1.36"
   },
   "InformerResourceVersion": {
-   "onByDefault": false,
-   "stage": "client library gate",
-   "asOf": "1.35"
+   "onByDefault": true,
+   "stage": "ga",
+   "asOf": "1.36"
   },
   "SELinuxChangePolicy": {
    "onByDefault": true,
    "stage": "beta",
-   "asOf": "1.35"
+   "asOf": "1.36"
   },
   "GenericWorkload": {
    "onByDefault": false,
    "stage": "alpha",
-   "asOf": "1.35"
+   "asOf": "1.36"
   },
   "CloudControllerManagerWebhook": {
    "onByDefault": false,
    "stage": "alpha",
-   "asOf": "1.35"
+   "asOf": "1.36"
   },
   "CloudControllerManagerWatchBasedRoutesReconciliation": {
    "onByDefault": false,
    "stage": "alpha",
-   "asOf": "1.35"
+   "asOf": "1.36"
   }
  },
  "migration": {

@@ -21,7 +21,9 @@ export const CONFIG_KINDS: readonly ConfigKind[] = [
   "group": "controllermanager.config",
   "version": "v1alpha1",
   "otherVersions": [
-   "v1beta1",
+   "v1beta1"
+  ],
+  "furtherVersions": [
    "v1"
   ]
  }
@@ -294,7 +296,8 @@ export const CONFIG_SHAPES: Readonly<Record<string, ConfigShape>> = {
     "type": "string",
     "default": "",
     "source": "controller-manager library: pkg/leadermigration/config/config.go",
-    "note": "Required in a file. Built-in: cloud-provider-extraction-migration."
+    "required": true,
+    "note": "Built-in: cloud-provider-extraction-migration."
    },
    {
     "name": "resourceLock",
@@ -306,7 +309,11 @@ export const CONFIG_SHAPES: Readonly<Record<string, ConfigShape>> = {
      "leases",
      "endpoints"
     ],
-    "note": "Required in a file. Built-in: leases."
+    "fixedIn": {
+     "v1": "leases"
+    },
+    "required": true,
+    "note": "Built-in: leases. Version v1 has no such field: it is always leases there."
    },
    {
     "name": "controllerLeaders",
@@ -328,7 +335,7 @@ export const CONFIG_SHAPES: Readonly<Record<string, ConfigShape>> = {
     "type": "string",
     "default": "",
     "source": "controller-manager library: pkg/leadermigration/config/config.go",
-    "note": "Required."
+    "required": true
    },
    {
     "name": "component",
@@ -336,7 +343,7 @@ export const CONFIG_SHAPES: Readonly<Record<string, ConfigShape>> = {
     "type": "string",
     "default": "",
     "source": "controller-manager library: pkg/leadermigration/config/config.go",
-    "note": "Required."
+    "required": true
    }
   ]
  },
@@ -353,7 +360,7 @@ export const CONFIG_SHAPES: Readonly<Record<string, ConfigShape>> = {
     "source": "kubernetes: cmd/kube-controller-manager/app/options/options.go",
     "minimum": 0,
     "maximum": 65535,
-    "note": "Left over from the plain-HTTP port that was removed. The components listen on --secure-port (10257 and 10258), which no field of these kinds holds.; --port was removed; --secure-port is a different setting",
+    "note": "0: not served. Left over from the plain-HTTP port, whose flag was removed. The components listen on --secure-port (10257 and 10258), which no field of these kinds holds.",
     "effectless": true
    },
    {
@@ -363,7 +370,7 @@ export const CONFIG_SHAPES: Readonly<Record<string, ConfigShape>> = {
     "format": "ip",
     "default": "0.0.0.0",
     "source": "controller-manager library: config/v1alpha1/defaults.go",
-    "note": "As Port: the listening address in use is --bind-address, outside these kinds.; --address was removed; --bind-address is a different setting",
+    "note": "Its flag was removed, too. The listening address in use is --bind-address, which no field of these kinds holds.",
     "effectless": true,
     "emptyIsDefault": true
    },
@@ -485,12 +492,13 @@ export const CONFIG_SHAPES: Readonly<Record<string, ConfigShape>> = {
     "description": "Content type of what is sent.",
     "type": "string",
     "default": "application/vnd.kubernetes.protobuf",
-    "source": "component-base library: config/v1alpha1/defaults.go; kube-controller-manager flag reference, 1.35",
+    "source": "component-base library: config/v1alpha1/defaults.go; kube-controller-manager flag reference, 1.36",
     "flag": "--kube-api-content-type",
     "flagKinds": [
      "ClusterControllerManagerConfiguration",
      "CloudControllerManagerConfiguration"
-    ]
+    ],
+    "emptyIsDefault": true
    },
    {
     "name": "qps",
@@ -498,7 +506,7 @@ export const CONFIG_SHAPES: Readonly<Record<string, ConfigShape>> = {
     "type": "number",
     "format": "float",
     "default": 20,
-    "source": "cloud-provider library: config/v1alpha1/defaults.go; kubernetes: pkg/controller/apis/config/v1alpha1/defaults.go; kube-controller-manager flag reference, 1.35",
+    "source": "cloud-provider library: config/v1alpha1/defaults.go; kubernetes: pkg/controller/apis/config/v1alpha1/defaults.go; kube-controller-manager flag reference, 1.36",
     "minimum": 0,
     "flag": "--kube-api-qps",
     "flagKinds": [
@@ -513,7 +521,7 @@ export const CONFIG_SHAPES: Readonly<Record<string, ConfigShape>> = {
     "type": "integer",
     "format": "int32",
     "default": 30,
-    "source": "cloud-provider library: config/v1alpha1/defaults.go; kubernetes: pkg/controller/apis/config/v1alpha1/defaults.go; kube-controller-manager flag reference, 1.35",
+    "source": "cloud-provider library: config/v1alpha1/defaults.go; kubernetes: pkg/controller/apis/config/v1alpha1/defaults.go; kube-controller-manager flag reference, 1.36",
     "minimum": 0,
     "flag": "--kube-api-burst",
     "flagKinds": [
@@ -620,7 +628,8 @@ export const CONFIG_SHAPES: Readonly<Record<string, ConfigShape>> = {
      "ClusterControllerManagerConfiguration",
      "CloudControllerManagerConfiguration"
     ],
-    "note": "component-base alone would give endpoints; the controller managers set leases first."
+    "note": "component-base alone would give endpoints; the controller managers set leases first.",
+    "emptyIsDefault": true
    },
    {
     "name": "resourceName",
@@ -631,7 +640,7 @@ export const CONFIG_SHAPES: Readonly<Record<string, ConfigShape>> = {
      "ClusterControllerManagerConfiguration": "kube-controller-manager",
      "CloudControllerManagerConfiguration": "cloud-controller-manager"
     },
-    "source": "cloud-provider library: options/options.go; kube-controller-manager flag reference, 1.35",
+    "source": "cloud-provider library: options/options.go; kube-controller-manager flag reference, 1.36",
     "flag": "--leader-elect-resource-name",
     "flagKinds": [
      "ClusterControllerManagerConfiguration",
@@ -644,7 +653,7 @@ export const CONFIG_SHAPES: Readonly<Record<string, ConfigShape>> = {
     "description": "Namespace of the lock.",
     "type": "string",
     "default": "kube-system",
-    "source": "cloud-provider library: options/options.go; kube-controller-manager flag reference, 1.35",
+    "source": "cloud-provider library: options/options.go; kube-controller-manager flag reference, 1.36",
     "flag": "--leader-elect-resource-namespace",
     "flagKinds": [
      "ClusterControllerManagerConfiguration",
@@ -726,7 +735,8 @@ export const CONFIG_SHAPES: Readonly<Record<string, ConfigShape>> = {
     "flagKinds": [
      "ClusterControllerManagerConfiguration",
      "CloudControllerManagerConfiguration"
-    ]
+    ],
+    "emptyIsDefault": true
    },
    {
     "name": "ClusterCIDR",
@@ -965,7 +975,7 @@ export const CONFIG_SHAPES: Readonly<Record<string, ConfigShape>> = {
     "type": "string",
     "format": "path",
     "default": "",
-    "source": "kubernetes: cmd/kube-controller-manager/app/options/csrsigningcontroller.go; kube-controller-manager flag reference, 1.35",
+    "source": "kubernetes: cmd/kube-controller-manager/app/options/csrsigningcontroller.go; kube-controller-manager flag reference, 1.36",
     "note": "The flag depends on the signer: see CSRSigningControllerConfiguration."
    },
    {
@@ -974,7 +984,7 @@ export const CONFIG_SHAPES: Readonly<Record<string, ConfigShape>> = {
     "type": "string",
     "format": "path",
     "default": "",
-    "source": "kubernetes: cmd/kube-controller-manager/app/options/csrsigningcontroller.go; kube-controller-manager flag reference, 1.35",
+    "source": "kubernetes: cmd/kube-controller-manager/app/options/csrsigningcontroller.go; kube-controller-manager flag reference, 1.36",
     "note": "The flag depends on the signer: see CSRSigningControllerConfiguration."
    }
   ]
@@ -989,7 +999,7 @@ export const CONFIG_SHAPES: Readonly<Record<string, ConfigShape>> = {
     "type": "string",
     "format": "path",
     "default": "",
-    "source": "kubernetes: cmd/kube-controller-manager/app/options/csrsigningcontroller.go; kube-controller-manager flag reference, 1.35",
+    "source": "kubernetes: cmd/kube-controller-manager/app/options/csrsigningcontroller.go; kube-controller-manager flag reference, 1.36",
     "flag": "--cluster-signing-cert-file",
     "flagKinds": [
      "ClusterControllerManagerConfiguration"
@@ -1002,7 +1012,7 @@ export const CONFIG_SHAPES: Readonly<Record<string, ConfigShape>> = {
     "type": "string",
     "format": "path",
     "default": "",
-    "source": "kubernetes: cmd/kube-controller-manager/app/options/csrsigningcontroller.go; kube-controller-manager flag reference, 1.35",
+    "source": "kubernetes: cmd/kube-controller-manager/app/options/csrsigningcontroller.go; kube-controller-manager flag reference, 1.36",
     "flag": "--cluster-signing-key-file",
     "flagKinds": [
      "ClusterControllerManagerConfiguration"
@@ -1069,7 +1079,7 @@ export const CONFIG_SHAPES: Readonly<Record<string, ConfigShape>> = {
     "type": "string",
     "format": "duration",
     "default": "8760h0m0s",
-    "source": "kubernetes: pkg/controller/certificates/signer/config/v1alpha1/defaults.go; kube-controller-manager flag reference, 1.35",
+    "source": "kubernetes: pkg/controller/certificates/signer/config/v1alpha1/defaults.go; kube-controller-manager flag reference, 1.36",
     "above": "0s",
     "flag": "--cluster-signing-duration",
     "flagKinds": [
@@ -1089,7 +1099,7 @@ export const CONFIG_SHAPES: Readonly<Record<string, ConfigShape>> = {
     "type": "integer",
     "format": "int32",
     "default": 5,
-    "source": "kube-controller-manager flag reference, 1.35",
+    "source": "kube-controller-manager flag reference, 1.36",
     "minimum": 1,
     "flag": "--concurrent-cron-job-syncs",
     "flagKinds": [
@@ -1109,7 +1119,7 @@ export const CONFIG_SHAPES: Readonly<Record<string, ConfigShape>> = {
     "type": "integer",
     "format": "int32",
     "default": 2,
-    "source": "kube-controller-manager flag reference, 1.35",
+    "source": "kube-controller-manager flag reference, 1.36",
     "minimum": 1,
     "flag": "--concurrent-daemonset-syncs",
     "flagKinds": [
@@ -1128,7 +1138,7 @@ export const CONFIG_SHAPES: Readonly<Record<string, ConfigShape>> = {
     "type": "integer",
     "format": "int32",
     "default": 5,
-    "source": "kube-controller-manager flag reference, 1.35",
+    "source": "kube-controller-manager flag reference, 1.36",
     "minimum": 1,
     "flag": "--concurrent-deployment-syncs",
     "flagKinds": [
@@ -1152,7 +1162,7 @@ export const CONFIG_SHAPES: Readonly<Record<string, ConfigShape>> = {
     "type": "integer",
     "format": "int32",
     "default": 10,
-    "source": "specification 2.7 (10); kube-controller-manager flag reference, 1.35 (8)",
+    "source": "specification 2.7 (10); kube-controller-manager flag reference, 1.36 (8)",
     "minimum": 1,
     "flag": "--concurrent-device-taint-eviction-syncs",
     "flagKinds": [
@@ -1192,7 +1202,7 @@ export const CONFIG_SHAPES: Readonly<Record<string, ConfigShape>> = {
     "type": "integer",
     "format": "int32",
     "default": 5,
-    "source": "kube-controller-manager flag reference, 1.35",
+    "source": "kube-controller-manager flag reference, 1.36",
     "minimum": 1,
     "flag": "--concurrent-endpoint-syncs",
     "flagKinds": [
@@ -1205,7 +1215,7 @@ export const CONFIG_SHAPES: Readonly<Record<string, ConfigShape>> = {
     "type": "string",
     "format": "duration",
     "default": "0s",
-    "source": "kube-controller-manager flag reference, 1.35",
+    "source": "kube-controller-manager flag reference, 1.36",
     "minimum": "0s",
     "flag": "--endpoint-updates-batch-period",
     "flagKinds": [
@@ -1252,7 +1262,7 @@ export const CONFIG_SHAPES: Readonly<Record<string, ConfigShape>> = {
     "type": "string",
     "format": "duration",
     "default": "0s",
-    "source": "kube-controller-manager flag reference, 1.35",
+    "source": "kube-controller-manager flag reference, 1.36",
     "minimum": "0s",
     "flag": "--endpointslice-updates-batch-period",
     "flagKinds": [
@@ -1300,7 +1310,7 @@ export const CONFIG_SHAPES: Readonly<Record<string, ConfigShape>> = {
     "type": "string",
     "format": "duration",
     "default": "0s",
-    "source": "specification 2.7; kube-controller-manager flag reference, 1.35",
+    "source": "specification 2.7; kube-controller-manager flag reference, 1.36",
     "minimum": "0s",
     "flag": "--mirroring-endpointslice-updates-batch-period",
     "flagKinds": [
@@ -1319,7 +1329,7 @@ export const CONFIG_SHAPES: Readonly<Record<string, ConfigShape>> = {
     "type": "integer",
     "format": "int32",
     "default": 5,
-    "source": "kube-controller-manager flag reference, 1.35",
+    "source": "kube-controller-manager flag reference, 1.36",
     "minimum": 1,
     "flag": "--concurrent-ephemeralvolume-syncs",
     "flagKinds": [
@@ -1419,7 +1429,7 @@ export const CONFIG_SHAPES: Readonly<Record<string, ConfigShape>> = {
     "type": "string",
     "format": "duration",
     "default": "15s",
-    "source": "kubernetes: pkg/controller/podautoscaler/config/v1alpha1/defaults.go; kube-controller-manager flag reference, 1.35",
+    "source": "kubernetes: pkg/controller/podautoscaler/config/v1alpha1/defaults.go; kube-controller-manager flag reference, 1.36",
     "above": "0s",
     "flag": "--horizontal-pod-autoscaler-sync-period",
     "flagKinds": [
@@ -1432,7 +1442,7 @@ export const CONFIG_SHAPES: Readonly<Record<string, ConfigShape>> = {
     "type": "string",
     "format": "duration",
     "default": "5m0s",
-    "source": "kubernetes: pkg/controller/podautoscaler/config/v1alpha1/defaults.go; kube-controller-manager flag reference, 1.35",
+    "source": "kubernetes: pkg/controller/podautoscaler/config/v1alpha1/defaults.go; kube-controller-manager flag reference, 1.36",
     "above": "0s",
     "flag": "--horizontal-pod-autoscaler-downscale-stabilization",
     "flagKinds": [
@@ -1458,7 +1468,7 @@ export const CONFIG_SHAPES: Readonly<Record<string, ConfigShape>> = {
     "type": "string",
     "format": "duration",
     "default": "5m0s",
-    "source": "kubernetes: pkg/controller/podautoscaler/config/v1alpha1/defaults.go; kube-controller-manager flag reference, 1.35",
+    "source": "kubernetes: pkg/controller/podautoscaler/config/v1alpha1/defaults.go; kube-controller-manager flag reference, 1.36",
     "above": "0s",
     "flag": "--horizontal-pod-autoscaler-cpu-initialization-period",
     "flagKinds": [
@@ -1471,7 +1481,7 @@ export const CONFIG_SHAPES: Readonly<Record<string, ConfigShape>> = {
     "type": "string",
     "format": "duration",
     "default": "30s",
-    "source": "kubernetes: pkg/controller/podautoscaler/config/v1alpha1/defaults.go; kube-controller-manager flag reference, 1.35",
+    "source": "kubernetes: pkg/controller/podautoscaler/config/v1alpha1/defaults.go; kube-controller-manager flag reference, 1.36",
     "above": "0s",
     "flag": "--horizontal-pod-autoscaler-initial-readiness-delay",
     "flagKinds": [
@@ -1490,7 +1500,7 @@ export const CONFIG_SHAPES: Readonly<Record<string, ConfigShape>> = {
     "type": "integer",
     "format": "int32",
     "default": 5,
-    "source": "kube-controller-manager flag reference, 1.35",
+    "source": "kube-controller-manager flag reference, 1.36",
     "minimum": 1,
     "flag": "--concurrent-job-syncs",
     "flagKinds": [
@@ -1509,7 +1519,7 @@ export const CONFIG_SHAPES: Readonly<Record<string, ConfigShape>> = {
     "type": "string",
     "format": "duration",
     "default": "8760h0m0s",
-    "source": "kube-controller-manager flag reference, 1.35",
+    "source": "kube-controller-manager flag reference, 1.36",
     "above": "0s",
     "flag": "--legacy-service-account-token-clean-up-period",
     "flagKinds": [
@@ -1528,7 +1538,7 @@ export const CONFIG_SHAPES: Readonly<Record<string, ConfigShape>> = {
     "type": "string",
     "format": "duration",
     "default": "5m0s",
-    "source": "kubernetes: pkg/controller/namespace/config/v1alpha1/defaults.go; kube-controller-manager flag reference, 1.35",
+    "source": "kubernetes: pkg/controller/namespace/config/v1alpha1/defaults.go; kube-controller-manager flag reference, 1.36",
     "above": "0s",
     "flag": "--namespace-sync-period",
     "flagKinds": [
@@ -1541,7 +1551,7 @@ export const CONFIG_SHAPES: Readonly<Record<string, ConfigShape>> = {
     "type": "integer",
     "format": "int32",
     "default": 10,
-    "source": "kubernetes: pkg/controller/namespace/config/v1alpha1/defaults.go; kube-controller-manager flag reference, 1.35",
+    "source": "kubernetes: pkg/controller/namespace/config/v1alpha1/defaults.go; kube-controller-manager flag reference, 1.36",
     "minimum": 1,
     "flag": "--concurrent-namespace-syncs",
     "flagKinds": [
@@ -1585,7 +1595,7 @@ export const CONFIG_SHAPES: Readonly<Record<string, ConfigShape>> = {
     "type": "integer",
     "format": "int32",
     "default": 0,
-    "source": "kubernetes: cmd/kube-controller-manager/app/core.go; kube-controller-manager flag reference, 1.35",
+    "source": "kubernetes: cmd/kube-controller-manager/app/core.go; kube-controller-manager flag reference, 1.36",
     "minimum": 0,
     "maximum": 128,
     "flag": "--node-cidr-mask-size",
@@ -1600,7 +1610,7 @@ export const CONFIG_SHAPES: Readonly<Record<string, ConfigShape>> = {
     "type": "integer",
     "format": "int32",
     "default": 0,
-    "source": "kubernetes: cmd/kube-controller-manager/app/core.go; kube-controller-manager flag reference, 1.35",
+    "source": "kubernetes: cmd/kube-controller-manager/app/core.go; kube-controller-manager flag reference, 1.36",
     "minimum": 0,
     "maximum": 32,
     "flag": "--node-cidr-mask-size-ipv4",
@@ -1615,7 +1625,7 @@ export const CONFIG_SHAPES: Readonly<Record<string, ConfigShape>> = {
     "type": "integer",
     "format": "int32",
     "default": 0,
-    "source": "kubernetes: cmd/kube-controller-manager/app/core.go; kube-controller-manager flag reference, 1.35",
+    "source": "kubernetes: cmd/kube-controller-manager/app/core.go; kube-controller-manager flag reference, 1.36",
     "minimum": 0,
     "maximum": 128,
     "flag": "--node-cidr-mask-size-ipv6",
@@ -1636,7 +1646,7 @@ export const CONFIG_SHAPES: Readonly<Record<string, ConfigShape>> = {
     "type": "number",
     "format": "float",
     "default": 0.1,
-    "source": "kubernetes: cmd/kube-controller-manager/app/options/nodelifecyclecontroller.go; kube-controller-manager flag reference, 1.35",
+    "source": "kubernetes: cmd/kube-controller-manager/app/options/nodelifecyclecontroller.go; kube-controller-manager flag reference, 1.36",
     "minimum": 0,
     "flag": "--node-eviction-rate",
     "flagKinds": [
@@ -1650,7 +1660,7 @@ export const CONFIG_SHAPES: Readonly<Record<string, ConfigShape>> = {
     "type": "number",
     "format": "float",
     "default": 0.01,
-    "source": "kubernetes: cmd/kube-controller-manager/app/options/nodelifecyclecontroller.go; kube-controller-manager flag reference, 1.35",
+    "source": "kubernetes: cmd/kube-controller-manager/app/options/nodelifecyclecontroller.go; kube-controller-manager flag reference, 1.36",
     "minimum": 0,
     "flag": "--secondary-node-eviction-rate",
     "flagKinds": [
@@ -1664,7 +1674,7 @@ export const CONFIG_SHAPES: Readonly<Record<string, ConfigShape>> = {
     "type": "string",
     "format": "duration",
     "default": "1m0s",
-    "source": "kubernetes: pkg/controller/nodelifecycle/config/v1alpha1/defaults.go; kube-controller-manager flag reference, 1.35",
+    "source": "kubernetes: pkg/controller/nodelifecycle/config/v1alpha1/defaults.go; kube-controller-manager flag reference, 1.36",
     "above": "0s",
     "flag": "--node-startup-grace-period",
     "flagKinds": [
@@ -1677,13 +1687,13 @@ export const CONFIG_SHAPES: Readonly<Record<string, ConfigShape>> = {
     "type": "string",
     "format": "duration",
     "default": "50s",
-    "source": "kube-controller-manager flag reference, 1.35",
+    "source": "kube-controller-manager flag reference, 1.36",
     "above": "0s",
     "flag": "--node-monitor-grace-period",
     "flagKinds": [
      "ClusterControllerManagerConfiguration"
     ],
-    "note": "40s in older releases (up to 1.31: K)."
+    "note": "Releases up to 1.31 had 40s."
    },
    {
     "name": "PodEvictionTimeout",
@@ -1693,7 +1703,7 @@ export const CONFIG_SHAPES: Readonly<Record<string, ConfigShape>> = {
     "default": "5m0s",
     "source": "kubernetes: pkg/controller/nodelifecycle/config/v1alpha1/defaults.go",
     "above": "0s",
-    "note": "Has had no effect since taint-based eviction; its flag --pod-eviction-timeout is not in the 1.35 reference.; removed",
+    "note": "Taints evict since; its flag was removed.",
     "effectless": true
    },
    {
@@ -1702,7 +1712,7 @@ export const CONFIG_SHAPES: Readonly<Record<string, ConfigShape>> = {
     "type": "integer",
     "format": "int32",
     "default": 50,
-    "source": "kubernetes: cmd/kube-controller-manager/app/options/nodelifecyclecontroller.go; kube-controller-manager flag reference, 1.35",
+    "source": "kubernetes: cmd/kube-controller-manager/app/options/nodelifecyclecontroller.go; kube-controller-manager flag reference, 1.36",
     "minimum": 0,
     "flag": "--large-cluster-size-threshold",
     "flagKinds": [
@@ -1716,7 +1726,7 @@ export const CONFIG_SHAPES: Readonly<Record<string, ConfigShape>> = {
     "type": "number",
     "format": "float",
     "default": 0.55,
-    "source": "kubernetes: cmd/kube-controller-manager/app/options/nodelifecyclecontroller.go; kube-controller-manager flag reference, 1.35",
+    "source": "kubernetes: cmd/kube-controller-manager/app/options/nodelifecyclecontroller.go; kube-controller-manager flag reference, 1.36",
     "minimum": 0,
     "maximum": 1,
     "flag": "--unhealthy-zone-threshold",
@@ -1731,7 +1741,7 @@ export const CONFIG_SHAPES: Readonly<Record<string, ConfigShape>> = {
     "type": "string",
     "format": "duration",
     "default": "5s",
-    "source": "kube-controller-manager flag reference, 1.35",
+    "source": "kube-controller-manager flag reference, 1.36",
     "above": "0s",
     "flag": "--node-monitor-period",
     "flagKinds": [
@@ -1777,7 +1787,9 @@ export const CONFIG_SHAPES: Readonly<Record<string, ConfigShape>> = {
     "format": "int32",
     "default": 3,
     "source": "kubernetes: pkg/controller/volume/persistentvolume/config/v1alpha1/defaults.go",
-    "note": "The flag --pv-recycler-maximum-retry is not in the 1.35 reference.; removed or hidden"
+    "minimum": 0,
+    "note": "It has no flag.",
+    "effectless": true
    },
    {
     "name": "MinimumTimeoutNFS",
@@ -1786,6 +1798,7 @@ export const CONFIG_SHAPES: Readonly<Record<string, ConfigShape>> = {
     "format": "int32",
     "default": 300,
     "source": "kubernetes: pkg/controller/volume/persistentvolume/config/v1alpha1/defaults.go",
+    "minimum": 1,
     "flag": "--pv-recycler-minimum-timeout-nfs",
     "flagKinds": [
      "ClusterControllerManagerConfiguration"
@@ -1797,7 +1810,7 @@ export const CONFIG_SHAPES: Readonly<Record<string, ConfigShape>> = {
     "type": "string",
     "format": "path",
     "default": "",
-    "source": "kube-controller-manager flag reference, 1.35",
+    "source": "kube-controller-manager flag reference, 1.36",
     "flag": "--pv-recycler-pod-template-filepath-nfs",
     "flagKinds": [
      "ClusterControllerManagerConfiguration"
@@ -1810,6 +1823,7 @@ export const CONFIG_SHAPES: Readonly<Record<string, ConfigShape>> = {
     "format": "int32",
     "default": 30,
     "source": "kubernetes: pkg/controller/volume/persistentvolume/config/v1alpha1/defaults.go",
+    "minimum": 0,
     "flag": "--pv-recycler-increment-timeout-nfs",
     "flagKinds": [
      "ClusterControllerManagerConfiguration"
@@ -1821,7 +1835,7 @@ export const CONFIG_SHAPES: Readonly<Record<string, ConfigShape>> = {
     "type": "string",
     "format": "path",
     "default": "",
-    "source": "kube-controller-manager flag reference, 1.35",
+    "source": "kube-controller-manager flag reference, 1.36",
     "flag": "--pv-recycler-pod-template-filepath-hostpath",
     "flagKinds": [
      "ClusterControllerManagerConfiguration"
@@ -1834,6 +1848,7 @@ export const CONFIG_SHAPES: Readonly<Record<string, ConfigShape>> = {
     "format": "int32",
     "default": 60,
     "source": "kubernetes: pkg/controller/volume/persistentvolume/config/v1alpha1/defaults.go",
+    "minimum": 1,
     "flag": "--pv-recycler-minimum-timeout-hostpath",
     "flagKinds": [
      "ClusterControllerManagerConfiguration"
@@ -1846,6 +1861,7 @@ export const CONFIG_SHAPES: Readonly<Record<string, ConfigShape>> = {
     "format": "int32",
     "default": 30,
     "source": "kubernetes: pkg/controller/volume/persistentvolume/config/v1alpha1/defaults.go",
+    "minimum": 0,
     "flag": "--pv-recycler-timeout-increment-hostpath",
     "flagKinds": [
      "ClusterControllerManagerConfiguration"
@@ -1883,7 +1899,7 @@ export const CONFIG_SHAPES: Readonly<Record<string, ConfigShape>> = {
     "type": "integer",
     "format": "int32",
     "default": 5,
-    "source": "kube-controller-manager flag reference, 1.35",
+    "source": "kube-controller-manager flag reference, 1.36",
     "minimum": 1,
     "flag": "--concurrent-replicaset-syncs",
     "flagKinds": [
@@ -1902,7 +1918,7 @@ export const CONFIG_SHAPES: Readonly<Record<string, ConfigShape>> = {
     "type": "integer",
     "format": "int32",
     "default": 5,
-    "source": "kube-controller-manager flag reference, 1.35",
+    "source": "kube-controller-manager flag reference, 1.36",
     "minimum": 1,
     "flag": "--concurrent-rc-syncs",
     "flagKinds": [
@@ -1942,7 +1958,7 @@ export const CONFIG_SHAPES: Readonly<Record<string, ConfigShape>> = {
     "type": "string",
     "format": "duration",
     "default": "5m0s",
-    "source": "kube-controller-manager flag reference, 1.35",
+    "source": "kube-controller-manager flag reference, 1.36",
     "above": "0s",
     "flag": "--resource-quota-sync-period",
     "flagKinds": [
@@ -1955,7 +1971,7 @@ export const CONFIG_SHAPES: Readonly<Record<string, ConfigShape>> = {
     "type": "integer",
     "format": "int32",
     "default": 5,
-    "source": "kube-controller-manager flag reference, 1.35",
+    "source": "kube-controller-manager flag reference, 1.36",
     "minimum": 1,
     "flag": "--concurrent-resource-quota-syncs",
     "flagKinds": [
@@ -1974,7 +1990,7 @@ export const CONFIG_SHAPES: Readonly<Record<string, ConfigShape>> = {
     "type": "string",
     "format": "path",
     "default": "",
-    "source": "kube-controller-manager flag reference, 1.35",
+    "source": "kube-controller-manager flag reference, 1.36",
     "flag": "--service-account-private-key-file",
     "flagKinds": [
      "ClusterControllerManagerConfiguration"
@@ -1986,7 +2002,7 @@ export const CONFIG_SHAPES: Readonly<Record<string, ConfigShape>> = {
     "type": "integer",
     "format": "int32",
     "default": 5,
-    "source": "kube-controller-manager flag reference, 1.35",
+    "source": "kube-controller-manager flag reference, 1.36",
     "minimum": 1,
     "flag": "--concurrent-serviceaccount-token-syncs",
     "flagKinds": [
@@ -1999,7 +2015,7 @@ export const CONFIG_SHAPES: Readonly<Record<string, ConfigShape>> = {
     "type": "string",
     "format": "path",
     "default": "",
-    "source": "kube-controller-manager flag reference, 1.35",
+    "source": "kube-controller-manager flag reference, 1.36",
     "flag": "--root-ca-file",
     "flagKinds": [
      "ClusterControllerManagerConfiguration"
@@ -2017,7 +2033,7 @@ export const CONFIG_SHAPES: Readonly<Record<string, ConfigShape>> = {
     "type": "integer",
     "format": "int32",
     "default": 5,
-    "source": "kube-controller-manager flag reference, 1.35",
+    "source": "kube-controller-manager flag reference, 1.36",
     "minimum": 1,
     "flag": "--concurrent-statefulset-syncs",
     "flagKinds": [
@@ -2036,7 +2052,7 @@ export const CONFIG_SHAPES: Readonly<Record<string, ConfigShape>> = {
     "type": "integer",
     "format": "int32",
     "default": 5,
-    "source": "kube-controller-manager flag reference, 1.35",
+    "source": "kube-controller-manager flag reference, 1.36",
     "minimum": 1,
     "flag": "--concurrent-ttl-after-finished-syncs",
     "flagKinds": [
@@ -2087,7 +2103,8 @@ export const CONFIG_SHAPES: Readonly<Record<string, ConfigShape>> = {
     "flag": "--flex-volume-plugin-dir",
     "flagKinds": [
      "ClusterControllerManagerConfiguration"
-    ]
+    ],
+    "emptyIsDefault": true
    }
   ]
  },
@@ -2101,7 +2118,7 @@ export const CONFIG_SHAPES: Readonly<Record<string, ConfigShape>> = {
     "type": "integer",
     "format": "int32",
     "default": 5,
-    "source": "kubernetes: pkg/controller/validatingadmissionpolicystatus/config/v1alpha1/defaults.go; kube-controller-manager flag reference, 1.35",
+    "source": "kubernetes: pkg/controller/validatingadmissionpolicystatus/config/v1alpha1/defaults.go; kube-controller-manager flag reference, 1.36",
     "minimum": 1,
     "flag": "--concurrent-validating-admission-policy-status-syncs",
     "flagKinds": [
@@ -2139,7 +2156,7 @@ export const CONFIG_SHAPES: Readonly<Record<string, ConfigShape>> = {
     "flagKinds": [
      "CloudControllerManagerConfiguration"
     ],
-    "note": "A review-stage version called it NodeMonitorWorkers and tagged both fields in lower camel case; the later stored version has the names given here."
+    "note": "Not in releases up to 1.36."
    }
   ]
  }

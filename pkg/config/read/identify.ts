@@ -19,6 +19,7 @@ export const kindNames = (): string[] => CONFIG_KINDS.map(({ kind }) => kind);
 
 export interface ReadApiVersion {
   readonly suffix: string;
+  readonly version: string;
   /** Whether the group or the version is one of existing files. */
   readonly isOld: boolean;
   /** As this specification spells it. */
@@ -32,7 +33,7 @@ const MAX_DOMAIN = 253;
 
 /** Undefined when `text` is no apiVersion of this kind. */
 export function readApiVersion(
-  { group, oldGroup = group, version, otherVersions = [] }: ConfigKind,
+  { group, oldGroup = group, version, otherVersions = [], furtherVersions = [] }: ConfigKind,
   text: string,
 ): ReadApiVersion | undefined {
   if (text.length > MAX_DOMAIN) return undefined;
@@ -41,12 +42,14 @@ export function readApiVersion(
   const own = [group, oldGroup].find((each) => fullGroup.startsWith(`${each}.`));
   if (slash < 0 || own === undefined) return undefined;
   const suffix = fullGroup.slice(own.length + 1);
-  if (!DOMAIN.test(suffix) || ![version, ...otherVersions].includes(givenVersion)) return undefined;
+  if (!DOMAIN.test(suffix) || ![version, ...otherVersions, ...furtherVersions].includes(givenVersion)) return undefined;
+  const spelled = furtherVersions.includes(givenVersion) ? givenVersion : version;
   return {
     suffix,
-    isOld: own !== group || givenVersion !== version,
-    current: apiVersionOf({ group, version }, suffix),
-    old: apiVersionOf({ group: oldGroup, version }, suffix),
+    version: givenVersion,
+    isOld: own !== group || givenVersion !== spelled,
+    current: apiVersionOf({ group, version: spelled }, suffix),
+    old: apiVersionOf({ group: oldGroup, version: spelled }, suffix),
   };
 }
 

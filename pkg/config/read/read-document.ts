@@ -89,8 +89,8 @@ class DocumentReader {
     const kind = this.#readKind(root);
     if (kind === undefined) return { problems };
     this.#kind = kind;
-    this.#readApiVersion(root, kind, '', true);
-    const values = this.#fields(root, shapeNamed(kind.kind), '', true);
+    const version = this.#readApiVersion(root, kind, '', true);
+    const values = this.#fields(root, shapeNamed(kind.kind), '', version);
     this.#move(values, shapeNamed(kind.kind), '', values);
     const document = {
       kind,
@@ -127,19 +127,20 @@ class DocumentReader {
     if (isOld) this.#warn(path, value.start, 'OldSpelling', `${value.text} is the older name of ${kind}`);
   }
 
-  #readApiVersion(map: SourceMap, kind: ConfigKind, within: string, isDocument: boolean): void {
+  /** The version that it names; that of the kind when it cannot be read. */
+  #readApiVersion(map: SourceMap, kind: ConfigKind, within: string, isDocument: boolean): string {
     const path = `${within}apiVersion`;
     const value = map.entries.find(({ key }) => key.text === 'apiVersion')?.value;
     const { groupSuffix } = this.#options;
     const example = apiVersionOf(kind, groupSuffix ?? this.#suffix ?? '<suffix>');
     if (value === undefined || value.type === 'null') {
       if (isDocument) this.#error('', map.start, 'WrongApiVersion', `the document has no apiVersion; it is ${example}`);
-      return;
+      return kind.version;
     }
     const read = value.type === 'string' ? readApiVersion(kind, value.text) : undefined;
     if (read === undefined || value.type !== 'string') {
       this.#error(path, value.start, 'WrongApiVersion', `${describeNode(value)} is not that of a ${kind.kind}, ${example}`);
-      return;
+      return kind.version;
     }
     if (groupSuffix !== undefined && read.suffix !== groupSuffix) {
       this.#error(path, value.start, 'WrongApiVersion', `the suffix of the group is ${read.suffix}, not ${groupSuffix}`);
@@ -148,15 +149,17 @@ class DocumentReader {
     this.#spans.set(path, value);
     if (read.current !== read.old) this.#spelling(value, read);
     if (read.isOld) this.#warn(path, value.start, 'OldSpelling', `${value.text} is the older form of ${read.current}`);
+    return read.version;
   }
 
-  #fields(map: SourceMap, shape: ConfigShape, within: string, isDocument: boolean): FieldValues {
+  /** `documentVersion`: absent for what is inside of a document. */
+  #fields(map: SourceMap, shape: ConfigShape, within: string, documentVersion?: string): FieldValues {
     const values: FieldValues = {};
     const seen = new Map<string, SourceKey>();
-    const nested = isDocument ? undefined : kindNamed(shape.name)?.kind;
-    if (nested !== undefined) this.#readNestedIdentity(map, nested, within);
+    const nested = documentVersion === undefined ? kindNamed(shape.name)?.kind : undefined;
+    const version = nested === undefined ? documentVersion : this.#readNestedIdentity(map, nested, within);
     for (const { key, value } of map.entries) {
-      const identity = (isDocument || nested !== undefined) && IDENTITY.has(key.text);
+      const identity = version !== undefined && IDENTITY.has(key.text);
       const found = identity ? undefined : fieldNamed(shape, key.text);
       if (!identity && found === undefined) {
         this.#unknown(shape, key, within);
@@ -172,6 +175,11 @@ class DocumentReader {
       }
       seen.set(name, key);
       if (found === undefined) continue;
+      const fixed = fixedValue(found.field, version);
+      if (fixed !== undefined) {
+        this.#error(path, key.start, 'UnknownField', `is no field in version ${version ?? ''}, where it is always ${String(fixed)}`);
+        continue;
+      }
       if (found.field.oldName !== undefined) {
         this.#spelling(key, { current: name, old: found.field.oldName, isOld: found.isOld });
         if (found.isOld) this.#warn(path, key.start, 'OldSpelling', `${key.text} is the older name of ${name}`);
@@ -179,17 +187,21 @@ class DocumentReader {
       const read = this.#value(found.field, value, path);
       if (read !== undefined) values[name] = read;
     }
+    for (const field of shape.fields) {
+      const fixed = fixedValue(field, version);
+      if (fixed !== undefined) values[field.name] = fixed;
+    }
     return values;
   }
 
   /** A kind inside another one may say what it is, and need not. */
-  #readNestedIdentity(map: SourceMap, kind: ConfigKind, within: string): void {
+  #readNestedIdentity(map: SourceMap, kind: ConfigKind, within: string): string {
     const value = map.entries.find(({ key }) => key.text === 'kind')?.value;
     const named = value?.type === 'string' ? kindNamed(value.text) : undefined;
     if (value !== undefined && value.type !== 'null' && named?.kind !== kind) {
       this.#error(`${within}kind`, value.start, 'UnknownKind', `${describeNode(value)} is not ${kind.kind}`);
     }
-    this.#readApiVersion(map, kind, within, false);
+    return this.#readApiVersion(map, kind, within, false);
   }
 
   #unknown(shape: ConfigShape, key: SourceKey, within: string): void {
@@ -226,7 +238,7 @@ class DocumentReader {
       return undefined;
     }
     this.#spans.set(path, node);
-    return this.#fields(node, shapeNamed(shape), `${path}.`, false);
+    return this.#fields(node, shapeNamed(shape), `${path}.`);
   }
 
   #list(field: ConfigField, node: SourceNode, path: string): unknown {
@@ -296,6 +308,9 @@ class DocumentReader {
     this.#problems.push({ path, at, severity: 'warning', reason, message });
   }
 }
+
+const fixedValue = ({ fixedIn }: ConfigField, version: string | undefined): unknown =>
+  version !== undefined && fixedIn !== undefined && Object.hasOwn(fixedIn, version) ? fixedIn[version] : undefined;
 
 const isValues = (value: unknown): value is FieldValues => typeof value === 'object' && value !== null && !Array.isArray(value);
 
