@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { toRevision } from '../storage/backend.ts';
 import { isStorageError } from '../storage/errors.ts';
+import { collectGarbage } from '../../test/support/collect-garbage.ts';
 import { keyOf } from '../../test/support/widgets.ts';
 import { Entry } from './entry.ts';
 import { EventRing, RING_LIMITS } from './event-ring.ts';
@@ -46,12 +45,6 @@ const isCompacted = (work: () => unknown): boolean => {
   }
 };
 
-function collectGarbage(): void {
-  setFlagsFromString('--expose-gc');
-  runInNewContext('gc()');
-  setFlagsFromString('--no-expose-gc');
-}
-
 describe('the event ring', () => {
   it('knows its oldest complete revision before any event', () => {
     const ring = ringOf(0);
@@ -93,9 +86,7 @@ describe('the event ring', () => {
       dropped.push(new WeakRef(current));
       ring.append({ revision, key: keyOf('a', 'x'), token: undefined, previous: undefined, current, at: i });
     }
-    // What a WeakRef was asked for lives to the end of the turn.
-    await new Promise((resolve) => setImmediate(resolve));
-    collectGarbage();
+    await collectGarbage();
     expect(dropped.filter((entry) => entry.deref() !== undefined).length).toBeLessThan(20);
     expect(ring.size).toBeGreaterThan(1);
   });

@@ -16,8 +16,7 @@ const EVENT_BYTES = 130_000;
 
 function openFanOut() {
   const ring = new EventRing(toRevision(0), RING_LIMITS);
-  const fanOut = new FanOut({
-    start: ring.tail,
+  const fanOut = new FanOut(ring.tail, {
     turns: new LoopTurns(),
     lineStarts: createLineStarts(Buffer.from(WIDGET_HEAD)),
     limits: FAN_OUT_LIMITS,

@@ -27,8 +27,6 @@ export interface FanOutLimits {
 export const FAN_OUT_LIMITS: FanOutLimits = { maxQueuedBytes: 64 * 1024, maxBehindBytes: 32 * 1024 * 1024 };
 
 export interface FanOutOptions {
-  /** Where delivery begins: every event behind it is delivered. */
-  readonly start: CacheEvent;
   readonly turns: LoopTurns;
   readonly lineStarts: LineStarts;
   readonly limits: FanOutLimits;
@@ -55,9 +53,10 @@ export class FanOut {
   #bookmarkIsDue = false;
   #waiting: (() => void)[] = [];
 
-  constructor(options: FanOutOptions) {
+  /** Delivers every event behind `start`. It is let go of as soon as there is one: it would keep all later events alive. */
+  constructor(start: CacheEvent, options: FanOutOptions) {
     this.#options = options;
-    this.#cursor = options.start;
+    this.#cursor = start;
   }
 
   get watchers(): number {

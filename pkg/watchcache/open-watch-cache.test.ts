@@ -6,12 +6,13 @@ import { silentLog } from '../observability/logging.ts';
 import { toRevision } from '../storage/backend.ts';
 import { StorageError } from '../storage/errors.ts';
 import { toKey } from '../storage/keys.ts';
+import { collectGarbage } from '../../test/support/collect-garbage.ts';
 import { FakeBackend } from '../../test/support/fake-backend.ts';
 import { MemorySink } from '../../test/support/memory-sink.ts';
 import { openWatchCache, type WatchCacheOptions } from './open-watch-cache.ts';
 import { jsonOf, keyOf, listFormOf, widgets } from '../../test/support/widgets.ts';
 import { waitFor } from '../../test/support/wait.ts';
-import type { WatchCache, WatchOutcome, WatchRequest } from './watch-cache.ts';
+import type { CachedObject, WatchCache, WatchOutcome, WatchRequest } from './watch-cache.ts';
 
 const open: WatchCache[] = [];
 const stops: AbortController[] = [];
@@ -72,6 +73,24 @@ describe('the watch cache', () => {
       .page({ selection: {} })
       .writeTo(packed, { ...frame, encoding: 'gzip' });
     expect(gunzipSync(packed.bytes()).equals(sink.bytes())).toBe(true);
+  });
+
+  it('keeps no state of an object alive that is neither current nor a recent change', async () => {
+    const backend = new FakeBackend();
+    const { cache, resource } = await openFilled(backend, { ringBytes: 1 });
+    const states: WeakRef<CachedObject>[] = [];
+    const watched = startWatch(cache);
+    for (let i = 0; i < 100; i++) {
+      backend.put(keyOf('a', 'x'), jsonOf('a', 'x', { i: String(i) }));
+      await cache.caughtUp();
+      const state = resource.get(keyOf('a', 'x'));
+      if (state !== undefined) states.push(new WeakRef(state));
+    }
+    await waitFor(() => watched.sink.lines().length === 100, { what: 'the changes', everyMs: 1 });
+    expect(states).toHaveLength(100);
+    await collectGarbage();
+    // The current one, the one before as the mark where the ring begins, and what this test still has in its hands.
+    expect(states.filter((state) => state.deref() !== undefined).length).toBeLessThan(10);
   });
 
   it('follows writes and deletes, and a consistent read waits for them', async () => {

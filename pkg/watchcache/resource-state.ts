@@ -260,8 +260,7 @@ export class ResourceState implements ResourceCache {
   }
 
   #createFanOut(): FanOut {
-    return new FanOut({
-      start: this.#ring.tail,
+    return new FanOut(this.#ring.tail, {
       turns: this.#options.turns,
       lineStarts: this.#lineStarts,
       limits: this.#options.fanOut,
