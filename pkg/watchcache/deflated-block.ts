@@ -2,13 +2,18 @@
 import { constants, crc32, deflateRaw } from 'node:zlib';
 import { combineCrc32, crc32Shift } from './crc32-combine.ts';
 
-export interface DeflatedBlock {
+export interface Block {
   readonly bytes: Buffer;
   /** Of what was deflated. */
   readonly length: number;
   readonly crc: number;
   /** `crc32Shift(length)`. */
   readonly shift: number;
+}
+
+export interface DeflatedBlock extends Block {
+  /** The same with a comma in front, in the same memory: what it is in a list, unless it is the first. */
+  readonly afterComma: Block;
 }
 
 /** One header, no name, no time, so that equal content gives equal bytes. */
@@ -25,9 +30,16 @@ export function deflateBlock(content: Buffer): Promise<DeflatedBlock> {
     deflateRaw(content, { level: 1, finishFlush: constants.Z_FULL_FLUSH, chunkSize: OUTPUT_PIECE_BYTES }, (error, deflated) => {
       if (error === null) {
         // Copied, because zlib hands out a view of a whole output piece.
-        const bytes = Buffer.allocUnsafeSlow(deflated.length);
-        deflated.copy(bytes);
-        resolve({ bytes, length: content.length, crc: crc32(content), shift: crc32Shift(content.length) });
+        const bytes = Buffer.allocUnsafeSlow(COMMA.bytes.length + deflated.length);
+        COMMA.bytes.copy(bytes);
+        deflated.copy(bytes, COMMA.bytes.length);
+        const block = {
+          bytes: bytes.subarray(COMMA.bytes.length),
+          length: content.length,
+          crc: crc32(content),
+          shift: crc32Shift(content.length),
+        };
+        resolve({ ...block, afterComma: { bytes, ...joined(COMMA, block) } });
       } else {
         reject(error);
       }
@@ -36,7 +48,7 @@ export function deflateBlock(content: Buffer): Promise<DeflatedBlock> {
 }
 
 /** Short content as it is, without a trip to the thread pool. */
-export function storedBlock(content: Buffer): DeflatedBlock {
+export function storedBlock(content: Buffer): Block {
   const parts: Buffer[] = [];
   for (let at = 0; at < content.length; at += MAX_STORED) {
     const part = content.subarray(at, at + MAX_STORED);
@@ -48,12 +60,22 @@ export function storedBlock(content: Buffer): DeflatedBlock {
   return { bytes: Buffer.concat(parts), length: content.length, crc: crc32(content), shift: crc32Shift(content.length) };
 }
 
+const COMMA = storedBlock(Buffer.from(','));
+
+type Sum = Omit<Block, 'bytes'>;
+
+const joined = (before: Sum, after: Sum): Sum => ({
+  length: before.length + after.length,
+  crc: combineCrc32(before.crc, after.crc, after.shift),
+  shift: crc32Shift(before.length + after.length),
+});
+
 /** What the trailer says: the sum and the length of everything so far. */
 export class GzipTotals {
   #crc = 0;
   #length = 0;
 
-  add({ crc, shift, length }: Pick<DeflatedBlock, 'crc' | 'shift' | 'length'>): void {
+  add({ crc, shift, length }: Sum): void {
     this.#crc = combineCrc32(this.#crc, crc, shift);
     this.#length += length;
   }

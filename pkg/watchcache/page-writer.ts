@@ -2,8 +2,9 @@ import type { ByteSink } from '../apimachinery/streams/byte-sink.ts';
 import type { Chunk } from './chunk.ts';
 import type { BarePiece } from './bare-piece.ts';
 import type { PreparedPiece } from './prepared-piece.ts';
-import { type DeflatedBlock, deflateBlock, GZIP_HEADER, GzipTotals, storedBlock } from './deflated-block.ts';
+import { type DeflatedBlock, deflateBlock, storedBlock } from './deflated-block.ts';
 import type { Entry } from './entry.ts';
+import { GzipStream } from './gzip-stream.ts';
 import type { Memos } from './memo-budget.ts';
 import { type LoopTurns, Slice } from './slice.ts';
 import type { PageFrame } from './watch-cache.ts';
@@ -32,7 +33,6 @@ const ONE_WRITE_BYTES = 64 * 1024;
 /** Blocks deflated ahead of the one that is written: keeps the thread pool busy, and bounds what a slow reader leaves behind. */
 const BLOCKS_AHEAD = 3;
 const COMMA = 0x2c;
-const COMMA_BLOCK = storedBlock(Buffer.from(','));
 
 /** Copies of the entries' list forms with commas between them, in pieces. `isFirst`: no comma in front. */
 export function* assembled(entries: readonly Entry[], from: number, to: number, isFirst: boolean): Generator<Piece> {
@@ -129,64 +129,44 @@ async function writeIdentity(pieces: Iterable<Piece>, sink: ByteSink, head: Buff
   sink.write(tail);
 }
 
-async function writeGzip(pieces: Iterable<Piece>, sink: ByteSink, head: Buffer, tail: Buffer, shared: Shared): Promise<void> {
-  const totals = new GzipTotals();
-  const slice = new Slice(shared.turns);
-  // A block of 128 objects is a few KB: blocks are copied together, because a write costs more than the copy.
-  let waiting: Buffer[] = [GZIP_HEADER];
-  let waitingBytes = GZIP_HEADER.length;
-  const add = (block: DeflatedBlock) => {
-    totals.add(block);
-    waiting.push(block.bytes);
-    waitingBytes += block.bytes.length;
-  };
-  const flush = () => {
-    const bytes = Buffer.concat(waiting, waitingBytes);
-    waiting = [];
-    waitingBytes = 0;
-    return sink.write(bytes);
-  };
-  add(storedBlock(head));
-  let isFirst = true;
-  for await (const { block, withComma } of deflatedAhead(pieces, shared)) {
-    if (withComma && !isFirst) add(COMMA_BLOCK);
-    add(block);
-    isFirst = false;
-    if (waitingBytes >= ONE_WRITE_BYTES && !flush()) await sink.drained();
-    if (slice.due()) await slice.next();
-    if (sink.closed) return;
-  }
-  add(storedBlock(tail));
-  const trailer = totals.trailer();
-  waiting.push(trailer);
-  waitingBytes += trailer.length;
-  flush();
-}
-
-interface Deflated {
-  readonly block: DeflatedBlock;
-  /** The comma in front is not in the block, so that the block serves as first piece too. */
-  readonly withComma: boolean;
-}
-
-/** The pieces' blocks in order, a few being made while one is written. */
-async function* deflatedAhead(pieces: Iterable<Piece>, { memos, turns }: Shared): AsyncGenerator<Deflated> {
-  const ahead: { readonly block: DeflatedBlock | Promise<DeflatedBlock>; readonly withComma: boolean }[] = [];
+async function writeGzip(pieces: Iterable<Piece>, sink: ByteSink, head: Buffer, tail: Buffer, { memos, turns }: Shared): Promise<void> {
+  const stream = new GzipStream(sink);
   const slice = new Slice(turns);
+  const ahead: Deflated[] = [];
+  const writeNext = async (): Promise<void> => {
+    const next = ahead.shift();
+    if (next === undefined) return;
+    stream.addElements(next.block instanceof Promise ? await next.block : next.block, next.withComma);
+    if (stream.isFull && !stream.flush()) await sink.drained();
+  };
+  stream.add(storedBlock(head));
   for (const piece of pieces) {
     if (isDerived(piece) && piece.derived.deflated() === undefined) await piece.derived.prepare(slice);
     const block = blockOf(piece, memos);
     if (isDerived(piece)) piece.derived.release();
-    // Awaited in its turn below; until then a failure is nobody's surprise.
-    if (block instanceof Promise) block.catch(() => undefined);
-    ahead.push({ block, withComma: piece.bytes === undefined && !isBare(piece) });
-    // Other pieces are joined and deflated elsewhere; these are made in this turn.
-    if (isDerived(piece) && slice.due()) await slice.next();
-    if (ahead.length <= BLOCKS_AHEAD) continue;
-    const next = ahead.shift();
-    if (next !== undefined) yield { block: await next.block, withComma: next.withComma };
+    const deflated = { block, withComma: piece.bytes === undefined && !isBare(piece) };
+    if (ahead.length === 0 && !(block instanceof Promise)) {
+      // Nothing to wait for: a list whose blocks are all remembered is one loop.
+      stream.addElements(block, deflated.withComma);
+      if (stream.isFull && !stream.flush()) await sink.drained();
+    } else {
+      // Awaited in its turn; until then a failure is nobody's surprise.
+      if (block instanceof Promise) block.catch(() => undefined);
+      ahead.push(deflated);
+      if (ahead.length > BLOCKS_AHEAD) await writeNext();
+    }
+    if (slice.due()) await slice.next();
+    if (sink.closed) return;
   }
-  for (const { block, withComma } of ahead) yield { block: await block, withComma };
+  while (ahead.length > 0 && !sink.closed) await writeNext();
+  stream.add(storedBlock(tail));
+  stream.end();
+}
+
+interface Deflated {
+  readonly block: DeflatedBlock | Promise<DeflatedBlock>;
+  /** The comma in front is not in the block, so that the block serves as first piece too. */
+  readonly withComma: boolean;
 }
 
 function blockOf(piece: Piece, memos: Memos): DeflatedBlock | Promise<DeflatedBlock> {

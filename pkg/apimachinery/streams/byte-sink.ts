@@ -5,6 +5,8 @@
 export interface ByteSink {
   /** False: the reader is slow; bytes are queued, and `drained` says when to go on. Writing all the same is allowed and costs memory. */
   write(bytes: Uint8Array): boolean;
+  /** As one write of the pieces joined, which it need not copy; `byteLength` is theirs together. Absent: it has to be given joined bytes. */
+  writeAll?(pieces: readonly Uint8Array[], byteLength: number): boolean;
   /** Resolves when queued bytes are below the mark again, or at once when nothing is queued. Also resolves when the sink is gone. */
   drained(): Promise<void>;
   /** Bytes written but not yet taken by the reader's connection. */

@@ -71,12 +71,18 @@ export class Http1Sink implements ByteSink {
     if (bytes.byteLength === 0) return true; // an empty chunk would end the body
     if (this.#framer === undefined) return this.#socket.write(bytes);
     if (bytes.byteLength <= COPY_AT_MOST_BYTES) return this.#socket.write(this.#framer.frame(bytes));
+    return this.writeAll([bytes], bytes.byteLength);
+  }
+
+  writeAll(pieces: readonly Uint8Array[], byteLength: number): boolean {
+    if (this.closed) return false;
+    if (byteLength === 0) return true;
     this.#socket.cork();
-    this.#socket.write(`${bytes.byteLength.toString(16)}\r\n`, 'latin1');
-    this.#socket.write(bytes);
-    const more = this.#socket.write('\r\n', 'latin1');
+    if (this.#framer !== undefined) this.#socket.write(`${byteLength.toString(16)}\r\n`, 'latin1');
+    for (const piece of pieces) this.#socket.write(piece);
+    if (this.#framer !== undefined) this.#socket.write('\r\n', 'latin1');
     this.#socket.uncork();
-    return more;
+    return !this.#socket.writableNeedDrain;
   }
 
   drained(): Promise<void> {
