@@ -12,6 +12,9 @@ const MARK = 'example.com/mark';
 /** Whoever was turned away knocks again after this. */
 const AGAIN_MS = 50;
 const KEYS_PER_WRITER = 3;
+const PAGE = 2;
+/** Who may ask any server asks another one after so many events. */
+const EVENTS_PER_STREAM = 25;
 
 /** A server as the clients know it: where it listens may be nobody for a while. */
 export interface Server {
@@ -23,7 +26,6 @@ export interface ClientOptions {
   readonly servers: readonly Server[];
   /** In [0, 1). */
   readonly random: () => number;
-  /** Writers and readers stop; watchers go on to the end. */
   readonly stop: AbortSignal;
 }
 
@@ -33,13 +35,22 @@ export interface Notes {
   readonly lists: ObservedList[];
   readonly spans: { readonly watcher: string; readonly from: number; readonly events: ObservedEvent[] }[];
   readonly informers: ObservedInformer[];
-  /** How often a watch was told 410. */
-  expired: number;
-  /** How often a watch was opened again where it was. */
-  resumed: number;
+  readonly expired: string[];
+  readonly errors: string[];
+  /** How often a watch was opened, the first time or again where it was. */
+  opened: number;
 }
 
-export const emptyNotes = (): Notes => ({ writes: [], reads: [], lists: [], spans: [], informers: [], expired: 0, resumed: 0 });
+export const emptyNotes = (): Notes => ({
+  writes: [],
+  reads: [],
+  lists: [],
+  spans: [],
+  informers: [],
+  expired: [],
+  errors: [],
+  opened: 0,
+});
 
 const now = (): number => performance.now();
 const pick = <T>(values: readonly [T, ...T[]] | readonly T[], random: () => number): T => {
@@ -109,39 +120,56 @@ async function readOne(key: string, { api, name }: Server): Promise<ObservedRead
   return { key, sentAt, answeredAt: now(), state: answer.code === 404 ? undefined : stateOf(answer.object()), note: name };
 }
 
-async function listAll({ api, name }: Server): Promise<ObservedList | undefined> {
+/** `limit` undefined: in one piece. Each page is asked of another server, perhaps. */
+async function listAll(askNext: () => Server, limit?: number): Promise<ObservedList | undefined> {
   const sentAt = now();
-  const answer = await answered(api.get(COLLECTION));
-  if (answer?.code !== 200) return undefined;
-  const { items, metadata } = answer.list();
-  const states = new Map(items.map((item) => [item.metadata.name, stateOf(item)]));
-  return { sentAt, revision: Number(metadata.resourceVersion), states, note: name };
+  const states = new Map<string, State>();
+  const revisions: number[] = [];
+  const asked: string[] = [];
+  for (let token: string | undefined = ''; token !== undefined;) {
+    const { api, name } = askNext();
+    asked.push(name);
+    const query = new URLSearchParams({
+      ...(limit === undefined ? {} : { limit: String(limit) }),
+      ...(token === '' ? {} : { continue: token }),
+    });
+    const answer = await answered(api.get(`${COLLECTION}?${query.toString()}`));
+    if (answer?.code !== 200) return undefined;
+    const { items, metadata } = answer.list();
+    for (const item of items) states.set(item.metadata.name, stateOf(item));
+    revisions.push(Number(metadata.resourceVersion));
+    token = metadata.continue;
+  }
+  const [revision = 0, ...laterRevisions] = revisions;
+  return { sentAt, answeredAt: now(), revision, laterRevisions, states, note: asked.join(', ') };
 }
 
 /** Reads what writers write, and now and then all of it. */
 export async function read(writers: readonly string[], { servers, random, stop }: ClientOptions, { reads, lists }: Notes): Promise<void> {
   while (!stop.aborted) {
-    const server = pick(servers, random);
     if (random() < 0.2) {
-      const list = await listAll(server);
+      const list = await listAll(() => pick(servers, random), random() < 0.5 ? PAGE : undefined);
       if (list !== undefined) lists.push(list);
       else await pause(AGAIN_MS);
       continue;
     }
-    const one = await readOne(`${pick(writers, random)}-${Math.floor(random() * KEYS_PER_WRITER)}`, server);
+    const one = await readOne(`${pick(writers, random)}-${Math.floor(random() * KEYS_PER_WRITER)}`, pick(servers, random));
     if (one !== undefined) reads.push(one);
     else await pause(AGAIN_MS);
   }
 }
 
-/** Lists, watches, goes on where it was when the watch ends, and lists again when it is told that it must. Ends once it has come to `end`. */
-export async function watch(watcher: string, server: Server, end: Promise<number>, notes: Notes): Promise<void> {
+/**
+ * Lists, watches, goes on where it was when the watch ends, perhaps at another server, and lists again when it is told that it must. Ends once it
+ * has come to `end`, or is stopped.
+ */
+export async function watch(watcher: string, { servers, random, stop }: ClientOptions, end: Promise<number>, notes: Notes): Promise<void> {
   let last = Infinity;
   let goal = Infinity;
   void end.then((revision) => (goal = revision));
-  const isDone = () => last !== Infinity && last >= goal;
+  const isDone = () => stop.aborted || (last !== Infinity && last >= goal);
   while (!isDone()) {
-    const list = await listAll(server);
+    const list = await listAll(() => pick(servers, random));
     if (list === undefined) {
       await pause(AGAIN_MS);
       continue;
@@ -151,20 +179,28 @@ export async function watch(watcher: string, server: Server, end: Promise<number
     notes.spans.push({ watcher, from: list.revision, events });
     last = list.revision;
     for (let isExpired = false; !isExpired && !isDone();) {
-      const stream = await openStream(server, last);
+      const stream = await openStream(pick(servers, random), last);
       if (stream === 'expired') break;
       if (stream === undefined) {
         await pause(AGAIN_MS);
         continue;
       }
-      notes.resumed++;
-      isExpired = await follow(stream, isDone, (event) => {
-        events.push(event);
-        last = Math.max(last, event.revision);
+      notes.opened++;
+      const most = events.length + (servers.length > 1 ? EVENTS_PER_STREAM : Infinity);
+      const error = await follow(stream, {
+        isDone: () => isDone() || events.length >= most,
+        tell: (event) => {
+          events.push(event);
+          last = Math.max(last, event.revision);
+        },
       });
       stream.close();
+      isExpired = error?.code === 410;
+      if (error === undefined || isExpired) continue;
+      notes.errors.push(`${watcher} was told ${JSON.stringify(error)}`);
+      await pause(AGAIN_MS);
     }
-    if (!isDone()) notes.expired++;
+    if (!isDone()) notes.expired.push(watcher);
   }
 }
 
@@ -176,21 +212,22 @@ async function openStream({ api }: Server, from: number): Promise<WatchStream | 
   }
 }
 
-/** True when the watch was told that its history is gone. */
-async function follow(stream: WatchStream, isDone: () => boolean, tell: (event: ObservedEvent) => void): Promise<boolean> {
+interface Following {
+  readonly isDone: () => boolean;
+  readonly tell: (event: ObservedEvent) => void;
+}
+
+/** The status of the ERROR that ended it, if one did. */
+async function follow(stream: WatchStream, { isDone, tell }: Following): Promise<{ readonly code: number } | undefined> {
   const over = new AbortController();
   void stream.ended.then(() => over.abort());
   while (!isDone()) {
     while (stream.pending().length === 0 && !over.signal.aborted && !isDone()) await pause(5);
-    if (stream.pending().length === 0) return false;
+    if (stream.pending().length === 0) break;
     const { type, object } = await stream.next();
-    if (type === 'ERROR') {
-      const { code } = object as unknown as { code: number };
-      if (code === 410) return true;
-      throw new Error(`a watch was told ${JSON.stringify(object)}`);
-    }
+    if (type === 'ERROR') return object as unknown as { code: number };
     const { name, resourceVersion } = object.metadata;
-    tell({ type, key: type === 'BOOKMARK' ? '' : name, revision: Number(resourceVersion), mark: markOf(object) });
+    tell({ type, key: type === 'BOOKMARK' ? '' : name, revision: Number(resourceVersion), mark: markOf(object), toldAt: now() });
   }
-  return false;
+  return undefined;
 }

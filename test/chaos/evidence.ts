@@ -37,10 +37,14 @@ export interface State {
   readonly mark: Mark;
 }
 
-/** A LIST of the whole collection without a resourceVersion that was answered. */
+/** A LIST of the whole collection without a resourceVersion that was answered, in one piece or in pages, each perhaps by another server. */
 export interface ObservedList {
   readonly sentAt: number;
+  /** Of the last page. */
+  readonly answeredAt: number;
   readonly revision: number;
+  /** What pages behind the first one say that they show. */
+  readonly laterRevisions: readonly number[];
   readonly states: ReadonlyMap<string, State>;
   readonly note: string;
 }
@@ -50,6 +54,7 @@ export interface ObservedEvent {
   readonly key: string;
   readonly revision: number;
   readonly mark: Mark;
+  readonly toldAt: number;
 }
 
 /** A list and all that followed it without another one, over as many connections as it took. */
@@ -73,6 +78,12 @@ export interface Evidence {
   readonly lists: readonly ObservedList[];
   readonly spans: readonly ObservedSpan[];
   readonly informers: readonly ObservedInformer[];
+  /** Watches that were told 410. */
+  readonly expired: readonly string[];
+  /** What no watch should be told: ERROR events but for 410. */
+  readonly errors: readonly string[];
+  /** How often history was taken away: only then may a watch be told 410. */
+  readonly compactions: number;
   /** What has to be known of everybody: all watches have come this far. */
   readonly end: number;
 }

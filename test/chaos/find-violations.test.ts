@@ -2,7 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import type { Evidence, ObservedEvent, ObservedRead, ObservedWrite } from './evidence.ts';
 import { findViolations } from './find-violations.ts';
 
-const event = (type: string, key: string, revision: number, mark: string): ObservedEvent => ({ type, key, revision, mark });
+const event = (type: string, key: string, revision: number, mark: string, toldAt = 100): ObservedEvent => ({
+  type,
+  key,
+  revision,
+  mark,
+  toldAt,
+});
 const write = (does: ObservedWrite['does'], key: string, mark: string, base: number, more: Partial<ObservedWrite> = {}): ObservedWrite => ({
   does,
   key,
@@ -29,6 +35,7 @@ const events = [
   event('DELETED', 'a', 9, 'two'),
   event('BOOKMARK', '', 9, ''),
 ];
+const list = { sentAt: 25, answeredAt: 26, revision: 8, laterRevisions: [], note: 'left' };
 const honest: Evidence = {
   writes: [
     write('create', 'a', 'one', 0, { revision: 5, answeredAt: 10 }),
@@ -41,13 +48,11 @@ const honest: Evidence = {
   reads: [read(5, undefined), read(15, { revision: 5, mark: 'one' }), read(15, { revision: 7, mark: 'two' }), read(50, undefined)],
   lists: [
     {
-      sentAt: 25,
-      revision: 8,
+      ...list,
       states: new Map([
         ['a', { revision: 7, mark: 'two' }],
         ['b', { revision: 8, mark: 'three' }],
       ]),
-      note: 'left',
     },
   ],
   spans: [
@@ -67,6 +72,9 @@ const honest: Evidence = {
       cache: new Map([['b', 8]]),
     },
   ],
+  expired: [],
+  errors: [],
+  compactions: 0,
   end: 9,
 };
 
@@ -81,6 +89,18 @@ describe('findViolations', () => {
       { watcher: 'w2', from: 4, events: w2 },
     ],
   });
+  it('judges no further where nobody saw what happened', () => {
+    const some = {
+      spans: [
+        { watcher: 'w1', from: 4, events: events.slice(0, 1) },
+        { watcher: 'w1', from: 8, events: events.slice(3) },
+      ],
+    };
+    expect(findViolations({ ...honest, ...some, compactions: 1, expired: ['w1'] })).toEqual([
+      'cannot be judged: all watches had lost their history after 5, and the end is 9',
+    ]);
+  });
+
   const writes = (...more: readonly ObservedWrite[]): Partial<Evidence> => ({ writes: [...honest.writes, ...more] });
   it('takes a delete that was refused for one that an earlier one, of unknown outcome, has overtaken', () => {
     const deletes = [write('delete', 'a', 'seven', 7, { outcome: 'unknown' }), write('delete', 'a', 'eight', 7, { outcome: 'refused' })];
@@ -108,9 +128,21 @@ describe('findViolations', () => {
     ['a bookmark ahead of what was told', spans(event('BOOKMARK', '', 8, '')), /w2 was not told ADDED a at 5/],
     [
       'a delete of what is not there',
-      { spans: [{ watcher: 'w1', from: 4, events: [event('DELETED', 'c', 5, 'x')] }] },
-      /deleted at 5 while/,
+      { spans: [{ watcher: 'w1', from: 4, events: [event('DELETED', 'c', 9, 'x')] }] },
+      /deleted at 9 while/,
     ],
+    [
+      'a change of what is not there',
+      { spans: [{ watcher: 'w1', from: 4, events: [event('MODIFIED', 'c', 9, 'x')] }] },
+      /c was told as MODIFIED at 9 without/,
+    ],
+    [
+      'an addition of what is there',
+      { spans: [{ watcher: 'w1', from: 4, events: [event('ADDED', 'c', 5, 'x'), event('ADDED', 'c', 9, 'y')] }] },
+      /c was told as ADDED at 9 while/,
+    ],
+    ['a watch that must list again although nothing was compacted', { expired: ['w2'] }, /w2 was told 410/],
+    ['an error in a watch', { errors: ['w1 was told {}'] }, /w1 was told/],
     ['a write that was lost', writes(write('update', 'b', 'lost', 8, { revision: 10 })), /lost: the update of b/],
     ['a delete that was lost', writes(write('delete', 'b', 'gone', 8)), /lost: the delete of b/],
     ['a refusal that is not true', writes(write('create', 'b', 'three', 0, { outcome: 'refused' })), /a lie: the create of b/],
@@ -129,15 +161,46 @@ describe('findViolations', () => {
       },
       /b: not found, after 8/,
     ],
+    [
+      'a read that is older than what a watch was told',
+      {
+        reads: [read(15, { revision: 5, mark: 'one' })],
+        spans: [{ watcher: 'w1', from: 4, events: [event('ADDED', 'a', 5, 'one'), event('MODIFIED', 'a', 9, 'two', 14)] }],
+        lists: [],
+        writes: [],
+      },
+      /stale: 5, after 9/,
+    ],
+    [
+      'a read that is older than another one',
+      {
+        reads: [read(12, { revision: 7, mark: 'two' }), read(15, { revision: 5, mark: 'one' })],
+        writes: [],
+      },
+      /stale: 5, after 7/,
+    ],
+    [
+      'a list that is older than another one',
+      {
+        lists: [...honest.lists, { ...list, sentAt: 27, revision: 5, states: new Map([['a', { revision: 5, mark: 'one' }]]) }],
+        writes: [],
+      },
+      /stale state: 5, after 8/,
+    ],
+    [
+      'pages that are of several states',
+      { lists: honest.lists.map((each) => ({ ...each, laterRevisions: [8, 9] })) },
+      /at 8, and on a later page at 9/,
+    ],
     ['a read of what never was', { reads: [read(15, { revision: 7, mark: 'one' })] }, /which never was/],
     [
       'a list that is stale',
-      { lists: [{ sentAt: 25, revision: 5, states: new Map([['a', { revision: 5, mark: 'one' }]]), note: 'left' }] },
+      { lists: [{ ...list, revision: 5, states: new Map([['a', { revision: 5, mark: 'one' }]]) }] },
       /stale state: 5, after 7/,
     ],
     [
       'a list without an object',
-      { lists: [{ sentAt: 0, revision: 8, states: new Map([['a', { revision: 7, mark: 'two' }]]), note: 'left' }] },
+      { lists: [{ ...list, states: new Map([['a', { revision: 7, mark: 'two' }]]) }] },
       /b at nothing instead of 8/,
     ],
     [

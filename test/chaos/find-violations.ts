@@ -6,6 +6,7 @@
 import type { Evidence, Mark, ObservedEvent, ObservedRead, ObservedSpan, ObservedWrite } from './evidence.ts';
 
 interface Happened {
+  readonly type: string;
   readonly revision: number;
   readonly mark: Mark;
   readonly isDelete: boolean;
@@ -14,13 +15,21 @@ interface Happened {
 /** A sentence each. None: the store and its servers kept every promise. */
 export function findViolations(evidence: Evidence): readonly string[] {
   const { truth, violations } = agree(evidence.spans);
-  const chains = toChains(truth);
   violations.push(
+    ...evidence.errors,
+    ...(evidence.compactions === 0 ? evidence.expired.map((watcher) => `${watcher} was told 410, and nothing was compacted`) : []),
     ...evidence.spans.flatMap((span) => checkSpan(span, truth, evidence.end)),
+  );
+  const gap = firstGap(evidence);
+  // What nobody saw would show as lost writes, false reads and much else that is not.
+  if (gap !== undefined) return [...violations, gap];
+  const chains = toChains(truth);
+  const knowledge = new Knowledge(evidence, chains);
+  violations.push(
     ...[...chains].flatMap(([key, chain]) => checkChain(key, chain)),
     ...checkWrites(evidence.writes, chains),
-    ...checkReads(evidence, chains),
-    ...checkLists(evidence, truth, chains),
+    ...checkReads(evidence, chains, knowledge),
+    ...checkLists(evidence, truth, knowledge),
     ...checkInformers(evidence, truth),
   );
   return violations;
@@ -46,12 +55,25 @@ function agree(spans: readonly ObservedSpan[]): { truth: Truth; violations: stri
   return { truth, violations };
 }
 
+/** All watches together must have seen everything from the first list to the end. */
+function firstGap({ spans, end }: Evidence): string | undefined {
+  const byBegin = spans
+    .map(({ from, events }) => ({ from, to: events.reduce((last, { revision }) => Math.max(last, revision), from) }))
+    .sort((a, b) => a.from - b.from);
+  let seen = byBegin[0]?.from ?? 0;
+  for (const { from, to } of byBegin) {
+    if (from > seen) break;
+    seen = Math.max(seen, to);
+  }
+  return seen < end ? `cannot be judged: all watches had lost their history after ${seen}, and the end is ${end}` : undefined;
+}
+
 const text = ({ type, key, revision, mark }: ObservedEvent): string => `${type} ${key} at ${revision} (${mark})`;
 
 function toChains(truth: Truth): Chains {
   const chains = new Map<string, Happened[]>();
   for (const { key, revision, mark, type } of truth) {
-    const happened = { revision, mark, isDelete: type === 'DELETED' };
+    const happened = { type, revision, mark, isDelete: type === 'DELETED' };
     const chain = chains.get(key);
     if (chain === undefined) chains.set(key, [happened]);
     else chain.push(happened);
@@ -77,9 +99,14 @@ function checkSpan({ watcher, from, events }: ObservedSpan, truth: Truth, end: n
 /** An object is added when it is not there, and changed or deleted when it is. A deleted one is shown as it last was. */
 function checkChain(key: string, chain: readonly Happened[]): string[] {
   const violations: string[] = [];
-  for (const [index, { revision, isDelete, mark }] of chain.entries()) {
+  for (const [index, { type, revision, isDelete, mark }] of chain.entries()) {
     const before = chain[index - 1];
-    if (!isDelete) continue;
+    if (!isDelete) {
+      const isThere = before !== undefined && !before.isDelete;
+      if (isThere !== (type === 'MODIFIED'))
+        violations.push(`${key} was told as ${type} at ${revision} ${isThere ? 'while it was there' : 'without having been there'}`);
+      continue;
+    }
     if (before === undefined || before.isDelete) violations.push(`${key} was deleted at ${revision} while it was not there`);
     else if (before.mark !== mark) violations.push(`${key} was deleted at ${revision} as ${mark}, and had been ${before.mark}`);
   }
@@ -124,35 +151,46 @@ const isSameDelete = (write: ObservedWrite, other: ObservedWrite): boolean =>
   other.base === write.base &&
   other.outcome !== 'refused';
 
-interface Known {
-  readonly at: number;
-  readonly revision: number;
-}
+/** When anybody came to know that a revision had happened: by an acknowledgement, a read, a list or an event. */
+class Knowledge {
+  readonly #times: number[] = [];
+  /** The newest revision that was known at the time of the same index. */
+  readonly #newest: number[] = [];
 
-/** When clients came to know of what had happened to each object. */
-function acknowledgements(writes: readonly ObservedWrite[], chains: Chains): ReadonlyMap<string, readonly Known[]> {
-  const known = new Map<string, Known[]>();
-  for (const write of writes) {
-    if (write.outcome !== 'acknowledged') continue;
-    const chain = chains.get(write.key) ?? [];
-    const revision = chain[effectOf(write, chain)]?.revision;
-    if (revision === undefined) continue;
-    const of = known.get(write.key) ?? [];
-    of.push({ at: write.answeredAt, revision });
-    known.set(write.key, of);
+  constructor({ writes, reads, lists, spans }: Evidence, chains: Chains) {
+    const acknowledged = writes.filter(({ outcome }) => outcome === 'acknowledged');
+    const known = [
+      ...acknowledged.flatMap((write) => {
+        const chain = chains.get(write.key) ?? [];
+        const revision = chain[effectOf(write, chain)]?.revision;
+        return revision === undefined ? [] : [{ revision, at: write.answeredAt }];
+      }),
+      ...reads.flatMap(({ state, answeredAt }) => (state === undefined ? [] : [{ revision: state.revision, at: answeredAt }])),
+      ...lists.map(({ revision, answeredAt }) => ({ revision, at: answeredAt })),
+      ...spans.flatMap(({ events }) => events.map(({ revision, toldAt }) => ({ revision, at: toldAt }))),
+    ].sort((a, b) => a.at - b.at);
+    let newest = 0;
+    for (const { revision, at } of known) {
+      if (revision <= newest) continue;
+      newest = revision;
+      this.#times.push(at);
+      this.#newest.push(newest);
+    }
   }
-  return known;
+
+  /** What a read that was sent at `time` must not be older than. */
+  before(time: number): number {
+    const after = this.#times.findIndex((at) => at >= time);
+    return this.#newest[(after === -1 ? this.#times.length : after) - 1] ?? 0;
+  }
 }
 
-const newestBefore = (known: readonly Known[], time: number): number =>
-  known.reduce((newest, { at, revision }) => (at <= time && revision > newest ? revision : newest), 0);
-
-function checkReads({ writes, reads }: Evidence, chains: Chains): string[] {
-  const known = acknowledgements(writes, chains);
+function checkReads({ reads }: Evidence, chains: Chains, knowledge: Knowledge): string[] {
   const violations: string[] = [];
   for (const read of reads) {
     const chain = chains.get(read.key) ?? [];
-    const least = newestBefore(known.get(read.key) ?? [], read.sentAt);
+    const known = knowledge.before(read.sentAt);
+    const least = chain.findLast(({ revision }) => revision <= known)?.revision ?? 0;
     const violation = checkRead(read, chain, least);
     if (violation !== undefined) violations.push(`${read.note} read ${read.key}: ${violation}`);
   }
@@ -162,19 +200,20 @@ function checkReads({ writes, reads }: Evidence, chains: Chains): string[] {
 function checkRead({ state }: ObservedRead, chain: readonly Happened[], least: number): string | undefined {
   if (state === undefined) {
     const wasAbsent = least === 0 || chain.some(({ isDelete, revision }) => isDelete && revision >= least);
-    return wasAbsent ? undefined : `not found, after ${least} was acknowledged`;
+    return wasAbsent ? undefined : `not found, after ${least} was known`;
   }
   if (!chain.some(({ revision, mark, isDelete }) => !isDelete && revision === state.revision && mark === state.mark))
     return `${state.mark} at ${state.revision}, which never was`;
-  return state.revision < least ? `stale: ${state.revision}, after ${least} was acknowledged` : undefined;
+  return state.revision < least ? `stale: ${state.revision}, after ${least} was known` : undefined;
 }
 
-function checkLists({ writes, lists }: Evidence, truth: Truth, chains: Chains): string[] {
-  const known = [...acknowledgements(writes, chains).values()].flat();
+function checkLists({ lists }: Evidence, truth: Truth, knowledge: Knowledge): string[] {
   const violations: string[] = [];
-  for (const { sentAt, revision, states, note } of lists) {
-    const least = newestBefore(known, sentAt);
-    if (revision < least) violations.push(`${note} listed a stale state: ${revision}, after ${least} was acknowledged`);
+  for (const { sentAt, revision, laterRevisions, states, note } of lists) {
+    const least = knowledge.before(sentAt);
+    if (revision < least) violations.push(`${note} listed a stale state: ${revision}, after ${least} was known`);
+    const other = laterRevisions.find((later) => later !== revision);
+    if (other !== undefined) violations.push(`${note} listed at ${revision}, and on a later page at ${other}`);
     const difference = firstDifference(stateAt(truth, revision), new Map([...states].map(([key, state]) => [key, state.revision])));
     if (difference !== undefined) violations.push(`${note} listed at ${revision}: ${difference}`);
   }

@@ -9,8 +9,9 @@ const AGAIN_MS = 200;
 const END_MS = 30_000;
 
 export interface RunningInformer {
-  /** Waits until it holds the object of this name, which is written when all else is over, and ends it. */
+  /** Waits until it holds the object of this name, which is written when all else is over. */
   finish(last: string): Promise<ObservedInformer>;
+  stop(): Promise<void>;
 }
 
 export async function startInformer({ name, api }: Server): Promise<RunningInformer> {
@@ -46,16 +47,12 @@ export async function startInformer({ name, api }: Server): Promise<RunningInfor
     informer.list(NAMESPACE).map(({ metadata }): [string, number] => [metadata?.name ?? '', Number(metadata?.resourceVersion)]);
   return {
     finish: async (last) => {
-      try {
-        await waitFor(() => cache().some(([key]) => key === last), {
-          what: `the informer of ${name} to come to the end`,
-          timeoutMs: END_MS,
-        });
-        return { informer: `the informer of ${name}`, told, cache: new Map(cache()) };
-      } finally {
-        isOver = true;
-        await informer.stop();
-      }
+      await waitFor(() => cache().some(([key]) => key === last), { what: `the informer of ${name} to come to the end`, timeoutMs: END_MS });
+      return { informer: `the informer of ${name}`, told, cache: new Map(cache()) };
+    },
+    stop: async () => {
+      isOver = true;
+      await informer.stop();
     },
   };
 }

@@ -1,5 +1,4 @@
 /** One world, clients at work in it, one trouble after the other, and what the clients saw compared in the end. */
-import { setTimeout as pause } from 'node:timers/promises';
 import { waitFor } from '../support/wait.ts';
 import { emptyNotes, objectOf, read, watch, write, NAMESPACE, type Notes, type Server } from './clients.ts';
 import type { Evidence } from './evidence.ts';
@@ -31,12 +30,21 @@ export async function runChaos(
 ): Promise<ChaosReport> {
   const notes = emptyNotes();
   const stop = new AbortController();
+  const abandoned = new AbortController();
   const end = Promise.withResolvers<number>();
   const options = { servers, random, stop: stop.signal };
   const informers = await Promise.all(servers.map(startInformer));
-  const watching = servers.map((server) => watch(`the watch of ${server.name}`, server, end.promise, notes));
+  const watches = [
+    ...servers.map((server) => ({ watcher: `the watch of ${server.name}`, servers: [server] })),
+    { watcher: 'the watch of any server', servers },
+  ];
+  const watching = watches.map(({ watcher, servers: asked }) =>
+    watch(watcher, { servers: asked, random, stop: abandoned.signal }, end.promise, notes),
+  );
   // What was written before the first of them looked would be known to nobody.
-  await waitFor(() => notes.spans.length >= servers.length, { what: 'the watches to begin' });
+  await waitFor(() => watches.every(({ watcher }) => notes.spans.some((span) => span.watcher === watcher)), {
+    what: 'the watches to begin',
+  });
   const working = [
     ...WRITERS.map((writer) => write(writer, options, notes)),
     // Each server has one to itself, who does not wait for the answers of another one.
@@ -56,19 +64,19 @@ export async function runChaos(
       timeoutMs: RECOVERY_MS,
     });
   };
-  /** Of two watches that are without history at a time, neither could tell what happened. */
+  /** Of watches that are without history at the same time, none could tell what happened. */
   const watchAgain = () => {
     const goal = Math.max(0, ...notes.writes.map(({ revision = 0 }) => revision));
-    const seenBy = (server: Server) => {
-      const span = notes.spans.findLast(({ watcher }) => watcher === `the watch of ${server.name}`);
+    const seenBy = (watcher: string) => {
+      const span = notes.spans.findLast((each) => each.watcher === watcher);
       return span?.events.at(-1)?.revision ?? span?.from ?? 0;
     };
-    return waitFor(() => servers.every((server) => seenBy(server) >= goal), {
+    return waitFor(() => watches.every(({ watcher }) => seenBy(watcher) >= goal), {
       what: `all watches to come to ${goal}`,
       timeoutMs: RECOVERY_MS,
     });
   };
-  try {
+  const cause = async () => {
     await serveAgain(servers);
     for (const trouble of troubles) {
       happening(trouble.name);
@@ -76,26 +84,37 @@ export async function runChaos(
       await serveAgain(servers);
       await watchAgain();
     }
-  } finally {
-    stop.abort();
+  };
+  try {
+    await cause().finally(() => stop.abort());
     await Promise.all(working);
-    end.resolve(await writeLast(servers));
+    const last = await writeLast(servers);
+    end.resolve(last);
     await Promise.all(watching);
     notes.informers.push(...(await Promise.all(informers.map((informer) => informer.finish(LAST)))));
+    const compactions = troubles.filter(({ compacts }) => compacts === true).length;
+    const evidence = { ...notes, compactions, end: last };
+    return { violations: findViolations(evidence), notes, evidence };
+  } finally {
+    // Nobody is left who asks a world that is no longer there.
+    abandoned.abort();
+    await Promise.all([...working, ...watching, ...informers.map((informer) => informer.stop())]);
   }
-  const evidence = { ...notes, end: await end.promise };
-  return { violations: findViolations(evidence), notes, evidence };
 }
 
 /** Behind everything else: what is still on its way gets there first, or never. */
 async function writeLast(servers: readonly Server[]): Promise<number> {
-  for (;;) {
-    await pause(100);
+  let revision: number | undefined;
+  const isWritten = async () => {
     for (const { api } of servers) {
       const created = await api.post(collectionPath(CRON_JOB, NAMESPACE), objectOf(LAST, LAST)).catch(() => undefined);
       // There already, when the reply to the last try was lost.
       const answer = created?.code === 409 ? await api.get(itemPath(CRON_JOB, NAMESPACE, LAST)).catch(() => undefined) : created;
-      if (answer !== undefined && answer.code < 300) return Number(answer.object().metadata.resourceVersion);
+      if (answer !== undefined && answer.code < 300) revision = Number(answer.object().metadata.resourceVersion);
+      if (revision !== undefined) return true;
     }
-  }
+    return false;
+  };
+  await waitFor(isWritten, { what: 'the last write', timeoutMs: RECOVERY_MS, everyMs: 100 });
+  return revision ?? 0;
 }

@@ -15,6 +15,8 @@ export interface Trouble {
   readonly name: string;
   /** Over when this resolves, though what came of it may not be. `otherServed` waits until writes were served by all servers but this one. */
   readonly happen: (otherServed: (server: Server) => Promise<void>) => Promise<void>;
+  /** Takes history away. */
+  readonly compacts?: true;
 }
 
 export interface World {
@@ -184,6 +186,7 @@ function networkTroubles({ life, proxies }: Side, compact: () => Promise<void>):
     },
     {
       name: `${life.name}: what happens while etcd cannot be reached is compacted`,
+      compacts: true,
       happen: async (otherServed) => {
         leave();
         await otherServed(life);
