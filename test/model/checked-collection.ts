@@ -3,7 +3,7 @@
  * as the witness tells: a watch of everything, whose every event must be one that was expected.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { ApiObject } from '../support/api-object.ts';
+import type { ApiObject, StatusBody } from '../support/api-object.ts';
 import type { Answer, Api } from '../support/api.ts';
 import type { WatchEvent, WatchStream } from '../support/watch-stream.ts';
 import { GUARD, type Draft, type ModelKind } from './model-kinds.ts';
@@ -100,15 +100,16 @@ export class CheckedCollection {
     await this.#enter(expected.flatMap((event) => (event === undefined ? [] : [event])));
   }
 
-  /** The deletes of a collection happen in any order. */
-  async deleteCollection(space: 0 | 1, parameters: string, selected: readonly ApiObject[]): Promise<void> {
+  /** The deletes of a collection happen in any order. `dry`: not at all. */
+  async deleteCollection(space: 0 | 1, parameters: string, selected: readonly ApiObject[], dry: boolean): Promise<StatusBody> {
     const answer = await this.api.delete(`${this.collectionPath(space)}?${parameters}`);
     if (answer.code !== 200) throw new Error(`the collection was not deleted: ${answer.code} ${answer.text}`);
     const events = selected.flatMap((object): ExpectedEvent[] => {
       if (object.metadata.finalizers === undefined) return [{ key: keyOf(object), gone: object }];
       return object.metadata.deletionTimestamp === undefined ? [{ key: keyOf(object), marks: object }] : [];
     });
-    await this.#enter(events);
+    await this.#enter(dry ? [] : events);
+    return answer.status();
   }
 
   async #send(write: Write): Promise<ExpectedEvent | undefined> {

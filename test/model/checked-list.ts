@@ -49,7 +49,12 @@ export async function askList(collection: CheckedCollection, query: ListQuery): 
       history.saw(revision);
       const state = history.stateAt(revision, toMatches(selection, kind, spaces));
       // Who takes any state takes it whole.
-      return checkPage(list, { query: { ...query, limit: at.is.startsWith('zero') ? 0 : limit }, revision, token: '', rest: state });
+      return checkPage(collection, list, {
+        query: { ...query, limit: at.is.startsWith('zero') ? 0 : limit },
+        revision,
+        token: '',
+        rest: state,
+      });
     },
   };
 }
@@ -57,7 +62,7 @@ export async function askList(collection: CheckedCollection, query: ListQuery): 
 /** The next page, which shows the state of the first. */
 export async function continueWalk(collection: CheckedCollection, walk: Walk): Promise<Walk | undefined> {
   const { selection, limit } = walk.query;
-  return checkPage(await ask(collection, selection, { limit: String(limit), continue: walk.token }), walk);
+  return checkPage(collection, await ask(collection, selection, { limit: String(limit), continue: walk.token }), walk);
 }
 
 async function ask(collection: CheckedCollection, selection: ModelSelection, more: Readonly<Record<string, string>>): Promise<ObjectList> {
@@ -65,14 +70,16 @@ async function ask(collection: CheckedCollection, selection: ModelSelection, mor
   return (await collection.api.get(`${collection.collectionPath(selection.space)}?${parameters.toString()}`)).list();
 }
 
-function checkPage({ items, metadata }: ObjectList, { query, revision, rest }: Walk): Walk | undefined {
+function checkPage({ kind, run }: CheckedCollection, { items, metadata }: ObjectList, { query, revision, rest }: Walk): Walk | undefined {
   const page = query.limit === 0 ? rest : rest.slice(0, query.limit);
   same(items, page.map(toListForm), 'a list');
   same(metadata.resourceVersion, String(revision), 'the resourceVersion of a page');
   const left = rest.slice(page.length);
   const token = metadata.continue ?? '';
   if ((token !== '') !== left.length > 0) throw new Error(`${left.length} objects are left, and the token is "${token}"`);
-  if (metadata.remainingItemCount !== undefined) same(metadata.remainingItemCount, left.length, 'what is left');
+  // Known where no selector hides what is left.
+  const isCounted = left.length > 0 && Object.keys(toParameters(query.selection, kind, run)).length === 0;
+  same(metadata.remainingItemCount, isCounted ? left.length : undefined, 'what is left');
   return token === '' ? undefined : { query, revision, token, rest: left };
 }
 

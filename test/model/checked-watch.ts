@@ -9,7 +9,7 @@ const INITIAL_EVENTS_END = 'k8s.io/initial-events-end';
 
 /**
  * `list`: initial events of the newest state, closed by a bookmark. `list from`: of a state not older than one that was. `unset`, `zero`: as
- * older clients begin, without a word of where the state ends. `after`: changes after a revision.
+ * older clients begin, who are told where the state ends only when they ask for bookmarks. `after`: changes after a revision.
  */
 export type Begin = { readonly is: 'list' | 'unset' | 'zero' } | { readonly is: 'list from' | 'after'; readonly back: number };
 
@@ -17,6 +17,8 @@ export interface CheckedWatchOptions {
   readonly selection: ModelSelection;
   readonly begin: Begin;
   readonly bookmarks: boolean;
+  /** By the path with `/watch/` in it, that of the object where the selection names one. */
+  readonly byPath: boolean;
   /** Metadata alone. */
   readonly partial: boolean;
   /** The server ends it after a second. */
@@ -58,9 +60,12 @@ export class CheckedWatch {
     const { history, kind, run } = collection;
     const isList = begin.is === 'list' || begin.is === 'list from';
     const askedAt = history.revision;
+    const isOfObject = options.byPath && selection.name !== undefined && selection.space !== undefined;
+    const { name, ...others } = selection;
     const parameters = new URLSearchParams({
-      watch: 'true',
-      ...toParameters(selection, kind, run),
+      ...(options.byPath ? {} : { watch: 'true' }),
+      // Who selects fields of an object by its path has to say its name again.
+      ...toParameters(isOfObject && selection.urgent === undefined ? others : selection, kind, run),
       ...(isList ? { sendInitialEvents: 'true', resourceVersionMatch: 'NotOlderThan' } : {}),
       ...(isList || options.bookmarks ? { allowWatchBookmarks: 'true' } : {}),
       ...('back' in begin ? { resourceVersion: String(history.revisionBack(begin.back)) } : {}),
@@ -68,7 +73,9 @@ export class CheckedWatch {
       ...(options.brief ? { timeoutSeconds: '1' } : {}),
     });
     const headers = options.partial ? { accept: PARTIAL } : {};
-    const path = `${collection.collectionPath(selection.space)}?${parameters.toString()}`;
+    const collectionPath = collection.collectionPath(selection.space);
+    const ordinary = isOfObject ? `${collectionPath}/${name}` : collectionPath;
+    const path = `${options.byPath ? ordinary.replace(kind.root, `${kind.root}/watch`) : ordinary}?${parameters.toString()}`;
     return new CheckedWatch(collection, options, await collection.api.watch(path, headers), askedAt);
   }
 
@@ -104,7 +111,8 @@ export class CheckedWatch {
   async #readInitialEvents(): Promise<void> {
     const { history } = this.#collection;
     const { begin } = this.#options;
-    if (begin.is === 'unset' || begin.is === 'zero') {
+    // Who asks for bookmarks is told where the state ends, however it was asked for.
+    if (!this.#options.bookmarks && (begin.is === 'unset' || begin.is === 'zero')) {
       // Opened while nobody wrote: the state is the one at that time.
       this.#after = this.#askedAt;
       for (const object of history.stateAt(this.#askedAt, this.#matches))
@@ -133,6 +141,7 @@ export class CheckedWatch {
   /** It may stand for nothing that was not sent, and not for less than before. */
   #checkBookmark({ object }: WatchEvent, expected: readonly WatchEvent[]): void {
     const revision = Number(object.metadata.resourceVersion);
+    if (object.metadata.annotations !== undefined) throw new Error(`a second end of the initial events: ${JSON.stringify(object)}`);
     if (revision < this.#bookmark) throw new Error(`the bookmark ${revision} comes behind ${this.#bookmark}`);
     const unsent = expected[this.#seen];
     if (unsent !== undefined && Number(unsent.object.metadata.resourceVersion) <= revision)

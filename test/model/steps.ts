@@ -1,15 +1,15 @@
 /** What happens to a collection: random steps, and what each does and checks. */
 import fc from 'fast-check';
-import type { CheckedCollection } from './checked-collection.ts';
-import { type Precondition, type Version, type Write } from './checked-collection.ts';
+import type { CheckedCollection, Precondition, Version, Write } from './checked-collection.ts';
+import { deleteCollection, type CollectionDelete } from './checked-delete.ts';
 import { askList, checkGet, continueWalk, type At, type ListQuery, type Walk } from './checked-list.ts';
 import { CheckedWatch, type Begin, type CheckedWatchOptions } from './checked-watch.ts';
-import { NAMES, TIERS, selectedDraft, selections, toMatches, toParameters, type ModelSelection } from './selections.ts';
+import { NAMES, TIERS, selectedDraft, selections } from './selections.ts';
 
 export type Step =
   | Write
   | { readonly do: 'burst'; readonly writes: readonly Write[]; readonly lists: readonly ListQuery[]; readonly watch: CheckedWatchOptions }
-  | { readonly do: 'delete collection'; readonly space: 0 | 1; readonly selection: ModelSelection }
+  | ({ readonly do: 'delete collection' } & CollectionDelete)
   | { readonly do: 'get'; readonly space: 0 | 1; readonly name: string; readonly at: At }
   | ({ readonly do: 'list' } & ListQuery)
   | { readonly do: 'next page'; readonly which: number }
@@ -63,6 +63,7 @@ const watchesThat = (begins: fc.Arbitrary<Begin>): fc.Arbitrary<CheckedWatchOpti
     selection: selections,
     begin: begins,
     bookmarks: fc.boolean(),
+    byPath: fc.oneof({ weight: 4, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
     partial: fc.oneof({ weight: 3, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
     brief: fc.oneof({ weight: 40, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
   });
@@ -88,7 +89,13 @@ export const steps: fc.Arbitrary<Step> = fc.oneof(
   { weight: 3, arbitrary: burst },
   {
     weight: 1,
-    arbitrary: fc.record({ do: fc.constant('delete collection' as const), space: place.space, selection: selections }),
+    arbitrary: fc.record({
+      do: fc.constant('delete collection' as const),
+      space: place.space,
+      selection: selections,
+      limit: fc.constantFrom(0, 0, 1, 2),
+      dry,
+    }),
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('get' as const), ...place, at: ats }) },
   { weight: 4, arbitrary: lists.map((query) => ({ do: 'list' as const, ...query })) },
@@ -113,7 +120,7 @@ export class Story {
       case 'burst':
         return this.#burst(step);
       case 'delete collection':
-        return this.#deleteCollection(step.space, step.selection);
+        return deleteCollection(collection, step);
       case 'get':
         return checkGet(collection, step, step.at);
       case 'list':
@@ -176,12 +183,5 @@ export class Story {
       if (opened !== undefined) this.#watches.push(opened);
     });
     for (const answer of answers) this.#keep(answer.checkIn(collection));
-  }
-
-  async #deleteCollection(space: 0 | 1, selection: ModelSelection): Promise<void> {
-    const { kind, run, spaces, history } = this.#collection;
-    const here = { ...selection, space };
-    const parameters = new URLSearchParams(toParameters(here, kind, run)).toString();
-    await this.#collection.deleteCollection(space, parameters, history.objects.filter(toMatches(here, kind, spaces)));
   }
 }
