@@ -18,6 +18,11 @@ export interface ConfigDocumentOf<Kind extends ConfigKindName> {
 
 export type ConfigDocument = { readonly [Kind in ConfigKindName]: ConfigDocumentOf<Kind> }[ConfigKindName];
 
+/** One that configures a program. */
+export type ComponentDocument = Exclude<ConfigDocument, ConfigDocumentOf<'LeaderMigrationConfiguration'>>;
+
+export const isComponent = (document: ConfigDocument): document is ComponentDocument => document.kind !== 'LeaderMigrationConfiguration';
+
 /** The document of this kind, if there is one: a file holds at most one of each. */
 export function documentOf<Kind extends ConfigKindName>(
   documents: readonly ConfigDocument[],

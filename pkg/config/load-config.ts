@@ -12,6 +12,8 @@ import { byPosition } from './problem.ts';
 import { parentOf, readDocument } from './read/read-document.ts';
 import type { RawProblem, ReadDocument } from './read/read-document.ts';
 import { ALL_RULES } from './rules/all-rules.ts';
+import type { FeatureGates } from './controllers/feature-gates.ts';
+import type { Surroundings } from './rules/rule.ts';
 import { MAX_SOURCE_BYTES, readSource } from './source/read-source.ts';
 import type { Source, SourceDocument } from './source/read-source.ts';
 import { readFileText, TOO_LARGE } from './source/read-text.ts';
@@ -19,6 +21,8 @@ import { readFileText, TOO_LARGE } from './source/read-text.ts';
 export interface LoadOptions {
   /** The only suffix of groups that is accepted; absent: any. */
   readonly groupSuffix?: string;
+  /** Gates that the component is given on its command line; others have their defaults. */
+  readonly featureGates?: FeatureGates;
 }
 
 export type ConfigSource =
@@ -61,18 +65,19 @@ export function parseConfig(text: string, options: LoadOptions & { readonly file
   const source = readSource(text);
   const locate = locatorOf(file, source);
   const loaded = source.documents.map((document) => loadDocument(document, source, options));
+  const around = surroundingsOf(loaded, options);
   const problems = [
     ...source.refusals.map(({ document, offset, message }) =>
       locate(document, { path: '', at: offset, severity: 'error', reason: 'Syntax', message }),
     ),
-    ...loaded.flatMap(({ number, problems: found }) => found.map((problem) => locate(number, problem))),
+    ...loaded.flatMap((each) => [...each.problems, ...judge(each, around)].map((problem) => locate(each.number, problem))),
     ...repeatedKinds(loaded).map(({ number, problem }) => locate(number, problem)),
   ];
   if (loaded.length === 0 && problems.length === 0) {
     problems.push(locate(1, { path: '', at: 0, severity: 'error', reason: 'NoDocument', message: 'there is no document in the file' }));
   }
   const shown = limited(problems.sort(byPosition));
-  const documents = loaded.flatMap(({ document }) => (document === undefined ? [] : [document]));
+  const { documents } = around;
   const valid = !problems.some(({ severity }) => severity === 'error');
   return valid ? { valid, documents, problems: shown } : { valid, problems: shown, partial: documents };
 }
@@ -86,6 +91,8 @@ interface LoadedDocument {
   readonly number: number;
   /** Absent when it could not be told what it is. */
   readonly document?: ConfigDocument;
+  /** There with `document`. */
+  readonly read?: ReadDocument;
   readonly start: number;
   readonly problems: readonly RawProblem[];
 }
@@ -95,16 +102,31 @@ function loadDocument({ number, root }: SourceDocument, source: Source, options:
   if (read === undefined) return { number, start: root.start, problems };
   const suffix = read.suffix ?? options.groupSuffix ?? '';
   const document = toDocument(read, number, source, withDefaults(read.values, { kind: read.kind, suffix }));
-  return { number, document, start: root.start, problems: [...problems, ...judge(document, read)] };
+  return { number, document, read, start: root.start, problems };
 }
 
-function judge(document: ConfigDocument, { broken, spans }: ReadDocument): RawProblem[] {
+function surroundingsOf(loaded: readonly LoadedDocument[], { featureGates = new Map() }: LoadOptions): Surroundings {
+  const broken = new Map(loaded.map(({ document, read }) => [document, read?.broken]));
+  return {
+    documents: loaded.flatMap(({ document }) => (document === undefined ? [] : [document])),
+    isReadable: (document, path) => broken.get(document)?.has(path) !== true,
+    featureGates,
+  };
+}
+
+function judge({ document, read }: LoadedDocument, around: Surroundings): RawProblem[] {
+  if (document === undefined || read === undefined) return [];
+  const { broken, spans } = read;
   const found: RawProblem[] = [];
   for (const rule of ALL_RULES) {
-    rule(document, ({ path, about = [], severity = 'error', reason, message }) => {
-      if ([path, ...about].some((each) => broken.has(each))) return;
-      found.push({ path, at: nearestStart(spans, path), severity, reason, message });
-    });
+    rule(
+      document,
+      ({ path, about = [], severity = 'error', reason, message }) => {
+        if ([path, ...about].some((each) => broken.has(each))) return;
+        found.push({ path, at: nearestStart(spans, path), severity, reason, message });
+      },
+      around,
+    );
   }
   return found;
 }

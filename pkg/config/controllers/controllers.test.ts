@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
+import type { ComponentDocument } from '../config-document.ts';
 import type { ConfigKindName } from '../kinds/config-kind.ts';
 import { controllersOf } from '../kinds/controllers-of.ts';
 import { parseConfig } from '../load-config.ts';
 import { enabledControllers } from './enabled-controllers.ts';
-import type { ComponentDocument } from './enabled-controllers.ts';
 import { equivalentFlags } from './equivalent-flags.ts';
 
 function componentOf(text: string, kind: ConfigKindName = 'ClusterControllerManagerConfiguration'): ComponentDocument {

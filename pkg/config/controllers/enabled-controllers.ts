@@ -1,8 +1,12 @@
-/** Which controllers run, and why: the list `Generic.Controllers`, feature gates, and what else a controller needs. */
-import type { ConfigDocument, ConfigDocumentOf } from '../config-document.ts';
-import { KNOWN_CONTROLLERS } from '../kinds/controllers.gen.ts';
+/** Which controllers run, and why: the list `Generic.Controllers`, feature gates, what else a controller needs, and leader migration. */
+import type { ComponentDocument } from '../config-document.ts';
 import { controllerNamed, controllersOf } from '../kinds/controllers-of.ts';
 import type { KnownController } from '../kinds/known-controllers.ts';
+import { gateState } from './feature-gates.ts';
+import type { FeatureGates } from './feature-gates.ts';
+import { migratedController, migrationInForce } from './migration-in-force.ts';
+import type { Migration } from './migration-in-force.ts';
+import { unmetNeed } from './needs.ts';
 
 export interface EnabledController {
   readonly name: string;
@@ -11,64 +15,62 @@ export interface EnabledController {
   readonly why: string;
 }
 
-export type ComponentDocument = Exclude<ConfigDocument, ConfigDocumentOf<'LeaderMigrationConfiguration'>>;
-
-/** In the order in which the component starts them. Gates have their defaults; controllers that a cloud's provider adds are not known. */
-export function enabledControllers(document: ComponentDocument): EnabledController[] {
-  return controllersOf(document.kind).map((controller) => ({ name: controller.name, ...decide(document, controller) }));
+/** What decides beside the document itself. */
+export interface ControllerSurroundings {
+  /** Those that were set; others have their defaults. */
+  readonly featureGates?: FeatureGates;
+  /** A LeaderMigrationConfiguration of its own, in the same file or another one. */
+  readonly migration?: Migration;
 }
 
-function decide(document: ComponentDocument, controller: KnownController): Omit<EnabledController, 'name'> {
+/** Controllers that a cloud's provider adds are not known. */
+export function enabledControllers(document: ComponentDocument, around: ControllerSurroundings = {}): EnabledController[] {
+  return controllersOf(document.kind).map((controller) => {
+    const { runs, why } = decideController(document, controller, around);
+    return { name: controller.name, runs, why };
+  });
+}
+
+export interface Decision extends Omit<EnabledController, 'name'> {
+  /** Paths of the fields that decided it. */
+  readonly restsOn: readonly string[];
+}
+
+const LIST = 'Generic.Controllers';
+const MIGRATION = ['Generic.LeaderMigrationEnabled', 'Generic.LeaderElection.leaderElect', 'Generic.LeaderMigration'];
+
+export function decideController(document: ComponentDocument, controller: KnownController, around: ControllerSurroundings = {}): Decision {
   const listed = selected(document, controller);
   if (!listed.runs) return listed;
-  const closed = controller.featureGates.find((gate) => KNOWN_CONTROLLERS.featureGates[gate]?.onByDefault !== true);
-  if (closed !== undefined) return { runs: false, why: `needs the feature gate ${closed}, which is off by default` };
-  const missing = missingFor(document, controller);
-  return missing === undefined ? listed : { runs: false, why: missing };
+  for (const gate of controller.featureGates) {
+    const { isOn, why } = gateState(gate, around.featureGates ?? new Map());
+    if (!isOn) return { runs: false, why: `needs the feature gate ${gate}, ${why}`, restsOn: [] };
+  }
+  const need = unmetNeed(document, controller);
+  if (need !== undefined) return { runs: false, ...need };
+  return underMigration(document, controller, listed, around.migration);
 }
 
 /** The first item that names it decides; else `*`, for those that are on by default. */
-function selected({ kind, config }: ComponentDocument, { name, enabledByDefault }: KnownController): Omit<EnabledController, 'name'> {
+function selected({ kind, config }: ComponentDocument, { name, enabledByDefault }: KnownController): Decision {
   const items = config.Generic.Controllers;
+  const restsOn = [LIST];
   for (const [index, item] of items.entries()) {
     const isOff = item.startsWith('-');
     if (controllerNamed(kind, isOff ? item.slice(1) : item)?.name !== name) continue;
-    return { runs: !isOff, why: `Generic.Controllers[${index}] is ${item}` };
+    return { runs: !isOff, why: `${LIST}[${index}] is ${item}`, restsOn };
   }
-  if (!items.includes('*')) return { runs: false, why: 'Generic.Controllers has neither it nor *' };
+  if (!items.includes('*')) return { runs: false, why: `${LIST} has neither it nor *`, restsOn };
   return enabledByDefault
-    ? { runs: true, why: 'on by default' }
-    : { runs: false, why: 'off by default, and Generic.Controllers does not name it' };
+    ? { runs: true, why: 'on by default', restsOn }
+    : { runs: false, why: `off by default, and ${LIST} does not name it`, restsOn };
 }
 
-function missingFor(document: ComponentDocument, { name, cloudProvider }: KnownController): string | undefined {
-  if (document.kind === 'CloudControllerManagerConfiguration') {
-    const routes = document.config.ClusterCloudShared.ConfigureCloudRoutes;
-    return name === 'node-route-controller' && !routes ? 'ClusterCloudShared.ConfigureCloudRoutes is false' : undefined;
-  }
-  if (cloudProvider === true) return 'runs in the cloud controller manager only';
-  const { SAController, GarbageCollectorController, CSRSigningController, ClusterCloudShared } = document.config;
-  switch (name) {
-    case 'serviceaccount-token-controller':
-      return SAController.ServiceAccountKeyFile === '' ? 'SAController.ServiceAccountKeyFile is not set' : undefined;
-    case 'garbage-collector-controller':
-      return GarbageCollectorController.EnableGarbageCollector ? undefined : 'GarbageCollectorController.EnableGarbageCollector is false';
-    case 'node-ipam-controller':
-      return ClusterCloudShared.AllocateNodeCIDRs ? undefined : 'ClusterCloudShared.AllocateNodeCIDRs is false';
-    case 'certificatesigningrequest-signing-controller':
-      return signs(CSRSigningController) ? undefined : 'CSRSigningController has no certificate and key for any signer';
-    default:
-      return undefined;
-  }
-}
-
-function signs(signing: ConfigDocumentOf<'ClusterControllerManagerConfiguration'>['config']['CSRSigningController']): boolean {
-  const pairs = [
-    { CertFile: signing.ClusterSigningCertFile, KeyFile: signing.ClusterSigningKeyFile },
-    signing.NodeAgentServingSignerConfiguration,
-    signing.NodeAgentClientSignerConfiguration,
-    signing.ClusterAPIServerClientSignerConfiguration,
-    signing.LegacyUnknownSignerConfiguration,
-  ];
-  return pairs.some(({ CertFile, KeyFile }) => CertFile !== '' && KeyFile !== '');
+function underMigration(document: ComponentDocument, { name }: KnownController, listed: Decision, separate?: Migration): Decision {
+  const migration = migrationInForce(document, separate);
+  const migrated = migration === undefined ? undefined : migratedController(migration, document.kind, name);
+  if (migration === undefined || migrated === undefined) return listed;
+  return migrated.isOwn
+    ? { ...listed, why: `${listed.why}; under the lock of the migration, ${migration.leaderName}` }
+    : { runs: false, why: `the migration leaves it to ${migrated.component}`, restsOn: MIGRATION };
 }

@@ -1,7 +1,7 @@
 /** A document as the command line of the real controller manager. */
+import type { ComponentDocument } from '../config-document.ts';
 import type { ConfigField } from '../kinds/config-kind.ts';
 import { documentFields } from '../rules/document-fields.ts';
-import type { ComponentDocument } from './enabled-controllers.ts';
 
 export interface EquivalentFlags {
   /** `--name=value`, not quoted for a shell. In the order of the facts, each name once. */

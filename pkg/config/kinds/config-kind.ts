@@ -59,7 +59,7 @@ export interface ConfigField {
   /** A file that has the object at all must say it. */
   readonly required?: boolean;
   /** By version of the document's kind: it has no such field, and this counts. */
-  readonly fixedIn?: Readonly<Record<string, unknown>>;
+  readonly fixedIn?: Readonly<Record<string, string>>;
   /** A closed list. */
   readonly values?: readonly string[];
   /** `*`, `name` and `-name`, of which the first for a name counts. */

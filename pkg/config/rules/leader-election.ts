@@ -3,6 +3,7 @@ import { quotedText } from '../../apimachinery/status/quoted-text.ts';
 import { formatDuration } from '../../apimachinery/time/duration.ts';
 import type { LeaderElectionConfiguration } from '../kinds/types.gen.ts';
 import { nanosecondsOf } from './durations.ts';
+import { lockNameProblem, lockNamespaceProblem } from './object-names.ts';
 import type { Finding, Rule } from './rule.ts';
 
 const WITHIN = 'Generic.LeaderElection';
@@ -10,6 +11,9 @@ const LEASE = `${WITHIN}.leaseDuration`;
 const RENEW = `${WITHIN}.renewDeadline`;
 const RETRY = `${WITHIN}.retryPeriod`;
 const ELECT = `${WITHIN}.leaderElect`;
+
+/** A lease says how long it lasts in whole seconds, of which there must be one. */
+const LEAST_LEASE = '1s';
 
 /** A candidate waits up to this many times its retryPeriod, in tenths: its pauses are stretched at random. */
 const JITTER_TENTHS = 12n;
@@ -32,6 +36,16 @@ const positiveDurations: Election = ({ leaseDuration, renewDeadline, retryPeriod
   ] as const) {
     if (nanosecondsOf(value) <= 0n) report({ path, reason: 'OutOfRange', message: `must be more than 0s, not ${value}` });
   }
+};
+
+const leaseOfSeconds: Election = ({ leaseDuration }, report) => {
+  const lease = nanosecondsOf(leaseDuration);
+  if (lease <= 0n || lease >= nanosecondsOf(LEAST_LEASE)) return;
+  report({
+    path: LEASE,
+    reason: 'OutOfRange',
+    message: `must be ${LEAST_LEASE} or more, since a lease counts seconds, not ${leaseDuration}`,
+  });
 };
 
 const renewsWithinLease: Election = ({ leaseDuration, renewDeadline }, report) => {
@@ -69,6 +83,21 @@ const lockOfLeases: Election = ({ resourceLock }, report) => {
   });
 };
 
-export const LEADER_ELECTION: readonly Rule[] = [positiveDurations, renewsWithinLease, retriesWithinDeadline, lockOfLeases].map(
-  whileElecting,
-);
+/** Of the object that is the lock. */
+const namedLock: Election = ({ resourceName, resourceNamespace }, report) => {
+  for (const problem of [
+    lockNameProblem(`${WITHIN}.resourceName`, resourceName),
+    lockNamespaceProblem(`${WITHIN}.resourceNamespace`, resourceNamespace),
+  ]) {
+    if (problem !== undefined) report(problem);
+  }
+};
+
+export const LEADER_ELECTION: readonly Rule[] = [
+  positiveDurations,
+  leaseOfSeconds,
+  renewsWithinLease,
+  retriesWithinDeadline,
+  lockOfLeases,
+  namedLock,
+].map(whileElecting);

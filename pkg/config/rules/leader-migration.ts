@@ -1,21 +1,21 @@
 /** Leader migration, in a document of its own or inside `Generic`: the lock, and controllers and components that are known. */
 import { quotedText } from '../../apimachinery/status/quoted-text.ts';
 import type { ConfigDocument } from '../config-document.ts';
+import { isComponent } from '../config-document.ts';
+import { isNamed } from '../controllers/migration-in-force.ts';
 import { KNOWN_CONTROLLERS } from '../kinds/controllers.gen.ts';
 import type { LeaderMigrationConfiguration } from '../kinds/types.gen.ts';
 import { suggester } from '../read/nearest-name.ts';
+import { lockNameProblem } from './object-names.ts';
 import type { Finding, Rule } from './rule.ts';
 
 const EMBEDDED = 'Generic.LeaderMigration';
 const ELECT = 'Generic.LeaderElection.leaderElect';
 const ENABLED = 'Generic.LeaderMigrationEnabled';
+const RESOURCE_NAME = 'Generic.LeaderElection.resourceName';
 const { components, effectlessNames } = KNOWN_CONTROLLERS.migration;
 
 type MigrationRule = (migration: LeaderMigrationConfiguration, path: (name: string) => string, report: (finding: Finding) => void) => void;
-
-/** Whether the file names one; else the built-in one counts. */
-const isNamed = ({ leaderName, resourceLock, controllerLeaders }: LeaderMigrationConfiguration): boolean =>
-  leaderName !== '' || resourceLock !== '' || controllerLeaders.length > 0;
 
 const ofMigrations =
   (rule: MigrationRule): Rule =>
@@ -26,7 +26,8 @@ const ofMigrations =
   };
 
 const namedLock: MigrationRule = ({ leaderName, resourceLock }, path, report) => {
-  if (leaderName === '') report({ path: path('leaderName'), reason: 'Missing', message: 'must be set: it names the lock' });
+  const problem = lockNameProblem(path('leaderName'), leaderName);
+  if (problem !== undefined) report(problem);
   if (resourceLock === '') report({ path: path('resourceLock'), reason: 'Missing', message: 'must be set, to leases' });
   if (resourceLock !== 'endpoints') return;
   const message = 'is allowed here, but a lock of endpoints can no longer be made; leases can';
@@ -71,6 +72,59 @@ const leadersOnce: MigrationRule = ({ controllerLeaders }, path, report) => {
   }
 };
 
+/** One lock for both would never be free for the other. */
+const lockOfItsOwn: Rule = (document, report) => {
+  if (!isComponent(document)) return;
+  const { LeaderElection, LeaderMigrationEnabled, LeaderMigration } = document.config.Generic;
+  if (!LeaderElection.leaderElect || !LeaderMigrationEnabled || LeaderMigration.leaderName !== LeaderElection.resourceName) return;
+  report({
+    path: `${EMBEDDED}.leaderName`,
+    about: [ELECT, ENABLED, RESOURCE_NAME],
+    reason: 'Conflict',
+    message: `must be another lock than that of the component, resourceName, ${quotedText(LeaderElection.resourceName)}`,
+  });
+};
+
+/** Of a document of its own, against the components that the same file configures. */
+const separateMigration: Rule = (document, report, { documents, isReadable }) => {
+  if (document.kind !== 'LeaderMigrationConfiguration') return;
+  for (const component of documents.filter(isComponent)) {
+    const { LeaderElection, LeaderMigrationEnabled, LeaderMigration } = component.config.Generic;
+    const where = `document ${component.document}`;
+    if (!isReadable(component, 'Generic')) continue;
+    if (isNamed(LeaderMigration)) {
+      const isSame = JSON.stringify(contentOf(LeaderMigration)) === JSON.stringify(contentOf(document.config));
+      report({
+        path: '',
+        about: ['leaderName', 'resourceLock', 'controllerLeaders'],
+        severity: isSame ? 'warning' : 'error',
+        reason: 'Conflict',
+        message: `says ${isSame ? 'the same as' : 'something else than'} ${EMBEDDED} in ${where}; a migration has one place`,
+      });
+    }
+    if (!LeaderMigrationEnabled) {
+      report({
+        path: '',
+        severity: 'warning',
+        reason: 'NoEffect',
+        message: `has no effect on ${where}, where LeaderMigrationEnabled is false`,
+      });
+    } else if (LeaderElection.leaderElect && document.config.leaderName === LeaderElection.resourceName) {
+      report({
+        path: 'leaderName',
+        reason: 'Conflict',
+        message: `must be another lock than that of the component in ${where}, resourceName, ${quotedText(LeaderElection.resourceName)}`,
+      });
+    }
+  }
+};
+
+const contentOf = ({ leaderName, resourceLock, controllerLeaders }: LeaderMigrationConfiguration): object => ({
+  leaderName,
+  resourceLock,
+  controllerLeaders,
+});
+
 const migrationInForce: Rule = (document, report) => {
   if (document.kind === 'LeaderMigrationConfiguration') return;
   const { LeaderElection, LeaderMigrationEnabled, LeaderMigration } = document.config.Generic;
@@ -94,4 +148,9 @@ const knownNames = (): ReadonlySet<string> =>
     ),
   );
 
-export const LEADER_MIGRATION: readonly Rule[] = [...[namedLock, knownLeaders, leadersOnce].map(ofMigrations), migrationInForce];
+export const LEADER_MIGRATION: readonly Rule[] = [
+  ...[namedLock, knownLeaders, leadersOnce].map(ofMigrations),
+  migrationInForce,
+  lockOfItsOwn,
+  separateMigration,
+];

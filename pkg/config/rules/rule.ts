@@ -1,5 +1,6 @@
 /** What a rule is. One file per subject exports its rules; `all-rules.ts` joins them. */
 import type { ConfigDocument } from '../config-document.ts';
+import type { FeatureGates } from '../controllers/feature-gates.ts';
 import type { Severity } from '../problem.ts';
 
 export interface Finding {
@@ -14,5 +15,15 @@ export interface Finding {
   readonly message: string;
 }
 
+/** What a rule may look at beside its document. */
+export interface Surroundings {
+  /** All documents of the file, the judged one among them. */
+  readonly documents: readonly ConfigDocument[];
+  /** False where another document says something that cannot be read: its value is then a default nobody asked for. */
+  readonly isReadable: (document: ConfigDocument, path: string) => boolean;
+  /** Those that were set; others have their defaults. */
+  readonly featureGates: FeatureGates;
+}
+
 /** Judges effective values, defaults among them. Reports all that it finds, and does not care in which order. */
-export type Rule = (document: ConfigDocument, report: (finding: Finding) => void) => void;
+export type Rule = (document: ConfigDocument, report: (finding: Finding) => void, around: Surroundings) => void;

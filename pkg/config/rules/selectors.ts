@@ -56,8 +56,33 @@ const selectorsWithoutEffect: Rule = (document, report) => {
   }
 };
 
+/** Without `*` only what is named runs, so there is nothing to leave out. */
+const nothingToLeaveOut: Rule = (document, report) => {
+  for (const { path, field, value } of documentFields(document)) {
+    if (field.selectors !== true || !Array.isArray(value) || value.includes(ALL)) continue;
+    const items = value.filter((item): item is string => typeof item === 'string');
+    const canonical = path === CONTROLLERS ? canonicalNames(document.kind) : new Map<string, string>();
+    const seen = new Set<string>();
+    for (const [index, selector] of items.entries()) {
+      const given = nameOf(selector);
+      const name = canonical.get(given) ?? given;
+      // A second item for a name is without effect for that reason, and an unknown name is another problem.
+      const isFirst = !seen.has(name);
+      seen.add(name);
+      const isNamedLater = items.slice(index + 1).some((item) => item === given || canonical.get(item) === name);
+      if (!selector.startsWith('-') || name === ALL || !isFirst || isNamedLater) continue;
+      report({
+        path: `${path}[${index}]`,
+        severity: 'warning',
+        reason: 'NoEffect',
+        message: `has no effect: without "*" in ${path} only what it names runs`,
+      });
+    }
+  }
+};
+
 /** By each name of a controller the canonical one. */
 const canonicalNames = (kind: ConfigKindName): ReadonlyMap<string, string> =>
   new Map(controllersOf(kind).flatMap(({ name, aliases }) => [name, ...aliases].map((each): [string, string] => [each, name])));
 
-export const SELECTORS: readonly Rule[] = [knownControllers, selectorsWithoutEffect];
+export const SELECTORS: readonly Rule[] = [knownControllers, selectorsWithoutEffect, nothingToLeaveOut];

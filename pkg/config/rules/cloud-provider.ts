@@ -1,0 +1,25 @@
+/** Clouds: since the cluster controller manager has no cloud provider inside, it takes `external` only and leaves clouds to the other component. */
+import { quotedText } from '../../apimachinery/status/quoted-text.ts';
+import type { Rule } from './rule.ts';
+
+const NAME = 'ClusterCloudShared.CloudProvider.Name';
+const FILE = 'ClusterCloudShared.CloudProvider.CloudConfigFile';
+const UNTAGGED = 'ClusterCloudShared.AllowUntaggedCloud';
+
+const providerOutside: Rule = (document, report) => {
+  if (document.kind !== 'ClusterControllerManagerConfiguration') return;
+  const { CloudProvider, AllowUntaggedCloud } = document.config.ClusterCloudShared;
+  if (CloudProvider.Name !== '' && CloudProvider.Name !== 'external') {
+    const message = `must be external or empty in current releases, which have no cloud provider inside, not ${quotedText(CloudProvider.Name)}`;
+    report({ path: NAME, severity: 'warning', reason: 'Unavailable', message });
+  }
+  const effectless = {
+    severity: 'warning',
+    reason: 'NoEffect',
+    message: 'has no effect in this component: no cloud provider is inside',
+  } as const;
+  if (CloudProvider.CloudConfigFile !== '') report({ path: FILE, ...effectless });
+  if (AllowUntaggedCloud) report({ path: UNTAGGED, ...effectless });
+};
+
+export const CLOUD_PROVIDER: readonly Rule[] = [providerOutside];

@@ -1,0 +1,53 @@
+import { describe, expect, it } from '@jest/globals';
+import { judgedCloud, judgedCluster } from '../../../test/support/judged-config.ts';
+
+describe('lists of controllers', () => {
+  const controllers = (...names: string[]) => judgedCluster(`Generic: {Controllers: ${JSON.stringify(names)}}`);
+
+  it.each([
+    [['*', '-foo'], 'error Generic.Controllers[1]: "-foo" names no known controller'],
+    [['-*'], 'error Generic.Controllers[0]: "-*" names no known controller'],
+    [[''], 'error Generic.Controllers[0]: "" names no known controller'],
+    [
+      ['cronjob-controler'],
+      'error Generic.Controllers[0]: "cronjob-controler" names no known controller; did you mean cronjob-controller?',
+    ],
+    [['CronJob'], 'error Generic.Controllers[0]: "CronJob" names no known controller; did you mean cronjob?'],
+    [
+      ['-ttl', 'ttl-controller'],
+      'warning Generic.Controllers[1]: has no effect: Generic.Controllers[0], "-ttl", is the first for ttl-controller, and counts',
+    ],
+    [['*', '*'], 'warning Generic.Controllers[1]: has no effect: Generic.Controllers[0], "*", is the first for all, and counts'],
+  ])('%j', (names, problem) => expect(controllers(...names)).toEqual([problem]));
+
+  it('has what it leaves out behind or before a star', () => {
+    expect(controllers('job', '-ttl')).toEqual([
+      'warning Generic.Controllers[1]: has no effect: without "*" in Generic.Controllers only what it names runs',
+    ]);
+    expect(controllers('-ttl', '*')).toEqual([]);
+    expect(controllers('-ttl', 'ttl', 'job')).toHaveLength(1);
+  });
+
+  it('may have items behind the star', () => expect(controllers('*', '-ttl', 'tokencleaner')).toEqual([]));
+
+  it('of the cloud component may have names of the provider', () => {
+    expect(judgedCloud('Generic: {Controllers: ["*", "-mine"]}')).toEqual([
+      'warning Generic.Controllers[1]: "-mine" names no known controller',
+    ]);
+    expect(judgedCloud('Generic: {Controllers: ["*", " mine"]}')).toEqual([
+      'error Generic.Controllers[1]: " mine" names no known controller',
+    ]);
+  });
+});
+
+describe('lists of webhooks', () => {
+  const webhooks = (...names: string[]) => judgedCloud(`Webhook: {Webhooks: ${JSON.stringify(names)}}`);
+  const at = (index: number) => `warning Webhook.Webhooks[${index}]: has no effect: `;
+
+  it('have any names, of which the first counts', () => {
+    expect(webhooks('*', 'a', '-b')).toEqual([]);
+    expect(webhooks('a', '-a')).toEqual([`${at(1)}Webhook.Webhooks[0], "a", is the first for a, and counts`]);
+    expect(webhooks('-a', 'a', '*')).toEqual([`${at(1)}Webhook.Webhooks[0], "-a", is the first for a, and counts`]);
+    expect(webhooks('a', '-b')).toEqual([`${at(1)}without "*" in Webhook.Webhooks only what it names runs`]);
+  });
+});

@@ -1,0 +1,65 @@
+import { describe, expect, it } from '@jest/globals';
+import { judgedCloud, judgedCluster } from '../../../test/support/judged-config.ts';
+
+describe('contention profiling', () => {
+  const debugging = (text: string) => judgedCloud(`Generic: {Debugging: {${text}}}`);
+
+  it('needs profiling', () => {
+    expect(debugging('enableProfiling: false, enableContentionProfiling: true')).toEqual([
+      'warning Generic.Debugging.enableContentionProfiling: has no effect while enableProfiling is false',
+    ]);
+  });
+
+  it.each(['enableContentionProfiling: true', 'enableProfiling: false', 'enableProfiling: false, enableContentionProfiling: false'])(
+    '%s is fine',
+    (text) => expect(debugging(text)).toEqual([]),
+  );
+});
+
+describe('the period of the reconciler', () => {
+  const attach = (text: string) => judgedCluster(`AttachDetachController: {${text}}`);
+
+  it('needs the reconciler', () => {
+    expect(attach('DisableAttachDetachReconcilerSync: true, ReconcilerSyncLoopPeriod: 2m')).toEqual([
+      'warning AttachDetachController.ReconcilerSyncLoopPeriod: has no effect while DisableAttachDetachReconcilerSync is true',
+    ]);
+  });
+
+  it.each([
+    'DisableAttachDetachReconcilerSync: true',
+    'ReconcilerSyncLoopPeriod: 2m',
+    'DisableAttachDetachReconcilerSync: true, ReconcilerSyncLoopPeriod: 60s',
+  ])('%s is fine', (text) => expect(attach(text)).toEqual([]));
+});
+
+describe('a cloud provider inside', () => {
+  const NAME = 'ClusterCloudShared.CloudProvider.Name';
+  const shared = (text: string) => judgedCluster(`ClusterCloudShared: {${text}}`);
+
+  it.each([
+    [
+      'CloudProvider: {Name: aws}',
+      `warning ${NAME}: must be external or empty in current releases, which have no cloud provider inside, not "aws"`,
+    ],
+    [
+      'CloudProvider: {CloudConfigFile: /f}',
+      'warning ClusterCloudShared.CloudProvider.CloudConfigFile: has no effect in this component: no cloud provider is inside',
+    ],
+    [
+      'AllowUntaggedCloud: true',
+      'warning ClusterCloudShared.AllowUntaggedCloud: has no effect in this component: no cloud provider is inside',
+    ],
+  ])('is not there in the cluster controller manager: %s', (text, problem) => expect(shared(text)).toEqual([problem]));
+
+  it.each(['CloudProvider: {Name: external}', 'CloudProvider: {Name: ""}', 'AllowUntaggedCloud: false'])('%s is fine', (text) =>
+    expect(shared(text)).toEqual([]),
+  );
+
+  it('is what the cloud controller manager has', () => {
+    expect(
+      judgedCloud(
+        'ClusterCloudShared: {CloudProvider: {Name: aws, CloudConfigFile: /f}, AllowUntaggedCloud: true, CIDRAllocatorType: CloudAllocator}',
+      ),
+    ).toEqual([]);
+  });
+});
