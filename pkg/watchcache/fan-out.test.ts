@@ -7,8 +7,30 @@ import { createLineStarts } from './event.ts';
 import { EventRing, RING_LIMITS } from './event-ring.ts';
 import { FAN_OUT_LIMITS, FanOut } from './fan-out.ts';
 import { toMatcher } from './selection.ts';
-import { LoopTurns } from './slice.ts';
+import { LoopTurns, SLICE_MS } from './slice.ts';
+import { historyLost } from './stream-lines.ts';
 import { Watcher } from './watcher.ts';
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+const WATCHERS = 100;
+const WRITE_MS = 0.5;
+
+/** Takes its time for each write. */
+class SlowSink extends MemorySink {
+  readonly #writes: () => void;
+
+  constructor(writes: () => void) {
+    super();
+    this.#writes = writes;
+  }
+
+  override write(bytes: Uint8Array): boolean {
+    this.#writes();
+    for (const end = performance.now() + WRITE_MS; performance.now() < end;);
+    return super.write(bytes);
+  }
+}
 
 const EVENTS = 12;
 /** A batch is two of them. */
@@ -53,10 +75,52 @@ describe('the fan-out', () => {
     });
     const following = watchers.map((watcher) => fanOut.follow(watcher));
     fanOut.wake();
-    for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+    for (let i = 0; i < 20; i++) await turn();
     const names = events.slice(1).map(({ key }) => key.slice(key.lastIndexOf('/') + 1));
     expect(watchers.map(({ sink }) => (sink instanceof MemorySink ? namesOf(sink) : []))).toEqual(events.map((_, at) => names.slice(at)));
-    fanOut.endAll('closed');
+    fanOut.close();
+    await Promise.all(following);
+  });
+
+  it('ends thousands of watchers in slices, and writes them nothing but the error from the first of these on', async () => {
+    const { ring, fanOut, append } = openFanOut();
+    let written = 0;
+    const sinks = Array.from({ length: WATCHERS }, () => new SlowSink(() => written++));
+    const watchers = sinks.map((sink) => {
+      const watcher = new Watcher(toMatcher({}), sink, false);
+      watcher.position = ring.tail;
+      return watcher;
+    });
+    const following = watchers.map((watcher) => fanOut.follow(watcher));
+    await turn();
+    append('late');
+    fanOut.expireAll(historyLost());
+    expect(watchers.every((watcher) => watcher.isOver())).toBe(true);
+    fanOut.wake();
+    let most = written;
+    while (written < WATCHERS) {
+      const before = written;
+      await turn();
+      most = Math.max(most, written - before);
+    }
+    expect(most).toBeLessThanOrEqual(SLICE_MS / WRITE_MS + 1);
+    for (const sink of sinks) expect(sink.lines()).toEqual([expect.objectContaining({ type: 'ERROR' })]);
+    await Promise.all(following);
+    expect(fanOut.watchers).toBe(0);
+  });
+
+  it('ends at once, when it is closed, whose end was under way', async () => {
+    const { ring, fanOut } = openFanOut();
+    const sinks = Array.from({ length: WATCHERS }, () => new SlowSink(() => undefined));
+    const following = sinks.map((sink) => {
+      const watcher = new Watcher(toMatcher({}), sink, false);
+      watcher.position = ring.tail;
+      return fanOut.follow(watcher);
+    });
+    await turn();
+    fanOut.expireAll(historyLost());
+    fanOut.close();
+    for (const sink of sinks) expect(sink.lines()).toHaveLength(1);
     await Promise.all(following);
   });
 });

@@ -2,6 +2,7 @@ import type { StatusError } from '../apimachinery/status/status-error.ts';
 import type { Revision } from '../storage/backend.ts';
 import type { AloneOf, CacheEvent, LineStarts } from './event.ts';
 import { type LoopTurns, Slice } from './slice.ts';
+import { errorLine } from './stream-lines.ts';
 import type { DerivedForm, WatchEventType } from './watch-cache.ts';
 import { WatcherBuckets, type WatcherGroup } from './watcher-buckets.ts';
 import type { Watcher } from './watcher.ts';
@@ -89,6 +90,8 @@ export class FanOut {
     } finally {
       this.#lagging.delete(watcher);
       this.#buckets.remove(watcher);
+      // It may have found out by itself that it is over.
+      watcher.finish();
     }
   }
 
@@ -120,12 +123,39 @@ export class FanOut {
     return this.#isWriting || this.#cursor.next !== undefined ? undefined : this.#options.revision();
   }
 
-  endAll(reason: 'expired' | 'closed', error?: StatusError): void {
-    for (const group of this.#buckets.groups) for (const watcher of group.lend()) watcher.end(reason, error);
-    for (const watcher of this.#lagging) watcher.end(reason, error);
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    for (const wake of waiting) wake();
+  /** No watcher is written anything more but the ERROR. Their streams end in slices: thousands in one turn would hold the loop for half a second. */
+  expireAll(error: StatusError): void {
+    const lines = new Map<DerivedForm | undefined, Buffer>();
+    const watchers = this.#all();
+    for (const watcher of watchers) {
+      const { form } = watcher;
+      let line = lines.get(form);
+      if (line === undefined) lines.set(form, (line = errorLine(error, form)));
+      watcher.condemn('expired', line);
+    }
+    this.#moved();
+    void this.#finish(watchers);
+  }
+
+  /** Ends every watcher at once, also those whose end is under way. */
+  close(): void {
+    for (const watcher of this.#all()) {
+      watcher.end('closed');
+      watcher.finish();
+    }
+    this.#moved();
+  }
+
+  #all(): readonly Watcher[] {
+    return [...[...this.#buckets.groups].flatMap((group) => group.lend()), ...this.#lagging];
+  }
+
+  async #finish(watchers: readonly Watcher[]): Promise<void> {
+    const slice = new Slice(this.#options.turns);
+    for (const watcher of watchers) {
+      watcher.finish();
+      if (slice.due()) await slice.next();
+    }
   }
 
   async #run(): Promise<void> {

@@ -19,9 +19,10 @@ export async function writeInitialEvents(
   let run: Entry[] = [];
   let bytes = 0;
   const flush = async () => {
-    const isDrained = watcher.sink.write(
-      watcher.form === undefined ? linesOf(run, bytes, ADDED) : derivedLines(run, watcher.form, aloneOf),
-    );
+    const lines = watcher.form === undefined ? linesOf(run, bytes, ADDED) : await derivedLines(run, watcher.form, aloneOf, slice);
+    // Nothing stands behind the ERROR line of a watch that has ended meanwhile.
+    if (watcher.isOver()) return;
+    const isDrained = watcher.sink.write(lines);
     watcher.events += run.length;
     run = [];
     bytes = 0;
@@ -47,10 +48,13 @@ function linesOf(entries: readonly Entry[], bytes: number, start: Buffer): Buffe
   return lines;
 }
 
-const derivedLines = (entries: readonly Entry[], form: DerivedForm, aloneOf: AloneOf): Buffer =>
-  Buffer.concat(
-    entries.flatMap((entry) => {
-      const made = objectOf(entry, form, form.now(), aloneOf);
-      return made === undefined ? [] : [eventLine('ADDED', made.bytes, form)];
-    }),
-  );
+/** In slices: of small objects, hundreds are made for one write. */
+async function derivedLines(entries: readonly Entry[], form: DerivedForm, aloneOf: AloneOf, slice: Slice): Promise<Buffer> {
+  const lines: Buffer[] = [];
+  for (const entry of entries) {
+    const made = objectOf(entry, form, form.now(), aloneOf);
+    if (made !== undefined) lines.push(eventLine('ADDED', made.bytes, form));
+    if (slice.due()) await slice.next();
+  }
+  return Buffer.concat(lines);
+}

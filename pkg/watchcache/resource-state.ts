@@ -214,7 +214,7 @@ export class ResourceState implements ResourceCache {
 
   /** History is lost: every open watch ends with 410. Reads go on with the old state until `replace`. */
   lose(isOtherStore: boolean): void {
-    this.#fanOut.endAll('expired', historyLost());
+    this.#fanOut.expireAll(historyLost());
     if (isOtherStore) this.#retained.clear();
   }
 
@@ -229,7 +229,7 @@ export class ResourceState implements ResourceCache {
     this.#collection.supersede();
     this.#collection = new Collection(this.#options.memos, chunks, entries);
     this.#ring = new EventRing(revision, this.#options.ring);
-    this.#fanOut.endAll('expired', historyLost());
+    this.#fanOut.expireAll(historyLost());
     this.#fanOut = this.#createFanOut();
     this.#newest = undefined;
     this.#changedAt = revision;
@@ -246,7 +246,7 @@ export class ResourceState implements ResourceCache {
   }
 
   close(): void {
-    this.#fanOut.endAll('closed');
+    this.#fanOut.close();
     this.#retained.clear();
   }
 
@@ -274,7 +274,7 @@ export class ResourceState implements ResourceCache {
   /** Watches rather end than skip what could not be delivered; the next begin behind it. */
   #deliveryFailed(error: unknown): void {
     this.#options.log.error('A change could not be delivered; every watch of the resource ends.', { resource: this.resource.name, error });
-    this.#fanOut.endAll('expired', historyLost());
+    this.#fanOut.expireAll(historyLost());
     this.#ring = new EventRing(this.revision, this.#options.ring);
     this.#fanOut = this.#createFanOut();
   }

@@ -75,4 +75,24 @@ describe('sliced work', () => {
     expect(slices).toBeLessThanOrEqual(11);
     expect(slices).toBeGreaterThan(5);
   });
+
+  it('that comes in one moment is done in the order it came, as much of it in each turn as may be', async () => {
+    const turns = new LoopTurns();
+    const done: number[] = [];
+    let inTurn = 0;
+    let most = 0;
+    for (let i = 0; i < 30; i++)
+      turns.share(() => {
+        done.push(i);
+        inTurn++;
+        hold(1);
+      });
+    while (done.length < 30) {
+      most = Math.max(most, inTurn);
+      inTurn = 0;
+      await turn();
+    }
+    expect(done).toEqual(done.toSorted((a, b) => a - b));
+    expect(most).toBeLessThanOrEqual(TURN_MS);
+  });
 });

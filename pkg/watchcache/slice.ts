@@ -12,9 +12,12 @@ export const TURN_MS = 8;
 export class LoopTurns {
   /** Since the first work in the turn of now; undefined: there was none yet. */
   #endsAt: number | undefined;
+  /** In line behind those of `#resuming`: who has just gone on waits for another turn. */
   #waiting: (() => void)[] = [];
-  /** Of those who waited when the turn began: who has just gone on waits for another turn. */
-  #resumable = 0;
+  /** Two lines instead of one: from the front of a long one each would have to be shifted. */
+  #resuming: readonly (() => void)[] = [];
+  /** How many of them have gone on. */
+  #resumed = 0;
   #isScheduled = false;
 
   /** Whether sliced work has held this turn for long enough. */
@@ -28,10 +31,18 @@ export class LoopTurns {
 
   /** Resolves in a later turn of the loop, after waiting input and output had theirs. */
   next(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#waiting.push(resolve);
-      this.#schedule();
-    });
+    return new Promise((resolve) => this.#wait(resolve));
+  }
+
+  /** Does it at once, or in a later turn when this one is used up: for what many may ask for in one moment. `work` must not throw. */
+  share(work: () => void): void {
+    if (this.isOver(performance.now())) this.#wait(work);
+    else work();
+  }
+
+  #wait(resume: () => void): void {
+    this.#waiting.push(resume);
+    this.#schedule();
   }
 
   #schedule(): void {
@@ -43,17 +54,25 @@ export class LoopTurns {
   #begin(): void {
     const now = performance.now();
     this.#endsAt = Math.max(this.#endsAt ?? now + TURN_MS, now + SLICE_MS);
-    this.#resumable = this.#waiting.length;
+    if (this.#isLineEmpty()) {
+      this.#resuming = this.#waiting;
+      this.#waiting = [];
+      this.#resumed = 0;
+    }
     this.#resume();
   }
 
+  #isLineEmpty(): boolean {
+    return this.#resumed === this.#resuming.length;
+  }
+
   readonly #resume = (): void => {
-    const wake = this.#resumable > 0 ? this.#waiting.shift() : undefined;
+    const wake = this.#resuming[this.#resumed];
     if (wake === undefined) {
       this.#end();
       return;
     }
-    this.#resumable--;
+    this.#resumed++;
     wake();
     // What it does now are microtasks; a tick comes behind the last of them.
     queueMicrotask(() => process.nextTick(this.#goOn));
@@ -67,7 +86,7 @@ export class LoopTurns {
   #end(): void {
     this.#isScheduled = false;
     this.#endsAt = undefined;
-    if (this.#waiting.length > 0) this.#schedule();
+    if (this.#waiting.length > 0 || !this.#isLineEmpty()) this.#schedule();
   }
 }
 

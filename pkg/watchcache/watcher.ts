@@ -20,6 +20,7 @@ export class Watcher {
   slot = -1;
   events = 0;
   #ended: WatchOutcome['reason'] | undefined;
+  #lastLine: Buffer | undefined;
   #wake: (() => void) | undefined;
 
   constructor(matcher: Matcher, sink: ByteSink, bookmarks: boolean, form?: DerivedForm) {
@@ -41,8 +42,22 @@ export class Watcher {
   /** The first reason counts. The ERROR is written before the stream ends. */
   end(reason: WatchOutcome['reason'], error?: StatusError): void {
     if (this.#ended !== undefined) return;
+    this.condemn(reason, error === undefined ? undefined : errorLine(error, this.form));
+    this.finish();
+  }
+
+  /** The same, but that `finish` is left to somebody else: it is over, and is written nothing more but `lastLine`. */
+  condemn(reason: WatchOutcome['reason'], lastLine: Buffer | undefined): void {
+    if (this.#ended !== undefined) return;
     this.#ended = reason;
-    if (error !== undefined) this.sink.write(errorLine(error, this.form));
+    this.#lastLine = lastLine;
+  }
+
+  /** Of one that is over: writes the last line, once, and lets the stream end. */
+  finish(): void {
+    const line = this.#lastLine;
+    this.#lastLine = undefined;
+    if (line !== undefined) this.sink.write(line);
     this.wake();
   }
 
