@@ -34,12 +34,53 @@ interface Pair {
   readonly number: number;
   readonly near: Socket;
   readonly far: Socket;
+  readonly toNear: Lane;
+  readonly toFar: Lane;
   replies: number;
+}
+
+/** One direction of a connection. What comes later never overtakes, also when the delay becomes shorter. */
+class Lane {
+  readonly #to: Socket;
+  readonly #waiting: { readonly chunk: Buffer; readonly due: number }[] = [];
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(to: Socket) {
+    this.#to = to;
+  }
+
+  pass(chunk: Buffer, delayMs: number): void {
+    if (delayMs === 0 && this.#waiting.length === 0) {
+      this.#write(chunk);
+      return;
+    }
+    const before = this.#waiting.at(-1)?.due ?? 0;
+    this.#waiting.push({ chunk, due: Math.max(before, performance.now() + delayMs) });
+    this.#timer ??= setTimeout(this.#release, delayMs);
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#waiting.length = 0;
+  }
+
+  readonly #release = (): void => {
+    this.#timer = undefined;
+    const now = performance.now();
+    let next = this.#waiting.shift();
+    for (; next !== undefined && next.due <= now; next = this.#waiting.shift()) this.#write(next.chunk);
+    if (next === undefined) return;
+    this.#waiting.unshift(next);
+    this.#timer = setTimeout(this.#release, Math.ceil(next.due - now));
+  };
+
+  #write(chunk: Buffer): void {
+    if (!this.#to.destroyed) this.#to.write(chunk);
+  }
 }
 
 export async function openTcpProxy(target: { readonly host: string; readonly port: number }): Promise<TcpProxy> {
   const pairs = new Set<Pair>();
-  const timers = new Set<NodeJS.Timeout>();
   let accepting = true;
   let hole = false;
   let swallowing = false;
@@ -51,29 +92,17 @@ export async function openTcpProxy(target: { readonly host: string; readonly por
 
   const reset = (pair: Pair): void => {
     pairs.delete(pair);
+    pair.toNear.stop();
+    pair.toFar.stop();
     pair.near.resetAndDestroy();
     pair.far.resetAndDestroy();
-  };
-  const pass = (chunk: Buffer, to: Socket): void => {
-    const write = (): void => {
-      if (!to.destroyed) to.write(chunk);
-    };
-    if (delayMs === 0) {
-      write();
-      return;
-    }
-    const timer = setTimeout(() => {
-      timers.delete(timer);
-      write();
-    }, delayMs);
-    timers.add(timer);
   };
   const reply = (pair: Pair, chunk: Buffer): void => {
     replyBytes += chunk.length;
     pair.replies += chunk.length;
     if (hole || swallowing) return;
     if (limit !== undefined && pair.replies > limit) reset(pair);
-    else pass(chunk, pair.near);
+    else pair.toNear.pass(chunk, delayMs);
   };
 
   const server = createServer((near) => {
@@ -84,10 +113,10 @@ export async function openTcpProxy(target: { readonly host: string; readonly por
     const far = connect(target);
     near.setNoDelay(true);
     far.setNoDelay(true);
-    const pair: Pair = { number: opened++, near, far, replies: 0 };
+    const pair: Pair = { number: opened++, near, far, toNear: new Lane(near), toFar: new Lane(far), replies: 0 };
     pairs.add(pair);
     near.on('data', (chunk: Buffer) => {
-      if (!hole) pass(chunk, far);
+      if (!hole) pair.toFar.pass(chunk, delayMs);
     });
     far.on('data', (chunk: Buffer) => reply(pair, chunk));
     if (holding) far.pause();
@@ -148,7 +177,6 @@ export async function openTcpProxy(target: { readonly host: string; readonly por
       }
     },
     close: async () => {
-      for (const timer of timers) clearTimeout(timer);
       for (const pair of [...pairs]) reset(pair);
       await new Promise((resolve) => server.close(resolve));
     },
