@@ -1,6 +1,6 @@
 /** Which controllers run, and why: the list `Generic.Controllers`, feature gates, what else a controller needs, and leader migration. */
 import type { ComponentDocument } from '../config-document.ts';
-import { controllerNamed, controllersOf } from '../kinds/controllers-of.ts';
+import { canonicalNames, controllersOf } from '../kinds/controllers-of.ts';
 import type { KnownController } from '../kinds/known-controllers.ts';
 import { gateState } from './feature-gates.ts';
 import type { FeatureGates } from './feature-gates.ts';
@@ -25,8 +25,9 @@ export interface ControllerSurroundings {
 
 /** Controllers that a cloud's provider adds are not known. */
 export function enabledControllers(document: ComponentDocument, around: ControllerSurroundings = {}): EnabledController[] {
+  const decide = decider(document, around);
   return controllersOf(document.kind).map((controller) => {
-    const { runs, why } = decideController(document, controller, around);
+    const { runs, why } = decide(controller);
     return { name: controller.name, runs, why };
   });
 }
@@ -39,31 +40,42 @@ export interface Decision extends Omit<EnabledController, 'name'> {
 const LIST = 'Generic.Controllers';
 const MIGRATION = ['Generic.LeaderMigrationEnabled', 'Generic.LeaderElection.leaderElect', 'Generic.LeaderMigration'];
 
-export function decideController(document: ComponentDocument, controller: KnownController, around: ControllerSurroundings = {}): Decision {
-  const listed = selected(document, controller);
-  if (!listed.runs) return listed;
-  for (const gate of controller.featureGates) {
-    const { isOn, why } = gateState(gate, around.featureGates ?? new Map());
-    if (!isOn) return { runs: false, why: `needs the feature gate ${gate}, ${why}`, restsOn: [] };
-  }
-  const need = unmetNeed(document, controller);
-  if (need !== undefined) return { runs: false, ...need };
-  return underMigration(document, controller, listed, around.migration);
+/** Of one document, whose list is read once. */
+export function decider(document: ComponentDocument, around: ControllerSurroundings = {}): (controller: KnownController) => Decision {
+  const select = selection(document);
+  return (controller) => {
+    const listed = select(controller);
+    if (!listed.runs) return listed;
+    for (const gate of controller.featureGates) {
+      const { isOn, why } = gateState(gate, around.featureGates ?? new Map());
+      if (!isOn) return { runs: false, why: `needs the feature gate ${gate}, ${why}`, restsOn: [] };
+    }
+    const need = unmetNeed(document, controller);
+    if (need !== undefined) return { runs: false, ...need };
+    return underMigration(document, controller, listed, around.migration);
+  };
 }
 
 /** The first item that names it decides; else `*`, for those that are on by default. */
-function selected({ kind, config }: ComponentDocument, { name, enabledByDefault }: KnownController): Decision {
+function selection({ kind, config }: ComponentDocument): (controller: KnownController) => Decision {
   const items = config.Generic.Controllers;
-  const restsOn = [LIST];
+  const hasAll = items.includes('*');
+  const canonical = canonicalNames(kind);
+  const first = new Map<string, number>();
   for (const [index, item] of items.entries()) {
-    const isOff = item.startsWith('-');
-    if (controllerNamed(kind, isOff ? item.slice(1) : item)?.name !== name) continue;
-    return { runs: !isOff, why: `${LIST}[${index}] is ${item}`, restsOn };
+    const name = canonical.get(item.startsWith('-') ? item.slice(1) : item);
+    if (name !== undefined && !first.has(name)) first.set(name, index);
   }
-  if (!items.includes('*')) return { runs: false, why: `${LIST} has neither it nor *`, restsOn };
-  return enabledByDefault
-    ? { runs: true, why: 'on by default', restsOn }
-    : { runs: false, why: `off by default, and ${LIST} does not name it`, restsOn };
+  const restsOn = [LIST];
+  return ({ name, enabledByDefault }) => {
+    const index = first.get(name);
+    const item = index === undefined ? undefined : items[index];
+    if (index !== undefined && item !== undefined) return { runs: !item.startsWith('-'), why: `${LIST}[${index}] is ${item}`, restsOn };
+    if (!hasAll) return { runs: false, why: `${LIST} has neither it nor *`, restsOn };
+    return enabledByDefault
+      ? { runs: true, why: 'on by default', restsOn }
+      : { runs: false, why: `off by default, and ${LIST} does not name it`, restsOn };
+  };
 }
 
 function underMigration(document: ComponentDocument, { name }: KnownController, listed: Decision, separate?: Migration): Decision {

@@ -1,7 +1,7 @@
 /** Ranges of nodes: who allocates them, of which range, and how they fit into it. */
 import { isComponent } from '../config-document.ts';
 import type { ComponentDocument } from '../config-document.ts';
-import { decideController } from '../controllers/enabled-controllers.ts';
+import { decider } from '../controllers/enabled-controllers.ts';
 import { controllerNamed } from '../kinds/controllers-of.ts';
 import { CLUSTER_CIDR, clusterRanges } from './cluster-ranges.ts';
 import { changedFields } from './document-fields.ts';
@@ -26,7 +26,7 @@ const ALLOCATORS: readonly string[] = [RANGE_ALLOCATOR, CLOUD_ALLOCATOR, 'IPAMFr
 
 const runs = (document: ComponentDocument, name: string): boolean => {
   const controller = controllerNamed(document.kind, name);
-  return controller !== undefined && decideController(document, controller).runs;
+  return controller !== undefined && decider(document)(controller).runs;
 };
 
 const rangeToAllocate: Rule = (document, report) => {

@@ -1,7 +1,6 @@
 /** `Generic.Controllers` and `Webhook.Webhooks`: `*`, `name` and `-name`, of which the first for a name counts. */
 import { quotedText } from '../../apimachinery/status/quoted-text.ts';
-import type { ConfigKindName } from '../kinds/config-kind.ts';
-import { controllersOf } from '../kinds/controllers-of.ts';
+import { canonicalNames } from '../kinds/controllers-of.ts';
 import { suggester } from '../read/nearest-name.ts';
 import { documentFields } from './document-fields.ts';
 import type { Rule } from './rule.ts';
@@ -62,15 +61,16 @@ const nothingToLeaveOut: Rule = (document, report) => {
     if (field.selectors !== true || !Array.isArray(value) || value.includes(ALL)) continue;
     const items = value.filter((item): item is string => typeof item === 'string');
     const canonical = path === CONTROLLERS ? canonicalNames(document.kind) : new Map<string, string>();
+    const canonicalOf = (given: string) => canonical.get(given) ?? given;
+    const lastAsked = new Map(items.flatMap((item, index) => (item.startsWith('-') ? [] : [[canonicalOf(item), index]])));
     const seen = new Set<string>();
     for (const [index, selector] of items.entries()) {
-      const given = nameOf(selector);
-      const name = canonical.get(given) ?? given;
+      const name = canonicalOf(nameOf(selector));
       // A second item for a name is without effect for that reason, and an unknown name is another problem.
       const isFirst = !seen.has(name);
       seen.add(name);
-      const isNamedLater = items.slice(index + 1).some((item) => item === given || canonical.get(item) === name);
-      if (!selector.startsWith('-') || name === ALL || !isFirst || isNamedLater) continue;
+      const isAskedLater = (lastAsked.get(name) ?? -1) > index;
+      if (!selector.startsWith('-') || name === ALL || !isFirst || isAskedLater) continue;
       report({
         path: `${path}[${index}]`,
         severity: 'warning',
@@ -80,9 +80,5 @@ const nothingToLeaveOut: Rule = (document, report) => {
     }
   }
 };
-
-/** By each name of a controller the canonical one. */
-const canonicalNames = (kind: ConfigKindName): ReadonlyMap<string, string> =>
-  new Map(controllersOf(kind).flatMap(({ name, aliases }) => [name, ...aliases].map((each): [string, string] => [each, name])));
 
 export const SELECTORS: readonly Rule[] = [knownControllers, selectorsWithoutEffect, nothingToLeaveOut];

@@ -1,8 +1,9 @@
 /** Settings of controllers that do not run: by the list, a feature gate, something that they need, or a migration. */
 import { documentOf, isComponent } from '../config-document.ts';
-import { decideController } from '../controllers/enabled-controllers.ts';
+import { decider } from '../controllers/enabled-controllers.ts';
 import { unmetNeed } from '../controllers/needs.ts';
 import { controllersOf } from '../kinds/controllers-of.ts';
+import type { KnownController } from '../kinds/known-controllers.ts';
 import { changedFields } from './document-fields.ts';
 import type { Rule } from './rule.ts';
 
@@ -12,15 +13,17 @@ const settingsOfControllersThatAreOff: Rule = (document, report, { documents, is
   const separate = documentOf(documents, 'LeaderMigrationConfiguration');
   const migration = separate?.config;
   if (separate !== undefined && !isReadable(separate, 'controllerLeaders')) return;
+  const decide = decider(document, { featureGates, ...(migration === undefined ? {} : { migration }) });
   const controllers = controllersOf(document.kind).map((controller) => ({
     ...controller,
-    ...decideController(document, controller, { featureGates, ...(migration === undefined ? {} : { migration }) }),
+    ...decide(controller),
     // Whoever turns a controller off in two ways means it.
     switchedOffBy: unmetNeed(document, controller)?.restsOn ?? [],
   }));
   for (const { path, field } of changedFields(document)) {
     const own = controllers.filter(({ configuredBy }) => configuredBy.some((each) => path === each || path.startsWith(`${each}.`)));
-    if (field.effectless === true || own.length === 0 || own.some(({ runs, switchedOffBy }) => runs || switchedOffBy.includes(path))) continue;
+    if (field.effectless === true || own.length === 0 || own.some(({ runs, switchedOffBy }) => runs || switchedOffBy.includes(path)))
+      continue;
     report({
       path,
       about: own.flatMap(({ restsOn }) => restsOn),
@@ -34,9 +37,14 @@ const settingsOfControllersThatAreOff: Rule = (document, report, { documents, is
 /** A controller that the list asks for by name, and that never runs in this component. */
 const controllersOfOtherComponents: Rule = (document, report) => {
   if (document.kind !== 'ClusterControllerManagerConfiguration') return;
+  const elsewhere = new Map(
+    controllersOf(document.kind).flatMap((each) =>
+      each.cloudProvider === true ? [each.name, ...each.aliases].map((name): [string, KnownController] => [name, each]) : [],
+    ),
+  );
   for (const [index, selector] of document.config.Generic.Controllers.entries()) {
-    const named = controllersOf(document.kind).find(({ name, aliases }) => name === selector || aliases.includes(selector));
-    if (named?.cloudProvider !== true) continue;
+    const named = elsewhere.get(selector);
+    if (named === undefined) continue;
     report({
       path: `Generic.Controllers[${index}]`,
       severity: 'warning',
