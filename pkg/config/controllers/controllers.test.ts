@@ -5,6 +5,8 @@ import { controllersOf } from '../kinds/controllers-of.ts';
 import { parseConfig } from '../load-config.ts';
 import { enabledControllers } from './enabled-controllers.ts';
 import { equivalentFlags } from './equivalent-flags.ts';
+import { parseFeatureGates } from './feature-gates.ts';
+import type { Migration } from './migration-in-force.ts';
 
 function componentOf(text: string, kind: ConfigKindName = 'ClusterControllerManagerConfiguration'): ComponentDocument {
   const group = kind.replace('Configuration', '').toLowerCase();
@@ -49,6 +51,100 @@ describe('enabled controllers', () => {
   });
 });
 
+describe('feature gates', () => {
+  const withGates = (gates: string, name: string) => {
+    const found = enabledControllers(componentOf(''), { featureGates: parseFeatureGates(gates) }).find((each) => each.name === name);
+    return `${found?.runs === true ? 'runs' : 'off'}: ${found?.why ?? ''}`;
+  };
+
+  it.each([
+    ['PodCertificateRequest=true', 'podcertificaterequest-cleaner-controller', 'runs: on by default'],
+    ['DRADeviceTaints=false', 'device-taint-eviction-controller', 'off: needs the feature gate DRADeviceTaints, which is set to false'],
+    ['AllBeta=false', 'device-taint-eviction-controller', 'off: needs the feature gate DRADeviceTaints, which AllBeta=false turns off'],
+    ['AllBeta=false,DRADeviceTaints=true', 'device-taint-eviction-controller', 'runs: on by default'],
+    ['AllBeta=true', 'podcertificaterequest-cleaner-controller', 'runs: on by default'],
+    ['AllBeta=true', 'podgroup-protection-controller', 'off: needs the feature gate GenericWorkload, which is off by default'],
+    ['AllAlpha=true', 'podgroup-protection-controller', 'runs: on by default'],
+    ['AllAlpha=true', 'storageversion-garbage-collector-controller', 'runs: on by default'],
+    [
+      'AllAlpha=true,APIServerIdentity=false',
+      'storageversion-garbage-collector-controller',
+      'off: needs the feature gate APIServerIdentity, which is set to false',
+    ],
+    ['StorageVersionMigrator=true', 'storage-version-migrator-controller', 'runs: on by default'],
+    ['AllAlpha=true', 'selinux-warning-controller', 'off: off by default, and Generic.Controllers does not name it'],
+  ])('%s: %s is %s', (gates, name, decision) => expect(withGates(gates, name)).toBe(decision));
+
+  it('are read as on a command line', () => {
+    expect([...parseFeatureGates(' A=true, B=F,A=0,,')]).toEqual([
+      ['A', false],
+      ['B', false],
+    ]);
+    expect([...parseFeatureGates('')]).toEqual([]);
+  });
+
+  it.each([
+    ['A', '"A" is not NAME=true or NAME=false'],
+    ['=true', '"=true" is not NAME=true or NAME=false'],
+    ['A=true=false', '"A=true=false" is not NAME=true or NAME=false'],
+    ['A B=true', '"A B=true" is not NAME=true or NAME=false'],
+    ['A=yes', '"yes" is not true or false, for the feature gate A'],
+  ])('are not %s', (text, message) => expect(() => parseFeatureGates(text)).toThrow(message));
+});
+
+describe('a migration', () => {
+  const ON = 'Generic: {LeaderMigrationEnabled: true';
+  const leader = (name: string, component: string) => ({ leaderName: 'moving', controllerLeaders: [{ name, component }] });
+  const under = (text: string, migration: Migration | undefined, name: string, kind?: ConfigKindName) => {
+    const controllers = enabledControllers(componentOf(text, kind), migration === undefined ? {} : { migration });
+    const found = controllers.find((each) => each.name === name);
+    return `${found?.runs === true ? 'runs' : 'off'}: ${found?.why ?? ''}`;
+  };
+  const CLOUD = 'CloudControllerManagerConfiguration';
+  const SERVICE = 'service-lb-controller';
+
+  it.each([
+    ['cloud-controller-manager', 'runs: on by default; under the lock of the migration, moving'],
+    ['*', 'runs: on by default; under the lock of the migration, moving'],
+    ['kube-controller-manager', 'off: the migration leaves it to kube-controller-manager'],
+    ['cluster-controller-manager', 'off: the migration leaves it to cluster-controller-manager'],
+  ])('to %s decides over the cloud component', (component, decision) => {
+    expect(under(`${ON}}`, leader(SERVICE, component), SERVICE, CLOUD)).toBe(decision);
+  });
+
+  it.each(['kube-controller-manager', 'cluster-controller-manager'])('calls the cluster component %s', (component) => {
+    expect(under(`${ON}}`, leader('job-controller', component), 'job-controller')).toBe(
+      'runs: on by default; under the lock of the migration, moving',
+    );
+  });
+
+  it('says nothing of others, and nothing by older names', () => {
+    expect(under(`${ON}}`, leader(SERVICE, 'cloud-controller-manager'), 'job-controller')).toBe('runs: on by default');
+    expect(under(`${ON}}`, leader('job', 'cloud-controller-manager'), 'job-controller')).toBe('runs: on by default');
+  });
+
+  it('starts nothing that the list leaves out', () => {
+    expect(under(`${ON}, Controllers: ["*", -service]}`, leader(SERVICE, '*'), SERVICE, CLOUD)).toBe(
+      'off: Generic.Controllers[1] is -service',
+    );
+  });
+
+  it.each(['Generic: {}', `${ON}, LeaderElection: {leaderElect: false}}`])('is not in force: %s', (text) => {
+    expect(under(text, leader(SERVICE, 'kube-controller-manager'), SERVICE, CLOUD)).toBe('runs: on by default');
+  });
+
+  it('of a document of its own counts before one inside, and that before the one that components have built in', () => {
+    const inside = `${ON}, LeaderMigration: {leaderName: inside, resourceLock: leases, controllerLeaders: [{name: ${SERVICE}, component: "*"}]}}`;
+    expect(under(inside, undefined, SERVICE, CLOUD)).toBe('runs: on by default; under the lock of the migration, inside');
+    expect(under(inside, leader(SERVICE, 'kube-controller-manager'), SERVICE, CLOUD)).toBe(
+      'off: the migration leaves it to kube-controller-manager',
+    );
+    expect(under(`${ON}}`, undefined, 'cloud-node-lifecycle-controller', CLOUD)).toBe(
+      'runs: on by default; under the lock of the migration, cloud-provider-extraction-migration',
+    );
+  });
+});
+
 describe('equivalent flags', () => {
   it('say what the file sets, each once', () => {
     expect(
@@ -77,5 +173,14 @@ describe('equivalent flags', () => {
       flags: ['--enable-leader-migration=true'],
       withoutFlag: ['Generic.LeaderMigration'],
     });
+  });
+
+  it('name the file of a migration, and gates', () => {
+    const text = 'Generic: {LeaderMigrationEnabled: true, LeaderMigration: {leaderName: l, resourceLock: leases}}';
+    expect(equivalentFlags(componentOf(text), { migrationFile: '/m.yaml', featureGates: parseFeatureGates('A=true,B=false') })).toEqual({
+      flags: ['--enable-leader-migration=true', '--leader-migration-config=/m.yaml', '--feature-gates=A=true,B=false'],
+      withoutFlag: [],
+    });
+    expect(equivalentFlags(componentOf(''), { featureGates: new Map() })).toEqual({ flags: [], withoutFlag: [] });
   });
 });
