@@ -1,4 +1,4 @@
-/** DELETE of one object: options, preconditions, finalizers. */
+/** DELETE of one object, and of a collection: options, preconditions, finalizers. */
 import { describe, expect, it } from '@jest/globals';
 import { CONTROLLER_REVISION, CRON_JOB, EVENT, collectionPath, itemPath } from '../support/kinds.ts';
 import { describeServer } from '../support/stores.ts';
@@ -155,6 +155,37 @@ describeServer('Deletion', (api) => {
       expect(negative.code).toBeLessThan(500);
       expect((await api.delete(`${path('grace')}?gracePeriodSeconds=soon`)).status().code).toBe(400);
       expect((await api.delete(`${path('grace')}?gracePeriodSeconds=0`)).code).toBe(200);
+    });
+  });
+
+  describe('of a collection', () => {
+    const room = 'deletion-many';
+    const many = collectionPath(CRON_JOB, room);
+    const names = async () => (await api.get(many)).list().items.map(({ metadata }) => metadata.name);
+
+    it('holds every object to the preconditions, and stops at one that does not meet them', async () => {
+      const first = (await api.post(many, CRON_JOB.sample('first', room))).object();
+      await api.post(many, CRON_JOB.sample('second', room));
+      const { uid, resourceVersion } = first.metadata;
+      expect((await api.delete(many, { preconditions: { uid: '11111111-2222-3333-4444-555555555555' } })).status().code).toBe(409);
+      expect(await names()).toEqual(['first', 'second']);
+      expect((await api.delete(many, { preconditions: { uid, resourceVersion } })).status()).toMatchObject({
+        code: 409,
+        reason: 'Conflict',
+      });
+      expect(await names()).toEqual(['second']);
+    });
+
+    it('takes what is selected, page by page, and says what is left', async () => {
+      for (const name of ['a', 'b', 'c']) await api.post(many, CRON_JOB.sample(name, room));
+      const page = (await api.delete(`${many}?limit=2`)).status();
+      expect(page).toMatchObject({ status: 'Success', metadata: { remainingItemCount: 2 }, details: { group: 'batch', kind: 'cronjobs' } });
+      expect(await names()).toEqual(['c', 'second']);
+      const next = `${many}?limit=2&continue=${encodeURIComponent(page.metadata.continue ?? '')}`;
+      expect((await api.delete(`${next}&fieldSelector=metadata.name%3Dsecond`)).status().status).toBe('Success');
+      expect(await names()).toEqual(['c']);
+      expect((await api.delete(many)).status().metadata).toEqual({});
+      expect(await names()).toEqual([]);
     });
   });
 

@@ -216,6 +216,17 @@ describeServer('Lists', (api) => {
       }
     });
 
+    it.each(['NotOlderThan', 'Exact'])('that comes while a list waits for it is answered: %s', async (resourceVersionMatch) => {
+      const next = Number((await api.get(collection)).list().metadata.resourceVersion) + 1;
+      const waiting = api.get(query({ resourceVersion: String(next), resourceVersionMatch }));
+      // Others write, too: it comes at the latest by this one.
+      expect((await api.post(collection, CRON_JOB.sample('awaited', namespace))).code).toBe(201);
+      const { metadata } = (await waiting).list();
+      if (resourceVersionMatch === 'Exact') expect(metadata.resourceVersion).toBe(String(next));
+      else expect(Number(metadata.resourceVersion)).toBeGreaterThanOrEqual(next);
+      await api.delete(`${collection}/awaited`);
+    });
+
     it.each([
       [{ resourceVersionMatch: 'Exact' }, 422],
       [{ resourceVersion: '0', resourceVersionMatch: 'Exact' }, 422],
