@@ -1,7 +1,7 @@
 /** docs/flags.md: every command with its flags, from the tables that parse them. */
 import { COMMANDS } from '../coxswain/commands.ts';
 import type { Command } from '../coxswain/commands.ts';
-import { dashed, environmentName } from '../coxswain/flag.ts';
+import { environmentName, usageOf } from '../coxswain/flag.ts';
 import type { Flag } from '../coxswain/flag.ts';
 import type { GeneratedFile } from './generated-file.ts';
 
@@ -26,7 +26,7 @@ function flagSection(flag: Flag<unknown>, ignoresEnvironment: boolean): string {
     ...(ignoresEnvironment ? [] : [`environment: \`${environmentName(flag.name)}\``]),
     `default: ${flag.default === undefined ? 'none' : flag.default === '' ? 'empty' : `\`${flag.default}\``}`,
   ];
-  return `\n### \`${dashed(flag.name)} ${flag.placeholder}\`\n\n${escaped(flag.help)}\n\n${capitalised(facts.join('; '))}.\n`;
+  return `\n### \`${usageOf(flag)}\`\n\n${escaped(flag.help)}\n\n${capitalised(facts.join('; '))}.\n`;
 }
 
 const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

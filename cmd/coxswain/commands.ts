@@ -1,5 +1,14 @@
 /** Every command: what help and the documentation say about it. */
-import { CHECK_FLAGS, CONVERT_FLAGS, DEFAULTS_FLAGS, DIFF_FLAGS, ENABLED_FLAGS, VIEW_FLAGS } from './config/config-flags.ts';
+import {
+  CHECK_FLAGS,
+  CONVERT_FLAGS,
+  DEFAULTS_FLAGS,
+  DIFF_FLAGS,
+  ENABLED_FLAGS,
+  EXPLAIN_FLAGS,
+  FLAGS_FLAGS,
+  VIEW_FLAGS,
+} from './config/config-flags.ts';
 import type { Flag } from './flag.ts';
 import { SERVE_FLAGS } from './flags.ts';
 import { KUBECONFIG_FLAGS } from './kubeconfig-flags.ts';
@@ -44,7 +53,7 @@ export const COMMANDS: readonly Command[] = [
     summary: 'check configurations of the controller managers',
     details: [
       'Reads YAML or JSON, several documents in a file among it; - is standard input. Names every problem at once, with its line. Needs no server.',
-      'Exit code 0: no errors; 1: errors, or warnings with --strict; 2: a file cannot be read, or the command was called wrongly.',
+      'Exit code 0: no errors; 1: errors, or warnings with --strict; 2: a file cannot be read, whatever the others hold, or the command was called wrongly.',
     ],
     flags: Object.values(CHECK_FLAGS),
     ignoresEnvironment: true,
@@ -52,8 +61,10 @@ export const COMMANDS: readonly Command[] = [
   {
     name: 'config defaults',
     usage: 'config defaults [flags] KIND',
-    summary: 'print a configuration with every default',
-    details: ['KIND is ClusterControllerManagerConfiguration, CloudControllerManagerConfiguration or LeaderMigrationConfiguration.'],
+    summary: 'print a configuration with every default, commented',
+    details: [
+      'KIND is ClusterControllerManagerConfiguration, CloudControllerManagerConfiguration or LeaderMigrationConfiguration. Of the last, which has no defaults that would do, the one that the components have built in.',
+    ],
     flags: Object.values(DEFAULTS_FLAGS),
     ignoresEnvironment: true,
   },
@@ -70,42 +81,46 @@ export const COMMANDS: readonly Command[] = [
     usage: 'config diff [flags] A B',
     summary: 'compare what two configurations come to',
     details: [
-      'Spelling, order and defaults make no difference. Exit code 0: they are the same; 1: they differ, or one has errors; 2: one cannot be read.',
+      'Spelling, order and defaults make no difference. ~ is what both say otherwise, - what only A says, + what only B says.',
+      'Exit code 0: they are the same; 1: they differ; 2: one has errors or cannot be read.',
     ],
     flags: Object.values(DIFF_FLAGS),
     ignoresEnvironment: true,
   },
   {
     name: 'config explain',
-    usage: 'config explain KIND.path',
+    usage: 'config explain [flags] KIND.path',
     summary: 'say what a field is, with its default and where that comes from',
-    details: ['Such as ClusterControllerManagerConfiguration.Generic.LeaderElection.renewDeadline; KIND alone lists its fields.'],
-    flags: [],
+    details: [
+      'Such as ClusterControllerManagerConfiguration.Generic.LeaderElection.renewDeadline. KIND alone lists its fields; it may also be a kind that stands inside of others, such as LeaderElectionConfiguration.',
+    ],
+    flags: Object.values(EXPLAIN_FLAGS),
     ignoresEnvironment: true,
   },
   {
     name: 'config convert',
-    usage: 'config convert [flags] FILE',
-    summary: 'rewrite a configuration in the other spelling',
+    usage: 'config convert [flags] FILE…',
+    summary: 'rewrite configurations in the other spelling',
     details: [
-      'Prints the file with names of kinds, groups and fields replaced; everything else, comments among it, stays as it is. - is standard input.',
+      'Prints the file with names of kinds, groups and fields replaced, and fields moved that have another place now; everything else, comments among it, stays as it is. - is standard input. Several files need --write.',
+      'Exit code 0: all is converted; 1: something could not be, which is named with its line; 2: a file cannot be read or written.',
     ],
     flags: Object.values(CONVERT_FLAGS),
     ignoresEnvironment: true,
   },
   {
     name: 'config flags',
-    usage: 'config flags FILE',
+    usage: 'config flags [flags] FILE',
     summary: 'print the command-line flags that say the same to the original controller manager',
-    details: ['One flag on a line, for what the file sets. Settings without a flag are named on standard error.'],
-    flags: [],
+    details: ['One flag on a line, quoted for a POSIX shell, for what the file sets. Settings without a flag are named on standard error.'],
+    flags: Object.values(FLAGS_FLAGS),
     ignoresEnvironment: true,
   },
   {
     name: 'config enabled',
     usage: 'config enabled [flags] FILE',
     summary: 'say which controllers run, and why',
-    details: ['With feature gates at their defaults.'],
+    details: ['The list of controllers, feature gates, settings that a controller needs, and a leader migration decide.'],
     flags: Object.values(ENABLED_FLAGS),
     ignoresEnvironment: true,
   },

@@ -6,6 +6,8 @@ export class UsageError extends Error {}
 export interface Flag<Value> {
   /** Without dashes. A single letter is written with one dash. */
   readonly name: string;
+  /** Another name of it, for the `config` commands. */
+  readonly alias?: string;
   /** Stands for the value in help. */
   readonly placeholder: string;
   readonly help: string;
@@ -32,4 +34,11 @@ export type OptionsOf<Table> = { readonly [Name in keyof Table]: ValueOf<Table[N
 type ValueOf<F> = F extends DefaultedFlag<infer Value> ? Value : F extends Flag<infer Value> ? Value | undefined : never;
 
 export const dashed = (name: string): string => (name.length === 1 ? `-${name}` : `--${name}`);
+
+/** How help writes a flag: `--name VALUE`, `--name[=BOOL]` when the name alone is enough. */
+export const usageOf = ({ name, alias, placeholder, alone }: Flag<unknown>): string => {
+  const names = [name, ...(alias === undefined ? [] : [alias])].map(dashed).join(', ');
+  return alone === undefined ? `${names} ${placeholder}` : `${names}[=${placeholder}]`;
+};
+
 export const environmentName = (name: string): string => `COXSWAIN_${name.toUpperCase().replaceAll('-', '_')}`;

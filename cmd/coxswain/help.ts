@@ -1,6 +1,6 @@
 import { COMMANDS } from './commands.ts';
 import type { Command } from './commands.ts';
-import { dashed, UsageError } from './flag.ts';
+import { usageOf, UsageError } from './flag.ts';
 
 const LINE_WIDTH = 100;
 const FLAG_INDENT = 6;
@@ -34,17 +34,17 @@ function commandHelp({ usage, summary, details, flags }: Command): string {
   const paragraphs = details.map((paragraph) => `\n${wrap(paragraph, 0)}\n`);
   const list = flags.map((flag) => {
     const fallback = flag.default === undefined || flag.default === '' ? '' : ` Default: ${flag.default}.`;
-    return `  ${dashed(flag.name)} ${flag.placeholder}\n${wrap(flag.help + fallback, FLAG_INDENT)}\n`;
+    return `  ${usageOf(flag)}\n${wrap(flag.help + fallback, FLAG_INDENT)}\n`;
   });
   return `coxswain ${usage}: ${summary}\n${paragraphs.join('')}${list.length === 0 ? '' : `\nFlags:\n${list.join('')}`}`;
 }
 
-/** Lines of at most 100 columns, each behind `indent` spaces. */
-export function wrap(text: string, indent: number): string {
+/** Lines of at most `width` columns, each behind `indent` spaces. A word is never cut. */
+export function wrap(text: string, indent: number, width = LINE_WIDTH): string {
   const lines: string[] = [];
   let line = '';
   for (const word of text.split(' ')) {
-    if (line !== '' && line.length + 1 + word.length > LINE_WIDTH - indent) {
+    if (line !== '' && line.length + 1 + word.length > width - indent) {
       lines.push(line);
       line = '';
     }

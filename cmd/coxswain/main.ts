@@ -1,6 +1,7 @@
 /** `coxswain`: one file per subcommand. What each needs is loaded when it runs. */
 import { enableCompileCache } from 'node:module';
 import { UsageError } from './flag.ts';
+import { terminalOf } from './terminal.ts';
 
 enableCompileCache();
 
@@ -24,7 +25,8 @@ async function run(args: readonly string[]): Promise<number> {
     }
     case 'config': {
       const { config } = await import('./config/config.ts');
-      const { text, errorText = '', exitCode } = await config(rest, process.stdin);
+      const terminals = { stdout: terminalOf(process.stdout, process.env), stderr: terminalOf(process.stderr, process.env) };
+      const { text, errorText = '', exitCode } = await config(rest, { stdin: process.stdin, ...terminals });
       print(text);
       process.stderr.write(errorText);
       return exitCode;

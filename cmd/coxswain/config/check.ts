@@ -1,41 +1,62 @@
 /** `coxswain config check`: what is wrong with configuration files. */
-import { UNREADABLE } from '../../../pkg/config/load-config.ts';
 import type { ConfigDocument } from '../../../pkg/config/config-document.ts';
+import type { FeatureGates } from '../../../pkg/config/controllers/feature-gates.ts';
+import { UNREADABLE } from '../../../pkg/config/load-config.ts';
+import type { LoadOptions } from '../../../pkg/config/load-config.ts';
 import { byPosition } from '../../../pkg/config/problem.ts';
 import type { Problem } from '../../../pkg/config/problem.ts';
 import { checkFileContents } from '../../../pkg/config/rules/file-contents.ts';
 import { readFileText } from '../../../pkg/config/source/read-text.ts';
 import { UsageError } from '../flag.ts';
+import type { Terminal } from '../terminal.ts';
+import { withColor } from './color.ts';
 import { CHECK_FLAGS } from './config-flags.ts';
 import { readFileArguments } from './file-arguments.ts';
 import { EXIT_ERRORS, EXIT_UNREADABLE, openConfig } from './open-config.ts';
-import type { CommandOutput, Stdin } from './open-config.ts';
-import { renderProblems } from './render-problems.ts';
+import type { CommandOutput, Streams } from './open-config.ts';
+import { paintFor } from './paint.ts';
+import { counted, countsOf, describeProblems, refusalsOf, renderProblems, visible } from './render-problems.ts';
 import type { CheckedFile } from './render-problems.ts';
 
 /** Exit code 0 without errors, 1 with errors, 2 when a file cannot be read. Throws UsageError. */
-export async function checkConfig(args: readonly string[], stdin: Stdin): Promise<CommandOutput> {
+export async function checkConfig(args: readonly string[], { stdin, stdout }: Streams): Promise<CommandOutput> {
   const given = readFileArguments('config check', Object.values(CHECK_FLAGS), args);
-  const [output, strict, checkFiles, groupSuffix] = [
-    given.required(CHECK_FLAGS.output),
-    given.required(CHECK_FLAGS.strict),
-    given.required(CHECK_FLAGS.checkFiles),
-    given.value(CHECK_FLAGS.groupSuffix),
-  ];
-  if (given.files.length === 0) throw new UsageError('coxswain config check takes at least one FILE; - is standard input.');
+  const output = given.required(CHECK_FLAGS.output);
+  const strict = given.required(CHECK_FLAGS.strict);
+  const checkFiles = given.required(CHECK_FLAGS.checkFiles);
+  const options = loadOptions(given.value(CHECK_FLAGS.groupSuffix), given.value(CHECK_FLAGS.featureGates));
+  const terminal = withColor(stdout, given.required(CHECK_FLAGS.color));
+  if (given.files.length === 0) throw new UsageError('config check takes at least one FILE; - is standard input.');
   const checked: CheckedFile[] = [];
   for (const file of new Set(given.files)) {
-    const { text, loaded } = await openConfig(file, stdin, groupSuffix);
+    const { text, loaded } = await openConfig(file, stdin, options);
     const missing = checkFiles ? await problemsOfFiles(file, loaded.valid ? loaded.documents : loaded.partial) : [];
     checked.push({ file, text, problems: [...loaded.problems, ...missing].sort(byPosition) });
   }
-  return {
-    text: renderProblems(output, checked),
-    exitCode: exitCodeOf(
-      checked.flatMap(({ problems }) => problems),
-      strict,
-    ),
-  };
+  const exitCode = exitCodeOf(
+    checked.flatMap(({ problems }) => problems),
+    strict,
+  );
+  if (output !== 'human') return { text: renderProblems(output, checked), exitCode };
+  return { text: reportOf(checked, terminal), errorText: refusalsOf(checked), exitCode };
+}
+
+const loadOptions = (groupSuffix: string | undefined, featureGates: FeatureGates | undefined): LoadOptions => ({
+  ...(groupSuffix === undefined ? {} : { groupSuffix }),
+  ...(featureGates === undefined ? {} : { featureGates }),
+});
+
+function reportOf(checked: readonly CheckedFile[], terminal: Terminal): string {
+  const paint = paintFor(terminal);
+  const read = checked.filter(({ problems }) => !problems.some(isUnreadable));
+  const reports = read.map((each) =>
+    each.problems.length === 0 ? `${paint.strong(visible(each.file))}: ${paint.good('valid')}\n` : describeProblems(each, terminal),
+  );
+  if (checked.length === 1) return reports.join('');
+  const counts = countsOf(read.flatMap(({ problems }) => problems));
+  const unread = checked.length - read.length;
+  const parts = [counts === '' && unread === 0 ? 'valid' : counts, unread === 0 ? '' : `${unread} cannot be read`];
+  return `${reports.join('')}${counted(checked.length, 'file')}: ${parts.filter((part) => part !== '').join(', ')}\n`;
 }
 
 async function problemsOfFiles(file: string, documents: readonly ConfigDocument[]): Promise<Problem[]> {
@@ -60,7 +81,9 @@ async function readNamedFile(path: string): Promise<string> {
   throw new Error(read.refusal.replace(/^the file (cannot be read: )?/, ''));
 }
 
+const isUnreadable = ({ reason }: Problem): boolean => reason === UNREADABLE;
+
 function exitCodeOf(problems: readonly Problem[], strict: boolean): number {
-  if (problems.some(({ reason }) => reason === UNREADABLE)) return EXIT_UNREADABLE;
+  if (problems.some(isUnreadable)) return EXIT_UNREADABLE;
   return problems.some(({ severity }) => strict || severity === 'error') ? EXIT_ERRORS : 0;
 }

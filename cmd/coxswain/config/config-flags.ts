@@ -1,34 +1,27 @@
 /** The flags of the `config` commands: one table for each. */
+import { parseFeatureGates } from '../../../pkg/config/controllers/feature-gates.ts';
+import type { SpellingName } from '../../../pkg/config/spelling/convert-spelling.ts';
 import { boolean, domain } from '../flag-parsers.ts';
 import { optional, withDefault } from '../flag.ts';
 
 export const CHECK_FORMATS = ['human', 'json', 'sarif', 'github'] as const;
 export type CheckFormat = (typeof CHECK_FORMATS)[number];
 
-function checkFormat(value: string): CheckFormat {
-  const format = CHECK_FORMATS.find((each) => each === value);
-  if (format === undefined) throw new Error(`${JSON.stringify(value)} is not one of ${CHECK_FORMATS.join(', ')}`);
-  return format;
-}
-
 export const PRINT_FORMATS = ['yaml', 'json'] as const;
 export type PrintFormat = (typeof PRINT_FORMATS)[number];
 
-function printFormat(value: string): PrintFormat {
-  const format = PRINT_FORMATS.find((each) => each === value);
-  if (format === undefined) throw new Error(`${JSON.stringify(value)} is not one of ${PRINT_FORMATS.join(', ')}`);
-  return format;
-}
+const COLOR_CHOICES = ['auto', 'always', 'never'] as const;
+export type ColorChoice = (typeof COLOR_CHOICES)[number];
 
-function tableFormat(value: string): 'text' | 'json' {
-  if (value === 'text' || value === 'json') return value;
-  throw new Error(`${JSON.stringify(value)} is not one of text, json`);
-}
+const oneOf =
+  <Value extends string>(values: readonly Value[]) =>
+  (text: string): Value => {
+    const value = values.find((each) => each === text);
+    if (value === undefined) throw new Error(`${JSON.stringify(text)} is not one of ${values.join(', ')}`);
+    return value;
+  };
 
-function spelling(value: string): 'current' | 'old' {
-  if (value === 'current' || value === 'old') return value;
-  throw new Error(`${JSON.stringify(value)} is not one of current, old`);
-}
+const OUTPUT = { name: 'o', alias: 'output' } as const;
 
 const groupSuffix = optional({
   name: 'group-suffix',
@@ -37,13 +30,28 @@ const groupSuffix = optional({
   parse: domain,
 });
 
+const featureGates = optional({
+  name: 'feature-gates',
+  placeholder: 'NAME=BOOL,…',
+  help: 'Feature gates that the component is given. Others have the defaults of the release.',
+  parse: parseFeatureGates,
+});
+
+const color = withDefault({
+  name: 'color',
+  placeholder: COLOR_CHOICES.join('|'),
+  help: 'Whether there are colours. auto: on a terminal, unless NO_COLOR stands in the environment.',
+  default: 'auto',
+  parse: oneOf(COLOR_CHOICES),
+});
+
 export const CHECK_FLAGS = {
   output: withDefault({
-    name: 'o',
+    ...OUTPUT,
     placeholder: CHECK_FORMATS.join('|'),
     help: 'How problems are written. json: one array; sarif: for code scanning; github: annotations of a workflow.',
     default: 'human',
-    parse: checkFormat,
+    parse: oneOf(CHECK_FORMATS),
   }),
   strict: withDefault({
     name: 'strict',
@@ -62,26 +70,36 @@ export const CHECK_FLAGS = {
     parse: boolean,
   }),
   groupSuffix,
+  featureGates,
+  color,
 } as const;
 
 const output = withDefault({
-  name: 'o',
+  ...OUTPUT,
   placeholder: PRINT_FORMATS.join('|'),
-  help: 'How documents are written.',
+  help: 'How documents are written. json: one object, or an array when a file holds several documents.',
   default: 'yaml',
-  parse: printFormat,
+  parse: oneOf(PRINT_FORMATS),
 });
 
 const table = withDefault({
-  name: 'o',
+  ...OUTPUT,
   placeholder: 'text|json',
   help: 'How the list is written.',
   default: 'text',
-  parse: tableFormat,
+  parse: oneOf<'text' | 'json'>(['text', 'json']),
 });
 
 export const DEFAULTS_FLAGS = {
-  output,
+  output: { ...output, help: 'How the document is written.' },
+  comments: withDefault({
+    name: 'comments',
+    placeholder: 'BOOL',
+    help: 'Whether comments say what each field is and where its default comes from. JSON has none.',
+    default: 'true',
+    alone: 'true',
+    parse: boolean,
+  }),
   groupSuffix: { ...groupSuffix, help: 'Suffix of the group in apiVersion. Without it that of a server without settings.' },
 } as const;
 
@@ -95,10 +113,23 @@ export const VIEW_FLAGS = {
     alone: 'true',
     parse: boolean,
   }),
+  color,
 } as const;
 
-export const DIFF_FLAGS = { output: table } as const;
-export const ENABLED_FLAGS = { output: table } as const;
+export const EXPLAIN_FLAGS = {
+  recursive: withDefault({
+    name: 'recursive',
+    placeholder: 'BOOL',
+    help: 'Whether the fields of fields are listed as well.',
+    default: 'false',
+    alone: 'true',
+    parse: boolean,
+  }),
+} as const;
+
+export const DIFF_FLAGS = { output: table, color } as const;
+export const FLAGS_FLAGS = { output: table, color } as const;
+export const ENABLED_FLAGS = { output: table, featureGates, color } as const;
 
 export const CONVERT_FLAGS = {
   to: withDefault({
@@ -106,6 +137,16 @@ export const CONVERT_FLAGS = {
     placeholder: 'current|old',
     help: 'current: the names of this API; old: those of files written for the original components.',
     default: 'current',
-    parse: spelling,
+    parse: oneOf<SpellingName>(['current', 'old']),
   }),
+  write: withDefault({
+    name: 'write',
+    alias: 'w',
+    placeholder: 'BOOL',
+    help: 'Whether files are rewritten in place, each at once and with its permissions. A file of which something cannot be converted is left alone.',
+    default: 'false',
+    alone: 'true',
+    parse: boolean,
+  }),
+  color,
 } as const;

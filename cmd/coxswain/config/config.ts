@@ -1,32 +1,41 @@
 /** `coxswain config …`: one file per subcommand. What each needs is loaded when it runs. */
+import { nearestName } from '../../../pkg/config/read/nearest-name.ts';
+import { COMMANDS } from '../commands.ts';
 import { UsageError } from '../flag.ts';
-import type { CommandOutput, Stdin } from './open-config.ts';
+import { helpText } from '../help.ts';
+import type { CommandOutput, Streams } from './open-config.ts';
 
 /** Throws UsageError. */
-export async function config(args: readonly string[], stdin: Stdin): Promise<CommandOutput> {
+export async function config(args: readonly string[], streams: Streams): Promise<CommandOutput> {
   const [command, ...rest] = args;
   switch (command) {
-    case 'check': {
-      const { checkConfig } = await import('./check.ts');
-      return checkConfig(rest, stdin);
-    }
+    case 'check':
+      return (await import('./check.ts')).checkConfig(rest, streams);
     case 'defaults':
       return (await import('./print-commands.ts')).printDefaults(rest);
     case 'view':
-      return (await import('./print-commands.ts')).viewConfig(rest, stdin);
+      return (await import('./print-commands.ts')).viewConfig(rest, streams);
     case 'convert':
-      return (await import('./print-commands.ts')).convertConfig(rest, stdin);
+      return (await import('./convert.ts')).convertConfig(rest, streams);
     case 'diff':
-      return (await import('./print-commands.ts')).diffConfigs(rest, stdin);
+      return (await import('./diff.ts')).diffConfigs(rest, streams);
     case 'explain':
-      return (await import('./explain.ts')).explainConfig(rest);
+      return (await import('./explain.ts')).explainConfig(rest, streams.stdout);
     case 'flags':
-      return (await import('./component-commands.ts')).printFlags(rest, stdin);
+      return (await import('./component-commands.ts')).printFlags(rest, streams);
     case 'enabled':
-      return (await import('./component-commands.ts')).printEnabled(rest, stdin);
+      return (await import('./component-commands.ts')).printEnabled(rest, streams);
+    case 'help':
+      return { text: helpText('config', ...rest), exitCode: 0 };
     case undefined:
-      throw new UsageError('coxswain config needs a command, such as check; see coxswain help config.');
-    default:
-      throw new UsageError(`There is no command ${JSON.stringify(`config ${command}`)}; see coxswain help config.`);
+      throw new UsageError(`config needs a command:\n${helpText('config')}`.trimEnd());
+    default: {
+      const near = nearestName(command, NAMES);
+      const hint = near === undefined ? 'see coxswain help config.' : `did you mean ${near}?`;
+      throw new UsageError(`There is no command ${JSON.stringify(`config ${command}`)}; ${hint}`);
+    }
   }
 }
+
+const PREFIX = 'config ';
+const NAMES: readonly string[] = COMMANDS.flatMap(({ name }) => (name.startsWith(PREFIX) ? [name.slice(PREFIX.length)] : []));

@@ -1,79 +1,141 @@
 /** `coxswain config explain`: what a kind or a field is, with its default and where that comes from. */
 import type { ConfigField, ConfigKind, ConfigShape } from '../../../pkg/config/kinds/config-kind.ts';
+import { CONFIG_KINDS, CONFIG_SHAPES } from '../../../pkg/config/kinds/kinds.gen.ts';
 import { fieldNamed, shapeNamed } from '../../../pkg/config/read/field-names.ts';
-import { kindNamed, kindNames } from '../../../pkg/config/read/identify.ts';
+import { apiVersionOf, kindNamed, kindNames } from '../../../pkg/config/read/identify.ts';
 import { nearestName } from '../../../pkg/config/read/nearest-name.ts';
 import { UsageError } from '../flag.ts';
 import { wrap } from '../help.ts';
-import { readFileArguments } from './file-arguments.ts';
+import type { Terminal } from '../terminal.ts';
+import { EXPLAIN_FLAGS } from './config-flags.ts';
+import { onlyArgument, readFileArguments } from './file-arguments.ts';
 import type { CommandOutput } from './open-config.ts';
-import { onlyArgument } from './print-commands.ts';
 
 const INDENT = 2;
+const MOST_COLUMNS = 100;
 
-/** In either spelling. Throws UsageError for what there is not. */
-export function explainConfig(args: readonly string[]): CommandOutput {
-  const asked = onlyArgument('config explain', 'KIND.path', readFileArguments('config explain', [], args));
-  const [kindName = '', ...names] = asked.replaceAll(/\[\d*\]/g, '').split('.');
-  const named = kindNamed(kindName);
-  if (named === undefined) {
-    const near = nearestName(kindName, kindNames());
-    throw new UsageError(
-      `There is no kind ${JSON.stringify(kindName)}; ${near === undefined ? `known are ${kindNames().join(', ')}.` : `did you mean ${near}?`}`,
-    );
-  }
-  let shape: ConfigShape | undefined = shapeNamed(named.kind.kind);
+/** In either spelling; KIND may be one that stands inside of others. Throws UsageError for what there is not. */
+export function explainConfig(args: readonly string[], { columns }: Pick<Terminal, 'columns'>): CommandOutput {
+  const given = readFileArguments('config explain', Object.values(EXPLAIN_FLAGS), args);
+  const recursive = given.required(EXPLAIN_FLAGS.recursive);
+  const [name = '', ...names] = onlyArgument('config explain', 'KIND.path', given)
+    .replaceAll(/\[\d*\]/g, '')
+    .split('.');
+  const kind = kindNamed(name)?.kind;
+  const whole = CONFIG_SHAPES[kind?.kind ?? name];
+  if (whole === undefined) throw new UsageError(`There is no kind ${JSON.stringify(name)}; ${hintFor(name, names)}`);
+  let shape: ConfigShape | undefined = whole;
   let field: ConfigField | undefined;
-  let path: string = named.kind.kind;
-  for (const name of names) {
-    field = fieldIn(shape, path, name);
+  let path: string = whole.name;
+  for (const each of names) {
+    field = fieldIn(shape, path, each);
     path += `.${field.name}`;
     shape = field.shape === undefined ? undefined : shapeNamed(field.shape);
   }
-  const parts = [path, ...(field === undefined ? [wrapped(shape?.description ?? '')] : fieldText(field, named.kind))];
-  return { text: `${[...parts, ...(shape === undefined ? [] : memberText(shape))].join('\n\n')}\n`, exitCode: 0 };
+  const width = Math.min(columns, MOST_COLUMNS);
+  const about = field === undefined ? kindText(whole, kind, width) : fieldText(field, kind, width);
+  return { text: `${[path, ...about, ...(shape === undefined ? [] : memberText(shape, recursive))].join('\n\n')}\n`, exitCode: 0 };
+}
+
+/** A kind that was misspelled, or left out in front of a path. */
+function hintFor(name: string, names: readonly string[]): string {
+  const within = kindNames().filter((kind) => isField(shapeNamed(kind), [name, ...names]));
+  if (within.length > 0) return `did you mean ${within.map((kind) => [kind, name, ...names].join('.')).join(' or ')}?`;
+  const near = nearestName(name, kindNames()) ?? nearestName(name, Object.keys(CONFIG_SHAPES));
+  return near === undefined ? `known are ${kindNames().join(', ')}, and what is inside of them.` : `did you mean ${near}?`;
+}
+
+function isField(shape: ConfigShape | undefined, [name, ...rest]: readonly string[]): boolean {
+  if (name === undefined) return true;
+  const field = shape === undefined ? undefined : fieldNamed(shape, name)?.field;
+  return field !== undefined && isField(field.shape === undefined ? undefined : shapeNamed(field.shape), rest);
 }
 
 function fieldIn(shape: ConfigShape | undefined, path: string, name: string): ConfigField {
-  const found = shape === undefined ? undefined : fieldNamed(shape, name)?.field;
+  if (shape === undefined) throw new UsageError(`${path} is no object, and has no field ${JSON.stringify(name)}.`);
+  const found = fieldNamed(shape, name)?.field;
   if (found !== undefined) return found;
-  const near = nearestName(
-    name,
-    (shape?.fields ?? []).map((each) => each.name),
-  );
-  throw new UsageError(`${path} has no field ${JSON.stringify(name)}${near === undefined ? '.' : `; did you mean ${near}?`}`);
+  const spellings = new Map(shape.fields.flatMap((field) => [field.oldName ?? field.name, field.name].map((each) => [each, field.name])));
+  const near = nearestName(name, spellings.keys());
+  const hint =
+    near === undefined ? ` It has ${[...new Set(spellings.values())].join(', ')}.` : ` Did you mean ${spellings.get(near) ?? near}?`;
+  throw new UsageError(`${path} has no field ${JSON.stringify(name)}.${hint}`);
 }
 
-function fieldText(field: ConfigField, { kind }: ConfigKind): string[] {
-  const { description, note, source, flag, flagKinds = [], oldName, movedTo, minimum, maximum, above, values } = field;
-  const fallback = field.defaultIn?.[kind] ?? field.default;
-  const facts: readonly (readonly [string, string | undefined])[] = [
+type Fact = readonly [name: string, text: string | undefined];
+
+function kindText(shape: ConfigShape, kind: ConfigKind | undefined, width: number): string[] {
+  const places = placesOf(shape.name);
+  const facts: readonly Fact[] = [
+    ['apiVersion', kind && apiVersionOf(kind, '<suffix>')],
+    ['also', kind?.otherVersions?.join(', ')],
+    ['configures', kind?.component],
+    ['older name', kind?.oldKind],
+    ['older group', kind?.oldGroup],
+    ['found at', places.length === 0 ? undefined : places.join(' ')],
+  ];
+  return [wrapped(shape.description, width), ...factText(facts, width)];
+}
+
+/** Where in documents an object of this shape may stand. */
+function placesOf(shape: string): string[] {
+  const search = (within: ConfigShape, path: string): string[] =>
+    within.fields.flatMap((field) => {
+      if (field.shape === undefined) return [];
+      const inner = `${path}.${field.name}${field.type === 'list' ? '[]' : ''}`;
+      return [...(field.shape === shape ? [inner] : []), ...search(shapeNamed(field.shape), inner)];
+    });
+  return CONFIG_KINDS.flatMap(({ kind }) => search(shapeNamed(kind), kind));
+}
+
+/** `kind`: of the document, if one was asked for; what components differ in is said of it, or of each. */
+function fieldText(field: ConfigField, kind: ConfigKind | undefined, width: number): string[] {
+  const { description, note, source, flag, flagKinds = [], oldName, movedTo, minimum, maximum, above, values, defaultIn = {} } = field;
+  const own: unknown = kind === undefined ? undefined : defaultIn[kind.kind];
+  const fallback = own ?? field.default;
+  const others = kind === undefined ? Object.entries(defaultIn).map(([name, value]) => `${JSON.stringify(value)} in ${name}`) : [];
+  const facts: readonly Fact[] = [
     ['type', typeText(field)],
-    ['default', fallback === undefined ? undefined : JSON.stringify(fallback)],
+    ['default', fallback === undefined ? others.join(', ') || undefined : [JSON.stringify(fallback), ...others].join(', ')],
     ['stated in', source],
     ['at least', minimum?.toString()],
     ['at most', maximum?.toString()],
     ['more than', above],
     ['one of', values?.join(', ')],
-    ['flag', flagKinds.includes(kind) ? flag : undefined],
+    ['flag', kind === undefined || flagKinds.includes(kind.kind) ? flag : undefined],
     ['older name', oldName],
     ['now', movedTo],
     ['in effect', field.effectless === true ? 'no: current releases do nothing with it' : undefined],
   ];
-  const width = Math.max(...facts.map(([name]) => name.length));
-  const lines = facts.flatMap(([name, text]) => (text === undefined ? [] : [`${' '.repeat(INDENT)}${name.padEnd(width)}  ${text}`]));
-  return [wrapped(description), lines.join('\n'), ...(note === undefined ? [] : [wrapped(note)])];
+  return [wrapped(description, width), ...factText(facts, width), ...(note === undefined ? [] : [wrapped(note, width)])];
 }
 
-function memberText({ fields }: ConfigShape): string[] {
-  if (fields.length === 0) return [];
-  const width = Math.max(...fields.map(({ name }) => name.length));
-  return [`Fields:\n${fields.map((field) => `${' '.repeat(INDENT)}${field.name.padEnd(width)}  ${typeText(field)}`).join('\n')}`];
+/** In two columns; empty when there are none. */
+function factText(facts: readonly Fact[], width: number): string[] {
+  const said = facts.flatMap(([name, text]) => (text === undefined ? [] : [{ name, text }]));
+  if (said.length === 0) return [];
+  const column = INDENT + Math.max(...said.map(({ name }) => name.length)) + 2;
+  return [said.map(({ name, text }) => `${' '.repeat(INDENT)}${name}`.padEnd(column) + wrap(text, column, width).trimStart()).join('\n')];
 }
 
-function typeText({ type, format, shape }: ConfigField): string {
+function memberText(shape: ConfigShape, recursive: boolean): string[] {
+  const members = membersOf(shape, recursive, INDENT);
+  if (members.length === 0) return [];
+  const width = Math.max(...members.map(({ name }) => name.length));
+  return [`Fields:\n${members.map(({ name, type }) => `${name.padEnd(width)}  ${type}`).join('\n')}`];
+}
+
+function membersOf({ fields }: ConfigShape, recursive: boolean, indent: number): { readonly name: string; readonly type: string }[] {
+  return fields.flatMap((field) => [
+    { name: ' '.repeat(indent) + field.name, type: typeText(field) },
+    ...(recursive && field.shape !== undefined ? membersOf(shapeNamed(field.shape), recursive, indent + INDENT) : []),
+  ]);
+}
+
+function typeText({ type, format, shape, movedTo }: ConfigField): string {
+  if (movedTo !== undefined) return `now ${movedTo}`;
   if (type === 'object') return shape ?? '';
   return type === 'list' ? `list of ${shape ?? 'strings'}` : (format ?? type);
 }
 
-const wrapped = (text: string): string => wrap(text.replaceAll('`', ''), INDENT);
+const wrapped = (text: string, width: number): string => wrap(text.replaceAll('`', ''), INDENT, width);

@@ -1,4 +1,5 @@
-/** Arguments of the `config` commands: flags among names of files. Nothing comes from the environment. */
+/** Arguments of the `config` commands: flags among names of files. */
+import { nearestName } from '../../../pkg/config/read/nearest-name.ts';
 import { dashed, UsageError } from '../flag.ts';
 import type { DefaultedFlag, Flag } from '../flag.ts';
 
@@ -40,14 +41,26 @@ export function readFileArguments(command: string, flags: readonly Flag<unknown>
   };
 }
 
+/** One argument. Throws UsageError. */
+export function onlyArgument(command: string, what: string, { files }: FileArguments): string {
+  const [first, second] = files;
+  if (first === undefined) throw new UsageError(`${command} takes one ${what}; see coxswain help ${command}.`);
+  if (second === undefined) return first;
+  throw new UsageError(`${command} takes one ${what}, not ${JSON.stringify(second)} as well; see coxswain help ${command}.`);
+}
+
 function flagOf(command: string, flags: readonly Flag<unknown>[], argument: string): { flag: Flag<unknown>; inline?: string } {
   const [, name = '', inline] = /^--?([^=]+)(?:=(.*))?$/s.exec(argument) ?? [];
-  const flag = flags.find((each) => each.name === name);
+  const flag = flags.find((each) => namesOf(each).includes(name));
   if (flag !== undefined) return inline === undefined ? { flag } : { flag, inline };
-  const short = argument.startsWith('--') ? undefined : flags.find((each) => each.name === argument.charAt(1));
-  if (short !== undefined) return { flag: short, inline: argument.slice(2) };
-  throw new UsageError(`There is no flag ${argument.split('=', 1).join('')}; see coxswain help ${command}.`);
+  const short = argument.startsWith('--') ? undefined : flags.find((each) => namesOf(each).includes(argument.charAt(1)));
+  if (short !== undefined && short.alone === undefined) return { flag: short, inline: argument.slice(2) };
+  const near = nearestName(name, flags.flatMap(namesOf));
+  const hint = near === undefined ? `see coxswain help ${command}.` : `did you mean ${dashed(near)}?`;
+  throw new UsageError(`There is no flag ${argument.split('=', 1).join('')}; ${hint}`);
 }
+
+const namesOf = ({ name, alias }: Flag<unknown>): readonly string[] => (alias === undefined ? [name] : [name, alias]);
 
 function parsed<Value>(flag: Flag<Value>, text: string): Value {
   try {

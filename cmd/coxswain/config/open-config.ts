@@ -1,11 +1,20 @@
 /** Files of the `config` commands, read once. */
 import { parseConfig, unreadable, UNREADABLE } from '../../../pkg/config/load-config.ts';
-import type { LoadedConfig } from '../../../pkg/config/load-config.ts';
+import type { LoadedConfig, LoadOptions } from '../../../pkg/config/load-config.ts';
 import type { ConfigDocument } from '../../../pkg/config/config-document.ts';
 import { readFileText, readText } from '../../../pkg/config/source/read-text.ts';
-import { renderProblems } from './render-problems.ts';
+import type { ReadText } from '../../../pkg/config/source/read-text.ts';
+import type { Terminal } from '../terminal.ts';
+import { describeProblems, refusalsOf } from './render-problems.ts';
 
 export type Stdin = AsyncIterable<Uint8Array | string>;
+
+/** Where a command reads from, and what it writes to. */
+export interface Streams {
+  readonly stdin: Stdin;
+  readonly stdout: Terminal;
+  readonly stderr: Terminal;
+}
 
 export interface CommandOutput {
   /** For standard output. */
@@ -18,7 +27,7 @@ export interface CommandOutput {
 export const EXIT_ERRORS = 1;
 export const EXIT_UNREADABLE = 2;
 
-const STANDARD_INPUT = '-';
+export const STANDARD_INPUT = '-';
 
 export interface OpenedFile {
   /** Empty when it could not be read. */
@@ -27,17 +36,23 @@ export interface OpenedFile {
 }
 
 /** `-` is standard input. */
-export async function openConfig(file: string, stdin: Stdin, groupSuffix?: string): Promise<OpenedFile> {
-  const read = await (file === STANDARD_INPUT ? readText(stdin) : readFileText(file));
+export const readInput = (file: string, stdin: Stdin): Promise<ReadText> =>
+  file === STANDARD_INPUT ? readText(stdin) : readFileText(file);
+
+export async function openConfig(file: string, stdin: Stdin, options: LoadOptions = {}): Promise<OpenedFile> {
+  const read = await readInput(file, stdin);
   if ('refusal' in read) return { text: '', loaded: unreadable(file, read.refusal) };
-  return { text: read.text, loaded: parseConfig(read.text, { file, ...(groupSuffix === undefined ? {} : { groupSuffix }) }) };
+  return { text: read.text, loaded: parseConfig(read.text, { ...options, file }) };
 }
 
 /** The documents of a file without errors; else what a command says instead. */
-export async function openValid(file: string, stdin: Stdin): Promise<{ readonly documents: readonly ConfigDocument[] } | CommandOutput> {
+export async function openValid(
+  file: string,
+  { stdin, stderr }: Streams,
+): Promise<{ readonly documents: readonly ConfigDocument[] } | CommandOutput> {
   const { text, loaded } = await openConfig(file, stdin);
   if (loaded.valid) return loaded;
-  const { problems } = loaded;
-  const exitCode = problems.some(({ reason }) => reason === UNREADABLE) ? EXIT_UNREADABLE : EXIT_ERRORS;
-  return { text: '', errorText: renderProblems('human', [{ file, text, problems }]), exitCode };
+  const checked = { file, text, problems: loaded.problems };
+  const exitCode = loaded.problems.some(({ reason }) => reason === UNREADABLE) ? EXIT_UNREADABLE : EXIT_ERRORS;
+  return { text: '', errorText: refusalsOf([checked]) + describeProblems(checked, stderr), exitCode };
 }

@@ -1,8 +1,13 @@
 /** Problems of files, in each format. */
 import type { Problem } from '../../../pkg/config/problem.ts';
+import { UNREADABLE } from '../../../pkg/config/load-config.ts';
+import type { Terminal } from '../terminal.ts';
+import { annotationOf } from './annotation.ts';
 import type { CheckFormat } from './config-flags.ts';
-import { toSarif } from './sarif.ts';
 import { excerptOf } from './excerpt.ts';
+import { paintFor } from './paint.ts';
+import type { Paint } from './paint.ts';
+import { toSarif } from './sarif.ts';
 
 export interface CheckedFile {
   readonly file: string;
@@ -11,47 +16,52 @@ export interface CheckedFile {
   readonly problems: readonly Problem[];
 }
 
-/** Ends with a line break, unless it is empty. */
-export function renderProblems(format: CheckFormat, files: readonly CheckedFile[]): string {
+/** For programs. Ends with a line break, unless it is empty. */
+export function renderProblems(format: Exclude<CheckFormat, 'human'>, files: readonly CheckedFile[]): string {
   const problems = files.flatMap((each) => each.problems);
   switch (format) {
-    case 'human':
-      return files.map(forPeople).join('');
     case 'json':
       return `${JSON.stringify(problems, undefined, 2)}\n`;
     case 'sarif':
       return `${JSON.stringify(toSarif(problems), undefined, 2)}\n`;
     case 'github':
-      return problems.map(annotation).join('');
+      return problems.map(annotationOf).join('');
   }
 }
 
-function forPeople({ file, text, problems }: CheckedFile): string {
+/** For people: each problem of a file with its line. Nothing of a file that could not be read; `refusalsOf` says that. */
+export function describeProblems({ file, text, problems }: CheckedFile, terminal: Terminal): string {
+  const paint = paintFor(terminal);
   const lines = text.split('\n');
-  const shown = problems.map((problem) => `${headOf(problem)}\n${excerptOf(lines[problem.line - 1], problem)}`);
-  return `${shown.join('')}${file}: ${countsOf(problems)}\n`;
+  const shown = problems.filter(isOfText).map((problem) => {
+    const style = { columns: terminal.columns, gutter: paint.faint, pointer: paint[problem.severity] };
+    return `${headOf(problem, paint)}\n${excerptOf(lines[problem.line - 1], problem, style)}`;
+  });
+  return shown.length === 0 ? '' : `${shown.join('')}${paint.strong(visible(file))}: ${countsOf(problems)}\n`;
 }
 
-function headOf({ file, line, column, severity, path, message }: Problem): string {
-  return `${file}:${line}:${column}: ${severity}: ${visible(path === '' ? message : `${path}: ${message}`)}`;
+/** One line for each file that could not be read. */
+export const refusalsOf = (files: readonly CheckedFile[]): string =>
+  files
+    .flatMap(({ problems }) => problems)
+    .filter((problem) => !isOfText(problem))
+    .map(({ file, message }) => `coxswain: ${visible(file)}: ${message}\n`)
+    .join('');
+
+const isOfText = ({ reason }: Problem): boolean => reason !== UNREADABLE;
+
+function headOf({ file, line, column, severity, path, message }: Problem, paint: Paint): string {
+  const place = paint.strong(visible(`${file}:${line}:${column}`));
+  return `${place}: ${paint[severity](severity)}: ${path === '' ? '' : `${paint.strong(visible(path))}: `}${visible(message)}`;
 }
 
-function countsOf(problems: readonly Problem[]): string {
+/** `2 errors, 1 warning`; empty for none. */
+export function countsOf(problems: readonly Problem[]): string {
   const errors = problems.filter(({ severity }) => severity === 'error').length;
-  const counts = [counted(errors, 'error'), counted(problems.length - errors, 'warning')].filter((each) => each !== '');
-  return counts.length === 0 ? 'valid' : counts.join(', ');
+  return [counted(errors, 'error'), counted(problems.length - errors, 'warning')].filter((each) => each !== '').join(', ');
 }
 
-const counted = (count: number, what: string): string => (count === 0 ? '' : `${count} ${what}${count === 1 ? '' : 's'}`);
+export const counted = (count: number, what: string): string => (count === 0 ? '' : `${count} ${what}${count === 1 ? '' : 's'}`);
 
 /** Keys of a file stand in messages; what moves a terminal's cursor is not passed on. */
 export const visible = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\u{fffd}');
-
-/** A workflow command of GitHub Actions. */
-function annotation({ file, line, column, severity, reason, path, message }: Problem): string {
-  const properties = { file, line: String(line), col: String(column), title: reason };
-  const list = Object.entries(properties).map(([name, value]) => `${name}=${escaped(value).replaceAll(':', '%3A').replaceAll(',', '%2C')}`);
-  return `::${severity} ${list.join(',')}::${escaped(path === '' ? message : `${path}: ${message}`)}\n`;
-}
-
-const escaped = (text: string): string => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');

@@ -1,33 +1,76 @@
 /** Two files by what they mean: spelling, order and defaults that are said or not make no difference. */
 import type { ConfigDocument } from '../config-document.ts';
+import type { ConfigField, ConfigShape } from '../kinds/config-kind.ts';
 import { CONFIG_KINDS } from '../kinds/kinds.gen.ts';
-import { documentFields } from '../rules/document-fields.ts';
+import { shapeNamed } from '../read/field-names.ts';
+import { changedValues } from './changed-values.ts';
+import { pairElements } from './pair-elements.ts';
 
 export interface Difference {
   readonly kind: string;
-  /** Empty: the whole document, which only one of the files has. */
+  /** Empty: the whole document, which only one of the files has. Of an element that only one of the lists has, its place in that one. */
   readonly path: string;
-  /** Undefined: it is not there. */
+  /** Undefined: it is not there. Of a whole document, what of it is not the default. */
   readonly before: unknown;
   readonly after: unknown;
 }
 
-/** In the order of the facts. A document that only one file has is one difference. */
+/** In the order of the facts. A document that only one file has is one difference; lists differ by their elements. */
 export function compareDocuments(a: readonly ConfigDocument[], b: readonly ConfigDocument[]): Difference[] {
-  return CONFIG_KINDS.flatMap(({ kind }) => {
+  return CONFIG_KINDS.flatMap(({ kind }): Difference[] => {
     const [before, after] = [a, b].map((documents) => documents.find((document) => document.kind === kind));
     if (before === undefined && after === undefined) return [];
-    if (before === undefined || after === undefined) return [{ kind, path: '', before: before?.config, after: after?.config }];
-    const [left, right] = [valuesOf(before), valuesOf(after)];
-    return [...new Set([...left.keys(), ...right.keys()])].flatMap((path) => {
-      const [was, is] = [left.get(path), right.get(path)];
-      return JSON.stringify(was) === JSON.stringify(is) ? [] : [{ kind, path, before: was, after: is }];
-    });
+    if (before === undefined || after === undefined)
+      return [{ kind, path: '', before: before && changedValues(before), after: after && changedValues(after) }];
+    const versions = [before, after].map(({ config }) => config.apiVersion);
+    return [
+      ...differing(kind, 'apiVersion', versions[0], versions[1]),
+      ...compareFields({ kind, shape: shapeNamed(kind), within: '' }, before.config, after.config),
+    ];
   });
 }
 
-const valuesOf = (document: ConfigDocument): ReadonlyMap<string, unknown> =>
-  new Map([
-    ['apiVersion', document.config.apiVersion],
-    ...[...documentFields(document)].map(({ path, value }): [string, unknown] => [path, value]),
-  ]);
+interface Place {
+  readonly kind: string;
+  readonly shape: ConfigShape;
+  /** Ends with a dot, unless it is empty. */
+  readonly within: string;
+}
+
+function compareFields({ kind, shape, within }: Place, before: unknown, after: unknown): Difference[] {
+  return shape.fields.flatMap((field) => {
+    if (field.movedTo !== undefined) return [];
+    const path = `${within}${field.name}`;
+    const [was, is] = [memberOf(before, field.name), memberOf(after, field.name)];
+    if (field.type === 'object') return compareFields({ kind, shape: shapeNamed(field.shape), within: `${path}.` }, was, is);
+    if (Array.isArray(was) && Array.isArray(is)) return compareLists(kind, field, path, was, is);
+    return differing(kind, path, was, is);
+  });
+}
+
+/** Objects that have names are the same element when they have the same name; else elements are what they say. */
+function compareLists(
+  kind: string,
+  { shape }: ConfigField,
+  path: string,
+  before: readonly unknown[],
+  after: readonly unknown[],
+): Difference[] {
+  return pairElements(before.map(identityOf), after.map(identityOf)).flatMap(({ before: was, after: is }): Difference[] => {
+    if (was === undefined) return is === undefined ? [] : [{ kind, path: `${path}[${is}]`, before: undefined, after: after[is] }];
+    if (is === undefined) return [{ kind, path: `${path}[${was}]`, before: before[was], after: undefined }];
+    if (shape === undefined) return [];
+    return compareFields({ kind, shape: shapeNamed(shape), within: `${path}[${is}].` }, before[was], after[is]);
+  });
+}
+
+function identityOf(element: unknown): string {
+  const name = memberOf(element, 'name');
+  return typeof name === 'string' ? name : JSON.stringify(element);
+}
+
+const differing = (kind: string, path: string, before: unknown, after: unknown): Difference[] =>
+  JSON.stringify(before) === JSON.stringify(after) ? [] : [{ kind, path, before, after }];
+
+const memberOf = (object: unknown, name: string): unknown =>
+  typeof object === 'object' && object !== null && Object.hasOwn(object, name) ? Reflect.get(object, name) : undefined;

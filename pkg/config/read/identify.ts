@@ -24,7 +24,7 @@ export interface ReadApiVersion {
   readonly isOld: boolean;
   /** As this specification spells it. */
   readonly current: string;
-  /** As existing files spell it; the same where nothing was renamed. */
+  /** As existing files spell it: as this one does, if it does; the same as `current` where nothing was renamed. */
   readonly old: string;
 }
 
@@ -44,12 +44,13 @@ export function readApiVersion(
   const suffix = fullGroup.slice(own.length + 1);
   if (!DOMAIN.test(suffix) || ![version, ...otherVersions, ...furtherVersions].includes(givenVersion)) return undefined;
   const spelled = furtherVersions.includes(givenVersion) ? givenVersion : version;
+  const isOld = own !== group || givenVersion !== spelled;
   return {
     suffix,
     version: givenVersion,
-    isOld: own !== group || givenVersion !== spelled,
+    isOld,
     current: apiVersionOf({ group, version: spelled }, suffix),
-    old: apiVersionOf({ group: oldGroup, version: spelled }, suffix),
+    old: isOld ? text : apiVersionOf({ group: oldGroup, version: spelled }, suffix),
   };
 }
 

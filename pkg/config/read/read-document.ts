@@ -4,7 +4,7 @@
  */
 import type { ConfigField, ConfigKind, ConfigShape } from '../kinds/config-kind.ts';
 import type { Severity } from '../problem.ts';
-import type { SourceEntry, SourceKey, SourceMap, SourceNode, SourceScalar, Span } from '../source/source-node.ts';
+import type { SourceKey, SourceMap, SourceNode, SourceScalar, Span } from '../source/source-node.ts';
 import { fieldNamed, pathsOfFieldsNamed, shapeNamed } from './field-names.ts';
 import { apiVersionOf, kindNamed, kindNames, readApiVersion } from './identify.ts';
 import { nearestName } from './nearest-name.ts';
@@ -19,9 +19,11 @@ export interface RawProblem {
   readonly message: string;
 }
 
-/** A name, or the value of `kind` or `apiVersion`, that has another spelling. Only where it can be replaced as it stands. */
+/** A name, or the value of `kind` or `apiVersion`, that has or may have another spelling. */
 export interface Spelling extends Span {
-  readonly quote: '' | "'" | '"';
+  readonly path: string;
+  /** Undefined where it cannot be replaced as it stands: behind an anchor, a tag, an alias or a merge, or as a block. */
+  readonly quote: SourceKey['quote'];
   readonly current: string;
   readonly old: string;
   readonly isOld: boolean;
@@ -123,7 +125,7 @@ class DocumentReader {
 
   #spellKind(value: SourceScalar, { kind, oldKind }: ConfigKind, path: string, isOld: boolean): void {
     this.#spans.set(path, value);
-    if (oldKind !== undefined) this.#spelling(value, { current: kind, old: oldKind, isOld });
+    if (oldKind !== undefined) this.#spelling(path, value, { current: kind, old: oldKind, isOld });
     if (isOld) this.#warn(path, value.start, 'OldSpelling', `${value.text} is the older name of ${kind}`);
   }
 
@@ -147,7 +149,7 @@ class DocumentReader {
     }
     if (isDocument) this.#suffix = read.suffix;
     this.#spans.set(path, value);
-    if (read.current !== read.old) this.#spelling(value, read);
+    this.#spelling(path, value, read);
     if (read.isOld) this.#warn(path, value.start, 'OldSpelling', `${value.text} is the older form of ${read.current}`);
     return read.version;
   }
@@ -177,11 +179,11 @@ class DocumentReader {
       if (found === undefined) continue;
       const fixed = fixedValue(found.field, version);
       if (fixed !== undefined) {
-        this.#error(path, key.start, 'UnknownField', `is no field in version ${version ?? ''}, where it is always ${String(fixed)}`);
+        this.#error(path, key.start, 'UnknownField', `is no field in version ${version ?? ''}, where it is always ${fixed}`);
         continue;
       }
       if (found.field.oldName !== undefined) {
-        this.#spelling(key, { current: name, old: found.field.oldName, isOld: found.isOld });
+        this.#spelling(path, key, { current: name, old: found.field.oldName, isOld: found.isOld });
         if (found.isOld) this.#warn(path, key.start, 'OldSpelling', `${key.text} is the older name of ${name}`);
       }
       const read = this.#value(found.field, value, path);
@@ -296,8 +298,12 @@ class DocumentReader {
     }
   }
 
-  #spelling({ start, end, quote }: SourceEntry['key'], { current, old, isOld }: Pick<Spelling, 'current' | 'old' | 'isOld'>): void {
-    if (quote !== undefined) this.#spellings.push({ start, end, quote, current, old, isOld });
+  #spelling(
+    path: string,
+    { start, end, quote }: SourceKey | SourceScalar,
+    { current, old, isOld }: Pick<Spelling, 'current' | 'old' | 'isOld'>,
+  ): void {
+    this.#spellings.push({ path, start, end, quote, current, old, isOld });
   }
 
   #error(path: string, at: number, reason: string, message: string): void {
@@ -309,7 +315,7 @@ class DocumentReader {
   }
 }
 
-const fixedValue = ({ fixedIn }: ConfigField, version: string | undefined): unknown =>
+const fixedValue = ({ fixedIn }: ConfigField, version: string | undefined): string | undefined =>
   version !== undefined && fixedIn !== undefined && Object.hasOwn(fixedIn, version) ? fixedIn[version] : undefined;
 
 const isValues = (value: unknown): value is FieldValues => typeof value === 'object' && value !== null && !Array.isArray(value);

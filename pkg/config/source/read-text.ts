@@ -26,6 +26,18 @@ export async function readFileText(path: string): Promise<ReadText> {
   try {
     return await readText(createReadStream(path));
   } catch (error) {
-    return { refusal: `the file cannot be read: ${error instanceof Error ? error.message : String(error)}` };
+    return { refusal: `the file cannot be read: ${reasonOf(error)}` };
   }
+}
+
+const REASONS: ReadonlyMap<unknown, string> = new Map([
+  ['ENOENT', 'there is no such file'],
+  ['ENOTDIR', 'there is no such file'],
+  ['EISDIR', 'it is a folder'],
+  ['EACCES', 'permission denied'],
+]);
+
+function reasonOf(error: unknown): string {
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+  return REASONS.get(code) ?? (error instanceof Error ? error.message : String(error));
 }

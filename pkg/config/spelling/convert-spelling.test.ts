@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { convertSpelling } from './convert-spelling.ts';
+import type { ConvertedText } from './convert-spelling.ts';
 
 const OLD = `# ours
 apiVersion: "kubecontrollermanager.config.example.org/v1alpha1"   # why
@@ -8,7 +9,6 @@ kind: 'KubeControllerManagerConfiguration'
 Generic:
     ClientConnection:   { kubeconfig: /etc/kubeconfig,}
 
-Unknown: KubeCloudShared
 `;
 
 const CURRENT = `# ours
@@ -18,20 +18,70 @@ kind: 'ClusterControllerManagerConfiguration'
 Generic:
     ClientConnection:   { clusterconfig: /etc/kubeconfig,}
 
-Unknown: KubeCloudShared
 `;
+
+const HEAD = 'apiVersion: clustercontrollermanager.config.k8s.io/v1alpha1\nkind: ClusterControllerManagerConfiguration\n';
+const MIGRATION = 'apiVersion: controllermanager.config.k8s.io/v1beta1\nkind: LeaderMigrationConfiguration\n';
+
+const said = ({ problems }: ConvertedText) => problems.map(({ line, column, path, reason }) => `${line}:${column} ${reason} ${path}`);
 
 describe('convertSpelling', () => {
   it('replaces names, and nothing else', () => {
-    expect(convertSpelling(OLD, 'current')).toBe(CURRENT);
-    expect(convertSpelling(CURRENT, 'old')).toBe(OLD);
-    expect(convertSpelling(CURRENT, 'current')).toBe(CURRENT);
+    expect(convertSpelling(OLD, 'current')).toEqual({ text: CURRENT, problems: [] });
+    expect(convertSpelling(CURRENT, 'old')).toEqual({ text: OLD, problems: [] });
+    expect(convertSpelling(CURRENT, 'current')).toEqual({ text: CURRENT, problems: [] });
+  });
+
+  it('keeps breaks of lines, byte order marks and what follows the last line as they are', () => {
+    const text = `\u{feff}${OLD.replaceAll('\n', '\r\n')}# end`;
+    expect(convertSpelling(text, 'current').text).toBe(`\u{feff}${CURRENT.replaceAll('\n', '\r\n')}# end`);
   });
 
   it('replaces what several aliases lead to once', () => {
-    const text = `apiVersion: clustercontrollermanager.config.k8s.io/v1alpha1\nkind: ClusterControllerManagerConfiguration\nx: &c {ClientConnection: {clusterconfig: a}}\nGeneric: *c\n`;
-    expect(convertSpelling(text, 'old')).toContain('&c {ClientConnection: {kubeconfig: a}}');
+    const text = `${HEAD}CSRSigningController:\n  NodeAgentServingSignerConfiguration: &c {CertFile: a}\n  NodeAgentClientSignerConfiguration: *c\nGeneric:\n  ClientConnection: &d {clusterconfig: a}\n---\n${MIGRATION}`;
+    const { text: old = '', problems } = convertSpelling(text, 'old');
+    expect(problems).toEqual([]);
+    expect(old).toContain('KubeletServingSignerConfiguration: &c {CertFile: a}\n  KubeletClientSignerConfiguration: *c\n');
+    expect(old).toContain('&d {kubeconfig: a}');
   });
 
-  it('leaves a text alone that cannot be read', () => expect(convertSpelling('kind: [', 'old')).toBe('kind: ['));
+  it('replaces an older version, and keeps it on the way to older names', () => {
+    expect(convertSpelling(MIGRATION, 'current')).toEqual({ text: MIGRATION.replace('v1beta1', 'v1alpha1'), problems: [] });
+    expect(convertSpelling(MIGRATION, 'old')).toEqual({ text: MIGRATION, problems: [] });
+  });
+
+  it.each([
+    ['a tag', HEAD.replace('kind: ', 'kind: !!str '), 'old', '2:13 NotConverted kind'],
+    ['an anchor', `${HEAD}&k ClusterCloudShared: {}\n`, 'old', '3:4 NotConverted ClusterCloudShared'],
+    [
+      'a merge',
+      `${HEAD}Generic: {ClientConnection: {<<: {clusterconfig: a}, qps: 5}}\n`,
+      'old',
+      '3:34 NotConverted Generic.ClientConnection.clusterconfig',
+    ],
+    [
+      'an alias',
+      `${HEAD}Generic: {ClientConnection: {contentType: &k clusterconfig, *k : x}}\n`,
+      'old',
+      '3:61 NotConverted Generic.ClientConnection.clusterconfig',
+    ],
+    ['a block', HEAD.replace('kind: C', 'kind: |-\n  C'), 'old', '2:7 NotConverted kind'],
+  ] as const)('names what stays because of %s', (_, text, to, remark) => {
+    expect(said(convertSpelling(text, to))).toEqual([remark]);
+  });
+
+  it('names what the reader does not understand, and converts the rest', () => {
+    const converted = convertSpelling(`${CURRENT}Unknown: clusterconfig\nGeneric: {}\n`, 'old');
+    expect(converted.text).toBe(`${OLD}Unknown: clusterconfig\nGeneric: {}\n`);
+    expect(said(converted)).toEqual(['8:1 UnknownField Unknown', '9:1 DuplicateField Generic']);
+  });
+
+  it.each([
+    ['kind: [', ['1:8 Syntax ']],
+    [`${CURRENT}---\nkind: Nothing\n`, ['9:7 UnknownKind kind']],
+  ])('has no text for %j', (text, remarks) => {
+    const converted = convertSpelling(text, 'old');
+    expect(converted.text).toBeUndefined();
+    expect(said(converted)).toEqual(remarks);
+  });
 });
