@@ -8,7 +8,7 @@ const NO_FORMS: ReadonlyMap<DerivedForm, ChunkForm> = new Map();
 export const MAX_CHUNK_ENTRIES = 128;
 export const MAX_CHUNK_BYTES = 256 * 1024;
 /** A joined Buffer may hold at most this share of bytes that nobody needs, before the chunk is joined anew. */
-const MAX_DEAD_SHARE = 1 / 4;
+const MAX_DEAD_SHARE = 1 / 6;
 
 /**
  * A run of neighbouring entries in key order, never changed: a write makes new chunks. Its list form, `,a,b,c`, is joined once on demand and the
@@ -51,7 +51,7 @@ export class Chunk {
     return joined;
   }
 
-  /** Joins when too much is dead: keeps live Buffers within 1.25 times the JSON, at the cost of about four copies per byte written. */
+  /** Joins when too much is dead: keeps live Buffers within 1.17 times the JSON, at the cost of about six copies per byte written. */
   compact(): void {
     if (this.deadBytes > this.bytes * MAX_DEAD_SHARE) this.join();
   }

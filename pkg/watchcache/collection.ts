@@ -132,10 +132,8 @@ export class Collection {
 
   #rewrite(at: number, old: Chunk, run: Run, previous: Entry | undefined): void {
     let dead = old.pinnedBytes;
-    if (previous?.isShared === true) {
-      dead += previous.size + 1;
-      previous.detach();
-    }
+    if (previous?.isJoined === true) dead += previous.size + 1;
+    previous?.detach();
     const runs = run.entries.length === 0 ? [] : cutRun(run);
     const merged = isSmall(run) && runs.length === 1 ? this.#merged(at, run) : undefined;
     if (merged !== undefined) {

@@ -1,10 +1,11 @@
 import type { Revision } from '../storage/backend.ts';
 import type { Key } from '../storage/keys.ts';
+import type { Slab } from './entry-slabs.ts';
 import type { CachedObject, ObjectFacts } from './watch-cache.ts';
 
 /**
- * One object at one revision: an index record and a view of its list form. The bytes never change; the view may move, from a Buffer of its
- * own into a chunk's joined Buffer and back, so that they exist once.
+ * One object at one revision: an index record and a view of its list form. The bytes never change; the view may move, from a slab or a Buffer of
+ * its own into a chunk's joined Buffer and back, so that they exist once.
  */
 export class Entry implements CachedObject {
   readonly key: Key;
@@ -18,7 +19,9 @@ export class Entry implements CachedObject {
   #backing: Buffer;
   #start: number;
   #end: number;
+  #slab: Slab | undefined;
 
+  /** `slab`: the one that `backing` belongs to. */
   constructor(
     place: { readonly key: Key; readonly namespace: string; readonly name: string },
     revision: Revision,
@@ -27,6 +30,7 @@ export class Entry implements CachedObject {
     backing: Buffer,
     start: number,
     end: number,
+    slab?: Slab,
   ) {
     this.key = place.key;
     this.namespace = place.namespace;
@@ -39,6 +43,8 @@ export class Entry implements CachedObject {
     this.#backing = backing;
     this.#start = start;
     this.#end = end;
+    this.#slab = slab;
+    slab?.add(this);
   }
 
   get listForm(): Buffer {
@@ -58,23 +64,27 @@ export class Entry implements CachedObject {
     return this.#end;
   }
 
-  /** The Buffer that holds the bytes, with whatever else is in it. */
-  get backing(): Buffer {
-    return this.#backing;
-  }
-
   /** True while the bytes lie in a joined Buffer, which always begins with a comma. */
-  get isShared(): boolean {
-    return this.#start > 0;
+  get isJoined(): boolean {
+    return this.#start > 0 && this.#slab === undefined;
   }
 
   /** Copies the bytes to `target` at `offset` and looks at them there from now on. Returns the offset behind them. */
   moveTo(target: Buffer, offset: number): number {
+    this.#slab?.remove(this);
+    this.#slab = undefined;
     const end = offset + this.copyTo(target, offset);
     this.#backing = target;
     this.#start = offset;
     this.#end = end;
     return end;
+  }
+
+  /** The same into a slab, at what was reserved there. */
+  moveInto(slab: Slab, offset: number): void {
+    this.moveTo(slab.bytes, offset);
+    this.#slab = slab;
+    slab.add(this);
   }
 
   copyTo(target: Buffer, offset: number, skip = 0): number {
@@ -83,6 +93,6 @@ export class Entry implements CachedObject {
 
   /** Into a Buffer of its own, so that whoever keeps this entry keeps only its bytes alive. */
   detach(): void {
-    if (this.isShared) this.moveTo(Buffer.allocUnsafeSlow(this.size), 0);
+    if (this.isJoined || this.#slab !== undefined) this.moveTo(Buffer.allocUnsafeSlow(this.size), 0);
   }
 }

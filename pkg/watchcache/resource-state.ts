@@ -38,7 +38,7 @@ import type { Key } from '../storage/keys.ts';
  * there are. The oldest decides, since it holds what the others hold. Pages of a state that was let go of come from the backend.
  */
 const MAX_HELD_SHARE = 1 / 8;
-const MIN_HELD_BYTES = 4 * 1024 * 1024;
+const MIN_HELD_BYTES = 3 * 1024 * 1024;
 
 export interface ResourceStateOptions {
   readonly resource: CachedResource;
@@ -239,10 +239,11 @@ export class ResourceState implements ResourceCache {
     this.#fanOut.bookmark();
   }
 
-  /** Drops what is too old. */
+  /** Drops what is too old, and what it lay in. */
   trim(now: number): void {
     this.#ring.trim(now);
     this.#retained.expire();
+    this.#entries.tidy();
   }
 
   close(): void {

@@ -4,6 +4,7 @@ import type { StoredRecord } from '../storage/backend.ts';
 import { type Key, keyText } from '../storage/keys.ts';
 import { decodeRecord } from '../storage/record.ts';
 import { Entry } from './entry.ts';
+import { EntrySlabs, type Slab } from './entry-slabs.ts';
 import { isStoredForm, listFormLength, storedStart, writeListForm } from './list-form.ts';
 import type { CachedResource, ObjectFacts } from './watch-cache.ts';
 
@@ -18,10 +19,14 @@ export interface ReadValue {
   readonly size: number;
 }
 
+/** A few milliseconds of copying. */
+const TIDY_SLABS = 64;
+
 export class StoredEntries {
   readonly #resource: CachedResource;
   readonly #start: Buffer;
   readonly #log: Log;
+  readonly #slabs = new EntrySlabs();
   readonly #unreadable = new Set<Key>();
   /** One string for each namespace, however many objects are in it. */
   readonly #namespaces = new Map<string, string>();
@@ -64,16 +69,23 @@ export class StoredEntries {
     this.#unreadable.delete(key);
   }
 
-  /** An entry with a Buffer of its own. */
+  /** An entry whose bytes nothing else keeps alive for long. */
   own(value: ReadValue): Entry {
-    return this.writeTo(value, Buffer.allocUnsafeSlow(value.size), 0);
+    const room = this.#slabs.reserve(value.size);
+    if (room === undefined) return this.writeTo(value, Buffer.allocUnsafeSlow(value.size), 0);
+    return this.writeTo(value, room.slab.bytes, room.offset, room.slab);
   }
 
-  /** An entry whose bytes are written into `target` at `offset`. */
-  writeTo(value: ReadValue, target: Buffer, offset: number): Entry {
+  /** Moves together what lies scattered in memory that is mostly free. A little each time. */
+  tidy(): void {
+    this.#slabs.tidy(TIDY_SLABS);
+  }
+
+  /** An entry whose bytes are written into `target`, which may be a slab's, at `offset`. */
+  writeTo(value: ReadValue, target: Buffer, offset: number, slab?: Slab): Entry {
     const { record, json, facts, expiresAt } = value;
     const end = writeListForm(target, offset, json, this.#start.length, record.revision);
-    return new Entry({ key: record.key, ...this.#placeOf(record.key) }, record.revision, facts, expiresAt, target, offset, end);
+    return new Entry({ key: record.key, ...this.#placeOf(record.key) }, record.revision, facts, expiresAt, target, offset, end, slab);
   }
 
   #placeOf(key: Key): { readonly namespace: string; readonly name: string } {
