@@ -1,23 +1,46 @@
-/** Problems as SARIF 2.1.0, for code scanning. */
+/** Problems as SARIF 2.1.0 (OASIS), for code scanning. */
 import { pathToFileURL } from 'node:url';
-import type { Problem } from '../../../pkg/config/problem.ts';
+import { UNREADABLE } from '../../../pkg/config/load-config.ts';
+import type { Problem, Severity } from '../../../pkg/config/problem.ts';
+import { ownVersion } from '../version.ts';
 
 const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json';
 
 export function toSarif(problems: readonly Problem[]): unknown {
-  const rules = [...new Set(problems.map(({ reason }) => reason))].sort();
+  const rules = rulesOf(problems);
+  const ids = rules.map(({ id }) => id);
   return {
     $schema: SCHEMA,
     version: '2.1.0',
     runs: [
       {
-        tool: { driver: { name: 'coxswain config check', rules: rules.map((id) => ({ id })) } },
+        tool: { driver: { name: 'coxswain config check', version: ownVersion(), rules } },
+        // Section 3.14.17: as problems count columns.
         columnKind: 'utf16CodeUnits',
-        results: problems.map((problem) => resultOf(problem, rules)),
+        results: problems.map((problem) => resultOf(problem, ids)),
       },
     ],
   };
 }
+
+interface Rule {
+  readonly id: string;
+  readonly shortDescription: { readonly text: string };
+  readonly defaultConfiguration: { readonly level: Severity };
+}
+
+/** A rule for each reason; its level is the worst that it was found with. */
+function rulesOf(problems: readonly Problem[]): Rule[] {
+  const ids = [...new Set(problems.map(({ reason }) => reason))].sort();
+  return ids.map((id) => {
+    const isError = problems.some(({ reason, severity }) => reason === id && severity === 'error');
+    return { id, shortDescription: { text: inWords(id) }, defaultConfiguration: { level: isError ? 'error' : 'warning' } };
+  });
+}
+
+/** `UnknownField`: `Unknown field`; `InvalidCIDR`: `Invalid CIDR`. */
+const inWords = (reason: string): string =>
+  reason.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').replaceAll(/ [A-Z](?=[a-z])/g, (start) => start.toLowerCase());
 
 function resultOf({ file, path, line, column, severity, reason, message }: Problem, rules: readonly string[]): unknown {
   return {
@@ -27,7 +50,10 @@ function resultOf({ file, path, line, column, severity, reason, message }: Probl
     message: { text: path === '' ? message : `${path}: ${message}` },
     locations: [
       {
-        physicalLocation: { artifactLocation: { uri: uriOf(file) }, region: { startLine: line, startColumn: column } },
+        physicalLocation: {
+          artifactLocation: { uri: uriOf(file) },
+          ...(reason === UNREADABLE ? {} : { region: { startLine: line, startColumn: column } }),
+        },
         ...(path === '' ? {} : { logicalLocations: [{ fullyQualifiedName: path }] }),
       },
     ],
