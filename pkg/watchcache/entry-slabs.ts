@@ -2,7 +2,7 @@
  * Where fresh entries have their bytes, until their chunk is joined: side by side in large Buffers. Tens of thousands of small Buffers would lie between what
  * requests leave behind, so that freed memory could not go back to the system, and each would be three more objects for the garbage collector to visit.
  */
-import type { Entry } from './entry.ts';
+import type { Entry, EntryHolder } from './entry.ts';
 
 /** From 128 KB on malloc takes pages of its own from the system, as the launcher has it, and gives them back as soon as they are free. */
 export const SLAB_BYTES = 128 * 1024;
@@ -12,7 +12,7 @@ const MAX_ENTRY_BYTES = SLAB_BYTES / 8;
 const MAX_DEAD_SHARE = 1 / 4;
 
 /** One Buffer with entries side by side. */
-export class Slab {
+export class Slab implements EntryHolder {
   readonly bytes = Buffer.allocUnsafeSlow(SLAB_BYTES);
   readonly #entries = new Set<Entry>();
   readonly #sparse: Set<Slab>;

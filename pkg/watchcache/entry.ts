@@ -1,7 +1,13 @@
 import type { Revision } from '../storage/backend.ts';
 import type { Key } from '../storage/keys.ts';
-import type { Slab } from './entry-slabs.ts';
 import type { CachedObject, ObjectFacts } from './watch-cache.ts';
+
+/** A Buffer with entries side by side that wants to know which of them are still there. */
+export interface EntryHolder {
+  readonly bytes: Buffer;
+  add(entry: Entry): void;
+  remove(entry: Entry): void;
+}
 
 /**
  * One object at one revision: an index record and a view of its list form. The bytes never change; the view may move, from a slab or a Buffer of
@@ -19,9 +25,9 @@ export class Entry implements CachedObject {
   #backing: Buffer;
   #start: number;
   #end: number;
-  #slab: Slab | undefined;
+  #holder: EntryHolder | undefined;
 
-  /** `slab`: the one that `backing` belongs to. */
+  /** `holder`: whose Buffer `backing` is. */
   constructor(
     place: { readonly key: Key; readonly namespace: string; readonly name: string },
     revision: Revision,
@@ -30,7 +36,7 @@ export class Entry implements CachedObject {
     backing: Buffer,
     start: number,
     end: number,
-    slab?: Slab,
+    holder?: EntryHolder,
   ) {
     this.key = place.key;
     this.namespace = place.namespace;
@@ -43,8 +49,8 @@ export class Entry implements CachedObject {
     this.#backing = backing;
     this.#start = start;
     this.#end = end;
-    this.#slab = slab;
-    slab?.add(this);
+    this.#holder = holder;
+    holder?.add(this);
   }
 
   get listForm(): Buffer {
@@ -66,13 +72,13 @@ export class Entry implements CachedObject {
 
   /** True while the bytes lie in a joined Buffer, which always begins with a comma. */
   get isJoined(): boolean {
-    return this.#start > 0 && this.#slab === undefined;
+    return this.#start > 0 && this.#holder === undefined;
   }
 
   /** Copies the bytes to `target` at `offset` and looks at them there from now on. Returns the offset behind them. */
   moveTo(target: Buffer, offset: number): number {
-    this.#slab?.remove(this);
-    this.#slab = undefined;
+    this.#holder?.remove(this);
+    this.#holder = undefined;
     const end = offset + this.copyTo(target, offset);
     this.#backing = target;
     this.#start = offset;
@@ -81,10 +87,10 @@ export class Entry implements CachedObject {
   }
 
   /** The same into a slab, at what was reserved there. */
-  moveInto(slab: Slab, offset: number): void {
-    this.moveTo(slab.bytes, offset);
-    this.#slab = slab;
-    slab.add(this);
+  moveInto(holder: EntryHolder, offset: number): void {
+    this.moveTo(holder.bytes, offset);
+    this.#holder = holder;
+    holder.add(this);
   }
 
   copyTo(target: Buffer, offset: number, skip = 0): number {
@@ -93,6 +99,6 @@ export class Entry implements CachedObject {
 
   /** Into a Buffer of its own, so that whoever keeps this entry keeps only its bytes alive. */
   detach(): void {
-    if (this.isJoined || this.#slab !== undefined) this.moveTo(Buffer.allocUnsafeSlow(this.size), 0);
+    if (this.isJoined || this.#holder !== undefined) this.moveTo(Buffer.allocUnsafeSlow(this.size), 0);
   }
 }
