@@ -1,57 +1,71 @@
-/** With `--check-files`: the certificates and keys that a document names exist, and hold what their field asks for. */
-import { createPrivateKey, X509Certificate } from 'node:crypto';
+/** With `--check-files`: the files that a document names exist, and hold what their fields ask for. */
 import { quotedText } from '../../apimachinery/status/quoted-text.ts';
 import type { ConfigDocument } from '../config-document.ts';
 import { documentFields } from './document-fields.ts';
+import { clientConfig } from './files/client-config.ts';
+import { fault } from './files/file-fault.ts';
+import type { FileCheck, FileFault } from './files/file-fault.ts';
+import { certificateBundle, isKeyOf, privateKey, signingCertificate } from './files/pem.ts';
+import { podTemplate } from './files/pod-template.ts';
 import type { Finding } from './rule.ts';
+import { signerPairs } from './signers.ts';
 
-type Check = (pem: string) => string | undefined;
-
-const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
-
-/** Half a sentence on what is wrong. */
-const certificates: Check = (pem) => {
-  const blocks = pem.match(CERTIFICATE) ?? [];
-  if (blocks.length === 0) return 'holds no PEM certificate';
-  const broken = blocks.findIndex((block) => !parses(() => new X509Certificate(block)));
-  return broken < 0 ? undefined : `holds a certificate that cannot be read, number ${broken + 1}`;
-};
-
-const privateKey: Check = (pem) => {
-  let type: string | undefined;
-  if (!parses(() => (type = createPrivateKey(pem).asymmetricKeyType))) return 'holds no PEM private key without a password';
-  return type === 'rsa' || type === 'ec' ? undefined : `holds a key of type ${type ?? 'unknown'}, not RSA or ECDSA`;
-};
-
-const CHECKS: ReadonlyMap<string, Check> = new Map([
-  ['CertFile', certificates],
-  ['ClusterSigningCertFile', certificates],
-  ['RootCAFile', certificates],
+/** By name of the field. What a cloud's file holds is for the cloud to say: it has to be there. */
+const CHECKS: ReadonlyMap<string, FileCheck> = new Map([
+  ['CertFile', signingCertificate],
+  ['ClusterSigningCertFile', signingCertificate],
+  ['RootCAFile', certificateBundle],
   ['KeyFile', privateKey],
   ['ClusterSigningKeyFile', privateKey],
   ['ServiceAccountKeyFile', privateKey],
+  ['clusterconfig', clientConfig],
+  ['PodTemplateFilePathNFS', podTemplate],
+  ['PodTemplateFilePathHostPath', podTemplate],
+  ['CloudConfigFile', () => []],
 ]);
 
-/** `readText` rejects for a file that cannot be read, with why. Relative paths are left to it. */
-export async function checkFileContents(document: ConfigDocument, readText: (path: string) => Promise<string>): Promise<Finding[]> {
+/** Rejects for a file that cannot be read, with why. Relative paths are left to it. */
+export type ReadNamedFile = (path: string) => Promise<string>;
+
+/** Each file is read once, however often it is named. `now`: for certificates that are valid for a time. */
+export async function checkFileContents(document: ConfigDocument, readText: ReadNamedFile, now: Date): Promise<Finding[]> {
+  const readOnce = cached(readText);
   const findings: Finding[] = [];
   for (const { path, field, value } of documentFields(document)) {
     const check = CHECKS.get(field.name);
     if (check === undefined || field.format !== 'path' || typeof value !== 'string' || value === '') continue;
-    const wrong = await readText(value).then(
-      check,
-      (error: unknown) => `cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+    const read = await readOnce(value);
+    const faults: readonly FileFault[] = 'text' in read ? check(read.text, now) : [fault(`cannot be read: ${read.refusal}`)];
+    findings.push(
+      ...faults.map(({ severity, message }): Finding => ({ path, severity, reason: 'File', message: `${quotedText(value)} ${message}` })),
     );
-    if (wrong !== undefined) findings.push({ path, reason: 'File', message: `${quotedText(value)} ${wrong}` });
+  }
+  return [...findings, ...(await mismatchedPairs(document, readOnce))];
+}
+
+type ReadOnce = (path: string) => Promise<{ readonly text: string } | { readonly refusal: string }>;
+
+async function mismatchedPairs(document: ConfigDocument, readOnce: ReadOnce): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const { keyPath, key, cert } of signerPairs(document)) {
+    if (key === '' || cert === '') continue;
+    const [readKey, readCert] = [await readOnce(key), await readOnce(cert)];
+    if (!('text' in readKey) || !('text' in readCert) || isKeyOf(readKey.text, readCert.text) !== false) continue;
+    findings.push({ path: keyPath, reason: 'File', message: `${quotedText(key)} holds another key than that of ${quotedText(cert)}` });
   }
   return findings;
 }
 
-function parses(read: () => unknown): boolean {
-  try {
-    read();
-    return true;
-  } catch {
-    return false;
-  }
+function cached(readText: ReadNamedFile): ReadOnce {
+  const files = new Map<string, ReturnType<ReadOnce>>();
+  return (path) => {
+    const known = files.get(path);
+    if (known !== undefined) return known;
+    const read = readText(path).then(
+      (text) => ({ text }),
+      (error: unknown) => ({ refusal: error instanceof Error ? error.message : String(error) }),
+    );
+    files.set(path, read);
+    return read;
+  };
 }

@@ -1,4 +1,5 @@
 /** Certificates and keys that sign: both or neither, for all signers or for each. Whether the files exist is for `--check-files`. */
+import type { ConfigDocument } from '../config-document.ts';
 import type { Rule } from './rule.ts';
 
 const WITHIN = 'CSRSigningController';
@@ -9,17 +10,18 @@ const SIGNERS = [
   'LegacyUnknownSignerConfiguration',
 ] as const;
 
-interface Pair {
+export interface SignerPair {
   readonly certPath: string;
   readonly cert: string;
   readonly keyPath: string;
   readonly key: string;
 }
 
-const bothOrNeither: Rule = (document, report) => {
-  if (document.kind !== 'ClusterControllerManagerConfiguration') return;
+/** Of all signers, set or not; none in documents that sign nothing. */
+export function signerPairs(document: ConfigDocument): readonly SignerPair[] {
+  if (document.kind !== 'ClusterControllerManagerConfiguration') return [];
   const signing = document.config.CSRSigningController;
-  const pairs: readonly Pair[] = [
+  return [
     {
       certPath: `${WITHIN}.ClusterSigningCertFile`,
       cert: signing.ClusterSigningCertFile,
@@ -33,7 +35,10 @@ const bothOrNeither: Rule = (document, report) => {
       key: signing[signer].KeyFile,
     })),
   ];
-  for (const { certPath, cert, keyPath, key } of pairs) {
+}
+
+const bothOrNeither: Rule = (document, report) => {
+  for (const { certPath, cert, keyPath, key } of signerPairs(document)) {
     if ((cert === '') === (key === '')) continue;
     const [missing, given] = cert === '' ? [certPath, keyPath] : [keyPath, certPath];
     report({ path: missing, about: [given], reason: 'Missing', message: `must be set together with ${given}` });

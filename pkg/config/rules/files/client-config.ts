@@ -1,0 +1,48 @@
+/** A client's configuration (kubeconfig): it parses, and its current context leads to a server. */
+import { quotedText } from '../../../apimachinery/status/quoted-text.ts';
+import { fault } from './file-fault.ts';
+import type { FileCheck, FileFault } from './file-fault.ts';
+import { fieldOf, readObject, textOf } from './read-object.ts';
+import type { Fields } from './read-object.ts';
+
+const KIND = 'Config';
+const VERSION = 'v1';
+
+export const clientConfig: FileCheck = (text) => {
+  const read = readObject(text);
+  if ('fault' in read) return [read.fault];
+  const { fields } = read;
+  const kind = textOf(fields, 'kind');
+  const version = textOf(fields, 'apiVersion');
+  if ((kind !== '' && kind !== KIND) || (version !== '' && version !== VERSION)) {
+    return [fault(`holds ${quotedText(`${version} ${kind}`.trim())}, not a client's configuration, ${VERSION} ${KIND}`)];
+  }
+  for (const list of ['clusters', 'users', 'contexts']) {
+    const value = fieldOf(fields, list);
+    if (value !== undefined && value !== null && !Array.isArray(value))
+      return [fault(`is no client's configuration: its ${list} are not a list`)];
+  }
+  return currentContext(fields);
+};
+
+function currentContext(fields: Fields): FileFault[] {
+  const current = textOf(fields, 'current-context');
+  // A client then takes the environment's server, which is not in the file.
+  if (current === '') return [fault('names no current-context')];
+  const context = fieldOf(entryNamed(fields, 'contexts', current), 'context');
+  if (context === undefined) return [fault(`has no context ${quotedText(current)}, which is its current-context`)];
+  const [cluster, user] = [textOf(context, 'cluster'), textOf(context, 'user')];
+  const server = fieldOf(entryNamed(fields, 'clusters', cluster), 'cluster');
+  return [
+    ...(server === undefined ? [fault(`has no cluster ${quotedText(cluster)}, which its current-context names`)] : []),
+    ...(server !== undefined && textOf(server, 'server') === '' ? [fault(`has no server in its cluster ${quotedText(cluster)}`)] : []),
+    ...(user !== '' && entryNamed(fields, 'users', user) === undefined
+      ? [fault(`has no user ${quotedText(user)}, which its current-context names`)]
+      : []),
+  ];
+}
+
+function entryNamed(fields: Fields, list: string, name: string): unknown {
+  const entries = fieldOf(fields, list);
+  return Array.isArray(entries) ? entries.find((entry) => textOf(entry, 'name') === name) : undefined;
+}
