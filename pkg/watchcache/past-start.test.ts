@@ -4,8 +4,9 @@ import { FakeBackend } from '../../test/support/fake-backend.ts';
 import { MemorySink } from '../../test/support/memory-sink.ts';
 import { deadline, waitFor } from '../../test/support/wait.ts';
 import { jsonOf, keyOf, widgets } from '../../test/support/widgets.ts';
-import { systemClock } from '../apimachinery/time/clock.ts';
+import { type Clock, systemClock } from '../apimachinery/time/clock.ts';
 import { silentLog } from '../observability/logging.ts';
+import { ManualClock } from '../registry/contract/manual-clock.ts';
 import type { BackendStatus, Revision } from '../storage/backend.ts';
 import { toRevision } from '../storage/backend.ts';
 import { StorageError } from '../storage/errors.ts';
@@ -39,8 +40,8 @@ function createPast(oldest: () => Promise<number>) {
   return backend;
 }
 
-function openCache(backend: FakeBackend): WatchCache {
-  const cache = openWatchCache({ backend, resources: [widgets], clock: systemClock, log: silentLog, initialEventsEnd: 'example.com/end' });
+function openCache(backend: FakeBackend, clock: Clock = systemClock): WatchCache {
+  const cache = openWatchCache({ backend, resources: [widgets], clock, log: silentLog, initialEventsEnd: 'example.com/end' });
   open.push(cache);
   return cache;
 }
@@ -106,5 +107,24 @@ describe('a watch cache on a store with a past', () => {
     backend.freshness = 'backend';
     await deadline(cache.filled(), 5000, 'the cache to be filled');
     expect(cache.resources[0]?.get(keyOf('x', 'b'))?.revision).toBe(5);
+  });
+
+  it('begins in the present when it does not come there from the past in time', async () => {
+    const clock = new ManualClock(0);
+    const backend = createPast(async () => 1);
+    backend.hold();
+    const cache = openCache(backend, clock);
+    await waitFor(() => backend.watches === 1, { what: 'the watch' });
+    const isFilled = () => {
+      clock.advance(100);
+      return cache.notReady === undefined;
+    };
+    await waitFor(isFilled, { what: 'the cache to be filled', everyMs: 1 });
+    expect(clock.now()).toBeGreaterThanOrEqual(5000);
+    expect(cache.resources[0]?.revision).toBe(5);
+    expect(await eventsAfter(cache, 4, 1)).toEqual(['ERROR 410']);
+    backend.release();
+    const next = backend.put(keyOf('x', 'c'), jsonOf('x', 'c'));
+    expect(await eventsAfter(cache, 5, 1)).toEqual([`ADDED ${next}`]);
   });
 });

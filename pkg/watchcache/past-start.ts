@@ -27,7 +27,7 @@ export async function findPastStart(backend: BackendWithPast): Promise<PastStart
   const present = await backend.currentRevision();
   try {
     const { oldestRevision } = await backend.status();
-    // On a young store the oldest is the empty one before its first write. Nobody was given it: who names it is told 410, as Kubernetes does.
+    // On a young store the oldest is the empty one before its first write: whoever listed it then lists again.
     return { from: toRevision(Math.min(present, Math.max(oldestRevision + 1, present - LOOK_BACK_REVISIONS))), present };
   } catch {
     // An etcd may keep this for its administrators, which is no reason not to start.
