@@ -154,6 +154,7 @@ export class FanOut {
     const slice = new Slice(this.#options.turns);
     for (const watcher of watchers) {
       watcher.finish();
+      await slice.settled();
       if (slice.due()) await slice.next();
     }
   }

@@ -105,6 +105,11 @@ export class Slice {
     return now - this.#startedAt >= SLICE_MS || this.#turns.isOver(now);
   }
 
+  /** Lets what was just brought about go on, so that it counts as part of the slice: the end of a stream is microtasks. */
+  async settled(): Promise<void> {
+    await Promise.resolve();
+  }
+
   /** Lets others run, then starts the next slice. */
   async next(): Promise<void> {
     await this.#turns.next();

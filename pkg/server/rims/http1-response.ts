@@ -32,7 +32,11 @@ export async function writeHttp1Response(
   if (close || abandoned) answer.headers['Connection'] = 'close';
   try {
     if ('body' in answer) writeFixed(response, answer, message.method === 'HEAD', abandoned ? message : undefined);
-    else await writeStream(response, answer, message.method === 'HEAD', framer);
+    else {
+      // Its end is all that is left of a request without a body. Unread, it would be torn down with an error and a stack when the client goes.
+      if (message.complete) message.resume();
+      await writeStream(response, answer, message.method === 'HEAD', framer);
+    }
   } catch {
     message.socket.destroy(); // headers that cannot be written
   }

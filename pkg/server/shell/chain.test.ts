@@ -48,6 +48,7 @@ describe('The chain', () => {
       'request id',
       'measure',
       'drain',
+      'turn',
       'cors',
       'encode',
       'recovery',

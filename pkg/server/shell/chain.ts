@@ -3,6 +3,7 @@
  * line is the handler; what it does with a write is the registry's own list (`pkg/registry/pipeline.ts`).
  */
 import type { Responder } from '../rims/request.ts';
+import { LoopTurns } from '../../watchcache/slice.ts';
 import { audit } from './audit.ts';
 import { authenticate } from './authenticate.ts';
 import type { AuthenticateOptions } from './authenticate.ts';
@@ -30,6 +31,7 @@ import { requestId } from './request-id.ts';
 import type { RequestIdOptions } from './request-id.ts';
 import { sizeLimits } from './size-limits.ts';
 import type { SizeLimits } from './size-limits.ts';
+import { turn } from './turn.ts';
 import { webSocketGuard } from './websocket-guard.ts';
 import type { WebSocketGuardOptions } from './websocket-guard.ts';
 
@@ -53,6 +55,7 @@ export const chainSteps = (options: ChainOptions): readonly (readonly [name: str
   ['request id', requestId(options)],
   ['measure', measure(options)],
   ['drain', options.openRequests.filter],
+  ['turn', turn],
   ['cors', cors(options)],
   ['encode', encode(options)],
   ['recovery', recovery(options)],
@@ -71,5 +74,6 @@ export const chainSteps = (options: ChainOptions): readonly (readonly [name: str
 export function createResponder(options: ChainOptions): Responder {
   const handle = chainSteps(options).reduceRight((next, [, filter]) => filter(next), createDispatch(options));
   const { monotonicNow } = options;
-  return (request) => handle(new RequestContext(request, monotonicNow()));
+  const turns = new LoopTurns();
+  return (request) => handle(new RequestContext(request, monotonicNow(), turns));
 }

@@ -3,6 +3,7 @@
  * `chain.ts` is the order.
  */
 import type { UserInfo } from '../../authentication/authenticator.ts';
+import { LoopTurns } from '../../watchcache/slice.ts';
 import { StreamBrokenOff } from '../rims/request.ts';
 import type { Output } from '../negotiation/output.ts';
 import type { ApiRequest, ApiResponse } from '../rims/request.ts';
@@ -14,6 +15,8 @@ export class RequestContext {
   readonly request: ApiRequest;
   /** Milliseconds of a monotonic clock. */
   readonly startedAt: number;
+  /** What requests share that come, or end, in one moment. */
+  readonly turns: LoopTurns;
   /** Filled by the request id step. */
   auditId = '';
   /** Filled by the requestInfo step. Absent: the request was refused before. */
@@ -37,9 +40,11 @@ export class RequestContext {
   #timedOut = false;
   #timeout: ((context: RequestContext) => void) | undefined;
 
-  constructor(request: ApiRequest, startedAt: number) {
+  /** `turns`: of all requests of the server. */
+  constructor(request: ApiRequest, startedAt: number, turns = new LoopTurns()) {
     this.request = request;
     this.startedAt = startedAt;
+    this.turns = turns;
   }
 
   /** The query, parsed on first use. */
@@ -57,12 +62,12 @@ export class RequestContext {
     this.setDeadline(deadlineMs);
   }
 
-  /** Aborts when the client is gone, the deadline has passed or the server ends the request. Made on first use. */
+  /** Aborts when the client is gone, the deadline has passed or the server ends the request, in that turn of the loop or a later one. Made on first use. */
   get signal(): AbortSignal {
     if (this.#abort === undefined) {
       this.#abort = new AbortController();
       if (this.#abortReason !== undefined) this.#abort.abort(this.#abortReason);
-      this.request.onGone(() => this.abort(new Error('the client is gone')));
+      this.request.onGone(() => this.turns.share(() => this.abort(GONE)));
     }
     return this.#abort.signal;
   }
@@ -102,8 +107,15 @@ export class RequestContext {
     return this.#timedOut;
   }
 
-  /** For `setDeadline` only. */
+  /** For `setDeadline` only. Its timer has fired, and thousands of others may have with it. */
   deadlinePassed(): void {
+    const timer = this.#deadline;
+    this.turns.share(() => {
+      if (this.#deadline === timer) this.#timeOut();
+    });
+  }
+
+  #timeOut(): void {
     this.#timedOut = true;
     this.abort(new Error('the deadline has passed'));
     this.#timeout?.(this);
@@ -121,6 +133,8 @@ export class RequestContext {
 /** Longer timers fire at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 const NONE: readonly string[] = [];
+// One for all: an error of its own would cost each of ten thousand that go at once a stack.
+const GONE = new Error('the client is gone');
 // One function for all requests, so that a deadline costs no closure.
 const onDeadline = (context: RequestContext) => context.deadlinePassed();
 

@@ -1,21 +1,37 @@
 /** Knows what is open, so that a stop can end watches and wait for the rest. */
+import { LoopTurns, Slice } from '../../watchcache/slice.ts';
 import type { Filter, RequestContext } from './context.ts';
 import { afterAnswer } from './context.ts';
 
 export class OpenRequests {
   readonly #longRunning = new Set<RequestContext>();
+  readonly #turns: LoopTurns;
   #short = 0;
   #draining = false;
   #idle: (() => void)[] = [];
+
+  constructor(turns = new LoopTurns()) {
+    this.#turns = turns;
+  }
 
   get draining(): boolean {
     return this.#draining;
   }
 
-  /** Ends every watch in good order, now and from now on. */
+  /** Ends every watch in good order, in slices that begin now, and from now on each that begins. May be called twice. */
   drain(): void {
+    if (this.#draining) return;
     this.#draining = true;
-    for (const context of this.#longRunning) context.abort(new Error('the server stops'));
+    void this.#endLongRunning();
+  }
+
+  async #endLongRunning(): Promise<void> {
+    const slice = new Slice(this.#turns);
+    for (const context of this.#longRunning) {
+      context.abort(STOPPING);
+      await slice.settled();
+      if (slice.due()) await slice.next();
+    }
   }
 
   /** Resolves when nothing is open. */
@@ -31,7 +47,7 @@ export class OpenRequests {
     if (context.longRunning) {
       this.#short--;
       this.#longRunning.add(context);
-      if (this.#draining) context.abort(new Error('the server stops'));
+      if (this.#draining) context.abort(STOPPING);
       return afterAnswer(answer, () => {
         this.#longRunning.delete(context);
         this.#wakeIdle();
@@ -54,3 +70,5 @@ export class OpenRequests {
     for (const resolve of waiting) resolve();
   }
 }
+
+const STOPPING = new Error('the server stops');
