@@ -1,38 +1,56 @@
 /** What may come next on a command line, for the scripts of `coxswain completion`. */
-import { CONFIG_KINDS } from '../../pkg/config/kinds/kinds.gen.ts';
-import { shapeNamed } from '../../pkg/config/read/field-names.ts';
+import { CONFIG_KINDS, CONFIG_SHAPES } from '../../pkg/config/kinds/kinds.gen.ts';
+import { fieldNamed, shapeNamed } from '../../pkg/config/read/field-names.ts';
 import { kindNamed } from '../../pkg/config/read/identify.ts';
 import type { ConfigShape } from '../../pkg/config/kinds/config-kind.ts';
 import { COMMANDS } from './commands.ts';
 import type { Command } from './commands.ts';
 import { SHELLS } from './completion-script.ts';
 import { dashed } from './flag.ts';
+import type { Flag } from './flag.ts';
 
 interface Candidate {
   readonly word: string;
   readonly summary: string;
+  /** Whether the word may go on: no blank comes behind it. */
+  readonly isOpen?: boolean;
 }
 
 /** Stands for the names of files. */
 const FILES: Candidate = { word: ':files', summary: '' };
+/** Says that no blank comes behind a word. */
+const NO_SPACE = ':nospace';
 
-/** `words`: those behind `coxswain`; the last one is being written, and may be empty. One line each, a summary behind a tab. Never throws. */
+/**
+ * `words`: those behind `coxswain`; the last one is being written, and may be empty. One line each, a summary behind a tab; `:files` stands for names of
+ * files, and `:nospace` comes first where words may go on. Never throws.
+ */
 export function completionLines(words: readonly string[]): string {
   const current = words.at(-1) ?? '';
   const before = words.slice(0, -1);
   const fitting = candidates(before, current).filter(({ word }) => word === FILES.word || word.startsWith(current));
-  return fitting.map(({ word, summary }) => (summary === '' ? `${word}\n` : `${word}\t${summary}\n`)).join('');
+  const lines = fitting.map(({ word, summary }) => (summary === '' ? `${word}\n` : `${word}\t${summary}\n`));
+  return `${fitting.some(({ isOpen }) => isOpen) ? `${NO_SPACE}\n` : ''}${lines.join('')}`;
 }
 
 function candidates(before: readonly string[], current: string): readonly Candidate[] {
   const names = before.filter((word) => !word.startsWith('-'));
   const command = COMMANDS.find(({ name }) => name === names.slice(0, 2).join(' ')) ?? COMMANDS.find(({ name }) => name === names[0]);
   if (command === undefined) return names.length > 1 ? [] : commandWords(names[0]);
-  const asked = command.flags.find(({ name, alone }) => alone === undefined && dashed(name) === before.at(-1));
-  if (asked !== undefined) return valuesOf(asked.placeholder);
-  if (current.startsWith('-')) return command.flags.map(({ name, help }) => ({ word: dashed(name), summary: firstSentence(help) }));
-  return argumentsOf(command, current);
+  if (command.name === 'help') return names.length > 2 ? [] : commandWords(names[1]);
+  if (before.includes('--')) return argumentsOf(command, current);
+  const asked = flagNamed(command, before.at(-1) ?? '');
+  if (asked !== undefined && asked.alone === undefined) return valuesOf(asked);
+  if (!current.startsWith('-')) return argumentsOf(command, current);
+  const [name = '', ...value] = current.split('=');
+  const given = value.length === 0 ? undefined : flagNamed(command, name);
+  if (given !== undefined) return valuesOf(given).map((each) => (each === FILES ? each : { ...each, word: `${name}=${each.word}` }));
+  return command.flags.flatMap((flag) => namesOf(flag).map((word) => ({ word, summary: firstSentence(flag.help) })));
 }
+
+const namesOf = ({ name, alias }: Flag<unknown>): readonly string[] => [name, ...(alias === undefined ? [] : [alias])].map(dashed);
+
+const flagNamed = ({ flags }: Command, word: string): Flag<unknown> | undefined => flags.find((flag) => namesOf(flag).includes(word));
 
 function commandWords(group: string | undefined): readonly Candidate[] {
   if (group !== undefined) {
@@ -45,36 +63,47 @@ function commandWords(group: string | undefined): readonly Candidate[] {
   return [...single, { word: 'config', summary: 'check, print and compare configurations of the controller managers' }];
 }
 
-/** `human|json` is a choice; `FILE` and its like are files. */
-function valuesOf(placeholder: string): readonly Candidate[] {
+/** Kinds of values that are names of files. */
+const PLACES: ReadonlySet<string> = new Set(['FILE', 'DIR']);
+
+/** `human|json` is a choice; nothing is known of a name or a number. */
+function valuesOf({ placeholder }: Flag<unknown>): readonly Candidate[] {
   if (placeholder.includes('|')) return placeholder.split('|').map((word) => ({ word, summary: '' }));
-  return placeholder === 'BOOL'
-    ? [
-        { word: 'true', summary: '' },
-        { word: 'false', summary: '' },
-      ]
-    : [FILES];
+  if (placeholder === 'BOOL') return ['true', 'false'].map((word) => ({ word, summary: '' }));
+  return PLACES.has(placeholder) ? [FILES] : [];
 }
 
 function argumentsOf({ name, usage }: Command, current: string): readonly Candidate[] {
-  const kinds = CONFIG_KINDS.map(({ kind }) => ({ word: kind, summary: '' }));
   if (name === 'completion') return SHELLS.map((word) => ({ word, summary: '' }));
-  if (name === 'config defaults') return kinds;
-  if (name === 'config explain') return [...kinds, ...pathsBelow(current)];
+  if (name === 'config defaults') return CONFIG_KINDS.map(({ kind }) => ({ word: kind, summary: summaryOf(kind) }));
+  if (name === 'config explain') return current.includes('.') ? pathsBelow(current) : shapeNames(current);
   return /FILE| A B$/.test(usage) ? [FILES] : [];
 }
 
-/** The fields of the object that is named so far. */
+/** Documents first; what stands inside of them, and older names, once something of a name is there. */
+function shapeNames(current: string): readonly Candidate[] {
+  const documents = CONFIG_KINDS.flatMap(({ kind, oldKind }) => (current === '' || oldKind === undefined ? [kind] : [kind, oldKind]));
+  const names = current === '' ? documents : new Set([...documents, ...Object.keys(CONFIG_SHAPES)]);
+  return [...names].map((word) => ({ word, summary: summaryOf(kindNamed(word)?.kind.kind ?? word), isOpen: true }));
+}
+
+const summaryOf = (shape: string): string => firstSentence(CONFIG_SHAPES[shape]?.description ?? '');
+
+/** The fields of the object that is named so far, by their older names as well where one of these was begun. */
 function pathsBelow(current: string): readonly Candidate[] {
-  const [kindName = '', ...names] = current.split('.').slice(0, -1);
-  const kind = kindNamed(kindName)?.kind.kind;
-  let shape: ConfigShape | undefined = kind === undefined ? undefined : shapeNamed(kind);
+  const parts = current.split('.');
+  const [kindName = '', ...names] = parts.slice(0, -1);
+  const begun = parts.at(-1) ?? '';
+  let shape: ConfigShape | undefined = CONFIG_SHAPES[kindNamed(kindName)?.kind.kind ?? kindName];
   for (const name of names) {
-    const inner: string | undefined = shape?.fields.find((field) => field.name === name)?.shape;
+    const inner = shape === undefined ? undefined : fieldNamed(shape, name)?.field.shape;
     shape = inner === undefined ? undefined : shapeNamed(inner);
   }
   const within = [kindName, ...names].join('.');
-  return (shape?.fields ?? []).map(({ name, description }) => ({ word: `${within}.${name}`, summary: firstSentence(description) }));
+  return (shape?.fields ?? []).flatMap(({ name, oldName, description, shape: inner }) => {
+    const spellings = oldName !== undefined && begun !== '' && oldName.startsWith(begun) ? [name, oldName] : [name];
+    return spellings.map((each) => ({ word: `${within}.${each}`, summary: firstSentence(description), isOpen: inner !== undefined }));
+  });
 }
 
 const firstSentence = (text: string): string => (/^.*?[.](?= |$)/.exec(text)?.[0] ?? text).replaceAll(/[`\t\n]/g, '');

@@ -4,50 +4,82 @@ import { UsageError } from './flag.ts';
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof SHELLS)[number];
 
+// Each asks the program that stands on the line, which need not be on the PATH.
 const SCRIPTS: Readonly<Record<Shell, string>> = {
+  // Readline takes = and : for words of their own, and puts in only what follows them. Without compopt, before bash 4, there are no names of files.
   bash: `# source <(coxswain completion bash)
 _coxswain() {
-  local line current="\${COMP_WORDS[COMP_CWORD]}"
+  local program="\${1/#\\~/$HOME}" line word tail part= glued= i
+  local -a words=()
   COMPREPLY=()
+  for ((i = 1; i <= COMP_CWORD; i++)); do
+    word="\${COMP_WORDS[i]}"
+    if ((\${#words[@]})) && [[ $word == [=:] || -n $glued ]]; then words[\${#words[@]}-1]+="$word"; else words+=("$word"); fi
+    [[ $word == [=:] ]] && glued=1 || glued=
+  done
+  word="\${words[\${#words[@]}-1]}"
+  tail="\${word##*[=:]}"
+  [[ $COMP_WORDBREAKS == *=* ]] && part="\${word%"$tail"}"
   while IFS= read -r line; do
-    if [ "$line" = ":files" ]; then
-      while IFS= read -r line; do COMPREPLY+=("$line"); done < <(compgen -f -- "$current")
-      compopt -o filenames 2>/dev/null
-    else
-      COMPREPLY+=("\${line%%$'\\t'*}")
-    fi
-  done < <(coxswain complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+    case "$line" in
+      :files) compopt -o default 2>/dev/null ;;
+      :nospace) compopt -o nospace 2>/dev/null ;;
+      *) line="\${line%%$'\\t'*}"; COMPREPLY+=("\${line#"$part"}") ;;
+    esac
+  done < <("$program" complete -- "\${words[@]}" 2>/dev/null)
 }
 complete -F _coxswain coxswain
 `,
   zsh: `#compdef coxswain
 # source <(coxswain completion zsh)
 _coxswain() {
-  local line
-  local -a described
+  local line word program="\${words[1]/#\\~/$HOME}"
+  local -a described ending
   local -i files=0
-  for line in "\${(@f)$(coxswain complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}"; do
-    if [[ $line == :files ]]; then files=1
-    elif [[ -n $line ]]; then described+=("\${\${line%%$'\\t'*}//:/\\\\:}:\${line#*$'\\t'}")
-    fi
+  for line in "\${(@f)$("$program" complete -- "\${(@Q)words[2,CURRENT-1]}" "\${(Q)PREFIX}" 2>/dev/null)}"; do
+    case "$line" in
+      :files) files=1 ;;
+      :nospace) ending=(-S '') ;;
+      ?*)
+        word="\${\${line%%$'\\t'*}//:/\\\\:}"
+        [[ $line == *$'\\t'* ]] && word+=":\${line#*$'\\t'}"
+        described+=("$word")
+        ;;
+    esac
   done
-  (( $#described )) && _describe coxswain described
-  (( files )) && _files
+  (( $#described )) && _describe -t coxswain coxswain described "\${ending[@]}"
+  if (( files )); then
+    [[ $words[CURRENT] == -*=* ]] && compset -P '*='
+    _files
+  fi
 }
-compdef _coxswain coxswain
+if [[ $funcstack[1] == _coxswain ]]; then
+  _coxswain "$@"
+else
+  (( $+functions[compdef] )) || { autoload -Uz compinit && compinit }
+  compdef _coxswain coxswain
+fi
 `,
   fish: `# coxswain completion fish | source
-function __coxswain_complete
-  set -l words (commandline -opc)[2..-1] (commandline -ct)
-  for line in (coxswain complete -- $words 2>/dev/null)
-    if test "$line" = ":files"
-      __fish_complete_path (commandline -ct)
-    else
-      echo $line
-    end
-  end
+function __coxswain_ask
+  set -l line (commandline -cp)
+  test "$line" = "$__coxswain_line"; and return
+  set -l before (commandline -opc)
+  set -l current (commandline -ct)
+  set -l program (string replace -r '^~' $HOME -- $before[1])
+  set -g __coxswain_answer ($program complete -- $before[2..-1] "$current" 2>/dev/null)
+  set -g __coxswain_line "$line"
 end
-complete -c coxswain -f -a '(__coxswain_complete)'
+function __coxswain_words
+  __coxswain_ask
+  string match -rv '^:' -- $__coxswain_answer
+end
+function __coxswain_files
+  __coxswain_ask
+  contains -- :files $__coxswain_answer
+end
+complete -c coxswain -f -a '(__coxswain_words)'
+complete -c coxswain -F -n __coxswain_files
 `,
 };
 
