@@ -2,9 +2,10 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { StatusError } from '../apimachinery/status/status-error.ts';
 import type { Log } from '../observability/logging.ts';
 import { silentLog } from '../observability/logging.ts';
-import { NO_REVISION } from '../storage/backend.ts';
+import { NO_REVISION, toRevision } from '../storage/backend.ts';
 import { toKey } from '../storage/keys.ts';
 import { encodeRecord } from '../storage/record.ts';
+import { toContinueToken } from './continue-token.ts';
 import { MemoryBackend } from './contract/memory-backend.ts';
 import { everything, namesOf, never, openTestRegistry, plainDelete, sample, storeOf, write } from './contract/test-registry.ts';
 
@@ -44,6 +45,18 @@ describe('a list whose state is gone', () => {
     expect(await namesOf(await list(refused.continueToken ?? ''))).toEqual(['d']);
     await second.close();
     await backend.close();
+  });
+
+  it('is refused with Expired when it never was: the store is another one', async () => {
+    const backend = await filled(['a', 'b', 'c']);
+    const registry = await openRegistry(backend);
+    const list = (continueToken: string) => storeOf(registry, 'CronJob').list({ ...everything, limit: 2, continueToken }, never);
+    const start = toKey('/batch/cronjobs/n/b');
+    const ahead = toContinueToken(toKey('/batch/cronjobs/'), { revision: toRevision((await backend.currentRevision()) + 1000), start });
+    const refused: unknown = await list(ahead).catch((error: unknown) => error);
+    if (!(refused instanceof StatusError)) throw new Error('not refused');
+    expect(refused).toMatchObject({ reason: 'Expired', code: 410 });
+    expect(await namesOf(await list(refused.continueToken ?? ''))).toEqual(['b', 'c']);
   });
 
   it('is refused with Expired when an exact revision was asked for', async () => {

@@ -120,7 +120,7 @@ async function continueList(context: ReadContext, query: ListQuery, token: strin
     try {
       return await listExactly(context, query, prefix, revision, start);
     } catch (error) {
-      if (error instanceof StatusError && error.reason === 'Expired') throw expiredToken(prefix, start, error);
+      if (error instanceof StatusError && (error.reason === 'Expired' || isOfAnotherStore(error))) throw expiredToken(prefix, start, error);
       throw error;
     }
   }
@@ -134,6 +134,9 @@ function listExactly(context: ReadContext, query: ListQuery, prefix: Key, revisi
   if (retained !== undefined) return listSnapshot(context, query, prefix, retained, start, revision);
   return listFromBackend(context, query, prefix, revision, start);
 }
+
+/** Tokens name what has happened: a store that has not come so far took the place of the one that the list began on. */
+const isOfAnotherStore = ({ cause }: StatusError): boolean => isStorageError(cause, 'Future');
 
 const expiredToken = (prefix: Key, start: Key, cause: StatusError): StatusError =>
   new StatusError(
