@@ -82,6 +82,19 @@ describe('printed configurations', () => {
     expect(compareDocuments(documentsOf(parseConfig(written)), documentsOf(parseConfig(old)))).toEqual([]);
   });
 
+  it.each(kinds)('whatever a %s holds comes back byte for byte from the older names', (kind) => {
+    fc.assert(
+      fc.property(objectOf(kind), (values) => {
+        const identity = startingPoint(kind, 'k8s.io');
+        const current = printYaml([{ ...values, apiVersion: identity['apiVersion'], kind }]);
+        const old = convertSpelling(current, 'old');
+        expect(old.problems.filter(({ reason }) => reason === 'NotConverted')).toEqual([]);
+        expect(convertSpelling(old.text ?? '', 'current').text).toBe(current);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
   it.each(kinds)('whatever a %s holds is read as it was', (kind) => {
     fc.assert(
       fc.property(objectOf(kind), (values) => {
