@@ -45,10 +45,32 @@ describe('hostile texts', () => {
     expect(parseConfig(text).problems).toMatchObject([{ severity: 'error', message: 'nested deeper than 100 levels' }]);
   });
 
-  it('are not read beyond so many tokens', () => {
-    expect(parseConfig('#\n'.repeat(400_000)).problems).toMatchObject([
-      { reason: 'Syntax', message: 'the text has more than 400000 tokens' },
-    ]);
+  it.each([
+    ['tokens', `${HEAD}x: !!str a\n${'#\n'.repeat(300_000)}`, 'the text has more than 200000 tokens; it is read up to here'],
+    [
+      'values',
+      `${HEAD}Generic:\n  Controllers:\n${'  - a\n'.repeat(300_000)}`,
+      'the text has more than 200000 tokens; it is read up to here',
+    ],
+    ['values in brackets', `${HEAD}x: [${'a,'.repeat(300_000)}]`, 'the text has more than 200000 tokens; it is read up to here'],
+    ['documents', '---\n'.repeat(100_000), 'the text has more than 1000 documents; it is read up to here'],
+    ['mistakes: each in a document', '--- ]\n'.repeat(100_000), 'the text has more than 100 mistakes; it is read up to here'],
+    ['mistakes: brackets', ']\n'.repeat(1_000_000), 'the text has more than 100 mistakes; it is read up to here'],
+    [
+      'mistakes: brackets that never opened',
+      `${HEAD}${'}]'.repeat(500_000)}`,
+      'the text has more than 100 mistakes; it is read up to here',
+    ],
+    ['mistakes: quotes', '"\n'.repeat(1_000_000), 'the text has more than 100 mistakes; it is read up to here'],
+    ['mistakes: directives', '%\n'.repeat(1_000_000), 'the text has more than 100 mistakes; it is read up to here'],
+    ['mistakes: aliases', '*a\n'.repeat(600_000), 'the text has more than 100 mistakes; it is read up to here'],
+    ['mistakes: escapes', `${HEAD}x: "${'\\x'.repeat(1_000_000)}"`, 'the text has more than 100 mistakes; it is read up to here'],
+  ])('are not read beyond so many %s', (_what, text, message) => {
+    const before = process.cpuUsage();
+    const { problems } = parseConfig(text);
+    const { user, system } = process.cpuUsage(before);
+    expect(problems.at(-1)).toMatchObject({ severity: 'error', reason: 'Syntax', message });
+    expect((user + system) / 1000).toBeLessThan(5000);
   });
 
   it('are not read beyond so many bytes, however many would follow', async () => {

@@ -30,4 +30,6 @@ export interface Position {
 
 /** From the top of the file; errors first where two stand at one place. */
 export const byPosition = (a: Problem, b: Problem): number =>
-  a.document - b.document || a.line - b.line || a.column - b.column || a.severity.localeCompare(b.severity);
+  a.document - b.document || a.line - b.line || a.column - b.column || rankOf(a) - rankOf(b);
+
+const rankOf = ({ severity }: Problem): number => (severity === 'error' ? 0 : 1);

@@ -1,12 +1,11 @@
 /** A composed document into source nodes: scalars resolved as Kubernetes' clients resolve them, anchors and merge keys followed. */
-import { isAlias, isMap, isScalar, Scalar } from 'yaml';
-import type { Alias, Document, Pair, ParsedNode, YAMLMap } from 'yaml';
-import { resolvePlain, resolveTagged } from '../../apimachinery/yaml/plain-scalar.ts';
-import { MAX_DEPTH, SourceError, TOO_DEEP } from './compose.ts';
+import type { Alias, Document, Pair, ParsedNode, Scalar, YAMLMap, YAMLSeq } from 'yaml';
+import { resolveTagged } from '../../apimachinery/yaml/plain-scalar.ts';
+import { Anchors } from './anchors.ts';
+import { loadYaml } from './load-yaml.ts';
+import { resolvedPlain } from './scan-scalar.ts';
+import { MAX_DEPTH, SourceError, TOO_DEEP } from './source-error.ts';
 import type { SourceEntry, SourceKey, SourceNode, SourceScalar } from './source-node.ts';
-
-/** Entries that merge keys may add to a document, together. */
-const MAX_MERGED = 20_000;
 
 type Node = ParsedNode | null;
 
@@ -16,68 +15,48 @@ export function buildTree({ contents }: Document.Parsed): SourceNode | undefined
 }
 
 class TreeBuilder {
-  /** The last node of each name so far; undefined while it is being built. An alias is that node: nothing is built twice. */
-  readonly #anchors = new Map<string, SourceNode | undefined>();
-  #merged = 0;
+  readonly #yaml = loadYaml();
+  readonly #anchors = new Anchors();
 
   /** `at`: where the value of a key would stand that has none. */
   build(node: Node, depth: number, at: number): SourceNode {
     if (node === null) return { type: 'null', text: 'null', start: at, end: at };
-    if (isAlias(node)) return this.#follow(node);
+    if (this.#yaml.isAlias(node)) {
+      const [start, end] = node.range;
+      return this.#anchors.follow(node.source, { start, end });
+    }
     if (depth > MAX_DEPTH) throw new SourceError(TOO_DEEP, node.range[0]);
     const { anchor } = node;
-    if (anchor !== undefined) this.#anchors.set(anchor, undefined);
-    const built = this.#own(node, depth);
-    if (anchor !== undefined) this.#anchors.set(anchor, built);
-    return built;
+    return anchor === undefined ? this.#own(node, depth) : this.#anchors.named(anchor, () => this.#own(node, depth));
   }
 
   #own(node: Exclude<ParsedNode, Alias.Parsed>, depth: number): SourceNode {
-    const [start, end] = node.range;
-    if (isScalar(node)) return scalarOf(node);
-    if (isMap(node)) {
+    const [start] = node.range;
+    if (this.#yaml.isScalar(node)) return scalarOf(node);
+    if (this.#yaml.isMap(node)) {
       requireTag(node, 'tag:yaml.org,2002:map');
-      return { type: 'map', entries: this.#entries(node, depth), start, end };
+      const entries = this.#entries(node, depth);
+      return { type: 'map', entries, start, end: endOf(node, entries.at(-1)?.value) };
     }
     requireTag(node, 'tag:yaml.org,2002:seq');
-    return { type: 'list', elements: node.items.map((element) => this.build(element, depth + 1, start)), start, end };
+    const elements = node.items.map((element) => this.build(element, depth + 1, start));
+    return { type: 'list', elements, start, end: endOf(node, elements.at(-1)) };
   }
 
-  #follow(alias: Alias.Parsed): SourceNode {
-    const [start, end] = alias.range;
-    const target = this.#anchors.get(alias.source);
-    if (target !== undefined) {
-      const { quote: _quote, ...unquoted } = 'quote' in target ? target : { ...target, quote: undefined };
-      return { ...unquoted, start, end };
-    }
-    const name = JSON.stringify(alias.source);
-    throw new SourceError(this.#anchors.has(alias.source) ? `the anchor ${name} contains itself` : `there is no anchor ${name}`, start);
-  }
-
-  #entries(node: YAMLMap.Parsed, depth: number): SourceEntry[] {
+  #entries(node: YAMLMap.Parsed, depth: number): readonly SourceEntry[] {
     const own: SourceEntry[] = [];
-    const merged: SourceEntry[] = [];
+    const mergeValues: SourceNode[] = [];
     for (const pair of node.items) {
       const [, keyEnd] = pair.key.range;
       const value = this.build(pair.value, depth + 1, keyEnd);
-      if (isMerge(pair)) this.#merge(value, merged);
+      if (this.#isMerge(pair)) mergeValues.push(value);
       else own.push({ key: this.#key(pair.key), value });
     }
-    if (merged.length === 0) return own;
-    const taken = new Set(own.map(({ key }) => key.text));
-    // What stands in the map itself wins, then what was merged first.
-    const inherited = merged.filter(({ key }) => !taken.has(key.text) && taken.add(key.text));
-    return [...own, ...inherited];
+    return this.#anchors.withMerged(own, mergeValues);
   }
 
-  #merge(from: SourceNode, into: SourceEntry[]): void {
-    const maps = from.type === 'list' ? from.elements : [from];
-    for (const map of maps) {
-      if (map.type !== 'map') throw new SourceError('a merge key takes a map or a list of maps', map.start);
-      this.#merged += map.entries.length;
-      if (this.#merged > MAX_MERGED) throw new SourceError(`merge keys add more than ${MAX_MERGED} entries`, from.start);
-      for (const { key, value } of map.entries) into.push({ key: { text: key.text, start: from.start, end: from.end }, value });
-    }
+  #isMerge({ key }: Pair<ParsedNode, Node>): boolean {
+    return this.#yaml.isScalar(key) && key.type === 'PLAIN' && key.tag === undefined && key.value === '<<';
   }
 
   #key(node: ParsedNode): SourceKey {
@@ -90,8 +69,9 @@ class TreeBuilder {
   }
 }
 
-const isMerge = ({ key }: Pair<ParsedNode, Node>): boolean =>
-  isScalar(key) && key.type === Scalar.PLAIN && key.tag === undefined && key.value === '<<';
+/** Of a block the end of what stands in it last: the library counts line ends and comments in. */
+const endOf = ({ flow, range }: YAMLMap.Parsed | YAMLSeq.Parsed, last: SourceNode | undefined): number =>
+  flow === true || last === undefined ? range[1] : last.end;
 
 function requireTag({ tag, range }: Exclude<ParsedNode, Alias.Parsed>, own: string): void {
   if (tag !== undefined && tag !== own && tag !== '!') throw new SourceError(`the tag ${tag} cannot be read`, range[0]);
@@ -103,9 +83,7 @@ function scalarOf(node: Scalar.Parsed): SourceScalar {
   const quote = quoteOf(node);
   const span = { start, end, ...(quote === undefined ? {} : { quote }) };
   if (node.tag !== undefined) return { ...taggedScalar(text, node.tag, start), ...span };
-  const resolved = node.type === Scalar.PLAIN ? resolvePlain(text) : undefined;
-  if (resolved === undefined) return { type: 'string', text, ...span };
-  return { type: resolved.type, text: resolved.type === 'not-a-number' ? text : resolved.json, ...span };
+  return node.type === 'PLAIN' ? { ...resolvedPlain(text), ...span } : { type: 'string', text, ...span };
 }
 
 function taggedScalar(text: string, tag: string, start: number): Pick<SourceScalar, 'type' | 'text'> {
@@ -119,7 +97,7 @@ function taggedScalar(text: string, tag: string, start: number): Pick<SourceScal
 /** Only of a scalar whose text stands there as it is. */
 function quoteOf({ type, tag, anchor }: Scalar.Parsed): SourceScalar['quote'] {
   if (tag !== undefined || anchor !== undefined) return undefined;
-  if (type === Scalar.PLAIN) return '';
-  if (type === Scalar.QUOTE_SINGLE) return "'";
-  return type === Scalar.QUOTE_DOUBLE ? '"' : undefined;
+  if (type === 'PLAIN') return '';
+  if (type === 'QUOTE_SINGLE') return "'";
+  return type === 'QUOTE_DOUBLE' ? '"' : undefined;
 }

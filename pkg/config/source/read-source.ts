@@ -1,68 +1,34 @@
 /** A text into documents whose every value knows its place. Never throws for what is in the text. */
-import { LineCounter } from 'yaml';
-import type { Document } from 'yaml';
-import { buildTree } from './build-tree.ts';
-import { composeDocuments, isStackOverflow, SourceError, TOO_DEEP } from './compose.ts';
-import type { SourceNode } from './source-node.ts';
+import { readEverydayYaml } from './everyday-yaml.ts';
+import { placesIn } from './place-of.ts';
+import type { PlaceOf } from './place-of.ts';
+import { readAnyYaml } from './read-any-yaml.ts';
+import type { ReadYaml } from './read-any-yaml.ts';
+
+export type { SourceRefusal } from './read-any-yaml.ts';
+export type { SourceDocument } from './source-node.ts';
 
 /** A text longer than this, in bytes of UTF-8 or UTF-16 units, is not read. */
 export const MAX_SOURCE_BYTES = 2 * 1024 * 1024;
 
-export interface SourceDocument {
-  /** From 1, those that hold nothing counted too. */
-  readonly number: number;
-  readonly root: SourceNode;
+export interface Source extends ReadYaml {
+  readonly placeOf: PlaceOf;
 }
 
-export interface SourceRefusal {
-  /** The document that cannot be read; the first, when it is the whole text. */
-  readonly document: number;
-  readonly offset: number;
-  readonly message: string;
-}
-
-export interface Source {
-  /** Those that hold something and can be read. */
-  readonly documents: readonly SourceDocument[];
-  /** At most one of each document: what follows a mistake is rarely another. */
-  readonly refusals: readonly SourceRefusal[];
-  readonly placeOf: (offset: number) => { readonly line: number; readonly column: number };
-}
+/** What go-yaml refuses too, which reads such files for the original controller managers. */
+const NO_CHARACTER = /[^\t\n\r\x20-\x7E\x85\xA0-\uD7FF\uE000-\uFEFE\uFF00-\uFFFD\u{10000}-\u{10FFFF}]/u;
+const BYTE_ORDER_MARK = '\uFEFF';
 
 export function readSource(text: string): Source {
-  const lines = new LineCounter();
-  const documents: SourceDocument[] = [];
-  const refusals: SourceRefusal[] = [];
-  let number = 0;
-  try {
-    for (const document of composeDocuments(text, lines.addNewLine)) {
-      number++;
-      const read = readDocument(document);
-      if (read instanceof SourceError) refusals.push({ document: number, offset: read.offset, message: read.message });
-      else if (read !== undefined) documents.push({ number, root: read });
-    }
-  } catch (error) {
-    if (!(error instanceof SourceError)) throw error;
-    refusals.push({ document: number + 1, offset: error.offset, message: error.message });
-  }
-  return {
-    documents,
-    refusals,
-    placeOf: (offset) => {
-      const { line, col } = lines.linePos(offset);
-      return { line: Math.max(line, 1), column: Math.max(col, 1) };
-    },
-  };
+  return { ...readDocuments(text), placeOf: placesIn(text) };
 }
 
-function readDocument(document: Document.Parsed): SourceNode | undefined | SourceError {
-  const [error] = document.errors;
-  if (error !== undefined) return new SourceError(isStackOverflow(error) ? TOO_DEEP : error.message, error.pos[0]);
-  try {
-    const root = buildTree(document);
-    return root?.type === 'null' ? undefined : root;
-  } catch (thrown) {
-    if (thrown instanceof SourceError) return thrown;
-    throw thrown;
+function readDocuments(text: string): ReadYaml {
+  const offset = (text.startsWith(BYTE_ORDER_MARK) ? ` ${text.slice(1)}` : text).search(NO_CHARACTER);
+  if (offset >= 0) {
+    const code = text.charCodeAt(offset).toString(16).toUpperCase().padStart(4, '0');
+    return { documents: [], refusals: [{ document: 1, offset, message: `there is U+${code}, which is no character of YAML` }] };
   }
+  const documents = readEverydayYaml(text);
+  return documents === undefined ? readAnyYaml(text) : { documents, refusals: [] };
 }

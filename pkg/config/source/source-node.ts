@@ -39,3 +39,9 @@ export interface SourceScalar extends Span {
 
 /** An alias is the node it names, at the place of the alias. */
 export type SourceNode = SourceMap | SourceList | SourceScalar;
+
+export interface SourceDocument {
+  /** From 1, those that hold nothing counted too. */
+  readonly number: number;
+  readonly root: SourceNode;
+}

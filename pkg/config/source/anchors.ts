@@ -1,0 +1,51 @@
+/** The anchors of a document: what aliases and merge keys lead to. Nothing is built twice, so a bomb of aliases stays as small as its text. */
+import { SourceError } from './source-error.ts';
+import type { SourceEntry, SourceNode, Span } from './source-node.ts';
+
+/** Entries that merge keys may add to a document, together. */
+const MAX_MERGED = 20_000;
+
+export class Anchors {
+  /** The last node of each name so far; undefined while it is being built. */
+  readonly #nodes = new Map<string, SourceNode | undefined>();
+  #merged = 0;
+
+  /** What `build` builds has this name from then on. */
+  named<Node extends SourceNode>(name: string, build: () => Node): Node {
+    this.#nodes.set(name, undefined);
+    const node = build();
+    this.#nodes.set(name, node);
+    return node;
+  }
+
+  /** An alias is that node, at its own place. Throws SourceError. */
+  follow(name: string, { start, end }: Span): SourceNode {
+    const target = this.#nodes.get(name);
+    if (target !== undefined) {
+      const { quote: _quote, ...unquoted } = 'quote' in target ? target : { ...target, quote: undefined };
+      return { ...unquoted, start, end };
+    }
+    const quoted = JSON.stringify(name);
+    throw new SourceError(this.#nodes.has(name) ? `the anchor ${quoted} contains itself` : `there is no anchor ${quoted}`, start);
+  }
+
+  /** The entries of a map with those of the values of its merge keys. Throws SourceError. */
+  withMerged(own: readonly SourceEntry[], mergeValues: readonly SourceNode[]): readonly SourceEntry[] {
+    if (mergeValues.length === 0) return own;
+    const taken = new Set(own.map(({ key }) => key.text));
+    // What stands in the map itself wins, then what was merged first.
+    const inherited = mergeValues.flatMap((from) => this.#entriesOf(from)).filter(({ key }) => !taken.has(key.text) && taken.add(key.text));
+    return [...own, ...inherited];
+  }
+
+  #entriesOf(from: SourceNode): SourceEntry[] {
+    const { start, end } = from;
+    const maps = from.type === 'list' ? from.elements : [from];
+    return maps.flatMap((map) => {
+      if (map.type !== 'map') throw new SourceError('a merge key takes a map or a list of maps', map.start);
+      this.#merged += map.entries.length;
+      if (this.#merged > MAX_MERGED) throw new SourceError(`merge keys add more than ${MAX_MERGED} entries`, start);
+      return map.entries.map(({ key, value }) => ({ key: { text: key.text, start, end }, value }));
+    });
+  }
+}

@@ -1,0 +1,39 @@
+/** Lines and columns of offsets. */
+
+export interface Place {
+  /** From 1. */
+  readonly line: number;
+  /** From 1, in UTF-16 units. A byte order mark is none. */
+  readonly column: number;
+}
+
+export type PlaceOf = (offset: number) => Place;
+
+/** Lines end with LF. They are looked for when the first place is asked for. */
+export function placesIn(text: string): PlaceOf {
+  let starts: readonly number[] | undefined;
+  const isMarked = text.startsWith('\uFEFF');
+  return (offset) => {
+    starts ??= lineStarts(text);
+    const line = linesUpTo(starts, offset);
+    const column = offset - (starts[line - 1] ?? 0) + (isMarked && line === 1 ? 0 : 1);
+    return { line, column: Math.max(column, 1) };
+  };
+}
+
+function lineStarts(text: string): number[] {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return starts;
+}
+
+/** How many lines begin at the offset or before. */
+function linesUpTo(starts: readonly number[], offset: number): number {
+  let [low, high] = [1, starts.length];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if ((starts[middle - 1] ?? 0) <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}

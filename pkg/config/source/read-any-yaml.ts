@@ -1,0 +1,51 @@
+/** Any YAML, by the `yaml` library: one document for another into nodes, or why it cannot be read. */
+import type { Document } from 'yaml';
+import { buildTree } from './build-tree.ts';
+import { composeDocuments, isStackOverflow } from './compose.ts';
+import { MAX_DOCUMENTS, SourceError, TOO_DEEP, TOO_MANY_DOCUMENTS } from './source-error.ts';
+import type { SourceDocument, SourceNode } from './source-node.ts';
+
+export interface SourceRefusal {
+  /** The document that cannot be read; the first, when it is the whole text. */
+  readonly document: number;
+  readonly offset: number;
+  readonly message: string;
+}
+
+export interface ReadYaml {
+  /** Those that hold something and can be read. */
+  readonly documents: readonly SourceDocument[];
+  /** At most one of each document, what follows a mistake is rarely another; and one where reading was ended. */
+  readonly refusals: readonly SourceRefusal[];
+}
+
+/** Never throws for what is in the text. */
+export function readAnyYaml(text: string): ReadYaml {
+  const documents: SourceDocument[] = [];
+  const refusals: SourceRefusal[] = [];
+  let number = 0;
+  try {
+    for (const document of composeDocuments(text)) {
+      if (++number > MAX_DOCUMENTS) throw new SourceError(TOO_MANY_DOCUMENTS, document.range[0]);
+      const read = readDocument(document);
+      if (read instanceof SourceError) refusals.push({ document: number, offset: read.offset, message: read.message });
+      else if (read !== undefined) documents.push({ number, root: read });
+    }
+  } catch (error) {
+    if (!(error instanceof SourceError)) throw error;
+    refusals.push({ document: Math.min(number + 1, MAX_DOCUMENTS + 1), offset: error.offset, message: error.message });
+  }
+  return { documents, refusals };
+}
+
+function readDocument(document: Document.Parsed): SourceNode | undefined | SourceError {
+  const [error] = document.errors;
+  if (error !== undefined) return new SourceError(isStackOverflow(error) ? TOO_DEEP : error.message, error.pos[0]);
+  try {
+    const root = buildTree(document);
+    return root?.type === 'null' ? undefined : root;
+  } catch (thrown) {
+    if (thrown instanceof SourceError) return thrown;
+    throw thrown;
+  }
+}

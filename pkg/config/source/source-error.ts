@@ -1,0 +1,17 @@
+/** Why a text, or one document of it, cannot be read. */
+export class SourceError extends Error {
+  readonly offset: number;
+  constructor(message: string, offset: number) {
+    super(message);
+    this.offset = offset;
+  }
+}
+
+export const MAX_DEPTH = 100;
+
+export const TOO_DEEP = `nested deeper than ${MAX_DEPTH} levels`;
+
+/** One of each kind would do. */
+export const MAX_DOCUMENTS = 1000;
+
+export const TOO_MANY_DOCUMENTS = `the text has more than ${MAX_DOCUMENTS} documents; it is read up to here`;
