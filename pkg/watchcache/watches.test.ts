@@ -216,6 +216,20 @@ describe('a watch', () => {
     expect(linesOf(gone)).toEqual([]);
   });
 
+  it('ends without a bookmark that would stand for a change it was not sent', async () => {
+    const opened = await openCache();
+    const ended = startWatch(opened, { bookmarks: true });
+    await turns(2);
+    const revision = opened.backend.put(keyOf('a', 'x'), jsonOf('a', 'x'));
+    // Applied, and to be delivered in a later turn.
+    for (let hop = 0; opened.resource.revision < revision && hop < 1000; hop++) await Promise.resolve();
+    expect([opened.resource.revision, ended.sink.text()]).toEqual([revision, '']);
+    ended.stop.abort();
+    expect((await ended.outcome).reason).toBe('aborted');
+    await turns(2);
+    expect(linesOf(ended)).toEqual([]);
+  });
+
   it('writes nothing behind its ERROR line, also when it is ended at the same time', async () => {
     const opened = await openCache();
     const stop = new AbortController();

@@ -11,7 +11,6 @@ const COLLECTION = collectionPath(CRON_JOB, NAMESPACE);
 const MARK = 'example.com/mark';
 /** Whoever was turned away knocks again after this. */
 const AGAIN_MS = 50;
-const KEYS_PER_WRITER = 3;
 const PAGE = 2;
 /** Who may ask any server asks another one after so many events. */
 const EVENTS_PER_STREAM = 25;
@@ -69,9 +68,15 @@ export const objectOf = (name: string, mark: string, revision?: number): object 
   return { ...sample, metadata: { ...sample.metadata, annotations: { [MARK]: mark }, ...version } };
 };
 
-/** Creates, replaces and deletes objects of its own, each write meant for the state that it knows; asks what there is when it does not know. */
-export async function write(writer: string, { servers, random, stop }: ClientOptions, { writes, reads }: Notes): Promise<void> {
-  const known = new Map<string, number | undefined>(Array.from({ length: KEYS_PER_WRITER }, (_, index) => [`${writer}-${index}`, 0]));
+export interface Writer {
+  readonly name: string;
+  /** Of its objects. Others may write them, too. */
+  readonly keys: readonly string[];
+}
+
+/** Creates, replaces and deletes objects, each write meant for the state that it knows; asks what there is when it does not know. */
+export async function write(writer: Writer, { servers, random, stop }: ClientOptions, { writes, reads }: Notes): Promise<void> {
+  const known = new Map<string, number | undefined>(writer.keys.map((key) => [key, 0]));
   for (let step = 0; !stop.aborted; step++) {
     const { api, name: server } = pick(servers, random);
     const key = pick([...known.keys()], random);
@@ -86,7 +91,7 @@ export async function write(writer: string, { servers, random, stop }: ClientOpt
       continue;
     }
     const does = base === 0 ? 'create' : random() < 0.2 ? 'delete' : 'update';
-    const mark = `${writer}.${step}`;
+    const mark = `${writer.name}.${step}`;
     const path = itemPath(CRON_JOB, NAMESPACE, key);
     const answer = await answered(
       does === 'create'
@@ -145,7 +150,7 @@ async function listAll(askNext: () => Server, limit?: number): Promise<ObservedL
 }
 
 /** Reads what writers write, and now and then all of it. */
-export async function read(writers: readonly string[], { servers, random, stop }: ClientOptions, { reads, lists }: Notes): Promise<void> {
+export async function read(keys: readonly string[], { servers, random, stop }: ClientOptions, { reads, lists }: Notes): Promise<void> {
   while (!stop.aborted) {
     if (random() < 0.2) {
       const list = await listAll(() => pick(servers, random), random() < 0.5 ? PAGE : undefined);
@@ -153,7 +158,7 @@ export async function read(writers: readonly string[], { servers, random, stop }
       else await pause(AGAIN_MS);
       continue;
     }
-    const one = await readOne(`${pick(writers, random)}-${Math.floor(random() * KEYS_PER_WRITER)}`, pick(servers, random));
+    const one = await readOne(pick(keys, random), pick(servers, random));
     if (one !== undefined) reads.push(one);
     else await pause(AGAIN_MS);
   }

@@ -143,6 +143,11 @@ describe('findViolations', () => {
     ],
     ['a watch that must list again although nothing was compacted', { expired: ['w2'] }, /w2 was told 410/],
     ['an error in a watch', { errors: ['w1 was told {}'] }, /w1 was told/],
+    [
+      'a delete that two writers were told was theirs',
+      writes(write('delete', 'a', 'ten', 7)),
+      /the delete of a .* was acknowledged, and so was another one/,
+    ],
     ['a write that was lost', writes(write('update', 'b', 'lost', 8, { revision: 10 })), /lost: the update of b/],
     ['a delete that was lost', writes(write('delete', 'b', 'gone', 8)), /lost: the delete of b/],
     ['a refusal that is not true', writes(write('create', 'b', 'three', 0, { outcome: 'refused' })), /a lie: the create of b/],

@@ -122,6 +122,8 @@ function checkWrites(writes: readonly ObservedWrite[], chains: Chains): string[]
     if (write.outcome === 'acknowledged' && at === -1) violations.push(`lost: the ${shown} was acknowledged at ${write.revision ?? '?'}`);
     if (write.outcome === 'refused' && at !== -1 && !writes.some((other) => isSameDelete(write, other)))
       violations.push(`a lie: the ${shown} was refused and happened`);
+    if (write.outcome === 'acknowledged' && writes.some((other) => isSameDelete(write, other) && other.outcome === 'acknowledged'))
+      violations.push(`a lie: the ${shown} was acknowledged, and so was another one`);
     if (at === -1) continue;
     const happened = chain[at];
     if (write.revision !== undefined && happened?.revision !== write.revision)
@@ -135,7 +137,7 @@ function checkWrites(writes: readonly ObservedWrite[], chains: Chains): string[]
   return violations;
 }
 
-/** Where in the chain a write took effect; -1: nowhere. One client at a time deletes an object, so a delete is known by what it deleted. */
+/** Where in the chain a write took effect, if it did; -1: nowhere. A delete leaves no mark: that of another one may be taken for it. */
 function effectOf({ does, mark, base }: ObservedWrite, chain: readonly Happened[]): number {
   if (does !== 'delete') return chain.findIndex((each) => !each.isDelete && each.mark === mark);
   const of = chain.findIndex(({ revision }) => revision === base);

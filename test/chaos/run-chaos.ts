@@ -8,6 +8,8 @@ import { CRON_JOB, collectionPath, itemPath } from '../support/kinds.ts';
 import type { Trouble, World } from './worlds.ts';
 
 const WRITERS = ['ann', 'bob'];
+/** All of them write these. */
+const SHARED = ['shared-0', 'shared-1', 'shared-2', 'shared-3'];
 const READERS = 2;
 /** Before the next trouble each server has served this many writes. */
 const SERVED = 4;
@@ -45,11 +47,12 @@ export async function runChaos(
   await waitFor(() => watches.every(({ watcher }) => notes.spans.some((span) => span.watcher === watcher)), {
     what: 'the watches to begin',
   });
+  const own = servers.map((server, index) => ({ server, name: `own-${index}`, keys: [`own-${index}-0`, `own-${index}-1`] }));
   const working = [
-    ...WRITERS.map((writer) => write(writer, options, notes)),
+    ...WRITERS.map((name) => write({ name, keys: SHARED }, options, notes)),
     // Each server has one to itself, who does not wait for the answers of another one.
-    ...servers.map((server, index) => write(`own-${index}`, { ...options, servers: [server] }, notes)),
-    ...Array.from({ length: READERS }, () => read(WRITERS, options, notes)),
+    ...own.map(({ server, ...writer }) => write(writer, { ...options, servers: [server] }, notes)),
+    ...Array.from({ length: READERS }, () => read([...SHARED, ...own.flatMap(({ keys }) => keys)], options, notes)),
   ];
   const served = (server: Server) =>
     notes.writes.filter(({ outcome, note }) => outcome === 'acknowledged' && note.startsWith(`${server.name}:`)).length;
