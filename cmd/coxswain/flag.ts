@@ -35,9 +35,12 @@ type ValueOf<F> = F extends DefaultedFlag<infer Value> ? Value : F extends Flag<
 
 export const dashed = (name: string): string => (name.length === 1 ? `-${name}` : `--${name}`);
 
-/** How help writes a flag: `--name VALUE`, `--name[=BOOL]` when the name alone is enough. */
+/** How help writes a flag: `-n, --name VALUE`, `--name[=BOOL]` when the name alone is enough. */
 export const usageOf = ({ name, alias, placeholder, alone }: Flag<unknown>): string => {
-  const names = [name, ...(alias === undefined ? [] : [alias])].map(dashed).join(', ');
+  const names = [name, ...(alias === undefined ? [] : [alias])]
+    .sort((a, b) => a.length - b.length)
+    .map(dashed)
+    .join(', ');
   return alone === undefined ? `${names} ${placeholder}` : `${names}[=${placeholder}]`;
 };
 

@@ -159,9 +159,10 @@ describe('config convert', () => {
   });
 
   it('names what it leaves, with its line, and converts the rest', async () => {
-    expect(await run(['convert', '-'], `${OLD}KubeCloudShared: {NodeMonitorPeriod: 6s}\n`)).toEqual({
-      text: `${CLUSTER}ClusterCloudShared: {NodeMonitorPeriod: 6s}\n`,
-      errorText: `-:3:19: error: ClusterCloudShared.NodeMonitorPeriod: is NodeLifecycleController.NodeMonitorPeriod now, and cannot be moved there as it stands here
+    const both = 'NodeLifecycleController: {NodeMonitorPeriod: 7s}\n';
+    expect(await run(['convert', '-'], `${OLD}KubeCloudShared: {NodeMonitorPeriod: 6s}\n${both}`)).toEqual({
+      text: `${CLUSTER}ClusterCloudShared: {NodeMonitorPeriod: 6s}\n${both}`,
+      errorText: `-:3:19: error: ClusterCloudShared.NodeMonitorPeriod: is NodeLifecycleController.NodeMonitorPeriod now, which is set too and counts; take this one out
   3 | KubeCloudShared: {NodeMonitorPeriod: 6s}
     |                   ^^^^^^^^^^^^^^^^^
 -: 1 error

@@ -53,9 +53,8 @@ describe('SARIF', () => {
 
   it('has one rule for each reason, and results that point at theirs', () => {
     const reasons = ['WrongType', 'InvalidCIDR', 'WrongType', 'NoEffect'];
-    expect(
-      written(...reasons.map((reason) => ({ ...PROBLEM, reason, severity: reason === 'NoEffect' ? ('warning' as const) : 'error' }))),
-    ).toMatchObject({
+    const problems = reasons.map((reason): Problem => ({ ...PROBLEM, reason, severity: reason === 'NoEffect' ? 'warning' : 'error' }));
+    expect(written(...problems)).toMatchObject({
       runs: [
         {
           tool: {

@@ -1,5 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import { parseConfig } from '../load-config.ts';
+import { compareDocuments } from '../print/compare-documents.ts';
+import { printYaml } from '../print/print-yaml.ts';
 import { convertSpelling } from './convert-spelling.ts';
 
 const HEAD = 'apiVersion: kubecontrollermanager.config.k8s.io/v1alpha1\nkind: KubeControllerManagerConfiguration\n';
@@ -77,8 +80,59 @@ NodeLifecycleController: # of nodes
   });
 
   it.each([
-    ['KubeCloudShared: {NodeMonitorPeriod: 6s}\n'],
-    ['KubeCloudShared:\n  NodeMonitorPeriod: 6s\nNodeLifecycleController: {NodeEvictionRate: 0.1}\n'],
+    ['KubeCloudShared: {NodeMonitorPeriod: 6s}\n', 'ClusterCloudShared: {}\nNodeLifecycleController:\n  NodeMonitorPeriod: 6s\n'],
+    [
+      'KubeCloudShared: {ClusterName: a, NodeMonitorPeriod: 6s}\nNodeLifecycleController: {NodeEvictionRate: 0.1}\n',
+      'ClusterCloudShared: {ClusterName: a}\nNodeLifecycleController: {NodeMonitorPeriod: 6s, NodeEvictionRate: 0.1}\n',
+    ],
+    [
+      'KubeCloudShared:\n  NodeMonitorPeriod: 6s\nNodeLifecycleController: {}\n',
+      'ClusterCloudShared:\nNodeLifecycleController: {NodeMonitorPeriod: 6s}\n',
+    ],
+    [
+      'KubeCloudShared: { NodeMonitorPeriod: 6s, ClusterName: a }\nNodeLifecycleController:\n  NodeEvictionRate: 0.1\n',
+      'ClusterCloudShared: { ClusterName: a }\nNodeLifecycleController:\n  NodeMonitorPeriod: 6s\n  NodeEvictionRate: 0.1\n',
+    ],
+  ])('is moved into braces and out of them: %j', (before, after) => expect(moved(before)).toBe(after));
+
+  it.each([
+    [
+      undefined,
+      [
+        ['ClusterName', 'a'],
+        ['NodeMonitorPeriod', '6s'],
+      ],
+    ],
+    [
+      { NodeEvictionRate: 0.1 },
+      [
+        ['NodeMonitorPeriod', '6s'],
+        ['ClusterName', 'a'],
+      ],
+    ],
+    [{}, [['NodeMonitorPeriod', '6s']]],
+  ])('is moved in JSON, of either layout, beside %j', (NodeLifecycleController, shared) => {
+    const [apiVersion, kind] = ['kubecontrollermanager.config.k8s.io/v1alpha1', 'KubeControllerManagerConfiguration'];
+    const values = { apiVersion, kind, NodeLifecycleController, KubeCloudShared: Object.fromEntries(shared) };
+    for (const space of [0, 2]) {
+      const { text = '', problems } = convertSpelling(JSON.stringify(values, undefined, space), 'current');
+      expect(problems).toEqual([]);
+      const { NodeMonitorPeriod: _moved, ...ClusterCloudShared } = values.KubeCloudShared;
+      expect(JSON.parse(text)).toEqual({
+        apiVersion: apiVersion.replace('kube', 'cluster'),
+        kind: kind.replace('Kube', 'Cluster'),
+        NodeLifecycleController: { NodeMonitorPeriod: '6s', ...NodeLifecycleController },
+        ClusterCloudShared,
+      });
+      expect(text.split('\n').filter((line) => line.trim() === '' || line.includes(', '))).toEqual([]);
+    }
+  });
+
+  it.each([
+    ['KubeCloudShared:\n  NodeMonitorPeriod: 6s # why\nNodeLifecycleController: {NodeEvictionRate: 0.1}\n'],
+    ['KubeCloudShared: {NodeMonitorPeriod: 6s, # why\n ClusterName: a}\n'],
+    ['KubeCloudShared: {NodeMonitorPeriod:\n 6s}\n'],
+    ['KubeCloudShared: {&k NodeMonitorPeriod: 6s}\n'],
     ['KubeCloudShared:\n  NodeMonitorPeriod:\n    6s\n'],
     ['KubeCloudShared:\n  NodeMonitorPeriod: *p\nNodeLifecycleController:\n  NodeStartupGracePeriod: &p 6s\n'],
   ])('stays, and is named, in %j', (body) => {
@@ -110,5 +164,44 @@ NodeLifecycleController: # of nodes
   it('stays on the way to older names', () => {
     const body = 'ClusterCloudShared:\n  NodeMonitorPeriod: 6s\n';
     expect(convertSpelling(NOW + body, 'old')).toEqual({ text: HEAD + body.replace('Cluster', 'Kube'), problems: [] });
+  });
+
+  it('is moved, whatever else there is, and nothing means something else', () => {
+    const documentsOf = (text: string) => {
+      const loaded = parseConfig(text);
+      return loaded.valid ? loaded.documents : loaded.partial;
+    };
+    const shared = fc.subarray(
+      [['NodeMonitorPeriod', '6s'] as const, ['ClusterName', 'a # b'], ['ClusterCIDR', '10.0.0.0/8'], ['NodeSyncPeriod', '5s']],
+      {
+        minLength: 1,
+      },
+    );
+    const holder = fc.constantFrom(undefined, null, {}, { NodeEvictionRate: 0.2 }, { NodeEvictionRate: 0.2, UnhealthyZoneThreshold: 0.6 });
+    const order = fc.shuffledSubarray(['KubeCloudShared', 'NodeLifecycleController', 'JobController'], { minLength: 3 });
+    const printers = [
+      printYaml,
+      ([value]: readonly unknown[]) => JSON.stringify(value),
+      ([value]: readonly unknown[]) => JSON.stringify(value, undefined, 2),
+    ];
+    fc.assert(
+      fc.property(shared, holder, order, fc.constantFrom(...printers), fc.boolean(), (fields, lifecycle, names, print, hasEnd) => {
+        const [apiVersion, kind] = ['kubecontrollermanager.config.k8s.io/v1alpha1', 'KubeControllerManagerConfiguration'];
+        const parts = new Map<string, unknown>([
+          ['KubeCloudShared', Object.fromEntries(fields)],
+          ['NodeLifecycleController', lifecycle],
+          ['JobController', { ConcurrentJobSyncs: 6 }],
+        ]);
+        const whole = print([{ apiVersion, kind, ...Object.fromEntries(names.map((name) => [name, parts.get(name)])) }]);
+        const text = hasEnd ? whole : whole.trimEnd();
+        const converted = convertSpelling(text, 'current');
+        expect(compareDocuments(documentsOf(text), documentsOf(converted.text ?? ''))).toEqual([]);
+        const old = parseConfig(converted.text ?? '').problems.filter(({ reason }) => reason === 'OldSpelling');
+        expect(old.map(({ path }) => path)).toEqual(converted.problems.map(({ path }) => path));
+        // Beside a null in JSON there is no place; everywhere else there is.
+        if (lifecycle !== null) expect(converted.problems).toEqual([]);
+      }),
+      { numRuns: 200 },
+    );
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Fields of older files whose place is another one now, moved line by line: with the comment behind them and the ones right above them, and nothing else
- * of the file is touched. What is not on a line of its own, as in JSON, stays and is named.
+ * Fields of older files whose place is another one now, moved as text: a line of its own with the comment behind it and the ones right above it, or an entry
+ * between braces. Nothing else of the file is touched. What cannot be cut out and put in like that stays and is named.
  */
 import type { ConfigShape } from '../kinds/config-kind.ts';
 import { fieldNamed, shapeNamed } from '../read/field-names.ts';
@@ -26,7 +26,7 @@ export function moveFields(text: string, root: SourceNode, shape: ConfigShape): 
   const left: NotMoved[] = [];
   const all: NotMoved[] = [];
   if (root.type !== 'map') return { edits, left, all };
-  for (const { entry, path, to } of movedEntries(root, shape, '')) {
+  for (const { map, entry, path, to } of movedEntries(root, shape, '')) {
     const stays = { path, offset: entry.key.start, message: `is ${to} now, and cannot be moved there as it stands here` };
     all.push(stays);
     const target = targetOf(root, shape, to.split('.'));
@@ -34,19 +34,18 @@ export function moveFields(text: string, root: SourceNode, shape: ConfigShape): 
       left.push({ ...stays, message: `is ${to} now, which is set too and counts; take this one out` });
       continue;
     }
-    const own = ownLines(text, entry);
-    const into = own === undefined ? undefined : placeIn(text, root, target, own.end);
-    if (own === undefined || into === undefined) {
-      left.push(stays);
-      continue;
-    }
-    const lines = own.lines.map((line) => `${into.indent}${line}\n`).join('');
-    edits.push({ start: own.start, end: own.end, text: '' }, { start: into.at, end: into.at, text: into.head + lines });
+    const cut = isInBraces(text, map) ? cutFromBraces(text, map, entry) : cutLines(text, entry);
+    const place = cut === undefined ? undefined : placeIn(text, root, target, cut.end);
+    const put = cut === undefined ? undefined : place?.put(cut.lines);
+    if (cut === undefined || place === undefined || put === undefined) left.push(stays);
+    else edits.push({ start: cut.start, end: cut.end, text: '' }, { start: place.at, end: place.at, text: put });
   }
   return { edits, left, all };
 }
 
 interface MovedEntry {
+  /** That it is in. */
+  readonly map: SourceMap;
   readonly entry: SourceEntry;
   readonly path: string;
   readonly to: string;
@@ -58,7 +57,7 @@ function* movedEntries(map: SourceMap, shape: ConfigShape, within: string): Gene
     // Without a value it says nothing.
     if (field === undefined || entry.value.type === 'null') continue;
     const path = `${within}${field.name}`;
-    if (field.movedTo !== undefined) yield { entry, path, to: field.movedTo };
+    if (field.movedTo !== undefined) yield { map, entry, path, to: field.movedTo };
     else if (field.type === 'object' && entry.value.type === 'map') yield* movedEntries(entry.value, shapeNamed(field.shape), `${path}.`);
   }
 }
@@ -75,16 +74,15 @@ function targetOf(root: SourceMap, shape: ConfigShape, [holderName = '', name = 
   return isTaken ? 'taken' : { holder };
 }
 
-interface OwnLines {
+interface Cut {
   readonly start: number;
-  /** Behind the line break. */
   readonly end: number;
-  /** Without what they are indented by, and without their breaks. */
+  /** Without what they are indented by, and without their breaks. Comments, then the entry. */
   readonly lines: readonly string[];
 }
 
 /** Undefined when something else is on the line, or the value goes on in the next one. */
-function ownLines(text: string, { key, value }: SourceEntry): OwnLines | undefined {
+function cutLines(text: string, { key, value }: SourceEntry): Cut | undefined {
   const indent = indentOf(text, key.start);
   const end = text.indexOf('\n', key.start);
   const line = text.slice(key.start, end < 0 ? text.length : end);
@@ -102,29 +100,88 @@ function ownLines(text: string, { key, value }: SourceEntry): OwnLines | undefin
   return { start, end: end < 0 ? text.length : end + 1, lines };
 }
 
-interface Place {
-  readonly at: number;
-  readonly indent: string;
-  /** What leads up to the field. */
-  readonly head: string;
+/** With the comma behind it, or else before it. Undefined when there are comments between, or it takes several lines. */
+function cutFromBraces(text: string, map: SourceMap, entry: SourceEntry): Cut | undefined {
+  const line = text.slice(entry.key.start, entry.value.end);
+  if (line.includes('\n')) return undefined;
+  const at = map.entries.indexOf(entry);
+  const [before, after] = [map.entries[at - 1], map.entries[at + 1]];
+  if (after === undefined && before === undefined) {
+    const whole = { start: map.start + 1, end: map.end - 1 };
+    return text.slice(whole.start, whole.end).trim() === line ? { ...whole, lines: [line] } : undefined;
+  }
+  const [start, end] = after === undefined ? [before?.value.end ?? 0, entry.key.start] : [entry.value.end, after.key.start];
+  if (!/^\s*,\s*$/.test(text.slice(start, end))) return undefined;
+  return after === undefined ? { start, end: entry.value.end, lines: [line] } : { start: entry.key.start, end, lines: [line] };
 }
 
-/** `end` of the lines that are taken out. */
+interface Place {
+  readonly at: number;
+  /** What is put in there; undefined when there is no room for comments. */
+  readonly put: (lines: readonly string[]) => string | undefined;
+}
+
+/** `end` of what is cut out. */
 function placeIn(text: string, root: SourceMap, target: Target, end: number): Place | undefined {
-  if ('missing' in target) {
-    const indent = firstIndent(text, root);
-    if (indent === undefined) return undefined;
-    const at = behindLine(text, lastOffset(text, root));
-    const isOpen = at === text.length && end < text.length && !text.endsWith('\n');
-    return { at, indent: `${indent}  `, head: `${isOpen ? '\n' : ''}${indent}${target.missing}:\n` };
-  }
-  const { key, value } = target.holder;
+  if ('missing' in target)
+    return isInBraces(text, root) ? newInBraces(text, root, target.missing) : newInLines(text, root, target.missing, end);
+  const { value } = target.holder;
+  return value.type === 'map' && isInBraces(text, value) ? firstInBraces(text, value) : firstInLines(text, target.holder);
+}
+
+function newInLines(text: string, root: SourceMap, name: string, end: number): Place | undefined {
+  const indent = firstIndent(text, root);
+  if (indent === undefined) return undefined;
+  const at = behindLine(text, lastOffset(text, root));
+  const isOpen = at === text.length && end < text.length && !text.endsWith('\n');
+  return { at, put: (lines) => `${isOpen ? '\n' : ''}${indent}${name}:\n${indented(`${indent}  `, lines)}` };
+}
+
+function firstInLines(text: string, { key, value }: SourceEntry): Place | undefined {
   const own = indentOf(text, key.start);
   const lineEnd = text.indexOf('\n', key.end);
   if (own === undefined || lineEnd < 0 || !/^["']?\s*:\s*(#.*)?$/.test(text.slice(key.end, lineEnd))) return undefined;
   const indent = value.type === 'null' ? `${own}  ` : value.type === 'map' ? firstIndent(text, value) : undefined;
-  return indent === undefined ? undefined : { at: lineEnd + 1, indent, head: '' };
+  return indent === undefined ? undefined : { at: lineEnd + 1, put: (lines) => indented(indent, lines) };
 }
+
+const indented = (indent: string, lines: readonly string[]): string => lines.map((line) => `${indent}${line}\n`).join('');
+
+function newInBraces(text: string, root: SourceMap, name: string): Place | undefined {
+  const [first, last] = [root.entries[0], root.entries.at(-1)];
+  if (first === undefined || last === undefined) return undefined;
+  const gap = blankBefore(text, root, first);
+  if (gap === undefined) return undefined;
+  return { at: last.value.end, put: (lines) => inBraces(lines, (entry) => `,${gap}${namedLike(entry, name)}: {${entry}}`) };
+}
+
+function firstInBraces(text: string, map: SourceMap): Place | undefined {
+  const [first] = map.entries;
+  if (first === undefined) return { at: map.start + 1, put: (lines) => inBraces(lines, (entry) => entry) };
+  const gap = blankBefore(text, map, first);
+  return gap === undefined ? undefined : { at: first.key.start, put: (lines) => inBraces(lines, (entry) => `${entry},${gap}`) };
+}
+
+/** Between braces a comment would hide what follows. */
+function inBraces(lines: readonly string[], put: (entry: string) => string): string | undefined {
+  const [entry = '', ...more] = lines;
+  return more.length > 0 || entry.includes('#') ? undefined : put(entry.trimEnd());
+}
+
+/** What stands between the brace and the first entry, for between entries; undefined for more than blanks. */
+function blankBefore(text: string, map: SourceMap, first: SourceEntry): string | undefined {
+  const gap = text.slice(map.start + 1, first.key.start);
+  if (!/^\s*$/.test(gap)) return undefined;
+  return gap === '' && text.charAt(first.key.start) !== '"' ? ' ' : gap;
+}
+
+/** In quotes if the key of the entry is. */
+function namedLike(entry: string, name: string): string {
+  const [quote = ''] = /^["']/.exec(entry) ?? [];
+  return `${quote}${name}${quote}`;
+}
+
+const isInBraces = (text: string, { start }: SourceMap): boolean => text.charAt(start) === '{';
 
 /** What the line of an offset begins with, when that is nothing but blanks. */
 function indentOf(text: string, offset: number): string | undefined {
@@ -133,9 +190,8 @@ function indentOf(text: string, offset: number): string | undefined {
 }
 
 /** Of the entries of a map that is not in braces. */
-function firstIndent(text: string, { entries, start }: SourceMap): string | undefined {
-  const [first] = entries;
-  return first === undefined || text.charAt(start) === '{' ? undefined : indentOf(text, first.key.start);
+function firstIndent(text: string, { entries: [first] }: SourceMap): string | undefined {
+  return first === undefined ? undefined : indentOf(text, first.key.start);
 }
 
 /** The start of the next line; the end of the text where there is none. */
@@ -147,10 +203,10 @@ function behindLine(text: string, offset: number): number {
 
 /** Behind the last character of a value; comments behind it do not count. */
 function lastOffset(text: string, node: SourceNode): number {
-  const opening = text.charAt(node.start);
-  if (node.type === 'map' && opening !== '{') {
+  if (node.type === 'map' && !isInBraces(text, node)) {
     return Math.max(node.start, ...node.entries.map(({ key, value }) => Math.max(key.end, lastOffset(text, value))));
   }
-  if (node.type === 'list' && opening !== '[') return Math.max(node.start, ...node.elements.map((each) => lastOffset(text, each)));
+  if (node.type === 'list' && text.charAt(node.start) !== '[')
+    return Math.max(node.start, ...node.elements.map((each) => lastOffset(text, each)));
   return node.end;
 }
