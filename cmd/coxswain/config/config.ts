@@ -1,8 +1,7 @@
 /** `coxswain config …`: one file per subcommand. What each needs is loaded when it runs. */
 import { nearestName } from '../../../pkg/config/read/nearest-name.ts';
-import { COMMANDS } from '../commands.ts';
 import { UsageError } from '../flag.ts';
-import { helpText } from '../help.ts';
+import type { Terminal } from '../terminal.ts';
 import type { CommandOutput, Streams } from './open-config.ts';
 
 /** Throws UsageError. */
@@ -26,11 +25,11 @@ export async function config(args: readonly string[], streams: Streams): Promise
     case 'enabled':
       return (await import('./component-commands.ts')).printEnabled(rest, streams);
     case 'help':
-      return { text: helpText('config', ...rest), exitCode: 0 };
+      return { text: await help(streams.stdout, rest), exitCode: 0 };
     case undefined:
-      throw new UsageError(`config needs a command:\n${helpText('config')}`.trimEnd());
+      throw new UsageError(`config needs a command:\n${await help(streams.stderr)}`.trimEnd());
     default: {
-      const near = nearestName(command, NAMES);
+      const near = nearestName(command, await names());
       const hint = near === undefined ? 'see coxswain help config.' : `did you mean ${near}?`;
       throw new UsageError(`There is no command ${JSON.stringify(`config ${command}`)}; ${hint}`);
     }
@@ -38,4 +37,12 @@ export async function config(args: readonly string[], streams: Streams): Promise
 }
 
 const PREFIX = 'config ';
-const NAMES: readonly string[] = COMMANDS.flatMap(({ name }) => (name.startsWith(PREFIX) ? [name.slice(PREFIX.length)] : []));
+
+// Help knows the flags of every command, and with them half of the server.
+const help = async ({ columns }: Terminal, words: readonly string[] = []): Promise<string> =>
+  (await import('../help.ts')).helpIn(columns, ['config', ...words]);
+
+async function names(): Promise<readonly string[]> {
+  const { COMMANDS } = await import('../commands.ts');
+  return COMMANDS.flatMap(({ name }) => (name.startsWith(PREFIX) ? [name.slice(PREFIX.length)] : []));
+}

@@ -13,25 +13,30 @@ export interface DocumentField {
   readonly parent: ConfigField | undefined;
 }
 
-/** Objects are gone into, and so are lists of objects; neither is yielded itself, but for lists of strings. */
-export function* documentFields({ kind, config }: ConfigDocument): Generator<DocumentField> {
-  yield* fieldsOf(shapeNamed(kind), config, '', undefined);
+export type ChangedField = Pick<DocumentField, 'path' | 'field' | 'value'>;
+
+/** Objects are gone into, and so are lists of objects; neither is among them itself, but for lists of strings. */
+export function documentFields({ kind, config }: ConfigDocument): readonly DocumentField[] {
+  // A list that is handed down: generators within generators take thrice as long for 10,000 fields, and every other rule asks for them.
+  const fields: DocumentField[] = [];
+  addFields(fields, shapeNamed(kind), config, '', undefined);
+  return fields;
 }
 
-function* fieldsOf(shape: ConfigShape, object: unknown, within: string, parent: ConfigField | undefined): Generator<DocumentField> {
+function addFields(to: DocumentField[], shape: ConfigShape, object: unknown, within: string, parent: ConfigField | undefined): void {
   for (const field of shape.fields) {
     if (field.movedTo !== undefined) continue;
     const path = `${within}${field.name}`;
     const value = memberOf(object, field.name);
-    if (field.type === 'object') yield* fieldsOf(shapeNamed(field.shape), value, `${path}.`, field);
-    else if (field.type !== 'list' || field.shape === undefined) yield { path, field, value, parent };
+    if (field.type === 'object') addFields(to, shapeNamed(field.shape), value, `${path}.`, field);
+    else if (field.type !== 'list' || field.shape === undefined) to.push({ path, field, value, parent });
     else if (Array.isArray(value))
-      for (const [index, each] of value.entries()) yield* fieldsOf(shapeNamed(field.shape), each, `${path}[${index}].`, field);
+      for (const [index, each] of value.entries()) addFields(to, shapeNamed(field.shape), each, `${path}[${index}].`, field);
   }
 }
 
 /** Fields that the file sets to something else than their default, lists as a whole. What they say matters to whoever wrote them. */
-export function* changedFields(document: ConfigDocument): Generator<Pick<DocumentField, 'path' | 'field' | 'value'>> {
+export function* changedFields(document: ConfigDocument): Generator<ChangedField> {
   const { kind: name, config } = document;
   const kind = CONFIG_KINDS.find((each) => each.kind === name);
   if (kind === undefined) return;
@@ -42,7 +47,7 @@ export function* changedFields(document: ConfigDocument): Generator<Pick<Documen
   }
 }
 
-function* wholeFields(shape: ConfigShape, object: unknown, within: string): Generator<Pick<DocumentField, 'path' | 'field' | 'value'>> {
+function* wholeFields(shape: ConfigShape, object: unknown, within: string): Generator<ChangedField> {
   for (const field of shape.fields) {
     if (field.movedTo !== undefined) continue;
     const path = `${within}${field.name}`;

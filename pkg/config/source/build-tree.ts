@@ -33,26 +33,25 @@ class TreeBuilder {
   #own(node: Exclude<ParsedNode, Alias.Parsed>, depth: number): SourceNode {
     const [start] = node.range;
     if (this.#yaml.isScalar(node)) return scalarOf(node);
-    if (this.#yaml.isMap(node)) {
-      requireTag(node, 'tag:yaml.org,2002:map');
-      const entries = this.#entries(node, depth);
-      return { type: 'map', entries, start, end: endOf(node, entries.at(-1)?.value) };
-    }
+    if (this.#yaml.isMap(node)) return this.#map(node, depth);
     requireTag(node, 'tag:yaml.org,2002:seq');
     const elements = node.items.map((element) => this.build(element, depth + 1, start));
     return { type: 'list', elements, start, end: endOf(node, elements.at(-1)) };
   }
 
-  #entries(node: YAMLMap.Parsed, depth: number): readonly SourceEntry[] {
+  #map(node: YAMLMap.Parsed, depth: number): SourceNode {
+    requireTag(node, 'tag:yaml.org,2002:map');
+    const [start] = node.range;
     const own: SourceEntry[] = [];
     const mergeValues: SourceNode[] = [];
+    let last: SourceNode | undefined;
     for (const pair of node.items) {
       const [, keyEnd] = pair.key.range;
-      const value = this.build(pair.value, depth + 1, keyEnd);
-      if (this.#isMerge(pair)) mergeValues.push(value);
-      else own.push({ key: this.#key(pair.key), value });
+      last = this.build(pair.value, depth + 1, keyEnd);
+      if (this.#isMerge(pair)) mergeValues.push(last);
+      else own.push({ key: this.#key(pair.key), value: last });
     }
-    return this.#anchors.withMerged(own, mergeValues);
+    return { type: 'map', entries: this.#anchors.withMerged(own, mergeValues), start, end: endOf(node, last) };
   }
 
   #isMerge({ key }: Pair<ParsedNode, Node>): boolean {
