@@ -24,6 +24,8 @@ export class ObjectHistory {
   /** Every revision that an answer or an event has named, in order. The first is where the history begins. */
   readonly #revisions: number[];
 
+  #changedAt = performance.now();
+
   constructor(begin: number) {
     this.#revisions = [begin];
   }
@@ -31,6 +33,11 @@ export class ObjectHistory {
   /** The newest revision that is known. */
   get revision(): number {
     return this.#revisions.at(-1) ?? 0;
+  }
+
+  /** When the last change was told, by the clock of `performance`. */
+  get changedAt(): number {
+    return this.#changedAt;
   }
 
   get changes(): readonly Change[] {
@@ -68,6 +75,7 @@ export class ObjectHistory {
     if (revision <= last) throw new Error(`${type} of ${key} at ${revision} came behind ${last}`);
     const change = { key, revision, previous, current: type === 'DELETED' ? undefined : object };
     this.#changes.push(change);
+    this.#changedAt = performance.now();
     if (change.current === undefined) this.#now.delete(key);
     else this.#now.set(key, change.current);
     this.saw(revision);

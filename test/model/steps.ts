@@ -137,7 +137,7 @@ export class Story {
         return;
       case 'end watch': {
         const [watch] = this.#watches.splice(step.which % Math.max(1, this.#watches.length), 1);
-        await watch?.check();
+        await (watch?.brief === true ? watch.checkEnd() : watch?.check());
         watch?.close();
         return;
       }
