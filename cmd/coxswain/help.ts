@@ -6,35 +6,41 @@ const LINE_WIDTH = 100;
 const FLAG_INDENT = 6;
 
 /** The text of `coxswain help`, or of `coxswain help <command>`; words behind a command do not count. Throws UsageError for a command that there is not. */
-export function helpText(...words: readonly string[]): string {
-  const [first, second] = words;
-  if (first === undefined) return overview();
+export const helpText = (...words: readonly string[]): string => helpIn(LINE_WIDTH, words);
+
+/** The same for a terminal of so many columns; more than 100 are not used. */
+export function helpIn(columns: number, [first, second]: readonly string[]): string {
+  const width = Math.min(columns, LINE_WIDTH);
+  if (first === undefined) return overview(width);
   const command = COMMANDS.find(({ name }) => name === `${first} ${second ?? ''}`) ?? COMMANDS.find(({ name }) => name === first);
-  if (command !== undefined) return commandHelp(command);
+  if (command !== undefined) return commandHelp(command, width);
   const group = COMMANDS.filter(({ name }) => name.startsWith(`${first} `));
   if (group.length === 0) throw new UsageError(`There is no command ${JSON.stringify(first)}; see coxswain help.`);
-  return `coxswain ${first}:\n${listOf(group)}`;
+  return `coxswain ${first}:\n${listOf(group, width)}`;
 }
 
-function listOf(commands: readonly Command[]): string {
-  const width = Math.max(...commands.map(({ usage }) => usage.length));
-  return commands.map(({ usage, summary }) => `  coxswain ${usage.padEnd(width)}   ${summary}\n`).join('');
+/** What does not fit beside the longest command stands below each. */
+function listOf(commands: readonly Command[], width: number): string {
+  const most = Math.max(...commands.map(({ usage }) => usage.length));
+  if (width < LINE_WIDTH)
+    return commands.map(({ usage, summary }) => `  coxswain ${usage}\n${wrap(summary, FLAG_INDENT, width)}\n`).join('');
+  return commands.map(({ usage, summary }) => `  coxswain ${usage.padEnd(most)}   ${summary}\n`).join('');
 }
 
-function overview(): string {
+function overview(width: number): string {
   return `coxswain: the cluster control-plane API as one small server
 
 Usage:
-${listOf(COMMANDS)}
-"coxswain help serve" lists the flags of serve; "coxswain serve" alone is all it takes to begin.
+${listOf(COMMANDS, width)}
+${wrap('"coxswain help serve" lists the flags of serve; "coxswain serve" alone is all it takes to begin.', 0, width)}
 `;
 }
 
-function commandHelp({ usage, summary, details, flags }: Command): string {
-  const paragraphs = details.map((paragraph) => `\n${wrap(paragraph, 0)}\n`);
+function commandHelp({ usage, summary, details, flags }: Command, width: number): string {
+  const paragraphs = details.map((paragraph) => `\n${wrap(paragraph, 0, width)}\n`);
   const list = flags.map((flag) => {
     const fallback = flag.default === undefined || flag.default === '' ? '' : ` Default: ${flag.default}.`;
-    return `  ${usageOf(flag)}\n${wrap(flag.help + fallback, FLAG_INDENT)}\n`;
+    return `  ${usageOf(flag)}\n${wrap(flag.help + fallback, FLAG_INDENT, width)}\n`;
   });
   return `coxswain ${usage}: ${summary}\n${paragraphs.join('')}${list.length === 0 ? '' : `\nFlags:\n${list.join('')}`}`;
 }

@@ -46,7 +46,13 @@ async function run(args: readonly string[]): Promise<number> {
 }
 
 const isHelp = (argument: string) => argument === '--help' || argument === '-h';
-const help = async (words: readonly string[]) => (await import('./help.ts')).helpText(...words.filter((each) => !each.startsWith('-')));
+const help = async (words: readonly string[]) => {
+  const { columns } = terminalOf(process.stdout, process.env);
+  return (await import('./help.ts')).helpIn(
+    columns,
+    words.filter((each) => !each.startsWith('-')),
+  );
+};
 
 function print(text: string): number {
   process.stdout.write(text);

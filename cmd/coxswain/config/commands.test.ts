@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { CLUSTER_HEAD as CLUSTER, MIGRATION, openConfigFiles, streamsOf } from '../../../test/support/config-files.ts';
 import { UsageError } from '../flag.ts';
-import { helpText } from '../help.ts';
+import { helpIn, helpText } from '../help.ts';
 import { config } from './config.ts';
 
 const KIND = 'ClusterControllerManagerConfiguration';
@@ -41,6 +41,12 @@ describe('config', () => {
     [[], 'config needs a command:\ncoxswain config:\n  coxswain config check'],
   ])('says of %j what was probably meant', async (args, hint) => {
     await expect(run(args)).rejects.toThrow(hint);
+  });
+
+  it('has help that fits into a narrow terminal', () => {
+    const text = helpIn(60, ['config']) + helpIn(60, ['config', 'check']) + helpIn(60, []);
+    expect(text).toContain('  coxswain config diff [flags] A B\n      compare what two configurations come to\n');
+    expect(text.split('\n').filter((line) => line.length > 60 && !line.includes('config check [flags] FILE…: '))).toEqual([]);
   });
 
   it('has its help behind help as well', async () => {
