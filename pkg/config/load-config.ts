@@ -13,6 +13,7 @@ import { parentOf, readDocument } from './read/read-document.ts';
 import type { RawProblem, ReadDocument } from './read/read-document.ts';
 import { ALL_RULES } from './rules/all-rules.ts';
 import type { FeatureGates } from './controllers/feature-gates.ts';
+import { changedFields, documentFields } from './rules/document-fields.ts';
 import type { Surroundings } from './rules/rule.ts';
 import { MAX_SOURCE_BYTES, readSource } from './source/read-source.ts';
 import type { Source, SourceDocument } from './source/read-source.ts';
@@ -105,7 +106,9 @@ function loadDocument({ number, root }: SourceDocument, source: Source, options:
   return { number, document, read, start: root.start, problems };
 }
 
-function surroundingsOf(loaded: readonly LoadedDocument[], { featureGates = new Map() }: LoadOptions): Surroundings {
+type FileSurroundings = Omit<Surroundings, 'fields' | 'changed'>;
+
+function surroundingsOf(loaded: readonly LoadedDocument[], { featureGates = new Map() }: LoadOptions): FileSurroundings {
   const broken = new Map(loaded.map(({ document, read }) => [document, read?.broken]));
   return {
     documents: loaded.flatMap(({ document }) => (document === undefined ? [] : [document])),
@@ -114,9 +117,10 @@ function surroundingsOf(loaded: readonly LoadedDocument[], { featureGates = new 
   };
 }
 
-function judge({ document, read }: LoadedDocument, around: Surroundings): RawProblem[] {
+function judge({ document, read }: LoadedDocument, file: FileSurroundings): RawProblem[] {
   if (document === undefined || read === undefined) return [];
   const { broken, spans } = read;
+  const around = { ...file, fields: documentFields(document), changed: [...changedFields(document)] };
   const found: RawProblem[] = [];
   for (const rule of ALL_RULES) {
     rule(

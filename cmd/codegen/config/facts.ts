@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { ConfigField, ConfigKind, ConfigKindName, ConfigShape } from '../../../pkg/config/kinds/config-kind.ts';
+import type { KnownControllers } from '../../../pkg/config/kinds/known-controllers.ts';
 
 interface FieldFacts extends Omit<ConfigField, 'type' | 'description' | 'shape'> {
   readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'ref';
@@ -22,12 +23,12 @@ export interface ConfigFacts {
   /** Documents first, each shape once. */
   readonly shapes: readonly ConfigShape[];
   /** As it stands in `controllers.json`. */
-  readonly controllers: Readonly<Record<string, unknown>>;
+  readonly controllers: KnownControllers;
 }
 
 const readJson = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'));
 
-/** Throws when a field or a kind has no description, or something is described that there is not. */
+/** Throws when a field or a kind has no description, a default has no source, or something is described that there is not. */
 export function readConfigFacts(folder: string): ConfigFacts {
   const { kinds } = readJson(path.join(folder, 'facts.json')) as { kinds: Readonly<Record<string, KindFacts>> };
   const descriptions = readJson(path.join(folder, 'descriptions.json')) as Descriptions;
@@ -43,9 +44,14 @@ export function readConfigFacts(folder: string): ConfigFacts {
     shapes: Object.entries(kinds).map(([name, { fields }]) => ({
       name,
       description: textOf(descriptions, name, ''),
-      fields: fields.map((field) => toField(field, textOf(descriptions, name, field.name))),
+      fields: fields.map((field) => {
+        if (field.type !== 'ref' && field.movedTo === undefined && (field.default === undefined || field.source === undefined)) {
+          throw new Error(`facts.json says no default, or no source of it, for ${name} ${field.name}`);
+        }
+        return toField(field, textOf(descriptions, name, field.name));
+      }),
     })),
-    controllers: readJson(path.join(folder, 'controllers.json')) as Readonly<Record<string, unknown>>,
+    controllers: readJson(path.join(folder, 'controllers.json')) as KnownControllers,
   };
 }
 

@@ -1,29 +1,30 @@
 /**
  * `schemas/config/<Kind>.json` for editors, and `schemas/config/document.json` for a file whose documents are of several kinds. In draft 7, which the
- * YAML language server knows best; old names are allowed and marked deprecated, everything else unknown is refused.
+ * YAML language server knows best; old names are allowed and marked deprecated, everything else unknown is refused. What several fields say together is for
+ * `coxswain config check`: a schema never refuses what that lets pass.
  */
 import type { ConfigField, ConfigKind, ConfigShape } from '../../../pkg/config/kinds/config-kind.ts';
 import type { GeneratedFile } from '../generated-file.ts';
 import type { ConfigFacts } from './facts.ts';
 import { shapesOf } from './facts.ts';
+import { code, defaultIn, defaultText, flagsIn, notesOf } from './notes.ts';
+import { selectorSchemas, wordSchemas } from './words.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
 const DRAFT = 'http://json-schema.org/draft-07/schema#';
 const FOLDER = 'schemas/config';
 const INT32: Schema = { minimum: -(2 ** 31), maximum: 2 ** 31 - 1 };
-const DURATION = '^[+-]?(0|([0-9]+(\\.[0-9]*)?(ns|us|µs|μs|ms|s|m|h)|\\.[0-9]+(ns|us|µs|μs|ms|s|m|h))+)$';
+const DURATION = '(0|([0-9]+(\\.[0-9]*)?(ns|us|µs|μs|ms|s|m|h)|\\.[0-9]+(ns|us|µs|μs|ms|s|m|h))+)$';
 const SUFFIX = '\\.[^/]+/';
 
 export function generateConfigSchemas(facts: ConfigFacts): GeneratedFile[] {
-  const files = facts.kinds.map((kind) => ({
-    path: `${FOLDER}/${kind.kind}.json`,
-    schema: {
-      title: kind.kind,
-      ...documentSchema(kind, shapeOf(facts, kind.kind)),
-      definitions: definitionsOf(facts, [kind]),
-    },
-  }));
+  const files = facts.kinds.map((kind) => {
+    const writer = new SchemaWriter(facts, kind, (shape) => shape);
+    return { path: `${FOLDER}/${kind.kind}.json`, schema: { title: kind.kind, ...writer.document(), definitions: writer.definitions() } };
+  });
+  // Defaults and names of controllers differ by kind, so each has definitions of its own.
+  const writers = facts.kinds.map((kind) => ({ kind, writer: new SchemaWriter(facts, kind, (shape) => `${kind.kind}.${shape}`) }));
   const any = {
     path: `${FOLDER}/document.json`,
     schema: {
@@ -32,11 +33,11 @@ export function generateConfigSchemas(facts: ConfigFacts): GeneratedFile[] {
       type: 'object',
       required: ['kind'],
       properties: { kind: { type: 'string', enum: facts.kinds.flatMap(spelledKinds) } },
-      allOf: facts.kinds.map((kind) => ({
+      allOf: writers.map(({ kind, writer }) => ({
         if: { properties: { kind: { enum: spelledKinds(kind) } }, required: ['kind'] },
-        then: documentSchema(kind, shapeOf(facts, kind.kind)),
+        then: writer.document(),
       })),
-      definitions: definitionsOf(facts, facts.kinds),
+      definitions: Object.assign({}, ...writers.map(({ writer }) => writer.definitions())) as Schema,
     },
   };
   return [...files, any].map(({ path, schema }) => ({
@@ -45,72 +46,135 @@ export function generateConfigSchemas(facts: ConfigFacts): GeneratedFile[] {
   }));
 }
 
-const shapeOf = (facts: ConfigFacts, name: string): ConfigShape => shapesOf(facts, name)[0] ?? { name, description: '', fields: [] };
-
 const spelledKinds = ({ kind, oldKind }: ConfigKind): string[] => [kind, ...(oldKind === undefined ? [] : [oldKind])];
 
-function definitionsOf(facts: ConfigFacts, kinds: readonly ConfigKind[]): Schema {
-  const shapes = new Set(kinds.flatMap(({ kind }) => shapesOf(facts, kind).slice(1)));
-  const nested = new Map(facts.kinds.map((kind) => [kind.kind as string, kind]));
-  return Object.fromEntries(
-    [...shapes].map((shape) => {
-      const kind = nested.get(shape.name);
-      return [shape.name, objectSchema(shape, kind === undefined ? {} : identity(kind))];
-    }),
-  );
+/** Of one kind of document: what a field's default is, and which controllers there are, may depend on it. */
+class SchemaWriter {
+  readonly #facts: ConfigFacts;
+  readonly #kind: ConfigKind;
+  readonly #nameOf: (shape: string) => string;
+  readonly #words: ReadonlyMap<string, Schema>;
+
+  constructor(facts: ConfigFacts, kind: ConfigKind, nameOf: (shape: string) => string) {
+    this.#facts = facts;
+    this.#kind = kind;
+    this.#nameOf = nameOf;
+    this.#words = new Map([...selectorSchemas(facts, kind.kind), ...wordSchemas(facts)]);
+  }
+
+  document(): Schema {
+    const [shape] = shapesOf(this.#facts, this.#kind.kind);
+    if (shape === undefined) return {};
+    const { required = [], ...rest } = this.#object(shape, identity(this.#kind));
+    return { ...rest, required: ['apiVersion', 'kind', ...(required as readonly string[])], ...this.#versions(shape) };
+  }
+
+  definitions(): Schema {
+    const nested = new Map<string, ConfigKind>(this.#facts.kinds.map((kind) => [kind.kind, kind]));
+    return Object.fromEntries(
+      shapesOf(this.#facts, this.#kind.kind)
+        .slice(1)
+        .map((shape) => {
+          const kind = nested.get(shape.name);
+          if (kind === undefined) return [this.#nameOf(shape.name), this.#object(shape, {})];
+          // Inside of another kind it may be left out as a whole, and say what it is or not.
+          const { required: _required, ...rest } = this.#object(shape, identity(kind));
+          return [this.#nameOf(shape.name), { ...rest, ...this.#versions(shape, true) }];
+        }),
+    );
+  }
+
+  /** Versions that lack a field, and ask for it where they have it. */
+  #versions({ fields }: ConfigShape, isNested = false): Schema {
+    const cases = fields.flatMap(({ name, fixedIn = {}, required }) =>
+      Object.keys(fixedIn).map((version) => ({
+        if: { properties: { apiVersion: { type: 'string', pattern: `/${version}$` } }, required: ['apiVersion'] },
+        then: { properties: { [name]: false } },
+        ...(required === true && !isNested ? { else: { required: [name] } } : {}),
+      })),
+    );
+    return cases.length === 0 ? {} : { allOf: cases };
+  }
+
+  #object({ name: shape, description, fields }: ConfigShape, fixed: Schema): Schema {
+    const properties = fields.flatMap((field) => {
+      const schema = this.#field(shape, field);
+      const old = { ...schema, deprecated: true, description: `The older name of \`${field.name}\`.` };
+      return [[field.name, schema], ...(field.oldName === undefined ? [] : [[field.oldName, old]])];
+    });
+    const required = fields.flatMap((field) => (field.required === true && field.fixedIn === undefined ? [field.name] : []));
+    return {
+      description,
+      type: 'object',
+      additionalProperties: false,
+      ...(required.length === 0 ? {} : { required }),
+      properties: { ...fixed, ...(Object.fromEntries(properties) as Schema) },
+    };
+  }
+
+  #field(shape: string, field: ConfigField): Schema {
+    const fallback = defaultIn(field, this.#kind);
+    return {
+      description: this.#describe(field),
+      ...(field.movedTo === undefined ? {} : { deprecated: true }),
+      ...this.#value(shape, field),
+      ...(fallback === undefined ? {} : { default: withoutSuffix(fallback) }),
+    };
+  }
+
+  /** What an editor shows beside the field. */
+  #describe(field: ConfigField): string {
+    const { movedTo, description } = field;
+    if (movedTo !== undefined) return `Now \`${movedTo}\`.`;
+    const fallback = defaultText(field, this.#kind);
+    const flags = flagsIn(field, this.#kind);
+    return [
+      description,
+      ...notesOf(field),
+      ...(fallback === '' ? [] : [`Default: ${fallback}.`]),
+      ...(flags.length === 0 ? [] : [`Flag: ${flags.map(code).join(', ')}.`]),
+    ].join(' ');
+  }
+
+  /** `null` is what a key without a value says: the default. */
+  #value(shape: string, { name, type, format, shape: inner = '', minimum, maximum, above, values }: ConfigField): Schema {
+    const words = this.#words.get(`${shape}.${name}`) ?? {};
+    if (type === 'object') return { anyOf: [{ $ref: this.#ref(inner) }, { type: 'null' }] };
+    if (type === 'list')
+      return { type: ['array', 'null'], items: inner === '' ? { type: 'string', ...words } : { $ref: this.#ref(inner) } };
+    const bounds = { ...(typeof minimum === 'number' ? { minimum } : {}), ...(maximum === undefined ? {} : { maximum }) };
+    return {
+      type: [type, 'null'],
+      ...(format === 'int32' ? INT32 : {}),
+      ...bounds,
+      ...(format === 'duration' ? { pattern: durationPattern(minimum, above) } : {}),
+      ...(values === undefined ? {} : { enum: [...values, null] }),
+      ...words,
+    };
+  }
+
+  #ref(shape: string): string {
+    return `#/definitions/${this.#nameOf(shape)}`;
+  }
 }
 
 /** The suffix of a group is a setting of the cluster, so it stays open. */
-function identity({ kind, oldKind, group, oldGroup, version, otherVersions = [] }: ConfigKind): Schema {
+function identity({ kind, oldKind, group, oldGroup, version, otherVersions = [], furtherVersions = [] }: ConfigKind): Schema {
   const groups = [group, ...(oldGroup === undefined ? [] : [oldGroup])].map((each) => each.replaceAll('.', '\\.'));
-  const versions = [version, ...otherVersions];
+  const versions = [version, ...otherVersions, ...furtherVersions];
   return {
     apiVersion: { type: 'string', pattern: `^(${groups.join('|')})${SUFFIX}(${versions.join('|')})$` },
     kind: { type: 'string', enum: [kind, ...(oldKind === undefined ? [] : [oldKind])] },
   };
 }
 
-const documentSchema = (kind: ConfigKind, shape: ConfigShape): Schema => ({
-  ...objectSchema(shape, identity(kind)),
-  required: ['apiVersion', 'kind'],
-});
-
-function objectSchema({ description, fields }: ConfigShape, fixed: Schema): Schema {
-  const properties = fields.flatMap((field) => {
-    const schema = fieldSchema(field);
-    const old = { ...schema, deprecated: true, description: `The older name of \`${field.name}\`.` };
-    return [[field.name, schema], ...(field.oldName === undefined ? [] : [[field.oldName, old]])];
-  });
-  return {
-    description,
-    type: 'object',
-    additionalProperties: false,
-    properties: { ...fixed, ...(Object.fromEntries(properties) as Schema) },
-  };
+/** Signs and zeros are told from the text; how long the least one is, only where it is nothing. */
+function durationPattern(minimum: number | string | undefined, above: string | undefined): string {
+  if (above !== undefined) return `^(?=.*[1-9])\\+?${DURATION}`;
+  return minimum === undefined ? `^[+-]?${DURATION}` : `^(\\+?|-(?=[^1-9]*$))${DURATION}`;
 }
 
-function fieldSchema(field: ConfigField): Schema {
-  const { description, default: fallback, movedTo } = field;
-  return {
-    description,
-    ...(movedTo === undefined ? {} : { deprecated: true, description: `Now \`${movedTo}\`.` }),
-    ...valueSchema(field),
-    ...(fallback === undefined ? {} : { default: fallback }),
-  };
-}
-
-/** `null` is what a key without a value says: the default. */
-function valueSchema({ type, format, shape, minimum, maximum, values }: ConfigField): Schema {
-  if (type === 'object') return { anyOf: [{ $ref: `#/definitions/${shape ?? ''}` }, { type: 'null' }] };
-  if (type === 'list') {
-    return { type: ['array', 'null'], items: shape === undefined ? { type: 'string' } : { $ref: `#/definitions/${shape}` } };
-  }
-  const bounds = { ...(typeof minimum === 'number' ? { minimum } : {}), ...(maximum === undefined ? {} : { maximum }) };
-  return {
-    type: [type, 'null'],
-    ...(format === 'int32' ? INT32 : {}),
-    ...bounds,
-    ...(format === 'duration' ? { pattern: DURATION } : {}),
-    ...(values === undefined ? {} : { enum: [...values, null] }),
-  };
+/** A group's suffix is not known here; a name without one is what an editor may put in. */
+function withoutSuffix(value: unknown): unknown {
+  return JSON.stringify(value).includes('{group_suffix}') ? undefined : value;
 }

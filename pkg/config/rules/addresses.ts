@@ -3,14 +3,13 @@ import { quotedText } from '../../apimachinery/status/quoted-text.ts';
 import { isComponent } from '../config-document.ts';
 import { isAddress, parseCidr } from './cidr.ts';
 import { CLUSTER_CIDR, clusterRanges } from './cluster-ranges.ts';
-import { documentFields } from './document-fields.ts';
 import type { Rule } from './rule.ts';
 
 const SERVICE = 'NodeIPAMController.ServiceCIDR';
 const SECONDARY = 'NodeIPAMController.SecondaryServiceCIDR';
 
-const addressesAndRanges: Rule = (document, report) => {
-  for (const { path, field, value } of documentFields(document)) {
+const addressesAndRanges: Rule = (document, report, { fields }) => {
+  for (const { path, field, value } of fields) {
     if (typeof value !== 'string' || value.trim() === '') continue;
     if (field.format === 'ip' && !isAddress(value)) {
       report({ path, reason: 'InvalidAddress', message: `must be an IP address without a port, not ${quotedText(value)}` });

@@ -1,27 +1,26 @@
 /** What the facts say of single fields: bounds of numbers, closed lists of words, fields that nothing reads any more. */
 import { quotedText } from '../../apimachinery/status/quoted-text.ts';
 import type { ConfigField } from '../kinds/config-kind.ts';
-import { documentFields } from './document-fields.ts';
 import type { Rule } from './rule.ts';
 
-const numbersWithinBounds: Rule = (document, report) => {
-  for (const { path, field, value } of documentFields(document)) {
+const numbersWithinBounds: Rule = (document, report, { fields }) => {
+  for (const { path, field, value } of fields) {
     if (typeof value !== 'number' || isWithin(field, value)) continue;
     report({ path, reason: 'OutOfRange', message: `must be ${boundsOf(field)}, not ${value}` });
   }
 };
 
 /** The default of a closed list need not be in it: an empty text says that nothing was chosen. */
-const wordsOfClosedLists: Rule = (document, report) => {
-  for (const { path, field, value } of documentFields(document)) {
+const wordsOfClosedLists: Rule = (document, report, { fields }) => {
+  for (const { path, field, value } of fields) {
     if (field.values === undefined || typeof value !== 'string' || field.values.includes(value)) continue;
     if (value === field.default) continue;
     report({ path, reason: 'UnknownValue', message: `must be ${field.values.join(' or ')}, not ${quotedText(value)}` });
   }
 };
 
-const settingsWithoutEffect: Rule = (document, report) => {
-  for (const { path, field, value } of documentFields(document)) {
+const settingsWithoutEffect: Rule = (document, report, { fields }) => {
+  for (const { path, field, value } of fields) {
     if (field.effectless !== true || !document.isSet(path) || value === field.default) continue;
     report({ path, severity: 'warning', reason: 'NoEffect', message: 'has no effect in current releases' });
   }

@@ -1,13 +1,12 @@
 /** Bounds of single durations. What several durations say together is a subject of its own: see leader-election.ts. */
 import { parseDuration } from '../../apimachinery/time/duration.ts';
-import { documentFields } from './document-fields.ts';
 import type { Rule } from './rule.ts';
 
 /** Nanoseconds of a duration that was read already. */
 export const nanosecondsOf = (duration: unknown): bigint => (typeof duration === 'string' ? (parseDuration(duration) ?? 0n) : 0n);
 
-const durationsWithinBounds: Rule = (document, report) => {
-  for (const { path, field, value } of documentFields(document)) {
+const durationsWithinBounds: Rule = (document, report, { fields }) => {
+  for (const { path, field, value } of fields) {
     if (field.format !== 'duration') continue;
     const { above, minimum } = field;
     if (above !== undefined && nanosecondsOf(value) <= nanosecondsOf(above)) {

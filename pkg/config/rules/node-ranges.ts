@@ -4,7 +4,6 @@ import type { ComponentDocument } from '../config-document.ts';
 import { decider } from '../controllers/enabled-controllers.ts';
 import { controllerNamed } from '../kinds/controllers-of.ts';
 import { CLUSTER_CIDR, clusterRanges } from './cluster-ranges.ts';
-import { changedFields } from './document-fields.ts';
 import type { Finding, Rule } from './rule.ts';
 
 const ALLOCATE = 'ClusterCloudShared.AllocateNodeCIDRs';
@@ -56,12 +55,12 @@ const allocatorInside: Rule = (document, report) => {
   report({ path: ALLOCATOR, severity: 'warning', reason: 'Unavailable', message });
 };
 
-const rangesThatTheCloudKnows: Rule = (document, report) => {
+const rangesThatTheCloudKnows: Rule = (document, report, { changed }) => {
   if (document.kind !== 'ClusterControllerManagerConfiguration') return;
   const { AllocateNodeCIDRs, CIDRAllocatorType } = document.config.ClusterCloudShared;
   // Without an allocation nothing of this has an effect, and that is what is said then.
   if (!AllocateNodeCIDRs || CIDRAllocatorType !== CLOUD_ALLOCATOR) return;
-  for (const { path } of changedFields(document)) {
+  for (const { path } of changed) {
     if (path !== CLUSTER_CIDR && !path.startsWith(MASK)) continue;
     const message = `has no effect with ${CLOUD_ALLOCATOR}: the cloud knows the ranges`;
     report({ path, about: [ALLOCATE, ALLOCATOR], severity: 'warning', reason: 'NoEffect', message });

@@ -2,6 +2,7 @@
 import type { ConfigDocument } from '../config-document.ts';
 import type { FeatureGates } from '../controllers/feature-gates.ts';
 import type { Severity } from '../problem.ts';
+import type { ChangedField, DocumentField } from './document-fields.ts';
 
 export interface Finding {
   /** What is to be changed. Its place is shown; of what the file does not set, that of the object around it. */
@@ -23,6 +24,10 @@ export interface Surroundings {
   readonly isReadable: (document: ConfigDocument, path: string) => boolean;
   /** Those that were set; others have their defaults. */
   readonly featureGates: FeatureGates;
+  /** Of the judged document, as `documentFields` has them: all rules look at the same list. */
+  readonly fields: readonly DocumentField[];
+  /** Of the judged document, as `changedFields` has them. */
+  readonly changed: readonly ChangedField[];
 }
 
 /** Judges effective values, defaults among them. Reports all that it finds, and does not care in which order. */

@@ -2,7 +2,6 @@
 import { quotedText } from '../../apimachinery/status/quoted-text.ts';
 import { canonicalNames } from '../kinds/controllers-of.ts';
 import { suggester } from '../read/nearest-name.ts';
-import { documentFields } from './document-fields.ts';
 import type { Rule } from './rule.ts';
 
 const CONTROLLERS = 'Generic.Controllers';
@@ -31,9 +30,9 @@ const knownControllers: Rule = (document, report) => {
   }
 };
 
-const selectorsWithoutEffect: Rule = (document, report) => {
+const selectorsWithoutEffect: Rule = (document, report, { fields }) => {
   const canonical = canonicalNames(document.kind);
-  for (const { path, field, value } of documentFields(document)) {
+  for (const { path, field, value } of fields) {
     if (field.selectors !== true || !Array.isArray(value)) continue;
     const first = new Map<string, number>();
     for (const [index, selector] of value.entries()) {
@@ -56,8 +55,8 @@ const selectorsWithoutEffect: Rule = (document, report) => {
 };
 
 /** Without `*` only what is named runs, so there is nothing to leave out. */
-const nothingToLeaveOut: Rule = (document, report) => {
-  for (const { path, field, value } of documentFields(document)) {
+const nothingToLeaveOut: Rule = (document, report, { fields }) => {
+  for (const { path, field, value } of fields) {
     if (field.selectors !== true || !Array.isArray(value) || value.includes(ALL)) continue;
     const items = value.filter((item): item is string => typeof item === 'string');
     const canonical = path === CONTROLLERS ? canonicalNames(document.kind) : new Map<string, string>();

@@ -4,11 +4,10 @@ import { decider } from '../controllers/enabled-controllers.ts';
 import { unmetNeed } from '../controllers/needs.ts';
 import { controllersOf } from '../kinds/controllers-of.ts';
 import type { KnownController } from '../kinds/known-controllers.ts';
-import { changedFields } from './document-fields.ts';
 import type { Rule } from './rule.ts';
 
 /** A field may belong to several controllers: it has an effect while one of them runs. What keeps them off is itself no setting without effect. */
-const settingsOfControllersThatAreOff: Rule = (document, report, { documents, isReadable, featureGates }) => {
+const settingsOfControllersThatAreOff: Rule = (document, report, { documents, isReadable, featureGates, changed }) => {
   if (!isComponent(document)) return;
   const separate = documentOf(documents, 'LeaderMigrationConfiguration');
   const migration = separate?.config;
@@ -20,7 +19,7 @@ const settingsOfControllersThatAreOff: Rule = (document, report, { documents, is
     // Whoever turns a controller off in two ways means it.
     switchedOffBy: unmetNeed(document, controller)?.restsOn ?? [],
   }));
-  for (const { path, field } of changedFields(document)) {
+  for (const { path, field } of changed) {
     const own = controllers.filter(({ configuredBy }) => configuredBy.some((each) => path === each || path.startsWith(`${each}.`)));
     if (field.effectless === true || own.length === 0 || own.some(({ runs, switchedOffBy }) => runs || switchedOffBy.includes(path)))
       continue;

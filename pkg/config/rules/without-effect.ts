@@ -1,16 +1,15 @@
 /** Settings that another field of the same document leaves without effect. Those of controllers that are off: see without-controller.ts. */
 import { isComponent } from '../config-document.ts';
-import { changedFields } from './document-fields.ts';
 import type { Rule } from './rule.ts';
 
 const ELECTION = 'Generic.LeaderElection';
 const DEBUGGING = 'Generic.Debugging';
 const ATTACH = 'AttachDetachController';
 
-const leaderElectionThatIsOff: Rule = (document, report) => {
+const leaderElectionThatIsOff: Rule = (document, report, { changed }) => {
   if (!isComponent(document) || document.config.Generic.LeaderElection.leaderElect) return;
   const about = [`${ELECTION}.leaderElect`];
-  for (const { path } of changedFields(document)) {
+  for (const { path } of changed) {
     if (!path.startsWith(`${ELECTION}.`) || about.includes(path)) continue;
     report({ path, about, severity: 'warning', reason: 'NoEffect', message: 'has no effect while leaderElect is false' });
   }
@@ -29,11 +28,11 @@ const profilingThatIsOff: Rule = (document, report) => {
   });
 };
 
-const reconcilerThatIsOff: Rule = (document, report) => {
+const reconcilerThatIsOff: Rule = (document, report, { changed }) => {
   if (document.kind !== 'ClusterControllerManagerConfiguration') return;
   if (!document.config.AttachDetachController.DisableAttachDetachReconcilerSync) return;
   const period = `${ATTACH}.ReconcilerSyncLoopPeriod`;
-  if (![...changedFields(document)].some(({ path }) => path === period)) return;
+  if (!changed.some(({ path }) => path === period)) return;
   report({
     path: period,
     about: [`${ATTACH}.DisableAttachDetachReconcilerSync`],

@@ -1,0 +1,36 @@
+/** Words that editors offer, and refuse others for: names of controllers and components, which stand in `controllers.json`. */
+import type { ConfigKindName } from '../../../pkg/config/kinds/config-kind.ts';
+import type { KnownControllers } from '../../../pkg/config/kinds/known-controllers.ts';
+import type { ConfigFacts } from './facts.ts';
+
+type Schema = Readonly<Record<string, unknown>>;
+
+/** By `Shape.field`. Of a list they are about its items. */
+type WordSchemas = ReadonlyMap<string, Schema>;
+
+const CONTROLLERS = 'GenericControllerManagerConfiguration.Controllers';
+const CLOUD: ConfigKindName = 'CloudControllerManagerConfiguration';
+
+/** `*`, and each name with and without `-`. A cloud's provider has names of its own, so there they are examples only. */
+export function selectorSchemas(facts: ConfigFacts, kind: ConfigKindName): WordSchemas {
+  const names = controllersOf(facts, kind).flatMap(({ name, aliases }) => [name, ...aliases]);
+  if (names.length === 0) return new Map();
+  const words = ['*', ...names, ...names.map((name) => `-${name}`)];
+  return new Map([[CONTROLLERS, kind === CLOUD ? { examples: words } : { enum: words }]]);
+}
+
+/** Of migrations, which are between all components; and what other fields take in practice. */
+export function wordSchemas(facts: ConfigFacts): WordSchemas {
+  const { components, effectlessNames } = facts.controllers.migration;
+  const names = facts.kinds.flatMap(({ kind }) => controllersOf(facts, kind).map(({ name }) => name));
+  return new Map<string, Schema>([
+    ['ControllerLeaderConfiguration.name', { enum: [...new Set([...names, ...Object.keys(effectlessNames)])] }],
+    ['ControllerLeaderConfiguration.component', { enum: components }],
+    ['LeaderElectionConfiguration.resourceLock', { examples: ['leases'] }],
+    ['ClientConnectionConfiguration.contentType', { examples: ['application/json', 'application/vnd.kubernetes.protobuf'] }],
+    ['CloudProviderConfiguration.Name', { examples: ['external'] }],
+  ]);
+}
+
+const controllersOf = ({ controllers }: ConfigFacts, kind: ConfigKindName): NonNullable<KnownControllers['controllers'][ConfigKindName]> =>
+  controllers.controllers[kind] ?? [];
