@@ -2,6 +2,7 @@ import type { Clock } from '../apimachinery/time/clock.ts';
 import type { Log } from '../observability/logging.ts';
 import { type Backend, NO_REVISION, type Revision, type WatchBatch } from '../storage/backend.ts';
 import { isStorageError, StorageError } from '../storage/errors.ts';
+import { EarlyWatch } from './early-watch.ts';
 import { FAN_OUT_LIMITS } from './fan-out.ts';
 import { RING_LIMITS } from './event-ring.ts';
 import { type Filled, fillChunks } from './fill.ts';
@@ -134,10 +135,11 @@ class BackendWatchCache implements WatchCache {
     while (!isClosing()) {
       const startedAt = clock.now();
       try {
-        if (!this.#progress.isLive) await this.#fill(signal);
+        const early = this.#progress.isLive ? undefined : await this.#fill(signal);
         const catchUp = startCatchUp({ backend, clock, isBehind: () => this.#notReady !== undefined, closing: signal });
+        if (early !== undefined) catchUp.signal.addEventListener('abort', () => early.end(), { once: true });
         try {
-          for await (const batch of backend.watch({ from: this.#progress.revision, signal: catchUp.signal })) {
+          for await (const batch of early ?? backend.watch({ from: this.#progress.revision, signal: catchUp.signal })) {
             if (failures > 0) log.info('The watch cache follows the store again.');
             failures = 0;
             await this.#apply(batch);
@@ -193,11 +195,31 @@ class BackendWatchCache implements WatchCache {
     for (const state of this.#states) state.lose(isOtherStore);
   }
 
-  /** Every resource at one revision. A revision compacted meanwhile throws, and the loop starts over with a newer one. */
-  async #fill(signal: AbortSignal): Promise<void> {
-    const { backend, metrics } = this.#options;
+  /** From the past, with the watch from there on, if the store has one. */
+  async #fill(signal: AbortSignal): Promise<EarlyWatch | undefined> {
+    const { backend } = this.#options;
     const past = this.#looksBack ? await findPastStart(backend) : undefined;
-    let revision = past?.from ?? NO_REVISION;
+    if (past === undefined) {
+      await this.#fillAt(NO_REVISION, undefined, signal);
+      return undefined;
+    }
+    const early = new EarlyWatch((ending) => backend.watch({ from: past.from, signal: ending }), signal);
+    try {
+      await this.#fillAt(past.from, past.present, signal);
+    } catch (error) {
+      await early.close();
+      throw error;
+    }
+    return early;
+  }
+
+  /**
+   * Every resource at one revision; `present`: the newest one, when that is another. A revision compacted meanwhile throws, and the loop starts over with a
+   * newer one.
+   */
+  async #fillAt(from: Revision, present: Revision | undefined, signal: AbortSignal): Promise<void> {
+    const { backend, metrics } = this.#options;
+    let revision = from;
     const filled: { readonly state: ResourceState; readonly stored: StoredEntries; readonly result: Filled }[] = [];
     for (const state of this.#states) {
       const stored = state.createEntries();
@@ -211,7 +233,7 @@ class BackendWatchCache implements WatchCache {
       state.replace(result, stored, revision);
       metrics?.filled(state.resource.name);
     }
-    this.#present = past?.present ?? revision;
+    this.#present = present ?? revision;
     this.#progress.restart(revision);
     this.#enterPresent();
   }

@@ -7,7 +7,7 @@ import { jsonOf, keyOf, widgets } from '../../test/support/widgets.ts';
 import { type Clock, systemClock } from '../apimachinery/time/clock.ts';
 import { silentLog } from '../observability/logging.ts';
 import { ManualClock } from '../registry/contract/manual-clock.ts';
-import type { BackendStatus, Revision } from '../storage/backend.ts';
+import type { BackendStatus, RangeQuery, Revision } from '../storage/backend.ts';
 import { toRevision } from '../storage/backend.ts';
 import { StorageError } from '../storage/errors.ts';
 import { openWatchCache } from './open-watch-cache.ts';
@@ -79,6 +79,66 @@ describe('a watch cache on a store with a past', () => {
     await filled;
     expect(cache.notReady).toBeUndefined();
     expect([cache.resources[0]?.get(keyOf('x', 'a')), cache.resources[0]?.get(keyOf('x', 'b'))?.revision]).toEqual([undefined, 5]);
+  });
+
+  it('opens its watch while it is being filled, and follows no other', async () => {
+    const backend = createPast(async () => 1);
+    const held = Promise.withResolvers<undefined>();
+    let opened = 0;
+    const cache = openCache(
+      Object.assign(backend, {
+        range: async (query: RangeQuery) => {
+          await held.promise;
+          return FakeBackend.prototype.range.call(backend, query);
+        },
+        watch: (query: { readonly from: Revision; readonly signal: AbortSignal }) => {
+          opened++;
+          return FakeBackend.prototype.watch.call(backend, query);
+        },
+      }),
+    );
+    await waitFor(() => backend.watches === 1, { what: 'the watch' });
+    expect(cache.resources[0]?.size).toBe(0);
+    held.resolve(undefined);
+    await cache.filled();
+    const late = backend.put(keyOf('x', 'c'), jsonOf('x', 'c'));
+    expect(await cache.reached(late, 5000)).toBe(true);
+    expect(await eventsAfter(cache, 2, 4)).toEqual(['MODIFIED 3', 'DELETED 4', 'ADDED 5', 'ADDED 6']);
+    expect(opened).toBe(1);
+  });
+
+  it('ends the watch with the fill that it was for', async () => {
+    const backend = createPast(async () => 1);
+    let most = 0;
+    const cache = openCache(
+      Object.assign(backend, {
+        watch: (query: { readonly from: Revision; readonly signal: AbortSignal }) => {
+          most = Math.max(most, backend.watches);
+          return FakeBackend.prototype.watch.call(backend, query);
+        },
+      }),
+    );
+    backend.failRanges(new StorageError('Unreachable', 'no'));
+    const questions = backend.revisionQuestions;
+    await waitFor(() => backend.revisionQuestions >= questions + 2, { what: 'two tries' });
+    backend.failRanges(undefined);
+    await cache.filled();
+    expect(most).toBe(0);
+    expect(await eventsAfter(cache, 2, 3)).toEqual(['MODIFIED 3', 'DELETED 4', 'ADDED 5']);
+    await cache.close();
+    expect(backend.watches).toBe(0);
+  });
+
+  it('ends the watch when it is closed while it is filled', async () => {
+    const backend = createPast(async () => 1);
+    backend.hold();
+    const held = Promise.withResolvers<never>();
+    const cache = openCache(Object.assign(backend, { range: () => held.promise }));
+    await waitFor(() => backend.watches === 1, { what: 'the watch' });
+    const closing = cache.close();
+    held.reject(new StorageError('Closed', 'closed'));
+    await closing;
+    expect(backend.watches).toBe(0);
   });
 
   it.each([

@@ -24,9 +24,12 @@ export interface PastStart {
 /** Undefined: begin in the present. Throws what the backend throws when it does not answer. */
 export async function findPastStart(backend: BackendWithPast): Promise<PastStart | undefined> {
   if (backend.status === undefined || backend.freshness === 'backend') return undefined;
+  // Both are asked at once: each is a round trip.
+  const status = backend.status();
+  status.catch(() => undefined);
   const present = await backend.currentRevision();
   try {
-    const { oldestRevision } = await backend.status();
+    const { oldestRevision } = await status;
     // On a young store the oldest is the empty one before its first write: whoever listed it then lists again.
     return { from: toRevision(Math.min(present, Math.max(oldestRevision + 1, present - LOOK_BACK_REVISIONS))), present };
   } catch {
