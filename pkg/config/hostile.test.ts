@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
 import { parseConfig } from './load-config.ts';
 import { MAX_SOURCE_BYTES } from './source/read-source.ts';
@@ -86,11 +87,45 @@ describe('hostile texts', () => {
     expect(reasons('a'.repeat(MAX_SOURCE_BYTES + 1))).toEqual(['Unreadable']);
   });
 
-  it('are UTF-8', async () => {
-    async function* latin1() {
-      yield Buffer.from('kind: \u00e9', 'latin1');
-    }
-    expect(await readText(latin1())).toEqual({ refusal: 'the file is not UTF-8' });
+  it.each([
+    ['the file is not UTF-8: see line 1', Buffer.from('kind: \u00e9', 'latin1')],
+    ['the file is not UTF-8: see line 3', Buffer.from([0x61, 0x0a, 0xc3, 0xa9, 0x0a, 0xc3, 0x0a])],
+    ['the file is UTF-16, not UTF-8', Buffer.from('\ufeffkind: a\n', 'utf16le')],
+    ['the file is UTF-16, not UTF-8', Buffer.from('\ufeffkind: a\n', 'utf16le').swap16()],
+  ])('are UTF-8: %s', async (refusal, bytes) => {
+    expect(await readText(Readable.from([bytes]))).toEqual({ refusal });
+  });
+
+  it.each([
+    ['NUL', `${HEAD}Generic: {Address: a\0b}`, 21],
+    ['an escape of terminals', `${HEAD}Generic: {Address: \x1b[31m}`, 20],
+    ['half a character', `${HEAD}Generic: {Address: \ud83d}`, 20],
+    ['a second byte order mark', `\ufeff${HEAD}Generic: {Address: \ufeff}`, 20],
+    ['UTF-16 without a mark', `${HEAD}Generic: {Addr\0e\0s\0`, 15],
+  ])('hold characters only: %s', (_what, text, column) => {
+    expect(parseConfig(text).problems).toMatchObject([
+      { reason: 'Syntax', line: 3, column, message: expect.stringMatching(/^there is U\+[0-9A-F]{4}, which is no character of YAML$/) },
+    ]);
+  });
+
+  it.each([
+    ['a tab as indentation', `${HEAD}Generic:\n\tAddress: a\n`, 4],
+    ['a huge key', `${HEAD}${'k'.repeat(500_000)}: 1\n`, 3],
+    ['a huge key in quotes', `${HEAD}"${'k'.repeat(500_000)}": 1\n`, 3],
+    ['a huge tag', `${HEAD}a: !${'k'.repeat(500_000)} b\n`, 3],
+  ])('are refused at their line for %s', (_what, text, line) => {
+    expect(parseConfig(text).problems).toMatchObject([{ reason: 'Syntax', line }]);
+  });
+
+  it('may have huge values, of which messages show the beginning', () => {
+    const { problems } = parseConfig(`${HEAD}Generic: {Address: "${'k'.repeat(1_000_000)}", Port: ${'9'.repeat(100_000)}}\n`);
+    expect(problems.length).toBeGreaterThan(1);
+    expect(Math.max(...problems.map(({ message }) => message.length))).toBeLessThan(500);
+  });
+
+  it('may end lines with CR and LF, and begin with a byte order mark', () => {
+    const [problem, ...others] = parseConfig(`\ufeff${HEAD}Generic:\n  Adress: a # c\n`.replaceAll('\n', '\r\n')).problems;
+    expect([problem, others]).toMatchObject([{ reason: 'UnknownField', line: 4, column: 3 }, []]);
   });
 
   it('do not make the list of problems endless', () => {

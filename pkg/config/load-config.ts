@@ -52,6 +52,9 @@ export const UNREADABLE = 'Unreadable';
 /** A list of this many is long enough; the last one then says that there were more. */
 const MAX_PROBLEMS = 1000;
 
+/** What a file says may be a megabyte; a message about it is for people. */
+const MAX_MESSAGE = 400;
+
 /** YAML or JSON, one or several documents. Never rejects. */
 export async function loadConfig(source: ConfigSource, options: LoadOptions = {}): Promise<LoadedConfig> {
   if ('text' in source) return parseConfig(source.text, { ...options, ...(source.file === undefined ? {} : { file: source.file }) });
@@ -178,7 +181,7 @@ const locatorOf =
     ...placeOf(at),
     severity,
     reason,
-    message,
+    message: message.length > MAX_MESSAGE ? `${message.slice(0, MAX_MESSAGE).toWellFormed()}…` : message,
   });
 
 function limited(problems: readonly Problem[]): readonly Problem[] {

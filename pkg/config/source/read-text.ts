@@ -1,12 +1,18 @@
 /** Bytes of a file or of standard input into text, as much as is read at all. */
 import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { MAX_SOURCE_BYTES } from './read-source.ts';
 
 /** Either the text, or half a sentence on why there is none. */
 export type ReadText = { readonly text: string } | { readonly refusal: string };
 
 export const TOO_LARGE = `the file is larger than ${MAX_SOURCE_BYTES / 1024 / 1024} MiB`;
+
+const LF = 0x0a;
+const NAMED_PIPE = 'the file cannot be read: it is a named pipe; - is standard input';
+/** Pipes that a shell has opened: `<(command)`. */
+const OPEN_ALREADY = /^\/(?:dev|proc)\//;
 
 /** Stops at the first byte too many, however much would follow. */
 export async function readText(bytes: AsyncIterable<Uint8Array | string>): Promise<ReadText> {
@@ -19,11 +25,25 @@ export async function readText(bytes: AsyncIterable<Uint8Array | string>): Promi
     chunks.push(read);
   }
   const whole = Buffer.concat(chunks);
-  return isUtf8(whole) ? { text: whole.toString('utf8') } : { refusal: 'the file is not UTF-8' };
+  return isUtf8(whole) ? { text: whole.toString('utf8') } : { refusal: notUtf8(whole) };
 }
 
+function notUtf8(bytes: Buffer): string {
+  const [first, second] = bytes;
+  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) return 'the file is UTF-16, not UTF-8';
+  let line = 1;
+  for (let start = 0; start < bytes.length; line++) {
+    const end = (bytes.indexOf(LF, start) + 1 || bytes.length + 1) - 1;
+    if (!isUtf8(bytes.subarray(start, end))) break;
+    start = end + 1;
+  }
+  return `the file is not UTF-8: see line ${line}`;
+}
+
+/** A file, or what stands for one. A pipe that somebody made may have nobody at its other end, and would be waited for without end. */
 export async function readFileText(path: string): Promise<ReadText> {
   try {
+    if (!OPEN_ALREADY.test(path) && (await stat(path)).isFIFO()) return { refusal: NAMED_PIPE };
     return await readText(createReadStream(path));
   } catch (error) {
     return { refusal: `the file cannot be read: ${reasonOf(error)}` };
