@@ -5,7 +5,6 @@ import { UNREADABLE } from '../../../pkg/config/load-config.ts';
 import type { LoadOptions } from '../../../pkg/config/load-config.ts';
 import { byPosition } from '../../../pkg/config/problem.ts';
 import type { Problem } from '../../../pkg/config/problem.ts';
-import { checkFileContents } from '../../../pkg/config/rules/file-contents.ts';
 import { readFileText } from '../../../pkg/config/source/read-text.ts';
 import { UsageError } from '../flag.ts';
 import type { Terminal } from '../terminal.ts';
@@ -60,9 +59,12 @@ function reportOf(checked: readonly CheckedFile[], terminal: Terminal): string {
 }
 
 async function problemsOfFiles(file: string, documents: readonly ConfigDocument[]): Promise<Problem[]> {
+  // What reads such files is not needed for most checks, and takes as long to load as a check takes.
+  const { checkFileContents } = await import('../../../pkg/config/rules/file-contents.ts');
+  const now = new Date();
   const found = await Promise.all(
     documents.map(async (document) =>
-      (await checkFileContents(document, readNamedFile)).map(({ path, severity = 'error', reason, message }) => ({
+      (await checkFileContents(document, readNamedFile, now)).map(({ path, severity = 'error', reason, message }) => ({
         file,
         path,
         ...document.positionOf(path),
