@@ -29,6 +29,7 @@ import { OpenRequests } from '../../pkg/server/shell/drain.ts';
 import { AllowedOrigins } from '../../pkg/server/shell/origins.ts';
 import { banner } from './banner.ts';
 import type { BannerOptions } from './banner.ts';
+import { boundGarbage } from './bound-garbage.ts';
 import { openCertificates } from './certificates.ts';
 import { UsageError } from './flag.ts';
 import type { ServeOptions } from './flags.ts';
@@ -65,6 +66,7 @@ export async function serve(args: readonly string[], environment: NodeJS.Process
       return 0;
     }
     await Promise.race([opened.served, signalled]);
+    boundGarbage();
     process.stdout.write(banner(opened.shown));
     const signal = await signalled;
     log.info('stopping', { signal });
