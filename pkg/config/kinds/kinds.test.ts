@@ -7,6 +7,7 @@ import { CLOUD_HEAD, CLUSTER_HEAD, MIGRATION_HEAD } from '../../../test/support/
 import { decimal, duration, flag, formerly, int, list, object, OBJECT, path as file, text } from '../../../test/support/config-fields.ts';
 import type { FieldSample } from '../../../test/support/config-fields.ts';
 import { parseConfig } from '../load-config.ts';
+import type { LoadedConfig } from '../load-config.ts';
 import { CONFIG_SHAPES } from './kinds.gen.ts';
 
 type Fields = Readonly<Record<string, FieldSample>>;
@@ -394,20 +395,25 @@ function documentOf({ head, path: place, table }: Place, fields: object): object
 
 const fullPath = ({ path: place }: Place, field: string): string => (place === '' ? field : `${place.replaceAll('[]', '[0]')}.${field}`);
 
-/** Errors at the path or inside of it. */
-const errorsWithin = (within: string, document: object): string[] =>
-  parseConfig(JSON.stringify(document)).problems.flatMap(({ severity, path: at, message }) =>
+/** Those at the path or inside of it. */
+const errorsOf = ({ problems }: LoadedConfig, within: string): string[] =>
+  problems.flatMap(({ severity, path: at, message }) =>
     severity === 'error' && at.startsWith(within) && /^($|[.[])/.test(within === '' ? '' : at.slice(within.length)) ? [message] : [],
   );
 
-const errorsAt = (place: Place, field: string, fields: object): string[] => errorsWithin(fullPath(place, field), documentOf(place, fields));
+interface Read {
+  readonly errors: readonly string[];
+  readonly value: unknown;
+}
 
-function effective(place: Place, field: string, fields: object): unknown {
+function readAt(place: Place, field: string, fields: object): Read {
   const loaded = parseConfig(JSON.stringify(documentOf(place, fields)));
   const [document] = loaded.valid ? loaded.documents : loaded.partial;
-  return fullPath(place, field)
-    .split(/[.[\]]+/)
-    .reduce<unknown>((value, step) => memberOf(value, step), document?.config);
+  const steps = fullPath(place, field).split(/[.[\]]+/);
+  return {
+    errors: errorsOf(loaded, fullPath(place, field)),
+    value: steps.reduce<unknown>((value, step) => memberOf(value, step), document?.config),
+  };
 }
 
 const memberOf = (value: unknown, name: string): unknown =>
@@ -426,12 +432,12 @@ describe.each(Object.entries(KINDS))('%s', (name, table) => {
   });
 
   it.each(places)('may be empty: $path', (place) => {
-    expect(errorsWithin(place.path.replaceAll('[]', '[0]'), documentOf(place, {}))).toEqual([]);
+    expect(errorsOf(parseConfig(JSON.stringify(documentOf(place, {}))), place.path.replaceAll('[]', '[0]'))).toEqual([]);
     expect(schemasTake(place, {})).toEqual([true, true]);
   });
 
   it.each(places)('has no other fields: $path', (place) => {
-    expect(errorsAt(place, 'Other', { Other: 1 })).toEqual([`is no field of ${name}`]);
+    expect(readAt(place, 'Other', { Other: 1 }).errors).toEqual([`is no field of ${name}`]);
     expect(schemasTake(place, { Other: 1 })).toEqual([false, false]);
   });
 
@@ -443,8 +449,7 @@ describe.each(Object.entries(KINDS))('%s', (name, table) => {
   it.each(fields)('$at has its default', ({ place, field, sample, at }) => {
     const fallback = DEFAULTS_OF_COMPONENTS[at]?.[place.head] ?? sample.default;
     const said = { [field]: null };
-    if (fallback === OBJECT) expect(effective(place, field, said)).toEqual(expect.any(Object));
-    else expect(effective(place, field, said)).toEqual(fallback);
+    expect(readAt(place, field, said).value).toEqual(fallback === OBJECT ? expect.any(Object) : fallback);
     const isRequired = Object.hasOwn(table.beside ?? {}, field) && name !== 'CSRSigningConfiguration';
     if (!isRequired) expect(schemasTake(place, said)).toEqual([true, true]);
   });
@@ -454,15 +459,17 @@ describe.each(Object.entries(KINDS))('%s', (name, table) => {
 
   it.each(once)('$at takes what it may be', ({ place, field, sample }) => {
     for (const [written, read = written] of sample.good) {
-      expect([written, errorsAt(place, field, { [field]: written })]).toEqual([written, []]);
-      expect([written, effective(place, field, { [field]: written })]).toEqual([written, read]);
+      expect({ written, ...readAt(place, field, { [field]: written }) }).toEqual({ written, errors: [], value: read });
       expect([written, schemasTake(place, { [field]: written })]).toEqual([written, [true, true]]);
     }
   });
 
   it.each(once)('$at takes nothing else', ({ place, field, sample }) => {
     for (const written of [...sample.bad, ...sample.badByRule]) {
-      expect([written, errorsAt(place, field, { [field]: written })]).toEqual([written, expect.arrayContaining([expect.any(String)])]);
+      expect({ written, errors: readAt(place, field, { [field]: written }).errors }).toEqual({
+        written,
+        errors: expect.arrayContaining([expect.any(String)]),
+      });
     }
     for (const written of sample.bad) {
       expect([written, schemasTake(place, { [field]: written })]).toEqual([written, [false, false]]);
