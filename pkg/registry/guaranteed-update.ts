@@ -135,10 +135,11 @@ function toStoredObject(
 }
 
 /** What the writer before left, when the cache has not seen it yet; else what the cache has. */
-function startingPoint({ resourceCache, codec, definition }: WriterOptions, key: Key, { left }: Turn): StoredObject | undefined {
+function startingPoint({ resourceCache, codec }: WriterOptions, key: Key, { left }: Turn): StoredObject | undefined {
   if (left !== undefined && left.revision > resourceCache.revision) return left.object?.readBy(codec);
   const cached = resourceCache.get(key);
-  return cached === undefined ? undefined : new StoredObject(codec, cached.revision, canonicalOfListForm(definition, cached));
+  if (cached === undefined) return undefined;
+  return new StoredObject(codec, cached.revision, canonicalOfListForm(resourceCache.resource.head, cached));
 }
 
 async function decideOrRefuse<T>(decide: Decide<T>, current: StoredObject | undefined) {

@@ -77,11 +77,17 @@ export function readableRecord(definition: ResourceDefinition, { key, revision, 
 const CLOSE_BRACE = 0x7d;
 const canonicalStart = (definition: ResourceDefinition): Buffer => Buffer.concat([canonicalHead(definition), Buffer.from('"metadata":{')]);
 
-/** Canonical JSON out of the form inside a list. */
-export function canonicalOfListForm(definition: ResourceDefinition, { listForm, revision }: CachedObject): Buffer {
-  const spliced = `{"metadata":{"resourceVersion":"${revision}",`.length;
-  return Buffer.concat([canonicalStart(definition), listForm.subarray(spliced)]);
+/** Canonical JSON out of the form inside a list. `head`: the kind's `canonicalHead`. */
+export function canonicalOfListForm(head: Buffer, { listForm, revision }: CachedObject): Buffer {
+  const rest = LIST_FORM_METADATA.length + `"resourceVersion":"${revision}",`.length;
+  const start = head.byteLength + LIST_FORM_METADATA.length - 1;
+  const json = Buffer.allocUnsafe(start + listForm.byteLength - rest);
+  listForm.copy(json, head.copy(json), 1, LIST_FORM_METADATA.length);
+  listForm.copy(json, start, rest);
+  return json;
 }
+
+const LIST_FORM_METADATA = '{"metadata":{';
 
 /** As it is sent. A revision of 0, of an object that was never stored, shows no resourceVersion. */
 export const toObjectBytes = (json: Buffer, revision: Revision): ObjectBytes => ({

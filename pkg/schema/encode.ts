@@ -4,7 +4,7 @@
  *
  * The type is walked once per kind and becomes a tree of writers with their keys ready: 2.7 KB of CronJob take 12 µs (JSON.stringify: 5).
  */
-import { type JsonParts, textOfPart } from '../apimachinery/json/json-parts.ts';
+import { type JsonParts, partsOfField, textOfPart } from '../apimachinery/json/json-parts.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json/json-value.ts';
 import { isArray, isJsonObject, quote, sortedNames, writeJson } from '../apimachinery/json/write-json.ts';
 import { normalizeQuantity } from '../apimachinery/quantity/quantity.ts';
@@ -108,7 +108,7 @@ const objectWriter =
       if (member === undefined || member === null) {
         if (field.absent !== '') text += text.length === 1 ? field.absent : `,${field.absent}`;
       } else if (!field.omitsEmpty || !isEmpty(member)) {
-        const written = (stored && textOfPart(stored, field.name, member)) ?? field.write(member);
+        const written = stored === undefined ? field.write(member) : writtenLike(stored, field, member);
         // A zero time is written as absent: `null`, or nothing.
         if (written === ABSENT) {
           if (field.absent !== '') text += text.length === 1 ? field.absent : `,${field.absent}`;
@@ -119,6 +119,9 @@ const objectWriter =
     }
     return `${text}}`;
   };
+
+const writtenLike = (stored: JsonParts, { name, write }: FieldWriter, member: JsonValue): string =>
+  textOfPart(stored, name, member) ?? write(member, partsOfField(stored, name));
 
 /** No JSON value is empty text. */
 const ABSENT = '';

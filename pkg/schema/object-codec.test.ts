@@ -42,6 +42,8 @@ describe('ObjectCodec', () => {
         expect(stored.object).toEqual(codec.parseStored(codec.encode(sent.object)));
         const changed = { ...stored.object, metadata: { name: 'another', labels: { a: 'b' } } };
         expect(codec.encode(changed, stored.parts).toString()).toBe(codec.encode(changed).toString());
+        const named = { ...stored.object, metadata: { ...(stored.object['metadata'] as object), name: 'another' } };
+        expect(codec.encode(named, stored.parts).toString()).toBe(codec.encode(named).toString());
       });
     }
   }

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { StatusError } from '../status/status-error.ts';
 import { MAX_JSON_DEPTH } from './json-cursor.ts';
+import type { JsonParts } from './json-parts.ts';
 import type { FieldForm, JsonShape } from './json-shape.ts';
 import type { JsonValue } from './json-value.ts';
 import { decodeRaw, openRaw, parseJson } from './parse-json.ts';
@@ -300,6 +301,18 @@ describe('a struct that is like another one', () => {
       data: new RawJson(Buffer.from('{"x":1.0}')),
     });
     for (const name of ['spec', 'data']) expect(parsed.parts.fields.get(name)?.value).toBe(found.fields.get(name)?.value);
+  });
+
+  it('shares the fields of a struct that have the same text, where the struct has another one', () => {
+    const outer = structOf({ spec: structOf({ one: item, two: item, n: INTEGER }), other: structOf({ one: item }) });
+    const { parts: found } = parseJson(Buffer.from('{"other":{"one":{"n":7}},"spec":{"one":{"n":1},"two":{"n":2},"n":1}}'), outer);
+    const text = '{"spec":{"two":{"n":2},"one":{"n":7},"n":2},"other":{"one":{"n":8}}}';
+    const parsed = parseJson(Buffer.from(text), outer, 'values', found);
+    expect(parsed.value).toEqual(parseJson(Buffer.from(text), outer).value);
+    const partOf = ({ fields }: JsonParts, name: string, inner: string) => fields.get(name)?.fields?.get(inner);
+    expect(partOf(parsed.parts, 'spec', 'two')?.value).toBe(partOf(found, 'spec', 'two')?.value);
+    expect(partOf(parsed.parts, 'spec', 'one')?.value).toEqual({ n: 7 });
+    expect(partOf(parsed.parts, 'other', 'one')?.value).toEqual({ n: 8 });
   });
 
   it.each([

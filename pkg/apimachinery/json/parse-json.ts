@@ -63,6 +63,8 @@ const ANY: JsonShape = { form: 'any', zero: null };
 const MAX_FINDINGS = 100;
 /** Beyond this many, not even the path is made: it costs the depth, and a body can hold a million duplicates. */
 const MAX_ATTEMPTS = 1000;
+/** Structs deeper than this have no parts of their own: what a write changes is mostly one field of metadata, of spec or of status. */
+const PART_DEPTH = 2;
 /** No double has more integer digits. */
 const MAX_INTEGER_DIGITS = 309;
 
@@ -74,6 +76,9 @@ class JsonParser {
   readonly #keepsTokens: boolean;
   readonly #like: JsonParts | undefined;
   readonly #parts = new Map<string, JsonPart>();
+  /** While a field of the outermost struct is read: of the struct in it, and of the one in `like`. */
+  #inner: Map<string, JsonPart> | undefined;
+  #innerLike: ReadonlyMap<string, JsonPart> | undefined;
   /** Member names and indexes on the way to the current value; valid up to the current depth. */
   readonly #path: (string | number)[] = [];
   readonly #findings: JsonFinding[] = [];
@@ -162,7 +167,7 @@ class JsonParser {
         if (field.index < 32) seen0 |= bit;
         else if (field.index < 64) seen1 |= bit;
         else seen2 |= bit;
-        const value = depth === 1 ? this.#field(field, first) : this.#value(field.shape, depth, first);
+        const value = depth <= PART_DEPTH ? this.#field(field, depth, first) : this.#value(field.shape, depth, first);
         if (value !== null) object[field.name] = value;
         else if (again) Reflect.deleteProperty(object, field.name);
       }
@@ -176,20 +181,27 @@ class JsonParser {
     return object;
   }
 
-  /** Of the outermost struct. Half of what is stored is mostly what was sent: reading it twice took a tenth of a replace. */
-  #field({ name, shape }: FieldForm, first: number): JsonValue {
-    if (first !== 0x7b && first !== 0x5b) return this.#value(shape, 1, first);
+  /** Of the outermost struct and of those in it. Most of what is stored is mostly what was sent: reading it twice took a tenth of a replace. */
+  #field({ name, shape }: FieldForm, depth: number, first: number): JsonValue {
+    if (first !== 0x7b && first !== 0x5b) return this.#value(shape, depth, first);
     const cursor = this.#cursor;
     const start = cursor.at;
-    const like = this.#like?.fields.get(name);
+    const isOuter = depth === 1;
+    const like = (isOuter ? this.#like?.fields : this.#innerLike)?.get(name);
     let value: JsonValue;
+    let fields: ReadonlyMap<string, JsonPart> | undefined;
     if (like !== undefined && cursor.text.startsWith(this.#like?.text.slice(like.start, like.end) ?? '', start)) {
       cursor.at = start + like.end - like.start;
       ({ value } = like);
+    } else if (isOuter) {
+      this.#inner = shape.form === 'object' && first === 0x7b ? new Map<string, JsonPart>() : undefined;
+      this.#innerLike = like?.fields;
+      value = this.#value(shape, depth, first);
+      fields = this.#inner;
     } else {
-      value = this.#value(shape, 1, first);
+      value = this.#value(shape, depth, first);
     }
-    this.#parts.set(name, { start, end: cursor.at, value });
+    (isOuter ? this.#parts : this.#inner)?.set(name, { start, end: cursor.at, value, fields });
     return value;
   }
 
