@@ -15,7 +15,8 @@ import { assertConfiguration } from './ownership/assert-configuration.ts';
 import { recordUpdate, type WriterFacts } from './ownership/record-update.ts';
 import { serverSideApply } from './ownership/server-side-apply.ts';
 import { trackedPaths, type TrackedKind, type TrackedPath } from './ownership/tracked-path.ts';
-import { type KnownDocument, toDocument } from './typed/document.ts';
+import { type Change, toChange } from './typed/change.ts';
+import { toDocument } from './typed/document.ts';
 
 /** Who writes, on which path, and when. */
 export interface Writer {
@@ -54,8 +55,9 @@ export function createFieldManager(kind: TrackedKind): FieldManager {
   const readFieldSet = createFieldSetReader();
   /** An object before it is created. */
   const nothing = toDocument(shape, { kind: definition.kind, apiVersion: definition.apiVersion, metadata: {} });
-  const documentOf = (object: KubernetesObject, known?: KnownDocument): JsonObject =>
-    toDocument(shape, withEntries(object, undefined), known);
+  const documentOf = (object: KubernetesObject): JsonObject => toDocument(shape, withEntries(object, undefined));
+  const changeOf = (live: KubernetesObject, next: KubernetesObject): Change =>
+    toChange(shape, withEntries(live, undefined), withEntries(next, undefined));
   const pathOf = (live: KubernetesObject | undefined, { subresource }: Writer): TrackedPath => {
     if (subresource === 'status') return paths.status;
     return live === undefined ? paths.create : paths.update;
@@ -67,9 +69,7 @@ export function createFieldManager(kind: TrackedKind): FieldManager {
       const start = managedFieldsToStartFrom(stored, entriesOf(next), writer.subresource, readFieldSet);
       // An object that nobody's fields are known of is not tracked before somebody applies it.
       if (live !== undefined && start.size === 0) return withEntries(next, undefined);
-      const before = live === undefined ? nothing : documentOf(live);
-      const after = documentOf(next, live === undefined ? undefined : { object: live, document: before });
-      const change = { before, after };
+      const change = live === undefined ? { before: nothing, after: documentOf(next) } : changeOf(live, next);
       return withEntries(next, encodeManagedFields(recordUpdate(pathOf(live, writer), change, start, factsOf(writer))));
     },
 

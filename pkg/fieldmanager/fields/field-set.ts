@@ -15,6 +15,7 @@ export class FieldSet {
   readonly members: ReadonlySet<PathElement>;
   /** What goes on from here; being listed here does not make an element a member. No child is empty. In no order. */
   readonly children: ReadonlyMap<PathElement, FieldSet>;
+  #fits: object | undefined;
 
   /** Only for those who know that no child is empty and nobody writes into what is given: others use `FieldSet.of` or a `FieldSetBuilder`. */
   constructor(members: ReadonlySet<PathElement>, children: ReadonlyMap<PathElement, FieldSet>) {
@@ -31,6 +32,15 @@ export class FieldSet {
     const builder = new FieldSetBuilder();
     for (const path of paths) builder.insert(path);
     return builder.build();
+  }
+
+  /** Whether this very `type` was the last that the set was found to fit. What is remembered shows only in time. */
+  isKnownToFit(type: object): boolean {
+    return this.#fits === type;
+  }
+
+  knowToFit(type: object): void {
+    this.#fits = type;
   }
 
   get isEmpty(): boolean {

@@ -29,6 +29,7 @@ export function managedFieldsToStartFrom(stored: Entries, sent: Entries, subreso
   const known = decodeStoredManagedFields(stored, read) ?? NO_MANAGED_FIELDS;
   if (subresource !== '') return known;
   if (isResetOfManagedFields(sent)) return NO_MANAGED_FIELDS;
+  if (sent === stored) return known;
   const given = decodeSentManagedFields(sent, known, read);
   return given === undefined || given.size === 0 ? known : given;
 }

@@ -11,14 +11,13 @@ import { hasMembers } from './members.ts';
  * is told from them.
  *
  * `object` is as decoded: known fields only, times and quantities in canonical form. Whatever needs no change is shared with it, to the
- * object itself, so that two documents of one past are equal by identity in most of their parts. Fields that `object` shares with `known` are taken
- * from that one's document.
+ * object itself, so that two documents of one past are equal by identity in most of their parts.
  */
-export function toDocument(shape: ObjectShape, object: JsonObject, known?: KnownDocument): JsonObject {
+export function toDocument(shape: ObjectShape, object: JsonObject): JsonObject {
   const { metadata } = object;
-  if (!isJsonObject(metadata) || metadata['resourceVersion'] === undefined) return structDocument(shape, object, known);
+  if (!isJsonObject(metadata) || metadata['resourceVersion'] === undefined) return structDocument(shape, object);
   const { resourceVersion: _, ...others } = metadata;
-  return structDocument(shape, { ...object, metadata: others }, known);
+  return structDocument(shape, { ...object, metadata: others });
 }
 
 /** An object, and the document that was made of it. */
@@ -40,12 +39,11 @@ function valueDocument(type: TypeShape, value: JsonValue): JsonValue {
   }
 }
 
-function structDocument(shape: ObjectShape, object: JsonObject, known?: KnownDocument): JsonObject {
+function structDocument(shape: ObjectShape, object: JsonObject): JsonObject {
   let document: Record<string, JsonValue | undefined> | undefined;
   for (const field of shape.fields) {
     const value = object[field.name];
-    const isKnown = known !== undefined && value !== undefined && value === known.object[field.name];
-    const shown = isKnown ? known.document[field.name] : fieldDocument(field, value);
+    const shown = fieldDocument(field, value);
     if (shown === value) continue;
     document ??= { ...object };
     if (shown === undefined) Reflect.deleteProperty(document, field.name);
