@@ -22,8 +22,7 @@ export function equalByShape(shape: TypeShape, left: Value, right: Value): boole
     case 'object':
       return equalObjects(shape, objectOf(left), objectOf(right));
     case 'array': {
-      const [a, b] = [arrayOf(left), arrayOf(right)];
-      return a.length === b.length && a.every((item, index) => equalByShape(shape.items, item, b[index]));
+      return equalLists(shape.items, arrayOf(left), arrayOf(right));
     }
     case 'map':
       return equalMaps(shape.values, objectOf(left), objectOf(right));
@@ -35,11 +34,19 @@ export function equalByShape(shape: TypeShape, left: Value, right: Value): boole
 }
 
 function equalObjects(shape: ObjectShape, left: JsonObject, right: JsonObject): boolean {
-  return shape.fields.every(({ name, type, pointer }) => {
-    const [a, b] = [left[name] ?? undefined, right[name] ?? undefined];
-    if (pointer && (a === undefined) !== (b === undefined)) return false;
-    return equalByShape(type, a, b);
-  });
+  for (const { name, type, pointer } of shape.fields) {
+    const a = left[name] ?? undefined;
+    const b = right[name] ?? undefined;
+    if (a === b) continue;
+    if ((pointer && (a === undefined || b === undefined)) || !equalByShape(type, a, b)) return false;
+  }
+  return true;
+}
+
+function equalLists(items: TypeShape, left: readonly JsonValue[], right: readonly JsonValue[]): boolean {
+  if (left.length !== right.length) return false;
+  for (let at = 0; at < left.length; at++) if (!equalByShape(items, left[at], right[at])) return false;
+  return true;
 }
 
 function equalMaps(values: TypeShape, left: JsonObject, right: JsonObject): boolean {

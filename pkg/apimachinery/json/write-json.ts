@@ -41,22 +41,12 @@ export const isArray = (value: unknown): value is readonly JsonValue[] => Array.
 
 /** A JSON string. Lone surrogates, which have no UTF-8 form, become U+FFFD. */
 export function quote(text: string): string {
-  for (let at = 0; at < text.length; at++) {
-    if (isSpecial(text.charCodeAt(at))) return escapeFrom(text, at);
-  }
-  return `"${text}"`;
+  const at = text.search(SPECIAL);
+  return at < 0 ? `"${text}"` : escapeFrom(text, at);
 }
 
-const isSpecial = (unit: number) =>
-  unit < 0x20 ||
-  unit === 0x22 ||
-  unit === 0x5c ||
-  unit === 0x3c ||
-  unit === 0x3e ||
-  unit === 0x26 ||
-  unit === 0x2028 ||
-  unit === 0x2029 ||
-  (unit >= 0xd800 && unit <= 0xdfff);
+/** What is escaped, and surrogates, which may be lone. */
+const SPECIAL = /["\\<>&\u0000-\u001f\u2028\u2029\ud800-\udfff]/;
 
 const SHORT_ESCAPES: Readonly<Record<string, string>> = {
   '"': '\\"',

@@ -45,8 +45,12 @@ export const isTime = (text: string): boolean => parseRfc3339(text) !== undefine
 /** Kubernetes reads a MicroTime only with exactly six digits. */
 export const isMicroTime = (text: string): boolean => parseRfc3339(text)?.fraction.length === MICRO_DIGITS;
 
+/** Of most canonical times: no month lacks the day, and the year is not that of the zero time. Reading a time takes ten times as long. */
+const PLAINLY_CANONICAL = /^[12]\d{3}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
+
 /** The canonical text; `null` for the zero time; undefined when `text` is not a time. */
 export function normalizeTime(text: string): string | null | undefined {
+  if (PLAINLY_CANONICAL.test(text)) return text;
   const instant = parseRfc3339(text);
   if (instant === undefined) return undefined;
   const canonical = text.length === CANONICAL_LENGTH ? text : formatSeconds(instant.seconds);
