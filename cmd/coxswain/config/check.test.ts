@@ -84,8 +84,11 @@ describe('config check', () => {
   });
 
   it('knows the feature gates that the component is given', async () => {
-    const text = `${HEAD}Generic: {Controllers: ["*", -ttl]}\n`;
-    expect((await check(['--feature-gates', 'Some=true', '-'], text)).exitCode).toBe(0);
+    const text = `${HEAD}DeviceTaintEvictionController: {ConcurrentSyncs: 9}\n`;
+    expect((await check(['--strict', '-'], text)).exitCode).toBe(0);
+    const { exitCode, text: shown } = await check(['--strict', '--feature-gates', 'DRADeviceTaints=false', '-'], text);
+    expect(exitCode).toBe(1);
+    expect(shown).toContain('needs the feature gate DRADeviceTaints, which is set to false');
     await expect(check(['--feature-gates', 'Some', '-'], text)).rejects.toBeInstanceOf(UsageError);
   });
 

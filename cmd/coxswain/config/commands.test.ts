@@ -284,6 +284,35 @@ describe('config flags', () => {
   });
 });
 
+describe('config flags for what stands beside a configuration', () => {
+  it('are those of feature gates, and of the file of a migration', async () => {
+    const text = `${CLUSTER}JobController: {ConcurrentJobSyncs: 6}\n---\n${MIGRATION}`;
+    const given = ['--feature-gates', 'A=true,B=false', '--leader-migration-config', '/etc/migration.yaml'];
+    expect(await run(['flags', ...given, '-'], text)).toEqual({
+      text: '--concurrent-job-syncs=6\n--leader-migration-config=/etc/migration.yaml\n--feature-gates=A=true,B=false\n',
+      errorText: '',
+      exitCode: 0,
+    });
+    expect((await run(['flags', '-'], text)).errorText).toBe(
+      '-: kube-controller-manager wants the LeaderMigrationConfiguration in a file of its own; --leader-migration-config names it\n',
+    );
+  });
+});
+
+describe('config flags that hold what no line can show', () => {
+  it('are named instead, and the command ends with 1', async () => {
+    const text = `${CLUSTER}ClusterCloudShared: {ClusterName: "a\\e[2J"}\nJobController: {ConcurrentJobSyncs: 6}\n`;
+    expect(await run(['flags', '-'], text)).toEqual({
+      text: '--concurrent-job-syncs=6\n',
+      errorText: '-: the value of --cluster-name holds what no line can show: --cluster-name=a\u{fffd}[2J\n',
+      exitCode: 1,
+    });
+    expect(JSON.parse((await run(['flags', '-o', 'json', '-'], text)).text)).toMatchObject([
+      { flags: ['--cluster-name=a\u001b[2J', '--concurrent-job-syncs=6'] },
+    ]);
+  });
+});
+
 describe('config flags of several components', () => {
   it('are listed one after the other', async () => {
     const cloud = CLUSTER.replace('clusterc', 'cloudc').replace('ClusterC', 'CloudC');

@@ -25,16 +25,36 @@ export async function printFlags(args: readonly string[], streams: Streams): Pro
   const stderr = withColor(streams.stderr, given.required(FLAGS_FLAGS.color));
   const opened = await openComponents(file, { ...streams, stderr });
   if (!('components' in opened)) return opened;
-  const found = opened.components.map((document) => ({ component: componentOf(document), ...equivalentFlags(document) }));
+  const featureGates = given.value(FLAGS_FLAGS.featureGates);
+  const migrationFile = given.value(FLAGS_FLAGS.migrationFile);
+  const around = { ...(featureGates === undefined ? {} : { featureGates }), ...(migrationFile === undefined ? {} : { migrationFile }) };
+  const found = opened.components.map((document) => ({ component: componentOf(document), ...equivalentFlags(document, around) }));
+  const isMigrationLeft = migrationFile === undefined && documentOf(opened.documents, 'LeaderMigrationConfiguration') !== undefined;
   if (output === 'json') return { text: `${JSON.stringify(found, undefined, 2)}\n`, exitCode: 0 };
+  const unsaid = found.flatMap(({ component, flags, withoutFlag }) => [
+    ...(isMigrationLeft
+      ? [`${component} wants the LeaderMigrationConfiguration in a file of its own; --leader-migration-config names it`]
+      : []),
+    ...withoutFlag.map((path) => `${component} has no flag for ${path}`),
+    ...flags
+      .filter(isUnprintable)
+      .map((flag) => `the value of ${flag.split('=', 1).join('')} holds what no line can show: ${visible(flag)}`),
+  ]);
   return {
-    text: sections(found.map(({ component, flags }) => ({ component, text: flags.map((flag) => `${quotedForShell(flag)}\n`).join('') }))),
-    errorText: found
-      .flatMap(({ component, withoutFlag }) => withoutFlag.map((path) => `${visible(file)}: ${component} has no flag for ${path}\n`))
-      .join(''),
-    exitCode: 0,
+    text: sections(found.map(({ component, flags }) => ({ component, text: flagLines(flags) }))),
+    errorText: unsaid.map((sentence) => `${visible(file)}: ${sentence}\n`).join(''),
+    exitCode: found.some(({ flags }) => flags.some(isUnprintable)) ? EXIT_ERRORS : 0,
   };
 }
+
+const flagLines = (flags: readonly string[]): string =>
+  flags
+    .filter((flag) => !isUnprintable(flag))
+    .map((flag) => `${quotedForShell(flag)}\n`)
+    .join('');
+
+/** Breaks of lines, and what moves the cursor of a terminal; a shell would take it, but nobody would see what it is given. */
+const isUnprintable = (flag: string): boolean => /\p{Cc}/u.test(flag);
 
 /** Throws UsageError. */
 export async function printEnabled(args: readonly string[], streams: Streams): Promise<CommandOutput> {
@@ -42,12 +62,12 @@ export async function printEnabled(args: readonly string[], streams: Streams): P
   const output = given.required(ENABLED_FLAGS.output);
   const color = given.required(ENABLED_FLAGS.color);
   const featureGates = given.value(ENABLED_FLAGS.featureGates);
-  const opened = await openComponents(onlyArgument('config enabled', 'FILE', given), {
-    ...streams,
-    stderr: withColor(streams.stderr, color),
-  });
+  const colored = { ...streams, stderr: withColor(streams.stderr, color) };
+  const opened = await openComponents(onlyArgument('config enabled', 'FILE', given), colored);
   if (!('components' in opened)) return opened;
-  const migration = documentOf(opened.documents, 'LeaderMigrationConfiguration')?.config;
+  const separate = await openMigration(given.value(ENABLED_FLAGS.migrationFile), colored);
+  if (separate !== undefined && !('documents' in separate)) return separate;
+  const migration = documentOf(separate?.documents ?? opened.documents, 'LeaderMigrationConfiguration')?.config;
   const around = { ...(featureGates === undefined ? {} : { featureGates }), ...(migration === undefined ? {} : { migration }) };
   const found = opened.components.map((document) => ({
     component: componentOf(document),
@@ -92,6 +112,17 @@ const stateText = (runs: boolean, paint: Paint): string => (runs ? paint.good('r
 interface OpenedComponents {
   readonly documents: readonly ConfigDocument[];
   readonly components: readonly ComponentDocument[];
+}
+
+/** Of a file of its own, which counts before one beside the component. Undefined: there is no such file. */
+async function openMigration(
+  file: string | undefined,
+  streams: Streams,
+): Promise<Pick<OpenedComponents, 'documents'> | CommandOutput | undefined> {
+  if (file === undefined) return undefined;
+  const opened = await openValid(file, streams);
+  if (!('documents' in opened) || documentOf(opened.documents, 'LeaderMigrationConfiguration') !== undefined) return opened;
+  return { text: '', errorText: `${visible(file)}: holds no LeaderMigrationConfiguration\n`, exitCode: EXIT_ERRORS };
 }
 
 async function openComponents(file: string, streams: Streams): Promise<OpenedComponents | CommandOutput> {

@@ -1,7 +1,7 @@
 /** The flags of the `config` commands: one table for each. */
 import { parseFeatureGates } from '../../../pkg/config/controllers/feature-gates.ts';
 import type { SpellingName } from '../../../pkg/config/spelling/convert-spelling.ts';
-import { boolean, domain } from '../flag-parsers.ts';
+import { boolean, domain, text } from '../flag-parsers.ts';
 import { optional, withDefault } from '../flag.ts';
 
 export const CHECK_FORMATS = ['human', 'json', 'sarif', 'github'] as const;
@@ -15,9 +15,9 @@ export type ColorChoice = (typeof COLOR_CHOICES)[number];
 
 const oneOf =
   <Value extends string>(values: readonly Value[]) =>
-  (text: string): Value => {
-    const value = values.find((each) => each === text);
-    if (value === undefined) throw new Error(`${JSON.stringify(text)} is not one of ${values.join(', ')}`);
+  (given: string): Value => {
+    const value = values.find((each) => each === given);
+    if (value === undefined) throw new Error(`${JSON.stringify(given)} is not one of ${values.join(', ')}`);
     return value;
   };
 
@@ -128,8 +128,15 @@ export const EXPLAIN_FLAGS = {
 } as const;
 
 export const DIFF_FLAGS = { output: table, color } as const;
-export const FLAGS_FLAGS = { output: table, color } as const;
-export const ENABLED_FLAGS = { output: table, featureGates, color } as const;
+
+const migrationFile = optional({
+  name: 'leader-migration-config',
+  placeholder: 'FILE',
+  help: 'File of its own in which the component will find the LeaderMigrationConfiguration.',
+  parse: text,
+});
+export const FLAGS_FLAGS = { output: table, featureGates, migrationFile, color } as const;
+export const ENABLED_FLAGS = { output: table, featureGates, migrationFile, color } as const;
 
 export const CONVERT_FLAGS = {
   to: withDefault({

@@ -2,7 +2,7 @@
 import { pathToFileURL } from 'node:url';
 import { UNREADABLE } from '../../../pkg/config/load-config.ts';
 import type { Problem, Severity } from '../../../pkg/config/problem.ts';
-import { ownVersion } from '../version.ts';
+import { ownVersion } from '../own-version.ts';
 
 const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json';
 
