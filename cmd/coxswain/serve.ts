@@ -39,7 +39,7 @@ import { openListeners } from './open-listeners.ts';
 import { ownPath } from './own-path.ts';
 import { parseServeFlags } from './parse-flags.ts';
 import { openServerId } from './server-id.ts';
-import { ownVersion } from './version.ts';
+import { ownVersion } from './own-version.ts';
 
 const EXIT_INTERRUPTED = 130;
 const SAME_SIGNAL_MS = 500;
