@@ -348,6 +348,21 @@ describe('config enabled', () => {
     expect(text).toMatch(/\nservice-lb-controller +off +the migration leaves it to kube-controller-manager\n/);
   });
 
+  it('takes the migration from a file of its own, before one beside the component', async () => {
+    const cloud = `${CLUSTER.replace('clusterc', 'cloudc').replace('ClusterC', 'CloudC')}Generic: {LeaderMigrationEnabled: true}\n`;
+    const to = (component: string) => `${MIGRATION}controllerLeaders: [{name: service-lb-controller, component: ${component}}]\n`;
+    const file = await fileOf('moved.yaml', to('kube-controller-manager'));
+    const { text } = await run(['enabled', '--leader-migration-config', file, '-'], `${cloud}---\n${to('cloud-controller-manager')}`);
+    expect(text).toMatch(/\nservice-lb-controller +off +the migration leaves it to kube-controller-manager\n/);
+    const other = await fileOf('no-migration.yaml', CLUSTER);
+    expect(await run(['enabled', '--leader-migration-config', other, '-'], cloud)).toEqual({
+      text: '',
+      errorText: `${other}: holds no LeaderMigrationConfiguration\n`,
+      exitCode: 1,
+    });
+    expect(await run(['enabled', '--leader-migration-config', pathOf('missing.yaml'), '-'], cloud)).toMatchObject({ exitCode: 2 });
+  });
+
   it('goes by the feature gates that the component is given', async () => {
     const { text } = await run(['enabled', '--feature-gates', 'StorageVersionAPI=true', '-'], CLUSTER);
     expect(text).toMatch(/\nstorageversion-garbage-collector-controller +runs +on by default\n/);
