@@ -1,6 +1,7 @@
 /** Every rule, by subject. A new subject joins here. */
 import { ADDRESSES } from './addresses.ts';
 import { BOUNDS } from './bounds.ts';
+import { CLIENT_CONNECTION } from './client-connection.ts';
 import { CLOUD_PROVIDER } from './cloud-provider.ts';
 import { DURATIONS } from './durations.ts';
 import { LEADER_ELECTION } from './leader-election.ts';
@@ -16,6 +17,7 @@ import { WITHOUT_EFFECT } from './without-effect.ts';
 export const ALL_RULES: readonly Rule[] = [
   ...BOUNDS,
   ...DURATIONS,
+  ...CLIENT_CONNECTION,
   ...LEADER_ELECTION,
   ...ADDRESSES,
   ...NODE_RANGES,
