@@ -131,10 +131,7 @@ describe('Completion in bash', () => {
       ['explain', 'enabled'],
     ],
     [['~/coxswain', 'config', 'check', '--color', '=', 'al'], ['always']],
-    [
-      ['./coxswain', 'config', 'check', 'x'],
-      ['-o default'],
-    ],
+    [['./coxswain', 'config', 'check', 'x'], ['-o default']],
     [
       ['./coxswain', 'config', 'explain', `${GENERIC}.LeaderEl`],
       ['-o nospace', `${GENERIC}.LeaderElection`],
