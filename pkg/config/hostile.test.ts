@@ -27,6 +27,13 @@ describe('hostile texts', () => {
     const entries = Array.from({ length: 200 }, (_, index) => `k${index}: 1`).join(', ');
     const maps = Array.from({ length: 200 }, () => '*m').join(', ');
     expect(reasons(`${HEAD}x: &m {${entries}}\nGeneric: {<<: [${maps}]}`)).toEqual(['Syntax']);
+    const many = `x: &m {${entries}}\ny: [${'{<<: *m},'.repeat(90)}]\n`;
+    expect(parseConfig(`${HEAD}${many}`).problems).not.toMatchObject([{ reason: 'Syntax' }]);
+    expect(parseConfig([many, many, many].join('---\n')).problems).toMatchObject([
+      { reason: 'UnknownKind', document: 1 },
+      { reason: 'Syntax', document: 2, message: 'merge keys add more than 20000 entries' },
+      { reason: 'Syntax', document: 3 },
+    ]);
   });
 
   it('cannot contain themselves', () => {
@@ -54,7 +61,7 @@ describe('hostile texts', () => {
       'the text has more than 200000 tokens; it is read up to here',
     ],
     ['values in brackets', `${HEAD}x: [${'a,'.repeat(300_000)}]`, 'the text has more than 200000 tokens; it is read up to here'],
-    ['documents', '---\n'.repeat(100_000), 'the text has more than 1000 documents; it is read up to here'],
+    ['documents', '---\n'.repeat(100_000), 'the text has more than 100 documents; it is read up to here'],
     ['mistakes: each in a document', '--- ]\n'.repeat(100_000), 'the text has more than 100 mistakes; it is read up to here'],
     ['mistakes: brackets', ']\n'.repeat(1_000_000), 'the text has more than 100 mistakes; it is read up to here'],
     [
@@ -117,10 +124,29 @@ describe('hostile texts', () => {
     expect(parseConfig(text).problems).toMatchObject([{ reason: 'Syntax', line }]);
   });
 
+  it('say what a key may be', () => {
+    expect(parseConfig(`${HEAD}? {a: b}\n: c\n`).problems).toMatchObject([
+      { reason: 'Syntax', line: 3, column: 3, message: 'a key must be a string, a number or a boolean' },
+    ]);
+  });
+
   it('may have huge values, of which messages show the beginning', () => {
     const { problems } = parseConfig(`${HEAD}Generic: {Address: "${'k'.repeat(1_000_000)}", Port: ${'9'.repeat(100_000)}}\n`);
     expect(problems.length).toBeGreaterThan(1);
     expect(Math.max(...problems.map(({ message }) => message.length))).toBeLessThan(500);
+  });
+
+  it.each([
+    ['numbers to another base', () => `${HEAD}x: 0x${'f'.repeat(2_000_000)}`],
+    ['addresses of nothing but zeros', () => `${HEAD}Generic: {Address: ${'0'.repeat(1_000_000)}x}\n`],
+    ['ranges of nothing but zeros', () => `${HEAD}ClusterCloudShared: {ClusterCIDR: ${'0'.repeat(1_000_000)}/8}\n`],
+    ['unknown names in many documents', () => `${HEAD}${'qxy: 1\nqxz: 1\n'.repeat(50)}---\n`.repeat(100)],
+    ['merge keys in many documents', () => `x: &m {${'"k":1,'.repeat(100)}}\ny: [${'{<<: *m},'.repeat(198)}]\n---\n`.repeat(100)],
+  ])('take no longer for huge %s', (_what, text) => {
+    const before = process.cpuUsage();
+    expect(parseConfig(text()).valid).toBe(false);
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1000).toBeLessThan(2000);
   });
 
   it('may end lines with CR and LF, and begin with a byte order mark', () => {

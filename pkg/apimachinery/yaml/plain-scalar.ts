@@ -25,6 +25,8 @@ const WORDS = new Map<string, ScalarText>([
 
 const DECIMAL = /^[-+]?(0|[1-9][0-9]*)$/;
 const OTHER_BASE = /^([-+]?)(0[xX][0-9a-fA-F]+|0[oO]?[0-7]+|0[bB][01]+)$/;
+/** 64 bits and the sign of the base. With more it is no number to go-yaml either, and takes long to work out. */
+const MAX_OTHER_BASE = 66;
 const FLOAT = /^([-+]?)([0-9]*)(?:\.([0-9]*))?([eE][-+]?[0-9]+)?$/;
 
 export function resolvePlain(text: string): ScalarText {
@@ -41,7 +43,7 @@ export function resolvePlain(text: string): ScalarText {
 function numberText(text: string): string | undefined {
   if (DECIMAL.test(text)) return text.startsWith('+') ? text.slice(1) : text;
   const [, sign = '', digits] = OTHER_BASE.exec(text) ?? [];
-  if (digits !== undefined) {
+  if (digits !== undefined && digits.length <= MAX_OTHER_BASE) {
     // Digits behind a zero are octal, with or without the letter.
     const value = BigInt(/^0[0-7]+$/.test(digits) ? `0o${digits.slice(1)}` : digits);
     return sign === '-' ? `-${value}` : `${value}`;

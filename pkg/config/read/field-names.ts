@@ -26,13 +26,37 @@ export function fieldNamed({ fields }: ConfigShape, name: string): NamedField | 
 /** Paths of all fields of this name in the kind, case aside; fields of a list's objects have none. */
 export function pathsOfFieldsNamed(kind: ConfigKindName, name: string): string[] {
   const wanted = name.toLowerCase();
-  const search = (shape: ConfigShape, within: string): string[] =>
+  return pathsOf(kind, ({ name, oldName }) => name.toLowerCase() === wanted || oldName?.toLowerCase() === wanted);
+}
+
+export interface FlagField {
+  /** `--…` */
+  readonly flag: string;
+  /** Of the first field that it sets. */
+  readonly path: string;
+}
+
+/** The field of the kind that a flag of its component sets; `name` may be without the dashes in front. */
+export function fieldOfFlag(kind: ConfigKindName, name: string): FlagField | undefined {
+  const flag = name.startsWith('--') ? name : `--${name}`;
+  const [path] = pathsOf(kind, (field, parent) => {
+    const kinds = field.flagKinds ?? parent?.flagKinds ?? [kind];
+    return kinds.includes(kind) && flagOf(field, parent) === flag;
+  });
+  return path === undefined ? undefined : { flag, path };
+}
+
+/** Of the real controller manager; undefined where it has none. */
+export const flagOf = (field: ConfigField, parent: ConfigField | undefined): string | undefined =>
+  field.flag ?? parent?.flagsOfMembers?.[field.name];
+
+function pathsOf(kind: ConfigKindName, isMeant: (field: ConfigField, parent: ConfigField | undefined) => boolean): string[] {
+  const search = (shape: ConfigShape, within: string, parent?: ConfigField): string[] =>
     shape.fields.flatMap((field) => {
       if (field.movedTo !== undefined) return [];
       const path = `${within}${field.name}`;
-      const inner = field.type === 'object' ? search(shapeNamed(field.shape), `${path}.`) : [];
-      const isMeant = field.name.toLowerCase() === wanted || field.oldName?.toLowerCase() === wanted;
-      return isMeant ? [path, ...inner] : inner;
+      const inner = field.type === 'object' ? search(shapeNamed(field.shape), `${path}.`, field) : [];
+      return isMeant(field, parent) ? [path, ...inner] : inner;
     });
   return search(shapeNamed(kind), '');
 }

@@ -4,7 +4,7 @@
 const MAX_LENGTH = 80;
 
 /** Looking takes a moment; a file with more unknown names than this has another problem. */
-const MAX_SUGGESTIONS = 100;
+export const MAX_SUGGESTIONS = 100;
 
 /** `nearestName` among the same names, for the first hundred that are asked for. */
 export function suggester(known: Iterable<string>): (name: string) => string | undefined {

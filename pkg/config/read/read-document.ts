@@ -5,9 +5,9 @@
 import type { ConfigField, ConfigKind, ConfigShape } from '../kinds/config-kind.ts';
 import type { Severity } from '../problem.ts';
 import type { SourceKey, SourceMap, SourceNode, SourceScalar, Span } from '../source/source-node.ts';
-import { fieldNamed, pathsOfFieldsNamed, shapeNamed } from './field-names.ts';
+import { fieldNamed, fieldOfFlag, pathsOfFieldsNamed, shapeNamed } from './field-names.ts';
 import { apiVersionOf, kindNamed, kindNames, readApiVersion } from './identify.ts';
-import { nearestName } from './nearest-name.ts';
+import { MAX_SUGGESTIONS, nearestName } from './nearest-name.ts';
 import { describeNode, readScalar, shortened } from './read-scalar.ts';
 
 /** A problem whose place is still an offset. */
@@ -61,8 +61,16 @@ export function readDocument(
 }
 
 const IDENTITY: ReadonlySet<string> = new Set(['apiVersion', 'kind']);
-/** Looking for the nearest name takes a moment; a file with more unknown names than this has another problem. */
-const MAX_SUGGESTIONS = 100;
+
+/** What such files are often kept in, in a cluster. */
+const WRAPPER = 'ConfigMap';
+
+function hintForKind(node: SourceNode): string {
+  const name = node.type === 'string' ? node.text : '';
+  if (name === WRAPPER) return 'check what its data holds, each file by itself';
+  const near = nearestName(name, kindNames());
+  return near === undefined ? `known are ${kindNames().join(', ')}` : `did you mean ${near}?`;
+}
 
 /** Of a list without a shape. */
 const LIST_ELEMENT: ConfigField = { name: '', description: '', type: 'string' };
@@ -114,9 +122,7 @@ class DocumentReader {
     }
     const named = value.type === 'string' ? kindNamed(value.text) : undefined;
     if (named === undefined || value.type !== 'string') {
-      const near = value.type === 'string' ? nearestName(value.text, kindNames()) : undefined;
-      const hint = near === undefined ? `known are ${kindNames().join(', ')}` : `did you mean ${near}?`;
-      this.#error('kind', value.start, 'UnknownKind', `${describeNode(value)} is no known kind; ${hint}`);
+      this.#error('kind', value.start, 'UnknownKind', `${describeNode(value)} is no known kind; ${hintForKind(value)}`);
       return undefined;
     }
     this.#spellKind(value, named.kind, 'kind', named.isOld);
@@ -215,6 +221,9 @@ class DocumentReader {
   #suggestion({ fields }: ConfigShape, name: string): string {
     const spellings = new Map(fields.flatMap((field) => [field.name, field.oldName ?? field.name].map((each) => [each, field.name])));
     const near = nearestName(name, spellings.keys());
+    const isNextToIt = near?.toLowerCase() === name.toLowerCase();
+    const flagged = this.#kind === undefined || isNextToIt ? undefined : fieldOfFlag(this.#kind.kind, name);
+    if (flagged !== undefined) return `; the flag ${flagged.flag} is ${flagged.path} here`;
     if (near !== undefined) return `; did you mean ${spellings.get(near) ?? near}?`;
     const [elsewhere] = this.#kind === undefined ? [] : pathsOfFieldsNamed(this.#kind.kind, name);
     return elsewhere === undefined ? '' : `; did you mean ${elsewhere}?`;

@@ -36,10 +36,12 @@ export const isAddress = (text: string): boolean => parseAddress(text) !== undef
 
 /** Zeros in front of an IPv4 number are decimal zeros. */
 function parseAddress(text: string): { readonly family: Cidr['family']; readonly value: bigint } | undefined {
-  const plain = text.replaceAll(/(?<![0-9a-f:.])0+(?=\d+\.)|(?<=\.)0+(?=\d)/gi, '');
+  const plain = /^[\d.]+$/.test(text) ? text.split('.').map(withoutZeros).join('.') : text;
   if (isIPv4(plain)) return { family: 'IPv4', value: BigInt(`0x${hexOfIPv4(plain)}`) };
   return isIPv6(text) && !text.includes('%') ? { family: 'IPv6', value: valueOfIPv6(text) } : undefined;
 }
+
+const withoutZeros = (digits: string): string => digits.replace(/^0+(?=\d)/, '');
 
 const hexOfIPv4 = (text: string): string =>
   text

@@ -2,13 +2,28 @@
 import { SourceError } from './source-error.ts';
 import type { SourceEntry, SourceNode, Span } from './source-node.ts';
 
-/** Entries that merge keys may add to a document, together. */
+/** Entries that merge keys may add to a text, together. */
 const MAX_MERGED = 20_000;
+
+/** What is left of it: one for all documents of a text, which may be many. */
+export class MergeBudget {
+  #left = MAX_MERGED;
+
+  /** `at`: where the entries are asked for. Throws SourceError. */
+  take(entries: number, at: number): void {
+    this.#left -= entries;
+    if (this.#left < 0) throw new SourceError(`merge keys add more than ${MAX_MERGED} entries`, at);
+  }
+}
 
 export class Anchors {
   /** The last node of each name so far; undefined while it is being built. */
   readonly #nodes = new Map<string, SourceNode | undefined>();
-  #merged = 0;
+  readonly #merges: MergeBudget;
+
+  constructor(merges: MergeBudget) {
+    this.#merges = merges;
+  }
 
   /** What `build` builds has this name from then on. */
   named<Node extends SourceNode>(name: string, build: () => Node): Node {
@@ -43,8 +58,7 @@ export class Anchors {
     const maps = from.type === 'list' ? from.elements : [from];
     return maps.flatMap((map) => {
       if (map.type !== 'map') throw new SourceError('a merge key takes a map or a list of maps', map.start);
-      this.#merged += map.entries.length;
-      if (this.#merged > MAX_MERGED) throw new SourceError(`merge keys add more than ${MAX_MERGED} entries`, start);
+      this.#merges.take(map.entries.length, start);
       return map.entries.map(({ key, value }) => ({ key: { text: key.text, start, end }, value }));
     });
   }

@@ -2,6 +2,7 @@
 import type { Alias, Document, Pair, ParsedNode, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import { resolveTagged } from '../../apimachinery/yaml/plain-scalar.ts';
 import { Anchors } from './anchors.ts';
+import type { MergeBudget } from './anchors.ts';
 import { loadYaml } from './load-yaml.ts';
 import { resolvedPlain } from './scan-scalar.ts';
 import { MAX_DEPTH, SourceError, TOO_DEEP } from './source-error.ts';
@@ -10,13 +11,17 @@ import type { SourceEntry, SourceKey, SourceNode, SourceScalar } from './source-
 type Node = ParsedNode | null;
 
 /** Undefined for a document that holds nothing. Throws SourceError. */
-export function buildTree({ contents }: Document.Parsed): SourceNode | undefined {
-  return contents === null ? undefined : new TreeBuilder().build(contents, 0, contents.range[0]);
+export function buildTree({ contents }: Document.Parsed, merges: MergeBudget): SourceNode | undefined {
+  return contents === null ? undefined : new TreeBuilder(merges).build(contents, 0, contents.range[0]);
 }
 
 class TreeBuilder {
   readonly #yaml = loadYaml();
-  readonly #anchors = new Anchors();
+  readonly #anchors: Anchors;
+
+  constructor(merges: MergeBudget) {
+    this.#anchors = new Anchors(merges);
+  }
 
   /** `at`: where the value of a key would stand that has none. */
   build(node: Node, depth: number, at: number): SourceNode {
@@ -60,8 +65,8 @@ class TreeBuilder {
 
   #key(node: ParsedNode): SourceKey {
     const [start] = node.range;
-    const key = this.build(node, MAX_DEPTH, start);
-    if (key.type === 'map' || key.type === 'list' || key.type === 'null') {
+    const key = this.#yaml.isCollection(node) ? undefined : this.build(node, 0, start);
+    if (key === undefined || key.type === 'map' || key.type === 'list' || key.type === 'null') {
       throw new SourceError('a key must be a string, a number or a boolean', start);
     }
     return key;

@@ -1,10 +1,9 @@
 /**
  * The YAML that configuration files are written in: block maps and lists, values on one line, lists and maps in brackets, anchors and
- * aliases, JSON. One pass over the
- * characters, five times as fast as the `yaml` library. Whatever else YAML has (tags, block scalars, values over several lines), and whatever
- * might be a mistake, is left to the library: what this reads, the library reads as the same.
+ * aliases, JSON. One pass over the characters, five times as fast as the `yaml` library. Whatever else YAML has (tags, block scalars, values over
+ * several lines), and whatever might be a mistake, is left to the library: what this reads, the library reads as the same, unless it finds it too long.
  */
-import { Anchors } from './anchors.ts';
+import { Anchors, MergeBudget } from './anchors.ts';
 import { plainScalar, quotedScalar } from './scan-scalar.ts';
 import { MAX_DEPTH, MAX_DOCUMENTS, SourceError } from './source-error.ts';
 import type { SourceDocument, SourceEntry, SourceList, SourceMap, SourceNode, SourceScalar } from './source-node.ts';
@@ -33,10 +32,10 @@ class Unusual extends Error {}
 /** Where a document ends. */
 const NOWHERE = -1;
 
-/** Ten for each of 10,000 lines. The library counts tokens, of which a value has two at least, and says that there are too many. */
+/** Ten for each of 10,000 lines. The library counts tokens, of which a value has two at least, and says that there are too many. Blanks and comments are none here. */
 const MAX_VALUES = 100_000;
 
-/** Shorter than what YAML allows by as much as blanks may take. */
+/** With the blanks before its colon; YAML allows 1024. */
 const MAX_KEY = 1000;
 const MAX_NAME = 64;
 
@@ -52,15 +51,14 @@ export function readEverydayYaml(text: string): SourceDocument[] | undefined {
 
 class EverydayReader {
   readonly #text: string;
-  #at: number;
-  #lineStart: number;
+  #at = 0;
+  #lineStart = 0;
   #values = 0;
-  #anchors = new Anchors();
+  readonly #merges = new MergeBudget();
+  #anchors = new Anchors(this.#merges);
 
   constructor(text: string) {
     this.#text = text;
-    this.#at = text.startsWith('\uFEFF') ? 1 : 0;
-    this.#lineStart = this.#at;
   }
 
   documents(): SourceDocument[] {
@@ -76,7 +74,7 @@ class EverydayReader {
         if (column !== NOWHERE && this.#lineStart === line) throw new Unusual();
       }
       if (column !== NOWHERE) {
-        this.#anchors = new Anchors();
+        this.#anchors = new Anchors(this.#merges);
         const root = this.#node(column, NOWHERE, 0);
         if (root.type !== 'map' && root.type !== 'list') throw new Unusual();
         if (this.#next() !== NOWHERE) throw new Unusual();
@@ -153,7 +151,7 @@ class EverydayReader {
     const mergeValues: SourceNode[] = [];
     for (let key = first; ; key = this.#scalar(false)) {
       if (!this.#isColon()) throw new Unusual();
-      requireKey(key);
+      this.#requireKey(key);
       this.#at++;
       const value = this.#nested(column, depth, false);
       if (isMerge(key)) mergeValues.push(value);
@@ -245,8 +243,13 @@ class EverydayReader {
     return scalar;
   }
 
+  /** At the colon. Keys that say nothing, or have a name, are looked at by the library. */
+  #requireKey({ type, quote, start }: SourceScalar): void {
+    if (type === 'null' || quote === undefined || this.#at - start > MAX_KEY) throw new Unusual();
+  }
+
   #flow(parent: number, depth: number): SourceNode {
-    if (depth > MAX_DEPTH || ++this.#values > MAX_VALUES) throw new Unusual();
+    if (depth >= MAX_DEPTH || ++this.#values > MAX_VALUES) throw new Unusual();
     switch (this.#text.charCodeAt(this.#at)) {
       case OPEN_BRACKET:
         return this.#flowList(parent, depth);
@@ -274,8 +277,8 @@ class EverydayReader {
     const mergeValues: SourceNode[] = [];
     for (let isFirst = true; this.#isBeforeNext(parent, CLOSE_BRACE, isFirst); isFirst = false) {
       const key = this.#scalar(true);
-      requireKey(key);
       this.#skipSpaces();
+      this.#requireKey(key);
       const text = this.#text;
       if (text.charCodeAt(this.#at) !== COLON || (key.quote === '' && !isBlank(text.charCodeAt(this.#at + 1)))) throw new Unusual();
       this.#at++;
@@ -302,11 +305,6 @@ class EverydayReader {
     this.#at++;
     return false;
   }
-}
-
-/** Keys that say nothing, or have a name, are looked at by the library. */
-function requireKey({ type, quote, start, end }: SourceScalar): void {
-  if (type === 'null' || quote === undefined || end - start > MAX_KEY) throw new Unusual();
 }
 
 const isMerge = ({ text, quote }: SourceScalar): boolean => text === '<<' && quote === '';

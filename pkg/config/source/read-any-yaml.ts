@@ -1,5 +1,6 @@
 /** Any YAML, by the `yaml` library: one document for another into nodes, or why it cannot be read. */
 import type { Document } from 'yaml';
+import { MergeBudget } from './anchors.ts';
 import { buildTree } from './build-tree.ts';
 import { composeDocuments, isStackOverflow } from './compose.ts';
 import { MAX_DOCUMENTS, SourceError, TOO_DEEP, TOO_MANY_DOCUMENTS } from './source-error.ts';
@@ -23,11 +24,12 @@ export interface ReadYaml {
 export function readAnyYaml(text: string): ReadYaml {
   const documents: SourceDocument[] = [];
   const refusals: SourceRefusal[] = [];
+  const merges = new MergeBudget();
   let number = 0;
   try {
     for (const document of composeDocuments(text)) {
       if (++number > MAX_DOCUMENTS) throw new SourceError(TOO_MANY_DOCUMENTS, document.range[0]);
-      const read = readDocument(document);
+      const read = readDocument(document, text, merges);
       if (read instanceof SourceError) refusals.push({ document: number, offset: read.offset, message: read.message });
       else if (read !== undefined) documents.push({ number, root: read });
     }
@@ -38,14 +40,18 @@ export function readAnyYaml(text: string): ReadYaml {
   return { documents, refusals };
 }
 
-function readDocument(document: Document.Parsed): SourceNode | undefined | SourceError {
-  const [error] = document.errors;
+function readDocument(document: Document.Parsed, text: string, merges: MergeBudget): SourceNode | undefined | SourceError {
+  const error = document.errors.find((each) => !isCommentOnLine(each, text));
   if (error !== undefined) return new SourceError(isStackOverflow(error) ? TOO_DEEP : error.message, error.pos[0]);
   try {
-    const root = buildTree(document);
+    const root = buildTree(document, merges);
     return root?.type === 'null' ? undefined : root;
   } catch (thrown) {
     if (thrown instanceof SourceError) return thrown;
     throw thrown;
   }
 }
+
+/** The library takes a comment that begins a line within braces, and no comma before it, for one that hangs on the value above. */
+const isCommentOnLine = ({ message, pos: [start] }: Document.Parsed['errors'][number], text: string): boolean =>
+  message.startsWith('Comments must be separated') && text[start] === '#' && text[start - 1] === '\n';

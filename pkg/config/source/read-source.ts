@@ -23,8 +23,10 @@ export function readSource(text: string): Source {
   return { ...readDocuments(text), placeOf: placesIn(text) };
 }
 
-function readDocuments(text: string): ReadYaml {
-  const offset = (text.startsWith(BYTE_ORDER_MARK) ? ` ${text.slice(1)}` : text).search(NO_CHARACTER);
+function readDocuments(marked: string): ReadYaml {
+  // The library takes the mark for an indentation. An empty line in its place moves nothing.
+  const text = marked.startsWith(BYTE_ORDER_MARK) ? `\n${marked.slice(1)}` : marked;
+  const offset = text.search(NO_CHARACTER);
   if (offset >= 0) {
     const code = text.charCodeAt(offset).toString(16).toUpperCase().padStart(4, '0');
     return { documents: [], refusals: [{ document: 1, offset, message: `there is U+${code}, which is no character of YAML` }] };

@@ -11,7 +11,7 @@ export const MAX_DEPTH = 100;
 
 export const TOO_DEEP = `nested deeper than ${MAX_DEPTH} levels`;
 
-/** One of each kind would do. */
-export const MAX_DOCUMENTS = 1000;
+/** One of each kind would do, and each is completed and judged. */
+export const MAX_DOCUMENTS = 100;
 
 export const TOO_MANY_DOCUMENTS = `the text has more than ${MAX_DOCUMENTS} documents; it is read up to here`;
