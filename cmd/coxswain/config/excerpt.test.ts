@@ -23,6 +23,8 @@ describe('excerptOf', () => {
   it.each([
     ['a word', '  Controllers|: [a]', ['  7 |   Controllers: [a]', '    |              ^', '']],
     ['what is quoted', `x: |'a b, c', d`, [`  7 | x: 'a b, c', d`, '    |    ^^^^^^^^', '']],
+    ['a value with a comma in it', 'x: |12,500 # y', ['  7 | x: 12,500 # y', '    |    ^^^^^^', '']],
+    ['an element of a list, without the comma behind it', '[|a,b]', ['  7 | [a,b]', '    |  ^', '']],
     ['what is quoted, as far as it is here', 'x: |"a b', ['  7 | x: "a b', '    |    ^^^^', '']],
     ['the end of a line', 'x:|', ['  7 | x:', '    |   ^', '']],
     ['what is behind a tab', '\tx:\t|5', ['  7 |  x: 5', '    |     ^', '']],

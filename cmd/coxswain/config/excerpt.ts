@@ -39,16 +39,17 @@ function windowOf(line: string, at: number, room: number): ShownCells {
   // A line may be the whole file; no more of it than could be shown is looked at.
   const reach = 2 * room;
   const from = Math.max(0, at - reach);
-  const token = tokenAt(line.slice(at, at + reach));
-  const before = cellsOf(line.slice(from, at));
+  const lead = line.slice(from, at);
+  const token = tokenAt(line.slice(at, at + reach), from > 0 || isWithinBraces(lead));
+  const before = cellsOf(lead);
   const meant = cellsOf(token);
   const after = cellsOf(line.slice(at + token.length, at + reach));
   if (from === 0 && at + reach >= line.length && widthOf(before) + widthOf(meant) + widthOf(after) <= room) return { before, meant, after };
   // Of the room that is left beside what is meant, two thirds are for what leads up to it.
   const own = fromStart(meant, Math.max(Math.floor(room / 2), room - widthOf(before) - 1), false);
   const left = room - Math.max(1, widthOf(own));
-  const lead = fromEnd(before, Math.max(Math.floor((2 * left) / 3), left - widthOf(after)), from > 0);
-  return { before: lead, meant: own, after: fromStart(after, left - widthOf(lead), at + reach < line.length) };
+  const shownBefore = fromEnd(before, Math.max(Math.floor((2 * left) / 3), left - widthOf(after)), from > 0);
+  return { before: shownBefore, meant: own, after: fromStart(after, left - widthOf(shownBefore), at + reach < line.length) };
 }
 
 /** As many cells as fit; with an ellipsis when it is not all, or when more was left out already. */
@@ -68,5 +69,11 @@ function fromStart(cells: readonly Cell[], room: number, isCut: boolean): readon
 const fromEnd = (cells: readonly Cell[], room: number, isCut: boolean): readonly Cell[] =>
   fromStart(cells.toReversed(), room, isCut).toReversed();
 
-/** Up to what ends a plain word, or the whole quoted text, as much as is on the line. */
-const tokenAt = (line: string): string => /^("(?:[^"\\]|\\.)*(?:"|$)|'[^']*(?:'|$)|[^\s,\]}]+?(?=:?(?:[\s,\]}]|$)))/.exec(line)?.[0] ?? '';
+/** Up to what ends a plain word, or the whole quoted text, as much as is on the line. Only between braces a comma ends a word by itself. */
+const tokenAt = (line: string, isWithinBraces: boolean): string => (isWithinBraces ? FLOW_TOKEN : BLOCK_TOKEN).exec(line)?.[0] ?? '';
+
+const FLOW_TOKEN = /^("(?:[^"\\]|\\.)*(?:"|$)|'[^']*(?:'|$)|[^\s,\]}]+?(?=:?(?:[\s,\]}]|$)))/;
+const BLOCK_TOKEN = /^("(?:[^"\\]|\\.)*(?:"|$)|'[^']*(?:'|$)|[^\s\]}]+?(?=[:,]?(?:[\s\]}]|$)))/;
+
+/** As far as one line tells. */
+const isWithinBraces = (before: string): boolean => (before.match(/[[{]/g) ?? []).length > (before.match(/[\]}]/g) ?? []).length;
