@@ -141,6 +141,22 @@ describe('several documents', () => {
   });
 });
 
+describe('a template', () => {
+  it.each([
+    ['Generic:\n  Port: {{ .Values.port }}\n', 4],
+    ['Generic: {}\n{{- if .Values.x }}\nJobController: {}\n{{- end }}\n', 4],
+    ['# {{ none }}\nGeneric:\n  {{- toYaml .Values.generic | nindent 2 }}\n', 5],
+  ])('is named as such: %j', (text, line) => {
+    const [first] = messages(text);
+    expect(first).toMatch(new RegExp(`; line ${line} looks like a template: check what it renders to$`));
+  });
+
+  it('is not what a valid text looks like, nor one that is wrong without it', () => {
+    expect(messages('ClusterCloudShared: {ClusterName: "{{ x }}"}')).toEqual([]);
+    expect(messages('# {{ x }}\n- a\n')[0]).not.toContain('template');
+  });
+});
+
 describe('names', () => {
   it('that are unknown are pointed at, with the nearest known one', () => {
     expect(parseConfig(`${HEAD}Generic:\n  Adress: 1.2.3.4\n`).problems).toEqual([
@@ -163,6 +179,21 @@ describe('names', () => {
     ['leaderElect: true', 'did you mean Generic.LeaderElection.leaderElect?'],
     ['KubeCloudShred: {}', 'did you mean ClusterCloudShared?'],
   ])('%s: %s', (text, hint) => expect(messages(text)[0]).toContain(hint));
+
+  it.each([
+    ['cluster-cidr: 10.0.0.0/8', 'the flag --cluster-cidr is ClusterCloudShared.ClusterCIDR here'],
+    ['--leader-elect: true', 'the flag --leader-elect is Generic.LeaderElection.leaderElect here'],
+    ['Generic: {controllers: a}', 'did you mean Controllers?'],
+    ['controllers: [ttl]', 'the flag --controllers is Generic.Controllers here'],
+    [
+      'CSRSigningController: {cluster-signing-kubelet-client-key-file: k}',
+      ' is CSRSigningController.NodeAgentClientSignerConfiguration.KeyFile here',
+    ],
+  ])('that are those of flags are told the field: %s', (text, hint) => expect(messages(text)[0]).toContain(hint));
+
+  it('of flags that only the other component has get no suggestion', () => {
+    expect(messages('node-status-update-frequency: 5m')).toEqual(['is no field of ClusterControllerManagerConfiguration']);
+  });
 
   it('that are nothing like a known one get no suggestion', () => {
     expect(messages('metadata: {}')).toEqual(['is no field of ClusterControllerManagerConfiguration']);
@@ -222,6 +253,17 @@ describe('names', () => {
 });
 
 describe('kind and apiVersion', () => {
+  it('of a ConfigMap are told what to give instead', () => {
+    expect(parseConfig('apiVersion: v1\nkind: ConfigMap\ndata: {}\n').problems).toMatchObject([
+      {
+        path: 'kind',
+        line: 2,
+        reason: 'UnknownKind',
+        message: '"ConfigMap" is no known kind; check what its data holds, each file by itself',
+      },
+    ]);
+  });
+
   it.each([
     ['- 1', ['1:1 error WrongType']],
     ['just words', ['1:1 error WrongType']],

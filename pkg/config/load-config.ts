@@ -18,6 +18,7 @@ import type { Surroundings } from './rules/rule.ts';
 import { MAX_SOURCE_BYTES, readSource } from './source/read-source.ts';
 import type { Source, SourceDocument } from './source/read-source.ts';
 import { readFileText, TOO_LARGE } from './source/read-text.ts';
+import { templateHint } from './source/template-marks.ts';
 
 export interface LoadOptions {
   /** The only suffix of groups that is accepted; absent: any. */
@@ -70,9 +71,10 @@ export function parseConfig(text: string, options: LoadOptions & { readonly file
   const locate = locatorOf(file, source);
   const loaded = source.documents.map((document) => loadDocument(document, source, options));
   const around = surroundingsOf(loaded, options);
+  const hint = source.refusals.length === 0 ? '' : templateHint(text, (offset) => source.placeOf(offset).line);
   const problems = [
     ...source.refusals.map(({ document, offset, message }) =>
-      locate(document, { path: '', at: offset, severity: 'error', reason: 'Syntax', message }),
+      locate(document, { path: '', at: offset, severity: 'error', reason: 'Syntax', message: `${message}${hint}` }),
     ),
     ...loaded.flatMap((each) => [...each.problems, ...judge(each, around)].map((problem) => locate(each.number, problem))),
     ...repeatedKinds(loaded).map(({ number, problem }) => locate(number, problem)),

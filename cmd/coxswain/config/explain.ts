@@ -1,7 +1,7 @@
 /** `coxswain config explain`: what a kind or a field is, with its default and where that comes from. */
-import type { ConfigField, ConfigKind, ConfigShape } from '../../../pkg/config/kinds/config-kind.ts';
+import type { ConfigField, ConfigKind, ConfigKindName, ConfigShape } from '../../../pkg/config/kinds/config-kind.ts';
 import { CONFIG_KINDS, CONFIG_SHAPES } from '../../../pkg/config/kinds/kinds.gen.ts';
-import { fieldNamed, shapeNamed } from '../../../pkg/config/read/field-names.ts';
+import { fieldNamed, fieldOfFlag, pathsOfFieldsNamed, shapeNamed } from '../../../pkg/config/read/field-names.ts';
 import { apiVersionOf, kindNamed, kindNames } from '../../../pkg/config/read/identify.ts';
 import { nearestName } from '../../../pkg/config/read/nearest-name.ts';
 import { UsageError } from '../flag.ts';
@@ -13,6 +13,8 @@ import type { CommandOutput } from './open-config.ts';
 
 const INDENT = 2;
 const MOST_COLUMNS = 100;
+/** Of paths that may have been meant. */
+const MOST_HINTS = 4;
 
 /** In either spelling; KIND may be one that stands inside of others. Throws UsageError for what there is not. */
 export function explainConfig(args: readonly string[], { columns }: Pick<Terminal, 'columns'>): CommandOutput {
@@ -37,12 +39,21 @@ export function explainConfig(args: readonly string[], { columns }: Pick<Termina
   return { text: `${[path, ...about, ...(shape === undefined ? [] : memberText(shape, recursive))].join('\n\n')}\n`, exitCode: 0 };
 }
 
-/** A kind that was misspelled, or left out in front of a path. */
+/** A kind that was misspelled, or left out in front of a path; or a field or a flag by its name alone. */
 function hintFor(name: string, names: readonly string[]): string {
-  const within = kindNames().filter((kind) => isField(shapeNamed(kind), [name, ...names]));
-  if (within.length > 0) return `did you mean ${within.map((kind) => [kind, name, ...names].join('.')).join(' or ')}?`;
+  const within = CONFIG_KINDS.flatMap(({ kind }) => pathsMeant(kind, [name, ...names]).map((path) => `${kind}.${path}`));
+  if (within.length > 0) return `did you mean ${within.slice(0, MOST_HINTS).join(' or ')}?`;
   const near = nearestName(name, kindNames()) ?? nearestName(name, Object.keys(CONFIG_SHAPES));
   return near === undefined ? `known are ${kindNames().join(', ')}, and what is inside of them.` : `did you mean ${near}?`;
+}
+
+/** As the name of a flag, as the end of paths, or as a path in the older spelling. */
+function pathsMeant(kind: ConfigKindName, names: readonly string[]): string[] {
+  const asked = names.join('.');
+  if (isField(shapeNamed(kind), names)) return [asked];
+  const flagged = fieldOfFlag(kind, asked);
+  if (flagged !== undefined) return [flagged.path];
+  return pathsOfFieldsNamed(kind, names.at(-1) ?? '').filter((path) => `.${path}`.toLowerCase().endsWith(`.${asked}`.toLowerCase()));
 }
 
 function isField(shape: ConfigShape | undefined, [name, ...rest]: readonly string[]): boolean {

@@ -1,7 +1,7 @@
 /** A document as the command line of the real controller manager. */
 import type { ComponentDocument } from '../config-document.ts';
 import type { FeatureGates } from './feature-gates.ts';
-import type { ConfigField } from '../kinds/config-kind.ts';
+import { flagOf } from '../read/field-names.ts';
 import { documentFields } from '../rules/document-fields.ts';
 
 export interface EquivalentFlags {
@@ -45,8 +45,5 @@ export function equivalentFlags(document: ComponentDocument, { featureGates, mig
   }
   return { flags: [...values].map(([flag, texts]) => `${flag}=${texts.join(',')}`), withoutFlag: [...withoutFlag] };
 }
-
-const flagOf = (field: ConfigField, parent: ConfigField | undefined): string | undefined =>
-  field.flag ?? parent?.flagsOfMembers?.[field.name];
 
 const textOf = (value: unknown): string => (Array.isArray(value) ? value.join(',') : String(value));
