@@ -21,6 +21,13 @@ const left = (body: string) =>
   convertSpelling(HEAD + body, 'current').problems.map(({ line, column, message }) => `${line}:${column} ${message}`);
 
 describe('a field whose place is another one now', () => {
+  it('moves fields behind a byte order mark', () => {
+    expect(convertSpelling(`\uFEFF${NOW}ClusterCloudShared:\n  NodeMonitorPeriod: 4s\n`, 'current')).toEqual({
+      text: `\uFEFF${NOW}ClusterCloudShared:\nNodeLifecycleController:\n  NodeMonitorPeriod: 4s\n`,
+      problems: [],
+    });
+  });
+
   it('is moved with its comments', () => {
     expect(
       moved(`KubeCloudShared:

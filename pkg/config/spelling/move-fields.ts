@@ -183,10 +183,10 @@ function namedLike(entry: string, name: string): string {
 
 const isInBraces = (text: string, { start }: SourceMap): boolean => text.charAt(start) === '{';
 
-/** What the line of an offset begins with, when that is nothing but blanks. */
+/** What the line of an offset begins with, when that is nothing but blanks. A byte order mark is none of it. */
 function indentOf(text: string, offset: number): string | undefined {
   const before = text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset);
-  return /^ *$/.test(before) ? before : undefined;
+  return /^\uFEFF?( *)$/.exec(before)?.[1];
 }
 
 /** Of the entries of a map that is not in braces. */
