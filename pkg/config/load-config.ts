@@ -13,7 +13,7 @@ import { parentOf, readDocument } from './read/read-document.ts';
 import type { RawProblem, ReadDocument } from './read/read-document.ts';
 import { ALL_RULES } from './rules/all-rules.ts';
 import type { FeatureGates } from './controllers/feature-gates.ts';
-import { changedFields, documentFields } from './rules/document-fields.ts';
+import { changedFields, documentFields } from './defaults/document-fields.ts';
 import type { Surroundings } from './rules/rule.ts';
 import { MAX_SOURCE_BYTES, readSource } from './source/read-source.ts';
 import type { Source, SourceDocument } from './source/read-source.ts';

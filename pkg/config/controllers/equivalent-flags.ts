@@ -2,7 +2,7 @@
 import type { ComponentDocument } from '../config-document.ts';
 import type { FeatureGates } from './feature-gates.ts';
 import { flagOf } from '../read/field-names.ts';
-import { documentFields } from '../rules/document-fields.ts';
+import { documentFields } from '../defaults/document-fields.ts';
 
 export interface EquivalentFlags {
   /** `--name=value`, not quoted for a shell. In the order of the facts, each name once. */

@@ -1,6 +1,8 @@
 /** What a controller needs of its configuration to run at all. */
-import type { ComponentDocument, ConfigDocumentOf } from '../config-document.ts';
+import type { ComponentDocument } from '../config-document.ts';
 import type { KnownController } from '../kinds/known-controllers.ts';
+import { signerPairs } from './signer-pairs.ts';
+import type { SignerPair } from './signer-pairs.ts';
 
 export interface UnmetNeed {
   /** Half a sentence. */
@@ -10,12 +12,6 @@ export interface UnmetNeed {
 }
 
 const ROUTES = 'ClusterCloudShared.ConfigureCloudRoutes';
-const SIGNERS = [
-  'NodeAgentServingSignerConfiguration',
-  'NodeAgentClientSignerConfiguration',
-  'ClusterAPIServerClientSignerConfiguration',
-  'LegacyUnknownSignerConfiguration',
-] as const;
 
 /** Undefined when it can run. */
 export function unmetNeed(document: ComponentDocument, { name, cloudProvider }: KnownController): UnmetNeed | undefined {
@@ -24,7 +20,7 @@ export function unmetNeed(document: ComponentDocument, { name, cloudProvider }: 
     return name === 'node-route-controller' && !routes ? isFalse(ROUTES) : undefined;
   }
   if (cloudProvider === true) return { why: 'runs in the cloud controller manager only', restsOn: [] };
-  const { SAController, GarbageCollectorController, CSRSigningController, ClusterCloudShared } = document.config;
+  const { SAController, GarbageCollectorController, ClusterCloudShared } = document.config;
   switch (name) {
     case 'serviceaccount-token-controller':
       return SAController.ServiceAccountKeyFile === '' ? isUnset('SAController.ServiceAccountKeyFile') : undefined;
@@ -33,7 +29,7 @@ export function unmetNeed(document: ComponentDocument, { name, cloudProvider }: 
     case 'node-ipam-controller':
       return ClusterCloudShared.AllocateNodeCIDRs ? undefined : isFalse('ClusterCloudShared.AllocateNodeCIDRs');
     case 'certificatesigningrequest-signing-controller':
-      return signs(CSRSigningController) ? undefined : withoutSigner();
+      return withoutSigner(signerPairs(document));
     default:
       return undefined;
   }
@@ -42,19 +38,8 @@ export function unmetNeed(document: ComponentDocument, { name, cloudProvider }: 
 const isFalse = (path: string): UnmetNeed => ({ why: `${path} is false`, restsOn: [path] });
 const isUnset = (path: string): UnmetNeed => ({ why: `${path} is not set`, restsOn: [path] });
 
-const withoutSigner = (): UnmetNeed => ({
-  why: 'CSRSigningController has no certificate and key for any signer',
-  restsOn: [
-    'ClusterSigningCertFile',
-    'ClusterSigningKeyFile',
-    ...SIGNERS.flatMap((signer) => [`${signer}.CertFile`, `${signer}.KeyFile`]),
-  ].map((field) => `CSRSigningController.${field}`),
-});
-
-function signs(signing: ConfigDocumentOf<'ClusterControllerManagerConfiguration'>['config']['CSRSigningController']): boolean {
-  const pairs = [
-    { CertFile: signing.ClusterSigningCertFile, KeyFile: signing.ClusterSigningKeyFile },
-    ...SIGNERS.map((signer) => signing[signer]),
-  ];
-  return pairs.some(({ CertFile, KeyFile }) => CertFile !== '' && KeyFile !== '');
+function withoutSigner(pairs: readonly SignerPair[]): UnmetNeed | undefined {
+  if (pairs.some(({ cert, key }) => cert !== '' && key !== '')) return undefined;
+  const restsOn = pairs.flatMap(({ certPath, keyPath }) => [certPath, keyPath]);
+  return { why: 'CSRSigningController has no certificate and key for any signer', restsOn };
 }

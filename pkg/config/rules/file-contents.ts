@@ -1,14 +1,14 @@
 /** With `--check-files`: the files that a document names exist, and hold what their fields ask for. */
 import { quotedText } from '../../apimachinery/status/quoted-text.ts';
 import type { ConfigDocument } from '../config-document.ts';
-import { documentFields } from './document-fields.ts';
+import { signerPairs } from '../controllers/signer-pairs.ts';
+import { documentFields } from '../defaults/document-fields.ts';
 import { clientConfig } from './files/client-config.ts';
 import { fault } from './files/file-fault.ts';
 import type { FileCheck, FileFault } from './files/file-fault.ts';
 import { certificateBundle, isKeyOf, privateKey, signingCertificate } from './files/pem.ts';
 import { podTemplate } from './files/pod-template.ts';
 import type { Finding } from './rule.ts';
-import { signerPairs } from './signers.ts';
 
 /** By name of the field. What a cloud's file holds is for the cloud to say: it has to be there. */
 const CHECKS: ReadonlyMap<string, FileCheck> = new Map([

@@ -2,7 +2,7 @@
 import type { ConfigDocument } from '../config-document.ts';
 import type { FeatureGates } from '../controllers/feature-gates.ts';
 import type { Severity } from '../problem.ts';
-import type { ChangedField, DocumentField } from './document-fields.ts';
+import type { ChangedField, DocumentField } from '../defaults/document-fields.ts';
 
 export interface Finding {
   /** What is to be changed. Its place is shown; of what the file does not set, that of the object around it. */

@@ -1,41 +1,6 @@
 /** Certificates and keys that sign: both or neither, for all signers or for each. Whether the files exist is for `--check-files`. */
-import type { ConfigDocument } from '../config-document.ts';
+import { signerPairs } from '../controllers/signer-pairs.ts';
 import type { Rule } from './rule.ts';
-
-const WITHIN = 'CSRSigningController';
-const SIGNERS = [
-  'NodeAgentServingSignerConfiguration',
-  'NodeAgentClientSignerConfiguration',
-  'ClusterAPIServerClientSignerConfiguration',
-  'LegacyUnknownSignerConfiguration',
-] as const;
-
-export interface SignerPair {
-  readonly certPath: string;
-  readonly cert: string;
-  readonly keyPath: string;
-  readonly key: string;
-}
-
-/** Of all signers, set or not; none in documents that sign nothing. */
-export function signerPairs(document: ConfigDocument): readonly SignerPair[] {
-  if (document.kind !== 'ClusterControllerManagerConfiguration') return [];
-  const signing = document.config.CSRSigningController;
-  return [
-    {
-      certPath: `${WITHIN}.ClusterSigningCertFile`,
-      cert: signing.ClusterSigningCertFile,
-      keyPath: `${WITHIN}.ClusterSigningKeyFile`,
-      key: signing.ClusterSigningKeyFile,
-    },
-    ...SIGNERS.map((signer) => ({
-      certPath: `${WITHIN}.${signer}.CertFile`,
-      cert: signing[signer].CertFile,
-      keyPath: `${WITHIN}.${signer}.KeyFile`,
-      key: signing[signer].KeyFile,
-    })),
-  ];
-}
 
 const bothOrNeither: Rule = (document, report) => {
   for (const { certPath, cert, keyPath, key } of signerPairs(document)) {
@@ -46,14 +11,12 @@ const bothOrNeither: Rule = (document, report) => {
 };
 
 const oneForAllOrOneEach: Rule = (document, report) => {
-  if (document.kind !== 'ClusterControllerManagerConfiguration') return;
-  const signing = document.config.CSRSigningController;
-  if (signing.ClusterSigningCertFile === '' && signing.ClusterSigningKeyFile === '') return;
-  for (const signer of SIGNERS) {
-    const { CertFile, KeyFile } = signing[signer];
-    if (CertFile === '' && KeyFile === '') continue;
+  const set = signerPairs(document).filter(({ cert, key }) => cert !== '' || key !== '');
+  if (set.every(({ signerPath }) => signerPath !== undefined)) return;
+  for (const { signerPath } of set) {
+    if (signerPath === undefined) continue;
     report({
-      path: `${WITHIN}.${signer}`,
+      path: signerPath,
       reason: 'Conflict',
       message: 'must not be set together with ClusterSigningCertFile and ClusterSigningKeyFile, which sign for all',
     });

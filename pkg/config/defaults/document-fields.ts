@@ -1,6 +1,6 @@
-/** Every field of a document with its effective value, for rules that go by what the facts say of a field. */
+/** Every field of a document with its effective value, for whoever goes by what the facts say of a field. */
 import type { ConfigDocument } from '../config-document.ts';
-import { defaultOf } from '../defaults/with-defaults.ts';
+import { defaultOf } from './with-defaults.ts';
 import type { ConfigField, ConfigShape } from '../kinds/config-kind.ts';
 import { CONFIG_KINDS } from '../kinds/kinds.gen.ts';
 import { shapeNamed } from '../read/field-names.ts';
