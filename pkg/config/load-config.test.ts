@@ -141,6 +141,23 @@ describe('several documents', () => {
   });
 });
 
+describe('everyday mistakes in YAML', () => {
+  it.each([
+    ['Generic:\n  Controllers: [*, -ttl]\n', '4:17', "a * that stands by itself needs quotes: '*'"],
+    ['Generic:\n  Controllers:\n  - *\n', '5:5', "a * that stands by itself needs quotes: '*'"],
+    ['Generic:\n  Port: 0\n    Address: 0.0.0.0\n', '4:9', 'indented too deep'],
+    ['Generic:\n  Address "0.0.0.0"\n  Port: 0\n', '4:3', 'a colon may be missing'],
+    ['Generic:\n  Controllers: [a]\n  Address: "0.0.0.0\n  Port: 0\n', '5:12', 'the quote that opens here is not closed'],
+    ["Generic:\n  Controllers:\n  - 'ttl\n  - job\n", '5:5', 'the quote that opens here is not closed'],
+    ['Generic:\n  Controllers: [a, "ttl]\n', '4:20', 'the quote that opens here is not closed'],
+    ['Generic: "\n', '3:10', 'the quote that opens here is not closed'],
+  ])('%j', (text, place, hint) => {
+    const [{ line, column, message } = { line: 0, column: 0, message: '' }] = parseConfig(HEAD + text).problems;
+    expect(`${line}:${column}`).toBe(place);
+    expect(message).toContain(hint);
+  });
+});
+
 describe('a template', () => {
   it.each([
     ['Generic:\n  Port: {{ .Values.port }}\n', 4],
@@ -177,6 +194,7 @@ describe('names', () => {
     ['Generic: {port: 5}', 'did you mean Port?'],
     ['HpaController: {}', 'did you mean HPAController?'],
     ['leaderElect: true', 'did you mean Generic.LeaderElection.leaderElect?'],
+    ['Generic: {leaderElect: true}', 'did you mean Generic.LeaderElection.leaderElect?'],
     ['KubeCloudShred: {}', 'did you mean ClusterCloudShared?'],
   ])('%s: %s', (text, hint) => expect(messages(text)[0]).toContain(hint));
 
@@ -293,7 +311,15 @@ describe('values', () => {
     ['Generic: {Controllers: "*"}', 'must be a list, not "*"'],
     ['Generic: {Controllers: [5]}', 'must be a string, not 5; in quotes it is one'],
     ['Generic: {Address: 5}', 'must be a string, not 5; in quotes it is one'],
-    ['Generic: {LeaderMigrationEnabled: "true"}', 'must be true or false, not "true"'],
+    ['Generic: {LeaderMigrationEnabled: "true"}', 'must be true or false, not "true"; without quotes it is'],
+    ['Generic: {LeaderMigrationEnabled: "No"}', 'must be true or false, not "No"; without quotes it is'],
+    ['Generic: {LeaderMigrationEnabled: maybe}', 'must be true or false, not "maybe"'],
+    ['Generic:\n  Port:10252', 'must be an object, not "Port:10252"; a space is missing behind the colon'],
+    ['Generic: {Controllers: "*,-ttl"}', 'must be a list, not "*,-ttl"'],
+    [
+      'CSRSigningController: {ClusterSigningDuration: 365d}',
+      '"365d" is no duration of at most 292 years; its units are ns, us, ms, s, m and h: a day is 24h',
+    ],
     ['JobController: {ConcurrentJobSyncs: "5"}', 'must be a whole number, not "5"; without quotes it is one'],
     ['JobController: {ConcurrentJobSyncs: 5.5}', 'must be a whole number, not 5.5'],
     ['JobController: {ConcurrentJobSyncs: 2147483648}', 'must be from -2147483648 to 2147483647, not 2147483648'],

@@ -62,11 +62,16 @@ export function readDocument(
 
 const IDENTITY: ReadonlySet<string> = new Set(['apiVersion', 'kind']);
 
+/** `Port:10252`, which YAML takes for a text. */
+const COLON_ALONE = /^\w+:\w/;
+
+const textOf = (node: SourceNode): string => (node.type === 'string' ? node.text : '');
+
 /** What such files are often kept in, in a cluster. */
 const WRAPPER = 'ConfigMap';
 
 function hintForKind(node: SourceNode): string {
-  const name = node.type === 'string' ? node.text : '';
+  const name = textOf(node);
   if (name === WRAPPER) return 'check what its data holds, each file by itself';
   const near = nearestName(name, kindNames());
   return near === undefined ? `known are ${kindNames().join(', ')}` : `did you mean ${near}?`;
@@ -224,9 +229,9 @@ class DocumentReader {
     const isNextToIt = near?.toLowerCase() === name.toLowerCase();
     const flagged = this.#kind === undefined || isNextToIt ? undefined : fieldOfFlag(this.#kind.kind, name);
     if (flagged !== undefined) return `; the flag ${flagged.flag} is ${flagged.path} here`;
-    if (near !== undefined) return `; did you mean ${spellings.get(near) ?? near}?`;
-    const [elsewhere] = this.#kind === undefined ? [] : pathsOfFieldsNamed(this.#kind.kind, name);
-    return elsewhere === undefined ? '' : `; did you mean ${elsewhere}?`;
+    const [elsewhere] = this.#kind === undefined || isNextToIt ? [] : pathsOfFieldsNamed(this.#kind.kind, name);
+    if (elsewhere !== undefined) return `; did you mean ${elsewhere}?`;
+    return near === undefined ? '' : `; did you mean ${spellings.get(near) ?? near}?`;
   }
 
   /** Undefined for what is not set, or cannot be read. */
@@ -280,7 +285,12 @@ class DocumentReader {
 
   #wrongType(path: string, node: SourceNode, expected: string): void {
     this.#break(path);
-    this.#error(path, node.start, 'WrongType', `must be ${expected}, not ${describeNode(node)}`);
+    this.#error(
+      path,
+      node.start,
+      'WrongType',
+      `must be ${expected}, not ${describeNode(node)}${COLON_ALONE.test(textOf(node)) ? '; a space is missing behind the colon' : ''}`,
+    );
   }
 
   /** The value at `path` and all that it is part of. */

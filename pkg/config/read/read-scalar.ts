@@ -16,7 +16,7 @@ export function readScalar(field: ConfigField, node: SourceNode): ReadScalar {
   if (node.type === 'map' || node.type === 'list') return wrongType(field, node);
   switch (field.type) {
     case 'boolean':
-      return node.type === 'boolean' ? { value: node.text === 'true' } : wrongType(field, node);
+      return readBoolean(field, node);
     case 'integer':
     case 'number':
       return readNumber(field, node);
@@ -25,17 +25,29 @@ export function readScalar(field: ConfigField, node: SourceNode): ReadScalar {
   }
 }
 
+/** What YAML takes for a boolean without quotes. */
+const BOOLEAN = /^(true|false|yes|no|on|off)$/i;
+
+function readBoolean(field: ConfigField, node: SourceScalar): ReadScalar {
+  if (node.type === 'boolean') return { value: node.text === 'true' };
+  return wrongType(field, node, node.type === 'string' && BOOLEAN.test(node.text) ? '; without quotes it is' : '');
+}
+
 function readString(field: ConfigField, node: SourceScalar): ReadScalar {
   if (node.type === 'string') return { value: node.text };
   return wrongType(field, node, node.type === 'null' ? '' : '; in quotes it is one');
 }
+
+/** Days and more, which durations of Go have not. */
+const LONG_UNIT = /\d\s?(d|w|mo|y)/i;
 
 function readDuration(field: ConfigField, node: SourceScalar): ReadScalar {
   const hint = '; a duration has units, such as 90s or 1h30m';
   if (node.type !== 'string') return wrongType(field, node, hint);
   const nanoseconds = parseDuration(node.text);
   if (nanoseconds !== undefined) return { value: formatDuration(nanoseconds) };
-  return { reason: 'InvalidDuration', message: `${describeNode(node)} is no duration of at most 292 years${hint}` };
+  const units = LONG_UNIT.test(node.text) ? '; its units are ns, us, ms, s, m and h: a day is 24h' : hint;
+  return { reason: 'InvalidDuration', message: `${describeNode(node)} is no duration of at most 292 years${units}` };
 }
 
 function readNumber(field: ConfigField, node: SourceScalar): ReadScalar {

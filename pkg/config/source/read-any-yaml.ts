@@ -5,6 +5,7 @@ import { buildTree } from './build-tree.ts';
 import { composeDocuments, isStackOverflow } from './compose.ts';
 import { MAX_DOCUMENTS, SourceError, TOO_DEEP, TOO_MANY_DOCUMENTS } from './source-error.ts';
 import type { SourceDocument, SourceNode } from './source-node.ts';
+import { yamlMistake } from './yaml-mistake.ts';
 
 export interface SourceRefusal {
   /** The document that cannot be read; the first, when it is the whole text. */
@@ -42,7 +43,7 @@ export function readAnyYaml(text: string): ReadYaml {
 
 function readDocument(document: Document.Parsed, text: string, merges: MergeBudget): SourceNode | undefined | SourceError {
   const error = document.errors.find((each) => !isCommentOnLine(each, text));
-  if (error !== undefined) return new SourceError(isStackOverflow(error) ? TOO_DEEP : error.message, error.pos[0]);
+  if (error !== undefined) return isStackOverflow(error) ? new SourceError(TOO_DEEP, error.pos[0]) : yamlMistake(error, document);
   try {
     const root = buildTree(document, merges);
     return root?.type === 'null' ? undefined : root;
