@@ -6,6 +6,7 @@ describe('lists of controllers', () => {
 
   it.each([
     [['*', '-foo'], 'error Generic.Controllers[1]: "-foo" names no known controller'],
+    [['*,-ttl'], 'error Generic.Controllers[0]: "*,-ttl" names no known controller; each name is an element of its own'],
     [['-*'], 'error Generic.Controllers[0]: "-*" names no known controller'],
     [[''], 'error Generic.Controllers[0]: "" names no known controller'],
     [

@@ -25,7 +25,7 @@ const knownControllers: Rule = (document, report) => {
       path: `${CONTROLLERS}[${index}]`,
       severity: isOpen && isName ? 'warning' : 'error',
       reason: 'UnknownController',
-      message: `${quotedText(selector)} names no known controller${near === undefined ? '' : `; did you mean ${near}?`}`,
+      message: `${quotedText(selector)} names no known controller${hintFor(name, near)}`,
     });
   }
 };
@@ -81,3 +81,8 @@ const nothingToLeaveOut: Rule = (document, report, { fields }) => {
 };
 
 export const SELECTORS: readonly Rule[] = [knownControllers, selectorsWithoutEffect, nothingToLeaveOut];
+
+function hintFor(name: string, near: string | undefined): string {
+  if (name.includes(',')) return '; each name is an element of its own';
+  return near === undefined ? '' : `; did you mean ${near}?`;
+}
