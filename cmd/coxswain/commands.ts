@@ -53,6 +53,7 @@ export const COMMANDS: readonly Command[] = [
     summary: 'check configurations of the controller managers',
     details: [
       'Reads YAML or JSON, several documents in a file among it; - is standard input. Names every problem at once, with its line. Needs no server.',
+      `What a ConfigMap holds comes through a pipe: kubectl get configmap NAME -o go-template='{{index .data "FILE"}}' | coxswain config check -`,
       'Exit code 0: no errors; 1: errors, or warnings with --strict; 2: a file cannot be read, whatever the others hold, or the command was called wrongly.',
     ],
     flags: Object.values(CHECK_FLAGS),
