@@ -1,13 +1,14 @@
-/** Parts of the server by themselves, each in a process of its own: the embedded store, the watch cache, what is done with a body that is written, and protobuf. */
+/** Parts of the server by themselves, each in a process of its own: the embedded store, the watch cache, what is done with a body that is written, protobuf, and configurations. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { benchConfig } from './config.ts';
 import { benchEmbedded } from './embedded.ts';
 import { benchProtobuf } from './protobuf.ts';
 import type { Report } from './report.ts';
 import { benchValidate } from './validate.ts';
 import { benchWatchCache } from './watchcache.ts';
 
-export type Part = 'store' | 'cache' | 'validate' | 'protobuf';
+export type Part = 'store' | 'cache' | 'validate' | 'protobuf' | 'config';
 const RUN_MS = 120_000;
 /** What a CronJob has besides its 500 bytes of structure in the cache's own bench. */
 const PADDING = 2600;
@@ -38,6 +39,7 @@ export async function alone(part: Part, objects: number, report: Report): Promis
 async function rowsOf(part: string, objects: number): Promise<readonly AloneRow[]> {
   if (part === 'store') return benchEmbedded({ objects });
   if (part === 'validate') return benchValidate();
+  if (part === 'config') return benchConfig();
   if (part === 'protobuf') return benchProtobuf();
   const figures = await benchWatchCache({ objects, padding: PADDING, watchers: 1000, log: (line) => console.error(line) });
   return Object.entries(figures).map(([name, value]: [string, number]) => {

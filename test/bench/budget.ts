@@ -237,6 +237,16 @@ const alone: readonly Goal[] = (
     ['store', 'embedded store alone: range of 100,000', 'store: range of 100000, again', 'ms', 'at most', 500],
     ['store', 'embedded store alone: reopen', /^store: reopen with /, 'ms', 'at most', 1000],
     ['validate', 'defaults, schema and rules of a CronJob', /^validate: validation/, 'µs', 'at most', 100],
+    ['config', 'check of a configuration of 10,000 lines', 'config: check of 10,000 lines, lists and comments', 'ms', 'at most', 200],
+    ['config', 'the same in JSON', 'config: check of 10,000 lines, JSON', 'ms', 'at most', 200],
+    [
+      'config',
+      'coxswain config check of 10,000 lines, whole process',
+      /^config: config check .* lists and comments$/,
+      'ms',
+      'at most',
+      200,
+    ],
   ] as const
 ).map(([part, work, row, unit, atBound, figure]) => ({
   work,

@@ -36,7 +36,7 @@ async function bench(options: BenchOptions): Promise<void> {
       report.failure(`${what} failed: ${explain(error)}`);
     }
   };
-  for (const part of ['store', 'cache', 'validate', 'protobuf'] as const) {
+  for (const part of ['store', 'cache', 'validate', 'protobuf', 'config'] as const) {
     if (options.backends.length > 0 && options.rows.has(part)) await attempt(part, () => alone(part, options.sizes.at(-1) ?? 0, report));
   }
   for (const [index, open] of openers.entries()) {

@@ -18,6 +18,7 @@ export const ROWS = [
   'cache',
   'validate',
   'protobuf',
+  'config',
 ] as const;
 export type RowName = (typeof ROWS)[number];
 
