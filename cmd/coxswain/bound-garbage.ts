@@ -5,8 +5,8 @@ const GROWTH_PERCENT = 60;
 
 /**
  * Has the collector of garbage come when objects that outlived their request make up a good third of the heap. By itself V8 lets a small heap triple, and the
- * Buffers of the requests with it: 60 MB of memory more after 10,000 creates. A collection for each 750 creates instead of each 1,800 takes about 3 % of
- * their processor time, and reads make next to nothing that grows old. For a process that has started: while a program is loaded, all that it makes stays.
+ * Buffers of the requests with it: 60 MB of memory more after 10,000 creates. Writes pay for it with more
+ * collections, up to a tenth of their processor time; reads make next to nothing that grows old. For a process that has started: while a program is loaded, all that it makes stays.
  */
 export function boundGarbage(): void {
   setFlagsFromString(`--heap-growing-percent=${GROWTH_PERCENT}`);
