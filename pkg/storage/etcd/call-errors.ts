@@ -2,11 +2,16 @@
  * What a failed gRPC call means. etcd gives a gRPC code and, within one code, tells its errors apart by fixed texts only (they are part
  * of its API: its own client matches them too), so the code decides first and the text only where the code alone cannot.
  */
-import type { ServiceError } from '@grpc/grpc-js';
-import { status } from '@grpc/grpc-js';
 import { StorageError } from '../errors.ts';
+import { GRPC } from './grpc/status.ts';
 
-export function isServiceError(error: unknown): error is ServiceError {
+/** As calls fail with it, and streams of grpc-js. */
+interface CallError extends Error {
+  readonly code: number;
+  readonly details: string;
+}
+
+export function isCallError(error: unknown): error is CallError {
   return (
     error instanceof Error && 'code' in error && typeof error.code === 'number' && 'details' in error && typeof error.details === 'string'
   );
@@ -15,31 +20,31 @@ export function isServiceError(error: unknown): error is ServiceError {
 /** The error as the backend's callers see it. Anything unknown is `Unreachable`, with its cause. */
 export function toStorageError(error: unknown): StorageError {
   if (error instanceof StorageError) return error;
-  if (!isServiceError(error)) return new StorageError('Unreachable', 'the call to etcd failed', { cause: error });
+  if (!isCallError(error)) return new StorageError('Unreachable', 'the call to etcd failed', { cause: error });
   return refusal(error) ?? new StorageError('Unreachable', `etcd: ${error.details}`, { cause: error });
 }
 
 /** The error of a write of which it is certain that nothing was written; undefined when it may have been. */
 export function writeRefusal(error: unknown): StorageError | undefined {
   if (error instanceof StorageError) return error;
-  return isServiceError(error) ? refusal(error) : undefined;
+  return isCallError(error) ? refusal(error) : undefined;
 }
 
 /** etcd looked at the request and refused it, so nothing was done. */
-function refusal(error: ServiceError): StorageError | undefined {
+function refusal(error: CallError): StorageError | undefined {
   const { code, details } = error;
   switch (code) {
-    case status.OUT_OF_RANGE:
+    case GRPC.outOfRange:
       if (details.includes('compacted')) return new StorageError('Compacted', 'the revision has been compacted', { cause: error });
       if (details.includes('future revision')) return new StorageError('Future', 'the revision has not happened yet', { cause: error });
       return undefined;
-    case status.INVALID_ARGUMENT:
+    case GRPC.invalidArgument:
       if (details.includes('request is too large'))
         return new StorageError('TooLarge', 'etcd refuses a value of this size', { cause: error });
       if (details.includes('authentication failed') || details.includes('user name is empty'))
         return new StorageError('Denied', `etcd refuses these credentials: ${details}`, { cause: error });
       return new StorageError('Unreachable', `etcd refuses the request: ${details}`, { cause: error });
-    case status.RESOURCE_EXHAUSTED:
+    case GRPC.resourceExhausted:
       if (details.includes('database space exceeded'))
         return new StorageError('ReadOnly', 'etcd is out of space: compact and defragment it, then disarm its NOSPACE alarm', {
           cause: error,
@@ -48,14 +53,14 @@ function refusal(error: ServiceError): StorageError | undefined {
       if (details.includes('larger than max')) return new StorageError('TooLarge', 'etcd refuses a message of this size', { cause: error });
       if (details.includes('too many requests')) return new StorageError('Unreachable', 'etcd is overloaded', { cause: error });
       return undefined;
-    case status.DATA_LOSS:
+    case GRPC.dataLoss:
       return details.includes('corrupt cluster')
         ? new StorageError('ReadOnly', 'etcd found its members to differ and refuses writes (alarm CORRUPT)', { cause: error })
         : undefined;
-    case status.PERMISSION_DENIED:
-    case status.UNAUTHENTICATED:
+    case GRPC.permissionDenied:
+    case GRPC.unauthenticated:
       return new StorageError('Denied', `etcd refuses these credentials: ${details}`, { cause: error });
-    case status.UNIMPLEMENTED:
+    case GRPC.unimplemented:
       return new StorageError('Unreachable', `this is no etcd of version 3: ${details}`, { cause: error });
     default:
       return undefined;
@@ -64,18 +69,15 @@ function refusal(error: ServiceError): StorageError | undefined {
 
 /** The token ran out, or roles were changed since it was given. Told before the request was looked at: it may be sent again. */
 export const needsNewToken = (error: unknown): boolean =>
-  isServiceError(error) &&
-  ((error.code === status.UNAUTHENTICATED && error.details.includes('invalid auth token')) ||
-    (error.code === status.INVALID_ARGUMENT && error.details.includes('revision of auth store is old')));
+  isCallError(error) &&
+  ((error.code === GRPC.unauthenticated && error.details.includes('invalid auth token')) ||
+    (error.code === GRPC.invalidArgument && error.details.includes('revision of auth store is old')));
 
 /** A password was given that nobody asks for. */
 export const needsNoToken = (error: unknown): boolean =>
-  isServiceError(error) && error.code === status.FAILED_PRECONDITION && error.details.includes('authentication is not enabled');
+  isCallError(error) && error.code === GRPC.failedPrecondition && error.details.includes('authentication is not enabled');
 
 /** This member cannot serve now; another might. */
 export const isMemberFailure = (error: unknown): boolean =>
-  isServiceError(error) &&
-  (error.code === status.UNAVAILABLE ||
-    error.code === status.DEADLINE_EXCEEDED ||
-    error.code === status.INTERNAL ||
-    error.code === status.UNKNOWN);
+  isCallError(error) &&
+  (error.code === GRPC.unavailable || error.code === GRPC.deadlineExceeded || error.code === GRPC.internal || error.code === GRPC.unknown);

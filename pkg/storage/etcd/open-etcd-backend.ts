@@ -24,17 +24,17 @@ import { isStorageError, StorageError } from '../errors.ts';
 import type { Key } from '../keys.ts';
 import { keyText, prefixEnd, toKey } from '../keys.ts';
 import { toStorageError, writeRefusal } from './call-errors.ts';
+import { Calls, DEFAULT_CALL_TIMEOUT_MS } from './calls.ts';
 import { StoreIdentity, type Known } from './identity.ts';
 import { alarmText, readAlarms, readMemberStatus, type CallMaintenance } from './maintenance.ts';
-import { Members } from './members.ts';
 import { createOldestRevision } from './oldest-revision.ts';
 import type { EtcdBackendOptions, EtcdOperation } from './options.ts';
 import { PageReader } from './pages.ts';
 import { answersProgressRightly, endOfLife } from './versions.ts';
 import type { WatchContext, WatchScope } from './watch.ts';
 import { Watch } from './watch.ts';
+import { WatchStreams } from './watch-streams.ts';
 import type { Decoder, Header, RangeAnswer, RangeRequest } from './wire.ts';
-import { whyUnreachable } from './why-unreachable.ts';
 import { createDecoder, encodeCompact, encodeRange, encodeTxn } from './wire.ts';
 
 const DEFAULT_PREFIX = '/registry';
@@ -44,9 +44,8 @@ const COMPACT_PATH = '/etcdserverpb.KV/Compact';
 
 /** Resolves once etcd has answered. Rejects with Unreachable or Denied, leaving nothing open. */
 export async function openEtcdBackend(options: EtcdBackendOptions): Promise<Backend> {
-  const members = await Members.open(options);
-  const watchMembers = await members.openForWatches();
-  const backend = new EtcdBackend(options, members, watchMembers);
+  const calls = await Calls.open(options);
+  const backend = new EtcdBackend(options, calls, await WatchStreams.open(options, calls.login));
   try {
     await backend.start();
     return backend;
@@ -58,8 +57,8 @@ export async function openEtcdBackend(options: EtcdBackendOptions): Promise<Back
 
 class EtcdBackend implements Backend {
   readonly #options: EtcdBackendOptions;
-  readonly #members: Members;
-  readonly #watchMembers: Members;
+  readonly #calls: Calls;
+  readonly #streams: WatchStreams;
   readonly #prefix: Key;
   readonly #decoder: Decoder;
   readonly #identity: StoreIdentity;
@@ -75,10 +74,10 @@ class EtcdBackend implements Backend {
   #running = 0;
   #idle: (() => void) | undefined;
 
-  constructor(options: EtcdBackendOptions, members: Members, watchMembers: Members) {
+  constructor(options: EtcdBackendOptions, calls: Calls, streams: WatchStreams) {
     this.#options = options;
-    this.#members = members;
-    this.#watchMembers = watchMembers;
+    this.#calls = calls;
+    this.#streams = streams;
     this.#prefix = normalPrefix(options.prefix ?? DEFAULT_PREFIX);
     this.#probe = { key: `${this.#prefix}/`, keysOnly: true };
     this.#decoder = createDecoder(this.#prefix);
@@ -87,12 +86,12 @@ class EtcdBackend implements Backend {
     this.#pages = new PageReader((start, end, limit, revision) =>
       this.#range('list', { key: this.#prefix + start, end: this.#prefix + end, limit, ...(revision > 0 ? { revision } : {}) }),
     );
-    this.#maintenance = (method, request) => this.#timed('status', () => members.callGenerated('Maintenance', method, request));
+    this.#maintenance = (method, request) => this.#timed('status', () => calls.maintenance(method, request));
     this.#oldestRevision = createOldestRevision((revision) => this.#isReadable(revision));
   }
 
   async start(): Promise<void> {
-    const revision = await this.#firstRevision();
+    const revision = await this.currentRevision();
     this.#version = (await readMemberStatus(this.#maintenance)).version;
     const { log, servers } = this.#options;
     log.info('etcd is connected', {
@@ -137,7 +136,7 @@ class EtcdBackend implements Backend {
     const message = encodeTxn({ key: this.#prefix + key, ifRevision, value });
     let answer;
     try {
-      answer = await this.#timed(operation, () => this.#members.call({ path: TXN_PATH, message, decode: this.#decoder.txn }));
+      answer = await this.#timed(operation, () => this.#calls.call({ path: TXN_PATH, message, decode: this.#decoder.txn }));
     } catch (error) {
       const refusal = writeRefusal(error);
       if (refusal !== undefined) throw refusal;
@@ -181,7 +180,7 @@ class EtcdBackend implements Backend {
     try {
       const message = encodeCompact(upTo);
       const { header } = await this.#timed('compact', () =>
-        this.#members.call({ path: COMPACT_PATH, message, decode: this.#decoder.compact }),
+        this.#calls.call({ path: COMPACT_PATH, message, decode: this.#decoder.compact }),
       );
       await this.#check(known, header);
     } catch (error) {
@@ -224,15 +223,15 @@ class EtcdBackend implements Backend {
         };
       });
     }
-    this.#members.close();
-    this.#watchMembers.close();
+    this.#calls.close();
+    this.#streams.close();
   }
 
   async #range(operation: EtcdOperation, request: RangeRequest): Promise<RangeAnswer> {
     const known = this.#identity.known();
     try {
       const message = encodeRange(request);
-      const answer = await this.#timed(operation, () => this.#members.call({ path: RANGE_PATH, message, decode: this.#decoder.range }));
+      const answer = await this.#timed(operation, () => this.#calls.call({ path: RANGE_PATH, message, decode: this.#decoder.range }));
       await this.#check(known, answer.header);
       return answer;
     } catch (error) {
@@ -247,20 +246,9 @@ class EtcdBackend implements Backend {
     // every watch is ended for it.
     const again = this.#identity.known();
     const message = encodeRange(this.#probe);
-    const answer = await this.#timed('revision', () => this.#members.call({ path: RANGE_PATH, message, decode: this.#decoder.range }));
+    const answer = await this.#timed('revision', () => this.#calls.call({ path: RANGE_PATH, message, decode: this.#decoder.range }));
     if (!this.#identity.accepts(again, answer.header)) this.#identity.confirm(again, answer.header);
     throw new StorageError('Unreachable', 'etcd answered from the past');
-  }
-
-  async #firstRevision(): Promise<Revision> {
-    try {
-      return await this.currentRevision();
-    } catch (error) {
-      if (!isStorageError(error, 'Unreachable')) throw error;
-      const { servers, tls } = this.#options;
-      const reasons = await Promise.all(servers.map(async (server) => `${server}: ${await whyUnreachable(server, tls)}`));
-      throw new StorageError('Unreachable', `no etcd answers (${reasons.join('; ')})`, { cause: error });
-    }
   }
 
   async #isReadable(revision: number): Promise<boolean> {
@@ -299,13 +287,13 @@ class EtcdBackend implements Backend {
   #watchContext(): WatchContext {
     const { clock, log, metrics, callTimeoutMs } = this.#options;
     return {
-      members: this.#watchMembers,
+      streams: this.#streams,
       decoder: this.#decoder,
       identity: this.#identity,
       clock,
       log,
       metrics,
-      callTimeoutMs: callTimeoutMs ?? 10_000,
+      callTimeoutMs: callTimeoutMs ?? DEFAULT_CALL_TIMEOUT_MS,
       scope: this.#scope,
       currentRevision: () => this.currentRevision(),
     };

@@ -9,11 +9,11 @@ import type { RevisedChange, Revision, WatchBatch } from '../backend.ts';
 import { toRevision } from '../backend.ts';
 import { StorageError } from '../errors.ts';
 import { AnswerStream } from './answer-stream.ts';
-import { isMemberFailure, isServiceError, needsNewToken, toStorageError } from './call-errors.ts';
+import { isMemberFailure, isCallError, needsNewToken, toStorageError } from './call-errors.ts';
 import type { StoreIdentity } from './identity.ts';
 import { toReplaced } from './identity.ts';
-import type { Members } from './members.ts';
 import type { EtcdLog, EtcdMetrics } from './options.ts';
+import type { WatchStreams } from './watch-streams.ts';
 import type { Decoder, WatchAnswer, WatchEvent, WatchRequest } from './wire.ts';
 import { encodeWatchCreate, encodeWatchProgress } from './wire.ts';
 
@@ -27,7 +27,7 @@ const EMPTY_STORE_REVISION = 1;
 
 /** What all watches of one backend share. */
 export interface WatchContext {
-  readonly members: Members;
+  readonly streams: WatchStreams;
   readonly decoder: Decoder;
   readonly identity: StoreIdentity;
   readonly clock: Clock;
@@ -90,8 +90,8 @@ export class Watch implements ProgressWish {
         if (this.#failures++ === 0)
           log.warn('the watch of etcd broke and is opened again', { from: this.#delivered, cause: causeText(error) });
         metrics?.watchReopened();
-        if (isMemberFailure(error)) this.#context.members.moveOn();
-        if (needsNewToken(error)) this.#context.members.forgetToken();
+        if (isMemberFailure(error)) this.#context.streams.moveOn();
+        if (needsNewToken(error)) this.#context.streams.forgetToken();
       }
       await clock.sleep(Math.min(BACKOFF_MS.first * 2 ** this.#failures, BACKOFF_MS.most), this.#signal);
     }
@@ -120,11 +120,11 @@ export class Watch implements ProgressWish {
   }
 
   async *#oneStream(): AsyncGenerator<WatchBatch> {
-    const { members, decoder, scope, currentRevision } = this.#context;
+    const { streams, decoder, scope, currentRevision } = this.#context;
     // Before anything is believed that the stream says: a restored etcd would have us wait for revisions that it counts again.
     await unlessAborted(currentRevision(), this.#signal);
     if (this.#over()) return;
-    const opening = members.openStream(WATCH_PATH, decoder.watch).then((raw) => new AnswerStream(raw));
+    const opening = streams.open(WATCH_PATH, decoder.watch).then((raw) => new AnswerStream(raw));
     const stream = await unlessAborted(opening, this.#signal, (late) => late.cancel());
     if (stream === undefined) return;
     const cancel = (): void => stream.cancel();
@@ -256,4 +256,4 @@ function cancellation({ compactRevision, cancelReason }: WatchAnswer): StorageEr
   return new StorageError('Unreachable', `etcd ended the watch: ${cancelReason}`);
 }
 
-const causeText = (error: unknown): string => (isServiceError(error) ? error.details : toStorageError(error).message);
+const causeText = (error: unknown): string => (isCallError(error) ? error.details : toStorageError(error).message);

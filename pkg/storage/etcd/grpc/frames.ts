@@ -1,0 +1,102 @@
+/** HTTP/2 frames (RFC 9113 §4, §6), as far as a client of unary calls writes and reads them. */
+
+export const FRAME = {
+  data: 0,
+  headers: 1,
+  rstStream: 3,
+  settings: 4,
+  pushPromise: 5,
+  ping: 6,
+  goAway: 7,
+  windowUpdate: 8,
+  continuation: 9,
+} as const;
+
+export const FLAG = { endStream: 0x1, ack: 0x1, endHeaders: 0x4, padded: 0x8, priority: 0x20 } as const;
+
+export const SETTING = { headerTableSize: 1, enablePush: 2, maxConcurrentStreams: 3, initialWindowSize: 4, maxFrameSize: 5 } as const;
+
+export const ERROR_CODE = {
+  noError: 0,
+  protocolError: 1,
+  internalError: 2,
+  flowControlError: 3,
+  frameSizeError: 6,
+  refusedStream: 7,
+  cancel: 8,
+  compressionError: 9,
+  enhanceYourCalm: 11,
+  inadequateSecurity: 12,
+} as const;
+
+export const FRAME_HEADER_BYTES = 9;
+/** What both sides may send until they are allowed more. */
+export const DEFAULT_FRAME_BYTES = 16_384;
+export const DEFAULT_WINDOW_BYTES = 65_535;
+export const MOST_WINDOW_BYTES = 2 ** 31 - 1;
+
+const PREFACE = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'latin1');
+
+/** The other side broke the protocol: the connection cannot be used any more. */
+export class ProtocolError extends Error {
+  /** Of `ERROR_CODE`. */
+  readonly code: number;
+
+  constructor(code: number, message: string) {
+    super(message);
+    this.name = 'ProtocolError';
+    this.code = code;
+  }
+}
+
+/** Returns where the payload goes. */
+export function writeFrameHeader(into: Buffer, at: number, length: number, type: number, flags: number, stream: number): number {
+  into.writeUInt32BE(length * 0x100 + type, at);
+  into.writeUInt8(flags, at + 4);
+  return into.writeUInt32BE(stream, at + 5);
+}
+
+export function frame(type: number, flags: number, stream: number, payload: Uint8Array): Buffer {
+  const bytes = Buffer.allocUnsafe(FRAME_HEADER_BYTES + payload.length);
+  bytes.set(payload, writeFrameHeader(bytes, 0, payload.length, type, flags, stream));
+  return bytes;
+}
+
+export function windowUpdate(stream: number, increment: number): Buffer {
+  const payload = Buffer.allocUnsafe(4);
+  payload.writeUInt32BE(increment);
+  return frame(FRAME.windowUpdate, 0, stream, payload);
+}
+
+export function rstStream(stream: number, code: number): Buffer {
+  const payload = Buffer.allocUnsafe(4);
+  payload.writeUInt32BE(code);
+  return frame(FRAME.rstStream, 0, stream, payload);
+}
+
+/** Says that no stream of the other side was begun, which a client's GOAWAY always does: servers begin none. */
+export function goAway(code: number): Buffer {
+  const payload = Buffer.alloc(8);
+  payload.writeUInt32BE(code, 4);
+  return frame(FRAME.goAway, 0, 0, payload);
+}
+
+function settings(values: readonly (readonly [id: number, value: number])[]): Buffer {
+  const payload = Buffer.allocUnsafe(6 * values.length);
+  for (const [index, [id, value]] of values.entries()) payload.writeUInt32BE(value, payload.writeUInt16BE(id, 6 * index));
+  return frame(FRAME.settings, 0, 0, payload);
+}
+
+/**
+ * What a client says first. Nothing is pushed to it, and answers need not wait for windows: each is taken whole and as fast as it comes, so
+ * that a window would hold nothing back but the answer itself.
+ */
+export const clientPreface = (): Buffer =>
+  Buffer.concat([
+    PREFACE,
+    settings([
+      [SETTING.enablePush, 0],
+      [SETTING.initialWindowSize, MOST_WINDOW_BYTES],
+    ]),
+    windowUpdate(0, MOST_WINDOW_BYTES - DEFAULT_WINDOW_BYTES),
+  ]);

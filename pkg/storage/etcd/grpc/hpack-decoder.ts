@@ -1,0 +1,100 @@
+/** Header blocks as a client reads them: HPACK (RFC 7541), with the table of 4 KiB that both sides have until told otherwise. */
+import { ERROR_CODE, ProtocolError } from './frames.ts';
+import { decodeHuffman } from './huffman.ts';
+import type { HeaderField } from './hpack-tables.ts';
+import { STATIC_TABLE } from './hpack-tables.ts';
+
+export const DEFAULT_TABLE_BYTES = 4096;
+const FIELD_OVERHEAD_BYTES = 32;
+
+const broken = (what: string): ProtocolError => new ProtocolError(ERROR_CODE.compressionError, what);
+
+export const fieldBytes = ({ name, value }: HeaderField): number => name.length + value.length + FIELD_OVERHEAD_BYTES;
+
+/** Of one connection: blocks must be given in the order in which they came, and all of them, also those of streams that nobody waits for. */
+export class HpackDecoder {
+  /** Newest first. */
+  readonly #dynamic: HeaderField[] = [];
+  #dynamicBytes = 0;
+  #mostBytes = DEFAULT_TABLE_BYTES;
+  #buffer: Buffer = Buffer.alloc(0);
+  #at = 0;
+  #end = 0;
+
+  /** Throws ProtocolError, after which the connection cannot be used any more. */
+  decode(buffer: Buffer, start: number, end: number): readonly HeaderField[] {
+    this.#buffer = buffer;
+    this.#at = start;
+    this.#end = end;
+    const fields: HeaderField[] = [];
+    while (this.#at < this.#end) {
+      const first = this.#byte();
+      if (first >= 0x80) fields.push(this.#field(this.#integer(first, 7)));
+      else if (first >= 0x40) {
+        const field = this.#literal(this.#integer(first, 6));
+        this.#insert(field);
+        fields.push(field);
+      } else if (first >= 0x20) this.#resize(this.#integer(first, 5));
+      else fields.push(this.#literal(this.#integer(first, 4)));
+    }
+    return fields;
+  }
+
+  #field(index: number): HeaderField {
+    const field = index <= STATIC_TABLE.length ? STATIC_TABLE[index - 1] : this.#dynamic[index - STATIC_TABLE.length - 1];
+    if (field === undefined) throw broken(`there is no header field ${index}`);
+    return field;
+  }
+
+  #literal(nameIndex: number): HeaderField {
+    const name = nameIndex === 0 ? this.#string() : this.#field(nameIndex).name;
+    return { name, value: this.#string() };
+  }
+
+  #insert(field: HeaderField): void {
+    this.#dynamic.unshift(field);
+    this.#dynamicBytes += fieldBytes(field);
+    this.#evict();
+  }
+
+  #resize(bytes: number): void {
+    if (bytes > DEFAULT_TABLE_BYTES) throw broken('the header table is larger than allowed');
+    this.#mostBytes = bytes;
+    this.#evict();
+  }
+
+  #evict(): void {
+    while (this.#dynamicBytes > this.#mostBytes) {
+      const oldest = this.#dynamic.pop();
+      if (oldest === undefined) return;
+      this.#dynamicBytes -= fieldBytes(oldest);
+    }
+  }
+
+  #string(): string {
+    const first = this.#byte();
+    const length = this.#integer(first, 7);
+    const start = this.#at;
+    if (length > this.#end - start) throw broken('a header block is cut off');
+    this.#at += length;
+    return first >= 0x80 ? decodeHuffman(this.#buffer, start, this.#at) : this.#buffer.toString('latin1', start, this.#at);
+  }
+
+  /** §5.1: the lowest bits of the first byte, and when they are all ones, more bytes. */
+  #integer(first: number, bits: number): number {
+    const mask = 2 ** bits - 1;
+    let value = first & mask;
+    if (value < mask) return value;
+    for (let shift = 0; shift < 28; shift += 7) {
+      const byte = this.#byte();
+      value += (byte & 0x7f) << shift;
+      if (byte < 0x80) return value;
+    }
+    throw broken('a number in a header block is too large');
+  }
+
+  #byte(): number {
+    if (this.#at >= this.#end) throw broken('a header block is cut off');
+    return this.#buffer.readUInt8(this.#at++);
+  }
+}

@@ -1,0 +1,59 @@
+/** The header blocks of the calls of one connection. There are few different ones, so each is made once and kept. */
+import { HpackEncoder } from './hpack-encoder.ts';
+
+export interface RequestHeadersOptions {
+  readonly secure: boolean;
+  readonly authority: string;
+  /** Said to the server, which then gives up too. */
+  readonly timeoutMs: number;
+}
+
+interface KeptBlock {
+  readonly token: string | undefined;
+  /** What the encoder had entered then; older numbers mean other fields by now. */
+  readonly entered: number;
+  readonly block: Buffer;
+}
+
+export class RequestHeaders {
+  readonly #options: RequestHeadersOptions;
+  readonly #encoder = new HpackEncoder();
+  readonly #kept = new Map<string, KeptBlock>();
+
+  constructor(options: RequestHeadersOptions) {
+    this.#options = options;
+  }
+
+  limitTable(bytes: number): void {
+    if (this.#encoder.limitTable(bytes)) this.#kept.clear();
+  }
+
+  /** The block must be sent, and before any later one. */
+  block(path: string, token: string | undefined): Buffer {
+    const kept = this.#kept.get(path);
+    if (kept !== undefined && kept.entered === this.#encoder.entered && kept.token === token) return kept.block;
+    const { secure, authority, timeoutMs } = this.#options;
+    const before = this.#encoder.entered;
+    const block = this.#encoder.encode([
+      { name: ':method', value: 'POST' },
+      { name: ':scheme', value: secure ? 'https' : 'http' },
+      { name: ':path', value: path },
+      { name: ':authority', value: authority },
+      { name: 'grpc-timeout', value: toGrpcTimeout(timeoutMs) },
+      { name: 'content-type', value: 'application/grpc' },
+      { name: 'user-agent', value: 'coxswain' },
+      { name: 'te', value: 'trailers' },
+      ...(token === undefined ? [] : [{ name: 'token', value: token, secret: true }]),
+    ]);
+    const entered = this.#encoder.entered;
+    // One that has entered fields must not be sent twice.
+    if (entered === before) this.#kept.set(path, { token, entered, block });
+    return block;
+  }
+}
+
+/** At most eight digits and a unit. */
+function toGrpcTimeout(ms: number): string {
+  const whole = Math.max(1, Math.ceil(ms));
+  return whole < 1e8 ? `${whole}m` : `${Math.ceil(whole / 1000)}S`;
+}

@@ -1,0 +1,113 @@
+/** Sends requests within what the other side takes: its windows (RFC 9113 §5.2) and the size of its frames. */
+import {
+  DEFAULT_FRAME_BYTES,
+  DEFAULT_WINDOW_BYTES,
+  ERROR_CODE,
+  FLAG,
+  FRAME,
+  FRAME_HEADER_BYTES,
+  frame,
+  MOST_WINDOW_BYTES,
+  ProtocolError,
+  writeFrameHeader,
+} from './frames.ts';
+import type { Outbox } from './outbox.ts';
+import type { RequestHeaders } from './request-headers.ts';
+import type { UnaryStream } from './unary-stream.ts';
+
+export class RequestSender {
+  readonly #outbox: Outbox;
+  readonly #headers: RequestHeaders;
+  #frameBytes = DEFAULT_FRAME_BYTES;
+  /** Of a stream at its beginning. */
+  #initialWindowBytes = DEFAULT_WINDOW_BYTES;
+  /** Of all streams together. */
+  #windowBytes = DEFAULT_WINDOW_BYTES;
+  /** Opened and not sent whole. The first of them are served first. */
+  readonly #unsent = new Set<UnaryStream>();
+
+  constructor(outbox: Outbox, headers: RequestHeaders) {
+    this.#outbox = outbox;
+    this.#headers = headers;
+  }
+
+  /** Opens the stream, which has its id, and sends as much as may be sent. */
+  begin(stream: UnaryStream): void {
+    const { id, path, token, restBytes } = stream;
+    const block = this.#headers.block(path, token);
+    stream.windowBytes = this.#initialWindowBytes;
+    const most = Math.min(this.#frameBytes, this.#initialWindowBytes, this.#windowBytes);
+    if (this.#unsent.size > 0 || restBytes > most || block.length > this.#frameBytes) {
+      this.#sendBlock(id, block);
+      this.#unsent.add(stream);
+      this.#sendRest();
+      return;
+    }
+    const bytes = Buffer.allocUnsafe(2 * FRAME_HEADER_BYTES + block.length + restBytes);
+    let at = writeFrameHeader(bytes, 0, block.length, FRAME.headers, FLAG.endHeaders, id);
+    at += block.copy(bytes, at);
+    at = writeFrameHeader(bytes, at, restBytes, FRAME.data, FLAG.endStream, id);
+    stream.take(bytes, at, restBytes);
+    stream.windowBytes -= restBytes;
+    this.#windowBytes -= restBytes;
+    this.#outbox.push(bytes);
+  }
+
+  /** Nothing more of it is sent. */
+  forget(stream: UnaryStream): void {
+    this.#unsent.delete(stream);
+  }
+
+  /** The other side takes more: of `stream`, or of all together. */
+  widen(stream: UnaryStream | undefined, bytes: number): void {
+    const wider = (stream?.windowBytes ?? this.#windowBytes) + bytes;
+    if (wider > MOST_WINDOW_BYTES) throw new ProtocolError(ERROR_CODE.flowControlError, 'a window is wider than windows can be');
+    if (stream === undefined) this.#windowBytes = wider;
+    else stream.windowBytes = wider;
+    this.#sendRest();
+  }
+
+  limitTable(bytes: number): void {
+    this.#headers.limitTable(bytes);
+  }
+
+  limitFrames(bytes: number): void {
+    if (bytes < DEFAULT_FRAME_BYTES || bytes >= 2 ** 24)
+      throw new ProtocolError(ERROR_CODE.protocolError, 'a limit on frames that cannot be');
+    this.#frameBytes = bytes;
+  }
+
+  /** Changes the window of streams that are open as well, which may leave less than nothing of it (§6.9.2). */
+  limitStreams(bytes: number): void {
+    if (bytes > MOST_WINDOW_BYTES) throw new ProtocolError(ERROR_CODE.flowControlError, 'a window is wider than windows can be');
+    for (const stream of this.#unsent) stream.windowBytes += bytes - this.#initialWindowBytes;
+    this.#initialWindowBytes = bytes;
+    this.#sendRest();
+  }
+
+  #sendRest(): void {
+    for (const stream of this.#unsent) {
+      while (stream.restBytes > 0) {
+        const count = Math.min(stream.restBytes, this.#frameBytes, this.#windowBytes, stream.windowBytes);
+        if (count <= 0) break;
+        const bytes = Buffer.allocUnsafe(FRAME_HEADER_BYTES + count);
+        const end = count === stream.restBytes ? FLAG.endStream : 0;
+        stream.take(bytes, writeFrameHeader(bytes, 0, count, FRAME.data, end, stream.id), count);
+        stream.windowBytes -= count;
+        this.#windowBytes -= count;
+        this.#outbox.push(bytes);
+      }
+      if (stream.restBytes === 0) this.#unsent.delete(stream);
+      if (this.#windowBytes <= 0) return;
+    }
+  }
+
+  /** A block longer than a frame goes on in others, with nothing in between. */
+  #sendBlock(id: number, block: Buffer): void {
+    for (let at = 0, type: number = FRAME.headers; at < block.length; type = FRAME.continuation) {
+      const part = block.subarray(at, at + this.#frameBytes);
+      at += part.length;
+      this.#outbox.push(frame(type, at === block.length ? FLAG.endHeaders : 0, id, part));
+    }
+  }
+}
