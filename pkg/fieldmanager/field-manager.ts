@@ -12,6 +12,7 @@ import { entriesOf, withEntries } from './managed-fields/entries.ts';
 import { createFieldSetReader } from './managed-fields/field-set-reader.ts';
 import { NO_MANAGED_FIELDS } from './managed-fields/field-owner.ts';
 import { assertConfiguration } from './ownership/assert-configuration.ts';
+import { NewFields } from './ownership/new-fields.ts';
 import { recordUpdate, type WriterFacts } from './ownership/record-update.ts';
 import { serverSideApply } from './ownership/server-side-apply.ts';
 import { trackedPaths, type TrackedKind, type TrackedPath } from './ownership/tracked-path.ts';
@@ -55,6 +56,7 @@ export function createFieldManager(kind: TrackedKind): FieldManager {
   const readFieldSet = createFieldSetReader();
   /** An object before it is created. */
   const nothing = toDocument(shape, { kind: definition.kind, apiVersion: definition.apiVersion, metadata: {} });
+  const newFields = new NewFields(paths.create, nothing);
   const documentOf = (object: KubernetesObject): JsonObject => toDocument(shape, withEntries(object, undefined));
   const changeOf = (live: KubernetesObject, next: KubernetesObject): Change =>
     toChange(shape, withEntries(live, undefined), withEntries(next, undefined));
@@ -69,6 +71,7 @@ export function createFieldManager(kind: TrackedKind): FieldManager {
       const start = managedFieldsToStartFrom(stored, entriesOf(next), writer.subresource, readFieldSet);
       // An object that nobody's fields are known of is not tracked before somebody applies it.
       if (live !== undefined && start.size === 0) return withEntries(next, undefined);
+      if (live === undefined && start.size === 0) return withEntries(next, encodeManagedFields(newFields.ownedBy(factsOf(writer), next)));
       const change = live === undefined ? { before: nothing, after: documentOf(next) } : changeOf(live, next);
       return withEntries(next, encodeManagedFields(recordUpdate(pathOf(live, writer), change, start, factsOf(writer))));
     },

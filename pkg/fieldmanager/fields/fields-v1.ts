@@ -125,8 +125,8 @@ function elementsOf(members: ReadonlySet<PathElement>, children: ReadonlyMap<Pat
   return elements;
 }
 
-/** Keys are full of quotes and rarely have anything else to escape. */
-const quotedElement = (element: PathElement): string =>
+/** As the name that it is in `fieldsV1`. Keys are full of quotes and rarely have anything else to escape. */
+export const quotedElement = (element: PathElement): string =>
   element.charCodeAt(0) === 0x6b && ONLY_QUOTES.test(element) ? `"${element.replaceAll('"', '\\"')}"` : quotedForHtml(element);
 
 const ONLY_QUOTES = /^k[ -%'-;=?-[\]-~]*$/;

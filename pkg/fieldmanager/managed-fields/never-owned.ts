@@ -4,7 +4,7 @@ import { fieldElement } from '../fields/path-element.ts';
 
 const METADATA = fieldElement('metadata');
 
-const NEVER_OWNED: FieldSet = FieldSet.of(
+export const NEVER_OWNED: FieldSet = FieldSet.of(
   [fieldElement('apiVersion')],
   [fieldElement('kind')],
   [METADATA],

@@ -26,7 +26,8 @@ export interface KnownDocument {
   readonly document: JsonObject;
 }
 
-function valueDocument(type: TypeShape, value: JsonValue): JsonValue {
+/** The same of a value inside an object. */
+export function valueDocument(type: TypeShape, value: JsonValue): JsonValue {
   switch (type.shape) {
     case 'object':
       return isJsonObject(value) ? structDocument(type, value) : value;
@@ -52,11 +53,15 @@ function structDocument(shape: ObjectShape, object: JsonObject): JsonObject {
   return document ?? object;
 }
 
-/** What stands in the document for the field; `undefined`: nothing. */
 function fieldDocument(field: FieldShape, value: JsonValue | undefined): JsonValue | undefined {
-  if (value === undefined || value === null) return field.zero;
-  if (field.omit !== 'never' && !field.pointer && isEmpty(field.type, value)) return undefined;
-  return valueDocument(field.type, value);
+  const shown = shownValue(field, value);
+  return shown === value && shown !== undefined ? valueDocument(field.type, shown) : shown;
+}
+
+/** What stands in the document for the field, as far as its own value says; `undefined`: nothing. */
+export function shownValue({ type, omit, pointer, zero }: FieldShape, value: JsonValue | undefined): JsonValue | undefined {
+  if (value === undefined || value === null) return zero;
+  return omit !== 'never' && !pointer && isEmpty(type, value) ? undefined : value;
 }
 
 /** Empty as Go's `omitempty` has it: structs never are, nor are the scalars that Go holds in structs, such as quantities and times. */
