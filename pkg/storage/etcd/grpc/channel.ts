@@ -32,7 +32,8 @@ export class Channel {
   #backoffMs = BACKOFF_MS.first;
   #backoff: NodeJS.Timeout | undefined;
   #attempt: NodeJS.Timeout | undefined;
-  #failure = new Error('no answer');
+  /** Of the last attempt that is over. */
+  #failure: Error | undefined;
   #keepaliveMs: number;
   #closed = false;
 
@@ -58,7 +59,7 @@ export class Channel {
       else {
         const timer = setTimeout(() => {
           this.#waiters.delete(waiter);
-          reject(this.#failure);
+          reject(this.#failure ?? this.#connection?.silence ?? new Error('no attempt has ended'));
         }, timeoutMs);
         const waiter: Waiter = { resolve, reject, timer };
         this.#waiters.add(waiter);
@@ -88,7 +89,7 @@ export class Channel {
     });
     this.#connection = connection;
     this.#living.add(connection);
-    this.#attempt = setTimeout(() => connection.giveUp(), ATTEMPT_MS);
+    this.#attempt = setTimeout(() => connection.destroy(connection.silence), ATTEMPT_MS);
   }
 
   #onReady(connection: Connection): void {

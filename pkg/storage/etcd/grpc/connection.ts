@@ -107,9 +107,9 @@ export class Connection {
     return this.#state === 'ready';
   }
 
-  /** Gives up an attempt to connect. */
-  giveUp(): void {
-    this.destroy(new Error(this.#socket.connecting ? NO_ANSWER : NO_SERVER));
+  /** Why an attempt to connect takes long. */
+  get silence(): Error {
+    return new Error(this.#socket.connecting ? NO_ANSWER : NO_SERVER);
   }
 
   /** Rejects with UnprocessedError or GrpcError. */
@@ -121,7 +121,7 @@ export class Connection {
       if (this.#state !== 'ready') stream.fail(new UnprocessedError('the connection takes no more calls'));
       else if (this.#open.size >= this.#mostOpen) this.#waiting.add(stream);
       else this.#begin(stream);
-      if (this.#keepalive.ask(nowMs)) this.#ping();
+      if (this.#keepalive.ask(nowMs)) this.#ping(nowMs);
       this.#timer ??= this.#setTimer(nowMs);
     });
   }
@@ -203,7 +203,7 @@ export class Connection {
       this.destroy(new Error('the server gives no sign of life'));
       return;
     }
-    if (this.#open.size > 0 && this.#keepalive.ask(nowMs)) this.#ping();
+    if (this.#open.size > 0 && this.#keepalive.ask(nowMs)) this.#ping(nowMs);
     for (const stream of this.#open.values()) {
       if (stream.dueMs > nowMs) break;
       stream.fail(new GrpcError(GRPC.deadlineExceeded, `Deadline exceeded after ${this.#options.callTimeoutMs} ms`));
@@ -217,16 +217,24 @@ export class Connection {
     this.#timer ??= this.#setTimer(nowMs);
   };
 
-  #ping(): void {
+  #ping(nowMs: number): void {
     this.#outbox.push(frame(FRAME.ping, 0, 0, PING));
+    this.#resetTimer(nowMs);
+  }
+
+  /** What is due first may have come nearer. */
+  #resetTimer(nowMs: number): void {
     clearTimeout(this.#timer);
-    this.#timer = this.#setTimer(performance.now());
+    this.#timer = this.#setTimer(nowMs);
   }
 
   // What the server sends
 
   #onData(chunk: Buffer): void {
-    this.#keepalive.heard(performance.now());
+    const nowMs = performance.now();
+    const wasAsked = this.#keepalive.asked;
+    this.#keepalive.heard(nowMs);
+    if (wasAsked) this.#resetTimer(nowMs);
     try {
       this.#reader.push(chunk);
     } catch (error) {

@@ -1,0 +1,105 @@
+/** Which member a call goes to, and whether it may go to another one. */
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { answer, startScriptedGrpcServer, type ScriptedCall, type ScriptedGrpcServer } from '../../../test/support/scripted-grpc-server.ts';
+import { systemClock } from '../../apimachinery/time/clock.ts';
+import { isStorageError } from '../errors.ts';
+import { Calls } from './calls.ts';
+import { GrpcError } from './grpc/status.ts';
+
+const opened: { close(): unknown }[] = [];
+afterEach(async () => {
+  for (const each of opened.splice(0).reverse()) await each.close();
+});
+
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+const NOBODY = 'http://127.0.0.1:1';
+const refuse = ({ stream }: ScriptedCall): void => stream.close(7);
+const reply = ({ stream, message }: ScriptedCall): void => answer(stream, message);
+
+interface Member extends ScriptedGrpcServer {
+  readonly seen: string[];
+}
+
+async function startMember(onCall: (call: ScriptedCall) => void): Promise<Member> {
+  const seen: string[] = [];
+  const server = await startScriptedGrpcServer((call) => {
+    seen.push(String(call.message));
+    onCall(call);
+  });
+  opened.push(server);
+  return Object.assign(server, { seen });
+}
+
+async function openCalls(...servers: readonly string[]): Promise<(message: string) => Promise<string>> {
+  const calls = await Calls.open({ servers, clock: systemClock, log: silent, callTimeoutMs: 2000 });
+  opened.push(calls);
+  return (message) => calls.call({ path: '/etcdserverpb.KV/Txn', message: Buffer.from(message), decode: String });
+}
+
+const failure = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+
+describe('a call to etcd', () => {
+  it('goes to whichever member can be reached', async () => {
+    const member = await startMember(reply);
+    const call = await openCalls(NOBODY, member.url, 'http://127.0.0.1:2');
+    expect(await Promise.all(['a', 'b'].map(call))).toEqual(['a', 'b']);
+    expect(member.connections).toBe(1);
+  });
+
+  it('is refused, naming every member and what is wrong with it, when none can be reached', async () => {
+    const call = await openCalls(NOBODY, 'http://127.0.0.1:2');
+    const error = await failure(call('a'));
+    expect(isStorageError(error, 'Unreachable')).toBe(true);
+    expect(String(error)).toContain('http://127.0.0.1:1: connect ECONNREFUSED');
+    expect(String(error)).toContain('http://127.0.0.1:2: connect ECONNREFUSED');
+  });
+
+  it('that was refused unseen is sent once more', async () => {
+    let refused = false;
+    const member = await startMember((call) => {
+      if (refused) reply(call);
+      else refuse(call);
+      refused = true;
+    });
+    const call = await openCalls(member.url);
+    expect(await call('a')).toBe('a');
+    expect(member.seen).toEqual(['a', 'a']);
+  });
+
+  it('that is refused unseen again was certainly not done', async () => {
+    const member = await startMember(refuse);
+    const call = await openCalls(member.url);
+    expect(isStorageError(await failure(call('a')), 'Unreachable')).toBe(true);
+    expect(member.seen).toEqual(['a', 'a']);
+  });
+
+  it('whose reply is lost is sent once, and the next one goes on', async () => {
+    let lost = false;
+    const member = await startMember((call) => {
+      if (lost) reply(call);
+      else call.stream.session?.destroy();
+      lost = true;
+    });
+    const call = await openCalls(member.url);
+    const error = await failure(call('a'));
+    expect(error).toBeInstanceOf(GrpcError);
+    expect(await call('b')).toBe('b');
+    expect(member.seen).toEqual(['a', 'b']);
+  });
+
+  it('is refused after close', async () => {
+    const calls = await Calls.open({ servers: [NOBODY], clock: systemClock, log: silent });
+    calls.close();
+    const error = await failure(calls.call({ path: '/a', message: Buffer.from(''), decode: String }));
+    expect(isStorageError(error, 'Closed')).toBe(true);
+  });
+
+  it('goes to no server whose address is no URL', async () => {
+    const error = await failure(Calls.open({ servers: ['localhost:2379'], clock: systemClock, log: silent }));
+    expect(isStorageError(error, 'Unreachable')).toBe(true);
+  });
+});

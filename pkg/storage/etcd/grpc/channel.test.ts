@@ -1,0 +1,435 @@
+/** Calls over real sockets to a server that does as it is told. */
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { createServer, type Socket } from 'node:net';
+import {
+  answer,
+  startScriptedGrpcServer,
+  toGrpcMessage,
+  type ScriptedCall,
+  type ScriptedGrpcServer,
+} from '../../../../test/support/scripted-grpc-server.ts';
+import { openTcpProxy, type TcpProxy } from '../../../../test/support/tcp-proxy.ts';
+import { deadline, waitFor } from '../../../../test/support/wait.ts';
+import { writeRefusal } from '../call-errors.ts';
+import { Channel, type ChannelOptions } from './channel.ts';
+import { parseEndpoint } from './endpoint.ts';
+import { FrameReader } from './frame-reader.ts';
+import { FLAG, FRAME, frame } from './frames.ts';
+import { GRPC, GrpcError, UnprocessedError } from './status.ts';
+
+const opened: { close(): unknown }[] = [];
+afterEach(async () => {
+  for (const each of opened.splice(0).reverse()) await each.close();
+});
+
+const text = (bytes: Buffer): string => bytes.toString();
+const upper = ({ stream, message }: ScriptedCall): void => answer(stream, Buffer.from(text(message).toUpperCase()));
+
+function openChannel(url: string, options: Partial<ChannelOptions> = {}): Channel {
+  const endpoint = parseEndpoint(url, undefined);
+  if (endpoint === undefined) throw new Error(`no URL: ${url}`);
+  const channel = new Channel({ endpoint, callTimeoutMs: 5000, keepaliveMs: 10_000, keepaliveTimeoutMs: 5000, ...options });
+  opened.push(channel);
+  return channel;
+}
+
+async function serve(...parameters: Parameters<typeof startScriptedGrpcServer>): Promise<ScriptedGrpcServer> {
+  const server = await startScriptedGrpcServer(...parameters);
+  opened.push(server);
+  return server;
+}
+
+async function proxyTo({ url }: ScriptedGrpcServer): Promise<TcpProxy> {
+  const { hostname: host, port } = new URL(url);
+  const proxy = await openTcpProxy({ host, port: Number(port) });
+  opened.push(proxy);
+  return proxy;
+}
+
+/** Over the connection that stands, or the next one. */
+async function send(channel: Channel, message: string | Uint8Array, token?: string): Promise<string> {
+  const connection = await channel.ready(2000);
+  return connection.call({ path: '/etcdserverpb.KV/Txn', message: Buffer.from(message), decode: text }, token);
+}
+
+const failure = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    (value) => new Error(`expected a failure, got ${String(value)}`),
+    (error: unknown) => error,
+  );
+
+describe('calls', () => {
+  it('are answered each with its own, thousands at a time over one connection', async () => {
+    const server = await serve(upper);
+    const channel = openChannel(server.url);
+    const names = Array.from({ length: 2000 }, (_, index) => `call ${index}`);
+    expect(await Promise.all(names.map((name) => send(channel, name)))).toEqual(names.map((name) => name.toUpperCase()));
+    expect(server.connections).toBe(1);
+  });
+
+  it('carry what gRPC asks for, the time they have, and the token', async () => {
+    const seen: ScriptedCall['headers'][] = [];
+    const server = await serve((call) => {
+      seen.push(call.headers);
+      upper(call);
+    });
+    const channel = openChannel(server.url);
+    for (const token of ['first', 'first', 'second', undefined]) await send(channel, 'x', token);
+    expect(seen[0]).toMatchObject({
+      ':method': 'POST',
+      ':scheme': 'http',
+      ':path': '/etcdserverpb.KV/Txn',
+      ':authority': server.url.slice('http://'.length),
+      'content-type': 'application/grpc',
+      te: 'trailers',
+      'grpc-timeout': '5000m',
+    });
+    expect(seen.map(({ token }) => token)).toEqual(['first', 'first', 'second', undefined]);
+  });
+
+  it('take answers of many megabytes, and empty ones', async () => {
+    const large = Buffer.alloc(30_000_000, 'large');
+    const server = await serve(({ stream, message }) => answer(stream, message.length === 0 ? message : large));
+    const channel = openChannel(server.url);
+    const connection = await channel.ready(2000);
+    const call = (message: string) => connection.call({ path: '/a', message: Buffer.from(message), decode: (bytes) => bytes }, undefined);
+    const [first, second, none] = await Promise.all([call('x'), call('x'), call('')]);
+    expect([first.equals(large), second.equals(large), none.length]).toEqual([true, true, 0]);
+  });
+
+  it('send what is larger than the windows of the server in pieces, the small not held up by the large', async () => {
+    const arrived: number[] = [];
+    const onCall = ({ stream, message }: ScriptedCall): void => {
+      arrived.push(message.length);
+      answer(stream, message);
+    };
+    const server = await serve(onCall, { settings: { initialWindowSize: 20_000 } });
+    const channel = openChannel(server.url);
+    const messages = ['a', 'b', 'c'].map((letter) => letter.repeat(1_000_000));
+    expect(await Promise.all([...messages, 'small'].map((message) => send(channel, message)))).toEqual([...messages, 'small']);
+    expect(arrived.length).toBe(4);
+    expect(arrived.at(-1)).toBe(1_000_000);
+  });
+
+  it('wait while the server takes no more at a time', async () => {
+    let running = 0;
+    let most = 0;
+    const onCall = (call: ScriptedCall): void => {
+      most = Math.max(most, ++running);
+      setImmediate(() => {
+        running--;
+        upper(call);
+      });
+    };
+    const server = await serve(onCall, { settings: { maxConcurrentStreams: 3 } });
+    const channel = openChannel(server.url);
+    const names = Array.from({ length: 30 }, (_, index) => `n${index}`);
+    expect(await Promise.all(names.map((name) => send(channel, name)))).toEqual(names.map((name) => name.toUpperCase()));
+    expect(most).toBeLessThanOrEqual(3);
+  });
+
+  it('that waited for their turn until their deadline were certainly not sent', async () => {
+    const server = await serve(() => undefined, { settings: { maxConcurrentStreams: 0 } });
+    const error = await failure(send(openChannel(server.url, { callTimeoutMs: 100 }), 'a'));
+    expect(error).toBeInstanceOf(UnprocessedError);
+    expect(error).toMatchObject({ late: true });
+  });
+});
+
+describe('a call that fails', () => {
+  const html = '<html>Bad Gateway</html>';
+  const OK = { ':status': 200, 'content-type': 'application/grpc' };
+  const withTrailers =
+    (trailers: Record<string, string>, body?: Buffer) =>
+    ({ stream }: ScriptedCall) => {
+      stream.respond(OK, { waitForTrailers: true });
+      stream.on('wantTrailers', () => stream.sendTrailers(trailers));
+      stream.end(body);
+    };
+
+  it.each<readonly [string, (call: ScriptedCall) => void, number, string]>([
+    [
+      'with a status and no message',
+      ({ stream }) => stream.respond({ ...OK, 'grpc-status': '7', 'grpc-message': 'denied: 100%25' }, { endStream: true }),
+      GRPC.permissionDenied,
+      'denied: 100%',
+    ],
+    ['with a status in the trailers', withTrailers({ 'grpc-status': '14', 'grpc-message': 'gone' }), GRPC.unavailable, 'gone'],
+    ['with a status that is no number', withTrailers({ 'grpc-status': 'x' }), GRPC.unknown, ''],
+    ['with a good status and no message', withTrailers({ 'grpc-status': '0' }), GRPC.internal, 'the server sent no message'],
+    [
+      'with half of a message',
+      withTrailers({ 'grpc-status': '0' }, toGrpcMessage(Buffer.from('whole')).subarray(0, 8)),
+      GRPC.internal,
+      'the message of the server is cut off',
+    ],
+    [
+      'with two messages',
+      withTrailers({ 'grpc-status': '0' }, Buffer.concat([toGrpcMessage(Buffer.from('a')), toGrpcMessage(Buffer.from('b'))])),
+      GRPC.internal,
+      'the server sent more than one message',
+    ],
+    [
+      'with a compressed message',
+      withTrailers({ 'grpc-status': '0' }, toGrpcMessage(Buffer.from('a'), 1)),
+      GRPC.internal,
+      'the server sent a compressed message, which was not asked for',
+    ],
+    [
+      'without trailers',
+      ({ stream }) => {
+        stream.respond(OK);
+        stream.end(toGrpcMessage(Buffer.from('a')));
+      },
+      GRPC.internal,
+      'Call ended without gRPC status',
+    ],
+    [
+      'with the page of a proxy',
+      ({ stream }) => {
+        stream.respond({ ':status': 502, 'content-type': 'text/html' });
+        stream.end(html);
+      },
+      GRPC.unavailable,
+      'Received HTTP status code 502',
+    ],
+    ['by a reset: internal', ({ stream }) => stream.close(2), GRPC.internal, 'Received RST_STREAM with code 2'],
+    ['by a reset: cancel', ({ stream }) => stream.close(8), GRPC.cancelled, 'Call cancelled'],
+    ['by a reset: calm', ({ stream }) => stream.close(11), GRPC.resourceExhausted, 'Bandwidth exhausted or memory limit exceeded'],
+  ])('%s says so, and the next one goes on over the same connection', async (_, script, code, details) => {
+    let first = true;
+    const server = await serve((call) => {
+      if (first) script(call);
+      else upper(call);
+      first = false;
+    });
+    const channel = openChannel(server.url);
+    const error = await failure(send(channel, 'a'));
+    expect(error).toBeInstanceOf(GrpcError);
+    expect(error).toMatchObject({ code, details });
+    // What was sent may have been done, unless the server says otherwise.
+    expect(writeRefusal(error) === undefined).toBe(code !== GRPC.permissionDenied);
+    expect(await send(channel, 'b')).toBe('B');
+    expect(server.connections).toBe(1);
+  });
+
+  it('because its answer cannot be decoded may have been done', async () => {
+    const server = await serve(upper);
+    const connection = await openChannel(server.url).ready(2000);
+    const decode = (): never => {
+      throw new RangeError('nonsense');
+    };
+    const error = await failure(connection.call({ path: '/a', message: Buffer.from('a'), decode }, undefined));
+    expect(error).toMatchObject({ code: GRPC.internal, details: 'the answer cannot be decoded: nonsense' });
+    expect(writeRefusal(error)).toBeUndefined();
+  });
+
+  it('because the stream was refused was certainly not looked at', async () => {
+    const server = await serve(({ stream }) => stream.close(7));
+    expect(await failure(send(openChannel(server.url), 'a'))).toBeInstanceOf(UnprocessedError);
+  });
+
+  it('because the connection broke within the answer may have been done', async () => {
+    const server = await serve(({ stream }) => {
+      stream.respond(OK);
+      stream.write(toGrpcMessage(Buffer.from('whole')).subarray(0, 8), () => stream.session?.destroy());
+    });
+    const error = await failure(send(openChannel(server.url), 'a'));
+    expect(error).toMatchObject({ code: GRPC.unavailable, details: expect.stringMatching(/^Connection dropped: /) });
+    expect(writeRefusal(error)).toBeUndefined();
+  });
+
+  it('because its deadline passed is cancelled at the server, and others go on', async () => {
+    const codes: (number | undefined)[] = [];
+    const server = await serve((call) => {
+      if (text(call.message) === 'slow') call.stream.on('close', () => codes.push(call.stream.rstCode));
+      else upper(call);
+    });
+    const channel = openChannel(server.url, { callTimeoutMs: 150 });
+    const slow = failure(send(channel, 'slow'));
+    expect(await send(channel, 'quick')).toBe('QUICK');
+    expect(await deadline(slow, 2000, 'the deadline')).toMatchObject({ code: GRPC.deadlineExceeded });
+    await waitFor(() => codes.length === 1, { what: 'the cancellation to arrive' });
+    expect(codes).toEqual([8]);
+    expect(await send(channel, 'again')).toBe('AGAIN');
+    expect(server.connections).toBe(1);
+  });
+});
+
+describe('a connection', () => {
+  it('that the server closes in good order ends the calls it took, leaves the others for another one, and is replaced', async () => {
+    const held: ScriptedCall[] = [];
+    const server = await serve((call) => {
+      if (text(call.message).startsWith('held')) held.push(call);
+      else upper(call);
+    });
+    const proxy = await proxyTo(server);
+    const channel = openChannel(`http://127.0.0.1:${proxy.port}`);
+    const first = send(channel, 'held 1');
+    const second = failure(send(channel, 'held 2'));
+    await waitFor(() => held.length === 2, { what: 'the calls to arrive' });
+    server.sessions[0]?.goaway(0, held[0]?.stream.id ?? 0);
+    expect(await second).toBeInstanceOf(UnprocessedError);
+    expect(await send(channel, 'new')).toBe('NEW');
+    expect(server.connections).toBe(2);
+    if (held[0] !== undefined) upper(held[0]);
+    expect(await first).toBe('HELD 1');
+    await waitFor(() => proxy.connections === 1, { what: 'the first connection to end' });
+  });
+
+  it('that asked for signs of life too often is followed by one that asks half as often', async () => {
+    let calm = false;
+    const server = await serve((call) => {
+      if (calm) return;
+      upper(call);
+      call.stream.session?.goaway(11, 0, Buffer.from('too_many_pings'));
+    });
+    const channel = openChannel(server.url, { keepaliveMs: 20, callTimeoutMs: 300 });
+    for (let times = 1; times <= 8; times++) {
+      expect(await send(channel, 'a')).toBe('A');
+      await waitFor(() => channel.readyNow() === undefined || server.connections > times, { what: 'the goaway to arrive' });
+    }
+    calm = true;
+    await channel.ready(2000);
+    const before = server.pings;
+    // 5 s by now.
+    await failure(send(channel, 'b'));
+    expect(server.pings).toBe(before);
+  });
+
+  it('that is silent while calls wait is asked for signs of life, and kept when it gives them', async () => {
+    const held: ScriptedCall[] = [];
+    const server = await serve((call) => held.push(call));
+    const call = send(openChannel(server.url, { keepaliveMs: 30 }), 'slow');
+    await waitFor(() => server.pings >= 3, { what: 'signs of life to be asked for' });
+    for (const each of held) upper(each);
+    expect(await call).toBe('SLOW');
+  });
+
+  it('that is dead is found so long before the deadline, and replaced', async () => {
+    const server = await serve(upper);
+    const proxy = await proxyTo(server);
+    const channel = openChannel(`http://127.0.0.1:${proxy.port}`, { keepaliveMs: 50, keepaliveTimeoutMs: 50, callTimeoutMs: 60_000 });
+    expect(await send(channel, 'a')).toBe('A');
+    proxy.blackHole(true);
+    expect(await deadline(failure(send(channel, 'b')), 5000, 'the death to be found')).toMatchObject({
+      code: GRPC.unavailable,
+      details: 'Connection dropped: the server gives no sign of life',
+    });
+    proxy.blackHole(false);
+    expect(await send(channel, 'c')).toBe('C');
+    proxy.cut();
+  });
+
+  it('that is closed during calls fails them, and leaves no socket', async () => {
+    const held: ScriptedCall[] = [];
+    const server = await serve((call) => held.push(call));
+    const channel = openChannel(server.url);
+    const calls = [failure(send(channel, 'a')), failure(send(channel, 'b'))];
+    await waitFor(() => held.length === 2, { what: 'the calls to arrive' });
+    const late = failure(openChannel('http://127.0.0.1:1').ready(5000));
+    opened.splice(1).map((each) => each.close());
+    for (const error of await Promise.all(calls)) expect(error).toMatchObject({ code: GRPC.unavailable });
+    expect(await late).toMatchObject({ message: 'Channel closed' });
+    await waitFor(() => server.sessions[0]?.destroyed === true, { what: 'the connection to end' });
+    expect(await failure(channel.ready(1000))).toMatchObject({ message: 'Channel closed' });
+  });
+
+  it('is made again after attempts that failed, for whoever waits', async () => {
+    const server = await serve(upper);
+    const proxy = await proxyTo(server);
+    proxy.accept(false);
+    const channel = openChannel(`http://127.0.0.1:${proxy.port}`);
+    expect(await failure(channel.ready(120))).toMatchObject({ message: expect.stringMatching(/ECONNRESET|ends connections/) });
+    const waiting = channel.ready(5000);
+    proxy.accept(true);
+    expect((await waiting).ready).toBe(true);
+    expect(await send(channel, 'a')).toBe('A');
+  });
+
+  it.each([
+    ['that says nothing', ''],
+    ['of another protocol', 'HTTP/1.1 400 Bad Request\r\n\r\n'],
+    ['that begins with something else than settings', '\0\0\x08\x06\0\0\0\0\0abcdefgh'],
+  ])('to a server %s is not taken for one', async (_, greeting) => {
+    const sockets: Socket[] = [];
+    const server = createServer((socket) => {
+      sockets.push(socket.on('error', () => undefined));
+      socket.write(greeting, 'latin1');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    opened.push({
+      close: () => {
+        for (const socket of sockets) socket.destroy();
+        server.close();
+      },
+    });
+    const address = server.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    const error = await failure(openChannel(`http://127.0.0.1:${port}`).ready(300));
+    expect(error).toMatchObject({ message: 'it takes connections, but does not answer as an etcd' });
+  });
+});
+
+/** Frames that Node's server does not make. */
+describe('what a server may send', () => {
+  /** Introduces itself, and sends `reply` when a request has come. */
+  async function serveFrames(reply: (stream: number) => readonly Buffer[]): Promise<Channel> {
+    const server = createServer((socket) => {
+      let preface = 24;
+      const reader = new FrameReader((type, flags, stream) => {
+        if (type === FRAME.data && (flags & FLAG.endStream) !== 0) socket.write(Buffer.concat(reply(stream)));
+      });
+      socket.on('error', () => undefined);
+      socket.on('data', (chunk: Buffer) => {
+        const skipped = Math.min(preface, chunk.length);
+        preface -= skipped;
+        reader.push(chunk.subarray(skipped));
+      });
+      socket.write(frame(FRAME.settings, 0, 0, Buffer.alloc(0)));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    opened.push({ close: () => server.close() });
+    const address = server.address();
+    return openChannel(`http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`);
+  }
+  const headers = Buffer.from('88', 'hex');
+  const trailers = Buffer.from('\x00\x0bgrpc-status\x010', 'latin1');
+  const message = toGrpcMessage(Buffer.from('hello'));
+
+  it('header blocks in pieces, padding, priorities, unknown frames and settings, and a message byte by byte', async () => {
+    const channel = await serveFrames((stream) => [
+      frame(0xfa, 0xff, stream, Buffer.from('unknown')),
+      frame(FRAME.settings, 0, 0, Buffer.from('00ff00000001', 'hex')),
+      frame(
+        FRAME.headers,
+        FLAG.padded | FLAG.priority | FLAG.endHeaders,
+        stream,
+        Buffer.concat([Buffer.from([3]), Buffer.alloc(5), headers, Buffer.alloc(3)]),
+      ),
+      ...Array.from(message, (byte) => frame(FRAME.data, FLAG.padded, stream, Buffer.from([2, byte, 0, 0]))),
+      frame(FRAME.headers, FLAG.endStream, stream, trailers.subarray(0, 3)),
+      frame(FRAME.continuation, 0, stream, trailers.subarray(3, 9)),
+      frame(FRAME.continuation, FLAG.endHeaders, stream, trailers.subarray(9)),
+    ]);
+    expect(await send(channel, 'x')).toBe('hello');
+    expect(await send(channel, 'y')).toBe('hello');
+  });
+
+  it.each<readonly [string, (stream: number) => readonly Buffer[]]>([
+    [
+      'a header block that is interrupted',
+      (stream) => [frame(FRAME.headers, 0, stream, headers), frame(FRAME.ping, 0, 0, Buffer.alloc(8))],
+    ],
+    ['a header block without a beginning', (stream) => [frame(FRAME.continuation, FLAG.endHeaders, stream, headers)]],
+    ['more padding than there is', (stream) => [frame(FRAME.data, FLAG.padded, stream, Buffer.from([9, 1, 1]))]],
+    ['a push', (stream) => [frame(FRAME.pushPromise, FLAG.endHeaders, stream, Buffer.alloc(8))]],
+    ['a window that is wider than windows can be', () => [frame(FRAME.windowUpdate, 0, 0, Buffer.from('7fffffff', 'hex'))]],
+    ['a frame that is too short', (stream) => [frame(FRAME.rstStream, 0, stream, Buffer.from([1]))]],
+    ['a header block that cannot be read', (stream) => [frame(FRAME.headers, FLAG.endHeaders, stream, Buffer.from('ff', 'hex'))]],
+  ])('ends the connection, and calls may have been done, when it is %s', async (_, reply) => {
+    const channel = await serveFrames(reply);
+    const error = await deadline(failure(send(channel, 'x')), 2000, 'the end');
+    expect(error).toMatchObject({ code: GRPC.unavailable, details: expect.stringMatching(/^Connection dropped: /) });
+  });
+});
