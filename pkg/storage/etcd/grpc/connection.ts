@@ -90,11 +90,10 @@ export class Connection {
     const { endpoint, callTimeoutMs, keepaliveMs, keepaliveTimeoutMs } = options;
     this.#options = options;
     this.#keepalive = new Keepalive({ afterMs: keepaliveMs, timeoutMs: keepaliveTimeoutMs }, performance.now());
-    this.#socket = connectTo(endpoint);
+    this.#socket = connectTo(endpoint, (chunk) => this.#onData(chunk));
     this.#outbox = new Outbox(this.#socket);
     const headers = new RequestHeaders({ secure: endpoint.tls !== undefined, authority: endpoint.authority, timeoutMs: callTimeoutMs });
     this.#sender = new RequestSender(this.#outbox, headers);
-    this.#socket.on('data', (chunk: Buffer) => this.#onData(chunk));
     this.#socket.on('error', (error) => this.destroy(error));
     this.#socket.on('close', () =>
       this.destroy(new Error(this.#state === 'connecting' ? 'it ends connections at once' : 'the server ended the connection')),

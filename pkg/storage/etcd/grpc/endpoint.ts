@@ -33,10 +33,22 @@ export function parseEndpoint(server: string, tls: TlsFiles | undefined): Endpoi
   };
 }
 
-/** Not connected yet. Nothing is verified less than TLS does by itself. */
-export function connectTo({ host, port, tls }: Endpoint): Socket {
-  if (tls === undefined) return connectTcp({ host, port, noDelay: true });
-  const socket = connectTls({ host, port, ...tls, ALPNProtocols: ['h2'], ...(isIP(host) === 0 ? { servername: host } : {}) });
-  socket.setNoDelay(true);
-  return socket;
+/** Without TLS everything is read into one buffer, over and over: a tenth of what a call costs is allocating others and making a stream of them. */
+const READ_BYTES = 256 * 1024;
+
+/** After this much silence the kernel asks for a sign of life by itself: of a machine that is gone it learns so even while no call waits. */
+const KEEPALIVE_MS = 10_000;
+
+/** Not connected yet. `onChunk` is called with what comes, which is of use during the call only. Nothing is verified less than TLS does by itself. */
+export function connectTo({ host, port, tls }: Endpoint, onChunk: (chunk: Buffer) => void): Socket {
+  if (tls !== undefined) {
+    const socket = connectTls({ host, port, ...tls, ALPNProtocols: ['h2'], ...(isIP(host) === 0 ? { servername: host } : {}) });
+    return socket.setNoDelay(true).setKeepAlive(true, KEEPALIVE_MS).on('data', onChunk);
+  }
+  const buffer = Buffer.allocUnsafeSlow(READ_BYTES);
+  const callback = (bytes: number): boolean => {
+    onChunk(buffer.subarray(0, bytes));
+    return true;
+  };
+  return connectTcp({ host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: KEEPALIVE_MS, onread: { buffer, callback } });
 }
