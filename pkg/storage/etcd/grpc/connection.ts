@@ -10,20 +10,9 @@ import type { Socket } from 'node:net';
 import type { Endpoint } from './endpoint.ts';
 import { connectTo } from './endpoint.ts';
 import { FrameReader } from './frame-reader.ts';
-import {
-  clientPreface,
-  DEFAULT_FRAME_BYTES,
-  ERROR_CODE,
-  FLAG,
-  FRAME,
-  frame,
-  goAway,
-  ProtocolError,
-  rstStream,
-  SETTING,
-  windowUpdate,
-} from './frames.ts';
-import { HpackDecoder } from './hpack-decoder.ts';
+import { clientPreface, ERROR_CODE, FLAG, FRAME, frame, goAway, ProtocolError, rstStream, SETTING, windowUpdate } from './frames.ts';
+import { HeaderBlocks, withoutPadding } from './header-blocks.ts';
+import type { HeaderField } from './hpack-tables.ts';
 import { Keepalive } from './keepalive.ts';
 import { Outbox } from './outbox.ts';
 import { RequestHeaders } from './request-headers.ts';
@@ -34,8 +23,6 @@ import { UnaryStream } from './unary-stream.ts';
 
 /** After this many bytes of answers the server is told that they were taken. Far within what it may send unasked. */
 const REPORT_BYTES = 2 ** 28;
-/** A header block of an answer may be this long. */
-const MOST_BLOCK_BYTES = 64 * DEFAULT_FRAME_BYTES;
 /** Ids of streams have 31 bits; some are left over. */
 const LAST_STREAM = 2 ** 31 - 1001;
 /** How gRPC servers tell a client that asks for signs of life too often. */
@@ -70,7 +57,7 @@ export class Connection {
   readonly #outbox: Outbox;
   readonly #sender: RequestSender;
   readonly #reader = new FrameReader((type, flags, id, buffer, start, end) => this.#onFrame(type, flags, id, buffer, start, end));
-  readonly #decoder = new HpackDecoder();
+  readonly #blocks = new HeaderBlocks((id, fields, last) => this.#onFields(id, fields, last));
   readonly #keepalive: Keepalive;
   #state: 'connecting' | 'ready' | 'retired' | 'closed' = 'connecting';
   /** In the order of their ids, which is the order of their deadlines too. */
@@ -79,8 +66,6 @@ export class Connection {
   readonly #waiting = new Set<UnaryStream>();
   #mostOpen = Infinity;
   #nextId = 1;
-  /** A header block that goes on in the next frame. */
-  #block: { readonly stream: number; readonly last: boolean; readonly parts: Buffer[] } | undefined;
   #unreportedBytes = 0;
   /** For the next deadline, or sign of life, whichever is first when it is set. */
   #timer: NodeJS.Timeout | undefined;
@@ -249,17 +234,16 @@ export class Connection {
     if (this.#state === 'closed') return;
     if (this.#state === 'connecting' && (type !== FRAME.settings || (flags & FLAG.ack) !== 0))
       throw new ProtocolError(ERROR_CODE.protocolError, 'the server does not introduce itself');
-    if (this.#block !== undefined && (type !== FRAME.continuation || id !== this.#block.stream))
-      throw new ProtocolError(ERROR_CODE.protocolError, 'a header block is interrupted');
+    this.#blocks.check(type, id);
     switch (type) {
       case FRAME.data:
         this.#onAnswer(flags, id, buffer, start, end);
         return;
       case FRAME.headers:
-        this.#onHeaders(flags, id, buffer, start, end);
+        this.#blocks.begin(flags, id, buffer, start, end);
         return;
       case FRAME.continuation:
-        this.#onContinuation(flags, buffer, start, end);
+        this.#blocks.continue(flags, buffer, start, end);
         return;
       case FRAME.rstStream:
         this.#onReset(id, readNumber(buffer, start, end, 0));
@@ -298,28 +282,7 @@ export class Connection {
     if (stream.data(buffer, from, to, last)) this.#end(stream, last);
   }
 
-  #onHeaders(flags: number, id: number, buffer: Buffer, start: number, end: number): void {
-    const [from, to] = withoutPadding(flags, buffer, start, end);
-    const at = from + ((flags & FLAG.priority) === 0 ? 0 : 5);
-    const last = (flags & FLAG.endStream) !== 0;
-    if ((flags & FLAG.endHeaders) !== 0) this.#onBlock(id, last, buffer, at, to);
-    else this.#block = { stream: id, last, parts: [Buffer.from(buffer.subarray(at, to))] };
-  }
-
-  #onContinuation(flags: number, buffer: Buffer, start: number, end: number): void {
-    const begun = this.#block;
-    if (begun === undefined) throw new ProtocolError(ERROR_CODE.protocolError, 'a header block goes on that has not begun');
-    begun.parts.push(Buffer.from(buffer.subarray(start, end)));
-    if (begun.parts.length * DEFAULT_FRAME_BYTES > MOST_BLOCK_BYTES)
-      throw new ProtocolError(ERROR_CODE.enhanceYourCalm, 'a header block is too long');
-    if ((flags & FLAG.endHeaders) === 0) return;
-    this.#block = undefined;
-    const block = Buffer.concat(begun.parts);
-    this.#onBlock(begun.stream, begun.last, block, 0, block.length);
-  }
-
-  #onBlock(id: number, last: boolean, buffer: Buffer, start: number, end: number): void {
-    const fields = this.#decoder.decode(buffer, start, end);
+  #onFields(id: number, fields: readonly HeaderField[], last: boolean): void {
     const stream = this.#open.get(id);
     if (stream?.headers(fields, last) === true) this.#end(stream, last);
   }
@@ -388,12 +351,4 @@ export class Connection {
 function readNumber(buffer: Buffer, start: number, end: number, offset: number): number {
   if (start + offset + 4 > end) throw new ProtocolError(ERROR_CODE.frameSizeError, 'a frame is too short');
   return buffer.readUInt32BE(start + offset);
-}
-
-/** Where the content of a frame is, whose first byte then says how many bytes of nothing follow it. */
-function withoutPadding(flags: number, buffer: Buffer, start: number, end: number): readonly [start: number, end: number] {
-  if ((flags & FLAG.padded) === 0) return [start, end];
-  const to = start < end ? end - buffer.readUInt8(start) : start;
-  if (to <= start) throw new ProtocolError(ERROR_CODE.protocolError, 'a frame is padded with more than it has');
-  return [start + 1, to];
 }

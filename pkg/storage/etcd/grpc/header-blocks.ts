@@ -1,0 +1,59 @@
+/** The header blocks of answers, put together of the frames that they come in (RFC 9113 §6.2, §6.10). */
+import { ERROR_CODE, FLAG, FRAME, ProtocolError } from './frames.ts';
+import { HpackDecoder } from './hpack-decoder.ts';
+import type { HeaderField } from './hpack-tables.ts';
+
+/** How long a block may be, in frames. */
+const MOST_FRAMES = 64;
+/** A frame may say, before its content, what its stream is less urgent than. */
+const PRIORITY_BYTES = 5;
+
+/** `last`: the stream ends with it. */
+export type OnFields = (stream: number, fields: readonly HeaderField[], last: boolean) => void;
+
+/** Of one connection. Must see every frame of header blocks, in order, whoever it is for. */
+export class HeaderBlocks {
+  readonly #onFields: OnFields;
+  readonly #decoder = new HpackDecoder();
+  /** It goes on in the next frame. */
+  #begun: { readonly stream: number; readonly last: boolean; readonly parts: Buffer[] } | undefined;
+
+  constructor(onFields: OnFields) {
+    this.#onFields = onFields;
+  }
+
+  /** Throws ProtocolError when this frame may not come now. */
+  check(type: number, stream: number): void {
+    if ((type === FRAME.continuation ? stream : undefined) !== this.#begun?.stream)
+      throw new ProtocolError(ERROR_CODE.protocolError, 'a header block is interrupted, or goes on without a beginning');
+  }
+
+  /** The payload of a HEADERS frame. */
+  begin(flags: number, stream: number, buffer: Buffer, start: number, end: number): void {
+    const [from, to] = withoutPadding(flags, buffer, start, end);
+    const at = from + ((flags & FLAG.priority) === 0 ? 0 : PRIORITY_BYTES);
+    const last = (flags & FLAG.endStream) !== 0;
+    if ((flags & FLAG.endHeaders) !== 0) this.#onFields(stream, this.#decoder.decode(buffer, at, to), last);
+    else this.#begun = { stream, last, parts: [Buffer.from(buffer.subarray(at, to))] };
+  }
+
+  /** The payload of a CONTINUATION frame. */
+  continue(flags: number, buffer: Buffer, start: number, end: number): void {
+    if (this.#begun === undefined) return;
+    const { stream, last, parts } = this.#begun;
+    parts.push(Buffer.from(buffer.subarray(start, end)));
+    if (parts.length > MOST_FRAMES) throw new ProtocolError(ERROR_CODE.enhanceYourCalm, 'a header block is too long');
+    if ((flags & FLAG.endHeaders) === 0) return;
+    this.#begun = undefined;
+    const block = Buffer.concat(parts);
+    this.#onFields(stream, this.#decoder.decode(block, 0, block.length), last);
+  }
+}
+
+/** Where the content of a frame is, whose first byte may say how many bytes of nothing follow it. */
+export function withoutPadding(flags: number, buffer: Buffer, start: number, end: number): readonly [start: number, end: number] {
+  if ((flags & FLAG.padded) === 0) return [start, end];
+  const to = start < end ? end - buffer.readUInt8(start) : start;
+  if (to <= start) throw new ProtocolError(ERROR_CODE.protocolError, 'a frame is padded with more than it has');
+  return [start + 1, to];
+}
