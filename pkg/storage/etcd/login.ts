@@ -33,7 +33,9 @@ export class Login {
 
   async #ask(username: string, password: string): Promise<string | undefined> {
     try {
-      return await this.#authenticate(username, password);
+      const token = await this.#authenticate(username, password);
+      if (token !== undefined) this.#token = token;
+      return token;
     } catch (error) {
       if (needsNoToken(error)) return undefined;
       this.#token = undefined;

@@ -213,6 +213,14 @@ describe('a call that fails', () => {
     expect(server.connections).toBe(1);
   });
 
+  it('says why in any characters, as Node compresses them', async () => {
+    const printable = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index)).filter((character) => character !== '%');
+    // Runs of one character are short in the Huffman code, or not: then they are sent as they are.
+    const details = printable.map((character) => `${character}${'e'.repeat(20)}`).join('');
+    const server = await serve(({ stream }) => stream.respond({ ...OK, 'grpc-status': '9', 'grpc-message': details }, { endStream: true }));
+    expect(await failure(send(openChannel(server.url), 'a'))).toMatchObject({ code: GRPC.failedPrecondition, details });
+  });
+
   it('because its answer cannot be decoded may have been done', async () => {
     const server = await serve(upper);
     const connection = await openChannel(server.url).ready(2000);

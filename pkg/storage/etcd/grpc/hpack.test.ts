@@ -61,6 +61,21 @@ describe('header blocks', () => {
     expect(() => decode(new HpackDecoder(), hex)).toThrow(ProtocolError);
   });
 
+  it('of any bytes are read or refused, and nothing else', () => {
+    fc.assert(
+      fc.property(fc.array(fc.uint8Array({ maxLength: 200 }), { maxLength: 10 }), (blocks) => {
+        const decoder = new HpackDecoder();
+        for (const block of blocks.map((bytes) => Buffer.from(bytes))) {
+          try {
+            decoder.decode(block, 0, block.length);
+          } catch (error) {
+            expect(error).toBeInstanceOf(ProtocolError);
+          }
+        }
+      }),
+    );
+  });
+
   it('that are written are read as the same fields, whatever they are, and shorter the second time', () => {
     const field = fc.record({
       name: fc.constantFrom(...STATIC_TABLE.map(({ name }) => name), 'token', 'grpc-timeout', 'x'),
