@@ -2,7 +2,7 @@
 import type { JsonParts } from '../apimachinery/json/json-parts.ts';
 import type { JsonShape, FieldForm } from '../apimachinery/json/json-shape.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json/json-value.ts';
-import { parseJson, type JsonFinding } from '../apimachinery/json/parse-json.ts';
+import { parseJson, type JsonFinding, type KnownJson } from '../apimachinery/json/parse-json.ts';
 import { isJsonObject } from '../apimachinery/json/write-json.ts';
 import { normalizeQuantity } from '../apimachinery/quantity/quantity.ts';
 import { quotedText } from '../apimachinery/status/quoted-text.ts';
@@ -22,14 +22,14 @@ export interface DecodedObject {
 }
 
 /** Throws StatusError BadRequest for a body that is empty, malformed, nested too deep or no object. */
-export function decodeObject(bytes: Uint8Array, shape: JsonShape, known?: JsonParts): DecodedObject {
+export function decodeObject(bytes: Uint8Array, shape: JsonShape, known?: KnownJson): DecodedObject {
   const { value, findings, causes, parts } = parseJson(bytes, shape, 'values', known);
   if (!isJsonObject(value)) throw badRequest(`the body must be a JSON object, not ${describe(value)}`);
   return { object: value, findings, causes, parts };
 }
 
-/** Of bytes that this server has written. `known`: parts of an object of the same shape that is likely to be much the same. */
-export const parseStored = (json: Uint8Array, shape: JsonShape, known?: JsonParts): DecodedObject => decodeObject(json, shape, known);
+/** Of bytes that this server has written. `like` in `known`: parts of an object that is likely to be much the same. */
+export const parseStored = (json: Uint8Array, shape: JsonShape, known?: KnownJson): DecodedObject => decodeObject(json, shape, known);
 
 /** `unknown field "spec.schedul"`, as a warning says it. */
 export const findingText = ({ kind, path }: JsonFinding): string => `${kind} field ${quotedText(path)}`;

@@ -7,6 +7,7 @@
 import { type JsonParts, partsOfField, textOfPart } from '../apimachinery/json/json-parts.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json/json-value.ts';
 import { isArray, isJsonObject, quote, sortedNames, writeJson } from '../apimachinery/json/write-json.ts';
+import { rememberRecent } from '../apimachinery/recent/remember-recent.ts';
 import { normalizeQuantity } from '../apimachinery/quantity/quantity.ts';
 import { StatusError } from '../apimachinery/status/status-error.ts';
 import { normalizeMicroTime, normalizeTime } from '../apimachinery/time/rfc3339.ts';
@@ -40,8 +41,15 @@ export function compileObjectWriter(shape: ObjectShape): (object: JsonObject, st
     if (field.name !== 'metadata' || field.type.shape !== 'object') return field;
     return { ...field, type: { ...field.type, fields: field.type.fields.filter(({ name }) => name !== 'resourceVersion') } };
   });
-  const write = compile({ ...shape, fields });
+  const write = objectWriter(fields.map((field) => compileField(field, remembering(field, compile(field.type)))));
   return (object, stored) => Buffer.from(write(object, stored), 'utf8');
+}
+
+/** Many objects are made from one template: the text of a struct that is the very same is not made again. No two objects have the same metadata. */
+function remembering({ name, type }: FieldShape, write: ValueWriter): ValueWriter {
+  if (type.shape !== 'object' || name === 'metadata') return write;
+  const text = rememberRecent((value: JsonObject) => write(value));
+  return (value, stored) => (stored === undefined && isJsonObject(value) ? text(value) : write(value, stored));
 }
 
 function createCompiler(): (type: TypeShape) => ValueWriter {

@@ -286,7 +286,7 @@ describe('a struct that is like another one', () => {
   const parts = (text: string) => parseJson(Buffer.from(text), shape).parts;
   const like = (known: string, text: string) => {
     const found = parts(known);
-    return { found, parsed: parseJson(Buffer.from(text), shape, 'values', found) };
+    return { found, parsed: parseJson(Buffer.from(text), shape, 'values', { like: found }) };
   };
 
   it('shares the fields that have the same text, wherever they stand', () => {
@@ -307,7 +307,7 @@ describe('a struct that is like another one', () => {
     const outer = structOf({ spec: structOf({ one: item, two: item, n: INTEGER }), other: structOf({ one: item }) });
     const { parts: found } = parseJson(Buffer.from('{"other":{"one":{"n":7}},"spec":{"one":{"n":1},"two":{"n":2},"n":1}}'), outer);
     const text = '{"spec":{"two":{"n":2},"one":{"n":7},"n":2},"other":{"one":{"n":8}}}';
-    const parsed = parseJson(Buffer.from(text), outer, 'values', found);
+    const parsed = parseJson(Buffer.from(text), outer, 'values', { like: found });
     expect(parsed.value).toEqual(parseJson(Buffer.from(text), outer).value);
     const partOf = ({ fields }: JsonParts, name: string, inner: string) => fields.get(name)?.fields?.get(inner);
     expect(partOf(parsed.parts, 'spec', 'two')?.value).toBe(partOf(found, 'spec', 'two')?.value);

@@ -15,6 +15,7 @@ import { badRequest, type StatusCause } from '../status/status-error.ts';
 import { firstInvalidUtf8 } from './invalid-utf8.ts';
 import { JsonCursor } from './json-cursor.ts';
 import type { JsonPart, JsonParts } from './json-parts.ts';
+import type { RecentParts } from './recent-parts.ts';
 import type { FieldForm, JsonShape, MapForm, ObjectForm } from './json-shape.ts';
 import type { JsonObject, JsonValue } from './json-value.ts';
 import { RawJson, compactText } from './raw-json.ts';
@@ -40,11 +41,16 @@ export interface ParsedJson {
 /** What becomes of a number's spelling: only its value counts, or it is kept, for patches of values that are kept token for token. */
 export type NumberForm = 'values' | 'tokens';
 
-/**
- * Throws StatusError BadRequest that says where. `shape` absent: any JSON, no unknown fields, `null` is kept. `known`: parts of another value of
- * this shape; what has the same text is taken from there, and nothing is found in it.
- */
-export function parseJson(bytes: Uint8Array, shape?: JsonShape, numbers: NumberForm = 'values', known?: JsonParts): ParsedJson {
+/** What was read before of the same shape. What has the same text is taken from there. */
+export interface KnownJson {
+  /** Of another value. Nothing is found in what is taken from it. */
+  readonly like?: JsonParts | undefined;
+  /** Of many. */
+  readonly recent?: RecentParts | undefined;
+}
+
+/** Throws StatusError BadRequest that says where. `shape` absent: any JSON, no unknown fields, `null` is kept. */
+export function parseJson(bytes: Uint8Array, shape?: JsonShape, numbers: NumberForm = 'values', known?: KnownJson): ParsedJson {
   const buffer = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (!isUtf8(buffer)) throw badRequest(`invalid JSON: not UTF-8 at offset ${firstInvalidUtf8(buffer)}`);
   const ascii = isAscii(buffer);
@@ -75,6 +81,7 @@ class JsonParser {
   readonly #ascii: boolean;
   readonly #keepsTokens: boolean;
   readonly #like: JsonParts | undefined;
+  readonly #recent: RecentParts | undefined;
   readonly #parts = new Map<string, JsonPart>();
   /** While a field of the outermost struct is read: of the struct in it, and of the one in `like`. */
   #inner: Map<string, JsonPart> | undefined;
@@ -86,12 +93,13 @@ class JsonParser {
   readonly #known = new Set<string>();
   #attempts = 0;
 
-  constructor(bytes: Buffer, text: string, ascii: boolean, keepsTokens: boolean, like: JsonParts | undefined) {
+  constructor(bytes: Buffer, text: string, ascii: boolean, keepsTokens: boolean, { like, recent }: KnownJson = {}) {
     this.#bytes = bytes;
     this.#cursor = new JsonCursor(text);
     this.#ascii = ascii;
     this.#keepsTokens = keepsTokens;
     this.#like = like;
+    this.#recent = recent;
   }
 
   document(shape: JsonShape): ParsedJson {
@@ -182,7 +190,8 @@ class JsonParser {
   }
 
   /** Of the outermost struct and of those in it. Most of what is stored is mostly what was sent: reading it twice took a tenth of a replace. */
-  #field({ name, shape }: FieldForm, depth: number, first: number): JsonValue {
+  #field(field: FieldForm, depth: number, first: number): JsonValue {
+    const { name, shape } = field;
     if (first !== 0x7b && first !== 0x5b) return this.#value(shape, depth, first);
     const cursor = this.#cursor;
     const start = cursor.at;
@@ -193,16 +202,32 @@ class JsonParser {
     if (like !== undefined && cursor.text.startsWith(this.#like?.text.slice(like.start, like.end) ?? '', start)) {
       cursor.at = start + like.end - like.start;
       ({ value } = like);
+    } else if (isOuter && shape.form === 'object' && first === 0x7b) {
+      const part = this.#recent?.find(field, cursor.text, start) ?? this.#structInside(field, shape, like?.fields);
+      cursor.at = part.end;
+      this.#parts.set(name, part);
+      return part.value;
     } else if (isOuter) {
-      this.#inner = shape.form === 'object' && first === 0x7b ? new Map<string, JsonPart>() : undefined;
-      this.#innerLike = like?.fields;
+      this.#inner = undefined;
+      this.#innerLike = undefined;
       value = this.#value(shape, depth, first);
-      fields = this.#inner;
     } else {
       value = this.#value(shape, depth, first);
     }
     (isOuter ? this.#parts : this.#inner)?.set(name, { start, end: cursor.at, value, fields });
     return value;
+  }
+
+  /** A struct in the outermost one, with its parts. */
+  #structInside(field: FieldForm, shape: ObjectForm, like: ReadonlyMap<string, JsonPart> | undefined): JsonPart {
+    const cursor = this.#cursor;
+    const start = cursor.at;
+    const fields = new Map<string, JsonPart>();
+    this.#inner = fields;
+    this.#innerLike = like;
+    const part = { start, value: this.#struct(shape, 2), end: cursor.at, fields };
+    if (this.#findings.length + this.#causes.length === 0) this.#recent?.keep(field, cursor.text, part);
+    return part;
   }
 
   /** An object whose names are data. Without a shape `null` members stay. */

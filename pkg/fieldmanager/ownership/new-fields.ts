@@ -6,6 +6,7 @@ import { equalJson } from '../../apimachinery/json/equal-json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json/json-value.ts';
 import { RawJson } from '../../apimachinery/json/raw-json.ts';
 import { compareByBytes, isArray, isJsonObject } from '../../apimachinery/json/write-json.ts';
+import { rememberRecent } from '../../apimachinery/recent/remember-recent.ts';
 import type { FieldShape, ListKey, ListMerge, ObjectShape, TypeShape } from '../../apis/type-shape.ts';
 import { FieldSet } from '../fields/field-set.ts';
 import { quotedElement } from '../fields/fields-v1.ts';
@@ -28,6 +29,8 @@ interface OrderedField {
   readonly granular: boolean;
   /** Of a struct parts of which nobody can own. */
   readonly struct: readonly OrderedField[] | undefined;
+  /** Of a struct in the outermost one: what it said of the last few. */
+  readonly recent?: (value: JsonObject) => string;
 }
 
 export class NewFields {
@@ -41,7 +44,13 @@ export class NewFields {
   constructor({ shape, apiVersion, reset }: TrackedPath, nothing: JsonObject) {
     this.#apiVersion = apiVersion;
     this.#nothing = nothing;
-    this.#top = this.#order(shape, NEVER_OWNED.union(reset));
+    this.#top = this.#order(shape, NEVER_OWNED.union(reset)).map((ordered) => {
+      const { field, granular, struct } = ordered;
+      const { name, type } = field;
+      if (type.shape !== 'object' || !granular || struct !== undefined) return ordered;
+      const before = membersIn(nothing[name]);
+      return { ...ordered, recent: rememberRecent((value: JsonObject) => this.#struct(this.#orderOnce(type), before, value)) };
+    });
   }
 
   /** `object` as decoded; its managedFields do not count. */
@@ -67,12 +76,17 @@ export class NewFields {
   }
 
   /** What is in the braces behind the field's name; `undefined`: it is as it was. */
-  #field({ field: { type }, granular, struct }: OrderedField, before: JsonValue | undefined, value: JsonValue): string | undefined {
+  #field(ordered: OrderedField, before: JsonValue | undefined, value: JsonValue): string | undefined {
     if (value === before) return undefined;
-    if (before === undefined) return granular ? withItself(this.#below(type, struct, NO_MEMBERS, value)) : '';
-    if (!granular || (isBlank(before) && isBlank(value))) return equalJson(before, valueDocument(type, value)) ? undefined : '';
-    const below = this.#below(type, struct, membersIn(before), value);
+    const { field, granular } = ordered;
+    if (before === undefined) return granular ? withItself(this.#inside(ordered, NO_MEMBERS, value)) : '';
+    if (!granular || (isBlank(before) && isBlank(value))) return equalJson(before, valueDocument(field.type, value)) ? undefined : '';
+    const below = this.#inside(ordered, membersIn(before), value);
     return below === '' ? undefined : below;
+  }
+
+  #inside({ field, struct, recent }: OrderedField, before: JsonObject, value: JsonValue): string {
+    return recent !== undefined && isJsonObject(value) ? recent(value) : this.#below(field.type, struct, before, value);
   }
 
   #below(type: TypeShape, struct: OrderedField['struct'], before: JsonObject, value: JsonValue): string {

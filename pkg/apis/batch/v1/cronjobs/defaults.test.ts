@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../../apimachinery/json/json-value.ts';
 import { MemoryBackend } from '../../../../registry/contract/memory-backend.ts';
 import { decode, openTestRegistry, parse, reread, storeOf, write } from '../../../../registry/contract/test-registry.ts';
 import type { KubernetesObject } from '../../../kind.ts';
-import { strategy } from './strategy.ts';
+import { createStrategy } from './strategy.ts';
 
 const cronJob = (spec?: JsonObject): KubernetesObject => ({
   kind: 'CronJob',
@@ -12,6 +12,7 @@ const cronJob = (spec?: JsonObject): KubernetesObject => ({
   metadata: { name: 'nightly' },
   ...(spec === undefined ? {} : { spec }),
 });
+const strategy = createStrategy();
 const defaulted = (spec?: JsonObject) => strategy.applyDefaults?.(cronJob(spec));
 
 const EMPTY_POD = {

@@ -5,12 +5,12 @@ import type { CronJob, CronJobSpec, JobSpec, JobTemplateSpec, PodFailurePolicy }
 
 /**
  * The same object when nothing is to be filled in. A spec, and what lies between it and the pods, is no pointer in Go: what a client leaves
- * out is there all the same, and gets its defaults. The numbers of the Job get none: those belong to each Job.
+ * out is there all the same, and gets its defaults. The numbers of the Job get none: those belong to each Job. `specDefaults` may remember what it gave.
  */
-export const applyDefaults = (object: Unchecked<CronJob>): Unchecked<CronJob> =>
-  withMembers(object, { spec: withSpecDefaults(object.spec ?? {}) });
+export const applyDefaults = (object: Unchecked<CronJob>, specDefaults = withSpecDefaults): Unchecked<CronJob> =>
+  withMembers(object, { spec: specDefaults(object.spec ?? {}) });
 
-const withSpecDefaults = (spec: Unchecked<CronJobSpec>): Unchecked<CronJobSpec> =>
+export const withSpecDefaults = (spec: Unchecked<CronJobSpec>): Unchecked<CronJobSpec> =>
   withMembers(spec, {
     concurrencyPolicy: orDefault(spec.concurrencyPolicy, 'Allow'),
     suspend: spec.suspend ?? false,

@@ -2,11 +2,11 @@ import type { Kind } from '../../../kind.ts';
 import { table } from './columns.ts';
 import { createDefinition } from './definition.gen.ts';
 import { CronJobShape } from './shapes.gen.ts';
-import { strategy } from './strategy.ts';
+import { createStrategy } from './strategy.ts';
 
 export const createKind = (groupSuffix: string): Kind => ({
   definition: createDefinition(groupSuffix),
   shape: CronJobShape,
   table,
-  strategy,
+  strategy: createStrategy(),
 });

@@ -8,9 +8,10 @@ import { nonNegativeCauses } from '../../../meta/v1/integer-causes.ts';
 import type { RuleContext } from '../../../rule-context.ts';
 import { validateJobSpec } from './job-rules.ts';
 import { validateSchedule, validateTimeZone } from './schedule-rules.ts';
-import type { CronJob, CronJobSpec } from './types.gen.ts';
+import type { CronJob, CronJobSpec, JobSpec } from './types.gen.ts';
 
 type Spec = Unchecked<CronJobSpec>;
+type JobRules = (job: Unchecked<JobSpec>) => readonly StatusCause[];
 
 /** The Jobs made from a CronJob add eleven characters to its name, and have 63 for theirs. */
 const MAX_NAME_BYTES = 52;
@@ -20,24 +21,32 @@ const SPEC = FieldPath.of('spec');
 const TIME_ZONE = SPEC.child('timeZone');
 const JOB_SPEC = SPEC.child('jobTemplate', 'spec');
 
-export const validateCreate = ({ metadata, spec = {} }: Unchecked<CronJob>, context: RuleContext): readonly StatusCause[] => [
-  ...specCauses(spec, undefined, context),
-  ...nameCauses(metadata?.name),
-];
+/** Of the Jobs' part, which nothing but itself decides about. */
+export const causesOfJob: JobRules = (job) => validateJobSpec(job, JOB_SPEC);
+
+/** `ofJob` may remember what it said. */
+export const validateCreate = (
+  { metadata, spec = {} }: Unchecked<CronJob>,
+  context: RuleContext,
+  ofJob = causesOfJob,
+): readonly StatusCause[] => [...specCauses(spec, undefined, context, ofJob), ...nameCauses(metadata?.name)];
 
 /** A name that is too long may be kept: it may be older than the rule. */
 export const validateUpdate = (
   { spec = {} }: Unchecked<CronJob>,
   stored: Unchecked<CronJob>,
   context: RuleContext,
-): readonly StatusCause[] => specCauses(spec, stored.spec ?? {}, context);
+  ofJob = causesOfJob,
+): readonly StatusCause[] => specCauses(spec, stored.spec ?? {}, context, ofJob);
 
 const nameCauses = (name = ''): readonly StatusCause[] =>
   Buffer.byteLength(name) <= MAX_NAME_BYTES
     ? NO_CAUSES
     : [invalidValue('metadata.name', name, `must be no more than ${MAX_NAME_BYTES} characters`)];
 
-function specCauses(spec: Spec, stored: Spec | undefined, { timeZones }: RuleContext): readonly StatusCause[] {
+const NO_JOB: Unchecked<JobSpec> = {};
+
+function specCauses(spec: Spec, stored: Spec | undefined, { timeZones }: RuleContext, ofJob: JobRules): readonly StatusCause[] {
   const { timeZone, concurrencyPolicy, successfulJobsHistoryLimit, failedJobsHistoryLimit } = spec;
   return [
     ...validateSchedule(spec, stored, SPEC, timeZones),
@@ -45,7 +54,7 @@ function specCauses(spec: Spec, stored: Spec | undefined, { timeZones }: RuleCon
     ...(stored !== undefined && stored.timeZone === timeZone ? NO_CAUSES : validateTimeZone(timeZone, TIME_ZONE, timeZones)),
     // An empty one was defaulted before.
     ...choiceCauses(concurrencyPolicy || undefined, SPEC, 'concurrencyPolicy', CONCURRENCY_POLICIES),
-    ...validateJobSpec(spec.jobTemplate?.spec, JOB_SPEC),
+    ...ofJob(spec.jobTemplate?.spec ?? NO_JOB),
     ...nonNegativeCauses(successfulJobsHistoryLimit, SPEC, 'successfulJobsHistoryLimit'),
     ...nonNegativeCauses(failedJobsHistoryLimit, SPEC, 'failedJobsHistoryLimit'),
   ];

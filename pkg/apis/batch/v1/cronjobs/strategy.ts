@@ -1,18 +1,26 @@
+import { rememberRecent } from '../../../../apimachinery/recent/remember-recent.ts';
+import type { Strategy } from '../../../kind.ts';
 import { defineStrategy } from '../../../define-strategy.ts';
-import { applyDefaults } from './defaults.ts';
+import { applyDefaults, withSpecDefaults } from './defaults.ts';
 import { dropDisabledFields } from './disabled-fields.ts';
-import { validateCreate, validateUpdate } from './rules.ts';
+import { causesOfJob, validateCreate, validateUpdate } from './rules.ts';
 import type { CronJob } from './types.gen.ts';
-import { warnOnCreate, warnOnUpdate } from './warnings.ts';
+import { warnOfJob, warnOnCreate, warnOnUpdate } from './warnings.ts';
 
-export const strategy = defineStrategy<CronJob>({
-  applyDefaults,
-  dropDisabled: dropDisabledFields,
-  validateCreate,
-  validateUpdate,
-  warnOnCreate,
-  warnOnUpdate,
-  unconditionalUpdate: true,
-  generation: 'spec',
-  status: { resetOnCreate: true, keptByMainUpdate: true, keptByStatusUpdate: 'spec' },
-});
+/** Most CronJobs are written again with the Jobs that they had, and many are made from one template: what was said of those is remembered. */
+export function createStrategy(): Strategy {
+  const specDefaults = rememberRecent(withSpecDefaults);
+  const causes = rememberRecent(causesOfJob);
+  const warnings = rememberRecent(warnOfJob);
+  return defineStrategy<CronJob>({
+    applyDefaults: (object) => applyDefaults(object, specDefaults),
+    dropDisabled: dropDisabledFields,
+    validateCreate: (object, context) => validateCreate(object, context, causes),
+    validateUpdate: (object, stored, context) => validateUpdate(object, stored, context, causes),
+    warnOnCreate: (object) => warnOnCreate(object, warnings),
+    warnOnUpdate: (object, stored) => warnOnUpdate(object, stored, warnings),
+    unconditionalUpdate: true,
+    generation: 'spec',
+    status: { resetOnCreate: true, keptByMainUpdate: true, keptByStatusUpdate: 'spec' },
+  });
+}

@@ -10,23 +10,27 @@ const TEMPLATE = FieldPath.of('spec', 'jobTemplate', 'spec', 'template');
 const MANY_COMPLETIONS = 100_000;
 const MANY_AT_ONCE = 10_000;
 
-export function warnOnCreate({ metadata, spec }: Unchecked<CronJob>): readonly string[] {
+/** `ofJob` may remember what it said. */
+export function warnOnCreate({ metadata, spec }: Unchecked<CronJob>, ofJob = warnOfJob): readonly string[] {
   const wrong = checkDnsLabel(metadata?.name ?? '');
   const ofName =
     wrong.length === 0
       ? []
       : [`metadata.name: names and host names of pods are made from it, so a DNS label is recommended: ${wrong.join(', ')}`];
-  return [...ofName, ...warnOfJob(spec?.jobTemplate?.spec)];
+  return [...ofName, ...ofJob(spec?.jobTemplate?.spec ?? NO_JOB)];
 }
 
 /** Of the Job only when the spec has changed, which is what the generation tells. */
-export const warnOnUpdate = ({ metadata, spec }: Unchecked<CronJob>, stored: Unchecked<CronJob>): readonly string[] => [
-  ...(metadata?.generation === stored.metadata?.generation ? [] : warnOfJob(spec?.jobTemplate?.spec)),
+export const warnOnUpdate = ({ metadata, spec }: Unchecked<CronJob>, stored: Unchecked<CronJob>, ofJob = warnOfJob): readonly string[] => [
+  ...(metadata?.generation === stored.metadata?.generation ? [] : ofJob(spec?.jobTemplate?.spec ?? NO_JOB)),
   // The path is Kubernetes' own.
   ...(namesZone(spec?.schedule) ? ['spec.spec.schedule: TZ and CRON_TZ are not supported in a schedule; use timeZone'] : []),
 ];
 
-function warnOfJob({ completionMode, completions = 0, parallelism = 0, template }: Unchecked<JobSpec> = {}): readonly string[] {
+const NO_JOB: Unchecked<JobSpec> = {};
+
+/** Nothing but the Jobs' part decides about it. */
+export function warnOfJob({ completionMode, completions = 0, parallelism = 0, template }: Unchecked<JobSpec>): readonly string[] {
   const ofPods = warnOfPodTemplate(template, TEMPLATE);
   if (completionMode !== 'Indexed' || completions <= MANY_COMPLETIONS || parallelism <= MANY_AT_ONCE) return ofPods;
   return [

@@ -1,0 +1,21 @@
+import { describe, expect, it } from '@jest/globals';
+import { rememberRecent } from './remember-recent.ts';
+
+describe('a function that remembers', () => {
+  it('answers for the last four values without being asked again, and for each with its own answer', () => {
+    const asked: number[] = [];
+    const double = rememberRecent(({ n }: { readonly n: number }) => {
+      asked.push(n);
+      return 2 * n;
+    });
+    const values = [1, 2, 3, 4, 5].map((n) => ({ n }));
+    for (const value of values.slice(0, 4)) double(value);
+    expect(values.slice(0, 4).map(double)).toEqual([2, 4, 6, 8]);
+    expect(asked).toEqual([1, 2, 3, 4]);
+    expect(values.slice(4).map(double)).toEqual([10]);
+    expect(values.slice(1).map(double)).toEqual([4, 6, 8, 10]);
+    expect(asked).toEqual([1, 2, 3, 4, 5]);
+    expect(double({ n: 1 })).toBe(2);
+    expect(asked).toEqual([1, 2, 3, 4, 5, 1]);
+  });
+});
