@@ -5,6 +5,7 @@ JEST := $(NODE) --experimental-vm-modules --disable-warning=ExperimentalWarning 
 PORT ?= 6443
 DATA_DIR ?= ./data
 VECTORS ?= test/vectors
+PROGRAM_SOURCES := $(shell find cmd/build cmd/coxswain pkg -name '*.ts' ! -name '*.test.ts')
 FUZZ_RUNS ?= 1000000
 
 .PHONY: run build test test-vectors test-clients fuzz chaos lint typecheck generate generate-check format bench bench-docs clean
@@ -12,8 +13,10 @@ FUZZ_RUNS ?= 1000000
 run: build ## serve HTTPS on loopback with the embedded store
 	@exec bin/coxswain serve --secure-port $(PORT) --data-dir $(DATA_DIR)
 
-build: node_modules/.package-lock.json
-	@$(TSC) --project tsconfig.build.json
+build: dist/coxswain.js
+
+dist/coxswain.js: node_modules/.package-lock.json $(PROGRAM_SOURCES)
+	@$(NODE) cmd/build/main.ts
 
 # The last line is the count; etcd is found or installed by the tests themselves (test/support/etcd.ts).
 test: build

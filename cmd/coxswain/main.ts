@@ -1,9 +1,9 @@
 /** `coxswain`: one file per subcommand. What each needs is loaded when it runs. */
-import { enableCompileCache } from 'node:module';
+import { keepCompiledCode } from './compiled-code.ts';
 import { UsageError } from './flag.ts';
 import { terminalOf } from './terminal.ts';
 
-enableCompileCache();
+keepCompiledCode();
 
 const EXIT_FAILURE = 1;
 const EXIT_USAGE = 2;

@@ -1,9 +1,9 @@
 /** Which version this is. Knows nothing of the server: small commands say it too. */
 import { readFileSync } from 'node:fs';
 
-/** From package.json, which stands two folders up in a checkout and three from the built files. */
+/** From package.json, which stands one folder above the built files, and two above the sources. */
 export function ownVersion(): string {
-  for (const path of ['../../package.json', '../../../package.json']) {
+  for (const path of ['../package.json', '../../package.json']) {
     try {
       const manifest: unknown = JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'));
       if (isOwnManifest(manifest)) return manifest.version;

@@ -134,7 +134,7 @@ async function readConfigFile(path: string): Promise<ReadonlyMap<string, string>
   } catch (error) {
     throw new UsageError(`--config: ${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
   }
-  const { parse } = await import('yaml');
+  const { parse } = await import('./yaml.ts');
   let document: unknown;
   try {
     document = parse(content);

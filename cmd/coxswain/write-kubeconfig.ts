@@ -45,7 +45,7 @@ async function clusterOf(dataDir: string, ca: string, asked: string | undefined)
 async function clusterOfAdmin(path: string) {
   const text = await readOptional(path);
   if (text === undefined) return undefined;
-  const { parse } = await import('yaml');
+  const { parse } = await import('./yaml.ts');
   const field = (name: string): string | undefined => {
     const document: unknown = parse(text);
     const value = ['clusters', 0, 'cluster', name].reduce<unknown>(

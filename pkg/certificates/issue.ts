@@ -2,7 +2,6 @@
 import { createPrivateKey, KeyObject, webcrypto } from 'node:crypto';
 import { isIP } from 'node:net';
 import { CertificateError } from './certificate-error.ts';
-import { loadX509 } from './x509.ts';
 
 /**
  * PEM texts. The key is SEC 1 (RFC 5915, `EC PRIVATE KEY`), as the tools of Kubernetes write keys on curves: fabric8's client for Java takes every key in PKCS #8
@@ -34,7 +33,7 @@ const SERIAL_BYTES = 16;
 
 /** A new CA, valid for ten years. It signs leaves only. */
 export async function createAuthority({ commonName, now }: { readonly commonName: string; readonly now: number }): Promise<CertifiedKey> {
-  const x509 = await loadX509();
+  const x509 = await import('./x509.ts');
   const keys = await webcrypto.subtle.generateKey(EC_P256, true, ['sign', 'verify']);
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
     name: [{ CN: [commonName] }],
@@ -55,7 +54,7 @@ export async function createAuthority({ commonName, now }: { readonly commonName
 /** A new key and its certificate, valid for a year, or as long as the CA where that is less. */
 export async function issueCertificate(authority: CertifiedKey, options: LeafOptions): Promise<CertifiedKey> {
   const { commonName, organizations = [], usage, names = [], now } = options;
-  const x509 = await loadX509();
+  const x509 = await import('./x509.ts');
   const issuer = new x509.X509Certificate(authority.cert);
   const authorityKey = issuer.getExtension(x509.SubjectKeyIdentifierExtension);
   const { signingKey, signingAlgorithm } = await importSigningKey(authority.key);

@@ -1,5 +1,17 @@
-/** The X.509 library. It takes 80 to 170 ms to load, so only those who make a certificate do; reading one needs `node:crypto` alone. */
-export async function loadX509() {
-  await import('reflect-metadata'); // the library's container of classes expects it to be there
-  return import('@peculiar/x509');
-}
+/**
+ * What is used of the X.509 library. It takes long to load, so only those who make a certificate import this file, when they do; reading one needs `node:crypto`
+ * alone.
+ */
+import 'reflect-metadata'; // the library's container of classes expects it to be there
+export {
+  AuthorityKeyIdentifierExtension,
+  BasicConstraintsExtension,
+  ExtendedKeyUsage,
+  ExtendedKeyUsageExtension,
+  KeyUsageFlags,
+  KeyUsagesExtension,
+  SubjectAlternativeNameExtension,
+  SubjectKeyIdentifierExtension,
+  X509Certificate,
+  X509CertificateGenerator,
+} from '@peculiar/x509';

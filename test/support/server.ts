@@ -45,9 +45,14 @@ export interface CommandResult {
 /** Runs `coxswain` to its end; `stop` asks it to end, and after `timeoutMs` it is killed, which `code` says. */
 export async function runCoxswain(
   args: readonly string[],
-  { env = {}, timeoutMs = READY_MS, stop }: { env?: NodeJS.ProcessEnv; timeoutMs?: number; stop?: AbortSignal } = {},
+  {
+    env = {},
+    timeoutMs = READY_MS,
+    stop,
+    launcher = LAUNCHER,
+  }: { env?: NodeJS.ProcessEnv; timeoutMs?: number; stop?: AbortSignal; launcher?: string } = {},
 ): Promise<CommandResult> {
-  const child = spawn(LAUNCHER, [...args], { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(launcher, [...args], { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
   let stdout = '';
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
@@ -64,6 +69,8 @@ export interface StartOptions {
   readonly port?: number;
   readonly env?: NodeJS.ProcessEnv;
   readonly readyMs?: number;
+  /** Default: that of this checkout. */
+  readonly launcher?: string;
   /** Nobody reads the server's output: its first line already meets a closed pipe. */
   readonly closeOutput?: boolean;
 }
@@ -168,9 +175,9 @@ interface LaunchOptions extends StartOptions {
 }
 
 async function launch(flags: readonly string[], options: LaunchOptions): Promise<RunningProcess> {
-  const { port, isReady, release = () => undefined, env = {}, readyMs = READY_MS, closeOutput = false } = options;
+  const { port, isReady, release = () => undefined, env = {}, readyMs = READY_MS, closeOutput = false, launcher = LAUNCHER } = options;
   const begin = performance.now();
-  const child = spawn(LAUNCHER, ['serve', ...flags], { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(launcher, ['serve', ...flags], { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (output += text));

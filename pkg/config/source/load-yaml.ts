@@ -3,5 +3,5 @@ import { createRequire } from 'node:module';
 import type * as Yaml from 'yaml';
 
 export function loadYaml(): typeof Yaml {
-  return createRequire(import.meta.url)('yaml') as typeof Yaml;
+  return createRequire(import.meta.url)('#yaml') as typeof Yaml;
 }

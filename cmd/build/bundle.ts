@@ -1,0 +1,77 @@
+/**
+ * What the program is bundled into: `coxswain.js`, `yaml-worker.js`, `yaml.cjs`, and the files that they share or load when a command or a store needs them.
+ * All of them lie in one folder, because they find each other, and what lies beside that folder, by their own address.
+ */
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { build, type BuildOptions, type Plugin } from 'esbuild';
+import { readEtcdMessages } from './etcd-messages.ts';
+
+/** `node_modules` has them at run time too: `lmdb` is a native library, and of `swagger-ui-dist` files are sent as they are. */
+const STAY_PACKAGES = ['lmdb'];
+
+/** Libraries written for CommonJS ask for these. */
+const COMMON_JS =
+  "import { createRequire as createRequireOfThis } from 'node:module'; const require = createRequireOfThis(import.meta.url), __dirname = import.meta.dirname;";
+
+const SHARED = {
+  bundle: true,
+  platform: 'node',
+  target: 'node24',
+  legalComments: 'external',
+  logLevel: 'warning',
+  // Not made smaller: a stack trace in the log tells where something happened, and gaining the last twentieth of a start is not worth that.
+  minify: false,
+  // An ES module says what it exports, so that the rest of it can be left out.
+  mainFields: ['module', 'main'],
+} satisfies BuildOptions;
+
+/** Writes everything into `folder`, which need not exist. Rejects, having said why on standard error, when something cannot be bundled. */
+export async function bundle(root: string, folder: string): Promise<void> {
+  await build({
+    ...SHARED,
+    absWorkingDir: root,
+    entryPoints: { coxswain: 'cmd/coxswain/main.ts', 'yaml-worker': 'pkg/apimachinery/yaml/yaml-worker.ts' },
+    outdir: folder,
+    format: 'esm',
+    splitting: true,
+    chunkNames: '[name]-[hash]',
+    external: STAY_PACKAGES,
+    banner: { js: COMMON_JS },
+    define: { ETCD_MESSAGES: JSON.stringify(readEtcdMessages(root)) },
+    plugins: [standIns(path.join(root, 'cmd/build/stand-in'))],
+  });
+  // Loaded without waiting, which only CommonJS can do.
+  await build({
+    ...SHARED,
+    absWorkingDir: root,
+    entryPoints: { yaml: 'yaml' },
+    outdir: folder,
+    format: 'cjs',
+    outExtension: { '.js': '.cjs' },
+  });
+  await writeFile(
+    path.join(folder, 'package.json'),
+    `${JSON.stringify({ type: 'module', imports: { '#yaml': './yaml.cjs' } }, undefined, 2)}\n`,
+  );
+}
+
+/** Never asked for by what is used of the library, and large. */
+const NEVER = { package: '@grpc/proto-loader', of: '/grpc-js/' };
+
+/** Parts of libraries that cost a start much and give the program nothing: what stands in for them says why. */
+const STAND_INS = [
+  { package: '@grpc/proto-loader', of: '/etcd3/lib/', by: 'proto-loader.ts' },
+  { package: 'body-parser', of: '/express/lib/', by: 'body-parser.ts' },
+];
+
+const standIns = (folder: string): Plugin => ({
+  name: 'stand-ins',
+  setup: (builder) => {
+    builder.onResolve({ filter: /^(@grpc\/proto-loader|body-parser)$/ }, ({ path: asked, importer }) => {
+      if (asked === NEVER.package && importer.includes(NEVER.of)) return { path: asked, external: true };
+      const found = STAND_INS.find((each) => each.package === asked && importer.includes(each.of));
+      return found === undefined ? undefined : { path: path.join(folder, found.by) };
+    });
+  },
+});

@@ -1,0 +1,95 @@
+/** The built program: what it needs beside itself, and what it loads. */
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { install, type Installation } from '../support/installation.ts';
+import { collectionPath, CRON_JOB } from '../support/kinds.ts';
+import { runCoxswain, startServer, temporaryDirectory, type TemporaryDirectory } from '../support/server.ts';
+import { BACKENDS, openTestStore } from '../support/test-store.ts';
+
+const ETCD_LIBRARY = /node_modules\/(etcd3|@grpc|protobufjs)\//;
+const EMBEDDED_LIBRARY = /node_modules\/lmdb\//;
+const SERVER = /^pkg\/(server\/rims|storage|watchcache|registry|authentication)\/|^node_modules\/(express|winston|prom-client)\//;
+const TAGGED = `apiVersion: controllermanager.config.k8s.io/v1alpha1
+kind: LeaderMigrationConfiguration
+leaderName: !!str migration
+resourceLock: leases
+controllerLeaders:
+  - name: node-route-controller
+    component: "*"
+`;
+
+let folder: TemporaryDirectory;
+let installation: Installation;
+const installed = async (): Promise<Installation> => {
+  const each = join(folder.path, `installation-${(await readdir(folder.path)).length}`);
+  return install(each);
+};
+
+beforeAll(async () => {
+  folder = await temporaryDirectory();
+  installation = await installed();
+}, 60_000);
+afterAll(() => folder.remove());
+
+describe.each(BACKENDS)('The built program › on %s', (backend) => {
+  it('serves without the packages that were built into it, and loads nothing of the other store', async () => {
+    const { launcher, recording, loaded } = await installed();
+    const store = await openTestStore(backend);
+    try {
+      const server = await startServer(store.flags, { launcher, env: recording });
+      try {
+        const collection = collectionPath(CRON_JOB, 'installed');
+        const yaml = await server.send('POST', collection, {
+          // JSON is YAML; with a comment it is YAML alone.
+          body: `# nightly\n${JSON.stringify(CRON_JOB.sample('nightly', 'installed'))}`,
+          headers: { 'content-type': 'application/yaml' },
+        });
+        expect(yaml.code).toBe(201);
+        const answers = ['/docs', '/docs/swagger-ui-bundle.js', '/openapi/v3', '/openapi/v2', '/metrics', collection];
+        const codes = await Promise.all(answers.map(async (path) => [path, (await server.get(path)).code]));
+        expect(codes).toEqual(answers.map((path) => [path, 200]));
+      } finally {
+        await server.stop();
+      }
+      const sources = await loaded();
+      expect(sources).toContainEqual(expect.stringMatching(SERVER));
+      expect(sources).toContainEqual(expect.stringMatching(backend === 'etcd' ? ETCD_LIBRARY : EMBEDDED_LIBRARY));
+      expect(sources.filter((source) => (backend === 'etcd' ? EMBEDDED_LIBRARY : ETCD_LIBRARY).test(source))).toEqual([]);
+    } finally {
+      await store.close();
+    }
+  }, 60_000);
+});
+
+describe('The built program', () => {
+  it('loads nothing of the server for commands that need none', async () => {
+    const { launcher, recording, loaded } = installation;
+    const file = join(folder.path, 'tagged.yaml');
+    // A tag, which only the whole library for YAML reads.
+    await writeFile(file, TAGGED);
+    for (const args of [
+      ['version'],
+      ['completion', 'bash'],
+      ['complete', '--', 'config', ''],
+      ['help', 'serve'],
+      ['config', 'check', file],
+    ])
+      expect(await runCoxswain(args, { launcher, env: recording })).toMatchObject({ code: 0, stderr: '' });
+    const sources = await loaded();
+    expect(sources).toContainEqual(expect.stringMatching(/^pkg\/config\//));
+    expect(sources).toContainEqual(expect.stringMatching(/^node_modules\/yaml\//));
+    expect(sources.filter((source) => SERVER.test(source))).toEqual([]);
+  }, 30_000);
+
+  it('keeps no compiled code where others could write', async () => {
+    const temporary = await temporaryDirectory();
+    try {
+      expect((await runCoxswain(['version'], { launcher: installation.launcher, env: { TMPDIR: temporary.path } })).code).toBe(0);
+      expect(await readdir(temporary.path)).toEqual([]);
+      expect(await readdir(join(installation.launcher, '../../dist/compiled'))).not.toEqual([]);
+    } finally {
+      await temporary.remove();
+    }
+  });
+});
