@@ -17,7 +17,7 @@ import { recordUpdate, type WriterFacts } from './ownership/record-update.ts';
 import { serverSideApply } from './ownership/server-side-apply.ts';
 import { trackedPaths, type TrackedKind, type TrackedPath } from './ownership/tracked-path.ts';
 import { type Change, toChange } from './typed/change.ts';
-import { toDocument } from './typed/document.ts';
+import { createDocumentOf, toDocument } from './typed/document.ts';
 
 /** Who writes, on which path, and when. */
 export interface Writer {
@@ -57,7 +57,8 @@ export function createFieldManager(kind: TrackedKind): FieldManager {
   /** An object before it is created. */
   const nothing = toDocument(shape, { kind: definition.kind, apiVersion: definition.apiVersion, metadata: {} });
   const newFields = new NewFields(paths.create, nothing);
-  const documentOf = (object: KubernetesObject): JsonObject => toDocument(shape, withEntries(object, undefined));
+  const toDocumentOf = createDocumentOf(shape);
+  const documentOf = (object: KubernetesObject): JsonObject => toDocumentOf(withEntries(object, undefined));
   const changeOf = (live: KubernetesObject, next: KubernetesObject): Change =>
     toChange(shape, withEntries(live, undefined), withEntries(next, undefined));
   const pathOf = (live: KubernetesObject | undefined, { subresource }: Writer): TrackedPath => {

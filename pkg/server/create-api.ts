@@ -11,6 +11,7 @@ import { createFieldManager } from '../fieldmanager/field-manager.ts';
 import type { Log } from '../observability/logging.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { ObjectStore } from '../registry/object-store.ts';
+import { createDocumentOf } from '../fieldmanager/typed/document.ts';
 import { createObjectCodec } from '../schema/object-codec.ts';
 import { createMessageCodec } from '../schema/protobuf/message-codec.ts';
 import { createValidator } from '../schema/validator.ts';
@@ -103,6 +104,7 @@ export function createApi(options: ApiOptions): Api {
       store,
       ...typedBy(kind),
       fieldManager: createFieldManager(kind),
+      documentOf: createDocumentOf(kind.shape),
       yamlReader,
       slowWatchers: metrics.terminatedWatchersTotal.with(group, resource),
     };

@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from '../../apimachinery/json/json-value.t
 import { setMember } from '../../apimachinery/json/set-member.ts';
 import { isArray, isJsonObject } from '../../apimachinery/json/write-json.ts';
 import type { FieldShape, MapShape, ObjectShape, TypeShape } from '../../apis/type-shape.ts';
+import { rememberRecent } from '../../apimachinery/recent/remember-recent.ts';
 import { isContainer } from './granularity.ts';
 import { hasMembers } from './members.ts';
 
@@ -13,11 +14,26 @@ import { hasMembers } from './members.ts';
  * `object` is as decoded: known fields only, times and quantities in canonical form. Whatever needs no change is shared with it, to the
  * object itself, so that two documents of one past are equal by identity in most of their parts.
  */
-export function toDocument(shape: ObjectShape, object: JsonObject): JsonObject {
+export const toDocument = (shape: ObjectShape, object: JsonObject): JsonObject => structDocument(shape, withoutResourceVersion(object));
+
+/** The same of many objects of one shape: structs in them that are met again, other than metadata, are not walked again. */
+export function createDocumentOf(shape: ObjectShape): (object: JsonObject) => JsonObject {
+  const recent = new Map<string, (struct: JsonObject) => JsonObject>();
+  for (const { name, type } of shape.fields) {
+    if (type.shape === 'object' && name !== 'metadata')
+      recent.set(
+        name,
+        rememberRecent((struct) => structDocument(type, struct)),
+      );
+  }
+  return (object) => structDocument(shape, withoutResourceVersion(object), recent);
+}
+
+function withoutResourceVersion(object: JsonObject): JsonObject {
   const { metadata } = object;
-  if (!isJsonObject(metadata) || metadata['resourceVersion'] === undefined) return structDocument(shape, object);
+  if (!isJsonObject(metadata) || metadata['resourceVersion'] === undefined) return object;
   const { resourceVersion: _, ...others } = metadata;
-  return structDocument(shape, { ...object, metadata: others });
+  return { ...object, metadata: others };
 }
 
 /** An object, and the document that was made of it. */
@@ -40,11 +56,14 @@ export function valueDocument(type: TypeShape, value: JsonValue): JsonValue {
   }
 }
 
-function structDocument(shape: ObjectShape, object: JsonObject): JsonObject {
+type KnownStructs = ReadonlyMap<string, (struct: JsonObject) => JsonObject>;
+
+function structDocument(shape: ObjectShape, object: JsonObject, known?: KnownStructs): JsonObject {
   let document: Record<string, JsonValue | undefined> | undefined;
   for (const field of shape.fields) {
     const value = object[field.name];
-    const shown = fieldDocument(field, value);
+    const documentOf = known?.get(field.name);
+    const shown = documentOf !== undefined && isJsonObject(value) ? documentOf(value) : fieldDocument(field, value);
     if (shown === value) continue;
     document ??= { ...object };
     if (shown === undefined) Reflect.deleteProperty(document, field.name);

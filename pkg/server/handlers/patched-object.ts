@@ -5,7 +5,7 @@ import { isJsonObject, writeJson } from '../../apimachinery/json/write-json.ts';
 import { invalidWhole } from '../../apimachinery/status/causes.ts';
 import { invalid, StatusError } from '../../apimachinery/status/status-error.ts';
 import type { KubernetesObject } from '../../apis/kind.ts';
-import { type KnownDocument, toDocument } from '../../fieldmanager/typed/document.ts';
+import type { KnownDocument } from '../../fieldmanager/typed/document.ts';
 import type { CurrentObject } from '../../registry/object-store.ts';
 import { type DecodedObject, findingText } from '../../schema/decode.ts';
 import { asKind, otherKind, typeCauses, typeCausesText } from './decoded-object.ts';
@@ -13,9 +13,8 @@ import type { ResourceCall, ServedResource } from './resource-call.ts';
 import type { FieldValidation } from './write-options.ts';
 
 /** What a client sees of an object, and may patch. */
-export function patchableDocument({ kind }: ServedResource, { object, revision }: CurrentObject): JsonObject {
-  return withResourceVersion(toDocument(kind.shape, object), String(revision));
-}
+export const patchableDocument = ({ documentOf }: ServedResource, { object, revision }: CurrentObject): JsonObject =>
+  withResourceVersion(documentOf(object), String(revision));
 
 export const withResourceVersion = (document: JsonObject, resourceVersion: string | null): JsonObject =>
   withMetadata(document, { resourceVersion });

@@ -1,4 +1,5 @@
 /** What a handler of a resource is given. */
+import type { JsonObject } from '../../apimachinery/json/json-value.ts';
 import type { YamlReader } from '../../apimachinery/yaml/yaml-reader.ts';
 import type { Kind, ResourceDefinition } from '../../apis/kind.ts';
 import type { FieldManager } from '../../fieldmanager/field-manager.ts';
@@ -28,6 +29,8 @@ export interface TypedResource {
 export interface ServedResource extends TypedResource {
   readonly kind: Kind;
   readonly store: ObjectStore;
+  /** What a client sees of an object, without its resourceVersion. */
+  readonly documentOf: (object: JsonObject) => JsonObject;
   readonly slowWatchers: Counter;
 }
 
