@@ -80,10 +80,13 @@ export class Calls {
 const notDone = (error: UnprocessedError): StorageError =>
   new StorageError('Unreachable', `etcd took no call: ${error.message}`, { cause: error });
 
+export const notAnEndpoint = (server: string): StorageError =>
+  new StorageError('Unreachable', `${server}: it is no http:// or https:// URL`);
+
 function createWay(server: string, options: EtcdBackendOptions): Way<Connection> {
   const { tls, callTimeoutMs = DEFAULT_CALL_TIMEOUT_MS, keepaliveMs = 10_000, keepaliveTimeoutMs = 5_000 } = options;
   const endpoint = parseEndpoint(server, tls);
-  if (endpoint === undefined) throw new StorageError('Unreachable', `${server}: it is no http:// or https:// URL`);
+  if (endpoint === undefined) throw notAnEndpoint(server);
   const channel = new Channel({ endpoint, callTimeoutMs, keepaliveMs, keepaliveTimeoutMs });
   return { server, readyNow: () => channel.readyNow(), ready: (timeoutMs) => channel.ready(timeoutMs), close: () => channel.close() };
 }

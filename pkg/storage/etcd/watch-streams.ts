@@ -6,7 +6,8 @@ import type { Client, ClientDuplexStream } from '@grpc/grpc-js';
 import { connectivityState, Metadata } from '@grpc/grpc-js';
 import { getCACertificates } from 'node:tls';
 import { ConnectionPool } from 'etcd3/lib/connection-pool.js';
-import { DEFAULT_CALL_TIMEOUT_MS } from './calls.ts';
+import { DEFAULT_CALL_TIMEOUT_MS, notAnEndpoint } from './calls.ts';
+import { parseEndpoint } from './grpc/endpoint.ts';
 import type { Login } from './login.ts';
 import { Members, type Way } from './members.ts';
 import type { EtcdBackendOptions } from './options.ts';
@@ -57,7 +58,11 @@ export class WatchStreams {
 }
 
 async function createWay(server: string, options: EtcdBackendOptions): Promise<Way<Client>> {
-  const client: Client = await createPool(server, options).withConnection('Watch', ({ client: made }) => made);
+  const endpoint = parseEndpoint(server, options.tls);
+  if (endpoint === undefined) throw notAnEndpoint(server);
+  // Said as calls understand it: the package has another default port, and would take a path for a part of the name.
+  const host = `${endpoint.tls === undefined ? 'http' : 'https'}://${endpoint.authority}`;
+  const client: Client = await createPool(host, options).withConnection('Watch', ({ client: made }) => made);
   const channel = client.getChannel();
   return {
     server,
@@ -74,9 +79,9 @@ async function createWay(server: string, options: EtcdBackendOptions): Promise<W
   };
 }
 
-function createPool(server: string, { tls, keepaliveMs, keepaliveTimeoutMs }: EtcdBackendOptions): ConnectionPool {
+function createPool(host: string, { tls, keepaliveMs, keepaliveTimeoutMs }: EtcdBackendOptions): ConnectionPool {
   return new ConnectionPool({
-    hosts: [server],
+    hosts: [host],
     ...(tls === undefined
       ? {}
       : {

@@ -24,13 +24,20 @@ export interface TlsFiles {
 export function parseEndpoint(server: string, tls: TlsFiles | undefined): Endpoint | undefined {
   const url = URL.parse(server);
   if (url === null || !/^https?:$/.test(url.protocol)) return undefined;
-  const port = url.port === '' ? DEFAULT_PORT : Number(url.port);
+  const port = portOf(url, server);
   return {
     host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
     port,
     authority: `${url.hostname}:${port}`,
     tls: url.protocol === 'https:' ? (tls ?? {}) : tls,
   };
+}
+
+/** A URL keeps to itself whether the port of its scheme, behind which proxies listen, was given or left out. */
+function portOf({ port, protocol }: URL, server: string): number {
+  if (port !== '') return Number(port);
+  if (!/^[^/?#]*\/\/[^/?#]*:\d+(?:[/?#]|$)/.test(server)) return DEFAULT_PORT;
+  return protocol === 'https:' ? 443 : 80;
 }
 
 /** Without TLS everything is read into one buffer, over and over: a tenth of what a call costs is allocating others and making a stream of them. */
