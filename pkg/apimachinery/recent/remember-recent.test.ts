@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { collectGarbage } from '../../../test/support/collect-garbage.ts';
 import { rememberRecent } from './remember-recent.ts';
 
 describe('a function that remembers', () => {
@@ -17,5 +18,15 @@ describe('a function that remembers', () => {
     expect(asked).toEqual([1, 2, 3, 4, 5]);
     expect(double({ n: 1 })).toBe(2);
     expect(asked).toEqual([1, 2, 3, 4, 5, 1]);
+  });
+
+  it('holds neither values nor answers that nobody else holds any more', async () => {
+    const double = rememberRecent(({ n }: { readonly n: number }) => ({ n: 2 * n }));
+    const left = ((value) => [new WeakRef(value), new WeakRef(double(value))])({ n: 1 });
+    const held = { n: 2 };
+    expect(double(held)).toEqual({ n: 4 });
+    await collectGarbage();
+    expect(left.map((each) => each.deref())).toEqual([undefined, undefined]);
+    expect(double(held)).toEqual({ n: 4 });
   });
 });
