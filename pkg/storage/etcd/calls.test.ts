@@ -4,7 +4,7 @@ import { answer, startScriptedGrpcServer, type ScriptedCall, type ScriptedGrpcSe
 import { systemClock } from '../../apimachinery/time/clock.ts';
 import { isStorageError } from '../errors.ts';
 import { Calls } from './calls.ts';
-import { GrpcError } from './grpc/status.ts';
+import { GRPC, GrpcError } from './grpc/status.ts';
 
 const opened: { close(): unknown }[] = [];
 afterEach(async () => {
@@ -28,6 +28,44 @@ async function startMember(onCall: (call: ScriptedCall) => void): Promise<Member
   });
   opened.push(server);
   return Object.assign(server, { seen });
+}
+
+const TOKEN_REFUSED = 'etcdserver: invalid auth token';
+
+/** Gives the tokens `1`, `2` and so on, of which calls with all but the newest are refused at the door by `expire`. */
+async function startGuardedMember(onCall: (call: ScriptedCall) => void = reply) {
+  let logins = 0;
+  let expired = 0;
+  const server = await startMember((call) => {
+    if (String(call.headers[':path']).endsWith('/Authenticate')) {
+      const token = Buffer.from(String(++logins));
+      answer(call.stream, Buffer.concat([Buffer.from([0x12, token.length]), token]));
+    } else if (Number(call.headers['token'] ?? 0) > expired) onCall(call);
+    else {
+      const status = { 'grpc-status': '16', 'grpc-message': TOKEN_REFUSED };
+      call.stream.respond({ ':status': 200, 'content-type': 'application/grpc', ...status }, { endStream: true });
+    }
+  });
+  return {
+    url: server.url,
+    logins: () => logins,
+    expire: () => {
+      expired = logins;
+    },
+  };
+}
+
+async function openGuardedCalls(server: string): Promise<(message: string) => Promise<string>> {
+  const calls = await Calls.open({
+    servers: [server],
+    clock: systemClock,
+    log: silent,
+    callTimeoutMs: 2000,
+    username: 'u',
+    password: 'p',
+  });
+  opened.push(calls);
+  return (message) => calls.call({ path: '/etcdserverpb.KV/Txn', message: Buffer.from(message), decode: String });
 }
 
 async function openCalls(...servers: readonly string[]): Promise<(message: string) => Promise<string>> {
@@ -89,6 +127,44 @@ describe('a call to etcd', () => {
     expect(error).toBeInstanceOf(GrpcError);
     expect(await call('b')).toBe('b');
     expect(member.seen).toEqual(['a', 'b']);
+  });
+
+  it('shares one new token with all others whose old one ran out', async () => {
+    const member = await startGuardedMember();
+    const call = await openGuardedCalls(member.url);
+    expect(await call('first')).toBe('first');
+    member.expire();
+    const names = Array.from({ length: 50 }, (_, index) => `n${index}`);
+    expect(await Promise.all(names.map(call))).toEqual(names);
+    expect(member.logins()).toBe(2);
+  });
+
+  it('that was refused unseen, as by a member that restarts, may find its token forgotten as well', async () => {
+    let refused = true;
+    const member = await startGuardedMember((call) => {
+      if (refused) reply(call);
+      else {
+        refused = true;
+        member.expire();
+        refuse(call);
+      }
+    });
+    const call = await openGuardedCalls(member.url);
+    expect(await call('a')).toBe('a');
+    refused = false;
+    expect(await call('b')).toBe('b');
+    expect(member.logins()).toBe(2);
+  });
+
+  it('that has a new token refused as well is denied', async () => {
+    const member = await startGuardedMember((call) => {
+      member.expire();
+      const status = { 'grpc-status': '16', 'grpc-message': TOKEN_REFUSED };
+      call.stream.respond({ ':status': 200, 'content-type': 'application/grpc', ...status }, { endStream: true });
+    });
+    const call = await openGuardedCalls(member.url);
+    expect(await failure(call('a'))).toMatchObject({ code: GRPC.unauthenticated });
+    expect(member.logins()).toBe(2);
   });
 
   it('is refused after close', async () => {

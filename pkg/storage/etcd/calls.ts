@@ -42,20 +42,27 @@ export class Calls {
 
   /** Rejects with `StorageError` Unreachable or Closed when it was certainly not done, else with gRPC's error. */
   async call<Answer>(call: Unary<Answer>): Promise<Answer> {
-    const connection = this.#members.readyNow() ?? (await this.#members.ready());
-    const at = this.#members.preferred;
-    const kept = this.login.token();
-    const token = kept instanceof Promise ? await kept : kept;
-    try {
-      return await connection.call(call, token);
-    } catch (error) {
-      const unprocessed = error instanceof UnprocessedError && !error.late;
-      if ((unprocessed || isMemberFailure(error)) && at === this.#members.preferred) this.#members.moveOn();
-      if (needsNewToken(error)) this.login.forget();
-      else if (!unprocessed) throw error instanceof UnprocessedError ? notDone(error) : error;
+    let unseen = false;
+    let renewed = false;
+    for (;;) {
+      const connection = this.#members.readyNow() ?? (await this.#members.ready());
+      const at = this.#members.preferred;
+      const kept = this.login.token();
+      const token = kept instanceof Promise ? await kept : kept;
+      try {
+        return await connection.call(call, token);
+      } catch (error) {
+        const unprocessed = error instanceof UnprocessedError && !error.late;
+        const refused = needsNewToken(error);
+        if ((unprocessed || isMemberFailure(error)) && at === this.#members.preferred) this.#members.moveOn();
+        if (refused) this.login.forget(token);
+        // Turned away at the door: nothing was done, so sending it again is no second try. Once for each reason, as a member that was started
+        // again may give both.
+        if (unprocessed && !unseen) unseen = true;
+        else if (refused && !renewed) renewed = true;
+        else throw error instanceof UnprocessedError ? notDone(error) : error;
+      }
     }
-    // Refused at the door: nothing was done, so sending it again is no second try.
-    return this.#sendOnce(call, await this.login.token());
   }
 
   /** A call of the Maintenance service. Rejects as `call` does. */

@@ -11,7 +11,10 @@ export type Authenticate = (name: string, password: string) => Promise<string | 
 export class Login {
   readonly #user: Pick<EtcdBackendOptions, 'username' | 'password'>;
   readonly #authenticate: Authenticate;
-  #token: string | undefined | Promise<string | undefined>;
+  /** `token` undefined: nobody asks for one. */
+  #known: { readonly token: string | undefined } | undefined;
+  /** Whoever needs one meanwhile waits for the same. */
+  #asked: Promise<string | undefined> | undefined;
 
   constructor(user: Pick<EtcdBackendOptions, 'username' | 'password'>, authenticate: Authenticate) {
     this.#user = user;
@@ -22,24 +25,26 @@ export class Login {
   token(): string | undefined | Promise<string | undefined> {
     const { username, password = '' } = this.#user;
     if (username === undefined) return undefined;
-    this.#token ??= this.#ask(username, password);
-    return this.#token;
+    if (this.#known !== undefined) return this.#known.token;
+    this.#asked ??= this.#ask(username, password).finally(() => {
+      this.#asked = undefined;
+    });
+    return this.#asked;
   }
 
-  /** etcd refused it: another one is asked for next time. */
-  forget(): void {
-    this.#token = undefined;
+  /** etcd refused this one: another is asked for next time. Once only, however many calls were on their way with it: a login costs etcd much. */
+  forget(token: string | undefined): void {
+    if (this.#known?.token === token) this.#known = undefined;
   }
 
   async #ask(username: string, password: string): Promise<string | undefined> {
+    let token: string | undefined;
     try {
-      const token = await this.#authenticate(username, password);
-      if (token !== undefined) this.#token = token;
-      return token;
+      token = await this.#authenticate(username, password);
     } catch (error) {
-      if (needsNoToken(error)) return undefined;
-      this.#token = undefined;
-      throw toStorageError(error);
+      if (!needsNoToken(error)) throw toStorageError(error);
     }
+    this.#known = { token };
+    return token;
   }
 }

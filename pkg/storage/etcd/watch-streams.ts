@@ -19,6 +19,8 @@ const identity = (message: Buffer): Buffer => message;
 export class WatchStreams {
   readonly #members: Members<Client>;
   readonly #login: Login;
+  /** Of the stream that was opened last. */
+  #token: string | undefined;
 
   /** Connects to nobody yet. */
   static async open(options: EtcdBackendOptions, login: Login): Promise<WatchStreams> {
@@ -36,6 +38,7 @@ export class WatchStreams {
   async open<Answer>(path: string, decode: (buffer: Buffer) => Answer): Promise<ClientDuplexStream<Buffer, Answer>> {
     const client = this.#members.readyNow() ?? (await this.#members.ready());
     const token = await this.#login.token();
+    this.#token = token;
     const metadata = new Metadata();
     if (token !== undefined) metadata.set('token', token);
     // Without this a member that lost its leader keeps the stream open and silent.
@@ -49,7 +52,7 @@ export class WatchStreams {
   }
 
   forgetToken(): void {
-    this.#login.forget();
+    this.#login.forget(this.#token);
   }
 
   close(): void {
