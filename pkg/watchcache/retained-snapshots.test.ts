@@ -38,10 +38,10 @@ describe('A state retained for later pages', () => {
     const { cache, put, resource } = await openCache(180);
     const first = resource.snapshot();
     resource.retain(first);
-    for (let n = 0; n < 22; n++) put(n, 'b');
+    for (let n = 0; n < 17; n++) put(n, 'b');
     await cache.caughtUp();
     expect(resource.retained(first.revision)).toBe(first);
-    put(22, 'b');
+    for (const n of [17, 18]) put(n, 'b');
     await cache.caughtUp();
     expect(resource.retained(first.revision)).toBeUndefined();
     await cache.close();
