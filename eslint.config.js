@@ -7,6 +7,7 @@ export default tseslint.config(
   {
     ignores: [
       'dist/',
+      'dist.next-*/',
       'data/',
       'coverage/',
       'node_modules/',
