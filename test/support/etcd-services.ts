@@ -2,7 +2,7 @@
 import type { MethodDefinition } from '@grpc/grpc-js';
 import { ConnectionPool } from 'etcd3/lib/connection-pool.js';
 
-type Service = 'KV' | 'Watch' | 'Maintenance';
+type Service = 'Auth' | 'KV' | 'Watch' | 'Maintenance';
 export type EtcdMethods = Readonly<Record<string, MethodDefinition<object, object>>>;
 
 /** Connects to nobody: the package makes its clients, and with them the definitions, only for a host. */

@@ -12,6 +12,8 @@ export interface FakeEvent {
 export interface FakeWatchStream {
   /** What the client asked to see. */
   readonly startRevision: number;
+  /** What it came with; logins give `token 1`, `token 2` and so on. */
+  readonly token: string | undefined;
   events(revision: number, events: readonly FakeEvent[], fragment?: boolean): void;
   progress(revision: number): void;
   cancel(answer: { readonly reason?: string; readonly compactRevision?: number }): void;
@@ -38,6 +40,7 @@ interface WatchMessage {
 export async function startFakeEtcd(version = '3.5.30'): Promise<FakeEtcd> {
   const server = new Server();
   const streams: FakeWatchStream[] = [];
+  let logins = 0;
   const state = { clusterId: '77', revision: 10, staleRevisions: [] as number[] };
   const header = () => ({
     cluster_id: state.clusterId,
@@ -54,6 +57,9 @@ export async function startFakeEtcd(version = '3.5.30'): Promise<FakeEtcd> {
     status: (_: ServerUnaryCall<object, object>, reply: Reply) => reply(null, { header: header(), version, dbSize: '1' }),
     alarm: (_: ServerUnaryCall<object, object>, reply: Reply) => reply(null, { header: header(), alarms: [] }),
   });
+  server.addService(await etcdService('Auth'), {
+    authenticate: (_: ServerUnaryCall<object, object>, reply: Reply) => reply(null, { header: header(), token: `token ${++logins}` }),
+  });
   server.addService(await etcdService('Watch'), {
     watch: (stream: ServerDuplexStream<WatchMessage, object>) => {
       stream.on('error', () => undefined);
@@ -66,6 +72,7 @@ export async function startFakeEtcd(version = '3.5.30'): Promise<FakeEtcd> {
         send({ created: true });
         streams.push({
           startRevision: Number(create.start_revision),
+          token: stream.metadata.get('token')[0]?.toString(),
           events: (revision, events, fragment = false) => {
             state.revision = Math.max(state.revision, revision);
             send({ events: events.map(toMessage), fragment });

@@ -149,4 +149,19 @@ describe('the watch of etcd', () => {
     expect(revisions(watch)).toEqual([12, 15]);
     expect(store.backend.freshness).toBe('progress');
   });
+
+  it('asks for another token when its member does not know the one that others know', async () => {
+    const user = { username: 'u', password: 'p' };
+    await store.backend.close();
+    store = await openTestBackend({ servers: [etcd.endpoint], prefix: PREFIX, callTimeoutMs: 1000, ...user });
+    const watch = start();
+    const first = await stream(0);
+    expect(first.token).toBe('token 1');
+    first.cancel({ reason: 'rpc error: code = Unauthenticated desc = etcdserver: invalid auth token' });
+    const second = await stream(1);
+    expect(second.token).toBe('token 2');
+    second.events(11, [at(11)]);
+    await watch.reached(toRevision(11));
+    await watch.stop();
+  });
 });

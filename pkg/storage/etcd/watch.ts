@@ -167,6 +167,8 @@ export class Watch implements ProgressWish {
         identity.checkCluster(answer.header.clusterId);
         if (answer.canceled) {
           if (this.#narrowed(answer)) return;
+          // A member drops a token that only others are asked with, and says so here instead of refusing the stream.
+          if (/invalid auth token|revision of auth store is old/.test(answer.cancelReason)) this.#context.streams.forgetToken();
           throw cancellation(answer);
         }
         if (answer.created) {
