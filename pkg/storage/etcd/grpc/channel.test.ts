@@ -237,6 +237,16 @@ describe('a call that fails', () => {
     expect(await failure(send(openChannel(server.url), 'a'))).toBeInstanceOf(UnprocessedError);
   });
 
+  it('because the stream was refused after an answer had begun may have been done', async () => {
+    const server = await serve(({ stream }) => {
+      stream.respond(OK);
+      stream.write(toGrpcMessage(Buffer.from('whole')).subarray(0, 8), () => stream.close(7));
+    });
+    const error = await failure(send(openChannel(server.url), 'a'));
+    expect(error).toMatchObject({ code: GRPC.internal });
+    expect(writeRefusal(error)).toBeUndefined();
+  });
+
   it('because the connection broke within the answer may have been done', async () => {
     const server = await serve(({ stream }) => {
       stream.respond(OK);

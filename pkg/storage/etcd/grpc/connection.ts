@@ -292,7 +292,8 @@ export class Connection {
     if (stream === undefined) return;
     this.#sender.forget(stream);
     this.#open.delete(id);
-    stream.fail(errorOfReset(code));
+    const error = errorOfReset(code);
+    stream.fail(stream.answering && error instanceof UnprocessedError ? new GrpcError(GRPC.internal, error.message) : error);
     this.#closeIfDone();
     this.#beginWaiting();
   }

@@ -53,6 +53,11 @@ export class UnaryStream {
     return PREFIX_BYTES + this.#message.length - this.#sentBytes;
   }
 
+  /** The server has looked at it, whatever it says afterwards. */
+  get answering(): boolean {
+    return this.#httpStatus !== '';
+  }
+
   /** Writes the next `count` bytes of the request, of which there must be as many. */
   take(into: Buffer, at: number, count: number): void {
     let position = at;
