@@ -134,6 +134,15 @@ describe('calls', () => {
     expect(error).toBeInstanceOf(UnprocessedError);
     expect(error).toMatchObject({ late: true });
   });
+
+  it('that waited behind one that is never answered were certainly not sent, also when that one ends', async () => {
+    let begun = 0;
+    const server = await serve(() => begun++, { settings: { maxConcurrentStreams: 1 } });
+    const channel = openChannel(server.url, { callTimeoutMs: 100 });
+    const errors = await Promise.all(['a', 'b', 'c'].map((name) => failure(send(channel, name))));
+    expect(errors.map((error) => error instanceof UnprocessedError)).toEqual([false, true, true]);
+    expect(begun).toBe(1);
+  });
 });
 
 describe('a call that fails', () => {

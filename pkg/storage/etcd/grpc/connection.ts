@@ -187,16 +187,17 @@ export class Connection {
       this.destroy(new Error('the server gives no sign of life'));
       return;
     }
-    if (this.#open.size > 0 && this.#keepalive.ask(nowMs)) this.#ping(nowMs);
-    for (const stream of this.#open.values()) {
-      if (stream.dueMs > nowMs) break;
-      stream.fail(new GrpcError(GRPC.deadlineExceeded, `Deadline exceeded after ${this.#options.callTimeoutMs} ms`));
-      this.#end(stream, false);
-    }
+    if (this.#open.size + this.#waiting.size > 0 && this.#keepalive.ask(nowMs)) this.#ping(nowMs);
+    // Those that wait go first: the end of an open one would begin one of them, and leave it unknown whether it was done.
     for (const stream of this.#waiting) {
       if (stream.dueMs > nowMs) break;
       this.#waiting.delete(stream);
       stream.fail(new UnprocessedError('the server takes no more calls at a time', { late: true }));
+    }
+    for (const stream of this.#open.values()) {
+      if (stream.dueMs > nowMs) break;
+      stream.fail(new GrpcError(GRPC.deadlineExceeded, `Deadline exceeded after ${this.#options.callTimeoutMs} ms`));
+      this.#end(stream, false);
     }
     this.#timer ??= this.#setTimer(nowMs);
   };
