@@ -57,8 +57,8 @@ export function createFieldManager(kind: TrackedKind): FieldManager {
   /** An object before it is created. */
   const nothing = toDocument(shape, { kind: definition.kind, apiVersion: definition.apiVersion, metadata: {} });
   const newFields = new NewFields(paths.create, nothing);
-  const toDocumentOf = createDocumentOf(shape);
-  const documentOf = (object: KubernetesObject): JsonObject => toDocumentOf(withEntries(object, undefined));
+  const documentWith = createDocumentOf(shape);
+  const documentOf = (object: KubernetesObject): JsonObject => documentWith(withEntries(object, undefined));
   const changeOf = (live: KubernetesObject, next: KubernetesObject): Change =>
     toChange(shape, withEntries(live, undefined), withEntries(next, undefined));
   const pathOf = (live: KubernetesObject | undefined, { subresource }: Writer): TrackedPath => {

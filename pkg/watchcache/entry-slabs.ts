@@ -4,7 +4,7 @@
  */
 import type { Entry, EntryHolder } from './entry.ts';
 
-/** From 128 KB on malloc takes pages of its own from the system, as the launcher has it, and gives them back as soon as they are free. */
+/** From 128 KB on malloc takes pages of its own from the system, and gives them back as soon as they are free; once larger ones were freed, those below them stay. */
 export const SLAB_BYTES = 128 * 1024;
 /** Larger entries have a Buffer of their own: what is left over at the end of a slab stays small. */
 const MAX_ENTRY_BYTES = SLAB_BYTES / 8;
