@@ -138,8 +138,9 @@ describe('calls', () => {
   it('that waited behind one that is never answered were certainly not sent, also when that one ends', async () => {
     let begun = 0;
     const server = await serve(() => begun++, { settings: { maxConcurrentStreams: 1 } });
-    const channel = openChannel(server.url, { callTimeoutMs: 100 });
-    const errors = await Promise.all(['a', 'b', 'c'].map((name) => failure(send(channel, name))));
+    const connection = await openChannel(server.url, { callTimeoutMs: 200 }).ready(2000);
+    const call = () => connection.call({ path: '/a', message: Buffer.from('x'), decode: text }, undefined);
+    const errors = await Promise.all(Array.from({ length: 3 }, () => failure(call())));
     expect(errors.map((error) => error instanceof UnprocessedError)).toEqual([false, true, true]);
     expect(begun).toBe(1);
   });

@@ -28,6 +28,9 @@ const LAST_STREAM = 2 ** 31 - 1001;
 /** How gRPC servers tell a client that asks for signs of life too often. */
 const TOO_MANY_PINGS = 'too_many_pings';
 
+/** Of the time of a call is kept for its answer: one that has waited longer for its turn is not sent, so that what is sent is not given up at once. */
+const ANSWER_SHARE = 0.1;
+
 const NO_ANSWER = 'no answer';
 const NO_SERVER = 'it takes connections, but does not answer as an etcd';
 
@@ -174,10 +177,15 @@ export class Connection {
   #setTimer(nowMs: number): NodeJS.Timeout | undefined {
     if (this.#state === 'closed' || (this.#open.size === 0 && this.#waiting.size === 0 && !this.#keepalive.asked)) return undefined;
     let dueMs = this.#keepalive.dueMs;
-    // Of those that wait the first is due after all that are open.
-    const first = this.#open.values().next().value ?? this.#waiting.values().next().value;
-    if (first !== undefined) dueMs = Math.min(dueMs, first.dueMs);
+    const [open] = this.#open.values();
+    if (open !== undefined) dueMs = Math.min(dueMs, open.dueMs);
+    const [waiting] = this.#waiting;
+    if (waiting !== undefined) dueMs = Math.min(dueMs, this.#mustBeginByMs(waiting));
     return setTimeout(this.#onTimer, Math.max(1, Math.ceil(dueMs - nowMs)));
+  }
+
+  #mustBeginByMs({ dueMs }: UnaryStream): number {
+    return dueMs - this.#options.callTimeoutMs * ANSWER_SHARE;
   }
 
   readonly #onTimer = (): void => {
@@ -190,7 +198,7 @@ export class Connection {
     if (this.#open.size + this.#waiting.size > 0 && this.#keepalive.ask(nowMs)) this.#ping(nowMs);
     // Those that wait go first: the end of an open one would begin one of them, and leave it unknown whether it was done.
     for (const stream of this.#waiting) {
-      if (stream.dueMs > nowMs) break;
+      if (this.#mustBeginByMs(stream) > nowMs) break;
       this.#waiting.delete(stream);
       stream.fail(new UnprocessedError('the server takes no more calls at a time', { late: true }));
     }
