@@ -7,8 +7,10 @@ import { Chunk, cutRun, fitsChunk, isSmall, type Run } from './chunk.ts';
 import type { Entry } from './entry.ts';
 import { carryForms, type EntryPlace } from './kept-forms.ts';
 import { LabelIndex } from './label-index.ts';
-import type { MemoBudget } from './memo-budget.ts';
+import type { DeflatedBlock } from './deflated-block.ts';
+import type { MemoBudget, Memos } from './memo-budget.ts';
 import type { CachedObject } from './watch-cache.ts';
+import { WholeBlock } from './whole-block.ts';
 
 /** A place in a list of chunks; behind the last entry: `chunk` is the number of chunks. */
 export interface Position {
@@ -20,6 +22,7 @@ export class Collection {
   readonly #memos: MemoBudget;
   readonly #entries: Map<Key, Entry>;
   readonly labels = new LabelIndex();
+  readonly #whole = new WholeBlock();
   #chunks: Chunk[];
   #frozen = false;
   #writes = 0;
@@ -65,6 +68,11 @@ export class Collection {
   freeze(): readonly Chunk[] {
     this.#frozen = true;
     return this.#chunks;
+  }
+
+  /** The gzip block of all objects, once enough lists have asked for it and as long as it is remembered. */
+  wholeBlock(memos: Memos): DeflatedBlock | undefined {
+    return this.#whole.of(this.#chunks, memos);
   }
 
   /** Where the object is; undefined for one that has been replaced. */
@@ -117,6 +125,7 @@ export class Collection {
 
   /** Lets go of the joined Buffers and memos: another collection takes its place. */
   supersede(): void {
+    this.#whole.forget(this.#memos);
     for (const chunk of this.#chunks) this.#retire(chunk);
   }
 
@@ -165,6 +174,7 @@ export class Collection {
       this.#frozen = false;
     }
     this.#writes++;
+    this.#whole.forget(this.#memos);
     const replaced = this.#chunks.splice(at, count, ...chunks);
     if (replaced.some(({ forms }) => forms.size > 0)) carryForms(replaced, chunks, this.#memos);
     for (const old of replaced) this.#retire(old);

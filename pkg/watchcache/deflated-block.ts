@@ -30,21 +30,34 @@ export function deflateBlock(content: Buffer): Promise<DeflatedBlock> {
     deflateRaw(content, { level: 1, finishFlush: constants.Z_FULL_FLUSH, chunkSize: OUTPUT_PIECE_BYTES }, (error, deflated) => {
       if (error === null) {
         // Copied, because zlib hands out a view of a whole output piece.
-        const bytes = Buffer.allocUnsafeSlow(COMMA.bytes.length + deflated.length);
-        COMMA.bytes.copy(bytes);
-        deflated.copy(bytes, COMMA.bytes.length);
-        const block = {
-          bytes: bytes.subarray(COMMA.bytes.length),
-          length: content.length,
-          crc: crc32(content),
-          shift: crc32Shift(content.length),
-        };
-        resolve({ ...block, afterComma: { bytes, ...joined(COMMA, block) } });
+        const sum = { length: content.length, crc: crc32(content), shift: crc32Shift(content.length) };
+        resolve(withComma([deflated], deflated.length, sum));
       } else {
         reject(error);
       }
     });
   });
+}
+
+/** `a`, `b`, `c` as `a,b,c`. */
+export function joinBlocks([first, ...others]: readonly [DeflatedBlock, ...DeflatedBlock[]]): DeflatedBlock {
+  const pieces = [first.bytes];
+  let sum: Sum = first;
+  let bytes = first.bytes.length;
+  for (const { afterComma } of others) {
+    pieces.push(afterComma.bytes);
+    sum = joined(sum, afterComma);
+    bytes += afterComma.bytes.length;
+  }
+  return withComma(pieces, bytes, sum);
+}
+
+/** `pieces` together are `byteLength` bytes, which are copied. */
+function withComma(pieces: readonly Buffer[], byteLength: number, sum: Sum): DeflatedBlock {
+  const bytes = Buffer.allocUnsafeSlow(COMMA.bytes.length + byteLength);
+  let at = COMMA.bytes.copy(bytes);
+  for (const piece of pieces) at += piece.copy(bytes, at);
+  return { ...sum, bytes: bytes.subarray(COMMA.bytes.length), afterComma: { bytes, ...joined(COMMA, sum) } };
 }
 
 /** Short content as it is, without a trip to the thread pool. */

@@ -1,53 +1,31 @@
-import type { ByteSink } from '../apimachinery/streams/byte-sink.ts';
+import type { AnswerWriter } from './answer-writer.ts';
 import { type Block, type DeflatedBlock, GZIP_HEADER, GzipTotals } from './deflated-block.ts';
 
-/** A block of a chunk is a few KB: blocks are copied together up to this, because a write costs more than the copy. */
-const WRITE_BYTES = 256 * 1024;
-
-/** One gzip member, put together from blocks and written in large pieces. */
+/** One gzip member, put together from blocks. */
 export class GzipStream {
-  readonly #sink: ByteSink;
+  readonly #writer: AnswerWriter;
   readonly #totals = new GzipTotals();
-  #waiting: Buffer[] = [GZIP_HEADER];
-  #bytes = GZIP_HEADER.length;
   #isFirst = true;
 
-  constructor(sink: ByteSink) {
-    this.#sink = sink;
+  constructor(writer: AnswerWriter) {
+    this.#writer = writer;
+    writer.add(GZIP_HEADER, true);
   }
 
-  add(block: Block): void {
+  /** `isShared`: the cache holds it as well. */
+  add(block: Block, isShared = false): void {
     this.#totals.add(block);
-    this.#push(block.bytes);
+    this.#writer.add(block.bytes, isShared);
   }
 
   /** Part of a list. `withComma`: unless it is the first, a comma goes before it. */
-  addElements(block: DeflatedBlock, withComma: boolean): void {
-    this.add(withComma && !this.#isFirst ? block.afterComma : block);
+  addElements(block: DeflatedBlock, withComma: boolean, isShared: boolean): void {
+    this.add(withComma && !this.#isFirst ? block.afterComma : block, isShared);
     this.#isFirst = false;
   }
 
-  get isFull(): boolean {
-    return this.#bytes >= WRITE_BYTES;
-  }
-
-  /** Writes what waits. False: the reader is slow. */
-  flush(): boolean {
-    const pieces = this.#waiting;
-    const bytes = this.#bytes;
-    this.#waiting = [];
-    this.#bytes = 0;
-    return this.#sink.writeAll?.(pieces, bytes) ?? this.#sink.write(Buffer.concat(pieces, bytes));
-  }
-
-  /** Writes what waits, and how the member ends. */
+  /** Adds how the member ends. */
   end(): void {
-    this.#push(this.#totals.trailer());
-    this.flush();
-  }
-
-  #push(bytes: Buffer): void {
-    this.#waiting.push(bytes);
-    this.#bytes += bytes.length;
+    this.#writer.add(this.#totals.trailer(), false);
   }
 }

@@ -4,6 +4,7 @@ import { MemorySink } from '../../test/support/memory-sink.ts';
 import { createStampedForm } from '../../test/support/stamped-form.ts';
 import { keyOf, widgets } from '../../test/support/widgets.ts';
 import { toRevision } from '../storage/backend.ts';
+import { UnsentBudget } from './answer-writer.ts';
 import type { Chunk } from './chunk.ts';
 import { Collection } from './collection.ts';
 import { ElementChunk } from './element-chunk.ts';
@@ -38,7 +39,8 @@ function setUp(memoBytes = 1e9) {
     if (random(4) === 0) collection.remove(keyOf('a', nameOf(n)));
     else put(n, random(random(20) === 0 ? 30_000 : 2000));
   };
-  const snapshot = (): CollectionSnapshot => new CollectionSnapshot(widgets, collection, toRevision(revision), { memos });
+  const snapshot = (): CollectionSnapshot =>
+    new CollectionSnapshot(widgets, collection, toRevision(revision), { memos, unsent: new UnsentBudget() });
   const list = async (
     of: CollectionSnapshot,
     form: DerivedForm,

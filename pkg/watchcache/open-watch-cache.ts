@@ -2,6 +2,7 @@ import type { Clock } from '../apimachinery/time/clock.ts';
 import type { Log } from '../observability/logging.ts';
 import { type Backend, NO_REVISION, type Revision, type WatchBatch } from '../storage/backend.ts';
 import { isStorageError, StorageError } from '../storage/errors.ts';
+import { UnsentBudget } from './answer-writer.ts';
 import { EarlyWatch } from './early-watch.ts';
 import { FAN_OUT_LIMITS } from './fan-out.ts';
 import { RING_LIMITS } from './event-ring.ts';
@@ -79,10 +80,8 @@ class BackendWatchCache implements WatchCache {
       maxQueuedBytes: options.maxQueuedBytes ?? FAN_OUT_LIMITS.maxQueuedBytes,
       maxBehindBytes: options.maxBehindBytes ?? FAN_OUT_LIMITS.maxBehindBytes,
     };
-    this.#states = resources.map(
-      (resource) =>
-        new ResourceState({ resource, clock, log, progress: this.#progress, memos, turns: this.#turns, ring, fanOut, initialEventsEnd }),
-    );
+    const shared = { clock, log, progress: this.#progress, memos, unsent: new UnsentBudget(), turns: this.#turns };
+    this.#states = resources.map((resource) => new ResourceState({ resource, ...shared, ring, fanOut, initialEventsEnd }));
     this.#byName = new Map(this.#states.map((state) => [state.resource.name, state]));
     // Whoever does not ask for it must not be bothered by its failure at close.
     this.#filled.promise.catch(() => undefined);

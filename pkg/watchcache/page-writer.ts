@@ -1,4 +1,5 @@
 import type { ByteSink } from '../apimachinery/streams/byte-sink.ts';
+import { AnswerWriter, type UnsentBudget } from './answer-writer.ts';
 import type { Chunk } from './chunk.ts';
 import type { BarePiece } from './bare-piece.ts';
 import type { PreparedPiece } from './prepared-piece.ts';
@@ -14,6 +15,7 @@ export type Frame = Pick<PageFrame, 'head' | 'tail' | 'encoding'>;
 /** What the answers of a process share. */
 export interface Shared {
   readonly memos: Memos;
+  readonly unsent: UnsentBudget;
   readonly turns?: LoopTurns | undefined;
 }
 
@@ -77,6 +79,27 @@ export async function writePieces(
   await (frame.encoding === 'gzip' ? writeGzip(all, sink, head, frame.tail, shared) : writeIdentity(all, sink, head, frame.tail, shared));
 }
 
+/** Whether everything may be written as one block. */
+export const takesBlock = (sink: ByteSink, { encoding }: Pick<Frame, 'encoding'>, { unsent }: Pick<Shared, 'unsent'>): boolean =>
+  encoding === 'gzip' && sink.keepsReferences === true && unsent.hasRoom;
+
+/** Writes head, the one block that is everything, and tail. */
+export async function writeBlock(
+  block: DeflatedBlock,
+  sink: ByteSink,
+  { head, tail }: Frame,
+  { unsent }: Pick<Shared, 'unsent'>,
+): Promise<void> {
+  if (typeof head === 'function') throw new Error('only bare forms are measured');
+  const writer = new AnswerWriter(sink, unsent);
+  const stream = new GzipStream(writer);
+  stream.add(storedBlock(head));
+  stream.addElements(block, false, true);
+  stream.add(storedBlock(tail));
+  stream.end();
+  if (!writer.flush()) await writer.drained();
+}
+
 /** What one answer holds of objects that were made to be measured, so that they need not be made again to be sent. */
 const MAX_HELD_BYTES = 16 * 1024 * 1024;
 
@@ -113,31 +136,47 @@ function writeAtOnce(pieces: Iterable<Piece>, sink: ByteSink, { head, tail }: Fr
   sink.write(Buffer.concat([start, ...parts, tail]));
 }
 
-async function writeIdentity(pieces: Iterable<Piece>, sink: ByteSink, head: Buffer, tail: Buffer, { turns }: Shared): Promise<void> {
+async function writeIdentity(
+  pieces: Iterable<Piece>,
+  sink: ByteSink,
+  head: Buffer,
+  tail: Buffer,
+  { unsent, turns }: Shared,
+): Promise<void> {
+  const writer = new AnswerWriter(sink, unsent);
   const slice = new Slice(turns);
   let isFirst = true;
-  sink.write(head);
+  writer.add(head, false);
   for (const piece of pieces) {
     if (isDerived(piece)) await piece.derived.prepare(slice);
-    const bytes = bytesOf(piece, isFirst);
+    writer.add(bytesOf(piece, isFirst), piece.chunk !== undefined);
     if (isDerived(piece)) piece.derived.release();
-    if (!sink.write(bytes)) await sink.drained();
+    if (writer.isFull && !writer.flush()) await writer.drained();
     if (slice.due()) await slice.next();
     if (sink.closed) return;
     isFirst = false;
   }
-  sink.write(tail);
+  writer.add(tail, false);
+  writer.flush();
 }
 
-async function writeGzip(pieces: Iterable<Piece>, sink: ByteSink, head: Buffer, tail: Buffer, { memos, turns }: Shared): Promise<void> {
-  const stream = new GzipStream(sink);
+async function writeGzip(
+  pieces: Iterable<Piece>,
+  sink: ByteSink,
+  head: Buffer,
+  tail: Buffer,
+  { memos, unsent, turns }: Shared,
+): Promise<void> {
+  const writer = new AnswerWriter(sink, unsent);
+  const stream = new GzipStream(writer);
   const slice = new Slice(turns);
   const ahead: Deflated[] = [];
   const writeNext = async (): Promise<void> => {
     const next = ahead.shift();
     if (next === undefined) return;
-    stream.addElements(next.block instanceof Promise ? await next.block : next.block, next.withComma);
-    if (stream.isFull && !stream.flush()) await sink.drained();
+    const isWaitedFor = next.block instanceof Promise;
+    stream.addElements(isWaitedFor ? await next.block : next.block, next.withComma, !isWaitedFor);
+    if (writer.isFull && !writer.flush()) await writer.drained();
   };
   stream.add(storedBlock(head));
   for (const piece of pieces) {
@@ -147,8 +186,8 @@ async function writeGzip(pieces: Iterable<Piece>, sink: ByteSink, head: Buffer, 
     const deflated = { block, withComma: piece.bytes === undefined && !isBare(piece) };
     if (ahead.length === 0 && !(block instanceof Promise)) {
       // Nothing to wait for: a list whose blocks are all remembered is one loop.
-      stream.addElements(block, deflated.withComma);
-      if (stream.isFull && !stream.flush()) await sink.drained();
+      stream.addElements(block, deflated.withComma, true);
+      if (writer.isFull && !writer.flush()) await writer.drained();
     } else {
       // Awaited in its turn; until then a failure is nobody's surprise.
       if (block instanceof Promise) block.catch(() => undefined);
@@ -161,6 +200,7 @@ async function writeGzip(pieces: Iterable<Piece>, sink: ByteSink, head: Buffer, 
   while (ahead.length > 0 && !sink.closed) await writeNext();
   stream.add(storedBlock(tail));
   stream.end();
+  writer.flush();
 }
 
 interface Deflated {

@@ -5,6 +5,7 @@ import { toRevision } from '../storage/backend.ts';
 import { MemorySink } from '../../test/support/memory-sink.ts';
 import { waitFor } from '../../test/support/wait.ts';
 import { keyOf, widgets } from '../../test/support/widgets.ts';
+import { UnsentBudget } from './answer-writer.ts';
 import { Collection } from './collection.ts';
 import { Entry } from './entry.ts';
 import { MemoBudget } from './memo-budget.ts';
@@ -23,7 +24,7 @@ function setUp(count: number, memos = new MemoBudget(1e9)) {
   const collection = new Collection(memos);
   for (let i = 0; i < count; i++) collection.put(entryOf(i, 'first'));
   let revision = 1;
-  const snapshot = () => new CollectionSnapshot(widgets, collection, toRevision(++revision), { memos });
+  const snapshot = () => new CollectionSnapshot(widgets, collection, toRevision(++revision), { memos, unsent: new UnsentBudget() });
   return { collection, memos, snapshot };
 }
 
@@ -47,26 +48,29 @@ describe('a page', () => {
     expect(one?.slice(1, -1).every((buffer, i) => buffer === two?.[i + 1])).toBe(true);
   });
 
-  it('stays as it was when writes come while it is written', async () => {
-    const { collection, snapshot } = setUp(2000);
-    const page = snapshot().page({ selection: {} });
-    const expected = await textOf(page);
-    for (const encoding of ['identity', 'gzip'] as const) {
-      const sink = new MemorySink();
-      sink.pause();
-      const state = { isOver: false };
-      const written = page.writeTo(sink, { head, tail, encoding }).finally(() => (state.isOver = true));
-      for (let round = 0; !state.isOver; round++) {
-        collection.put(entryOf((round * 37) % 2000, `round ${round}`));
-        if (round % 3 === 0) collection.remove(entryOf((round * 11) % 2000, '').key);
-        sink.resume();
-        await new Promise((resolve) => setImmediate(resolve));
+  it.each([false, true])(
+    'stays as it was when writes come while it is written, to a connection that keeps references: %p',
+    async (keeps) => {
+      const { collection, snapshot } = setUp(2000);
+      const page = snapshot().page({ selection: {} });
+      const expected = await textOf(page);
+      for (const encoding of ['identity', 'gzip'] as const) {
+        const sink = new MemorySink(keeps);
         sink.pause();
+        const state = { isOver: false };
+        const written = page.writeTo(sink, { head, tail, encoding }).finally(() => (state.isOver = true));
+        for (let round = 0; !state.isOver; round++) {
+          collection.put(entryOf((round * 37) % 2000, `round ${round}`));
+          if (round % 3 === 0) collection.remove(entryOf((round * 11) % 2000, '').key);
+          sink.resume();
+          await new Promise((resolve) => setImmediate(resolve));
+          sink.pause();
+        }
+        await written;
+        expect((encoding === 'gzip' ? gunzipSync(sink.bytes()) : sink.bytes()).toString() === expected).toBe(true);
       }
-      await written;
-      expect((encoding === 'gzip' ? gunzipSync(sink.bytes()) : sink.bytes()).toString() === expected).toBe(true);
-    }
-  });
+    },
+  );
 
   it('stops when its reader is gone', async () => {
     const { snapshot } = setUp(2000);
@@ -77,7 +81,7 @@ describe('a page', () => {
       await waitFor(() => sink.writes.length > 0, { what: 'a write', everyMs: 1 });
       sink.close();
       await written;
-      expect(sink.writes.length).toBeLessThan(8);
+      expect(sink.calls).toBeLessThan(8);
     }
   });
 
@@ -100,6 +104,50 @@ describe('a page', () => {
     const small = setUp(1000, new MemoBudget(2000));
     await small.snapshot().page({ selection: {} }).writeTo(new MemorySink(), { head, tail, encoding: 'gzip' });
     expect(small.memos.usedBytes).toBeLessThanOrEqual(2000);
+  });
+
+  it('is few large writes to a connection that keeps references, as long as readers take them', async () => {
+    const { snapshot } = setUp(3000);
+    const page = snapshot().page({ selection: {} });
+    const write = async (sink: MemorySink) => {
+      await page.writeTo(sink, { head, tail, encoding: 'identity' });
+      return sink.calls;
+    };
+    const [small, large] = [await write(new MemorySink()), await write(new MemorySink(true))];
+    expect(small).toBeGreaterThan(30);
+    expect(large).toBeLessThan(8);
+    const unread = Array.from({ length: 40 }, () => new MemorySink(true));
+    for (const sink of unread) sink.pause();
+    const written = unread.map(write);
+    await waitFor(() => unread.every(({ calls }) => calls > 0), { what: 'a write to each', everyMs: 1 });
+    expect(unread[0]?.queuedBytes).toBeGreaterThan(2_000_000);
+    expect(unread.at(-1)?.queuedBytes).toBeLessThan(300_000);
+    for (const sink of unread) sink.resume();
+    await Promise.all(written);
+    expect(await write(new MemorySink(true))).toBe(large);
+  });
+
+  it('of everything is one gzip block once it is listed again and again, until something changes', async () => {
+    const { collection, memos, snapshot } = setUp(1000);
+    const gzip = async (page: Page = snapshot().page({ selection: {} })) => {
+      const sink = new MemorySink(true);
+      await page.writeTo(sink, { head, tail, encoding: 'gzip' });
+      return { text: gunzipSync(sink.bytes()).toString(), pieces: sink.writes.length };
+    };
+    const first = await gzip();
+    expect(first.text === (await textOf(snapshot().page({ selection: {} })))).toBe(true);
+    const blocks = memos.usedBytes;
+    expect((await gzip()).pieces).toBe(first.pieces);
+    const joined = await gzip();
+    expect(joined.text === first.text).toBe(true);
+    expect(joined.pieces).toBeLessThan(first.pieces / 2);
+    expect(memos.usedBytes).toBeGreaterThan(1.9 * blocks);
+    const before = snapshot().page({ selection: {} });
+    collection.put(entryOf(500, 'second'));
+    expect(memos.usedBytes).toBeLessThan(blocks);
+    expect((await gzip(before)).text === first.text).toBe(true);
+    for (let list = 0; list < 5; list++) expect((await gzip()).text === (await textOf(snapshot().page({ selection: {} })))).toBe(true);
+    expect((await gzip(before)).text === first.text).toBe(true);
   });
 
   it('by a label is found through the index once a client has asked for the label', async () => {

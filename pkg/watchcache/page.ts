@@ -1,13 +1,15 @@
 import type { ByteSink } from '../apimachinery/streams/byte-sink.ts';
+import type { UnsentBudget } from './answer-writer.ts';
 import type { Key } from '../storage/keys.ts';
 import type { Chunk } from './chunk.ts';
 import type { Position } from './collection.ts';
 import type { Entry } from './entry.ts';
-import type { MemoBudget } from './memo-budget.ts';
+import type { DeflatedBlock } from './deflated-block.ts';
+import type { MemoBudget, Memos } from './memo-budget.ts';
 import type { Remembered, Run } from './derived-piece.ts';
 import { cutRuns, derivedPieces } from './derived-pieces.ts';
 import type { LoopTurns } from './slice.ts';
-import { assembled, type Piece, writePieces } from './page-writer.ts';
+import { assembled, type Piece, takesBlock, writeBlock, writePieces } from './page-writer.ts';
 import type { Page, PageFrame } from './watch-cache.ts';
 
 /** A page of this cache's own entries. */
@@ -18,6 +20,9 @@ export interface EntryPage extends Page {
 /** What a page's entries are part of. */
 export interface PageSource extends Pick<Remembered, 'find'> {
   readonly memos: MemoBudget;
+  readonly unsent: UnsentBudget;
+  /** The gzip block of everything there is, if it is known and the page is of the state now. */
+  readonly wholeBlock?: (memos: Memos) => DeflatedBlock | undefined;
   readonly turns?: LoopTurns | undefined;
 }
 
@@ -62,8 +67,15 @@ export class RangePage implements EntryPage {
 
   writeTo(sink: ByteSink, frame: PageFrame): Promise<void> {
     const memos = this.#source.memos.forAnswer();
+    const block =
+      frame.form === undefined && this.#isWhole && takesBlock(sink, frame, this.#source) ? this.#source.wholeBlock?.(memos) : undefined;
+    if (block !== undefined) return writeBlock(block, sink, frame, this.#source);
     const pieces = frame.form === undefined ? this.#pieces() : derivedPieces(this.#derivedRuns(), frame.form, { ...this.#source, memos });
-    return writePieces(pieces, this.byteLength, sink, frame, { memos, turns: this.#source.turns });
+    return writePieces(pieces, this.byteLength, sink, frame, { ...this.#source, memos });
+  }
+
+  get #isWhole(): boolean {
+    return this.#from.chunk === 0 && this.#from.index === 0 && this.#to.chunk === this.#chunks.length;
   }
 
   *#objects(): Generator<Entry> {
@@ -135,6 +147,6 @@ export class PickedPage implements EntryPage {
       frame.form === undefined
         ? assembled(entries, 0, entries.length, true)
         : derivedPieces(cutRuns(entries), frame.form, { ...this.#source, memos });
-    return writePieces(pieces, this.byteLength, sink, frame, { memos, turns: this.#source.turns });
+    return writePieces(pieces, this.byteLength, sink, frame, { ...this.#source, memos });
   }
 }

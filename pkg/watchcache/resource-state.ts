@@ -2,6 +2,7 @@ import type { Clock } from '../apimachinery/time/clock.ts';
 import type { Log } from '../observability/logging.ts';
 import type { RevisedChange, Revision } from '../storage/backend.ts';
 import type { ByteSink } from '../apimachinery/streams/byte-sink.ts';
+import type { UnsentBudget } from './answer-writer.ts';
 import { Collection } from './collection.ts';
 import { createLineStarts, type LineStarts } from './event.ts';
 import { EventRing, type RingLimits } from './event-ring.ts';
@@ -47,6 +48,7 @@ export interface ResourceStateOptions {
   readonly progress: Progress;
   readonly memos: MemoBudget;
   /** Of all resources. */
+  readonly unsent: UnsentBudget;
   readonly turns: LoopTurns;
   readonly ring: RingLimits;
   readonly fanOut: FanOutLimits;

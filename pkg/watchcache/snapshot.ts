@@ -33,7 +33,7 @@ export class CollectionSnapshot implements Snapshot {
     resource: Pick<CachedResource, 'prefix' | 'namespaced'>,
     collection: Collection,
     revision: Revision,
-    { memos, turns }: Pick<PageSource, 'memos' | 'turns'>,
+    { memos, unsent, turns }: Omit<PageSource, 'find' | 'wholeBlock'>,
   ) {
     this.revision = revision;
     this.size = collection.size;
@@ -42,7 +42,13 @@ export class CollectionSnapshot implements Snapshot {
     this.#generation = collection.generation;
     this.#replacedBytes = collection.replacedBytes;
     this.#chunks = collection.freeze();
-    this.#source = { memos, turns, find: (object) => collection.find(object) };
+    this.#source = {
+      memos,
+      unsent,
+      turns,
+      find: (object) => collection.find(object),
+      wholeBlock: (used) => (this.#isNow ? collection.wholeBlock(used) : undefined),
+    };
   }
 
   get heldBytes(): number {

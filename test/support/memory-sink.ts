@@ -3,10 +3,18 @@ import type { ByteSink } from '../../pkg/apimachinery/streams/byte-sink.ts';
 /** A reader in memory. It takes everything at once, until a test lets it pause. */
 export class MemorySink implements ByteSink {
   readonly writes: Buffer[] = [];
+  /** Times that something was written, of one piece or several. */
+  calls = 0;
+  /** True: as an unencrypted connection. */
+  readonly keepsReferences: boolean;
   #isPaused = false;
   #queued = 0;
   #closed = false;
   #waiting: (() => void)[] = [];
+
+  constructor(keepsReferences = false) {
+    this.keepsReferences = keepsReferences;
+  }
 
   get queuedBytes(): number {
     return this.#queued;
@@ -17,10 +25,19 @@ export class MemorySink implements ByteSink {
   }
 
   write(bytes: Uint8Array): boolean {
+    return this.writeAll([bytes]);
+  }
+
+  writeAll(pieces: readonly Uint8Array[]): boolean {
     if (this.#closed) return false;
+    this.calls++;
+    for (const piece of pieces) this.#keep(piece);
+    return !this.#isPaused;
+  }
+
+  #keep(bytes: Uint8Array): void {
     this.writes.push(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
     if (this.#isPaused) this.#queued += bytes.byteLength;
-    return !this.#isPaused;
   }
 
   drained(): Promise<void> {

@@ -48,6 +48,8 @@ export class Http1Sink implements ByteSink {
   readonly #socket: Socket;
   readonly #framer: ChunkFramer | undefined;
   readonly #waiters: DrainWaiters;
+  /** TLS encrypts what it is given at once. */
+  readonly keepsReferences: boolean;
   #ended = false;
 
   /** `framer`: the body is chunked. The head was already handed to the socket. */
@@ -55,6 +57,7 @@ export class Http1Sink implements ByteSink {
     this.#response = response;
     this.#socket = socket;
     this.#framer = framer;
+    this.keepsReferences = !('encrypted' in socket);
     this.#waiters = new DrainWaiters(socket);
   }
 

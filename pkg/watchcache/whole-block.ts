@@ -1,0 +1,39 @@
+import { LARGE_WRITE_BYTES } from './answer-writer.ts';
+import type { Chunk } from './chunk.ts';
+import { type DeflatedBlock, joinBlocks } from './deflated-block.ts';
+import type { Memos } from './memo-budget.ts';
+
+/** Lists of the same state before their blocks are joined: where every list follows a write it would be work for nothing. */
+const JOIN_FROM_LIST = 3;
+/** It is one write. */
+const MAX_BYTES = 2 * LARGE_WRITE_BYTES;
+
+/** The gzip block of all chunks together, as long as none of them changes: to gather a hundred blocks costs a third of a list. */
+export class WholeBlock {
+  #lists = 0;
+  #block: DeflatedBlock | undefined;
+
+  /** Undefined: not worth it yet, or some chunk's block is not known. */
+  of(chunks: readonly Chunk[], memos: Memos): DeflatedBlock | undefined {
+    if (this.#block === undefined) this.#join(chunks, memos);
+    else memos.touch(this);
+    return this.#block;
+  }
+
+  /** Some chunk has changed. */
+  forget(memos: Memos): void {
+    this.#lists = 0;
+    if (this.#block === undefined) return;
+    this.#block = undefined;
+    memos.drop(this);
+  }
+
+  #join(chunks: readonly Chunk[], memos: Memos): void {
+    if (++this.#lists < JOIN_FROM_LIST || chunks.length < 2) return;
+    const [first, ...others] = chunks.map(({ gzip }) => (gzip instanceof Promise ? undefined : gzip));
+    if (first === undefined || !others.every((block) => block !== undefined)) return;
+    if (others.reduce((sum, { bytes }) => sum + bytes.byteLength, first.bytes.byteLength) > MAX_BYTES) return;
+    this.#block = joinBlocks([first, ...others]);
+    memos.keep(this, this.#block.bytes.byteLength, () => (this.#block = undefined));
+  }
+}
