@@ -2,10 +2,11 @@
  * What the program is bundled into: `coxswain.js`, `yaml-worker.js`, `yaml.cjs`, and the files that they share or load when a command or a store needs them.
  * All of them lie in one folder, because they find each other, and what lies beside that folder, by their own address.
  */
-import { writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { build, type BuildOptions, type Plugin } from 'esbuild';
 import { readEtcdMessages } from './etcd-messages.ts';
+import { toAscii } from './to-ascii.ts';
 
 /** `node_modules` has them at run time too: `lmdb` is a native library, and of `swagger-ui-dist` files are sent as they are. */
 const STAY_PACKAGES = ['lmdb'];
@@ -50,6 +51,10 @@ export async function bundle(root: string, folder: string): Promise<void> {
     format: 'cjs',
     outExtension: { '.js': '.cjs' },
   });
+  for (const name of await readdir(folder)) {
+    const file = path.join(folder, name);
+    if (/\.c?js$/.test(name)) await writeFile(file, toAscii(await readFile(file, 'utf8')));
+  }
   await writeFile(
     path.join(folder, 'package.json'),
     `${JSON.stringify({ type: 'module', imports: { '#yaml': './yaml.cjs' } }, undefined, 2)}\n`,
