@@ -14,7 +14,7 @@ import { writeRefusal } from '../call-errors.ts';
 import { Channel, type ChannelOptions } from './channel.ts';
 import { parseEndpoint } from './endpoint.ts';
 import { FrameReader } from './frame-reader.ts';
-import { FLAG, FRAME, frame } from './frames.ts';
+import { FLAG, FRAME, frame, goAway } from './frames.ts';
 import { GRPC, GrpcError, UnprocessedError } from './status.ts';
 
 const opened: { close(): unknown }[] = [];
@@ -442,6 +442,15 @@ describe('what a server may send', () => {
     ]);
     expect(await send(channel, 'x')).toBe('hello');
     expect(await send(channel, 'y')).toBe('hello');
+  });
+
+  it('a farewell that takes no calls: they were certainly not looked at, unless an answer had begun', async () => {
+    const farewell = goAway(0);
+    const unseen = await failure(send(await serveFrames(() => [farewell]), 'x'));
+    expect(unseen).toBeInstanceOf(UnprocessedError);
+    const seen = await failure(send(await serveFrames((stream) => [frame(FRAME.headers, FLAG.endHeaders, stream, headers), farewell]), 'x'));
+    expect(seen).toMatchObject({ code: GRPC.unavailable });
+    expect(writeRefusal(seen)).toBeUndefined();
   });
 
   it.each<readonly [string, (stream: number) => readonly Buffer[]]>([

@@ -344,7 +344,7 @@ export class Connection {
       if (id <= last) continue;
       this.#open.delete(id);
       this.#sender.forget(stream);
-      stream.fail(new UnprocessedError(text));
+      stream.fail(stream.answering ? new GrpcError(GRPC.unavailable, text) : new UnprocessedError(text));
     }
     this.#closeIfDone();
   }

@@ -43,14 +43,13 @@ export class RequestSender {
       this.#sendRest();
       return;
     }
-    const bytes = Buffer.allocUnsafe(2 * FRAME_HEADER_BYTES + block.length + restBytes);
+    const bytes = this.#outbox.reserve(2 * FRAME_HEADER_BYTES + block.length + restBytes);
     let at = writeFrameHeader(bytes, 0, block.length, FRAME.headers, FLAG.endHeaders, id);
     at += block.copy(bytes, at);
     at = writeFrameHeader(bytes, at, restBytes, FRAME.data, FLAG.endStream, id);
     stream.take(bytes, at, restBytes);
     stream.windowBytes -= restBytes;
     this.#windowBytes -= restBytes;
-    this.#outbox.push(bytes);
   }
 
   /** Nothing more of it is sent. */
@@ -90,12 +89,11 @@ export class RequestSender {
       while (stream.restBytes > 0) {
         const count = Math.min(stream.restBytes, this.#frameBytes, this.#windowBytes, stream.windowBytes);
         if (count <= 0) break;
-        const bytes = Buffer.allocUnsafe(FRAME_HEADER_BYTES + count);
+        const bytes = this.#outbox.reserve(FRAME_HEADER_BYTES + count);
         const end = count === stream.restBytes ? FLAG.endStream : 0;
         stream.take(bytes, writeFrameHeader(bytes, 0, count, FRAME.data, end, stream.id), count);
         stream.windowBytes -= count;
         this.#windowBytes -= count;
-        this.#outbox.push(bytes);
       }
       if (stream.restBytes === 0) this.#unsent.delete(stream);
       if (this.#windowBytes <= 0) return;
