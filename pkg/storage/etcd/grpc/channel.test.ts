@@ -448,7 +448,9 @@ describe('what a server may send', () => {
     const farewell = goAway(0);
     const unseen = await failure(send(await serveFrames(() => [farewell]), 'x'));
     expect(unseen).toBeInstanceOf(UnprocessedError);
-    const seen = await failure(send(await serveFrames((stream) => [frame(FRAME.headers, FLAG.endHeaders, stream, headers), farewell]), 'x'));
+    const seen = await failure(
+      send(await serveFrames((stream) => [frame(FRAME.headers, FLAG.endHeaders, stream, headers), farewell]), 'x'),
+    );
     expect(seen).toMatchObject({ code: GRPC.unavailable });
     expect(writeRefusal(seen)).toBeUndefined();
   });
