@@ -52,6 +52,8 @@ export async function measure(target: Target, { options, report, secondsLeft }: 
   const ratesAt = Math.max(...options.sizes.filter((size) => size <= RATES_AT), options.sizes[0] ?? 0);
 
   for (const size of options.sizes) {
+    // What thousands of watchers have left behind is not what objects cost.
+    if (size > ratesAt && wanted('memory')) await group('memory', async () => target.own?.restart());
     if (!(await load(objects, size, report, secondsLeft()))) break;
     await group('memory', () => memoryRow(objects, report, 'after loading'));
     await group('list', async () => {
