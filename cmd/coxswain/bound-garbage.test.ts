@@ -22,7 +22,7 @@ const PROGRAM = `
 const SUBJECT = resolve(import.meta.dirname, 'bound-garbage.ts');
 
 async function mostHeldMb(...subject: string[]): Promise<number> {
-  const flags = ['--max-semi-space-size=8', '--disable-warning=ExperimentalWarning', '--input-type=module'];
+  const flags = ['--min-semi-space-size=4', '--max-semi-space-size=8', '--disable-warning=ExperimentalWarning', '--input-type=module'];
   const { stdout } = await promisify(execFile)(process.execPath, [...flags, '--eval', PROGRAM, ...subject]);
   return Number(stdout);
 }

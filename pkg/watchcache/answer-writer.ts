@@ -1,7 +1,7 @@
 /** Hands a long answer to its connection in writes of the right size. */
 import type { ByteSink } from '../apimachinery/streams/byte-sink.ts';
 
-/** Of bytes that only this answer holds, and where a connection copies what it is given. */
+/** Of bytes that only this answer holds, and where what is written is copied or encrypted at once. */
 const WRITE_BYTES = 128 * 1024;
 /** Of bytes that the cache holds as well. The connection always has something to send then: lists take half to two thirds of the time. */
 export const LARGE_WRITE_BYTES = 2 * 1024 * 1024;
@@ -71,5 +71,10 @@ export class AnswerWriter {
   drained(): Promise<void> {
     const drained = this.#sink.drained();
     return this.#lastWriteBytes > WRITE_BYTES ? this.#unsent.hold(this.#lastWriteBytes, drained) : drained;
+  }
+
+  /** Writes what was added last. Resolves as `drained`: an answer is not over before its reader has taken it. */
+  async finish(): Promise<void> {
+    if (!this.flush()) await this.drained();
   }
 }

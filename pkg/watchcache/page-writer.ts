@@ -88,16 +88,20 @@ export async function writeBlock(
   block: DeflatedBlock,
   sink: ByteSink,
   { head, tail }: Frame,
-  { unsent }: Pick<Shared, 'unsent'>,
+  { unsent, turns }: Pick<Shared, 'unsent' | 'turns'>,
 ): Promise<void> {
   if (typeof head === 'function') throw new Error('only bare forms are measured');
+  // Many such lists may come in one turn.
+  const slice = new Slice(turns);
+  if (slice.due()) await slice.next();
+  if (sink.closed) return;
   const writer = new AnswerWriter(sink, unsent);
   const stream = new GzipStream(writer);
   stream.add(storedBlock(head));
   stream.addElements(block, false, true);
   stream.add(storedBlock(tail));
   stream.end();
-  if (!writer.flush()) await writer.drained();
+  await writer.finish();
 }
 
 /** What one answer holds of objects that were made to be measured, so that they need not be made again to be sent. */
@@ -157,7 +161,7 @@ async function writeIdentity(
     isFirst = false;
   }
   writer.add(tail, false);
-  writer.flush();
+  await writer.finish();
 }
 
 async function writeGzip(
@@ -200,7 +204,7 @@ async function writeGzip(
   while (ahead.length > 0 && !sink.closed) await writeNext();
   stream.add(storedBlock(tail));
   stream.end();
-  writer.flush();
+  await writer.finish();
 }
 
 interface Deflated {

@@ -38,7 +38,7 @@ async function textOf(page: Page): Promise<string> {
 }
 
 describe('a page', () => {
-  it('is a write per chunk, of the chunk itself', async () => {
+  it('is written chunk by chunk, each the very bytes that the cache holds', async () => {
     const { snapshot } = setUp(1000);
     const sinks = [new MemorySink(), new MemorySink()];
     for (const sink of sinks) await snapshot().page({ selection: {} }).writeTo(sink, { head, tail, encoding: 'identity' });
@@ -127,6 +127,34 @@ describe('a page', () => {
     expect(await write(new MemorySink(true))).toBe(large);
   });
 
+  it('is not over before its reader has taken it, however short, and counts as unread until then', async () => {
+    const { snapshot } = setUp(600);
+    const page = snapshot().page({ selection: {} });
+    const unread = Array.from({ length: 60 }, () => new MemorySink(true));
+    for (const sink of unread) sink.pause();
+    let over = 0;
+    const written = unread.map((sink) => page.writeTo(sink, { head, tail, encoding: 'identity' }).then(() => over++));
+    await waitFor(() => unread.every(({ calls }) => calls > 0), { what: 'a write to each', everyMs: 1 });
+    expect(over).toBe(0);
+    expect(unread[0]?.queuedBytes).toBeGreaterThan(1_700_000);
+    expect(unread.at(-1)?.queuedBytes).toBeLessThan(300_000);
+    for (const sink of unread) sink.resume();
+    await Promise.all(written);
+    expect(over).toBe(60);
+  });
+
+  it('does not forget blocks of chunks for the block of all of them', async () => {
+    const { memos: free, snapshot: all } = setUp(1000);
+    const list = (page: Page) => page.writeTo(new MemorySink(true), { head, tail, encoding: 'gzip' });
+    await list(all().page({ selection: {} }));
+    const blocks = free.usedBytes;
+    const { memos, snapshot } = setUp(1000, new MemoBudget(1.5 * blocks));
+    for (let n = 0; n < 5; n++) {
+      await list(snapshot().page({ selection: {} }));
+      expect(memos.usedBytes).toBe(blocks);
+    }
+  });
+
   it('of everything is one gzip block once it is listed again and again, until something changes', async () => {
     const { collection, memos, snapshot } = setUp(1000);
     const gzip = async (page: Page = snapshot().page({ selection: {} })) => {
@@ -140,6 +168,10 @@ describe('a page', () => {
     expect((await gzip()).pieces).toBe(first.pieces);
     const joined = await gzip();
     expect(joined.text === first.text).toBe(true);
+    for (const query of [{ limit: 321 }, { start: keyOf('a', 'w00500') }, { start: keyOf('a', 'w00500'), limit: 10 }]) {
+      const part = { selection: {}, ...query };
+      expect((await gzip(snapshot().page(part))).text === (await textOf(snapshot().page(part)))).toBe(true);
+    }
     expect(joined.pieces).toBeLessThan(first.pieces / 2);
     expect(memos.usedBytes).toBeGreaterThan(1.9 * blocks);
     const before = snapshot().page({ selection: {} });

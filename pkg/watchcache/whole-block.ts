@@ -12,28 +12,40 @@ const MAX_BYTES = 2 * LARGE_WRITE_BYTES;
 export class WholeBlock {
   #lists = 0;
   #block: DeflatedBlock | undefined;
+  /** There was no room for it. */
+  #isRefused = false;
 
   /** Undefined: not worth it yet, or some chunk's block is not known. */
   of(chunks: readonly Chunk[], memos: Memos): DeflatedBlock | undefined {
     if (this.#block === undefined) this.#join(chunks, memos);
-    else memos.touch(this);
+    else {
+      memos.touch(this);
+      // They are needed again after the next write.
+      for (const chunk of chunks) memos.touch(chunk);
+    }
     return this.#block;
   }
 
   /** Some chunk has changed. */
   forget(memos: Memos): void {
     this.#lists = 0;
+    this.#isRefused = false;
     if (this.#block === undefined) return;
     this.#block = undefined;
     memos.drop(this);
   }
 
   #join(chunks: readonly Chunk[], memos: Memos): void {
-    if (++this.#lists < JOIN_FROM_LIST || chunks.length < 2) return;
+    if (++this.#lists < JOIN_FROM_LIST || chunks.length < 2 || this.#isRefused) return;
     const [first, ...others] = chunks.map(({ gzip }) => (gzip instanceof Promise ? undefined : gzip));
     if (first === undefined || !others.every((block) => block !== undefined)) return;
     if (others.reduce((sum, { bytes }) => sum + bytes.byteLength, first.bytes.byteLength) > MAX_BYTES) return;
+    // What it is made of must not make room for it.
+    for (const chunk of chunks) memos.touch(chunk);
     this.#block = joinBlocks([first, ...others]);
-    memos.keep(this, this.#block.bytes.byteLength, () => (this.#block = undefined));
+    memos.keep(this, this.#block.bytes.byteLength, () => {
+      this.#block = undefined;
+      this.#isRefused = true;
+    });
   }
 }

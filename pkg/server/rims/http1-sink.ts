@@ -48,7 +48,7 @@ export class Http1Sink implements ByteSink {
   readonly #socket: Socket;
   readonly #framer: ChunkFramer | undefined;
   readonly #waiters: DrainWaiters;
-  /** TLS encrypts what it is given at once. */
+  /** Not over TLS, which encrypts at once, into memory of its own, all that it is given. */
   readonly keepsReferences: boolean;
   #ended = false;
 

@@ -144,6 +144,26 @@ describe('calls', () => {
     expect(errors.map((error) => error instanceof UnprocessedError)).toEqual([false, true, true]);
     expect(begun).toBe(1);
   });
+
+  it('that get their turn too late for an answer are not sent any more', async () => {
+    const begun: ScriptedCall[] = [];
+    const server = await serve((call) => begun.push(call), { settings: { maxConcurrentStreams: 1 } });
+    const connection = await openChannel(server.url, { callTimeoutMs: 3000 }).ready(2000);
+    const call = (message: string) => connection.call({ path: '/a', message: Buffer.from(message), decode: text }, undefined);
+    const first = call('first');
+    const second = failure(call('second'));
+    await waitFor(() => begun.length === 1, { what: 'the first call', everyMs: 1 });
+    const third = call('third');
+    third.catch(() => undefined);
+    // The time in which the second may begin is over before the first is due.
+    const error = await second;
+    expect(error).toMatchObject({ late: true });
+    const [held] = begun;
+    if (held !== undefined) answer(held.stream, Buffer.from('late'));
+    expect(await first).toBe('late');
+    await failure(third);
+    expect(begun.map(({ message }) => text(message))).not.toContain('second');
+  });
 });
 
 describe('a call that fails', () => {

@@ -106,7 +106,7 @@ export class Connection {
       const dueMs = nowMs + this.#options.callTimeoutMs;
       const stream = new UnaryStream({ path, token, message, dueMs, answered: (answer) => resolve(decode(answer)), failed: reject });
       if (this.#state !== 'ready') stream.fail(new UnprocessedError('the connection takes no more calls'));
-      else if (this.#open.size >= this.#mostOpen) this.#waiting.add(stream);
+      else if (this.#open.size >= this.#mostOpen) this.#wait(stream, nowMs);
       else this.#begin(stream);
       if (this.#keepalive.ask(nowMs)) this.#ping(nowMs);
       this.#timer ??= this.#setTimer(nowMs);
@@ -135,6 +135,12 @@ export class Connection {
     this.#options.onClosed();
   }
 
+  #wait(stream: UnaryStream, nowMs: number): void {
+    this.#waiting.add(stream);
+    // It may have to begin before the open ones are due.
+    if (this.#waiting.size === 1) this.#resetTimer(nowMs);
+  }
+
   #begin(stream: UnaryStream): void {
     stream.id = this.#nextId;
     this.#nextId += 2;
@@ -153,6 +159,8 @@ export class Connection {
   }
 
   #beginWaiting(): void {
+    if (this.#waiting.size === 0) return;
+    this.#failLate(performance.now());
     for (const stream of this.#waiting) {
       if (this.#open.size >= this.#mostOpen || this.#state !== 'ready') return;
       this.#waiting.delete(stream);
@@ -196,12 +204,7 @@ export class Connection {
       return;
     }
     if (this.#open.size + this.#waiting.size > 0 && this.#keepalive.ask(nowMs)) this.#ping(nowMs);
-    // Those that wait go first: the end of an open one would begin one of them, and leave it unknown whether it was done.
-    for (const stream of this.#waiting) {
-      if (this.#mustBeginByMs(stream) > nowMs) break;
-      this.#waiting.delete(stream);
-      stream.fail(new UnprocessedError('the server takes no more calls at a time', { late: true }));
-    }
+    this.#failLate(nowMs);
     for (const stream of this.#open.values()) {
       if (stream.dueMs > nowMs) break;
       stream.fail(new GrpcError(GRPC.deadlineExceeded, `Deadline exceeded after ${this.#options.callTimeoutMs} ms`));
@@ -209,6 +212,15 @@ export class Connection {
     }
     this.#timer ??= this.#setTimer(nowMs);
   };
+
+  /** Those that wait and have no time left. */
+  #failLate(nowMs: number): void {
+    for (const stream of this.#waiting) {
+      if (this.#mustBeginByMs(stream) > nowMs) break;
+      this.#waiting.delete(stream);
+      stream.fail(new UnprocessedError('the server takes no more calls at a time', { late: true }));
+    }
+  }
 
   #ping(nowMs: number): void {
     this.#outbox.push(frame(FRAME.ping, 0, 0, PING));

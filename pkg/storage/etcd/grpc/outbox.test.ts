@@ -1,0 +1,58 @@
+import { describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
+import { createServer, connect, type Socket } from 'node:net';
+import { Outbox } from './outbox.ts';
+
+/** Both ends of a connection. */
+async function connection(): Promise<{ readonly near: Socket; readonly far: Socket; readonly close: () => void }> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const near = connect(typeof address === 'object' && address !== null ? address.port : 0, '127.0.0.1');
+  const [far] = (await once(server, 'connection')) as [Socket];
+  const close = () => {
+    near.destroy();
+    far.destroy();
+    server.close();
+  };
+  return { near, far, close };
+}
+
+describe('an outbox', () => {
+  it('sends what was put into it, in order and unchanged, however slowly it is read', async () => {
+    const { near, far, close } = await connection();
+    try {
+      const outbox = new Outbox(near);
+      const sent: Buffer[] = [];
+      for (let n = 0; n < 4000; n++) {
+        // Of one byte up to more than a page.
+        const frame = Buffer.alloc(n % 500 === 499 ? 300_000 : 1 + ((n * 7919) % 9000), n % 251);
+        sent.push(frame);
+        if (n % 2 === 0) outbox.push(frame);
+        else frame.copy(outbox.reserve(frame.byteLength));
+        if (n % 7 === 0) outbox.flush();
+        if (n % 31 === 0) await new Promise((resolve) => setImmediate(resolve));
+      }
+      outbox.flush();
+      near.end();
+      const read: Buffer[] = [];
+      for await (const chunk of far) read.push(chunk as Buffer);
+      expect(Buffer.concat(read).equals(Buffer.concat(sent))).toBe(true);
+    } finally {
+      close();
+    }
+  });
+
+  it('writes once for all that comes in one turn', async () => {
+    const { near, far, close } = await connection();
+    try {
+      const outbox = new Outbox(near);
+      for (const bytes of [10, 20, 30]) outbox.push(Buffer.alloc(bytes));
+      expect(near.bytesWritten).toBe(0);
+      const [read] = (await once(far, 'data')) as [Buffer];
+      expect(read.byteLength).toBe(60);
+    } finally {
+      close();
+    }
+  });
+});
