@@ -1,14 +1,13 @@
 import type { ChunkForm } from './chunk-form.ts';
 import type { DeflatedBlock } from './deflated-block.ts';
 import type { Entry } from './entry.ts';
+import type { EntryBuffers } from './entry-buffers.ts';
 import type { BareForm, DerivedForm } from './watch-cache.ts';
 
 const COMMA = 0x2c;
 const NO_FORMS: ReadonlyMap<DerivedForm, ChunkForm> = new Map();
 export const MAX_CHUNK_ENTRIES = 128;
 export const MAX_CHUNK_BYTES = 256 * 1024;
-/** A joined Buffer may hold at most this share of bytes that nobody needs, before the chunk is joined anew. */
-const MAX_DEAD_SHARE = 1 / 6;
 
 /**
  * A run of neighbouring entries in key order, never changed: a write makes new chunks. Its list form, `,a,b,c`, is joined once on demand and the
@@ -18,8 +17,7 @@ export class Chunk {
   readonly entries: readonly Entry[];
   /** Of the joined form: every entry with a comma in front. */
   readonly bytes: number;
-  /** Bytes of entries replaced since the last join, which the Buffer behind the remaining entries keeps alive. */
-  readonly deadBytes: number;
+  readonly #buffers: EntryBuffers;
   #joined: Buffer | undefined;
   #superseded = false;
   #gzip: DeflatedBlock | Promise<DeflatedBlock> | undefined;
@@ -27,10 +25,10 @@ export class Chunk {
   #formBytes: Map<BareForm, number> | undefined;
 
   /** `bytes` is `joinedBytes(entries)`; `joined`, when given, is the list form into which the entries look already. */
-  constructor(entries: readonly Entry[], bytes: number, deadBytes = 0, joined?: Buffer) {
+  constructor(entries: readonly Entry[], bytes: number, buffers: EntryBuffers, joined?: Buffer) {
     this.entries = entries;
     this.bytes = bytes;
-    this.deadBytes = deadBytes;
+    this.#buffers = buffers;
     this.#joined = joined;
   }
 
@@ -41,24 +39,16 @@ export class Chunk {
   /** `,a,b,c` in one Buffer; undefined when superseded. */
   join(): Buffer | undefined {
     if (this.#superseded || this.#joined !== undefined) return this.#joined;
-    const joined = Buffer.allocUnsafeSlow(this.bytes);
+    const joined = this.#buffers.create(this.bytes);
     let offset = 0;
     for (const entry of this.entries) {
-      joined[offset] = COMMA;
-      offset = entry.moveTo(joined, offset + 1);
+      joined.bytes[offset] = COMMA;
+      entry.moveInto(joined, offset + 1);
+      offset = entry.end;
     }
-    this.#joined = joined;
-    return joined;
-  }
-
-  /** Joins when too much is dead: keeps live Buffers within 1.17 times the JSON, at the cost of about six copies per byte written. */
-  compact(): void {
-    if (this.deadBytes > this.bytes * MAX_DEAD_SHARE) this.join();
-  }
-
-  /** Dead bytes behind the entries: none right after a join. */
-  get pinnedBytes(): number {
-    return this.#joined === undefined ? this.deadBytes : 0;
+    joined.close();
+    this.#joined = joined.bytes;
+    return this.#joined;
   }
 
   /** New chunks took its place. */

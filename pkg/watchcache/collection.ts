@@ -5,6 +5,7 @@
 import type { Key } from '../storage/keys.ts';
 import { Chunk, cutRun, fitsChunk, isSmall, type Run } from './chunk.ts';
 import type { Entry } from './entry.ts';
+import type { EntryBuffers } from './entry-buffers.ts';
 import { carryForms, type EntryPlace } from './kept-forms.ts';
 import { LabelIndex } from './label-index.ts';
 import type { DeflatedBlock } from './deflated-block.ts';
@@ -20,18 +21,22 @@ export interface Position {
 
 export class Collection {
   readonly #memos: MemoBudget;
+  readonly #buffers: EntryBuffers;
   readonly #entries: Map<Key, Entry>;
   readonly labels = new LabelIndex();
   readonly #whole = new WholeBlock();
   #chunks: Chunk[];
   #frozen = false;
   #writes = 0;
+  /** The generation of the last snapshot. */
+  #shownAt = -1;
   #bytes: number;
   #replacedBytes = 0;
 
-  /** `chunks` in key order, each within the limits; `entries`, which becomes this collection's own: the same by key. */
-  constructor(memos: MemoBudget, chunks: readonly Chunk[] = [], entries = new Map<Key, Entry>()) {
+  /** `buffers`: where its entries lie. `chunks` in key order, each within the limits; `entries`, which becomes this collection's own: the same by key. */
+  constructor(memos: MemoBudget, buffers: EntryBuffers, chunks: readonly Chunk[] = [], entries = new Map<Key, Entry>()) {
     this.#memos = memos;
+    this.#buffers = buffers;
     this.#chunks = [...chunks];
     this.#entries = entries;
     this.#bytes = chunks.reduce((sum, { bytes }) => sum + bytes, 0);
@@ -67,6 +72,7 @@ export class Collection {
   /** The chunks as they are now, never changed afterwards. */
   freeze(): readonly Chunk[] {
     this.#frozen = true;
+    this.#shownAt = this.#writes;
     return this.#chunks;
   }
 
@@ -83,7 +89,7 @@ export class Collection {
     return chunk.entries[index] === object ? { chunk, index } : undefined;
   }
 
-  /** Puts `entry` in place of the entry with its key, which is returned with its bytes in a Buffer of its own. */
+  /** Puts `entry` in place of the entry with its key, which is returned: without the collection's keeping it. */
   put(entry: Entry): Entry | undefined {
     const previous = this.#entries.get(entry.key);
     const at = this.#place(entry.key);
@@ -93,23 +99,23 @@ export class Collection {
     if (previous !== undefined) this.labels.remove(previous);
     this.labels.add(entry);
     if (chunk === undefined) {
-      this.#replace(at, 0, [new Chunk([entry], entry.size + 1)]);
+      this.#replace(at, 0, [this.#chunk({ entries: [entry], bytes: entry.size + 1 })]);
       return previous;
     }
     const index = lowerBound(chunk.entries, entry.key);
     const isAppend = index === chunk.entries.length && at === this.#chunks.length - 1;
     if (isAppend && !fitsChunk(index + 1, chunk.bytes + entry.size + 1)) {
       // Keys that only grow would leave half-full chunks behind if each full one were cut in the middle.
-      this.#replace(at + 1, 0, [new Chunk([entry], entry.size + 1)]);
+      this.#replace(at + 1, 0, [this.#chunk({ entries: [entry], bytes: entry.size + 1 })]);
       return previous;
     }
     const entries = chunk.entries.toSpliced(index, previous === undefined ? 0 : 1, entry);
     const bytes = chunk.bytes + entry.size + 1 - (previous === undefined ? 0 : previous.size + 1);
-    this.#rewrite(at, chunk, { entries, bytes }, previous);
+    this.#rewrite(at, { entries, bytes });
     return previous;
   }
 
-  /** Takes the entry out and returns it with its bytes in a Buffer of its own. */
+  /** Takes the entry out and returns it, without keeping it any more. */
   remove(key: Key): Entry | undefined {
     const previous = this.#entries.get(key);
     const at = this.#place(key);
@@ -119,7 +125,7 @@ export class Collection {
     this.#count(undefined, previous);
     this.labels.remove(previous);
     const entries = chunk.entries.toSpliced(lowerBound(chunk.entries, key), 1);
-    this.#rewrite(at, chunk, { entries, bytes: chunk.bytes - previous.size - 1 }, previous);
+    this.#rewrite(at, { entries, bytes: chunk.bytes - previous.size - 1 });
     return previous;
   }
 
@@ -132,6 +138,9 @@ export class Collection {
   #count(entry: Entry | undefined, previous: Entry | undefined): void {
     this.#bytes += (entry?.size ?? 0) - (previous?.size ?? 0);
     this.#replacedBytes += previous?.size ?? 0;
+    // The write that this is makes the next generation.
+    entry?.enter(this.#writes + 1);
+    previous?.leave(this.#shownAt);
   }
 
   /** The chunk that holds `key`, or would: the last one that begins at or before it. */
@@ -139,31 +148,31 @@ export class Collection {
     return Math.max(0, chunkBehind(this.#chunks, key) - 1);
   }
 
-  #rewrite(at: number, old: Chunk, run: Run, previous: Entry | undefined): void {
-    let dead = old.pinnedBytes;
-    if (previous?.isJoined === true) dead += previous.size + 1;
-    previous?.detach();
+  #chunk({ entries, bytes }: Run): Chunk {
+    return new Chunk(entries, bytes, this.#buffers);
+  }
+
+  #rewrite(at: number, run: Run): void {
     const runs = run.entries.length === 0 ? [] : cutRun(run);
     const merged = isSmall(run) && runs.length === 1 ? this.#merged(at, run) : undefined;
-    if (merged !== undefined) {
-      const { from, entries, bytes, pinned } = merged;
-      this.#replace(from, 2, [new Chunk(entries, bytes, dead + pinned)]);
-      return;
-    }
-    // Of a chunk that was cut, each part keeps the whole Buffer alive, so the other parts count as dead until it is joined again.
-    const chunks = runs.map(({ entries, bytes }) => new Chunk(entries, bytes, dead + run.bytes - bytes));
-    this.#replace(at, 1, chunks);
+    if (merged === undefined)
+      this.#replace(
+        at,
+        1,
+        runs.map((part) => this.#chunk(part)),
+      );
+    else this.#replace(merged.from, 2, [this.#chunk(merged)]);
   }
 
   /** Two neighbours under a quarter become one. */
-  #merged(at: number, run: Run): (Run & { readonly from: number; readonly pinned: number }) | undefined {
+  #merged(at: number, run: Run): (Run & { readonly from: number }) | undefined {
     const before = this.#chunks[at - 1];
     const after = this.#chunks[at + 1];
     if (before !== undefined && isSmall(before)) {
-      return { from: at - 1, entries: [...before.entries, ...run.entries], bytes: before.bytes + run.bytes, pinned: before.pinnedBytes };
+      return { from: at - 1, entries: [...before.entries, ...run.entries], bytes: before.bytes + run.bytes };
     }
     if (after !== undefined && isSmall(after)) {
-      return { from: at, entries: [...run.entries, ...after.entries], bytes: run.bytes + after.bytes, pinned: after.pinnedBytes };
+      return { from: at, entries: [...run.entries, ...after.entries], bytes: run.bytes + after.bytes };
     }
     return undefined;
   }
@@ -178,7 +187,6 @@ export class Collection {
     const replaced = this.#chunks.splice(at, count, ...chunks);
     if (replaced.some(({ forms }) => forms.size > 0)) carryForms(replaced, chunks, this.#memos);
     for (const old of replaced) this.#retire(old);
-    for (const chunk of chunks) chunk.compact();
   }
 
   #retire(chunk: Chunk): void {

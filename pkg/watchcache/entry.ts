@@ -1,17 +1,11 @@
 import type { Revision } from '../storage/backend.ts';
 import type { Key } from '../storage/keys.ts';
+import type { EntryBuffer } from './entry-buffers.ts';
 import type { CachedObject, ObjectFacts } from './watch-cache.ts';
-
-/** A Buffer with entries side by side that wants to know which of them are still there. */
-export interface EntryHolder {
-  readonly bytes: Buffer;
-  add(entry: Entry): void;
-  remove(entry: Entry): void;
-}
 
 /**
  * One object at one revision: an index record and a view of its list form. The bytes never change; the view may move, from a slab or a Buffer of
- * its own into a chunk's joined Buffer and back, so that they exist once.
+ * its own into a chunk's joined Buffer and back, so that they exist once. As long as somebody keeps it, the Buffer with others that it lies in does.
  */
 export class Entry implements CachedObject {
   readonly key: Key;
@@ -25,7 +19,11 @@ export class Entry implements CachedObject {
   #backing: Buffer;
   #start: number;
   #end: number;
-  #holder: EntryHolder | undefined;
+  #holder: EntryBuffer | undefined;
+  /** The collection at first, and the ring. */
+  #keepers = 1;
+  /** The state of its collection that showed it first. */
+  #since = 0;
 
   /** `holder`: whose Buffer `backing` is. */
   constructor(
@@ -36,7 +34,7 @@ export class Entry implements CachedObject {
     backing: Buffer,
     start: number,
     end: number,
-    holder?: EntryHolder,
+    holder?: EntryBuffer,
   ) {
     this.key = place.key;
     this.namespace = place.namespace;
@@ -70,25 +68,13 @@ export class Entry implements CachedObject {
     return this.#end;
   }
 
-  /** True while the bytes lie in a joined Buffer, which always begins with a comma. */
-  get isJoined(): boolean {
-    return this.#start > 0 && this.#holder === undefined;
+  isIn(holder: EntryBuffer): boolean {
+    return this.#holder === holder;
   }
 
-  /** Copies the bytes to `target` at `offset` and looks at them there from now on. Returns the offset behind them. */
-  moveTo(target: Buffer, offset: number): number {
-    this.#holder?.remove(this);
-    this.#holder = undefined;
-    const end = offset + this.copyTo(target, offset);
-    this.#backing = target;
-    this.#start = offset;
-    this.#end = end;
-    return end;
-  }
-
-  /** The same into a slab, at what was reserved there. */
-  moveInto(holder: EntryHolder, offset: number): void {
-    this.moveTo(holder.bytes, offset);
+  /** Copies the bytes into what was reserved there, and looks at them there from now on. */
+  moveInto(holder: EntryBuffer, offset: number): void {
+    this.#moveTo(holder.bytes, offset);
     this.#holder = holder;
     holder.add(this);
   }
@@ -99,6 +85,40 @@ export class Entry implements CachedObject {
 
   /** Into a Buffer of its own, so that whoever keeps this entry keeps only its bytes alive. */
   detach(): void {
-    if (this.isJoined || this.#holder !== undefined) this.moveTo(Buffer.allocUnsafeSlow(this.size), 0);
+    if (this.#holder !== undefined) this.#moveTo(Buffer.allocUnsafeSlow(this.size), 0);
+  }
+
+  /** A collection has it, from this generation on. */
+  enter(generation: number): void {
+    this.#since = generation;
+  }
+
+  /** The collection has another in its place, or none. `shownAt`: the last generation that was shown to somebody, who may hold it for how long nobody knows. */
+  leave(shownAt: number): void {
+    if (shownAt >= this.#since) this.detach();
+    this.release();
+  }
+
+  /** One more keeps it, and will release it: while the collection has it still. */
+  keep(): void {
+    this.#keepers++;
+  }
+
+  release(): void {
+    this.#keepers--;
+    if (this.#keepers === 0) this.#leaveHolder();
+  }
+
+  #moveTo(target: Buffer, offset: number): void {
+    this.#leaveHolder();
+    this.#end = offset + this.copyTo(target, offset);
+    this.#backing = target;
+    this.#start = offset;
+  }
+
+  #leaveHolder(): void {
+    const holder = this.#holder;
+    this.#holder = undefined;
+    holder?.remove(this);
   }
 }

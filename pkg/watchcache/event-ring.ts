@@ -80,6 +80,13 @@ export class EventRing {
     }
   }
 
+  /** Keeps nothing any more; another ring takes its place. */
+  clear(): void {
+    for (const event of this.#events) event?.leave();
+    this.#events = [];
+    this.#dropped = 0;
+  }
+
   /** The last event at or before `revision`: all changes after `revision` follow it. Undefined when they are not all known. */
   before(revision: Revision): CacheEvent | undefined {
     if (revision < this.#oldest) return undefined;

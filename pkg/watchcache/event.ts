@@ -82,6 +82,8 @@ export class CacheEvent implements EventContent {
     this.sequence = before === undefined ? 0 : before.sequence + 1;
     this.through = (before?.through ?? 0) + this.bytes;
     this.#derivedBytes = derivedBytes;
+    this.current?.keep();
+    if (this.previous !== this.current) this.previous?.keep();
   }
 
   /** What it keeps alive, about: the state before, if that may have to be shown, and one JSON line. */
@@ -133,6 +135,8 @@ export class CacheEvent implements EventContent {
     if (this.#derivedBytes !== undefined) for (const { line } of this.#derived ?? []) this.#derivedBytes.bytes -= line.length;
     this.#derivedBytes = undefined;
     this.#isInRing = false;
+    this.current?.release();
+    if (this.previous !== this.current) this.previous?.release();
     this.#added = this.#modified = this.#deleted = this.#derived = undefined;
   }
 }

@@ -89,17 +89,19 @@ class ChunkBuilder {
 
   #flush(): void {
     if (this.#run.length === 0) return;
-    const joined = Buffer.allocUnsafeSlow(this.#bytes);
+    const { buffers } = this.#entries;
+    const joined = buffers.create(this.#bytes);
     const entries: Entry[] = [];
     let offset = 0;
     for (const value of this.#run) {
-      joined[offset] = COMMA;
+      joined.bytes[offset] = COMMA;
       const entry = this.#entries.writeTo(value, joined, offset + 1);
       entries.push(entry);
       this.#byKey.set(entry.key, entry);
       offset = entry.end;
     }
-    this.#chunks.push(new Chunk(entries, this.#bytes, 0, joined));
+    joined.close();
+    this.#chunks.push(new Chunk(entries, this.#bytes, buffers, joined.bytes));
     this.#run = [];
     this.#bytes = 0;
   }

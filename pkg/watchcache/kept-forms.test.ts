@@ -9,6 +9,7 @@ import type { Chunk } from './chunk.ts';
 import { Collection } from './collection.ts';
 import { ElementChunk } from './element-chunk.ts';
 import { Entry } from './entry.ts';
+import { EntryBuffers } from './entry-buffers.ts';
 import { MemoBudget } from './memo-budget.ts';
 import { CollectionSnapshot } from './snapshot.ts';
 import type { DerivedForm, PageQuery } from './watch-cache.ts';
@@ -19,7 +20,7 @@ const nameOf = (n: number): string => `w${String(n).padStart(5, '0')}`;
 /** A collection that is written and listed at random, the same way each time. */
 function setUp(memoBytes = 1e9) {
   const memos = new MemoBudget(memoBytes);
-  const collection = new Collection(memos);
+  const collection = new Collection(memos, new EntryBuffers());
   let revision = 1;
   let seed = 1;
   const random = (below: number): number => {

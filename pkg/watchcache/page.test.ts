@@ -8,6 +8,7 @@ import { keyOf, widgets } from '../../test/support/widgets.ts';
 import { UnsentBudget } from './answer-writer.ts';
 import { Collection } from './collection.ts';
 import { Entry } from './entry.ts';
+import { EntryBuffers } from './entry-buffers.ts';
 import { MemoBudget } from './memo-budget.ts';
 import { CollectionSnapshot } from './snapshot.ts';
 import type { Page } from './watch-cache.ts';
@@ -21,7 +22,7 @@ const entryOf = (n: number, mark: string, size = 3000): Entry => {
 };
 
 function setUp(count: number, memos = new MemoBudget(1e9)) {
-  const collection = new Collection(memos);
+  const collection = new Collection(memos, new EntryBuffers());
   for (let i = 0; i < count; i++) collection.put(entryOf(i, 'first'));
   let revision = 1;
   const snapshot = () => new CollectionSnapshot(widgets, collection, toRevision(++revision), { memos, unsent: new UnsentBudget() });

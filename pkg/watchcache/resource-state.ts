@@ -80,7 +80,7 @@ export class ResourceState implements ResourceCache {
     this.#options = options;
     this.#lineStarts = createLineStarts(resource.head);
     this.#retained = new RetainedSnapshots(() => clock.now());
-    this.#collection = new Collection(memos);
+    this.#collection = new Collection(memos, this.#entries.buffers);
     this.#ring = new EventRing(progress.revision, options.ring);
     this.#fanOut = this.#createFanOut();
     this.#changedAt = progress.revision;
@@ -200,10 +200,13 @@ export class ResourceState implements ResourceCache {
     const value = record === undefined ? undefined : this.#entries.read(record);
     const current = value === undefined ? undefined : this.#entries.own(value);
     if (record === undefined) this.#entries.deleted(key);
-    const previous = current === undefined ? this.#collection.remove(key) : this.#collection.put(current);
+    const previous = this.#collection.get(key);
     // A value that cannot be read is a change all the same, by somebody else's hand.
     const token = record === undefined ? undefined : (value?.token ?? '');
+    // The ring keeps of the state before what it needs, before the collection lets go of it.
     this.#ring.append({ revision, key, token, previous, current, at: this.#options.clock.now() });
+    if (current === undefined) this.#collection.remove(key);
+    else this.#collection.put(current);
     this.#newest = undefined;
     this.#changedAt = revision;
     if (this.#retained.size > 0) this.#retained.limit(Math.max(MIN_HELD_BYTES, this.#collection.bytes * MAX_HELD_SHARE));
@@ -229,7 +232,7 @@ export class ResourceState implements ResourceCache {
   replace({ chunks, entries }: Pick<Filled, 'chunks' | 'entries'>, stored: StoredEntries, revision: Revision): void {
     this.#entries = stored;
     this.#collection.supersede();
-    this.#collection = new Collection(this.#options.memos, chunks, entries);
+    this.#collection = new Collection(this.#options.memos, stored.buffers, chunks, entries);
     this.#ring = new EventRing(revision, this.#options.ring);
     this.#fanOut.expireAll(historyLost());
     this.#fanOut = this.#createFanOut();
@@ -278,6 +281,7 @@ export class ResourceState implements ResourceCache {
   #deliveryFailed(error: unknown): void {
     this.#options.log.error('A change could not be delivered; every watch of the resource ends.', { resource: this.resource.name, error });
     this.#fanOut.expireAll(historyLost());
+    this.#ring.clear();
     this.#ring = new EventRing(this.revision, this.#options.ring);
     this.#fanOut = this.#createFanOut();
   }

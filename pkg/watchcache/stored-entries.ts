@@ -4,7 +4,7 @@ import type { StoredRecord } from '../storage/backend.ts';
 import { type Key, keyText } from '../storage/keys.ts';
 import { decodeRecord } from '../storage/record.ts';
 import { Entry } from './entry.ts';
-import { EntrySlabs, type Slab } from './entry-slabs.ts';
+import { type EntryBuffer, EntryBuffers } from './entry-buffers.ts';
 import { isStoredForm, listFormLength, storedStart, writeListForm } from './list-form.ts';
 import type { CachedResource, ObjectFacts } from './watch-cache.ts';
 
@@ -20,13 +20,13 @@ export interface ReadValue {
 }
 
 /** A few milliseconds of copying. */
-const TIDY_SLABS = 64;
+const TIDY_BUFFERS = 64;
 
 export class StoredEntries {
   readonly #resource: CachedResource;
   readonly #start: Buffer;
   readonly #log: Log;
-  readonly #slabs = new EntrySlabs();
+  readonly buffers = new EntryBuffers();
   readonly #unreadable = new Set<Key>();
   /** One string for each namespace, however many objects are in it. */
   readonly #namespaces = new Map<string, string>();
@@ -71,21 +71,25 @@ export class StoredEntries {
 
   /** An entry whose bytes nothing else keeps alive for long. */
   own(value: ReadValue): Entry {
-    const room = this.#slabs.reserve(value.size);
-    if (room === undefined) return this.writeTo(value, Buffer.allocUnsafeSlow(value.size), 0);
-    return this.writeTo(value, room.slab.bytes, room.offset, room.slab);
+    const room = this.buffers.reserve(value.size);
+    if (room === undefined) return this.#write(value, Buffer.allocUnsafeSlow(value.size), 0);
+    return this.writeTo(value, room.buffer, room.offset);
   }
 
   /** Moves together what lies scattered in memory that is mostly free. A little each time. */
   tidy(): void {
-    this.#slabs.tidy(TIDY_SLABS);
+    this.buffers.tidy(TIDY_BUFFERS);
   }
 
-  /** An entry whose bytes are written into `target`, which may be a slab's, at `offset`. */
-  writeTo(value: ReadValue, target: Buffer, offset: number, slab?: Slab): Entry {
+  /** An entry whose bytes are written into `target` at `offset`. */
+  writeTo(value: ReadValue, target: EntryBuffer, offset: number): Entry {
+    return this.#write(value, target.bytes, offset, target);
+  }
+
+  #write(value: ReadValue, target: Buffer, offset: number, holder?: EntryBuffer): Entry {
     const { record, json, facts, expiresAt } = value;
     const end = writeListForm(target, offset, json, this.#start.length, record.revision);
-    return new Entry({ key: record.key, ...this.#placeOf(record.key) }, record.revision, facts, expiresAt, target, offset, end, slab);
+    return new Entry({ key: record.key, ...this.#placeOf(record.key) }, record.revision, facts, expiresAt, target, offset, end, holder);
   }
 
   #placeOf(key: Key): { readonly namespace: string; readonly name: string } {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { createServer, connect, type Socket } from 'node:net';
+import { waitFor } from '../../../../test/support/wait.ts';
 import { Outbox } from './outbox.ts';
 
 /** Both ends of a connection. */
@@ -51,6 +52,29 @@ describe('an outbox', () => {
       expect(near.bytesWritten).toBe(0);
       const [read] = (await once(far, 'data')) as [Buffer];
       expect(read.byteLength).toBe(60);
+    } finally {
+      close();
+    }
+  });
+
+  it('writes its frames to pages that were sent before', async () => {
+    const { near, far, close } = await connection();
+    try {
+      const outbox = new Outbox(near);
+      const pages = new Set<ArrayBufferLike>();
+      const read = once(far, 'end');
+      far.resume();
+      for (let n = 0; n < 500; n++) {
+        const frame = outbox.reserve(5000);
+        frame.fill(n % 251);
+        pages.add(frame.buffer);
+        outbox.flush();
+        await new Promise((resolve) => setImmediate(resolve));
+        await waitFor(() => near.writableLength === 0, { what: 'the socket to take it', everyMs: 0 });
+      }
+      near.end();
+      await read;
+      expect(pages.size).toBeLessThan(4);
     } finally {
       close();
     }

@@ -1,0 +1,144 @@
+/**
+ * Where entries have their bytes: side by side in large Buffers. Tens of thousands of small ones would lie between what requests leave behind, so that
+ * freed memory could not go back to the system, and each would be three more objects for the garbage collector to visit.
+ *
+ * A fresh entry lies in a slab behind the one that was written before it; a list joins those of a chunk. Bytes are never written twice, as somebody may
+ * still read them: entries that are needed no more leave holes, and the Buffers with the largest ones are emptied into the open slab.
+ */
+import type { Entry } from './entry.ts';
+
+/** From 128 KB on malloc takes pages of its own from the system, and gives them back as soon as they are free; once larger ones were freed, those below them stay. */
+export const SLAB_BYTES = 128 * 1024;
+/** Larger entries have a Buffer of their own, until they are joined: what is left over at the end of a slab stays small. */
+const MAX_ENTRY_BYTES = SLAB_BYTES / 8;
+/** What all holes together may be of what is live; as much is fine however little that is. Less would mean more copies for each write. */
+const MAX_DEAD_SHARE = 1 / 12;
+export const MIN_DEAD_BYTES = 2 * 1024 * 1024;
+
+/** One Buffer with entries side by side. */
+export class EntryBuffer {
+  readonly bytes: Buffer;
+  readonly #owner: EntryBuffers;
+  /** Those that lie here, and no more that have left: an array costs less than a set does. */
+  #entries: Entry[] = [];
+  #count = 0;
+  #filled = 0;
+  #live = 0;
+  #dead = 0;
+  #isFull = false;
+
+  constructor(owner: EntryBuffers, size: number) {
+    this.bytes = Buffer.allocUnsafeSlow(size);
+    this.#owner = owner;
+  }
+
+  /** Where `size` bytes may be written; undefined when they do not fit. */
+  reserve(size: number): number | undefined {
+    if (this.#filled + size > this.bytes.byteLength) return undefined;
+    this.#filled += size;
+    return this.#filled - size;
+  }
+
+  /** Nothing more is put into it, so its holes count. */
+  close(): void {
+    this.#isFull = true;
+    this.#owner.changed(this, 0, this.#live > 0 ? this.#dead : 0);
+  }
+
+  get isHoley(): boolean {
+    return this.#isFull && this.#dead > 0 && this.#live > 0;
+  }
+
+  get deadShare(): number {
+    return this.#dead / (this.#dead + this.#live);
+  }
+
+  /** Those that have their bytes here. */
+  get entries(): readonly Entry[] {
+    return this.#entries.filter((entry) => entry.isIn(this));
+  }
+
+  add(entry: Entry): void {
+    this.#entries.push(entry);
+    this.#count++;
+    this.#live += entry.size;
+    this.#owner.changed(this, entry.size, 0);
+  }
+
+  /** The entry has left. */
+  remove(entry: Entry): void {
+    const { size } = entry;
+    this.#count--;
+    if (this.#entries.length > 2 * this.#count + 2) this.#entries = [...this.entries];
+    this.#live -= size;
+    this.#dead += size;
+    // A Buffer that nobody looks into any more is freed whole.
+    const hole = this.#live > 0 ? size : size - this.#dead;
+    this.#owner.changed(this, -size, this.#isFull ? hole : 0);
+  }
+}
+
+export class EntryBuffers {
+  /** Those that are full and have holes. */
+  readonly #holey = new Set<EntryBuffer>();
+  #slab: EntryBuffer | undefined;
+  #liveBytes = 0;
+  #deadBytes = 0;
+
+  /** Room for an entry, which is to be added to the Buffer; undefined when it must have one of its own. */
+  reserve(size: number): { readonly buffer: EntryBuffer; readonly offset: number } | undefined {
+    this.tidy(1);
+    return size > MAX_ENTRY_BYTES ? undefined : this.#reserve(size);
+  }
+
+  /** For entries that lie in it from the beginning, and are to be added; then it must be closed. */
+  create(size: number): EntryBuffer {
+    return new EntryBuffer(this, size);
+  }
+
+  /** Empties up to so many Buffers, those with the largest holes first, as long as there is too much of these. */
+  tidy(buffers: number, enough = Math.max(MIN_DEAD_BYTES, this.#liveBytes * MAX_DEAD_SHARE)): void {
+    for (let left = buffers; left > 0 && this.#deadBytes > enough; left--) {
+      const worst = this.#worst();
+      if (worst === undefined) return;
+      for (const entry of worst.entries) {
+        if (entry.size > MAX_ENTRY_BYTES) {
+          entry.detach();
+          continue;
+        }
+        const room = this.#reserve(entry.size);
+        entry.moveInto(room.buffer, room.offset);
+      }
+    }
+  }
+
+  /** For the Buffer: what is in it has changed by so many bytes. */
+  changed(buffer: EntryBuffer, live: number, dead: number): void {
+    this.#liveBytes += live;
+    this.#deadBytes += dead;
+    if (dead === 0) return;
+    if (buffer.isHoley) this.#holey.add(buffer);
+    else this.#holey.delete(buffer);
+  }
+
+  #worst(): EntryBuffer | undefined {
+    let worst: EntryBuffer | undefined;
+    let share = 0;
+    for (const buffer of this.#holey) {
+      if (buffer.deadShare <= share) continue;
+      worst = buffer;
+      share = buffer.deadShare;
+    }
+    return worst;
+  }
+
+  #reserve(size: number): { readonly buffer: EntryBuffer; readonly offset: number } {
+    for (;;) {
+      const buffer = (this.#slab ??= new EntryBuffer(this, SLAB_BYTES));
+      const offset = buffer.reserve(size);
+      if (offset !== undefined) return { buffer, offset };
+      this.#slab = undefined;
+      buffer.close();
+    }
+  }
+}
