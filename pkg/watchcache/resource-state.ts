@@ -38,8 +38,8 @@ import type { Key } from '../storage/keys.ts';
  * What all retained states together may keep alive of objects that have been replaced, as a share of the objects there are; as much is fine however few
  * there are. The oldest decides, since it holds what the others hold. Pages of a state that was let go of come from the backend.
  */
-const MAX_HELD_SHARE = 1 / 10;
-const MIN_HELD_BYTES = 3 * 1024 * 1024;
+const MAX_HELD_SHARE = 1 / 14;
+const MIN_HELD_BYTES = 2 * 1024 * 1024;
 
 export interface ResourceStateOptions {
   readonly resource: CachedResource;

@@ -28,7 +28,7 @@ describe('A state retained for later pages', () => {
     resource.retain(second);
     expect([resource.retained(first.revision), resource.retained(second.revision)]).toEqual([first, second]);
     expect([first.heldBytes > 10 * SIZE, second.heldBytes]).toEqual([true, 0]);
-    for (let n = 10; n < 22; n++) put(n, 'b');
+    for (let n = 10; n < 20; n++) put(n, 'b');
     await cache.caughtUp();
     expect([resource.retained(first.revision), resource.retained(second.revision)]).toEqual([undefined, second]);
     await cache.close();
@@ -38,10 +38,10 @@ describe('A state retained for later pages', () => {
     const { cache, put, resource } = await openCache(180);
     const first = resource.snapshot();
     resource.retain(first);
-    for (let n = 0; n < 17; n++) put(n, 'b');
+    for (let n = 0; n < 12; n++) put(n, 'b');
     await cache.caughtUp();
     expect(resource.retained(first.revision)).toBe(first);
-    for (const n of [17, 18]) put(n, 'b');
+    for (const n of [12, 13]) put(n, 'b');
     await cache.caughtUp();
     expect(resource.retained(first.revision)).toBeUndefined();
     await cache.close();
