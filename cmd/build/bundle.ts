@@ -1,6 +1,6 @@
 /**
- * What the program is bundled into: `coxswain.js`, `yaml-worker.js`, `yaml.cjs`, and the files that they share or load when a command or a store needs them.
- * All of them lie in one folder, because they find each other, and what lies beside that folder, by their own address.
+ * What the program is bundled into: `coxswain.js`, which loads `serve.cjs` or `config.cjs` for the commands that are large, `yaml-worker.js`, `yaml.cjs`, and
+ * the files that they share or load when a command needs them. All of them lie in one folder, because they find each other, and what lies beside that folder, by their own address.
  */
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -10,6 +10,28 @@ import { toAscii } from './to-ascii.ts';
 
 /** `node_modules` has them at run time too: `lmdb` is a native library, and of `swagger-ui-dist` files are sent as they are. */
 const STAY_PACKAGES = ['lmdb'];
+
+/** Loaded by `cmd/coxswain/load-program.ts`, each with everything that it needs. What they export, the command line asks for. */
+const PROGRAMS = [
+  { name: 'serve', source: 'cmd/coxswain/serve.ts', exports: 'serve' },
+  { name: 'config', source: 'cmd/coxswain/config/config.ts', exports: 'config' },
+];
+
+/** A program is one function, which the loader calls. What it says of `import.meta` is true of its file. */
+const PROGRAM = {
+  banner: {
+    js: `(function (exports, require, module, __filename, __dirname) {
+const importMetaUrl = require('node:url').pathToFileURL(__filename).href;
+const importMetaResolve = (specifier) => require('node:url').pathToFileURL(require.resolve(specifier)).href;`,
+  },
+  footer: { js: '})' },
+  define: {
+    'import.meta.url': 'importMetaUrl',
+    'import.meta.dirname': '__dirname',
+    'import.meta.filename': '__filename',
+    'import.meta.resolve': 'importMetaResolve',
+  },
+} satisfies BuildOptions;
 
 /** Libraries written for CommonJS ask for these. */
 const COMMON_JS =
@@ -39,7 +61,18 @@ export async function bundle(root: string, folder: string): Promise<void> {
     chunkNames: '[name]-[hash]',
     external: STAY_PACKAGES,
     banner: { js: COMMON_JS },
-    define: { ETCD_MESSAGES: JSON.stringify(readEtcdMessages(root)) },
+    plugins: [loadedPrograms(root)],
+  });
+  await build({
+    ...SHARED,
+    ...PROGRAM,
+    absWorkingDir: root,
+    entryPoints: Object.fromEntries(PROGRAMS.map(({ name, source }) => [name, source])),
+    outdir: folder,
+    format: 'cjs',
+    outExtension: { '.js': '.cjs' },
+    external: STAY_PACKAGES,
+    define: { ...PROGRAM.define, ETCD_MESSAGES: JSON.stringify(readEtcdMessages(root)) },
     plugins: [standIns(path.join(root, 'cmd/build/stand-in'))],
   });
   // Loaded without waiting, which only CommonJS can do.
@@ -77,6 +110,24 @@ const standIns = (folder: string): Plugin => ({
       if (asked === NEVER.package && importer.includes(NEVER.of)) return { path: asked, external: true };
       const found = STAND_INS.find((each) => each.package === asked && importer.includes(each.of));
       return found === undefined ? undefined : { path: path.join(folder, found.by) };
+    });
+  },
+});
+
+/** In place of a program's source stands that it is loaded. */
+const loadedPrograms = (root: string): Plugin => ({
+  name: 'loaded-programs',
+  setup: (builder) => {
+    const namespace = 'program';
+    builder.onResolve({ filter: /\.ts$/ }, ({ path: asked, resolveDir, kind }) => {
+      const source = path.relative(root, path.join(resolveDir, asked));
+      const found = kind === 'dynamic-import' ? PROGRAMS.find((each) => each.source === source) : undefined;
+      return found === undefined ? undefined : { path: found.name, namespace };
+    });
+    builder.onLoad({ filter: /.*/, namespace }, ({ path: name }) => {
+      const exported = PROGRAMS.find((each) => each.name === name)?.exports ?? '';
+      const contents = `import { loadProgram } from './cmd/coxswain/load-program.ts';\nexport const { ${exported} } = loadProgram('${name}');\n`;
+      return { contents, loader: 'js', resolveDir: root };
     });
   },
 });

@@ -1,6 +1,6 @@
 /**
- * Has the program compile what a start needs, and leave the outcome beside it (`cmd/coxswain/compiled-code.ts`): as only V8 knows which functions those are, each
- * command is started once, and a server on each store, without anybody asking it for anything.
+ * Has the program compile what a start and the first requests need, and leave the outcome beside it (`cmd/coxswain/load-program.ts`): as only V8 knows which
+ * functions those are, a check is made, and a server on each store is asked for the usual things.
  */
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,58 +9,120 @@ import { createServer, type AddressInfo, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Readable, Writable } from 'node:stream';
+import { startPretendEtcd } from './pretend-etcd.ts';
 
 const PATIENCE_MS = 30_000;
 /** Of a check that has found mistakes. */
 const MISTAKES = 1;
+const EXAMPLE = `apiVersion: controllermanager.config.k8s.io/v1alpha1
+kind: LeaderMigrationConfiguration
+leaderName: migration # the usual one
+resourceLock: leases
+controllerLeaders:
+  - name: node-route-controller
+    component: '*'
+---
+kind: Nothing
+`;
 
 /** Rejects when a command does not end as it should, or not within half a minute. */
 export async function compileAhead(launcher: string): Promise<void> {
   const folder = await mkdtemp(path.join(tmpdir(), 'coxswain-build-'));
   try {
-    const starts = [embedded(launcher, folder), etcd(launcher, folder), ended(run(launcher, ['config', 'check', '-'], '{}'), MISTAKES)];
-    for (const each of await Promise.allSettled(starts)) if (each.status === 'rejected') throw each.reason;
+    const checking = ended(run(launcher, ['config', 'check', '-'], { input: EXAMPLE }), MISTAKES);
+    // One after the other: each adds to what the one before has left.
+    const serving = (async () => {
+      await served(launcher, folder, []);
+      const etcd = await startPretendEtcd();
+      try {
+        await served(launcher, folder, ['--etcd-servers', etcd.endpoint]);
+      } finally {
+        etcd.close();
+      }
+    })();
+    for (const each of await Promise.allSettled([checking, serving])) if (each.status === 'rejected') throw each.reason;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-/** Until it is ready. */
-async function embedded(launcher: string, folder: string): Promise<void> {
-  const server = run(launcher, [
-    'serve',
-    '--data-dir',
-    path.join(folder, 'embedded'),
-    '--secure-port',
-    String(await freePort()),
-    '--insecure-port',
-    String(await freePort()),
-  ]);
-  server.stdout.once('data', () => server.kill('SIGTERM'));
-  await ended(server);
-}
-
-/** Until it is connected with something that is no etcd. */
-async function etcd(launcher: string, folder: string): Promise<void> {
-  const nobody = createServer();
-  const port = await listen(nobody);
-  try {
-    const server = run(launcher, ['serve', '--data-dir', path.join(folder, 'etcd'), '--etcd-servers', `http://127.0.0.1:${port}`]);
-    nobody.on('connection', (socket) => {
-      socket.on('error', () => undefined); // the server goes, whatever has not been read
+/** A server is asked for the usual things, and is started again on what that has left. */
+async function served(launcher: string, folder: string, store: readonly string[]): Promise<void> {
+  for (const answersOf of [asked, read]) {
+    const port = await freePort();
+    const ports = ['--secure-port', String(await freePort()), '--insecure-port', String(port)];
+    const server = run(launcher, ['serve', '--data-dir', folder, ...ports, ...store]);
+    const closed = ended(server);
+    closed.catch(() => undefined);
+    try {
+      await Promise.race([once(server.stdout, 'data'), closed]);
+      await answersOf(`http://127.0.0.1:${port}/apis/batch/v1`);
+    } finally {
       server.kill('SIGTERM');
-      void once(server, 'close').then(() => socket.destroy());
-    });
-    await ended(server);
-  } finally {
-    nobody.close();
+    }
+    await closed;
   }
 }
 
+const NAMES = Array.from({ length: 40 }, (_, index) => `example-${index}`);
+
+async function asked(api: string): Promise<void> {
+  const collection = `${api}/namespaces/default/cronjobs`;
+  for (const name of NAMES) {
+    const made = await fetched(collection, { method: 'POST', body: JSON.stringify(cronJob(name)), type: 'application/json' });
+    await fetched(`${collection}/${name}`, { method: 'PUT', body: made, type: 'application/json' });
+    await fetched(`${collection}/${name}`, {
+      method: 'PATCH',
+      body: '{"metadata":{"labels":{"a":"b"}}}',
+      type: 'application/merge-patch+json',
+    });
+  }
+  await read(api);
+  await fetched(`${collection}/${NAMES[0] ?? ''}`, { method: 'DELETE' });
+}
+
+async function read(api: string): Promise<void> {
+  const collection = `${api}/namespaces/default/cronjobs`;
+  const queries = ['', '?limit=7', '?labelSelector=a%3Db', '?watch=true&timeoutSeconds=1&resourceVersion=0'];
+  const tables = { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' };
+  await Promise.all(queries.flatMap((query) => [fetched(`${api}/cronjobs${query}`), fetched(collection + query, tables)]));
+  for (const name of NAMES) await fetched(`${collection}/${name}`);
+  for (const address of ['/api', '/apis', '/openapi/v3', '/metrics', '/readyz']) await fetched(new URL(address, api).href);
+}
+
+interface Asked {
+  readonly method?: string;
+  readonly body?: string;
+  readonly type?: string;
+  readonly accept?: string;
+}
+
+/** The text of the answer, whatever it says: what counts is that the server has worked on it. */
+async function fetched(url: string, { method = 'GET', body, type, accept = '*/*' }: Asked = {}): Promise<string> {
+  const headers = { accept, ...(type === undefined ? {} : { 'content-type': type }) };
+  const answer = await fetch(url, { method, headers, ...(body === undefined ? {} : { body }), signal: AbortSignal.timeout(PATIENCE_MS) });
+  return answer.text();
+}
+
+const cronJob = (name: string): object => ({
+  apiVersion: 'batch/v1',
+  kind: 'CronJob',
+  metadata: { name, labels: { app: name }, annotations: { note: name } },
+  spec: {
+    schedule: '*/5 * * * *',
+    jobTemplate: {
+      spec: {
+        template: { spec: { restartPolicy: 'Never', containers: [{ name: 'main', image: 'example.com/main:1', args: ['a', 'b'] }] } },
+      },
+    },
+  },
+});
+
 type Running = ChildProcessByStdio<Writable, Readable, null>;
 
-function run(launcher: string, args: readonly string[], input = ''): Running {
-  const child = spawn(launcher, args, { stdio: ['pipe', 'pipe', 'ignore'], timeout: PATIENCE_MS, killSignal: 'SIGKILL' });
+function run(launcher: string, args: readonly string[], { input = '' } = {}): Running {
+  const env = { ...process.env, COXSWAIN_COMPILE_AHEAD: '1' };
+  const child = spawn(launcher, args, { stdio: ['pipe', 'pipe', 'ignore'], timeout: PATIENCE_MS, killSignal: 'SIGKILL', env });
   child.stdin.end(input);
   return child;
 }

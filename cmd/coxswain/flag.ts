@@ -1,7 +1,12 @@
 /** What a flag is, for every command. */
 
 /** A mistake in how the command was called: one sentence for the user, exit code 2. */
-export class UsageError extends Error {}
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** Whoever threw it: built programs have a class of their own each (`load-program.ts`). */
+export const isUsageError = (error: unknown): boolean => error instanceof Error && error.name === 'UsageError';
 
 export interface Flag<Value> {
   /** Without dashes. A single letter is written with one dash. */

@@ -1,6 +1,6 @@
 /** `coxswain`: one file per subcommand. What each needs is loaded when it runs. */
 import { keepCompiledCode } from './compiled-code.ts';
-import { UsageError } from './flag.ts';
+import { isUsageError, UsageError } from './flag.ts';
 import { terminalOf } from './terminal.ts';
 
 keepCompiledCode();
@@ -68,7 +68,7 @@ try {
 } catch (error) {
   const sentence = error instanceof Error ? error.message : String(error);
   process.stderr.write(`coxswain: ${sentence}\n`);
-  process.exitCode = error instanceof UsageError ? EXIT_USAGE : EXIT_FAILURE;
+  process.exitCode = isUsageError(error) ? EXIT_USAGE : EXIT_FAILURE;
 }
 
 // Everything is closed by now, so the process ends by itself. Should a library keep something open, it ends all the same.

@@ -5,7 +5,7 @@
  * A fresh entry lies in a slab behind the one that was written before it; a list joins those of a chunk. Bytes are never written twice, as somebody may
  * still read them: entries that are needed no more leave holes, and the Buffers with the largest ones are emptied into the open slab.
  */
-import type { Entry } from './entry.ts';
+import type { Entry, EntryHolder } from './entry.ts';
 
 /** From 128 KB on malloc takes pages of its own from the system, and gives them back as soon as they are free; once larger ones were freed, those below them stay. */
 export const SLAB_BYTES = 128 * 1024;
@@ -16,7 +16,7 @@ const MAX_DEAD_SHARE = 1 / 12;
 export const MIN_DEAD_BYTES = 2 * 1024 * 1024;
 
 /** One Buffer with entries side by side. */
-export class EntryBuffer {
+export class EntryBuffer implements EntryHolder {
   readonly bytes: Buffer;
   readonly #owner: EntryBuffers;
   /** Those that lie here, and no more that have left: an array costs less than a set does. */

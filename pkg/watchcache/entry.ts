@@ -1,7 +1,13 @@
 import type { Revision } from '../storage/backend.ts';
 import type { Key } from '../storage/keys.ts';
-import type { EntryBuffer } from './entry-buffers.ts';
 import type { CachedObject, ObjectFacts } from './watch-cache.ts';
+
+/** A Buffer with entries side by side that wants to know which of them are still there. */
+export interface EntryHolder {
+  readonly bytes: Buffer;
+  add(entry: Entry): void;
+  remove(entry: Entry): void;
+}
 
 /**
  * One object at one revision: an index record and a view of its list form. The bytes never change; the view may move, from a slab or a Buffer of
@@ -19,7 +25,7 @@ export class Entry implements CachedObject {
   #backing: Buffer;
   #start: number;
   #end: number;
-  #holder: EntryBuffer | undefined;
+  #holder: EntryHolder | undefined;
   /** The collection at first, and the ring. */
   #keepers = 1;
   /** The state of its collection that showed it first. */
@@ -34,7 +40,7 @@ export class Entry implements CachedObject {
     backing: Buffer,
     start: number,
     end: number,
-    holder?: EntryBuffer,
+    holder?: EntryHolder,
   ) {
     this.key = place.key;
     this.namespace = place.namespace;
@@ -68,12 +74,12 @@ export class Entry implements CachedObject {
     return this.#end;
   }
 
-  isIn(holder: EntryBuffer): boolean {
+  isIn(holder: EntryHolder): boolean {
     return this.#holder === holder;
   }
 
   /** Copies the bytes into what was reserved there, and looks at them there from now on. */
-  moveInto(holder: EntryBuffer, offset: number): void {
+  moveInto(holder: EntryHolder, offset: number): void {
     this.#moveTo(holder.bytes, offset);
     this.#holder = holder;
     holder.add(this);

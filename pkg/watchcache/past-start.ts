@@ -8,8 +8,8 @@ import { type Backend, type Revision, toRevision } from '../storage/backend.ts';
 /** One without `status` cannot say how far back it reaches: the cache begins in its present. */
 export type BackendWithPast = Pick<Backend, 'currentRevision' | 'freshness'> & Partial<Pick<Backend, 'status'>>;
 
-/** What happens in a restart of 20 seconds at 100 changes a second. Each takes its time of a start: 5,000 of them were a third of one with 10,000 objects. */
-const LOOK_BACK_REVISIONS = 2000;
+/** What happens in a restart of 10 seconds at 100 changes a second. Each takes its time of a start: 5,000 of them were a third of one with 10,000 objects. */
+const LOOK_BACK_REVISIONS = 1000;
 /** A watch that does not see every revision says how far it is when it is asked. */
 const ASK_MS = 100;
 /** A cache that has not come from its past to the present by then begins in the present. */

@@ -1,5 +1,5 @@
 /** The built program: what it needs beside itself, and what it loads. */
-import { readdir, writeFile } from 'node:fs/promises';
+import { readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { install, type Installation } from '../support/installation.ts';
@@ -80,6 +80,48 @@ describe('The built program', () => {
     expect(sources).toContainEqual(expect.stringMatching(/^pkg\/config\//));
     expect(sources).toContainEqual(expect.stringMatching(/^node_modules\/yaml\//));
     expect(sources.filter((source) => SERVER.test(source))).toEqual([]);
+  }, 30_000);
+
+  it('takes what was compiled when it was built, and compiles anew without it', async () => {
+    const { launcher } = await installed();
+    const compiled = join(launcher, '../../dist/compiled');
+    const kept = async () => (await readdir(compiled)).filter((name) => /^config-.*\.bin$/.test(name));
+    const file = join(folder.path, 'nothing.yaml');
+    await writeFile(file, 'kind: Nothing\n');
+    const check = async () => (await runCoxswain(['config', 'check', file], { launcher })).code;
+    const before = await kept();
+    expect(before).toHaveLength(1);
+    const path = join(compiled, before[0] ?? '');
+    const { mtimeMs } = await stat(path);
+    expect([await check(), (await stat(path)).mtimeMs]).toEqual([1, mtimeMs]);
+    await writeFile(path, 'torn');
+    expect(await check()).toBe(1);
+    expect((await stat(path)).size).toBeGreaterThan(10_000);
+    await rm(compiled, { recursive: true });
+    expect([await check(), await kept()]).toEqual([1, before]);
+  }, 30_000);
+
+  it('takes the compiled server after it has run', async () => {
+    const { launcher } = await installed();
+    const compiled = join(launcher, '../../dist/compiled');
+    const kept = async () => {
+      const names = (await readdir(compiled)).filter((name) => /^serve-.*\.bin$/.test(name));
+      return Promise.all(names.map(async (name) => [name, (await stat(join(compiled, name))).mtimeMs]));
+    };
+    await rm(compiled, { recursive: true });
+    const written: unknown[] = [];
+    for (let start = 0; start < 2; start++) {
+      const store = await openTestStore('embedded');
+      try {
+        const server = await startServer(store.flags, { launcher });
+        await server.stop();
+      } finally {
+        await store.close();
+      }
+      written.push(await kept());
+    }
+    expect(written[0]).toHaveLength(1);
+    expect(written[1]).toEqual(written[0]);
   }, 30_000);
 
   it('keeps no compiled code where others could write', async () => {

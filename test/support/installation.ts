@@ -28,10 +28,12 @@ export async function install(folder: string): Promise<Installation> {
 
   const record = join(folder, 'loaded.txt');
   const hooks = join(folder, 'record.mjs');
+  const coverage = join(folder, 'coverage');
+  await mkdir(coverage);
   await writeFile(hooks, recorder(record));
   return {
     launcher: join(folder, 'bin/coxswain'),
-    recording: { NODE_OPTIONS: `--import ${hooks}` },
+    recording: { NODE_OPTIONS: `--import ${hooks}`, NODE_V8_COVERAGE: coverage },
     loaded: async () => {
       const urls = (await readFile(record, 'utf8')).trimEnd().split('\n');
       const files = [...new Set(urls)]
@@ -39,9 +41,42 @@ export async function install(folder: string): Promise<Installation> {
         .map((url) => fileURLToPath(url));
       const sources: string[] = [];
       for (const file of files) sources.push(...(file.startsWith(folder) ? await sourcesOf(file) : [withinRoot(file)]));
+      for (const [program, ran] of await programs(coverage)) sources.push(...(await begunSourcesOf(program, ran)));
       return sources;
     },
   };
+}
+
+interface Coverage {
+  readonly result: readonly {
+    readonly url: string;
+    readonly functions: readonly { readonly functionName: string; readonly ranges: readonly { readonly count: number }[] }[];
+  }[];
+}
+
+/** The programs that were loaded, each with the names of its functions that ran. */
+async function programs(folder: string): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+  const found = new Map<string, Set<string>>();
+  for (const name of await readdir(folder)) {
+    const { result } = JSON.parse(await readFile(join(folder, name), 'utf8')) as Coverage;
+    for (const { url, functions } of result) {
+      if (!url.endsWith('.cjs')) continue;
+      const ran = found.get(fileURLToPath(url)) ?? new Set();
+      found.set(fileURLToPath(url), ran);
+      for (const { functionName, ranges } of functions) if ((ranges[0]?.count ?? 0) > 0) ran.add(functionName);
+    }
+  }
+  return found;
+}
+
+/** What is only loaded when it is needed is a function by the name of its source. */
+async function begunSourcesOf(program: string, ran: ReadonlySet<string>): Promise<readonly string[]> {
+  const waiting = new Set(
+    [...(await readFile(program, 'utf8')).matchAll(/^ +"?([^" ]+)"?\((?:exports\S*)?(?:, module\S*)?\) \{$/gm)].map(
+      ([, name = '']) => name,
+    ),
+  );
+  return (await sourcesOf(program)).filter((source) => !waiting.has(source) || ran.has(source));
 }
 
 const recorder = (record: string) => `
