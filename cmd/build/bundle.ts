@@ -1,10 +1,10 @@
 /**
- * What the program is bundled into: `coxswain.js`, which loads `serve.cjs` or `config.cjs` for the commands that are large, `yaml-worker.js`, `yaml.cjs`, and
+ * What the program is bundled into: `coxswain.js`, which loads `serve-….cjs` or `config-….cjs` for the commands that are large, `yaml-worker.js`, `yaml.cjs`, and
  * the files that they share or load when a command needs them. All of them lie in one folder, because they find each other, and what lies beside that folder, by their own address.
  */
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { build, type BuildOptions, type Plugin } from 'esbuild';
+import { build, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
 import { readEtcdMessages } from './etcd-messages.ts';
 import { toAscii } from './to-ascii.ts';
 
@@ -51,6 +51,21 @@ const SHARED = {
 
 /** Writes everything into `folder`, which need not exist. Rejects, having said why on standard error, when something cannot be bundled. */
 export async function bundle(root: string, folder: string): Promise<void> {
+  const { metafile } = await build({
+    ...SHARED,
+    ...PROGRAM,
+    absWorkingDir: root,
+    entryPoints: Object.fromEntries(PROGRAMS.map(({ name, source }) => [name, source])),
+    outdir: folder,
+    // Another program has another name, so that it never meets what was compiled of this one.
+    entryNames: '[name]-[hash]',
+    format: 'cjs',
+    outExtension: { '.js': '.cjs' },
+    external: STAY_PACKAGES,
+    define: { ...PROGRAM.define, ETCD_MESSAGES: JSON.stringify(readEtcdMessages(root)) },
+    plugins: [standIns(path.join(root, 'cmd/build/stand-in'))],
+    metafile: true,
+  });
   await build({
     ...SHARED,
     absWorkingDir: root,
@@ -61,19 +76,7 @@ export async function bundle(root: string, folder: string): Promise<void> {
     chunkNames: '[name]-[hash]',
     external: STAY_PACKAGES,
     banner: { js: COMMON_JS },
-    plugins: [loadedPrograms(root)],
-  });
-  await build({
-    ...SHARED,
-    ...PROGRAM,
-    absWorkingDir: root,
-    entryPoints: Object.fromEntries(PROGRAMS.map(({ name, source }) => [name, source])),
-    outdir: folder,
-    format: 'cjs',
-    outExtension: { '.js': '.cjs' },
-    external: STAY_PACKAGES,
-    define: { ...PROGRAM.define, ETCD_MESSAGES: JSON.stringify(readEtcdMessages(root)) },
-    plugins: [standIns(path.join(root, 'cmd/build/stand-in'))],
+    plugins: [loadedPrograms(root, metafile)],
   });
   // Loaded without waiting, which only CommonJS can do.
   await build({
@@ -114,18 +117,20 @@ const standIns = (folder: string): Plugin => ({
   },
 });
 
-/** In place of a program's source stands that it is loaded. */
-const loadedPrograms = (root: string): Plugin => ({
+/** In place of a program's source stands that it is loaded. `built`: what became of the programs. */
+const loadedPrograms = (root: string, built: Metafile): Plugin => ({
   name: 'loaded-programs',
   setup: (builder) => {
     const namespace = 'program';
     builder.onResolve({ filter: /\.ts$/ }, ({ path: asked, resolveDir, kind }) => {
       const source = path.relative(root, path.join(resolveDir, asked));
-      const found = kind === 'dynamic-import' ? PROGRAMS.find((each) => each.source === source) : undefined;
-      return found === undefined ? undefined : { path: found.name, namespace };
+      const isProgram = kind === 'dynamic-import' && PROGRAMS.some((each) => each.source === source);
+      return isProgram ? { path: source, namespace } : undefined;
     });
-    builder.onLoad({ filter: /.*/, namespace }, ({ path: name }) => {
-      const exported = PROGRAMS.find((each) => each.name === name)?.exports ?? '';
+    builder.onLoad({ filter: /.*/, namespace }, ({ path: source }) => {
+      const exported = PROGRAMS.find((each) => each.source === source)?.exports ?? '';
+      const file = Object.entries(built.outputs).find(([, { entryPoint }]) => entryPoint === source)?.[0] ?? '';
+      const name = path.basename(file, '.cjs');
       const contents = `import { loadProgram } from './cmd/coxswain/load-program.ts';\nexport const { ${exported} } = loadProgram('${name}');\n`;
       return { contents, loader: 'js', resolveDir: root };
     });

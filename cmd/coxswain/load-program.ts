@@ -17,7 +17,7 @@ const FLAGS_OF_A_START = ['--flush-bytecode', '--heap-growing-percent=0'];
 
 type Program = (exports: unknown, require: NodeJS.Require, module: { exports: unknown }, filename: string, dirname: string) => void;
 
-/** What `<name>.cjs` beside this file exports. The first start keeps what was compiled when it ends; where nothing can be written, nothing is kept. */
+/** What `<name>.cjs` beside this file exports; another program must have another name, since V8 knows what it compiled by length alone. The first start keeps what was compiled when it ends; where nothing can be written, nothing is kept. */
 export function loadProgram(name: string): unknown {
   const filename = join(import.meta.dirname, `${name}.cjs`);
   const tag = cachedDataVersionTag();
