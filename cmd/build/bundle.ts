@@ -2,7 +2,7 @@
  * What the program is bundled into: `coxswain.js`, which loads `serve-….cjs` or `config-….cjs` for the commands that are large, `yaml-worker.js`, `yaml.cjs`, and
  * the files that they share or load when a command needs them. All of them lie in one folder, because they find each other, and what lies beside that folder, by their own address.
  */
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { build, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
 import { readEtcdMessages } from './etcd-messages.ts';
@@ -91,6 +91,8 @@ export async function bundle(root: string, folder: string): Promise<void> {
     const file = path.join(folder, name);
     if (/\.c?js$/.test(name)) await writeFile(file, toAscii(await readFile(file, 'utf8')));
   }
+  // For what is compiled of them, by processes that would keep the folder to themselves.
+  await mkdir(path.join(folder, 'compiled'));
   await writeFile(
     path.join(folder, 'package.json'),
     `${JSON.stringify({ type: 'module', imports: { '#yaml': './yaml.cjs' } }, undefined, 2)}\n`,

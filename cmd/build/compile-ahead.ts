@@ -12,6 +12,8 @@ import type { Readable, Writable } from 'node:stream';
 import { startPretendEtcd } from './pretend-etcd.ts';
 
 const PATIENCE_MS = 30_000;
+/** Of what a process that failed has said. */
+const MOST_SAID = 2000;
 /** Of a check that has found mistakes. */
 const MISTAKES = 1;
 const EXAMPLE = `apiVersion: controllermanager.config.k8s.io/v1alpha1
@@ -118,19 +120,28 @@ const cronJob = (name: string): object => ({
   },
 });
 
-type Running = ChildProcessByStdio<Writable, Readable, null>;
+/** Nothing that tells a server where its objects are, or a runtime how it should run. */
+export const environmentOf = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
+  ...Object.fromEntries(Object.entries(environment).filter(([name]) => !/^(COXSWAIN|NODE)_/.test(name))),
+  COXSWAIN_COMPILE_AHEAD: '1',
+});
+
+type Running = ChildProcessByStdio<Writable, Readable, Readable>;
 
 function run(launcher: string, args: readonly string[], { input = '' } = {}): Running {
-  const env = { ...process.env, COXSWAIN_COMPILE_AHEAD: '1' };
-  const child = spawn(launcher, args, { stdio: ['pipe', 'pipe', 'ignore'], timeout: PATIENCE_MS, killSignal: 'SIGKILL', env });
+  const env = environmentOf(process.env);
+  const child = spawn(launcher, args, { stdio: ['pipe', 'pipe', 'pipe'], timeout: PATIENCE_MS, killSignal: 'SIGKILL', env });
+  child.stdin.on('error', () => undefined); // how it ended says more
   child.stdin.end(input);
   return child;
 }
 
 async function ended(child: Running, orderly = 0): Promise<void> {
+  let said = '';
   child.stdout.resume();
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (said = (said + text).slice(-MOST_SAID)));
   const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
-  if (code !== orderly) throw new Error(`"${child.spawnargs.slice(1).join(' ')}" ended with ${code ?? signal ?? 'nothing'}`);
+  if (code !== orderly) throw new Error(`"${child.spawnargs.slice(1).join(' ')}" ended with ${code ?? signal ?? 'nothing'}: ${said}`);
 }
 
 async function listen(server: Server): Promise<number> {

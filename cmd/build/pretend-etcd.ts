@@ -3,7 +3,7 @@
  * of one key under one condition, watches from any revision. Where a build runs there is no etcd, and half of what a start compiles is asking one.
  */
 import { Server, ServerCredentials, type sendUnaryData, type ServerDuplexStream, type ServerUnaryCall } from '@grpc/grpc-js';
-import { etcdService } from '../../test/support/etcd-services.ts';
+import { etcdService } from './etcd-services.ts';
 
 export interface PretendEtcd {
   readonly endpoint: string;

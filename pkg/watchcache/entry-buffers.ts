@@ -19,7 +19,7 @@ export const MIN_DEAD_BYTES = 2 * 1024 * 1024;
 export class EntryBuffer implements EntryHolder {
   readonly bytes: Buffer;
   readonly #owner: EntryBuffers;
-  /** Those that lie here, and no more that have left: an array costs less than a set does. */
+  /** Those that lie here, and no more that have left, or came back: an array costs less than a set does. */
   #entries: Entry[] = [];
   #count = 0;
   #filled = 0;
@@ -69,7 +69,7 @@ export class EntryBuffer implements EntryHolder {
   remove(entry: Entry): void {
     const { size } = entry;
     this.#count--;
-    if (this.#entries.length > 2 * this.#count + 2) this.#entries = [...this.entries];
+    if (this.#entries.length > 2 * this.#count + 2) this.#entries = [...new Set(this.entries)];
     this.#live -= size;
     this.#dead += size;
     // A Buffer that nobody looks into any more is freed whole.
@@ -101,7 +101,7 @@ export class EntryBuffers {
     for (let left = buffers; left > 0 && this.#deadBytes > enough; left--) {
       const worst = this.#worst();
       if (worst === undefined) return;
-      for (const entry of worst.entries) {
+      for (const entry of new Set(worst.entries)) {
         if (entry.size > MAX_ENTRY_BYTES) {
           entry.detach();
           continue;

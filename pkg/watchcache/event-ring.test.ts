@@ -4,6 +4,7 @@ import { isStorageError } from '../storage/errors.ts';
 import { collectGarbage } from '../../test/support/collect-garbage.ts';
 import { keyOf } from '../../test/support/widgets.ts';
 import { Entry } from './entry.ts';
+import { EntryBuffers } from './entry-buffers.ts';
 import { EventRing, RING_LIMITS } from './event-ring.ts';
 
 const entryOf = (name: string, revision: number, size: number) =>
@@ -45,7 +46,53 @@ const isCompacted = (work: () => unknown): boolean => {
   }
 };
 
+/** As a collection without labels and selectable fields has them. */
+function createEntries() {
+  const holder = new EntryBuffers().create(1000);
+  let offset = 0;
+  const next = () => {
+    const end = offset + 10;
+    const place = { key: keyOf('a', 'x'), namespace: 'a', name: 'x' };
+    const facts = { uid: '', labels: undefined, fields: undefined };
+    const entry = new Entry(place, toRevision(end), facts, undefined, holder.bytes, offset, end, holder);
+    offset = end;
+    return entry;
+  };
+  return { holder, next };
+}
+
+const NEVER_SHOWN = -1;
+
 describe('the event ring', () => {
+  it('keeps an entry where it lies until the change is too old, and no longer', () => {
+    const { holder, next } = createEntries();
+    const ring = new EventRing(toRevision(100), { minEvents: 0, maxAgeMs: 10, maxBytes: 10_000 });
+    const entries = Array.from({ length: 4 }, next);
+    const lying = () => entries.map((entry) => entry.isIn(holder));
+    for (const [index, current] of entries.entries()) {
+      const previous = entries[index - 1];
+      ring.append({ revision: current.revision, key: current.key, token: '', previous, current, at: index });
+      previous?.leave(NEVER_SHOWN);
+    }
+    expect(lying()).toEqual([true, true, true, true]);
+    ring.trim(11);
+    expect(lying()).toEqual([false, false, true, true]);
+    ring.trim(100);
+    // The collection has it still.
+    expect(lying()).toEqual([false, false, false, true]);
+  });
+
+  it('keeps none when it is cleared', () => {
+    const { holder, next } = createEntries();
+    const ring = new EventRing(toRevision(100), RING_LIMITS);
+    const entry = next();
+    ring.append({ revision: entry.revision, key: entry.key, token: '', previous: undefined, current: entry, at: 0 });
+    entry.leave(NEVER_SHOWN);
+    expect(entry.isIn(holder)).toBe(true);
+    ring.clear();
+    expect(entry.isIn(holder)).toBe(false);
+  });
+
   it('knows its oldest complete revision before any event', () => {
     const ring = ringOf(0);
     expect(ring.before(toRevision(99))).toBeUndefined();

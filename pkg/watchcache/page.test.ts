@@ -73,6 +73,16 @@ describe('a page', () => {
     },
   );
 
+  it('of a state that is over shows what was there then, wherever it begins and ends', async () => {
+    const { collection, snapshot } = setUp(300);
+    const state = snapshot();
+    const pages = () => Promise.all([1, 7, 100, 101].map((limit) => textOf(state.page({ selection: {}, limit }))));
+    await textOf(state.page({ selection: {} }));
+    const before = await pages();
+    for (const n of [0, 6, 99, 100, 101]) collection.put(entryOf(n, 'second', 2000));
+    expect(await pages()).toEqual(before);
+  });
+
   it('stops when its reader is gone', async () => {
     const { snapshot } = setUp(2000);
     for (const encoding of ['identity', 'gzip'] as const) {
@@ -120,8 +130,9 @@ describe('a page', () => {
     const unread = Array.from({ length: 40 }, () => new MemorySink(true));
     for (const sink of unread) sink.pause();
     const written = unread.map(write);
-    await waitFor(() => unread.every(({ calls }) => calls > 0), { what: 'a write to each', everyMs: 1 });
-    expect(unread[0]?.queuedBytes).toBeGreaterThan(2_000_000);
+    // The first may come in parts, when turns are short.
+    const isWritten = () => (unread[0]?.queuedBytes ?? 0) > 2_000_000 && unread.every(({ calls }) => calls > 0);
+    await waitFor(isWritten, { what: 'a large write to the first, and one to each', everyMs: 1 });
     expect(unread.at(-1)?.queuedBytes).toBeLessThan(300_000);
     for (const sink of unread) sink.resume();
     await Promise.all(written);
@@ -135,9 +146,10 @@ describe('a page', () => {
     for (const sink of unread) sink.pause();
     let over = 0;
     const written = unread.map((sink) => page.writeTo(sink, { head, tail, encoding: 'identity' }).then(() => over++));
-    await waitFor(() => unread.every(({ calls }) => calls > 0), { what: 'a write to each', everyMs: 1 });
+    // The first may come in parts, when turns are short.
+    const isWritten = () => (unread[0]?.queuedBytes ?? 0) > 1_700_000 && unread.every(({ calls }) => calls > 0);
+    await waitFor(isWritten, { what: 'a large write to the first, and one to each', everyMs: 1 });
     expect(over).toBe(0);
-    expect(unread[0]?.queuedBytes).toBeGreaterThan(1_700_000);
     expect(unread.at(-1)?.queuedBytes).toBeLessThan(300_000);
     for (const sink of unread) sink.resume();
     await Promise.all(written);

@@ -1,5 +1,5 @@
 /** The built program: what it needs beside itself, and what it loads. */
-import { readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { install, type Installation } from '../support/installation.ts';
@@ -82,47 +82,44 @@ describe('The built program', () => {
     expect(sources.filter((source) => SERVER.test(source))).toEqual([]);
   }, 30_000);
 
-  it('takes what was compiled when it was built, and compiles anew without it', async () => {
-    const { launcher } = await installed();
+  it('takes what was compiled when it was built, also when another user starts it', async () => {
+    const { launcher, recording, taken } = await installed();
     const compiled = join(launcher, '../../dist/compiled');
-    const kept = async () => (await readdir(compiled)).filter((name) => /^config-.*\.bin$/.test(name));
-    const file = join(folder.path, 'nothing.yaml');
-    await writeFile(file, 'kind: Nothing\n');
-    const check = async () => (await runCoxswain(['config', 'check', file], { launcher })).code;
-    const before = await kept();
-    expect(before).toHaveLength(1);
-    const path = join(compiled, before[0] ?? '');
-    const { mtimeMs } = await stat(path);
-    expect([await check(), (await stat(path)).mtimeMs]).toEqual([1, mtimeMs]);
-    await writeFile(path, 'torn');
-    expect(await check()).toBe(1);
-    expect((await stat(path)).size).toBeGreaterThan(10_000);
-    await rm(compiled, { recursive: true });
-    expect([await check(), await kept()]).toEqual([1, before]);
+    const kept = (await readdir(compiled)).filter((name) => name.endsWith('.bin'));
+    expect(kept.map((name) => name.split('-')[0]).sort()).toEqual(['config', 'serve']);
+    for (const path of [compiled, ...kept.map((name) => join(compiled, name))]) expect((await stat(path)).mode & 0o444).toBe(0o444);
+    const { NODE_OPTIONS } = recording;
+    expect((await runCoxswain(['config', 'explain', 'CronJobControllerConfiguration'], { launcher, env: { NODE_OPTIONS } })).code).toBe(0);
+    const store = await openTestStore('embedded');
+    try {
+      const server = await startServer(store.flags, { launcher, env: { NODE_OPTIONS } });
+      await server.stop();
+    } finally {
+      await store.close();
+    }
+    expect(await taken()).toEqual(['config taken', 'serve taken']);
   }, 30_000);
 
-  it('takes the compiled server after it has run', async () => {
+  it.each([
+    ['torn', (whole: Buffer) => whole.subarray(0, 5000)],
+    ['empty', () => Buffer.alloc(0)],
+    [
+      'zero from the middle on',
+      (whole: Buffer) => Buffer.concat([whole.subarray(0, whole.byteLength / 2), Buffer.alloc(whole.byteLength / 2)]),
+    ],
+    ['of another program', (whole: Buffer) => Buffer.concat([whole.subarray(0, 4), Buffer.from([1, 2, 3, 4]), whole.subarray(8)])],
+  ])('compiles anew when what was kept is %s, and leaves it', async (_what, damage) => {
     const { launcher } = await installed();
     const compiled = join(launcher, '../../dist/compiled');
-    const kept = async () => {
-      const names = (await readdir(compiled)).filter((name) => /^serve-.*\.bin$/.test(name));
-      return Promise.all(names.map(async (name) => [name, (await stat(join(compiled, name))).mtimeMs]));
-    };
-    await rm(compiled, { recursive: true });
-    const written: unknown[] = [];
-    for (let start = 0; start < 2; start++) {
-      const store = await openTestStore('embedded');
-      try {
-        const server = await startServer(store.flags, { launcher });
-        await server.stop();
-      } finally {
-        await store.close();
-      }
-      written.push(await kept());
+    for (const name of await readdir(compiled)) {
+      if (!name.endsWith('.bin')) continue;
+      await writeFile(join(compiled, name), damage(await readFile(join(compiled, name))));
     }
-    expect(written[0]).toHaveLength(1);
-    expect(written[1]).toEqual(written[0]);
-  }, 30_000);
+    const before = await readdir(compiled);
+    expect((await runCoxswain(['config', 'explain', 'CronJobControllerConfiguration'], { launcher })).code).toBe(0);
+    expect((await runCoxswain(['serve', '--secure-port', '0'], { launcher })).code).toBe(2);
+    expect(await readdir(compiled)).toEqual(before);
+  });
 
   it('keeps no compiled code where others could write', async () => {
     const temporary = await temporaryDirectory();

@@ -16,6 +16,8 @@ export interface Installation {
   readonly recording: NodeJS.ProcessEnv;
   /** Of which sources and packages the files were made that the starts so far have loaded: `pkg/server/…`, `node_modules/lmdb/…`. */
   readonly loaded: () => Promise<readonly string[]>;
+  /** Of each program that was loaded so far, whether what was compiled of it was `taken` or `rejected`. */
+  readonly taken: () => Promise<readonly string[]>;
 }
 
 export async function install(folder: string): Promise<Installation> {
@@ -44,6 +46,10 @@ export async function install(folder: string): Promise<Installation> {
       for (const [program, ran] of await programs(coverage)) sources.push(...(await begunSourcesOf(program, ran)));
       return sources;
     },
+    taken: async () =>
+      [...(await readFile(record, 'utf8')).matchAll(/^program .*\/([a-z]+)-[^/]*\.cjs (taken|rejected)$/gm)].map(
+        ([, name, how]) => `${name} ${how}`,
+      ),
   };
 }
 
@@ -81,7 +87,16 @@ async function begunSourcesOf(program: string, ran: ReadonlySet<string>): Promis
 
 const recorder = (record: string) => `
   import { appendFileSync } from 'node:fs';
-  import { registerHooks } from 'node:module';
+  import { registerHooks, syncBuiltinESMExports } from 'node:module';
+  import vm from 'node:vm';
+  const { Script } = vm;
+  vm.Script = class extends Script {
+    constructor(source, options) {
+      super(source, options);
+      appendFileSync(${JSON.stringify(record)}, 'program ' + options.filename + (this.cachedDataRejected === false ? ' taken' : ' rejected') + '\\n');
+    }
+  };
+  syncBuiltinESMExports();
   registerHooks({ load: (url, context, next) => (appendFileSync(${JSON.stringify(record)}, url + '\\n'), next(url, context)) });
 `;
 

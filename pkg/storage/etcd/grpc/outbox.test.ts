@@ -57,6 +57,29 @@ describe('an outbox', () => {
     }
   });
 
+  it('sends unchanged what fills several pages in one turn, again and again', async () => {
+    const { near, far, close } = await connection();
+    try {
+      const outbox = new Outbox(near);
+      const sent: Buffer[] = [];
+      for (let turn = 0; turn < 20; turn++) {
+        for (let n = 0; n < 60; n++) {
+          const frame = Buffer.alloc(9000, (turn * 60 + n) % 251);
+          sent.push(frame);
+          outbox.push(frame);
+        }
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      outbox.flush();
+      near.end();
+      const read: Buffer[] = [];
+      for await (const chunk of far) read.push(chunk as Buffer);
+      expect(Buffer.concat(read).equals(Buffer.concat(sent))).toBe(true);
+    } finally {
+      close();
+    }
+  });
+
   it('writes its frames to pages that were sent before', async () => {
     const { near, far, close } = await connection();
     try {
