@@ -8,6 +8,7 @@
  * - a watch delivers every change after its start, whole revisions, in order, exactly once, or throws `Compacted`.
  */
 import type { Key } from './keys.ts';
+import type { PageMemory } from './page-pool.ts';
 
 declare const revisionBrand: unique symbol;
 /** A point in the history of the whole store. Zero is "none" or "now", as the call says. */
@@ -40,6 +41,8 @@ export interface RangeQuery {
   readonly revision?: Revision;
   /** Also count the keys left in the range after this page. */
   readonly count?: boolean;
+  /** Where the values may lie: they are then read until it is released, and not kept. */
+  readonly memory?: PageMemory;
 }
 
 export interface RangePage {

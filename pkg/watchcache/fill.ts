@@ -1,5 +1,6 @@
 import { type Backend, NO_REVISION, type RangePage, type Revision, type StoredRecord } from '../storage/backend.ts';
 import { type Key, keyAfter, prefixEnd } from '../storage/keys.ts';
+import { type PageMemory, PagePool } from '../storage/page-pool.ts';
 import { Chunk, MAX_CHUNK_BYTES, MAX_CHUNK_ENTRIES } from './chunk.ts';
 import type { Entry } from './entry.ts';
 import { type LoopTurns, Slice } from './slice.ts';
@@ -27,6 +28,11 @@ export interface FillQuery {
   readonly turns?: LoopTurns;
 }
 
+interface PageInMemory {
+  readonly memory: PageMemory;
+  readonly page: RangePage;
+}
+
 export interface Filled {
   readonly revision: Revision;
   readonly chunks: readonly Chunk[];
@@ -38,13 +44,16 @@ export interface Filled {
 export async function fillChunks({ backend, prefix, entries, revision, signal, turns }: FillQuery): Promise<Filled> {
   const end = prefixEnd(prefix);
   let records = 0;
-  const read = (start: Key, at: Revision) => {
+  const pool = new PagePool();
+  const read = async (start: Key, at: Revision) => {
     const growth = Math.min(Math.max(1, records / GROW_AFTER_RECORDS), MOST_GROWTH);
-    return backend.range({ start, end, limit: Math.floor(PAGE_RECORDS * growth), maxBytes: PAGE_BYTES * growth, revision: at });
+    const memory = pool.page();
+    const limit = Math.floor(PAGE_RECORDS * growth);
+    return { memory, page: await backend.range({ start, end, limit, maxBytes: PAGE_BYTES * growth, revision: at, memory }) };
   };
   const builder = new ChunkBuilder(entries);
   const slice = new Slice(turns);
-  let page: RangePage = await read(prefix, revision);
+  let { memory, page }: PageInMemory = await read(prefix, revision);
   const at = revision === NO_REVISION ? page.revision : revision;
   for (;;) {
     const last = page.records.at(-1);
@@ -56,8 +65,10 @@ export async function fillChunks({ backend, prefix, entries, revision, signal, t
       builder.add(record);
       if (slice.due()) await slice.next();
     }
+    builder.flush();
+    memory.release();
     if (next === undefined || signal.aborted) break;
-    page = await next;
+    ({ memory, page } = await next);
   }
   return { revision: at, ...builder.finish() };
 }
@@ -77,17 +88,18 @@ class ChunkBuilder {
     const value = this.#entries.read(record);
     if (value === undefined) return;
     const isFull = this.#run.length >= MAX_CHUNK_ENTRIES * FILL_SHARE || this.#bytes + value.size + 1 > MAX_CHUNK_BYTES * FILL_SHARE;
-    if (isFull) this.#flush();
+    if (isFull) this.flush();
     this.#run.push(value);
     this.#bytes += value.size + 1;
   }
 
   finish(): Pick<Filled, 'chunks' | 'entries'> {
-    this.#flush();
+    this.flush();
     return { chunks: this.#chunks, entries: this.#byKey };
   }
 
-  #flush(): void {
+  /** Copies what was added and lies in a page still. */
+  flush(): void {
     if (this.#run.length === 0) return;
     const { buffers } = this.#entries;
     const joined = buffers.create(this.#bytes);

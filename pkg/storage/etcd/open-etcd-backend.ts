@@ -22,6 +22,7 @@ import type {
 import { NO_REVISION, toRevision } from '../backend.ts';
 import { isStorageError, StorageError } from '../errors.ts';
 import type { Key } from '../keys.ts';
+import type { PageMemory } from '../page-pool.ts';
 import { keyText, prefixEnd, toKey } from '../keys.ts';
 import { toStorageError, writeRefusal } from './call-errors.ts';
 import { Calls, DEFAULT_CALL_TIMEOUT_MS } from './calls.ts';
@@ -83,8 +84,8 @@ class EtcdBackend implements Backend {
     this.#decoder = createDecoder(this.#prefix);
     this.#identity = new StoreIdentity(options.log);
     this.#scope = new Scope(this.#prefix);
-    this.#pages = new PageReader((start, end, limit, revision) =>
-      this.#range('list', { key: this.#prefix + start, end: this.#prefix + end, limit, ...(revision > 0 ? { revision } : {}) }),
+    this.#pages = new PageReader((start, end, limit, revision, memory) =>
+      this.#range('list', { key: this.#prefix + start, end: this.#prefix + end, limit, ...(revision > 0 ? { revision } : {}) }, memory),
     );
     this.#maintenance = (method, request) => this.#timed('status', () => calls.maintenance(method, request));
     this.#oldestRevision = createOldestRevision((revision) => this.#isReadable(revision));
@@ -227,11 +228,11 @@ class EtcdBackend implements Backend {
     this.#streams.close();
   }
 
-  async #range(operation: EtcdOperation, request: RangeRequest): Promise<RangeAnswer> {
+  async #range(operation: EtcdOperation, request: RangeRequest, memory?: PageMemory): Promise<RangeAnswer> {
     const known = this.#identity.known();
     try {
-      const message = encodeRange(request);
-      const answer = await this.#timed(operation, () => this.#calls.call({ path: RANGE_PATH, message, decode: this.#decoder.range }));
+      const call = { path: RANGE_PATH, message: encodeRange(request), allocate: memory?.take, decode: this.#decoder.range };
+      const answer = await this.#timed(operation, () => this.#calls.call(call));
       await this.#check(known, answer.header);
       return answer;
     } catch (error) {

@@ -4,6 +4,7 @@
  */
 import type { RangePage, RangeQuery, StoredRecord } from '../backend.ts';
 import { toRevision } from '../backend.ts';
+import type { PageMemory } from '../page-pool.ts';
 import type { RangeAnswer } from './wire.ts';
 
 /** The most keys one call asks for: it bounds what an answer of unexpectedly large records can bring. */
@@ -11,8 +12,14 @@ const MOST_KEYS = 2500;
 /** What a record also costs on the wire and here, so that a page of empty values ends too. */
 const RECORD_OVERHEAD_BYTES = 64;
 
-/** Reads up to `limit` keys from `start` on and before `end`, at `revision` or, when 0, now. */
-export type FetchRange = (start: string, end: string, limit: number, revision: number) => Promise<RangeAnswer>;
+/** Reads up to `limit` keys from `start` on and before `end`, at `revision` or, when 0, now; into `memory`, when given. */
+export type FetchRange = (
+  start: string,
+  end: string,
+  limit: number,
+  revision: number,
+  memory: PageMemory | undefined,
+) => Promise<RangeAnswer>;
 
 export class PageReader {
   readonly #fetch: FetchRange;
@@ -23,13 +30,13 @@ export class PageReader {
     this.#fetch = fetch;
   }
 
-  async read({ start, end, limit, maxBytes, revision, count }: RangeQuery): Promise<RangePage> {
+  async read({ start, end, limit, maxBytes, revision, count, memory }: RangeQuery): Promise<RangePage> {
     const records: StoredRecord[] = [];
     let pinned: number = revision ?? 0;
     let bytes = 0;
     let from: string = start;
     for (;;) {
-      const answer = await this.#fetch(from, end, this.#keys(limit - records.length, maxBytes - bytes), pinned);
+      const answer = await this.#fetch(from, end, this.#keys(limit - records.length, maxBytes - bytes), pinned, memory);
       if (pinned === 0) pinned = answer.header.revision;
       const taken = take(answer.records, maxBytes - bytes);
       for (const record of taken.records) records.push(record);

@@ -100,11 +100,19 @@ export class Connection {
   }
 
   /** Rejects with UnprocessedError or GrpcError. */
-  call<Answer>({ path, message, decode }: Unary<Answer>, token: string | undefined): Promise<Answer> {
+  call<Answer>({ path, message, allocate, decode }: Unary<Answer>, token: string | undefined): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const nowMs = performance.now();
       const dueMs = nowMs + this.#options.callTimeoutMs;
-      const stream = new UnaryStream({ path, token, message, dueMs, answered: (answer) => resolve(decode(answer)), failed: reject });
+      const stream = new UnaryStream({
+        path,
+        token,
+        message,
+        allocate,
+        dueMs,
+        answered: (answer) => resolve(decode(answer)),
+        failed: reject,
+      });
       if (this.#state !== 'ready') stream.fail(new UnprocessedError('the connection takes no more calls'));
       else if (this.#open.size >= this.#mostOpen) this.#wait(stream, nowMs);
       else this.#begin(stream);

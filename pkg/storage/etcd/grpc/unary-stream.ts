@@ -9,10 +9,14 @@ const MOST_MESSAGE_BYTES = 2 ** 31 - 1;
 
 const text = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
+const ownMemory = (bytes: number): Buffer => Buffer.allocUnsafe(bytes);
+
 export interface StreamOptions {
   readonly path: string;
   readonly token: string | undefined;
   readonly message: Uint8Array;
+  /** Where the answer goes. Absent: into memory of its own. */
+  readonly allocate?: ((bytes: number) => Buffer) | undefined;
   /** In the milliseconds of `performance.now()`. */
   readonly dueMs: number;
   /** The answer is there, and has a good status. May throw, which fails the call. */
@@ -25,6 +29,7 @@ export class UnaryStream {
   readonly token: string | undefined;
   readonly dueMs: number;
   readonly #message: Uint8Array;
+  readonly #allocate: (bytes: number) => Buffer;
   readonly #answered: (message: Buffer) => void;
   readonly #failed: (error: Error) => void;
   /** 0 until it is opened. */
@@ -39,11 +44,12 @@ export class UnaryStream {
   #answer: Buffer | undefined;
   #answerBytes = 0;
 
-  constructor({ path, token, message, dueMs, answered, failed }: StreamOptions) {
+  constructor({ path, token, message, allocate = ownMemory, dueMs, answered, failed }: StreamOptions) {
     this.path = path;
     this.token = token;
     this.dueMs = dueMs;
     this.#message = message;
+    this.#allocate = allocate;
     this.#answered = answered;
     this.#failed = failed;
   }
@@ -118,7 +124,7 @@ export class UnaryStream {
     if (prefix.readUInt8(0) !== 0) return this.#refuse('the server sent a compressed message, which was not asked for');
     const length = prefix.readUInt32BE(1);
     if (length > MOST_MESSAGE_BYTES) return this.#refuse(`the server sent a message of ${length} bytes`);
-    this.#answer = Buffer.allocUnsafe(length);
+    this.#answer = this.#allocate(length);
     return false;
   }
 

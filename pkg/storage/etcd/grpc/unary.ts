@@ -3,6 +3,8 @@ export interface Unary<Answer> {
   /** `/etcdserverpb.KV/Range`. */
   readonly path: string;
   readonly message: Uint8Array;
-  /** Of bytes that are the answer's own. What it throws fails the call. */
+  /** Where the answer goes. Absent: into memory of its own. */
+  readonly allocate?: ((bytes: number) => Buffer) | undefined;
+  /** Of the bytes of the answer. What it throws fails the call. */
   readonly decode: (buffer: Buffer) => Answer;
 }

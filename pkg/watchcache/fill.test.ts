@@ -1,0 +1,46 @@
+import { describe, expect, it } from '@jest/globals';
+import { FakeBackend } from '../../test/support/fake-backend.ts';
+import { jsonOf, keyOf, listFormOf, widgets } from '../../test/support/widgets.ts';
+import { silentLog } from '../observability/logging.ts';
+import { NO_REVISION, type RangePage, type RangeQuery } from '../storage/backend.ts';
+import { fillChunks } from './fill.ts';
+import { StoredEntries } from './stored-entries.ts';
+
+/** As a store that reads into the memory which it is given. */
+class FrugalBackend extends FakeBackend {
+  override async range(query: RangeQuery): Promise<RangePage> {
+    const page = await super.range(query);
+    const memory = query.memory?.take(page.records.reduce((sum, { value }) => sum + value.byteLength, 0));
+    let end = 0;
+    const records = page.records.map((record) => {
+      if (memory === undefined) return record;
+      const start = end;
+      end += record.value.copy(memory, start);
+      return { ...record, value: memory.subarray(start, end) };
+    });
+    return { ...page, records };
+  }
+}
+
+describe('A fill', () => {
+  it('has every object as it is stored, although one page is read into what held another', async () => {
+    const backend = new FrugalBackend();
+    const nameOf = (n: number) => `w${String(n).padStart(5, '0')}`;
+    const expected: string[] = [];
+    for (let n = 0; n < 4321; n++) {
+      const json = jsonOf('a', nameOf(n), {}, { pad: nameOf(n).repeat(n % 40) });
+      backend.put(keyOf('a', nameOf(n)), json);
+      expected.push(listFormOf(json, backend.revision));
+    }
+    const { chunks, entries } = await fillChunks({
+      backend,
+      prefix: widgets.prefix,
+      entries: new StoredEntries(widgets, silentLog),
+      revision: NO_REVISION,
+      signal: new AbortController().signal,
+    });
+    expect(chunks.flatMap((chunk) => chunk.entries.map(({ listForm }) => listForm.toString()))).toEqual(expected);
+    expect(chunks.map((chunk) => chunk.join()?.toString()).join('')).toBe(expected.map((text) => `,${text}`).join(''));
+    expect(entries.size).toBe(4321);
+  });
+});
