@@ -12,8 +12,8 @@ export const SLAB_BYTES = 128 * 1024;
 /** Larger entries have a Buffer of their own, until they are joined: what is left over at the end of a slab stays small. */
 const MAX_ENTRY_BYTES = SLAB_BYTES / 8;
 /** What all holes together may be of what is live; as much is fine however little that is. Less would mean more copies for each write. */
-const MAX_DEAD_SHARE = 1 / 12;
-export const MIN_DEAD_BYTES = 2 * 1024 * 1024;
+const MAX_DEAD_SHARE = 1 / 18;
+export const MIN_DEAD_BYTES = 1.5 * 1024 * 1024;
 
 /** One Buffer with entries side by side. */
 export class EntryBuffer implements EntryHolder {
