@@ -2,7 +2,7 @@
  * Loads a built program: one file of CommonJS with what V8 has compiled of it, the functions that ran when it was built included. Node's own cache
  * (`compiled-code.ts`) keeps a module as it is before it runs, so that each start compiles a thousand functions anew: a fifth of its processor time.
  */
-import { chmodSync, closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { chmodSync, closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
@@ -53,7 +53,7 @@ function keep(source: Buffer, script: Script, path: string): void {
   for (const flag of FLAGS_OF_A_START) setFlagsFromString(flag);
   const partial = `${path}.partial`;
   const file = openSync(partial, 'w');
-  writeSync(file, encodeKeptCode(source, script.createCachedData()));
+  writeFileSync(file, encodeKeptCode(source, script.createCachedData()));
   fsyncSync(file);
   closeSync(file);
   // The server keeps its files to itself; this one says what everybody can read beside it.

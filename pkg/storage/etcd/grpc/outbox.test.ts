@@ -19,6 +19,13 @@ async function connection(): Promise<{ readonly near: Socket; readonly far: Sock
   return { near, far, close };
 }
 
+/** Everything until the end. */
+async function received(far: Socket): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of far) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
 describe('an outbox', () => {
   it('sends what was put into it, in order and unchanged, however slowly it is read', async () => {
     const { near, far, close } = await connection();
@@ -36,9 +43,7 @@ describe('an outbox', () => {
       }
       outbox.flush();
       near.end();
-      const read: Buffer[] = [];
-      for await (const chunk of far) read.push(chunk as Buffer);
-      expect(Buffer.concat(read).equals(Buffer.concat(sent))).toBe(true);
+      expect((await received(far)).equals(Buffer.concat(sent))).toBe(true);
     } finally {
       close();
     }
@@ -72,9 +77,7 @@ describe('an outbox', () => {
       }
       outbox.flush();
       near.end();
-      const read: Buffer[] = [];
-      for await (const chunk of far) read.push(chunk as Buffer);
-      expect(Buffer.concat(read).equals(Buffer.concat(sent))).toBe(true);
+      expect((await received(far)).equals(Buffer.concat(sent))).toBe(true);
     } finally {
       close();
     }
