@@ -2,7 +2,7 @@
 import { connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { openStream, type Http2Sessions } from './http2-sessions.ts';
-import type { RawConnection } from './raw-connection.ts';
+import type { Credentials, RawConnection } from './raw-connection.ts';
 import { ResponseParser, type ResponseHandler } from './response-parser.ts';
 
 // A read's callback runs before the next read begins, so that one buffer serves every socket of the process.
@@ -16,10 +16,7 @@ export interface Address {
   readonly secure?: SecureAddress;
 }
 
-export interface SecureAddress {
-  readonly ca: string;
-  readonly cert: string;
-  readonly key: string;
+export interface SecureAddress extends Credentials {
   /** Absent: HTTP/1.1. Every connection of the bench is then a stream of one of these sessions. */
   readonly sessions?: Http2Sessions;
 }
@@ -41,14 +38,14 @@ export function openRaw(address: Address, handler: ResponseHandler, closed: (err
 
 function openSecure(
   { host, port }: Address,
-  { ca, cert, key }: SecureAddress,
+  { sessions: _, ...credentials }: SecureAddress,
   handler: ResponseHandler,
   closed: (error?: Error) => void,
 ): Promise<RawConnection> {
   return new Promise((resolve, reject) => {
     const parser = new ResponseParser(handler);
     let failure: Error | undefined;
-    const socket = connectTls({ host, port, ca, cert, key, ALPNProtocols: ['http/1.1'] });
+    const socket = connectTls({ host, port, ...credentials, ALPNProtocols: ['http/1.1'] });
     socket.setNoDelay(true);
     socket.on('data', (bytes: Buffer) => parser.feed(bytes));
     socket.once('secureConnect', () => resolve({ write: (text) => void socket.write(text, 'latin1'), destroy: () => socket.destroy() }));

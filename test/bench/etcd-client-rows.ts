@@ -12,8 +12,10 @@ const WRITTEN_KEYS = 1000;
 const CLIENTS = 16;
 const SAMPLED_KEYS = 1000;
 
-/** `endpoint` is the etcd on which the server of `objects` works. The client runs in this process, as the clients of all other rows do. */
-export async function etcdClientRows(objects: Objects, report: Report, seconds: number, endpoint: string): Promise<void> {
+/** On the etcd of the server of `objects`, if it has one. The client runs in this process, as the clients of all other rows do. */
+export async function etcdClientRows(objects: Objects, report: Report, seconds: number): Promise<void> {
+  const endpoint = objects.target.own?.etcd?.endpoint;
+  if (endpoint === undefined) return;
   // One answer holds the whole range.
   const client = new Etcd3({ hosts: endpoint, grpcOptions: { 'grpc.max_receive_message_length': -1 } });
   const add = (name: string, value: number) => {

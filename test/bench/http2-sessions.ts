@@ -1,20 +1,18 @@
 /**
  * HTTP/2 for the load generator: requests written as HTTP/1.1 text travel as streams. As client-go does it, many requests share a
- * connection; a session is opened for every 200 streams that are open at a time.
+ * connection; a session is opened for every 100 streams that are open at a time.
  */
 import { connect, constants, type ClientHttp2Session, type ClientHttp2Stream, type OutgoingHttpHeaders } from 'node:http2';
-import type { RawConnection } from './raw-connection.ts';
+import type { Credentials, RawConnection } from './raw-connection.ts';
 import type { ResponseHandler } from './response-parser.ts';
 
-const STREAMS_PER_SESSION = 200;
+/** As many as Kubernetes' server takes: more of them would wait for each other. */
+const STREAMS_PER_SESSION = 100;
 /** Large enough that the reader's window is not what is measured. */
 const WINDOW_BYTES = 16 * 1024 * 1024;
 
-export interface Http2SessionsOptions {
+export interface Http2SessionsOptions extends Credentials {
   readonly url: string;
-  readonly ca: string;
-  readonly cert: string;
-  readonly key: string;
 }
 
 interface Shared {
@@ -34,8 +32,8 @@ export class Http2Sessions {
   take(): { readonly session: ClientHttp2Session; readonly release: () => void } {
     let shared = this.#open.find(({ session, streams }) => streams < STREAMS_PER_SESSION && !session.closed && !session.destroyed);
     if (shared === undefined) {
-      const { url, ca, cert, key } = this.#options;
-      const session = connect(url, { ca, cert, key, settings: { initialWindowSize: WINDOW_BYTES } });
+      const { url, ...credentials } = this.#options;
+      const session = connect(url, { ...credentials, settings: { initialWindowSize: WINDOW_BYTES } });
       session.once('connect', () => session.setLocalWindowSize(WINDOW_BYTES));
       session.on('error', () => undefined); // its streams tell
       shared = { session, streams: 0 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { BUDGET, type Goal } from './budget.ts';
+import { BUDGET, isYardstick, type Goal } from './budget.ts';
 import { budgetLines, budgetText, judge, type Measured } from './judge.ts';
 
 const goal: Goal = {
@@ -56,10 +56,31 @@ describe('the judge of the budget', () => {
     expect(verdictOn(changed, run(row(181, { json: 30 })))).toMatchObject({ says: 'not met' });
   });
 
-  it('shows, and does not judge, what has no number to reach', () => {
-    expect(verdictOn({ yardstick: { is: 'unknown', why: 'nobody knows' } }, run(row(1)))).toMatchObject({
+  it('holds it against the peer of the same run, where that was measured', () => {
+    const peer = { ...row(2, { p99: 5 }), target: 'peer' };
+    expect(verdictOn({}, run(row(41), peer))).toMatchObject({ says: 'met', limit: 40, base: 2, ratio: 20.5 });
+    expect(budgetLines(judge([goal], run(row(39), peer))).at(-1)).toEqual([
+      'list of everything',
+      'etcd',
+      'at least 40 lists/s (20 × 2)',
+      '39 lists/s',
+      '19.5 × peer',
+      'not met',
+    ]);
+    const latency = { figure: 'p99', bound: 'at most', yardstick: { is: 'peer', times: 1 } } as const;
+    expect(verdictOn(latency, run(row(1, { p99: 6 }), peer))).toMatchObject({ says: 'not met', limit: 5 });
+  });
+
+  it('takes another row or figure of the peer where the goal says so', () => {
+    const peer = { ...row(100), target: 'peer', name: 'resident' };
+    const changed = { figure: 'anonymous', bound: 'at most', yardstick: { is: 'peer', times: 0.5, of: { row: 'resident' } } } as const;
+    expect(verdictOn(changed, run(row(80, { anonymous: 50 }), peer))).toMatchObject({ says: 'met', limit: 50 });
+  });
+
+  it('shows, and does not judge, what only the peer could tell', () => {
+    expect(verdictOn({ yardstick: { is: 'peer', times: 2 } }, run(row(1)))).toMatchObject({
       says: 'not judged',
-      why: 'nobody knows',
+      why: 'the peer was not measured',
       figure: 1,
     });
   });
@@ -97,6 +118,18 @@ describe('the judge of the budget', () => {
 });
 
 describe('the budget', () => {
+  it.each([
+    ['list', 10_000, undefined, true],
+    ['list', 1000, undefined, false],
+    ['fan-out', 10_000, 1000, true],
+    ['fan-out', 10_000, 1, false],
+    ['https', 10_000, undefined, false],
+    ['idle', 10_000, 1000, false],
+    ['start', 0, undefined, true],
+  ] as const)('wants the peer measured only where it is compared with: %s, %d objects, %p watchers: %p', (part, objects, watchers, is) => {
+    expect(isYardstick(part, objects, watchers)).toBe(is);
+  });
+
   it('names no work twice for one store', () => {
     const named = BUDGET.flatMap(({ work, on }) => on.map((store) => `${store}: ${work}`));
     expect(named.filter((name, index) => named.indexOf(name) !== index)).toEqual([]);

@@ -1,5 +1,5 @@
 /** Holds what was measured against the budget. */
-import type { Goal, Yardstick } from './budget.ts';
+import { PEER, type Goal, type Yardstick } from './budget.ts';
 import type { RowName } from './options.ts';
 import { aligned, number, short, type Row } from './report.ts';
 
@@ -17,6 +17,8 @@ export interface Measured {
 export interface Verdict {
   readonly goal: Goal;
   readonly target: string;
+  /** What it is compared with. */
+  readonly base?: number;
   /** What the figure must reach; absent when it is not judged. */
   readonly limit?: number;
   readonly figure?: number;
@@ -42,11 +44,11 @@ function verdictOn(goal: Goal, target: string, { rows, asked }: Measured): Verdi
   if (row === undefined || figure === undefined || lacking !== undefined) {
     return { goal, target, says: 'not measured', why: lacking ?? 'left out, see the notes' };
   }
-  const { base, limit, why } = limitOf(goal.yardstick, row, ofTarget);
-  const ratio = base === undefined || base === 0 ? {} : { ratio: figure / base };
-  if (limit === undefined) return { goal, target, figure, ...ratio, says: 'not judged', ...(why === undefined ? {} : { why }) };
+  const { base, limit, why } = limitOf(goal, { row, ofTarget, rows });
+  const compared = base === undefined ? {} : { base, ...(base === 0 ? {} : { ratio: figure / base }) };
+  if (limit === undefined) return { goal, target, figure, ...compared, says: 'not judged', ...(why === undefined ? {} : { why }) };
   const isMet = goal.bound === 'at least' ? figure >= limit : figure <= limit;
-  return { goal, target, limit, figure, ...ratio, says: isMet ? 'met' : 'not met' };
+  return { goal, target, limit, figure, ...compared, says: isMet ? 'met' : 'not met' };
 }
 
 function whatLacks({ part, objects, watchers }: Goal, asked: Measured['asked']): string | undefined {
@@ -63,10 +65,21 @@ interface Limit {
   readonly why?: string;
 }
 
-function limitOf(yardstick: Yardstick, row: Row, ofTarget: readonly Row[]): Limit {
+interface Found {
+  readonly row: Row;
+  readonly ofTarget: readonly Row[];
+  readonly rows: readonly Row[];
+}
+
+function limitOf(goal: Goal, { row, ofTarget, rows }: Found): Limit {
+  const { yardstick } = goal;
   switch (yardstick.is) {
-    case 'peer':
-      return { base: yardstick.figure, limit: yardstick.figure * yardstick.times };
+    case 'peer': {
+      const of = yardstick.of ?? { row: row.name, ...(goal.figure === undefined ? {} : { figure: goal.figure }) };
+      const measured = rows.find(({ target, name }) => target === PEER && name === of.row);
+      const base = (of.figure === undefined ? measured?.value : measured?.details[of.figure]) ?? yardstick.figure;
+      return base === undefined ? { why: 'the peer was not measured' } : { base, limit: base * yardstick.times };
+    }
     case 'bound':
       return { base: yardstick.figure, limit: yardstick.figure };
     case 'detail': {
@@ -78,8 +91,6 @@ function limitOf(yardstick: Yardstick, row: Row, ofTarget: readonly Row[]): Limi
       if (base === undefined) return { why: `${yardstick.shown} was not measured` };
       return yardstick.times === undefined ? { base, why: 'for comparison' } : { base, limit: base * yardstick.times };
     }
-    case 'unknown':
-      return { why: yardstick.why };
     default:
       return yardstick satisfies never;
   }
@@ -91,10 +102,10 @@ const HEADER = ['work', 'store', 'goal', 'measured', 'ratio', ''];
 export function budgetLines(verdicts: readonly Verdict[]): readonly (readonly string[])[] {
   return [
     HEADER,
-    ...verdicts.map(({ goal, target, limit, figure, ratio, says, why }) => [
+    ...verdicts.map(({ goal, target, base, limit, figure, ratio, says, why }) => [
       goal.work,
       target,
-      goalText(goal, limit),
+      goalText(goal, base, limit),
       figure === undefined ? '' : withUnit(number(figure), goal.unit),
       ratio === undefined ? '' : `${number(ratio)} × ${baseText(goal.yardstick)}`,
       why === undefined ? says : `${says}: ${why}`,
@@ -115,25 +126,24 @@ export function countText(verdicts: readonly Verdict[]): string {
 
 const withUnit = (figure: string, unit: string): string => `${figure} ${unit}`.trimEnd();
 
-function goalText({ bound, unit, yardstick }: Goal, limit: number | undefined): string {
-  const shown = limit ?? ('figure' in yardstick ? yardstick.figure * ('times' in yardstick ? yardstick.times : 1) : undefined);
-  const times = shareOf(yardstick);
-  if (shown === undefined) return times === '' ? '' : `${bound} ${times}`;
+function goalText({ bound, unit, yardstick }: Goal, base: number | undefined, limit: number | undefined): string {
+  const times = shareOf(yardstick, base);
   // What was measured has no more digits here than elsewhere; what was set has all of its own.
-  const isSet = yardstick.is === 'peer' || yardstick.is === 'bound';
-  return `${bound} ${withUnit(isSet ? short(shown) : number(shown), unit)}${times === '' ? '' : ` (${times})`}`;
+  const reached = limit === undefined ? undefined : number(limit);
+  const shown = yardstick.is === 'bound' ? short(yardstick.figure) : reached;
+  if (shown === undefined) return times === '' ? '' : `${bound} ${times}`;
+  return `${bound} ${withUnit(shown, unit)}${times === '' ? '' : ` (${times})`}`;
 }
 
-function shareOf(yardstick: Yardstick): string {
+function shareOf(yardstick: Yardstick, base: number | undefined): string {
   switch (yardstick.is) {
     case 'peer':
-      return `${short(yardstick.times)} × ${short(yardstick.figure)}`;
+      return `${short(yardstick.times)} × ${base === undefined ? 'peer' : number(base)}`;
     case 'row':
       return yardstick.times === undefined ? '' : `${short(yardstick.times)} × ${yardstick.shown}`;
     case 'detail':
       return `${short(yardstick.times)} × ${yardstick.shown}${yardstick.plus === 0 ? '' : ` + ${short(yardstick.plus)}`}`;
     case 'bound':
-    case 'unknown':
       return '';
     default:
       return yardstick satisfies never;
@@ -148,7 +158,6 @@ function baseText(yardstick: Yardstick): string {
     case 'detail':
       return yardstick.shown;
     case 'bound':
-    case 'unknown':
       return 'goal';
     default:
       return yardstick satisfies never;

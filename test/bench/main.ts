@@ -5,53 +5,45 @@
 import { writeFile } from 'node:fs/promises';
 import { arch, cpus, loadavg, platform, totalmem } from 'node:os';
 import { alone } from './alone.ts';
-import { BUDGET } from './budget.ts';
+import { BUDGET, PEER } from './budget.ts';
 import { budgetText, judge } from './judge.ts';
 import { explain, measure } from './measure.ts';
+import { buildPeer, peerVersion } from './peer.ts';
 import { writePerformanceDocs } from './performance-docs.ts';
 import { USAGE, parseOptions, type BenchOptions } from './options.ts';
 import { createReport, number, table } from './report.ts';
 import type { Results } from './results.ts';
 import { OBJECT_BYTES } from './sample-object.ts';
-import { ownTarget, urlTarget, type Target } from './target.ts';
+import { ownTarget, peerTarget, urlTarget, type Target } from './target.ts';
 
 async function bench(options: BenchOptions): Promise<void> {
   const begin = performance.now();
   const [loadBefore = 0] = loadavg();
-  let etcd: string | undefined;
   const report = createReport((text) => console.error(`${((performance.now() - begin) / 1000).toFixed(0).padStart(4)} s  ${text}`));
-  const openers: (() => Promise<Target>)[] = [
+  for (const part of ['store', 'cache', 'validate', 'protobuf', 'config'] as const) {
+    if (options.backends.length === 0 || !options.rows.has(part)) continue;
+    await alone(part, options.sizes.at(-1) ?? 0, report).catch((error: unknown) => report.failure(`${part} failed: ${explain(error)}`));
+  }
+  const program = options.peer ? await buildPeer() : undefined;
+  const openers = [
     ...options.backends.map((backend) => () => ownTarget(backend)),
+    ...(program === undefined ? [] : [() => peerTarget(program)]),
     ...options.urls.map(
       ({ name, baseUrl }) =>
         async () =>
           urlTarget(name, baseUrl),
     ),
   ];
-  /** What fails is told at the end, and costs no other rows. */
-  const attempt = async (what: string, run: () => Promise<void>): Promise<void> => {
-    try {
-      await run();
-    } catch (error) {
-      report.failure(`${what} failed: ${explain(error)}`);
+  const targets: Target[] = [];
+  try {
+    for (const open of openers) targets.push(await open());
+    await measure(targets, { options, report, secondsLeft: () => options.budget - (performance.now() - begin) / 1000 });
+  } finally {
+    for (const target of targets) {
+      await target.close().catch((error: unknown) => report.failure(`${target.name} did not end well: ${explain(error)}`));
     }
-  };
-  for (const part of ['store', 'cache', 'validate', 'protobuf', 'config'] as const) {
-    if (options.backends.length > 0 && options.rows.has(part)) await attempt(part, () => alone(part, options.sizes.at(-1) ?? 0, report));
   }
-  for (const [index, open] of openers.entries()) {
-    const now = performance.now();
-    const share = (options.budget - (now - begin) / 1000) / (openers.length - index);
-    await attempt('a target', async () => {
-      const target = await open();
-      etcd ??= target.own?.etcd?.version;
-      try {
-        await measure(target, { options, report, secondsLeft: () => share - (performance.now() - now) / 1000 });
-      } finally {
-        await target.close();
-      }
-    });
-  }
+  const etcd = targets.find(({ name }) => name === 'etcd')?.own?.etcd?.version;
   const [loadAfter = 0] = loadavg();
   const results: Results = {
     at: new Date().toISOString(),
@@ -62,6 +54,7 @@ async function bench(options: BenchOptions): Promise<void> {
       cpu: cpus()[0]?.model ?? '',
       memoryGb: totalmem() / 1024 ** 3,
       ...(etcd === undefined ? {} : { etcd }),
+      ...(options.peer ? { peer: peerVersion() } : {}),
       loadBefore,
       loadAfter,
     },
@@ -72,12 +65,18 @@ async function bench(options: BenchOptions): Promise<void> {
       watchers: options.watchers,
       idle: options.idle,
       seconds: options.seconds,
-      targets: [...options.backends, ...options.urls.map(({ name }) => name), ...(options.backends.length > 0 ? ['alone'] : [])],
+      rounds: options.rounds,
+      targets: [
+        ...options.backends,
+        ...(options.peer ? [PEER] : []),
+        ...options.urls.map(({ name }) => name),
+        ...(options.backends.length > 0 ? ['alone'] : []),
+      ],
     },
     notes: report.notes,
     rows: report.rows,
   };
-  print(results, options.urls[0]?.name);
+  print(results, options.peer ? PEER : options.urls[0]?.name);
   if (options.json !== undefined) await writeFile(options.json, `${JSON.stringify(results, undefined, 2)}\n`);
   if (options.docs) await writePerformanceDocs(results);
   if (report.hasFailed) process.exitCode = 1;

@@ -16,10 +16,17 @@ const UPDATE_CLIENTS = 16;
  */
 const STORE_READ_BUFFER_BYTES = 16 * 1024 * 1024;
 
+/** Garbage collectors take this long to see that nothing is going on, and give back what the work before has left. */
+const REST_MS = 12_000;
+
+/** At rest; `at once` is what there was before. */
 export async function memoryRow({ target, count, label }: Objects, report: Report, when: string): Promise<void> {
-  const found = target.own === undefined ? undefined : resident(target.own.pid());
-  if (target.own === undefined || found === undefined) return;
-  const live = await target.own.liveMemory();
+  if (target.own === undefined) return;
+  const atOnce = resident(target.own.pid());
+  await new Promise((resolve) => setTimeout(resolve, REST_MS));
+  const found = resident(target.own.pid());
+  if (atOnce === undefined || found === undefined) return;
+  const live = await target.own.liveMemory?.();
   const reserved = target.own.etcd === undefined ? STORE_READ_BUFFER_BYTES : 0;
   const megabytes = (bytes: number) => bytes / 1024 / 1024;
   report.add({
@@ -29,8 +36,9 @@ export async function memoryRow({ target, count, label }: Objects, report: Repor
     unit: 'MB',
     details: {
       anonymous: found.anonymousMb,
-      'live buffers': megabytes(live.buffers - reserved),
-      'live heap': megabytes(live.heap),
+      'at once': atOnce.residentMb,
+      'anonymous at once': atOnce.anonymousMb,
+      ...(live === undefined ? {} : { 'live buffers': megabytes(live.buffers - reserved), 'live heap': megabytes(live.heap) }),
       json: megabytes(count * OBJECT_BYTES),
     },
     at: { series: `resident ${when}`, over: 'objects', x: count },

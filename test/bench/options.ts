@@ -28,14 +28,18 @@ export const RATES_AT = 10_000;
 export interface BenchOptions {
   readonly rows: ReadonlySet<RowName>;
   readonly sizes: readonly number[];
-  /** Of each measured row. */
+  /** Of each measured row, in all its rounds. */
   readonly seconds: number;
+  /** How often the targets take turns at a row; the result in the middle counts. */
+  readonly rounds: number;
   readonly watchers: readonly number[];
   /** Watchers that nothing is sent to. */
   readonly idle: readonly number[];
   /** After this many seconds nothing new is begun. */
   readonly budget: number;
   readonly backends: readonly ('etcd' | 'embedded')[];
+  /** Measure the peer as well, built from its sources. */
+  readonly peer: boolean;
   readonly urls: readonly { readonly name: string; readonly baseUrl: string }[];
   readonly json: string | undefined;
   /** Write docs/performance.md, its pictures and figures. */
@@ -45,12 +49,14 @@ export interface BenchOptions {
 export const USAGE = `Measures the API server: node test/bench/main.ts [options]
 
   --backends etcd,embedded   servers of our own to start and measure; default both, none with --url
+  --peer                     builds a server on Kubernetes' own library (wants Go) and measures it in turns with the others
   --url [NAME=]http://…      measures that server too (may be repeated); its collections should be empty, objects are left behind
   --rows ${ROWS.join(',')}
   --sizes 1000,10000,100000  objects that lists, memory and start-up are measured with
   --watchers 1,100,1000      watchers of the fan-out rows
   --idle 1,100,1000,10000    watchers that nothing is sent to, while objects are written
   --seconds 2                time of each row
+  --rounds 3                 parts of that time, in which the servers take turns; the result in the middle counts
   --budget 600               seconds after which no further row is begun
   --json FILE                writes everything measured there as well
   --docs                     writes docs/performance.md, its pictures and its figures anew
@@ -87,6 +93,8 @@ export function parseOptions(args: readonly string[]): BenchOptions | undefined 
       watchers: { type: 'string' },
       idle: { type: 'string' },
       seconds: { type: 'string' },
+      rounds: { type: 'string' },
+      peer: { type: 'boolean' },
       budget: { type: 'string' },
       json: { type: 'string' },
       docs: { type: 'boolean' },
@@ -103,6 +111,8 @@ export function parseOptions(args: readonly string[]): BenchOptions | undefined 
     rows: new Set(values.rows === undefined ? ROWS : list(values.rows).map((row) => oneOf('rows', ROWS, row))),
     sizes: counts('sizes', values.sizes ?? '1000,10000,100000'),
     seconds: positive('seconds', values.seconds ?? '2'),
+    rounds: Math.ceil(positive('rounds', values.rounds ?? '3')),
+    peer: values.peer === true,
     watchers: counts('watchers', values.watchers ?? '1,100,1000'),
     idle: counts('idle', values.idle ?? '1,100,1000,10000'),
     budget: positive('budget', values.budget ?? '600'),

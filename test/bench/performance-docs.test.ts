@@ -36,7 +36,7 @@ const results: Results = {
     loadAfter: 2,
   },
   objectBytes: 3100,
-  asked: { rows: ['list'], sizes: [1000, 10_000, 100_000], watchers: [], idle: [], targets: ['etcd'], seconds: 2 },
+  asked: { rows: ['list'], sizes: [1000, 10_000, 100_000], watchers: [], idle: [], targets: ['etcd'], seconds: 2, rounds: 3 },
   notes: [],
   rows: [listAt(10_000, 90, 10), listAt(1000, 900, 1)],
 };
@@ -67,6 +67,8 @@ describe('the page on performance', () => {
 
   it('says on which machine, and nothing more when all was well', () => {
     expect(section('machine')).toMatch(/^Measured 2026-11-21 on 2 × Example with 24 GB, linux x64, Node v24.21.0, etcd 3.4.23;/);
+    expect(section('machine')).toContain('The peer was not measured in this run');
+    expect(section('machine', { ...results, machine: { ...results.machine, peer: '1.36.1' } })).toContain('built of Kubernetes 1.36.1.');
   });
 
   it('says so when others were at work, and when the run was small', () => {

@@ -3,3 +3,11 @@ export interface RawConnection {
   readonly write: (text: string) => void;
   readonly destroy: () => void;
 }
+
+/** PEM texts. */
+export interface Credentials {
+  readonly ca: string;
+  /** Absent, as the key: the server asks for none. */
+  readonly cert?: string;
+  readonly key?: string;
+}

@@ -10,6 +10,21 @@ describe('a report', () => {
     expect(report).toMatchObject({ hasFailed: true, notes: ['left out', 'broken'] });
   });
 
+  it('keeps the round in the middle, and every mistake of the others', () => {
+    const report = createReport(() => undefined);
+    const rounds = [
+      [3, 7, 0],
+      [1, 9, 2],
+      [2, 8, 0],
+    ] as const;
+    for (const [value, p99, lost] of rounds) report.add({ target: 'etcd', name: 'list', value, unit: '/s', details: { p99, lost } });
+    report.add({ target: 'peer', name: 'list', value: 5, unit: '/s', details: {} });
+    expect(report.rows).toEqual([
+      { target: 'etcd', name: 'list', value: 2, unit: '/s', details: { p99: 8, lost: 2 } },
+      { target: 'peer', name: 'list', value: 5, unit: '/s', details: {} },
+    ]);
+  });
+
   it.each([
     [12_345, '12,345'],
     [123.4, '123'],

@@ -18,6 +18,7 @@ export interface CurvePoint {
 }
 
 export interface Report {
+  /** Of what was measured several times, the one in the middle, with the most of everything that should never have happened. */
   readonly rows: readonly Row[];
   readonly notes: readonly string[];
   add(row: Row): void;
@@ -28,7 +29,7 @@ export interface Report {
 }
 
 export function createReport(progress: (text: string) => void): Report {
-  const rows: Row[] = [];
+  const measured = new Map<string, Row[]>();
   const notes: string[] = [];
   let hasFailed = false;
   const note = (text: string): void => {
@@ -36,10 +37,13 @@ export function createReport(progress: (text: string) => void): Report {
     progress(`note: ${text}`);
   };
   return {
-    rows,
+    get rows() {
+      return [...measured.values()].map(middle);
+    },
     notes,
     add: (row) => {
-      rows.push(row);
+      const key = `${row.target}\n${row.name}`;
+      measured.set(key, [...(measured.get(key) ?? []), row]);
       progress(`${row.target.padEnd(10)} ${row.name.padEnd(44)} ${cell(row)}`);
     },
     note,
@@ -51,6 +55,19 @@ export function createReport(progress: (text: string) => void): Report {
       return hasFailed;
     },
   };
+}
+
+/** Details that are mistakes: one round of several in which they happened is one too many. */
+const MISTAKES = ['lost', 'doubled', 'closed', 'failed'];
+
+function middle(rounds: readonly Row[]): Row {
+  const [row] = rounds.toSorted((a, b) => a.value - b.value).slice((rounds.length - 1) >> 1);
+  if (row === undefined) throw new Error('no round was measured');
+  const mistakes = MISTAKES.flatMap((name) => {
+    const counts = rounds.flatMap(({ details }) => details[name] ?? []);
+    return counts.length === 0 ? [] : [[name, Math.max(...counts)] as const];
+  });
+  return { ...row, details: { ...row.details, ...Object.fromEntries(mistakes) } };
 }
 
 export function number(value: number): string {

@@ -7,7 +7,7 @@ export interface Results extends Measured {
   readonly at: string;
   readonly machine: Machine;
   readonly objectBytes: number;
-  readonly asked: Measured['asked'] & { readonly idle: readonly number[]; readonly seconds: number };
+  readonly asked: Measured['asked'] & { readonly idle: readonly number[]; readonly seconds: number; readonly rounds: number };
   readonly notes: readonly string[];
 }
 
@@ -19,6 +19,8 @@ export interface Machine {
   readonly memoryGb: number;
   /** Of the etcd that was used; absent: none was. */
   readonly etcd?: string;
+  /** Version of Kubernetes that the peer was built of; absent: it was not measured. */
+  readonly peer?: string;
   /** Processes that ran or wanted to, on average of the minute before the bench began: what else the machine did. */
   readonly loadBefore: number;
   /** The same of the last minute of the bench, which is its own doing too. */

@@ -1,13 +1,16 @@
-/** What is measured: a server of ours, started here on a store of its own, or any server at a base URL. */
+/** What is measured: a server that is started here on a store of its own, or any server at a base URL. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startEtcd, type EtcdProcess } from '../support/etcd.ts';
 import { freePorts } from '../support/free-port.ts';
-import { startServer, temporaryDirectory, type ServerProcess } from '../support/server.ts';
+import { startServer, temporaryDirectory, type RunningProcess } from '../support/server.ts';
+import { PEER } from './budget.ts';
 import type { Address } from './connection.ts';
 import { Http2Sessions } from './http2-sessions.ts';
 import { INSPECTABLE, liveMemory, type LiveMemory } from './live-memory.ts';
+import { startPeer } from './peer.ts';
 import { cpuMs } from './process-figures.ts';
+import type { Credentials } from './raw-connection.ts';
 
 export interface Target {
   readonly name: string;
@@ -15,7 +18,7 @@ export interface Target {
   readonly metrics: () => Promise<string>;
   /** Absent: the server runs elsewhere, and start-up, memory and CPU cannot be measured. */
   readonly own?: OwnServer;
-  /** Of a server that runs here without being one of ours, for its CPU time. */
+  /** Of a server that runs here without being started as one to be measured, for its CPU time. */
   readonly processId?: number;
   readonly close: () => Promise<void>;
 }
@@ -45,8 +48,7 @@ export function secureTargets(target: Target): readonly SecureTarget[] {
 }
 
 export interface OwnServer {
-  /** PEM texts. */
-  readonly secure: () => { readonly port: number; readonly ca: string; readonly cert: string; readonly key: string };
+  readonly secure: () => Credentials & { readonly port: number };
   readonly pid: () => number;
   /** `http://127.0.0.1:…`; absent: the embedded store. */
   readonly etcd?: { readonly endpoint: string; readonly version: string };
@@ -54,10 +56,11 @@ export interface OwnServer {
   readonly restart: () => Promise<void>;
   /** Of the last start: milliseconds until it was ready, and the CPU time it took for that. */
   readonly startUp: () => { readonly readyAfterMs: number; readonly cpuMs: number };
-  readonly liveMemory: () => Promise<LiveMemory>;
+  /** Absent: it cannot be asked. */
+  readonly liveMemory?: () => Promise<LiveMemory>;
 }
 
-const START = { readyMs: 60_000, env: INSPECTABLE };
+const READY_MS = 60_000;
 
 const addressOf = (baseUrl: string): Address => {
   const { hostname, port } = new URL(baseUrl);
@@ -80,52 +83,84 @@ export function urlTarget(name: string, baseUrl: string): Target {
 }
 
 /** On loopback, with data that are really synced to disk. */
-export async function ownTarget(backend: 'etcd' | 'embedded'): Promise<Target> {
+export function ownTarget(backend: 'etcd' | 'embedded'): Promise<Target> {
+  return startedTarget(backend, {
+    usesEtcd: backend === 'etcd',
+    canTellLiveMemory: true,
+    start: ({ directory, securePort, etcd }) =>
+      startServer(
+        ['--data-dir', directory, '--secure-port', String(securePort), ...(etcd === undefined ? [] : ['--etcd-servers', etcd.endpoint])],
+        { readyMs: READY_MS, env: INSPECTABLE },
+      ),
+    credentials: (directory) => {
+      const pem = (name: string) => readFileSync(join(directory, 'pki', name), 'utf8');
+      return { ca: pem('ca.crt'), cert: pem('admin.crt'), key: pem('admin.key') };
+    },
+  });
+}
+
+/** The yardstick: Kubernetes' own library, on an etcd of its own that is set up as that of ours. `program` is what `buildPeer` gave. */
+export function peerTarget(program: string): Promise<Target> {
+  return startedTarget(PEER, {
+    usesEtcd: true,
+    canTellLiveMemory: false,
+    start: ({ directory, securePort, etcd }) =>
+      startPeer(program, { directory, securePort, etcd: etcd?.endpoint ?? '', readyMs: READY_MS }),
+    credentials: (directory) => ({ ca: readFileSync(join(directory, 'ca.crt'), 'utf8') }),
+  });
+}
+
+interface StartedOptions {
+  readonly usesEtcd: boolean;
+  readonly canTellLiveMemory: boolean;
+  readonly start: (place: {
+    readonly directory: string;
+    readonly securePort: number;
+    readonly etcd?: EtcdProcess;
+  }) => Promise<RunningProcess & { readonly baseUrl: string }>;
+  /** For its secure port, once it has been started. */
+  readonly credentials: (directory: string) => Credentials;
+}
+
+async function startedTarget(name: string, { usesEtcd, canTellLiveMemory, start, credentials }: StartedOptions): Promise<Target> {
   const directory = await temporaryDirectory();
   const [securePort = 0] = await freePorts(1);
-  let etcd: EtcdProcess | undefined;
-  let etcdVersion = '';
-  const flags = ['--data-dir', directory.path, '--secure-port', String(securePort)];
-  if (backend === 'etcd') {
-    // The default quota of 2 GB is what 100,000 objects with their history may need; a benchmark is no place to run into it.
-    etcd = await startEtcd({ durable: true, flags: ['--quota-backend-bytes', String(8 * 1024 ** 3)] });
-    flags.push('--etcd-servers', etcd.endpoint);
-    etcdVersion = await versionOf(etcd.endpoint);
-  }
+  // The default quota of 2 GB is what 100,000 objects with their history may need; a benchmark is no place to run into it.
+  const etcd = usesEtcd ? await startEtcd({ durable: true, flags: ['--quota-backend-bytes', String(8 * 1024 ** 3)] }) : undefined;
   const release = async () => {
     await etcd?.close();
     await directory.remove();
   };
-  let server: ServerProcess;
+  const place = { directory: directory.path, securePort, ...(etcd === undefined ? {} : { etcd }) };
+  const launched = async () => {
+    const running = await start(place);
+    return { running, cpuMs: cpuMs(running.pid) ?? 0 };
+  };
+  let server: Awaited<ReturnType<typeof launched>>;
   try {
-    server = await startServer(flags, START);
+    server = await launched();
   } catch (error) {
     await release();
     throw error;
   }
-  let startCpuMs = cpuMs(server.pid) ?? 0;
   return {
-    name: backend,
-    address: () => addressOf(server.baseUrl),
-    metrics: () => metricsOf(server.baseUrl),
+    name,
+    address: () => addressOf(server.running.baseUrl),
+    metrics: () => metricsOf(server.running.baseUrl),
     own: {
-      pid: () => server.pid,
-      ...(etcd === undefined ? {} : { etcd: { endpoint: etcd.endpoint, version: etcdVersion } }),
-      secure: () => {
-        const pem = (name: string) => readFileSync(join(directory.path, 'pki', name), 'utf8');
-        return { port: securePort, ca: pem('ca.crt'), cert: pem('admin.crt'), key: pem('admin.key') };
-      },
-      startUp: () => ({ readyAfterMs: server.readyAfterMs, cpuMs: startCpuMs }),
-      liveMemory: () => liveMemory(server),
+      pid: () => server.running.pid,
+      ...(etcd === undefined ? {} : { etcd: { endpoint: etcd.endpoint, version: await versionOf(etcd.endpoint) } }),
+      secure: () => ({ port: securePort, ...credentials(directory.path) }),
+      startUp: () => ({ readyAfterMs: server.running.readyAfterMs, cpuMs: server.cpuMs }),
+      ...(canTellLiveMemory ? { liveMemory: () => liveMemory(server.running) } : {}),
       restart: async () => {
-        await server.stop();
-        server = await startServer(flags, START);
-        startCpuMs = cpuMs(server.pid) ?? 0;
+        await server.running.stop();
+        server = await launched();
       },
     },
     close: async () => {
       try {
-        await server.stop();
+        await server.running.stop();
       } finally {
         await release();
       }

@@ -1,5 +1,5 @@
 /** Many watch streams at once, each followed by the sequence numbers that arrive on it. */
-import { waitFor } from '../support/wait.ts';
+import { deadline, waitFor } from '../support/wait.ts';
 import { openRaw, withConnections } from './connection.ts';
 import type { Objects } from './objects.ts';
 import type { RawConnection } from './raw-connection.ts';
@@ -9,6 +9,7 @@ import { SequenceScanner } from './sequence-scanner.ts';
 const OPEN_AT_A_TIME = 50;
 const MANY = 1000;
 const LET_GO_MS = 60_000;
+const ANSWER_MS = 30_000;
 
 export interface Watcher {
   readonly scanner: SequenceScanner;
@@ -106,7 +107,10 @@ async function openWatcher(objects: Objects, query: string, delivered: OpenWatch
     },
   );
   connection.write(get(`${COLLECTION}?watch=true&${query}`));
-  const code = await answered;
+  const code = await deadline(answered, ANSWER_MS, 'the answer to a watch').catch((error: unknown) => {
+    connection.destroy();
+    throw error;
+  });
   if (code === 200) return { scanner, connection, isOpen: () => isOpen };
   connection.destroy();
   throw new Error(`a watch was answered with ${code}`);

@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { request as httpsRequest } from 'node:https';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { createApi, type Api } from './api.ts';
 import { freePorts } from './free-port.ts';
 import { deadline, waitFor } from './wait.ts';
@@ -82,7 +82,7 @@ export interface StartOptions {
 export async function startServer(flags: readonly string[], options: StartOptions = {}): Promise<ServerProcess> {
   const port = options.port ?? (await freePorts(1))[0] ?? 0;
   const api = createApi(`http://127.0.0.1:${port}`);
-  const running = await launch(['--insecure-port', String(port), '--secure-port', '0', ...flags], {
+  const running = await launch(['serve', '--insecure-port', String(port), '--secure-port', '0', ...flags], {
     ...options,
     port,
     isReady: async () => (await api.get('/readyz')).code === 200,
@@ -125,7 +125,7 @@ export async function startSecureServer(flags: readonly string[] = [], options: 
   const pem = (name: string): Promise<string> => readFile(join(dataDir, 'pki', name), 'utf8');
   const credentials = async () => ({ ca: await pem('ca.crt'), cert: await pem('admin.crt'), key: await pem('admin.key') });
   const url = `https://127.0.0.1:${port}`;
-  const all = ['--secure-port', String(port), '--data-dir', dataDir];
+  const all = ['serve', '--secure-port', String(port), '--data-dir', dataDir];
   if (options.tokens !== undefined) {
     const file = join(dataDir, 'tokens.csv');
     await writeFile(file, options.tokens.map(tokenLine).join(''), { mode: 0o600 });
@@ -166,7 +166,7 @@ const statusCode = (url: string, tls: { readonly ca: string; readonly cert: stri
     request.end();
   });
 
-interface LaunchOptions extends StartOptions {
+export interface LaunchOptions extends StartOptions {
   readonly port: number;
   /** Asked again and again; an error means no. */
   readonly isReady: () => Promise<boolean>;
@@ -174,10 +174,11 @@ interface LaunchOptions extends StartOptions {
   readonly release?: () => void;
 }
 
-async function launch(flags: readonly string[], options: LaunchOptions): Promise<RunningProcess> {
+/** Starts any program that serves; rejects with its output when it ends early or is not ready in time. */
+export async function launch(args: readonly string[], options: LaunchOptions): Promise<RunningProcess> {
   const { port, isReady, release = () => undefined, env = {}, readyMs = READY_MS, closeOutput = false, launcher = LAUNCHER } = options;
   const begin = performance.now();
-  const child = spawn(launcher, ['serve', ...flags], { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(launcher, [...args], { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (output += text));
@@ -188,7 +189,7 @@ async function launch(flags: readonly string[], options: LaunchOptions): Promise
   const ended = once(child, 'close').then(([code, signal]: (number | string | null)[]) => code ?? signal ?? 'unknown');
   let over: number | string | undefined;
   void ended.then((how) => (over = how));
-  const told = () => `coxswain serve ${flags.join(' ')}\n${output}`;
+  const told = () => `${basename(launcher)} ${args.join(' ')}\n${output}`;
 
   const kill = async () => {
     release();
