@@ -7,6 +7,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseConfig } from '../../pkg/config/load-config.ts';
+import { median } from './report.ts';
 
 export interface ConfigRow {
   readonly name: string;
@@ -97,8 +98,6 @@ const FILES: readonly (readonly [string, string])[] = [
     ),
   ],
 ];
-
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 
 if (import.meta.main)
   for (const { name, value, goal } of benchConfig()) console.log(`${name.padEnd(80)} ${value.toFixed(0)} ms (goal: ${goal})`);

@@ -47,7 +47,7 @@ function openSecure(
     let failure: Error | undefined;
     const socket = connectTls({ host, port, ...credentials, ALPNProtocols: ['http/1.1'] });
     socket.setNoDelay(true);
-    socket.on('data', (bytes: Buffer) => parser.feed(bytes));
+    socket.on('data', (bytes: Buffer) => feed(parser, socket, bytes));
     socket.once('secureConnect', () => resolve({ write: (text) => void socket.write(text, 'latin1'), destroy: () => socket.destroy() }));
     socket.once('error', (error: Error) => {
       failure = error;
@@ -68,11 +68,7 @@ function openPlain({ host, port }: Address, handler: ResponseHandler, closed: (e
       onread: {
         buffer: readBuffer,
         callback: (length) => {
-          try {
-            parser.feed(readBuffer.subarray(0, length));
-          } catch (error) {
-            socket.destroy(error instanceof Error ? error : new Error(String(error)));
-          }
+          feed(parser, socket, readBuffer.subarray(0, length));
           return true;
         },
       },
@@ -86,7 +82,18 @@ function openPlain({ host, port }: Address, handler: ResponseHandler, closed: (e
   });
 }
 
+/** What is no answer ends the connection. */
+function feed(parser: ResponseParser, socket: Socket, bytes: Buffer): void {
+  try {
+    parser.feed(bytes);
+  } catch (error) {
+    socket.destroy(error instanceof Error ? error : new Error(String(error)));
+  }
+}
+
 interface Waiting {
+  /** Time at which the request was sent, ms. */
+  readonly since: number;
   readonly keep: boolean;
   readonly resolve: (reply: Reply) => void;
   readonly reject: (error: Error) => void;
@@ -121,13 +128,20 @@ export class Connection {
   /** `text` is a whole request, ASCII. One at a time. */
   send(text: string, keep = false): Promise<Reply> {
     return new Promise((resolve, reject) => {
-      this.#waiting = { keep, resolve, reject };
+      this.#waiting = { since: performance.now(), keep, resolve, reject };
       this.#bytes = 0;
       this.#raw?.write(text);
     });
   }
 
+  /** Milliseconds for which an answer has been waited for. */
+  get waitingMs(): number {
+    return this.#waiting === undefined ? 0 : performance.now() - this.#waiting.since;
+  }
+
+  /** An answer that is still waited for does not come. */
   close(): void {
+    this.#waiting?.reject(new Error('closed before its answer had come'));
     this.#waiting = undefined;
     this.#raw?.destroy();
   }
@@ -149,13 +163,13 @@ export async function withConnections<T>(
   work: (connection: Connection, index: number) => Promise<T>,
 ): Promise<T[]> {
   const connections = await Promise.all(Array.from({ length: count }, () => Connection.open(address)));
-  const late = setTimeout(() => {
-    for (const connection of connections) connection.close();
-  }, ANSWER_MS);
+  const watch = setInterval(() => {
+    for (const connection of connections) if (connection.waitingMs > ANSWER_MS) connection.close();
+  }, ANSWER_MS / 10);
   try {
     return await Promise.all(connections.map(work));
   } finally {
-    clearTimeout(late);
+    clearInterval(watch);
     for (const connection of connections) connection.close();
   }
 }

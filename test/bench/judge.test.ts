@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { BUDGET, isYardstick, type Goal } from './budget.ts';
+import { BUDGET, isComparedWithPeer, type Goal } from './budget.ts';
 import { budgetLines, budgetText, judge, type Measured } from './judge.ts';
 
 const goal: Goal = {
@@ -57,9 +57,13 @@ describe('the judge of the budget', () => {
   });
 
   it('holds it against the peer of the same run, where that was measured', () => {
+    const beside = (...rows: Measured['rows']): Measured => {
+      const { asked, ...rest } = run(...rows);
+      return { ...rest, asked: { ...asked, targets: [...asked.targets, 'peer'] } };
+    };
     const peer = { ...row(2, { p99: 5 }), target: 'peer' };
-    expect(verdictOn({}, run(row(41), peer))).toMatchObject({ says: 'met', limit: 40, base: 2, ratio: 20.5 });
-    expect(budgetLines(judge([goal], run(row(39), peer))).at(-1)).toEqual([
+    expect(verdictOn({}, beside(row(41), peer))).toMatchObject({ says: 'met', limit: 40, base: 2, ratio: 20.5 });
+    expect(budgetLines(judge([goal], beside(row(39), peer))).at(-1)).toEqual([
       'list of everything',
       'etcd',
       'at least 40 lists/s (20 × 2)',
@@ -68,13 +72,16 @@ describe('the judge of the budget', () => {
       'not met',
     ]);
     const latency = { figure: 'p99', bound: 'at most', yardstick: { is: 'peer', times: 1 } } as const;
-    expect(verdictOn(latency, run(row(1, { p99: 6 }), peer))).toMatchObject({ says: 'not met', limit: 5 });
+    expect(verdictOn(latency, beside(row(1, { p99: 6 }), peer))).toMatchObject({ says: 'not met', limit: 5 });
+    expect(verdictOn({}, beside(row(41)))).toMatchObject({ says: 'not judged', why: 'the row of the peer is missing, see the notes' });
   });
 
   it('takes another row or figure of the peer where the goal says so', () => {
     const peer = { ...row(100), target: 'peer', name: 'resident' };
     const changed = { figure: 'anonymous', bound: 'at most', yardstick: { is: 'peer', times: 0.5, of: { row: 'resident' } } } as const;
-    expect(verdictOn(changed, run(row(80, { anonymous: 50 }), peer))).toMatchObject({ says: 'met', limit: 50 });
+    const { asked, ...rest } = run(row(80, { anonymous: 50 }), peer);
+    const measured = { ...rest, asked: { ...asked, targets: ['etcd', 'peer'] } };
+    expect(verdictOn(changed, measured)).toMatchObject({ says: 'met', limit: 50 });
   });
 
   it('shows, and does not judge, what only the peer could tell', () => {
@@ -126,8 +133,9 @@ describe('the budget', () => {
     ['https', 10_000, undefined, false],
     ['idle', 10_000, 1000, false],
     ['start', 0, undefined, true],
+    ['start', 100_000, undefined, false],
   ] as const)('wants the peer measured only where it is compared with: %s, %d objects, %p watchers: %p', (part, objects, watchers, is) => {
-    expect(isYardstick(part, objects, watchers)).toBe(is);
+    expect(isComparedWithPeer(part, objects, watchers)).toBe(is);
   });
 
   it('names no work twice for one store', () => {

@@ -44,7 +44,7 @@ function verdictOn(goal: Goal, target: string, { rows, asked }: Measured): Verdi
   if (row === undefined || figure === undefined || lacking !== undefined) {
     return { goal, target, says: 'not measured', why: lacking ?? 'left out, see the notes' };
   }
-  const { base, limit, why } = limitOf(goal, { row, ofTarget, rows });
+  const { base, limit, why } = limitOf(goal, { row, ofTarget, rows, hasPeer: asked.targets.includes(PEER) });
   const compared = base === undefined ? {} : { base, ...(base === 0 ? {} : { ratio: figure / base }) };
   if (limit === undefined) return { goal, target, figure, ...compared, says: 'not judged', ...(why === undefined ? {} : { why }) };
   const isMet = goal.bound === 'at least' ? figure >= limit : figure <= limit;
@@ -53,7 +53,7 @@ function verdictOn(goal: Goal, target: string, { rows, asked }: Measured): Verdi
 
 function whatLacks({ part, objects, watchers }: Goal, asked: Measured['asked']): string | undefined {
   if (!asked.rows.includes(part)) return `--rows without ${part}`;
-  if (objects !== undefined && !asked.sizes.includes(objects)) return `--sizes without ${objects}`;
+  if (objects !== undefined && objects > 0 && !asked.sizes.includes(objects)) return `--sizes without ${objects}`;
   if (watchers !== undefined && !asked.watchers.includes(watchers)) return `--watchers without ${watchers}`;
   return undefined;
 }
@@ -69,16 +69,19 @@ interface Found {
   readonly row: Row;
   readonly ofTarget: readonly Row[];
   readonly rows: readonly Row[];
+  readonly hasPeer: boolean;
 }
 
-function limitOf(goal: Goal, { row, ofTarget, rows }: Found): Limit {
+function limitOf(goal: Goal, { row, ofTarget, rows, hasPeer }: Found): Limit {
   const { yardstick } = goal;
   switch (yardstick.is) {
     case 'peer': {
       const of = yardstick.of ?? { row: row.name, ...(goal.figure === undefined ? {} : { figure: goal.figure }) };
       const measured = rows.find(({ target, name }) => target === PEER && name === of.row);
-      const base = (of.figure === undefined ? measured?.value : measured?.details[of.figure]) ?? yardstick.figure;
-      return base === undefined ? { why: 'the peer was not measured' } : { base, limit: base * yardstick.times };
+      // Figures of another machine are no stand-in for a row that the peer of this run lacks.
+      const base = hasPeer ? (of.figure === undefined ? measured?.value : measured?.details[of.figure]) : yardstick.figure;
+      if (base !== undefined) return { base, limit: base * yardstick.times };
+      return { why: hasPeer ? 'the row of the peer is missing, see the notes' : 'the peer was not measured' };
     }
     case 'bound':
       return { base: yardstick.figure, limit: yardstick.figure };

@@ -2,12 +2,13 @@
  * `make bench`: starts servers and etcd on loopback, loads them, and prints what they did. This process is the load generator; each
  * server is a process of its own. Figures of one run can be compared with each other, not with those of another machine or another hour.
  */
+import { statfsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { arch, cpus, loadavg, platform, totalmem } from 'node:os';
+import { arch, cpus, loadavg, platform, tmpdir, totalmem } from 'node:os';
 import { alone } from './alone.ts';
 import { BUDGET, PEER } from './budget.ts';
 import { budgetText, judge } from './judge.ts';
-import { explain, measure } from './measure.ts';
+import { attempt, explain, measure } from './measure.ts';
 import { buildPeer, peerVersion } from './peer.ts';
 import { writePerformanceDocs } from './performance-docs.ts';
 import { USAGE, parseOptions, type BenchOptions } from './options.ts';
@@ -17,33 +18,32 @@ import { OBJECT_BYTES } from './sample-object.ts';
 import { ownTarget, peerTarget, urlTarget, type Target } from './target.ts';
 
 async function bench(options: BenchOptions): Promise<void> {
+  // Before the clock runs: it may take minutes.
+  const program = options.peer ? await buildPeer() : undefined;
   const begin = performance.now();
   const [loadBefore = 0] = loadavg();
   const report = createReport((text) => console.error(`${((performance.now() - begin) / 1000).toFixed(0).padStart(4)} s  ${text}`));
   for (const part of ['store', 'cache', 'validate', 'protobuf', 'config'] as const) {
     if (options.backends.length === 0 || !options.rows.has(part)) continue;
-    await alone(part, options.sizes.at(-1) ?? 0, report).catch((error: unknown) => report.failure(`${part} failed: ${explain(error)}`));
+    await attempt(report, part, () => alone(part, options.sizes.at(-1) ?? 0, report));
   }
-  const program = options.peer ? await buildPeer() : undefined;
   const openers = [
-    ...options.backends.map((backend) => () => ownTarget(backend)),
-    ...(program === undefined ? [] : [() => peerTarget(program)]),
-    ...options.urls.map(
-      ({ name, baseUrl }) =>
-        async () =>
-          urlTarget(name, baseUrl),
-    ),
+    ...options.backends.map((backend) => ({ name: backend, open: () => ownTarget(backend) })),
+    ...(program === undefined ? [] : [{ name: PEER, open: () => peerTarget(program) }]),
+    ...options.urls.map(({ name, baseUrl }) => ({ name, open: async () => urlTarget(name, baseUrl) })),
   ];
   const targets: Target[] = [];
   try {
-    for (const open of openers) targets.push(await open());
+    for (const { name, open } of openers) {
+      await attempt(report, `start of ${name}`, async () => {
+        targets.push(await open());
+      });
+    }
     await measure(targets, { options, report, secondsLeft: () => options.budget - (performance.now() - begin) / 1000 });
   } finally {
-    for (const target of targets) {
-      await target.close().catch((error: unknown) => report.failure(`${target.name} did not end well: ${explain(error)}`));
-    }
+    for (const target of targets) await attempt(report, `end of ${target.name}`, () => target.close());
   }
-  const etcd = targets.find(({ name }) => name === 'etcd')?.own?.etcd?.version;
+  const etcd = targets.find(({ own }) => own?.etcd !== undefined)?.own?.etcd?.version;
   const [loadAfter = 0] = loadavg();
   const results: Results = {
     at: new Date().toISOString(),
@@ -54,7 +54,8 @@ async function bench(options: BenchOptions): Promise<void> {
       cpu: cpus()[0]?.model ?? '',
       memoryGb: totalmem() / 1024 ** 3,
       ...(etcd === undefined ? {} : { etcd }),
-      ...(options.peer ? { peer: peerVersion() } : {}),
+      ...(targets.some(({ name }) => name === PEER) && options.peer ? { peer: peerVersion() } : {}),
+      data: dataOn(tmpdir()),
       loadBefore,
       loadAfter,
     },
@@ -82,6 +83,11 @@ async function bench(options: BenchOptions): Promise<void> {
   if (report.hasFailed) process.exitCode = 1;
 }
 
+/** Magic number of a file system in memory (`statfs(2)`). */
+const TMPFS = 0x01021994;
+
+const dataOn = (folder: string): 'disk' | 'memory' => (statfsSync(folder).type === TMPFS ? 'memory' : 'disk');
+
 function print(results: Results, peer: string | undefined): void {
   const { machine, notes, rows } = results;
   console.log(table(rows, peer));
@@ -92,7 +98,7 @@ function print(results: Results, peer: string | undefined): void {
   if (verdicts.length > 0) console.log(`\nThe budget\n\n${budgetText(verdicts, results)}`);
   console.log(
     `\n${machine.cpus} × ${machine.cpu}, ${machine.platform}, Node ${machine.node}, load ${number(machine.loadBefore)} before and ` +
-      `${number(machine.loadAfter)} after; client, server and store share the machine`,
+      `${number(machine.loadAfter)} after; client, server and store share the machine; data on ${machine.data}`,
   );
   for (const note of notes) console.log(`note: ${note}`);
 }

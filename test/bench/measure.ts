@@ -3,7 +3,7 @@
  * single objects run once, at 10,000 objects or the next size below. The targets take turns at every step, so that what else the machine
  * does concerns all of them.
  */
-import { PEER, isYardstick } from './budget.ts';
+import { PEER, isComparedWithPeer } from './budget.ts';
 import { etcdClientRows } from './etcd-client-rows.ts';
 import { fanOutRow } from './fan-out-row.ts';
 import { idleRow } from './idle-row.ts';
@@ -15,32 +15,38 @@ import { plainRows } from './plain-rows.ts';
 import { protobufRows } from './protobuf-rows.ts';
 import { createRows, getPutRow, getRows, patchRows } from './rate-rows.ts';
 import type { Report } from './report.ts';
-import { secureTargets, type Target } from './target.ts';
+import { PROTOCOLS, secureTarget, type Protocol, type Target } from './target.ts';
 import { turnsRow } from './turns-row.ts';
 
 /** Loading is no row of its own: as many as make it short. */
 const LOAD_CLIENTS = 64;
 const CHURN_SECONDS = 30;
 
-/** One step of one target. */
+/** By then collectors of garbage have seen that nothing is going on: V8's after 8 s, that of Go, in which the peer is written, after two minutes. */
+const REST_MS = 12_000;
+const PEER_REST_MS = 130_000;
+
+/** What a step works on. */
 interface Work {
   readonly objects: Objects;
   readonly report: Report;
   /** Of each row. */
   readonly seconds: number;
-  /** That this step may take at most. */
-  readonly secondsLeft: number;
+  /** For steps that end when something is done: what they may take at most. */
+  readonly secondsAtMost: number;
 }
 
 interface Step {
-  /** Absent: it is always taken, and a target that fails at it is measured no further. */
+  /** Absent: later steps build on it. It is always taken, and a target that fails at it is measured no further. */
   readonly part?: RowName;
-  /** Taken again and again, and the result in the middle counts. */
+  /** Taken several times. */
   readonly isRepeated?: boolean;
-  /** How many there are at this step. */
-  readonly objects: number;
+  /** The servers are left alone for a while before. */
+  readonly isAfterRest?: boolean;
+  /** Objects that there are, or are to be. */
+  readonly size: number;
   readonly watchers?: number;
-  /** No goal compares it with the peer. */
+  /** Never compared with the peer. */
   readonly isOurs?: boolean;
   readonly run: (work: Work) => Promise<void>;
 }
@@ -49,56 +55,58 @@ interface Step {
 function stepsOf({ sizes, watchers, idle }: BenchOptions): readonly Step[] {
   const ratesAt = Math.max(...sizes.filter((size) => size <= RATES_AT), sizes[0] ?? 0);
   return [
-    { part: 'start', objects: 0, run: async (work) => started(work) },
-    ...sizes.flatMap((objects): readonly Step[] => [
+    { part: 'start', size: 0, isRepeated: true, run: start },
+    ...sizes.flatMap((size): readonly Step[] => [
       // What thousands of watchers have left behind is not what objects cost.
-      ...(objects > ratesAt ? [{ part: 'memory', objects, run: async (work: Work) => work.objects.target.own?.restart() } as const] : []),
-      { objects, run: (work) => load(work, objects) },
-      { part: 'memory', objects, run: (work) => memoryRow(work.objects, work.report, 'after loading') },
-      { part: 'list', objects, isRepeated: true, run: lists },
-      ...(objects < RATES_AT ? [] : wholeSteps(objects)),
-      ...(objects === ratesAt ? rateSteps(objects, watchers, idle) : []),
+      ...(size > ratesAt ? [{ part: 'memory', size, run: async ({ objects }: Work) => objects.target.own?.restart() } as const] : []),
+      { size, run: (work) => load(work, size) },
+      { part: 'memory', size, isAfterRest: true, run: ({ objects, report }) => memoryRow(objects, report, 'after loading') },
+      { part: 'list', size, isRepeated: true, run: lists },
+      ...(size < RATES_AT ? [] : wholeSteps(size)),
+      ...(size === ratesAt ? rateSteps(size, watchers, idle) : []),
     ]),
     {
       part: 'turns',
-      objects: sizes.at(-1) ?? 0,
+      size: sizes.at(-1) ?? 0,
       run: ({ objects, report, seconds }) => turnsRow(objects, report, seconds * 2, watchers.at(-1) ?? 0),
     },
   ];
 }
 
-const wholeSteps = (objects: number): readonly Step[] => [
+const wholeSteps = (size: number): readonly Step[] => [
+  { part: 'start', size, isRepeated: true, run: start },
   {
-    part: 'start',
-    objects,
-    run: async (work) => {
-      await work.objects.target.own?.restart();
-      started(work);
-    },
+    part: 'memory',
+    size,
+    isOurs: true,
+    run: ({ objects, report, secondsAtMost }) => churn(objects, report, Math.max(1, Math.min(CHURN_SECONDS, secondsAtMost))),
   },
   {
     part: 'memory',
-    objects,
+    size,
     isOurs: true,
-    run: ({ objects: all, report, secondsLeft }) => churn(all, report, Math.max(1, Math.min(CHURN_SECONDS, secondsLeft))),
+    isAfterRest: true,
+    run: ({ objects, report }) => memoryRow(objects, report, 'after lists, updates and open pages'),
   },
 ];
 
-function rateSteps(objects: number, watchers: readonly number[], idle: readonly number[]): readonly Step[] {
-  const step = (part: RowName, run: Step['run'], more: Partial<Step> = {}): Step => ({ part, objects, run, ...more });
-  const repeated = { isRepeated: true };
+function rateSteps(size: number, watchers: readonly number[], idle: readonly number[]): readonly Step[] {
+  const once = (part: RowName, run: Step['run'], more: Partial<Step> = {}): Step => ({ part, size, run, ...more });
+  const repeated = (part: RowName, run: Step['run'], more: Partial<Step> = {}): Step => once(part, run, { isRepeated: true, ...more });
   return [
-    step('yardstick', ({ objects: all, report, seconds }) => plainRows(all, report, seconds)),
-    step('yardstick', ({ objects: all, report, seconds }) => etcdClientRows(all, report, seconds)),
-    step('get', ({ objects: all, report, seconds }) => getRows(all, report, seconds), repeated),
-    step('protobuf', ({ objects: all, report, seconds }) => protobufRows(all, report, seconds)),
-    step('get-put', ({ objects: all, report, seconds }) => getPutRow(all, report, seconds), repeated),
-    step('patch', ({ objects: all, report, seconds }) => patchRows(all, report, seconds), repeated),
-    ...watchers.map((count) => step('fan-out', (work) => fanOut(work, count), { ...repeated, watchers: count })),
-    step('https', secureReads),
-    ...watchers.map((count) => step('https', (work) => secureFanOut(work, count), { ...repeated, watchers: count })),
-    ...idle.map((count) => step('idle', ({ objects: all, report, seconds }) => idleRow(all, report, seconds, count), { watchers: count })),
-    step('create', ({ objects: all, report, seconds }) => createRows(all, report, seconds), repeated),
+    once('yardstick', ({ objects, report, seconds }) => plainRows(objects, report, seconds)),
+    once('yardstick', ({ objects, report, seconds }) => etcdClientRows(objects, report, seconds)),
+    repeated('get', ({ objects, report, seconds }) => getRows(objects, report, seconds)),
+    once('protobuf', ({ objects, report, seconds }) => protobufRows(objects, report, seconds)),
+    repeated('get-put', ({ objects, report, seconds }) => getPutRow(objects, report, seconds)),
+    repeated('patch', ({ objects, report, seconds }) => patchRows(objects, report, seconds)),
+    ...watchers.map((count) => repeated('fan-out', (work) => fanOut(work, count), { watchers: count })),
+    ...PROTOCOLS.map((protocol) => once('https', (work) => secureReads(work, protocol))),
+    ...watchers.flatMap((count) =>
+      PROTOCOLS.map((protocol) => repeated('https', (work) => secureFanOut(work, protocol, count), { watchers: count })),
+    ),
+    ...idle.map((count) => once('idle', ({ objects, report, seconds }) => idleRow(objects, report, seconds, count), { watchers: count })),
+    repeated('create', ({ objects, report, seconds }) => createRows(objects, report, seconds)),
   ];
 }
 
@@ -111,46 +119,57 @@ export interface Measuring {
 
 /** `targets` are new and empty. What fails is told in the report and costs no other step. */
 export async function measure(targets: readonly Target[], { options, report, secondsLeft }: Measuring): Promise<void> {
-  let measured: Objects[] = [];
-  /** False when it failed. */
-  const attempt = async (what: string, run: () => Promise<void>): Promise<boolean> => {
-    try {
-      await run();
-      return true;
-    } catch (error) {
-      report.failure(`${what} failed: ${explain(error)}`);
-      return false;
-    }
-  };
+  let going: Objects[] = [];
   for (const target of targets) {
-    await attempt(target.name, async () => {
-      measured.push(await prepareObjects(target));
+    await attempt(report, target.name, async () => {
+      going.push(await prepareObjects(target));
     });
   }
   for (const step of stepsOf(options)) {
     if (step.part !== undefined && !options.rows.has(step.part)) continue;
-    const taking = measured.filter(({ target }) => isWorthwhile(step, target, options));
+    const taking = going.filter(({ target }) => target.name !== PEER || isForPeer(step, options));
+    const what = `${step.part ?? 'load'} at ${step.size}${step.watchers === undefined ? '' : ` with ${step.watchers} watchers`}`;
     if (secondsLeft() <= 0) {
-      for (const { target } of taking) report.note(`${target.name}: ${step.part ?? `${step.objects} objects`} left out, the time is over`);
-      // Later steps of that size would be measured with fewer.
+      for (const { target } of taking) report.note(`${target.name}: ${what} left out, the time is over`);
       if (step.part === undefined) break;
       continue;
     }
+    if (step.isAfterRest === true) await sleep(taking.some(({ target }) => target.name === PEER) ? PEER_REST_MS : REST_MS);
     const rounds = step.isRepeated === true ? options.rounds : 1;
     for (let round = 0; round < rounds; round++) {
-      for (const [index, objects] of taking.entries()) {
-        const work = { objects, report, seconds: options.seconds / rounds, secondsLeft: secondsLeft() / 2 / (taking.length - index) };
-        const isFine = await attempt(`${objects.target.name}: ${step.part ?? 'loading'}`, () => step.run(work));
-        if (!isFine && step.part === undefined) measured = measured.filter((each) => each !== objects);
+      for (const [index, objects] of rotated(taking, round).entries()) {
+        const secondsAtMost = secondsLeft() / 2 / (taking.length - index);
+        const run = () => step.run({ objects, report, seconds: options.seconds / rounds, secondsAtMost });
+        const isFine = await attempt(report, `${objects.target.name}: ${what}`, run);
+        if (!isFine && step.part === undefined) going = going.filter((each) => each !== objects);
       }
     }
   }
 }
 
-/** The peer is there to be compared with: it is spared what no goal compares with it. */
-function isWorthwhile({ part, objects, watchers, isOurs = false }: Step, { name }: Target, { rows }: BenchOptions): boolean {
-  if (name !== PEER) return true;
-  return !isOurs && (part === undefined ? objects <= RATES_AT || rows.has('memory') : isYardstick(part, objects, watchers));
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Nobody always comes behind the same. */
+const rotated = <T>(all: readonly T[], round: number): readonly T[] => {
+  const from = all.length === 0 ? 0 : round % all.length;
+  return [...all.slice(from), ...all.slice(0, from)];
+};
+
+/** The peer is spared what no goal compares with it. */
+function isForPeer({ part, size, watchers, isOurs = false }: Step, { rows }: BenchOptions): boolean {
+  if (part === undefined) return size <= RATES_AT || rows.has('memory');
+  return !isOurs && isComparedWithPeer(part, size, watchers);
+}
+
+/** False when it failed, of which there is a note then. */
+export async function attempt(report: Report, what: string, run: () => Promise<void>): Promise<boolean> {
+  try {
+    await run();
+    return true;
+  } catch (error) {
+    report.failure(`${what} failed: ${explain(error)}`);
+    return false;
+  }
 }
 
 /** In one line; with its stack when `DEBUG` is set. */
@@ -159,8 +178,9 @@ export function explain(error: unknown): string {
   return process.env['DEBUG'] === undefined ? error.message : (error.stack ?? error.message);
 }
 
-function started({ objects: { target, label }, report }: Work): void {
+async function start({ objects: { target, label }, report }: Work): Promise<void> {
   if (target.own === undefined) return;
+  await target.own.restart();
   const { readyAfterMs, cpuMs } = target.own.startUp();
   report.add({ target: target.name, name: `start-up with ${label}`, value: readyAfterMs, unit: 'ms', details: { cpu: cpuMs } });
 }
@@ -177,32 +197,32 @@ async function fanOut({ objects, report, seconds }: Work, watchers: number): Pro
   await holdUpRow(objects, report, `fan-out to ${watchers.toLocaleString('en-US')}`);
 }
 
-/** What most clients use: TLS with a client certificate, HTTP/1.1 and HTTP/2, beside the plain rows. */
-const secureReads = ({ objects, report, seconds }: Work): Promise<void> =>
-  overTls(objects, async (over) => {
-    await getRows(over, report, seconds);
-    await wholeListRow(over, report, seconds);
+/** What most clients use: TLS with a client certificate, beside the plain rows. */
+const secureReads = (work: Work, protocol: Protocol): Promise<void> =>
+  overTls(work.objects, protocol, async (over) => {
+    await getRows(over, work.report, work.seconds);
+    await wholeListRow(over, work.report, work.seconds);
   });
 
-const secureFanOut = ({ objects, report, seconds }: Work, watchers: number): Promise<void> =>
-  overTls(objects, (over) => fanOutRow(over, report, seconds * 2, watchers));
+const secureFanOut = ({ objects, report, seconds }: Work, protocol: Protocol, watchers: number): Promise<void> =>
+  overTls(objects, protocol, (over) => fanOutRow(over, report, seconds * 2, watchers));
 
-async function overTls(objects: Objects, run: (over: Objects) => Promise<void>): Promise<void> {
-  for (const target of secureTargets(objects.target)) {
-    try {
-      await run({ ...objects, target, over: target.over });
-    } finally {
-      await target.close();
-    }
+async function overTls(objects: Objects, protocol: Protocol, run: (over: Objects) => Promise<void>): Promise<void> {
+  const target = secureTarget(objects.target, protocol);
+  if (target === undefined) return;
+  try {
+    await run({ ...objects, target, over: `, HTTPS ${protocol}` });
+  } finally {
+    await target.close();
   }
 }
 
-async function load({ objects, report, secondsLeft }: Work, size: number): Promise<void> {
+async function load({ objects, report, secondsAtMost }: Work, size: number): Promise<void> {
   const { target } = objects;
   objects.label = size.toLocaleString('en-US');
   if (objects.count >= size) return;
   // Rows on fewer objects say more than none.
-  const { perSecond, details } = await createObjects(objects, LOAD_CLIENTS, secondsLeft, size);
+  const { perSecond, details } = await createObjects(objects, LOAD_CLIENTS, secondsAtMost, size);
   const name = `load up to ${size.toLocaleString('en-US')}, ${LOAD_CLIENTS} clients`;
   report.add({ target: target.name, name, value: perSecond, unit: '/s', details });
   if (objects.count >= size) return;

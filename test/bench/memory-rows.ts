@@ -16,16 +16,10 @@ const UPDATE_CLIENTS = 16;
  */
 const STORE_READ_BUFFER_BYTES = 16 * 1024 * 1024;
 
-/** Garbage collectors take this long to see that nothing is going on, and give back what the work before has left. */
-const REST_MS = 12_000;
-
-/** At rest; `at once` is what there was before. */
-export async function memoryRow({ target, count, label }: Objects, report: Report, when: string): Promise<void> {
-  if (target.own === undefined) return;
-  const atOnce = resident(target.own.pid());
-  await new Promise((resolve) => setTimeout(resolve, REST_MS));
-  const found = resident(target.own.pid());
-  if (atOnce === undefined || found === undefined) return;
+/** What the server holds now; `at once` is what it held when the work before had just ended. */
+export async function memoryRow({ target, count, label, atOnce }: Objects, report: Report, when: string): Promise<void> {
+  const found = target.own === undefined ? undefined : resident(target.own.pid());
+  if (target.own === undefined || found === undefined) return;
   const live = await target.own.liveMemory?.();
   const reserved = target.own.etcd === undefined ? STORE_READ_BUFFER_BYTES : 0;
   const megabytes = (bytes: number) => bytes / 1024 / 1024;
@@ -36,8 +30,7 @@ export async function memoryRow({ target, count, label }: Objects, report: Repor
     unit: 'MB',
     details: {
       anonymous: found.anonymousMb,
-      'at once': atOnce.residentMb,
-      'anonymous at once': atOnce.anonymousMb,
+      ...(atOnce === undefined ? {} : { 'at once': atOnce.residentMb, 'anonymous at once': atOnce.anonymousMb }),
       ...(live === undefined ? {} : { 'live buffers': megabytes(live.buffers - reserved), 'live heap': megabytes(live.heap) }),
       json: megabytes(count * OBJECT_BYTES),
     },
@@ -49,7 +42,14 @@ export async function memoryRow({ target, count, label }: Objects, report: Repor
 export async function holdUpRow({ target }: Objects, report: Report, during?: string): Promise<void> {
   const longest = longestHoldUpMs(await target.metrics());
   if (longest !== undefined && during !== undefined)
-    report.add({ target: target.name, name: `event loop held up during ${during}`, value: longest, unit: 'ms', details: {} });
+    report.add({
+      target: target.name,
+      name: `event loop held up during ${during}`,
+      value: longest,
+      unit: 'ms',
+      details: {},
+      isWorst: true,
+    });
 }
 
 /** A plain and a gzip list of everything, 10,000 updates spread over all objects, 16 paged lists begun at different states and left. */
@@ -79,5 +79,5 @@ export async function churn(objects: Objects, report: Report, seconds: number): 
     if (done === 0) break;
   }
   if (updates < UPDATES) report.note(`${target.name}: only ${updates} of ${UPDATES} updates before the memory row, for lack of time`);
-  await memoryRow(objects, report, 'after lists, updates and open pages');
+  objects.atOnce = resident(target.own.pid());
 }

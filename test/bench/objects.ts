@@ -1,6 +1,7 @@
 /** The objects on the measured server: how many there are, and how they get there. */
 import { withConnections, type Connection } from './connection.ts';
 import { drive, type Driven } from './drive.ts';
+import { resident, type Resident } from './process-figures.ts';
 import { OBJECT_BYTES, bodyOf, get, namespaceOf, namespacePath, pathOf, remove, withBody } from './sample-object.ts';
 import type { Target } from './target.ts';
 
@@ -11,6 +12,8 @@ export interface Objects {
   count: number;
   /** How many were there when they had been loaded, for the names of rows. */
   label: string;
+  /** What the server held when the last of them had just been created or changed; absent: nobody knows. */
+  atOnce: Resident | undefined;
   /** Ends the names of rows: `, HTTPS HTTP/2`; empty for plain HTTP. */
   readonly over: string;
 }
@@ -24,7 +27,7 @@ export async function prepareObjects(target: Target): Promise<Objects> {
     if (bytes > OBJECT_BYTES) throw new Error(`the object is served with ${bytes} bytes, without any padding: more than ${OBJECT_BYTES}`);
     return OBJECT_BYTES - bytes;
   });
-  return { target, bulkBytes, count: 0, label: '0', over: '' };
+  return { target, bulkBytes, count: 0, label: '0', atOnce: undefined, over: '' };
 }
 
 async function expectCode(connection: Connection, request: string, code: number): Promise<void> {
@@ -36,17 +39,20 @@ async function expectCode(connection: Connection, request: string, code: number)
 /** Creates further objects with `clients` clients, for a time or up to a number, whichever comes first. */
 export async function createObjects(objects: Objects, clients: number, seconds: number, upTo = Infinity): Promise<Driven> {
   let next = objects.count;
-  const result = await drive({
-    target: objects.target,
-    clients,
-    seconds,
-    enough: () => next >= upTo,
-    work: async (connection) => {
-      const index = next++;
-      await expectCode(connection, withBody('POST', namespacePath(namespaceOf(index)), bodyOf(index, objects.bulkBytes)), 201);
-      return true;
-    },
-  });
-  objects.count = next;
-  return result;
+  try {
+    return await drive({
+      target: objects.target,
+      clients,
+      seconds,
+      enough: () => next >= upTo,
+      work: async (connection) => {
+        const index = next++;
+        await expectCode(connection, withBody('POST', namespacePath(namespaceOf(index)), bodyOf(index, objects.bulkBytes)), 201);
+        return true;
+      },
+    });
+  } finally {
+    objects.count = next;
+    objects.atOnce = objects.target.own === undefined ? undefined : resident(objects.target.own.pid());
+  }
 }

@@ -26,6 +26,9 @@ describe('the options of the bench', () => {
 
   it.each([
     [['--rows', 'lists'], '--rows knows create, get'],
+    [['--rounds', '2.5'], '--rounds wants a whole number'],
+    [['--url', 'etcd=http://x'], 'etcd is taken'],
+    [['--url', 'http://x', '--url', 'http://y'], 'url is taken'],
     [['--idle', '0'], '--idle wants a number above 0'],
     [['--budget', 'long'], '--budget wants a number above 0'],
     [['--url', 'https://x'], '--url wants [NAME=]http://HOST:PORT'],

@@ -1,5 +1,6 @@
 /** What to measure, from the command line. */
 import { parseArgs } from 'node:util';
+import { PEER } from './budget.ts';
 
 export const ROWS = [
   'create',
@@ -49,18 +50,22 @@ export interface BenchOptions {
 export const USAGE = `Measures the API server: node test/bench/main.ts [options]
 
   --backends etcd,embedded   servers of our own to start and measure; default both, none with --url
-  --peer                     builds a server on Kubernetes' own library (wants Go) and measures it in turns with the others
-  --url [NAME=]http://…      measures that server too (may be repeated); its collections should be empty, objects are left behind
+  --peer                     builds a server on Kubernetes' own library (wants Go 1.26) and measures it in turns with the others
+  --url [NAME=]http://…      measures that server too (may be repeated); its collections should be empty, objects are left behind;
+                             the budget is held against one named peer
   --rows ${ROWS.join(',')}
   --sizes 1000,10000,100000  objects that lists, memory and start-up are measured with
   --watchers 1,100,1000      watchers of the fan-out rows
   --idle 1,100,1000,10000    watchers that nothing is sent to, while objects are written
   --seconds 2                time of each row
-  --rounds 3                 parts of that time, in which the servers take turns; the result in the middle counts
-  --budget 600               seconds after which no further row is begun
+  --rounds 3                 parts of that time, in which the servers take turns; medians count (a few long rows have one part)
+  --budget 900               seconds after which no further row is begun
   --json FILE                writes everything measured there as well
   --docs                     writes docs/performance.md, its pictures and its figures anew
 `;
+
+/** Of targets that are no URL. */
+const OWN_NAMES = ['etcd', 'embedded', 'alone'];
 
 const list = (text: string): readonly string[] => text.split(',').filter((part) => part !== '');
 
@@ -102,20 +107,25 @@ export function parseOptions(args: readonly string[]): BenchOptions | undefined 
     },
   });
   if (values.help === true) return undefined;
+  const rounds = positive('rounds', values.rounds ?? '3');
+  if (!Number.isInteger(rounds)) throw new Error(`--rounds wants a whole number, not "${values.rounds}"`);
   const urls = (values.url ?? []).map((text) => {
     const found = /^(?:([^=/:]+)=)?(http:\/\/.+?)\/*$/.exec(text);
     if (found === null) throw new Error(`--url wants [NAME=]http://HOST:PORT, not "${text}"`);
     return { name: found[1] ?? 'url', baseUrl: found[2] ?? '' };
   });
+  const names = [...OWN_NAMES, ...(values.peer === true ? [PEER] : []), ...urls.map(({ name }) => name)];
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw new Error(`--url wants names of their own: ${twice} is taken`);
   return {
     rows: new Set(values.rows === undefined ? ROWS : list(values.rows).map((row) => oneOf('rows', ROWS, row))),
     sizes: counts('sizes', values.sizes ?? '1000,10000,100000'),
     seconds: positive('seconds', values.seconds ?? '2'),
-    rounds: Math.ceil(positive('rounds', values.rounds ?? '3')),
+    rounds,
     peer: values.peer === true,
     watchers: counts('watchers', values.watchers ?? '1,100,1000'),
     idle: counts('idle', values.idle ?? '1,100,1000,10000'),
-    budget: positive('budget', values.budget ?? '600'),
+    budget: positive('budget', values.budget ?? '900'),
     backends: list(values.backends ?? (urls.length === 0 ? 'etcd,embedded' : '')).map((name) =>
       oneOf('backends', ['etcd', 'embedded'], name),
     ),

@@ -1,6 +1,6 @@
 /**
  * The yardstick of the budget, measured in the same run: `peer/` is a small program in Go on Kubernetes' own server library, with its registries,
- * watch cache and storage in protobuf. It is built from public modules when it is wanted, which takes minutes the first time.
+ * watch cache and storage in protobuf. It is built from public modules when it is wanted, which takes minutes the first time and wants Go 1.26 or newer.
  */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -26,7 +26,7 @@ export async function buildPeer(): Promise<string> {
   return PROGRAM;
 }
 
-/** The version of Kubernetes that it is built of: `1.36.1`. */
+/** The version of Kubernetes that it is built of: `1.36.4`. */
 export function peerVersion(): string {
   return /^\s*k8s\.io\/kubernetes v(\S+)/m.exec(readFileSync(join(SOURCES, 'go.mod'), 'utf8'))?.[1] ?? '';
 }

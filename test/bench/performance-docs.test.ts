@@ -31,6 +31,7 @@ const results: Results = {
     cpus: 2,
     cpu: 'Example',
     memoryGb: 24,
+    data: 'disk',
     etcd: '3.4.23',
     loadBefore: 0.2,
     loadAfter: 2,

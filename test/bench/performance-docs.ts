@@ -60,10 +60,10 @@ function machineText({ at, machine, asked, objectBytes }: Results): string {
   ];
   const facts = [
     `Measured ${at.slice(0, 10)} on ${machine.cpus} × ${machine.cpu} with ${Math.round(machine.memoryGb)} GB, ${machine.platform}, Node ${machine.node}` +
-      `${machine.etcd === undefined ? '' : `, etcd ${machine.etcd}`}; client, server and store share the machine. Load ${number(machine.loadBefore)} before the run, ` +
+      `${machine.etcd === undefined ? '' : `, etcd ${machine.etcd}`}; client, server and store share the machine, whose stores kept their data ${machine.data === 'disk' ? 'on its disk' : 'in a file system in memory'}. Load ${number(machine.loadBefore)} before the run, ` +
       `${number(machine.loadAfter)} at its end.`,
     `Objects of ${short(objectBytes)} bytes: ${counts(asked.sizes)} of them; ${counts(asked.watchers)} watchers and ${counts(asked.idle)} idle ones; ` +
-      `${short(asked.seconds)} s for each row, in ${short(asked.rounds)} rounds in which the servers took turns.`,
+      `${short(asked.seconds)} s for each row, most of them in ${short(asked.rounds)} rounds in which the servers took turns.`,
     machine.peer === undefined
       ? 'The peer was not measured in this run: its figures are those of another machine.'
       : `The peer, on the same machine in the same run, was built of Kubernetes ${machine.peer}.`,

@@ -7,7 +7,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { temporaryDirectory } from '../support/server.ts';
 import { withConnections, type Connection } from './connection.ts';
-import { drive, type Driven } from './drive.ts';
+import { drive } from './drive.ts';
 import { GZIP } from './list-rows.ts';
 import type { Objects } from './objects.ts';
 import type { Report } from './report.ts';
@@ -68,23 +68,20 @@ interface Turns {
 async function inTurns({ name, request, path }: (typeof WAYS)[number], { objects, report, seconds, clients, plain }: Turns): Promise<void> {
   const { target } = objects;
   const ways = [
-    { label: 'in turns with node:http', target, request, turns: new Array<Driven>() },
-    { label: 'node:http with the same bytes', target: plain, request: get(path), turns: new Array<Driven>() },
+    { label: 'in turns with node:http', target, request },
+    { label: 'node:http with the same bytes', target: plain, request: get(path) },
   ];
   for (let turn = 0; turn < TURNS; turn++) {
     for (const way of ways) {
       const work = async (connection: Connection) => (await connection.send(way.request)).code === 200;
-      way.turns.push(await drive({ target: way.target, clients, seconds: seconds / TURNS, work }));
+      const { perSecond, details } = await drive({ target: way.target, clients, seconds: seconds / TURNS, work });
+      report.add({
+        target: target.name,
+        name: `${name}, ${clients} client${clients === 1 ? '' : 's'} of ${objects.label}, ${way.label}`,
+        value: perSecond,
+        unit: '/s',
+        details,
+      });
     }
-  }
-  for (const { label, turns } of ways) {
-    const middle = turns.toSorted((a, b) => a.perSecond - b.perSecond)[turns.length >> 1];
-    report.add({
-      target: target.name,
-      name: `${name}, ${clients} client${clients === 1 ? '' : 's'} of ${objects.label}, ${label}`,
-      value: middle?.perSecond ?? 0,
-      unit: '/s',
-      details: middle?.details ?? {},
-    });
   }
 }

@@ -10,7 +10,7 @@ import { withConnections, type Connection } from './connection.ts';
 import { drive } from './drive.ts';
 import type { Objects } from './objects.ts';
 import { objectsIn } from './list-rows.ts';
-import type { Report } from './report.ts';
+import { median, type Report } from './report.ts';
 import { COLLECTION, get, pathOf } from './sample-object.ts';
 
 const PROTOBUF = 'application/vnd.kubernetes.protobuf';
@@ -120,8 +120,6 @@ async function inTurns(ways: readonly Way[], { objects, report, seconds, clients
   });
   return time;
 }
-
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 
 /** Sends the list once: that it is whole, what it took while nothing of it was known, if it is the first, and its size as sent. */
 async function listIn({ target, count }: Objects, name: string, request: string, countIn: (list: Buffer) => number): Promise<Way> {

@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { CronJobShape } from '../../pkg/apis/batch/v1/cronjobs/shapes.gen.ts';
 import { createMessageCodec } from '../../pkg/schema/protobuf/message-codec.ts';
 import { createObjectCodec } from '../../pkg/schema/object-codec.ts';
+import { median } from './report.ts';
 
 export interface ProtobufRow {
   readonly name: string;
@@ -46,7 +47,5 @@ export function benchProtobuf(): readonly ProtobufRow[] {
   }
   return parts.map(([name], index) => ({ name, value: median(times[index] ?? []), unit: 'µs' }));
 }
-
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 
 if (import.meta.main) for (const { name, value } of benchProtobuf()) console.log(`${name.padEnd(40)} ${value.toFixed(1)} µs`);

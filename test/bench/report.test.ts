@@ -10,18 +10,20 @@ describe('a report', () => {
     expect(report).toMatchObject({ hasFailed: true, notes: ['left out', 'broken'] });
   });
 
-  it('keeps the round in the middle, and every mistake of the others', () => {
+  it('keeps the median of each figure, and the most of every mistake', () => {
     const report = createReport(() => undefined);
     const rounds = [
       [3, 7, 0],
-      [1, 9, 2],
-      [2, 8, 0],
+      [1, 8, 2],
+      [2, 9, 0],
     ] as const;
     for (const [value, p99, lost] of rounds) report.add({ target: 'etcd', name: 'list', value, unit: '/s', details: { p99, lost } });
     report.add({ target: 'peer', name: 'list', value: 5, unit: '/s', details: {} });
+    for (const value of [4, 9, 5]) report.add({ target: 'etcd', name: 'held up', value, unit: 'ms', details: {}, isWorst: true });
     expect(report.rows).toEqual([
       { target: 'etcd', name: 'list', value: 2, unit: '/s', details: { p99: 8, lost: 2 } },
       { target: 'peer', name: 'list', value: 5, unit: '/s', details: {} },
+      { target: 'etcd', name: 'held up', value: 9, unit: 'ms', details: {}, isWorst: true },
     ]);
   });
 

@@ -8,6 +8,8 @@ export interface Row {
   readonly details: Readonly<Record<string, number>>;
   /** Absent: it is no point of a curve. */
   readonly at?: CurvePoint;
+  /** Of several rounds the highest counts: the value itself says how bad it got. */
+  readonly isWorst?: boolean;
 }
 
 /** Rows of one target and series are one curve. */
@@ -18,7 +20,7 @@ export interface CurvePoint {
 }
 
 export interface Report {
-  /** Of what was measured several times, the one in the middle, with the most of everything that should never have happened. */
+  /** Of what was measured several times, the median of each figure, and the most of what should never have happened. */
   readonly rows: readonly Row[];
   readonly notes: readonly string[];
   add(row: Row): void;
@@ -38,7 +40,7 @@ export function createReport(progress: (text: string) => void): Report {
   };
   return {
     get rows() {
-      return [...measured.values()].map(middle);
+      return [...measured.values()].map(merged);
     },
     notes,
     add: (row) => {
@@ -60,14 +62,28 @@ export function createReport(progress: (text: string) => void): Report {
 /** Details that are mistakes: one round of several in which they happened is one too many. */
 const MISTAKES = ['lost', 'doubled', 'closed', 'failed'];
 
-function middle(rounds: readonly Row[]): Row {
-  const [row] = rounds.toSorted((a, b) => a.value - b.value).slice((rounds.length - 1) >> 1);
-  if (row === undefined) throw new Error('no round was measured');
-  const mistakes = MISTAKES.flatMap((name) => {
-    const counts = rounds.flatMap(({ details }) => details[name] ?? []);
-    return counts.length === 0 ? [] : [[name, Math.max(...counts)] as const];
-  });
-  return { ...row, details: { ...row.details, ...Object.fromEntries(mistakes) } };
+function merged(rounds: readonly Row[]): Row {
+  const [first] = rounds;
+  if (first === undefined) throw new Error('no round was measured');
+  const names = [...new Set(rounds.flatMap(({ details }) => Object.keys(details)))];
+  const detail = (name: string): number => {
+    const figures = rounds.flatMap(({ details }) => details[name] ?? []);
+    return MISTAKES.includes(name) ? Math.max(...figures) : median(figures);
+  };
+  const values = rounds.map(({ value }) => value);
+  return {
+    ...first,
+    value: first.isWorst === true ? Math.max(...values) : median(values),
+    details: Object.fromEntries(names.map((name) => [name, detail(name)])),
+  };
+}
+
+/** The mean of the two in the middle where there are two. */
+export function median(figures: readonly number[]): number {
+  const sorted = figures.toSorted((a, b) => a - b);
+  const upper = sorted[sorted.length >> 1] ?? NaN;
+  const lower = sorted[(sorted.length - 1) >> 1] ?? NaN;
+  return (upper + lower) / 2;
 }
 
 export function number(value: number): string {

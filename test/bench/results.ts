@@ -19,6 +19,8 @@ export interface Machine {
   readonly memoryGb: number;
   /** Of the etcd that was used; absent: none was. */
   readonly etcd?: string;
+  /** Where stores kept their data: what is synced to memory costs nothing. */
+  readonly data: 'disk' | 'memory';
   /** Version of Kubernetes that the peer was built of; absent: it was not measured. */
   readonly peer?: string;
   /** Processes that ran or wanted to, on average of the minute before the bench began: what else the machine did. */

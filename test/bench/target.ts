@@ -18,33 +18,26 @@ export interface Target {
   readonly metrics: () => Promise<string>;
   /** Absent: the server runs elsewhere, and start-up, memory and CPU cannot be measured. */
   readonly own?: OwnServer;
-  /** Of a server that runs here without being started as one to be measured, for its CPU time. */
+  /** Of a server on this machine that is not ours to start and stop, for its CPU time. */
   readonly processId?: number;
   readonly close: () => Promise<void>;
 }
 
-/** The same server over TLS, with the client certificate of its admin. */
-export interface SecureTarget extends Target {
-  /** `, HTTPS HTTP/2` */
-  readonly over: string;
-}
+export const PROTOCOLS = ['HTTP/1.1', 'HTTP/2'] as const;
+export type Protocol = (typeof PROTOCOLS)[number];
 
-/** One over HTTP/1.1, one over HTTP/2; none for a server that runs elsewhere. */
-export function secureTargets(target: Target): readonly SecureTarget[] {
+/** The same server over TLS, with the client certificate of its admin; undefined for one that runs elsewhere. Closing it leaves the server alone. */
+export function secureTarget(target: Target, protocol: Protocol): Target | undefined {
   const { own } = target;
-  if (own === undefined) return [];
+  if (own === undefined) return undefined;
   const { port, ...credentials } = own.secure();
   const host = '127.0.0.1';
-  const sessions = new Http2Sessions({ url: `https://${host}:${port}`, ...credentials });
-  return [
-    { ...target, over: ', HTTPS HTTP/1.1', address: () => ({ host, port, secure: credentials }), close: async () => {} },
-    {
-      ...target,
-      over: ', HTTPS HTTP/2',
-      address: () => ({ host, port, secure: { ...credentials, sessions } }),
-      close: async () => sessions.close(),
-    },
-  ];
+  const sessions = protocol === 'HTTP/2' ? new Http2Sessions({ url: `https://${host}:${port}`, ...credentials }) : undefined;
+  return {
+    ...target,
+    address: () => ({ host, port, secure: { ...credentials, ...(sessions === undefined ? {} : { sessions }) } }),
+    close: async () => sessions?.close(),
+  };
 }
 
 export interface OwnServer {
@@ -82,11 +75,10 @@ export function urlTarget(name: string, baseUrl: string): Target {
   return { name, address: () => addressOf(baseUrl), metrics: () => metricsOf(baseUrl), close: async () => {} };
 }
 
-/** On loopback, with data that are really synced to disk. */
+/** On loopback, with data that are synced to wherever the temporary folder is. */
 export function ownTarget(backend: 'etcd' | 'embedded'): Promise<Target> {
   return startedTarget(backend, {
     usesEtcd: backend === 'etcd',
-    canTellLiveMemory: true,
     start: ({ directory, securePort, etcd }) =>
       startServer(
         ['--data-dir', directory, '--secure-port', String(securePort), ...(etcd === undefined ? [] : ['--etcd-servers', etcd.endpoint])],
@@ -96,6 +88,7 @@ export function ownTarget(backend: 'etcd' | 'embedded'): Promise<Target> {
       const pem = (name: string) => readFileSync(join(directory, 'pki', name), 'utf8');
       return { ca: pem('ca.crt'), cert: pem('admin.crt'), key: pem('admin.key') };
     },
+    liveMemory,
   });
 }
 
@@ -103,59 +96,88 @@ export function ownTarget(backend: 'etcd' | 'embedded'): Promise<Target> {
 export function peerTarget(program: string): Promise<Target> {
   return startedTarget(PEER, {
     usesEtcd: true,
-    canTellLiveMemory: false,
-    start: ({ directory, securePort, etcd }) =>
-      startPeer(program, { directory, securePort, etcd: etcd?.endpoint ?? '', readyMs: READY_MS }),
+    start: ({ directory, securePort, etcd }) => {
+      if (etcd === undefined || !canTellProgress(etcd.version)) {
+        throw new Error(
+          `the peer wants etcd 3.4.31, 3.5.13 or newer, not ${etcd?.version ?? 'none'}: with older ones it lists from etcd instead of its cache`,
+        );
+      }
+      return startPeer(program, { directory, securePort, etcd: etcd.endpoint, readyMs: READY_MS });
+    },
     credentials: (directory) => ({ ca: readFileSync(join(directory, 'ca.crt'), 'utf8') }),
   });
 }
 
-interface StartedOptions {
-  readonly usesEtcd: boolean;
-  readonly canTellLiveMemory: boolean;
-  readonly start: (place: {
-    readonly directory: string;
-    readonly securePort: number;
-    readonly etcd?: EtcdProcess;
-  }) => Promise<RunningProcess & { readonly baseUrl: string }>;
-  /** For its secure port, once it has been started. */
-  readonly credentials: (directory: string) => Credentials;
+/** Kubernetes trusts the progress notifications of these alone (`feature_support_checker.go` of k8s.io/apiserver). */
+export function canTellProgress(version: string): boolean {
+  const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number);
+  if (major !== 3 || minor > 5) return major > 3 || minor > 5;
+  return minor === 5 ? patch >= 13 : minor === 4 && patch >= 31;
 }
 
-async function startedTarget(name: string, { usesEtcd, canTellLiveMemory, start, credentials }: StartedOptions): Promise<Target> {
+interface StartedOptions {
+  readonly usesEtcd: boolean;
+  readonly start: (place: Place) => Promise<Running>;
+  /** For its secure port, once it has been started. */
+  readonly credentials: (directory: string) => Credentials;
+  /** Absent: it cannot be asked. */
+  readonly liveMemory?: (running: Running) => Promise<LiveMemory>;
+}
+
+interface Place {
+  readonly directory: string;
+  readonly securePort: number;
+  readonly etcd?: { readonly endpoint: string; readonly version: string };
+}
+
+type Running = RunningProcess & { readonly baseUrl: string };
+
+async function startedTarget(name: string, options: StartedOptions): Promise<Target> {
   const directory = await temporaryDirectory();
-  const [securePort = 0] = await freePorts(1);
-  // The default quota of 2 GB is what 100,000 objects with their history may need; a benchmark is no place to run into it.
-  const etcd = usesEtcd ? await startEtcd({ durable: true, flags: ['--quota-backend-bytes', String(8 * 1024 ** 3)] }) : undefined;
+  let etcd: EtcdProcess | undefined;
   const release = async () => {
     await etcd?.close();
     await directory.remove();
   };
-  const place = { directory: directory.path, securePort, ...(etcd === undefined ? {} : { etcd }) };
-  const launched = async () => {
-    const running = await start(place);
-    return { running, cpuMs: cpuMs(running.pid) ?? 0 };
-  };
-  let server: Awaited<ReturnType<typeof launched>>;
   try {
-    server = await launched();
+    const [securePort = 0] = await freePorts(1);
+    // The default quota of 2 GB is what 100,000 objects with their history may need; a benchmark is no place to run into it.
+    if (options.usesEtcd) etcd = await startEtcd({ durable: true, flags: ['--quota-backend-bytes', String(8 * 1024 ** 3)] });
+    const place: Place = {
+      directory: directory.path,
+      securePort,
+      ...(etcd === undefined ? {} : { etcd: { endpoint: etcd.endpoint, version: await versionOf(etcd.endpoint) } }),
+    };
+    return await targetAt(name, place, options, release);
   } catch (error) {
     await release();
     throw error;
   }
+}
+
+async function targetAt(name: string, place: Place, options: StartedOptions, release: () => Promise<void>): Promise<Target> {
+  const { start, credentials, liveMemory: ask } = options;
+  const launched = async () => {
+    const running = await start(place);
+    return { running, cpuMs: cpuMs(running.pid) ?? 0 };
+  };
+  let server = await launched();
   return {
     name,
     address: () => addressOf(server.running.baseUrl),
     metrics: () => metricsOf(server.running.baseUrl),
     own: {
       pid: () => server.running.pid,
-      ...(etcd === undefined ? {} : { etcd: { endpoint: etcd.endpoint, version: await versionOf(etcd.endpoint) } }),
-      secure: () => ({ port: securePort, ...credentials(directory.path) }),
+      ...(place.etcd === undefined ? {} : { etcd: place.etcd }),
+      secure: () => ({ port: place.securePort, ...credentials(place.directory) }),
       startUp: () => ({ readyAfterMs: server.running.readyAfterMs, cpuMs: server.cpuMs }),
-      ...(canTellLiveMemory ? { liveMemory: () => liveMemory(server.running) } : {}),
+      ...(ask === undefined ? {} : { liveMemory: () => ask(server.running) }),
       restart: async () => {
-        await server.running.stop();
-        server = await launched();
+        try {
+          await server.running.stop();
+        } finally {
+          server = await launched();
+        }
       },
     },
     close: async () => {

@@ -14,6 +14,7 @@ import { toRules } from '../../pkg/registry/registry.ts';
 import { createFieldManager } from '../../pkg/fieldmanager/field-manager.ts';
 import { createObjectCodec } from '../../pkg/schema/object-codec.ts';
 import { createValidator } from '../../pkg/schema/validator.ts';
+import { median } from './report.ts';
 
 export interface ValidateRow {
   readonly name: string;
@@ -101,8 +102,6 @@ function bodyOf(): Buffer {
   const { status: _, ...sample } = JSON.parse(readFileSync(SAMPLE, 'utf8')) as Record<string, unknown>;
   return Buffer.from(JSON.stringify(sample));
 }
-
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 
 if (import.meta.main) {
   for (const { name, value, goal } of await benchValidate()) {

@@ -186,7 +186,14 @@ export async function launch(args: readonly string[], options: LaunchOptions): P
     child.stdout.destroy();
     child.stderr.destroy();
   }
-  const ended = once(child, 'close').then(([code, signal]: (number | string | null)[]) => code ?? signal ?? 'unknown');
+  const killAtExit = () => child.kill('SIGKILL');
+  process.once('exit', killAtExit);
+  const ended = once(child, 'close')
+    .then(
+      ([code, signal]: (number | string | null)[]) => code ?? signal ?? 'unknown',
+      (error: unknown) => String(error),
+    )
+    .finally(() => process.off('exit', killAtExit));
   let over: number | string | undefined;
   void ended.then((how) => (over = how));
   const told = () => `${basename(launcher)} ${args.join(' ')}\n${output}`;
