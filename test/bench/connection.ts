@@ -91,10 +91,15 @@ function feed(parser: ResponseParser, socket: Socket, bytes: Buffer): void {
   }
 }
 
+/** What is kept of a body. */
+type Kept = 'nothing' | 'ends' | 'all';
+/** Where list metadata may stand: in front of the items or behind them. */
+export const END_BYTES = 2048;
+
 interface Waiting {
   /** Time at which the request was sent, ms. */
   readonly since: number;
-  readonly keep: boolean;
+  readonly keep: Kept;
   readonly resolve: (reply: Reply) => void;
   readonly reject: (error: Error) => void;
 }
@@ -116,7 +121,7 @@ export class Connection {
         head: (code) => (connection.#code = code),
         body: (bytes, start, end) => {
           connection.#bytes += end - start;
-          if (connection.#waiting?.keep === true) connection.#kept.push(Buffer.from(bytes.subarray(start, end)));
+          connection.#keep(bytes.subarray(start, end));
         },
         end: () => connection.#end(),
       },
@@ -127,6 +132,15 @@ export class Connection {
 
   /** `text` is a whole request, ASCII. One at a time. */
   send(text: string, keep = false): Promise<Reply> {
+    return this.#send(text, keep ? 'all' : 'nothing');
+  }
+
+  /** The same, and of a long body the first and the last bytes: at least `END_BYTES` of each. A client that copies all of it would be what is measured. */
+  sendForEnds(text: string): Promise<Reply> {
+    return this.#send(text, 'ends');
+  }
+
+  #send(text: string, keep: Kept): Promise<Reply> {
     return new Promise((resolve, reject) => {
       this.#waiting = { since: performance.now(), keep, resolve, reject };
       this.#bytes = 0;
@@ -144,6 +158,17 @@ export class Connection {
     this.#waiting?.reject(new Error('closed before its answer had come'));
     this.#waiting = undefined;
     this.#raw?.destroy();
+  }
+
+  #keep(piece: Buffer): void {
+    const keep = this.#waiting?.keep ?? 'nothing';
+    if (keep === 'nothing') return;
+    if (keep === 'all' || piece.length <= 2 * END_BYTES) this.#kept.push(Buffer.from(piece));
+    else {
+      const isStart = this.#bytes - piece.length < END_BYTES;
+      if (isStart) this.#kept.push(Buffer.from(piece.subarray(0, END_BYTES)));
+      this.#kept.push(Buffer.from(piece.subarray(-END_BYTES)));
+    }
   }
 
   #end(): void {

@@ -1,6 +1,6 @@
 /** Lists, pages and initial events over the whole collection, at the number of objects there are. */
 import { gunzipSync } from 'node:zlib';
-import { openRaw, withConnections, type Connection } from './connection.ts';
+import { END_BYTES, openRaw, withConnections, type Connection } from './connection.ts';
 import { drive } from './drive.ts';
 import type { Objects } from './objects.ts';
 import type { Report } from './report.ts';
@@ -8,8 +8,6 @@ import { COLLECTION, NAMESPACES, SHARDS, get, namespacePath } from './sample-obj
 
 const PAGE = 500;
 const CONTINUE = '"continue":"';
-/** Where list metadata may stand: in front of the items or behind them. */
-const METADATA_BYTES = 2048;
 
 interface ListRow {
   readonly name: string;
@@ -118,14 +116,12 @@ export function objectsIn(list: Buffer): number {
 async function walkPages(connection: Connection, expected: number): Promise<boolean> {
   let pages = 0;
   for (let token = ''; ;) {
-    const reply = await connection.send(
+    const reply = await connection.sendForEnds(
       get(`${COLLECTION}?limit=${PAGE}${token === '' ? '' : `&continue=${encodeURIComponent(token)}`}`),
-      true,
     );
     if (reply.code !== 200) return false;
     pages++;
-    token =
-      continueIn(reply.body.toString('latin1', 0, METADATA_BYTES)) || continueIn(reply.body.subarray(-METADATA_BYTES).toString('latin1'));
+    token = continueIn(reply.body.toString('latin1', 0, END_BYTES)) || continueIn(reply.body.subarray(-END_BYTES).toString('latin1'));
     if (token === '') return pages === Math.max(1, Math.ceil(expected / PAGE));
   }
 }

@@ -22,9 +22,8 @@ import { turnsRow } from './turns-row.ts';
 const LOAD_CLIENTS = 64;
 const CHURN_SECONDS = 30;
 
-/** By then collectors of garbage have seen that nothing is going on: V8's after 8 s, that of Go, in which the peer is written, after two minutes. */
+/** V8 looks for garbage when nothing was going on for 8 s. Go, in which the peer is written, takes two minutes: what it holds at rest is not compared. */
 const REST_MS = 12_000;
-const PEER_REST_MS = 130_000;
 
 /** What a step works on. */
 interface Work {
@@ -134,7 +133,7 @@ export async function measure(targets: readonly Target[], { options, report, sec
       if (step.part === undefined) break;
       continue;
     }
-    if (step.isAfterRest === true) await sleep(taking.some(({ target }) => target.name === PEER) ? PEER_REST_MS : REST_MS);
+    if (step.isAfterRest === true) await sleep(REST_MS);
     const rounds = step.isRepeated === true ? options.rounds : 1;
     for (let round = 0; round < rounds; round++) {
       for (const [index, objects] of rotated(taking, round).entries()) {

@@ -16,21 +16,25 @@ const UPDATE_CLIENTS = 16;
  */
 const STORE_READ_BUFFER_BYTES = 16 * 1024 * 1024;
 
-/** What the server holds now; `at once` is what it held when the work before had just ended. */
+/**
+ * What the server held when the work before had just ended; and at rest, after its collectors of garbage had time to see that nothing is going on.
+ * Live memory is asked for after that, since asking collects.
+ */
 export async function memoryRow({ target, count, label, atOnce }: Objects, report: Report, when: string): Promise<void> {
-  const found = target.own === undefined ? undefined : resident(target.own.pid());
-  if (target.own === undefined || found === undefined) return;
+  const atRest = target.own === undefined ? undefined : resident(target.own.pid());
+  if (target.own === undefined || atRest === undefined || atOnce === undefined) return;
   const live = await target.own.liveMemory?.();
   const reserved = target.own.etcd === undefined ? STORE_READ_BUFFER_BYTES : 0;
   const megabytes = (bytes: number) => bytes / 1024 / 1024;
   report.add({
     target: target.name,
     name: `resident ${when} of ${label}`,
-    value: found.residentMb,
+    value: atOnce.residentMb,
     unit: 'MB',
     details: {
-      anonymous: found.anonymousMb,
-      ...(atOnce === undefined ? {} : { 'at once': atOnce.residentMb, 'anonymous at once': atOnce.anonymousMb }),
+      anonymous: atOnce.anonymousMb,
+      'at rest': atRest.residentMb,
+      'anonymous at rest': atRest.anonymousMb,
       ...(live === undefined ? {} : { 'live buffers': megabytes(live.buffers - reserved), 'live heap': megabytes(live.heap) }),
       json: megabytes(count * OBJECT_BYTES),
     },
