@@ -7,9 +7,6 @@
  */
 import type { RowName } from './options.ts';
 
-/** The name of the target that is the peer. */
-export const PEER = 'peer';
-
 /** What a figure is compared with. */
 export type Yardstick =
   | {

@@ -1,6 +1,6 @@
 /** Holds what was measured against the budget. */
-import { PEER, type Goal, type Yardstick } from './budget.ts';
-import type { RowName } from './options.ts';
+import type { Goal, Yardstick } from './budget.ts';
+import { PEER, type RowName } from './options.ts';
 import { aligned, number, short, type Row } from './report.ts';
 
 export interface Measured {

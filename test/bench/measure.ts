@@ -3,14 +3,14 @@
  * single objects run once, at 10,000 objects or the next size below. The targets take turns at every step, so that what else the machine
  * does concerns all of them.
  */
-import { PEER, isComparedWithPeer } from './budget.ts';
+import { isComparedWithPeer } from './budget.ts';
 import { etcdClientRows } from './etcd-client-rows.ts';
 import { fanOutRow } from './fan-out-row.ts';
 import { idleRow } from './idle-row.ts';
 import { listRows, wholeListRow } from './list-rows.ts';
 import { churn, holdUpRow, memoryRow } from './memory-rows.ts';
 import { createObjects, prepareObjects, type Objects } from './objects.ts';
-import { RATES_AT, type BenchOptions, type RowName } from './options.ts';
+import { PEER, RATES_AT, type BenchOptions, type RowName } from './options.ts';
 import { plainRows } from './plain-rows.ts';
 import { protobufRows } from './protobuf-rows.ts';
 import { createRows, getPutRow, getRows, patchRows } from './rate-rows.ts';

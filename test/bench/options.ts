@@ -1,6 +1,5 @@
 /** What to measure, from the command line. */
 import { parseArgs } from 'node:util';
-import { PEER } from './budget.ts';
 
 export const ROWS = [
   'create',
@@ -64,6 +63,8 @@ export const USAGE = `Measures the API server: node test/bench/main.ts [options]
   --docs                     writes docs/performance.md, its pictures and its figures anew
 `;
 
+/** The name of the target that the budget is held against. */
+export const PEER = 'peer';
 /** Of targets that are no URL. */
 const OWN_NAMES = ['etcd', 'embedded', 'alone'];
 
