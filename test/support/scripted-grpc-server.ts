@@ -32,10 +32,17 @@ export function answer(stream: ServerHttp2Stream, message: Uint8Array): void {
   stream.end(toGrpcMessage(message));
 }
 
+export interface ScriptedOptions {
+  readonly settings?: Settings;
+  readonly port?: number;
+  /** Is told of each stream when it is opened, and does everything with it; no calls are told of then. */
+  readonly onStream?: (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => void;
+}
+
 /** `onCall` is told of each call once it has come whole. */
 export async function startScriptedGrpcServer(
   onCall: (call: ScriptedCall) => void,
-  options: { readonly settings?: Settings; readonly port?: number } = {},
+  options: ScriptedOptions = {},
 ): Promise<ScriptedGrpcServer> {
   const sessions: Http2Session[] = [];
   let pings = 0;
@@ -48,8 +55,12 @@ export async function startScriptedGrpcServer(
     session.on('error', () => undefined);
   });
   server.on('stream', (stream, headers) => {
-    const chunks: Buffer[] = [];
     stream.on('error', () => undefined);
+    if (options.onStream !== undefined) {
+      options.onStream(stream, headers);
+      return;
+    }
+    const chunks: Buffer[] = [];
     stream.on('data', (chunk: Buffer) => chunks.push(chunk));
     stream.on('end', () => {
       if (!stream.aborted) onCall({ stream, headers, message: Buffer.concat(chunks).subarray(5) });

@@ -1,34 +1,27 @@
-/** One raw gRPC stream of watch answers, as something to be awaited. Its listeners never throw and hold a bounded number of bytes. */
-import type { ClientDuplexStream } from '@grpc/grpc-js';
+/** One stream of watch answers, as something to be awaited. It holds a bounded number of bytes. */
+import type { DuplexListener, DuplexStream } from './grpc/duplex-stream.ts';
+import { GRPC, GrpcError } from './grpc/status.ts';
 import type { WatchAnswer } from './wire.ts';
 
 /** While this much waits to be taken the stream is not read; etcd then holds back, and catches the watcher up later. */
 const MOST_QUEUED_BYTES = 4 * 1024 * 1024;
 
 export class AnswerStream {
-  readonly #stream: ClientDuplexStream<Buffer, WatchAnswer>;
+  readonly #stream: DuplexStream;
+  readonly #decode: (message: Buffer) => WatchAnswer;
   #queue: WatchAnswer[] = [];
   #queuedBytes = 0;
   #over = false;
   #failure: Error | undefined;
   #wake: (() => void) | undefined;
 
-  constructor(stream: ClientDuplexStream<Buffer, WatchAnswer>) {
-    this.#stream = stream;
-    stream.on('data', (answer: WatchAnswer) => {
-      if (this.#over) return;
-      this.#queue.push(answer);
-      this.#queuedBytes += answer.bytes;
-      if (this.#queuedBytes >= MOST_QUEUED_BYTES) stream.pause();
-      this.#wake?.();
-    });
-    stream.on('error', (error: Error) => this.#end(error));
-    stream.on('end', () => this.#end(undefined));
-    stream.on('close', () => this.#end(undefined));
+  constructor(open: (listener: DuplexListener) => DuplexStream, decode: (message: Buffer) => WatchAnswer) {
+    this.#decode = decode;
+    this.#stream = open({ onMessage: (message) => this.#onMessage(message), onEnd: (error) => this.#end(error) });
   }
 
   send(message: Buffer): void {
-    if (!this.#over) this.#stream.write(message);
+    this.#stream.send(message);
   }
 
   /** Everything that has arrived, at least one answer. `undefined`: the stream is over. Throws when it broke. One caller at a time. */
@@ -44,7 +37,7 @@ export class AnswerStream {
     const taken = this.#queue;
     this.#queue = [];
     this.#queuedBytes = 0;
-    if (this.#stream.isPaused()) this.#stream.resume();
+    this.#stream.resume();
     return taken;
   }
 
@@ -55,8 +48,21 @@ export class AnswerStream {
     this.#stream.cancel();
   }
 
+  #onMessage(message: Buffer): void {
+    try {
+      const answer = this.#decode(message);
+      this.#queue.push(answer);
+      this.#queuedBytes += answer.bytes;
+      if (this.#queuedBytes >= MOST_QUEUED_BYTES) this.#stream.pause();
+      this.#wake?.();
+    } catch (error) {
+      this.#end(new GrpcError(GRPC.internal, 'etcd sent what is no answer of a watch', { cause: error }));
+      this.#stream.cancel();
+    }
+  }
+
   #end(failure: Error | undefined): void {
-    // An error that follows the cancellation is its echo.
+    // What follows the end is its echo.
     if (!this.#over) this.#failure = failure;
     this.#over = true;
     this.#wake?.();

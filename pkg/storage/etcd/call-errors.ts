@@ -3,35 +3,23 @@
  * of its API: its own client matches them too), so the code decides first and the text only where the code alone cannot.
  */
 import { StorageError } from '../errors.ts';
-import { GRPC } from './grpc/status.ts';
-
-/** As calls fail with it, and streams of grpc-js. */
-interface CallError extends Error {
-  readonly code: number;
-  readonly details: string;
-}
-
-export function isCallError(error: unknown): error is CallError {
-  return (
-    error instanceof Error && 'code' in error && typeof error.code === 'number' && 'details' in error && typeof error.details === 'string'
-  );
-}
+import { GRPC, GrpcError, UnprocessedError } from './grpc/status.ts';
 
 /** The error as the backend's callers see it. Anything unknown is `Unreachable`, with its cause. */
 export function toStorageError(error: unknown): StorageError {
   if (error instanceof StorageError) return error;
-  if (!isCallError(error)) return new StorageError('Unreachable', 'the call to etcd failed', { cause: error });
+  if (!(error instanceof GrpcError)) return new StorageError('Unreachable', 'the call to etcd failed', { cause: error });
   return refusal(error) ?? new StorageError('Unreachable', `etcd: ${error.details}`, { cause: error });
 }
 
 /** The error of a write of which it is certain that nothing was written; undefined when it may have been. */
 export function writeRefusal(error: unknown): StorageError | undefined {
   if (error instanceof StorageError) return error;
-  return isCallError(error) ? refusal(error) : undefined;
+  return error instanceof GrpcError ? refusal(error) : undefined;
 }
 
 /** etcd looked at the request and refused it, so nothing was done. */
-function refusal(error: CallError): StorageError | undefined {
+function refusal(error: GrpcError): StorageError | undefined {
   const { code, details } = error;
   switch (code) {
     case GRPC.outOfRange:
@@ -69,15 +57,16 @@ function refusal(error: CallError): StorageError | undefined {
 
 /** The token ran out, or roles were changed since it was given. Told before the request was looked at: it may be sent again. */
 export const needsNewToken = (error: unknown): boolean =>
-  isCallError(error) &&
+  error instanceof GrpcError &&
   ((error.code === GRPC.unauthenticated && error.details.includes('invalid auth token')) ||
     (error.code === GRPC.invalidArgument && error.details.includes('revision of auth store is old')));
 
 /** A password was given that nobody asks for. */
 export const needsNoToken = (error: unknown): boolean =>
-  isCallError(error) && error.code === GRPC.failedPrecondition && error.details.includes('authentication is not enabled');
+  error instanceof GrpcError && error.code === GRPC.failedPrecondition && error.details.includes('authentication is not enabled');
+
+const MEMBER_FAILURES: ReadonlySet<number> = new Set([GRPC.unavailable, GRPC.deadlineExceeded, GRPC.internal, GRPC.unknown]);
 
 /** This member cannot serve now; another might. */
 export const isMemberFailure = (error: unknown): boolean =>
-  isCallError(error) &&
-  (error.code === GRPC.unavailable || error.code === GRPC.deadlineExceeded || error.code === GRPC.internal || error.code === GRPC.unknown);
+  (error instanceof UnprocessedError && !error.late) || (error instanceof GrpcError && MEMBER_FAILURES.has(error.code));

@@ -6,37 +6,24 @@
  */
 import { StorageError } from '../errors.ts';
 import { isMemberFailure, needsNewToken } from './call-errors.ts';
-import { loadGeneratedMethods, type GeneratedAnswer, type GeneratedMethods } from './generated-calls.ts';
-import { Channel } from './grpc/channel.ts';
-import type { Connection } from './grpc/connection.ts';
-import { parseEndpoint } from './grpc/endpoint.ts';
+import { connectMembers } from './connect-members.ts';
 import { UnprocessedError } from './grpc/status.ts';
 import type { Unary } from './grpc/unary.ts';
 import { Login } from './login.ts';
-import { Members, type Way } from './members.ts';
+import type { Members } from './members.ts';
 import type { EtcdBackendOptions } from './options.ts';
 
-export const DEFAULT_CALL_TIMEOUT_MS = 10_000;
-
 export class Calls {
-  readonly #members: Members<Connection>;
-  readonly #methods: GeneratedMethods;
+  readonly #members: Members;
   readonly login: Login;
 
   /** Connects to nobody yet. */
-  static async open(options: EtcdBackendOptions): Promise<Calls> {
-    return new Calls(options, await loadGeneratedMethods(options.servers[0] ?? ''));
-  }
-
-  private constructor(options: EtcdBackendOptions, methods: GeneratedMethods) {
-    this.#members = new Members(
-      options.servers.map((server) => createWay(server, options)),
-      options.callTimeoutMs ?? DEFAULT_CALL_TIMEOUT_MS,
-    );
-    this.#methods = methods;
+  constructor(options: EtcdBackendOptions) {
+    this.#members = connectMembers(options);
     this.login = new Login(options, async (name, password) => {
-      const { token } = await this.#sendOnce(this.#methods.authenticate({ name, password }), undefined);
-      return typeof token === 'string' ? token : undefined;
+      // With it comes all of the package, and grpc-js: a fifth of a start, for those who need no login.
+      const { createLoginCall } = await import('./login-call.ts');
+      return this.#sendOnce(await createLoginCall(options.servers[0] ?? '', name, password), undefined);
     });
   }
 
@@ -54,7 +41,7 @@ export class Calls {
       } catch (error) {
         const unprocessed = error instanceof UnprocessedError && !error.late;
         const refused = needsNewToken(error);
-        if ((unprocessed || isMemberFailure(error)) && at === this.#members.preferred) this.#members.moveOn();
+        if (isMemberFailure(error) && at === this.#members.preferred) this.#members.moveOn();
         if (refused) this.login.forget(token);
         // Turned away at the door: nothing was done, so sending it again is no second try. Once for each reason, as a member that was started
         // again may give both.
@@ -63,11 +50,6 @@ export class Calls {
         else throw error instanceof UnprocessedError ? notDone(error) : error;
       }
     }
-  }
-
-  /** A call of the Maintenance service. Rejects as `call` does. */
-  async maintenance(method: 'status' | 'alarm', request: object): Promise<GeneratedAnswer> {
-    return this.call(this.#methods[method](request));
   }
 
   close(): void {
@@ -86,14 +68,3 @@ export class Calls {
 
 const notDone = (error: UnprocessedError): StorageError =>
   new StorageError('Unreachable', `etcd took no call: ${error.message}`, { cause: error });
-
-export const notAnEndpoint = (server: string): StorageError =>
-  new StorageError('Unreachable', `${server}: it is no http:// or https:// URL`);
-
-function createWay(server: string, options: EtcdBackendOptions): Way<Connection> {
-  const { tls, callTimeoutMs = DEFAULT_CALL_TIMEOUT_MS, keepaliveMs = 10_000, keepaliveTimeoutMs = 5_000 } = options;
-  const endpoint = parseEndpoint(server, tls);
-  if (endpoint === undefined) throw notAnEndpoint(server);
-  const channel = new Channel({ endpoint, callTimeoutMs, keepaliveMs, keepaliveTimeoutMs });
-  return { server, readyNow: () => channel.readyNow(), ready: (timeoutMs) => channel.ready(timeoutMs), close: () => channel.close() };
-}

@@ -1,20 +1,32 @@
 /** What etcd tells of itself. Newer versions keep some of it from users without the right; nothing hangs on it, so it is left out then. */
 import { toStorageError } from './call-errors.ts';
+import type { Unary } from './grpc/unary.ts';
+import { Reader } from './protobuf.ts';
 
-/** A call of the Maintenance service, answered with 64-bit numbers as strings. */
-export type CallMaintenance = (method: 'status' | 'alarm', request: object) => Promise<Readonly<Record<string, unknown>>>;
+const UNKNOWN = { version: 'unknown', bytes: 0 };
+
+/** By their numbers. */
+const ALARM_NAMES = ['NONE', 'NOSPACE', 'CORRUPT'];
+
+const EMPTY = Buffer.alloc(0);
+
+const STATUS: Unary<MemberStatus> = { path: '/etcdserverpb.Maintenance/Status', message: EMPTY, decode: decodeStatus };
+
+/** An empty request is the one that gets alarms; others raise and disarm them. */
+const ALARMS: Unary<readonly string[]> = { path: '/etcdserverpb.Maintenance/Alarm', message: EMPTY, decode: decodeAlarms };
+
+export interface MemberStatus {
+  readonly version: string;
+  readonly bytes: number;
+}
+
+export type Call = <Answer>(call: Unary<Answer>) => Promise<Answer>;
 
 /** Of the member that was asked. */
-export async function readMemberStatus(call: CallMaintenance): Promise<{ readonly version: string; readonly bytes: number }> {
-  const { version, dbSize } = await unlessDenied(call('status', {}));
-  return { version: typeof version === 'string' ? version : 'unknown', bytes: Number(dbSize ?? 0) };
-}
+export const readMemberStatus = (call: Call): Promise<MemberStatus> => unlessDenied(call(STATUS), UNKNOWN);
 
 /** The alarms that are raised, as `etcdctl alarm list` names them. */
-export async function readAlarms(call: CallMaintenance): Promise<readonly string[]> {
-  const { alarms } = await unlessDenied(call('alarm', { action: 'Get' }));
-  return Array.isArray(alarms) ? alarms.map((raised: { readonly alarm?: unknown }) => String(raised.alarm).toUpperCase()) : [];
-}
+export const readAlarms = (call: Call): Promise<readonly string[]> => unlessDenied(call(ALARMS), []);
 
 /** What an alarm means for a server, as one sentence. */
 export function alarmText(alarms: readonly string[]): string | undefined {
@@ -23,12 +35,42 @@ export function alarmText(alarms: readonly string[]): string | undefined {
   return undefined;
 }
 
-async function unlessDenied(answer: Promise<Readonly<Record<string, unknown>>>): Promise<Readonly<Record<string, unknown>>> {
+async function unlessDenied<Answer>(answer: Promise<Answer>, otherwise: Answer): Promise<Answer> {
   try {
     return await answer;
   } catch (error) {
     const failure = toStorageError(error);
-    if (failure.code === 'Denied') return {};
+    if (failure.code === 'Denied') return otherwise;
     throw failure;
   }
+}
+
+export function decodeStatus(buffer: Buffer): MemberStatus {
+  const reader = new Reader(buffer);
+  const status = { ...UNKNOWN };
+  for (let field = reader.next(); field !== 0; field = reader.next()) {
+    if (field === 2) status.version = reader.text();
+    else if (field === 3) status.bytes = reader.number();
+    else reader.skip();
+  }
+  return status;
+}
+
+export function decodeAlarms(buffer: Buffer): readonly string[] {
+  const reader = new Reader(buffer);
+  const alarms: string[] = [];
+  for (let field = reader.next(); field !== 0; field = reader.next()) {
+    if (field === 2) alarms.push(decodeAlarm(reader.message()));
+    else reader.skip();
+  }
+  return alarms;
+}
+
+function decodeAlarm(reader: Reader): string {
+  let type = 0;
+  for (let field = reader.next(); field !== 0; field = reader.next()) {
+    if (field === 2) type = reader.number();
+    else reader.skip();
+  }
+  return ALARM_NAMES[type] ?? `ALARM ${type}`;
 }

@@ -3,6 +3,8 @@
  * ones, because a range of many MB must not stand in the way of a watch.
  */
 import { StorageError } from '../errors.ts';
+import type { Channel } from './grpc/channel.ts';
+import type { Connection } from './grpc/connection.ts';
 
 /** How long a call waits for a connection before it is certain that it was not sent. */
 const CONNECT_MS = 3000;
@@ -10,17 +12,13 @@ const CONNECT_MS = 3000;
 export const closed = (): StorageError => new StorageError('Closed', 'the etcd backend is closed');
 
 /** To one member. */
-export interface Way<Connection> {
+export interface Way {
   readonly server: string;
-  /** What stands, if anything does; else it is being connected from now on. */
-  readyNow(): Connection | undefined;
-  /** Rejects with the reason when nothing stands after `timeoutMs`, or when it is closed. */
-  ready(timeoutMs: number): Promise<Connection>;
-  close(): void;
+  readonly channel: Pick<Channel, 'readyNow' | 'ready' | 'close'>;
 }
 
-export class Members<Connection> {
-  readonly #ways: readonly Way<Connection>[];
+export class Members {
+  readonly #ways: readonly Way[];
   readonly #connectMs: number;
   /** Index of the member that is asked first; moves on when it fails. */
   #preferred = 0;
@@ -28,7 +26,7 @@ export class Members<Connection> {
   #closed = false;
 
   /** Connects to nobody yet. Nobody waits for a connection for longer than `timeoutMs`. */
-  constructor(ways: readonly Way<Connection>[], timeoutMs: number) {
+  constructor(ways: readonly Way[], timeoutMs: number) {
     this.#ways = ways;
     this.#connectMs = Math.min(timeoutMs, CONNECT_MS);
   }
@@ -36,7 +34,7 @@ export class Members<Connection> {
   /** The connection to the preferred member, if it stands. Throws Closed. */
   readyNow(): Connection | undefined {
     if (this.#closed) throw closed();
-    return this.#ways[this.#preferred]?.readyNow();
+    return this.#ways[this.#preferred]?.channel.readyNow();
   }
 
   /** The first one that stands; its member becomes the preferred one. Callers of one moment share the wait. Rejects with Unreachable or Closed. */
@@ -59,14 +57,14 @@ export class Members<Connection> {
 
   close(): void {
     this.#closed = true;
-    for (const way of this.#ways) way.close();
+    for (const way of this.#ways) way.channel.close();
   }
 
   async #firstReady(): Promise<Connection> {
     const reasons: string[] = [];
     const waits = this.#ways.map(async (way, index) => {
       try {
-        return { connection: await way.ready(this.#connectMs), index };
+        return { connection: await way.channel.ready(this.#connectMs), index };
       } catch (error) {
         reasons.push(`${way.server}: ${reasonOf(error)}`);
         throw error;

@@ -25,9 +25,10 @@ import type { Key } from '../keys.ts';
 import type { PageMemory } from '../page-pool.ts';
 import { keyText, prefixEnd, toKey } from '../keys.ts';
 import { toStorageError, writeRefusal } from './call-errors.ts';
-import { Calls, DEFAULT_CALL_TIMEOUT_MS } from './calls.ts';
+import { Calls } from './calls.ts';
+import { DEFAULT_CALL_TIMEOUT_MS } from './connect-members.ts';
 import { StoreIdentity, type Known } from './identity.ts';
-import { alarmText, readAlarms, readMemberStatus, type CallMaintenance } from './maintenance.ts';
+import { alarmText, readAlarms, readMemberStatus, type Call } from './maintenance.ts';
 import { createOldestRevision } from './oldest-revision.ts';
 import type { EtcdBackendOptions, EtcdOperation } from './options.ts';
 import { PageReader } from './pages.ts';
@@ -45,8 +46,8 @@ const COMPACT_PATH = '/etcdserverpb.KV/Compact';
 
 /** Resolves once etcd has answered. Rejects with Unreachable or Denied, leaving nothing open. */
 export async function openEtcdBackend(options: EtcdBackendOptions): Promise<Backend> {
-  const calls = await Calls.open(options);
-  const backend = new EtcdBackend(options, calls, await WatchStreams.open(options, calls.login));
+  const calls = new Calls(options);
+  const backend = new EtcdBackend(options, calls, new WatchStreams(options, calls.login));
   try {
     await backend.start();
     return backend;
@@ -69,7 +70,7 @@ class EtcdBackend implements Backend {
   readonly #pages: PageReader;
   /** A key that nobody writes: what counts is the header. It lies under the prefix, which every user of ours may read. */
   readonly #probe: RangeRequest;
-  readonly #maintenance: CallMaintenance;
+  readonly #maintenance: Call;
   readonly #oldestRevision: (current: number) => Promise<number>;
   #version = '';
   #running = 0;
@@ -87,7 +88,7 @@ class EtcdBackend implements Backend {
     this.#pages = new PageReader((start, end, limit, revision, memory) =>
       this.#range('list', { key: this.#prefix + start, end: this.#prefix + end, limit, ...(revision > 0 ? { revision } : {}) }, memory),
     );
-    this.#maintenance = (method, request) => this.#timed('status', () => calls.maintenance(method, request));
+    this.#maintenance = (call) => this.#timed('status', () => calls.call(call));
     this.#oldestRevision = createOldestRevision((revision) => this.#isReadable(revision));
   }
 

@@ -8,8 +8,9 @@ import type { Clock } from '../../apimachinery/time/clock.ts';
 import type { RevisedChange, Revision, WatchBatch } from '../backend.ts';
 import { toRevision } from '../backend.ts';
 import { StorageError } from '../errors.ts';
-import { AnswerStream } from './answer-stream.ts';
-import { isMemberFailure, isCallError, needsNewToken, toStorageError } from './call-errors.ts';
+import type { AnswerStream } from './answer-stream.ts';
+import { isMemberFailure, needsNewToken, toStorageError } from './call-errors.ts';
+import { GrpcError, UnprocessedError } from './grpc/status.ts';
 import type { StoreIdentity } from './identity.ts';
 import { toReplaced } from './identity.ts';
 import type { EtcdLog, EtcdMetrics } from './options.ts';
@@ -17,7 +18,6 @@ import type { WatchStreams } from './watch-streams.ts';
 import type { Decoder, WatchAnswer, WatchEvent, WatchRequest } from './wire.ts';
 import { encodeWatchCreate, encodeWatchProgress } from './wire.ts';
 
-const WATCH_PATH = '/etcdserverpb.Watch/Watch';
 const BACKOFF_MS = { first: 20, most: 1000 };
 /** A progress request may be left unanswered while the watcher catches up. */
 const PROGRESS_RETRY_MS = 100;
@@ -124,8 +124,7 @@ export class Watch implements ProgressWish {
     // Before anything is believed that the stream says: a restored etcd would have us wait for revisions that it counts again.
     await unlessAborted(currentRevision(), this.#signal);
     if (this.#over()) return;
-    const opening = streams.open(WATCH_PATH, decoder.watch).then((raw) => new AnswerStream(raw));
-    const stream = await unlessAborted(opening, this.#signal, (late) => late.cancel());
+    const stream = await unlessAborted(streams.open(decoder.watch), this.#signal, (late) => late.cancel());
     if (stream === undefined) return;
     const cancel = (): void => stream.cancel();
     this.#signal.addEventListener('abort', cancel, { once: true });
@@ -258,4 +257,7 @@ function cancellation({ compactRevision, cancelReason }: WatchAnswer): StorageEr
   return new StorageError('Unreachable', `etcd ended the watch: ${cancelReason}`);
 }
 
-const causeText = (error: unknown): string => (isCallError(error) ? error.details : toStorageError(error).message);
+function causeText(error: unknown): string {
+  if (error instanceof GrpcError) return error.details;
+  return error instanceof UnprocessedError ? error.message : toStorageError(error).message;
+}

@@ -3,21 +3,29 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { MethodDefinition } from '@grpc/grpc-js';
 import { etcdService } from '../../../test/support/etcd-services.ts';
+import { decodeAlarms, decodeStatus } from './maintenance.ts';
 import { createDecoder, encodeCompact, encodeRange, encodeTxn, encodeWatchCreate, encodeWatchProgress } from './wire.ts';
 
 type Method = MethodDefinition<object, object>;
 
 describe('the messages of etcd', () => {
-  let methods: Record<'Range' | 'Txn' | 'Compact' | 'Watch', Method>;
+  let methods: Record<'Range' | 'Txn' | 'Compact' | 'Watch' | 'Status' | 'Alarm', Method>;
   const decoder = createDecoder('/p');
   beforeAll(async () => {
-    const [kv, watch] = await Promise.all([etcdService('KV'), etcdService('Watch')]);
+    const [kv, watch, maintenance] = await Promise.all([etcdService('KV'), etcdService('Watch'), etcdService('Maintenance')]);
     const find = (name: string): Method => {
-      const found = Object.entries({ ...kv, ...watch }).find(([key]) => key.toLowerCase() === name.toLowerCase());
+      const found = Object.entries({ ...kv, ...watch, ...maintenance }).find(([key]) => key.toLowerCase() === name.toLowerCase());
       if (found === undefined) throw new Error(`no method ${name}`);
       return found[1];
     };
-    methods = { Range: find('Range'), Txn: find('Txn'), Compact: find('Compact'), Watch: find('Watch') };
+    methods = {
+      Range: find('Range'),
+      Txn: find('Txn'),
+      Compact: find('Compact'),
+      Watch: find('Watch'),
+      Status: find('Status'),
+      Alarm: find('Alarm'),
+    };
   });
 
   const text = fc.string({ unit: 'binary', maxLength: 300 }).map((value) => Buffer.from(value).toString('latin1'));
@@ -132,6 +140,16 @@ describe('the messages of etcd', () => {
       cancel_reason: 'späť',
     });
     expect(decoder.watch(canceled)).toMatchObject({ canceled: true, created: true, compactRevision: 5, cancelReason: 'späť', events: [] });
+  });
+
+  it('reads what a member tells of itself, and the alarms', () => {
+    const status = methods.Status.responseSerialize({ header, version: '3.5.13', dbSize: '6442450944', leader: '7', raftIndex: '8' });
+    expect(decodeStatus(status)).toEqual({ version: '3.5.13', bytes: 6_442_450_944 });
+    expect(decodeStatus(methods.Status.responseSerialize({ header }))).toEqual({ version: 'unknown', bytes: 0 });
+    const alarms = [{ memberID: '18446744073709551615', alarm: 'Nospace' }, { alarm: 2 }, { alarm: 7 }, { memberID: '1' }];
+    expect(decodeAlarms(methods.Alarm.responseSerialize({ header, alarms }))).toEqual(['NOSPACE', 'CORRUPT', 'ALARM 7', 'NONE']);
+    // What asks for them is an empty message.
+    expect(methods.Alarm.requestDeserialize(Buffer.alloc(0))).toMatchObject({ action: 'Get' });
   });
 
   it('copies no value', () => {

@@ -3,7 +3,7 @@
  *
  * The generated codec of the `etcd3` package turns each 64-bit number into a string (four per record and four per answer) and builds an
  * object per field. This one reads revisions as numbers, keys as byte strings and values as views, and builds what the backend
- * returns. A test holds it against the generated codec, both ways. Everything rare (status, alarms, authentication) uses the generated one.
+ * returns. A test holds it against the generated codec, both ways. Of the rest, status and alarms stand in `maintenance.ts`, and a login uses the generated one (`login-call.ts`).
  */
 import type { StoredRecord } from '../backend.ts';
 import { toRevision } from '../backend.ts';

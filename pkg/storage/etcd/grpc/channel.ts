@@ -14,6 +14,8 @@ export interface ChannelOptions {
   readonly callTimeoutMs: number;
   readonly keepaliveMs: number;
   readonly keepaliveTimeoutMs: number;
+  /** As of a connection. */
+  readonly streamWindowBytes?: number | undefined;
 }
 
 interface Waiter {
@@ -77,12 +79,13 @@ export class Channel {
 
   #connect(): void {
     if (this.#closed || this.#connection !== undefined || this.#backoff !== undefined) return;
-    const { endpoint, callTimeoutMs, keepaliveTimeoutMs } = this.#options;
+    const { endpoint, callTimeoutMs, keepaliveTimeoutMs, streamWindowBytes } = this.#options;
     const connection = new Connection({
       endpoint,
       callTimeoutMs,
       keepaliveMs: this.#keepaliveMs,
       keepaliveTimeoutMs,
+      streamWindowBytes,
       onReady: () => this.#onReady(connection),
       onRetired: (reason) => this.#onRetired(reason),
       onClosed: () => this.#living.delete(connection),

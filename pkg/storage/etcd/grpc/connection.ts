@@ -1,21 +1,35 @@
 /**
- * One HTTP/2 connection to a gRPC server, for unary calls alone. A call costs a seventh of the processor time that it costs with grpc-js, and a
+ * One HTTP/2 connection to a gRPC server, for unary calls and duplex streams. A unary call costs a seventh of the processor time that it costs with grpc-js, and a
  * third of what it costs over a session of `node:http2`: no stream objects, header objects, events and timers per call, one write per turn.
  *
  * - A call is sent once. Of one that fails with UnprocessedError it is certain that the server never looked at it; of one that fails with
  *   GrpcError nothing is certain but what the code says.
- * - Every call ends: by its answer, at its deadline, or with the connection.
+ * - Every unary call ends: by its answer, at its deadline, or with the connection. A duplex stream ends by one of its sides, or with the connection.
  */
 import type { Socket } from 'node:net';
 import type { Endpoint } from './endpoint.ts';
 import { connectTo } from './endpoint.ts';
 import { FrameReader } from './frame-reader.ts';
-import { clientPreface, ERROR_CODE, FLAG, FRAME, frame, goAway, ProtocolError, rstStream, SETTING, windowUpdate } from './frames.ts';
+import {
+  clientPreface,
+  ERROR_CODE,
+  FLAG,
+  FRAME,
+  frame,
+  goAway,
+  MOST_WINDOW_BYTES,
+  ProtocolError,
+  rstStream,
+  SETTING,
+  windowUpdate,
+} from './frames.ts';
 import { HeaderBlocks, withoutPadding } from './header-blocks.ts';
 import type { HeaderField } from './hpack-tables.ts';
+import { DuplexStream, type DuplexListener } from './duplex-stream.ts';
+import type { GrpcStream } from './grpc-stream.ts';
 import { Keepalive } from './keepalive.ts';
 import { Outbox } from './outbox.ts';
-import { RequestHeaders } from './request-headers.ts';
+import { RequestHeaders, type RequestHead } from './request-headers.ts';
 import { RequestSender } from './request-sender.ts';
 import { errorOfReset, GRPC, GrpcError, UnprocessedError } from './status.ts';
 import type { Unary } from './unary.ts';
@@ -43,6 +57,8 @@ export interface ConnectionOptions {
   readonly callTimeoutMs: number;
   readonly keepaliveMs: number;
   readonly keepaliveTimeoutMs: number;
+  /** How much of one call may come before it was taken. Absent: as much as the server has, as fits unary calls, whose answers are taken whole. */
+  readonly streamWindowBytes?: number | undefined;
   /** The server has introduced itself: calls are taken. */
   readonly onReady: () => void;
   /** No more calls are taken; those that run go on unless it is closed. Once, always. */
@@ -63,30 +79,32 @@ export class Connection {
   readonly #blocks = new HeaderBlocks((id, fields, last) => this.#onFields(id, fields, last));
   readonly #keepalive: Keepalive;
   #state: 'connecting' | 'ready' | 'retired' | 'closed' = 'connecting';
-  /** In the order of their ids, which is the order of their deadlines too. */
-  readonly #open = new Map<number, UnaryStream>();
+  /** In the order of their ids, which is the order of their deadlines too, of those that have any. */
+  readonly #open = new Map<number, GrpcStream>();
   /** More than the server takes at a time, in order. */
   readonly #waiting = new Set<UnaryStream>();
   #mostOpen = Infinity;
   #nextId = 1;
   #unreportedBytes = 0;
+  readonly #streamWindowBytes: number;
   /** For the next deadline, or sign of life, whichever is first when it is set. */
   #timer: NodeJS.Timeout | undefined;
 
   /** Connects at once. */
   constructor(options: ConnectionOptions) {
-    const { endpoint, callTimeoutMs, keepaliveMs, keepaliveTimeoutMs } = options;
+    const { endpoint, keepaliveMs, keepaliveTimeoutMs, streamWindowBytes = MOST_WINDOW_BYTES } = options;
     this.#options = options;
+    this.#streamWindowBytes = streamWindowBytes;
     this.#keepalive = new Keepalive({ afterMs: keepaliveMs, timeoutMs: keepaliveTimeoutMs }, performance.now());
     this.#socket = connectTo(endpoint, (chunk) => this.#onData(chunk));
     this.#outbox = new Outbox(this.#socket);
-    const headers = new RequestHeaders({ secure: endpoint.tls !== undefined, authority: endpoint.authority, timeoutMs: callTimeoutMs });
+    const headers = new RequestHeaders({ secure: endpoint.tls !== undefined, authority: endpoint.authority });
     this.#sender = new RequestSender(this.#outbox, headers);
     this.#socket.on('error', (error) => this.destroy(error));
     this.#socket.on('close', () =>
       this.destroy(new Error(this.#state === 'connecting' ? 'it ends connections at once' : 'the server ended the connection')),
     );
-    this.#outbox.push(clientPreface());
+    this.#outbox.push(clientPreface(streamWindowBytes));
   }
 
   /** Calls may be made. */
@@ -103,22 +121,34 @@ export class Connection {
   call<Answer>({ path, message, allocate, decode }: Unary<Answer>, token: string | undefined): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const nowMs = performance.now();
-      const dueMs = nowMs + this.#options.callTimeoutMs;
+      const { callTimeoutMs: timeoutMs } = this.#options;
       const stream = new UnaryStream({
-        path,
-        token,
+        head: { path, token, timeoutMs },
         message,
         allocate,
-        dueMs,
+        dueMs: nowMs + timeoutMs,
         answered: (answer) => resolve(decode(answer)),
         failed: reject,
       });
       if (this.#state !== 'ready') stream.fail(new UnprocessedError('the connection takes no more calls'));
       else if (this.#open.size >= this.#mostOpen) this.#wait(stream, nowMs);
       else this.#begin(stream);
-      if (this.#keepalive.ask(nowMs)) this.#ping(nowMs);
-      this.#timer ??= this.#setTimer(nowMs);
+      this.#watchOver(nowMs);
     });
+  }
+
+  /** Opens a call that lasts. Throws UnprocessedError when that cannot be now. */
+  open(head: RequestHead, listener: DuplexListener): DuplexStream {
+    if (this.#state !== 'ready') throw new UnprocessedError('the connection takes no more calls');
+    if (this.#open.size >= this.#mostOpen) throw new UnprocessedError('the server takes no more calls at a time');
+    const stream = new DuplexStream(head, listener, {
+      send: () => this.#sender.send(stream),
+      report: () => this.#report(stream),
+      cancel: () => this.#end(stream, false),
+    });
+    this.#begin(stream);
+    this.#watchOver(performance.now());
+    return stream;
   }
 
   /** Ends it in good order; calls that still run fail. */
@@ -149,7 +179,7 @@ export class Connection {
     if (this.#waiting.size === 1) this.#resetTimer(nowMs);
   }
 
-  #begin(stream: UnaryStream): void {
+  #begin(stream: GrpcStream): void {
     stream.id = this.#nextId;
     this.#nextId += 2;
     this.#open.set(stream.id, stream);
@@ -158,10 +188,10 @@ export class Connection {
   }
 
   /** The call is over, if not the stream: the server may have more to say, or wait for the rest of the request. */
-  #end(stream: UnaryStream, serverEnded: boolean): void {
-    this.#open.delete(stream.id);
+  #end(stream: GrpcStream, serverEnded: boolean): void {
+    if (!this.#open.delete(stream.id)) return;
     this.#sender.forget(stream);
-    if (!serverEnded || stream.restBytes > 0) this.#outbox.push(rstStream(stream.id, ERROR_CODE.cancel));
+    if (!serverEnded || stream.restBytes > 0 || !stream.endsWithRest) this.#outbox.push(rstStream(stream.id, ERROR_CODE.cancel));
     this.#closeIfDone();
     this.#beginWaiting();
   }
@@ -190,11 +220,18 @@ export class Connection {
 
   // Deadlines and signs of life
 
+  #watchOver(nowMs: number): void {
+    if (this.#keepalive.ask(nowMs)) this.#ping(nowMs);
+    this.#timer ??= this.#setTimer(nowMs);
+  }
+
   #setTimer(nowMs: number): NodeJS.Timeout | undefined {
     if (this.#state === 'closed' || (this.#open.size === 0 && this.#waiting.size === 0 && !this.#keepalive.asked)) return undefined;
     let dueMs = this.#keepalive.dueMs;
-    const [open] = this.#open.values();
-    if (open !== undefined) dueMs = Math.min(dueMs, open.dueMs);
+    for (const open of this.#open.values()) {
+      dueMs = Math.min(dueMs, open.dueMs);
+      if (open.dueMs < Infinity) break;
+    }
     const [waiting] = this.#waiting;
     if (waiting !== undefined) dueMs = Math.min(dueMs, this.#mustBeginByMs(waiting));
     return setTimeout(this.#onTimer, Math.max(1, Math.ceil(dueMs - nowMs)));
@@ -214,6 +251,7 @@ export class Connection {
     if (this.#open.size + this.#waiting.size > 0 && this.#keepalive.ask(nowMs)) this.#ping(nowMs);
     this.#failLate(nowMs);
     for (const stream of this.#open.values()) {
+      if (stream.dueMs === Infinity) continue;
       if (stream.dueMs > nowMs) break;
       stream.fail(new GrpcError(GRPC.deadlineExceeded, `Deadline exceeded after ${this.#options.callTimeoutMs} ms`));
       this.#end(stream, false);
@@ -308,7 +346,16 @@ export class Connection {
     if (stream === undefined) return;
     const [from, to] = withoutPadding(flags, buffer, start, end);
     const last = (flags & FLAG.endStream) !== 0;
+    stream.unreportedBytes += end - start;
     if (stream.data(buffer, from, to, last)) this.#end(stream, last);
+    else this.#report(stream);
+  }
+
+  /** Half a window at a time: telling of every message would cost as much as the message. */
+  #report(stream: GrpcStream): void {
+    if (stream.paused || stream.unreportedBytes < this.#streamWindowBytes / 2) return;
+    this.#outbox.push(windowUpdate(stream.id, stream.unreportedBytes));
+    stream.unreportedBytes = 0;
   }
 
   #onFields(id: number, fields: readonly HeaderField[], last: boolean): void {
@@ -338,7 +385,7 @@ export class Connection {
           this.#mostOpen = value;
           break;
         case SETTING.initialWindowSize:
-          this.#sender.limitStreams(value);
+          this.#sender.limitStreams(value, this.#open.values());
           break;
         case SETTING.maxFrameSize:
           this.#sender.limitFrames(value);

@@ -1,4 +1,4 @@
-/** HTTP/2 frames (RFC 9113 §4, §6), as far as a client of unary calls writes and reads them. */
+/** HTTP/2 frames (RFC 9113 §4, §6), as far as a client of gRPC writes and reads them. */
 
 export const FRAME = {
   data: 0,
@@ -88,15 +88,15 @@ function settings(values: readonly (readonly [id: number, value: number])[]): Bu
 }
 
 /**
- * What a client says first. Nothing is pushed to it, and answers need not wait for windows: each is taken whole and as fast as it comes, so
- * that a window would hold nothing back but the answer itself.
+ * What a client says first. Nothing is pushed to it, and no call holds up another: the window of all together is as wide as windows can be.
+ * `streamWindowBytes`: how much of one call may come before it is told that it was taken.
  */
-export const clientPreface = (): Buffer =>
+export const clientPreface = (streamWindowBytes: number): Buffer =>
   Buffer.concat([
     PREFACE,
     settings([
       [SETTING.enablePush, 0],
-      [SETTING.initialWindowSize, MOST_WINDOW_BYTES],
+      [SETTING.initialWindowSize, streamWindowBytes],
     ]),
     windowUpdate(0, MOST_WINDOW_BYTES - DEFAULT_WINDOW_BYTES),
   ]);

@@ -4,8 +4,16 @@ import { HpackEncoder } from './hpack-encoder.ts';
 export interface RequestHeadersOptions {
   readonly secure: boolean;
   readonly authority: string;
-  /** Said to the server, which then gives up too. */
-  readonly timeoutMs: number;
+}
+
+/** What the header block of a call says. Of one path all but the token must be the same. */
+export interface RequestHead {
+  readonly path: string;
+  readonly token: string | undefined;
+  /** Said to the server, which then gives up too. Absent: the call may take for ever. */
+  readonly timeoutMs?: number | undefined;
+  /** As they are sent: names in lower case. */
+  readonly metadata?: Readonly<Record<string, string>> | undefined;
 }
 
 interface KeptBlock {
@@ -29,20 +37,21 @@ export class RequestHeaders {
   }
 
   /** The block must be sent, and before any later one. */
-  block(path: string, token: string | undefined): Buffer {
+  block({ path, token, timeoutMs, metadata = {} }: RequestHead): Buffer {
     const kept = this.#kept.get(path);
     if (kept !== undefined && kept.entered === this.#encoder.entered && kept.token === token) return kept.block;
-    const { secure, authority, timeoutMs } = this.#options;
+    const { secure, authority } = this.#options;
     const before = this.#encoder.entered;
     const block = this.#encoder.encode([
       { name: ':method', value: 'POST' },
       { name: ':scheme', value: secure ? 'https' : 'http' },
       { name: ':path', value: path },
       { name: ':authority', value: authority },
-      { name: 'grpc-timeout', value: toGrpcTimeout(timeoutMs) },
+      ...(timeoutMs === undefined ? [] : [{ name: 'grpc-timeout', value: toGrpcTimeout(timeoutMs) }]),
       { name: 'content-type', value: 'application/grpc' },
       { name: 'user-agent', value: 'coxswain' },
       { name: 'te', value: 'trailers' },
+      ...Object.entries(metadata).map(([name, value]) => ({ name, value })),
       ...(token === undefined ? [] : [{ name: 'token', value: token, secret: true }]),
     ]);
     const entered = this.#encoder.entered;

@@ -11,9 +11,9 @@ import {
   ProtocolError,
   writeFrameHeader,
 } from './frames.ts';
+import type { GrpcStream } from './grpc-stream.ts';
 import type { Outbox } from './outbox.ts';
 import type { RequestHeaders } from './request-headers.ts';
-import type { UnaryStream } from './unary-stream.ts';
 
 export class RequestSender {
   readonly #outbox: Outbox;
@@ -23,8 +23,8 @@ export class RequestSender {
   #initialWindowBytes = DEFAULT_WINDOW_BYTES;
   /** Of all streams together. */
   #windowBytes = DEFAULT_WINDOW_BYTES;
-  /** Opened and not sent whole. The first of them are served first. */
-  readonly #unsent = new Set<UnaryStream>();
+  /** With something that is not sent yet. The first of them are served first. */
+  readonly #unsent = new Set<GrpcStream>();
 
   constructor(outbox: Outbox, headers: RequestHeaders) {
     this.#outbox = outbox;
@@ -32,15 +32,14 @@ export class RequestSender {
   }
 
   /** Opens the stream, which has its id, and sends as much as may be sent. */
-  begin(stream: UnaryStream): void {
-    const { id, path, token, restBytes } = stream;
-    const block = this.#headers.block(path, token);
+  begin(stream: GrpcStream): void {
+    const { id, head, restBytes, endsWithRest } = stream;
+    const block = this.#headers.block(head);
     stream.windowBytes = this.#initialWindowBytes;
     const most = Math.min(this.#frameBytes, this.#initialWindowBytes, this.#windowBytes);
-    if (this.#unsent.size > 0 || restBytes > most || block.length > this.#frameBytes) {
+    if (this.#unsent.size > 0 || restBytes > most || block.length > this.#frameBytes || !endsWithRest) {
       this.#sendBlock(id, block);
-      this.#unsent.add(stream);
-      this.#sendRest();
+      this.send(stream);
       return;
     }
     const bytes = this.#outbox.reserve(2 * FRAME_HEADER_BYTES + block.length + restBytes);
@@ -52,13 +51,19 @@ export class RequestSender {
     this.#windowBytes -= restBytes;
   }
 
+  /** There is more of a stream that was begun. */
+  send(stream: GrpcStream): void {
+    this.#unsent.add(stream);
+    this.#sendRest();
+  }
+
   /** Nothing more of it is sent. */
-  forget(stream: UnaryStream): void {
+  forget(stream: GrpcStream): void {
     this.#unsent.delete(stream);
   }
 
   /** The other side takes more: of `stream`, or of all together. */
-  widen(stream: UnaryStream | undefined, bytes: number): void {
+  widen(stream: GrpcStream | undefined, bytes: number): void {
     const wider = (stream?.windowBytes ?? this.#windowBytes) + bytes;
     if (wider > MOST_WINDOW_BYTES) throw new ProtocolError(ERROR_CODE.flowControlError, 'a window is wider than windows can be');
     if (stream === undefined) this.#windowBytes = wider;
@@ -76,10 +81,10 @@ export class RequestSender {
     this.#frameBytes = bytes;
   }
 
-  /** Changes the window of streams that are open as well, which may leave less than nothing of it (§6.9.2). */
-  limitStreams(bytes: number): void {
+  /** Changes the windows of the streams that are open as well, which may leave less than nothing of them (§6.9.2). */
+  limitStreams(bytes: number, open: Iterable<GrpcStream>): void {
     if (bytes > MOST_WINDOW_BYTES) throw new ProtocolError(ERROR_CODE.flowControlError, 'a window is wider than windows can be');
-    for (const stream of this.#unsent) stream.windowBytes += bytes - this.#initialWindowBytes;
+    for (const stream of open) stream.windowBytes += bytes - this.#initialWindowBytes;
     this.#initialWindowBytes = bytes;
     this.#sendRest();
   }
@@ -90,7 +95,7 @@ export class RequestSender {
         const count = Math.min(stream.restBytes, this.#frameBytes, this.#windowBytes, stream.windowBytes);
         if (count <= 0) break;
         const bytes = this.#outbox.reserve(FRAME_HEADER_BYTES + count);
-        const end = count === stream.restBytes ? FLAG.endStream : 0;
+        const end = stream.endsWithRest && count === stream.restBytes ? FLAG.endStream : 0;
         stream.take(bytes, writeFrameHeader(bytes, 0, count, FRAME.data, end, stream.id), count);
         stream.windowBytes -= count;
         this.#windowBytes -= count;

@@ -1,0 +1,248 @@
+/** Calls that last, over real sockets to a server that does as it is told. */
+import { afterEach, describe, expect, it } from '@jest/globals';
+import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
+import { startScriptedGrpcServer, toGrpcMessage, type ScriptedGrpcServer } from '../../../../test/support/scripted-grpc-server.ts';
+import { waitFor } from '../../../../test/support/wait.ts';
+import { Channel, type ChannelOptions } from './channel.ts';
+import type { Connection } from './connection.ts';
+import type { DuplexStream } from './duplex-stream.ts';
+import { parseEndpoint } from './endpoint.ts';
+import { GRPC, UnprocessedError } from './status.ts';
+
+const opened: { close(): unknown }[] = [];
+afterEach(async () => {
+  for (const each of opened.splice(0).reverse()) await each.close();
+});
+
+/** One stream as the server sees it. */
+interface Served {
+  readonly stream: ServerHttp2Stream;
+  readonly headers: IncomingHttpHeaders;
+  /** With their prefixes. */
+  readonly bytes: () => Buffer;
+}
+
+interface Listening {
+  readonly messages: Buffer[];
+  readonly ends: (Error | undefined)[];
+}
+
+const OK = { ':status': 200, 'content-type': 'application/grpc' };
+
+async function serve(settings = {}): Promise<{ readonly server: ScriptedGrpcServer; readonly served: Served[] }> {
+  const served: Served[] = [];
+  const server = await startScriptedGrpcServer(() => undefined, {
+    settings,
+    onStream: (stream, headers) => {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      served.push({ stream, headers, bytes: () => Buffer.concat(chunks) });
+    },
+  });
+  opened.push(server);
+  return { server, served };
+}
+
+async function connect({ url }: ScriptedGrpcServer, options: Partial<ChannelOptions> = {}): Promise<Connection> {
+  const endpoint = parseEndpoint(url, undefined);
+  if (endpoint === undefined) throw new Error(`no URL: ${url}`);
+  const channel = new Channel({ endpoint, callTimeoutMs: 200, keepaliveMs: 10_000, keepaliveTimeoutMs: 5000, ...options });
+  opened.push(channel);
+  return channel.ready(2000);
+}
+
+function open(connection: Connection, token?: string): Listening & { readonly stream: DuplexStream } {
+  const messages: Buffer[] = [];
+  const ends: (Error | undefined)[] = [];
+  const head = { path: '/etcdserverpb.Watch/Watch', token, metadata: { hasleader: 'true' } };
+  const stream = connection.open(head, { onMessage: (message) => messages.push(message), onEnd: (error) => ends.push(error) });
+  return { stream, messages, ends };
+}
+
+/** The n-th that the server was asked for. */
+async function streamOf(served: readonly Served[], n: number): Promise<Served> {
+  await waitFor(() => served.length > n, { what: `stream ${n}`, everyMs: 1 });
+  const found = served[n];
+  if (found === undefined) throw new Error(`no stream ${n}`);
+  return found;
+}
+
+const until = (isSo: () => boolean, what: string): Promise<void> => waitFor(isSo, { what, everyMs: 1 });
+
+describe('a stream', () => {
+  it('carries messages both ways, in any pieces, for longer than a call may take', async () => {
+    const { server, served } = await serve();
+    const connection = await connect(server);
+    const { stream, messages, ends } = open(connection, 'secret');
+    stream.send(Buffer.from('one'));
+    stream.send(Buffer.alloc(0));
+    const { stream: answering, headers, bytes } = await streamOf(served, 0);
+    await until(() => bytes().length === 13, 'both messages');
+    expect(bytes()).toEqual(Buffer.concat([toGrpcMessage(Buffer.from('one')), toGrpcMessage(Buffer.alloc(0))]));
+    expect(headers).toMatchObject({ ':path': '/etcdserverpb.Watch/Watch', token: 'secret', hasleader: 'true' });
+    expect(headers).not.toHaveProperty('grpc-timeout');
+
+    answering.respond(OK);
+    const large = Buffer.alloc(100_000, 'large');
+    const all = Buffer.concat([toGrpcMessage(Buffer.from('a')), toGrpcMessage(Buffer.alloc(0)), toGrpcMessage(large)]);
+    for (const part of [all.subarray(0, 3), all.subarray(3, 7), all.subarray(7, 13), all.subarray(13, 50_000), all.subarray(50_000)]) {
+      await new Promise<void>((resolve) => answering.write(part, () => resolve()));
+    }
+    await until(() => messages.length === 3, 'the answers');
+    expect(messages).toEqual([Buffer.from('a'), Buffer.alloc(0), large]);
+
+    // A call gives up after 200 ms; this one goes on.
+    const call = connection.call({ path: '/a', message: Buffer.from('x'), decode: (answer) => answer }, undefined);
+    await expect(call).rejects.toMatchObject({ code: GRPC.deadlineExceeded });
+    expect(answering.destroyed).toBe(false);
+    stream.send(Buffer.from('late'));
+    await until(() => bytes().length === 22, 'the late message');
+    expect(ends).toEqual([]);
+  });
+
+  it('sends more than the server takes at once in pieces', async () => {
+    const { server, served } = await serve({ initialWindowSize: 1000 });
+    const { stream } = open(await connect(server));
+    const message = Buffer.alloc(100_000, 'x');
+    const { bytes } = await streamOf(served, 0);
+    stream.send(message);
+    stream.send(message);
+    await until(() => bytes().length === 200_010, 'all of it');
+    expect(bytes().subarray(5, 100_005).equals(message)).toBe(true);
+  });
+
+  it('has the windows that the server changes its mind to, also when nothing waits to be sent', async () => {
+    const { server, served } = await serve({ initialWindowSize: 10 });
+    const { stream } = open(await connect(server));
+    const { bytes } = await streamOf(served, 0);
+    await new Promise<void>((resolve) => server.sessions[0]?.settings({ initialWindowSize: 50_000 }, () => resolve()));
+    stream.send(Buffer.alloc(40_000));
+    await until(() => bytes().length === 40_005, 'all of it');
+  });
+
+  it('that is paused takes no more than its window, and all the rest when it goes on', async () => {
+    const { server, served } = await serve();
+    const { stream, messages } = open(await connect(server, { streamWindowBytes: 100_000 }));
+    const { stream: answering } = await streamOf(served, 0);
+    answering.respond(OK);
+    stream.pause();
+    let written = 0;
+    for (let count = 0; count < 50; count++) answering.write(toGrpcMessage(Buffer.alloc(10_000, 'x')), () => written++);
+    await until(() => messages.length === 9, 'what fits the window');
+    // The tenth is cut off by the end of the window, and Node holds the others. What was sent before a sign of life comes before it.
+    await new Promise<void>((resolve) => server.sessions[0]?.ping(() => resolve()));
+    expect([messages.length, written < 50]).toEqual([9, true]);
+    stream.resume();
+    await until(() => messages.length === 50, 'the rest');
+  });
+
+  it('takes many times its window', async () => {
+    const { server, served } = await serve();
+    const { messages } = open(await connect(server, { streamWindowBytes: 100_000 }));
+    const { stream: answering } = await streamOf(served, 0);
+    answering.respond(OK);
+    // One message larger than the window, too.
+    answering.write(toGrpcMessage(Buffer.alloc(1_000_000, 'x')));
+    for (let count = 0; count < 100; count++) answering.write(toGrpcMessage(Buffer.alloc(30_000, 'x')));
+    await until(() => messages.length === 101, 'everything');
+    expect(messages[0]?.length).toBe(1_000_000);
+  });
+
+  it('is asked for a sign of life while it is silent, and ends with the connection that gives none', async () => {
+    const { server } = await serve();
+    const { ends } = open(await connect(server, { keepaliveMs: 50, keepaliveTimeoutMs: 2000 }));
+    await until(() => server.pings >= 3, 'three signs of life');
+    expect(ends).toEqual([]);
+    for (const session of server.sessions) session.destroy();
+    await until(() => ends.length === 1, 'the end');
+    expect(ends[0]).toMatchObject({ code: GRPC.unavailable });
+  });
+
+  it.each<readonly [string, (stream: ServerHttp2Stream) => void, object | undefined]>([
+    [
+      'by a good status',
+      (stream) => {
+        stream.respond(OK, { waitForTrailers: true });
+        stream.on('wantTrailers', () => stream.sendTrailers({ 'grpc-status': '0' }));
+        stream.end();
+      },
+      undefined,
+    ],
+    [
+      'by another status',
+      (stream) => stream.respond({ ...OK, 'grpc-status': '16', 'grpc-message': 'no' }, { endStream: true }),
+      { code: GRPC.unauthenticated, details: 'no' },
+    ],
+    ['by a reset', (stream) => stream.close(2), { code: GRPC.internal }],
+    [
+      'in the middle of a message',
+      (stream) => {
+        stream.respond(OK, { waitForTrailers: true });
+        stream.on('wantTrailers', () => stream.sendTrailers({ 'grpc-status': '0' }));
+        stream.end(toGrpcMessage(Buffer.from('whole')).subarray(0, 7));
+      },
+      { code: GRPC.internal, details: 'the message of the server is cut off' },
+    ],
+  ])('ends %s, and another may be opened', async (_, end, expected) => {
+    const { server, served } = await serve();
+    const connection = await connect(server);
+    const first = open(connection);
+    end((await streamOf(served, 0)).stream);
+    await until(() => first.ends.length === 1, 'the end');
+    if (expected === undefined) expect(first.ends).toEqual([undefined]);
+    else expect(first.ends[0]).toMatchObject(expected);
+    // Nobody hears of these.
+    first.stream.send(Buffer.from('x'));
+    first.stream.cancel();
+    open(connection);
+    await streamOf(served, 1);
+    expect(server.connections).toBe(1);
+    expect(first.ends.length).toBe(1);
+  });
+
+  it('that is cancelled ends for the server, and tells nothing more', async () => {
+    const { server, served } = await serve();
+    const { stream, messages, ends } = open(await connect(server));
+    const { stream: answering } = await streamOf(served, 0);
+    answering.respond(OK);
+    stream.cancel();
+    stream.cancel();
+    answering.write(toGrpcMessage(Buffer.from('late')));
+    await until(() => answering.destroyed, 'the end');
+    expect([answering.rstCode, messages, ends]).toEqual([8, [], []]);
+  });
+
+  it('may be cancelled by what it says', async () => {
+    const { server, served } = await serve();
+    const connection = await connect(server);
+    const messages: Buffer[] = [];
+    const stream: DuplexStream = connection.open(
+      { path: '/a', token: undefined },
+      {
+        onMessage: (message) => {
+          messages.push(message);
+          stream.cancel();
+        },
+        onEnd: () => messages.push(Buffer.from('end')),
+      },
+    );
+    const { stream: answering } = await streamOf(served, 0);
+    answering.respond(OK);
+    answering.write(Buffer.concat([toGrpcMessage(Buffer.from('a')), toGrpcMessage(Buffer.from('b'))]));
+    await until(() => answering.destroyed, 'the end');
+    expect(messages).toEqual([Buffer.from('a')]);
+  });
+
+  it('is not opened where the server takes no more, or the connection is over', async () => {
+    const { server, served } = await serve({ maxConcurrentStreams: 1 });
+    const connection = await connect(server);
+    const first = open(connection);
+    await streamOf(served, 0);
+    expect(() => open(connection)).toThrow(UnprocessedError);
+    first.stream.cancel();
+    const second = open(connection);
+    connection.close();
+    expect(second.ends).toMatchObject([{ code: GRPC.unavailable }]);
+    expect(() => open(connection)).toThrow(UnprocessedError);
+  });
+});

@@ -1,0 +1,89 @@
+/** A call with any number of messages each way, until one of the sides ends it. */
+import { GrpcStream, PREFIX_BYTES } from './grpc-stream.ts';
+import type { RequestHead } from './request-headers.ts';
+
+/** What the one who asked is told. Nothing after `onEnd`, which comes once unless the stream is cancelled. */
+export interface DuplexListener {
+  /** It is theirs, and stays as it is. May not throw. */
+  readonly onMessage: (message: Buffer) => void;
+  /** Without an error: the server ended it with a good status. */
+  readonly onEnd: (error: Error | undefined) => void;
+}
+
+/** What the connection does for a stream. */
+export interface DuplexControl {
+  /** There is more to be sent. */
+  send(stream: DuplexStream): void;
+  /** What has come may be reported as taken. */
+  report(stream: DuplexStream): void;
+  /** It is over, and the server is to know. */
+  cancel(stream: DuplexStream): void;
+}
+
+export class DuplexStream extends GrpcStream {
+  readonly endsWithRest = false;
+  readonly mostMessages = Infinity;
+  readonly #listener: DuplexListener;
+  readonly #control: DuplexControl;
+  /** With their prefixes. */
+  #unsent: Buffer = Buffer.alloc(0);
+  #paused = false;
+
+  constructor(head: RequestHead, listener: DuplexListener, control: DuplexControl) {
+    super({ head, dueMs: Infinity });
+    this.#listener = listener;
+    this.#control = control;
+  }
+
+  get restBytes(): number {
+    return this.#unsent.length;
+  }
+
+  get paused(): boolean {
+    return this.#paused;
+  }
+
+  /** Sends one more message, unless it is over. */
+  send(message: Uint8Array): void {
+    if (this.over) return;
+    const prefix = Buffer.alloc(PREFIX_BYTES);
+    prefix.writeUInt32BE(message.length, 1);
+    this.#unsent = Buffer.concat([this.#unsent, prefix, message]);
+    this.#control.send(this);
+  }
+
+  /** The server may send what still fits its window, and no more. */
+  pause(): void {
+    this.#paused = true;
+  }
+
+  resume(): void {
+    if (!this.#paused) return;
+    this.#paused = false;
+    if (!this.over) this.#control.report(this);
+  }
+
+  /** Ends it. The listener is told nothing more. May be called again. */
+  cancel(): void {
+    if (this.end()) this.#control.cancel(this);
+  }
+
+  take(into: Buffer, at: number, count: number): void {
+    this.#unsent.copy(into, at, 0, count);
+    this.#unsent = this.#unsent.subarray(count);
+  }
+
+  protected onMessage(message: Buffer): boolean {
+    this.#listener.onMessage(message);
+    return this.over;
+  }
+
+  protected onGoodEnd(): true {
+    if (this.end()) this.#listener.onEnd(undefined);
+    return true;
+  }
+
+  protected onFailure(error: Error): void {
+    this.#listener.onEnd(error);
+  }
+}
