@@ -1,15 +1,15 @@
+import { TransientMap } from '../apimachinery/collections/transient-map.ts';
 import type { Clock } from '../apimachinery/time/clock.ts';
 import { NO_REVISION, type Revision } from '../storage/backend.ts';
 
-interface Waiter {
-  readonly revision: Revision;
-  readonly settle: (reached: boolean) => void;
-}
+/** Is told whether it was reached. */
+type Waiter = (reached: boolean) => void;
 
 /** How far the cache has come, and who waits for it. While history is lost nothing counts as reached. */
 export class Progress {
   readonly #clock: Clock;
-  readonly #waiters = new Set<Waiter>();
+  /** Each with the revision that it waits for. */
+  readonly #waiters = new TransientMap<Waiter, Revision>();
   #revision = NO_REVISION;
   #isLive = false;
   #isClosed = false;
@@ -37,7 +37,7 @@ export class Progress {
   advance(revision: Revision): void {
     this.#revision = revision;
     if (!this.#isLive) return;
-    for (const waiter of this.#waiters) if (waiter.revision <= revision) waiter.settle(true);
+    for (const [settle, awaited] of this.#waiters) if (awaited <= revision) settle(true);
   }
 
   /** `isOtherStore`: nobody waits on, because a revision to come is another one there. */
@@ -62,21 +62,20 @@ export class Progress {
     if (timeoutMs <= 0 || this.#isClosed || signal?.aborted === true) return Promise.resolve(false);
     return new Promise((resolve) => {
       const timer = new AbortController();
-      const settle = (reached: boolean) => {
-        if (!this.#waiters.delete(waiter)) return;
+      const settle: Waiter = (reached) => {
+        if (!this.#waiters.delete(settle)) return;
         timer.abort();
         signal?.removeEventListener('abort', onAbort);
         resolve(reached);
       };
       const onAbort = () => settle(false);
-      const waiter: Waiter = { revision, settle };
-      this.#waiters.add(waiter);
+      this.#waiters.set(settle, revision);
       signal?.addEventListener('abort', onAbort, { once: true });
       if (timeoutMs !== Infinity) void this.#clock.sleep(timeoutMs, timer.signal).then(() => settle(false));
     });
   }
 
   #giveUp(): void {
-    for (const waiter of this.#waiters) waiter.settle(false);
+    for (const settle of this.#waiters.keys()) settle(false);
   }
 }

@@ -8,6 +8,7 @@
 import { constants, performServerHandshake } from 'node:http2';
 import type { ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
+import { TransientMap } from '../../apimachinery/collections/transient-map.ts';
 import type { ClientCertificate } from '../../authentication/authenticator.ts';
 import type { ClientCertificates } from './client-certificate.ts';
 import { Http2Request } from './http2-request.ts';
@@ -97,7 +98,7 @@ class Http2Connection implements Http2Peer {
   readonly #socket: TLSSocket;
   readonly #options: Http2RimOptions;
   /** Each with the time since which its answer only waits for the reader; 0: it is still being made. */
-  readonly #open = new Map<ServerHttp2Stream, number>();
+  readonly #open = new TransientMap<ServerHttp2Stream, number>();
   readonly remoteAddress: string;
   /** Since when no stream has been open. */
   #idleSince = performance.now();

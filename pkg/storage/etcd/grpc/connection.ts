@@ -7,6 +7,7 @@
  * - Every unary call ends: by its answer, at its deadline, or with the connection. A duplex stream ends by one of its sides, or with the connection.
  */
 import type { Socket } from 'node:net';
+import { TransientMap } from '../../../apimachinery/collections/transient-map.ts';
 import type { Endpoint } from './endpoint.ts';
 import { connectTo } from './endpoint.ts';
 import { FrameReader } from './frame-reader.ts';
@@ -80,7 +81,7 @@ export class Connection {
   readonly #keepalive: Keepalive;
   #state: 'connecting' | 'ready' | 'retired' | 'closed' = 'connecting';
   /** In the order of their ids, which is the order of their deadlines too, of those that have any. */
-  readonly #open = new Map<number, GrpcStream>();
+  readonly #open = new TransientMap<number, GrpcStream>();
   /** More than the server takes at a time, in order. */
   readonly #waiting = new Set<UnaryStream>();
   #mostOpen = Infinity;
@@ -89,6 +90,7 @@ export class Connection {
   readonly #streamWindowBytes: number;
   /** For the next deadline, or sign of life, whichever is first when it is set. */
   #timer: NodeJS.Timeout | undefined;
+  #timerDueMs = Infinity;
 
   /** Connects at once. */
   constructor(options: ConnectionOptions) {
@@ -133,7 +135,7 @@ export class Connection {
       if (this.#state !== 'ready') stream.fail(new UnprocessedError('the connection takes no more calls'));
       else if (this.#open.size >= this.#mostOpen) this.#wait(stream, nowMs);
       else this.#begin(stream);
-      this.#watchOver(nowMs);
+      this.#watchOver(nowMs, stream.dueMs);
     });
   }
 
@@ -147,7 +149,7 @@ export class Connection {
       cancel: () => this.#end(stream, false),
     });
     this.#begin(stream);
-    this.#watchOver(performance.now());
+    this.#watchOver(performance.now(), stream.dueMs);
     return stream;
   }
 
@@ -220,9 +222,10 @@ export class Connection {
 
   // Deadlines and signs of life
 
-  #watchOver(nowMs: number): void {
+  /** Something is due at `dueMs` that was not before. */
+  #watchOver(nowMs: number, dueMs: number): void {
     if (this.#keepalive.ask(nowMs)) this.#ping(nowMs);
-    this.#timer ??= this.#setTimer(nowMs);
+    else if (this.#timer === undefined || dueMs < this.#timerDueMs) this.#resetTimer(nowMs);
   }
 
   #setTimer(nowMs: number): NodeJS.Timeout | undefined {
@@ -234,6 +237,7 @@ export class Connection {
     }
     const [waiting] = this.#waiting;
     if (waiting !== undefined) dueMs = Math.min(dueMs, this.#mustBeginByMs(waiting));
+    this.#timerDueMs = dueMs;
     return setTimeout(this.#onTimer, Math.max(1, Math.ceil(dueMs - nowMs)));
   }
 
