@@ -49,7 +49,8 @@ interface ListRules {
   readonly query: Query;
 }
 
-function listCauses({ resourceVersion, match, continueToken, query }: ListRules): StatusCause[] {
+/** What a list must not ask for. */
+export function listCauses({ resourceVersion, match, continueToken, query }: ListRules): StatusCause[] {
   const causes: StatusCause[] = [];
   if (match !== '') {
     if (resourceVersion === '')

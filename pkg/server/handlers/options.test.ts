@@ -175,6 +175,28 @@ describe('watch options', () => {
     expect(refusalOf(() => watchOf(query))).toBe(expected);
   });
 
+  it.each([
+    ['', { initialEvents: true }],
+    ['resourceVersion=0&resourceVersionMatch=NotOlderThan', { initialEvents: true, anyState: true }],
+    ['resourceVersion=7&resourceVersionMatch=NotOlderThan', { initialEvents: false, from: 7 }],
+    ['resourceVersion=7&resourceVersionMatch=Exact', { initialEvents: false, from: 7 }],
+    ['watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan', { initialEvents: true }],
+  ])('on an old path takes "%s"', (query, expected) => {
+    expect(watchOf(query, '/apis/batch/v1/watch/cronjobs')).toMatchObject(expected);
+  });
+
+  it.each([
+    ['sendInitialEvents=true&resourceVersionMatch=NotOlderThan&resourceVersion=7', '422 sendInitialEvents:Forbidden'],
+    ['sendInitialEvents=false', '422 sendInitialEvents:Forbidden'],
+    ['resourceVersionMatch=NotOlderThan', '422 resourceVersionMatch:Forbidden'],
+    ['resourceVersionMatch=Odd&resourceVersion=7', '422 resourceVersionMatch:NotSupported'],
+    ['watch=true&resourceVersionMatch=Exact&resourceVersion=7', '422 resourceVersionMatch:Forbidden resourceVersionMatch:NotSupported'],
+    ['continue=x', '422 continue:Forbidden'],
+    ['continue=x&resourceVersion=7&resourceVersionMatch=Exact', '422 resourceVersionMatch:Forbidden'],
+  ])('on an old path refuses "%s" as a list does', (query, refusal) => {
+    expect(refusalOf(() => watchOf(query, '/apis/batch/v1/watch/cronjobs'))).toBe(refusal);
+  });
+
   it('refuses a field selector that names another object than the path', () => {
     const path = '/apis/batch/v1/watch/namespaces/a/cronjobs/b';
     expect(watchOf('fieldSelector=metadata.name=b', path).selection).toMatchObject({ namespace: 'a', name: 'b' });

@@ -6,7 +6,7 @@ import type { WatchQuery } from '../../registry/object-store.ts';
 import { booleanOf, integerOf } from '../shell/query.ts';
 import type { Query } from '../shell/query.ts';
 import type { ResourceRequest } from '../shell/request-info.ts';
-import { parseSelection } from './list-options.ts';
+import { listCauses, parseSelection } from './list-options.ts';
 import { forbidden, notSupported, parseResourceVersion, throwOptionCauses } from './option-checks.ts';
 
 export interface WatchOptions extends Omit<WatchQuery, 'signal'> {
@@ -22,10 +22,13 @@ export function parseWatchOptions(query: Query, kind: Kind, info: ResourceReques
   const match = query.first('resourceVersionMatch') ?? '';
   const asked = booleanOf(query, 'sendInitialEvents');
   const fromNow = resourceVersion === '' || resourceVersion === '0';
+  // The old paths of watches are held to the rules of lists, unless the query says that it is a watch.
+  const isList = info.watchPath && booleanOf(query, 'watch') !== true;
   // A watch without any of the three is the old way to ask for initial events.
-  const implied = asked === undefined && match === '' && fromNow;
-  const causes = matchCauses(implied ? undefined : match, asked);
-  if ((query.first('continue') ?? '') !== '') causes.push(continueCause(implied || match !== ''));
+  const implied = asked === undefined && fromNow && (match === '' || isList);
+  const continueToken = query.first('continue') ?? '';
+  const causes = isList ? listCauses({ resourceVersion, match, continueToken, query }) : matchCauses(implied ? undefined : match, asked);
+  if (continueToken !== '' && !(isList && match !== '')) causes.push(continueCause(!isList && (implied || match !== '')));
   // Where Kubernetes ignores it, the specification has none (section 4.1): whoever asks for a few events would get all of them.
   if (limit > 0) causes.push(forbidden('limit', 'limit is forbidden for watch'));
   throwOptionCauses('ListOptions', causes);
