@@ -106,12 +106,13 @@ const NEVER = { package: '@grpc/proto-loader', of: '/grpc-js/' };
 const STAND_INS = [
   { package: '@grpc/proto-loader', of: '/etcd3/lib/', by: 'proto-loader.ts' },
   { package: 'body-parser', of: '/express/lib/', by: 'body-parser.ts' },
+  { package: 'mime-types', of: '/node_modules/', by: 'mime-types.ts' },
 ];
 
 const standIns = (folder: string): Plugin => ({
   name: 'stand-ins',
   setup: (builder) => {
-    builder.onResolve({ filter: /^(@grpc\/proto-loader|body-parser)$/ }, ({ path: asked, importer }) => {
+    builder.onResolve({ filter: /^(@grpc\/proto-loader|body-parser|mime-types)$/ }, ({ path: asked, importer }) => {
       if (asked === NEVER.package && importer.includes(NEVER.of)) return { path: asked, external: true };
       const found = STAND_INS.find((each) => each.package === asked && importer.includes(each.of));
       return found === undefined ? undefined : { path: path.join(folder, found.by) };
