@@ -23,7 +23,7 @@ import {
   type Write,
 } from '../backend.ts';
 import { isStorageError, StorageError } from '../errors.ts';
-import { keyFromBytes, prefixEnd, type Key } from '../keys.ts';
+import { prefixEnd, type Key } from '../keys.ts';
 import { CommitQueue } from './commit-queue.ts';
 import { decodeHead, type Head } from './encoding.ts';
 import { errorText } from './error-text.ts';
@@ -244,8 +244,8 @@ const futureError = (revision: Revision, published: Revision) =>
 /** All keys and where they stand; values are not touched, so this takes a fraction of a second for 100,000. */
 function readHeads(tables: Tables): Map<Key, Head> {
   const heads = new Map<Key, Head>();
-  for (const { key, value } of tables.heads(Buffer.alloc(1), Buffer.alloc(MAX_KEY_BYTES, 0xff), Number.MAX_SAFE_INTEGER)) {
-    heads.set(keyFromBytes(key), decodeHead(value));
+  for (const { key, value } of tables.heads('\0' as Key, '\xff'.repeat(MAX_KEY_BYTES) as Key, Number.MAX_SAFE_INTEGER)) {
+    heads.set(key, decodeHead(value));
   }
   return heads;
 }

@@ -4,7 +4,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RangePage, RangeQuery, Revision, StoredRecord } from '../backend.ts';
-import { keyAfter, keyBytes, keyFromBytes, type Key } from '../keys.ts';
+import { keyAfter, type Key } from '../keys.ts';
 import { decodeHead, isDeletion, logValueOffset, type Head } from './encoding.ts';
 import type { Tables } from './tables.ts';
 
@@ -38,8 +38,7 @@ export class Reader {
   async rangeAt({ start, end, limit, maxBytes, count }: RangeQuery, revision: Revision): Promise<RangePage> {
     const records: StoredRecord[] = [];
     const slab = createSlab();
-    const last = keyBytes(end);
-    let from = keyBytes(start);
+    let from = start;
     let bytes = 0;
     for (let more = false; ;) {
       this.#options.assertOpen();
@@ -47,11 +46,11 @@ export class Reader {
       let copied = 0;
       let reached = start;
       // Leaving the loop closes the cursor: nothing in it may be awaited.
-      for (const { key: name, value } of this.#options.tables.heads(from, last, TURN_RECORDS)) {
+      for (const { key, value } of this.#options.tables.heads(from, end, TURN_RECORDS)) {
         const full = records.length > 0 && (records.length >= limit || bytes >= maxBytes);
         if (!full && copied >= TURN_BYTES) break;
         visited += 1;
-        reached = keyFromBytes(name);
+        reached = key;
         const written = this.#writtenAt(decodeHead(value), revision);
         if (written === undefined) continue;
         more = full && !this.#isDeletion(written);
@@ -63,27 +62,26 @@ export class Reader {
         bytes += record.key.length + record.value.byteLength;
       }
       if (more || (visited < TURN_RECORDS && copied < TURN_BYTES)) {
-        const remaining = more && count === true ? await this.#count(keyBytes(reached), last, revision) : 0;
+        const remaining = more && count === true ? await this.#count(reached, end, revision) : 0;
         return { revision, records, more, ...(count === true ? { remaining } : {}) };
       }
-      from = keyBytes(keyAfter(reached));
+      from = keyAfter(reached);
       await nextTurn();
     }
   }
 
-  async #count(start: Buffer, end: Buffer, revision: Revision): Promise<number> {
+  async #count(start: Key, end: Key, revision: Revision): Promise<number> {
     let from = start;
     let found = 0;
     for (;;) {
       let visited = 0;
-      for (const name of this.#options.tables.headKeys(from, end, TURN_COUNTED)) {
+      for (const key of this.#options.tables.headKeys(from, end, TURN_COUNTED)) {
         visited += 1;
-        const key = keyFromBytes(name);
         const newest = this.#options.heads.get(key);
         // Nearly always the head is old enough, and memory knows it.
         if (newest !== undefined && newest.revision <= revision) found += newest.deleted ? 0 : 1;
         else if (this.#existsAt(key, revision)) found += 1;
-        if (visited === TURN_COUNTED) from = keyBytes(keyAfter(key));
+        if (visited === TURN_COUNTED) from = keyAfter(key);
       }
       if (visited < TURN_COUNTED) return found;
       await nextTurn();
