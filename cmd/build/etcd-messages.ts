@@ -1,4 +1,4 @@
-/** What etcd3 reads from its `.proto` files at every start, read once, when the program is built. */
+/** What etcd3 reads from its `.proto` files whenever it is loaded, read once, when the program is built. */
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { loadSync, type MethodDefinition } from '@grpc/proto-loader';

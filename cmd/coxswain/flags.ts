@@ -123,7 +123,7 @@ export const SERVE_FLAGS = {
   corsAllowedOrigins: withDefault({
     name: 'cors-allowed-origins',
     placeholder: 'PATTERN,PATTERN',
-    help: 'Regular expressions of the origins whose web pages may use the API, WebSocket watches among it, such as "^https://example\\.com$". Without any, only WebSocket watches of pages of this server\'s own origin.',
+    help: 'Regular expressions of the origins whose web pages may use the API, WebSocket watches among it, such as "^https://example\\.com$". Without any, only WebSocket watches of pages of this server\'s own origin; a proxy in between, such as kubectl proxy, makes it another one.',
     default: '',
     parse: originPatterns,
   }),
@@ -172,7 +172,7 @@ export const SERVE_FLAGS = {
   watchCacheRingBytes: withDefault({
     name: 'watch-cache-ring-bytes',
     placeholder: 'BYTES',
-    help: 'Recent changes that are kept in memory per resource, for watches that resume.',
+    help: 'Recent changes that are kept in memory per resource, for watches that resume: those of the last 75 s and at least 100, as far as they are no more than this.',
     default: '32Mi',
     parse: bytes,
   }),

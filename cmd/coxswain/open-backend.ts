@@ -1,6 +1,7 @@
 /** Chooses the store. Only the chosen one is loaded. */
 import { readFile } from 'node:fs/promises';
 import type { Clock } from '../../pkg/apimachinery/time/clock.ts';
+import { readAuthorities, readCertifiedKey } from '../../pkg/certificates/tls-files.ts';
 import type { Log } from '../../pkg/observability/logging.ts';
 import type { Metrics } from '../../pkg/observability/metrics.ts';
 import type { Backend } from '../../pkg/storage/backend.ts';
@@ -17,6 +18,13 @@ export interface OpenedBackend {
   readonly place: string;
   /** How often its history is to be dropped; absent: it does so itself. */
   readonly compactEveryMs?: number;
+}
+
+/** PEM. */
+interface TlsFiles {
+  readonly ca?: Buffer;
+  readonly cert?: Buffer;
+  readonly key?: Buffer;
 }
 
 const COMPACT_EVERY_MS = 5 * 60_000;
@@ -40,16 +48,9 @@ async function openEtcd(
   log: Log,
   metrics: Metrics,
 ): Promise<OpenedBackend> {
-  const { etcdPrefix, etcdCafile, etcdCertfile, etcdKeyfile, etcdUsername, etcdPasswordFile } = options;
-  requireBoth('--etcd-certfile', etcdCertfile, '--etcd-keyfile', etcdKeyfile);
+  const { etcdPrefix, etcdUsername, etcdPasswordFile } = options;
   requireBoth('--etcd-username', etcdUsername, '--etcd-password-file', etcdPasswordFile);
-  const [ca, cert, key, password] = await Promise.all([
-    readFlagFile('--etcd-cafile', etcdCafile),
-    readFlagFile('--etcd-certfile', etcdCertfile),
-    readFlagFile('--etcd-keyfile', etcdKeyfile),
-    readFlagFile('--etcd-password-file', etcdPasswordFile),
-  ]);
-  const tls = { ...(ca && { ca }), ...(cert && { cert }), ...(key && { key }) };
+  const [tls, password] = await Promise.all([readTls(options, clock.now()), readFlagFile('--etcd-password-file', etcdPasswordFile)]);
   const { openEtcdBackend } = await import('../../pkg/storage/etcd/open-etcd-backend.ts');
   const backend = await openEtcdBackend({
     servers,
@@ -65,11 +66,25 @@ async function openEtcd(
       watchReopened: () => log.info('the watch of etcd was opened again'),
       eventLost: () => metrics.storageRevisionGapsTotal.with().inc(),
     },
-    ...(ca || cert || servers.some((server) => server.startsWith('https:')) ? { tls } : {}),
+    ...(tls.ca || tls.cert || servers.some((server) => server.startsWith('https:')) ? { tls } : {}),
     ...(etcdUsername === undefined ? {} : { username: etcdUsername }),
     ...(password === undefined ? {} : { password: password.toString('utf8').trimEnd() }),
   });
   return { backend, name: 'etcd', place: `etcd at ${servers.join(', ')}`, compactEveryMs: COMPACT_EVERY_MS };
+}
+
+/** What cannot be used is refused now: TLS would fail each connection, and not say which file it is. */
+async function readTls({ etcdCafile, etcdCertfile, etcdKeyfile }: ServeOptions, now: number): Promise<TlsFiles> {
+  requireBoth('--etcd-certfile', etcdCertfile, '--etcd-keyfile', etcdKeyfile);
+  const ca = etcdCafile === undefined ? undefined : await readAuthorities({ flag: '--etcd-cafile', path: etcdCafile }, now);
+  const pair =
+    etcdCertfile === undefined || etcdKeyfile === undefined
+      ? undefined
+      : await readCertifiedKey({ flag: '--etcd-certfile', path: etcdCertfile }, { flag: '--etcd-keyfile', path: etcdKeyfile }, now);
+  return {
+    ...(ca === undefined ? {} : { ca: Buffer.from(ca) }),
+    ...(pair === undefined ? {} : { cert: Buffer.from(pair.cert), key: Buffer.from(pair.key) }),
+  };
 }
 
 async function readFlagFile(flag: string, path: string | undefined): Promise<Buffer | undefined> {

@@ -27,8 +27,8 @@ export interface TlsFiles {
 /** Throws CertificateError with one sentence that names flag, file and problem. */
 export async function readTlsFiles({ server, clientCa }: TlsFilePaths, now: number): Promise<TlsFiles> {
   return {
-    ...(server && { server: await readServer(server.cert, server.key, now) }),
-    ...(clientCa && { clientCa: await readClientCa(clientCa, now) }),
+    ...(server && { server: await readCertifiedKey(server.cert, server.key, now) }),
+    ...(clientCa && { clientCa: await readAuthorities(clientCa, now) }),
   };
 }
 
@@ -44,7 +44,8 @@ export async function stampOf({ server, clientCa }: TlsFilePaths): Promise<strin
   return (await Promise.all(stamps)).join(' ');
 }
 
-async function readServer(certFile: NamedFile, keyFile: NamedFile, now: number): Promise<CertifiedKey> {
+/** A certificate and its key, that fit each other and are valid now. Throws CertificateError with one sentence that names flag, file and problem. */
+export async function readCertifiedKey(certFile: NamedFile, keyFile: NamedFile, now: number): Promise<CertifiedKey> {
   const [cert, key] = [await read(certFile), await read(keyFile)];
   const certificate = readCertificates(cert)?.[0];
   if (certificate === undefined) throw refusal(certFile, 'has no certificate in PEM that can be read');
@@ -61,7 +62,8 @@ async function readServer(certFile: NamedFile, keyFile: NamedFile, now: number):
   return { cert, key };
 }
 
-async function readClientCa(file: NamedFile, now: number): Promise<string> {
+/** Certificates of which one at least is valid now. Throws as `readCertifiedKey` does. */
+export async function readAuthorities(file: NamedFile, now: number): Promise<string> {
   const bundle = await read(file);
   const certificates = readCertificates(bundle);
   if (certificates === undefined) throw refusal(file, 'has no certificate in PEM that can be read');

@@ -219,6 +219,20 @@ describe('coxswain', () => {
     expect(result.stderr).toMatch(/^coxswain: .*--etcd-servers\n$/);
   });
 
+  it.each([
+    ['--etcd-cafile', []],
+    ['--etcd-certfile', ['--etcd-keyfile', '/none']],
+  ])('names the flag whose file is no PEM: %s', async (flag, others) => {
+    const directory = await temporaryDirectory();
+    const file = join(directory.path, 'broken.pem');
+    await writeFile(file, 'no certificate');
+    const key = others.map((other) => (other === '/none' ? file : other));
+    const result = await runCoxswain(['serve', '--etcd-servers', 'https://127.0.0.1:1', flag, file, ...key, '--data-dir', directory.path]);
+    await directory.remove();
+    expect(result.code).not.toBe(0);
+    expect(result.stderr).toBe(`coxswain: ${flag}: ${file} has no certificate in PEM that can be read\n`);
+  });
+
   it('serves and stops although nobody reads what it prints any more', async () => {
     const directory = await temporaryDirectory();
     const server = await startServer(['--data-dir', directory.path], { closeOutput: true });

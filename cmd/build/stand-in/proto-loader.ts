@@ -1,6 +1,6 @@
 /**
- * In the bundle, what etcd3 loads its messages with. The library reads and parses `.proto` files at every start, and describes each message for
- * reflection, which nobody asks for: a tenth of the time until the server on an etcd is ready. Here they are read when the program is built.
+ * In the bundle, what etcd3 loads its messages with. The library reads and parses `.proto` files whenever it is loaded, and describes each message for
+ * reflection, which nobody asks for. Who logs in waits for that. Here they are read when the program is built.
  */
 import protobuf from 'protobufjs/light.js';
 import type { EtcdMessages } from '../etcd-messages.ts';

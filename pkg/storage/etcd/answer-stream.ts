@@ -49,15 +49,23 @@ export class AnswerStream {
   }
 
   #onMessage(message: Buffer): void {
+    const answer = this.#decoded(message);
+    if (answer === undefined) return;
+    this.#queue.push(answer);
+    this.#queuedBytes += answer.bytes;
+    if (this.#queuedBytes >= MOST_QUEUED_BYTES) this.#stream.pause();
+    this.#wake?.();
+  }
+
+  /** Ends the stream with what is no answer. */
+  #decoded(message: Buffer): WatchAnswer | undefined {
     try {
-      const answer = this.#decode(message);
-      this.#queue.push(answer);
-      this.#queuedBytes += answer.bytes;
-      if (this.#queuedBytes >= MOST_QUEUED_BYTES) this.#stream.pause();
-      this.#wake?.();
+      return this.#decode(message);
     } catch (error) {
-      this.#end(new GrpcError(GRPC.internal, 'etcd sent what is no answer of a watch', { cause: error }));
+      const why = error instanceof Error ? error.message : String(error);
+      this.#end(new GrpcError(GRPC.internal, `the answer cannot be decoded: ${why}`, { cause: error }));
       this.#stream.cancel();
+      return undefined;
     }
   }
 

@@ -1,6 +1,8 @@
 /** Which member a call goes to, and whether it may go to another one. */
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { answer, startScriptedGrpcServer, type ScriptedCall, type ScriptedGrpcServer } from '../../../test/support/scripted-grpc-server.ts';
+import { openTcpProxy } from '../../../test/support/tcp-proxy.ts';
+import { waitFor } from '../../../test/support/wait.ts';
 import { systemClock } from '../../apimachinery/time/clock.ts';
 import { isStorageError } from '../errors.ts';
 import { Calls } from './calls.ts';
@@ -113,6 +115,26 @@ describe('a call to etcd', () => {
     const call = openCalls(member.url);
     expect(isStorageError(await failure(call('a')), 'Unreachable')).toBe(true);
     expect(member.seen).toEqual(['a', 'a']);
+  });
+
+  it('goes to another member when one refuses to look at it, as soon as there is another', async () => {
+    const refusing = await startMember(refuse);
+    const other = await startMember(reply);
+    const { port } = new URL(other.url);
+    const proxy = await openTcpProxy({ host: '127.0.0.1', port: Number(port) });
+    opened.push(proxy);
+    proxy.accept(false);
+    const call = openCalls(refusing.url, `http://127.0.0.1:${proxy.port}`);
+    expect(isStorageError(await failure(call('a')), 'Unreachable')).toBe(true);
+    proxy.accept(true);
+    await waitFor(
+      () =>
+        call('b')
+          .then(String, () => '')
+          .then((answered) => answered === 'b'),
+      { what: 'the other member', everyMs: 10 },
+    );
+    expect(other.seen).toEqual(['b']);
   });
 
   it('whose reply is lost is sent once, and the next one goes on', async () => {

@@ -8,6 +8,9 @@ import type { WatchAnswer } from './wire.ts';
 
 const WATCH_PATH = '/etcdserverpb.Watch/Watch';
 
+/** Without this a member that lost its leader keeps the stream open and silent. */
+const METADATA = { hasleader: 'true' };
+
 /** Replays are megabytes; with HTTP/2's 64 KB they would wait for a round trip per window. */
 const WINDOW_BYTES = 4 * 1024 * 1024;
 
@@ -28,11 +31,11 @@ export class WatchStreams {
    * Unreachable or Closed, or UnprocessedError.
    */
   async open(decode: (buffer: Buffer) => WatchAnswer): Promise<AnswerStream> {
-    const connection = this.#members.readyNow() ?? (await this.#members.ready());
     const token = await this.#login.token();
     this.#token = token;
-    // Without this a member that lost its leader keeps the stream open and silent.
-    const head = { path: WATCH_PATH, token, metadata: { hasleader: 'true' } };
+    // Last of all: while something else is waited for, the connection may come to its end.
+    const connection = this.#members.readyNow() ?? (await this.#members.ready());
+    const head = { path: WATCH_PATH, token, metadata: METADATA };
     return new AnswerStream((listener) => connection.open(head, listener), decode);
   }
 

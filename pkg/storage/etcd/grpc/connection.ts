@@ -142,7 +142,7 @@ export class Connection {
   /** Opens a call that lasts. Throws UnprocessedError when that cannot be now. */
   open(head: RequestHead, listener: DuplexListener): DuplexStream {
     if (this.#state !== 'ready') throw new UnprocessedError('the connection takes no more calls');
-    if (this.#open.size >= this.#mostOpen) throw new UnprocessedError('the server takes no more calls at a time');
+    if (this.#open.size >= this.#mostOpen) throw new UnprocessedError('the server takes no more calls at a time', { late: true });
     const stream = new DuplexStream(head, listener, {
       send: () => this.#sender.send(stream),
       report: () => this.#report(stream),

@@ -1,12 +1,16 @@
 /** Calls that last, over real sockets to a server that does as it is told. */
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { createServer, type Socket } from 'node:net';
 import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
 import { startScriptedGrpcServer, toGrpcMessage, type ScriptedGrpcServer } from '../../../../test/support/scripted-grpc-server.ts';
+import { openTcpProxy } from '../../../../test/support/tcp-proxy.ts';
 import { waitFor } from '../../../../test/support/wait.ts';
 import { Channel, type ChannelOptions } from './channel.ts';
 import type { Connection } from './connection.ts';
 import type { DuplexStream } from './duplex-stream.ts';
 import { parseEndpoint } from './endpoint.ts';
+import { FrameReader } from './frame-reader.ts';
+import { FLAG, FRAME, frame, goAway } from './frames.ts';
 import { GRPC, UnprocessedError } from './status.ts';
 
 const opened: { close(): unknown }[] = [];
@@ -43,7 +47,7 @@ async function serve(settings = {}): Promise<{ readonly server: ScriptedGrpcServ
   return { server, served };
 }
 
-async function connect({ url }: ScriptedGrpcServer, options: Partial<ChannelOptions> = {}): Promise<Connection> {
+async function connect({ url }: Pick<ScriptedGrpcServer, 'url'>, options: Partial<ChannelOptions> = {}): Promise<Connection> {
   const endpoint = parseEndpoint(url, undefined);
   if (endpoint === undefined) throw new Error(`no URL: ${url}`);
   const channel = new Channel({ endpoint, callTimeoutMs: 200, keepaliveMs: 10_000, keepaliveTimeoutMs: 5000, ...options });
@@ -148,11 +152,22 @@ describe('a stream', () => {
     expect(messages[0]?.length).toBe(1_000_000);
   });
 
-  it('is asked for a sign of life while it is silent, and ends with the connection that gives none', async () => {
+  it('is asked for a sign of life while it is silent, and ends when there is none', async () => {
     const { server } = await serve();
-    const { ends } = open(await connect(server, { keepaliveMs: 50, keepaliveTimeoutMs: 2000 }));
+    const proxy = await openTcpProxy({ host: '127.0.0.1', port: Number(new URL(server.url).port) });
+    opened.push(proxy);
+    const { ends } = open(await connect({ url: `http://127.0.0.1:${proxy.port}` }, { keepaliveMs: 50, keepaliveTimeoutMs: 300 }));
     await until(() => server.pings >= 3, 'three signs of life');
     expect(ends).toEqual([]);
+    proxy.blackHole(true);
+    await until(() => ends.length === 1, 'the end');
+    expect(ends[0]).toMatchObject({ code: GRPC.unavailable, details: expect.stringContaining('no sign of life') });
+  });
+
+  it('ends with its connection', async () => {
+    const { server, served } = await serve();
+    const { ends } = open(await connect(server));
+    await streamOf(served, 0);
     for (const session of server.sessions) session.destroy();
     await until(() => ends.length === 1, 'the end');
     expect(ends[0]).toMatchObject({ code: GRPC.unavailable });
@@ -243,6 +258,138 @@ describe('a stream', () => {
     const second = open(connection);
     connection.close();
     expect(second.ends).toMatchObject([{ code: GRPC.unavailable }]);
+    expect(() => open(connection)).toThrow(UnprocessedError);
+  });
+});
+
+/** Frames as they go over the wire, to a server that Node does not make. */
+describe('what a stream sends', () => {
+  interface SentFrame {
+    readonly type: number;
+    readonly flags: number;
+    readonly stream: number;
+    readonly payload: Buffer;
+  }
+  const HEADERS = Buffer.from('88', 'hex');
+  const TRAILERS = Buffer.from('\x00\x0bgrpc-status\x010', 'latin1');
+  const STREAM = 1;
+
+  async function serveFrames(): Promise<{
+    readonly url: string;
+    readonly sent: SentFrame[];
+    readonly send: (...frames: Buffer[]) => void;
+  }> {
+    const sent: SentFrame[] = [];
+    const sockets: Socket[] = [];
+    const server = createServer((socket) => {
+      sockets.push(socket.on('error', () => undefined));
+      let preface = 24;
+      const reader = new FrameReader((type, flags, stream, buffer, start, end) => {
+        sent.push({ type, flags, stream, payload: Buffer.from(buffer.subarray(start, end)) });
+      });
+      socket.on('data', (chunk: Buffer) => {
+        const skipped = Math.min(preface, chunk.length);
+        preface -= skipped;
+        reader.push(chunk.subarray(skipped));
+      });
+      // A stream may send a million bytes, all together 65,535 until they are told of more.
+      socket.write(frame(FRAME.settings, 0, 0, Buffer.from('0004000f4240', 'hex')));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    opened.push({ close: () => server.close() });
+    const address = server.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    return { url: `http://127.0.0.1:${port}`, sent, send: (...frames) => sockets[0]?.write(Buffer.concat(frames)) };
+  }
+
+  type Frames = Awaited<ReturnType<typeof serveFrames>>;
+
+  /** Everything that the client answers to what was sent so far is there. */
+  async function settle({ send, sent }: Frames): Promise<void> {
+    const answers = () => sent.filter(({ type, flags }) => type === FRAME.ping && (flags & FLAG.ack) !== 0).length;
+    const before = answers();
+    send(frame(FRAME.ping, 0, 0, Buffer.alloc(8)));
+    await until(() => answers() > before, 'the answer to a ping');
+  }
+  const ofStream = ({ sent }: Frames) => sent.filter(({ stream }) => stream === STREAM);
+  const reported = (frames: Frames, stream = STREAM) =>
+    frames.sent
+      .filter((each) => each.type === FRAME.windowUpdate && each.stream === stream)
+      .reduce((sum, { payload }) => sum + payload.readUInt32BE(0), 0);
+
+  it('reports all that came as taken, the padding too, half a window at a time', async () => {
+    const frames = await serveFrames();
+    const { messages } = open(await connect(frames, { streamWindowBytes: 64_000 }));
+    await settle(frames);
+    frames.send(frame(FRAME.headers, FLAG.endHeaders, STREAM, HEADERS));
+    const padded = Buffer.concat([Buffer.from([200]), toGrpcMessage(Buffer.alloc(100)), Buffer.alloc(200)]);
+    for (let round = 0; round < 20; round++) {
+      frames.send(...Array.from({ length: 100 }, () => frame(FRAME.data, FLAG.padded, STREAM, padded)));
+      await settle(frames);
+      expect((round + 1) * 100 * padded.length - reported(frames)).toBeLessThan(32_000);
+    }
+    expect(messages.length).toBe(2000);
+    expect(reported(frames)).toBeLessThanOrEqual(2000 * padded.length);
+  });
+
+  it('reports nothing while it is paused, nor after its end', async () => {
+    const frames = await serveFrames();
+    const { stream, messages, ends } = open(await connect(frames, { streamWindowBytes: 64_000 }));
+    await settle(frames);
+    frames.send(frame(FRAME.headers, FLAG.endHeaders, STREAM, HEADERS));
+    const data = frame(FRAME.data, 0, STREAM, toGrpcMessage(Buffer.alloc(10_000)));
+    stream.pause();
+    frames.send(data, data, data, data);
+    await settle(frames);
+    expect([messages.length, reported(frames)]).toEqual([4, 0]);
+    stream.resume();
+    await settle(frames);
+    expect(reported(frames)).toBe(40_020);
+    stream.pause();
+    frames.send(data, data, data, data, frame(FRAME.headers, FLAG.endHeaders | FLAG.endStream, STREAM, TRAILERS));
+    await settle(frames);
+    expect(ends).toEqual([undefined]);
+    stream.resume();
+    await settle(frames);
+    expect(reported(frames)).toBe(40_020);
+  });
+
+  it('ends its half when the server has ended the other, and sends nothing after that', async () => {
+    const frames = await serveFrames();
+    const { stream } = open(await connect(frames));
+    await settle(frames);
+    frames.send(
+      frame(FRAME.headers, FLAG.endHeaders, STREAM, HEADERS),
+      frame(FRAME.headers, FLAG.endHeaders | FLAG.endStream, STREAM, TRAILERS),
+    );
+    await settle(frames);
+    stream.send(Buffer.from('late'));
+    await settle(frames);
+    expect(ofStream(frames).map(({ type }) => type)).toEqual([FRAME.headers, FRAME.rstStream]);
+  });
+
+  it('that waits for room is nothing any more when it is cancelled', async () => {
+    const frames = await serveFrames();
+    const { stream } = open(await connect(frames));
+    await settle(frames);
+    stream.send(Buffer.alloc(100_000));
+    await settle(frames);
+    stream.cancel();
+    const room = Buffer.alloc(4);
+    room.writeUInt32BE(1_000_000);
+    frames.send(frame(FRAME.windowUpdate, 0, 0, room));
+    await settle(frames);
+    expect(ofStream(frames).at(-1)?.type).toBe(FRAME.rstStream);
+  });
+
+  it('is over when the server says farewell and has not looked at it', async () => {
+    const frames = await serveFrames();
+    const connection = await connect(frames);
+    const { ends } = open(connection);
+    await settle(frames);
+    frames.send(goAway(0));
+    await until(() => ends.length === 1, 'the end');
+    expect(ends[0]).toBeInstanceOf(UnprocessedError);
     expect(() => open(connection)).toThrow(UnprocessedError);
   });
 });

@@ -2,7 +2,7 @@
 import { GrpcStream, PREFIX_BYTES } from './grpc-stream.ts';
 import type { RequestHead } from './request-headers.ts';
 
-/** What the one who asked is told. Nothing after `onEnd`, which comes once unless the stream is cancelled. */
+/** What the one who asked is told. Nothing after `onEnd`, which comes once unless the stream is cancelled, and whose place is taken until it returns. */
 export interface DuplexListener {
   /** It is theirs, and stays as it is. May not throw. */
   readonly onMessage: (message: Buffer) => void;
@@ -20,13 +20,15 @@ export interface DuplexControl {
   cancel(stream: DuplexStream): void;
 }
 
+const NOTHING: Buffer = Buffer.alloc(0);
+
 export class DuplexStream extends GrpcStream {
   readonly endsWithRest = false;
   readonly mostMessages = Infinity;
   readonly #listener: DuplexListener;
   readonly #control: DuplexControl;
   /** With their prefixes. */
-  #unsent: Buffer = Buffer.alloc(0);
+  #unsent: Buffer = NOTHING;
   #paused = false;
 
   constructor(head: RequestHead, listener: DuplexListener, control: DuplexControl) {
@@ -70,7 +72,7 @@ export class DuplexStream extends GrpcStream {
 
   take(into: Buffer, at: number, count: number): void {
     this.#unsent.copy(into, at, 0, count);
-    this.#unsent = this.#unsent.subarray(count);
+    this.#unsent = count === this.#unsent.length ? NOTHING : this.#unsent.subarray(count);
   }
 
   protected onMessage(message: Buffer): boolean {

@@ -6,18 +6,17 @@ export interface RequestHeadersOptions {
   readonly authority: string;
 }
 
-/** What the header block of a call says. Of one path all but the token must be the same. */
+/** What the header block of a call says. */
 export interface RequestHead {
   readonly path: string;
   readonly token: string | undefined;
   /** Said to the server, which then gives up too. Absent: the call may take for ever. */
   readonly timeoutMs?: number | undefined;
-  /** As they are sent: names in lower case. */
+  /** As they are sent: names in lower case. The same object each time, so that the block is known again. */
   readonly metadata?: Readonly<Record<string, string>> | undefined;
 }
 
-interface KeptBlock {
-  readonly token: string | undefined;
+interface KeptBlock extends Omit<RequestHead, 'path'> {
   /** What the encoder had entered then; older numbers mean other fields by now. */
   readonly entered: number;
   readonly block: Buffer;
@@ -37,9 +36,16 @@ export class RequestHeaders {
   }
 
   /** The block must be sent, and before any later one. */
-  block({ path, token, timeoutMs, metadata = {} }: RequestHead): Buffer {
+  block({ path, token, timeoutMs, metadata }: RequestHead): Buffer {
     const kept = this.#kept.get(path);
-    if (kept !== undefined && kept.entered === this.#encoder.entered && kept.token === token) return kept.block;
+    if (
+      kept !== undefined &&
+      kept.entered === this.#encoder.entered &&
+      kept.token === token &&
+      kept.timeoutMs === timeoutMs &&
+      kept.metadata === metadata
+    )
+      return kept.block;
     const { secure, authority } = this.#options;
     const before = this.#encoder.entered;
     const block = this.#encoder.encode([
@@ -51,12 +57,12 @@ export class RequestHeaders {
       { name: 'content-type', value: 'application/grpc' },
       { name: 'user-agent', value: 'coxswain' },
       { name: 'te', value: 'trailers' },
-      ...Object.entries(metadata).map(([name, value]) => ({ name, value })),
+      ...Object.entries(metadata ?? {}).map(([name, value]) => ({ name, value })),
       ...(token === undefined ? [] : [{ name: 'token', value: token, secret: true }]),
     ]);
     const entered = this.#encoder.entered;
     // One that has entered fields must not be sent twice.
-    if (entered === before) this.#kept.set(path, { token, entered, block });
+    if (entered === before) this.#kept.set(path, { token, timeoutMs, metadata, entered, block });
     return block;
   }
 }

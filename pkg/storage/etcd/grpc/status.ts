@@ -38,7 +38,7 @@ export class GrpcError extends Error {
  * (§6.8). It may be sent again, whatever it does.
  */
 export class UnprocessedError extends Error {
-  /** It has waited until there was no time left for an answer. */
+  /** There was no room for it in time, which says nothing against the server. */
   readonly late: boolean;
 
   constructor(message: string, { late = false, ...options }: ErrorOptions & { readonly late?: boolean } = {}) {
