@@ -67,7 +67,8 @@ export class CheckedWatch {
     const isOfObject = options.byPath && selection.name !== undefined && selection.space !== undefined;
     const { name, ...others } = selection;
     const parameters = new URLSearchParams({
-      ...(options.byPath ? {} : { watch: 'true' }),
+      // An old path is a watch by itself, but takes what only watches are asked for when it is said again.
+      ...(options.byPath && !isList ? {} : { watch: 'true' }),
       // Who selects fields of an object by its path has to say its name again.
       ...toParameters(isOfObject && selection.urgent === undefined ? others : selection, kind, run),
       ...(isList ? { sendInitialEvents: 'true', resourceVersionMatch: 'NotOlderThan' } : {}),
