@@ -21,7 +21,7 @@ export class Calls {
   constructor(options: EtcdBackendOptions) {
     this.#members = connectMembers(options);
     this.login = new Login(options, async (name, password) => {
-      // With it comes all of the package, and grpc-js: a fifth of a start, for those who need no login.
+      // With it comes all of the package, and grpc-js: a tenth of the processor time of a start, and 6 MB, for those who need no login.
       const { createLoginCall } = await import('./login-call.ts');
       return this.#sendOnce(await createLoginCall(options.servers[0] ?? '', name, password), undefined);
     });
