@@ -1,6 +1,7 @@
 /**
- * What the program is bundled into: `coxswain.js`, which loads `serve-….cjs` or `config-….cjs` for the commands that are large, `yaml-worker.js`, `yaml.cjs`, and
- * the files that they share or load when a command needs them. All of them lie in one folder, because they find each other, and what lies beside that folder, by their own address.
+ * What the program is bundled into: `coxswain.js`, which loads `serve-….cjs` or `config-….cjs` for the commands that are large and those load what few of them need,
+ * `yaml-worker.js`, `yaml.cjs`, and the files that they share or load when a command needs them. All of them lie in one folder, because they find each other, and what
+ * lies beside that folder, by their own address.
  */
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -11,10 +12,13 @@ import { toAscii } from './to-ascii.ts';
 /** `node_modules` has them at run time too: `lmdb` is a native library, and of `swagger-ui-dist` files are sent as they are. */
 const STAY_PACKAGES = ['lmdb'];
 
-/** Loaded by `cmd/coxswain/load-program.ts`, each with everything that it needs. What they export, the command line asks for. */
+/**
+ * Modules that are imported when they are needed, and are large. Each becomes a file with everything that it needs, which `cmd/coxswain/load-program.ts` loads: the text of
+ * a file stays in memory for as long as one of its functions does. Those of the first row are asked for by those of the second.
+ */
 const PROGRAMS = [
-  { name: 'serve', source: 'cmd/coxswain/serve.ts', exports: 'serve' },
-  { name: 'config', source: 'cmd/coxswain/config/config.ts', exports: 'config' },
+  { 'etcd-login': 'pkg/storage/etcd/login-call.ts', 'parse-yaml': 'cmd/coxswain/yaml.ts', x509: 'pkg/certificates/x509.ts' },
+  { serve: 'cmd/coxswain/serve.ts', config: 'cmd/coxswain/config/config.ts' },
 ];
 
 /** A program is one function, which the loader calls. What it says of `import.meta` is true of its file. */
@@ -37,36 +41,49 @@ const importMetaResolve = (specifier) => require('node:url').pathToFileURL(requi
 const COMMON_JS =
   "import { createRequire as createRequireOfThis } from 'node:module'; const require = createRequireOfThis(import.meta.url), __dirname = import.meta.dirname;";
 
+/** In the folder: of which sources and packages each file was made. */
+export const SOURCES_FILE = 'sources.json';
+
 const SHARED = {
   bundle: true,
+  metafile: true,
   platform: 'node',
   target: 'node24',
   legalComments: 'external',
   logLevel: 'warning',
-  // Not made smaller: a stack trace in the log tells where something happened, and gaining the last twentieth of a start is not worth that.
-  minify: false,
+  // V8 keeps the text of a program as long as it runs. Names stay, and lines are short: a stack trace in the log tells where something happened.
+  minifyWhitespace: true,
+  lineLimit: 160,
   // An ES module says what it exports, so that the rest of it can be left out.
   mainFields: ['module', 'main'],
 } satisfies BuildOptions;
 
 /** Writes everything into `folder`, which need not exist. Rejects, having said why on standard error, when something cannot be bundled. */
 export async function bundle(root: string, folder: string): Promise<void> {
+  const built: Metafile[] = [];
+  const programs = new Map<string, BuiltProgram>();
+  for (const entryPoints of PROGRAMS) {
+    const { metafile } = await build({
+      ...SHARED,
+      ...PROGRAM,
+      absWorkingDir: root,
+      entryPoints,
+      outdir: folder,
+      // Another program has another name, so that it never meets what was compiled of this one.
+      entryNames: '[name]-[hash]',
+      format: 'cjs',
+      outExtension: { '.js': '.cjs' },
+      external: STAY_PACKAGES,
+      define: { ...PROGRAM.define, ETCD_MESSAGES: JSON.stringify(readEtcdMessages(root)) },
+      plugins: [standIns(path.join(root, 'cmd/build/stand-in')), loadedPrograms(root, programs)],
+    });
+    built.push(metafile);
+    for (const [file, { entryPoint }] of Object.entries(metafile.outputs)) {
+      if (entryPoint === undefined) continue;
+      programs.set(entryPoint, { name: path.basename(file, '.cjs'), exports: await exportsOf(root, entryPoint) });
+    }
+  }
   const { metafile } = await build({
-    ...SHARED,
-    ...PROGRAM,
-    absWorkingDir: root,
-    entryPoints: Object.fromEntries(PROGRAMS.map(({ name, source }) => [name, source])),
-    outdir: folder,
-    // Another program has another name, so that it never meets what was compiled of this one.
-    entryNames: '[name]-[hash]',
-    format: 'cjs',
-    outExtension: { '.js': '.cjs' },
-    external: STAY_PACKAGES,
-    define: { ...PROGRAM.define, ETCD_MESSAGES: JSON.stringify(readEtcdMessages(root)) },
-    plugins: [standIns(path.join(root, 'cmd/build/stand-in'))],
-    metafile: true,
-  });
-  await build({
     ...SHARED,
     absWorkingDir: root,
     entryPoints: { coxswain: 'cmd/coxswain/main.ts', 'yaml-worker': 'pkg/apimachinery/yaml/yaml-worker.ts' },
@@ -76,10 +93,10 @@ export async function bundle(root: string, folder: string): Promise<void> {
     chunkNames: '[name]-[hash]',
     external: STAY_PACKAGES,
     banner: { js: COMMON_JS },
-    plugins: [loadedPrograms(root, metafile)],
+    plugins: [loadedPrograms(root, programs)],
   });
   // Loaded without waiting, which only CommonJS can do.
-  await build({
+  const yaml = await build({
     ...SHARED,
     absWorkingDir: root,
     entryPoints: { yaml: 'yaml' },
@@ -87,6 +104,7 @@ export async function bundle(root: string, folder: string): Promise<void> {
     format: 'cjs',
     outExtension: { '.js': '.cjs' },
   });
+  await writeFile(path.join(folder, SOURCES_FILE), `${JSON.stringify(sourcesOf([...built, metafile, yaml.metafile]), undefined, 1)}\n`);
   for (const name of await readdir(folder)) {
     const file = path.join(folder, name);
     if (/\.c?js$/.test(name)) await writeFile(file, toAscii(await readFile(file, 'utf8')));
@@ -98,6 +116,15 @@ export async function bundle(root: string, folder: string): Promise<void> {
     `${JSON.stringify({ type: 'module', imports: { '#yaml': './yaml.cjs' } }, undefined, 2)}\n`,
   );
 }
+
+const sourcesOf = (metafiles: readonly Metafile[]): Readonly<Record<string, readonly string[]>> =>
+  Object.fromEntries(
+    metafiles.flatMap(({ outputs }) =>
+      Object.entries(outputs)
+        .filter(([file]) => /\.c?js$/.test(file))
+        .map(([file, { inputs }]) => [path.basename(file), Object.keys(inputs)]),
+    ),
+  );
 
 /** Never asked for by what is used of the library, and large. */
 const NEVER = { package: '@grpc/proto-loader', of: '/grpc-js/' };
@@ -120,21 +147,38 @@ const standIns = (folder: string): Plugin => ({
   },
 });
 
-/** In place of a program's source stands that it is loaded. `built`: what became of the programs. */
-const loadedPrograms = (root: string, built: Metafile): Plugin => ({
+interface BuiltProgram {
+  /** Of its file, without the extension. */
+  readonly name: string;
+  readonly exports: readonly string[];
+}
+
+/** What a module exports: of CommonJS, which programs are, nobody can tell from outside. */
+async function exportsOf(root: string, source: string): Promise<readonly string[]> {
+  const { metafile } = await build({
+    ...SHARED,
+    absWorkingDir: root,
+    entryPoints: [source],
+    outdir: root,
+    format: 'esm',
+    packages: 'external',
+    write: false,
+  });
+  return Object.values(metafile.outputs).flatMap((output) => output.exports);
+}
+
+/** In place of a program's source stands that it is loaded. `programs`: those that are built, by their sources. */
+const loadedPrograms = (root: string, programs: ReadonlyMap<string, BuiltProgram>): Plugin => ({
   name: 'loaded-programs',
   setup: (builder) => {
     const namespace = 'program';
     builder.onResolve({ filter: /\.ts$/ }, ({ path: asked, resolveDir, kind }) => {
       const source = path.relative(root, path.join(resolveDir, asked));
-      const isProgram = kind === 'dynamic-import' && PROGRAMS.some((each) => each.source === source);
-      return isProgram ? { path: source, namespace } : undefined;
+      return kind === 'dynamic-import' && programs.has(source) ? { path: source, namespace } : undefined;
     });
     builder.onLoad({ filter: /.*/, namespace }, ({ path: source }) => {
-      const exported = PROGRAMS.find((each) => each.source === source)?.exports ?? '';
-      const file = Object.entries(built.outputs).find(([, { entryPoint }]) => entryPoint === source)?.[0] ?? '';
-      const name = path.basename(file, '.cjs');
-      const contents = `import { loadProgram } from './cmd/coxswain/load-program.ts';\nexport const { ${exported} } = loadProgram('${name}');\n`;
+      const { name = '', exports = [] } = programs.get(source) ?? {};
+      const contents = `import { loadProgram } from './cmd/coxswain/load-program.ts';\nexport const { ${exports.join(', ')} } = loadProgram('${name}');\n`;
       return { contents, loader: 'js', resolveDir: root };
     });
   },

@@ -2,12 +2,14 @@
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Etcd3 } from 'etcd3';
+import { startEtcd } from '../support/etcd.ts';
 import { install, type Installation } from '../support/installation.ts';
 import { collectionPath, CRON_JOB } from '../support/kinds.ts';
 import { runCoxswain, startServer, temporaryDirectory, type TemporaryDirectory } from '../support/server.ts';
 import { BACKENDS, openTestStore } from '../support/test-store.ts';
 
-/** For logins, of which there are none here. */
+/** For logins, of which there are none otherwise. */
 const ETCD_LIBRARY = /node_modules\/(etcd3|@grpc|protobufjs)\//;
 const OWN = { etcd: /^pkg\/storage\/etcd\//, embedded: /node_modules\/lmdb\// } as const;
 const SERVER = /^pkg\/(server\/rims|storage|watchcache|registry|authentication)\/|^node_modules\/(express|winston|prom-client)\//;
@@ -84,11 +86,38 @@ describe('The built program', () => {
     expect(sources.filter((source) => SERVER.test(source))).toEqual([]);
   }, 30_000);
 
+  it('loads the library of etcd for a login, and logs in with it', async () => {
+    const etcd = await startEtcd();
+    const admin = new Etcd3({ hosts: etcd.endpoint });
+    try {
+      const root = await admin.role('root').create();
+      await (await admin.user('root').create('secret')).addRole(root);
+      await admin.auth.authEnable();
+      const passwordFile = join(folder.path, 'password');
+      await writeFile(passwordFile, 'secret\n');
+      const { launcher, recording, loaded } = await installed();
+      const login = ['--etcd-username', 'root', '--etcd-password-file', passwordFile];
+      const server = await startServer(['--etcd-servers', etcd.endpoint, ...login], { launcher, env: recording });
+      try {
+        const made = await server.send('POST', collectionPath(CRON_JOB, 'installed'), {
+          body: JSON.stringify(CRON_JOB.sample('nightly', 'installed')),
+        });
+        expect(made.code).toBe(201);
+      } finally {
+        await server.stop();
+      }
+      expect(await loaded()).toContainEqual(expect.stringMatching(ETCD_LIBRARY));
+    } finally {
+      admin.close();
+      await etcd.close();
+    }
+  }, 60_000);
+
   it('takes what was compiled when it was built, also when another user starts it', async () => {
     const { launcher, recording, taken } = await installed();
     const compiled = join(launcher, '../../dist/compiled');
     const kept = (await readdir(compiled)).filter((name) => name.endsWith('.bin'));
-    expect(kept.map((name) => name.split('-')[0]).sort()).toEqual(['config', 'serve']);
+    expect(kept.map((name) => name.split('-')[0]).sort()).toEqual(['config', 'serve', 'x509']);
     for (const path of [compiled, ...kept.map((name) => join(compiled, name))]) expect((await stat(path)).mode & 0o444).toBe(0o444);
     const { NODE_OPTIONS } = recording;
     expect((await runCoxswain(['config', 'explain', 'CronJobControllerConfiguration'], { launcher, env: { NODE_OPTIONS } })).code).toBe(0);

@@ -2,9 +2,10 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
-import { basename, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { SOURCES_FILE } from '../../cmd/build/bundle.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 /** The packages that are not part of the built files; what they themselves need stands where they really are. */
@@ -43,11 +44,12 @@ export async function install(folder: string): Promise<Installation> {
         .map((url) => fileURLToPath(url));
       const sources: string[] = [];
       for (const file of files) sources.push(...(file.startsWith(folder) ? await sourcesOf(file) : [withinRoot(file)]));
-      for (const [program, ran] of await programs(coverage)) sources.push(...(await begunSourcesOf(program, ran)));
+      for (const [program, ran] of await programs(coverage))
+        if (program.startsWith(folder)) sources.push(...(await begunSourcesOf(program, ran)));
       return sources;
     },
     taken: async () =>
-      [...(await readFile(record, 'utf8')).matchAll(/^program .*\/([a-z]+)-[^/]*\.cjs (taken|rejected)$/gm)].map(
+      [...(await readFile(record, 'utf8')).matchAll(/^program .*\/([a-z0-9-]+)-[^/-]*\.cjs (taken|rejected)$/gm)].map(
         ([, name, how]) => `${name} ${how}`,
       ),
   };
@@ -75,13 +77,10 @@ async function programs(folder: string): Promise<ReadonlyMap<string, ReadonlySet
   return found;
 }
 
-/** What is only loaded when it is needed is a function by the name of its source. */
+/** What is only loaded when it is needed is a function by the name of its source. Long lines are broken, strings too. */
 async function begunSourcesOf(program: string, ran: ReadonlySet<string>): Promise<readonly string[]> {
-  const waiting = new Set(
-    [...(await readFile(program, 'utf8')).matchAll(/^ +"?([^" ]+)"?\((?:exports\S*)?(?:, module\S*)?\) \{$/gm)].map(
-      ([, name = '']) => name,
-    ),
-  );
+  const text = (await readFile(program, 'utf8')).replaceAll('\\\n', '').replaceAll('\n', '');
+  const waiting = new Set([...text.matchAll(/"((?:cmd|pkg|node_modules)\/[^"]+)"\([^()]*\)\{/g)].map(([, name = '']) => name));
   return (await sourcesOf(program)).filter((source) => !waiting.has(source) || ran.has(source));
 }
 
@@ -100,8 +99,9 @@ const recorder = (record: string) => `
   registerHooks({ load: (url, context, next) => (appendFileSync(${JSON.stringify(record)}, url + '\\n'), next(url, context)) });
 `;
 
-/** A built file says in comments what it was made of. */
-const sourcesOf = async (file: string): Promise<readonly string[]> =>
-  [...(await readFile(file, 'utf8')).matchAll(/^\/\/ ((?:cmd|pkg|node_modules)\/\S+)$/gm)].map(([, source = '']) => source);
+const sourcesOf = async (file: string): Promise<readonly string[]> => {
+  const sources = JSON.parse(await readFile(join(dirname(file), SOURCES_FILE), 'utf8')) as Readonly<Record<string, readonly string[]>>;
+  return sources[basename(file)] ?? [];
+};
 
 const withinRoot = (file: string): string => file.slice(file.indexOf('node_modules/'));
