@@ -1,11 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { MemorySink } from '../../test/support/memory-sink.ts';
+import { waitFor } from '../../test/support/wait.ts';
 import { keyOf, WIDGET_HEAD } from '../../test/support/widgets.ts';
 import { toRevision } from '../storage/backend.ts';
 import { Entry } from './entry.ts';
 import { createLineStarts } from './event.ts';
 import { EventRing, RING_LIMITS } from './event-ring.ts';
-import { FAN_OUT_LIMITS, FanOut } from './fan-out.ts';
+import { FAN_OUT_LIMITS, FanOut, type FanOutOptions } from './fan-out.ts';
 import { toMatcher } from './selection.ts';
 import { LoopTurns, SLICE_MS } from './slice.ts';
 import { historyLost } from './stream-lines.ts';
@@ -43,7 +44,7 @@ const EVENTS = 12;
 /** A batch is two of them. */
 const EVENT_BYTES = 130_000;
 
-function openFanOut() {
+function openFanOut(options: Partial<FanOutOptions> = {}) {
   const ring = new EventRing(toRevision(0), RING_LIMITS);
   const fanOut = new FanOut(ring.tail, {
     turns: new LoopTurns(),
@@ -55,11 +56,12 @@ function openFanOut() {
     failed: (error) => {
       throw error;
     },
+    ...options,
   });
-  const append = (name: string) => {
+  const append = (name: string, padding = EVENT_BYTES) => {
     const revision = toRevision(ring.tail.revision + 1);
     const key = keyOf('a', name);
-    const bytes = Buffer.from(`{"metadata":{"name":"${name}","pad":"${'x'.repeat(EVENT_BYTES)}"}}`);
+    const bytes = Buffer.from(`{"metadata":{"name":"${name}","pad":"${'x'.repeat(padding)}"}}`);
     const facts = { uid: '', labels: undefined, fields: undefined };
     const current = new Entry({ key, namespace: 'a', name }, revision, facts, undefined, bytes, 0, bytes.length);
     return ring.append({ revision, key, token: undefined, previous: undefined, current, at: 0 });
@@ -86,6 +88,35 @@ describe('the fan-out', () => {
     const names = events.slice(1).map(({ key }) => key.slice(key.lastIndexOf('/') + 1));
     expect(watchers.map(({ sink }) => (sink instanceof MemorySink ? namesOf(sink) : []))).toEqual(events.map((_, at) => names.slice(at)));
     fanOut.close();
+    await Promise.all(following);
+  });
+
+  it('writes together what comes while many watchers have just been written to', async () => {
+    const rests: (() => void)[] = [];
+    const { ring, fanOut, append } = openFanOut({ sleep: () => new Promise((resolve) => rests.push(resolve)) });
+    const sinks = Array.from({ length: WATCHERS }, () => new SlowSink(() => undefined));
+    const following = sinks.map((sink) => {
+      const watcher = new Watcher(toMatcher({}), sink, false);
+      watcher.position = ring.tail;
+      return fanOut.follow(watcher);
+    });
+    await turn();
+    const publish = (name: string) => {
+      append(name, 100);
+      fanOut.wake();
+    };
+    publish('first');
+    await waitFor(() => rests.length === 1, { what: 'the rest after the first event' });
+    for (const name of ['second', 'third']) {
+      publish(name);
+      for (let turns = 0; turns < 10; turns++) await turn();
+    }
+    rests[0]?.();
+    await waitFor(() => rests.length === 2, { what: 'the rest after the others' });
+    const names = sinks.map((sink) => sink.writes.map((bytes) => bytes.toString().match(/(?<="name":")\w+/g)));
+    for (const each of names) expect(each).toEqual([['first'], ['second', 'third']]);
+    fanOut.close();
+    rests[1]?.();
     await Promise.all(following);
   });
 
