@@ -92,8 +92,8 @@ describe('the fan-out', () => {
   });
 
   it('writes together what comes while many watchers have just been written to', async () => {
-    const rests: (() => void)[] = [];
-    const { ring, fanOut, append } = openFanOut({ sleep: () => new Promise((resolve) => rests.push(resolve)) });
+    const rests: { readonly ms: number; readonly end: () => void }[] = [];
+    const { ring, fanOut, append } = openFanOut({ sleep: (ms) => new Promise((end) => rests.push({ ms, end })) });
     const sinks = Array.from({ length: WATCHERS }, () => new SlowSink(() => undefined));
     const following = sinks.map((sink) => {
       const watcher = new Watcher(toMatcher({}), sink, false);
@@ -101,22 +101,21 @@ describe('the fan-out', () => {
       return fanOut.follow(watcher);
     });
     await turn();
-    const publish = (name: string) => {
-      append(name, 100);
-      fanOut.wake();
-    };
-    publish('first');
-    await waitFor(() => rests.length === 1, { what: 'the rest after the first event' });
-    for (const name of ['second', 'third']) {
-      publish(name);
-      for (let turns = 0; turns < 10; turns++) await turn();
+    const batches = [['first'], ['second', 'third'], ['fourth', 'fifth'], ['sixth'], ['last']];
+    for (const [rested, names] of batches.entries()) {
+      for (const name of names) {
+        append(name, 100);
+        fanOut.wake();
+        for (let turns = 0; turns < 10; turns++) await turn();
+      }
+      rests[rested - 1]?.end();
+      await waitFor(() => rests.length > rested, { what: `the rest after ${names.join(' and ')}` });
     }
-    rests[0]?.();
-    await waitFor(() => rests.length === 2, { what: 'the rest after the others' });
-    const names = sinks.map((sink) => sink.writes.map((bytes) => bytes.toString().match(/(?<="name":")\w+/g)));
-    for (const each of names) expect(each).toEqual([['first'], ['second', 'third']]);
+    for (const sink of sinks) expect(sink.writes.map((bytes) => bytes.toString().match(/(?<="name":")\w+/g))).toEqual(batches);
+    // Longer while several events come of it.
+    expect(rests.map(({ ms }) => ms)).toEqual([1, 2, 4, 2, 1]);
     fanOut.close();
-    rests[1]?.();
+    rests.at(-1)?.end();
     await Promise.all(following);
   });
 

@@ -11,8 +11,9 @@ import type { Watcher } from './watcher.ts';
 /** Events taken together at most: more would delay the first of them, and a connection that is slow holds what was taken together. */
 const MAX_BATCH_EVENTS = 1000;
 const MAX_BATCH_BYTES = 256 * 1024;
-/** How long events wait at most for the next ones, after writing the last ones took long. */
+/** How long events wait at most for the next ones, after writing the last ones took long; and how long it is tried, where it brought nothing. */
 const MAX_REST_MS = 4;
+const MIN_REST_MS = 1;
 /** Writing to fewer takes no longer than a slice: what took longer was something else. */
 const MANY_WATCHERS = 100;
 /** Of one write, or of one line. */
@@ -58,6 +59,7 @@ export class FanOut {
   #cursor: CacheEvent;
   #isRunning = false;
   #isWriting = false;
+  #restMs = MIN_REST_MS;
   #bookmarkIsDue = false;
   #waiting: (() => void)[] = [];
 
@@ -181,7 +183,8 @@ export class FanOut {
 
   /**
    * Most of what a write to a connection costs is the same for one event and for ten. When the connections of many watchers took longer than a slice, requests have the
-   * loop for as long, and what they change is delivered together: with 1,000 watchers and a writer flat out, an event costs half as much and comes no later.
+   * loop for as long, and what they change is delivered together: with 1,000 watchers and a writer flat out, an event costs half as much and comes no later. The rest grows
+   * as long as several events come of it, and shrinks where the readers are what everybody waits for.
    */
   async #rest(slice: Slice, startedAt: number): Promise<void> {
     // What was written leaves behind the turn, and counts.
@@ -189,8 +192,10 @@ export class FanOut {
     const tookMs = performance.now() - startedAt;
     if (tookMs < SLICE_MS) return;
     const { sleep = afterMs } = this.#options;
-    await sleep(Math.min(tookMs, MAX_REST_MS));
+    await sleep(Math.min(tookMs, this.#restMs));
     await slice.next();
+    const gatheredSeveral = this.#cursor.next?.next !== undefined;
+    this.#restMs = gatheredSeveral ? Math.min(2 * this.#restMs, MAX_REST_MS) : Math.max(this.#restMs / 2, MIN_REST_MS);
   }
 
   /** Returns whether there were more events than fit one batch. */
