@@ -1,25 +1,25 @@
 /**
- * What the program is bundled into: `coxswain.js`, which loads `serve-….cjs` or `config-….cjs` for the commands that are large and those load what few of them need,
- * `yaml-worker.js`, `yaml.cjs`, and the files that they share or load when a command needs them. All of them lie in one folder, because they find each other, and what
+ * What the program is bundled into: `coxswain.js`, which loads `serve-….cjs` or `config-….cjs` for the commands that are large, parts of these that few starts need, `yaml-worker.js`,
+ * `yaml.cjs`, and the files that they share or load when a command needs them. All of them lie in one folder, because they find each other, and what
  * lies beside that folder, by their own address.
  */
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { build, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
 import { readEtcdMessages } from './etcd-messages.ts';
+import { SOURCES_FILE } from './sources-file.ts';
 import { toAscii } from './to-ascii.ts';
 
 /** `node_modules` has them at run time too: `lmdb` is a native library, and of `swagger-ui-dist` files are sent as they are. */
 const STAY_PACKAGES = ['lmdb'];
 
 /**
- * Modules that are imported when they are needed, and are large. Each becomes a file with everything that it needs, which `cmd/coxswain/load-program.ts` loads: the text of
- * a file stays in memory for as long as one of its functions does. Those of the first row are asked for by those of the second.
+ * Modules that are imported by those who need them when they start, and are large. Each becomes a file with everything that it needs, which
+ * `cmd/coxswain/load-program.ts` loads: the text of a file stays in memory for as long as one of its functions does. Not for what is loaded later: a server may find another build then.
  */
-const PROGRAMS = [
-  { 'etcd-login': 'pkg/storage/etcd/login-call.ts', 'parse-yaml': 'cmd/coxswain/yaml.ts', x509: 'pkg/certificates/x509.ts' },
-  { serve: 'cmd/coxswain/serve.ts', config: 'cmd/coxswain/config/config.ts' },
-];
+const PARTS = { 'etcd-login': 'pkg/storage/etcd/login-call.ts', 'parse-yaml': 'cmd/coxswain/yaml.ts' };
+/** The large commands, loaded in the same way. */
+const COMMANDS = { serve: 'cmd/coxswain/serve.ts', config: 'cmd/coxswain/config/config.ts' };
 
 /** A program is one function, which the loader calls. What it says of `import.meta` is true of its file. */
 const PROGRAM = {
@@ -41,9 +41,6 @@ const importMetaResolve = (specifier) => require('node:url').pathToFileURL(requi
 const COMMON_JS =
   "import { createRequire as createRequireOfThis } from 'node:module'; const require = createRequireOfThis(import.meta.url), __dirname = import.meta.dirname;";
 
-/** In the folder: of which sources and packages each file was made. */
-export const SOURCES_FILE = 'sources.json';
-
 const SHARED = {
   bundle: true,
   metafile: true,
@@ -62,7 +59,7 @@ const SHARED = {
 export async function bundle(root: string, folder: string): Promise<void> {
   const built: Metafile[] = [];
   const programs = new Map<string, BuiltProgram>();
-  for (const entryPoints of PROGRAMS) {
+  for (const entryPoints of [PARTS, COMMANDS]) {
     const { metafile } = await build({
       ...SHARED,
       ...PROGRAM,
@@ -122,7 +119,10 @@ const sourcesOf = (metafiles: readonly Metafile[]): Readonly<Record<string, read
     metafiles.flatMap(({ outputs }) =>
       Object.entries(outputs)
         .filter(([file]) => /\.c?js$/.test(file))
-        .map(([file, { inputs }]) => [path.basename(file), Object.keys(inputs)]),
+        .map(([file, { inputs }]) => [
+          path.basename(file),
+          Object.keys(inputs).filter((source) => (inputs[source]?.bytesInOutput ?? 0) > 0 && !source.startsWith(`${PROGRAM_NAMESPACE}:`)),
+        ]),
     ),
   );
 
@@ -146,6 +146,8 @@ const standIns = (folder: string): Plugin => ({
     });
   },
 });
+
+const PROGRAM_NAMESPACE = 'program';
 
 interface BuiltProgram {
   /** Of its file, without the extension. */
@@ -171,13 +173,16 @@ async function exportsOf(root: string, source: string): Promise<readonly string[
 const loadedPrograms = (root: string, programs: ReadonlyMap<string, BuiltProgram>): Plugin => ({
   name: 'loaded-programs',
   setup: (builder) => {
-    const namespace = 'program';
     builder.onResolve({ filter: /\.ts$/ }, ({ path: asked, resolveDir, kind }) => {
       const source = path.relative(root, path.join(resolveDir, asked));
-      return kind === 'dynamic-import' && programs.has(source) ? { path: source, namespace } : undefined;
+      if (kind === 'entry-point' || !programs.has(source)) return undefined;
+      if (kind === 'dynamic-import') return { path: source, namespace: PROGRAM_NAMESPACE };
+      return { errors: [{ text: `${source} is a file of its own: import it when it is needed, with import()` }] };
     });
-    builder.onLoad({ filter: /.*/, namespace }, ({ path: source }) => {
-      const { name = '', exports = [] } = programs.get(source) ?? {};
+    builder.onLoad({ filter: /.*/, namespace: PROGRAM_NAMESPACE }, ({ path: source }) => {
+      const program = programs.get(source);
+      if (program === undefined) return undefined;
+      const { name, exports } = program;
       const contents = `import { loadProgram } from './cmd/coxswain/load-program.ts';\nexport const { ${exports.join(', ')} } = loadProgram('${name}');\n`;
       return { contents, loader: 'js', resolveDir: root };
     });

@@ -91,32 +91,94 @@ describe('the fan-out', () => {
     await Promise.all(following);
   });
 
-  it('writes together what comes while many watchers have just been written to', async () => {
-    const rests: { readonly ms: number; readonly end: () => void }[] = [];
-    const { ring, fanOut, append } = openFanOut({ sleep: (ms) => new Promise((end) => rests.push({ ms, end })) });
-    const sinks = Array.from({ length: WATCHERS }, () => new SlowSink(() => undefined));
-    const following = sinks.map((sink) => {
-      const watcher = new Watcher(toMatcher({}), sink, false);
-      watcher.position = ring.tail;
-      return fanOut.follow(watcher);
-    });
-    await turn();
-    const batches = [['first'], ['second', 'third'], ['fourth', 'fifth'], ['sixth'], ['last']];
-    for (const [rested, names] of batches.entries()) {
-      for (const name of names) {
-        append(name, 100);
-        fanOut.wake();
-        for (let turns = 0; turns < 10; turns++) await turn();
+  describe('between two batches for many watchers', () => {
+    const follow = (count: number, createSink: () => MemorySink) => {
+      const rests: { readonly ms: number; readonly end: () => void }[] = [];
+      const { ring, fanOut, append } = openFanOut({
+        sleep: (ms) => new Promise((end) => rests.push({ ms, end })),
+        bookmark: (revision) => Buffer.from(`{"type":"BOOKMARK","object":{"metadata":{"name":"${revision}"}}}\n`),
+      });
+      const sinks = Array.from({ length: count }, createSink);
+      const following = sinks.map((sink) => {
+        const watcher = new Watcher(toMatcher({}), sink, true);
+        watcher.position = ring.tail;
+        return fanOut.follow(watcher);
+      });
+      const publish = async (...names: readonly string[]) => {
+        for (const name of names) {
+          append(name, 100);
+          fanOut.wake();
+          for (let turns = 0; turns < 10; turns++) await turn();
+        }
+      };
+      const close = async () => {
+        fanOut.close();
+        for (const { end } of rests) end();
+        await Promise.all(following);
+      };
+      const rested = (count: number) => waitFor(() => rests.length >= count, { what: `rest number ${count}` });
+      return { fanOut, sinks, rests, rested, append, publish, close };
+    };
+    const slow = () => new SlowSink(() => undefined);
+
+    it('waits for what comes meanwhile, longer as long as something does', async () => {
+      const { sinks, rests, rested, publish, close } = follow(WATCHERS, slow);
+      await turn();
+      const batches = [['first'], ['second', 'third'], ['fourth', 'fifth'], ['sixth'], ['last']];
+      for (const [index, names] of batches.entries()) {
+        await publish(...names);
+        rests[index - 1]?.end();
+        await rested(index + 1);
       }
-      rests[rested - 1]?.end();
-      await waitFor(() => rests.length > rested, { what: `the rest after ${names.join(' and ')}` });
-    }
-    for (const sink of sinks) expect(sink.writes.map((bytes) => bytes.toString().match(/(?<="name":")\w+/g))).toEqual(batches);
-    // Longer while several events come of it.
-    expect(rests.map(({ ms }) => ms)).toEqual([1, 2, 4, 2, 1]);
-    fanOut.close();
-    rests.at(-1)?.end();
-    await Promise.all(following);
+      for (const sink of sinks) expect(namesOf(sink)).toEqual(batches.flat());
+      expect(rests.map(({ ms }) => ms)).toEqual([1, 2, 4, 2, 1]);
+      await close();
+    });
+
+    it('writes a bookmark that is due, of what everybody has seen, whatever waits already', async () => {
+      let written = () => undefined as unknown;
+      const { fanOut, sinks, rests, rested, append, publish, close } = follow(WATCHERS, () => new SlowSink(() => void written()));
+      await turn();
+      await publish('first');
+      await rested(1);
+      await publish('second');
+      expect(fanOut.settledRevision()).toBe(1);
+      fanOut.bookmark();
+      written = () => {
+        written = () => undefined;
+        return append('third', 100);
+      };
+      rests[0]?.end();
+      await rested(2);
+      for (const sink of sinks) {
+        expect(sink.lines().map((line) => (line as { type: string }).type)).toEqual(['ADDED', 'ADDED', 'BOOKMARK']);
+        expect(namesOf(sink)).toEqual(['first', 'second', '2']);
+      }
+      await close();
+    });
+
+    it('does not wait where few were written to', async () => {
+      const { sinks, rests, publish, close } = follow(WATCHERS - 1, slow);
+      await turn();
+      await publish('first');
+      await waitFor(() => sinks.every((sink) => namesOf(sink).length === 1), { what: 'the first event' });
+      await publish('second');
+      await waitFor(() => sinks.every((sink) => namesOf(sink).length === 2), { what: 'the second event' });
+      expect(rests).toEqual([]);
+      await close();
+    });
+
+    it('ends when it is closed', async () => {
+      const { fanOut, sinks, rested, publish, close } = follow(WATCHERS, slow);
+      await turn();
+      await publish('first');
+      await rested(1);
+      await publish('late');
+      await close();
+      for (let turns = 0; turns < 10; turns++) await turn();
+      for (const sink of sinks) expect(namesOf(sink)).toEqual(['first']);
+      expect(fanOut.watchers).toBe(0);
+    });
   });
 
   it('ends thousands of watchers in slices, and writes them nothing but the error from the first of these on', async () => {

@@ -1,8 +1,8 @@
-import { setTimeout as afterMs } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { StatusError } from '../apimachinery/status/status-error.ts';
-import type { Revision } from '../storage/backend.ts';
+import { type Revision, toRevision } from '../storage/backend.ts';
 import type { AloneOf, CacheEvent, LineStarts } from './event.ts';
-import { type LoopTurns, Slice, SLICE_MS } from './slice.ts';
+import { type LoopTurns, Slice } from './slice.ts';
 import { errorLine } from './stream-lines.ts';
 import type { DerivedForm, WatchEventType } from './watch-cache.ts';
 import { WatcherBuckets, type WatcherGroup } from './watcher-buckets.ts';
@@ -11,11 +11,12 @@ import type { Watcher } from './watcher.ts';
 /** Events taken together at most: more would delay the first of them, and a connection that is slow holds what was taken together. */
 const MAX_BATCH_EVENTS = 1000;
 const MAX_BATCH_BYTES = 256 * 1024;
-/** How long events wait at most for the next ones, after writing the last ones took long; and how long it is tried, where it brought nothing. */
+/** Between two batches for many watchers: at most, and at least, once it was tried and brought nothing. */
 const MAX_REST_MS = 4;
 const MIN_REST_MS = 1;
-/** Writing to fewer takes no longer than a slice: what took longer was something else. */
+/** Those that were written to, and how long the writing took by itself, from which on resting is worth it. */
 const MANY_WATCHERS = 100;
+const LONG_WRITING_MS = 1;
 /** Of one write, or of one line. */
 const MAX_WRITE_BYTES = 256 * 1024;
 /** Of one write to a watcher that reads on: these bytes are copied for it alone. */
@@ -41,7 +42,7 @@ export interface FanOutOptions {
   readonly bookmark: (revision: Revision, form: DerivedForm | undefined) => Buffer;
   /** Everything up to here is among the events. */
   readonly revision: () => Revision;
-  /** For so many milliseconds. Absent: by the timers of the process. */
+  /** For so many milliseconds. Absent: by the timers of the process, not the clock of the cache: one that is set by hand would hold deliveries up. */
   readonly sleep?: (ms: number) => Promise<void>;
   /** Delivery has stopped for good, because of a bug: watches that stay open would skip events. */
   readonly failed: (error: unknown) => void;
@@ -127,9 +128,13 @@ export class FanOut {
     this.wake();
   }
 
-  /** What a live watcher can be told it has seen everything of; undefined while a batch is being written. */
+  /** What a live watcher can be told it has seen everything of; undefined while a batch is being written, or when the last one ended within a revision. */
   settledRevision(): Revision | undefined {
-    return this.#isWriting || this.#cursor.next !== undefined ? undefined : this.#options.revision();
+    if (this.#isWriting) return undefined;
+    const { revision, next } = this.#cursor;
+    if (next === undefined) return this.#options.revision();
+    // Not the cursor's: a bookmark may have told of a later one already.
+    return next.revision > revision ? toRevision(next.revision - 1) : undefined;
   }
 
   /** No watcher is written anything more but the ERROR. Their streams end in slices: thousands in one turn would hold the loop for half a second. */
@@ -171,51 +176,64 @@ export class FanOut {
   async #run(): Promise<void> {
     const slice = new Slice(this.#options.turns);
     while (this.#cursor.next !== undefined || this.#bookmarkIsDue) {
-      const startedAt = performance.now();
-      let hasMore = false;
-      if (this.#cursor.next === undefined) await this.#writeBookmarks(slice);
-      else hasMore = await this.#deliver(slice);
-      if (!hasMore && this.#buckets.size >= MANY_WATCHERS) await this.#rest(slice, startedAt);
+      const writingMs = this.#cursor.next === undefined ? 0 : await this.#deliver(slice);
+      // Behind a batch, not behind all: a bookmark does not wait for a writer to stop.
+      const revision = this.#bookmarkIsDue ? this.settledRevision() : undefined;
+      if (revision !== undefined) await this.#writeBookmarks(slice, revision);
+      if (writingMs >= LONG_WRITING_MS) await this.#rest(slice, writingMs);
       else if (slice.due()) await slice.next();
     }
     this.#isRunning = false;
   }
 
   /**
-   * Most of what a write to a connection costs is the same for one event and for ten. When the connections of many watchers took longer than a slice, requests have the
-   * loop for as long, and what they change is delivered together: with 1,000 watchers and a writer flat out, an event costs half as much and comes no later. The rest grows
-   * as long as several events come of it, and shrinks where the readers are what everybody waits for.
+   * Most of what a write to a connection costs is the same for one event and for ten. After writing to many watchers took long, requests have the loop for as long, and
+   * what they change is delivered together: with 1,000 watchers and a writer flat out, an event costs half as much. The rest grows as long as events come of
+   * it, and shrinks where the readers are what everybody waits for.
    */
-  async #rest(slice: Slice, startedAt: number): Promise<void> {
-    // What was written leaves behind the turn, and counts.
+  async #rest(slice: Slice, writingMs: number): Promise<void> {
+    const before = this.#waitingEvents();
+    if (before.bytes >= MAX_BATCH_BYTES || before.count >= MAX_BATCH_EVENTS) return;
+    const { sleep = pause } = this.#options;
+    await sleep(Math.min(writingMs, this.#restMs));
+    const { count } = this.#waitingEvents();
+    const wasWorthIt = count > 1 && count > before.count;
+    this.#restMs = wasWorthIt ? Math.min(2 * this.#restMs, MAX_REST_MS) : Math.max(this.#restMs / 2, MIN_REST_MS);
+    // The slice began before the rest; used up, it would end the next batch at its first event.
     await slice.next();
-    const tookMs = performance.now() - startedAt;
-    if (tookMs < SLICE_MS) return;
-    const { sleep = afterMs } = this.#options;
-    await sleep(Math.min(tookMs, this.#restMs));
-    await slice.next();
-    const gatheredSeveral = this.#cursor.next?.next !== undefined;
-    this.#restMs = gatheredSeveral ? Math.min(2 * this.#restMs, MAX_REST_MS) : Math.max(this.#restMs / 2, MIN_REST_MS);
   }
 
-  /** Returns whether there were more events than fit one batch. */
-  async #deliver(slice: Slice): Promise<boolean> {
+  #waitingEvents(): { readonly count: number; readonly bytes: number } {
+    let count = 0;
+    let newest = this.#cursor;
+    for (let { next } = newest; next !== undefined; { next } = next) {
+      newest = next;
+      count++;
+    }
+    return { count, bytes: newest.through - this.#cursor.through };
+  }
+
+  /** One batch. Returns how long it took to write it to many watchers; 0: they were few, or more events wait already. */
+  async #deliver(slice: Slice): Promise<number> {
     const groups = this.#collect(slice);
     const end = this.#cursor;
-    const hasMore = end.next !== undefined;
+    const isFull = end.next !== undefined;
     this.#endSlow();
     // Members as they are now: a watcher that joins from here on has read up to the cursor already.
     const batches = groups.map((group) => ({ members: group.lend(), lines: group.pending.length, writes: takePending(group) }));
     this.#isWriting = true;
     this.#moved();
+    const workedMs = slice.workedMs();
+    let written = 0;
     for (const { members, lines, writes } of batches) {
+      written += members.length;
       for (const watcher of members) {
         if (!watcher.isOver()) this.#write(watcher, writes, lines, end);
         if (slice.due()) await slice.next();
       }
     }
     this.#isWriting = false;
-    return hasMore;
+    return isFull || written < MANY_WATCHERS ? 0 : slice.workedMs() - workedMs;
   }
 
   #write(watcher: Watcher, writes: readonly Buffer[], lines: number, end: CacheEvent): void {
@@ -296,10 +314,9 @@ export class FanOut {
     return form === undefined ? event.line(type, this.#options.lineStarts) : event.derivedLine(type, form, this.#options.aloneOf);
   }
 
-  async #writeBookmarks(slice: Slice): Promise<void> {
+  /** `revision`: of one instant, however many turns it takes to write them. */
+  async #writeBookmarks(slice: Slice, revision: Revision): Promise<void> {
     this.#bookmarkIsDue = false;
-    // Of one instant, however many turns it takes to write them.
-    const revision = this.#options.revision();
     const lines = new Map<DerivedForm | undefined, Buffer>();
     for (const { form } of this.#buckets.groups) if (!lines.has(form)) lines.set(form, this.#options.bookmark(revision, form));
     const groups = [...this.#buckets.groups].map((group) => ({ watchers: group.lend(), line: lines.get(group.form) }));

@@ -94,6 +94,7 @@ export class LoopTurns {
 export class Slice {
   readonly #turns: LoopTurns;
   #startedAt = performance.now();
+  #workedMs = 0;
 
   /** `turns`: shared with other work. Absent: it has nothing to do with other work. */
   constructor(turns: LoopTurns = new LoopTurns()) {
@@ -105,6 +106,11 @@ export class Slice {
     return now - this.#startedAt >= SLICE_MS || this.#turns.isOver(now);
   }
 
+  /** Since the beginning, without what others did between two slices. */
+  workedMs(): number {
+    return this.#workedMs + performance.now() - this.#startedAt;
+  }
+
   /** Lets what was just brought about go on, so that it counts as part of the slice: the end of a stream is microtasks. */
   async settled(): Promise<void> {
     await Promise.resolve();
@@ -112,6 +118,7 @@ export class Slice {
 
   /** Lets others run, then starts the next slice. */
   async next(): Promise<void> {
+    this.#workedMs = this.workedMs();
     await this.#turns.next();
     this.#startedAt = performance.now();
   }

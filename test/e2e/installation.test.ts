@@ -86,6 +86,12 @@ describe('The built program', () => {
     expect(sources.filter((source) => SERVER.test(source))).toEqual([]);
   }, 30_000);
 
+  it('has nothing in the server that only few starts need', async () => {
+    const sources = await installation.madeOf('serve-');
+    expect(sources).toContainEqual(expect.stringMatching(SERVER));
+    expect(sources.filter((source) => ETCD_LIBRARY.test(source) || source.startsWith('node_modules/yaml/'))).toEqual([]);
+  });
+
   it('loads the library of etcd for a login, and logs in with it', async () => {
     const etcd = await startEtcd();
     const admin = new Etcd3({ hosts: etcd.endpoint });
@@ -117,7 +123,7 @@ describe('The built program', () => {
     const { launcher, recording, taken } = await installed();
     const compiled = join(launcher, '../../dist/compiled');
     const kept = (await readdir(compiled)).filter((name) => name.endsWith('.bin'));
-    expect(kept.map((name) => name.split('-')[0]).sort()).toEqual(['config', 'serve', 'x509']);
+    expect(kept.map((name) => name.split('-')[0]).sort()).toEqual(['config', 'serve']);
     for (const path of [compiled, ...kept.map((name) => join(compiled, name))]) expect((await stat(path)).mode & 0o444).toBe(0o444);
     const { NODE_OPTIONS } = recording;
     expect((await runCoxswain(['config', 'explain', 'CronJobControllerConfiguration'], { launcher, env: { NODE_OPTIONS } })).code).toBe(0);

@@ -5,7 +5,7 @@ import { cp, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promis
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { SOURCES_FILE } from '../../cmd/build/bundle.ts';
+import { SOURCES_FILE } from '../../cmd/build/sources-file.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 /** The packages that are not part of the built files; what they themselves need stands where they really are. */
@@ -17,6 +17,8 @@ export interface Installation {
   readonly recording: NodeJS.ProcessEnv;
   /** Of which sources and packages the files were made that the starts so far have loaded: `pkg/server/…`, `node_modules/lmdb/…`. */
   readonly loaded: () => Promise<readonly string[]>;
+  /** Of which sources and packages the files were made whose names begin so. */
+  readonly madeOf: (name: string) => Promise<readonly string[]>;
   /** Of each program that was loaded so far, whether what was compiled of it was `taken` or `rejected`. */
   readonly taken: () => Promise<readonly string[]>;
 }
@@ -47,6 +49,10 @@ export async function install(folder: string): Promise<Installation> {
       for (const [program, ran] of await programs(coverage))
         if (program.startsWith(folder)) sources.push(...(await begunSourcesOf(program, ran)));
       return sources;
+    },
+    madeOf: async (name) => {
+      const files = (await readdir(join(folder, 'dist'))).filter((file) => file.startsWith(name));
+      return (await Promise.all(files.map((file) => sourcesOf(join(folder, 'dist', file))))).flat();
     },
     taken: async () =>
       [...(await readFile(record, 'utf8')).matchAll(/^program .*\/([a-z0-9-]+)-[^/-]*\.cjs (taken|rejected)$/gm)].map(
