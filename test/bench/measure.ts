@@ -59,12 +59,13 @@ function stepsOf({ sizes, watchers, idle }: BenchOptions): readonly Step[] {
     { part: 'start', size: 0, isRepeated: true, run: start },
     ...sizes.flatMap((size): readonly Step[] => [
       // What thousands of watchers have left behind is not what objects cost.
-      ...(size > ratesAt ? [{ part: 'memory', size, run: async ({ objects }: Work) => objects.target.own?.restart() } as const] : []),
+      ...(size > ratesAt ? [restart(size)] : []),
       { size, run: (work) => load(work, size) },
       { part: 'memory', size, isAfterRest: true, run: ({ objects, report }) => memoryRow(objects, report, 'after loading') },
       { part: 'list', size, isRepeated: true, run: lists },
       ...(size < RATES_AT ? [] : wholeSteps(size)),
-      ...(size === ratesAt ? rateSteps(size, watchers, idle) : []),
+      // A server whose debugging port was opened, for the memory rows, is slower.
+      ...(size === ratesAt ? [restart(size), ...rateSteps(size, watchers, idle)] : []),
     ]),
     {
       part: 'turns',
@@ -73,6 +74,8 @@ function stepsOf({ sizes, watchers, idle }: BenchOptions): readonly Step[] {
     },
   ];
 }
+
+const restart = (size: number): Step => ({ part: 'memory', size, run: async ({ objects }) => objects.target.own?.restart() });
 
 const wholeSteps = (size: number): readonly Step[] => [
   { part: 'start', size, isRepeated: true, run: start },
