@@ -193,13 +193,14 @@ export class FanOut {
    */
   async #rest(slice: Slice, writingMs: number): Promise<void> {
     const before = this.#waitingEvents();
-    if (before.bytes >= MAX_BATCH_BYTES || before.count >= MAX_BATCH_EVENTS) return;
-    const { sleep = pause } = this.#options;
-    await sleep(Math.min(writingMs, this.#restMs));
-    const { count } = this.#waitingEvents();
-    const wasWorthIt = count > 1 && count > before.count;
-    this.#restMs = wasWorthIt ? Math.min(2 * this.#restMs, MAX_REST_MS) : Math.max(this.#restMs / 2, MIN_REST_MS);
-    // The slice began before the rest; used up, it would end the next batch at its first event.
+    if (before.bytes < MAX_BATCH_BYTES && before.count < MAX_BATCH_EVENTS) {
+      const { sleep = pause } = this.#options;
+      await sleep(Math.min(writingMs, this.#restMs));
+      const { count } = this.#waitingEvents();
+      const wasWorthIt = count > 1 && count > before.count;
+      this.#restMs = wasWorthIt ? Math.min(2 * this.#restMs, MAX_REST_MS) : Math.max(this.#restMs / 2, MIN_REST_MS);
+    }
+    // The slice began before; used up, it would end the next batch at its first event.
     await slice.next();
   }
 
