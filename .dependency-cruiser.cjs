@@ -1,11 +1,12 @@
 // Imports point down this table only; what is not listed is forbidden.
 const MAY_IMPORT = {
   apimachinery: '',
+  http2: 'apimachinery',
   observability: 'apimachinery',
   apis: 'apimachinery',
   schema: 'apimachinery|apis',
   fieldmanager: 'apimachinery|apis',
-  storage: 'apimachinery|observability',
+  storage: 'apimachinery|http2|observability',
   watchcache: 'apimachinery|observability|storage',
   admission: 'apimachinery|apis|schema|observability',
   registry: 'apimachinery|observability|apis|schema|fieldmanager|storage|watchcache|admission',
@@ -16,7 +17,7 @@ const MAY_IMPORT = {
   flowcontrol: 'apimachinery|observability',
   gc: 'apimachinery|observability|apis|watchcache|registry',
   server:
-    'apimachinery|observability|apis|schema|fieldmanager|storage|watchcache|admission|registry|authentication|authorization|audit|flowcontrol',
+    'apimachinery|http2|observability|apis|schema|fieldmanager|storage|watchcache|admission|registry|authentication|authorization|audit|flowcontrol',
   config: 'apimachinery|schema',
 };
 const HOME = {

@@ -116,6 +116,18 @@ describe('HTTP/2', () => {
 
   it.each([
     ['an upper-case name', [['X-Upper', 'a']]],
+    ['a control character in a value', [['x-bad', 'a\0b']]],
+    ['a line feed in a value', [['x-bad', 'a\nb']]],
+    [
+      'two lengths',
+      [
+        ['content-length', '0'],
+        ['content-length', '1'],
+      ],
+    ],
+    ['a length that is no number', [['content-length', '+1']]],
+    ['a name that is none', [['a b', 'c']]],
+    ['TE of anything but trailers', [['te', 'gzip']]],
     ['a connection header', [['connection', 'close']]],
     ['a transfer coding', [['transfer-encoding', 'chunked']]],
     ['an unknown pseudo-header', [[':unknown', 'a']]],
@@ -180,15 +192,6 @@ describe('HTTP/2', () => {
     expect(session.reader.of(TYPE.headers, 1)).toEqual([]);
     session.socket.destroy();
     await transport.untilQuiet();
-  });
-
-  it('drops a header with a control character in its value', async () => {
-    const session = await dial();
-    session.write(get(1, '/seen', ['x-bad', 'a\0b'], ['x-worse', 'a\nb'], ['x-good', 'c']));
-    await answered(session, 1);
-    const seen = Buffer.concat(session.reader.of(TYPE.data, 1).map(({ payload }) => payload)).toString();
-    expect([seen.includes('x-good'), seen.includes('x-bad'), seen.includes('x-worse')]).toEqual([true, false, false]);
-    session.socket.destroy();
   });
 
   it('takes no headers on a stream before the last', async () => {

@@ -1,60 +1,43 @@
 /** Writes one answer to an HTTP/2 stream. */
-import { constants } from 'node:http2';
-import type { OutgoingHttpHeaders, ServerHttp2Stream } from 'node:http2';
+import { ERROR_CODE } from '../../http2/frames.ts';
+import type { WrittenField } from '../../http2/hpack-encoder.ts';
+import { CONNECTION_FIELDS } from '../../http2/request-fields.ts';
+import type { ServerStream } from '../../http2/server-stream.ts';
 import type { ApiResponse, FixedResponse, StreamResponse } from './request.ts';
 import { dropAnswer, isBodiless } from './request.ts';
 import { Http2Sink } from './http2-sink.ts';
 
 /** Never throws and never rejects: a reader that is gone is no failure. Resolves when the answer was ended. */
-export async function writeHttp2Response(stream: ServerHttp2Stream, answer: ApiResponse, headOnly: boolean): Promise<void> {
-  if (stream.closed || stream.destroyed) {
+export async function writeHttp2Response(stream: ServerStream, answer: ApiResponse, headOnly: boolean): Promise<void> {
+  if (stream.closed) {
     if ('stream' in answer) await dropAnswer(answer);
     return;
   }
-  try {
-    await ('body' in answer ? writeFixed(stream, answer, headOnly) : writeStream(stream, answer, headOnly));
-    if (!stream.endAfterHeaders && !stream.readableEnded) closeWhenSent(stream);
-  } catch (error) {
-    // Headers that cannot be written, or a reader that went in between.
-    stream.destroy(error instanceof Error ? error : new Error(String(error)));
-  }
+  const head = toHead(answer);
+  if (head === undefined) {
+    stream.reset(ERROR_CODE.internalError);
+    if ('stream' in answer) await dropAnswer(answer);
+  } else if ('body' in answer) writeFixed(stream, head, answer, headOnly);
+  else await writeStream(stream, head, answer, headOnly);
 }
 
-/** For a body that is still coming and that nobody will read (RFC 9113 section 8.1). */
-function closeWhenSent(stream: ServerHttp2Stream): void {
-  if (stream.writableFinished) stream.close(constants.NGHTTP2_NO_ERROR);
-  else stream.once('finish', () => stream.close(constants.NGHTTP2_NO_ERROR));
-}
-
-async function writeFixed(stream: ServerHttp2Stream, { code, headers, body }: FixedResponse, headOnly: boolean): Promise<void> {
-  const head = toHead(code, headers);
+function writeFixed(stream: ServerStream, head: WrittenField[], { code, body }: FixedResponse, headOnly: boolean): void {
   let bytes = 0;
   for (const piece of body) bytes += piece.byteLength;
-  if (!isBodiless(code)) head['content-length'] = bytes;
-  if (headOnly || bytes === 0 || isBodiless(code)) {
-    stream.respond(head, { endStream: true });
-    return;
+  if (!isBodiless(code)) head.push({ name: 'content-length', value: String(bytes), once: true });
+  const isWhole = headOnly || bytes === 0 || isBodiless(code);
+  stream.respond(head, isWhole);
+  if (isWhole) return;
+  const last = body.length - 1;
+  for (const [index, piece] of body.entries()) {
+    if (index === last) stream.end(piece);
+    else stream.write(piece);
   }
-  stream.respond(head);
-  const [only] = body;
-  if (bytes <= ONE_WRITE_BYTES) {
-    stream.end(body.length === 1 ? only : Buffer.concat(body));
-    return;
-  }
-  const sink = new Http2Sink(stream);
-  for (const piece of body) if (!sink.write(piece)) await sink.drained();
-  sink.end();
 }
 
-const ONE_WRITE_BYTES = 65_536;
-
-async function writeStream(stream: ServerHttp2Stream, answer: StreamResponse, headOnly: boolean): Promise<void> {
-  const head = toHead(answer.code, answer.headers);
-  if (headOnly) {
-    stream.respond(head, { endStream: true });
-    return dropAnswer(answer);
-  }
-  stream.respond(head);
+async function writeStream(stream: ServerStream, head: readonly WrittenField[], answer: StreamResponse, headOnly: boolean): Promise<void> {
+  stream.respond(head, headOnly);
+  if (headOnly) return dropAnswer(answer);
   const sink = new Http2Sink(stream);
   try {
     await answer.stream(sink);
@@ -64,14 +47,24 @@ async function writeStream(stream: ServerHttp2Stream, answer: StreamResponse, he
   }
 }
 
-/** They speak of a connection of HTTP/1.1; a peer that gets one resets the stream (RFC 9113 section 8.2.2). */
-const CONNECTION_HEADERS = new Set(['connection', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade']);
+/** Their values come again with many answers; those of others would fill the table that the client keeps. */
+const COMMON_FIELDS = new Set(['content-type', 'cache-control', 'content-encoding', 'vary', 'x-content-type-options', 'allow']);
 
-function toHead(code: number, headers: ApiResponse['headers']): OutgoingHttpHeaders {
-  const head: OutgoingHttpHeaders = { ':status': code };
+/** As Node has it on HTTP/1.1. */
+const BAD_VALUE = /[^\t\x20-\x7e\x80-\xff]/;
+
+/** Undefined: a value cannot be written. */
+function toHead({ code, headers }: ApiResponse): WrittenField[] | undefined {
+  const fields: WrittenField[] = [{ name: ':status', value: String(code) }];
   for (const written of Object.keys(headers)) {
     const name = written.toLowerCase();
-    if (!CONNECTION_HEADERS.has(name)) head[name] = headers[written];
+    const values = headers[written];
+    if (values === undefined || CONNECTION_FIELDS.has(name)) continue;
+    const once = !COMMON_FIELDS.has(name);
+    for (const value of typeof values === 'string' ? [values] : values) {
+      if (BAD_VALUE.test(value)) return undefined;
+      fields.push({ name, value, once });
+    }
   }
-  return head;
+  return fields;
 }

@@ -1,15 +1,14 @@
 /**
- * The HTTP/2 rim: connections that TLS has agreed to be HTTP/2, and their streams, each one line to the chain. Express does not run on
- * Node's HTTP/2, and its compatibility layer costs more than it gives, so this works on stream events.
- *
- * What a hostile peer can do is bounded: resets, header blocks, frames without effect and unanswered acknowledgements by the library
- * below (rapid reset, CVE-2023-44487; CONTINUATION floods, CVE-2024-27316), everything that takes time by `sweep`.
+ * The HTTP/2 rim: connections that TLS has agreed to be HTTP/2, and their streams, each one line to the chain. Express does not run on HTTP/2.
+ * Everything that takes time is bounded by `sweep`, the rest by the connection itself.
  */
-import { constants, performServerHandshake } from 'node:http2';
-import type { ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
 import { TransientMap } from '../../apimachinery/collections/transient-map.ts';
 import type { ClientCertificate } from '../../authentication/authenticator.ts';
+import { ERROR_CODE } from '../../http2/frames.ts';
+import { PagePool } from '../../http2/page-pool.ts';
+import { ServerConnection } from '../../http2/server-connection.ts';
+import type { ServerStream } from '../../http2/server-stream.ts';
 import type { ClientCertificates } from './client-certificate.ts';
 import { Http2Request } from './http2-request.ts';
 import type { Http2Peer } from './http2-request.ts';
@@ -24,27 +23,20 @@ export interface Http2RimOptions {
   readonly limits: TransportLimits;
 }
 
-const SESSION_OPTIONS = {
-  // MB of frames and headers in flight. The default of 10 rejects 75 of 100 streams whose reader is slow.
-  maxSessionMemory: 1000,
+const CONNECTION_LIMITS = {
+  mostStreams: 250,
+  mostHeaderBytes: MAX_HEADER_BYTES,
   // As many as HTTP/1.1 takes.
-  maxHeaderListPairs: 2000,
-  settings: {
-    maxConcurrentStreams: 250,
-    maxHeaderListSize: MAX_HEADER_BYTES,
-    // Most bodies come without a wait. A connection can make the server hold this much for each of its streams.
-    initialWindowSize: 256 * 1024,
-    enablePush: false,
-  },
+  mostHeaderFields: 2000,
+  // Most bodies come without a wait. A connection can make the server hold this much for each of its streams.
+  streamWindowBytes: 256 * 1024,
+  connectionWindowBytes: 1024 * 1024,
 };
-/** Of all streams of a connection together: the library gives it back as soon as bytes arrive. */
-const CONNECTION_WINDOW_BYTES = 1024 * 1024;
-/** PING and SETTINGS frames between two sweeps. Clients send one in seconds. */
-const MAX_CONTROL_FRAMES = 1000;
 
 export class Http2Rim {
   readonly #options: Http2RimOptions;
   readonly #connections = new Set<Http2Connection>();
+  readonly #pool = new PagePool();
   #draining = false;
 
   constructor(options: Http2RimOptions) {
@@ -65,7 +57,7 @@ export class Http2Rim {
 
   /** Takes over a connection whose ALPN is `h2`. */
   accept(socket: TLSSocket): void {
-    const connection = new Http2Connection(socket, this.#options, () => this.#connections.delete(connection));
+    const connection = new Http2Connection(socket, this.#pool, this.#options, () => this.#connections.delete(connection));
     this.#connections.add(connection);
     if (this.#draining) connection.drain();
   }
@@ -94,30 +86,22 @@ export class Http2Rim {
 }
 
 class Http2Connection implements Http2Peer {
-  readonly #session: ServerHttp2Session;
+  readonly #connection: ServerConnection;
   readonly #socket: TLSSocket;
   readonly #options: Http2RimOptions;
   /** Each with the time since which its answer only waits for the reader; 0: it is still being made. */
-  readonly #open = new TransientMap<ServerHttp2Stream, number>();
+  readonly #open = new TransientMap<ServerStream, number>();
   readonly remoteAddress: string;
   /** Since when no stream has been open. */
   #idleSince = performance.now();
   #idleMs: number;
-  #controlFrames = 0;
 
-  constructor(socket: TLSSocket, options: Http2RimOptions, onClose: () => void) {
+  constructor(socket: TLSSocket, pool: PagePool, options: Http2RimOptions, onClosed: () => void) {
     this.#socket = socket;
     this.#options = options;
     this.#idleMs = options.limits.headMs;
     this.remoteAddress = socket.remoteAddress ?? '';
-    const session = performServerHandshake(socket, SESSION_OPTIONS);
-    this.#session = session;
-    session.setLocalWindowSize(CONNECTION_WINDOW_BYTES);
-    session.on('stream', (stream, _headers, _flags, raw) => this.#serve(stream, raw));
-    session.on('ping', this.#countControlFrame);
-    session.on('remoteSettings', this.#countControlFrame);
-    session.on('error', ignore);
-    session.once('close', onClose);
+    this.#connection = new ServerConnection(socket, { ...CONNECTION_LIMITS, pool, onStream: (stream) => this.#serve(stream), onClosed });
   }
 
   get streams(): number {
@@ -133,46 +117,39 @@ class Http2Connection implements Http2Peer {
   }
 
   sweep(now: number): void {
-    this.#controlFrames = 0;
+    this.#connection.forgive();
+    const { unsentMs } = this.#options.limits;
     if (this.#open.size === 0) {
-      if (now - this.#idleSince < this.#idleMs) return;
-      if (this.#session.closed) this.destroy();
-      else this.#session.close();
+      if (this.#connection.stalledMs(now) >= unsentMs) this.destroy();
+      // Twice, if its client does not answer.
+      else if (this.#connection.leaving || now - this.#idleSince >= this.#idleMs) this.#connection.leave();
       return;
     }
-    const { unsentMs } = this.#options.limits;
     for (const [stream, answeredAt] of this.#open) {
       if (answeredAt === 0 || now - answeredAt <= unsentMs) continue;
-      if (stream.closed) {
-        this.destroy(); // not even the reset is taken
-        return;
-      }
       // CANCEL would let some clients, Node's among them, take half an answer for a whole one.
-      stream.close(constants.NGHTTP2_INTERNAL_ERROR);
-      this.#open.set(stream, now);
+      stream.reset(ERROR_CODE.internalError);
+      // Not even the reset is taken.
+      if (this.#connection.stalledMs(now) >= unsentMs) this.destroy();
     }
   }
 
   drain(): void {
-    this.#session.close();
+    if (!this.#connection.leaving) this.#connection.leave();
   }
 
-  /** Cuts the connection. A session alone would wait for its peer to close the other half, which a peer may never do. */
   destroy(): void {
-    this.#session.destroy();
-    this.#socket.destroy();
+    this.#connection.destroy();
   }
 
-  #serve(stream: ServerHttp2Stream, raw: readonly string[]): void {
-    stream.on('error', ignore); // a reset is no failure of ours; it is seen as `close`
-    if (stream.destroyed || stream.closed) return; // reset in the same breath
+  #serve(stream: ServerStream): void {
     this.#idleMs = this.#options.limits.idleMs;
     this.#open.set(stream, 0);
-    stream.once('close', () => {
+    stream.onClose(() => {
       this.#open.delete(stream);
       if (this.#open.size === 0) this.#idleSince = performance.now();
     });
-    const request = new Http2Request(stream, raw, this);
+    const request = new Http2Request(stream, this);
     const answered = refusalOf(request) ?? this.#options.respond(request);
     void Promise.resolve(answered)
       .then((answer) => {
@@ -183,17 +160,10 @@ class Http2Connection implements Http2Peer {
   }
 
   /** From here on it is the reader who takes time. */
-  #answered(stream: ServerHttp2Stream): void {
+  #answered(stream: ServerStream): void {
     if (this.#open.get(stream) === 0) this.#open.set(stream, performance.now());
   }
-
-  readonly #countControlFrame = (): void => {
-    if (++this.#controlFrames > MAX_CONTROL_FRAMES)
-      this.#session.destroy(new Error('too many control frames'), constants.NGHTTP2_ENHANCE_YOUR_CALM);
-  };
 }
-
-const ignore = () => undefined;
 
 /** What Node refuses by itself on HTTP/1.1. */
 function refusalOf({ method, headers }: Http2Request): ApiResponse | undefined {

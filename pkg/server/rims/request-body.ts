@@ -5,7 +5,7 @@ import { badRequest, StatusError } from '../../apimachinery/status/status-error.
 export const tooLarge = (maxBytes: number): StatusError =>
   new StatusError('RequestEntityTooLarge', `Request entity too large: limit is ${maxBytes}`);
 
-const endedTooEarly = () => badRequest('the request body ended early');
+export const endedTooEarly = () => badRequest('the request body ended early');
 
 /** `isWhole` is asked at the end: bytes also end when the client went away. What comes beyond the limit is dropped. */
 export function collectBody(from: Readable, maxBytes: number, isWhole: () => boolean): Promise<Buffer> {

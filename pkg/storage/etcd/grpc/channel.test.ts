@@ -13,8 +13,8 @@ import { deadline, waitFor } from '../../../../test/support/wait.ts';
 import { writeRefusal } from '../call-errors.ts';
 import { Channel, type ChannelOptions } from './channel.ts';
 import { parseEndpoint } from './endpoint.ts';
-import { FrameReader } from './frame-reader.ts';
-import { FLAG, FRAME, frame, goAway } from './frames.ts';
+import { FrameReader } from '../../../http2/frame-reader.ts';
+import { FLAG, FRAME, frame, goAway } from '../../../http2/frames.ts';
 import { GRPC, GrpcError, UnprocessedError } from './status.ts';
 
 const opened: { close(): unknown }[] = [];

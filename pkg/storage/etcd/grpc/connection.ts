@@ -10,7 +10,7 @@ import type { Socket } from 'node:net';
 import { TransientMap } from '../../../apimachinery/collections/transient-map.ts';
 import type { Endpoint } from './endpoint.ts';
 import { connectTo } from './endpoint.ts';
-import { FrameReader } from './frame-reader.ts';
+import { FrameReader } from '../../../http2/frame-reader.ts';
 import {
   clientPreface,
   ERROR_CODE,
@@ -23,13 +23,14 @@ import {
   rstStream,
   SETTING,
   windowUpdate,
-} from './frames.ts';
-import { HeaderBlocks, withoutPadding } from './header-blocks.ts';
-import type { HeaderField } from './hpack-tables.ts';
+} from '../../../http2/frames.ts';
+import { HeaderBlocks, withoutPadding } from '../../../http2/header-blocks.ts';
+import type { HeaderField } from '../../../http2/hpack-tables.ts';
 import { DuplexStream, type DuplexListener } from './duplex-stream.ts';
 import type { GrpcStream } from './grpc-stream.ts';
 import { Keepalive } from './keepalive.ts';
-import { Outbox } from './outbox.ts';
+import { Outbox } from '../../../http2/outbox.ts';
+import { PagePool } from '../../../http2/page-pool.ts';
 import { RequestHeaders, type RequestHead } from './request-headers.ts';
 import { RequestSender } from './request-sender.ts';
 import { errorOfReset, GRPC, GrpcError, UnprocessedError } from './status.ts';
@@ -99,7 +100,7 @@ export class Connection {
     this.#streamWindowBytes = streamWindowBytes;
     this.#keepalive = new Keepalive({ afterMs: keepaliveMs, timeoutMs: keepaliveTimeoutMs }, performance.now());
     this.#socket = connectTo(endpoint, (chunk) => this.#onData(chunk));
-    this.#outbox = new Outbox(this.#socket);
+    this.#outbox = new Outbox(this.#socket, new PagePool());
     const headers = new RequestHeaders({ secure: endpoint.tls !== undefined, authority: endpoint.authority });
     this.#sender = new RequestSender(this.#outbox, headers);
     this.#socket.on('error', (error) => this.destroy(error));
@@ -362,7 +363,7 @@ export class Connection {
     stream.unreportedBytes = 0;
   }
 
-  #onFields(id: number, fields: readonly HeaderField[], last: boolean): void {
+  #onFields(id: number, fields: readonly HeaderField[] = [], last: boolean): void {
     const stream = this.#open.get(id);
     if (stream?.headers(fields, last) === true) this.#end(stream, last);
   }

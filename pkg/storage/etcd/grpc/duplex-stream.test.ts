@@ -9,8 +9,8 @@ import { Channel, type ChannelOptions } from './channel.ts';
 import type { Connection } from './connection.ts';
 import type { DuplexStream } from './duplex-stream.ts';
 import { parseEndpoint } from './endpoint.ts';
-import { FrameReader } from './frame-reader.ts';
-import { FLAG, FRAME, frame, goAway } from './frames.ts';
+import { FrameReader } from '../../../http2/frame-reader.ts';
+import { FLAG, FRAME, frame, goAway } from '../../../http2/frames.ts';
 import { GRPC, UnprocessedError } from './status.ts';
 
 const opened: { close(): unknown }[] = [];

@@ -1,5 +1,5 @@
 /** One call on its way: what of it is still to be sent, and what comes back. */
-import type { HeaderField } from './hpack-tables.ts';
+import type { HeaderField } from '../../../http2/hpack-tables.ts';
 import type { RequestHead } from './request-headers.ts';
 import { decodeGrpcMessage, errorOfHttpStatus, GRPC, GrpcError } from './status.ts';
 

@@ -1,5 +1,5 @@
 /** The header blocks of the calls of one connection. There are few different ones, so each is made once and kept. */
-import { HpackEncoder } from './hpack-encoder.ts';
+import { HpackEncoder } from '../../../http2/hpack-encoder.ts';
 
 export interface RequestHeadersOptions {
   readonly secure: boolean;

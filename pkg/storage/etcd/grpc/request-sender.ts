@@ -10,9 +10,9 @@ import {
   MOST_WINDOW_BYTES,
   ProtocolError,
   writeFrameHeader,
-} from './frames.ts';
+} from '../../../http2/frames.ts';
 import type { GrpcStream } from './grpc-stream.ts';
-import type { Outbox } from './outbox.ts';
+import type { Outbox } from '../../../http2/outbox.ts';
 import type { RequestHeaders } from './request-headers.ts';
 
 export class RequestSender {

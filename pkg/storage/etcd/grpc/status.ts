@@ -1,5 +1,5 @@
 /** What a gRPC call ended with, and what other endings of its stream mean in gRPC's codes. */
-import { ERROR_CODE } from './frames.ts';
+import { ERROR_CODE } from '../../../http2/frames.ts';
 
 /** The codes of gRPC that mean something here. */
 export const GRPC = {

@@ -1,6 +1,6 @@
 /**
- * Header blocks as a client writes them: HPACK (RFC 7541). Fields that come again are entered in the other side's table as long as there is room,
- * which a client of few paths never fills; so nothing is ever thrown out of it, and a number once given to a field stays with it.
+ * Header blocks as they are written: HPACK (RFC 7541). Fields that come again are entered in the other side's table as long as there is room,
+ * and nothing is ever thrown out of it, so that a number once given to a field stays with it. Who writes many different ones says which come but once.
  */
 import { DEFAULT_TABLE_BYTES, fieldBytes } from './hpack-decoder.ts';
 import type { HeaderField } from './hpack-tables.ts';
@@ -19,9 +19,11 @@ function keyOf({ name, value }: HeaderField): string {
   return `${name}\n${value}`;
 }
 
-export interface RequestField extends HeaderField {
+export interface WrittenField extends HeaderField {
   /** Must be in no table, neither here nor in a proxy. */
   readonly secret?: boolean;
+  /** Will not come again with this value: it is not entered. */
+  readonly once?: boolean;
 }
 
 /** Of one connection: its blocks must be sent, in the order in which they were made. */
@@ -47,7 +49,7 @@ export class HpackEncoder {
     return true;
   }
 
-  encode(fields: readonly RequestField[]): Buffer {
+  encode(fields: readonly WrittenField[]): Buffer {
     const bytes: number[] = [];
     if (this.#tellSize) bytes.push(TABLE_SIZE_0);
     this.#tellSize = false;
@@ -55,7 +57,7 @@ export class HpackEncoder {
     return Buffer.from(bytes);
   }
 
-  #encode(bytes: number[], field: RequestField): void {
+  #encode(bytes: number[], field: WrittenField): void {
     const key = keyOf(field);
     const known = this.#indexOf(key);
     if (known !== undefined && field.secret !== true) {
@@ -64,7 +66,7 @@ export class HpackEncoder {
     }
     const name = STATIC_NAMES.get(field.name) ?? 0;
     if (field.secret === true) pushInteger(bytes, LITERAL_NEVER_INDEXED, 4, name);
-    else if (this.#enteredBytes + fieldBytes(field) > this.#mostBytes) pushInteger(bytes, LITERAL, 4, name);
+    else if (field.once === true || this.#enteredBytes + fieldBytes(field) > this.#mostBytes) pushInteger(bytes, LITERAL, 4, name);
     else {
       pushInteger(bytes, LITERAL_INDEXED, 6, name);
       this.#entered.set(key, this.#entered.size);

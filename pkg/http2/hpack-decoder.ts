@@ -1,4 +1,4 @@
-/** Header blocks as a client reads them: HPACK (RFC 7541), with the table of 4 KiB that both sides have until told otherwise. */
+/** Header blocks as they are read: HPACK (RFC 7541), with the table of 4 KiB that both sides have until told otherwise. */
 import { ERROR_CODE, ProtocolError } from './frames.ts';
 import { decodeHuffman } from './huffman.ts';
 import type { HeaderField } from './hpack-tables.ts';
@@ -11,6 +11,14 @@ const broken = (what: string): ProtocolError => new ProtocolError(ERROR_CODE.com
 
 export const fieldBytes = ({ name, value }: HeaderField): number => name.length + value.length + FIELD_OVERHEAD_BYTES;
 
+export interface HeaderLimits {
+  /** Of all fields of a block, as RFC 9113 §6.5.2 counts them. */
+  readonly mostBytes: number;
+  readonly mostFields: number;
+}
+
+const NO_LIMITS: HeaderLimits = { mostBytes: Infinity, mostFields: Infinity };
+
 /** Of one connection: blocks must be given in the order in which they came, and all of them, also those of streams that nobody waits for. */
 export class HpackDecoder {
   /** Newest first. */
@@ -20,24 +28,45 @@ export class HpackDecoder {
   #buffer: Buffer = Buffer.alloc(0);
   #at = 0;
   #end = 0;
+  readonly #limits: HeaderLimits;
 
-  /** Throws ProtocolError, after which the connection cannot be used any more. */
-  decode(buffer: Buffer, start: number, end: number): readonly HeaderField[] {
+  constructor(limits: HeaderLimits = NO_LIMITS) {
+    this.#limits = limits;
+  }
+
+  /** Undefined: there are more than the limits allow. Throws ProtocolError, after which the connection cannot be used any more. */
+  decode(buffer: Buffer, start: number, end: number): readonly HeaderField[] | undefined {
     this.#buffer = buffer;
     this.#at = start;
     this.#end = end;
+    const { mostBytes, mostFields } = this.#limits;
     const fields: HeaderField[] = [];
+    let bytes = 0;
+    let begun = false;
     while (this.#at < this.#end) {
-      const first = this.#byte();
-      if (first >= 0x80) fields.push(this.#field(this.#integer(first, 7)));
-      else if (first >= 0x40) {
-        const field = this.#literal(this.#integer(first, 6));
-        this.#insert(field);
-        fields.push(field);
-      } else if (first >= 0x20) this.#resize(this.#integer(first, 5));
-      else fields.push(this.#literal(this.#integer(first, 4)));
+      const field = this.#next(begun);
+      if (field === undefined) continue;
+      begun = true;
+      bytes += fieldBytes(field);
+      // A byte may stand for 4 KB. What is too much is read on for the table's sake, and not kept.
+      if (bytes <= mostBytes && fields.length <= mostFields) fields.push(field);
     }
-    return fields;
+    return bytes <= mostBytes && fields.length <= mostFields ? fields : undefined;
+  }
+
+  /** Undefined: it was no field. */
+  #next(begun: boolean): HeaderField | undefined {
+    const first = this.#byte();
+    if (first >= 0x80) return this.#field(this.#integer(first, 7));
+    if (first >= 0x40) {
+      const field = this.#literal(this.#integer(first, 6));
+      this.#insert(field);
+      return field;
+    }
+    if (first < 0x20) return this.#literal(this.#integer(first, 4));
+    if (begun) throw broken('the size of the header table changes within a block');
+    this.#resize(this.#integer(first, 5));
+    return undefined;
   }
 
   #field(index: number): HeaderField {

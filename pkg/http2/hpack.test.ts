@@ -8,7 +8,7 @@ import { STATIC_TABLE } from './hpack-tables.ts';
 
 const decode = (decoder: HpackDecoder, hex: string) => {
   const block = Buffer.from(hex.replaceAll(' ', ''), 'hex');
-  return decoder.decode(block, 0, block.length).map(({ name, value }) => `${name}: ${value}`);
+  return (decoder.decode(block, 0, block.length) ?? []).map(({ name, value }) => `${name}: ${value}`);
 };
 
 describe('header blocks', () => {

@@ -1,8 +1,9 @@
-/** HTTP/2 frames (RFC 9113 §4, §6), as far as a client of gRPC writes and reads them. */
+/** HTTP/2 frames (RFC 9113 §4, §6). */
 
 export const FRAME = {
   data: 0,
   headers: 1,
+  priority: 2,
   rstStream: 3,
   settings: 4,
   pushPromise: 5,
@@ -14,13 +15,21 @@ export const FRAME = {
 
 export const FLAG = { endStream: 0x1, ack: 0x1, endHeaders: 0x4, padded: 0x8, priority: 0x20 } as const;
 
-export const SETTING = { headerTableSize: 1, enablePush: 2, maxConcurrentStreams: 3, initialWindowSize: 4, maxFrameSize: 5 } as const;
+export const SETTING = {
+  headerTableSize: 1,
+  enablePush: 2,
+  maxConcurrentStreams: 3,
+  initialWindowSize: 4,
+  maxFrameSize: 5,
+  maxHeaderListSize: 6,
+} as const;
 
 export const ERROR_CODE = {
   noError: 0,
   protocolError: 1,
   internalError: 2,
   flowControlError: 3,
+  streamClosed: 5,
   frameSizeError: 6,
   refusedStream: 7,
   cancel: 8,
@@ -35,7 +44,8 @@ export const DEFAULT_FRAME_BYTES = 16_384;
 export const DEFAULT_WINDOW_BYTES = 65_535;
 export const MOST_WINDOW_BYTES = 2 ** 31 - 1;
 
-const PREFACE = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'latin1');
+/** What a client's side of a connection begins with. */
+export const PREFACE = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'latin1');
 
 /** The other side broke the protocol: the connection cannot be used any more. */
 export class ProtocolError extends Error {
@@ -74,14 +84,15 @@ export function rstStream(stream: number, code: number): Buffer {
   return frame(FRAME.rstStream, 0, stream, payload);
 }
 
-/** Says that no stream of the other side was begun, which a client's GOAWAY always does: servers begin none. */
-export function goAway(code: number): Buffer {
+/** `last`: of the streams that the other side began, the last that is looked at. Of a client always 0: servers begin none. */
+export function goAway(code: number, last = 0): Buffer {
   const payload = Buffer.alloc(8);
+  payload.writeUInt32BE(last);
   payload.writeUInt32BE(code, 4);
   return frame(FRAME.goAway, 0, 0, payload);
 }
 
-function settings(values: readonly (readonly [id: number, value: number])[]): Buffer {
+export function settings(values: readonly (readonly [id: number, value: number])[]): Buffer {
   const payload = Buffer.allocUnsafe(6 * values.length);
   for (const [index, [id, value]] of values.entries()) payload.writeUInt32BE(value, payload.writeUInt16BE(id, 6 * index));
   return frame(FRAME.settings, 0, 0, payload);

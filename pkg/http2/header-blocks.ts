@@ -1,25 +1,26 @@
-/** The header blocks of answers, put together of the frames that they come in (RFC 9113 §6.2, §6.10). */
+/** Header blocks, put together of the frames that they come in (RFC 9113 §6.2, §6.10). */
 import { ERROR_CODE, FLAG, FRAME, ProtocolError } from './frames.ts';
-import { HpackDecoder } from './hpack-decoder.ts';
+import { HpackDecoder, type HeaderLimits } from './hpack-decoder.ts';
 import type { HeaderField } from './hpack-tables.ts';
 
 /** How long a block may be, in frames. */
 const MOST_FRAMES = 64;
 /** A frame may say, before its content, what its stream is less urgent than. */
-const PRIORITY_BYTES = 5;
+export const PRIORITY_BYTES = 5;
 
-/** `last`: the stream ends with it. */
-export type OnFields = (stream: number, fields: readonly HeaderField[], last: boolean) => void;
+/** `fields`: undefined when there are too many of them. `last`: the stream ends with it. */
+export type OnFields = (stream: number, fields: readonly HeaderField[] | undefined, last: boolean) => void;
 
 /** Of one connection. Must see every frame of header blocks, in order, whoever it is for. */
 export class HeaderBlocks {
   readonly #onFields: OnFields;
-  readonly #decoder = new HpackDecoder();
+  readonly #decoder: HpackDecoder;
   /** It goes on in the next frame. */
   #begun: { readonly stream: number; readonly last: boolean; readonly parts: Buffer[] } | undefined;
 
-  constructor(onFields: OnFields) {
+  constructor(onFields: OnFields, limits?: HeaderLimits) {
     this.#onFields = onFields;
+    this.#decoder = new HpackDecoder(limits);
   }
 
   /** Throws ProtocolError when this frame may not come now. */
@@ -32,6 +33,8 @@ export class HeaderBlocks {
   begin(flags: number, stream: number, buffer: Buffer, start: number, end: number): void {
     const [from, to] = withoutPadding(flags, buffer, start, end);
     const at = from + ((flags & FLAG.priority) === 0 ? 0 : PRIORITY_BYTES);
+    if (at > to) throw new ProtocolError(ERROR_CODE.frameSizeError, 'a frame is too short');
+    if (at > from) checkPriority(stream, buffer, from);
     const last = (flags & FLAG.endStream) !== 0;
     if ((flags & FLAG.endHeaders) !== 0) this.#onFields(stream, this.#decoder.decode(buffer, at, to), last);
     else this.#begun = { stream, last, parts: [Buffer.from(buffer.subarray(at, to))] };
@@ -48,6 +51,12 @@ export class HeaderBlocks {
     const block = Buffer.concat(parts);
     this.#onFields(stream, this.#decoder.decode(block, 0, block.length), last);
   }
+}
+
+/** Says what a stream is less urgent than, which counts for nothing (RFC 9113 §5.3.2), but cannot be itself. */
+export function checkPriority(stream: number, buffer: Buffer, at: number): void {
+  if ((buffer.readUInt32BE(at) & 0x7fff_ffff) === stream)
+    throw new ProtocolError(ERROR_CODE.protocolError, 'a stream is to come after itself');
 }
 
 /** Where the content of a frame is, whose first byte may say how many bytes of nothing follow it. */

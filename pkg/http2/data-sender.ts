@@ -1,0 +1,116 @@
+/** Sends what the streams of a connection write, within what its client takes: windows (RFC 9113 §5.2), the size of frames, and what is on its way already. */
+import { DEFAULT_FRAME_BYTES, DEFAULT_WINDOW_BYTES, ERROR_CODE, FLAG, FRAME, MOST_WINDOW_BYTES, ProtocolError } from './frames.ts';
+import type { Outbox } from './outbox.ts';
+import { LARGE_PAGE_BYTES } from './page-pool.ts';
+import type { ServerStream } from './server-stream.ts';
+
+/** However large the client takes them: others have their turn between two. */
+const MOST_FRAME_BYTES = 32 * 1024;
+/** In frames and not taken by the socket, with one more frame a page. More waits in the streams, uncopied, so that the next frame is of whose turn it is. */
+const MOST_PENDING_BYTES = LARGE_PAGE_BYTES - MOST_FRAME_BYTES - 1024;
+
+export class DataSender {
+  readonly #outbox: Outbox;
+  #frameBytes = DEFAULT_FRAME_BYTES;
+  /** Of a stream at its beginning. */
+  #initialWindowBytes = DEFAULT_WINDOW_BYTES;
+  /** Of all streams together. */
+  #windowBytes = DEFAULT_WINDOW_BYTES;
+  /** With something queued that their own windows allow. The first of them is served next. */
+  readonly #unsent = new Set<ServerStream>();
+
+  constructor(outbox: Outbox) {
+    this.#outbox = outbox;
+  }
+
+  get initialWindowBytes(): number {
+    return this.#initialWindowBytes;
+  }
+
+  get frameBytes(): number {
+    return this.#frameBytes;
+  }
+
+  send(stream: ServerStream, bytes: Uint8Array): void {
+    const { byteLength } = bytes;
+    if (
+      stream.queuedBytes === 0 &&
+      byteLength <= this.#frameBytes &&
+      byteLength <= this.#windowBytes &&
+      byteLength <= stream.windowBytes &&
+      this.#outbox.pendingBytes < MOST_PENDING_BYTES
+    ) {
+      this.#put(stream, bytes, 0, byteLength, stream.ending);
+      return;
+    }
+    stream.queue(bytes);
+    this.#unsent.add(stream);
+    this.sendQueued();
+  }
+
+  /** In turns, a frame of each. */
+  sendQueued(): void {
+    for (const stream of this.#unsent) {
+      if (this.#windowBytes <= 0 || this.#outbox.pendingBytes >= MOST_PENDING_BYTES) return;
+      this.#unsent.delete(stream);
+      const { next } = stream;
+      if (next === undefined) continue;
+      const count = Math.min(next.left, this.#frameBytes, this.#windowBytes, stream.windowBytes);
+      // It comes back when its window widens.
+      if (count <= 0) continue;
+      stream.sent(count);
+      this.#put(stream, next.bytes, next.start, next.start + count, stream.ending && stream.queuedBytes === 0);
+      if (stream.queuedBytes > 0) this.#unsent.add(stream);
+    }
+  }
+
+  /** Nothing more of it is sent. */
+  forget(stream: ServerStream): void {
+    this.#unsent.delete(stream);
+  }
+
+  /** The client takes more of all together. */
+  widen(bytes: number): void {
+    this.#windowBytes = widened(this.#windowBytes, bytes);
+    this.sendQueued();
+  }
+
+  /** The client takes more of a stream. False: more than a window can be. */
+  widenStream(stream: ServerStream, bytes: number): boolean {
+    if (stream.windowBytes + bytes > MOST_WINDOW_BYTES) return false;
+    stream.windowBytes += bytes;
+    if (stream.queuedBytes > 0) this.#unsent.add(stream);
+    this.sendQueued();
+    return true;
+  }
+
+  limitFrames(bytes: number): void {
+    if (bytes < DEFAULT_FRAME_BYTES || bytes >= 2 ** 24)
+      throw new ProtocolError(ERROR_CODE.protocolError, 'a limit on frames that cannot be');
+    this.#frameBytes = Math.min(bytes, MOST_FRAME_BYTES);
+  }
+
+  /** Changes the windows of the streams that are open as well (§6.9.2). */
+  limitStreams(bytes: number, open: Iterable<ServerStream>): void {
+    if (bytes > MOST_WINDOW_BYTES) throw new ProtocolError(ERROR_CODE.flowControlError, 'a window is wider than windows can be');
+    for (const stream of open) {
+      stream.windowBytes = widened(stream.windowBytes, bytes - this.#initialWindowBytes);
+      if (stream.queuedBytes > 0) this.#unsent.add(stream);
+    }
+    this.#initialWindowBytes = bytes;
+    this.sendQueued();
+  }
+
+  #put(stream: ServerStream, bytes: Uint8Array, start: number, end: number, last: boolean): void {
+    stream.windowBytes -= end - start;
+    this.#windowBytes -= end - start;
+    this.#outbox.pushFrame(FRAME.data, last ? FLAG.endStream : 0, stream.id, bytes, start, end);
+    if (last) stream.sentLast();
+  }
+}
+
+function widened(windowBytes: number, bytes: number): number {
+  if (windowBytes + bytes > MOST_WINDOW_BYTES)
+    throw new ProtocolError(ERROR_CODE.flowControlError, 'a window is wider than windows can be');
+  return windowBytes + bytes;
+}

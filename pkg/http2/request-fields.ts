@@ -1,0 +1,70 @@
+/** The header fields of a request, held against RFC 9113 §8: what does not keep to it is malformed, and its stream is reset. */
+import type { HeaderField } from './hpack-tables.ts';
+
+export interface RequestFields {
+  readonly method: string;
+  /** Absent for CONNECT. */
+  readonly path: string | undefined;
+  readonly authority: string | undefined;
+  /** Names in lower case, values of the same name joined as on HTTP/1.1; without pseudo-header fields. */
+  readonly headers: Record<string, string | undefined>;
+  /** Bytes; undefined: not said. */
+  readonly contentLength: number | undefined;
+}
+
+const PSEUDO = new Set([':method', ':scheme', ':authority', ':path']);
+/** They speak of a connection of HTTP/1.1 (§8.2.2). */
+export const CONNECTION_FIELDS: ReadonlySet<string> = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'transfer-encoding',
+  'upgrade',
+]);
+/** A token (RFC 9110 §5.6.2) without capitals. */
+const NAME = /^[!#$%&'*+\-.^_`|~0-9a-z]+$/;
+/** §8.2.1 forbids less; DEL and other control characters are nobody's intent, and HTTP/1.1 refuses them too. */
+const BAD_VALUE = /[\0-\x08\x0a-\x1f\x7f]/;
+const DIGITS = /^\d{1,15}$/;
+
+/** Undefined: malformed. */
+export function readRequestFields(fields: readonly HeaderField[]): RequestFields | undefined {
+  const pseudo = new Map<string, string>();
+  const headers: Record<string, string | undefined> = Object.create(null) as Record<string, string | undefined>;
+  let isRegular = false;
+  for (const { name, value } of fields) {
+    if (BAD_VALUE.test(value)) return undefined;
+    if (name.startsWith(':')) {
+      if (isRegular || !PSEUDO.has(name) || pseudo.has(name)) return undefined;
+      pseudo.set(name, value);
+      continue;
+    }
+    isRegular = true;
+    if (!NAME.test(name) || CONNECTION_FIELDS.has(name) || (name === 'te' && value !== 'trailers')) return undefined;
+    const before = headers[name];
+    if (before === undefined) headers[name] = value;
+    else if (name === 'content-length') {
+      if (before !== value) return undefined;
+    } else headers[name] = `${before}${name === 'cookie' ? '; ' : ', '}${value}`;
+  }
+  const method = pseudo.get(':method');
+  const path = pseudo.get(':path');
+  const authority = pseudo.get(':authority');
+  if (method === undefined || !isTarget(method, pseudo)) return undefined;
+  const { 'content-length': length } = headers;
+  if (length !== undefined && !DIGITS.test(length)) return undefined;
+  return { method, path, authority, headers, contentLength: length === undefined ? undefined : Number(length) };
+}
+
+/** §8.3.1, §8.5. */
+function isTarget(method: string, pseudo: ReadonlyMap<string, string>): boolean {
+  const path = pseudo.get(':path');
+  const scheme = pseudo.get(':scheme');
+  if (method === 'CONNECT') return path === undefined && scheme === undefined && pseudo.has(':authority');
+  if (path === undefined || scheme === undefined || method === '') return false;
+  return path.startsWith('/') || (path === '*' && method === 'OPTIONS');
+}
+
+/** Trailers have no pseudo-header fields, and names as everywhere. */
+export const areTrailers = (fields: readonly HeaderField[]): boolean =>
+  fields.every(({ name, value }) => NAME.test(name) && !BAD_VALUE.test(value));

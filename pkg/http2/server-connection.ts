@@ -1,0 +1,458 @@
+/**
+ * A server's side of one HTTP/2 connection (RFC 9113). An answer costs a third of the processor time that it costs over a session of `node:http2`: no
+ * stream objects, events and callbacks for each write, and one write to the socket for all that a turn of the event loop has to say.
+ *
+ * What a hostile client can do is bounded: how many streams it has open, how long its header blocks are, how much of a body waits to be read, how many
+ * frames without effect it sends (rapid reset, CVE-2023-44487; floods of PING, SETTINGS, PRIORITY and empty DATA, CVE-2019-9512 to 9518;
+ * CONTINUATION, CVE-2024-27316), and how much waits to be sent to one that does not read. What takes time is for the owner to judge.
+ */
+import type { Socket } from 'node:net';
+import { TransientMap } from '../apimachinery/collections/transient-map.ts';
+import { DataSender } from './data-sender.ts';
+import { FrameReader } from './frame-reader.ts';
+import {
+  DEFAULT_WINDOW_BYTES,
+  ERROR_CODE,
+  FLAG,
+  FRAME,
+  frame,
+  goAway,
+  PREFACE,
+  ProtocolError,
+  rstStream,
+  SETTING,
+  settings,
+  windowUpdate,
+} from './frames.ts';
+import { checkPriority, HeaderBlocks, PRIORITY_BYTES, withoutPadding } from './header-blocks.ts';
+import { HpackEncoder, type WrittenField } from './hpack-encoder.ts';
+import type { HeaderField } from './hpack-tables.ts';
+import { Outbox } from './outbox.ts';
+import type { PagePool } from './page-pool.ts';
+import { areTrailers, readRequestFields } from './request-fields.ts';
+import { ServerStream, type StreamOwner } from './server-stream.ts';
+
+/** Frames without effect, and streams that were begun for nothing, until the owner forgives them. */
+const MOST_IDLE_FRAMES = 1000;
+/** Of streams that were reset here: their clients may not have heard of it yet. */
+const MOST_REMEMBERED = 250;
+/** Answers wait in their streams; this is what acknowledgements and resets may add to a connection whose client does not read. */
+const MOST_PENDING_BYTES = 1024 * 1024;
+/** Between GOAWAY and the end of the connection, for it to arrive: bytes that nobody reads would reset it. */
+const LINGER_MS = 500;
+const LAST_STREAM = 2 ** 31 - 1;
+const NOTHING = Buffer.alloc(0);
+/** Comes back when the client has heard that it should go. */
+const GOING = Buffer.from('going...', 'latin1');
+
+export interface ServerConnectionOptions {
+  readonly pool: PagePool;
+  /** At a time. More are refused, and clients send them again. */
+  readonly mostStreams: number;
+  /** Of the header fields of one request, as RFC 9113 §6.5.2 counts them; with more it is answered 431. */
+  readonly mostHeaderBytes: number;
+  readonly mostHeaderFields: number;
+  /** How much of the body of one request may come before it is read. */
+  readonly streamWindowBytes: number;
+  /** How much of all bodies together may be on its way. */
+  readonly connectionWindowBytes: number;
+  readonly onStream: (stream: ServerStream) => void;
+  /** The end. Once, always; its streams are closed by then. */
+  readonly onClosed: () => void;
+}
+
+export class ServerConnection {
+  readonly #socket: Socket;
+  readonly #options: ServerConnectionOptions;
+  readonly #outbox: Outbox;
+  readonly #sender: DataSender;
+  readonly #encoder = new HpackEncoder();
+  readonly #blocks: HeaderBlocks;
+  readonly #reader: FrameReader;
+  readonly #owner: StreamOwner;
+  readonly #streams = new TransientMap<number, ServerStream>();
+  /** Ids of streams that were reset here, oldest first. */
+  readonly #reset = new Set<number>();
+  /** How much of the preface has come; then whether the first SETTINGS have. */
+  #prefaceBytes = 0;
+  #isIntroduced = false;
+  #lastStream = 0;
+  /** `going`: the client was told not to begin more streams; `gone`: it knows. */
+  #state: 'open' | 'going' | 'gone' | 'ended' = 'open';
+  #idleFrames = 0;
+  #receiveBytes: number;
+  #unreportedBytes = 0;
+
+  /** `socket`: after the handshake of TLS. */
+  constructor(socket: Socket, options: ServerConnectionOptions) {
+    const { pool, mostHeaderBytes, mostHeaderFields, streamWindowBytes, connectionWindowBytes, mostStreams } = options;
+    this.#socket = socket;
+    this.#options = options;
+    this.#receiveBytes = connectionWindowBytes;
+    this.#outbox = new Outbox(socket, pool, () => this.#onTaken());
+    this.#sender = new DataSender(this.#outbox);
+    this.#blocks = new HeaderBlocks((id, fields, last) => this.#onFields(id, fields, last), {
+      mostBytes: mostHeaderBytes,
+      mostFields: mostHeaderFields,
+    });
+    this.#reader = new FrameReader((type, flags, id, buffer, start, end) => this.#onFrame(type, flags, id, buffer, start, end));
+    this.#owner = this.#createOwner();
+    socket.setNoDelay(true);
+    socket.on('data', (chunk: Buffer) => this.#onData(chunk));
+    socket.on('error', () => this.destroy());
+    // A client that has said its last word reads no answers either.
+    socket.on('end', () => this.#end());
+    socket.on('close', () => this.destroy());
+    this.#outbox.push(
+      settings([
+        [SETTING.maxConcurrentStreams, mostStreams],
+        [SETTING.initialWindowSize, streamWindowBytes],
+        [SETTING.maxHeaderListSize, mostHeaderBytes],
+      ]),
+    );
+    this.#outbox.push(windowUpdate(0, connectionWindowBytes - DEFAULT_WINDOW_BYTES));
+  }
+
+  /** No more streams come, and it closes when the last has ended. */
+  get leaving(): boolean {
+    return this.#state !== 'open';
+  }
+
+  /** Of what there is to send, nothing was taken for so many milliseconds; 0 when there is nothing to send. */
+  stalledMs(now: number): number {
+    return this.#outbox.stalledMs(now);
+  }
+
+  /** Frames without effect that came so far count no more. */
+  forgive(): void {
+    this.#idleFrames = 0;
+  }
+
+  /**
+   * Ends it in good order: the client is told to make another connection for new requests. Those that are on their way are still taken, until it
+   * shows that it knows (§6.8), or this is called again.
+   */
+  leave(): void {
+    if (this.#state === 'open') {
+      this.#state = 'going';
+      this.#outbox.push(goAway(ERROR_CODE.noError, LAST_STREAM));
+      this.#outbox.push(frame(FRAME.ping, 0, 0, GOING));
+    } else if (this.#state === 'going') this.#leaveForGood();
+  }
+
+  /** Cuts it. May be called again. */
+  destroy(): void {
+    this.#over();
+    this.#socket.destroy();
+  }
+
+  #leaveForGood(): void {
+    this.#state = 'gone';
+    this.#outbox.push(goAway(ERROR_CODE.noError, this.#lastStream));
+    this.#endIfDone();
+  }
+
+  #endIfDone(): void {
+    if (this.#state === 'gone' && this.#streams.size === 0) this.#end();
+  }
+
+  /** Sends what waits and closes the connection, whether the client takes it or not. */
+  #end(): void {
+    if (this.#state === 'ended') return;
+    this.#outbox.flush();
+    this.#over();
+    this.#socket.destroySoon();
+    // The streams of the socket may wait for a client that does nothing.
+    const timer = setTimeout(() => this.#socket.destroy(), LINGER_MS);
+    this.#socket.once('close', () => clearTimeout(timer));
+  }
+
+  #over(): void {
+    if (this.#state === 'ended') return;
+    this.#state = 'ended';
+    for (const stream of this.#streams.values()) stream.close();
+    this.#options.onClosed();
+  }
+
+  #createOwner(): StreamOwner {
+    return {
+      sendFields: (stream, fields, last) => this.#sendFields(stream.id, fields, last),
+      sendData: (stream, bytes) => this.#sender.send(stream, bytes),
+      sendEnd: (stream) => this.#outbox.pushFrame(FRAME.data, FLAG.endStream, stream.id, NOTHING, 0, 0),
+      sendReset: (stream, code) => this.#sendReset(stream.id, code),
+      sendWindow: (stream, bytes) => this.#outbox.push(windowUpdate(stream.id, bytes)),
+      forget: (stream) => {
+        this.#streams.delete(stream.id);
+        this.#sender.forget(stream);
+        this.#endIfDone();
+      },
+    };
+  }
+
+  #sendFields(id: number, fields: readonly WrittenField[], last: boolean): void {
+    const block = this.#encoder.encode(fields);
+    const { frameBytes } = this.#sender;
+    for (let at = 0, type: number = FRAME.headers; at < block.length; type = FRAME.continuation) {
+      const end = Math.min(block.length, at + frameBytes);
+      const flags = (end === block.length ? FLAG.endHeaders : 0) | (last && type === FRAME.headers ? FLAG.endStream : 0);
+      this.#outbox.pushFrame(type, flags, id, block, at, end);
+      at = end;
+    }
+  }
+
+  #sendReset(id: number, code: number): void {
+    if (this.#state === 'ended') return;
+    this.#outbox.push(rstStream(id, code));
+    this.#reset.add(id);
+    if (this.#reset.size <= MOST_REMEMBERED) return;
+    const [oldest = 0] = this.#reset;
+    this.#reset.delete(oldest);
+  }
+
+  #onTaken(): void {
+    if (this.#state !== 'ended') this.#sender.sendQueued();
+  }
+
+  // What the client sends
+
+  #onData(chunk: Buffer): void {
+    // What comes behind the end is taken and dropped, so that the end arrives.
+    if (this.#state === 'ended') return;
+    try {
+      const start = this.#prefaceBytes < PREFACE.byteLength ? this.#onPreface(chunk) : 0;
+      if (start < chunk.byteLength) this.#reader.push(start === 0 ? chunk : chunk.subarray(start));
+      if (this.#outbox.pendingBytes > MOST_PENDING_BYTES) this.destroy();
+    } catch (error) {
+      if (!(error instanceof ProtocolError)) throw error;
+      this.#outbox.push(goAway(error.code, this.#lastStream));
+      this.#end();
+    }
+  }
+
+  /** Returns where the frames begin. */
+  #onPreface(chunk: Buffer): number {
+    const end = Math.min(chunk.byteLength, PREFACE.byteLength - this.#prefaceBytes);
+    if (chunk.compare(PREFACE, this.#prefaceBytes, this.#prefaceBytes + end, 0, end) !== 0)
+      throw new ProtocolError(ERROR_CODE.protocolError, 'the client does not speak HTTP/2');
+    this.#prefaceBytes += end;
+    return end;
+  }
+
+  #onFrame(type: number, flags: number, id: number, buffer: Buffer, start: number, end: number): void {
+    if (this.#state === 'ended') return;
+    if (!this.#isIntroduced) {
+      if (type !== FRAME.settings || (flags & FLAG.ack) !== 0)
+        throw new ProtocolError(ERROR_CODE.protocolError, 'SETTINGS must come first');
+      this.#isIntroduced = true;
+    }
+    this.#blocks.check(type, id);
+    switch (type) {
+      case FRAME.data:
+        this.#onBody(flags, id, buffer, start, end);
+        return;
+      case FRAME.headers:
+        this.#checkStream(id);
+        this.#blocks.begin(flags, id, buffer, start, end);
+        return;
+      case FRAME.continuation:
+        this.#blocks.continue(flags, buffer, start, end);
+        return;
+      case FRAME.priority:
+        this.#checkStream(id);
+        checkLength(end - start, PRIORITY_BYTES);
+        checkPriority(id, buffer, start);
+        this.#countIdle();
+        return;
+      case FRAME.rstStream:
+        checkLength(end - start, 4);
+        this.#onReset(id);
+        return;
+      case FRAME.settings:
+        this.#onSettings(flags, id, buffer, start, end);
+        return;
+      case FRAME.ping:
+        this.#onPing(flags, id, buffer, start, end);
+        return;
+      case FRAME.goAway:
+        checkConnection(id);
+        if (end - start < 8) throw new ProtocolError(ERROR_CODE.frameSizeError, 'a frame is too short');
+        this.leave();
+        return;
+      case FRAME.windowUpdate:
+        checkLength(end - start, 4);
+        this.#onWindowUpdate(id, buffer.readUInt32BE(start) & 0x7fff_ffff);
+        return;
+      case FRAME.pushPromise:
+        throw new ProtocolError(ERROR_CODE.protocolError, 'clients do not push');
+      default:
+        // §4.1: unknown types are passed over.
+        this.#countIdle();
+    }
+  }
+
+  #onBody(flags: number, id: number, buffer: Buffer, start: number, end: number): void {
+    this.#checkBegun(id);
+    const bytes = end - start;
+    this.#receiveBytes -= bytes;
+    if (this.#receiveBytes < 0) throw new ProtocolError(ERROR_CODE.flowControlError, 'the client sends more than it may');
+    this.#report(bytes);
+    const [from, to] = withoutPadding(flags, buffer, start, end);
+    const last = (flags & FLAG.endStream) !== 0;
+    if (from === to && !last) this.#countIdle();
+    const stream = this.#streams.get(id);
+    if (stream === undefined) {
+      if (!this.#reset.has(id)) this.#refuse(id, ERROR_CODE.streamClosed);
+    } else if (stream.remoteEnded) this.#refuse(id, ERROR_CODE.streamClosed);
+    // A copy: the buffer is of use during the call only.
+    else if (!stream.receive(Buffer.from(buffer.subarray(from, to)), bytes)) this.#refuse(id, ERROR_CODE.flowControlError);
+    else if (stream.isOfWrongLength(last)) this.#refuse(id, ERROR_CODE.protocolError);
+    else if (last) stream.receiveEnd();
+  }
+
+  /** Given back as soon as it comes: what is held is bounded by the windows of the streams. */
+  #report(bytes: number): void {
+    this.#unreportedBytes += bytes;
+    if (this.#unreportedBytes < this.#options.connectionWindowBytes / 2) return;
+    this.#outbox.push(windowUpdate(0, this.#unreportedBytes));
+    this.#receiveBytes += this.#unreportedBytes;
+    this.#unreportedBytes = 0;
+  }
+
+  #onFields(id: number, fields: readonly HeaderField[] | undefined, last: boolean): void {
+    const stream = this.#streams.get(id);
+    if (stream !== undefined) this.#onTrailers(stream, fields, last);
+    else if (this.#reset.has(id)) return;
+    else if (id <= this.#lastStream) throw new ProtocolError(ERROR_CODE.streamClosed, 'headers on a stream that was closed');
+    else this.#onRequest(id, fields, last);
+  }
+
+  #onTrailers(stream: ServerStream, fields: readonly HeaderField[] | undefined, last: boolean): void {
+    if (stream.remoteEnded) this.#refuse(stream.id, ERROR_CODE.streamClosed);
+    else if (!last || fields === undefined || !areTrailers(fields) || stream.isOfWrongLength(true))
+      this.#refuse(stream.id, ERROR_CODE.protocolError);
+    else stream.receiveEnd();
+  }
+
+  #onRequest(id: number, fields: readonly HeaderField[] | undefined, isWhole: boolean): void {
+    // The client knew that it should begin no more.
+    if (this.#state === 'gone') return;
+    this.#lastStream = id;
+    if (this.#streams.size >= this.#options.mostStreams) {
+      this.#refuse(id, ERROR_CODE.refusedStream);
+      return;
+    }
+    if (fields === undefined) {
+      this.#countIdle();
+      this.#sendFields(id, [{ name: ':status', value: '431' }], true);
+      if (!isWhole) this.#sendReset(id, ERROR_CODE.noError);
+      return;
+    }
+    const request = readRequestFields(fields);
+    if (request === undefined) {
+      this.#refuse(id, ERROR_CODE.protocolError);
+      return;
+    }
+    const stream = new ServerStream({
+      id,
+      request,
+      isWhole,
+      owner: this.#owner,
+      sendWindowBytes: this.#sender.initialWindowBytes,
+      receiveWindowBytes: this.#options.streamWindowBytes,
+    });
+    if (isWhole && stream.isOfWrongLength(true)) {
+      this.#refuse(id, ERROR_CODE.protocolError);
+      return;
+    }
+    this.#streams.set(id, stream);
+    this.#options.onStream(stream);
+  }
+
+  #onReset(id: number): void {
+    this.#checkBegun(id);
+    this.#countIdle();
+    this.#streams.get(id)?.close();
+  }
+
+  #onSettings(flags: number, id: number, buffer: Buffer, start: number, end: number): void {
+    checkConnection(id);
+    if ((flags & FLAG.ack) !== 0) {
+      checkLength(end - start, 0);
+      return;
+    }
+    if ((end - start) % 6 !== 0) throw new ProtocolError(ERROR_CODE.frameSizeError, 'SETTINGS of a length that cannot be');
+    this.#countIdle();
+    // Before what follows from them: it is what the client waits for.
+    this.#outbox.push(frame(FRAME.settings, FLAG.ack, 0, NOTHING));
+    for (let at = start; at < end; at += 6) this.#onSetting(buffer.readUInt16BE(at), buffer.readUInt32BE(at + 2));
+  }
+
+  #onSetting(setting: number, value: number): void {
+    switch (setting) {
+      case SETTING.headerTableSize:
+        this.#encoder.limitTable(value);
+        return;
+      case SETTING.enablePush:
+        if (value > 1) throw new ProtocolError(ERROR_CODE.protocolError, 'a setting that cannot be');
+        return;
+      case SETTING.initialWindowSize:
+        this.#sender.limitStreams(value, this.#streams.values());
+        return;
+      case SETTING.maxFrameSize:
+        this.#sender.limitFrames(value);
+        return;
+      default:
+    }
+  }
+
+  #onPing(flags: number, id: number, buffer: Buffer, start: number, end: number): void {
+    checkConnection(id);
+    checkLength(end - start, 8);
+    this.#countIdle();
+    if ((flags & FLAG.ack) === 0) this.#outbox.push(frame(FRAME.ping, FLAG.ack, 0, buffer.subarray(start, end)));
+    else if (this.#state === 'going' && GOING.equals(buffer.subarray(start, end))) this.#leaveForGood();
+  }
+
+  #onWindowUpdate(id: number, bytes: number): void {
+    if (id === 0) {
+      if (bytes === 0) throw new ProtocolError(ERROR_CODE.protocolError, 'a window is widened by nothing');
+      this.#sender.widen(bytes);
+      return;
+    }
+    this.#checkBegun(id);
+    const stream = this.#streams.get(id);
+    if (stream === undefined) return;
+    if (bytes === 0) this.#refuse(id, ERROR_CODE.protocolError);
+    else if (!this.#sender.widenStream(stream, bytes)) this.#refuse(id, ERROR_CODE.flowControlError);
+  }
+
+  /** Resets the stream for what the client did, of which it may not do too much. */
+  #refuse(id: number, code: number): void {
+    this.#countIdle();
+    const stream = this.#streams.get(id);
+    if (stream === undefined) this.#sendReset(id, code);
+    else stream.reset(code);
+  }
+
+  #countIdle(): void {
+    if (++this.#idleFrames > MOST_IDLE_FRAMES) throw new ProtocolError(ERROR_CODE.enhanceYourCalm, 'too many frames without effect');
+  }
+
+  /** Streams that clients begin have odd numbers. */
+  #checkStream(id: number): void {
+    if (id % 2 === 0) throw new ProtocolError(ERROR_CODE.protocolError, 'a frame on a stream that clients do not begin');
+  }
+
+  #checkBegun(id: number): void {
+    this.#checkStream(id);
+    if (id > this.#lastStream) throw new ProtocolError(ERROR_CODE.protocolError, 'a frame on a stream that was not begun');
+  }
+}
+
+function checkConnection(id: number): void {
+  if (id !== 0) throw new ProtocolError(ERROR_CODE.protocolError, 'a frame of the connection on a stream');
+}
+
+function checkLength(bytes: number, wanted: number): void {
+  if (bytes !== wanted) throw new ProtocolError(ERROR_CODE.frameSizeError, 'a frame of a length that cannot be');
+}

@@ -1,0 +1,280 @@
+/** One request and its answer on a server's connection (RFC 9113 §5.1). */
+import { ERROR_CODE } from './frames.ts';
+import type { WrittenField } from './hpack-encoder.ts';
+import type { RequestFields } from './request-fields.ts';
+
+/** Above this a writer is told to wait; at half of it, that it may go on. */
+const QUEUE_MARK_BYTES = 64 * 1024;
+
+/** For the rest of a body whose request was answered. Then the client is told to keep it. */
+const LINGER_MS = 500;
+
+/** Who reads the body of a request. Nothing more comes after `end` or `cut`. */
+export interface BodyListener {
+  readonly piece: (bytes: Buffer) => void;
+  readonly end: () => void;
+  /** The client went, or took the request back, before its end. */
+  readonly cut: () => void;
+}
+
+/** What a stream asks of its connection. */
+export interface StreamOwner {
+  readonly sendFields: (stream: ServerStream, fields: readonly WrittenField[], last: boolean) => void;
+  /** Sends as much as may be sent now; the rest waits in the stream. */
+  readonly sendData: (stream: ServerStream, bytes: Uint8Array) => void;
+  /** With nothing before it. */
+  readonly sendEnd: (stream: ServerStream) => void;
+  readonly sendReset: (stream: ServerStream, code: number) => void;
+  /** So many bytes of the body were read: the client may send as many more. */
+  readonly sendWindow: (stream: ServerStream, bytes: number) => void;
+  /** Nothing more comes or goes. */
+  readonly forget: (stream: ServerStream) => void;
+}
+
+export interface ServerStreamOptions {
+  readonly id: number;
+  readonly request: RequestFields;
+  /** The request has no body. */
+  readonly isWhole: boolean;
+  readonly owner: StreamOwner;
+  /** How much the client takes, and may send, without being told more. Bytes. */
+  readonly sendWindowBytes: number;
+  readonly receiveWindowBytes: number;
+}
+
+export class ServerStream {
+  readonly id: number;
+  readonly request: RequestFields;
+  readonly #owner: StreamOwner;
+  readonly #windowBytes: number;
+  #remoteEnded: boolean;
+  #ending = false;
+  #ended = false;
+  #closed = false;
+  #lingering: NodeJS.Timeout | undefined;
+  #closeListeners: (() => void)[] = [];
+  /** Of the body, how much came. */
+  #bodyBytes = 0;
+  /** What the client may still send. */
+  #receiveBytes: number;
+  /** Read, and not told to the client yet. */
+  #unreportedBytes = 0;
+  /** Came before anybody read. */
+  #unread: Buffer[] = [];
+  #reader: BodyListener | undefined;
+  readonly #queue: Uint8Array[] = [];
+  #queuedBytes = 0;
+  /** Of the first in the queue, how much was sent. */
+  #sentBytes = 0;
+  #waiting: (() => void)[] = [];
+  /** How much the client takes; a changed setting may leave less than nothing of it (§6.9.2). */
+  windowBytes: number;
+
+  constructor({ id, request, isWhole, owner, sendWindowBytes, receiveWindowBytes }: ServerStreamOptions) {
+    this.id = id;
+    this.request = request;
+    this.#remoteEnded = isWhole;
+    this.#owner = owner;
+    this.windowBytes = sendWindowBytes;
+    this.#windowBytes = this.#receiveBytes = receiveWindowBytes;
+  }
+
+  /** Nothing more comes or goes: both sides have ended, or one side has reset it, or the connection is gone. */
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  /** The whole request has come. */
+  get remoteEnded(): boolean {
+    return this.#remoteEnded;
+  }
+
+  /** The whole answer was handed to the connection, or will be when its reader takes it. */
+  get ending(): boolean {
+    return this.#ending;
+  }
+
+  /** The whole answer was handed to the connection. */
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  /** Written, and not handed to the connection, because of its windows or its reader. */
+  get queuedBytes(): number {
+    return this.#queuedBytes;
+  }
+
+  /** Calls `listener` when it is closed, later if it is already. */
+  onClose(listener: () => void): void {
+    if (this.#closed) queueMicrotask(listener);
+    else this.#closeListeners.push(listener);
+  }
+
+  // The answer
+
+  /** The head. `last`: there is no body. */
+  respond(fields: readonly WrittenField[], last = false): void {
+    if (this.#closed || this.#ending) return;
+    this.#ending = last;
+    this.#owner.sendFields(this, fields, last);
+    if (last) this.#sentEnd();
+  }
+
+  /** A head before the head: `100 Continue`. */
+  inform(code: number): void {
+    if (!this.#closed && !this.#ending) this.#owner.sendFields(this, [{ name: ':status', value: String(code) }], false);
+  }
+
+  /** Not copied while it waits. False: wait until `drained` before more is written. What is written to a closed stream is dropped. */
+  write(bytes: Uint8Array): boolean {
+    // An empty frame says nothing, and peers count them as abuse.
+    if (this.#closed || this.#ending || bytes.byteLength === 0) return !this.#closed;
+    this.#owner.sendData(this, bytes);
+    return this.#queuedBytes <= QUEUE_MARK_BYTES;
+  }
+
+  /** Resolves when little is queued, or it is closed. */
+  drained(): Promise<void> {
+    if (this.#closed || this.#queuedBytes <= QUEUE_MARK_BYTES / 2) return Promise.resolve();
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  /** Ends the answer behind what was written. */
+  end(bytes?: Uint8Array): void {
+    if (this.#closed || this.#ending) return;
+    this.#ending = true;
+    if (bytes !== undefined && bytes.byteLength > 0) this.#owner.sendData(this, bytes);
+    else if (this.#queuedBytes === 0) {
+      this.#owner.sendEnd(this);
+      this.#sentEnd();
+    }
+  }
+
+  /** Ends it at once; what is queued is dropped. `code`: of ERROR_CODE. */
+  reset(code: number): void {
+    if (this.#closed) return;
+    this.#owner.sendReset(this, code);
+    this.close();
+  }
+
+  // For its connection
+
+  queue(bytes: Uint8Array): void {
+    this.#queue.push(bytes);
+    this.#queuedBytes += bytes.byteLength;
+  }
+
+  /** The first piece of the queue, from where on it is unsent, and how much of it is left. */
+  get next(): { readonly bytes: Uint8Array; readonly start: number; readonly left: number } | undefined {
+    const [bytes] = this.#queue;
+    return bytes === undefined ? undefined : { bytes, start: this.#sentBytes, left: bytes.byteLength - this.#sentBytes };
+  }
+
+  /** So many bytes of the first piece were sent. */
+  sent(bytes: number): void {
+    this.#sentBytes += bytes;
+    this.#queuedBytes -= bytes;
+    if (this.#sentBytes === this.#queue[0]?.byteLength) {
+      this.#queue.shift();
+      this.#sentBytes = 0;
+    }
+    if (this.#queuedBytes <= QUEUE_MARK_BYTES / 2) this.#wake();
+  }
+
+  /** The end went out with the last of the data. */
+  sentLast(): void {
+    this.#sentEnd();
+  }
+
+  /** Some of the body has come. False: the client was not allowed so much. `bytes`: with padding. */
+  receive(piece: Buffer, bytes: number): boolean {
+    this.#receiveBytes -= bytes;
+    if (this.#receiveBytes < 0) return false;
+    this.#bodyBytes += piece.byteLength;
+    this.#unreportedBytes += bytes;
+    if (piece.byteLength > 0 && !this.#ended) {
+      if (this.#reader === undefined) this.#unread.push(piece);
+      else this.#reader.piece(piece);
+    }
+    this.#report();
+    return true;
+  }
+
+  /** The body is longer, or at its end shorter, than the request said. */
+  isOfWrongLength(atEnd: boolean): boolean {
+    const { contentLength } = this.request;
+    return contentLength !== undefined && (atEnd ? this.#bodyBytes !== contentLength : this.#bodyBytes > contentLength);
+  }
+
+  /** The whole request has come. */
+  receiveEnd(): void {
+    this.#remoteEnded = true;
+    this.#reader?.end();
+    this.#reader = undefined;
+    if (this.#ended) this.close();
+  }
+
+  /** Nothing more comes or goes. */
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    clearTimeout(this.#lingering);
+    this.#owner.forget(this);
+    this.#queue.length = 0;
+    this.#queuedBytes = 0;
+    this.#unread = [];
+    const reader = this.#reader;
+    this.#reader = undefined;
+    reader?.cut();
+    this.#wake();
+    const listeners = this.#closeListeners;
+    this.#closeListeners = [];
+    for (const listener of listeners) listener();
+  }
+
+  // The body of the request
+
+  /** Hands over what has come and what comes. Once only. */
+  read(reader: BodyListener): void {
+    if (this.#closed) {
+      reader.cut();
+      return;
+    }
+    this.#reader = reader;
+    const unread = this.#unread;
+    this.#unread = [];
+    for (const piece of unread) reader.piece(piece);
+    if (this.#remoteEnded) this.receiveEnd();
+    else this.#report();
+  }
+
+  /** Reads no more: what comes is dropped, and the client is not told to send any. */
+  stopReading(): void {
+    this.#reader = undefined;
+  }
+
+  /** Half a window at a time: telling of every frame would cost as much as the frame. */
+  #report(): void {
+    const bytes = this.#unreportedBytes;
+    if (this.#reader === undefined || this.#remoteEnded || bytes < this.#windowBytes / 2) return;
+    this.#unreportedBytes = 0;
+    this.#receiveBytes += bytes;
+    this.#owner.sendWindow(this, bytes);
+  }
+
+  /** The answer is whole. What may still come of the request is for nobody (§8.1). */
+  #sentEnd(): void {
+    this.#ended = true;
+    this.#unread = [];
+    if (this.#remoteEnded) this.close();
+    // Not at once: most bodies end by themselves, and there are clients that drop the answer when both come together (curl 7.88).
+    else this.#lingering = setTimeout(() => this.reset(ERROR_CODE.noError), LINGER_MS);
+  }
+
+  #wake(): void {
+    if (this.#waiting.length === 0) return;
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const resolve of waiting) resolve();
+  }
+}
