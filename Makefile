@@ -8,7 +8,7 @@ VECTORS ?= test/vectors
 PROGRAM_SOURCES := $(shell find cmd/build cmd/coxswain pkg -name '*.ts' ! -name '*.test.ts')
 FUZZ_RUNS ?= 1000000
 
-.PHONY: run build test test-vectors test-clients fuzz chaos lint typecheck generate generate-check format bench bench-docs clean
+.PHONY: run build test test-vectors test-clients test-http2 fuzz chaos lint typecheck generate generate-check format bench bench-docs clean
 
 run: build ## serve HTTPS on loopback with the embedded store
 	@exec bin/coxswain serve --secure-port $(PORT) --data-dir $(DATA_DIR)
@@ -29,6 +29,10 @@ test-vectors: node_modules/.package-lock.json
 # Small programs with the clients of other languages, on both stores: CLIENTS=go,rust, or all whose tools are here. The last line is the count.
 test-clients: build
 	@$(NODE) test/clients/run.ts $(CLIENTS)
+
+# Wants Go.
+test-http2: node_modules/.package-lock.json
+	@$(NODE) test/transport/h2spec.ts
 
 # A million broken inputs for every reader; `test` tries a few thousand, the same each time. FUZZ_RUNS says how many.
 fuzz: node_modules/.package-lock.json

@@ -25,6 +25,9 @@ export const CONNECTION_FIELDS: ReadonlySet<string> = new Set([
 const NAME = /^[!#$%&'*+\-.^_`|~0-9a-z]+$/;
 /** §8.2.1 forbids less; DEL and other control characters are nobody's intent, and HTTP/1.1 refuses them too. */
 const BAD_VALUE = /[\0-\x08\x0a-\x1f\x7f]/;
+/** What HTTP/1.1 can say as well, in its first line or as Host. */
+const METHOD = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+const TARGET = /^[^\0-\x20\x7f]+$/;
 const DIGITS = /^\d{1,15}$/;
 
 /** Undefined: malformed. */
@@ -60,8 +63,10 @@ export function readRequestFields(fields: readonly HeaderField[]): RequestFields
 function isTarget(method: string, pseudo: ReadonlyMap<string, string>): boolean {
   const path = pseudo.get(':path');
   const scheme = pseudo.get(':scheme');
-  if (method === 'CONNECT') return path === undefined && scheme === undefined && pseudo.has(':authority');
-  if (path === undefined || scheme === undefined || method === '') return false;
+  const authority = pseudo.get(':authority');
+  if (!METHOD.test(method) || (authority !== undefined && !TARGET.test(authority))) return false;
+  if (method === 'CONNECT') return path === undefined && scheme === undefined && authority !== undefined;
+  if (path === undefined || scheme === undefined || !TARGET.test(path)) return false;
   return path.startsWith('/') || (path === '*' && method === 'OPTIONS');
 }
 

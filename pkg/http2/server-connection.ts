@@ -38,7 +38,7 @@ const MOST_IDLE_FRAMES = 1000;
 const MOST_REMEMBERED = 250;
 /** Answers wait in their streams; this is what acknowledgements and resets may add to a connection whose client does not read. */
 const MOST_PENDING_BYTES = 1024 * 1024;
-/** Between GOAWAY and the end of the connection, for it to arrive: bytes that nobody reads would reset it. */
+/** Between GOAWAY and the end of the connection, for it to arrive: what comes is read and dropped, as bytes that nobody reads would reset it. */
 const LINGER_MS = 500;
 const LAST_STREAM = 2 ** 31 - 1;
 const NOTHING = Buffer.alloc(0);
@@ -156,13 +156,12 @@ export class ServerConnection {
     if (this.#state === 'gone' && this.#streams.size === 0) this.#end();
   }
 
-  /** Sends what waits and closes the connection, whether the client takes it or not. */
+  /** Sends what waits and closes the connection, whether the client does so or not. */
   #end(): void {
     if (this.#state === 'ended') return;
     this.#outbox.flush();
     this.#over();
-    this.#socket.destroySoon();
-    // The streams of the socket may wait for a client that does nothing.
+    this.#socket.end();
     const timer = setTimeout(() => this.#socket.destroy(), LINGER_MS);
     this.#socket.once('close', () => clearTimeout(timer));
   }

@@ -1,0 +1,51 @@
+import { describe, expect, it } from '@jest/globals';
+import { readRequestFields } from './request-fields.ts';
+
+const fieldsOf = (text: string) =>
+  text.split('\n').map((line) => {
+    const end = line.indexOf(': ', 1);
+    return { name: line.slice(0, end), value: line.slice(end + 2) };
+  });
+const GET = ':method: GET\n:scheme: https\n:path: /a?b\n:authority: c:1';
+
+describe('the fields of a request', () => {
+  it('are joined by name, as on HTTP/1.1', () => {
+    const { headers, ...request } =
+      readRequestFields(fieldsOf(`${GET}\naccept: a\ncookie: a\naccept: b\ncookie: b\n__proto__: c\ncontent-length: 7`)) ?? {};
+    expect(request).toEqual({ method: 'GET', path: '/a?b', authority: 'c:1', contentLength: 7 });
+    expect(Object.entries(headers ?? {})).toEqual([
+      ['accept', 'a, b'],
+      ['cookie', 'a; b'],
+      ['__proto__', 'c'],
+      ['content-length', '7'],
+    ]);
+  });
+
+  it.each([
+    ['a star for OPTIONS', ':method: OPTIONS\n:scheme: https\n:path: *'],
+    ['CONNECT', ':method: CONNECT\n:authority: a:1'],
+    ['the same length twice', `${GET}\ncontent-length: 0\ncontent-length: 0`],
+    ['trailers announced', `${GET}\nte: trailers`],
+    ['bytes beyond ASCII in a value', `${GET}\nuser-agent: Jürgen\t1`],
+  ])('may be %s', (_, text) => {
+    expect(readRequestFields(fieldsOf(text))).toBeDefined();
+  });
+
+  it.each([
+    ['a space in the path', ':method: GET\n:scheme: https\n:path: /a b'],
+    ['a path that is a URL', ':method: GET\n:scheme: https\n:path: https://a/'],
+    ['a star for GET', ':method: GET\n:scheme: https\n:path: *'],
+    ['no scheme', ':method: GET\n:path: /'],
+    ['a method that is no token', ':method: GE T\n:scheme: https\n:path: /'],
+    ['an authority with a space', ':method: GET\n:scheme: https\n:path: /\n:authority: a b'],
+    ['CONNECT with a path', ':method: CONNECT\n:authority: a:1\n:path: /'],
+    ['a status', `:status: 200\n${GET}`],
+    ['a capital in a name', `${GET}\nAccept: a`],
+    ['a name that is empty', `${GET}\n: a`],
+    ['a length below 0', `${GET}\ncontent-length: -1`],
+    ['a length of many digits', `${GET}\ncontent-length: ${'9'.repeat(16)}`],
+    ['a carriage return in a value', `${GET}\nx: a\rb`],
+  ])('must not have %s', (_, text) => {
+    expect(readRequestFields(fieldsOf(text))).toBeUndefined();
+  });
+});

@@ -1,0 +1,423 @@
+/** A server's connection, frame by frame, over a real socket. What real and hostile clients see of it through TLS is in test/transport. */
+import { describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+import fc from 'fast-check';
+import {
+  FLAG,
+  frame,
+  FrameReader,
+  get,
+  headerBlock,
+  post,
+  PREFACE,
+  settings,
+  TYPE,
+  uint32,
+  type Frame,
+} from '../../test/transport/http2-frames.ts';
+import { waitFor } from '../../test/support/wait.ts';
+import { ERROR_CODE, FRAME } from './frames.ts';
+import { HpackDecoder } from './hpack-decoder.ts';
+import { LARGE_PAGE_BYTES, PagePool } from './page-pool.ts';
+import { ServerConnection, type ServerConnectionOptions } from './server-connection.ts';
+import type { ServerStream } from './server-stream.ts';
+
+interface Ends {
+  readonly connection: ServerConnection;
+  readonly streams: ServerStream[];
+  readonly client: Socket;
+  readonly reader: FrameReader;
+  readonly send: (...frames: readonly Uint8Array[]) => void;
+  readonly stream: (id: number) => Promise<ServerStream>;
+  readonly pool: PagePool;
+  readonly isClosed: () => boolean;
+}
+
+const OK = [{ name: ':status', value: '200' }];
+
+async function withConnection(
+  test: (ends: Ends) => Promise<void>,
+  { preface = Buffer.concat([PREFACE, settings()]), ...options }: Partial<ServerConnectionOptions> & { readonly preface?: Buffer } = {},
+): Promise<void> {
+  const server = createServer({ allowHalfOpen: true }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const client = connect(typeof address === 'object' && address !== null ? address.port : 0, '127.0.0.1');
+  client.on('error', () => undefined).setNoDelay(true);
+  const [socket] = (await once(server, 'connection')) as [Socket];
+  const streams: ServerStream[] = [];
+  const pool = new PagePool();
+  let closed = false;
+  const connection = new ServerConnection(socket, {
+    pool,
+    mostStreams: 10,
+    mostHeaderBytes: 16 * 1024,
+    mostHeaderFields: 100,
+    streamWindowBytes: 100_000,
+    connectionWindowBytes: 400_000,
+    onStream: (stream) => streams.push(stream),
+    onClosed: () => (closed = true),
+    ...options,
+  });
+  const reader = new FrameReader(client);
+  const send = (...frames: readonly Uint8Array[]) => void client.write(Buffer.concat(frames));
+  const stream = async (id: number): Promise<ServerStream> => {
+    const find = () => streams.find((each) => each.id === id);
+    await waitFor(() => find() !== undefined, { what: `stream ${id}`, everyMs: 1 });
+    const found = find();
+    if (found === undefined) throw new Error(`no stream ${id}`);
+    return found;
+  };
+  client.write(preface);
+  try {
+    await test({ connection, streams, client, reader, send, stream, pool, isClosed: () => closed });
+  } finally {
+    connection.destroy();
+    client.destroy();
+    server.close();
+  }
+}
+
+const bodyOf = (frames: readonly Frame[]) => Buffer.concat(frames.map(({ payload }) => payload));
+const isEnd = ({ flags }: Frame) => (flags & FLAG.endStream) !== 0;
+const ended = (reader: FrameReader, id: number) =>
+  waitFor(() => reader.of(TYPE.data, id).some(isEnd), { what: `the end of the answer of ${id}`, everyMs: 1 });
+const codeOf = (found: Frame | undefined) => found?.payload.readUInt32BE(found.type === FRAME.goAway ? 4 : 0);
+
+async function bodyRead(stream: ServerStream): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  await new Promise<void>((resolve, reject) => {
+    stream.read({ piece: (piece) => void pieces.push(piece), end: resolve, cut: () => reject(new Error('cut')) });
+  });
+  return Buffer.concat(pieces);
+}
+
+describe('an answer', () => {
+  it('comes whole and in order, whatever windows and frames the client takes, among others', async () => {
+    const sizes = fc.array(fc.oneof(fc.nat(40), fc.nat(70_000)), { minLength: 1, maxLength: 12 });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(sizes, { minLength: 1, maxLength: 5 }),
+        fc.constantFrom(1, 100, 16_384, 65_535, 1_000_000),
+        fc.constantFrom(16_384, 100_000),
+        (answers, windowBytes, frameBytes) =>
+          withConnection(
+            async ({ reader, send, stream }) => {
+              const wanted = answers.map((pieces, n) => pieces.map((size, m) => Buffer.alloc(size, (n * 31 + m) % 251)));
+              for (const [n, pieces] of wanted.entries()) {
+                send(get(2 * n + 1));
+                const answered = await stream(2 * n + 1);
+                answered.respond(OK);
+                for (const piece of pieces) answered.write(piece);
+                answered.end();
+              }
+              // As a client that reads slowly: only what came is given back, in small parts.
+              const given = new Map<number, number>();
+              const isWhole = () => wanted.every((_, n) => reader.of(TYPE.data, 2 * n + 1).some(isEnd));
+              await waitFor(
+                () => {
+                  const data = reader.of(TYPE.data);
+                  let all = 0;
+                  for (const [n] of wanted.entries()) {
+                    const id = 2 * n + 1;
+                    const came = bodyOf(data.filter((each) => each.stream === id)).length;
+                    const more = came - (given.get(id) ?? 0);
+                    given.set(id, came);
+                    all += more;
+                    // More than there was, so that the least window does not take for ever.
+                    if (more > 0) send(frame(TYPE.window, 0, id, uint32(more * 20)));
+                  }
+                  if (all > 0) send(frame(TYPE.window, 0, 0, uint32(all)));
+                  return isWhole();
+                },
+                { what: 'the answers', everyMs: 0 },
+              );
+              for (const [n, pieces] of wanted.entries()) {
+                const frames = reader.of(TYPE.data, 2 * n + 1);
+                expect(bodyOf(frames).equals(Buffer.concat(pieces))).toBe(true);
+                expect(frames.filter(isEnd)).toEqual(frames.slice(-1));
+                expect(Math.max(...frames.map(({ payload }) => payload.length))).toBeLessThanOrEqual(frameBytes);
+              }
+            },
+            { preface: Buffer.concat([PREFACE, settings([4, windowBytes], [5, frameBytes])]) },
+          ),
+      ),
+      { numRuns: 15 },
+    );
+  });
+
+  it('sends no more than the windows of its stream and of the connection', async () => {
+    await withConnection(
+      async ({ reader, send, stream }) => {
+        send(get(1), get(3));
+        const [first, second] = [await stream(1), await stream(3)];
+        for (const each of [first, second]) {
+          each.respond(OK);
+          each.write(Buffer.alloc(60_000));
+        }
+        const came = (id: number) => bodyOf(reader.of(TYPE.data, id)).length;
+        const sum = async (bytes: number) => {
+          await waitFor(() => came(1) + came(3) >= bytes, { what: `${bytes} bytes`, everyMs: 1 });
+          send(frame(TYPE.ping, 0, 0, Buffer.alloc(8)));
+          const pings = reader.of(TYPE.ping).length;
+          await waitFor(() => reader.of(TYPE.ping).length > pings, { what: 'the answer to a PING', everyMs: 1 });
+          expect(came(1) + came(3)).toBe(bytes);
+        };
+        // The connection's.
+        await sum(65_535);
+        expect(Math.min(came(1), came(3))).toBeGreaterThan(10_000); // in turns
+        // The streams'.
+        send(frame(TYPE.window, 0, 0, uint32(1_000_000)));
+        await sum(100_000);
+        // A smaller one leaves less than nothing of them.
+        send(settings([4, 10_000]), frame(TYPE.window, 0, 1, uint32(40_001)));
+        await sum(100_001);
+        expect([first.queuedBytes + second.queuedBytes, first.windowBytes, second.windowBytes]).toEqual([19_999, 0, -40_000]);
+      },
+      { preface: Buffer.concat([PREFACE, settings([4, 50_000])]) },
+    );
+  });
+
+  it('tells its writer to wait, and when to go on', async () => {
+    await withConnection(async ({ send, stream, reader }) => {
+      send(get(1));
+      const answered = await stream(1);
+      answered.respond(OK);
+      expect(answered.write(Buffer.alloc(65_535))).toBe(true);
+      expect(answered.write(Buffer.alloc(60_000))).toBe(true);
+      expect(answered.write(Buffer.alloc(60_000))).toBe(false);
+      let isDrained = false;
+      const drained = answered.drained().then(() => (isDrained = true));
+      await waitFor(() => bodyOf(reader.of(TYPE.data, 1)).length === 65_535, { what: 'the first part', everyMs: 1 });
+      expect(isDrained).toBe(false);
+      send(frame(TYPE.window, 0, 0, uint32(100_000)), frame(TYPE.window, 0, 1, uint32(100_000)));
+      await drained;
+      expect(answered.queuedBytes).toBeLessThan(32_769);
+    });
+  });
+
+  it('does not hold up others whose reader takes nothing', async () => {
+    await withConnection(async ({ send, stream, reader }) => {
+      send(frame(TYPE.window, 0, 0, uint32(10_000_000)), get(1), get(3));
+      const stuck = await stream(1);
+      stuck.respond(OK);
+      stuck.write(Buffer.alloc(1_000_000));
+      const other = await stream(3);
+      other.respond(OK);
+      other.end(Buffer.from('hello'));
+      await ended(reader, 3);
+      expect(bodyOf(reader.of(TYPE.data, 3)).toString()).toBe('hello');
+      stuck.reset(ERROR_CODE.internalError);
+      await waitFor(() => reader.of(TYPE.reset, 1).length > 0, { what: 'the reset', everyMs: 1 });
+      expect(stuck.queuedBytes).toBe(0);
+    });
+  });
+
+  it('waits uncopied, and takes little memory, where the socket takes nothing', async () => {
+    await withConnection(
+      async ({ client, send, streams, connection }) => {
+        client.pause();
+        send(frame(TYPE.window, 0, 0, uint32(2 ** 30)), ...Array.from({ length: 10 }, (_, n) => get(2 * n + 1)));
+        await waitFor(() => streams.length === 10, { what: 'the requests', everyMs: 1 });
+        const piece = Buffer.alloc(1024 * 1024);
+        for (const each of streams) {
+          each.respond(OK);
+          for (let n = 0; n < 20; n++) each.write(piece);
+        }
+        await waitFor(() => connection.stalledMs(performance.now()) > 200, { what: 'the socket to be full', everyMs: 10 });
+        const before = process.memoryUsage().arrayBuffers;
+        for (const each of streams) for (let n = 0; n < 20; n++) each.write(piece);
+        expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(LARGE_PAGE_BYTES);
+      },
+      { preface: Buffer.concat([PREFACE, settings([4, 2 ** 30])]) },
+    );
+  });
+
+  it('has its head in several frames when it is long, with nothing in between', async () => {
+    await withConnection(async ({ send, stream, reader }) => {
+      send(get(1));
+      const answered = await stream(1);
+      answered.respond([...OK, { name: 'warning', value: 'w'.repeat(40_000), once: true }], true);
+      const ofHead = () => reader.frames.filter(({ type }) => type === TYPE.headers || type === TYPE.continuation);
+      await waitFor(() => ofHead().some(({ flags }) => (flags & FLAG.endHeaders) !== 0), { what: 'the head', everyMs: 1 });
+      expect(ofHead().map(({ type, flags }) => [type, flags])).toEqual([
+        [TYPE.headers, FLAG.endStream],
+        [TYPE.continuation, 0],
+        [TYPE.continuation, FLAG.endHeaders],
+      ]);
+    });
+  });
+
+  it('that is whole before its request lets the rest come for a while, and then asks the client to keep it', async () => {
+    await withConnection(async ({ send, stream, reader }) => {
+      send(post(1), post(3));
+      for (const id of [1, 3]) {
+        const answered = await stream(id);
+        answered.respond(OK);
+        answered.end(Buffer.from('no'));
+      }
+      await ended(reader, 3);
+      send(frame(TYPE.data, FLAG.endStream, 1, Buffer.from('all of it')));
+      await waitFor(() => reader.of(TYPE.reset, 3).length === 1, { what: 'the reset', everyMs: 1 });
+      expect([codeOf(reader.of(TYPE.reset, 3)[0]), reader.of(TYPE.reset, 1)]).toEqual([ERROR_CODE.noError, []]);
+    });
+  });
+});
+
+describe('a request', () => {
+  it('has its body whole, in any frames, with padding, and beyond its window once it is read', async () => {
+    await withConnection(async ({ send, stream, reader, client }) => {
+      send(post(1, '/', ['content-length', '300000']));
+      const asked = await stream(1);
+      const body = Buffer.from(Array.from({ length: 300_000 }, (_, n) => n % 251));
+      const read = bodyRead(asked);
+      let allowed = 100_000;
+      let updates = 0;
+      for (let at = 0; at < body.length;) {
+        const padding = at % 7;
+        const count = Math.min(10_000, body.length - at);
+        const padded = Buffer.concat([Buffer.from([padding]), body.subarray(at, at + count), Buffer.alloc(padding)]);
+        if (allowed < padded.length) {
+          await waitFor(() => reader.of(TYPE.window, 1).length > updates, { what: 'more window', everyMs: 1 });
+          for (const { payload } of reader.of(TYPE.window, 1).slice(updates)) allowed += payload.readUInt32BE(0);
+          updates = reader.of(TYPE.window, 1).length;
+        }
+        allowed -= padded.length;
+        at += count;
+        client.write(frame(TYPE.data, FLAG.padded | (at === body.length ? FLAG.endStream : 0), 1, padded));
+      }
+      expect((await read).equals(body)).toBe(true);
+    });
+  });
+
+  it('may send as much as its window before it is read, and no more', async () => {
+    await withConnection(async ({ send, stream, reader }) => {
+      const piece = frame(TYPE.data, 0, 1, Buffer.alloc(10_000));
+      send(post(1), ...Array.from({ length: 10 }, () => piece));
+      const asked = await stream(1);
+      send(frame(TYPE.ping, 0, 0, Buffer.alloc(8)));
+      await waitFor(() => reader.of(TYPE.ping).length === 1, { what: 'the answer to a PING', everyMs: 1 });
+      expect([asked.closed, reader.of(TYPE.window, 1)]).toEqual([false, []]);
+      send(frame(TYPE.data, 0, 1, Buffer.alloc(1)));
+      await waitFor(() => asked.closed, { what: 'the refusal', everyMs: 1 });
+      await waitFor(() => reader.of(TYPE.reset, 1).length === 1, { what: 'the reset', everyMs: 1 });
+      expect(codeOf(reader.of(TYPE.reset, 1)[0])).toBe(ERROR_CODE.flowControlError);
+    });
+  });
+
+  it('of which nobody reads the bodies keeps the connection going', async () => {
+    await withConnection(async ({ send, stream, reader }) => {
+      for (let id = 1; id < 41; id += 2) {
+        send(
+          post(id),
+          ...Array.from({ length: 5 }, () => frame(TYPE.data, 0, id, Buffer.alloc(16_000))),
+          frame(TYPE.reset, 0, id, uint32(8)),
+        );
+        await stream(id);
+      }
+      send(get(41));
+      const asked = await stream(41);
+      asked.respond(OK);
+      asked.end(Buffer.from('hello'));
+      await ended(reader, 41);
+      const given = reader.of(TYPE.window, 0).reduce((sum, { payload }) => sum + payload.readUInt32BE(0), 65_535);
+      // 1.6 MB came.
+      expect(given).toBeGreaterThan(1_600_000);
+      expect(given).toBeLessThan(1_600_000 + 400_001);
+    });
+  });
+
+  it('whose client resets it, or goes, is closed, and its reader cut', async () => {
+    await withConnection(async ({ send, stream, client }) => {
+      send(post(1), post(3));
+      const [first, second] = [await stream(1), await stream(3)];
+      const read = bodyRead(first);
+      send(frame(TYPE.reset, 0, 1, uint32(8)));
+      await expect(read).rejects.toThrow('cut');
+      expect([first.closed, second.closed]).toEqual([true, false]);
+      const other = bodyRead(second);
+      client.destroy();
+      await expect(other).rejects.toThrow('cut');
+      expect(first.write(Buffer.alloc(1))).toBe(false);
+      await first.drained();
+    });
+  });
+
+  it('with more header fields than are taken is answered 431, and the next is served', async () => {
+    await withConnection(async ({ send, stream, streams, reader }) => {
+      const many = Array.from({ length: 200 }, (_, n) => [`x${n}`, 'y'] as const);
+      send(get(1, '/', ...many), post(3, '/', ['x', 'y'.repeat(16_300)]), get(5));
+      await stream(5);
+      await waitFor(() => reader.of(TYPE.reset, 3).length === 1, { what: 'the second answer', everyMs: 1 });
+      expect(streams).toHaveLength(1);
+      const decoder = new HpackDecoder();
+      const heads = reader.of(TYPE.headers).map(({ flags, payload }) => [flags, decoder.decode(payload, 0, payload.length)]);
+      const refused = [FLAG.endHeaders | FLAG.endStream, [{ name: ':status', value: '431' }]];
+      expect(heads).toEqual([refused, refused]);
+    });
+  });
+
+  it('of one byte for each field of 4 KB does not make the server hold them', async () => {
+    await withConnection(
+      async ({ send, reader, streams }) => {
+        const big = Buffer.concat([Buffer.from([0x40, 1, 0x61, 0x7f, 0xff, 0x1d]), Buffer.alloc(3966, 'v')]);
+        const bomb = Buffer.concat([headerBlock([[':method', 'GET']]), big, Buffer.alloc(12_000, 0xbe)]);
+        for (let id = 1; id < 200; id += 2) send(frame(TYPE.headers, FLAG.endHeaders | FLAG.endStream, id, bomb));
+        await waitFor(() => reader.of(TYPE.headers).length === 100, { what: 'the answers', everyMs: 1 });
+        expect(streams).toEqual([]);
+      },
+      { mostHeaderFields: 1_000_000, mostHeaderBytes: 100_000 },
+    );
+  });
+
+  it('beyond those taken at a time is refused, so that the client sends it again', async () => {
+    await withConnection(async ({ send, streams, reader }) => {
+      send(...Array.from({ length: 11 }, (_, n) => get(2 * n + 1)));
+      await waitFor(() => reader.of(TYPE.reset, 21).length === 1, { what: 'the refusal', everyMs: 1 });
+      expect([codeOf(reader.of(TYPE.reset, 21)[0]), streams.length]).toEqual([ERROR_CODE.refusedStream, 10]);
+    });
+  });
+});
+
+describe('a connection', () => {
+  it('that is left answers what was on its way, and ends when its client knows and the last answer is whole', async () => {
+    await withConnection(async ({ connection, client, send, stream, reader, isClosed }) => {
+      send(get(1));
+      const first = await stream(1);
+      connection.leave();
+      await waitFor(() => reader.of(TYPE.goaway).length === 1 && reader.of(TYPE.ping).length === 1, { what: 'the GOAWAY', everyMs: 1 });
+      expect(reader.of(TYPE.goaway)[0]?.payload.readUInt32BE(0)).toBe(2 ** 31 - 1);
+      // Sent before the client had heard of it.
+      send(get(3), frame(TYPE.ping, FLAG.ack, 0, reader.of(TYPE.ping)[0]?.payload), get(5));
+      const second = await stream(3);
+      await waitFor(() => reader.of(TYPE.goaway).length === 2, { what: 'the second GOAWAY', everyMs: 1 });
+      expect(reader.of(TYPE.goaway)[1]?.payload.readUInt32BE(0)).toBe(3);
+      for (const each of [first, second]) {
+        expect(isClosed()).toBe(false);
+        each.respond(OK);
+        each.end(Buffer.from('hello'));
+      }
+      await once(client, 'close');
+      expect([isClosed(), reader.of(TYPE.data).filter(isEnd).length, reader.of(TYPE.headers, 5)]).toEqual([true, 2, []]);
+    });
+  });
+
+  it('gives its memory back when there is nothing to send', async () => {
+    await withConnection(async ({ pool, send, stream, reader }) => {
+      const taken = new Set<unknown>();
+      for (let id = 1; id < 100; id += 2) {
+        send(get(id));
+        const answered = await stream(id);
+        answered.respond(OK);
+        answered.end(Buffer.alloc(1000));
+        await ended(reader, id);
+        send(frame(TYPE.window, 0, 0, uint32(1000)));
+        const page = pool.take(1);
+        taken.add(page);
+        pool.give(page);
+      }
+      expect(taken.size).toBe(1);
+    });
+  });
+});
