@@ -85,13 +85,11 @@ const ended = (reader: FrameReader, id: number) =>
   waitFor(() => reader.of(TYPE.data, id).some(isEnd), { what: `the end of the answer of ${id}`, everyMs: 1 });
 const codeOf = (found: Frame | undefined) => found?.payload.readUInt32BE(found.type === FRAME.goAway ? 4 : 0);
 
-async function bodyRead(stream: ServerStream): Promise<Buffer> {
-  const pieces: Buffer[] = [];
-  await new Promise<void>((resolve, reject) => {
-    stream.read({ piece: (piece) => void pieces.push(piece), end: resolve, cut: () => reject(new Error('cut')) });
+const bodyRead = (stream: ServerStream, mostBytes = Infinity): Promise<Buffer> =>
+  new Promise((resolve, reject) => {
+    const refuse = (why: string) => () => reject(new Error(why));
+    stream.read({ mostBytes, whole: resolve, tooLarge: refuse('too large'), cut: refuse('cut') });
   });
-  return Buffer.concat(pieces);
-}
 
 describe('an answer', () => {
   it('comes whole and in order, whatever windows and frames the client takes, among others', async () => {
@@ -288,6 +286,29 @@ describe('a request', () => {
         client.write(frame(TYPE.data, FLAG.padded | (at === body.length ? FLAG.endStream : 0), 1, padded));
       }
       expect((await read).equals(body)).toBe(true);
+    });
+  });
+
+  it('has its body whole from frames of one byte', async () => {
+    await withConnection(async ({ send, stream }) => {
+      send(post(1));
+      const asked = await stream(1);
+      const one = Buffer.concat(Array.from({ length: 10_000 }, (_, n) => frame(TYPE.data, 0, 1, Buffer.from([n % 251]))));
+      for (let n = 0; n < 9; n++) send(one);
+      send(frame(TYPE.data, FLAG.endStream, 1));
+      const body = await bodyRead(asked);
+      expect(body.equals(Buffer.from(Array.from({ length: 90_000 }, (_, n) => (n % 10_000) % 251)))).toBe(true);
+    });
+  });
+
+  it('of a body that is too large is told so before its end', async () => {
+    await withConnection(async ({ send, stream }) => {
+      send(post(1), frame(TYPE.data, 0, 1, Buffer.alloc(1000)));
+      const asked = await stream(1);
+      const read = bodyRead(asked, 1000);
+      send(frame(TYPE.data, 0, 1, Buffer.alloc(1)));
+      await expect(read).rejects.toThrow('too large');
+      expect(asked.closed).toBe(false);
     });
   });
 

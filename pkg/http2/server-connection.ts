@@ -302,8 +302,7 @@ export class ServerConnection {
     if (stream === undefined) {
       if (!this.#reset.has(id)) this.#refuse(id, ERROR_CODE.streamClosed);
     } else if (stream.remoteEnded) this.#refuse(id, ERROR_CODE.streamClosed);
-    // A copy: the buffer is of use during the call only.
-    else if (!stream.receive(Buffer.from(buffer.subarray(from, to)), bytes)) this.#refuse(id, ERROR_CODE.flowControlError);
+    else if (!stream.receive(buffer, from, to, bytes)) this.#refuse(id, ERROR_CODE.flowControlError);
     else if (stream.isOfWrongLength(last)) this.#refuse(id, ERROR_CODE.protocolError);
     else if (last) stream.receiveEnd();
   }

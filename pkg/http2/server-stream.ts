@@ -1,4 +1,5 @@
 /** One request and its answer on a server's connection (RFC 9113 §5.1). */
+import { BodyBuffer } from './body-buffer.ts';
 import { ERROR_CODE } from './frames.ts';
 import type { WrittenField } from './hpack-encoder.ts';
 import type { RequestFields } from './request-fields.ts';
@@ -9,10 +10,11 @@ const QUEUE_MARK_BYTES = 64 * 1024;
 /** For the rest of a body whose request was answered. Then the client is told to keep it. */
 const LINGER_MS = 500;
 
-/** Who reads the body of a request. Nothing more comes after `end` or `cut`. */
-export interface BodyListener {
-  readonly piece: (bytes: Buffer) => void;
-  readonly end: () => void;
+/** Who wants the body of a request. One of them is called, once, unless they let go of it before. */
+export interface BodyReader {
+  readonly mostBytes: number;
+  readonly whole: (body: Buffer) => void;
+  readonly tooLarge: () => void;
   /** The client went, or took the request back, before its end. */
   readonly cut: () => void;
 }
@@ -55,13 +57,14 @@ export class ServerStream {
   #closeListeners: (() => void)[] = [];
   /** Of the body, how much came. */
   #bodyBytes = 0;
+  readonly #body = new BodyBuffer();
+  /** Nobody will read it. */
+  #isUnwanted = false;
   /** What the client may still send. */
   #receiveBytes: number;
   /** Read, and not told to the client yet. */
   #unreportedBytes = 0;
-  /** Came before anybody read. */
-  #unread: Buffer[] = [];
-  #reader: BodyListener | undefined;
+  #reader: BodyReader | undefined;
   readonly #queue: Uint8Array[] = [];
   #queuedBytes = 0;
   /** Of the first in the queue, how much was sent. */
@@ -186,16 +189,13 @@ export class ServerStream {
     this.#sentEnd();
   }
 
-  /** Some of the body has come. False: the client was not allowed so much. `bytes`: with padding. */
-  receive(piece: Buffer, bytes: number): boolean {
+  /** Some of the body has come: `buffer` from `start` to `end`. `bytes`: with padding. False: the client was not allowed so much. */
+  receive(buffer: Buffer, start: number, end: number, bytes: number): boolean {
     this.#receiveBytes -= bytes;
     if (this.#receiveBytes < 0) return false;
-    this.#bodyBytes += piece.byteLength;
+    this.#bodyBytes += end - start;
     this.#unreportedBytes += bytes;
-    if (piece.byteLength > 0 && !this.#ended) {
-      if (this.#reader === undefined) this.#unread.push(piece);
-      else this.#reader.piece(piece);
-    }
+    if (!this.#isUnwanted) this.#body.append(buffer, start, end);
     this.#report();
     return true;
   }
@@ -209,8 +209,7 @@ export class ServerStream {
   /** The whole request has come. */
   receiveEnd(): void {
     this.#remoteEnded = true;
-    this.#reader?.end();
-    this.#reader = undefined;
+    this.#report();
     if (this.#ended) this.close();
   }
 
@@ -222,9 +221,8 @@ export class ServerStream {
     this.#owner.forget(this);
     this.#queue.length = 0;
     this.#queuedBytes = 0;
-    this.#unread = [];
     const reader = this.#reader;
-    this.#reader = undefined;
+    this.unwanted();
     reader?.cut();
     this.#wake();
     const listeners = this.#closeListeners;
@@ -234,29 +232,41 @@ export class ServerStream {
 
   // The body of the request
 
-  /** Hands over what has come and what comes. Once only. */
-  read(reader: BodyListener): void {
+  /** Once only. */
+  read(reader: BodyReader): void {
     if (this.#closed) {
       reader.cut();
       return;
     }
     this.#reader = reader;
-    const unread = this.#unread;
-    this.#unread = [];
-    for (const piece of unread) reader.piece(piece);
-    if (this.#remoteEnded) this.receiveEnd();
-    else this.#report();
+    this.#report();
   }
 
-  /** Reads no more: what comes is dropped, and the client is not told to send any. */
-  stopReading(): void {
+  /** Nobody reads it, or reads on: what comes is dropped, and the client is not told to send any. */
+  unwanted(): void {
     this.#reader = undefined;
+    this.#isUnwanted = true;
+    this.#body.drop();
+  }
+
+  /** Tells the reader what there is, and the client to go on. */
+  #report(): void {
+    const reader = this.#reader;
+    if (reader === undefined) return;
+    if (this.#bodyBytes > reader.mostBytes) {
+      this.unwanted();
+      reader.tooLarge();
+    } else if (this.#remoteEnded) {
+      const body = this.#body.take();
+      this.unwanted();
+      reader.whole(body);
+    } else this.#widen();
   }
 
   /** Half a window at a time: telling of every frame would cost as much as the frame. */
-  #report(): void {
+  #widen(): void {
     const bytes = this.#unreportedBytes;
-    if (this.#reader === undefined || this.#remoteEnded || bytes < this.#windowBytes / 2) return;
+    if (bytes < this.#windowBytes / 2) return;
     this.#unreportedBytes = 0;
     this.#receiveBytes += bytes;
     this.#owner.sendWindow(this, bytes);
@@ -265,7 +275,7 @@ export class ServerStream {
   /** The answer is whole. What may still come of the request is for nobody (§8.1). */
   #sentEnd(): void {
     this.#ended = true;
-    this.#unread = [];
+    if (this.#reader === undefined) this.unwanted();
     if (this.#remoteEnded) this.close();
     // Not at once: most bodies end by themselves, and there are clients that drop the answer when both come together (curl 7.88).
     else this.#lingering = setTimeout(() => this.reset(ERROR_CODE.noError), LINGER_MS);

@@ -60,26 +60,22 @@ export class Http2Request implements ApiRequest {
       stream.inform(100);
     }
     return new Promise((resolve, reject) => {
-      const pieces: Buffer[] = [];
-      let bytes = 0;
+      const timer = setTimeout(() => {
+        // The window stays closed: what is still to come is not sent.
+        stream.unwanted();
+        reject(new StatusError('Timeout', 'the request body did not come in time'));
+      }, this.#peer.requestMs);
       const refuse = (error: StatusError) => {
         clearTimeout(timer);
-        // The window stays closed: what is still to come is not sent.
-        stream.stopReading();
         reject(error);
       };
-      const timer = setTimeout(() => refuse(new StatusError('Timeout', 'the request body did not come in time')), this.#peer.requestMs);
       stream.read({
-        piece: (piece) => {
-          bytes += piece.byteLength;
-          if (bytes <= maxBytes) pieces.push(piece);
-          else refuse(tooLarge(maxBytes));
-        },
-        end: () => {
+        mostBytes: maxBytes,
+        whole: (body) => {
           clearTimeout(timer);
-          const [only] = pieces;
-          resolve(pieces.length === 1 && only !== undefined ? only : Buffer.concat(pieces));
+          resolve(body);
         },
+        tooLarge: () => refuse(tooLarge(maxBytes)),
         cut: () => refuse(endedTooEarly()),
       });
     });
