@@ -1,5 +1,15 @@
 /** Sends what the streams of a connection write, within what its client takes: windows (RFC 9113 §5.2), the size of frames, and what is on its way already. */
-import { DEFAULT_FRAME_BYTES, DEFAULT_WINDOW_BYTES, ERROR_CODE, FLAG, FRAME, MOST_WINDOW_BYTES, ProtocolError } from './frames.ts';
+import {
+  DEFAULT_FRAME_BYTES,
+  DEFAULT_WINDOW_BYTES,
+  ERROR_CODE,
+  FLAG,
+  FRAME,
+  FRAME_HEADER_BYTES,
+  MOST_WINDOW_BYTES,
+  ProtocolError,
+  writeFrameHeader,
+} from './frames.ts';
 import type { Outbox } from './outbox.ts';
 import { LARGE_PAGE_BYTES } from './page-pool.ts';
 import type { ServerStream } from './server-stream.ts';
@@ -40,10 +50,17 @@ export class DataSender {
       byteLength <= stream.windowBytes &&
       this.#outbox.pendingBytes < MOST_PENDING_BYTES
     ) {
-      this.#put(stream, bytes, 0, byteLength, stream.ending);
+      const last = stream.ending;
+      this.#outbox.pushFrame(FRAME.data, last ? FLAG.endStream : 0, stream.id, bytes, 0, byteLength);
+      this.#count(stream, byteLength, last);
       return;
     }
     stream.queue(bytes);
+    this.sendQueue(stream);
+  }
+
+  /** There is something in its queue. */
+  sendQueue(stream: ServerStream): void {
     this.#unsent.add(stream);
     this.sendQueued();
   }
@@ -53,13 +70,13 @@ export class DataSender {
     for (const stream of this.#unsent) {
       if (this.#windowBytes <= 0 || this.#outbox.pendingBytes >= MOST_PENDING_BYTES) return;
       this.#unsent.delete(stream);
-      const { next } = stream;
-      if (next === undefined) continue;
-      const count = Math.min(next.left, this.#frameBytes, this.#windowBytes, stream.windowBytes);
+      const count = Math.min(stream.queuedBytes, this.#frameBytes, this.#windowBytes, stream.windowBytes);
       // It comes back when its window widens.
       if (count <= 0) continue;
-      stream.sent(count);
-      this.#put(stream, next.bytes, next.start, next.start + count, stream.ending && stream.queuedBytes === 0);
+      const last = stream.ending && count === stream.queuedBytes;
+      const bytes = this.#outbox.reserve(FRAME_HEADER_BYTES + count);
+      stream.take(bytes, writeFrameHeader(bytes, 0, count, FRAME.data, last ? FLAG.endStream : 0, stream.id), count);
+      this.#count(stream, count, last);
       if (stream.queuedBytes > 0) this.#unsent.add(stream);
     }
   }
@@ -101,10 +118,9 @@ export class DataSender {
     this.sendQueued();
   }
 
-  #put(stream: ServerStream, bytes: Uint8Array, start: number, end: number, last: boolean): void {
-    stream.windowBytes -= end - start;
-    this.#windowBytes -= end - start;
-    this.#outbox.pushFrame(FRAME.data, last ? FLAG.endStream : 0, stream.id, bytes, start, end);
+  #count(stream: ServerStream, bytes: number, last: boolean): void {
+    stream.windowBytes -= bytes;
+    this.#windowBytes -= bytes;
     if (last) stream.sentLast();
   }
 }

@@ -7,7 +7,7 @@ export type OnFrame = (type: number, flags: number, stream: number, buffer: Buff
 export class FrameReader {
   readonly #onFrame: OnFrame;
   /** The beginning of a frame whose rest has not come yet. */
-  readonly #begun = Buffer.allocUnsafeSlow(FRAME_HEADER_BYTES + DEFAULT_FRAME_BYTES);
+  #begun = Buffer.alloc(0);
   #begunBytes = 0;
 
   constructor(onFrame: OnFrame) {
@@ -23,7 +23,9 @@ export class FrameReader {
       this.#emit(chunk, at, end);
       at = end;
     }
-    if (at < chunk.length) this.#begunBytes = chunk.copy(this.#begun, 0, at);
+    if (at === chunk.length) return;
+    if (this.#begun.length === 0) this.#begun = Buffer.allocUnsafeSlow(FRAME_HEADER_BYTES + DEFAULT_FRAME_BYTES);
+    this.#begunBytes = chunk.copy(this.#begun, 0, at);
   }
 
   /** Adds to the frame that has begun. Returns where the next one starts, or the end. */

@@ -15,12 +15,14 @@ export type OnFields = (stream: number, fields: readonly HeaderField[] | undefin
 export class HeaderBlocks {
   readonly #onFields: OnFields;
   readonly #decoder: HpackDecoder;
+  readonly #mostBytes: number;
   /** It goes on in the next frame. */
   #begun: { readonly stream: number; readonly last: boolean; readonly parts: Buffer[] } | undefined;
 
   constructor(onFields: OnFields, limits?: HeaderLimits) {
     this.#onFields = onFields;
     this.#decoder = new HpackDecoder(limits);
+    this.#mostBytes = limits?.mostBytes ?? Infinity;
   }
 
   /** Throws ProtocolError when this frame may not come now. */
@@ -45,7 +47,8 @@ export class HeaderBlocks {
     if (this.#begun === undefined) return;
     const { stream, last, parts } = this.#begun;
     parts.push(Buffer.from(buffer.subarray(start, end)));
-    if (parts.length > MOST_FRAMES) throw new ProtocolError(ERROR_CODE.enhanceYourCalm, 'a header block is too long');
+    if (parts.length > MOST_FRAMES || parts.reduce((sum, { length }) => sum + length, 0) > this.#mostBytes)
+      throw new ProtocolError(ERROR_CODE.enhanceYourCalm, 'a header block is too long');
     if ((flags & FLAG.endHeaders) === 0) return;
     this.#begun = undefined;
     const block = Buffer.concat(parts);

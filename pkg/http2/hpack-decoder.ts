@@ -42,16 +42,18 @@ export class HpackDecoder {
     const { mostBytes, mostFields } = this.#limits;
     const fields: HeaderField[] = [];
     let bytes = 0;
-    let begun = false;
+    let count = 0;
     while (this.#at < this.#end) {
-      const field = this.#next(begun);
+      const field = this.#next(count > 0);
       if (field === undefined) continue;
-      begun = true;
       bytes += fieldBytes(field);
-      // A byte may stand for 4 KB. What is too much is read on for the table's sake, and not kept.
-      if (bytes <= mostBytes && fields.length <= mostFields) fields.push(field);
+      count++;
+      // A byte may stand for 4 KB. What is too much is not kept, and read on for the table's sake, but not for long.
+      if (bytes <= mostBytes && count <= mostFields) fields.push(field);
+      else if (bytes > 2 * mostBytes || count > 2 * mostFields)
+        throw new ProtocolError(ERROR_CODE.enhanceYourCalm, 'far too many header fields');
     }
-    return bytes <= mostBytes && fields.length <= mostFields ? fields : undefined;
+    return bytes <= mostBytes && count <= mostFields ? fields : undefined;
   }
 
   /** Undefined: it was no field. */

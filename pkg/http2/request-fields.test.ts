@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readRequestFields } from './request-fields.ts';
+import { areTrailers, readRequestFields } from './request-fields.ts';
 
 const fieldsOf = (text: string) =>
   text.split('\n').map((line) => {
@@ -21,8 +21,17 @@ describe('the fields of a request', () => {
     ]);
   });
 
+  it('are without spaces at either end, however many, as on HTTP/1.1', () => {
+    const spaces = ' '.repeat(200_000);
+    const value = `a${spaces}b`;
+    const { headers } = readRequestFields([...fieldsOf(GET), { name: 'x', value: `\t ${value} \t` }, { name: 'y', value: spaces }]) ?? {};
+    expect([headers?.['x'] === value, headers?.['y']]).toEqual([true, '']);
+  });
+
   it.each([
-    ['a star for OPTIONS', ':method: OPTIONS\n:scheme: https\n:path: *'],
+    ['a star for OPTIONS', ':method: OPTIONS\n:scheme: https\n:path: *\nhost: a'],
+    ['a Host alone', ':method: GET\n:scheme: https\n:path: /\nhost: a'],
+    ['a Host beside the authority', `${GET}\nhost: a`],
     ['CONNECT', ':method: CONNECT\n:authority: a:1'],
     ['the same length twice', `${GET}\ncontent-length: 0\ncontent-length: 0`],
     ['trailers announced', `${GET}\nte: trailers`],
@@ -32,11 +41,15 @@ describe('the fields of a request', () => {
   });
 
   it.each([
-    ['a space in the path', ':method: GET\n:scheme: https\n:path: /a b'],
-    ['a path that is a URL', ':method: GET\n:scheme: https\n:path: https://a/'],
-    ['a star for GET', ':method: GET\n:scheme: https\n:path: *'],
-    ['no scheme', ':method: GET\n:path: /'],
-    ['a method that is no token', ':method: GE T\n:scheme: https\n:path: /'],
+    ['a space in the path', ':method: GET\n:scheme: https\n:path: /a b\n:authority: a'],
+    ['a path that is a URL', ':method: GET\n:scheme: https\n:path: https://a/\n:authority: a'],
+    ['a star for GET', ':method: GET\n:scheme: https\n:path: *\n:authority: a'],
+    ['no scheme', ':method: GET\n:path: /\n:authority: a'],
+    ['an empty scheme', ':method: GET\n:scheme: \n:path: /\n:authority: a'],
+    ['neither authority nor Host', ':method: GET\n:scheme: https\n:path: /'],
+    ['an empty authority', ':method: GET\n:scheme: https\n:path: /\n:authority: '],
+    ['two Hosts', `${GET}\nhost: a\nhost: b`],
+    ['a method that is no token', ':method: GE T\n:scheme: https\n:path: /\n:authority: a'],
     ['an authority with a space', ':method: GET\n:scheme: https\n:path: /\n:authority: a b'],
     ['CONNECT with a path', ':method: CONNECT\n:authority: a:1\n:path: /'],
     ['a status', `:status: 200\n${GET}`],
@@ -47,5 +60,14 @@ describe('the fields of a request', () => {
     ['a carriage return in a value', `${GET}\nx: a\rb`],
   ])('must not have %s', (_, text) => {
     expect(readRequestFields(fieldsOf(text))).toBeUndefined();
+  });
+});
+
+describe('trailers', () => {
+  it('are fields without a colon in front, that speak of no connection', () => {
+    expect(areTrailers(fieldsOf('x-checksum: 1\ny: 2'))).toBe(true);
+    expect([':status: 200', 'connection: close', 'X: 1', 'x: a\0b'].map((text) => areTrailers(fieldsOf(text)))).toEqual(
+      Array(4).fill(false),
+    );
   });
 });

@@ -35,8 +35,10 @@ export function readRequestFields(fields: readonly HeaderField[]): RequestFields
   const pseudo = new Map<string, string>();
   const headers: Record<string, string | undefined> = Object.create(null) as Record<string, string | undefined>;
   let isRegular = false;
-  for (const { name, value } of fields) {
-    if (BAD_VALUE.test(value)) return undefined;
+  for (const { name, value: sent } of fields) {
+    if (BAD_VALUE.test(sent)) return undefined;
+    // As HTTP/1.1 does; §8.2.1 leaves no place for it.
+    const value = trimmed(sent);
     if (name.startsWith(':')) {
       if (isRegular || !PSEUDO.has(name) || pseudo.has(name)) return undefined;
       pseudo.set(name, value);
@@ -46,15 +48,15 @@ export function readRequestFields(fields: readonly HeaderField[]): RequestFields
     if (!NAME.test(name) || CONNECTION_FIELDS.has(name) || (name === 'te' && value !== 'trailers')) return undefined;
     const before = headers[name];
     if (before === undefined) headers[name] = value;
-    else if (name === 'content-length') {
+    else if (name === 'content-length' || name === 'host') {
       if (before !== value) return undefined;
     } else headers[name] = `${before}${name === 'cookie' ? '; ' : ', '}${value}`;
   }
   const method = pseudo.get(':method');
   const path = pseudo.get(':path');
   const authority = pseudo.get(':authority');
-  if (method === undefined || !isTarget(method, pseudo)) return undefined;
-  const { 'content-length': length } = headers;
+  const { 'content-length': length, host } = headers;
+  if (method === undefined || !isTarget(method, pseudo) || (authority ?? host ?? '') === '') return undefined;
   if (length !== undefined && !DIGITS.test(length)) return undefined;
   return { method, path, authority, headers, contentLength: length === undefined ? undefined : Number(length) };
 }
@@ -66,10 +68,21 @@ function isTarget(method: string, pseudo: ReadonlyMap<string, string>): boolean 
   const authority = pseudo.get(':authority');
   if (!METHOD.test(method) || (authority !== undefined && !TARGET.test(authority))) return false;
   if (method === 'CONNECT') return path === undefined && scheme === undefined && authority !== undefined;
-  if (path === undefined || scheme === undefined || !TARGET.test(path)) return false;
+  if (path === undefined || scheme === undefined || scheme === '' || !TARGET.test(path)) return false;
   return path.startsWith('/') || (path === '*' && method === 'OPTIONS');
 }
 
 /** Trailers have no pseudo-header fields, and names as everywhere. */
 export const areTrailers = (fields: readonly HeaderField[]): boolean =>
-  fields.every(({ name, value }) => NAME.test(name) && !BAD_VALUE.test(value));
+  fields.every(({ name, value }) => NAME.test(name) && !CONNECTION_FIELDS.has(name) && !BAD_VALUE.test(value));
+
+/** By hand: an expression for the end of a text begins anew at each space within it. */
+function trimmed(value: string): string {
+  let start = 0;
+  let end = value.length;
+  while (start < end && isSpace(value.charCodeAt(start))) start++;
+  while (end > start && isSpace(value.charCodeAt(end - 1))) end--;
+  return value.slice(start, end);
+}
+
+const isSpace = (code: number): boolean => code === 0x20 || code === 0x09;

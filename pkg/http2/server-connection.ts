@@ -38,8 +38,10 @@ const MOST_IDLE_FRAMES = 1000;
 const MOST_REMEMBERED = 250;
 /** Answers wait in their streams; this is what acknowledgements and resets may add to a connection whose client does not read. */
 const MOST_PENDING_BYTES = 1024 * 1024;
-/** Between GOAWAY and the end of the connection, for it to arrive: what comes is read and dropped, as bytes that nobody reads would reset it. */
+/** After a breach of the protocol, for GOAWAY to arrive. */
 const LINGER_MS = 500;
+/** In one SETTINGS frame: each may mean something for every stream. */
+const MOST_SETTINGS = 32;
 const LAST_STREAM = 2 ** 31 - 1;
 const NOTHING = Buffer.alloc(0);
 /** Comes back when the client has heard that it should go. */
@@ -57,7 +59,7 @@ export interface ServerConnectionOptions {
   /** How much of all bodies together may be on its way. */
   readonly connectionWindowBytes: number;
   readonly onStream: (stream: ServerStream) => void;
-  /** The end. Once, always; its streams are closed by then. */
+  /** The socket is closed. Once, always; the streams are closed by then. */
   readonly onClosed: () => void;
 }
 
@@ -79,6 +81,7 @@ export class ServerConnection {
   #lastStream = 0;
   /** `going`: the client was told not to begin more streams; `gone`: it knows. */
   #state: 'open' | 'going' | 'gone' | 'ended' = 'open';
+  #endedAt = Infinity;
   #idleFrames = 0;
   #receiveBytes: number;
   #unreportedBytes = 0;
@@ -102,7 +105,10 @@ export class ServerConnection {
     socket.on('error', () => this.destroy());
     // A client that has said its last word reads no answers either.
     socket.on('end', () => this.#end());
-    socket.on('close', () => this.destroy());
+    socket.once('close', () => {
+      this.#over();
+      options.onClosed();
+    });
     this.#outbox.push(
       settings([
         [SETTING.maxConcurrentStreams, mostStreams],
@@ -116,6 +122,11 @@ export class ServerConnection {
   /** No more streams come, and it closes when the last has ended. */
   get leaving(): boolean {
     return this.#state !== 'open';
+  }
+
+  /** For so many milliseconds it has waited for its client to take the last bytes and close its side; 0 before. */
+  endedMs(now: number): number {
+    return Math.max(0, now - this.#endedAt);
   }
 
   /** Of what there is to send, nothing was taken for so many milliseconds; 0 when there is nothing to send. */
@@ -156,12 +167,20 @@ export class ServerConnection {
     if (this.#state === 'gone' && this.#streams.size === 0) this.#end();
   }
 
-  /** Sends what waits and closes the connection, whether the client does so or not. */
+  /**
+   * Sends what waits and ends its side. What still comes is read and dropped until the client has ended its own: bytes that nobody reads would reset
+   * the connection, with whatever of the answers is on its way.
+   */
   #end(): void {
     if (this.#state === 'ended') return;
     this.#outbox.flush();
     this.#over();
     this.#socket.end();
+  }
+
+  #fail({ code }: ProtocolError): void {
+    this.#outbox.push(goAway(code, this.#lastStream));
+    this.#end();
     const timer = setTimeout(() => this.#socket.destroy(), LINGER_MS);
     this.#socket.once('close', () => clearTimeout(timer));
   }
@@ -169,14 +188,15 @@ export class ServerConnection {
   #over(): void {
     if (this.#state === 'ended') return;
     this.#state = 'ended';
+    this.#endedAt = performance.now();
     for (const stream of this.#streams.values()) stream.close();
-    this.#options.onClosed();
   }
 
   #createOwner(): StreamOwner {
     return {
       sendFields: (stream, fields, last) => this.#sendFields(stream.id, fields, last),
       sendData: (stream, bytes) => this.#sender.send(stream, bytes),
+      sendQueued: (stream) => this.#sender.sendQueue(stream),
       sendEnd: (stream) => this.#outbox.pushFrame(FRAME.data, FLAG.endStream, stream.id, NOTHING, 0, 0),
       sendReset: (stream, code) => this.#sendReset(stream.id, code),
       sendWindow: (stream, bytes) => this.#outbox.push(windowUpdate(stream.id, bytes)),
@@ -222,9 +242,12 @@ export class ServerConnection {
       if (start < chunk.byteLength) this.#reader.push(start === 0 ? chunk : chunk.subarray(start));
       if (this.#outbox.pendingBytes > MOST_PENDING_BYTES) this.destroy();
     } catch (error) {
-      if (!(error instanceof ProtocolError)) throw error;
-      this.#outbox.push(goAway(error.code, this.#lastStream));
-      this.#end();
+      if (error instanceof ProtocolError) this.#fail(error);
+      else {
+        // Where the next frame begins is not known any more.
+        this.destroy();
+        throw error;
+      }
     }
   }
 
@@ -295,6 +318,7 @@ export class ServerConnection {
     this.#receiveBytes -= bytes;
     if (this.#receiveBytes < 0) throw new ProtocolError(ERROR_CODE.flowControlError, 'the client sends more than it may');
     this.#report(bytes);
+    if (id > this.#lastStream) return;
     const [from, to] = withoutPadding(flags, buffer, start, end);
     const last = (flags & FLAG.endStream) !== 0;
     if (from === to && !last) this.#countIdle();
@@ -332,8 +356,11 @@ export class ServerConnection {
   }
 
   #onRequest(id: number, fields: readonly HeaderField[] | undefined, isWhole: boolean): void {
-    // The client knew that it should begin no more.
-    if (this.#state === 'gone') return;
+    // Begun before the client knew that it should not, and sent after it said that it did (§6.8).
+    if (this.#state === 'gone') {
+      this.#countIdle();
+      return;
+    }
     this.#lastStream = id;
     if (this.#streams.size >= this.#options.mostStreams) {
       this.#refuse(id, ERROR_CODE.refusedStream);
@@ -378,6 +405,7 @@ export class ServerConnection {
       checkLength(end - start, 0);
       return;
     }
+    if (end - start > 6 * MOST_SETTINGS) throw new ProtocolError(ERROR_CODE.enhanceYourCalm, 'too many settings');
     if ((end - start) % 6 !== 0) throw new ProtocolError(ERROR_CODE.frameSizeError, 'SETTINGS of a length that cannot be');
     this.#countIdle();
     // Before what follows from them: it is what the client waits for.
@@ -443,7 +471,8 @@ export class ServerConnection {
 
   #checkBegun(id: number): void {
     this.#checkStream(id);
-    if (id > this.#lastStream) throw new ProtocolError(ERROR_CODE.protocolError, 'a frame on a stream that was not begun');
+    if (id > this.#lastStream && this.#state !== 'gone')
+      throw new ProtocolError(ERROR_CODE.protocolError, 'a frame on a stream that was not begun');
   }
 }
 

@@ -1,5 +1,6 @@
 /** One request and its answer on a server's connection (RFC 9113 §5.1). */
 import { BodyBuffer } from './body-buffer.ts';
+import { ByteQueue } from './byte-queue.ts';
 import { ERROR_CODE } from './frames.ts';
 import type { WrittenField } from './hpack-encoder.ts';
 import type { RequestFields } from './request-fields.ts';
@@ -15,7 +16,7 @@ export interface BodyReader {
   readonly mostBytes: number;
   readonly whole: (body: Buffer) => void;
   readonly tooLarge: () => void;
-  /** The client went, or took the request back, before its end. */
+  /** The client went, or took the request back, before its end, or has its answer already. */
   readonly cut: () => void;
 }
 
@@ -24,6 +25,8 @@ export interface StreamOwner {
   readonly sendFields: (stream: ServerStream, fields: readonly WrittenField[], last: boolean) => void;
   /** Sends as much as may be sent now; the rest waits in the stream. */
   readonly sendData: (stream: ServerStream, bytes: Uint8Array) => void;
+  /** Sends as much of what was queued as may be sent now. */
+  readonly sendQueued: (stream: ServerStream) => void;
   /** With nothing before it. */
   readonly sendEnd: (stream: ServerStream) => void;
   readonly sendReset: (stream: ServerStream, code: number) => void;
@@ -65,10 +68,7 @@ export class ServerStream {
   /** Read, and not told to the client yet. */
   #unreportedBytes = 0;
   #reader: BodyReader | undefined;
-  readonly #queue: Uint8Array[] = [];
-  #queuedBytes = 0;
-  /** Of the first in the queue, how much was sent. */
-  #sentBytes = 0;
+  readonly #queue = new ByteQueue();
   #waiting: (() => void)[] = [];
   /** How much the client takes; a changed setting may leave less than nothing of it (§6.9.2). */
   windowBytes: number;
@@ -104,7 +104,7 @@ export class ServerStream {
 
   /** Written, and not handed to the connection, because of its windows or its reader. */
   get queuedBytes(): number {
-    return this.#queuedBytes;
+    return this.#queue.byteLength;
   }
 
   /** Calls `listener` when it is closed, later if it is already. */
@@ -133,24 +133,30 @@ export class ServerStream {
     // An empty frame says nothing, and peers count them as abuse.
     if (this.#closed || this.#ending || bytes.byteLength === 0) return !this.#closed;
     this.#owner.sendData(this, bytes);
-    return this.#queuedBytes <= QUEUE_MARK_BYTES;
+    return this.#queue.byteLength <= QUEUE_MARK_BYTES;
+  }
+
+  /** The same as one write: small pieces share frames. */
+  writeAll(pieces: readonly Uint8Array[]): boolean {
+    if (this.#closed || this.#ending) return !this.#closed;
+    this.#sendAll(pieces);
+    return this.#queue.byteLength <= QUEUE_MARK_BYTES;
   }
 
   /** Resolves when little is queued, or it is closed. */
   drained(): Promise<void> {
-    if (this.#closed || this.#queuedBytes <= QUEUE_MARK_BYTES / 2) return Promise.resolve();
+    if (this.#closed || this.#queue.byteLength <= QUEUE_MARK_BYTES / 2) return Promise.resolve();
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
-  /** Ends the answer behind what was written. */
-  end(bytes?: Uint8Array): void {
+  /** Ends the answer behind what was written, and these pieces. */
+  end(pieces: readonly Uint8Array[] = []): void {
     if (this.#closed || this.#ending) return;
     this.#ending = true;
-    if (bytes !== undefined && bytes.byteLength > 0) this.#owner.sendData(this, bytes);
-    else if (this.#queuedBytes === 0) {
-      this.#owner.sendEnd(this);
-      this.#sentEnd();
-    }
+    this.#sendAll(pieces);
+    if (this.#ended || this.#queue.byteLength > 0) return;
+    this.#owner.sendEnd(this);
+    this.#sentEnd();
   }
 
   /** Ends it at once; what is queued is dropped. `code`: of ERROR_CODE. */
@@ -164,24 +170,12 @@ export class ServerStream {
 
   queue(bytes: Uint8Array): void {
     this.#queue.push(bytes);
-    this.#queuedBytes += bytes.byteLength;
   }
 
-  /** The first piece of the queue, from where on it is unsent, and how much of it is left. */
-  get next(): { readonly bytes: Uint8Array; readonly start: number; readonly left: number } | undefined {
-    const [bytes] = this.#queue;
-    return bytes === undefined ? undefined : { bytes, start: this.#sentBytes, left: bytes.byteLength - this.#sentBytes };
-  }
-
-  /** So many bytes of the first piece were sent. */
-  sent(bytes: number): void {
-    this.#sentBytes += bytes;
-    this.#queuedBytes -= bytes;
-    if (this.#sentBytes === this.#queue[0]?.byteLength) {
-      this.#queue.shift();
-      this.#sentBytes = 0;
-    }
-    if (this.#queuedBytes <= QUEUE_MARK_BYTES / 2) this.#wake();
+  /** Copies the next `count` bytes of the queue, of which there must be as many, to `into` from `at` on. */
+  take(into: Buffer, at: number, count: number): void {
+    this.#queue.take(into, at, count);
+    if (this.#queue.byteLength <= QUEUE_MARK_BYTES / 2) this.#wake();
   }
 
   /** The end went out with the last of the data. */
@@ -219,11 +213,8 @@ export class ServerStream {
     this.#closed = true;
     clearTimeout(this.#lingering);
     this.#owner.forget(this);
-    this.#queue.length = 0;
-    this.#queuedBytes = 0;
-    const reader = this.#reader;
-    this.unwanted();
-    reader?.cut();
+    this.#queue.clear();
+    this.#cut();
     this.#wake();
     const listeners = this.#closeListeners;
     this.#closeListeners = [];
@@ -249,6 +240,12 @@ export class ServerStream {
     this.#body.drop();
   }
 
+  #cut(): void {
+    const reader = this.#reader;
+    this.unwanted();
+    reader?.cut();
+  }
+
   /** Tells the reader what there is, and the client to go on. */
   #report(): void {
     const reader = this.#reader;
@@ -272,10 +269,20 @@ export class ServerStream {
     this.#owner.sendWindow(this, bytes);
   }
 
+  #sendAll(pieces: readonly Uint8Array[]): void {
+    const [only] = pieces;
+    if (only !== undefined && pieces.length === 1) {
+      if (only.byteLength > 0) this.#owner.sendData(this, only);
+      return;
+    }
+    for (const piece of pieces) if (piece.byteLength > 0) this.#queue.push(piece);
+    if (this.#queue.byteLength > 0) this.#owner.sendQueued(this);
+  }
+
   /** The answer is whole. What may still come of the request is for nobody (§8.1). */
   #sentEnd(): void {
     this.#ended = true;
-    if (this.#reader === undefined) this.unwanted();
+    this.#cut();
     if (this.#remoteEnded) this.close();
     // Not at once: most bodies end by themselves, and there are clients that drop the answer when both come together (curl 7.88).
     else this.#lingering = setTimeout(() => this.reset(ERROR_CODE.noError), LINGER_MS);

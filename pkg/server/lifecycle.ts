@@ -76,7 +76,7 @@ export async function openSecureListener(options: SecureListenerOptions): Promis
   const { host, port, tls, respond, openRequests, clock, limits = TRANSPORT_LIMITS } = options;
   const certificates = new ClientCertificates(clock);
   const http1 = createExpressRim({ respond, certificates, isDraining: () => openRequests.draining, unsentMs: limits.unsentMs });
-  const http2 = new Http2Rim({ respond, certificates, limits });
+  const http2 = new Http2Rim({ respond, certificates, clock, limits });
   const webSockets = new WebSocketRim({ respond, certificates });
   const { server, cutHandshakes } = createSecurePort({ tls, http1, http2, webSockets, certificates, limits });
   const bound = await listen(server, host, port);

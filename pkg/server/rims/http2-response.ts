@@ -7,13 +7,19 @@ import type { ApiResponse, FixedResponse, StreamResponse } from './request.ts';
 import { dropAnswer, isBodiless } from './request.ts';
 import { Http2Sink } from './http2-sink.ts';
 
+export interface WriteOptions {
+  readonly headOnly: boolean;
+  /** As a header has it. */
+  readonly date: string;
+}
+
 /** Never throws and never rejects: a reader that is gone is no failure. Resolves when the answer was ended. */
-export async function writeHttp2Response(stream: ServerStream, answer: ApiResponse, headOnly: boolean): Promise<void> {
+export async function writeHttp2Response(stream: ServerStream, answer: ApiResponse, { headOnly, date }: WriteOptions): Promise<void> {
   if (stream.closed) {
     if ('stream' in answer) await dropAnswer(answer);
     return;
   }
-  const head = toHead(answer);
+  const head = toHead(answer, date);
   if (head === undefined) {
     stream.reset(ERROR_CODE.internalError);
     if ('stream' in answer) await dropAnswer(answer);
@@ -28,11 +34,7 @@ function writeFixed(stream: ServerStream, head: WrittenField[], { code, body }: 
   const isWhole = headOnly || bytes === 0 || isBodiless(code);
   stream.respond(head, isWhole);
   if (isWhole) return;
-  const last = body.length - 1;
-  for (const [index, piece] of body.entries()) {
-    if (index === last) stream.end(piece);
-    else stream.write(piece);
-  }
+  stream.end(body);
 }
 
 async function writeStream(stream: ServerStream, head: readonly WrittenField[], answer: StreamResponse, headOnly: boolean): Promise<void> {
@@ -54,8 +56,11 @@ const COMMON_FIELDS = new Set(['content-type', 'cache-control', 'content-encodin
 const BAD_VALUE = /[^\t\x20-\x7e\x80-\xff]/;
 
 /** Undefined: a value cannot be written. */
-function toHead({ code, headers }: ApiResponse): WrittenField[] | undefined {
-  const fields: WrittenField[] = [{ name: ':status', value: String(code) }];
+function toHead({ code, headers }: ApiResponse, date: string): WrittenField[] | undefined {
+  const fields: WrittenField[] = [
+    { name: ':status', value: String(code) },
+    { name: 'date', value: date, once: true },
+  ];
   for (const written of Object.keys(headers)) {
     const name = written.toLowerCase();
     const values = headers[written];

@@ -26,9 +26,7 @@ export class Http2Sink implements ByteSink {
   }
 
   writeAll(pieces: readonly Uint8Array[]): boolean {
-    let more = !this.closed;
-    for (const piece of pieces) more = this.write(piece);
-    return more;
+    return !this.#ended && this.#stream.writeAll(pieces);
   }
 
   drained(): Promise<void> {

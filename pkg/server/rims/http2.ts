@@ -4,12 +4,14 @@
  */
 import type { TLSSocket } from 'node:tls';
 import { TransientMap } from '../../apimachinery/collections/transient-map.ts';
+import type { Clock } from '../../apimachinery/time/clock.ts';
 import type { ClientCertificate } from '../../authentication/authenticator.ts';
 import { ERROR_CODE } from '../../http2/frames.ts';
 import { PagePool } from '../../http2/page-pool.ts';
 import { ServerConnection } from '../../http2/server-connection.ts';
 import type { ServerStream } from '../../http2/server-stream.ts';
 import type { ClientCertificates } from './client-certificate.ts';
+import { HttpDate } from './http-date.ts';
 import { Http2Request } from './http2-request.ts';
 import type { Http2Peer } from './http2-request.ts';
 import { writeHttp2Response } from './http2-response.ts';
@@ -20,6 +22,7 @@ import type { TransportLimits } from './transport-limits.ts';
 export interface Http2RimOptions {
   readonly respond: Responder;
   readonly certificates: ClientCertificates;
+  readonly clock: Clock;
   readonly limits: TransportLimits;
 }
 
@@ -36,11 +39,12 @@ const CONNECTION_LIMITS = {
 export class Http2Rim {
   readonly #options: Http2RimOptions;
   readonly #connections = new Set<Http2Connection>();
-  readonly #pool = new PagePool();
+  readonly #shared: Shared;
   #draining = false;
 
   constructor(options: Http2RimOptions) {
     this.#options = options;
+    this.#shared = { pool: new PagePool(), date: new HttpDate(options.clock) };
   }
 
   /** Open connections. */
@@ -57,7 +61,7 @@ export class Http2Rim {
 
   /** Takes over a connection whose ALPN is `h2`. */
   accept(socket: TLSSocket): void {
-    const connection = new Http2Connection(socket, this.#pool, this.#options, () => this.#connections.delete(connection));
+    const connection = new Http2Connection(socket, this.#shared, this.#options, () => this.#connections.delete(connection));
     this.#connections.add(connection);
     if (this.#draining) connection.drain();
   }
@@ -85,10 +89,17 @@ export class Http2Rim {
   }
 }
 
+/** Of all connections. */
+interface Shared {
+  readonly pool: PagePool;
+  readonly date: HttpDate;
+}
+
 class Http2Connection implements Http2Peer {
   readonly #connection: ServerConnection;
   readonly #socket: TLSSocket;
   readonly #options: Http2RimOptions;
+  readonly #date: HttpDate;
   /** Each with the time since which its answer only waits for the reader; 0: it is still being made. */
   readonly #open = new TransientMap<ServerStream, number>();
   readonly remoteAddress: string;
@@ -96,8 +107,9 @@ class Http2Connection implements Http2Peer {
   #idleSince = performance.now();
   #idleMs: number;
 
-  constructor(socket: TLSSocket, pool: PagePool, options: Http2RimOptions, onClosed: () => void) {
+  constructor(socket: TLSSocket, { pool, date }: Shared, options: Http2RimOptions, onClosed: () => void) {
     this.#socket = socket;
+    this.#date = date;
     this.#options = options;
     this.#idleMs = options.limits.headMs;
     this.remoteAddress = socket.remoteAddress ?? '';
@@ -120,7 +132,7 @@ class Http2Connection implements Http2Peer {
     this.#connection.forgive();
     const { unsentMs } = this.#options.limits;
     if (this.#open.size === 0) {
-      if (this.#connection.stalledMs(now) >= unsentMs) this.destroy();
+      if (this.#connection.endedMs(now) >= unsentMs || this.#connection.stalledMs(now) >= unsentMs) this.destroy();
       // Twice, if its client does not answer.
       else if (this.#connection.leaving || now - this.#idleSince >= this.#idleMs) this.#connection.leave();
       return;
@@ -154,7 +166,7 @@ class Http2Connection implements Http2Peer {
     void Promise.resolve(answered)
       .then((answer) => {
         if ('body' in answer) this.#answered(stream);
-        return writeHttp2Response(stream, answer, request.method === 'HEAD');
+        return writeHttp2Response(stream, answer, { headOnly: request.method === 'HEAD', date: this.#date.text });
       })
       .then(() => this.#answered(stream));
   }

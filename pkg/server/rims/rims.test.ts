@@ -158,6 +158,13 @@ describe.each([
     expect(streamed).toBe(1);
   });
 
+  it('says when', async () => {
+    const { send } = await serve();
+    const answer = await send('/');
+    expect(Math.abs(Date.parse(String(answer.headers['date'])) - Date.now())).toBeLessThan(5000);
+    await read(answer);
+  });
+
   it('gives 304 no body and no length', async () => {
     const { send } = await serve(fixed('', 304));
     const answer = await send('/');
