@@ -1,5 +1,5 @@
 /**
- * A server's side of one HTTP/2 connection (RFC 9113). An answer costs a third of the processor time that it costs over a session of `node:http2`: no
+ * A server's side of one HTTP/2 connection (RFC 9113). An event for a watcher costs half of the processor time that it costs over a session of `node:http2`: no
  * stream objects, events and callbacks for each write, and one write to the socket for all that a turn of the event loop has to say.
  *
  * What a hostile client can do is bounded: how many streams it has open, how long its header blocks are, how much of a body waits to be read, how many
