@@ -7,6 +7,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { constants, Script } from 'node:vm';
+import { unboundGarbage } from './bound-garbage.ts';
 import { decodeKeptCode, encodeKeptCode } from './kept-code.ts';
 
 /** Set by the build: what is compiled is kept when the process ends, beside what was kept before. No other start writes there. */
@@ -15,8 +16,7 @@ const COMPILE_AHEAD = 'COXSWAIN_COMPILE_AHEAD';
 const NOTHING_KEPT = 'NODE_DISABLE_COMPILE_CACHE';
 /** What is compiled and not used for a while is thrown away, the frame around the program first of all. */
 const KEEP_CODE = '--no-flush-bytecode';
-/** V8 takes code only with the flags of the process that made it. Those that the program sets while it runs, as they are in the beginning. */
-const FLAGS_OF_A_START = ['--flush-bytecode', '--heap-growing-percent=0'];
+const FLUSH_CODE = '--flush-bytecode';
 
 type Program = (exports: unknown, require: NodeJS.Require, module: { exports: unknown }, filename: string, dirname: string) => void;
 
@@ -50,7 +50,9 @@ function readKept(source: Buffer, path: string): Buffer | undefined {
 
 /** Throws when it cannot be written, which ends the process with another code than 0. */
 function keep(source: Buffer, script: Script, path: string): void {
-  for (const flag of FLAGS_OF_A_START) setFlagsFromString(flag);
+  // V8 takes code only with the flags of the process that made it, and at its start none of these is set.
+  setFlagsFromString(FLUSH_CODE);
+  unboundGarbage();
   const partial = `${path}.partial`;
   const file = openSync(partial, 'w');
   writeFileSync(file, encodeKeptCode(source, script.createCachedData()));

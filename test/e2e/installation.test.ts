@@ -1,6 +1,6 @@
 /** The built program: what it needs beside itself, and what it loads. */
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Etcd3 } from 'etcd3';
 import { startEtcd } from '../support/etcd.ts';
@@ -118,6 +118,23 @@ describe('The built program', () => {
       await etcd.close();
     }
   }, 60_000);
+
+  it('starts whatever newer Node.js is on the PATH where none came along, with nothing that only one of them knows', async () => {
+    const { launcher } = await installed();
+    await rm(join(launcher, '../../node_modules'), { recursive: true });
+    const programs = await temporaryDirectory();
+    try {
+      const node = join(programs.path, 'node');
+      await writeFile(node, '#!/bin/sh\n[ "$1" = -p ] && echo 99 || echo "$@"\n', { mode: 0o755 });
+      const { code, stdout } = await runCoxswain(['version'], { launcher, env: { PATH: `${programs.path}:${process.env['PATH']}` } });
+      expect(code).toBe(0);
+      const [command, program, ...options] = stdout.trim().split(' ').reverse();
+      expect([command, program]).toEqual(['version', resolve(launcher, '../../dist/coxswain.js')]);
+      for (const option of options) expect(option).toMatch(/^--((min|max)-semi-space-size=|disable-warning=)/);
+    } finally {
+      await programs.remove();
+    }
+  });
 
   it('takes what was compiled when it was built, also when another user starts it', async () => {
     const { launcher, recording, taken } = await installed();
