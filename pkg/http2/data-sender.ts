@@ -1,4 +1,4 @@
-/** Sends what the streams of a connection write, within what its client takes: windows (RFC 9113 §5.2), the size of frames, and what is on its way already. */
+/** Sends what the streams of a connection write, within what the other side takes: windows (RFC 9113 §5.2), the size of frames, and what is on its way already. */
 import {
   DEFAULT_FRAME_BYTES,
   DEFAULT_WINDOW_BYTES,
@@ -12,12 +12,26 @@ import {
 } from './frames.ts';
 import type { Outbox } from './outbox.ts';
 import { LARGE_PAGE_BYTES } from './page-pool.ts';
-import type { ServerStream } from './server-stream.ts';
 
-/** However large the client takes them: others have their turn between two. */
+/** However large the other side takes them: others have their turn between two. */
 const MOST_FRAME_BYTES = 32 * 1024;
 /** In frames and not taken by the socket, with one more frame a page. More waits in the streams, uncopied, so that the next frame is of whose turn it is. */
 const MOST_PENDING_BYTES = LARGE_PAGE_BYTES - MOST_FRAME_BYTES - 1024;
+
+/** What the sender must know of a stream. */
+export interface SendingStream {
+  readonly id: number;
+  /** How much the other side takes; a changed setting may leave less than nothing of it (§6.9.2). Kept by the sender. */
+  windowBytes: number;
+  /** Written, and not sent yet. */
+  readonly queuedBytes: number;
+  /** Nothing comes behind what is queued. */
+  readonly ending: boolean;
+  /** Copies the next `count` bytes of the queue, of which there must be as many, to `into` from `at` on. */
+  take(into: Buffer, at: number, count: number): void;
+  /** The end went out with the last of the data. */
+  sentLast(): void;
+}
 
 export class DataSender {
   readonly #outbox: Outbox;
@@ -27,7 +41,7 @@ export class DataSender {
   /** Of all streams together. */
   #windowBytes = DEFAULT_WINDOW_BYTES;
   /** With something queued that their own windows allow. The first of them is served next. */
-  readonly #unsent = new Set<ServerStream>();
+  readonly #unsent = new Set<SendingStream>();
 
   constructor(outbox: Outbox) {
     this.#outbox = outbox;
@@ -37,30 +51,35 @@ export class DataSender {
     return this.#initialWindowBytes;
   }
 
-  get frameBytes(): number {
-    return this.#frameBytes;
+  /** A header block. One that is longer than a frame goes on in others, with nothing in between. `last`: the stream ends with it. */
+  sendBlock(id: number, block: Buffer, last: boolean): void {
+    for (let at = 0, type: number = FRAME.headers; at < block.length; type = FRAME.continuation) {
+      const end = Math.min(block.length, at + this.#frameBytes);
+      const flags = (end === block.length ? FLAG.endHeaders : 0) | (last && type === FRAME.headers ? FLAG.endStream : 0);
+      this.#outbox.pushFrame(type, flags, id, block, at, end);
+      at = end;
+    }
   }
 
-  send(stream: ServerStream, bytes: Uint8Array): void {
+  /** Data of a stream, in one frame and without a copy in its queue. False: not now, it must be queued. */
+  sendNow(stream: SendingStream, bytes: Uint8Array): boolean {
     const { byteLength } = bytes;
     if (
-      stream.queuedBytes === 0 &&
-      byteLength <= this.#frameBytes &&
-      byteLength <= this.#windowBytes &&
-      byteLength <= stream.windowBytes &&
-      this.#outbox.pendingBytes < MOST_PENDING_BYTES
-    ) {
-      const last = stream.ending;
-      this.#outbox.pushFrame(FRAME.data, last ? FLAG.endStream : 0, stream.id, bytes, 0, byteLength);
-      this.#count(stream, byteLength, last);
-      return;
-    }
-    stream.queue(bytes);
-    this.sendQueue(stream);
+      stream.queuedBytes > 0 ||
+      byteLength > this.#frameBytes ||
+      byteLength > this.#windowBytes ||
+      byteLength > stream.windowBytes ||
+      this.#outbox.pendingBytes >= MOST_PENDING_BYTES
+    )
+      return false;
+    const last = stream.ending;
+    this.#outbox.pushFrame(FRAME.data, last ? FLAG.endStream : 0, stream.id, bytes, 0, byteLength);
+    this.#count(stream, byteLength, last);
+    return true;
   }
 
   /** There is something in its queue. */
-  sendQueue(stream: ServerStream): void {
+  sendQueue(stream: SendingStream): void {
     this.#unsent.add(stream);
     this.sendQueued();
   }
@@ -82,18 +101,18 @@ export class DataSender {
   }
 
   /** Nothing more of it is sent. */
-  forget(stream: ServerStream): void {
+  forget(stream: SendingStream): void {
     this.#unsent.delete(stream);
   }
 
-  /** The client takes more of all together. */
+  /** The other side takes more of all together. */
   widen(bytes: number): void {
     this.#windowBytes = widened(this.#windowBytes, bytes);
     this.sendQueued();
   }
 
-  /** The client takes more of a stream. False: more than a window can be. */
-  widenStream(stream: ServerStream, bytes: number): boolean {
+  /** The other side takes more of a stream. False: more than a window can be. */
+  widenStream(stream: SendingStream, bytes: number): boolean {
     if (stream.windowBytes + bytes > MOST_WINDOW_BYTES) return false;
     stream.windowBytes += bytes;
     if (stream.queuedBytes > 0) this.#unsent.add(stream);
@@ -108,7 +127,7 @@ export class DataSender {
   }
 
   /** Changes the windows of the streams that are open as well (§6.9.2). */
-  limitStreams(bytes: number, open: Iterable<ServerStream>): void {
+  limitStreams(bytes: number, open: Iterable<SendingStream>): void {
     if (bytes > MOST_WINDOW_BYTES) throw new ProtocolError(ERROR_CODE.flowControlError, 'a window is wider than windows can be');
     for (const stream of open) {
       stream.windowBytes = widened(stream.windowBytes, bytes - this.#initialWindowBytes);
@@ -118,7 +137,7 @@ export class DataSender {
     this.sendQueued();
   }
 
-  #count(stream: ServerStream, bytes: number, last: boolean): void {
+  #count(stream: SendingStream, bytes: number, last: boolean): void {
     stream.windowBytes -= bytes;
     this.#windowBytes -= bytes;
     if (last) stream.sentLast();

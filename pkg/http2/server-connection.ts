@@ -195,7 +195,7 @@ export class ServerConnection {
   #createOwner(): StreamOwner {
     return {
       sendFields: (stream, fields, last) => this.#sendFields(stream.id, fields, last),
-      sendData: (stream, bytes) => this.#sender.send(stream, bytes),
+      sendData: (stream, bytes) => this.#sender.sendNow(stream, bytes),
       sendQueued: (stream) => this.#sender.sendQueue(stream),
       sendEnd: (stream) => this.#outbox.pushFrame(FRAME.data, FLAG.endStream, stream.id, NOTHING, 0, 0),
       sendReset: (stream, code) => this.#sendReset(stream.id, code),
@@ -209,14 +209,7 @@ export class ServerConnection {
   }
 
   #sendFields(id: number, fields: readonly WrittenField[], last: boolean): void {
-    const block = this.#encoder.encode(fields);
-    const { frameBytes } = this.#sender;
-    for (let at = 0, type: number = FRAME.headers; at < block.length; type = FRAME.continuation) {
-      const end = Math.min(block.length, at + frameBytes);
-      const flags = (end === block.length ? FLAG.endHeaders : 0) | (last && type === FRAME.headers ? FLAG.endStream : 0);
-      this.#outbox.pushFrame(type, flags, id, block, at, end);
-      at = end;
-    }
+    this.#sender.sendBlock(id, this.#encoder.encode(fields), last);
   }
 
   #sendReset(id: number, code: number): void {

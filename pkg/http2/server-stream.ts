@@ -1,6 +1,7 @@
 /** One request and its answer on a server's connection (RFC 9113 §5.1). */
 import { BodyBuffer } from './body-buffer.ts';
 import { ByteQueue } from './byte-queue.ts';
+import type { SendingStream } from './data-sender.ts';
 import { ERROR_CODE } from './frames.ts';
 import type { WrittenField } from './hpack-encoder.ts';
 import type { RequestFields } from './request-fields.ts';
@@ -23,8 +24,8 @@ export interface BodyReader {
 /** What a stream asks of its connection. */
 export interface StreamOwner {
   readonly sendFields: (stream: ServerStream, fields: readonly WrittenField[], last: boolean) => void;
-  /** Sends as much as may be sent now; the rest waits in the stream. */
-  readonly sendData: (stream: ServerStream, bytes: Uint8Array) => void;
+  /** Sends it all in one frame, with nothing before it. False: not now, it must be queued. */
+  readonly sendData: (stream: ServerStream, bytes: Uint8Array) => boolean;
   /** Sends as much of what was queued as may be sent now. */
   readonly sendQueued: (stream: ServerStream) => void;
   /** With nothing before it. */
@@ -47,7 +48,7 @@ export interface ServerStreamOptions {
   readonly receiveWindowBytes: number;
 }
 
-export class ServerStream {
+export class ServerStream implements SendingStream {
   readonly id: number;
   readonly request: RequestFields;
   readonly #owner: StreamOwner;
@@ -70,7 +71,7 @@ export class ServerStream {
   #reader: BodyReader | undefined;
   readonly #queue = new ByteQueue();
   #waiting: (() => void)[] = [];
-  /** How much the client takes; a changed setting may leave less than nothing of it (§6.9.2). */
+  /** How much the client takes. */
   windowBytes: number;
 
   constructor({ id, request, isWhole, owner, sendWindowBytes, receiveWindowBytes }: ServerStreamOptions) {
@@ -132,7 +133,7 @@ export class ServerStream {
   write(bytes: Uint8Array): boolean {
     // An empty frame says nothing, and peers count them as abuse.
     if (this.#closed || this.#ending || bytes.byteLength === 0) return !this.#closed;
-    this.#owner.sendData(this, bytes);
+    this.#send(bytes);
     return this.#queue.byteLength <= QUEUE_MARK_BYTES;
   }
 
@@ -168,17 +169,11 @@ export class ServerStream {
 
   // For its connection
 
-  queue(bytes: Uint8Array): void {
-    this.#queue.push(bytes);
-  }
-
-  /** Copies the next `count` bytes of the queue, of which there must be as many, to `into` from `at` on. */
   take(into: Buffer, at: number, count: number): void {
     this.#queue.take(into, at, count);
     if (this.#queue.byteLength <= QUEUE_MARK_BYTES / 2) this.#wake();
   }
 
-  /** The end went out with the last of the data. */
   sentLast(): void {
     this.#sentEnd();
   }
@@ -269,10 +264,16 @@ export class ServerStream {
     this.#owner.sendWindow(this, bytes);
   }
 
+  #send(bytes: Uint8Array): void {
+    if (this.#owner.sendData(this, bytes)) return;
+    this.#queue.push(bytes);
+    this.#owner.sendQueued(this);
+  }
+
   #sendAll(pieces: readonly Uint8Array[]): void {
     const [only] = pieces;
     if (only !== undefined && pieces.length === 1) {
-      if (only.byteLength > 0) this.#owner.sendData(this, only);
+      if (only.byteLength > 0) this.#send(only);
       return;
     }
     for (const piece of pieces) if (piece.byteLength > 0) this.#queue.push(piece);

@@ -10,6 +10,7 @@ import type { Socket } from 'node:net';
 import { TransientMap } from '../../../apimachinery/collections/transient-map.ts';
 import type { Endpoint } from './endpoint.ts';
 import { connectTo } from './endpoint.ts';
+import { DataSender } from '../../../http2/data-sender.ts';
 import { FrameReader } from '../../../http2/frame-reader.ts';
 import {
   clientPreface,
@@ -32,7 +33,6 @@ import { Keepalive } from './keepalive.ts';
 import { Outbox } from '../../../http2/outbox.ts';
 import { PagePool } from '../../../http2/page-pool.ts';
 import { RequestHeaders, type RequestHead } from './request-headers.ts';
-import { RequestSender } from './request-sender.ts';
 import { errorOfReset, GRPC, GrpcError, UnprocessedError } from './status.ts';
 import type { Unary } from './unary.ts';
 import { UnaryStream } from './unary-stream.ts';
@@ -76,7 +76,8 @@ export class Connection {
   readonly #options: ConnectionOptions;
   readonly #socket: Socket;
   readonly #outbox: Outbox;
-  readonly #sender: RequestSender;
+  readonly #sender: DataSender;
+  readonly #headers: RequestHeaders;
   readonly #reader = new FrameReader((type, flags, id, buffer, start, end) => this.#onFrame(type, flags, id, buffer, start, end));
   readonly #blocks = new HeaderBlocks((id, fields, last) => this.#onFields(id, fields, last));
   readonly #keepalive: Keepalive;
@@ -100,9 +101,9 @@ export class Connection {
     this.#streamWindowBytes = streamWindowBytes;
     this.#keepalive = new Keepalive({ afterMs: keepaliveMs, timeoutMs: keepaliveTimeoutMs }, performance.now());
     this.#socket = connectTo(endpoint, (chunk) => this.#onData(chunk));
-    this.#outbox = new Outbox(this.#socket, new PagePool());
-    const headers = new RequestHeaders({ secure: endpoint.tls !== undefined, authority: endpoint.authority });
-    this.#sender = new RequestSender(this.#outbox, headers);
+    this.#outbox = new Outbox(this.#socket, new PagePool(), () => this.#sender.sendQueued());
+    this.#sender = new DataSender(this.#outbox);
+    this.#headers = new RequestHeaders({ secure: endpoint.tls !== undefined, authority: endpoint.authority });
     this.#socket.on('error', (error) => this.destroy(error));
     this.#socket.on('close', () =>
       this.destroy(new Error(this.#state === 'connecting' ? 'it ends connections at once' : 'the server ended the connection')),
@@ -145,7 +146,7 @@ export class Connection {
     if (this.#state !== 'ready') throw new UnprocessedError('the connection takes no more calls');
     if (this.#open.size >= this.#mostOpen) throw new UnprocessedError('the server takes no more calls at a time', { late: true });
     const stream = new DuplexStream(head, listener, {
-      send: () => this.#sender.send(stream),
+      send: () => this.#sender.sendQueue(stream),
       report: () => this.#report(stream),
       cancel: () => this.#end(stream, false),
     });
@@ -186,7 +187,9 @@ export class Connection {
     stream.id = this.#nextId;
     this.#nextId += 2;
     this.#open.set(stream.id, stream);
-    this.#sender.begin(stream);
+    stream.windowBytes = this.#sender.initialWindowBytes;
+    this.#sender.sendBlock(stream.id, this.#headers.block(stream.head), false);
+    this.#sender.sendQueue(stream);
     if (this.#nextId > LAST_STREAM) this.#retire(new Error('the connection has no more streams'));
   }
 
@@ -194,7 +197,7 @@ export class Connection {
   #end(stream: GrpcStream, serverEnded: boolean): void {
     if (!this.#open.delete(stream.id)) return;
     this.#sender.forget(stream);
-    if (!serverEnded || stream.restBytes > 0 || !stream.endsWithRest) this.#outbox.push(rstStream(stream.id, ERROR_CODE.cancel));
+    if (!serverEnded || stream.queuedBytes > 0 || !stream.ending) this.#outbox.push(rstStream(stream.id, ERROR_CODE.cancel));
     this.#closeIfDone();
     this.#beginWaiting();
   }
@@ -384,7 +387,7 @@ export class Connection {
       const value = buffer.readUInt32BE(at + 2);
       switch (buffer.readUInt16BE(at)) {
         case SETTING.headerTableSize:
-          this.#sender.limitTable(value);
+          this.#headers.limitTable(value);
           break;
         case SETTING.maxConcurrentStreams:
           this.#mostOpen = value;
@@ -422,11 +425,13 @@ export class Connection {
   }
 
   #onWindowUpdate(id: number, bytes: number): void {
-    if (id === 0) this.#sender.widen(undefined, bytes);
-    else {
-      const stream = this.#open.get(id);
-      if (stream !== undefined) this.#sender.widen(stream, bytes);
+    if (id === 0) {
+      this.#sender.widen(bytes);
+      return;
     }
+    const stream = this.#open.get(id);
+    if (stream !== undefined && !this.#sender.widenStream(stream, bytes))
+      throw new ProtocolError(ERROR_CODE.flowControlError, 'a window is wider than windows can be');
   }
 }
 

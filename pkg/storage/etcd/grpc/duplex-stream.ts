@@ -23,7 +23,7 @@ export interface DuplexControl {
 const NOTHING: Buffer = Buffer.alloc(0);
 
 export class DuplexStream extends GrpcStream {
-  readonly endsWithRest = false;
+  readonly ending = false;
   readonly mostMessages = Infinity;
   readonly #listener: DuplexListener;
   readonly #control: DuplexControl;
@@ -37,7 +37,7 @@ export class DuplexStream extends GrpcStream {
     this.#control = control;
   }
 
-  get restBytes(): number {
+  get queuedBytes(): number {
     return this.#unsent.length;
   }
 

@@ -1,4 +1,5 @@
 /** One call on its way: what of it is still to be sent, and what comes back. */
+import type { SendingStream } from '../../../http2/data-sender.ts';
 import type { HeaderField } from '../../../http2/hpack-tables.ts';
 import type { RequestHead } from './request-headers.ts';
 import { decodeGrpcMessage, errorOfHttpStatus, GRPC, GrpcError } from './status.ts';
@@ -18,7 +19,7 @@ export interface GrpcStreamOptions {
   readonly allocate?: ((bytes: number) => Buffer) | undefined;
 }
 
-export abstract class GrpcStream {
+export abstract class GrpcStream implements SendingStream {
   readonly head: RequestHead;
   readonly dueMs: number;
   readonly #allocate: (bytes: number) => Buffer;
@@ -43,11 +44,9 @@ export abstract class GrpcStream {
     this.#allocate = allocate;
   }
 
-  /** What is there and still to be sent. */
-  abstract get restBytes(): number;
+  abstract get queuedBytes(): number;
 
-  /** Nothing more will be sent after the rest. */
-  abstract get endsWithRest(): boolean;
+  abstract get ending(): boolean;
 
   /** More is not taken for now: the server is to be told of nothing. */
   abstract get paused(): boolean;
@@ -55,8 +54,11 @@ export abstract class GrpcStream {
   /** How many the server may answer with. */
   abstract get mostMessages(): number;
 
-  /** Writes the next `count` bytes of the request, of which there must be as many. */
   abstract take(into: Buffer, at: number, count: number): void;
+
+  sentLast(): void {
+    // The answer is what ends a call.
+  }
 
   /** A whole message. True: the call is over. */
   protected abstract onMessage(message: Buffer): boolean;

@@ -11,7 +11,7 @@ export interface UnaryStreamOptions extends GrpcStreamOptions {
 }
 
 export class UnaryStream extends GrpcStream {
-  readonly endsWithRest = true;
+  readonly ending = true;
   readonly paused = false;
   readonly mostMessages = 1;
   readonly #message: Uint8Array;
@@ -27,7 +27,7 @@ export class UnaryStream extends GrpcStream {
     this.#failed = failed;
   }
 
-  get restBytes(): number {
+  get queuedBytes(): number {
     return PREFIX_BYTES + this.#message.length - this.#sentBytes;
   }
 
