@@ -80,6 +80,8 @@ export class DataSender {
 
   /** There is something in its queue. */
   sendQueue(stream: SendingStream): void {
+    // Most of it is one frame, which goes out without standing in line.
+    if (this.#unsent.size === 0 && !this.#isFull() && (!this.#sendFrame(stream) || stream.queuedBytes === 0)) return;
     this.#unsent.add(stream);
     this.sendQueued();
   }
@@ -87,16 +89,9 @@ export class DataSender {
   /** In turns, a frame of each. */
   sendQueued(): void {
     for (const stream of this.#unsent) {
-      if (this.#windowBytes <= 0 || this.#outbox.pendingBytes >= MOST_PENDING_BYTES) return;
+      if (this.#isFull()) return;
       this.#unsent.delete(stream);
-      const count = Math.min(stream.queuedBytes, this.#frameBytes, this.#windowBytes, stream.windowBytes);
-      // It comes back when its window widens.
-      if (count <= 0) continue;
-      const last = stream.ending && count === stream.queuedBytes;
-      const bytes = this.#outbox.reserve(FRAME_HEADER_BYTES + count);
-      stream.take(bytes, writeFrameHeader(bytes, 0, count, FRAME.data, last ? FLAG.endStream : 0, stream.id), count);
-      this.#count(stream, count, last);
-      if (stream.queuedBytes > 0) this.#unsent.add(stream);
+      if (this.#sendFrame(stream) && stream.queuedBytes > 0) this.#unsent.add(stream);
     }
   }
 
@@ -135,6 +130,22 @@ export class DataSender {
     }
     this.#initialWindowBytes = bytes;
     this.sendQueued();
+  }
+
+  /** Nothing may be sent for now, of whatever stream. */
+  #isFull(): boolean {
+    return this.#windowBytes <= 0 || this.#outbox.pendingBytes >= MOST_PENDING_BYTES;
+  }
+
+  /** The next of its queue. False: its own window is used up; it comes back when that widens. */
+  #sendFrame(stream: SendingStream): boolean {
+    const count = Math.min(stream.queuedBytes, this.#frameBytes, this.#windowBytes, stream.windowBytes);
+    if (count <= 0) return false;
+    const last = stream.ending && count === stream.queuedBytes;
+    const bytes = this.#outbox.reserve(FRAME_HEADER_BYTES + count);
+    stream.take(bytes, writeFrameHeader(bytes, 0, count, FRAME.data, last ? FLAG.endStream : 0, stream.id), count);
+    this.#count(stream, count, last);
+    return true;
   }
 
   #count(stream: SendingStream, bytes: number, last: boolean): void {

@@ -101,7 +101,7 @@ export class Connection {
     this.#streamWindowBytes = streamWindowBytes;
     this.#keepalive = new Keepalive({ afterMs: keepaliveMs, timeoutMs: keepaliveTimeoutMs }, performance.now());
     this.#socket = connectTo(endpoint, (chunk) => this.#onData(chunk));
-    this.#outbox = new Outbox(this.#socket, new PagePool(), () => this.#sender.sendQueued());
+    this.#outbox = new Outbox(this.#socket, new PagePool(), () => this.#onTaken());
     this.#sender = new DataSender(this.#outbox);
     this.#headers = new RequestHeaders({ secure: endpoint.tls !== undefined, authority: endpoint.authority });
     this.#socket.on('error', (error) => this.destroy(error));
@@ -222,6 +222,10 @@ export class Connection {
 
   #closeIfDone(): void {
     if (this.#state === 'retired' && this.#open.size === 0) this.close();
+  }
+
+  #onTaken(): void {
+    if (this.#state !== 'closed') this.#sender.sendQueued();
   }
 
   // Deadlines and signs of life
