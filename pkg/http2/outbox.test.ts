@@ -106,4 +106,25 @@ describe('an outbox', () => {
       close();
     }
   });
+
+  it('sends what can wait with what comes next, before it, and otherwise soon by itself', async () => {
+    const { near, far, close } = await connection();
+    try {
+      const outbox = new Outbox(near, new PagePool());
+      outbox.defer(Buffer.from('one '));
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(near.bytesWritten).toBe(0);
+      outbox.push(Buffer.from('two '));
+      outbox.defer(Buffer.from('three '));
+      const [together] = (await once(far, 'data')) as [Buffer];
+      expect(together.toString()).toBe('one two three ');
+      outbox.defer(Buffer.from('four '));
+      outbox.defer(Buffer.from('five '));
+      expect(String(await once(far, 'data'))).toBe('four five ');
+      outbox.defer(Buffer.from('six'));
+      expect(String(await once(far, 'data'))).toBe('six');
+    } finally {
+      close();
+    }
+  });
 });

@@ -3,6 +3,9 @@ import type { Socket } from 'node:net';
 import { LARGE_PAGE_BYTES, type Page, type PagePool } from './page-pool.ts';
 import { FRAME_HEADER_BYTES, writeFrameHeader } from './frames.ts';
 
+/** So long a frame that is in no hurry waits for another one. */
+const DEFERRED_MS = 5;
+
 export class Outbox {
   readonly #socket: Socket;
   readonly #pool: PagePool;
@@ -15,6 +18,9 @@ export class Outbox {
   /** In pages before, in order, and not yet given to the socket. */
   readonly #frames: { readonly page: Page; readonly start: number; readonly end: number }[] = [];
   #scheduled = false;
+  /** Goes with the next frame. */
+  #deferred: Buffer | undefined;
+  #deferral: NodeJS.Timeout | undefined;
   /** Under way. */
   #writes = 0;
   #pendingBytes = 0;
@@ -44,6 +50,16 @@ export class Outbox {
   push(frame: Buffer): void {
     const at = this.#room(frame.byteLength);
     this.#page?.bytes.set(frame, at);
+  }
+
+  /** Goes out with what is pushed next, or in some milliseconds by itself: a write of its own would cost more than the call that made the other side ask. */
+  defer(frame: Buffer): void {
+    if (this.#deferred !== undefined || this.#scheduled) {
+      this.push(frame);
+      return;
+    }
+    this.#deferred = frame;
+    this.#deferral ??= setTimeout(this.#pushDeferred, DEFERRED_MS).unref();
   }
 
   /** Room for a frame in the same order, to be filled in this turn. */
@@ -77,6 +93,13 @@ export class Outbox {
     this.#write();
   };
 
+  readonly #pushDeferred = (): void => {
+    this.#deferral = undefined;
+    const frame = this.#deferred;
+    this.#deferred = undefined;
+    if (frame !== undefined && !this.#socket.destroyed) this.push(frame);
+  };
+
   #write(): void {
     const frames = this.#frames.shift();
     if (frames === undefined) return;
@@ -88,6 +111,11 @@ export class Outbox {
 
   /** Where in the page so many bytes begin, which count as sent from now on. */
   #room(bytes: number): number {
+    if (this.#deferred !== undefined) {
+      const frame = this.#deferred;
+      this.#deferred = undefined;
+      this.push(frame);
+    }
     if (!this.#scheduled) {
       this.#scheduled = true;
       setImmediate(this.#flushInTurn);

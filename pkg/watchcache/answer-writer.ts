@@ -57,10 +57,7 @@ export class AnswerWriter {
 
   /** Writes what was added. False: wait until `drained` before more is written. */
   flush(): boolean {
-    const pieces = this.#pieces;
-    const bytes = (this.#lastWriteBytes = this.#bytes);
-    this.#pieces = [];
-    this.#bytes = this.#ownBytes = 0;
+    const { pieces, bytes } = this.#take();
     const [first] = pieces;
     if (first === undefined) return true;
     if (pieces.length === 1) return this.#sink.write(first);
@@ -75,6 +72,20 @@ export class AnswerWriter {
 
   /** Writes what was added last. Resolves as `drained`: an answer is not over before its reader has taken it. */
   async finish(): Promise<void> {
-    if (!this.flush()) await this.drained();
+    if (!this.#flushLast()) await this.drained();
+  }
+
+  #flushLast(): boolean {
+    if (this.#sink.endWith === undefined) return this.flush();
+    const { pieces, bytes } = this.#take();
+    return this.#sink.endWith(pieces, bytes);
+  }
+
+  #take(): { readonly pieces: readonly Buffer[]; readonly bytes: number } {
+    const taken = { pieces: this.#pieces, bytes: this.#bytes };
+    this.#lastWriteBytes = this.#bytes;
+    this.#pieces = [];
+    this.#bytes = this.#ownBytes = 0;
+    return taken;
   }
 }

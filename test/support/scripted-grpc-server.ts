@@ -34,6 +34,8 @@ export function answer(stream: ServerHttp2Stream, message: Uint8Array): void {
 
 export interface ScriptedOptions {
   readonly settings?: Settings;
+  /** What it takes of all calls of a connection together; default: 65,535. */
+  readonly connectionWindowBytes?: number;
   readonly port?: number;
   /** Is told of each stream when it is opened, and does everything with it; no calls are told of then. */
   readonly onStream?: (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => void;
@@ -49,6 +51,7 @@ export async function startScriptedGrpcServer(
   const server = createServer({ settings: options.settings ?? {}, maxSessionMemory: 1000 });
   server.on('session', (session) => {
     sessions.push(session);
+    if (options.connectionWindowBytes !== undefined) session.setLocalWindowSize(options.connectionWindowBytes);
     session.on('ping', () => {
       pings++;
     });

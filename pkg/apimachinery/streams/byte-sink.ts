@@ -7,6 +7,8 @@ export interface ByteSink {
   write(bytes: Uint8Array): boolean;
   /** As one write of the pieces joined, which it need not copy; `byteLength` is theirs together. Absent: it has to be given joined bytes. */
   writeAll?(pieces: readonly Uint8Array[], byteLength: number): boolean;
+  /** The same, and nothing more is written: the reader gets the end together with it. Absent: the end comes when the writer is done. */
+  endWith?(pieces: readonly Uint8Array[], byteLength: number): boolean;
   /** True: what is written is not copied while it waits, so that much at once costs no memory when others hold it too. */
   readonly keepsReferences?: boolean;
   /** Resolves when queued bytes are below the mark again, or at once when nothing is queued. Also resolves when the sink is gone. */

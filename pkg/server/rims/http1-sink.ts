@@ -8,6 +8,7 @@ import type { ByteSink } from '../../apimachinery/streams/byte-sink.ts';
 import { DrainWaiters } from './drain-waiters.ts';
 
 const CRLF_BYTES = 2;
+const LAST_CHUNK = '0\r\n\r\n';
 
 function frame(bytes: Uint8Array): Buffer {
   const size = bytes.byteLength.toString(16);
@@ -50,6 +51,8 @@ export class Http1Sink implements ByteSink {
   readonly #waiters: DrainWaiters;
   /** Not over TLS, which encrypts at once, into memory of its own, all that it is given. */
   readonly keepsReferences: boolean;
+  /** Nothing more is written. */
+  #isWhole = false;
   #ended = false;
 
   /** `framer`: the body is chunked. The head was already handed to the socket. */
@@ -62,7 +65,7 @@ export class Http1Sink implements ByteSink {
   }
 
   get closed(): boolean {
-    return this.#ended || this.#socket.destroyed;
+    return this.#isWhole || this.#ended || this.#socket.destroyed;
   }
 
   get queuedBytes(): number {
@@ -79,13 +82,14 @@ export class Http1Sink implements ByteSink {
 
   writeAll(pieces: readonly Uint8Array[], byteLength: number): boolean {
     if (this.closed) return false;
+    return byteLength === 0 || this.#writeChunk(pieces, byteLength, '');
+  }
+
+  endWith(pieces: readonly Uint8Array[], byteLength: number): boolean {
+    if (this.closed) return false;
     if (byteLength === 0) return true;
-    this.#socket.cork();
-    if (this.#framer !== undefined) this.#socket.write(`${byteLength.toString(16)}\r\n`, 'latin1');
-    for (const piece of pieces) this.#socket.write(piece);
-    if (this.#framer !== undefined) this.#socket.write('\r\n', 'latin1');
-    this.#socket.uncork();
-    return !this.#socket.writableNeedDrain;
+    this.#isWhole = true;
+    return this.#writeChunk(pieces, byteLength, LAST_CHUNK);
   }
 
   drained(): Promise<void> {
@@ -95,6 +99,8 @@ export class Http1Sink implements ByteSink {
   /** Ends the answer in good order. */
   end(): void {
     this.#release();
+    // Node would write the last chunk again.
+    if (this.#isWhole) this.#response.chunkedEncoding = false;
     this.#response.end();
   }
 
@@ -102,6 +108,16 @@ export class Http1Sink implements ByteSink {
   breakOff(): void {
     this.#release();
     this.#socket.destroy();
+  }
+
+  /** One chunk, where the body is chunked, and `behind` it. */
+  #writeChunk(pieces: readonly Uint8Array[], byteLength: number, behind: string): boolean {
+    this.#socket.cork();
+    if (this.#framer !== undefined) this.#socket.write(`${byteLength.toString(16)}\r\n`, 'latin1');
+    for (const piece of pieces) this.#socket.write(piece);
+    if (this.#framer !== undefined) this.#socket.write(`\r\n${behind}`, 'latin1');
+    this.#socket.uncork();
+    return !this.#socket.writableNeedDrain;
   }
 
   #release(): void {

@@ -29,6 +29,12 @@ export class Http2Sink implements ByteSink {
     return !this.#ended && this.#stream.writeAll(pieces);
   }
 
+  endWith(pieces: readonly Uint8Array[]): boolean {
+    if (this.#ended) return false;
+    this.#stream.end(pieces);
+    return this.#stream.queuedBytes === 0;
+  }
+
   drained(): Promise<void> {
     return this.#ended ? Promise.resolve() : this.#stream.drained();
   }

@@ -186,6 +186,25 @@ describe.each([
     expect(await read(await send('/'))).toBe(`one\n${large.toString()}two\n`);
   });
 
+  it('gives the reader the end together with the last bytes, before their writer is done, and then serves the next request', async () => {
+    const last = [Buffer.alloc(200_000, 'x'), Buffer.from('end')];
+    let done = (): void => undefined;
+    const { send } = await serve(async ({ path }) => ({
+      code: 200,
+      headers: {},
+      stream: async (sink) => {
+        sink.write(Buffer.from('one\n'));
+        sink.endWith?.(last, 200_003);
+        if (path === '/first') await new Promise<void>((resolve) => (done = resolve));
+        sink.write(Buffer.from('more'));
+      },
+    }));
+    for (const path of ['/first', '/second', '/third']) {
+      expect(await read(await send(path))).toBe(`one\n${Buffer.concat(last).toString()}`);
+      done();
+    }
+  });
+
   it('sends the head at once, also when nothing follows yet', async () => {
     const { send } = await serve(async ({ onGone }) => ({
       code: 200,

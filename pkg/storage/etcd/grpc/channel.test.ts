@@ -97,13 +97,16 @@ describe('calls', () => {
     expect([first.equals(large), second.equals(large), none.length]).toEqual([true, true, 0]);
   });
 
-  it('send what is larger than the windows of the server in pieces, the small not held up by the large', async () => {
+  it.each([
+    ['the windows of the server', { settings: { initialWindowSize: 20_000 } }],
+    ['what a socket takes at once', { settings: { initialWindowSize: 2 ** 24 }, connectionWindowBytes: 2 ** 26 }],
+  ])('send what is larger than %s in pieces, the small not held up by the large', async (_what, options) => {
     const arrived: number[] = [];
     const onCall = ({ stream, message }: ScriptedCall): void => {
       arrived.push(message.length);
       answer(stream, message);
     };
-    const server = await serve(onCall, { settings: { initialWindowSize: 20_000 } });
+    const server = await serve(onCall, options);
     const channel = openChannel(server.url);
     const messages = ['a', 'b', 'c'].map((letter) => letter.repeat(1_000_000));
     expect(await Promise.all([...messages, 'small'].map((message) => send(channel, message)))).toEqual([...messages, 'small']);

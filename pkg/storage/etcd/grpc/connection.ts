@@ -331,7 +331,8 @@ export class Connection {
         if ((flags & FLAG.ack) === 0) this.#onSettings(buffer, start, end);
         return;
       case FRAME.ping:
-        if ((flags & FLAG.ack) === 0) this.#outbox.push(frame(FRAME.ping, FLAG.ack, 0, buffer.subarray(start, end)));
+        // etcd asks with nearly every answer, to measure the line.
+        if ((flags & FLAG.ack) === 0) this.#outbox.defer(frame(FRAME.ping, FLAG.ack, 0, buffer.subarray(start, end)));
         return;
       case FRAME.goAway:
         this.#onGoAway(buffer, start, end);
