@@ -64,4 +64,20 @@ describe('the identity of an etcd', () => {
     expect(await store.backend.status()).not.toHaveProperty('notReady');
     await watch.stop();
   });
+
+  it('is lost when its revision went back behind what only a watch has told of', async () => {
+    const watch = record({ backend: store.backend, from: toRevision(10) });
+    await waitFor(() => etcd.streams.length > 0, { what: 'the watch to be opened' });
+    etcd.streams[0]?.events(
+      20,
+      Array.from({ length: 10 }, (_, i) => ({ key: '/a', revision: 11 + i, value: 'x' })),
+    );
+    await watch.reached(toRevision(20));
+    etcd.revision = 15;
+    etcd.streams[0]?.end();
+    await watch.until(({ ended }) => ended !== undefined);
+    expect(isStorageError(watch.ended?.error, 'Replaced')).toBe(true);
+    expect((await store.backend.status()).notReady).toContain('its revision went back from 20 to 15');
+    expect(errors()).toBe(1);
+  });
 });

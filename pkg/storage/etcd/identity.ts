@@ -1,5 +1,5 @@
 /**
- * Whether it is still the same store that answers. Remembers the cluster id and the highest revision that etcd has answered with; another
+ * Whether it is still the same store that answers. Remembers the cluster id and the highest revision that etcd has answered with or told a watch of; another
  * id, or a lower revision than was known when the question was asked, is a restored or replaced etcd: nothing read before may be true.
  *
  * Each such discovery starts a new *epoch*. Watches of an earlier epoch end with `Replaced`.
@@ -72,6 +72,14 @@ export class StoreIdentity {
   confirm(known: Known, { clusterId, revision }: Header): never {
     if (known.epoch.aborted) throw toReplaced(known.epoch.reason);
     this.#replace(clusterId, revision, `its revision went back from ${known.highest} to ${revision}`);
+  }
+
+  /**
+   * A watch of this epoch has told of everything up to `revision`: whoever asks from now on is answered with no less. A server that only listens for a while would
+   * otherwise take a store that was restored meanwhile for its own.
+   */
+  heard(epoch: AbortSignal, revision: number): void {
+    if (epoch === this.#epoch.signal && revision > this.#highest) this.#highest = revision;
   }
 
   /** For answers of one member that may lag behind the others. Throws Replaced. */

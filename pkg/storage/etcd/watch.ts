@@ -184,6 +184,7 @@ export class Watch implements ProgressWish {
           this.#progress(answer.header.revision);
         }
       }
+      identity.heard(this.#epoch, this.#delivered);
       if (this.#delivered > before) yield { revision: toRevision(this.#delivered), changes };
     }
   }
