@@ -121,7 +121,10 @@ export class DataSender {
     this.#frameBytes = Math.min(bytes, MOST_FRAME_BYTES);
   }
 
-  /** Changes the windows of the streams that are open as well (§6.9.2). */
+  /**
+   * Changes the windows of the streams that are open as well (§6.9.2). Nothing is sent yet: the other settings come first, and then what tells the other side
+   * that they hold from here on (§6.5.3).
+   */
   limitStreams(bytes: number, open: Iterable<SendingStream>): void {
     if (bytes > MOST_WINDOW_BYTES) throw new ProtocolError(ERROR_CODE.flowControlError, 'a window is wider than windows can be');
     for (const stream of open) {
@@ -129,7 +132,6 @@ export class DataSender {
       if (stream.queuedBytes > 0) this.#unsent.add(stream);
     }
     this.#initialWindowBytes = bytes;
-    this.sendQueued();
   }
 
   /** Nothing may be sent for now, of whatever stream. */

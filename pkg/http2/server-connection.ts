@@ -401,9 +401,9 @@ export class ServerConnection {
     if (end - start > 6 * MOST_SETTINGS) throw new ProtocolError(ERROR_CODE.enhanceYourCalm, 'too many settings');
     if ((end - start) % 6 !== 0) throw new ProtocolError(ERROR_CODE.frameSizeError, 'SETTINGS of a length that cannot be');
     this.#countIdle();
-    // Before what follows from them: it is what the client waits for.
-    this.#outbox.push(frame(FRAME.settings, FLAG.ack, 0, NOTHING));
     for (let at = start; at < end; at += 6) this.#onSetting(buffer.readUInt16BE(at), buffer.readUInt32BE(at + 2));
+    this.#outbox.push(frame(FRAME.settings, FLAG.ack, 0, NOTHING));
+    this.#sender.sendQueued();
   }
 
   #onSetting(setting: number, value: number): void {

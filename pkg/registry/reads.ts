@@ -94,23 +94,28 @@ async function cacheIsAt({ backend, watchCache, resourceCache, metrics }: ReadCo
       return watchCache.notReady === undefined;
     case 'notOlderThan':
     case 'exactly':
+      // A cache that hears of no revision but those of its keys may never be told of this one.
+      if (backend.freshness === 'backend' && resourceCache.revision < at.revision && (await hasCome(backend, at.revision))) return false;
       if (await watchCache.reached(at.revision, FUTURE_WAIT_MS, signal)) return true;
       throwIfAborted(signal);
       // It may have come all the same: to a cache that is being filled again, or is behind, or hears of no revision but those of its keys.
-      if (at.revision <= (await backend.currentRevision().catch(rethrowForClient))) return false;
+      if (await hasCome(backend, at.revision)) return false;
       throw tooLargeResourceVersion(at.revision, resourceCache.revision);
     default:
       return at satisfies never;
   }
 }
 
+const hasCome = async (backend: Backend, revision: Revision): Promise<boolean> =>
+  revision <= (await backend.currentRevision().catch(rethrowForClient));
+
 export async function listObjects(context: ReadContext, query: ListQuery, signal: AbortSignal): Promise<ListResult> {
   const prefix = listPrefix(context.stored, query.selection.namespace);
   if (query.continueToken !== undefined) return continueList(context, query, query.continueToken, prefix, signal);
   const { at } = query;
   const cached = await cacheIsAt(context, at, signal);
-  if (at.at === 'exactly') return listExactly(context, query, prefix, at.revision, prefix);
-  if (!cached) return listFromBackend(context, query, prefix, NO_REVISION, prefix);
+  if (at.at === 'exactly') return listExactly(context, query, prefix, at.revision, prefix, signal);
+  if (!cached) return listFromBackend(context, query, prefix, NO_REVISION, prefix, signal);
   return listSnapshot(context, query, prefix, context.resourceCache.snapshot(), undefined);
 }
 
@@ -118,21 +123,28 @@ async function continueList(context: ReadContext, query: ListQuery, token: strin
   const { revision, start } = parseContinueToken(prefix, token);
   if (revision !== undefined) {
     try {
-      return await listExactly(context, query, prefix, revision, start);
+      return await listExactly(context, query, prefix, revision, start, signal);
     } catch (error) {
       if (error instanceof StatusError && (error.reason === 'Expired' || isOfAnotherStore(error))) throw expiredToken(prefix, start, error);
       throw error;
     }
   }
   // A list that goes on at the newest state after its own was lost.
-  if (!(await cacheIsAt(context, { at: 'newest' }, signal))) return listFromBackend(context, query, prefix, NO_REVISION, start);
+  if (!(await cacheIsAt(context, { at: 'newest' }, signal))) return listFromBackend(context, query, prefix, NO_REVISION, start, signal);
   return listSnapshot(context, query, prefix, context.resourceCache.snapshot(), start);
 }
 
-function listExactly(context: ReadContext, query: ListQuery, prefix: Key, revision: Revision, start: Key): Promise<ListResult> {
+function listExactly(
+  context: ReadContext,
+  query: ListQuery,
+  prefix: Key,
+  revision: Revision,
+  start: Key,
+  signal: AbortSignal,
+): Promise<ListResult> {
   const retained = context.resourceCache.retained(revision);
   if (retained !== undefined) return listSnapshot(context, query, prefix, retained, start, revision);
-  return listFromBackend(context, query, prefix, revision, start);
+  return listFromBackend(context, query, prefix, revision, start, signal);
 }
 
 /** Tokens name what has happened: a store that has not come so far took the place of the one that the list began on. */
@@ -172,7 +184,14 @@ function toListResult(prefix: Key, page: Page, revision: Revision, { labels, fie
 }
 
 /** Reads on in steps at one revision until the page is full and the next object is known. `revision` 0: now. */
-async function listFromBackend(context: ReadContext, query: ListQuery, prefix: Key, revision: Revision, start: Key): Promise<ListResult> {
+async function listFromBackend(
+  context: ReadContext,
+  query: ListQuery,
+  prefix: Key,
+  revision: Revision,
+  start: Key,
+  signal: AbortSignal,
+): Promise<ListResult> {
   const { selection, limit } = query;
   const matcher = toMatcher(selection);
   const everything = !matcher.looksInside && matcher.name === undefined && matcher.namespace === selection.namespace;
@@ -190,6 +209,7 @@ async function listFromBackend(context: ReadContext, query: ListQuery, prefix: K
         count: counts,
       })
       .catch(rethrowForClient);
+    throwIfAborted(signal);
     if (at === NO_REVISION) at = range.revision;
     for (const [index, record] of range.records.entries()) {
       const object = readRecord(context, record);

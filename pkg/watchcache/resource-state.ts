@@ -232,6 +232,8 @@ export class ResourceState implements ResourceCache {
   replace({ chunks, entries }: Pick<Filled, 'chunks' | 'entries'>, stored: StoredEntries, revision: Revision): void {
     this.#entries = stored;
     this.#collection.supersede();
+    // What they hold is bounded by what this collection replaces, which it does no more; later pages come from the store.
+    this.#retained.clear();
     this.#collection = new Collection(this.#options.memos, stored.buffers, chunks, entries);
     this.#ring = new EventRing(revision, this.#options.ring);
     this.#fanOut.expireAll(historyLost());

@@ -130,6 +130,7 @@ describe('The built program', () => {
       expect(code).toBe(0);
       const [command, program, ...options] = stdout.trim().split(' ').reverse();
       expect([command, program]).toEqual(['version', resolve(launcher, '../../dist/coxswain.js')]);
+      expect(options).not.toEqual([]);
       for (const option of options) expect(option).toMatch(/^--((min|max)-semi-space-size=|disable-warning=)/);
     } finally {
       await programs.remove();

@@ -49,6 +49,14 @@ describe('a delete of a collection', () => {
     expect([answer.code, await statusOf('moved'), await statusOf('stays')]).toEqual([200, 200, 404]);
   });
 
+  it.each(['0', '00'])('deletes no more than its limit, of a state of any age too: resourceVersion=%s', async (resourceVersion) => {
+    const { create, deleteSelected, statusOf } = room();
+    for (const name of ['a', 'b', 'c']) await create(name, {});
+    const answer = await deleteSelected(`limit=1&resourceVersion=${resourceVersion}`);
+    expect(answer.code).toBe(200);
+    expect(await Promise.all(['a', 'b', 'c'].map(statusOf))).toEqual([404, 200, 200]);
+  });
+
   it('spares an object that has taken the place of the one that was selected', async () => {
     const { create, item, deleteSelected, statusOf } = room();
     let first = true;

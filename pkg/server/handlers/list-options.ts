@@ -35,8 +35,7 @@ export function parseListOptions(query: Query, kind: Kind, info: ResourceRequest
   return {
     selection,
     at,
-    // Who takes any state takes it whole.
-    limit: resourceVersion === '0' ? 0 : limit,
+    limit,
     ...(continueToken === '' ? {} : { continueToken }),
     ...(timeoutSeconds === undefined || timeoutSeconds <= 0 ? {} : { timeoutMs: timeoutSeconds * 1000 }),
   };

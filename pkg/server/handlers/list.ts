@@ -11,9 +11,10 @@ import type { Handler } from './resource-call.ts';
 export const createList =
   (features: Features): Handler =>
   async ({ context, info, resource, output, form }) => {
-    const { timeoutMs, ...query } = parseListOptions(context.query, resource.kind, info, features);
+    const { timeoutMs, limit, ...query } = parseListOptions(context.query, resource.kind, info, features);
     if (timeoutMs !== undefined) context.shortenDeadline(timeoutMs);
-    const found = await resource.store.list(query, context.signal);
+    // Who takes any state takes it whole.
+    const found = await resource.store.list({ ...query, limit: query.at.at === 'any' ? 0 : limit }, context.signal);
     const facts = { ...found, shard: query.selection.shard };
     const head = form === undefined ? Buffer.from(listHead(resource.kind.definition, facts)) : form.listHead(facts);
     const tail = form === undefined ? TAIL : form.listTail;

@@ -1,6 +1,8 @@
 /** Calls over real sockets to a server that does as it is told. */
 import { afterEach, describe, expect, it } from '@jest/globals';
+import type { ServerHttp2Stream } from 'node:http2';
 import { createServer, type Socket } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import {
   answer,
   startScriptedGrpcServer,
@@ -112,6 +114,24 @@ describe('calls', () => {
     expect(await Promise.all([...messages, 'small'].map((message) => send(channel, message)))).toEqual([...messages, 'small']);
     expect(arrived.length).toBe(4);
     expect(arrived.at(-1)).toBe(1_000_000);
+  });
+
+  it('send nothing that new settings of the server allow before they have told it that they hold', async () => {
+    const held: ServerHttp2Stream[] = [];
+    const server = await serve(() => undefined, {
+      settings: { initialWindowSize: 20_000 },
+      connectionWindowBytes: 2 ** 26,
+      onStream: (stream) => held.push(stream),
+    });
+    const channel = openChannel(server.url);
+    const messages = Array.from({ length: 20 }, (_, index) => String.fromCharCode(97 + index).repeat(500_000));
+    const answers = Promise.all(messages.map((message) => send(channel, message)));
+    await waitFor(() => held.length === messages.length, { what: 'all calls to come' });
+    for (let bytes = 30_000; bytes <= 200_000; bytes += 10_000)
+      await new Promise<void>((resolve) => server.sessions[0]?.settings({ initialWindowSize: bytes }, () => resolve()));
+    for (const stream of held) void buffer(stream).then((bytes) => answer(stream, bytes.subarray(5)));
+    expect(await answers).toEqual(messages);
+    expect(server.connections).toBe(1);
   });
 
   it('wait while the server takes no more at a time', async () => {

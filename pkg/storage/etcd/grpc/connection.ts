@@ -407,6 +407,7 @@ export class Connection {
       }
     }
     this.#outbox.push(frame(FRAME.settings, FLAG.ack, 0, NOTHING));
+    this.#sender.sendQueued();
     if (this.#state === 'connecting') {
       this.#state = 'ready';
       this.#options.onReady();
