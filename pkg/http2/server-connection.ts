@@ -179,6 +179,8 @@ export class ServerConnection {
   }
 
   #fail({ code }: ProtocolError): void {
+    // What came before in the same chunk may have ended it in good order.
+    if (this.#state === 'ended') return;
     this.#outbox.push(goAway(code, this.#lastStream));
     this.#end();
     const timer = setTimeout(() => this.#socket.destroy(), LINGER_MS);

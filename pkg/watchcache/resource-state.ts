@@ -70,6 +70,8 @@ export class ResourceState implements ResourceCache {
   #endedEvents = 0;
   /** The last snapshot, as long as it is the state now. */
   #newest: CollectionSnapshot | undefined;
+  /** Those that may be retained: of this collection, and of this store. */
+  #retainable = new WeakSet<Snapshot>();
   /** The revision of the last change, or of the fill. */
   #changedAt: Revision;
 
@@ -125,8 +127,9 @@ export class ResourceState implements ResourceCache {
     return this.#newest;
   }
 
+  /** Not one that was replaced, or lost with its store, while a page of it was sought. */
   retain(snapshot: Snapshot): void {
-    this.#retained.keep(snapshot);
+    if (this.#retainable.has(snapshot)) this.#retained.keep(snapshot);
   }
 
   retained(revision: Revision): Snapshot | undefined {
@@ -220,7 +223,7 @@ export class ResourceState implements ResourceCache {
   /** History is lost: every open watch ends with 410. Reads go on with the old state until `replace`. */
   lose(isOtherStore: boolean): void {
     this.#fanOut.expireAll(historyLost());
-    if (isOtherStore) this.#retained.clear();
+    if (isOtherStore) this.#forgetRetained();
   }
 
   /** For a fill: what could not be read before may be gone. */
@@ -233,7 +236,7 @@ export class ResourceState implements ResourceCache {
     this.#entries = stored;
     this.#collection.supersede();
     // What they hold is bounded by what this collection replaces, which it does no more; later pages come from the store.
-    this.#retained.clear();
+    this.#forgetRetained();
     this.#collection = new Collection(this.#options.memos, stored.buffers, chunks, entries);
     this.#ring = new EventRing(revision, this.#options.ring);
     this.#fanOut.expireAll(historyLost());
@@ -264,7 +267,14 @@ export class ResourceState implements ResourceCache {
   }
 
   #snapshotAs(revision: Revision): CollectionSnapshot {
-    return new CollectionSnapshot(this.resource, this.#collection, revision, this.#options);
+    const snapshot = new CollectionSnapshot(this.resource, this.#collection, revision, this.#options);
+    this.#retainable.add(snapshot);
+    return snapshot;
+  }
+
+  #forgetRetained(): void {
+    this.#retained.clear();
+    this.#retainable = new WeakSet();
   }
 
   #createFanOut(): FanOut {

@@ -332,6 +332,9 @@ describe('the watch cache over its life', () => {
     expect(resource.retained(snapshot.revision)).toBeUndefined();
     await waitFor(() => cache.notReady === undefined, { what: 'the new fill', everyMs: 1 });
     expect(resource.size).toBe(2);
+    // A page of it was sought for so long.
+    resource.retain(snapshot);
+    expect(resource.retained(snapshot.revision)).toBeUndefined();
   });
 
   it('asks for consistent reads to be made of the backend when its watch cannot see every revision', async () => {
