@@ -37,7 +37,7 @@ const MOST_IDLE_FRAMES = 1000;
 /** Of streams that were reset here: their clients may not have heard of it yet. */
 const MOST_REMEMBERED = 250;
 /** Answers wait in their streams; this is what acknowledgements and resets may add to a connection whose client does not read. */
-const MOST_PENDING_BYTES = 1024 * 1024;
+const MOST_UNREAD_BYTES = 1024 * 1024;
 /** After a breach of the protocol, for GOAWAY to arrive. */
 const LINGER_MS = 500;
 /** In one SETTINGS frame: each may mean something for every stream. */
@@ -235,7 +235,7 @@ export class ServerConnection {
     try {
       const start = this.#prefaceBytes < PREFACE.byteLength ? this.#onPreface(chunk) : 0;
       if (start < chunk.byteLength) this.#reader.push(start === 0 ? chunk : chunk.subarray(start));
-      if (this.#outbox.pendingBytes > MOST_PENDING_BYTES) this.destroy();
+      if (this.#outbox.pendingBytes > MOST_UNREAD_BYTES) this.destroy();
     } catch (error) {
       if (error instanceof ProtocolError) this.#fail(error);
       else {

@@ -2,10 +2,12 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { StatusError } from '../apimachinery/status/status-error.ts';
 import type { Log } from '../observability/logging.ts';
 import { silentLog } from '../observability/logging.ts';
-import { NO_REVISION, toRevision } from '../storage/backend.ts';
+import { deadline } from '../../test/support/wait.ts';
+import { NO_REVISION, toRevision, type WatchBatch } from '../storage/backend.ts';
 import { toKey } from '../storage/keys.ts';
 import { encodeRecord } from '../storage/record.ts';
 import { toContinueToken } from './continue-token.ts';
+import { ManualClock } from './contract/manual-clock.ts';
 import { MemoryBackend } from './contract/memory-backend.ts';
 import { everything, namesOf, never, openTestRegistry, plainDelete, sample, storeOf, write } from './contract/test-registry.ts';
 
@@ -69,6 +71,41 @@ describe('a list whose state is gone', () => {
     await backend.compact(await backend.currentRevision());
     const list = storeOf(registry, 'CronJob').list({ ...everything, at: { at: 'exactly', revision: past } }, never);
     await expect(list).rejects.toMatchObject({ reason: 'Expired' });
+    await registry.close();
+    await backend.close();
+  });
+});
+
+describe('a store whose watch tells of the own keys alone', () => {
+  /** What is written under other keys moves the revision on, and is not told. */
+  class SilentBackend extends MemoryBackend {
+    readonly freshness = 'backend';
+
+    override async *watch(query: Parameters<MemoryBackend['watch']>[0]): AsyncGenerator<WatchBatch> {
+      for await (const { changes } of super.watch(query)) {
+        const told = changes.filter(({ key }) => !key.startsWith('/others/'));
+        const last = told.at(-1);
+        if (last !== undefined) yield { revision: last.revision, changes: told };
+      }
+    }
+  }
+
+  it('is read for a revision that has come, without waiting for word of it', async () => {
+    const backend = new SilentBackend();
+    // Whoever waits for time to pass waits for ever.
+    const registry = await openRegistry(backend, { clock: new ManualClock(0) });
+    const cronJobs = storeOf(registry, 'CronJob');
+    await cronJobs.create(NAMESPACE, sample('CronJob', { name: 'a' }), write);
+    await backend.commit({ key: toKey('/others/x'), ifRevision: NO_REVISION, value: Buffer.from('x') });
+    const revision = await backend.currentRevision();
+    const name = { namespace: NAMESPACE, name: 'a' };
+    for (const at of ['notOlderThan', 'exactly'] as const) {
+      const list = await deadline(cronJobs.list({ ...everything, at: { at, revision } }, never), 2000, 'the list');
+      expect(await namesOf(list)).toEqual(['a']);
+      expect(list.revision).toBe(revision);
+      const { json } = await deadline(cronJobs.get(name, { at, revision }, never), 2000, 'the object');
+      expect(Buffer.concat(json).toString()).toContain('"name":"a"');
+    }
     await registry.close();
     await backend.close();
   });

@@ -21,6 +21,7 @@ import type {
   WatchOutcome,
 } from '../watchcache/watch-cache.ts';
 import { toMatcher } from '../watchcache/selection.ts';
+import { Slice } from '../watchcache/slice.ts';
 import { parseContinueToken, toContinueToken } from './continue-token.ts';
 import { listPrefix, objectKey, parseObjectKey } from './keys.ts';
 import type { ListQuery, ListResult, ObjectBytes, ObjectName, ReadAt, WatchQuery } from './object-store.ts';
@@ -197,6 +198,7 @@ async function listFromBackend(
   const everything = !matcher.looksInside && matcher.name === undefined && matcher.namespace === selection.namespace;
   const counts = limit > 0 && everything;
   const objects: CachedObject[] = [];
+  const slice = new Slice();
   let at = revision;
   for (let from = start; ;) {
     const range = await context.backend
@@ -212,6 +214,7 @@ async function listFromBackend(
     throwIfAborted(signal);
     if (at === NO_REVISION) at = range.revision;
     for (const [index, record] of range.records.entries()) {
+      if (slice.due()) await slice.next();
       const object = readRecord(context, record);
       if (object === undefined || !matcher.matches(object)) continue;
       if (limit === 0 || objects.length < limit) {

@@ -172,6 +172,11 @@ export class ResourceState implements ResourceCache {
       else watcher.end('expired', historyLost());
       return;
     }
+    if (progress.isClosed) {
+      // Since it was reached: nobody delivers any more.
+      watcher.end('closed');
+      return;
+    }
     const fanOut = this.#fanOut;
     watcher.position = initialEvents ? this.#ring.tail : this.#ring.before(from);
     if (watcher.position === undefined) {

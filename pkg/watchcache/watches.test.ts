@@ -7,7 +7,7 @@ import { toRevision } from '../storage/backend.ts';
 import { StorageError } from '../storage/errors.ts';
 import { FakeBackend } from '../../test/support/fake-backend.ts';
 import { MemorySink } from '../../test/support/memory-sink.ts';
-import { waitFor } from '../../test/support/wait.ts';
+import { deadline, waitFor } from '../../test/support/wait.ts';
 import { jsonOf, keyOf, widgets } from '../../test/support/widgets.ts';
 import { openWatchCache, type WatchCacheOptions } from './open-watch-cache.ts';
 import type { ResourceCache, WatchCache, WatchOutcome, WatchRequest } from './watch-cache.ts';
@@ -389,6 +389,13 @@ describe('the watch cache over its life', () => {
     await turns(2);
     backend.put(keyOf('a', 'two'), jsonOf('a', 'two'));
     await waitFor(() => namesOf(next).includes('two'), { what: 'the next watch to see the next change' });
+  });
+
+  it('ends a watch that begins in the moment in which it closes', async () => {
+    const opened = await openCache();
+    const { outcome } = startWatch(opened);
+    await opened.cache.close();
+    expect((await deadline(outcome, 2000, 'the end')).reason).toBe('closed');
   });
 
   it('leaves no timer and no watch behind when it closes', async () => {

@@ -498,6 +498,30 @@ describe('what a server may send', () => {
     expect(writeRefusal(seen)).toBeUndefined();
   });
 
+  it.each([
+    ['wider than windows can be', '7fffffff'],
+    ['wider by nothing', '00000000'],
+  ])('ends the call whose window it makes %s, and no other', async (_, bytes) => {
+    const answer = (stream: number) => [
+      frame(FRAME.headers, FLAG.endHeaders, stream, headers),
+      frame(FRAME.data, 0, stream, message),
+      frame(FRAME.headers, FLAG.endStream | FLAG.endHeaders, stream, trailers),
+    ];
+    let calls = 0;
+    const channel = await serveFrames((stream) =>
+      ++calls === 2
+        ? [frame(FRAME.windowUpdate, 0, stream, Buffer.from(bytes, 'hex')), ...answer(stream - 2)]
+        : calls === 1
+          ? []
+          : answer(stream),
+    );
+    const first = send(channel, 'x');
+    const second = failure(send(channel, 'y'));
+    expect(await second).toMatchObject({ code: GRPC.internal });
+    expect(await first).toBe('hello');
+    expect(await send(channel, 'z')).toBe('hello');
+  });
+
   it.each<readonly [string, (stream: number) => readonly Buffer[]]>([
     [
       'a header block that is interrupted',
@@ -507,6 +531,7 @@ describe('what a server may send', () => {
     ['more padding than there is', (stream) => [frame(FRAME.data, FLAG.padded, stream, Buffer.from([9, 1, 1]))]],
     ['a push', (stream) => [frame(FRAME.pushPromise, FLAG.endHeaders, stream, Buffer.alloc(8))]],
     ['a window that is wider than windows can be', () => [frame(FRAME.windowUpdate, 0, 0, Buffer.from('7fffffff', 'hex'))]],
+    ['a window that is widened by nothing', () => [frame(FRAME.windowUpdate, 0, 0, Buffer.alloc(4))]],
     ['a frame that is too short', (stream) => [frame(FRAME.rstStream, 0, stream, Buffer.from([1]))]],
     ['a header block that cannot be read', (stream) => [frame(FRAME.headers, FLAG.endHeaders, stream, Buffer.from('ff', 'hex'))]],
   ])('ends the connection, and calls may have been done, when it is %s', async (_, reply) => {

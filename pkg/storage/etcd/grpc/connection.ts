@@ -194,10 +194,10 @@ export class Connection {
   }
 
   /** The call is over, if not the stream: the server may have more to say, or wait for the rest of the request. */
-  #end(stream: GrpcStream, serverEnded: boolean): void {
+  #end(stream: GrpcStream, serverEnded: boolean, code: number = ERROR_CODE.cancel): void {
     if (!this.#open.delete(stream.id)) return;
     this.#sender.forget(stream);
-    if (!serverEnded || stream.queuedBytes > 0 || !stream.ending) this.#outbox.push(rstStream(stream.id, ERROR_CODE.cancel));
+    if (!serverEnded || stream.queuedBytes > 0 || !stream.ending) this.#outbox.push(rstStream(stream.id, code));
     this.#closeIfDone();
     this.#beginWaiting();
   }
@@ -430,14 +430,24 @@ export class Connection {
     this.#closeIfDone();
   }
 
+  /** What is wrong with the window of one stream ends that stream (§6.9). */
   #onWindowUpdate(id: number, bytes: number): void {
     if (id === 0) {
+      if (bytes === 0) throw new ProtocolError(ERROR_CODE.protocolError, 'a window is widened by nothing');
       this.#sender.widen(bytes);
       return;
     }
     const stream = this.#open.get(id);
-    if (stream !== undefined && !this.#sender.widenStream(stream, bytes))
-      throw new ProtocolError(ERROR_CODE.flowControlError, 'a window is wider than windows can be');
+    if (stream === undefined) return;
+    if (bytes === 0) this.#refuse(stream, ERROR_CODE.protocolError, 'the server widens a window by nothing');
+    else if (!this.#sender.widenStream(stream, bytes))
+      this.#refuse(stream, ERROR_CODE.flowControlError, 'the server makes a window wider than windows can be');
+  }
+
+  /** Ends one call for what the server did. */
+  #refuse(stream: GrpcStream, code: number, why: string): void {
+    stream.fail(new GrpcError(GRPC.internal, why));
+    this.#end(stream, false, code);
   }
 }
 

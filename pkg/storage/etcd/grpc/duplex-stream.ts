@@ -1,4 +1,5 @@
 /** A call with any number of messages each way, until one of the sides ends it. */
+import { ByteQueue } from '../../../http2/byte-queue.ts';
 import { GrpcStream, PREFIX_BYTES } from './grpc-stream.ts';
 import type { RequestHead } from './request-headers.ts';
 
@@ -20,15 +21,13 @@ export interface DuplexControl {
   cancel(stream: DuplexStream): void;
 }
 
-const NOTHING: Buffer = Buffer.alloc(0);
-
 export class DuplexStream extends GrpcStream {
   readonly ending = false;
   readonly mostMessages = Infinity;
   readonly #listener: DuplexListener;
   readonly #control: DuplexControl;
   /** With their prefixes. */
-  #unsent: Buffer = NOTHING;
+  readonly #unsent = new ByteQueue();
   #paused = false;
 
   constructor(head: RequestHead, listener: DuplexListener, control: DuplexControl) {
@@ -38,19 +37,20 @@ export class DuplexStream extends GrpcStream {
   }
 
   get queuedBytes(): number {
-    return this.#unsent.length;
+    return this.#unsent.byteLength;
   }
 
   get paused(): boolean {
     return this.#paused;
   }
 
-  /** Sends one more message, unless it is over. */
+  /** Sends one more message, which is kept until its turn has come, unless it is over. */
   send(message: Uint8Array): void {
     if (this.over) return;
     const prefix = Buffer.alloc(PREFIX_BYTES);
     prefix.writeUInt32BE(message.length, 1);
-    this.#unsent = Buffer.concat([this.#unsent, prefix, message]);
+    this.#unsent.push(prefix);
+    this.#unsent.push(message);
     this.#control.send(this);
   }
 
@@ -71,8 +71,7 @@ export class DuplexStream extends GrpcStream {
   }
 
   take(into: Buffer, at: number, count: number): void {
-    this.#unsent.copy(into, at, 0, count);
-    this.#unsent = count === this.#unsent.length ? NOTHING : this.#unsent.subarray(count);
+    this.#unsent.take(into, at, count);
   }
 
   protected onMessage(message: Buffer): boolean {
