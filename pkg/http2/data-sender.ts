@@ -33,18 +33,36 @@ export interface SendingStream {
   sentLast(): void;
 }
 
+/** Which of the streams that wait is served next. Looked at again after each frame. */
+export type SendingOrder = (waiting: ReadonlySet<SendingStream>) => Iterable<SendingStream>;
+
+/** A frame of each: nobody who reads waits for what others are sent. */
+export const inTurns: SendingOrder = (waiting) => waiting;
+
+/** The one with the least left: for calls that are worth nothing until they are whole, and that must be there in time. */
+export function* shortestFirst(waiting: ReadonlySet<SendingStream>): Generator<SendingStream> {
+  for (;;) {
+    let shortest: SendingStream | undefined;
+    for (const stream of waiting) if (shortest === undefined || stream.queuedBytes < shortest.queuedBytes) shortest = stream;
+    if (shortest === undefined) return;
+    yield shortest;
+  }
+}
+
 export class DataSender {
   readonly #outbox: Outbox;
+  readonly #order: SendingOrder;
   #frameBytes = DEFAULT_FRAME_BYTES;
   /** Of a stream at its beginning. */
   #initialWindowBytes = DEFAULT_WINDOW_BYTES;
   /** Of all streams together. */
   #windowBytes = DEFAULT_WINDOW_BYTES;
-  /** With something queued that their own windows allow. The first of them is served next. */
+  /** With something queued that their own windows allow. */
   readonly #unsent = new Set<SendingStream>();
 
-  constructor(outbox: Outbox) {
+  constructor(outbox: Outbox, order: SendingOrder = inTurns) {
     this.#outbox = outbox;
+    this.#order = order;
   }
 
   get initialWindowBytes(): number {
@@ -86,9 +104,9 @@ export class DataSender {
     this.sendQueued();
   }
 
-  /** In turns, a frame of each. */
+  /** As much as goes out now, of all. */
   sendQueued(): void {
-    for (const stream of this.#unsent) {
+    for (const stream of this.#order(this.#unsent)) {
       if (this.#isFull()) return;
       this.#unsent.delete(stream);
       if (this.#sendFrame(stream) && stream.queuedBytes > 0) this.#unsent.add(stream);

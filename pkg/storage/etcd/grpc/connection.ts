@@ -10,7 +10,7 @@ import type { Socket } from 'node:net';
 import { TransientMap } from '../../../apimachinery/collections/transient-map.ts';
 import type { Endpoint } from './endpoint.ts';
 import { connectTo } from './endpoint.ts';
-import { DataSender } from '../../../http2/data-sender.ts';
+import { DataSender, shortestFirst } from '../../../http2/data-sender.ts';
 import { FrameReader } from '../../../http2/frame-reader.ts';
 import {
   clientPreface,
@@ -102,7 +102,7 @@ export class Connection {
     this.#keepalive = new Keepalive({ afterMs: keepaliveMs, timeoutMs: keepaliveTimeoutMs }, performance.now());
     this.#socket = connectTo(endpoint, (chunk) => this.#onData(chunk));
     this.#outbox = new Outbox(this.#socket, new PagePool(), () => this.#onTaken());
-    this.#sender = new DataSender(this.#outbox);
+    this.#sender = new DataSender(this.#outbox, shortestFirst);
     this.#headers = new RequestHeaders({ secure: endpoint.tls !== undefined, authority: endpoint.authority });
     this.#socket.on('error', (error) => this.destroy(error));
     this.#socket.on('close', () =>

@@ -1,0 +1,91 @@
+import { describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+import { ByteQueue } from './byte-queue.ts';
+import { DataSender, inTurns, type SendingOrder, type SendingStream, shortestFirst } from './data-sender.ts';
+import { FrameReader } from './frame-reader.ts';
+import { DEFAULT_WINDOW_BYTES, FLAG } from './frames.ts';
+import { Outbox } from './outbox.ts';
+import { PagePool } from './page-pool.ts';
+
+/** With `bytes` and its end to be sent, to a reader that takes any number of its own. */
+function streamOf(id: number, bytes: number): SendingStream {
+  const queue = new ByteQueue();
+  queue.push(Buffer.alloc(bytes, id));
+  return {
+    id,
+    windowBytes: 1_000_000,
+    ending: true,
+    get queuedBytes() {
+      return queue.byteLength;
+    },
+    take: (into, at, count) => queue.take(into, at, count),
+    sentLast: () => undefined,
+  };
+}
+
+interface Frame {
+  readonly stream: number;
+  readonly bytes: number;
+  readonly last: boolean;
+}
+
+/** What the other side of `near` gets of a sender that is left to `send`, until the end. */
+async function framesOf(order: SendingOrder, send: (sender: DataSender) => void): Promise<readonly Frame[]> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const near = connect(typeof address === 'object' && address !== null ? address.port : 0, '127.0.0.1');
+  const [far] = (await once(server, 'connection')) as [Socket];
+  try {
+    const outbox = new Outbox(near, new PagePool());
+    send(new DataSender(outbox, order));
+    outbox.flush();
+    near.end();
+    const frames: Frame[] = [];
+    const reader = new FrameReader((_type, flags, stream, buffer, start, end) => {
+      if (!buffer.subarray(start, end).every((byte) => byte === stream)) throw new Error('the bytes of another stream');
+      frames.push({ stream, bytes: end - start, last: (flags & FLAG.endStream) !== 0 });
+    });
+    for await (const chunk of far) reader.push(chunk as Buffer);
+    return frames;
+  } finally {
+    near.destroy();
+    far.destroy();
+    server.close();
+  }
+}
+
+describe('streams that wait for the window of all of them together', () => {
+  const waiting = (sender: DataSender) => {
+    // The first takes all of the window that there is.
+    for (const stream of [streamOf(1, DEFAULT_WINDOW_BYTES + 40_000), streamOf(3, 100_000), streamOf(5, 1000)]) sender.sendQueue(stream);
+    sender.widen(60_000);
+  };
+  /** Without those that were sent before it was wider. */
+  const later = (frames: readonly Frame[]) => {
+    let bytes = 0;
+    return frames.filter((frame) => (bytes += frame.bytes) > DEFAULT_WINDOW_BYTES);
+  };
+
+  it('are sent a frame each, in turns', async () => {
+    expect(later(await framesOf(inTurns, waiting))).toEqual([
+      { stream: 1, bytes: 16_384, last: false },
+      { stream: 3, bytes: 16_384, last: false },
+      { stream: 5, bytes: 1000, last: true },
+      { stream: 1, bytes: 16_384, last: false },
+      { stream: 3, bytes: 60_000 - 3 * 16_384 - 1000, last: false },
+    ]);
+  });
+
+  it('are sent one after the other, the one with the least left first', async () => {
+    expect(later(await framesOf(shortestFirst, waiting))).toEqual([
+      { stream: 5, bytes: 1000, last: true },
+      { stream: 1, bytes: 16_384, last: false },
+      { stream: 1, bytes: 16_384, last: false },
+      { stream: 1, bytes: 40_000 - 2 * 16_384, last: true },
+      { stream: 3, bytes: 16_384, last: false },
+      { stream: 3, bytes: 19_000 - 16_384, last: false },
+    ]);
+  });
+});
