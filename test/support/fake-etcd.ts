@@ -28,9 +28,16 @@ export interface FakeEtcd {
   revision: number;
   /** Said by the next answers in its place. */
   readonly staleRevisions: number[];
+  /** What was told of each key, which it answers reads of one key with. */
+  readonly told: Map<string, FakeEvent[]>;
   /** In the order in which they were opened. */
   readonly streams: readonly FakeWatchStream[];
   close(): void;
+}
+
+interface RangeMessage {
+  readonly key: Buffer;
+  readonly revision: string;
 }
 
 interface WatchMessage {
@@ -40,6 +47,7 @@ interface WatchMessage {
 export async function startFakeEtcd(version = '3.5.30'): Promise<FakeEtcd> {
   const server = new Server();
   const streams: FakeWatchStream[] = [];
+  const told = new Map<string, FakeEvent[]>();
   let logins = 0;
   const state = { clusterId: '77', revision: 10, staleRevisions: [] as number[] };
   const header = () => ({
@@ -51,7 +59,12 @@ export async function startFakeEtcd(version = '3.5.30'): Promise<FakeEtcd> {
 
   type Reply = sendUnaryData<object>;
   server.addService(await etcdService('KV'), {
-    range: (_: ServerUnaryCall<object, object>, reply: Reply) => reply(null, { header: header(), kvs: [], count: '0' }),
+    range: ({ request }: ServerUnaryCall<RangeMessage, object>, reply: Reply) => {
+      const at = Number(request.revision) || Infinity;
+      const event = told.get(request.key.toString())?.findLast(({ revision }) => revision <= at);
+      const kvs = event?.value === undefined ? [] : [toMessage(event).kv];
+      reply(null, { header: header(), kvs, count: String(kvs.length) });
+    },
   });
   server.addService(await etcdService('Maintenance'), {
     status: (_: ServerUnaryCall<object, object>, reply: Reply) => reply(null, { header: header(), version, dbSize: '1' }),
@@ -75,6 +88,7 @@ export async function startFakeEtcd(version = '3.5.30'): Promise<FakeEtcd> {
           token: stream.metadata.get('token')[0]?.toString(),
           events: (revision, events, fragment = false) => {
             state.revision = Math.max(state.revision, revision);
+            for (const event of events) told.set(event.key, [...(told.get(event.key) ?? []), event]);
             send({ events: events.map(toMessage), fragment });
           },
           progress: (revision) => {
@@ -94,10 +108,10 @@ export async function startFakeEtcd(version = '3.5.30'): Promise<FakeEtcd> {
       else reject(error);
     });
   });
-  return Object.assign(state, { endpoint: `http://127.0.0.1:${port}`, streams, close: () => server.forceShutdown() });
+  return Object.assign(state, { endpoint: `http://127.0.0.1:${port}`, streams, told, close: () => server.forceShutdown() });
 }
 
-const toMessage = ({ key, revision, value }: FakeEvent): object => ({
+const toMessage = ({ key, revision, value }: FakeEvent) => ({
   type: value === undefined ? 'Delete' : 'Put',
   kv: { key: Buffer.from(key), mod_revision: String(revision), ...(value === undefined ? {} : { value: Buffer.from(value) }) },
 });

@@ -1,6 +1,7 @@
 /**
  * Whether it is still the same store that answers. Remembers the cluster id and the highest revision that etcd has answered with or told a watch of; another
- * id, or a lower revision than was known when the question was asked, is a restored or replaced etcd: nothing read before may be true.
+ * id, a lower revision than was known when the question was asked, or another history than a watch has seen, is a restored or replaced etcd: nothing read
+ * before may be true.
  *
  * Each such discovery starts a new *epoch*. Watches of an earlier epoch end with `Replaced`.
  */
@@ -72,6 +73,12 @@ export class StoreIdentity {
   confirm(known: Known, { clusterId, revision }: Header): never {
     if (known.epoch.aborted) throw toReplaced(known.epoch.reason);
     this.#replace(clusterId, revision, `its revision went back from ${known.highest} to ${revision}`);
+  }
+
+  /** A watch of this epoch has been told of what this store says never was. Throws Replaced. */
+  contradict(epoch: AbortSignal, how: string): never {
+    if (epoch.aborted) throw toReplaced(epoch.reason);
+    this.#replace(this.#clusterId, 0, how);
   }
 
   /**

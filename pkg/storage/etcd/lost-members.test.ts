@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { startEtcd, startEtcdCluster, type EtcdProcess } from '../../../test/support/etcd.ts';
 import { openTestBackend, type TestBackend } from '../../../test/support/etcd-backend.ts';
+import { openTcpProxy } from '../../../test/support/tcp-proxy.ts';
 import { waitFor } from '../../../test/support/wait.ts';
 import type { Backend, Revision } from '../backend.ts';
 import { NO_REVISION, toRevision } from '../backend.ts';
@@ -148,6 +149,50 @@ describe('one etcd', () => {
     expect(await backend.status()).not.toHaveProperty('notReady');
     await again.stop();
     expect(lines.filter(({ level }) => level === 'error')).toHaveLength(1);
+  });
+
+  it('that is restored, and has counted on past what a watch was told before it is met again, ends watches with Replaced', async () => {
+    const etcd = await startEtcd();
+    const proxy = await openTcpProxy({ host: etcd.host, port: etcd.port });
+    opened.push(etcd, proxy);
+    const behind = await openTestBackend({ servers: [`http://127.0.0.1:${proxy.port}`], callTimeoutMs: 2000 });
+    opened.push(behind.backend);
+    const first = await behind.put('a', 'one');
+    await etcd.kill('SIGTERM');
+    const copy = await etcd.copyData();
+    await etcd.start();
+    const second = await behind.put('a', 'two', first);
+    const watch = record({ backend: behind.backend, from: first });
+    await watch.reached(second);
+
+    const cut = () => {
+      proxy.accept(false);
+      proxy.cut();
+    };
+    // The same store is no reason to end anything, also when it has forgotten what was told.
+    cut();
+    await etcd.kill('SIGTERM');
+    await etcd.start();
+    const other = await open([etcd], { prefix: behind.prefix });
+    const third = await other.put('a', 'three', second);
+    await other.backend.compact(third);
+    proxy.accept(true);
+    await watch.reached(third);
+
+    cut();
+    await etcd.kill('SIGKILL');
+    await etcd.replaceData(copy);
+    await etcd.start();
+    const restored = await open([etcd], { prefix: behind.prefix });
+    for (let revision = first; revision <= third;) revision = await restored.put('a', 'another', revision);
+    proxy.accept(true);
+    await watch.until(({ ended }) => ended !== undefined);
+    expect(isStorageError(watch.ended?.error, 'Replaced')).toBe(true);
+    expect(watch.changes.map(({ revision }) => revision)).toEqual([second, third]);
+    const again = record({ backend: behind.backend, from: await behind.backend.currentRevision() });
+    await again.reached(await behind.put('b', 'x'));
+    expect(await behind.backend.status()).not.toHaveProperty('notReady');
+    await again.stop();
   });
 
   it('that is restored tells the first reader or writer that meets it, without a watch', async () => {

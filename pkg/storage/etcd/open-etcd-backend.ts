@@ -298,6 +298,7 @@ class EtcdBackend implements Backend {
       callTimeoutMs: callTimeoutMs ?? DEFAULT_CALL_TIMEOUT_MS,
       scope: this.#scope,
       currentRevision: () => this.currentRevision(),
+      recordAt: async (key, revision) => (await this.get(key, revision)).record,
     };
   }
 }

@@ -138,6 +138,18 @@ describe('the watch of etcd', () => {
     expect(watch.changes).toEqual([]);
   });
 
+  it('throws Replaced when the store has another history than it was told of', async () => {
+    const watch = start();
+    const first = await stream(0);
+    first.events(12, [at(11, '/p/a'), at(12, '/p/b')]);
+    await watch.reached(toRevision(12));
+    etcd.told.set('/p/b', [{ key: '/p/b', revision: 12, value: 'other' }]);
+    first.end();
+    await watch.until(({ ended }) => ended !== undefined);
+    expect(isStorageError(watch.ended?.error, 'Replaced')).toBe(true);
+    expect(watch.changes).toHaveLength(2);
+  });
+
   it('watches the prefix, with holes, when the whole key space is denied', async () => {
     const watch = start();
     (await stream(0)).cancel({ reason: 'rpc error: code = PermissionDenied desc = etcdserver: permission denied' });

@@ -6,13 +6,15 @@
  */
 import type { Clock } from '../../apimachinery/time/clock.ts';
 import type { RevisedChange, Revision, WatchBatch } from '../backend.ts';
-import { toRevision } from '../backend.ts';
-import { StorageError } from '../errors.ts';
+import { type StoredRecord, toRevision } from '../backend.ts';
+import { isStorageError, StorageError } from '../errors.ts';
+import type { Key } from '../keys.ts';
 import type { AnswerStream } from './answer-stream.ts';
 import { isMemberFailure, needsNewToken, toStorageError } from './call-errors.ts';
 import { GrpcError, UnprocessedError } from './grpc/status.ts';
 import type { StoreIdentity } from './identity.ts';
 import { toReplaced } from './identity.ts';
+import { Landmark } from './landmark.ts';
 import type { EtcdLog, EtcdMetrics } from './options.ts';
 import type { WatchStreams } from './watch-streams.ts';
 import type { Decoder, WatchAnswer, WatchEvent, WatchRequest } from './wire.ts';
@@ -37,6 +39,8 @@ export interface WatchContext {
   readonly scope: WatchScope;
   /** Reads the newest revision linearizably, which also finds out whether it is still the same store. */
   readonly currentRevision: () => Promise<Revision>;
+  /** Reads a key as it was at a revision. Rejects with Compacted when that is gone. */
+  readonly recordAt: (key: Key, revision: Revision) => Promise<StoredRecord | undefined>;
 }
 
 /** The whole key space, until etcd says that this user may see only the prefix. */
@@ -58,6 +62,8 @@ export class Watch implements ProgressWish {
   readonly #epoch: AbortSignal;
   /** Everything up to here has been delivered, whole. */
   #delivered: number;
+  /** Of what was delivered. */
+  #landmark: Landmark | undefined;
   #wanted = 0;
   #asking = false;
   #stream: AnswerStream | undefined;
@@ -124,6 +130,8 @@ export class Watch implements ProgressWish {
     // Before anything is believed that the stream says: a restored etcd would have us wait for revisions that it counts again.
     await unlessAborted(currentRevision(), this.#signal);
     if (this.#over()) return;
+    await unlessAborted(this.#checkHistory(), this.#signal);
+    if (this.#over()) return;
     const stream = await unlessAborted(streams.open(decoder.watch), this.#signal, (late) => late.cancel());
     if (stream === undefined) return;
     const cancel = (): void => stream.cancel();
@@ -143,6 +151,22 @@ export class Watch implements ProgressWish {
       this.#signal.removeEventListener('abort', cancel);
       this.#epoch.removeEventListener('abort', cancel);
       stream.cancel();
+    }
+  }
+
+  /**
+   * A store that was restored from a backup counts the same revisions again, and may have come past those that were delivered before it is met. Throws Replaced.
+   * What was compacted since cannot be told apart.
+   */
+  async #checkHistory(): Promise<void> {
+    const landmark = this.#landmark;
+    if (landmark === undefined) return;
+    const { identity, recordAt } = this.#context;
+    try {
+      const record = await recordAt(landmark.key, landmark.revision);
+      if (!landmark.is(record)) identity.contradict(this.#epoch, `it does not know what it wrote at revision ${landmark.revision}`);
+    } catch (error) {
+      if (!isStorageError(error, 'Compacted')) throw error;
     }
   }
 
@@ -185,6 +209,7 @@ export class Watch implements ProgressWish {
         }
       }
       identity.heard(this.#epoch, this.#delivered);
+      this.#landmark = Landmark.of(changes) ?? this.#landmark;
       if (this.#delivered > before) yield { revision: toRevision(this.#delivered), changes };
     }
   }
