@@ -157,10 +157,10 @@ describe('A watch over WebSocket', () => {
   });
 
   it.each([
-    ['a page from elsewhere', `${COLLECTION}?watch=true`, { origin: 'https://attacker.example' }, 403],
-    ['the same host without TLS', `${COLLECTION}?watch=true`, { origin: 'http://127.0.0.1:1' }, 403],
-    ['a client without an Origin', `${COLLECTION}?watch=true`, { origin: '' }, 403],
-    ['an Origin that is none', `${COLLECTION}?watch=true`, { origin: 'null' }, 403],
+    ['a page from elsewhere', `${COLLECTION}?watch=true`, { origin: 'https://attacker.example' }, 400],
+    ['the same host without TLS', `${COLLECTION}?watch=true`, { origin: 'http://127.0.0.1:1' }, 400],
+    ['a client without an Origin', `${COLLECTION}?watch=true`, { origin: '' }, 400],
+    ['an Origin that is none', `${COLLECTION}?watch=true`, { origin: 'null' }, 400],
     ['a list', COLLECTION, {}, 400],
     ['another path', '/version', {}, 400],
     ['a token that nobody has', `${COLLECTION}?watch=true`, { protocols: [`${TOKEN_PROTOCOL}x`, 'watch'] }, 401],

@@ -2,9 +2,10 @@
  * Which connections may go on as WebSockets: watches, for pages of this server's own origin and of those that are allowed. A browser sends its
  * certificate or no credentials at all, asks nobody beforehand, and lets any page open a WebSocket to anywhere: only the Origin tells.
  */
+import { badRequest } from '../../apimachinery/status/status-error.ts';
 import type { Filter } from './context.ts';
 import type { AllowedOrigins } from './origins.ts';
-import { textResponse } from './write-status.ts';
+import { statusResponse } from './write-status.ts';
 
 export interface WebSocketGuardOptions {
   readonly allowedOrigins: AllowedOrigins;
@@ -16,13 +17,14 @@ export const webSocketGuard =
   (context) => {
     const { info, request } = context;
     if (request.upgrade === undefined) return next(context);
-    if (info?.isResource !== true || info.verb !== 'watch')
-      return Promise.resolve(textResponse(400, 'only a watch can be a WebSocket\n', { Connection: 'close' }));
+    if (info?.isResource !== true || info.verb !== 'watch') return Promise.resolve(refuse('only a watch can be a WebSocket'));
     const { origin, host } = request.headers;
     if (origin !== undefined && (isOwnOrigin(origin, host, request.secure) || allowedOrigins.has(origin))) return next(context);
     const whose = origin === undefined ? 'it has no Origin' : `its Origin ${JSON.stringify(origin)} is neither this server's nor allowed`;
-    return Promise.resolve(textResponse(403, `the WebSocket is refused: ${whose} (--cors-allowed-origins)\n`, { Connection: 'close' }));
+    return Promise.resolve(refuse(`the WebSocket is refused: ${whose} (--cors-allowed-origins)`));
   };
+
+const refuse = (why: string) => statusResponse(badRequest(why), { Connection: 'close' });
 
 function isOwnOrigin(origin: string, host: string | undefined, secure: boolean): boolean {
   const own = `${secure ? 'https' : 'http'}://${host ?? ''}`;
