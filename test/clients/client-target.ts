@@ -2,7 +2,7 @@
 import { createApi, type Api } from '../support/api.ts';
 import { freePorts } from '../support/free-port.ts';
 import { startSecureServer } from '../support/server.ts';
-import { openTestStore, type BackendName } from '../support/test-store.ts';
+import { openTestStore, secureFlags, type BackendName } from '../support/test-store.ts';
 
 export interface ClientTarget {
   readonly backend: BackendName;
@@ -19,7 +19,7 @@ export async function openClientTarget(backend: BackendName): Promise<ClientTarg
   try {
     // For us alone, to look what a program left behind.
     const [port = 0] = await freePorts(1);
-    const server = await startSecureServer([...(backend === 'etcd' ? store.flags : []), '--insecure-port', String(port)]);
+    const server = await startSecureServer([...secureFlags(store), '--insecure-port', String(port)]);
     const api = createApi(`http://127.0.0.1:${port}`);
     const killAtExit = () => server.signal('SIGKILL');
     process.once('exit', killAtExit);

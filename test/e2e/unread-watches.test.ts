@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { collectionPath, CONTROLLER_REVISION } from '../support/kinds.ts';
 import { startSecureServer, type SecureServer } from '../support/server.ts';
+import { BACKENDS, openTestStore, secureFlags, type TestStore } from '../support/test-store.ts';
 import { createUnreadAnswers, type UnreadAnswer, type UnreadAnswers } from '../support/unread-answers.ts';
 import { createTokenClient } from '../support/token-client.ts';
 import { deadline, waitFor } from '../support/wait.ts';
@@ -14,21 +15,10 @@ const SMALL = collectionPath(CONTROLLER_REVISION, 'small');
 const LARGE_BYTES = 1_000_000;
 const MOST_WRITES = 100;
 
+let store: TestStore;
 let server: SecureServer;
 let answers: UnreadAnswers;
 let send: (method: string, path: string, body?: unknown) => Promise<string>;
-
-beforeAll(async () => {
-  server = await startSecureServer(['--watch-buffer-bytes', '4Mi', '--watch-cache-ring-bytes', '1Mi'], {
-    tokens: [{ token: TOKEN, user: 'jane', groups: ['system:masters'] }],
-  });
-  answers = createUnreadAnswers(server, TOKEN);
-  send = createTokenClient(server, TOKEN);
-}, 60_000);
-afterAll(async () => {
-  answers.close();
-  await server.stop();
-});
 
 /** The values of the label `step` as they arrive. */
 function stepsOf({ read }: UnreadAnswer): readonly number[] {
@@ -53,41 +43,57 @@ async function terminated(): Promise<number> {
   return Number(counted.exec(await send('GET', '/metrics'))?.[1]);
 }
 
-describe('A watch that its client does not read', () => {
-  it('is cut off on every transport, while a thousand others get every change', async () => {
-    const from = /"resourceVersion":"(\d+)"/.exec(await send('GET', `${SMALL}?limit=1`))?.[1] ?? '';
-    const large = `${LARGE}?watch=true&resourceVersion=${from}`;
-    const small = `${SMALL}?watch=true&resourceVersion=${from}`;
-    const { overHttp1, overHttp2, overWebSocket, openSession } = answers;
-    const [session, ...sessions] = [await openSession(), ...(await Promise.all(Array.from({ length: 4 }, openSession)))];
-    const stuck = [await overHttp1(large), await overHttp2(session, large), await overWebSocket(large)];
-    const beside = [await overHttp1(large), await overHttp2(session, large), await overWebSocket(large)];
-    const others = await Promise.all([
-      ...sessions.flatMap((shared) => Array.from({ length: 220 }, () => overHttp2(shared, small))),
-      ...Array.from({ length: 90 }, () => overHttp1(small)),
-      ...Array.from({ length: 30 }, () => overWebSocket(small)),
-    ]);
-    expect(others).toHaveLength(1000);
-    const seen = [...beside, ...others].map(stepsOf);
+describe.each(BACKENDS)('On %s', (backend) => {
+  beforeAll(async () => {
+    store = await openTestStore(backend);
+    server = await startSecureServer([...secureFlags(store), '--watch-buffer-bytes', '4Mi', '--watch-cache-ring-bytes', '1Mi'], {
+      tokens: [{ token: TOKEN, user: 'jane', groups: ['system:masters'] }],
+    });
+    answers = createUnreadAnswers(server, TOKEN);
+    send = createTokenClient(server, TOKEN);
+  }, 60_000);
+  afterAll(async () => {
+    answers.close();
+    await server.stop();
+    await store.close();
+  });
 
-    let step = 0;
-    for (; (await terminated()) < stuck.length && step < MOST_WRITES; step++) {
-      await send('POST', LARGE, revision('large', step, 'x'.repeat(LARGE_BYTES)));
-      await send('POST', SMALL, revision('small', step, ''));
-      // Those who read keep up, however busy this process is with a thousand of them.
-      await waitFor(() => seen.every(({ length }) => length > step), { what: `change ${step}`, timeoutMs: WAIT_MS, everyMs: 1 });
-    }
-    expect(await terminated()).toBe(stuck.length);
-    const all = Array.from({ length: step }, (_, at) => at);
-    for (const steps of seen) expect(steps).toEqual(all);
+  describe('A watch that its client does not read', () => {
+    it('is cut off on every transport, while a thousand others get every change', async () => {
+      const from = /"resourceVersion":"(\d+)"/.exec(await send('GET', `${SMALL}?limit=1`))?.[1] ?? '';
+      const large = `${LARGE}?watch=true&resourceVersion=${from}`;
+      const small = `${SMALL}?watch=true&resourceVersion=${from}`;
+      const { overHttp1, overHttp2, overWebSocket, openSession } = answers;
+      const [session, ...sessions] = [await openSession(), ...(await Promise.all(Array.from({ length: 4 }, openSession)))];
+      const stuck = [await overHttp1(large), await overHttp2(session, large), await overWebSocket(large)];
+      const beside = [await overHttp1(large), await overHttp2(session, large), await overWebSocket(large)];
+      const others = await Promise.all([
+        ...sessions.flatMap((shared) => Array.from({ length: 220 }, () => overHttp2(shared, small))),
+        ...Array.from({ length: 90 }, () => overHttp1(small)),
+        ...Array.from({ length: 30 }, () => overWebSocket(small)),
+      ]);
+      expect(others).toHaveLength(1000);
+      const seen = [...beside, ...others].map(stepsOf);
 
-    // They had the beginning, in order, and learn that there was more.
-    const read = stuck.map(stepsOf);
-    expect(await Promise.all(stuck.map(({ ended }) => deadline(ended, WAIT_MS, 'the cut')))).toEqual(stuck.map(() => 'cut off'));
-    for (const steps of read) {
-      expect(steps.length).toBeLessThan(step);
-      expect(steps).toEqual(all.slice(0, steps.length));
-    }
-    expect(await send('GET', '/metrics')).toMatch(/^apiserver_longrunning_requests\{.*resource="controllerrevisions".*\} 1003$/m);
-  }, 120_000);
+      let step = 0;
+      for (; (await terminated()) < stuck.length && step < MOST_WRITES; step++) {
+        await send('POST', LARGE, revision('large', step, 'x'.repeat(LARGE_BYTES)));
+        await send('POST', SMALL, revision('small', step, ''));
+        // Those who read keep up, however busy this process is with a thousand of them.
+        await waitFor(() => seen.every(({ length }) => length > step), { what: `change ${step}`, timeoutMs: WAIT_MS, everyMs: 1 });
+      }
+      expect(await terminated()).toBe(stuck.length);
+      const all = Array.from({ length: step }, (_, at) => at);
+      for (const steps of seen) expect(steps).toEqual(all);
+
+      // They had the beginning, in order, and learn that there was more.
+      const read = stuck.map(stepsOf);
+      expect(await Promise.all(stuck.map(({ ended }) => deadline(ended, WAIT_MS, 'the cut')))).toEqual(stuck.map(() => 'cut off'));
+      for (const steps of read) {
+        expect(steps.length).toBeLessThan(step);
+        expect(steps).toEqual(all.slice(0, steps.length));
+      }
+      expect(await send('GET', '/metrics')).toMatch(/^apiserver_longrunning_requests\{.*resource="controllerrevisions".*\} 1003$/m);
+    }, 120_000);
+  });
 });

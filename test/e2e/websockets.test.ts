@@ -8,6 +8,7 @@ import { WebSocket } from 'ws';
 import type { ApiObject } from '../support/api-object.ts';
 import { collectionPath, CRON_JOB, itemPath } from '../support/kinds.ts';
 import { startSecureServer, type SecureServer } from '../support/server.ts';
+import { BACKENDS, openTestStore, secureFlags, type TestStore } from '../support/test-store.ts';
 import { deadline, waitFor } from '../support/wait.ts';
 
 const WAIT_MS = 10_000;
@@ -17,14 +18,8 @@ const NAMESPACE = 'pages';
 const COLLECTION = collectionPath(CRON_JOB, NAMESPACE);
 const PAGE = 'https://console.example.com';
 
+let store: TestStore;
 let server: SecureServer;
-
-beforeAll(async () => {
-  server = await startSecureServer(['--cors-allowed-origins', '^https://console\\.example\\.com$'], {
-    tokens: [{ token: TOKEN, user: 'jane', groups: ['system:masters'] }],
-  });
-}, 60_000);
-afterAll(() => server.stop());
 
 async function send(
   method: string,
@@ -89,137 +84,153 @@ async function refusal(webSocket: WebSocket): Promise<number> {
   return answer.statusCode ?? 0;
 }
 
-describe('A watch over WebSocket', () => {
-  it('has one text message for each event, and the protocol that is no token', async () => {
-    const webSocket = open(
-      `${COLLECTION}?watch=true&resourceVersion=0&allowWatchBookmarks=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan`,
-    );
-    const next = messagesOf(webSocket);
-    const bookmark = await next();
-    expect(eventOf(bookmark).type).toBe('BOOKMARK');
-    expect(webSocket.protocol).toBe('watch');
-    const one = await create('one');
-    const two = await create('two');
-    const first = await next();
-    expect(first.isBinary).toBe(false);
-    expect(eventOf(first)).toEqual({ type: 'ADDED', object: one });
-    expect(eventOf(await next())).toEqual({ type: 'ADDED', object: two });
-    (await send('DELETE', itemPath(CRON_JOB, NAMESPACE, 'one'))).resume();
-    expect(eventOf(await next())).toMatchObject({ type: 'DELETED', object: { metadata: { name: 'one' } } });
-    webSocket.terminate();
-  });
-
-  it('shows the objects that are there, each in a message of its own', async () => {
-    for (const name of ['three', 'four', 'five']) await create(name);
-    const webSocket = open(`/apis/batch/v1/watch/namespaces/${NAMESPACE}/cronjobs?resourceVersion=0`);
-    const next = messagesOf(webSocket);
-    const names = [await next(), await next(), await next()].map((message) => eventOf(message).object.metadata.name);
-    expect(names).toEqual(['five', 'four', 'three']);
-    webSocket.terminate();
-  });
-
-  it('has binary messages in protobuf, without lengths', async () => {
-    const webSocket = open(`${COLLECTION}?watch=true&resourceVersion=0`, {
-      headers: { accept: 'application/vnd.kubernetes.protobuf;stream=watch' },
+describe.each(BACKENDS)('On %s', (backend) => {
+  beforeAll(async () => {
+    store = await openTestStore(backend);
+    server = await startSecureServer([...secureFlags(store), '--cors-allowed-origins', '^https://console\\.example\\.com$'], {
+      tokens: [{ token: TOKEN, user: 'jane', groups: ['system:masters'] }],
     });
-    const { bytes, isBinary } = await messagesOf(webSocket)();
-    expect(isBinary).toBe(true);
-    // A WatchEvent: the field 1, `type`, of five bytes.
-    expect(bytes.subarray(0, 7).toString('latin1')).toBe('\x0a\x05ADDED');
-    webSocket.terminate();
-  });
-
-  it('ends in good order when its time is over', async () => {
-    const webSocket = open(`${COLLECTION}?watch=true&timeoutSeconds=1`);
-    const [code] = (await deadline(once(webSocket, 'close'), WAIT_MS, 'the end')) as [number];
-    expect(code).toBe(1000);
-  });
-
-  it('ends when the page goes, and is counted no longer', async () => {
-    const openWatches = async () => {
-      const metrics = await readText(await send('GET', '/metrics'));
-      return [...metrics.matchAll(/^apiserver_longrunning_requests\{.*\} ([0-9]+)$/gm)].reduce((sum, [, count]) => sum + Number(count), 0);
-    };
-    const webSocket = open(`${COLLECTION}?watch=true&resourceVersion=0`);
-    await messagesOf(webSocket)();
-    webSocket.close();
-    await deadline(once(webSocket, 'close'), WAIT_MS, 'the end');
-    // The exposition is made at most once a second.
-    await waitFor(async () => (await openWatches()) === 0, { what: () => 'the watch to be counted no longer' });
-  });
-
-  it('cuts off a page that sends more than a watch needs', async () => {
-    const webSocket = open(`${COLLECTION}?watch=true`);
-    await deadline(once(webSocket, 'open'), WAIT_MS, 'the connection');
-    webSocket.send('x'.repeat(100_000));
-    const [code] = (await deadline(once(webSocket, 'close'), WAIT_MS, 'the end')) as [number];
-    expect([1006, 1009]).toContain(code);
-  });
-
-  it.each([
-    ['a page from elsewhere', `${COLLECTION}?watch=true`, { origin: 'https://attacker.example' }, 400],
-    ['the same host without TLS', `${COLLECTION}?watch=true`, { origin: 'http://127.0.0.1:1' }, 400],
-    ['a client without an Origin', `${COLLECTION}?watch=true`, { origin: '' }, 400],
-    ['an Origin that is none', `${COLLECTION}?watch=true`, { origin: 'null' }, 400],
-    ['a list', COLLECTION, {}, 400],
-    ['another path', '/version', {}, 400],
-    ['a token that nobody has', `${COLLECTION}?watch=true`, { protocols: [`${TOKEN_PROTOCOL}x`, 'watch'] }, 401],
-    ['nobody', `${COLLECTION}?watch=true`, { protocols: ['watch'] }, 403],
-    ['a watch that asks for nonsense', `${COLLECTION}?watch=true&resourceVersion=x`, {}, 400],
-    ['a resource that is not there', '/apis/batch/v1/namespaces/a/jobs?watch=true', {}, 404],
-  ] as const)('is refused for %s', async (_, path, options, code) => {
-    expect(await refusal(open(path, options))).toBe(code);
-  });
-
-  it('is open to pages of an origin that is allowed', async () => {
-    const webSocket = open(`${COLLECTION}?watch=true&resourceVersion=0`, { origin: PAGE });
-    expect(eventOf(await messagesOf(webSocket)()).type).toBe('ADDED');
-    webSocket.terminate();
-  });
-});
-
-describe('A page of an origin that is allowed', () => {
-  it('is told so before it asks, whoever it asks as', async () => {
-    const answer = await send('OPTIONS', COLLECTION, { origin: PAGE, authorization: '', 'access-control-request-method': 'PUT' });
-    answer.resume();
-    expect(answer.statusCode).toBe(204);
-    expect(answer.headers).toMatchObject({
-      'access-control-allow-origin': PAGE,
-      'access-control-allow-methods': 'POST, GET, OPTIONS, PUT, DELETE, PATCH',
-      vary: 'Origin',
-    });
-  });
-
-  it('may read answers and refusals', async () => {
-    for (const [path, code] of [
-      [COLLECTION, 200],
-      [`${COLLECTION}/none`, 404],
-    ] as const) {
-      const answer = await send('GET', path, { origin: PAGE });
-      answer.resume();
-      expect([answer.statusCode, answer.headers['access-control-allow-origin']]).toEqual([code, PAGE]);
-    }
-  });
-});
-
-describe('A page of another origin', () => {
-  it.each(['https://attacker.example', 'https://console.example.com.attacker.example', 'http://console.example.com', 'null'])(
-    'is told nothing: %s',
-    async (origin) => {
-      const answer = await send('GET', COLLECTION, { origin });
-      answer.resume();
-      expect(answer.headers['access-control-allow-origin']).toBeUndefined();
-      expect(answer.headers['vary']).toContain('Origin');
-    },
-  );
-});
-
-describe('A stop of the server', () => {
-  it('ends WebSockets in good order', async () => {
-    const webSocket = open(`${COLLECTION}?watch=true`);
-    await deadline(once(webSocket, 'open'), WAIT_MS, 'the connection');
-    const closed = deadline(once(webSocket, 'close'), WAIT_MS, 'the end');
+  }, 60_000);
+  afterAll(async () => {
     await server.stop();
-    expect((await closed)[0]).toBe(1000);
+    await store.close();
+  });
+
+  describe('A watch over WebSocket', () => {
+    it('has one text message for each event, and the protocol that is no token', async () => {
+      const webSocket = open(
+        `${COLLECTION}?watch=true&resourceVersion=0&allowWatchBookmarks=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan`,
+      );
+      const next = messagesOf(webSocket);
+      const bookmark = await next();
+      expect(eventOf(bookmark).type).toBe('BOOKMARK');
+      expect(webSocket.protocol).toBe('watch');
+      const one = await create('one');
+      const two = await create('two');
+      const first = await next();
+      expect(first.isBinary).toBe(false);
+      expect(eventOf(first)).toEqual({ type: 'ADDED', object: one });
+      expect(eventOf(await next())).toEqual({ type: 'ADDED', object: two });
+      (await send('DELETE', itemPath(CRON_JOB, NAMESPACE, 'one'))).resume();
+      expect(eventOf(await next())).toMatchObject({ type: 'DELETED', object: { metadata: { name: 'one' } } });
+      webSocket.terminate();
+    });
+
+    it('shows the objects that are there, each in a message of its own', async () => {
+      for (const name of ['three', 'four', 'five']) await create(name);
+      const webSocket = open(`/apis/batch/v1/watch/namespaces/${NAMESPACE}/cronjobs?resourceVersion=0`);
+      const next = messagesOf(webSocket);
+      const names = [await next(), await next(), await next()].map((message) => eventOf(message).object.metadata.name);
+      expect(names).toEqual(['five', 'four', 'three']);
+      webSocket.terminate();
+    });
+
+    it('has binary messages in protobuf, without lengths', async () => {
+      const webSocket = open(`${COLLECTION}?watch=true&resourceVersion=0`, {
+        headers: { accept: 'application/vnd.kubernetes.protobuf;stream=watch' },
+      });
+      const { bytes, isBinary } = await messagesOf(webSocket)();
+      expect(isBinary).toBe(true);
+      // A WatchEvent: the field 1, `type`, of five bytes.
+      expect(bytes.subarray(0, 7).toString('latin1')).toBe('\x0a\x05ADDED');
+      webSocket.terminate();
+    });
+
+    it('ends in good order when its time is over', async () => {
+      const webSocket = open(`${COLLECTION}?watch=true&timeoutSeconds=1`);
+      const [code] = (await deadline(once(webSocket, 'close'), WAIT_MS, 'the end')) as [number];
+      expect(code).toBe(1000);
+    });
+
+    it('ends when the page goes, and is counted no longer', async () => {
+      const openWatches = async () => {
+        const metrics = await readText(await send('GET', '/metrics'));
+        return [...metrics.matchAll(/^apiserver_longrunning_requests\{.*\} ([0-9]+)$/gm)].reduce(
+          (sum, [, count]) => sum + Number(count),
+          0,
+        );
+      };
+      const webSocket = open(`${COLLECTION}?watch=true&resourceVersion=0`);
+      await messagesOf(webSocket)();
+      webSocket.close();
+      await deadline(once(webSocket, 'close'), WAIT_MS, 'the end');
+      // The exposition is made at most once a second.
+      await waitFor(async () => (await openWatches()) === 0, { what: () => 'the watch to be counted no longer' });
+    });
+
+    it('cuts off a page that sends more than a watch needs', async () => {
+      const webSocket = open(`${COLLECTION}?watch=true`);
+      await deadline(once(webSocket, 'open'), WAIT_MS, 'the connection');
+      webSocket.send('x'.repeat(100_000));
+      const [code] = (await deadline(once(webSocket, 'close'), WAIT_MS, 'the end')) as [number];
+      expect([1006, 1009]).toContain(code);
+    });
+
+    it.each([
+      ['a page from elsewhere', `${COLLECTION}?watch=true`, { origin: 'https://attacker.example' }, 400],
+      ['the same host without TLS', `${COLLECTION}?watch=true`, { origin: 'http://127.0.0.1:1' }, 400],
+      ['a client without an Origin', `${COLLECTION}?watch=true`, { origin: '' }, 400],
+      ['an Origin that is none', `${COLLECTION}?watch=true`, { origin: 'null' }, 400],
+      ['a list', COLLECTION, {}, 400],
+      ['another path', '/version', {}, 400],
+      ['a token that nobody has', `${COLLECTION}?watch=true`, { protocols: [`${TOKEN_PROTOCOL}x`, 'watch'] }, 401],
+      ['nobody', `${COLLECTION}?watch=true`, { protocols: ['watch'] }, 403],
+      ['a watch that asks for nonsense', `${COLLECTION}?watch=true&resourceVersion=x`, {}, 400],
+      ['a resource that is not there', '/apis/batch/v1/namespaces/a/jobs?watch=true', {}, 404],
+    ] as const)('is refused for %s', async (_, path, options, code) => {
+      expect(await refusal(open(path, options))).toBe(code);
+    });
+
+    it('is open to pages of an origin that is allowed', async () => {
+      const webSocket = open(`${COLLECTION}?watch=true&resourceVersion=0`, { origin: PAGE });
+      expect(eventOf(await messagesOf(webSocket)()).type).toBe('ADDED');
+      webSocket.terminate();
+    });
+  });
+
+  describe('A page of an origin that is allowed', () => {
+    it('is told so before it asks, whoever it asks as', async () => {
+      const answer = await send('OPTIONS', COLLECTION, { origin: PAGE, authorization: '', 'access-control-request-method': 'PUT' });
+      answer.resume();
+      expect(answer.statusCode).toBe(204);
+      expect(answer.headers).toMatchObject({
+        'access-control-allow-origin': PAGE,
+        'access-control-allow-methods': 'POST, GET, OPTIONS, PUT, DELETE, PATCH',
+        vary: 'Origin',
+      });
+    });
+
+    it('may read answers and refusals', async () => {
+      for (const [path, code] of [
+        [COLLECTION, 200],
+        [`${COLLECTION}/none`, 404],
+      ] as const) {
+        const answer = await send('GET', path, { origin: PAGE });
+        answer.resume();
+        expect([answer.statusCode, answer.headers['access-control-allow-origin']]).toEqual([code, PAGE]);
+      }
+    });
+  });
+
+  describe('A page of another origin', () => {
+    it.each(['https://attacker.example', 'https://console.example.com.attacker.example', 'http://console.example.com', 'null'])(
+      'is told nothing: %s',
+      async (origin) => {
+        const answer = await send('GET', COLLECTION, { origin });
+        answer.resume();
+        expect(answer.headers['access-control-allow-origin']).toBeUndefined();
+        expect(answer.headers['vary']).toContain('Origin');
+      },
+    );
+  });
+
+  describe('A stop of the server', () => {
+    it('ends WebSockets in good order', async () => {
+      const webSocket = open(`${COLLECTION}?watch=true`);
+      await deadline(once(webSocket, 'open'), WAIT_MS, 'the connection');
+      const closed = deadline(once(webSocket, 'close'), WAIT_MS, 'the end');
+      await server.stop();
+      expect((await closed)[0]).toBe(1000);
+    });
   });
 });

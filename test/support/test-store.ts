@@ -30,3 +30,6 @@ export async function openTestStore(backend: BackendName): Promise<TestStore> {
     close: () => etcd.close(),
   };
 }
+
+/** For a server that has a data directory of its own: for its certificates, and for its objects without etcd. */
+export const secureFlags = ({ backend, flags }: TestStore): readonly string[] => (backend === 'etcd' ? flags : []);
