@@ -14,18 +14,14 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ...['false', 'False', 'FALSE', 'f', 'F', '0'].map((text) => [text, false] as const),
 ]);
 
-/** What the help says of them: which are on, off, and known for the sake of shared lists of flags alone. */
+/** What the help says of them. */
 export function describeFeatureGates(): string {
   const gates = Object.entries(FEATURE_GATES);
   const names = (wanted: (gate: FeatureGate) => boolean) => gates.flatMap(([name, gate]) => (wanted(gate) ? [name] : [])).join(', ');
-  return [
-    `On unless said otherwise: ${names((gate) => gate.available && gate.default)}.`,
-    `Off unless said otherwise: ${names((gate) => gate.available && !gate.default)}.`,
-    `Known, but not in this version: ${names((gate) => !gate.available)}.`,
-  ].join(' ');
+  return `On unless said otherwise: ${names((gate) => gate.default)}. Off unless said otherwise: ${names((gate) => !gate.default)}.`;
 }
 
-/** `Name=true,Other=false`. Throws Error for a gate that is not known, or not in this version. */
+/** `Name=true,Other=false`. Throws Error for a gate that is not known. */
 export function parseFeatureGates(text: string): Features {
   const said = new Map<FeatureName, boolean>();
   for (const part of text.split(',').map((each) => each.trim())) {
@@ -37,7 +33,6 @@ export function parseFeatureGates(text: string): Features {
     }
     const enabled = BOOLEANS.get(value);
     if (enabled === undefined) throw new Error(`${name} must be true or false, not ${JSON.stringify(value)}`);
-    if (enabled && !FEATURE_GATES[name].available) throw new Error(`${name} is not in this version`);
     said.set(name, enabled);
   }
   return createFeatures(said);

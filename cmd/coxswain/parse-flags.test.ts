@@ -85,7 +85,6 @@ describe('Flags', () => {
     [['--cors-allowed-origins', '//a$,^([$'], '--cors-allowed-origins: "^([$" is not a regular expression'],
     [['--feature-gates', 'NoSuch=true'], 'NoSuch'],
     [['--feature-gates', 'CSIMigration=true=false'], 'CSIMigration must be true or false, not "true=false"'],
-    [['--feature-gates', 'AllowUnsafeMalformedObjectDeletion=true'], 'not in this version'],
     [['--anonymous-auth=maybe'], '--anonymous-auth: "maybe" is neither true nor false'],
     [['--bind-address', 'localhost'], '--bind-address: "localhost" is not an IP address'],
     [['serve'], '"serve"'],

@@ -36,6 +36,8 @@ export interface Metrics {
   readonly storeRequestErrorsTotal: Family<Counter>;
   readonly storageSizeBytes: Family<Gauge>;
   /** group, resource */
+  readonly unreadableObjects: Family<Gauge>;
+  /** group, resource */
   readonly resourceObjects: Family<Gauge>;
   /** group, resource */
   readonly watchCacheResourceVersion: Family<Gauge>;
@@ -124,6 +126,11 @@ export function createMetrics({ version, now, processMetrics }: MetricsOptions):
     storeRequestsTotal: counter('etcd_requests_total', 'Calls to the store.', STORE),
     storeRequestErrorsTotal: counter('etcd_request_errors_total', 'Failed calls to the store.', STORE),
     storageSizeBytes: gauge('apiserver_storage_size_bytes', 'Size of the store in bytes, as it reports it.'),
+    unreadableObjects: gauge(
+      'coxswain_unreadable_objects',
+      'Stored objects by resource whose value cannot be read: lists that would show them fail.',
+      ['group', 'resource'],
+    ),
     resourceObjects: gauge('apiserver_resource_objects', 'Stored objects by resource.', ['group', 'resource']),
     watchCacheResourceVersion: gauge('apiserver_watch_cache_resource_version', 'The revision that the watch cache has reached.', [
       'group',

@@ -1,4 +1,5 @@
 /** One object store: reads and writes of one resource put together. */
+import { deleteUnreadable } from './delete-unreadable.ts';
 import type { ObjectStore } from './object-store.ts';
 import { getObject, listObjects, type ReadContext, watchObjects } from './reads.ts';
 import { updateObject } from './update-object.ts';
@@ -18,4 +19,5 @@ export const createObjectStore = ({ reads, writes }: ObjectStoreOptions): Object
   update: (name, subresource, change, options) => updateObject(writes, name, subresource, change, options),
   replace: (name, object, subresource, options) => updateObject(writes, name, subresource, { by: 'replace', object }, options),
   delete: (name, request) => deleteObject(writes, name, request),
+  deleteUnreadable: (name, options) => deleteUnreadable(writes, name, options),
 });

@@ -128,6 +128,8 @@ export interface ObjectStore {
   /** PUT of the main path or of `/status`. */
   replace(name: ObjectName, object: KubernetesObject, subresource: Subresource, options: WriteOptions): Promise<WriteResult>;
   delete(name: ObjectName, request: DeleteRequest): Promise<DeleteResult>;
+  /** Only an object whose stored value cannot be read. Throws StatusError Invalid for every other. */
+  deleteUnreadable(name: ObjectName, options: WriteOptions): Promise<void>;
 }
 
 export type { CachedObject };

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { createFieldSelector } from '../apimachinery/selectors/selector.ts';
 import { StatusError } from '../apimachinery/status/status-error.ts';
 import type { Log } from '../observability/logging.ts';
 import { silentLog } from '../observability/logging.ts';
@@ -124,22 +125,30 @@ describe('a stored value that is none of ours', () => {
     ['of another kind', encodeRecord({ token: '12345678', json: Buffer.from('{"kind":"Other"}') })],
   ] as const;
 
-  it.each(broken)('%s hides no other object, is told when it is asked for, and can be logged', async (_, value) => {
+  it.each(broken)('%s is told of wherever it would be shown, hides no other object, and can be logged', async (_, value) => {
     const backend = await filled(['a', 'c']);
     await backend.commit({ key: toKey(`/batch/cronjobs/${NAMESPACE}/b`), ifRevision: NO_REVISION, value });
     const errors: string[] = [];
     const log: Log = { ...silentLog, error: (message) => void errors.push(message), warn: (message) => void errors.push(message) };
     const registry = await openRegistry(backend, { log });
     const cronJobs = storeOf(registry, 'CronJob');
-    expect(await namesOf(await cronJobs.list(everything, never))).toEqual(['a', 'c']);
-    const { revision } = await cronJobs.list(everything, never);
+    const named = { namespace: NAMESPACE, fields: createFieldSelector([{ field: 'metadata.name', operator: '=', value: 'a' }]) };
+    const revision = await backend.currentRevision();
     await cronJobs.create(NAMESPACE, sample('CronJob', { name: 'd' }), write);
-    expect(await namesOf(await cronJobs.list({ ...everything, at: { at: 'exactly', revision } }, never))).toEqual(['a', 'c']);
+    for (const at of [{ at: 'newest' }, { at: 'exactly', revision }] as const) {
+      await expect(cronJobs.list({ ...everything, at }, never)).rejects.toMatchObject({ reason: 'InternalError' });
+      expect(await namesOf(await cronJobs.list({ ...everything, selection: named, at }, never))).toEqual(['a']);
+      expect(await namesOf(await cronJobs.list({ ...everything, selection: { namespace: 'other' }, at }, never))).toEqual([]);
+    }
     const name = { namespace: NAMESPACE, name: 'b' };
     await expect(cronJobs.get(name, { at: 'newest' }, never)).rejects.toMatchObject({ reason: 'InternalError' });
     await expect(cronJobs.delete(name, plainDelete)).rejects.toMatchObject({ reason: 'InternalError' });
     await expect(cronJobs.create(NAMESPACE, sample('CronJob', { name: 'b' }), write)).rejects.toBeInstanceOf(StatusError);
     expect(errors).not.toEqual([]);
+    await expect(cronJobs.deleteUnreadable({ ...name, name: 'a' }, write)).rejects.toMatchObject({ reason: 'Invalid', code: 422 });
+    await cronJobs.deleteUnreadable(name, write);
+    await expect(cronJobs.deleteUnreadable(name, write)).rejects.toMatchObject({ reason: 'NotFound' });
+    expect(await namesOf(await cronJobs.list(everything, never))).toEqual(['a', 'c', 'd']);
     await registry.close();
     await backend.close();
   });

@@ -20,8 +20,9 @@ import type {
   WatchCache,
   WatchOutcome,
 } from '../watchcache/watch-cache.ts';
-import { toMatcher } from '../watchcache/selection.ts';
+import { type Matcher, toMatcher } from '../watchcache/selection.ts';
 import { Slice } from '../watchcache/slice.ts';
+import { unreadable } from '../watchcache/stream-lines.ts';
 import { parseContinueToken, toContinueToken } from './continue-token.ts';
 import { listPrefix, objectKey, parseObjectKey } from './keys.ts';
 import type { ListQuery, ListResult, ObjectBytes, ObjectName, ReadAt, WatchQuery } from './object-store.ts';
@@ -215,7 +216,7 @@ async function listFromBackend(
     if (at === NO_REVISION) at = range.revision;
     for (const [index, record] of range.records.entries()) {
       if (slice.due()) await slice.next();
-      const object = readRecord(context, record);
+      const object = readRecord(context, record, matcher);
       if (object === undefined || !matcher.matches(object)) continue;
       if (limit === 0 || objects.length < limit) {
         objects.push(object);
@@ -230,21 +231,21 @@ async function listFromBackend(
   }
 }
 
-/** Undefined, and one log line, for a value that is not ours: one damaged record must not hide all others. */
-function readRecord({ stored, log, resourceCache }: ReadContext, { key, revision, value }: StoredRecord): CachedObject | undefined {
+/** Undefined for a value that is not ours, where another object is asked for. Throws InternalError, and logs why, where it may be this one. */
+function readRecord(
+  { stored, log, resourceCache }: ReadContext,
+  { key, revision, value }: StoredRecord,
+  asked: Pick<Matcher, 'name' | 'namespace'>,
+): CachedObject | undefined {
   const { describe, head } = resourceCache.resource;
+  const name = parseObjectKey(stored, key);
   try {
     const { json } = readableRecord(stored, { key, revision, value });
-    return {
-      key,
-      revision,
-      ...parseObjectKey(stored, key),
-      ...describe(json),
-      listForm: listForm(json, head.byteLength, revision),
-    };
+    return { key, revision, ...name, ...describe(json), listForm: listForm(json, head.byteLength, revision) };
   } catch (error) {
-    log.error('a stored value is left out of a list', { key, revision, error });
-    return undefined;
+    if ((asked.name ?? name.name) !== name.name || (asked.namespace ?? name.namespace) !== name.namespace) return undefined;
+    log.error('a stored value cannot be read', { key, revision, error });
+    throw unreadable(key);
   }
 }
 

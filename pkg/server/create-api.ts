@@ -54,7 +54,7 @@ export interface ApiOptions {
   readonly cacheOf: (kind: Kind) => {
     readonly size: number;
     readonly revision: number;
-    readonly stats: { readonly deliveredEvents: number };
+    readonly stats: { readonly unreadable: number; readonly deliveredEvents: number };
   };
   readonly openRequests: OpenRequests;
   readonly authenticator: Authenticator;
@@ -176,6 +176,7 @@ async function refreshGauges({ backend, metrics, served, cacheOf, log }: ApiOpti
     const { group, version, resource } = kind.definition;
     const { size, revision, stats } = cacheOf(kind);
     metrics.resourceObjects.with(group, resource).set(size);
+    metrics.unreadableObjects.with(group, resource).set(stats.unreadable);
     metrics.watchCacheResourceVersion.with(group, resource).set(revision);
     metrics.watchEventsTotal.with(group, version, resource).set(stats.deliveredEvents);
   }

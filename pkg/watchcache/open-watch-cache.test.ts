@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { gunzipSync } from 'node:zlib';
 import { systemClock } from '../apimachinery/time/clock.ts';
-import { createLabelSelector } from '../apimachinery/selectors/selector.ts';
+import { createFieldSelector, createLabelSelector } from '../apimachinery/selectors/selector.ts';
 import { silentLog } from '../observability/logging.ts';
 import { toRevision } from '../storage/backend.ts';
 import { StorageError } from '../storage/errors.ts';
@@ -193,16 +193,66 @@ describe('the watch cache', () => {
     expect(sink.lines()).toEqual([expect.objectContaining({ type: 'ERROR' })]);
   });
 
-  it('leaves a value that it cannot read out of lists', async () => {
-    const backend = new FakeBackend();
-    backend.write(keyOf('a', 'x'), Buffer.from('k8s\0 something else'));
-    const { cache, resource } = await openFilled(backend);
-    expect(resource.size).toBe(0);
-    expect(resource.isUnreadable(keyOf('a', 'x'))).toBe(true);
-    backend.put(keyOf('a', 'x'), jsonOf('a', 'x'));
-    await cache.caughtUp();
-    expect(resource.isUnreadable(keyOf('a', 'x'))).toBe(false);
-    expect(resource.size).toBe(1);
+  describe('with a value that it cannot read', () => {
+    const BAD = Buffer.from('k8s\0 something else');
+
+    it('shows nothing that it might be part of, and all the rest', async () => {
+      const backend = new FakeBackend();
+      backend.put(keyOf('a', 'w'), jsonOf('a', 'w'));
+      backend.write(keyOf('a', 'x'), BAD);
+      backend.put(keyOf('ab', 'y'), jsonOf('ab', 'y'));
+      const { cache, resource } = await openFilled(backend);
+      expect(resource.size).toBe(2);
+      expect(resource.isUnreadable(keyOf('a', 'x'))).toBe(true);
+      const snapshot = resource.snapshot();
+      const named = (name: string) => createFieldSelector([{ field: 'metadata.name', operator: '=', value: name }]);
+      for (const selection of [{}, { namespace: 'a' }, { namespace: 'a', labels: createLabelSelector([]) }, { fields: named('x') }])
+        await expect(snapshot.find({ selection })).rejects.toMatchObject({
+          reason: 'InternalError',
+          message: expect.stringContaining('/a/x'),
+        });
+      for (const [selection, count] of [
+        [{ namespace: 'ab' }, 1],
+        [{ namespace: 'a', fields: named('w') }, 1],
+        [{ namespace: 'b' }, 0],
+      ] as const)
+        expect((await snapshot.find({ selection })).count).toBe(count);
+      // Who goes on behind it has been told.
+      expect((await snapshot.find({ selection: {}, start: keyOf('ab', '') })).count).toBe(1);
+      backend.put(keyOf('a', 'x'), jsonOf('a', 'x'));
+      await cache.caughtUp();
+      expect(resource.isUnreadable(keyOf('a', 'x'))).toBe(false);
+      expect((await resource.snapshot().find({ selection: {} })).count).toBe(3);
+      await expect(snapshot.find({ selection: {} })).rejects.toMatchObject({ reason: 'InternalError' });
+    });
+
+    it('ends watches instead of telling that the object was deleted, and tells them when it is restored', async () => {
+      const backend = new FakeBackend();
+      backend.put(keyOf('a', 'x'), jsonOf('a', 'x'));
+      const { cache, resource } = await openFilled(backend);
+      const before = resource.revision;
+      const { sink, outcome } = startWatch(cache);
+      backend.write(keyOf('a', 'x'), BAD);
+      expect((await outcome).reason).toBe('expired');
+      expect(sink.lines()).toEqual([expect.objectContaining({ type: 'ERROR', object: expect.objectContaining({ code: 410 }) })]);
+      // Nor is it told to those who were not there.
+      expect((await startWatch(cache, { from: before }).outcome).reason).toBe('expired');
+      const initial = startWatch(cache, { initialEvents: true, bookmarks: true });
+      expect((await initial.outcome).reason).toBe('unreadable');
+      expect(initial.sink.lines()).toEqual([expect.objectContaining({ type: 'ERROR', object: expect.objectContaining({ code: 500 }) })]);
+
+      const next = startWatch(cache);
+      const other = startWatch(cache, { selection: { namespace: 'b' }, initialEvents: true });
+      backend.write(keyOf('a', 'x'), Buffer.from('still nothing'));
+      backend.put(keyOf('b', 'y'), jsonOf('b', 'y'));
+      backend.put(keyOf('a', 'x'), jsonOf('a', 'x'));
+      await waitFor(() => next.sink.lines().length === 2, { what: 'the restored object' });
+      expect(next.sink.lines()).toMatchObject([
+        { type: 'ADDED', object: { metadata: { name: 'y' } } },
+        { type: 'ADDED', object: { metadata: { name: 'x' } } },
+      ]);
+      await waitFor(() => other.sink.lines().length === 1, { what: 'the object in the other namespace' });
+    });
   });
 
   it('forgets unreadable values that went while history was lost', async () => {

@@ -1,3 +1,4 @@
+import { StatusError } from '../apimachinery/status/status-error.ts';
 import type { Clock } from '../apimachinery/time/clock.ts';
 import type { Log } from '../observability/logging.ts';
 import type { RevisedChange, Revision } from '../storage/backend.ts';
@@ -118,7 +119,7 @@ export class ResourceState implements ResourceCache {
   }
 
   isUnreadable(key: Key): boolean {
-    return this.#entries.unreadable.has(key);
+    return this.#entries.isUnreadable(key);
   }
 
   snapshot(): CollectionSnapshot {
@@ -188,7 +189,11 @@ export class ResourceState implements ResourceCache {
       const snapshot = this.snapshot();
       fanOut.watchLag(watcher);
       try {
-        const page = await snapshot.find({ selection });
+        const page = await snapshot.find({ selection }).catch((error: unknown) => {
+          if (!(error instanceof StatusError)) throw error;
+          watcher.end('unreadable', error);
+        });
+        if (page === undefined) return;
         const { turns } = this.#options;
         const memos = this.#options.memos.forAnswer();
         await writeInitialEvents(watcher, page.objects, this.#lineStarts, (entry, form) => this.#aloneOf(entry, form, memos), turns);
@@ -205,11 +210,12 @@ export class ResourceState implements ResourceCache {
   /** One change of the backend's watch. */
   apply(change: RevisedChange): void {
     const { key, record, revision } = change;
+    const wasUnreadable = this.#entries.isUnreadable(key);
     const value = record === undefined ? undefined : this.#entries.read(record);
     const current = value === undefined ? undefined : this.#entries.own(value);
     if (record === undefined) this.#entries.deleted(key);
     const previous = this.#collection.get(key);
-    // A value that cannot be read is a change all the same, by somebody else's hand.
+    // A value that cannot be read is a change all the same, by somebody else's hand; nobody is told that the object was deleted.
     const token = record === undefined ? undefined : (value?.token ?? '');
     // The ring keeps of the state before what it needs, before the collection lets go of it.
     this.#ring.append({ revision, key, token, previous, current, at: this.#options.clock.now() });
@@ -217,6 +223,7 @@ export class ResourceState implements ResourceCache {
     else this.#collection.put(current);
     this.#newest = undefined;
     this.#changedAt = revision;
+    if (record !== undefined && value === undefined && !wasUnreadable) this.#expireWatches(revision);
     if (this.#retained.size > 0) this.#retained.limit(Math.max(MIN_HELD_BYTES, this.#collection.bytes * MAX_HELD_SHARE));
   }
 
@@ -272,7 +279,9 @@ export class ResourceState implements ResourceCache {
   }
 
   #snapshotAs(revision: Revision): CollectionSnapshot {
-    const snapshot = new CollectionSnapshot(this.resource, this.#collection, revision, this.#options);
+    const { memos, unsent, turns } = this.#options;
+    const { unreadable: unreadableKeys } = this.#entries;
+    const snapshot = new CollectionSnapshot(this.resource, this.#collection, revision, { memos, unsent, turns, unreadableKeys });
     this.#retainable.add(snapshot);
     return snapshot;
   }
@@ -297,9 +306,14 @@ export class ResourceState implements ResourceCache {
   /** Watches rather end than skip what could not be delivered; the next begin behind it. */
   #deliveryFailed(error: unknown): void {
     this.#options.log.error('A change could not be delivered; every watch of the resource ends.', { resource: this.resource.name, error });
+    this.#expireWatches(this.revision);
+  }
+
+  /** What happened up to `revision` is told to nobody any more. */
+  #expireWatches(revision: Revision): void {
     this.#fanOut.expireAll(historyLost());
     this.#ring.clear();
-    this.#ring = new EventRing(this.revision, this.#options.ring);
+    this.#ring = new EventRing(revision, this.#options.ring);
     this.#fanOut = this.#createFanOut();
   }
 

@@ -6,12 +6,20 @@ import type { Entry } from './entry.ts';
 import { type EntryPage, type PageSource, PickedPage, RangePage, type Rest } from './page.ts';
 import { type Matcher, toMatcher } from './selection.ts';
 import { Slice } from './slice.ts';
+import { unreadable } from './stream-lines.ts';
 import type { CachedObject, CachedResource, PageQuery, Snapshot } from './watch-cache.ts';
 
 /** Sorting many candidates costs more than walking a dense collection: the index is used below this share of the objects. */
 const MAX_INDEXED_SHARE = 1 / 16;
 /** Entries looked at between two looks at the clock. */
 const SCAN_STEP = 512;
+
+const NONE: ReadonlySet<Key> = new Set();
+
+export interface SnapshotSource extends Omit<PageSource, 'find' | 'wholeBlock'> {
+  /** Of objects that are there, and are not in the collection. Absent: none. */
+  readonly unreadableKeys?: ReadonlySet<Key>;
+}
 
 interface Bounds {
   readonly start: Key;
@@ -28,13 +36,15 @@ export class CollectionSnapshot implements Snapshot {
   readonly #replacedBytes: number;
   readonly #chunks: readonly Chunk[];
   readonly #source: PageSource;
+  readonly #unreadableKeys: ReadonlySet<Key>;
 
   constructor(
     resource: Pick<CachedResource, 'prefix' | 'namespaced'>,
     collection: Collection,
     revision: Revision,
-    { memos, unsent, turns }: Omit<PageSource, 'find' | 'wholeBlock'>,
+    { memos, unsent, turns, unreadableKeys = NONE }: SnapshotSource,
   ) {
+    this.#unreadableKeys = unreadableKeys;
     this.revision = revision;
     this.size = collection.size;
     this.#resource = resource;
@@ -72,6 +82,7 @@ export class CollectionSnapshot implements Snapshot {
 
   async find(query: PageQuery): Promise<EntryPage> {
     const matcher = toMatcher(query.selection);
+    this.#refuseUnreadable(query, matcher);
     if (matcher.labels !== undefined && matcher.name === undefined && this.#isNow) {
       await this.#collection.labels.prepare(matcher.labels, () => this.#collection.entries(), this.#source.turns);
     }
@@ -156,6 +167,17 @@ export class CollectionSnapshot implements Snapshot {
       }
     }
     return this.#pick(found, {});
+  }
+
+  /** What its labels and fields are is not known: every selector of its place may mean it. */
+  #refuseUnreadable(query: PageQuery, matcher: Matcher): void {
+    if (this.#unreadableKeys.size === 0) return;
+    const { start, end } = this.#bounds(query, matcher);
+    const { name } = matcher;
+    for (const key of this.#unreadableKeys) {
+      if (key < start || (end !== undefined && key >= end)) continue;
+      if (name === undefined || keyText(key).endsWith(`/${name}`)) throw unreadable(key);
+    }
   }
 
   #pick(entries: readonly Entry[], rest: Rest): EntryPage {

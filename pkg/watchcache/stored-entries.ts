@@ -19,6 +19,7 @@ export interface ReadValue {
   readonly size: number;
 }
 
+const NONE: ReadonlySet<Key> = new Set();
 /** A few milliseconds of copying. */
 const TIDY_BUFFERS = 64;
 
@@ -28,6 +29,8 @@ export class StoredEntries {
   readonly #log: Log;
   readonly buffers = new EntryBuffers();
   readonly #unreadable = new Set<Key>();
+  /** The same as it was when it was last asked for; undefined once it is not so any more. */
+  #unreadableNow: ReadonlySet<Key> | undefined = NONE;
   /** One string for each namespace, however many objects are in it. */
   readonly #namespaces = new Map<string, string>();
 
@@ -37,9 +40,13 @@ export class StoredEntries {
     this.#log = log;
   }
 
-  /** Keys whose value is not an object of this resource. */
+  /** Keys whose value is not an object of this resource. The set stays as it is; another one takes its place. */
   get unreadable(): ReadonlySet<Key> {
-    return this.#unreadable;
+    return (this.#unreadableNow ??= new Set(this.#unreadable));
+  }
+
+  isUnreadable(key: Key): boolean {
+    return this.#unreadable.has(key);
   }
 
   /** Undefined, and said once per key, when the value is not an object of this resource. */
@@ -48,13 +55,14 @@ export class StoredEntries {
     try {
       if (content === undefined || !isStoredForm(content.json, this.#start)) throw new Error('the value has another form');
       const facts = this.#resource.describe(content.json);
-      this.#unreadable.delete(record.key);
+      this.deleted(record.key);
       const size = listFormLength(content.json, this.#start.length, record.revision);
       return { record, json: content.json, token: content.token, expiresAt: content.expiresAt, facts, size };
     } catch (error) {
       if (!this.#unreadable.has(record.key)) {
         this.#unreadable.add(record.key);
-        this.#log.error('A stored value cannot be read and is left out of every list.', {
+        this.#unreadableNow = undefined;
+        this.#log.error('A stored value cannot be read: lists that would show it fail, until it is restored or deleted.', {
           resource: this.#resource.name,
           key: keyText(record.key),
           revision: record.revision,
@@ -66,7 +74,7 @@ export class StoredEntries {
   }
 
   deleted(key: Key): void {
-    this.#unreadable.delete(key);
+    if (this.#unreadable.delete(key)) this.#unreadableNow = undefined;
   }
 
   /** An entry whose bytes nothing else keeps alive for long. */

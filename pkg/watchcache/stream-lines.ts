@@ -1,6 +1,7 @@
 /** Lines of a watch stream that carry no object of the store: bookmarks and the error that ends a stream. */
 import { StatusError } from '../apimachinery/status/status-error.ts';
 import type { Revision } from '../storage/backend.ts';
+import { type Key, keyText } from '../storage/keys.ts';
 import { eventLine } from './event.ts';
 import type { CachedResource, DerivedForm } from './watch-cache.ts';
 
@@ -35,6 +36,13 @@ export const expired = (from: Revision, oldest: Revision): StatusError =>
 
 /** History was lost under an open stream. */
 export const historyLost = (): StatusError => new StatusError('Expired', 'The resourceVersion for the provided watch is too old.');
+
+/** An object is there, and cannot be shown: who is told of all others, and not of this one, takes it for deleted. */
+export const unreadable = (key: Key): StatusError =>
+  new StatusError(
+    'InternalError',
+    `The stored value of ${keyText(key)} cannot be read. Restore it, or delete the object with ignoreStoreReadErrorWithClusterBreakingPotential (feature gate AllowUnsafeMalformedObjectDeletion).`,
+  );
 
 /** The initial events were asked of a revision that has not happened. */
 export const tooLarge = (from: Revision, current: Revision): StatusError =>

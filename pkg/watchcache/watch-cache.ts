@@ -6,6 +6,7 @@
  * - an entry's bytes exist once and are never written to after they were applied;
  * - a snapshot never changes; a page of it costs the page;
  * - a watch delivers every matching change after its start, in revision order, exactly once, or ends with an ERROR event;
+ * - what is stored and cannot be read is an error, never an object that is not there;
  * - nothing is shown that the backend's watch has not delivered: what is read is durable.
  *
  * It leaves to others: what a request may ask for (handlers), writes and finalizers (registry), what a kind is (apis).
@@ -73,7 +74,10 @@ export interface Snapshot {
   get(key: Key): CachedObject | undefined;
   /** In one turn of the loop; linear in the collection when labels or fields decide, unless `find` has indexed the label before. */
   page(query: PageQuery): Page;
-  /** The same in slices, and by the label index where the selector has an equality or `in`: for requests of clients. */
+  /**
+   * The same in slices, and by the label index where the selector has an equality or `in`: for requests of clients. Rejects with StatusError InternalError when
+   * there is an object in the range that cannot be read: a list without it would say that it was deleted.
+   */
   find(query: PageQuery): Promise<Page>;
 }
 
@@ -188,9 +192,9 @@ export interface WatchRequest {
 export interface WatchOutcome {
   /**
    * `expired`: history is lost, the last line was ERROR 410. `future`: the initial events were asked of a revision that did not come within
-   * 3 s, the only line was ERROR 504. `slow`: the reader fell too far behind. `closed`: the cache or the reader's connection was closed.
+   * 3 s, the only line was ERROR 504. `unreadable`: one of them cannot be shown, the only line was ERROR 500. `slow`: the reader fell too far behind. `closed`: the cache or the reader's connection was closed.
    */
-  readonly reason: 'aborted' | 'expired' | 'future' | 'slow' | 'closed';
+  readonly reason: 'aborted' | 'expired' | 'future' | 'unreadable' | 'slow' | 'closed';
   readonly events: number;
 }
 
@@ -215,7 +219,7 @@ export interface ResourceCache {
   watch(request: WatchRequest, sink: ByteSink): Promise<WatchOutcome>;
   /** The first change of `key` after `revision`, when the cache still knows it: settles unknown outcomes. `undefined`: none yet. Throws StorageError Compacted when it cannot know. */
   changeAfter(key: Key, revision: Revision): CachedChange | undefined;
-  /** True for a key whose value is not an object of this resource: it is in no list; read the backend to say why. */
+  /** True for a key whose value is not an object of this resource; read the backend to say why. */
   isUnreadable(key: Key): boolean;
   /** Figures for metrics, read when they are asked for. */
   readonly stats: ResourceStats;

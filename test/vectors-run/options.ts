@@ -1,11 +1,12 @@
 import { expect } from '@jest/globals';
 import type { JsonObject, JsonValue } from '../../pkg/apimachinery/json/json-value.ts';
+import { createFeatures } from '../../pkg/apimachinery/features/features.ts';
 import { StatusError } from '../../pkg/apimachinery/status/status-error.ts';
 import { createDeleteOptionsReader, parseDeleteOptions } from '../../pkg/server/handlers/delete-options.ts';
 import { parsePatchOptions } from '../../pkg/server/handlers/patch-options.ts';
 import { parseWriteOptions } from '../../pkg/server/handlers/write-options.ts';
 import { parseQuery } from '../../pkg/server/shell/query.ts';
-import { runnerOf, unknownInput, type Vector } from './vector.ts';
+import { runnerOf, unknownInput } from './vector.ts';
 
 interface OptionVector {
   readonly option: string;
@@ -15,11 +16,8 @@ interface OptionVector {
 }
 
 const USER_AGENT = 'kubectl/v1.36.0 (linux)';
-const UNSAFE_DELETE = 'ignoreStoreReadErrorWithClusterBreakingPotential';
-
-/** That option is behind a gate which this version does not have; off, it is ignored. */
-export const needsUnsafeDelete = ({ members: { option, input } }: Vector): boolean =>
-  option === 'deleteOptions' && objectOf(input)[UNSAFE_DELETE] === true;
+/** Off, it ignores the option that the vectors are about. */
+const FEATURES = createFeatures(new Map([['AllowUnsafeMalformedObjectDeletion', true]]));
 
 export const options = runnerOf<OptionVector>((vector) => {
   const { option, input, expectedValid } = vector;
@@ -39,7 +37,12 @@ function parse({ option, input, contentType = '' }: OptionVector): unknown {
       // In CBOR, too, which the handler does not read.
       return parsePatchOptions(queryOf(objectOf(input)), USER_AGENT, { isApply: contentType.startsWith('application/apply-patch') });
     case 'deleteOptions':
-      return parseDeleteOptions({ form: 'json', bytes: Buffer.from(JSON.stringify(input)) }, parseQuery(''), createDeleteOptionsReader());
+      return parseDeleteOptions(
+        { form: 'json', bytes: Buffer.from(JSON.stringify(input)) },
+        parseQuery(''),
+        createDeleteOptionsReader(),
+        FEATURES,
+      );
     default:
       throw unknownInput();
   }

@@ -6,7 +6,7 @@ import { jsonPatch } from './json-patch.ts';
 import { mergePatch } from './merge-patch.ts';
 import { names } from './names.ts';
 import { objectMeta } from './object-meta.ts';
-import { needsUnsafeDelete, options } from './options.ts';
+import { options } from './options.ts';
 import { protobuf } from './protobuf.ts';
 import { quantity } from './quantity.ts';
 import { fieldSelector, labelSelector, labelSelectorObject } from './selectors.ts';
@@ -16,32 +16,26 @@ import { strategicMergePatchCreate } from './strategic-merge-patch-create.ts';
 import { strategicMergePatch } from './strategic-merge-patch.ts';
 import { strictDecoding } from './strict-decoding.ts';
 import { time } from './time.ts';
-import type { Runner, Vector } from './vector.ts';
+import type { Runner } from './vector.ts';
 
-export interface Topic {
-  readonly run: Runner;
-  /** Vectors of what this version does not have. They are counted as skipped. */
-  readonly skips?: (vector: Vector) => boolean;
-}
-
-export const TOPICS: ReadonlyMap<string, Topic> = new Map<string, Topic>([
-  ['cron-schedule', { run: cronSchedule }],
-  ['duration', { run: duration }],
-  ['field-selector', { run: fieldSelector }],
-  ['int-or-percent', { run: intOrPercent }],
-  ['json-patch', { run: jsonPatch }],
-  ['label-selector', { run: labelSelector }],
-  ['label-selector-object', { run: labelSelectorObject }],
-  ['merge-patch', { run: mergePatch }],
-  ['names', { run: names }],
-  ['object-meta', { run: objectMeta }],
-  ['options', { run: options, skips: needsUnsafeDelete }],
-  ['protobuf', { run: protobuf }],
-  ['quantity', { run: quantity }],
-  ['server-side-apply', { run: serverSideApply }],
-  ['shard-selector', { run: shardSelector }],
-  ['strategic-merge-patch', { run: strategicMergePatch }],
-  ['strategic-merge-patch-create', { run: strategicMergePatchCreate }],
-  ['strict-decoding', { run: strictDecoding }],
-  ['time', { run: time }],
+export const TOPICS: ReadonlyMap<string, Runner> = new Map([
+  ['cron-schedule', cronSchedule],
+  ['duration', duration],
+  ['field-selector', fieldSelector],
+  ['int-or-percent', intOrPercent],
+  ['json-patch', jsonPatch],
+  ['label-selector', labelSelector],
+  ['label-selector-object', labelSelectorObject],
+  ['merge-patch', mergePatch],
+  ['names', names],
+  ['object-meta', objectMeta],
+  ['options', options],
+  ['protobuf', protobuf],
+  ['quantity', quantity],
+  ['server-side-apply', serverSideApply],
+  ['shard-selector', shardSelector],
+  ['strategic-merge-patch', strategicMergePatch],
+  ['strategic-merge-patch-create', strategicMergePatchCreate],
+  ['strict-decoding', strictDecoding],
+  ['time', time],
 ]);

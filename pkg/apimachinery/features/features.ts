@@ -3,26 +3,25 @@
 export interface FeatureGate {
   readonly stage: 'alpha' | 'beta' | 'stable';
   readonly default: boolean;
-  /** False: the feature is not in this version; the gate is known so that a shared list of flags does not fail. */
-  readonly available: boolean;
 }
 
 export const FEATURE_GATES = {
-  AllowUnsafeMalformedObjectDeletion: { stage: 'alpha', default: false, available: false },
+  /** `ignoreStoreReadErrorWithClusterBreakingPotential` of a delete: an object whose stored value cannot be read goes. */
+  AllowUnsafeMalformedObjectDeletion: { stage: 'alpha', default: false },
   /** `inlineVolumeSpec` of a VolumeAttachment is kept. */
-  CSIMigration: { stage: 'beta', default: true, available: true },
+  CSIMigration: { stage: 'beta', default: true },
   /** Trust bundles among the files of a projected volume. */
-  ClusterTrustBundleProjection: { stage: 'beta', default: false, available: true },
+  ClusterTrustBundleProjection: { stage: 'beta', default: false },
   /** `lifecycle.stopSignal` of a container. */
-  ContainerStopSignals: { stage: 'alpha', default: false, available: true },
+  ContainerStopSignals: { stage: 'alpha', default: false },
   /** `schedulingGroup` of a pod. */
-  GenericWorkload: { stage: 'alpha', default: false, available: true },
+  GenericWorkload: { stage: 'alpha', default: false },
   /** `errorCode` of a VolumeAttachment's errors is kept. */
-  MutableCSINodeAllocatableCount: { stage: 'beta', default: true, available: true },
+  MutableCSINodeAllocatableCount: { stage: 'beta', default: true },
   /** Certificates of pods among the files of a projected volume. */
-  PodCertificateRequest: { stage: 'beta', default: false, available: true },
+  PodCertificateRequest: { stage: 'beta', default: false },
   /** `shardSelector` of lists, watches and deletes of collections. */
-  ShardedListAndWatch: { stage: 'alpha', default: false, available: true },
+  ShardedListAndWatch: { stage: 'alpha', default: false },
 } as const satisfies Readonly<Record<string, FeatureGate>>;
 
 export type FeatureName = keyof typeof FEATURE_GATES;

@@ -6,12 +6,15 @@
 import type { Features } from '../../apimachinery/features/features.ts';
 import { badRequest, StatusError } from '../../apimachinery/status/status-error.ts';
 import type { ResourceDefinition } from '../../apis/kind.ts';
+import { UNREADABLE_ONLY } from '../../registry/delete-unreadable.ts';
 import type { CachedObject, ListResult } from '../../registry/object-store.ts';
 import type { FixedResponse } from '../rims/request.ts';
 import type { Query } from '../shell/query.ts';
 import { statusBody } from '../shell/write-status.ts';
 import { type DeleteOptions, type DeleteOptionsReader, parseDeleteOptions } from './delete-options.ts';
+import type { DeleteHandlerOptions } from './delete.ts';
 import { parseListOptions } from './list-options.ts';
+import { invalidValue, throwOptionCauses } from './option-checks.ts';
 import { readOptionalBody } from './read-object.ts';
 import type { Handler, ResourceCall } from './resource-call.ts';
 import { managerOf } from './write-options.ts';
@@ -20,16 +23,14 @@ const PAGE_OBJECTS = 500;
 /** Deletes under way at a time: enough to fill one synced commit of the store. */
 const PARALLEL = 8;
 
-export interface DeleteCollectionOptions extends DeleteOptionsReader {
-  readonly features: Features;
-}
-
 export const createDeleteCollection =
-  ({ features, ...reader }: DeleteCollectionOptions): Handler =>
+  ({ features, ...reader }: DeleteHandlerOptions): Handler =>
   async (call) => {
     const { context, info, resource } = call;
     refuseUnreadShard(context.query, features);
-    const options = await readDeleteOptions(call, reader);
+    const { unreadable, ...options } = await readDeleteOptions(call, reader, features);
+    if (unreadable === true)
+      throwOptionCauses('DeleteOptions', [invalidValue(UNREADABLE_ONLY, 'true', 'is for one object by its name, not for a collection')]);
     const { timeoutMs, limit, ...query } = parseListOptions(context.query, resource.kind, info, features);
     if (timeoutMs !== undefined) context.shortenDeadline(timeoutMs);
     const fieldManager = managerOf(context.request.headers['user-agent']);
@@ -57,9 +58,9 @@ export const createDeleteCollection =
 type Named = Pick<CachedObject, 'namespace' | 'name' | 'uid'>;
 
 /** In the query `resourceVersion` says which state is listed; a precondition on every object's is one of the body alone. */
-async function readDeleteOptions(call: ResourceCall, reader: DeleteOptionsReader): Promise<DeleteOptions> {
+async function readDeleteOptions(call: ResourceCall, reader: DeleteOptionsReader, features: Features): Promise<DeleteOptions> {
   const body = await readOptionalBody(call);
-  const options = parseDeleteOptions(body, call.context.query, reader);
+  const options = parseDeleteOptions(body, call.context.query, reader, features);
   if (body.bytes.byteLength > 0) return options;
   const { uid } = options.preconditions;
   return { ...options, preconditions: uid === undefined ? {} : { uid } };

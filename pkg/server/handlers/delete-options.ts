@@ -5,7 +5,9 @@ import type { JsonObject, JsonValue } from '../../apimachinery/json/json-value.t
 import { parseJson } from '../../apimachinery/json/parse-json.ts';
 import { badRequest, causesText } from '../../apimachinery/status/status-error.ts';
 import type { StatusCause } from '../../apimachinery/status/status-error.ts';
+import { createFeatures } from '../../apimachinery/features/features.ts';
 import { DeleteOptionsShape } from '../../apis/meta/v1/shapes.gen.ts';
+import { UNREADABLE_ONLY } from '../../registry/delete-unreadable.ts';
 import type { DeleteRequest, Preconditions } from '../../registry/object-store.ts';
 import { compileShape } from '../../schema/decode.ts';
 import { decodeBody } from '../../schema/protobuf/decode-body.ts';
@@ -17,7 +19,10 @@ import { invalidValue, notSupported, throwOptionCauses } from './option-checks.t
 import type { RequestBody } from './read-object.ts';
 import { dryRunCauses } from './write-options.ts';
 
-export type DeleteOptions = Omit<DeleteRequest, 'fieldManager' | 'signal'>;
+export interface DeleteOptions extends Omit<DeleteRequest, 'fieldManager' | 'signal'> {
+  /** Only an object whose stored value cannot be read is to go. */
+  readonly unreadable?: true;
+}
 
 type PropagationPolicy = NonNullable<DeleteRequest['propagationPolicy']>;
 const POLICIES: readonly PropagationPolicy[] = ['Background', 'Foreground', 'Orphan'];
@@ -28,6 +33,7 @@ interface SentOptions {
   readonly orphanDependents: boolean | undefined;
   readonly propagationPolicy: string | undefined;
   readonly preconditions: Preconditions;
+  readonly unreadable: boolean;
 }
 
 /** What DeleteOptions look like in either form. */
@@ -41,12 +47,20 @@ export const createDeleteOptionsReader = (): DeleteOptionsReader => ({
   message: createMessageCodec(DeleteOptionsShape),
 });
 
-export function parseDeleteOptions(body: RequestBody, query: Query, reader: DeleteOptionsReader): DeleteOptions {
+/** `features` absent: as they are when nothing is said of them. */
+export function parseDeleteOptions(
+  body: RequestBody,
+  query: Query,
+  reader: DeleteOptionsReader,
+  features = createFeatures(),
+): DeleteOptions {
   const sent = body.bytes.byteLength === 0 ? fromQuery(query) : fromBody(body, reader);
   const { dryRun, orphanDependents, propagationPolicy, preconditions } = sent;
+  const unreadable = sent.unreadable && features.isEnabled('AllowUnsafeMalformedObjectDeletion');
   const policy = POLICIES.find((word) => word === propagationPolicy);
-  throwOptionCauses('DeleteOptions', causesOf(sent));
+  throwOptionCauses('DeleteOptions', [...causesOf(sent), ...(unreadable ? causesOfUnreadable(sent) : [])]);
   return {
+    ...(unreadable ? { unreadable } : {}),
     dryRun: dryRun.length > 0,
     preconditions,
     ...(policy === undefined ? {} : { propagationPolicy: policy }),
@@ -68,12 +82,33 @@ function causesOf({ dryRun, gracePeriodSeconds, orphanDependents, propagationPol
   return causes;
 }
 
+/** Nothing is known of the object that any other option could mean. */
+function causesOfUnreadable({
+  dryRun,
+  gracePeriodSeconds,
+  orphanDependents,
+  propagationPolicy,
+  preconditions,
+}: SentOptions): StatusCause[] {
+  const others = {
+    dryRun: dryRun.length > 0,
+    propagationPolicy: propagationPolicy !== undefined,
+    orphanDependents: orphanDependents !== undefined,
+    gracePeriodSeconds: gracePeriodSeconds !== undefined,
+    preconditions: Object.keys(preconditions).length > 0,
+  };
+  return Object.entries(others).flatMap(([name, isSet]) =>
+    isSet ? [invalidValue(UNREADABLE_ONLY, 'true', `cannot be set together with ${name}`)] : [],
+  );
+}
+
 const fromQuery = (query: Query): SentOptions => ({
   dryRun: query.all('dryRun'),
   gracePeriodSeconds: integerOf(query, 'gracePeriodSeconds'),
   orphanDependents: booleanOf(query, 'orphanDependents'),
   propagationPolicy: query.first('propagationPolicy') === '' ? undefined : query.first('propagationPolicy'),
   preconditions: queryPreconditions(query),
+  unreadable: booleanOf(query, UNREADABLE_ONLY) === true,
 });
 
 /** Not in the documents of the API, but in every server: whoever names a state must not have another one deleted. */
@@ -113,7 +148,8 @@ function fromBody(body: RequestBody, reader: DeleteOptionsReader): SentOptions {
   return {
     dryRun: stringList(value['dryRun']),
     gracePeriodSeconds: integer(value['gracePeriodSeconds']),
-    orphanDependents: boolean(value['orphanDependents']),
+    orphanDependents: boolean(value, 'orphanDependents'),
+    unreadable: boolean(value, UNREADABLE_ONLY) === true,
     propagationPolicy,
     preconditions: { ...(uid === undefined ? {} : { uid }), ...(resourceVersion === undefined ? {} : { resourceVersion }) },
   };
@@ -147,8 +183,9 @@ function integer(value: Sent): number | undefined {
   return value;
 }
 
-function boolean(value: Sent): boolean | undefined {
+function boolean(object: JsonObject, name: string): boolean | undefined {
+  const value = object[name];
   if (value === undefined) return undefined;
-  if (typeof value !== 'boolean') throw wrongType('orphanDependents', 'a boolean');
+  if (typeof value !== 'boolean') throw wrongType(name, 'a boolean');
   return value;
 }

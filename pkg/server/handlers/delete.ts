@@ -1,4 +1,5 @@
 /** DELETE of one object. */
+import type { Features } from '../../apimachinery/features/features.ts';
 import { groupDetail } from '../../apimachinery/status/status-error.ts';
 import type { DeleteResult } from '../../registry/object-store.ts';
 import type { ApiResponse } from '../rims/request.ts';
@@ -9,26 +10,34 @@ import { readOptionalBody } from './read-object.ts';
 import type { Handler, ResourceCall } from './resource-call.ts';
 import { managerOf } from './write-options.ts';
 
+export interface DeleteHandlerOptions extends DeleteOptionsReader {
+  readonly features: Features;
+}
+
 export const createDelete =
-  (reader: DeleteOptionsReader): Handler =>
+  ({ features, ...reader }: DeleteHandlerOptions): Handler =>
   async (call) => {
     const { context, info, resource } = call;
-    const options = parseDeleteOptions(await readOptionalBody(call), context.query, reader);
+    const { unreadable, ...options } = parseDeleteOptions(await readOptionalBody(call), context.query, reader, features);
     const fieldManager = managerOf(context.request.headers['user-agent']);
+    if (unreadable === true) {
+      await resource.store.deleteUnreadable(info, { dryRun: false, fieldManager, signal: context.signal });
+      return removed(call);
+    }
     const result = await resource.store.delete(info, { ...options, fieldManager, signal: context.signal });
     return deleteAnswer(call, result);
   };
 
 function deleteAnswer(call: ResourceCall, result: DeleteResult): ApiResponse {
-  const { info, resource } = call;
-  const { definition, strategy } = resource.kind;
+  const { strategy } = call.resource.kind;
   if (result.outcome === 'held') return objectResponse(call, result.accepted ? 202 : 200, result.object.json);
   if (strategy.deleteReturnsObject === true) return objectResponse(call, 200, result.object.json);
-  return statusBody(200, {
-    kind: 'Status',
-    apiVersion: 'v1',
-    metadata: {},
-    status: 'Success',
-    details: { name: info.name, ...groupDetail(definition.group), kind: definition.resource, uid: result.uid },
-  });
+  return removed(call, result.uid);
+}
+
+/** `uid` absent: nobody knows it. */
+function removed({ info, resource }: ResourceCall, uid?: string): ApiResponse {
+  const { group, resource: kind } = resource.kind.definition;
+  const details = { name: info.name, ...groupDetail(group), kind, ...(uid === undefined ? {} : { uid }) };
+  return statusBody(200, { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details });
 }

@@ -287,6 +287,32 @@ describe('write and delete options', () => {
     expect(refusalOf(() => parseDeleteOptions(broken, parseQuery(''), reader))).toBe('400');
   });
 
+  describe('that is to delete what cannot be read', () => {
+    const option = 'ignoreStoreReadErrorWithClusterBreakingPotential';
+    const on = createFeatures(new Map([['AllowUnsafeMalformedObjectDeletion', true]]));
+    const parse = (body: object, features = on) => parseDeleteOptions(jsonBody(JSON.stringify(body)), parseQuery(''), reader, features);
+
+    it('is read where the feature is on, and passed over where it is not', () => {
+      expect(parse({ [option]: true })).toEqual({ dryRun: false, preconditions: {}, unreadable: true });
+      expect(parseDeleteOptions(jsonBody(''), parseQuery(`${option}=true`), reader, on).unreadable).toBe(true);
+      expect(parse({ [option]: true, propagationPolicy: 'Orphan' }, createFeatures())).not.toHaveProperty('unreadable');
+      expect(parse({ [option]: false, propagationPolicy: 'Orphan' })).not.toHaveProperty('unreadable');
+      expect(refusalOf(() => parse({ [option]: 'yes' }))).toMatch(/^400/);
+    });
+
+    it('goes with no other option', () => {
+      const refusal = `422 ${option}:Invalid`;
+      for (const other of [
+        { dryRun: ['All'] },
+        { propagationPolicy: 'Background' },
+        { orphanDependents: false },
+        { gracePeriodSeconds: 0 },
+        { preconditions: { uid: 'u' } },
+      ])
+        expect(refusalOf(() => parse({ [option]: true, ...other }))).toBe(refusal);
+    });
+  });
+
   it('takes preconditions of a query', () => {
     const options = parseDeleteOptions(jsonBody(''), parseQuery('uid=u&resourceVersion=7'), reader);
     expect(options).toEqual({ dryRun: false, preconditions: { uid: 'u', resourceVersion: '7' } });

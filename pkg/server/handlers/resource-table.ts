@@ -126,7 +126,7 @@ export function createResourceTable({
     update: replace,
     patch,
     watch: createWatch({ ...options, features }),
-    delete: createDelete(deleting),
+    delete: createDelete({ ...deleting, features }),
     deletecollection: createDeleteCollection({ ...deleting, features }),
   };
   const ofStatus: VerbHandlers = { get, update: replace, patch };

@@ -33,7 +33,7 @@ function open() {
     storeName: 'etcd',
     notReady: () => state.notReady,
     writes: { name: 'writes', notReady: () => state.writes, passes: () => false },
-    cacheOf: () => ({ size: 0, revision: 0, stats: { deliveredEvents: 0 } }),
+    cacheOf: () => ({ size: 0, revision: 0, stats: { unreadable: 0, deliveredEvents: 0 } }),
     openRequests,
     authenticator: createAuthenticator({ anonymous: true }),
     authorizer: createAuthorizer(),

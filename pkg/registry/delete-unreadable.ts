@@ -1,0 +1,58 @@
+/** The way out for an object whose stored value cannot be read: it can be neither shown, changed nor deleted otherwise, and every list that would show it fails. */
+import { invalidValue } from '../apimachinery/status/causes.ts';
+import { invalid, notFound } from '../apimachinery/status/status-error.ts';
+import type { StoredRecord } from '../storage/backend.ts';
+import type { WriterOptions } from './guaranteed-update.ts';
+import { objectKey } from './keys.ts';
+import type { ObjectName, WriteOptions } from './object-store.ts';
+import { requestTimeout, throwIfAborted, toClientError } from './storage-status.ts';
+import { readableRecord } from './stored-object.ts';
+import type { WriteContext } from './writes.ts';
+
+export const UNREADABLE_ONLY = 'ignoreStoreReadErrorWithClusterBreakingPotential';
+
+/** Whatever it was, and whatever held it: finalizers cannot be read either. Throws NotFound, and Invalid when it can be read. */
+export function deleteUnreadable({ kind, admission, writer }: WriteContext, name: ObjectName, options: WriteOptions): Promise<void> {
+  const { definition } = kind;
+  const { signal, dryRun } = options;
+  const key = objectKey(writer.definition, name);
+  return writer.queue.run(key, signal, async (turn) => {
+    for (;;) {
+      throwIfAborted(signal);
+      const { record } = await writer.backend.get(key).catch(rethrowForClient);
+      if (record === undefined) throw notFound(definition, name.name);
+      if (isReadable(writer, record)) throw readable(definition, name.name);
+      const nothing = { object: undefined, stored: undefined };
+      await admission.validate({ operation: 'DELETE', definition, subresource: '', ...name, ...nothing, dryRun, signal });
+      const result = await writer.backend.commit({ key, ifRevision: record.revision, value: null }).catch(rethrowForClient);
+      if (result.outcome === 'unknown')
+        throw requestTimeout('The storage did not confirm the delete: it may or may not have taken effect', result.cause);
+      if (result.outcome === 'committed') {
+        turn.left = { revision: result.revision, object: undefined };
+        return;
+      }
+    }
+  });
+}
+
+/** By the cache, which shows it in lists, and by those who change it. */
+function isReadable({ codec, definition, resourceCache }: WriterOptions, record: StoredRecord): boolean {
+  try {
+    const { json } = readableRecord(definition, record);
+    resourceCache.resource.describe(json);
+    codec.decode(json);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** `details.kind` is the resource here: the request, not the object, is at fault. */
+const readable = ({ group, resource }: WriterOptions['definition'], name: string) =>
+  invalid({ group, kind: resource }, name, [
+    invalidValue(UNREADABLE_ONLY, true, 'the stored object can be read: delete it without this option'),
+  ]);
+
+function rethrowForClient(error: unknown): never {
+  throw toClientError(error);
+}
