@@ -95,8 +95,8 @@ describe.each([
     silent.destroy();
   });
 
-  it('answers as usual where HTTP/2 is offered instead', async () => {
-    const offer = get('/', 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA', 'Connection: Upgrade, HTTP2-Settings');
+  it.each(['h2c', 'H2C'])('answers as usual where HTTP/2 is offered instead: %s', async (protocol) => {
+    const offer = get('/', `Upgrade: ${protocol}`, 'HTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA', 'Connection: Upgrade, HTTP2-Settings');
     const socket = await to();
     const all = readAll(socket);
     socket.write(offer);

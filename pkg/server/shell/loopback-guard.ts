@@ -21,7 +21,7 @@ export const loopbackGuard: Filter = (next) => (context) => {
   if (host !== undefined && !VALID_HOST.test(host))
     return Promise.resolve(textResponse(400, 'the Host header is not valid, or there are several\n', { Connection: 'close' }));
   // HTTP/2 without TLS is an offer that is declined by answering as usual (RFC 9110 section 7.8). Java's client makes it with every request.
-  if (upgrade === undefined && headers['upgrade'] !== undefined && headers['upgrade'] !== 'h2c')
+  if (upgrade === undefined && headers['upgrade'] !== undefined && headers['upgrade'].toLowerCase() !== 'h2c')
     return Promise.resolve(textResponse(400, 'this server upgrades no connections but watches, to WebSocket\n', { Connection: 'close' }));
   if (!secure) {
     if (host === undefined || !isLoopbackHost(host)) return Promise.resolve(refuse(`its Host is ${JSON.stringify(host ?? '')}`));
