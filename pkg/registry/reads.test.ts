@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { createFieldSelector } from '../apimachinery/selectors/selector.ts';
+import { createFieldSelector, createLabelSelector } from '../apimachinery/selectors/selector.ts';
 import { StatusError } from '../apimachinery/status/status-error.ts';
 import type { Log } from '../observability/logging.ts';
 import { silentLog } from '../observability/logging.ts';
@@ -46,6 +46,39 @@ describe('a list whose state is gone', () => {
     if (!(refused instanceof StatusError)) throw new Error('not refused');
     expect(refused).toMatchObject({ reason: 'Expired', code: 410 });
     expect(await namesOf(await list(refused.continueToken ?? ''))).toEqual(['d']);
+    await second.close();
+    await backend.close();
+  });
+
+  it('goes on right behind what was shown: nothing is passed over that was created there, or selected since', async () => {
+    const backend = await filled(['a', 'e', 'g']);
+    const labels = { app: 'x' };
+    const first = await openRegistry(backend);
+    const cronJobs = storeOf(first, 'CronJob');
+    for (const name of ['b', 'f']) await cronJobs.create(NAMESPACE, sample('CronJob', { name, labels }), write);
+    const selection = { labels: createLabelSelector([{ key: 'app', operator: 'in', values: ['x'], spelling: '' }]) };
+    const pages = [
+      { ...everything, limit: 1 },
+      { ...everything, limit: 1, selection },
+    ];
+    const tokens = await Promise.all(pages.map(async (page) => (await cronJobs.list(page, never)).continueToken ?? ''));
+    for (const name of ['aa', 'c']) await cronJobs.create(NAMESPACE, sample('CronJob', { name, labels }), write);
+    await first.close();
+    await backend.compact(await backend.currentRevision());
+
+    const second = await openRegistry(backend);
+    const shown = await Promise.all(
+      pages.map(async (page, index) => {
+        const list = (continueToken = '') => storeOf(second, 'CronJob').list({ ...page, limit: 0, continueToken }, never);
+        const refused: unknown = await list(tokens[index]).catch((error: unknown) => error);
+        if (!(refused instanceof StatusError)) throw new Error('not refused');
+        return namesOf(await list(refused.continueToken));
+      }),
+    );
+    expect(shown).toEqual([
+      ['aa', 'b', 'c', 'e', 'f', 'g'],
+      ['c', 'f'],
+    ]);
     await second.close();
     await backend.close();
   });

@@ -223,7 +223,13 @@ async function listFromBackend(
         continue;
       }
       const rest = counts ? { remaining: range.records.length - index + (range.remaining ?? 0) } : {};
-      return toListResult(prefix, createRecordPage({ objects, next: record.key, ...rest }), at, selection);
+      const shown = objects.at(-1);
+      return toListResult(
+        prefix,
+        createRecordPage({ objects, next: shown === undefined ? start : keyAfter(shown.key), ...rest }),
+        at,
+        selection,
+      );
     }
     const last = range.records.at(-1);
     if (last === undefined || !range.more) return toListResult(prefix, createRecordPage({ objects }), at, selection);

@@ -1,5 +1,5 @@
 import type { Revision } from '../storage/backend.ts';
-import { type Key, keyText, prefixEnd, toKey } from '../storage/keys.ts';
+import { type Key, keyAfter, keyText, prefixEnd, toKey } from '../storage/keys.ts';
 import type { Chunk } from './chunk.ts';
 import { type Collection, locate, type Position } from './collection.ts';
 import type { Entry } from './entry.ts';
@@ -127,8 +127,7 @@ export class CollectionSnapshot implements Snapshot {
     }
     found.sort((a, b) => (a.key < b.key ? -1 : 1));
     const limit = query.limit ?? 0;
-    const beyond = limit > 0 ? found[limit] : undefined;
-    return beyond === undefined ? this.#pick(found, {}) : this.#pick(found.slice(0, limit), { next: beyond.key });
+    return limit > 0 && found.length > limit ? this.#pickSome(found.slice(0, limit)) : this.#pick(found, {});
   }
 
   /** Neighbouring entries, when nothing but the place decides. */
@@ -142,8 +141,9 @@ export class CollectionSnapshot implements Snapshot {
     const limit = query.limit ?? 0;
     if (limit <= 0 || total <= limit) return new RangePage(this.#chunks, from, stop, total, { remaining: 0 }, this.#source);
     const to = this.#advance(from, limit);
-    const next = this.#chunks[to.chunk]?.entries[to.index]?.key;
-    const rest: Rest = { remaining: total - limit, ...(next === undefined ? {} : { next }) };
+    const last = this.#advance(from, limit - 1);
+    const key = this.#chunks[last.chunk]?.entries[last.index]?.key;
+    const rest: Rest = { remaining: total - limit, ...(key === undefined ? {} : { next: keyAfter(key) }) };
     return new RangePage(this.#chunks, from, to, limit, rest, this.#source);
   }
 
@@ -160,7 +160,7 @@ export class CollectionSnapshot implements Snapshot {
         const entry = entries[i];
         if (entry === undefined || (end !== undefined && entry.key >= end)) return this.#pick(found, {});
         if (matcher.matches(entry)) {
-          if (limit > 0 && found.length === limit) return this.#pick(found, { next: entry.key });
+          if (limit > 0 && found.length === limit) return this.#pickSome(found);
           found.push(entry);
         }
         if (++looked % SCAN_STEP === 0) yield undefined;
@@ -178,6 +178,12 @@ export class CollectionSnapshot implements Snapshot {
       if (key < start || (end !== undefined && key >= end)) continue;
       if (name === undefined || keyText(key).endsWith(`/${name}`)) throw unreadable(key);
     }
+  }
+
+  /** There are others behind them. */
+  #pickSome(entries: readonly Entry[]): EntryPage {
+    const last = entries.at(-1);
+    return this.#pick(entries, last === undefined ? {} : { next: keyAfter(last.key) });
   }
 
   #pick(entries: readonly Entry[], rest: Rest): EntryPage {

@@ -91,7 +91,7 @@ export interface PageQuery {
 /** The matching part of a snapshot, ready to be written. */
 export interface Page {
   readonly count: number;
-  /** The key to go on from, when objects are left. */
+  /** The key to go on from, when objects are left: right behind the last object, so that nothing is passed over that lies there in another state. */
   readonly next?: Key;
   /** Objects left in the range after this page; only known without selectors. */
   readonly remaining?: number;

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { allShapes } from '../../../test/support/shapes.ts';
+import { PartialObjectMetadataShape } from '../../apis/meta/v1/shapes.gen.ts';
 import { createKinds } from '../../apis/kinds.gen.ts';
-import { createListMessage } from './list-message.ts';
+import { createListMessage, SWAPPED_FIELDS } from './list-message.ts';
 import { createMessageCodec } from './message-codec.ts';
 
 const kinds = createKinds({ groupSuffix: 'example.org' });
@@ -20,5 +21,14 @@ describe('a list in pieces', () => {
 
     expect(Buffer.concat(pieces)).toEqual(createMessageCodec(listShape).encode({ metadata, items }));
     expect(list.head({})).toEqual(createMessageCodec(listShape).encode({ items: [] }));
+  });
+
+  it('of metadata in its beta version has its fields the other way round', () => {
+    const list = createListMessage(SWAPPED_FIELDS);
+    const codec = createMessageCodec(PartialObjectMetadataShape);
+    const [first, second] = [list.head({ resourceVersion: '12' }), list.element(codec.encode({ metadata: { name: 'a' } }))];
+    // A tag is the number of the field, and 2 for bytes behind a length.
+    expect([first[0], second[0]]).toEqual([(2 << 3) | 2, (1 << 3) | 2]);
+    expect(first.subarray(1)).toEqual(createListMessage().head({ resourceVersion: '12' }).subarray(1));
   });
 });

@@ -17,19 +17,34 @@ export interface ListMessage {
   message(element: Buffer): Buffer;
 }
 
-/** In every list, whatever its kind, `metadata` has the number 1 and `items` the number 2. */
-const ITEMS = toTag(2, LENGTH_DELIMITED);
+/** The numbers of the two fields. */
+export interface ListFields {
+  readonly metadata: number;
+  readonly items: number;
+}
 
-export function createListMessage(): ListMessage {
+/** Of every list, whatever its kind, but one. */
+const LIST_FIELDS: ListFields = { metadata: 1, items: 2 };
+/** Of the PartialObjectMetadataList of `meta.k8s.io/v1beta1`. */
+export const SWAPPED_FIELDS: ListFields = { metadata: 2, items: 1 };
+
+export function createListMessage(fields = LIST_FIELDS): ListMessage {
+  const items = toTag(fields.items, LENGTH_DELIMITED);
+  const metadataTag = toTag(fields.metadata, LENGTH_DELIMITED);
   const codec = createMessageCodec(PartialObjectMetadataListShape);
   const writer = new MessageWriter();
   return {
-    head: (metadata) => codec.encode({ metadata }),
+    head: (metadata) => {
+      const message = codec.encode({ metadata });
+      // It stands alone in the message, so its tag is the first byte.
+      if (message.byteLength > 0) message.writeUInt8(metadataTag, 0);
+      return message;
+    },
     element: (message) => {
       writer.reset();
       writer.bytes(message);
       writer.varint(message.byteLength);
-      writer.byte(ITEMS);
+      writer.byte(items);
       return writer.finish();
     },
     message: (element) => {

@@ -1,7 +1,7 @@
 /** Objects in protobuf: whole, or their metadata alone. */
 import type { JsonObject } from '../../apimachinery/json/json-value.ts';
 import { createSeal, envelopeEnds, type TypeMeta } from '../../schema/protobuf/envelope.ts';
-import { createListMessage } from '../../schema/protobuf/list-message.ts';
+import { createListMessage, type ListFields } from '../../schema/protobuf/list-message.ts';
 import type { MessageCodec } from '../../schema/protobuf/message-codec.ts';
 import { watchFrame } from '../../schema/protobuf/watch-frame.ts';
 import { PROTOBUF } from '../negotiation/output.ts';
@@ -15,6 +15,8 @@ export interface ProtobufFormOptions {
   /** Of the objects that are shown. */
   readonly type: TypeMeta;
   readonly listType: TypeMeta;
+  /** Absent: as all lists are. */
+  readonly listFields?: ListFields;
   readonly message: Pick<MessageCodec, 'encode'>;
   readonly meta: MetaMessages;
   /** What of an object is shown, from its form inside a list. Never throws: a list must not fail for one damaged object. */
@@ -24,8 +26,8 @@ export interface ProtobufFormOptions {
   readonly now: () => number;
 }
 
-export function createProtobufForm({ id, type, listType, message, meta, read, head, now }: ProtobufFormOptions): ObjectForm {
-  const list = createListMessage();
+export function createProtobufForm({ id, type, listType, listFields, message, meta, read, head, now }: ProtobufFormOptions): ObjectForm {
+  const list = createListMessage(listFields);
   const encode = (listForm: Buffer): Buffer => message.encode(read(listForm));
   const seal = createSeal(type);
   return {

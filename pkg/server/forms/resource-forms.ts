@@ -6,6 +6,7 @@ import { META_GROUP } from '../../apis/group-suffix.ts';
 import { isView, renamingOf, storedKind } from '../../apis/kind-view.ts';
 import type { Kind } from '../../apis/kind.ts';
 import { PartialObjectMetadataShape } from '../../apis/meta/v1/shapes.gen.ts';
+import { SWAPPED_FIELDS } from '../../schema/protobuf/list-message.ts';
 import { createMessageCodec, type MessageCodec } from '../../schema/protobuf/message-codec.ts';
 import type { Output } from '../negotiation/output.ts';
 import { metadataEnd } from './list-form.ts';
@@ -84,6 +85,7 @@ export function createResourceForms({ kind, parse, message, meta, now }: Resourc
       id,
       type: { apiVersion, kind: 'PartialObjectMetadata' },
       listType: { apiVersion, kind: 'PartialObjectMetadataList' },
+      ...(apiVersion === `${META_GROUP}/v1beta1` ? { listFields: SWAPPED_FIELDS } : {}),
       message: createMessageCodec(PartialObjectMetadataShape),
       meta,
       read: (listForm) => readMetadata(listForm, parse),

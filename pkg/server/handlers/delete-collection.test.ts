@@ -109,16 +109,25 @@ describe('a delete of a collection', () => {
     expect([await statusOf('a'), await statusOf('b')]).toEqual([404, 200]);
   });
 
-  it('reads resourceVersion in the query as the state that is listed', async () => {
-    const { create, deleteSelected, statusOf } = room();
-    const { metadata } = await create('then');
-    await create('later');
-    const answer = await deleteSelected(`resourceVersion=${String(metadata['resourceVersion'])}&resourceVersionMatch=Exact`);
-    expect([answer.code, await statusOf('then'), await statusOf('later')]).toEqual([200, 404, 200]);
-  });
+  it.each([
+    ['', 404, 200],
+    ['&limit=10', 404, 200],
+    ['&resourceVersionMatch=Exact', 404, 200],
+    ['&resourceVersionMatch=NotOlderThan', 404, 404],
+  ])(
+    'reads resourceVersion in the query as the state that is listed, and deletes nothing newer unless it is told to: %s',
+    async (match, ...left) => {
+      const { create, deleteSelected, statusOf } = room();
+      const { metadata } = await create('then');
+      await create('later');
+      const answer = await deleteSelected(`resourceVersion=${String(metadata['resourceVersion'])}${match}`);
+      expect([answer.code, await statusOf('then'), await statusOf('later')]).toEqual([200, ...left]);
+    },
+  );
 
   it.each([
     ['dryRun=Some', '422 Invalid dryRun:FieldValueNotSupported'],
+    ['propagationPolicy=', '422 Invalid propagationPolicy:FieldValueNotSupported'],
     ['propagationPolicy=Orphan&orphanDependents=true', '422 Invalid propagationPolicy:FieldValueInvalid'],
     ['gracePeriodSeconds=-1', '422 Invalid gracePeriodSeconds:FieldValueInvalid'],
     ['sendInitialEvents=true', '422 Invalid sendInitialEvents:FieldValueForbidden'],

@@ -31,7 +31,7 @@ export const createDeleteCollection =
     const { unreadable, ...options } = await readDeleteOptions(call, reader, features);
     if (unreadable === true)
       throwOptionCauses('DeleteOptions', [invalidValue(UNREADABLE_ONLY, 'true', 'is for one object by its name, not for a collection')]);
-    const { timeoutMs, limit, ...query } = parseListOptions(context.query, resource.kind, info, features);
+    const { timeoutMs, limit, ...query } = parseListOptions(context.query, resource.kind, info, features, true);
     if (timeoutMs !== undefined) context.shortenDeadline(timeoutMs);
     const fieldManager = managerOf(context.request.headers['user-agent']);
     const remove = async ({ namespace, name, uid }: Named) => {

@@ -106,7 +106,7 @@ const fromQuery = (query: Query): SentOptions => ({
   dryRun: query.all('dryRun'),
   gracePeriodSeconds: integerOf(query, 'gracePeriodSeconds'),
   orphanDependents: booleanOf(query, 'orphanDependents'),
-  propagationPolicy: query.first('propagationPolicy') === '' ? undefined : query.first('propagationPolicy'),
+  propagationPolicy: query.first('propagationPolicy'),
   preconditions: queryPreconditions(query),
   unreadable: booleanOf(query, UNREADABLE_ONLY) === true,
 });

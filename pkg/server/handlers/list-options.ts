@@ -20,7 +20,8 @@ export interface ListOptions extends ListQuery {
 
 const MATCHES = ['Exact', 'NotOlderThan'];
 
-export function parseListOptions(query: Query, kind: Kind, info: ResourceRequest, features: Features): ListOptions {
+/** `inPages`: also where there is no limit, as for a delete; the state that is named is then the one that is read. */
+export function parseListOptions(query: Query, kind: Kind, info: ResourceRequest, features: Features, inPages = false): ListOptions {
   const limit = Math.max(integerOf(query, 'limit') ?? 0, 0);
   const timeoutSeconds = integerOf(query, 'timeoutSeconds');
   const selection = parseSelection(query, kind, info, features);
@@ -31,7 +32,7 @@ export function parseListOptions(query: Query, kind: Kind, info: ResourceRequest
   if (continueToken !== '' && resourceVersion !== '' && resourceVersion !== '0') {
     throw badRequest('specifying resource version is not allowed when using continue');
   }
-  const at: ReadAt = continueToken === '' ? readAt(resourceVersion, match, limit) : { at: 'newest' };
+  const at: ReadAt = continueToken === '' ? readAt(resourceVersion, match, inPages || limit > 0) : { at: 'newest' };
   return {
     selection,
     at,
@@ -66,11 +67,11 @@ export function listCauses({ resourceVersion, match, continueToken, query }: Lis
   return causes;
 }
 
-function readAt(resourceVersion: string, match: string, limit: number): ReadAt {
+function readAt(resourceVersion: string, match: string, inPages: boolean): ReadAt {
   if (resourceVersion === '') return { at: 'newest' };
   const revision = parseResourceVersion(resourceVersion);
   if (revision === 0) return { at: 'any' };
-  if (match === 'Exact' || (match === '' && limit > 0)) return { at: 'exactly', revision };
+  if (match === 'Exact' || (match === '' && inPages)) return { at: 'exactly', revision };
   return { at: 'notOlderThan', revision };
 }
 
