@@ -127,12 +127,12 @@ describe('a watch', () => {
     const pad = 'x'.repeat(5000);
     for (let i = 0; i < 100; i++) {
       opened.backend.put(keyOf('a', `w${i}`), jsonOf('a', `w${i}`, {}, { pad }));
-      await turns(1);
+      await waitFor(() => linesOf(quick).length > i, { what: 'the line', everyMs: 0 });
     }
     expect((await slow.outcome).reason).toBe('slow');
     // What was written to it is what its connection may hold, and the write that went over it.
     expect(slow.sink.queuedBytes).toBeLessThan(25_000);
-    await waitFor(() => linesOf(quick).length === 100, { what: 'the lines', everyMs: 1 });
+    expect(linesOf(quick)).toHaveLength(100);
     expect(opened.resource.stats).toMatchObject({ watchers: 1, lagging: 0 });
   });
 

@@ -118,6 +118,8 @@ describe.each(BACKENDS)('On %s', (backend) => {
 
     it('shows the objects that are there, each in a message of its own', async () => {
       for (const name of ['three', 'four', 'five']) await create(name);
+      // The newest state: from here on a state of any age shows all three.
+      await readText(await send('GET', COLLECTION));
       const webSocket = open(`/apis/batch/v1/watch/namespaces/${NAMESPACE}/cronjobs?resourceVersion=0`);
       const next = messagesOf(webSocket);
       const names = [await next(), await next(), await next()].map((message) => eventOf(message).object.metadata.name);
