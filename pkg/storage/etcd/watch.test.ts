@@ -121,6 +121,20 @@ describe('the watch of etcd', () => {
     expect(revisions(watch)).toEqual([11, 12]);
   });
 
+  it('tells of what came before the end of a stream, though it arrived together with it', async () => {
+    const watch = start();
+    const first = await stream(0);
+    first.events(11, [at(11)]);
+    first.events(12, [at(12)]);
+    first.cancel({ reason: 'etcdserver: no leader' });
+    const again = await stream(1);
+    expect(again.startRevision).toBe(13);
+    again.events(13, [at(13)]);
+    await watch.reached(toRevision(13));
+    await watch.stop();
+    expect(revisions(watch)).toEqual([11, 12, 13]);
+  });
+
   it('throws Compacted when the start is gone', async () => {
     const watch = start();
     (await stream(0)).cancel({ compactRevision: 20 });

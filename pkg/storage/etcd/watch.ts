@@ -82,13 +82,9 @@ export class Watch implements ProgressWish {
   /** Ends when the signal aborts. Throws Compacted, Replaced or Denied; reconnects after everything else. */
   async *batches(): AsyncGenerator<WatchBatch> {
     const { log, metrics, clock } = this.#context;
-    for (let failures = 0; !this.#signal.aborted;) {
+    while (!this.#signal.aborted) {
       try {
-        for await (const batch of this.#oneStream()) {
-          if (failures > 0) log.info('the watch of etcd runs again', { revision: batch.revision });
-          failures = 0;
-          yield batch;
-        }
+        yield* this.#oneStream();
         if (this.#over()) return;
       } catch (error) {
         if (this.#over()) return;
@@ -186,13 +182,12 @@ export class Watch implements ProgressWish {
       }
       const changes: RevisedChange[] = [];
       const before = this.#delivered;
+      let last: WatchAnswer | undefined;
       for (const answer of answers) {
         identity.checkCluster(answer.header.clusterId);
         if (answer.canceled) {
-          if (this.#narrowed(answer)) return;
-          // A member drops a token that only others are asked with, and says so here instead of refusing the stream.
-          if (/invalid auth token|revision of auth store is old/.test(answer.cancelReason)) this.#context.streams.forgetToken();
-          throw cancellation(answer);
+          last = answer;
+          break;
         }
         if (answer.created) {
           opened.abort();
@@ -211,7 +206,20 @@ export class Watch implements ProgressWish {
       identity.heard(this.#epoch, this.#delivered);
       this.#landmark = Landmark.of(changes) ?? this.#landmark;
       if (this.#delivered > before) yield { revision: toRevision(this.#delivered), changes };
+      // Only now: what arrived together with it counts as delivered.
+      if (last !== undefined) {
+        this.#canceled(last);
+        return;
+      }
     }
+  }
+
+  /** Returns when another stream is to be opened at once, with nothing to be said of it. */
+  #canceled(answer: WatchAnswer): void {
+    if (this.#narrowed(answer)) return;
+    // A member drops a token that only others are asked with, and says so here instead of refusing the stream.
+    if (/invalid auth token|revision of auth store is old/.test(answer.cancelReason)) this.#context.streams.forgetToken();
+    throw cancellation(answer);
   }
 
   /** Adds whole revisions to `changes` and moves the resume point behind them. */
