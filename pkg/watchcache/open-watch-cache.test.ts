@@ -177,6 +177,26 @@ describe('the watch cache', () => {
     expect(cache.notReady).toBeUndefined();
   });
 
+  it('ends every watch and fills again when it fails among the changes of one batch, and tells of none twice', async () => {
+    const backend = new FakeBackend();
+    let received = 0;
+    const metrics = {
+      filled: () => undefined,
+      received: () => {
+        if (++received === 2) throw new Error('a bug');
+      },
+    };
+    const { cache, resource } = await openFilled(backend, { metrics });
+    const { sink, outcome } = startWatch(cache);
+    backend.hold();
+    for (const name of ['x', 'y', 'z']) backend.put(keyOf('a', name), jsonOf('a', name));
+    backend.release();
+    expect(await outcome).toMatchObject({ reason: 'expired' });
+    expect(sink.lines()).toMatchObject([{ type: 'ERROR', object: { code: 410 } }]);
+    expect(await cache.caughtUp()).toBe(true);
+    expect(resource.size).toBe(3);
+  });
+
   it('ends a watch from a revision to come when another store takes the place of this one', async () => {
     const backend = new FakeBackend();
     for (let i = 0; i < 10; i++) backend.put(keyOf('a', 'x'), jsonOf('a', 'x'));

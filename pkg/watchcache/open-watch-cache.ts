@@ -169,7 +169,8 @@ class BackendWatchCache implements WatchCache {
   #fail(error: unknown, failures: number): void {
     const { log } = this.#options;
     const isReplaced = isStorageError(error, 'Replaced');
-    if (isReplaced || isStorageError(error, 'Compacted')) {
+    // What no store says is a bug, here or there; nobody knows then which changes of a batch were applied.
+    if (isReplaced || isStorageError(error, 'Compacted') || !isStorageError(error)) {
       // While a fill is under way nothing was shown that could be lost.
       if (this.#progress.isLive) {
         log.warn('The history of the store is lost; every watch ends and the watch cache is filled again.', { error });
