@@ -130,7 +130,7 @@ export const SERVE_FLAGS = {
   insecurePort: withDefault({
     name: 'insecure-port',
     placeholder: 'PORT',
-    help: 'Plain HTTP on loopback only; whoever reaches it is an admin. 0: off.',
+    help: 'Plain HTTP on loopback only; whoever reaches it is an admin, web pages of --cors-allowed-origins among them. 0: off.',
     default: '0',
     parse: integer(0, MAX_PORT, 'a port'),
   }),

@@ -274,58 +274,71 @@ describeServer('Discovery', (api) => {
   });
 });
 
-describeServer('Insecure port', (api) => {
-  /** Node's fetch does not let a caller choose Host, so this is a plain request. */
-  const codeWith = async (headers: Readonly<Record<string, string>>): Promise<number> => {
-    const sent = request(`${api.baseUrl}/version`, { headers, agent: false }).end();
-    const [answer] = (await deadline(once(sent, 'response'), 5000, 'an answer')) as [{ statusCode?: number; resume: () => void }];
-    answer.resume();
-    return answer.statusCode ?? 0;
-  };
+const PAGE = 'https://console.example.com';
 
-  it.each(['localhost', '127.0.0.1', '[::1]', 'LOCALHOST:8080', '127.0.0.1:1'])('serves the loopback host %s', async (host) => {
-    expect(await codeWith({ host })).toBe(200);
-  });
+describeServer(
+  'Insecure port',
+  (api) => {
+    /** Node's fetch does not let a caller choose Host, so this is a plain request. */
+    const codeWith = async (headers: Readonly<Record<string, string>>): Promise<number> => {
+      const sent = request(`${api.baseUrl}/version`, { headers, agent: false }).end();
+      const [answer] = (await deadline(once(sent, 'response'), 5000, 'an answer')) as [{ statusCode?: number; resume: () => void }];
+      answer.resume();
+      return answer.statusCode ?? 0;
+    };
 
-  it.each(['attacker.example', 'localhost.attacker.example', '127.0.0.1.nip.example', '10.0.0.1', '0.0.0.0'])(
-    'refuses the host %s',
-    async (host) => {
-      expect(await codeWith({ host })).toBe(403);
-    },
-  );
+    it.each(['localhost', '127.0.0.1', '[::1]', 'LOCALHOST:8080', '127.0.0.1:1'])('serves the loopback host %s', async (host) => {
+      expect(await codeWith({ host })).toBe(200);
+    });
 
-  it.each(['http://attacker.example', 'https://localhost.attacker.example', 'null'])('refuses the origin %s', async (origin) => {
-    expect(await codeWith({ origin })).toBe(403);
-  });
+    it.each(['attacker.example', 'localhost.attacker.example', '127.0.0.1.nip.example', '10.0.0.1', '0.0.0.0'])(
+      'refuses the host %s',
+      async (host) => {
+        expect(await codeWith({ host })).toBe(403);
+      },
+    );
 
-  it.each([
-    ['of what is no watch', '/version', 'websocket', 13],
-    ['of a list', '/apis/batch/v1/cronjobs', 'websocket', 13],
-    ['to another version', '/apis/batch/v1/cronjobs?watch=true', 'websocket', 8],
-    ['to another protocol', '/apis/batch/v1/cronjobs?watch=true', 'SPDY/3.1', 13],
-  ])('refuses an Upgrade %s', async (_, path, protocol, version) => {
-    const { hostname, port } = new URL(api.baseUrl);
-    const socket = connect(Number(port), hostname);
-    const handshake = `Sec-WebSocket-Version: ${version}\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==`;
-    socket.write(`GET ${path} HTTP/1.1\r\nHost: ${hostname}\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\n${handshake}\r\n\r\n`);
-    const [chunk] = (await deadline(once(socket, 'data'), 5000, 'an answer')) as [Buffer];
-    socket.destroy();
-    expect(chunk.toString('latin1')).toMatch(/^HTTP\/1\.1 400 /);
-  });
+    it.each(['http://attacker.example', 'https://localhost.attacker.example', 'null'])('refuses the origin %s', async (origin) => {
+      expect(await codeWith({ origin })).toBe(403);
+    });
 
-  it('survives what is no HTTP', async () => {
-    const { hostname, port } = new URL(api.baseUrl);
-    for (const text of [
-      '\x16\x03\x01\x02\x00\x01\x00',
-      'GET / HTTP/9.9\r\n\r\n',
-      'POST /apis HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
-      `GET /${'x'.repeat(100_000)} HTTP/1.1\r\n\r\n`,
-    ]) {
-      const socket = connect(Number(port), hostname).on('error', () => {});
-      socket.end(text);
-      socket.resume();
-      await deadline(once(socket, 'close'), 5000, 'the connection to be closed');
-    }
-    expect((await api.get('/livez')).code).toBe(200);
-  });
-});
+    it('serves the origin that is allowed', async () => {
+      expect(await codeWith({ origin: PAGE })).toBe(200);
+    });
+
+    const WATCH = '/apis/batch/v1/cronjobs?watch=true';
+    it.each([
+      ['refuses an Upgrade of what is no watch', 400, '/version', 'websocket', 13, PAGE],
+      ['refuses an Upgrade of a list', 400, '/apis/batch/v1/cronjobs', 'websocket', 13, PAGE],
+      ['refuses an Upgrade to another version', 400, WATCH, 'websocket', 8, PAGE],
+      ['refuses an Upgrade to another protocol', 400, WATCH, 'SPDY/3.1', 13, PAGE],
+      ['refuses an Upgrade for another origin', 400, WATCH, 'websocket', 13, 'https://attacker.example'],
+      ['upgrades a watch for the origin that is allowed', 101, WATCH, 'websocket', 13, PAGE],
+    ])('%s', async (_, code, path, protocol, version, origin) => {
+      const { hostname, port } = new URL(api.baseUrl);
+      const socket = connect(Number(port), hostname);
+      const handshake = `Sec-WebSocket-Version: ${version}\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nOrigin: ${origin}`;
+      socket.write(`GET ${path} HTTP/1.1\r\nHost: ${hostname}\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\n${handshake}\r\n\r\n`);
+      const [chunk] = (await deadline(once(socket, 'data'), 5000, 'an answer')) as [Buffer];
+      socket.destroy();
+      expect(chunk.toString('latin1').slice(0, 'HTTP/1.1 200 '.length)).toBe(`HTTP/1.1 ${code} `);
+    });
+
+    it('survives what is no HTTP', async () => {
+      const { hostname, port } = new URL(api.baseUrl);
+      for (const text of [
+        '\x16\x03\x01\x02\x00\x01\x00',
+        'GET / HTTP/9.9\r\n\r\n',
+        'POST /apis HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+        `GET /${'x'.repeat(100_000)} HTTP/1.1\r\n\r\n`,
+      ]) {
+        const socket = connect(Number(port), hostname).on('error', () => {});
+        socket.end(text);
+        socket.resume();
+        await deadline(once(socket, 'close'), 5000, 'the connection to be closed');
+      }
+      expect((await api.get('/livez')).code).toBe(200);
+    });
+  },
+  { flags: ['--cors-allowed-origins', '^https://console\\.example\\.com$'] },
+);

@@ -15,6 +15,7 @@ import type { TransportLimits } from '../../pkg/server/rims/transport-limits.ts'
 import { RequestContext } from '../../pkg/server/shell/context.ts';
 import { OpenRequests } from '../../pkg/server/shell/drain.ts';
 import { loopbackGuard } from '../../pkg/server/shell/loopback-guard.ts';
+import { AllowedOrigins } from '../../pkg/server/shell/origins.ts';
 import { waitFor } from '../support/wait.ts';
 
 const pem = (name: string) => readFileSync(new URL(`../support/testdata/tls/${name}.pem`, import.meta.url), 'utf8');
@@ -91,7 +92,8 @@ const aborted = ({ signal }: RequestContext): Promise<void> =>
 function createCounted(openRequests: OpenRequests, respond: Responder | undefined) {
   let running = 0;
   let seen = 0;
-  const guarded = openRequests.filter(loopbackGuard(respond === undefined ? answer : ({ request }) => respond(request)));
+  const guard = loopbackGuard({ allowedOrigins: new AllowedOrigins([]) });
+  const guarded = openRequests.filter(guard(respond === undefined ? answer : ({ request }) => respond(request)));
   const counted: Responder = async (request: ApiRequest) => {
     running++;
     seen++;

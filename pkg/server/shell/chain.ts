@@ -60,7 +60,7 @@ export const chainSteps = (options: ChainOptions): readonly (readonly [name: str
   ['encode', encode(options)],
   ['recovery', recovery(options)],
   ['deadline', deadline(options)],
-  ['loopback guard', loopbackGuard],
+  ['loopback guard', loopbackGuard(options)],
   ['size limits', sizeLimits(options.sizeLimits)],
   ['requestInfo', requestInfo],
   ['websocket guard', webSocketGuard(options)],
