@@ -32,7 +32,7 @@ const HOME = {
   lmdb: 'storage/embedded',
   'prom-client': 'observability',
   winston: 'observability',
-  ws: 'server/rims',
+  ws: 'server/transports',
 };
 const error = (name, from, to) => ({ name, severity: 'error', from, to });
 module.exports = {

@@ -9,7 +9,7 @@ import { DAY_MS } from '../../pkg/certificates/issue.ts';
 import { silentLog } from '../../pkg/observability/logging.ts';
 import { ManualClock } from '../../pkg/registry/contract/manual-clock.ts';
 import { openSecureListener } from '../../pkg/server/lifecycle.ts';
-import { OpenRequests } from '../../pkg/server/shell/drain.ts';
+import { OpenRequests } from '../../pkg/server/filters/drain.ts';
 import { waitFor } from '../../test/support/wait.ts';
 import { banner } from './banner.ts';
 import { keepCertificates, openCertificates, writeAdminKubeconfig } from './certificates.ts';

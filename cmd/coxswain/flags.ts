@@ -144,7 +144,7 @@ export const SERVE_FLAGS = {
   featureGates: withDefault({
     name: 'feature-gates',
     placeholder: 'NAME=BOOL,…',
-    help: `Turns features on or off. ${describeFeatureGates()}`,
+    help: `LoopTicks features on or off. ${describeFeatureGates()}`,
     default: '',
     parse: parseFeatureGates,
   }),
@@ -183,8 +183,8 @@ export const SERVE_FLAGS = {
     default: '32Mi',
     parse: bytes,
   }),
-  memoBytes: withDefault({
-    name: 'memo-bytes',
+  representationCacheBytes: withDefault({
+    name: 'representation-cache-bytes',
     placeholder: 'BYTES',
     help: 'Memory for derived forms of objects, such as compressed lists.',
     default: '64Mi',

@@ -42,7 +42,7 @@ describe('Flags', () => {
     [['--cors-allowed-origins', '//a(:|$),^https://b$'], { corsAllowedOrigins: [/\/\/a(:|$)/, /^https:\/\/b$/] }],
     [['-v', '4'], { verbosity: 4 }],
     [['-v=4'], { verbosity: 4 }],
-    [['--memo-bytes', '64Mi'], { memoBytes: 64 * 2 ** 20 }],
+    [['--representation-cache-bytes', '64Mi'], { representationCacheBytes: 64 * 2 ** 20 }],
     [['--event-ttl', '1h30m'], { eventTtl: 5_400_000 }],
     [['--data-dir', 'a', '--data-dir', 'b'], { dataDir: 'b' }],
     [['--bind-address', '::'], { bindAddress: '::' }],

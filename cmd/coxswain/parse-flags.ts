@@ -48,7 +48,7 @@ export async function parseServeFlags(args: readonly string[], environment: Node
     historyMaxBytes: required(SERVE_FLAGS.historyMaxBytes),
     watchCacheRingBytes: required(SERVE_FLAGS.watchCacheRingBytes),
     watchBufferBytes: required(SERVE_FLAGS.watchBufferBytes),
-    memoBytes: required(SERVE_FLAGS.memoBytes),
+    representationCacheBytes: required(SERVE_FLAGS.representationCacheBytes),
     requestTimeout: required(SERVE_FLAGS.requestTimeout),
     minRequestTimeout: required(SERVE_FLAGS.minRequestTimeout),
     logFormat: required(SERVE_FLAGS.logFormat),

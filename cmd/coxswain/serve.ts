@@ -17,7 +17,7 @@ import { PKI_FOLDER } from '../../pkg/certificates/pki.ts';
 import { createLog } from '../../pkg/observability/logging.ts';
 import type { Log } from '../../pkg/observability/logging.ts';
 import { createMetrics } from '../../pkg/observability/metrics.ts';
-import { measureTurns } from '../../pkg/observability/turns.ts';
+import { measureEventLoop } from '../../pkg/observability/event-loop.ts';
 import { checkGroupSuffix } from '../../pkg/registry/group-suffix-setting.ts';
 import type { ObjectStore } from '../../pkg/registry/object-store.ts';
 import { openRegistry } from '../../pkg/registry/registry.ts';
@@ -25,8 +25,8 @@ import type { Registry } from '../../pkg/registry/registry.ts';
 import { isStorageVersion, openStorageVersions } from '../../pkg/registry/storage-versions/open-storage-versions.ts';
 import { createApi } from '../../pkg/server/create-api.ts';
 import { toGitVersion, toPlatform } from '../../pkg/server/discovery/version.ts';
-import { OpenRequests } from '../../pkg/server/shell/drain.ts';
-import { AllowedOrigins } from '../../pkg/server/shell/origins.ts';
+import { OpenRequests } from '../../pkg/server/filters/drain.ts';
+import { AllowedOrigins } from '../../pkg/server/filters/origins.ts';
 import { banner } from './banner.ts';
 import type { BannerOptions } from './banner.ts';
 import { boundGarbage } from './bound-garbage.ts';
@@ -90,7 +90,7 @@ async function open(options: ServeOptions, log: Log, closers: (() => Promise<voi
   const clock = systemClock;
   const version = ownVersion();
   const metrics = createMetrics({ version: toGitVersion(version), now: () => clock.now(), processMetrics: true });
-  const stopMeasuring = measureTurns({ turns: metrics.eventLoopTurnCpuSeconds.with(), threadCpuMicroseconds });
+  const stopMeasuring = measureEventLoop({ scheduler: metrics.eventLoopTurnCpuSeconds.with(), threadCpuMicroseconds });
   closers.push(async () => stopMeasuring());
   void readLimits().then((limits) => warnOfFewFiles(limits, log));
   const openingStore = openBackend(options, clock, log, metrics);
@@ -130,7 +130,7 @@ async function open(options: ServeOptions, log: Log, closers: (() => Promise<voi
     groupSuffix,
     features: options.featureGates,
     eventTtlMs: options.eventTtl,
-    memoBytes: options.memoBytes,
+    representationCacheBytes: options.representationCacheBytes,
     ringBytes: options.watchCacheRingBytes,
     watchBufferBytes: options.watchBufferBytes,
     ...(compactEveryMs === undefined ? {} : { compactEveryMs }),

@@ -4,11 +4,11 @@ import { ByteQueue } from './byte-queue.ts';
 
 it('a queue gives back what was put into it, in parts of any size', () => {
   fc.assert(
-    fc.property(fc.array(fc.tuple(fc.uint8Array({ maxLength: 20 }), fc.nat(30))), (turns) => {
+    fc.property(fc.array(fc.tuple(fc.uint8Array({ maxLength: 20 }), fc.nat(30))), (scheduler) => {
       const queue = new ByteQueue();
       const put: number[] = [];
       const taken: number[] = [];
-      for (const [piece, most] of turns) {
+      for (const [piece, most] of scheduler) {
         queue.push(piece);
         put.push(...piece);
         const count = Math.min(most, queue.byteLength);

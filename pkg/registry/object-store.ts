@@ -9,9 +9,9 @@
  */
 import type { KubernetesObject, ResourceDefinition } from '../apis/kind.ts';
 import type { JsonParts } from '../apimachinery/json/json-parts.ts';
-import type { ByteSink } from '../apimachinery/streams/byte-sink.ts';
+import type { ResponseWriter } from '../apimachinery/streams/response-writer.ts';
 import type { Revision } from '../storage/backend.ts';
-import type { CachedObject, DerivedForm, Page, Selection, WatchOutcome } from '../watchcache/watch-cache.ts';
+import type { CachedObject, Representation, Page, Selection, WatchOutcome } from '../watchcache/watch-cache.ts';
 
 export interface ObjectName {
   /** Empty for cluster-wide kinds. */
@@ -28,8 +28,8 @@ export interface ObjectBytes {
   /** In pieces, to be written one after the other. */
   readonly json: readonly Buffer[];
   readonly revision: Revision;
-  /** In the form that was asked for, where the cache remembers it; absent: it is to be made of the JSON. */
-  readonly alone?: Buffer | undefined;
+  /** In the representation that was asked for, where the cache remembers it; absent: it is to be made of the JSON. */
+  readonly singleObject?: Buffer | undefined;
 }
 
 export interface ListQuery {
@@ -56,7 +56,7 @@ export interface WatchQuery {
   readonly initialEvents: boolean;
   readonly bookmarks: boolean;
   readonly signal: AbortSignal;
-  readonly form?: DerivedForm;
+  readonly representation?: Representation;
 }
 
 export interface WriteOptions {
@@ -117,10 +117,10 @@ export type DeleteResult =
 
 export interface ObjectStore {
   readonly definition: ResourceDefinition;
-  /** Throws StatusError NotFound. `form`: in which the object is to be shown. */
-  get(name: ObjectName, at: ReadAt, signal: AbortSignal, form?: DerivedForm): Promise<ObjectBytes>;
+  /** Throws StatusError NotFound. `representation`: in which the object is to be shown. */
+  get(name: ObjectName, at: ReadAt, signal: AbortSignal, representation?: Representation): Promise<ObjectBytes>;
   list(query: ListQuery, signal: AbortSignal): Promise<ListResult>;
-  watch(query: WatchQuery): Promise<(sink: ByteSink) => Promise<WatchOutcome>>;
+  watch(query: WatchQuery): Promise<(writer: ResponseWriter) => Promise<WatchOutcome>>;
   /** `object` is decoded and of this kind; its name may still have to be generated. */
   create(namespace: string, object: KubernetesObject, options: WriteOptions): Promise<WriteResult>;
   /** A change of the object, or of its status. */

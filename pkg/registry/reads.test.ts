@@ -101,7 +101,7 @@ describe('a list whose state is gone', () => {
     const registry = await openRegistry(backend);
     await storeOf(registry, 'CronJob').create(NAMESPACE, sample('CronJob', { name: 'c' }), write);
     // The cache that has not heard of it still shows the state before.
-    expect(await registry.watchCache.caughtUp()).toBe(true);
+    expect(await registry.watchCache.isFresh()).toBe(true);
     await backend.compact(await backend.currentRevision());
     const list = storeOf(registry, 'CronJob').list({ ...everything, at: { at: 'exactly', revision: past } }, never);
     await expect(list).rejects.toMatchObject({ reason: 'Expired' });
@@ -147,7 +147,7 @@ describe('a store whose watch tells of the own keys alone', () => {
 
 describe('a stored value that is none of ours', () => {
   const broken = [
-    ['of an unknown form', Buffer.from('left by another program')],
+    ['of an unknown representation', Buffer.from('left by another program')],
     [
       'cut off',
       encodeRecord({

@@ -2,9 +2,9 @@
  * Get, list and watch, once for all kinds. Answers come from the watch cache; a read that the cache cannot give as fresh or as old as it was
  * asked for comes from the backend, with the same bytes.
  */
-import type { ByteSink } from '../apimachinery/streams/byte-sink.ts';
+import type { ResponseWriter } from '../apimachinery/streams/response-writer.ts';
 import { notFound, StatusError } from '../apimachinery/status/status-error.ts';
-import { listForm } from '../apimachinery/meta/object-bytes.ts';
+import { itemBytes } from '../apimachinery/meta/object-bytes.ts';
 import type { Kind, ResourceDefinition } from '../apis/kind.ts';
 import type { Log } from '../observability/logging.ts';
 import { type Backend, NO_REVISION, type Revision, type StoredRecord } from '../storage/backend.ts';
@@ -12,7 +12,7 @@ import { isStorageError } from '../storage/errors.ts';
 import { type Key, keyAfter, prefixEnd } from '../storage/keys.ts';
 import type {
   CachedObject,
-  DerivedForm,
+  Representation,
   Page,
   ResourceCache,
   Selection,
@@ -21,8 +21,8 @@ import type {
   WatchOutcome,
 } from '../watchcache/watch-cache.ts';
 import { type Matcher, toMatcher } from '../watchcache/selection.ts';
-import { Slice } from '../watchcache/slice.ts';
-import { unreadable } from '../watchcache/stream-lines.ts';
+import { ScheduledTask } from '../apimachinery/scheduling/scheduler.ts';
+import { unreadable } from '../watchcache/watches/stream-events.ts';
 import { parseContinueToken, toContinueToken } from './continue-token.ts';
 import { listPrefix, objectKey, parseObjectKey } from './keys.ts';
 import type { ListQuery, ListResult, ObjectBytes, ObjectName, ReadAt, WatchQuery } from './object-store.ts';
@@ -56,22 +56,22 @@ export async function getObject(
   name: ObjectName,
   at: ReadAt,
   signal: AbortSignal,
-  form?: DerivedForm,
+  representation?: Representation,
 ): Promise<ObjectBytes> {
   const key = objectKey(context.stored, name);
   const cached = (await cacheIsAt(context, at, signal)) && at.at !== 'exactly' && !context.resourceCache.isUnreadable(key);
   const found = cached
-    ? getFromCache(context, key, form)
+    ? getFromCache(context, key, representation)
     : await getFromBackend(context, key, at.at === 'exactly' ? at.revision : NO_REVISION);
   if (found === undefined) throw notFound(context.kind.definition, name.name);
   return found;
 }
 
-function getFromCache({ resourceCache }: ReadContext, key: Key, form: DerivedForm | undefined): ObjectBytes | undefined {
+function getFromCache({ resourceCache }: ReadContext, key: Key, representation: Representation | undefined): ObjectBytes | undefined {
   const cached = resourceCache.get(key);
   if (cached === undefined) return undefined;
   const bytes = cachedObjectBytes(resourceCache.resource.head, cached);
-  return form === undefined ? bytes : { ...bytes, alone: resourceCache.alone(cached, form) };
+  return representation === undefined ? bytes : { ...bytes, singleObject: resourceCache.singleObject(cached, representation) };
 }
 
 async function getFromBackend({ backend, stored }: ReadContext, key: Key, revision: Revision): Promise<ObjectBytes | undefined> {
@@ -86,10 +86,10 @@ async function cacheIsAt({ backend, watchCache, resourceCache, metrics }: ReadCo
   switch (at.at) {
     case 'newest': {
       const begun = performance.now();
-      const caughtUp = await watchCache.caughtUp(signal);
+      const isFresh = await watchCache.isFresh(signal);
       throwIfAborted(signal);
-      metrics?.consistentRead((performance.now() - begun) / 1000, caughtUp);
-      return caughtUp;
+      metrics?.consistentRead((performance.now() - begun) / 1000, isFresh);
+      return isFresh;
     }
     case 'any':
       // Not while it is filled for the first time, nor while it shows a store that is no longer there.
@@ -199,7 +199,7 @@ async function listFromBackend(
   const everything = !matcher.looksInside && matcher.name === undefined && matcher.namespace === selection.namespace;
   const counts = limit > 0 && everything;
   const objects: CachedObject[] = [];
-  const slice = new Slice();
+  const task = new ScheduledTask();
   let at = revision;
   for (let from = start; ;) {
     const range = await context.backend
@@ -215,7 +215,7 @@ async function listFromBackend(
     throwIfAborted(signal);
     if (at === NO_REVISION) at = range.revision;
     for (const [index, record] of range.records.entries()) {
-      if (slice.due()) await slice.next();
+      if (task.shouldYield()) await task.yield();
       const object = readRecord(context, record, matcher);
       if (object === undefined || !matcher.matches(object)) continue;
       if (limit === 0 || objects.length < limit) {
@@ -247,7 +247,7 @@ function readRecord(
   const name = parseObjectKey(stored, key);
   try {
     const { json } = readableRecord(stored, { key, revision, value });
-    return { key, revision, ...name, ...describe(json), listForm: listForm(json, head.byteLength, revision) };
+    return { key, revision, ...name, ...describe(json), itemBytes: itemBytes(json, head.byteLength, revision) };
   } catch (error) {
     if ((asked.name ?? name.name) !== name.name || (asked.namespace ?? name.namespace) !== name.namespace) return undefined;
     log.error('a stored value cannot be read', { key, revision, error });
@@ -255,12 +255,15 @@ function readRecord(
   }
 }
 
-export async function watchObjects(context: ReadContext, query: WatchQuery): Promise<(sink: ByteSink) => Promise<WatchOutcome>> {
+export async function watchObjects(context: ReadContext, query: WatchQuery): Promise<(writer: ResponseWriter) => Promise<WatchOutcome>> {
   const { resourceCache } = context;
-  const { selection, initialEvents, bookmarks, signal, form } = query;
+  const { selection, initialEvents, bookmarks, signal, representation } = query;
   const from = query.from ?? (await startingRevision(context, query));
-  return (sink) =>
-    resourceCache.watch({ selection, from, initialEvents, bookmarks, signal, ...(form === undefined ? {} : { form }) }, sink);
+  return (writer) =>
+    resourceCache.watch(
+      { selection, from, initialEvents, bookmarks, signal, ...(representation === undefined ? {} : { representation }) },
+      writer,
+    );
 }
 
 /** Where a watch "from now" begins: behind everything that was acknowledged before, even while the cache has not reached it. */

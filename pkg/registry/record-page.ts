@@ -1,15 +1,15 @@
 /** A page of a list that comes from the backend instead of the cache, with the same bytes. */
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import type { ByteSink } from '../apimachinery/streams/byte-sink.ts';
-import { composeObjects } from '../watchcache/derived-pieces.ts';
-import { Slice } from '../watchcache/slice.ts';
-import type { CachedObject, DerivedForm, Page, PageFrame } from '../watchcache/watch-cache.ts';
+import type { ResponseWriter } from '../apimachinery/streams/response-writer.ts';
+import { composeObjects } from '../watchcache/representations/segments.ts';
+import { ScheduledTask } from '../apimachinery/scheduling/scheduler.ts';
+import type { CachedObject, Representation, Page, PageFrame } from '../watchcache/watch-cache.ts';
 
 const COMMA = Buffer.from(',');
 /** Small writes are joined up to this size. */
 const WRITE_BYTES = 256 * 1024;
-/** Objects whose derived forms are made in one turn. */
+/** Objects whose derived representations are made in one turn. */
 const FORMED_TOGETHER = 64;
 const gzipBytes = promisify(gzip);
 
@@ -22,44 +22,44 @@ export function createRecordPage({ objects, ...rest }: RecordPageOptions): Page 
     ...rest,
     count: objects.length,
     objects,
-    byteLength: objects.reduce((bytes, { listForm }) => bytes + listForm.byteLength, Math.max(0, objects.length - 1)),
-    async writeTo(sink, { form, ...frame }) {
-      if (form !== undefined) return writeDerived(sink, objects, form, frame);
+    byteLength: objects.reduce((bytes, { itemBytes }) => bytes + itemBytes.byteLength, Math.max(0, objects.length - 1)),
+    async writeTo(writer, { representation, ...frame }) {
+      if (representation !== undefined) return writeDerived(writer, objects, representation, frame);
       const { head, tail, encoding } = frame;
-      if (typeof head === 'function') throw new Error('only bare forms are measured');
+      if (typeof head === 'function') throw new Error('only bare representations are measured');
       if (encoding === 'gzip') {
-        await writeAll(sink, [await gzipBytes(Buffer.concat([...pieces(objects, head, tail)]))]);
+        await writeAll(writer, [await gzipBytes(Buffer.concat([...pieces(objects, head, tail)]))]);
         return;
       }
-      await writeAll(sink, blocks(pieces(objects, head, tail)));
+      await writeAll(writer, blocks(pieces(objects, head, tail)));
     },
   };
 }
 
 async function writeDerived(
-  sink: ByteSink,
+  writer: ResponseWriter,
   objects: readonly CachedObject[],
-  form: DerivedForm,
-  { head, tail, encoding }: Omit<PageFrame, 'form'>,
+  representation: Representation,
+  { head, tail, encoding }: Omit<PageFrame, 'representation'>,
 ): Promise<void> {
   const made: Buffer[] = [];
-  const slice = new Slice();
+  const task = new ScheduledTask();
   for (let from = 0; from < objects.length; from += FORMED_TOGETHER) {
-    const composed = composeObjects(objects.slice(from, from + FORMED_TOGETHER), form);
-    made.push(from === 0 && form.isBare !== true ? composed.subarray(1) : composed);
-    if (slice.due()) await slice.next();
-    if (sink.closed) return;
+    const composed = composeObjects(objects.slice(from, from + FORMED_TOGETHER), representation);
+    made.push(from === 0 && representation.isContextFree !== true ? composed.subarray(1) : composed);
+    if (task.shouldYield()) await task.yield();
+    if (writer.closed) return;
   }
   made.unshift(typeof head === 'function' ? head(made.reduce((sum, { byteLength }) => sum + byteLength, 0)) : head);
   made.push(tail);
-  await writeAll(sink, encoding === 'gzip' ? [await gzipBytes(Buffer.concat(made))] : blocks(made));
+  await writeAll(writer, encoding === 'gzip' ? [await gzipBytes(Buffer.concat(made))] : blocks(made));
 }
 
 function* pieces(objects: readonly CachedObject[], head: Buffer, tail: Buffer): Generator<Buffer> {
   yield head;
-  for (const [index, { listForm }] of objects.entries()) {
+  for (const [index, { itemBytes }] of objects.entries()) {
     if (index > 0) yield COMMA;
-    yield listForm;
+    yield itemBytes;
   }
   yield tail;
 }
@@ -78,9 +78,9 @@ function* blocks(all: Iterable<Buffer>): Generator<Buffer> {
   if (bytes > 0) yield Buffer.concat(waiting);
 }
 
-async function writeAll(sink: ByteSink, all: Iterable<Buffer>): Promise<void> {
+async function writeAll(writer: ResponseWriter, all: Iterable<Buffer>): Promise<void> {
   for (const block of all) {
-    if (sink.closed) return;
-    if (!sink.write(block)) await sink.drained();
+    if (writer.closed) return;
+    if (!writer.write(block)) await writer.drained();
   }
 }

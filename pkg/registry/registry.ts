@@ -20,7 +20,7 @@ import type { Metrics } from '../observability/metrics.ts';
 import { createObjectCodec } from '../schema/object-codec.ts';
 import { createValidator } from '../schema/validator.ts';
 import type { Backend } from '../storage/backend.ts';
-import { MemoBudget } from '../watchcache/memo-budget.ts';
+import { CacheBudget } from '../watchcache/store/cache-budget.ts';
 import { openWatchCache, type WatchCacheMetrics } from '../watchcache/open-watch-cache.ts';
 import type { CachedResource, WatchCache } from '../watchcache/watch-cache.ts';
 import { createObjectStore, type ObjectStoreOptions } from './create-object-store.ts';
@@ -64,7 +64,7 @@ export interface RegistryOptions {
   /** Begins the annotations of the API machinery itself. */
   readonly groupSuffix: string;
   readonly eventTtlMs: number;
-  readonly memoBytes: number;
+  readonly representationCacheBytes: number;
   readonly ringBytes: number;
   /** What a watch may have unread before it is ended. Default: the watch cache's own. */
   readonly watchBufferBytes?: number;
@@ -94,7 +94,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     clock,
     log,
     initialEventsEnd: `${options.groupSuffix}/initial-events-end`,
-    memos: new MemoBudget(options.memoBytes),
+    cacheSpace: new CacheBudget(options.representationCacheBytes),
     ringBytes: options.ringBytes,
     ...(options.watchBufferBytes === undefined ? {} : { maxBehindBytes: options.watchBufferBytes }),
     ...(options.metrics === undefined ? {} : { metrics: toCacheMetrics(options.metrics, kinds) }),

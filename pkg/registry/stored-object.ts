@@ -78,12 +78,12 @@ const CLOSE_BRACE = 0x7d;
 const canonicalStart = (definition: ResourceDefinition): Buffer => Buffer.concat([canonicalHead(definition), Buffer.from('"metadata":{')]);
 
 /** Canonical JSON out of the form inside a list. `head`: the kind's `canonicalHead`. */
-export function canonicalOfListForm(head: Buffer, { listForm, revision }: CachedObject): Buffer {
+export function canonicalOfListForm(head: Buffer, { itemBytes, revision }: CachedObject): Buffer {
   const rest = LIST_FORM_METADATA.length + `"resourceVersion":"${revision}",`.length;
   const start = head.byteLength + LIST_FORM_METADATA.length - 1;
-  const json = Buffer.allocUnsafe(start + listForm.byteLength - rest);
-  listForm.copy(json, head.copy(json), 1, LIST_FORM_METADATA.length);
-  listForm.copy(json, start, rest);
+  const json = Buffer.allocUnsafe(start + itemBytes.byteLength - rest);
+  itemBytes.copy(json, head.copy(json), 1, LIST_FORM_METADATA.length);
+  itemBytes.copy(json, start, rest);
   return json;
 }
 
@@ -96,7 +96,7 @@ export const toObjectBytes = (json: Buffer, revision: Revision): ObjectBytes => 
 });
 
 /** The same from the cache, without a copy. */
-export const cachedObjectBytes = (head: Buffer, { listForm, revision }: CachedObject): ObjectBytes => ({
-  json: fromListForm(listForm, head),
+export const cachedObjectBytes = (head: Buffer, { itemBytes, revision }: CachedObject): ObjectBytes => ({
+  json: fromListForm(itemBytes, head),
   revision,
 });

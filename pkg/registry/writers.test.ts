@@ -4,7 +4,7 @@ import { MemoryBackend } from './contract/memory-backend.ts';
 import { openTestRegistry, readNewest, sample, storeOf, write } from './contract/test-registry.ts';
 
 describe('50 writers of one object', () => {
-  it('take turns: each change is one commit, and none is tried again', async () => {
+  it('take scheduler: each change is one commit, and none is tried again', async () => {
     const backend = new MemoryBackend();
     const faulty = new FaultyBackend(backend);
     const registry = await openTestRegistry(faulty);

@@ -19,7 +19,7 @@ import { openRegistry } from '../registry/registry.ts';
 import { openEmbeddedBackend } from '../storage/embedded/open-embedded-backend.ts';
 import { createApi } from './create-api.ts';
 import { openInsecureListener } from './lifecycle.ts';
-import { OpenRequests } from './shell/drain.ts';
+import { OpenRequests } from './filters/drain.ts';
 
 const logged: string[] = [];
 const keep = (message: string) => logged.push(message);
@@ -41,7 +41,7 @@ async function open() {
     identity: 'test',
     groupSuffix: DEFAULT_GROUP_SUFFIX,
     eventTtlMs: 3_600_000,
-    memoBytes: 1 << 20,
+    representationCacheBytes: 1 << 20,
     ringBytes: 1 << 20,
   });
   const openRequests = new OpenRequests();
@@ -222,9 +222,9 @@ describe('The API', () => {
   });
 
   it('looks at the media type of a delete only when it has a body', async () => {
-    const form = { 'content-type': 'application/x-www-form-urlencoded' };
-    expect((await send('DELETE', `${revisions}/none`, undefined, form)).status).toBe(404);
-    expect((await send('DELETE', `${revisions}/none`, '{}', form)).status).toBe(415);
+    const representation = { 'content-type': 'application/x-www-form-urlencoded' };
+    expect((await send('DELETE', `${revisions}/none`, undefined, representation)).status).toBe(404);
+    expect((await send('DELETE', `${revisions}/none`, '{}', representation)).status).toBe(415);
   });
 
   it('ends a watch in good order after timeoutSeconds', async () => {
@@ -287,7 +287,7 @@ describe('The API', () => {
     expect(text).toMatch(/apiserver_request_total\{verb="POST",[^}]*resource="controllerrevisions"[^}]*code="201"\} [1-9]/);
   });
 
-  it('turns readyz red and ends watches when it drains', async () => {
+  it('scheduler readyz red and ends watches when it drains', async () => {
     const other = await open();
     const watch = await fetch(`${other.url}/apis/apps/v1/controllerrevisions?watch=1`);
     const ended = watch.text();

@@ -32,12 +32,12 @@ import { createOpenApiPaths } from './openapi/openapi-paths.ts';
 import { createReviewTable } from './reviews/review-table.ts';
 import type { DocumentFolder } from './openapi/read-document.ts';
 import { PRETTY_JSON } from './negotiation/output.ts';
-import type { Responder } from './rims/request.ts';
-import { chainSteps, createResponder } from './shell/chain.ts';
-import type { ChainOptions } from './shell/chain.ts';
-import type { OpenRequests } from './shell/drain.ts';
-import { AllowedOrigins } from './shell/origins.ts';
-import { DEFAULT_SIZE_LIMITS } from './shell/size-limits.ts';
+import type { Responder } from './transports/request.ts';
+import { chainSteps, createResponder } from './filters/chain.ts';
+import type { ChainOptions } from './filters/chain.ts';
+import type { OpenRequests } from './filters/drain.ts';
+import { AllowedOrigins } from './filters/origins.ts';
+import { DEFAULT_SIZE_LIMITS } from './filters/size-limits.ts';
 
 export interface ApiOptions {
   /** Each kind with its store, and each view. */

@@ -9,15 +9,15 @@ import type { Clock } from '../apimachinery/time/clock.ts';
 import { listen, serveHttp1, toHttp1Options } from './lifecycle/http1-server.ts';
 import { createSecurePort, toContextOptions } from './lifecycle/secure-port.ts';
 import type { TlsMaterial } from './lifecycle/secure-port.ts';
-import { ClientCertificates } from './rims/client-certificate.ts';
-import { createExpressRim } from './rims/express.ts';
-import { Http2Rim } from './rims/http2.ts';
-import { nodeHttp } from './rims/node-http.ts';
-import type { Responder } from './rims/request.ts';
-import { TRANSPORT_LIMITS } from './rims/transport-limits.ts';
-import type { TransportLimits } from './rims/transport-limits.ts';
-import { WebSocketRim } from './rims/websocket.ts';
-import type { OpenRequests } from './shell/drain.ts';
+import { ClientCertificates } from './transports/client-certificate.ts';
+import { createExpressTransport } from './transports/express.ts';
+import { Http2Transport } from './transports/http2.ts';
+import { nodeHttp } from './transports/node-http.ts';
+import type { Responder } from './transports/request.ts';
+import { TRANSPORT_LIMITS } from './transports/transport-limits.ts';
+import type { TransportLimits } from './transports/transport-limits.ts';
+import { WebSocketTransport } from './transports/websocket.ts';
+import type { OpenRequests } from './filters/drain.ts';
 
 export type { TlsMaterial } from './lifecycle/secure-port.ts';
 
@@ -63,8 +63,8 @@ export interface SecureListener extends Listener {
 /** Plain HTTP on loopback only. Rejects when the port cannot be had. */
 export async function openInsecureListener(options: InsecureListenerOptions): Promise<Listener> {
   const { port, respond, openRequests, limits = TRANSPORT_LIMITS } = options;
-  const http1 = createExpressRim({ respond, isDraining: () => openRequests.draining, unsentMs: limits.unsentMs });
-  const webSockets = new WebSocketRim({ respond });
+  const http1 = createExpressTransport({ respond, isDraining: () => openRequests.draining, unsentMs: limits.unsentMs });
+  const webSockets = new WebSocketTransport({ respond });
   const server = nodeHttp.createServer(toHttp1Options(limits, http1));
   serveHttp1(server, http1, webSockets);
   const bound = await listen(server, '127.0.0.1', port);
@@ -75,9 +75,9 @@ export async function openInsecureListener(options: InsecureListenerOptions): Pr
 export async function openSecureListener(options: SecureListenerOptions): Promise<SecureListener> {
   const { host, port, tls, respond, openRequests, clock, limits = TRANSPORT_LIMITS } = options;
   const certificates = new ClientCertificates(clock);
-  const http1 = createExpressRim({ respond, certificates, isDraining: () => openRequests.draining, unsentMs: limits.unsentMs });
-  const http2 = new Http2Rim({ respond, certificates, clock, limits });
-  const webSockets = new WebSocketRim({ respond, certificates });
+  const http1 = createExpressTransport({ respond, certificates, isDraining: () => openRequests.draining, unsentMs: limits.unsentMs });
+  const http2 = new Http2Transport({ respond, certificates, clock, limits });
+  const webSockets = new WebSocketTransport({ respond, certificates });
   const { server, cutHandshakes } = createSecurePort({ tls, http1, http2, webSockets, certificates, limits });
   const bound = await listen(server, host, port);
   const sweep = () => {
@@ -121,8 +121,8 @@ interface OpenServer {
   readonly clock: Clock;
   readonly limits?: TransportLimits;
   readonly sweep: () => void;
-  readonly webSockets: WebSocketRim;
-  readonly http2?: Http2Rim;
+  readonly webSockets: WebSocketTransport;
+  readonly http2?: Http2Transport;
   readonly cutHandshakes?: () => void;
 }
 

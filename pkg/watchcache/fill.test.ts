@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { FakeBackend } from '../../test/support/fake-backend.ts';
-import { jsonOf, keyOf, listFormOf, widgets } from '../../test/support/widgets.ts';
+import { jsonOf, keyOf, itemEncodingOf, widgets } from '../../test/support/widgets.ts';
 import { silentLog } from '../observability/logging.ts';
 import { NO_REVISION, type RangePage, type RangeQuery } from '../storage/backend.ts';
 import { fillChunks } from './fill.ts';
-import { StoredEntries } from './stored-entries.ts';
+import { EntryFactory } from './store/entry-factory.ts';
 
 /** As a store that reads into the memory which it is given. */
 class FrugalBackend extends FakeBackend {
@@ -30,17 +30,17 @@ describe('A fill', () => {
     for (let n = 0; n < 4321; n++) {
       const json = jsonOf('a', nameOf(n), {}, { pad: nameOf(n).repeat(n % 40) });
       backend.put(keyOf('a', nameOf(n)), json);
-      expected.push(listFormOf(json, backend.revision));
+      expected.push(itemEncodingOf(json, backend.revision));
     }
     const { chunks, entries } = await fillChunks({
       backend,
       prefix: widgets.prefix,
-      entries: new StoredEntries(widgets, silentLog),
+      entries: new EntryFactory(widgets, silentLog),
       revision: NO_REVISION,
       signal: new AbortController().signal,
     });
-    expect(chunks.flatMap((chunk) => chunk.entries.map(({ listForm }) => listForm.toString()))).toEqual(expected);
-    expect(chunks.map((chunk) => chunk.join()?.toString()).join('')).toBe(expected.map((text) => `,${text}`).join(''));
+    expect(chunks.flatMap((chunk) => chunk.entries.map(({ itemBytes }) => itemBytes.toString()))).toEqual(expected);
+    expect(chunks.map((chunk) => chunk.pack()?.toString()).join('')).toBe(expected.map((text) => `,${text}`).join(''));
     expect(entries.size).toBe(4321);
   });
 });

@@ -1,10 +1,10 @@
 import { type Backend, NO_REVISION, type RangePage, type Revision, type StoredRecord } from '../storage/backend.ts';
 import { type Key, keyAfter, prefixEnd } from '../storage/keys.ts';
 import { type PageMemory, PagePool } from '../storage/page-pool.ts';
-import { Chunk, MAX_CHUNK_BYTES, MAX_CHUNK_ENTRIES } from './chunk.ts';
-import type { Entry } from './entry.ts';
-import { type LoopTurns, Slice } from './slice.ts';
-import type { ReadValue, StoredEntries } from './stored-entries.ts';
+import { Chunk, MAX_CHUNK_BYTES, MAX_CHUNK_ENTRIES } from './store/chunk.ts';
+import type { Entry } from './store/entry.ts';
+import { type Scheduler, ScheduledTask } from '../apimachinery/scheduling/scheduler.ts';
+import type { ReadValue, EntryFactory } from './store/entry-factory.ts';
 
 const PAGE_RECORDS = 1000;
 const PAGE_BYTES = 4 * 1024 * 1024;
@@ -21,11 +21,11 @@ const COMMA = 0x2c;
 export interface FillQuery {
   readonly backend: Pick<Backend, 'range'>;
   readonly prefix: Key;
-  readonly entries: StoredEntries;
+  readonly entries: EntryFactory;
   /** 0: now; the answer says which revision that was. */
   readonly revision: Revision;
   readonly signal: AbortSignal;
-  readonly turns?: LoopTurns;
+  readonly scheduler?: Scheduler;
 }
 
 interface PageInMemory {
@@ -40,8 +40,8 @@ export interface Filled {
   readonly entries: Map<Key, Entry>;
 }
 
-/** Reads all objects of a resource at one revision into joined chunks, in slices; the next page is read while one is worked on. */
-export async function fillChunks({ backend, prefix, entries, revision, signal, turns }: FillQuery): Promise<Filled> {
+/** Reads all objects of a resource at one revision into packed chunks, in slices; the next page is read while one is worked on. */
+export async function fillChunks({ backend, prefix, entries, revision, signal, scheduler }: FillQuery): Promise<Filled> {
   const end = prefixEnd(prefix);
   let records = 0;
   const pool = new PagePool();
@@ -52,7 +52,7 @@ export async function fillChunks({ backend, prefix, entries, revision, signal, t
     return { memory, page: await backend.range({ start, end, limit, maxBytes: PAGE_BYTES * growth, revision: at, memory }) };
   };
   const builder = new ChunkBuilder(entries);
-  const slice = new Slice(turns);
+  const task = new ScheduledTask(scheduler);
   let { memory, page }: PageInMemory = await read(prefix, revision);
   const at = revision === NO_REVISION ? page.revision : revision;
   for (;;) {
@@ -63,7 +63,7 @@ export async function fillChunks({ backend, prefix, entries, revision, signal, t
     next?.catch(() => undefined);
     for (const record of page.records) {
       builder.add(record);
-      if (slice.due()) await slice.next();
+      if (task.shouldYield()) await task.yield();
     }
     builder.flush();
     memory.release();
@@ -74,13 +74,13 @@ export async function fillChunks({ backend, prefix, entries, revision, signal, t
 }
 
 class ChunkBuilder {
-  readonly #entries: StoredEntries;
+  readonly #entries: EntryFactory;
   readonly #chunks: Chunk[] = [];
   readonly #byKey = new Map<Key, Entry>();
   #run: ReadValue[] = [];
   #bytes = 0;
 
-  constructor(entries: StoredEntries) {
+  constructor(entries: EntryFactory) {
     this.#entries = entries;
   }
 
@@ -101,19 +101,19 @@ class ChunkBuilder {
   /** Copies what was added and lies in a page still. */
   flush(): void {
     if (this.#run.length === 0) return;
-    const { buffers } = this.#entries;
-    const joined = buffers.create(this.#bytes);
+    const { arena } = this.#entries;
+    const packed = arena.create(this.#bytes);
     const entries: Entry[] = [];
     let offset = 0;
     for (const value of this.#run) {
-      joined.bytes[offset] = COMMA;
-      const entry = this.#entries.writeTo(value, joined, offset + 1);
+      packed.bytes[offset] = COMMA;
+      const entry = this.#entries.writeTo(value, packed, offset + 1);
       entries.push(entry);
       this.#byKey.set(entry.key, entry);
       offset = entry.end;
     }
-    joined.close();
-    this.#chunks.push(new Chunk(entries, this.#bytes, buffers, joined.bytes));
+    packed.close();
+    this.#chunks.push(new Chunk(entries, this.#bytes, arena, packed.bytes));
     this.#run = [];
     this.#bytes = 0;
   }

@@ -9,10 +9,10 @@ import { type Revision, toRevision } from '../storage/backend.ts';
 import { StorageError } from '../storage/errors.ts';
 import { type Key, keyAfter } from '../storage/keys.ts';
 import { FakeBackend } from '../../test/support/fake-backend.ts';
-import { MemorySink } from '../../test/support/memory-sink.ts';
-import { createStampedForm, stamped } from '../../test/support/stamped-form.ts';
+import { MemoryResponseWriter } from '../../test/support/memory-response-writer.ts';
+import { createStampedRepresentation, stamped } from '../../test/support/stamped-representation.ts';
 import { waitFor } from '../../test/support/wait.ts';
-import { jsonOf, keyOf, listFormOf, WIDGET_HEAD, widgets } from '../../test/support/widgets.ts';
+import { jsonOf, keyOf, itemEncodingOf, WIDGET_HEAD, widgets } from '../../test/support/widgets.ts';
 import { openWatchCache } from './open-watch-cache.ts';
 import type { ResourceCache, Selection, Snapshot, WatchOutcome } from './watch-cache.ts';
 
@@ -142,7 +142,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
 
 interface OpenWatch {
   readonly selection: ModelSelection;
-  readonly sink: MemorySink;
+  readonly writer: MemoryResponseWriter;
   readonly stop: AbortController;
   readonly initial: boolean;
   readonly formed: boolean;
@@ -168,7 +168,7 @@ class World {
   readonly watches: OpenWatch[] = [];
   readonly retained: { readonly revision: Revision; readonly snapshot: Snapshot }[] = [];
   time = 0;
-  readonly form = createStampedForm(() => this.time);
+  readonly representation = createStampedRepresentation(() => this.time);
   readonly cache = openWatchCache({
     backend: this.backend,
     resources: [widgets],
@@ -241,10 +241,10 @@ class World {
         this.startWatch(step.selection, step.back, step.initial, step.formed);
         return;
       case 'pause':
-        this.pick(step.which)?.sink.pause();
+        this.pick(step.which)?.writer.pause();
         return;
       case 'resume':
-        this.pick(step.which)?.sink.resume();
+        this.pick(step.which)?.writer.resume();
         return;
       case 'stop':
         this.pick(step.which)?.stop.abort();
@@ -268,7 +268,7 @@ class World {
   }
 
   startWatch(selection: ModelSelection, back: number, initial: boolean, formed: boolean): void {
-    const sink = new MemorySink();
+    const writer = new MemoryResponseWriter();
     const stop = new AbortController();
     const from = toRevision(Math.max(1, this.resource.revision - back));
     const outcome = this.resource.watch(
@@ -278,11 +278,11 @@ class World {
         initialEvents: initial,
         bookmarks: initial,
         signal: stop.signal,
-        ...(formed ? { form: this.form } : {}),
+        ...(formed ? { representation: this.representation } : {}),
       },
-      sink,
+      writer,
     );
-    const watch: OpenWatch = { selection, sink, stop, initial, formed, from, outcome, ended: undefined };
+    const watch: OpenWatch = { selection, writer, stop, initial, formed, from, outcome, ended: undefined };
     void outcome.then((ended) => (watch.ended = ended));
     this.watches.push(watch);
   }
@@ -296,24 +296,24 @@ class World {
     const expected = sorted(this.stateAt(snapshot.revision)).filter((object) => matches(selection, object));
     const shown = limit === 0 ? expected : expected.slice(0, limit);
     const page = await snapshot.find({ selection: toSelection(selection), limit });
-    const sink = new MemorySink();
-    const text = shown.map(({ json, revision }) => listFormOf(json, revision)).join(',');
+    const writer = new MemoryResponseWriter();
+    const text = shown.map(({ json, revision }) => itemEncodingOf(json, revision)).join(',');
     expect(page.count).toBe(shown.length);
     expect(page.byteLength).toBe(text.length);
-    const written = formed ? shown.map(({ json, revision }) => stamped(listFormOf(json, revision), this.time)).join(',') : text;
+    const written = formed ? shown.map(({ json, revision }) => stamped(itemEncodingOf(json, revision), this.time)).join(',') : text;
     expect(page.next).toBe(shown.length < expected.length ? keyAfter(shown.at(-1)?.key as Key) : undefined);
     if (page.remaining !== undefined) expect(page.remaining).toBe(expected.length - shown.length);
     // Writes that come while the list is written must not show in it.
-    await page.writeTo(sink, {
+    await page.writeTo(writer, {
       head: Buffer.from('['),
       tail: Buffer.from(']'),
       encoding: gzip ? 'gzip' : 'identity',
-      ...(formed ? { form: this.form } : {}),
+      ...(formed ? { representation: this.representation } : {}),
     });
-    const bytes = gzip ? gunzipSync(sink.bytes()) : sink.bytes();
+    const bytes = gzip ? gunzipSync(writer.bytes()) : writer.bytes();
     expect(bytes.toString() === `[${written}]`).toBe(true);
     const [any] = shown;
-    if (any !== undefined) expect(snapshot.get(any.key)?.listForm.toString()).toBe(listFormOf(any.json, any.revision));
+    if (any !== undefined) expect(snapshot.get(any.key)?.itemBytes.toString()).toBe(itemEncodingOf(any.json, any.revision));
   }
 
   async checkWalk(selection: ModelSelection, limit: number): Promise<void> {
@@ -334,8 +334,8 @@ class World {
   /** Lets everything come to rest and compares every stream with the model. */
   async settle(): Promise<void> {
     this.backend.release();
-    for (const { sink } of this.watches) sink.resume();
-    await waitFor(async () => !this.backend.isBreaking && (await this.cache.caughtUp()) && this.cache.notReady === undefined, {
+    for (const { writer } of this.watches) writer.resume();
+    await waitFor(async () => !this.backend.isBreaking && (await this.cache.isFresh()) && this.cache.notReady === undefined, {
       what: 'the cache',
       everyMs: 1,
     });
@@ -348,7 +348,7 @@ class World {
       if (upTo === 'all')
         await waitFor(() => textOf(watch).length >= expected.length, { what: () => describeGap(watch, expected), everyMs: 1 });
       const text = textOf(watch);
-      for (const line of watch.sink.text().split('\n').slice(0, -1))
+      for (const line of watch.writer.text().split('\n').slice(0, -1))
         expect(line.startsWith('{"type":"ERROR"') || line.includes('"object":{"t":') === watch.formed).toBe(true);
       expect(upTo === 'all' ? text === expected : expected.startsWith(text)).toBe(true);
     }
@@ -419,9 +419,9 @@ const describeGap = (watch: OpenWatch, expected: string): string => {
   return `a stream: ${JSON.stringify({ selection, from, initial, ended, has: textOf(watch).length, expected: expected.length })}`;
 };
 
-/** What a stream was written, in the stored form: what the derived form adds is checked and taken off. */
-const textOf = ({ sink }: OpenWatch): string =>
-  sink.text().replaceAll(/^(\{"type":"[A-Z]+","object":)\{"t":\d+,"of":\{(.*)\}\}$/gm, `$1${WIDGET_HEAD}$2}`);
+/** What a stream was written, in the stored representation: what the derived representation adds is checked and taken off. */
+const textOf = ({ writer }: OpenWatch): string =>
+  writer.text().replaceAll(/^(\{"type":"[A-Z]+","object":)\{"t":\d+,"of":\{(.*)\}\}$/gm, `$1${WIDGET_HEAD}$2}`);
 const linesOf = (watch: OpenWatch): readonly Line[] =>
   textOf(watch)
     .split('\n')

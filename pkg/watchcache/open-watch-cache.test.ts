@@ -8,9 +8,9 @@ import { StorageError } from '../storage/errors.ts';
 import { toKey } from '../storage/keys.ts';
 import { collectGarbage } from '../../test/support/collect-garbage.ts';
 import { FakeBackend } from '../../test/support/fake-backend.ts';
-import { MemorySink } from '../../test/support/memory-sink.ts';
+import { MemoryResponseWriter } from '../../test/support/memory-response-writer.ts';
 import { openWatchCache, type WatchCacheOptions } from './open-watch-cache.ts';
-import { jsonOf, keyOf, listFormOf, widgets } from '../../test/support/widgets.ts';
+import { jsonOf, keyOf, itemEncodingOf, widgets } from '../../test/support/widgets.ts';
 import { waitFor } from '../../test/support/wait.ts';
 import type { CachedObject, WatchCache, WatchOutcome, WatchRequest } from './watch-cache.ts';
 
@@ -36,20 +36,20 @@ async function openFilled(backend: FakeBackend, options: Partial<WatchCacheOptio
 }
 
 interface Streaming {
-  readonly sink: MemorySink;
+  readonly writer: MemoryResponseWriter;
   readonly stop: AbortController;
   readonly outcome: Promise<WatchOutcome>;
 }
 
-function startWatch(cache: WatchCache, request: Partial<WatchRequest> = {}, sink = new MemorySink()): Streaming {
+function startWatch(cache: WatchCache, request: Partial<WatchRequest> = {}, writer = new MemoryResponseWriter()): Streaming {
   const stop = new AbortController();
   stops.push(stop);
   const resource = cache.resource('widgets.example.com');
   const outcome = resource.watch(
     { selection: {}, from: resource.revision, initialEvents: false, bookmarks: false, signal: stop.signal, ...request },
-    sink,
+    writer,
   );
-  return { sink, stop, outcome };
+  return { writer, stop, outcome };
 }
 
 const frame = { head: Buffer.from('{"items":['), tail: Buffer.from(']}'), encoding: 'identity' } as const;
@@ -60,19 +60,19 @@ describe('the watch cache', () => {
     for (let i = 0; i < 300; i++) backend.put(keyOf('a', `w${String(i).padStart(3, '0')}`), jsonOf('a', `w${String(i).padStart(3, '0')}`));
     const { resource } = await openFilled(backend);
     expect(resource.size).toBe(300);
-    expect(resource.get(keyOf('a', 'w007'))?.listForm.toString()).toBe(listFormOf(jsonOf('a', 'w007'), 9));
-    const sink = new MemorySink();
-    await resource.snapshot().page({ selection: {} }).writeTo(sink, frame);
-    const list = JSON.parse(sink.text()) as { items: { metadata: { name: string } }[] };
+    expect(resource.get(keyOf('a', 'w007'))?.itemBytes.toString()).toBe(itemEncodingOf(jsonOf('a', 'w007'), 9));
+    const writer = new MemoryResponseWriter();
+    await resource.snapshot().page({ selection: {} }).writeTo(writer, frame);
+    const list = JSON.parse(writer.text()) as { items: { metadata: { name: string } }[] };
     expect(list.items.map(({ metadata }) => metadata.name)).toEqual(
       Array.from({ length: 300 }, (_, i) => `w${String(i).padStart(3, '0')}`),
     );
-    const packed = new MemorySink();
+    const packed = new MemoryResponseWriter();
     await resource
       .snapshot()
       .page({ selection: {} })
       .writeTo(packed, { ...frame, encoding: 'gzip' });
-    expect(gunzipSync(packed.bytes()).equals(sink.bytes())).toBe(true);
+    expect(gunzipSync(packed.bytes()).equals(writer.bytes())).toBe(true);
   });
 
   it('keeps no state of an object alive that is neither current nor a recent change', async () => {
@@ -82,11 +82,11 @@ describe('the watch cache', () => {
     const watched = startWatch(cache);
     for (let i = 0; i < 100; i++) {
       backend.put(keyOf('a', 'x'), jsonOf('a', 'x', { i: String(i) }));
-      await cache.caughtUp();
+      await cache.isFresh();
       const state = resource.get(keyOf('a', 'x'));
       if (state !== undefined) states.push(new WeakRef(state));
     }
-    await waitFor(() => watched.sink.lines().length === 100, { what: 'the changes', everyMs: 1 });
+    await waitFor(() => watched.writer.lines().length === 100, { what: 'the changes', everyMs: 1 });
     expect(states).toHaveLength(100);
     await collectGarbage();
     // The current one, the one before as the mark where the ring begins, and what this test still has in its hands.
@@ -98,42 +98,42 @@ describe('the watch cache', () => {
     const { cache, resource } = await openFilled(backend);
     backend.hold();
     const revision = backend.put(keyOf('a', 'x'), jsonOf('a', 'x'));
-    const caughtUp = cache.caughtUp();
+    const isFresh = cache.isFresh();
     expect(resource.get(keyOf('a', 'x'))).toBeUndefined();
     backend.release();
-    expect(await caughtUp).toBe(true);
+    expect(await isFresh).toBe(true);
     expect(resource.get(keyOf('a', 'x'))?.revision).toBe(revision);
     backend.delete(keyOf('a', 'x'));
-    expect(await cache.caughtUp()).toBe(true);
+    expect(await cache.isFresh()).toBe(true);
     expect(resource.get(keyOf('a', 'x'))).toBeUndefined();
   });
 
   it('delivers the JSON lines of a watch as Kubernetes writes them', async () => {
     const backend = new FakeBackend();
     const { cache } = await openFilled(backend);
-    const { sink } = startWatch(cache);
+    const { writer } = startWatch(cache);
     const added = backend.put(keyOf('a', 'x'), jsonOf('a', 'x'));
     const modified = backend.put(keyOf('a', 'x'), jsonOf('a', 'x', { size: '2' }));
     const deleted = backend.delete(keyOf('a', 'x'));
-    await waitFor(() => sink.lines().length === 3, { what: 'the lines', everyMs: 1 });
+    await waitFor(() => writer.lines().length === 3, { what: 'the lines', everyMs: 1 });
     const full = (json: string, revision: number) => json.replace('"metadata":{', `"metadata":{"resourceVersion":"${revision}",`);
-    expect(sink.text()).toBe(
+    expect(writer.text()).toBe(
       `{"type":"ADDED","object":${full(jsonOf('a', 'x'), added)}}\n` +
         `{"type":"MODIFIED","object":${full(jsonOf('a', 'x', { size: '2' }), modified)}}\n` +
         `{"type":"DELETED","object":${full(jsonOf('a', 'x', { size: '2' }), deleted)}}\n`,
     );
   });
 
-  it('turns a change that leaves or enters the selection into DELETED and ADDED', async () => {
+  it('scheduler a change that leaves or enters the selection into DELETED and ADDED', async () => {
     const backend = new FakeBackend();
     const { cache } = await openFilled(backend);
     const labels = createLabelSelector([{ key: 'size', operator: 'in', values: ['1'], spelling: '=' }]);
-    const { sink } = startWatch(cache, { selection: { labels } });
+    const { writer } = startWatch(cache, { selection: { labels } });
     backend.put(keyOf('a', 'x'), jsonOf('a', 'x', { size: '2' }));
     backend.put(keyOf('a', 'x'), jsonOf('a', 'x', { size: '1' }));
     const left = backend.put(keyOf('a', 'x'), jsonOf('a', 'x', { size: '2' }));
-    await waitFor(() => sink.lines().length === 2, { what: 'the lines', everyMs: 1 });
-    expect(sink.lines()).toMatchObject([
+    await waitFor(() => writer.lines().length === 2, { what: 'the lines', everyMs: 1 });
+    expect(writer.lines()).toMatchObject([
       { type: 'ADDED', object: { metadata: { labels: { size: '1' } } } },
       { type: 'DELETED', object: { metadata: { labels: { size: '1' }, resourceVersion: String(left) } } },
     ]);
@@ -143,9 +143,9 @@ describe('the watch cache', () => {
     const backend = new FakeBackend();
     backend.put(keyOf('a', 'x'), jsonOf('a', 'x'));
     const { cache } = await openFilled(backend);
-    const { sink } = startWatch(cache, { initialEvents: true, bookmarks: true });
-    await waitFor(() => sink.lines().length === 2, { what: 'the lines', everyMs: 1 });
-    expect(sink.text().split('\n')[1]).toBe(
+    const { writer } = startWatch(cache, { initialEvents: true, bookmarks: true });
+    await waitFor(() => writer.lines().length === 2, { what: 'the lines', everyMs: 1 });
+    expect(writer.text().split('\n')[1]).toBe(
       '{"type":"BOOKMARK","object":{"kind":"Widget","apiVersion":"example.com/v1","metadata":{"resourceVersion":"2","annotations":{"example.com/initial-events-end":"true"}},"spec":{}}}',
     );
   });
@@ -154,9 +154,9 @@ describe('the watch cache', () => {
     const backend = new FakeBackend();
     for (let i = 0; i < 5; i++) backend.put(keyOf('a', 'x'), jsonOf('a', 'x'));
     const { cache } = await openFilled(backend);
-    const { sink, outcome } = startWatch(cache, { from: toRevision(2) });
+    const { writer, outcome } = startWatch(cache, { from: toRevision(2) });
     expect(await outcome).toMatchObject({ reason: 'expired', events: 0 });
-    expect(sink.text()).toBe(
+    expect(writer.text()).toBe(
       '{"type":"ERROR","object":{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":"too old resource version: 2 (6)","reason":"Expired","code":410}}\n',
     );
   });
@@ -165,14 +165,14 @@ describe('the watch cache', () => {
     const backend = new FakeBackend();
     backend.put(keyOf('a', 'x'), jsonOf('a', 'x'));
     const { cache, resource } = await openFilled(backend);
-    const { sink, outcome } = startWatch(cache);
+    const { writer, outcome } = startWatch(cache);
     backend.hold();
     backend.put(keyOf('a', 'y'), jsonOf('a', 'y'));
     backend.breakWatch(new StorageError('Compacted', 'compacted'));
     expect(await outcome).toMatchObject({ reason: 'expired' });
-    expect(sink.lines()).toMatchObject([{ type: 'ERROR', object: { code: 410, reason: 'Expired' } }]);
+    expect(writer.lines()).toMatchObject([{ type: 'ERROR', object: { code: 410, reason: 'Expired' } }]);
     backend.release();
-    expect(await cache.caughtUp()).toBe(true);
+    expect(await cache.isFresh()).toBe(true);
     expect(resource.size).toBe(2);
     expect(cache.notReady).toBeUndefined();
   });
@@ -187,13 +187,13 @@ describe('the watch cache', () => {
       },
     };
     const { cache, resource } = await openFilled(backend, { metrics });
-    const { sink, outcome } = startWatch(cache);
+    const { writer, outcome } = startWatch(cache);
     backend.hold();
     for (const name of ['x', 'y', 'z']) backend.put(keyOf('a', name), jsonOf('a', name));
     backend.release();
     expect(await outcome).toMatchObject({ reason: 'expired' });
-    expect(sink.lines()).toMatchObject([{ type: 'ERROR', object: { code: 410 } }]);
-    expect(await cache.caughtUp()).toBe(true);
+    expect(writer.lines()).toMatchObject([{ type: 'ERROR', object: { code: 410 } }]);
+    expect(await cache.isFresh()).toBe(true);
     expect(resource.size).toBe(3);
   });
 
@@ -201,16 +201,16 @@ describe('the watch cache', () => {
     const backend = new FakeBackend();
     for (let i = 0; i < 10; i++) backend.put(keyOf('a', 'x'), jsonOf('a', 'x'));
     const { cache } = await openFilled(backend);
-    const { sink, outcome } = startWatch(cache, { from: toRevision(100) });
+    const { writer, outcome } = startWatch(cache, { from: toRevision(100) });
     backend.breakWatch(new StorageError('Compacted', 'gone'));
     backend.put(keyOf('a', 'x'), jsonOf('a', 'x'));
     await waitFor(() => !backend.isBreaking, { what: 'the loss of history' });
-    expect(await cache.caughtUp()).toBe(true);
-    expect(sink.lines()).toEqual([]);
+    expect(await cache.isFresh()).toBe(true);
+    expect(writer.lines()).toEqual([]);
     backend.breakWatch(new StorageError('Replaced', 'another'));
     backend.put(keyOf('a', 'x'), jsonOf('a', 'x'));
     expect(await outcome).toEqual({ reason: 'expired', events: 0 });
-    expect(sink.lines()).toEqual([expect.objectContaining({ type: 'ERROR' })]);
+    expect(writer.lines()).toEqual([expect.objectContaining({ type: 'ERROR' })]);
   });
 
   describe('with a value that it cannot read', () => {
@@ -240,7 +240,7 @@ describe('the watch cache', () => {
       // Who goes on behind it has been told.
       expect((await snapshot.find({ selection: {}, start: keyOf('ab', '') })).count).toBe(1);
       backend.put(keyOf('a', 'x'), jsonOf('a', 'x'));
-      await cache.caughtUp();
+      await cache.isFresh();
       expect(resource.isUnreadable(keyOf('a', 'x'))).toBe(false);
       expect((await resource.snapshot().find({ selection: {} })).count).toBe(3);
       await expect(snapshot.find({ selection: {} })).rejects.toMatchObject({ reason: 'InternalError' });
@@ -251,27 +251,27 @@ describe('the watch cache', () => {
       backend.put(keyOf('a', 'x'), jsonOf('a', 'x'));
       const { cache, resource } = await openFilled(backend);
       const before = resource.revision;
-      const { sink, outcome } = startWatch(cache);
+      const { writer, outcome } = startWatch(cache);
       backend.write(keyOf('a', 'x'), BAD);
       expect((await outcome).reason).toBe('expired');
-      expect(sink.lines()).toEqual([expect.objectContaining({ type: 'ERROR', object: expect.objectContaining({ code: 410 }) })]);
+      expect(writer.lines()).toEqual([expect.objectContaining({ type: 'ERROR', object: expect.objectContaining({ code: 410 }) })]);
       // Nor is it told to those who were not there.
       expect((await startWatch(cache, { from: before }).outcome).reason).toBe('expired');
       const initial = startWatch(cache, { initialEvents: true, bookmarks: true });
       expect((await initial.outcome).reason).toBe('unreadable');
-      expect(initial.sink.lines()).toEqual([expect.objectContaining({ type: 'ERROR', object: expect.objectContaining({ code: 500 }) })]);
+      expect(initial.writer.lines()).toEqual([expect.objectContaining({ type: 'ERROR', object: expect.objectContaining({ code: 500 }) })]);
 
       const next = startWatch(cache);
       const other = startWatch(cache, { selection: { namespace: 'b' }, initialEvents: true });
       backend.write(keyOf('a', 'x'), Buffer.from('still nothing'));
       backend.put(keyOf('b', 'y'), jsonOf('b', 'y'));
       backend.put(keyOf('a', 'x'), jsonOf('a', 'x'));
-      await waitFor(() => next.sink.lines().length === 2, { what: 'the restored object' });
-      expect(next.sink.lines()).toMatchObject([
+      await waitFor(() => next.writer.lines().length === 2, { what: 'the restored object' });
+      expect(next.writer.lines()).toMatchObject([
         { type: 'ADDED', object: { metadata: { name: 'y' } } },
         { type: 'ADDED', object: { metadata: { name: 'x' } } },
       ]);
-      await waitFor(() => other.sink.lines().length === 1, { what: 'the object in the other namespace' });
+      await waitFor(() => other.writer.lines().length === 1, { what: 'the object in the other namespace' });
     });
   });
 
@@ -285,7 +285,7 @@ describe('the watch cache', () => {
     backend.delete(bad);
     backend.breakWatch(new StorageError('Compacted', 'compacted'));
     await waitFor(() => !backend.isBreaking, { what: 'the loss of history' });
-    expect(await cache.caughtUp()).toBe(true);
+    expect(await cache.isFresh()).toBe(true);
     expect(resource.isUnreadable(bad)).toBe(false);
     expect(resource.stats.unreadable).toBe(0);
   });
@@ -294,7 +294,7 @@ describe('the watch cache', () => {
     const backend = new FakeBackend();
     const { cache, resource } = await openFilled(backend);
     const revision = backend.put(toKey('/elsewhere/x'), '{}');
-    expect(await cache.caughtUp()).toBe(true);
+    expect(await cache.isFresh()).toBe(true);
     expect(resource.revision).toBe(revision);
     expect(resource.size).toBe(0);
   });

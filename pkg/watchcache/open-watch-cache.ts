@@ -2,22 +2,22 @@ import type { Clock } from '../apimachinery/time/clock.ts';
 import type { Log } from '../observability/logging.ts';
 import { type Backend, NO_REVISION, type Revision, type WatchBatch } from '../storage/backend.ts';
 import { isStorageError, StorageError } from '../storage/errors.ts';
-import { UnsentBudget } from './answer-writer.ts';
-import { EarlyWatch } from './early-watch.ts';
-import { FAN_OUT_LIMITS } from './fan-out.ts';
-import { RING_LIMITS } from './event-ring.ts';
+import { UnsentBudget } from './lists/buffered-writer.ts';
+import { PrefetchedWatch } from './prefetched-watch.ts';
+import { FAN_OUT_LIMITS } from './watches/fan-out.ts';
+import { RING_LIMITS } from './watches/event-ring.ts';
 import { type Filled, fillChunks } from './fill.ts';
-import { MemoBudget } from './memo-budget.ts';
-import { type BackendWithPast, findPastStart, startCatchUp } from './past-start.ts';
+import { CacheBudget } from './store/cache-budget.ts';
+import { type ReplayableBackend, findReplayStart, startReplay } from './replay.ts';
 import { Progress } from './progress.ts';
 import { ResourceState } from './resource-state.ts';
-import { RevisionChecks } from './revision-checks.ts';
-import { LoopTurns, Slice } from './slice.ts';
-import type { StoredEntries } from './stored-entries.ts';
+import { FreshnessChecks } from './freshness-checks.ts';
+import { Scheduler, ScheduledTask } from '../apimachinery/scheduling/scheduler.ts';
+import type { EntryFactory } from './store/entry-factory.ts';
 import type { CachedResource, ResourceCache, WatchCache } from './watch-cache.ts';
 
 export interface WatchCacheOptions {
-  readonly backend: Pick<Backend, 'range' | 'watch'> & BackendWithPast;
+  readonly backend: Pick<Backend, 'range' | 'watch'> & ReplayableBackend;
   readonly resources: readonly CachedResource[];
   readonly clock: Clock;
   readonly log: Log;
@@ -25,7 +25,7 @@ export interface WatchCacheOptions {
   readonly initialEventsEnd: string;
   readonly metrics?: WatchCacheMetrics;
   /** Budget of bytes that can be made again, for all resources. Default 64 MB; give the same object to other users of it. */
-  readonly memos?: MemoBudget;
+  readonly cacheSpace?: CacheBudget;
   /** Bound of each resource's recent changes. Default 32 MB. */
   readonly ringBytes?: number;
   /** How far a watcher may fall behind before it is ended. Default 32 MB. */
@@ -57,11 +57,11 @@ export const openWatchCache = (options: WatchCacheOptions): WatchCache => new Ba
 class BackendWatchCache implements WatchCache {
   readonly #options: WatchCacheOptions;
   readonly #progress: Progress;
-  readonly #checks: RevisionChecks;
+  readonly #checks: FreshnessChecks;
   readonly #states: readonly ResourceState[];
   readonly #byName: ReadonlyMap<string, ResourceState>;
   readonly #closing = new AbortController();
-  readonly #turns = new LoopTurns();
+  readonly #scheduler = new Scheduler();
   readonly #loops: Promise<unknown>;
   readonly #filled = Promise.withResolvers<undefined>();
   #notReady: string | undefined = 'the watch cache is being filled';
@@ -71,16 +71,16 @@ class BackendWatchCache implements WatchCache {
   #present: Revision = NO_REVISION;
 
   constructor(options: WatchCacheOptions) {
-    const { backend, resources, clock, log, memos = new MemoBudget(MEMO_BYTES), initialEventsEnd } = options;
+    const { backend, resources, clock, log, cacheSpace = new CacheBudget(MEMO_BYTES), initialEventsEnd } = options;
     this.#options = options;
     this.#progress = new Progress(clock);
-    this.#checks = new RevisionChecks(backend, this.#progress);
+    this.#checks = new FreshnessChecks(backend, this.#progress);
     const ring = { ...RING_LIMITS, maxBytes: options.ringBytes ?? RING_LIMITS.maxBytes };
     const fanOut = {
       maxQueuedBytes: options.maxQueuedBytes ?? FAN_OUT_LIMITS.maxQueuedBytes,
       maxBehindBytes: options.maxBehindBytes ?? FAN_OUT_LIMITS.maxBehindBytes,
     };
-    const shared = { clock, log, progress: this.#progress, memos, unsent: new UnsentBudget(), turns: this.#turns };
+    const shared = { clock, log, progress: this.#progress, cacheSpace, unsent: new UnsentBudget(), scheduler: this.#scheduler };
     this.#states = resources.map((resource) => new ResourceState({ resource, ...shared, ring, fanOut, initialEventsEnd }));
     this.#byName = new Map(this.#states.map((state) => [state.resource.name, state]));
     // Whoever does not ask for it must not be bothered by its failure at close.
@@ -106,10 +106,10 @@ class BackendWatchCache implements WatchCache {
     await this.#filled.promise;
   }
 
-  caughtUp(signal?: AbortSignal): Promise<boolean> {
+  isFresh(signal?: AbortSignal): Promise<boolean> {
     if (this.#closing.signal.aborted) return Promise.resolve(false);
     // A watch that does not see every revision may never come to the newest one.
-    return this.#options.backend.freshness === 'backend' ? Promise.resolve(false) : this.#checks.caughtUp(signal);
+    return this.#options.backend.freshness === 'backend' ? Promise.resolve(false) : this.#checks.isFresh(signal);
   }
 
   reached(revision: Revision, timeoutMs: number, signal?: AbortSignal): Promise<boolean> {
@@ -135,7 +135,7 @@ class BackendWatchCache implements WatchCache {
       const startedAt = clock.now();
       try {
         const early = this.#progress.isLive ? undefined : await this.#fill(signal);
-        const catchUp = startCatchUp({ backend, clock, isBehind: () => this.#notReady !== undefined, closing: signal });
+        const catchUp = startReplay({ backend, clock, isBehind: () => this.#notReady !== undefined, closing: signal });
         if (early !== undefined) catchUp.signal.addEventListener('abort', () => early.end(), { once: true });
         try {
           for await (const batch of early ?? backend.watch({ from: this.#progress.revision, signal: catchUp.signal })) {
@@ -159,7 +159,7 @@ class BackendWatchCache implements WatchCache {
         // What went well for a while is not part of the same trouble.
         failures = clock.now() - startedAt > MAX_BACKOFF_MS ? 1 : failures + 1;
         this.#fail(error, failures);
-        // History is lost at once and found at once; a store that does not answer is left alone for a while.
+        // History is lost at once and found at once; a store that does not answer is left singleObject for a while.
         const isAgain = failures > MAX_REFILLS_AT_ONCE || !isStorageError(error, 'Compacted');
         if (isAgain) await clock.sleep(Math.min(FIRST_BACKOFF_MS * 2 ** Math.min(failures, 10), MAX_BACKOFF_MS), signal);
       }
@@ -196,14 +196,14 @@ class BackendWatchCache implements WatchCache {
   }
 
   /** From the past, with the watch from there on, if the store has one. */
-  async #fill(signal: AbortSignal): Promise<EarlyWatch | undefined> {
+  async #fill(signal: AbortSignal): Promise<PrefetchedWatch | undefined> {
     const { backend } = this.#options;
-    const past = this.#looksBack ? await findPastStart(backend) : undefined;
+    const past = this.#looksBack ? await findReplayStart(backend) : undefined;
     if (past === undefined) {
       await this.#fillAt(NO_REVISION, undefined, signal);
       return undefined;
     }
-    const early = new EarlyWatch((ending) => backend.watch({ from: past.from, signal: ending }), signal);
+    const early = new PrefetchedWatch((ending) => backend.watch({ from: past.from, signal: ending }), signal);
     try {
       await this.#fillAt(past.from, past.present, signal);
     } catch (error) {
@@ -220,10 +220,17 @@ class BackendWatchCache implements WatchCache {
   async #fillAt(from: Revision, present: Revision | undefined, signal: AbortSignal): Promise<void> {
     const { backend, metrics } = this.#options;
     let revision = from;
-    const filled: { readonly state: ResourceState; readonly stored: StoredEntries; readonly result: Filled }[] = [];
+    const filled: { readonly state: ResourceState; readonly stored: EntryFactory; readonly result: Filled }[] = [];
     for (const state of this.#states) {
       const stored = state.createEntries();
-      const result = await fillChunks({ backend, prefix: state.resource.prefix, entries: stored, revision, signal, turns: this.#turns });
+      const result = await fillChunks({
+        backend,
+        prefix: state.resource.prefix,
+        entries: stored,
+        revision,
+        signal,
+        scheduler: this.#scheduler,
+      });
       if (signal.aborted) return;
       revision = result.revision;
       filled.push({ state, stored, result });
@@ -241,7 +248,7 @@ class BackendWatchCache implements WatchCache {
   /** In slices, each of whole revisions: what is shown between two slices is the state at one revision. */
   async #apply({ revision, changes }: WatchBatch): Promise<void> {
     const { metrics } = this.#options;
-    const slice = new Slice(this.#turns);
+    const task = new ScheduledTask(this.#scheduler);
     const changed = new Set<ResourceState>();
     const publish = (at: Revision) => {
       this.#progress.advance(at);
@@ -253,9 +260,9 @@ class BackendWatchCache implements WatchCache {
     for (const change of changes) {
       // Exactly once is the backend's promise; a change that comes again must not be shown again.
       if (change.revision <= applied) continue;
-      if (change.revision > at && slice.due()) {
+      if (change.revision > at && task.shouldYield()) {
         publish(at);
-        await slice.next();
+        await task.yield();
         if (this.#closing.signal.aborted) return;
       }
       at = change.revision;

@@ -2,55 +2,55 @@ import { StatusError } from '../apimachinery/status/status-error.ts';
 import type { Clock } from '../apimachinery/time/clock.ts';
 import type { Log } from '../observability/logging.ts';
 import type { RevisedChange, Revision } from '../storage/backend.ts';
-import type { ByteSink } from '../apimachinery/streams/byte-sink.ts';
-import type { UnsentBudget } from './answer-writer.ts';
-import { Collection } from './collection.ts';
-import { createLineStarts, type LineStarts } from './event.ts';
-import { EventRing, type RingLimits } from './event-ring.ts';
-import { FanOut, type FanOutLimits } from './fan-out.ts';
+import type { ResponseWriter } from '../apimachinery/streams/response-writer.ts';
+import type { UnsentBudget } from './lists/buffered-writer.ts';
+import { Collection } from './store/collection.ts';
+import { createLineStarts, type LineStarts } from './watches/event.ts';
+import { EventRing, type RingLimits } from './watches/event-ring.ts';
+import { FanOut, type FanOutLimits } from './watches/fan-out.ts';
 import type { Filled } from './fill.ts';
-import { writeInitialEvents } from './initial-events.ts';
-import { elementOf } from './kept-forms.ts';
-import type { MemoBudget, Memos } from './memo-budget.ts';
+import { writeInitialEvents } from './watches/initial-events.ts';
+import { itemOf } from './representations/chunk-caches.ts';
+import type { CacheBudget, CacheSpace } from './store/cache-budget.ts';
 import type { Progress } from './progress.ts';
-import { RetainedSnapshots } from './retained-snapshots.ts';
-import { CATCH_UP_MS } from './revision-checks.ts';
+import { RetainedSnapshots } from './store/retained-snapshots.ts';
+import { FRESHNESS_TIMEOUT_MS } from './freshness-checks.ts';
 import { toMatcher } from './selection.ts';
-import { CollectionSnapshot } from './snapshot.ts';
-import type { LoopTurns } from './slice.ts';
-import { StoredEntries } from './stored-entries.ts';
-import { bookmarkLine, expired, historyLost, tooLarge } from './stream-lines.ts';
+import { CollectionSnapshot } from './store/snapshot.ts';
+import type { Scheduler } from '../apimachinery/scheduling/scheduler.ts';
+import { EntryFactory } from './store/entry-factory.ts';
+import { bookmarkLine, expired, historyLost, tooLarge } from './watches/stream-events.ts';
 import type {
-  BareForm,
+  ContextFreeRepresentation,
   CachedChange,
   CachedObject,
   CachedResource,
-  DerivedForm,
+  Representation,
   ResourceCache,
   ResourceStats,
   Snapshot,
   WatchOutcome,
   WatchRequest,
 } from './watch-cache.ts';
-import { Watcher } from './watcher.ts';
+import { Watcher } from './watches/watcher.ts';
 import type { Key } from '../storage/keys.ts';
 
 /**
  * What all retained states together may keep alive of objects that have been replaced, as a share of the objects there are; as much is fine however few
  * there are. The oldest decides, since it holds what the others hold. Pages of a state that was let go of come from the backend.
  */
-const MAX_HELD_SHARE = 1 / 14;
-const MIN_HELD_BYTES = 2 * 1024 * 1024;
+const MAX_RETAINED_SHARE = 1 / 14;
+const MIN_RETAINED_BYTES = 2 * 1024 * 1024;
 
 export interface ResourceStateOptions {
   readonly resource: CachedResource;
   readonly clock: Clock;
   readonly log: Log;
   readonly progress: Progress;
-  readonly memos: MemoBudget;
+  readonly cacheSpace: CacheBudget;
   /** Of all resources. */
   readonly unsent: UnsentBudget;
-  readonly turns: LoopTurns;
+  readonly scheduler: Scheduler;
   readonly ring: RingLimits;
   readonly fanOut: FanOutLimits;
   /** Key of the annotation on the bookmark that closes initial events. */
@@ -63,7 +63,7 @@ export class ResourceState implements ResourceCache {
   readonly #options: ResourceStateOptions;
   readonly #lineStarts: LineStarts;
   readonly #retained: RetainedSnapshots;
-  #entries: StoredEntries;
+  #entries: EntryFactory;
   #collection: Collection;
   #ring: EventRing;
   #fanOut: FanOut;
@@ -77,13 +77,13 @@ export class ResourceState implements ResourceCache {
   #changedAt: Revision;
 
   constructor(options: ResourceStateOptions) {
-    const { resource, clock, log, memos, progress } = options;
+    const { resource, clock, log, cacheSpace, progress } = options;
     this.resource = resource;
-    this.#entries = new StoredEntries(resource, log);
+    this.#entries = new EntryFactory(resource, log);
     this.#options = options;
     this.#lineStarts = createLineStarts(resource.head);
     this.#retained = new RetainedSnapshots(() => clock.now());
-    this.#collection = new Collection(memos, this.#entries.buffers);
+    this.#collection = new Collection(cacheSpace, this.#entries.arena);
     this.#ring = new EventRing(progress.revision, options.ring);
     this.#fanOut = this.#createFanOut();
     this.#changedAt = progress.revision;
@@ -114,8 +114,8 @@ export class ResourceState implements ResourceCache {
     return this.#collection.get(key);
   }
 
-  alone(object: CachedObject, form: DerivedForm): Buffer | undefined {
-    return form.isBare === true ? this.#aloneOf(object, form, this.#options.memos) : undefined;
+  singleObject(object: CachedObject, representation: Representation): Buffer | undefined {
+    return representation.isContextFree === true ? this.#singleObjectOf(object, representation, this.#options.cacheSpace) : undefined;
   }
 
   isUnreadable(key: Key): boolean {
@@ -144,8 +144,8 @@ export class ResourceState implements ResourceCache {
     return this.#ring.changeAfter(key, revision);
   }
 
-  async watch(request: WatchRequest, sink: ByteSink): Promise<WatchOutcome> {
-    const watcher = new Watcher(toMatcher(request.selection), sink, request.bookmarks, request.form);
+  async watch(request: WatchRequest, writer: ResponseWriter): Promise<WatchOutcome> {
+    const watcher = new Watcher(toMatcher(request.selection), writer, request.bookmarks, request.representation);
     const onAbort = () => {
       this.#writeLastBookmark(watcher);
       watcher.end('aborted');
@@ -164,7 +164,7 @@ export class ResourceState implements ResourceCache {
   async #stream(watcher: Watcher, { selection, from, initialEvents, bookmarks, signal }: WatchRequest): Promise<void> {
     const { progress } = this.#options;
     // Changes after a revision that has not happened are waited for; a state of it only for a while.
-    const isReached = await progress.reached(from, initialEvents ? CATCH_UP_MS : Infinity, signal);
+    const isReached = await progress.reached(from, initialEvents ? FRESHNESS_TIMEOUT_MS : Infinity, signal);
     if (watcher.isOver()) return;
     if (!isReached) {
       if (initialEvents && progress.isLive) watcher.end('future', tooLarge(from, this.revision));
@@ -194,14 +194,20 @@ export class ResourceState implements ResourceCache {
           watcher.end('unreadable', error);
         });
         if (page === undefined) return;
-        const { turns } = this.#options;
-        const memos = this.#options.memos.forAnswer();
-        await writeInitialEvents(watcher, page.objects, this.#lineStarts, (entry, form) => this.#aloneOf(entry, form, memos), turns);
+        const { scheduler } = this.#options;
+        const cacheSpace = this.#options.cacheSpace.forResponse();
+        await writeInitialEvents(
+          watcher,
+          page.objects,
+          this.#lineStarts,
+          (entry, representation) => this.#singleObjectOf(entry, representation, cacheSpace),
+          scheduler,
+        );
       } finally {
         fanOut.forget(watcher);
       }
       if (bookmarks && !watcher.isOver()) {
-        watcher.sink.write(this.#bookmark(snapshot.revision, watcher.form, this.#options.initialEventsEnd));
+        watcher.writer.write(this.#bookmark(snapshot.revision, watcher.representation, this.#options.initialEventsEnd));
       }
     }
     await fanOut.follow(watcher);
@@ -224,7 +230,7 @@ export class ResourceState implements ResourceCache {
     this.#newest = undefined;
     this.#changedAt = revision;
     if (record !== undefined && value === undefined && !wasUnreadable) this.#expireWatches(revision);
-    if (this.#retained.size > 0) this.#retained.limit(Math.max(MIN_HELD_BYTES, this.#collection.bytes * MAX_HELD_SHARE));
+    if (this.#retained.size > 0) this.#retained.limit(Math.max(MIN_RETAINED_BYTES, this.#collection.bytes * MAX_RETAINED_SHARE));
   }
 
   /** What was applied may be delivered. */
@@ -239,17 +245,17 @@ export class ResourceState implements ResourceCache {
   }
 
   /** For a fill: what could not be read before may be gone. */
-  createEntries(): StoredEntries {
-    return new StoredEntries(this.resource, this.#options.log);
+  createEntries(): EntryFactory {
+    return new EntryFactory(this.resource, this.#options.log);
   }
 
   /** The state at `revision`, which is the progress from now on. `stored` has read it. */
-  replace({ chunks, entries }: Pick<Filled, 'chunks' | 'entries'>, stored: StoredEntries, revision: Revision): void {
+  replace({ chunks, entries }: Pick<Filled, 'chunks' | 'entries'>, stored: EntryFactory, revision: Revision): void {
     this.#entries = stored;
     this.#collection.supersede();
     // What they hold is bounded by what this collection replaces, which it does no more; later pages come from the store.
     this.#forgetRetained();
-    this.#collection = new Collection(this.#options.memos, stored.buffers, chunks, entries);
+    this.#collection = new Collection(this.#options.cacheSpace, stored.arena, chunks, entries);
     this.#ring = new EventRing(revision, this.#options.ring);
     this.#fanOut.expireAll(historyLost());
     this.#fanOut = this.#createFanOut();
@@ -273,15 +279,15 @@ export class ResourceState implements ResourceCache {
     this.#retained.clear();
   }
 
-  #aloneOf(object: CachedObject, form: BareForm, memos: Memos): Buffer | undefined {
+  #singleObjectOf(object: CachedObject, representation: ContextFreeRepresentation, cacheSpace: CacheSpace): Buffer | undefined {
     const place = this.#collection.find(object);
-    return place === undefined ? undefined : form.alone(elementOf(object, place, form, memos).bytes);
+    return place === undefined ? undefined : representation.singleObject(itemOf(object, place, representation, cacheSpace).bytes);
   }
 
   #snapshotAs(revision: Revision): CollectionSnapshot {
-    const { memos, unsent, turns } = this.#options;
+    const { cacheSpace, unsent, scheduler } = this.#options;
     const { unreadable: unreadableKeys } = this.#entries;
-    const snapshot = new CollectionSnapshot(this.resource, this.#collection, revision, { memos, unsent, turns, unreadableKeys });
+    const snapshot = new CollectionSnapshot(this.resource, this.#collection, revision, { cacheSpace, unsent, scheduler, unreadableKeys });
     this.#retainable.add(snapshot);
     return snapshot;
   }
@@ -293,11 +299,11 @@ export class ResourceState implements ResourceCache {
 
   #createFanOut(): FanOut {
     return new FanOut(this.#ring.tail, {
-      turns: this.#options.turns,
+      scheduler: this.#options.scheduler,
       lineStarts: this.#lineStarts,
       limits: this.#options.fanOut,
-      aloneOf: (entry, form) => this.#aloneOf(entry, form, this.#options.memos),
-      bookmark: (revision, form) => this.#bookmark(revision, form),
+      singleObjectOf: (entry, representation) => this.#singleObjectOf(entry, representation, this.#options.cacheSpace),
+      bookmark: (revision, representation) => this.#bookmark(revision, representation),
       revision: () => this.revision,
       failed: (error) => this.#deliveryFailed(error),
     });
@@ -317,8 +323,8 @@ export class ResourceState implements ResourceCache {
     this.#fanOut = this.#createFanOut();
   }
 
-  #bookmark(revision: Revision, form: DerivedForm | undefined, annotation?: string): Buffer {
-    return bookmarkLine(this.resource, { revision, form, annotation });
+  #bookmark(revision: Revision, representation: Representation | undefined, annotation?: string): Buffer {
+    return bookmarkLine(this.resource, { revision, representation, annotation });
   }
 
   /** A watch that ends by its time resumes where it really was, even when nothing happened for long. */
@@ -326,7 +332,7 @@ export class ResourceState implements ResourceCache {
     // Nothing stands behind the ERROR line of a watch that has ended already.
     if (watcher.isOver()) return;
     const revision = this.#fanOut.settledRevision();
-    if (watcher.bookmarks && watcher.slot >= 0 && !watcher.sink.closed && revision !== undefined)
-      watcher.sink.write(this.#bookmark(revision, watcher.form));
+    if (watcher.bookmarks && watcher.slot >= 0 && !watcher.writer.closed && revision !== undefined)
+      watcher.writer.write(this.#bookmark(revision, watcher.representation));
   }
 }

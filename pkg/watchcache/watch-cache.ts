@@ -12,7 +12,7 @@
  * It leaves to others: what a request may ask for (handlers), writes and finalizers (registry), what a kind is (apis).
  */
 import type { StatusError } from '../apimachinery/status/status-error.ts';
-import type { ByteSink } from '../apimachinery/streams/byte-sink.ts';
+import type { ResponseWriter } from '../apimachinery/streams/response-writer.ts';
 import type { FieldSelector, LabelSelector } from '../apimachinery/selectors/selector.ts';
 import type { ShardSelector } from '../apimachinery/selectors/shard-selector.ts';
 import type { Revision } from '../storage/backend.ts';
@@ -51,8 +51,8 @@ export interface CachedObject extends ObjectFacts {
   readonly revision: Revision;
   /** Milliseconds since the epoch; absent: never. */
   readonly expiresAt?: number | undefined;
-  /** The form inside a list: `{"metadata":{"resourceVersion":"N",…}`, without kind and apiVersion. Read at once, keep no reference: the view may move. */
-  readonly listForm: Buffer;
+  /** The representation inside a list: `{"metadata":{"resourceVersion":"N",…}`, without kind and apiVersion. Read at once, keep no reference: the view may move. */
+  readonly itemBytes: Buffer;
 }
 
 /** What a list or a watch selects. Absent members select everything. */
@@ -64,13 +64,13 @@ export interface Selection {
   readonly shard?: ShardSelector;
 }
 
-/** A frozen state of one resource. Holding it keeps entries alive, not joined chunks. */
+/** A frozen state of one resource. Holding it keeps entries alive, not packed chunks. */
 export interface Snapshot {
   readonly revision: Revision;
   /** Objects in it. */
   readonly size: number;
   /** What it keeps alive besides the state now: bytes of objects that have been replaced or deleted since, whoever else holds them. */
-  readonly heldBytes: number;
+  readonly retainedBytes: number;
   get(key: Key): CachedObject | undefined;
   /** In one turn of the loop; linear in the collection when labels or fields decide, unless `find` has indexed the label before. */
   page(query: PageQuery): Page;
@@ -97,57 +97,57 @@ export interface Page {
   readonly remaining?: number;
   readonly objects: Iterable<CachedObject>;
   /**
-   * Writes `head`, the objects' list forms joined by commas, and `tail` into `sink`; joined chunks are written whole. Respects back-pressure,
-   * lets others run between slices, stops early when the sink closes. `gzip`: one valid single-member gzip stream.
+   * Writes `head`, the objects' list representations packed by commas, and `tail` into `writer`; packed chunks are written whole. Respects back-pressure,
+   * lets others run between slices, stops early when the writer closes. `gzip`: one valid single-member gzip stream.
    */
-  writeTo(sink: ByteSink, frame: PageFrame): Promise<void>;
-  /** Bytes of the stored forms, identity, without head and tail; cheap. Says nothing of a derived form. */
+  writeTo(writer: ResponseWriter, frame: PageFrame): Promise<void>;
+  /** Bytes of the stored representations, identity, without head and tail; cheap. Says nothing of a derived representation. */
   readonly byteLength: number;
 }
 
 export interface PageFrame {
-  /** A function is told the length of what stands between head and tail; only with a form that is bare. */
+  /** A function is told the length of what stands between head and tail; only with a representation that is bare. */
   readonly head: Buffer | ((byteLength: number) => Buffer);
   readonly tail: Buffer;
   readonly encoding: 'identity' | 'gzip';
   /** Absent: the objects as they are stored. */
-  readonly form?: DerivedForm;
+  readonly representation?: Representation;
 }
 
 /**
- * Another form of a resource's objects, made from their bytes: rows of a table, metadata alone, protobuf. There is one per form and resource for
- * the life of the process, since what is made with it is remembered under it.
+ * Another representation of a resource's objects, made from their bytes: rows of a table, metadata singleObject, protobuf. There is one per representation and resource for
+ * the life of the process, since what is made with it is lookup under it.
  */
-export type DerivedForm = PreparedForm | BareForm;
+export type Representation = TemplatedRepresentation | ContextFreeRepresentation;
 
-interface FormOfObjects {
-  /** Differs from that of every other form of the resource: watches of the same form share their lines. Begins with a letter. */
+interface RepresentationBase {
+  /** Differs from that of every other representation of the resource: watches of the same representation share their lines. Begins with a letter. */
   readonly id: string;
   /** Milliseconds since the epoch; what `writeTo` and `eventObject` are told. */
   readonly now: () => number;
-  /** The `object` of a watch event, from the list form of the state that the event shows. */
-  readonly eventObject: (listForm: Buffer, at: number) => ComposedObject;
+  /** The `object` of a watch event, from the list representation of the state that the event shows. */
+  readonly eventObject: (itemBytes: Buffer, at: number) => ComposedObject;
   /** How events are written into a watch. Absent: as lines of JSON. */
-  readonly stream?: StreamForm;
+  readonly stream?: StreamEncoding;
 }
 
 /** What each answer shows is put together for it: it may depend on the time, or be cut from the object's own bytes. */
-export interface PreparedForm extends FormOfObjects {
-  readonly isBare?: undefined;
-  /** What is worth remembering of an object. Never depends on the time, holds no reference to `listForm`. */
-  readonly prepare: (listForm: Buffer) => PreparedObject;
+export interface TemplatedRepresentation extends RepresentationBase {
+  readonly isContextFree?: undefined;
+  /** What is worth remembering of an object. Never depends on the time, holds no reference to `itemBytes`. */
+  readonly prepare: (itemBytes: Buffer) => ItemTemplate;
 }
 
-/** Always the same bytes for the same object, with nothing between two objects of a list: whole chunks of them are remembered as they are sent. */
-export interface BareForm extends FormOfObjects {
-  readonly isBare: true;
+/** Always the same bytes for the same object, with nothing between two objects of a list: whole chunks of them are lookup as they are sent. */
+export interface ContextFreeRepresentation extends RepresentationBase {
+  readonly isContextFree: true;
   /** The object as it stands in a list. A new buffer. */
-  readonly element: (listForm: Buffer) => Uint8Array;
+  readonly encodeItem: (itemBytes: Buffer) => Uint8Array;
   /** What `eventObject` would be made of the same object; holds for ever. A new buffer. */
-  readonly alone: (element: Buffer) => Buffer;
+  readonly singleObject: (item: Buffer) => Buffer;
 }
 
-export interface StreamForm {
+export interface StreamEncoding {
   /** The bytes of an event with this object. */
   readonly event: (type: WatchEventType | 'BOOKMARK' | 'ERROR', object: Buffer) => Buffer;
   /** The object of an ERROR. */
@@ -155,20 +155,20 @@ export interface StreamForm {
 }
 
 /** One object made ready: what is left to do for each answer is cheap. */
-export interface PreparedObject {
+export interface ItemTemplate {
   /** What it costs to remember. */
   readonly cost: number;
   /** `writeTo` writes no more bytes than this. */
   readonly maxBytes: number;
-  /** Writes the form as of the time `at` into `target`, which has room for it; the offset behind it. `listForm`: of the same object. */
-  writeTo(target: Buffer, offset: number, listForm: Buffer, at: number): number;
+  /** Writes the representation as of the time `at` into `target`, which has room for it; the offset behind it. `itemBytes`: of the same object. */
+  writeTo(target: Buffer, offset: number, itemBytes: Buffer, at: number): number;
   /** Milliseconds since the epoch: before that, `writeTo` writes what it writes for `at`. Infinity: for ever. */
   validUntil(at: number): number;
 }
 
 export interface ComposedObject {
   readonly bytes: Buffer;
-  /** As in PreparedObject. */
+  /** As in ItemTemplate. */
   readonly validUntil: number;
 }
 
@@ -185,8 +185,8 @@ export interface WatchRequest {
   readonly initialEvents: boolean;
   readonly bookmarks: boolean;
   readonly signal: AbortSignal;
-  /** Every event but ERROR shows this form of its object. Absent: as it is stored. */
-  readonly form?: DerivedForm;
+  /** Every event but ERROR shows this representation of its object. Absent: as it is stored. */
+  readonly representation?: Representation;
 }
 
 export interface WatchOutcome {
@@ -204,8 +204,8 @@ export interface ResourceCache {
   readonly revision: Revision;
   readonly size: number;
   get(key: Key): CachedObject | undefined;
-  /** The object alone in a form, of what lists and watches remember of it; undefined for a form that is not bare, or when the object has been replaced. */
-  alone(object: CachedObject, form: DerivedForm): Buffer | undefined;
+  /** The object singleObject in a representation, of what lists and watches remember of it; undefined for a representation that is not bare, or when the object has been replaced. */
+  singleObject(object: CachedObject, representation: Representation): Buffer | undefined;
   /** The state now. O(chunks). */
   snapshot(): Snapshot;
   /** Keeps `snapshot` readable by its revision for later pages (at most 16 per resource, 5 minutes, and while they hold little besides the state now). */
@@ -213,10 +213,10 @@ export interface ResourceCache {
   /** A retained state, or the state now when nothing changed since `revision`. */
   retained(revision: Revision): Snapshot | undefined;
   /**
-   * Writes JSON lines, or the events of the form, into `sink` until `signal` aborts, the reader is gone or too slow, or history is lost. Resolves when the stream is over; never
+   * Writes JSON lines, or the events of the representation, into `writer` until `signal` aborts, the reader is gone or too slow, or history is lost. Resolves when the stream is over; never
    * rejects for reasons of the client. Events of one turn are written together.
    */
-  watch(request: WatchRequest, sink: ByteSink): Promise<WatchOutcome>;
+  watch(request: WatchRequest, writer: ResponseWriter): Promise<WatchOutcome>;
   /** The first change of `key` after `revision`, when the cache still knows it: settles unknown outcomes. `undefined`: none yet. Throws StorageError Compacted when it cannot know. */
   changeAfter(key: Key, revision: Revision): CachedChange | undefined;
   /** True for a key whose value is not an object of this resource; read the backend to say why. */
@@ -254,7 +254,7 @@ export interface WatchCache {
    * Resolves with true once every write acknowledged before this call is visible here: asks the backend for its newest revision (calls of one turn
    * share a question that starts after them) and waits until the cache has reached it. False: not within 3 s; read the backend instead.
    */
-  caughtUp(signal?: AbortSignal): Promise<boolean>;
+  isFresh(signal?: AbortSignal): Promise<boolean>;
   /** True once `revision` is applied; false after `timeoutMs`. */
   reached(revision: Revision, timeoutMs: number, signal?: AbortSignal): Promise<boolean>;
   close(): Promise<void>;

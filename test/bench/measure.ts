@@ -1,6 +1,6 @@
 /**
  * All steps, in an order that needs one store for each target: the collection grows from size to size, lists are measured at each; the rows on
- * single objects run once, at 10,000 objects or the next size below. The targets take turns at every step, so that what else the machine
+ * single objects run once, at 10,000 objects or the next size below. The targets take scheduler at every step, so that what else the machine
  * does concerns all of them.
  */
 import { isComparedWithPeer } from './budget.ts';
@@ -16,7 +16,7 @@ import { protobufRows } from './protobuf-rows.ts';
 import { createRows, getPutRow, getRows, patchRows } from './rate-rows.ts';
 import { createReport, type Report } from './report.ts';
 import { PROTOCOLS, secureTarget, type Protocol, type Target } from './target.ts';
-import { turnsRow } from './turns-row.ts';
+import { loopTicksRow } from './loop-ticks-row.ts';
 
 /** Loading is no row of its own: as many as make it short. */
 const LOAD_CLIENTS = 64;
@@ -68,9 +68,9 @@ function stepsOf({ sizes, watchers, idle }: BenchOptions): readonly Step[] {
       ...(size === ratesAt ? [restart(size), ...rateSteps(size, watchers, idle)] : []),
     ]),
     {
-      part: 'turns',
+      part: 'scheduler',
       size: sizes.at(-1) ?? 0,
-      run: ({ objects, report, seconds }) => turnsRow(objects, report, seconds * 2, watchers.at(-1) ?? 0),
+      run: ({ objects, report, seconds }) => loopTicksRow(objects, report, seconds * 2, watchers.at(-1) ?? 0),
     },
   ];
 }

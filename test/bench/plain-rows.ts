@@ -1,5 +1,5 @@
 /**
- * Lists beside plain `node:http` that writes the very same bytes from memory. The two take turns, so that what else the machine does concerns both.
+ * Lists beside plain `node:http` that writes the very same bytes from memory. The two take scheduler, so that what else the machine does concerns both.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -57,7 +57,7 @@ async function answerTo({ target }: Objects, request: string): Promise<Buffer> {
   return reply.body;
 }
 
-interface Turns {
+interface LoopTicks {
   readonly objects: Objects;
   readonly report: Report;
   readonly seconds: number;
@@ -65,10 +65,13 @@ interface Turns {
   readonly plain: Target;
 }
 
-async function inTurns({ name, request, path }: (typeof WAYS)[number], { objects, report, seconds, clients, plain }: Turns): Promise<void> {
+async function inTurns(
+  { name, request, path }: (typeof WAYS)[number],
+  { objects, report, seconds, clients, plain }: LoopTicks,
+): Promise<void> {
   const { target } = objects;
   const ways = [
-    { label: 'in turns with node:http', target, request },
+    { label: 'in scheduler with node:http', target, request },
     { label: 'node:http with the same bytes', target: plain, request: get(path) },
   ];
   for (let turn = 0; turn < TURNS; turn++) {

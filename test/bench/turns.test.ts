@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { turnsBetween } from './turns.ts';
+import { ticksBetween } from './loop-ticks.ts';
 
-/** Turns up to 10 ms, up to 20 ms, up to 1 s, and in all. */
+/** LoopTicks up to 10 ms, up to 20 ms, up to 1 s, and in all. */
 const reading = (...upTo: readonly number[]): string =>
   ['0.01', '0.02', '1', '+Inf']
     .map((bound, index) => `coxswain_event_loop_turn_cpu_seconds_bucket{le="${bound}"} ${upTo[index] ?? 0}\n`)
@@ -9,15 +9,15 @@ const reading = (...upTo: readonly number[]): string =>
 
 describe('the longest turn between two readings', () => {
   it('counts only what came between them', () => {
-    expect(turnsBetween(reading(100, 105, 106, 107), reading(300, 306, 307, 308))).toEqual({ count: 201, longestMs: 20 });
+    expect(ticksBetween(reading(100, 105, 106, 107), reading(300, 306, 307, 308))).toEqual({ count: 201, longestMs: 20 });
   });
 
   it('is above the last bound when one turn was', () => {
-    expect(turnsBetween(reading(0, 0, 0, 0), reading(5, 5, 5, 6))).toEqual({ count: 6, longestMs: 1001 });
+    expect(ticksBetween(reading(0, 0, 0, 0), reading(5, 5, 5, 6))).toEqual({ count: 6, longestMs: 1001 });
   });
 
-  it('is unknown without turns, or where the server does not tell', () => {
-    expect(turnsBetween(reading(5, 5, 5, 5), reading(5, 5, 5, 5))).toBeUndefined();
-    expect(turnsBetween('', 'up 1\n')).toBeUndefined();
+  it('is unknown without scheduler, or where the server does not tell', () => {
+    expect(ticksBetween(reading(5, 5, 5, 5), reading(5, 5, 5, 5))).toBeUndefined();
+    expect(ticksBetween('', 'up 1\n')).toBeUndefined();
   });
 });

@@ -3,7 +3,7 @@
  * one process without any HTTP: what a server adds is measured by the other rows.
  */
 import { createLabelSelector } from '../../pkg/apimachinery/selectors/selector.ts';
-import type { ByteSink } from '../../pkg/apimachinery/streams/byte-sink.ts';
+import type { ResponseWriter } from '../../pkg/apimachinery/streams/response-writer.ts';
 import { systemClock } from '../../pkg/apimachinery/time/clock.ts';
 import { silentLog } from '../../pkg/observability/logging.ts';
 import { openWatchCache } from '../../pkg/watchcache/open-watch-cache.ts';
@@ -39,7 +39,7 @@ export interface WatchCacheBenchOptions {
   readonly log: (line: string) => void;
 }
 
-class CountingSink implements ByteSink {
+class CountingWriter implements ResponseWriter {
   bytes = 0;
   writes = 0;
   readonly queuedBytes = 0;
@@ -73,7 +73,7 @@ async function timed(work: () => unknown): Promise<number> {
 }
 
 /** The longest time between two looks at the clock from the loop's own phases. */
-function watchTurns(): { longest: () => number } {
+function watchLoopTicks(): { longest: () => number } {
   let last = performance.now();
   let longest = 0;
   let isOn = true;
@@ -98,11 +98,11 @@ function liveBuffers(): number {
   return process.memoryUsage().arrayBuffers;
 }
 
-const listAll = (resource: ResourceCache, encoding: 'identity' | 'gzip', sink = new CountingSink()) =>
+const listAll = (resource: ResourceCache, encoding: 'identity' | 'gzip', writer = new CountingWriter()) =>
   resource
     .snapshot()
     .page({ selection: {} })
-    .writeTo(sink, { ...frame, encoding });
+    .writeTo(writer, { ...frame, encoding });
 
 export async function benchWatchCache({ objects, padding, watchers, log }: WatchCacheBenchOptions): Promise<WatchCacheFigures> {
   const backend = new FakeBackend();
@@ -118,7 +118,7 @@ export async function benchWatchCache({ objects, padding, watchers, log }: Watch
   for (let i = 0; i < objects; i++) backend.put(keyOf(`ns-${i % 20}`, nameOf(i)), json(i, 0));
   const before = liveBuffers();
   const resourceDefinition = { ...widgets, describe: describeFast };
-  const turns = watchTurns();
+  const scheduler = watchLoopTicks();
   let cache: WatchCache | undefined;
   const fillMs = await timed(async () => {
     cache = openWatchCache({
@@ -132,8 +132,8 @@ export async function benchWatchCache({ objects, padding, watchers, log }: Watch
   });
   if (cache === undefined) throw new Error('not opened');
   const resource = cache.resource(widgets.name);
-  log(`fill ${fillMs} ms, longest turn so far ${turns.longest()} ms`);
-  const later = watchTurns();
+  log(`fill ${fillMs} ms, longest turn so far ${scheduler.longest()} ms`);
+  const later = watchLoopTicks();
 
   const listMs = await timed(() => listAll(resource, 'identity'));
   const gzipFirstMs = await timed(() => listAll(resource, 'gzip'));
@@ -147,11 +147,11 @@ export async function benchWatchCache({ objects, padding, watchers, log }: Watch
     }
   };
   const openCache = cache;
-  const caughtUp = async () => {
-    if (!(await openCache.caughtUp())) throw new Error('not caught up');
+  const isFresh = async () => {
+    if (!(await openCache.isFresh())) throw new Error('not caught up');
   };
   write(1000, 1);
-  const writeUs = Math.round((await timed(caughtUp)) * 100) / 100;
+  const writeUs = Math.round((await timed(isFresh)) * 100) / 100;
   const listAfterWritesMs = await timed(() => listAll(resource, 'identity'));
   const gzipAfterWritesMs = await timed(() => listAll(resource, 'gzip'));
 
@@ -162,7 +162,7 @@ export async function benchWatchCache({ objects, padding, watchers, log }: Watch
         await resource
           .snapshot()
           .page({ selection: {}, limit: 500, start })
-          .writeTo(new CountingSink(), { ...frame, encoding: 'identity' });
+          .writeTo(new CountingWriter(), { ...frame, encoding: 'identity' });
       }
     })) * 10;
   const labels = createLabelSelector([{ key: 'app', operator: 'in', values: ['app-7'], spelling: '=' }]);
@@ -170,7 +170,7 @@ export async function benchWatchCache({ objects, padding, watchers, log }: Watch
     resource
       .snapshot()
       .page({ selection: { labels } })
-      .writeTo(new CountingSink(), { ...frame, encoding: 'identity' });
+      .writeTo(new CountingWriter(), { ...frame, encoding: 'identity' });
   const selectFirstMs = await timed(select);
   const selectAgainUs =
     (await timed(async () => {
@@ -182,30 +182,33 @@ export async function benchWatchCache({ objects, padding, watchers, log }: Watch
   });
   const getNs =
     (await timed(() => {
-      for (const key of keys) if (resource.get(key)?.listForm.length === 0) throw new Error('empty');
+      for (const key of keys) if (resource.get(key)?.itemBytes.length === 0) throw new Error('empty');
     })) * 100;
 
   const stop = new AbortController();
-  const initialSink = new CountingSink();
+  const initialWriter = new CountingWriter();
   const initialEventsMs = await timed(async () => {
-    void resource.watch({ selection: {}, from: resource.revision, initialEvents: true, bookmarks: true, signal: stop.signal }, initialSink);
-    while (initialSink.bytes < objects * padding) await new Promise((resolve) => setImmediate(resolve));
+    void resource.watch(
+      { selection: {}, from: resource.revision, initialEvents: true, bookmarks: true, signal: stop.signal },
+      initialWriter,
+    );
+    while (initialWriter.bytes < objects * padding) await new Promise((resolve) => setImmediate(resolve));
   });
   stop.abort();
 
   const snapshots: Snapshot[] = [];
   for (let round = 0; round < 20; round++) {
     write(300, 2 + round);
-    await caughtUp();
+    await isFresh();
     snapshots.push(resource.snapshot());
     await listAll(resource, 'identity');
   }
   const liveAfterSnapshotsMb = mb(liveBuffers() - before);
 
   const stopAll = new AbortController();
-  const sinks = Array.from({ length: watchers }, () => new CountingSink());
-  const streams = sinks.map((sink) =>
-    resource.watch({ selection: {}, from: resource.revision, initialEvents: false, bookmarks: false, signal: stopAll.signal }, sink),
+  const writers = Array.from({ length: watchers }, () => new CountingWriter());
+  const streams = writers.map((writer) =>
+    resource.watch({ selection: {}, from: resource.revision, initialEvents: false, bookmarks: false, signal: stopAll.signal }, writer),
   );
   const fanOutMs = await timed(async () => {
     // One writer that waits for its own write, as over HTTP: one event per turn.
@@ -213,7 +216,7 @@ export async function benchWatchCache({ objects, padding, watchers, log }: Watch
       write(1, 100);
       await new Promise((resolve) => setImmediate(resolve));
     }
-    await caughtUp();
+    await isFresh();
   });
   stopAll.abort();
   const outcomes = await Promise.all(streams);

@@ -12,7 +12,7 @@ import { BACKENDS, openTestStore } from '../support/test-store.ts';
 /** For logins, of which there are none otherwise. */
 const ETCD_LIBRARY = /node_modules\/(etcd3|@grpc|protobufjs)\//;
 const OWN = { etcd: /^pkg\/storage\/etcd\//, embedded: /node_modules\/lmdb\// } as const;
-const SERVER = /^pkg\/(server\/rims|storage|watchcache|registry|authentication)\/|^node_modules\/(express|winston|prom-client)\//;
+const SERVER = /^pkg\/(server\/transports|storage|watchcache|registry|authentication)\/|^node_modules\/(express|winston|prom-client)\//;
 const TAGGED = `apiVersion: controllermanager.config.k8s.io/v1alpha1
 kind: LeaderMigrationConfiguration
 leaderName: !!str migration

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { turnsBetween } from '../bench/turns.ts';
+import { ticksBetween } from '../bench/loop-ticks.ts';
 import { collectionPath, CONTROLLER_REVISION } from '../support/kinds.ts';
 import { startServer, temporaryDirectory, type ServerProcess } from '../support/server.ts';
 import { waitFor } from '../support/wait.ts';
@@ -77,7 +77,7 @@ async function longestTurn(before: string, watches: number): Promise<number> {
     },
     { what: () => `${watches} open watches instead of ${openWatches(after)}`, timeoutMs: WAIT_MS },
   );
-  return turnsBetween(before, after)?.longestMs ?? NaN;
+  return ticksBetween(before, after)?.longestMs ?? NaN;
 }
 
 describe('Many watches', () => {

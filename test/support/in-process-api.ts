@@ -12,7 +12,7 @@ import { MemoryBackend } from '../../pkg/registry/contract/memory-backend.ts';
 import { KINDS, openTestRegistry, storeOfKind } from '../../pkg/registry/contract/test-registry.ts';
 import type { ObjectStore } from '../../pkg/registry/object-store.ts';
 import { createApi } from '../../pkg/server/create-api.ts';
-import { OpenRequests } from '../../pkg/server/shell/drain.ts';
+import { OpenRequests } from '../../pkg/server/filters/drain.ts';
 
 export interface Cause {
   readonly reason: string;

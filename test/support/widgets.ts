@@ -28,5 +28,5 @@ export const jsonOf = (namespace: string, name: string, labels: Readonly<Record<
   `${WIDGET_HEAD}"metadata":${JSON.stringify({ name, namespace, uid: `uid-${name}`, labels })},"spec":${JSON.stringify(spec)}}`;
 
 /** The form inside a list. */
-export const listFormOf = (json: string, revision: number): string =>
+export const itemEncodingOf = (json: string, revision: number): string =>
   json.replace(`${WIDGET_HEAD}"metadata":{`, `{"metadata":{"resourceVersion":"${revision}",`);

@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openSecureListener } from '../../pkg/server/lifecycle.ts';
 import { systemClock } from '../../pkg/apimachinery/time/clock.ts';
-import { OpenRequests } from '../../pkg/server/shell/drain.ts';
+import { OpenRequests } from '../../pkg/server/filters/drain.ts';
 import { ca, client, dial, dialTls, exchange, openSecure, readAll, SHORT, tls } from './transport.ts';
 import type { Transport } from './transport.ts';
 

@@ -9,13 +9,13 @@ import { StatusError } from '../../pkg/apimachinery/status/status-error.ts';
 import { systemClock } from '../../pkg/apimachinery/time/clock.ts';
 import { openInsecureListener, openSecureListener } from '../../pkg/server/lifecycle.ts';
 import type { Listener, SecureListener, TlsMaterial } from '../../pkg/server/lifecycle.ts';
-import type { ApiRequest, ApiResponse, Responder } from '../../pkg/server/rims/request.ts';
-import { TRANSPORT_LIMITS } from '../../pkg/server/rims/transport-limits.ts';
-import type { TransportLimits } from '../../pkg/server/rims/transport-limits.ts';
-import { RequestContext } from '../../pkg/server/shell/context.ts';
-import { OpenRequests } from '../../pkg/server/shell/drain.ts';
-import { loopbackGuard } from '../../pkg/server/shell/loopback-guard.ts';
-import { AllowedOrigins } from '../../pkg/server/shell/origins.ts';
+import type { ApiRequest, ApiResponse, Responder } from '../../pkg/server/transports/request.ts';
+import { TRANSPORT_LIMITS } from '../../pkg/server/transports/transport-limits.ts';
+import type { TransportLimits } from '../../pkg/server/transports/transport-limits.ts';
+import { RequestContext } from '../../pkg/server/filters/context.ts';
+import { OpenRequests } from '../../pkg/server/filters/drain.ts';
+import { loopbackGuard } from '../../pkg/server/filters/loopback-guard.ts';
+import { AllowedOrigins } from '../../pkg/server/filters/origins.ts';
 import { waitFor } from '../support/wait.ts';
 
 const pem = (name: string) => readFileSync(new URL(`../support/testdata/tls/${name}.pem`, import.meta.url), 'utf8');
@@ -69,10 +69,10 @@ async function answer(context: RequestContext): Promise<ApiResponse> {
       return {
         code: 200,
         headers: {},
-        stream: async (sink) => {
-          sink.write(Buffer.from('begun\n'));
+        stream: async (writer) => {
+          writer.write(Buffer.from('begun\n'));
           await aborted(context);
-          sink.write(Buffer.from('ended\n'));
+          writer.write(Buffer.from('ended\n'));
         },
       };
     case '/slow':
@@ -103,7 +103,7 @@ function createCounted(openRequests: OpenRequests, respond: Responder | undefine
       context.clearDeadline();
     };
     const answered = await guarded(context).catch((error: unknown) => text(String(error), error instanceof StatusError ? error.code : 500));
-    if ('stream' in answered) return { ...answered, stream: (sink) => answered.stream(sink).finally(over) };
+    if ('stream' in answered) return { ...answered, stream: (writer) => answered.stream(writer).finally(over) };
     over();
     return answered;
   };

@@ -5,7 +5,7 @@ import { StatusError } from '../../pkg/apimachinery/status/status-error.ts';
 import { createDeleteOptionsReader, parseDeleteOptions } from '../../pkg/server/handlers/delete-options.ts';
 import { parsePatchOptions } from '../../pkg/server/handlers/patch-options.ts';
 import { parseWriteOptions } from '../../pkg/server/handlers/write-options.ts';
-import { parseQuery } from '../../pkg/server/shell/query.ts';
+import { parseQuery } from '../../pkg/server/filters/query.ts';
 import { runnerOf, unknownInput } from './vector.ts';
 
 interface OptionVector {
@@ -38,7 +38,7 @@ function parse({ option, input, contentType = '' }: OptionVector): unknown {
       return parsePatchOptions(queryOf(objectOf(input)), USER_AGENT, { isApply: contentType.startsWith('application/apply-patch') });
     case 'deleteOptions':
       return parseDeleteOptions(
-        { form: 'json', bytes: Buffer.from(JSON.stringify(input)) },
+        { encoding: 'json', bytes: Buffer.from(JSON.stringify(input)) },
         parseQuery(''),
         createDeleteOptionsReader(),
         FEATURES,

@@ -1,5 +1,5 @@
 /**
- * In the bundle, the readers of bodies that Express brings along. Bodies are read elsewhere (`pkg/server/rims`), and these readers with all their character sets
+ * In the bundle, the readers of bodies that Express brings along. Bodies are read elsewhere (`pkg/server/transports`), and these readers with all their character sets
  * and query strings make up half of what Express takes to load. They are gone, and not silently.
  */
 function unread(): never {

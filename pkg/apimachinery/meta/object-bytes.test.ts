@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import {
   canonicalHead,
   fromListForm,
-  listForm,
+  itemBytes,
   listFormLength,
   resourceVersionPieces,
   withResourceVersion,
@@ -26,7 +26,7 @@ describe('the forms of a stored object', () => {
   });
 
   it('leave kind and apiVersion to the list', () => {
-    expect(listForm(stored, head.byteLength, 42).toString()).toBe(inList);
+    expect(itemBytes(stored, head.byteLength, 42).toString()).toBe(inList);
     expect(listFormLength(stored, head.byteLength, 42)).toBe(Buffer.byteLength(inList));
     expect(Buffer.concat(fromListForm(Buffer.from(inList), head)).toString()).toBe(sent);
   });
@@ -40,6 +40,6 @@ describe('the forms of a stored object', () => {
   it('are JSON even without other metadata', () => {
     const empty = Buffer.from('{"kind":"CronJob","apiVersion":"batch/v1","metadata":{}}');
     expect(withResourceVersion(empty, 7).toString()).toBe('{"kind":"CronJob","apiVersion":"batch/v1","metadata":{"resourceVersion":"7"}}');
-    expect(listForm(empty, head.byteLength, 7).toString()).toBe('{"metadata":{"resourceVersion":"7"}}');
+    expect(itemBytes(empty, head.byteLength, 7).toString()).toBe('{"metadata":{"resourceVersion":"7"}}');
   });
 });

@@ -41,7 +41,7 @@ export function resourceVersionPieces(json: Buffer, revision: number): readonly 
   return [json.subarray(0, at), Buffer.from(member(json, at, revision), 'latin1'), json.subarray(at)];
 }
 
-/** Bytes of `listForm`. */
+/** Bytes of `itemBytes`. */
 export const listFormLength = (json: Buffer, headLength: number, revision: number): number =>
   LIST_FORM_START.length +
   member(json, headLength + METADATA.byteLength, revision).length +
@@ -50,13 +50,13 @@ export const listFormLength = (json: Buffer, headLength: number, revision: numbe
   METADATA.byteLength;
 
 /** The object inside a list: without kind and apiVersion. A new buffer. `headLength`: of `canonicalHead`. */
-export function listForm(json: Buffer, headLength: number, revision: number): Buffer {
+export function itemBytes(json: Buffer, headLength: number, revision: number): Buffer {
   const form = Buffer.allocUnsafe(listFormLength(json, headLength, revision));
   writeListForm(form, 0, json, headLength, revision);
   return form;
 }
 
-/** Writes `listForm` into `target`, which has room for it; the offset behind it. */
+/** Writes `itemBytes` into `target`, which has room for it; the offset behind it. */
 export function writeListForm(target: Buffer, offset: number, json: Buffer, headLength: number, revision: number): number {
   const rest = headLength + METADATA.byteLength;
   const start = LIST_FORM_START + member(json, rest, revision);

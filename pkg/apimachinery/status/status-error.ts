@@ -1,6 +1,6 @@
 /**
  * What a client may see of a failure: the `Status` kind of meta/v1 and the one error class that becomes it.
- * It is thrown where the fact is known and turned into a body in one place, `pkg/server/shell/write-status.ts`.
+ * It is thrown where the fact is known and turned into a body in one place, `pkg/server/filters/write-status.ts`.
  */
 
 /** HTTP code of each reason, as the Kubernetes API server answers (`metav1.StatusReason`). */

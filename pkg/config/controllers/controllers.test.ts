@@ -60,7 +60,7 @@ describe('feature gates', () => {
   it.each([
     ['PodCertificateRequest=true', 'podcertificaterequest-cleaner-controller', 'runs: on by default'],
     ['DRADeviceTaints=false', 'device-taint-eviction-controller', 'off: needs the feature gate DRADeviceTaints, which is set to false'],
-    ['AllBeta=false', 'device-taint-eviction-controller', 'off: needs the feature gate DRADeviceTaints, which AllBeta=false turns off'],
+    ['AllBeta=false', 'device-taint-eviction-controller', 'off: needs the feature gate DRADeviceTaints, which AllBeta=false scheduler off'],
     ['AllBeta=false,DRADeviceTaints=true', 'device-taint-eviction-controller', 'runs: on by default'],
     ['AllBeta=true', 'podcertificaterequest-cleaner-controller', 'runs: on by default'],
     ['AllBeta=true', 'podgroup-protection-controller', 'off: needs the feature gate GenericWorkload, which is off by default'],

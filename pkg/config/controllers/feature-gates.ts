@@ -49,7 +49,7 @@ export function gateState(name: string, gates: FeatureGates): GateState {
   for (const [group, stage] of STAGE_OF_GROUP) {
     const whole = gates.get(group);
     if (whole !== undefined && known?.stage === stage)
-      return { isOn: whole, why: `which ${group}=${String(whole)} turns ${whole ? 'on' : 'off'}` };
+      return { isOn: whole, why: `which ${group}=${String(whole)} scheduler ${whole ? 'on' : 'off'}` };
   }
   return { isOn: byDefault, why: `which is ${byDefault ? 'on' : 'off'} by default` };
 }

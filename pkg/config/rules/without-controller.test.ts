@@ -146,7 +146,7 @@ describe('a feature gate', () => {
 
   it('may be turned off by name or by its stage', () => {
     expect(judgedCluster(TAINTS, { featureGates: new Map([['DRADeviceTaints', false]]) })).toEqual(off('which is set to false'));
-    expect(judgedCluster(TAINTS, { featureGates: new Map([['AllBeta', false]]) })).toEqual(off('which AllBeta=false turns off'));
+    expect(judgedCluster(TAINTS, { featureGates: new Map([['AllBeta', false]]) })).toEqual(off('which AllBeta=false scheduler off'));
     expect(
       judgedCluster(TAINTS, {
         featureGates: new Map([

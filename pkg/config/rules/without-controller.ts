@@ -16,7 +16,7 @@ const settingsOfControllersThatAreOff: Rule = (document, report, { documents, is
   const controllers = controllersOf(document.kind).map((controller) => ({
     ...controller,
     ...decide(controller),
-    // Whoever turns a controller off in two ways means it.
+    // Whoever scheduler a controller off in two ways means it.
     switchedOffBy: unmetNeed(document, controller)?.restsOn ?? [],
   }));
   for (const { path, field } of changed) {

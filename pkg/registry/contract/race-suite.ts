@@ -57,7 +57,7 @@ export function describeStaleCache({ store, backend }: SuiteContext): void {
       }
       faulty = new FaultyBackend(backend());
       registry = await openTestRegistry(faulty);
-      await registry.watchCache.caughtUp();
+      await registry.watchCache.isFresh();
       faulty.holdWatch();
     });
     afterAll(async () => {
@@ -173,7 +173,7 @@ export function describeLostReplies({ store, backend }: SuiteContext): void {
     const make = async (name: string) => reread((await store('CronJob').create(namespace, sample('CronJob', { name }), write)).object);
     const known = async (name: string) => {
       const object = await make(name);
-      await registry.watchCache.caughtUp();
+      await registry.watchCache.isFresh();
       return object;
     };
     const name = (of: string) => ({ namespace, name: of });

@@ -7,7 +7,7 @@ import { toRevision } from '../../storage/backend.ts';
 import type { ListQuery } from '../object-store.ts';
 import type { SuiteContext } from './suite-context.ts';
 import {
-  CollectingSink,
+  CollectingWriter,
   everything,
   namesOf,
   never,
@@ -164,19 +164,19 @@ export function describeReads({ store, backend, registry }: SuiteContext): void 
     it('watch from the state now: each change once, in order', async () => {
       const end = new AbortController();
       const selection = { namespace: 'reads-watch' };
-      const sink = new CollectingSink();
+      const writer = new CollectingWriter();
       const run = await store('CronJob').watch({ selection, initialEvents: false, bookmarks: false, signal: end.signal });
-      const watching = run(sink);
+      const watching = run(writer);
       const created = await store('CronJob').create('reads-watch', sample('CronJob', { name: 'w' }), write);
       const object = { ...sample('CronJob', { name: 'w', labels: { a: 'b' } }) };
       await store('CronJob').replace({ namespace: 'reads-watch', name: 'w' }, object, '', write);
       const removed = await store('CronJob').delete({ namespace: 'reads-watch', name: 'w' }, plainDelete);
       await registry().watchCache.reached(removed.object.revision, 5000);
-      for (let turn = 0; turn < 100 && sink.lines.length < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
+      for (let turn = 0; turn < 100 && writer.lines.length < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
       end.abort();
       expect((await watching).reason).toBe('aborted');
-      expect(sink.lines.map(({ type }) => type)).toEqual(['ADDED', 'MODIFIED', 'DELETED']);
-      expect(sink.lines[0]?.['object']).toEqual(parse(created.object));
+      expect(writer.lines.map(({ type }) => type)).toEqual(['ADDED', 'MODIFIED', 'DELETED']);
+      expect(writer.lines[0]?.['object']).toEqual(parse(created.object));
     });
   });
 }

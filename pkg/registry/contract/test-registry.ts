@@ -1,7 +1,7 @@
 /** A registry of all kinds for tests, and what a test needs to talk to it. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { JsonObject } from '../../apimachinery/json/json-value.ts';
-import type { ByteSink } from '../../apimachinery/streams/byte-sink.ts';
+import type { ResponseWriter } from '../../apimachinery/streams/response-writer.ts';
 import { systemClock } from '../../apimachinery/time/clock.ts';
 import type { Kind, KubernetesObject } from '../../apis/kind.ts';
 import { createKinds } from '../../apis/kinds.gen.ts';
@@ -31,7 +31,7 @@ export async function openTestRegistry(backend: Backend, overrides: Partial<Regi
     identity: 'test',
     groupSuffix: GROUP_SUFFIX,
     eventTtlMs: 3_600_000,
-    memoBytes: 1 << 20,
+    representationCacheBytes: 1 << 20,
     ringBytes: 1 << 20,
     ...overrides,
   });
@@ -97,7 +97,7 @@ export const readNewest = async (store: ObjectStore, name: ObjectName): Promise<
   reread(await store.get(name, { at: 'newest' }, never));
 
 /** Keeps what is written. */
-export class CollectingSink implements ByteSink {
+export class CollectingWriter implements ResponseWriter {
   readonly #pieces: Buffer[] = [];
   readonly queuedBytes = 0;
   closed = false;
@@ -126,9 +126,9 @@ export class CollectingSink implements ByteSink {
 
 /** The page as it is sent. */
 export async function pageBytes({ page }: ListResult, encoding: 'identity' | 'gzip' = 'identity'): Promise<Buffer> {
-  const sink = new CollectingSink();
-  await page.writeTo(sink, { head: Buffer.from('['), tail: Buffer.from(']'), encoding });
-  return sink.bytes;
+  const writer = new CollectingWriter();
+  await page.writeTo(writer, { head: Buffer.from('['), tail: Buffer.from(']'), encoding });
+  return writer.bytes;
 }
 
 export const namesOf = async (result: ListResult): Promise<readonly (string | undefined)[]> =>

@@ -192,7 +192,7 @@ export function describeLostRaces({ store, backend }: SuiteContext): void {
 
     const known = async (name: string) => {
       const object = reread((await store('CronJob').create(namespace, sample('CronJob', { name }), write)).object);
-      await registry.watchCache.caughtUp();
+      await registry.watchCache.isFresh();
       return object;
     };
     const here = (name: string, change: Change, options = write) => storeOf(registry, 'CronJob').update(target(name), '', change, options);

@@ -9,7 +9,7 @@ import { createExpiry } from './expiry.ts';
 
 const START = Date.parse('2026-03-14T15:00:00Z');
 const HOUR = 3_600_000;
-const turns = async () => {
+const scheduler = async () => {
   for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
 };
 
@@ -23,7 +23,7 @@ async function withDue(
   const registry = await openTestRegistry(backend, { clock: new ManualClock(START), eventTtlMs: HOUR });
   const events = storeOf(registry, 'Event');
   for (let index = 0; index < count; index++) await events.create('n', sample('Event', { name: `e-${index}` }), write);
-  await registry.watchCache.caughtUp();
+  await registry.watchCache.isFresh();
   const clock = new ManualClock(START + 2 * HOUR);
   const { resource, group } = events.definition;
   const cache = registry.watchCache.resource(`${resource}.${group}`);
@@ -39,7 +39,7 @@ async function withDue(
   const options = { backend: { commit }, resources: [cache], clock, log: silentLog, sweepMs: 10_000, maxPerSecond: 16 };
   const running = createExpiry(options)(end.signal);
   try {
-    await turns();
+    await scheduler();
     await body({ clock, deleted: () => deleted });
   } finally {
     end.abort();
@@ -55,13 +55,13 @@ describe('expiry', () => {
     await withDue(40, async ({ clock, deleted }) => {
       expect(deleted()).toBe(16);
       clock.advance(500);
-      await turns();
+      await scheduler();
       expect(deleted()).toBe(16);
       clock.advance(500);
-      await turns();
+      await scheduler();
       expect(deleted()).toBe(32);
       clock.advance(1000);
-      await turns();
+      await scheduler();
       expect(deleted()).toBe(40);
     });
   });
@@ -72,9 +72,9 @@ describe('expiry', () => {
       async ({ clock, deleted }) => {
         expect(deleted()).toBe(1);
         clock.advance(1000);
-        await turns();
+        await scheduler();
         clock.advance(10_000);
-        await turns();
+        await scheduler();
         expect(deleted()).toBe(3);
       },
       2,
@@ -95,7 +95,7 @@ describe('expiry', () => {
     written.advance(0.75 * HOUR);
     expect((await put('changed', series)).outcome).toBe('updated');
     expect((await put('sent-again')).outcome).toBe('unchanged');
-    await registry.watchCache.caughtUp();
+    await registry.watchCache.isFresh();
 
     const left: number[] = [];
     let deleted = 0;
@@ -110,7 +110,7 @@ describe('expiry', () => {
     const running = createExpiry(options)(end.signal);
     for (const passed of [0, 10_000, 0.75 * HOUR - 10_000, 10_000]) {
       clock.advance(passed);
-      await turns();
+      await scheduler();
       left.push(3 - deleted);
     }
     end.abort();

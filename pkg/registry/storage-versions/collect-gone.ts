@@ -6,7 +6,7 @@ import type { Log } from '../../observability/logging.ts';
 import type { Backend } from '../../storage/backend.ts';
 import type { Liveness } from './liveness.ts';
 import { withdraw } from './publish.ts';
-import { listServers, readServer, type SeenServer, serverKey, writeSign } from './server-key.ts';
+import { listServers, readServer, type SeenServer, serverKey, writeHeartbeat } from './server-key.ts';
 import type { StorageVersionObjects } from './storage-version-objects.ts';
 
 export interface CollectOptions {
@@ -30,7 +30,7 @@ export async function collectGone(options: CollectOptions, ownId: string, signal
 
 async function collect({ backend, objects, random, log }: CollectOptions, { id, revision, sign }: SeenServer, signal: AbortSignal) {
   const mark = { instance: sign?.instance ?? '', timeoutMs: sign?.timeoutMs ?? 0, gone: true };
-  const marked = await writeSign({ backend, random }, id, revision, mark);
+  const marked = await writeHeartbeat({ backend, random }, id, revision, mark);
   if (marked === undefined) return; // it lives, or another server was quicker
   log.info('a server is gone, and its entries leave the storage versions', { server: id });
   const isStillMarked = async () => (await readServer(backend, id))?.revision === marked;

@@ -1,11 +1,11 @@
 /** The sign of life of this process: takes its key over at the start, keeps it fresh, and notices when it was lost. */
 import { NO_REVISION, type Backend, type Revision } from '../../storage/backend.ts';
 import { createServerId } from './server-id.ts';
-import { readServer, type SignOfLife, writeSign } from './server-key.ts';
+import { readServer, type Heartbeat, writeHeartbeat } from './server-key.ts';
 
 export interface OwnServerOptions {
   readonly backend: Pick<Backend, 'get' | 'commit'>;
-  /** Another one is made when a running process turns out to have the same. */
+  /** Another one is made when a running process scheduler out to have the same. */
   readonly id: string;
   readonly hostName: string;
   readonly timeoutMs: number;
@@ -26,7 +26,7 @@ const MAX_RACES = 5;
 
 export class OwnServer {
   readonly #options: OwnServerOptions;
-  readonly #sign: SignOfLife;
+  readonly #sign: Heartbeat;
   #id: string;
   /** Of the last write. */
   #revision: Revision | undefined;
@@ -70,7 +70,7 @@ export class OwnServer {
   }
 
   async #write(ifRevision: Revision): Promise<boolean> {
-    const revision = await writeSign(this.#options, this.#id, ifRevision, this.#sign);
+    const revision = await writeHeartbeat(this.#options, this.#id, ifRevision, this.#sign);
     if (revision === undefined) return false;
     this.#revision = revision;
     return true;

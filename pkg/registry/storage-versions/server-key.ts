@@ -13,7 +13,7 @@ const PAGE_BYTES = 1 << 20;
 
 export const serverKey = (id: string): Key => toKey(`/servers/${id}`);
 
-export interface SignOfLife {
+export interface Heartbeat {
   /** Of the process: two that were given the same id tell each other apart by it. */
   readonly instance: string;
   /** How long an unchanged key is respected. */
@@ -26,7 +26,7 @@ export interface SeenServer {
   readonly id: string;
   readonly revision: Revision;
   /** Undefined: the value is not ours to read. */
-  readonly sign: SignOfLife | undefined;
+  readonly sign: Heartbeat | undefined;
 }
 
 export async function readServer(backend: Pick<Backend, 'get'>, id: string): Promise<SeenServer | undefined> {
@@ -52,26 +52,26 @@ export async function listServers(backend: Pick<Backend, 'range'>): Promise<read
 }
 
 /** As compareAndSet. */
-export const writeSign = (
+export const writeHeartbeat = (
   { backend, random }: Pick<CompareAndSet, 'backend' | 'random'>,
   id: string,
   ifRevision: Revision,
-  sign: SignOfLife,
+  sign: Heartbeat,
 ): Promise<Revision | undefined> => compareAndSet({ backend, random, key: serverKey(id), ifRevision, content: sign });
 
 function toSeen({ key, revision, value }: StoredRecord): SeenServer {
-  return { id: keyText(key).slice(PREFIX.length), revision, sign: parseSign(decodeRecord(value)?.json) };
+  return { id: keyText(key).slice(PREFIX.length), revision, sign: parseHeartbeat(decodeRecord(value)?.json) };
 }
 
 /** Undefined for whatever another program may have put there. */
-function parseSign(json: Buffer | undefined): SignOfLife | undefined {
+function parseHeartbeat(json: Buffer | undefined): Heartbeat | undefined {
   let parsed: unknown;
   try {
     parsed = JSON.parse(json?.toString('utf8') ?? 'null');
   } catch {
     return undefined;
   }
-  const { instance, timeoutMs, gone } = (parsed ?? {}) as Partial<Record<keyof SignOfLife, unknown>>;
+  const { instance, timeoutMs, gone } = (parsed ?? {}) as Partial<Record<keyof Heartbeat, unknown>>;
   if (typeof instance !== 'string' || typeof timeoutMs !== 'number') return undefined;
   return { instance, timeoutMs, gone: gone === true };
 }

@@ -71,8 +71,8 @@ export class StorageVersionObjects {
   /** Names of all there are, with their status. */
   async list(signal: AbortSignal): Promise<readonly { readonly name: string; readonly status: Status | undefined }[]> {
     const { page } = await this.#store.list({ selection: {}, at: { at: 'newest' }, limit: 0 }, signal);
-    return [...page.objects].map(({ listForm }) => {
-      const object = this.#codec.parseStored(listForm) as KubernetesObject;
+    return [...page.objects].map(({ itemBytes }) => {
+      const object = this.#codec.parseStored(itemBytes) as KubernetesObject;
       return { name: object.metadata.name ?? '', status: statusOf(object) };
     });
   }

@@ -10,7 +10,7 @@ import { MemoryBackend } from '../contract/memory-backend.ts';
 import { kindNamed, never, plainDelete, reread, sample, storeOf, write } from '../contract/test-registry.ts';
 import { objectKey } from '../keys.ts';
 import { withMetadata } from '../object-meta.ts';
-import { listServers, serverKey, writeSign } from './server-key.ts';
+import { listServers, serverKey, writeHeartbeat } from './server-key.ts';
 import {
   everywhere,
   NAMES,
@@ -142,7 +142,7 @@ describe('Storage versions', () => {
     const [dead] = (await listServers(backend)).filter(({ id }) => id === 'dead');
     if (dead?.sign === undefined) throw new Error('no sign of life');
     const mark = { ...dead.sign, gone: true };
-    await writeSign({ backend, random: () => Buffer.alloc(8) }, 'dead', dead.revision, mark);
+    await writeHeartbeat({ backend, random: () => Buffer.alloc(8) }, 'dead', dead.revision, mark);
     await advance(4 * STEP_MS);
     expect(await serversByName(registry, clock)).toEqual(everywhere('a'));
     expect(await ids()).toEqual(['a']);

@@ -1,5 +1,5 @@
 /**
- * Turns the schemas of the internal validators into source code, ahead of time: compiling them takes Ajv far longer than a request may
+ * LoopTicks the schemas of the internal validators into source code, ahead of time: compiling them takes Ajv far longer than a request may
  * wait. Used by `make generate` only; the server loads what it wrote, `validators.gen.ts`.
  */
 import { Ajv, Name, _ } from 'ajv';

@@ -19,8 +19,8 @@ describe('Aggregated discovery', () => {
     [`application/yaml;v=v2;${LIST}`, { mediaType: 'application/yaml', version: 'v2' }],
     // As Kubernetes: whoever names it can read it, and it says more.
     [`application/json,${V2};q=0.5`, JSON_V2],
-  ])('is what %s asks for', (accept, form) => {
-    expect(aggregatedForm(accept)).toEqual(form);
+  ])('is what %s asks for', (accept, representation) => {
+    expect(aggregatedForm(accept)).toEqual(representation);
   });
 
   it.each([

@@ -4,7 +4,7 @@ import { DEFAULT_GROUP_SUFFIX } from '../../apis/group-suffix.ts';
 import { inOrderOfPreference } from '../negotiation/accept.ts';
 import { namesTag } from '../negotiation/entity-tag.ts';
 import type { Output } from '../negotiation/output.ts';
-import type { ApiRequest, ApiResponse } from '../rims/request.ts';
+import type { ApiRequest, ApiResponse } from '../transports/request.ts';
 import type { ApiResource, ServedVersion } from './api-resources.ts';
 
 /** Kubernetes spells this group whatever suffix the others have. */
@@ -27,7 +27,7 @@ export interface AggregatedForm {
 }
 
 /**
- * The form of the document that the client prefers of those that are served. Undefined: it names none. Plain discovery counts less whatever
+ * The representation of the document that the client prefers of those that are served. Undefined: it names none. Plain discovery counts less whatever
  * its weight, as in Kubernetes.
  */
 export function aggregatedForm(accept: string | undefined): AggregatedForm | undefined {
@@ -51,7 +51,7 @@ export function createAggregatedDocument(versions: readonly ServedVersion[]): Ag
     metadata: group === '' ? {} : { name: group },
     versions: ofGroup.map(({ version, resources }) => ({ version, resources: toResources(resources), freshness: 'Current' })),
   }));
-  // The tag names what is told, not its form, which Vary says: so do Kubernetes' own.
+  // The tag names what is told, not its representation, which Vary says: so do Kubernetes' own.
   const etag = `"${hash('sha512', JSON.stringify(items)).toUpperCase()}"`;
   const bodies = new Map(
     VERSIONS.map((version) => {

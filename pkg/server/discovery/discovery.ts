@@ -41,9 +41,9 @@ function preferringAggregated(versions: readonly ServedVersion[], plain: PathHan
   const aggregated = createAggregatedDocument(versions);
   return (context, info) => {
     const { headers, query } = context.request;
-    const form = aggregatedForm(headers['accept']);
-    if (form === undefined) return plain(context, info);
-    const { mediaType, version } = form;
+    const representation = aggregatedForm(headers['accept']);
+    if (representation === undefined) return plain(context, info);
+    const { mediaType, version } = representation;
     context.output = { mediaType, pretty: mediaType === 'application/json' && wantsPretty(query, headers['user-agent']) };
     return aggregated(context.request, version);
   };

@@ -1,9 +1,9 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import { createPathTable } from '../handlers/path-table.ts';
-import type { ApiRequest } from '../rims/request.ts';
-import { RequestContext } from '../shell/context.ts';
-import { parseRequestInfo } from '../shell/request-info.ts';
+import type { ApiRequest } from '../transports/request.ts';
+import { RequestContext } from '../filters/context.ts';
+import { parseRequestInfo } from '../filters/request-info.ts';
 import { createDocsPath } from './docs-path.ts';
 import { PAGE_CSS, PAGE_HTML, PAGE_SCRIPT } from './page.ts';
 import { VIEWER_FILES } from './viewer-files.ts';

@@ -8,9 +8,9 @@ import { badRequest, StatusError } from '../../apimachinery/status/status-error.
 import type { ResourceDefinition } from '../../apis/kind.ts';
 import { UNREADABLE_ONLY } from '../../registry/delete-unreadable.ts';
 import type { CachedObject, ListResult } from '../../registry/object-store.ts';
-import type { FixedResponse } from '../rims/request.ts';
-import type { Query } from '../shell/query.ts';
-import { statusBody } from '../shell/write-status.ts';
+import type { FixedResponse } from '../transports/request.ts';
+import type { Query } from '../filters/query.ts';
+import { statusBody } from '../filters/write-status.ts';
 import { type DeleteOptions, type DeleteOptionsReader, parseDeleteOptions } from './delete-options.ts';
 import type { DeleteHandlerOptions } from './delete.ts';
 import { parseListOptions } from './list-options.ts';

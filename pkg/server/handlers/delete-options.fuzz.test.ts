@@ -5,7 +5,7 @@ import { propertyRuns, propertyTimeoutMs } from '../../../test/support/property-
 import type { JsonObject } from '../../apimachinery/json/json-value.ts';
 import { StatusError } from '../../apimachinery/status/status-error.ts';
 import { sealEnvelope } from '../../schema/protobuf/envelope.ts';
-import { parseQuery } from '../shell/query.ts';
+import { parseQuery } from '../filters/query.ts';
 import { createDeleteOptionsReader, parseDeleteOptions } from './delete-options.ts';
 import type { RequestBody } from './read-object.ts';
 
@@ -40,11 +40,11 @@ it.each([
   ['json', inJson],
 ] as const)(
   'DeleteOptions in %s that are wrong in random places are refused, or read as options',
-  (form, bodies) => {
+  (encoding, bodies) => {
     const seen = new Set<string>();
     fc.assert(
       fc.property(mutatedBytes(bodies), (bytes) => {
-        if (bytes.byteLength > 0) seen.add(outcomeOf({ form, bytes }));
+        if (bytes.byteLength > 0) seen.add(outcomeOf({ encoding, bytes }));
       }),
       propertyRuns(2000),
     );

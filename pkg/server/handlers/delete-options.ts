@@ -13,8 +13,8 @@ import { compileShape } from '../../schema/decode.ts';
 import { decodeBody } from '../../schema/protobuf/decode-body.ts';
 import type { TypeMeta } from '../../schema/protobuf/envelope.ts';
 import { createMessageCodec, type MessageCodec } from '../../schema/protobuf/message-codec.ts';
-import { booleanOf, integerOf } from '../shell/query.ts';
-import type { Query } from '../shell/query.ts';
+import { booleanOf, integerOf } from '../filters/query.ts';
+import type { Query } from '../filters/query.ts';
 import { invalidValue, notSupported, throwOptionCauses } from './option-checks.ts';
 import type { RequestBody } from './read-object.ts';
 import { dryRunCauses } from './write-options.ts';
@@ -36,7 +36,7 @@ interface SentOptions {
   readonly unreadable: boolean;
 }
 
-/** What DeleteOptions look like in either form. */
+/** What DeleteOptions look like in either encoding. */
 export interface DeleteOptionsReader {
   readonly json: JsonShape;
   readonly message: MessageCodec;
@@ -128,8 +128,8 @@ function assertType({ apiVersion, kind }: TypeMeta): void {
 }
 
 /** Of DeleteOptions, as far as that is said. */
-function decode({ form, bytes }: RequestBody, { json, message }: DeleteOptionsReader): JsonObject {
-  if (form === 'protobuf') return decodeBody(bytes, message, assertType).object;
+function decode({ encoding, bytes }: RequestBody, { json, message }: DeleteOptionsReader): JsonObject {
+  if (encoding === 'protobuf') return decodeBody(bytes, message, assertType).object;
   const { value, causes } = parseJson(bytes, json);
   if (value === null) return {};
   if (!isJsonObject(value)) throw badRequest('the body must be a DeleteOptions object');

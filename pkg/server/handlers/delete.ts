@@ -2,8 +2,8 @@
 import type { Features } from '../../apimachinery/features/features.ts';
 import { groupDetail } from '../../apimachinery/status/status-error.ts';
 import type { DeleteResult } from '../../registry/object-store.ts';
-import type { ApiResponse } from '../rims/request.ts';
-import { statusBody } from '../shell/write-status.ts';
+import type { ApiResponse } from '../transports/request.ts';
+import { statusBody } from '../filters/write-status.ts';
 import { type DeleteOptionsReader, parseDeleteOptions } from './delete-options.ts';
 import { objectResponse } from './object-response.ts';
 import { readOptionalBody } from './read-object.ts';

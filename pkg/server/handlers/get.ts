@@ -4,7 +4,7 @@ import { objectResponse } from './object-response.ts';
 import type { Handler } from './resource-call.ts';
 
 export const get: Handler = async (call) => {
-  const { context, info, resource, form } = call;
-  const { json, alone } = await resource.store.get(info, parseGetOptions(context.query), context.signal, form?.derived);
-  return objectResponse(call, 200, json, alone);
+  const { context, info, resource, representation } = call;
+  const { json, singleObject } = await resource.store.get(info, parseGetOptions(context.query), context.signal, representation?.items);
+  return objectResponse(call, 200, json, singleObject);
 };

@@ -1,4 +1,4 @@
-import type { ApiResponse } from '../rims/request.ts';
+import type { ApiResponse } from '../transports/request.ts';
 
 const NEWLINE = Buffer.from('\n');
 

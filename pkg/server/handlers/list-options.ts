@@ -8,9 +8,9 @@ import type { StatusCause } from '../../apimachinery/status/status-error.ts';
 import type { Kind } from '../../apis/kind.ts';
 import type { ListQuery, ReadAt } from '../../registry/object-store.ts';
 import type { Selection } from '../../watchcache/watch-cache.ts';
-import { booleanOf, integerOf } from '../shell/query.ts';
-import type { Query } from '../shell/query.ts';
-import type { ResourceRequest } from '../shell/request-info.ts';
+import { booleanOf, integerOf } from '../filters/query.ts';
+import type { Query } from '../filters/query.ts';
+import type { ResourceRequest } from '../filters/request-info.ts';
 import { forbidden, notSupported, parseResourceVersion, throwOptionCauses } from './option-checks.ts';
 
 export interface ListOptions extends ListQuery {

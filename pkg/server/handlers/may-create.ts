@@ -1,6 +1,6 @@
 /** An apply that creates asks for more than the verb of its request. */
 import type { Authorizer } from '../../authorization/authorizer.ts';
-import { forbidden } from '../shell/forbidden.ts';
+import { forbidden } from '../filters/forbidden.ts';
 import type { ResourceCall } from './resource-call.ts';
 
 /** Throws StatusError Forbidden. */

@@ -1,12 +1,17 @@
-import type { ApiResponse } from '../rims/request.ts';
+import type { ApiResponse } from '../transports/request.ts';
 import { jsonResponse } from './json-response.ts';
 import type { ResourceCall } from './resource-call.ts';
 
 /**
- * An answer with one object, in the form that was agreed on. `json`: the whole object as it is stored, in pieces. `alone`: the same in the form,
+ * An answer with one object, in the representation that was agreed on. `json`: the whole object as it is stored, in pieces. `singleObject`: the same in the representation,
  * when that is known.
  */
-export const objectResponse = ({ form }: Pick<ResourceCall, 'form'>, code: number, json: readonly Buffer[], alone?: Buffer): ApiResponse =>
-  form === undefined
+export const objectResponse = (
+  { representation }: Pick<ResourceCall, 'representation'>,
+  code: number,
+  json: readonly Buffer[],
+  singleObject?: Buffer,
+): ApiResponse =>
+  representation === undefined
     ? jsonResponse(code, json)
-    : { code, headers: { 'Content-Type': form.contentType }, body: [alone ?? form.toObject(json)] };
+    : { code, headers: { 'Content-Type': representation.contentType }, body: [singleObject ?? representation.toObject(json)] };

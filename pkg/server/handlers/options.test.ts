@@ -5,8 +5,8 @@ import { DEFAULT_GROUP_SUFFIX } from '../../apis/group-suffix.ts';
 import { createKinds } from '../../apis/kinds.gen.ts';
 import type { Kind } from '../../apis/kind.ts';
 import { sealEnvelope } from '../../schema/protobuf/envelope.ts';
-import { parseQuery } from '../shell/query.ts';
-import { parseRequestInfo } from '../shell/request-info.ts';
+import { parseQuery } from '../filters/query.ts';
+import { parseRequestInfo } from '../filters/request-info.ts';
 import { createDeleteOptionsReader, parseDeleteOptions } from './delete-options.ts';
 import { createFeatures } from '../../apimachinery/features/features.ts';
 import { parseGetOptions, parseListOptions } from './list-options.ts';
@@ -23,9 +23,9 @@ function kindNamed(name: string): Kind {
 const cronJob = kindNamed('CronJob');
 
 const reader = createDeleteOptionsReader();
-const jsonBody = (text: string): RequestBody => ({ form: 'json', bytes: Buffer.from(text) });
+const jsonBody = (text: string): RequestBody => ({ encoding: 'json', bytes: Buffer.from(text) });
 const protobufBody = (kind: string, apiVersion: string, options: JsonObject): RequestBody => ({
-  form: 'protobuf',
+  encoding: 'protobuf',
   bytes: sealEnvelope({ kind, apiVersion }, reader.message.encode(options)),
 });
 
@@ -283,7 +283,7 @@ describe('write and delete options', () => {
   });
 
   it('refuses a delete body that is no protobuf', () => {
-    const broken: RequestBody = { form: 'protobuf', bytes: Buffer.from('{}') };
+    const broken: RequestBody = { encoding: 'protobuf', bytes: Buffer.from('{}') };
     expect(refusalOf(() => parseDeleteOptions(broken, parseQuery(''), reader))).toBe('400');
   });
 

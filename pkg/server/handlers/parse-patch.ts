@@ -1,4 +1,4 @@
-/** The patches that are made of a document, each in its own form. */
+/** The patches that are made of a document, each in its own representation. */
 import type { JsonObject, JsonValue } from '../../apimachinery/json/json-value.ts';
 import { type JsonFinding, parseJson } from '../../apimachinery/json/parse-json.ts';
 import { isJsonObject } from '../../apimachinery/json/write-json.ts';

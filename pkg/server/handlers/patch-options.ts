@@ -1,7 +1,7 @@
 /** The options of a patch: those of every write, and what server-side apply alone has. */
 import { NO_CAUSES, required } from '../../apimachinery/status/causes.ts';
 import type { StatusCause } from '../../apimachinery/status/status-error.ts';
-import { booleanOf, type Query } from '../shell/query.ts';
+import { booleanOf, type Query } from '../filters/query.ts';
 import { forbidden } from './option-checks.ts';
 import { parseWriteOptions, type WriteQuery } from './write-options.ts';
 

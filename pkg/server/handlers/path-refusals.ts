@@ -1,7 +1,7 @@
 /** What a client is told whose path or method no resource has. */
 import { StatusError } from '../../apimachinery/status/status-error.ts';
-import type { ApiResponse } from '../rims/request.ts';
-import { statusResponse } from '../shell/write-status.ts';
+import type { ApiResponse } from '../transports/request.ts';
+import { statusResponse } from '../filters/write-status.ts';
 
 export const noSuchPath = (): StatusError =>
   new StatusError('NotFound', 'the server could not find the requested resource', { details: {} });

@@ -1,8 +1,8 @@
 /** Paths that are no resources: discovery, version, health, metrics. */
-import type { ApiResponse } from '../rims/request.ts';
-import type { RequestContext } from '../shell/context.ts';
-import type { NonResourceRequest } from '../shell/request-info.ts';
-import { textResponse } from '../shell/write-status.ts';
+import type { ApiResponse } from '../transports/request.ts';
+import type { RequestContext } from '../filters/context.ts';
+import type { NonResourceRequest } from '../filters/request-info.ts';
+import { textResponse } from '../filters/write-status.ts';
 import { noSuchPath } from './path-refusals.ts';
 
 export type PathHandler = (context: RequestContext, info: NonResourceRequest) => ApiResponse | Promise<ApiResponse>;

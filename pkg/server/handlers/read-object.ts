@@ -13,11 +13,11 @@ import type { FieldValidation } from './write-options.ts';
 
 /** What was sent, to be decoded: YAML has become JSON. */
 export interface RequestBody {
-  readonly form: 'json' | 'protobuf';
+  readonly encoding: 'json' | 'protobuf';
   readonly bytes: Buffer;
 }
 
-/** Refuses what is in none of the forms that are read before anything is read of it. */
+/** Refuses what is in none of the representations that are read before anything is read of it. */
 export async function readBody(call: BodyCall): Promise<RequestBody> {
   const { context } = call;
   const mediaType = bodyMediaType(context.request.headers['content-type']);
@@ -28,14 +28,14 @@ export async function readBody(call: BodyCall): Promise<RequestBody> {
 export async function readOptionalBody(call: BodyCall): Promise<RequestBody> {
   const { context } = call;
   const body = await context.request.readBody(context.maxBodyBytes);
-  if (body.byteLength === 0) return { form: 'json', bytes: body };
+  if (body.byteLength === 0) return { encoding: 'json', bytes: body };
   return toBody(call, bodyMediaType(context.request.headers['content-type']), body);
 }
 
 async function toBody({ context, resource }: BodyCall, mediaType: ReturnType<typeof bodyMediaType>, bytes: Buffer): Promise<RequestBody> {
-  if (mediaType === PROTOBUF) return { form: 'protobuf', bytes };
-  if (mediaType === 'application/json' || bytes.byteLength === 0) return { form: 'json', bytes };
-  return { form: 'json', bytes: await resource.yamlReader.toJson(bytes, context.signal) };
+  if (mediaType === PROTOBUF) return { encoding: 'protobuf', bytes };
+  if (mediaType === 'application/json' || bytes.byteLength === 0) return { encoding: 'json', bytes };
+  return { encoding: 'json', bytes: await resource.yamlReader.toJson(bytes, context.signal) };
 }
 
 /** In protobuf there is nothing for `fieldValidation` to find: what is unknown there has no name. */
@@ -60,12 +60,12 @@ export function parseObjectInParts({ context, resource }: BodyCall, body: Reques
   return { object: asKind(decoded.object, definition), parts: decoded.parts };
 }
 
-function decode({ kind, codec, message }: TypedResource, { form, bytes }: RequestBody): DecodedObject {
+function decode({ kind, codec, message }: TypedResource, { encoding, bytes }: RequestBody): DecodedObject {
   const assertType = (type: JsonObject) => {
     const other = otherKind(type, kind.definition);
     if (other !== undefined) throw badRequest(other);
   };
-  if (form === 'protobuf') return decodeBody(bytes, message, ({ kind, apiVersion }) => assertType({ kind, apiVersion }));
+  if (encoding === 'protobuf') return decodeBody(bytes, message, ({ kind, apiVersion }) => assertType({ kind, apiVersion }));
   const decoded = codec.decodeBody(bytes);
   assertType(decoded.object);
   return decoded;

@@ -8,11 +8,11 @@ import type { ObjectStore } from '../../registry/object-store.ts';
 import type { ObjectCodec } from '../../schema/object-codec.ts';
 import type { MessageCodec } from '../../schema/protobuf/message-codec.ts';
 import type { Validator } from '../../schema/validator.ts';
-import type { ObjectForm } from '../forms/object-form.ts';
+import type { ResourceRepresentation } from '../representations/resource-representation.ts';
 import type { Output } from '../negotiation/output.ts';
-import type { ApiResponse } from '../rims/request.ts';
-import type { RequestContext } from '../shell/context.ts';
-import type { ResourceRequest } from '../shell/request-info.ts';
+import type { ApiResponse } from '../transports/request.ts';
+import type { RequestContext } from '../filters/context.ts';
+import type { ResourceRequest } from '../filters/request-info.ts';
 
 /** What objects are sent to, stored or not, and what handlers prepare for it once. */
 export interface TypedResource {
@@ -44,8 +44,8 @@ export interface ResourceCall extends BodyCall {
   readonly info: ResourceRequest;
   readonly resource: ServedResource;
   readonly output: Output;
-  /** Another form than the stored one, which the answer's objects take. */
-  readonly form?: ObjectForm | undefined;
+  /** Another representation than the stored one, which the answer's objects take. */
+  readonly representation?: ResourceRepresentation | undefined;
 }
 
 export type Handler = (call: ResourceCall) => Promise<ApiResponse>;

@@ -6,17 +6,17 @@ import { isView, storedKind } from '../../apis/kind-view.ts';
 import type { ResourceDefinition, Verb } from '../../apis/kind.ts';
 import { createObjectCodec } from '../../schema/object-codec.ts';
 import type { DiscoverableResource } from '../discovery/api-resources.ts';
-import { createMetaMessages } from '../forms/meta-messages.ts';
-import type { ObjectForm } from '../forms/object-form.ts';
-import { createResourceForms } from '../forms/resource-forms.ts';
-import type { ResourceForms } from '../forms/resource-forms.ts';
+import { createMetaMessages } from '../representations/meta-messages.ts';
+import type { ResourceRepresentation } from '../representations/resource-representation.ts';
+import { createResourceRepresentations } from '../representations/resource-representations.ts';
+import type { ResourceRepresentations } from '../representations/resource-representations.ts';
 import { agreeOnOutput } from '../negotiation/agree.ts';
 import type { NegotiateOptions } from '../negotiation/accept.ts';
 import { type Output, PROTOBUF } from '../negotiation/output.ts';
-import type { ApiResponse } from '../rims/request.ts';
-import type { RequestContext } from '../shell/context.ts';
-import type { ResourceRequest } from '../shell/request-info.ts';
-import { textResponse } from '../shell/write-status.ts';
+import type { ApiResponse } from '../transports/request.ts';
+import type { RequestContext } from '../filters/context.ts';
+import type { ResourceRequest } from '../filters/request-info.ts';
+import { textResponse } from '../filters/write-status.ts';
 import { create } from './create.ts';
 import { createDelete } from './delete.ts';
 import { createDeleteCollection } from './delete-collection.ts';
@@ -72,7 +72,7 @@ const METHOD_OF: Record<Verb, string> = {
   delete: 'DELETE',
   deletecollection: 'DELETE',
 };
-/** What a verb answers with, for the form that is agreed on. */
+/** What a verb answers with, for the representation that is agreed on. */
 const ENDPOINT_OF: Record<Verb, NegotiateOptions['endpoint']> = {
   get: 'object',
   list: 'list',
@@ -95,12 +95,12 @@ export function createResourceTable({
   ...options
 }: ResourceTableOptions): ResourceTable {
   const meta = createMetaMessages();
-  const forms = new Map<ServedResource, ResourceForms>();
+  const representations = new Map<ServedResource, ResourceRepresentations>();
   const versions = new Map<string, Map<string, ServedResource>>();
   for (const resource of resources) {
-    forms.set(
+    representations.set(
       resource,
-      createResourceForms({
+      createResourceRepresentations({
         kind: resource.kind,
         parse: parserOfStored(resource),
         message: resource.message,
@@ -148,7 +148,13 @@ export function createResourceTable({
       return Promise.resolve(methodNotAllowed(methodsOf(allowed, handlers), `this version of the server has no ${info.verb}`));
     if (WRITES.includes(info.verb)) refuseUntil(writesNotReady(resource.kind.definition));
     const output = agreeOnOutput(context, ENDPOINT_OF[info.verb]);
-    return handler({ context, info, resource, output, form: formOf(forms.get(resource), info.verb, output, context) });
+    return handler({
+      context,
+      info,
+      resource,
+      output,
+      representation: representationOf(representations.get(resource), info.verb, output, context),
+    });
   };
 
   const discoverable = resources.map(({ kind, kind: { definition } }) => ({
@@ -164,12 +170,17 @@ export function createResourceTable({
 }
 
 /** Undefined: the stored one, and what the encode step makes of it. */
-function formOf(forms: ResourceForms | undefined, verb: Verb, output: Output, { query }: RequestContext): ObjectForm | undefined {
+function representationOf(
+  representations: ResourceRepresentations | undefined,
+  verb: Verb,
+  output: Output,
+  { query }: RequestContext,
+): ResourceRepresentation | undefined {
   const { as, mediaType } = output;
   const inProtobuf = mediaType === PROTOBUF;
-  if (as === undefined) return inProtobuf ? forms?.inProtobuf() : forms?.inJson();
+  if (as === undefined) return inProtobuf ? representations?.inProtobuf() : representations?.inJson();
   const shows = ENDPOINT_OF[verb] === 'list' ? 'list' : 'object';
-  return forms?.find({ as, inProtobuf, shows, includeObject: query.first('includeObject') });
+  return representations?.find({ as, inProtobuf, shows, includeObject: query.first('includeObject') });
 }
 
 function parserOfStored({ kind, codec }: ServedResource): (json: Buffer) => JsonObject {

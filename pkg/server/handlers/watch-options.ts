@@ -3,9 +3,9 @@ import type { Features } from '../../apimachinery/features/features.ts';
 import type { StatusCause } from '../../apimachinery/status/status-error.ts';
 import type { Kind } from '../../apis/kind.ts';
 import type { WatchQuery } from '../../registry/object-store.ts';
-import { booleanOf, integerOf } from '../shell/query.ts';
-import type { Query } from '../shell/query.ts';
-import type { ResourceRequest } from '../shell/request-info.ts';
+import { booleanOf, integerOf } from '../filters/query.ts';
+import type { Query } from '../filters/query.ts';
+import type { ResourceRequest } from '../filters/request-info.ts';
 import { listCauses, parseSelection } from './list-options.ts';
 import { forbidden, notSupported, parseResourceVersion, throwOptionCauses } from './option-checks.ts';
 

@@ -1,6 +1,6 @@
 /** `?watch=true` on a collection, and GET of the `/watch/` paths: changes as JSON lines, or as frames of protobuf, until the client, the time or the server ends it. */
 import type { Features } from '../../apimachinery/features/features.ts';
-import { StreamBrokenOff } from '../rims/request.ts';
+import { StreamBrokenOff } from '../transports/request.ts';
 import type { Handler } from './resource-call.ts';
 import { parseWatchOptions } from './watch-options.ts';
 
@@ -18,15 +18,19 @@ export const unaskedWatchMs = ({ minWatchMs, random }: Pick<WatchHandlerOptions,
 
 export const createWatch =
   ({ features, ...time }: WatchHandlerOptions): Handler =>
-  async ({ context, info, resource, form }) => {
+  async ({ context, info, resource, representation }) => {
     const { timeoutMs = unaskedWatchMs(time), ...query } = parseWatchOptions(context.query, resource.kind, info, features);
-    const run = await resource.store.watch({ ...query, signal: context.signal, ...(form === undefined ? {} : { form: form.derived }) });
+    const run = await resource.store.watch({
+      ...query,
+      signal: context.signal,
+      ...(representation === undefined ? {} : { representation: representation.items }),
+    });
     context.becomeLongRunning(timeoutMs);
     return {
       code: 200,
-      headers: { 'Content-Type': form?.streamType ?? 'application/json' },
-      stream: async (sink) => {
-        const { reason } = await run(form === undefined ? sink : form.eventSink(sink));
+      headers: { 'Content-Type': representation?.streamType ?? 'application/json' },
+      stream: async (writer) => {
+        const { reason } = await run(representation === undefined ? writer : representation.eventWriter(writer));
         if (reason !== 'slow') return;
         resource.slowWatchers.inc();
         // An end in good order would wait behind what the reader does not take, and keep those bytes.

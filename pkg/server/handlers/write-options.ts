@@ -1,7 +1,7 @@
 /** The options of create, update and patch: the query, read once. */
 import { NO_CAUSES } from '../../apimachinery/status/causes.ts';
 import type { StatusCause } from '../../apimachinery/status/status-error.ts';
-import type { Query } from '../shell/query.ts';
+import type { Query } from '../filters/query.ts';
 import { invalidValue, notSupported, throwOptionCauses, tooLong } from './option-checks.ts';
 
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';

@@ -9,7 +9,7 @@ import { ManualClock } from '../../registry/contract/manual-clock.ts';
 import { NO_REVISION } from '../../storage/backend.ts';
 import type { BackendStatus } from '../../storage/backend.ts';
 import { createApi } from '../create-api.ts';
-import { OpenRequests } from '../shell/drain.ts';
+import { OpenRequests } from '../filters/drain.ts';
 
 const HEALTHY: BackendStatus = { kind: 'etcd', version: '3.5.21', bytes: 1, alarms: [], oldestRevision: NO_REVISION, clusterId: 'a' };
 

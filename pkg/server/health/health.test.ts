@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import type { UserInfo } from '../../authentication/authenticator.ts';
 import { silentLog } from '../../observability/logging.ts';
 import type { Log, LogFields } from '../../observability/logging.ts';
-import type { ApiRequest } from '../rims/request.ts';
-import { RequestContext } from '../shell/context.ts';
+import type { ApiRequest } from '../transports/request.ts';
+import { RequestContext } from '../filters/context.ts';
 import { createHealthPath, ping } from './health.ts';
 import type { HealthCheck } from './health.ts';
 

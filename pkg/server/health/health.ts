@@ -2,9 +2,9 @@
 import { AUTHENTICATED_GROUP } from '../../authentication/groups.ts';
 import type { Log } from '../../observability/logging.ts';
 import type { ServedPath } from '../handlers/path-table.ts';
-import type { ApiResponse } from '../rims/request.ts';
-import type { RequestContext } from '../shell/context.ts';
-import { textResponse } from '../shell/write-status.ts';
+import type { ApiResponse } from '../transports/request.ts';
+import type { RequestContext } from '../filters/context.ts';
+import { textResponse } from '../filters/write-status.ts';
 
 export interface HealthCheck {
   readonly name: string;

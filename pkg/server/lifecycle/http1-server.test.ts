@@ -3,15 +3,15 @@ import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { deadline } from '../../../test/support/wait.ts';
-import { createExpressRim } from '../rims/express.ts';
-import type { ApiRequest, ApiResponse } from '../rims/request.ts';
-import { TRANSPORT_LIMITS } from '../rims/transport-limits.ts';
-import { WebSocketRim } from '../rims/websocket.ts';
+import { createExpressTransport } from '../transports/express.ts';
+import type { ApiRequest, ApiResponse } from '../transports/request.ts';
+import { TRANSPORT_LIMITS } from '../transports/transport-limits.ts';
+import { WebSocketTransport } from '../transports/websocket.ts';
 import { serveHttp1, toHttp1Options } from './http1-server.ts';
 
 const WAIT_MS = 10_000;
 let server: Server | undefined;
-let webSockets: WebSocketRim | undefined;
+let webSockets: WebSocketTransport | undefined;
 afterEach(() => {
   webSockets?.destroy();
   server?.closeAllConnections();
@@ -19,10 +19,10 @@ afterEach(() => {
 });
 
 async function serve(respond: (request: ApiRequest) => Promise<ApiResponse>): Promise<Socket> {
-  const rim = createExpressRim({ respond, isDraining: () => false, unsentMs: 60_000 });
-  webSockets = new WebSocketRim({ respond });
-  server = createServer(toHttp1Options(TRANSPORT_LIMITS, rim)).listen(0, '127.0.0.1');
-  serveHttp1(server, rim, webSockets);
+  const transport = createExpressTransport({ respond, isDraining: () => false, unsentMs: 60_000 });
+  webSockets = new WebSocketTransport({ respond });
+  server = createServer(toHttp1Options(TRANSPORT_LIMITS, transport)).listen(0, '127.0.0.1');
+  serveHttp1(server, transport, webSockets);
   await once(server, 'listening');
   return connect((server.address() as AddressInfo).port, '127.0.0.1').setEncoding('latin1');
 }
@@ -52,7 +52,7 @@ const shown = ({ path, upgrade: to }: ApiRequest): ApiResponse => ({
 const watched = (request: ApiRequest): ApiResponse =>
   request.upgrade === undefined
     ? shown(request)
-    : { code: 200, headers: { 'Content-Type': 'application/json' }, stream: async (sink) => void sink.write(Buffer.from('{}\n')) };
+    : { code: 200, headers: { 'Content-Type': 'application/json' }, stream: async (writer) => void writer.write(Buffer.from('{}\n')) };
 
 describe('A connection that is to go on as a WebSocket', () => {
   it('does so behind an answer that was taken', async () => {

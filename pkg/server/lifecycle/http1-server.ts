@@ -1,17 +1,17 @@
 /** What the HTTP/1.1 servers of both ports have in common. */
 import type { IncomingMessage, Server } from 'node:http';
 import type { Server as TlsServer } from 'node:https';
-import type { ExpressRim } from '../rims/express.ts';
-import { refuseConnect } from '../rims/http1-client-error.ts';
-import { asksForWebSocket } from '../rims/websocket.ts';
-import type { WebSocketRim } from '../rims/websocket.ts';
-import { MAX_HEADER_BYTES } from '../rims/transport-limits.ts';
-import type { TransportLimits } from '../rims/transport-limits.ts';
+import type { ExpressTransport } from '../transports/express.ts';
+import { refuseConnect } from '../transports/http1-client-error.ts';
+import { asksForWebSocket } from '../transports/websocket.ts';
+import type { WebSocketTransport } from '../transports/websocket.ts';
+import { MAX_HEADER_BYTES } from '../transports/transport-limits.ts';
+import type { TransportLimits } from '../transports/transport-limits.ts';
 
 /** A connection on which nothing was heard for so long is asked whether it lives. */
 const TCP_PROBE_AFTER_MS = 30_000;
 
-export const toHttp1Options = ({ headMs, requestMs, idleMs, sweepMs }: TransportLimits, rim: ExpressRim) => ({
+export const toHttp1Options = ({ headMs, requestMs, idleMs, sweepMs }: TransportLimits, transport: ExpressTransport) => ({
   maxHeaderSize: MAX_HEADER_BYTES,
   headersTimeout: headMs,
   requestTimeout: requestMs,
@@ -24,13 +24,13 @@ export const toHttp1Options = ({ headMs, requestMs, idleMs, sweepMs }: Transport
   // Two Host headers become one that is refused, instead of the first alone.
   joinDuplicateHeaders: true,
   // A WebSocket takes the whole connection: behind a request that is not answered yet it is asked for in vain, and told so in its turn.
-  shouldUpgradeCallback: (message: IncomingMessage) => asksForWebSocket(message) && !rim.isAnswering(message.socket),
+  shouldUpgradeCallback: (message: IncomingMessage) => asksForWebSocket(message) && !transport.isAnswering(message.socket),
 });
 
-export function serveHttp1(server: Server | TlsServer, rim: ExpressRim, webSockets: WebSocketRim): void {
-  server.on('request', rim.serve);
-  server.on('checkContinue', rim.serve);
-  server.on('clientError', rim.refuse);
+export function serveHttp1(server: Server | TlsServer, transport: ExpressTransport, webSockets: WebSocketTransport): void {
+  server.on('request', transport.serve);
+  server.on('checkContinue', transport.serve);
+  server.on('clientError', transport.refuse);
   server.on('connect', refuseConnect);
   server.on('upgrade', webSockets.upgrade);
 }

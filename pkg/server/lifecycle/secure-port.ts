@@ -6,12 +6,12 @@ import { createServer } from 'node:https';
 import type { Server } from 'node:https';
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import { linger } from '../rims/http1-client-error.ts';
-import type { ClientCertificates } from '../rims/client-certificate.ts';
-import type { ExpressRim } from '../rims/express.ts';
-import type { Http2Rim } from '../rims/http2.ts';
-import type { TransportLimits } from '../rims/transport-limits.ts';
-import type { WebSocketRim } from '../rims/websocket.ts';
+import { linger } from '../transports/http1-client-error.ts';
+import type { ClientCertificates } from '../transports/client-certificate.ts';
+import type { ExpressTransport } from '../transports/express.ts';
+import type { Http2Transport } from '../transports/http2.ts';
+import type { TransportLimits } from '../transports/transport-limits.ts';
+import type { WebSocketTransport } from '../transports/websocket.ts';
 import { serveHttp1, toHttp1Options } from './http1-server.ts';
 
 /** Each is PEM text. */
@@ -25,9 +25,9 @@ export interface TlsMaterial {
 
 export interface SecurePortOptions {
   readonly tls: TlsMaterial;
-  readonly http1: ExpressRim;
-  readonly http2: Http2Rim;
-  readonly webSockets: WebSocketRim;
+  readonly http1: ExpressTransport;
+  readonly http2: Http2Transport;
+  readonly webSockets: WebSocketTransport;
   readonly certificates: ClientCertificates;
   readonly limits: TransportLimits;
 }

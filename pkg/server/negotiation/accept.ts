@@ -1,5 +1,5 @@
 /**
- * Which form an answer takes. Clients name several, with weights; the clauses are tried in the order in which Kubernetes' server tries
+ * Which representation an answer takes. Clients name several, with weights; the clauses are tried in the order in which Kubernetes' server tries
  * them, and the first one that can be served is agreed on.
  */
 import { StatusError } from '../../apimachinery/status/status-error.ts';

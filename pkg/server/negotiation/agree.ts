@@ -1,5 +1,5 @@
-/** Agrees with a client on the form of its answer. */
-import type { RequestContext } from '../shell/context.ts';
+/** Agrees with a client on the representation of its answer. */
+import type { RequestContext } from '../filters/context.ts';
 import { negotiate } from './accept.ts';
 import type { NegotiateOptions } from './accept.ts';
 import type { Output } from './output.ts';

@@ -1,4 +1,4 @@
-/** Which form a request body has. */
+/** Which representation a request body has. */
 import { StatusError } from '../../apimachinery/status/status-error.ts';
 import { PROTOBUF } from './output.ts';
 

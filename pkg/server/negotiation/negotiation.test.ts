@@ -61,7 +61,7 @@ describe('Accept', () => {
     [`${PROTOBUF};${METADATA},${JSON_TYPE};${METADATA},${JSON_TYPE}`, 'protobuf PartialObjectMetadata/v1'],
     [`${JSON_TYPE};${OLD_TABLE}`, 'json Table/v1beta1'],
     [`${YAML_TYPE};${TABLE}`, 'yaml Table/v1'],
-    // An unknown form falls to the next clause.
+    // An unknown representation falls to the next clause.
     [`${JSON_TYPE};as=Chart;v=v1;g=meta.k8s.io,${YAML_TYPE}`, 'yaml'],
     [`${JSON_TYPE};as=Table;v=v2;g=meta.k8s.io,${JSON_TYPE}`, 'json'],
     [`${JSON_TYPE};as=Table,${JSON_TYPE}`, 'json'],

@@ -1,7 +1,7 @@
-/** Kubernetes' own form of objects: a message in an envelope (`pkg/schema/protobuf/envelope.ts`). */
+/** Kubernetes' own representation of objects: a message in an envelope (`pkg/schema/protobuf/envelope.ts`). */
 export const PROTOBUF = 'application/vnd.kubernetes.protobuf';
 
-/** The form that was agreed on for an answer. */
+/** The representation that was agreed on for an answer. */
 export interface Output {
   readonly mediaType: 'application/json' | 'application/yaml' | typeof PROTOBUF;
   /** Another kind than the stored one, of `meta.k8s.io`. */

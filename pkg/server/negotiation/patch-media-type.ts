@@ -1,4 +1,4 @@
-/** Which form the body of a PATCH has. */
+/** Which representation the body of a PATCH has. */
 import { StatusError } from '../../apimachinery/status/status-error.ts';
 import { parseMediaType } from './media-type.ts';
 
@@ -6,7 +6,7 @@ export const JSON_PATCH = 'application/json-patch+json';
 export const MERGE_PATCH = 'application/merge-patch+json';
 export const STRATEGIC_MERGE_PATCH = 'application/strategic-merge-patch+json';
 export const APPLY_PATCH = 'application/apply-patch+yaml';
-/** Another name of an apply, without a word on its form. JSON is YAML, so both are read the same way. */
+/** Another name of an apply, without a word on its representation. JSON is YAML, so both are read the same way. */
 const APPLY_PATCH_ALIAS = 'application/apply-patch';
 
 const READ = [JSON_PATCH, MERGE_PATCH, STRATEGIC_MERGE_PATCH, APPLY_PATCH] as const;

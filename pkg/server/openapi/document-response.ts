@@ -1,8 +1,8 @@
 /** How a document goes out: with its ETag, compressed for who takes that, and not at all to who has it already. */
 import { acceptsGzip } from '../negotiation/accept.ts';
 import { namesTag } from '../negotiation/entity-tag.ts';
-import type { ApiRequest, ApiResponse } from '../rims/request.ts';
-import type { Headers } from '../rims/request.ts';
+import type { ApiRequest, ApiResponse } from '../transports/request.ts';
+import type { Headers } from '../transports/request.ts';
 import type { Document } from './document.ts';
 
 /** `headers` come on top of the document's own. */

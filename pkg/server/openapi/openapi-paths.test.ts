@@ -8,8 +8,8 @@ import { viewsOf } from '../../apis/kind-view.ts';
 import { createKinds } from '../../apis/kinds.gen.ts';
 import { createReviews } from '../../apis/reviews.gen.ts';
 import type { ServedPath } from '../handlers/path-table.ts';
-import type { ApiRequest, FixedResponse } from '../rims/request.ts';
-import { RequestContext } from '../shell/context.ts';
+import type { ApiRequest, FixedResponse } from '../transports/request.ts';
+import { RequestContext } from '../filters/context.ts';
 import { V2_PROTOBUF } from './negotiate.ts';
 import { createOpenApiPaths } from './openapi-paths.ts';
 

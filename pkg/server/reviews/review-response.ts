@@ -1,4 +1,4 @@
-/** The answer to a review in the form that was agreed on. Nothing of it is stored, so that it is made of the object itself. */
+/** The answer to a review in the representation that was agreed on. Nothing of it is stored, so that it is made of the object itself. */
 import { META_GROUP } from '../../apis/group-suffix.ts';
 import type { KubernetesObject } from '../../apis/kind.ts';
 import { PartialObjectMetadataShape } from '../../apis/meta/v1/shapes.gen.ts';
@@ -6,18 +6,18 @@ import type { ReviewDefinition } from '../../apis/review.ts';
 import { createObjectCodec } from '../../schema/object-codec.ts';
 import { sealEnvelope } from '../../schema/protobuf/envelope.ts';
 import { createMessageCodec } from '../../schema/protobuf/message-codec.ts';
-import { notThatKind } from '../forms/not-that-kind.ts';
+import { metadataMismatch } from '../representations/metadata-mismatch.ts';
 import { jsonResponse } from '../handlers/json-response.ts';
 import type { TypedResource } from '../handlers/resource-call.ts';
 import { PROTOBUF, type Output } from '../negotiation/output.ts';
-import type { ApiResponse } from '../rims/request.ts';
+import type { ApiResponse } from '../transports/request.ts';
 
 type Codecs = Pick<TypedResource, 'codec' | 'message'>;
 
 /** A review is created, as its clients see it, though nothing is there afterwards. */
 const CREATED = 201;
 
-/** Throws StatusError NotAcceptable for the form of a list. */
+/** Throws StatusError NotAcceptable for the representation of a list. */
 export type ReviewResponder = (review: Codecs, definition: ReviewDefinition, answer: KubernetesObject, output: Output) => ApiResponse;
 
 export function createReviewResponder(): ReviewResponder {
@@ -25,7 +25,7 @@ export function createReviewResponder(): ReviewResponder {
   const metadataAlone: Codecs = { codec: createObjectCodec(shape), message: createMessageCodec(shape) };
   return (review, definition, answer, { as, mediaType }) => {
     if (as === undefined) return respond(review, answer, mediaType);
-    if (as.kind === 'PartialObjectMetadataList') throw notThatKind(as.kind, definition);
+    if (as.kind === 'PartialObjectMetadataList') throw metadataMismatch(as.kind, definition);
     const { metadata } = answer;
     return respond(metadataAlone, { kind: as.kind, apiVersion: `${META_GROUP}/${as.version}`, metadata }, mediaType);
   };

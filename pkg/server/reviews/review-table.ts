@@ -14,9 +14,9 @@ import type { ReviewHandler, ReviewTable } from '../handlers/resource-table.ts';
 import { parseWriteOptions } from '../handlers/write-options.ts';
 import { agreeOnOutput } from '../negotiation/agree.ts';
 import { withMetadata } from '../../registry/object-meta.ts';
-import type { ApiResponse } from '../rims/request.ts';
-import type { RequestContext } from '../shell/context.ts';
-import type { ResourceRequest } from '../shell/request-info.ts';
+import type { ApiResponse } from '../transports/request.ts';
+import type { RequestContext } from '../filters/context.ts';
+import type { ResourceRequest } from '../filters/request-info.ts';
 import { toAsker } from './asker.ts';
 import { createReviewResponder } from './review-response.ts';
 

@@ -1,0 +1,124 @@
+/** Cooperative scheduling: long work yields between short tasks, so that requests are served in between. */
+
+/** A task yields after about this much work. Yielding costs about 10 µs. */
+export const TASK_QUANTUM_MS = 2;
+/** All tasks together occupy one tick of the event loop no longer than about this, however many there are. */
+export const TICK_BUDGET_MS = 8;
+
+/**
+ * Shares the ticks of the event loop among tasks. A task that yields waits in a FIFO queue. The queue is resumed one task after the other until the
+ * tick's budget is spent; the rest resumes in the next tick. The first in the queue always gets its quantum, so no task starves.
+ */
+export class Scheduler {
+  /** When the budget of the current tick is spent; undefined: no work was done in it yet. */
+  #endsAt: number | undefined;
+  /** Tasks that yielded in this tick: resumed after those of `#resuming`. */
+  #waiting: (() => void)[] = [];
+  /** A second queue instead of `shift`, which is slow for long arrays. */
+  #resuming: readonly (() => void)[] = [];
+  /** How many of `#resuming` were resumed. */
+  #resumed = 0;
+  #isScheduled = false;
+
+  /** True when the budget of this tick is spent. */
+  isTickSpent(now: number): boolean {
+    if (this.#endsAt === undefined) {
+      this.#endsAt = now + TICK_BUDGET_MS;
+      this.#schedule();
+    }
+    return now >= this.#endsAt;
+  }
+
+  /** Resolves in a later tick, after pending I/O was handled. */
+  yield(): Promise<void> {
+    return new Promise((resolve) => this.#enqueue(resolve));
+  }
+
+  /** Runs `work` now, or in a later tick when the budget is spent. `work` must not throw. */
+  runOrDefer(work: () => void): void {
+    if (this.isTickSpent(performance.now())) this.#enqueue(work);
+    else work();
+  }
+
+  #enqueue(resume: () => void): void {
+    this.#waiting.push(resume);
+    this.#schedule();
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    setImmediate(() => this.#beginTick());
+  }
+
+  #beginTick(): void {
+    const now = performance.now();
+    this.#endsAt = Math.max(this.#endsAt ?? now + TICK_BUDGET_MS, now + TASK_QUANTUM_MS);
+    if (this.#isQueueEmpty()) {
+      this.#resuming = this.#waiting;
+      this.#waiting = [];
+      this.#resumed = 0;
+    }
+    this.#resumeNext();
+  }
+
+  #isQueueEmpty(): boolean {
+    return this.#resumed === this.#resuming.length;
+  }
+
+  readonly #resumeNext = (): void => {
+    const resume = this.#resuming[this.#resumed];
+    if (resume === undefined) {
+      this.#endTick();
+      return;
+    }
+    this.#resumed++;
+    resume();
+    // The task goes on in microtasks; nextTick runs after the last of them.
+    queueMicrotask(() => process.nextTick(this.#continue));
+  };
+
+  readonly #continue = (): void => {
+    if (performance.now() >= (this.#endsAt ?? 0)) this.#endTick();
+    else this.#resumeNext();
+  };
+
+  #endTick(): void {
+    this.#isScheduled = false;
+    this.#endsAt = undefined;
+    if (this.#waiting.length > 0 || !this.#isQueueEmpty()) this.#schedule();
+  }
+}
+
+/** Long work that yields: `while (…) { …; if (task.shouldYield()) await task.yield(); }` */
+export class ScheduledTask {
+  readonly #scheduler: Scheduler;
+  #resumedAt = performance.now();
+  #workedMs = 0;
+
+  /** `scheduler`: shared with other work. Absent: the task competes with no other. */
+  constructor(scheduler: Scheduler = new Scheduler()) {
+    this.#scheduler = scheduler;
+  }
+
+  shouldYield(): boolean {
+    const now = performance.now();
+    return now - this.#resumedAt >= TASK_QUANTUM_MS || this.#scheduler.isTickSpent(now);
+  }
+
+  /** Since the start, without the time between `yield` and its resumption. */
+  workedMs(): number {
+    return this.#workedMs + performance.now() - this.#resumedAt;
+  }
+
+  /** Lets pending microtasks run, so that they count as work of this task. */
+  async flushMicrotasks(): Promise<void> {
+    await Promise.resolve();
+  }
+
+  async yield(): Promise<void> {
+    this.#workedMs = this.workedMs();
+    await this.#scheduler.yield();
+    this.#resumedAt = performance.now();
+  }
+}

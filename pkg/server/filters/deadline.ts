@@ -1,0 +1,54 @@
+/**
+ * Ends requests that take too long. A watch sets a time of its own and ends in good order; any other request answers 504, or breaks
+ * off when its answer is half sent.
+ */
+import { badRequest, StatusError } from '../../apimachinery/status/status-error.ts';
+import type { ApiResponse } from '../transports/request.ts';
+import type { Filter, RequestContext } from './context.ts';
+import { parseDurationMs } from './duration.ts';
+
+export interface DeadlineOptions {
+  readonly requestTimeoutMs: number;
+}
+
+const timedOut = () =>
+  new StatusError('Timeout', 'request did not complete within the allotted timeout', { details: { retryAfterSeconds: 1 } });
+
+export const deadline =
+  ({ requestTimeoutMs }: DeadlineOptions): Filter =>
+  (next) =>
+  (context) =>
+    new Promise((resolve, reject) => {
+      const fail = (error: unknown) => {
+        context.clearDeadline();
+        reject(error instanceof Error ? error : new Error(String(error)));
+      };
+      context.setDeadline(timeoutOf(context, requestTimeoutMs), () => reject(timedOut()));
+      try {
+        next(context).then((answer) => {
+          if ('body' in answer) context.clearDeadline();
+          resolve('body' in answer ? answer : boundedStream(answer, context));
+        }, fail);
+      } catch (error) {
+        fail(error); // a step may also throw before its first await
+      }
+    });
+
+/** The `timeout` parameter can only shorten; 0 asks for the server's own. */
+function timeoutOf(context: RequestContext, most: number): number {
+  if (context.request.query === '') return most;
+  const asked = context.query.first('timeout');
+  if (asked === undefined || asked === '') return most;
+  const ms = parseDurationMs(asked);
+  if (ms === undefined) throw badRequest('invalid timeout specified in the request URL');
+  return ms > 0 && ms < most ? ms : most;
+}
+
+/** A watch sees its signal abort and ends by itself; any other stream is broken off. */
+const boundedStream = (answer: Extract<ApiResponse, { stream: unknown }>, context: RequestContext): ApiResponse => ({
+  ...answer,
+  stream: (writer) => {
+    const written = answer.stream(writer).finally(() => context.clearDeadline());
+    return context.longRunning ? written : Promise.race([written, context.deadlineReached()]);
+  },
+});

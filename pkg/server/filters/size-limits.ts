@@ -1,0 +1,26 @@
+/** Refuses what is too large before anything is read of it. A body without a length is bounded while it is read. */
+import { StatusError } from '../../apimachinery/status/status-error.ts';
+import { tooLarge } from '../transports/request-body.ts';
+import type { Filter } from './context.ts';
+
+export interface SizeLimits {
+  readonly bodyBytes: number;
+  readonly urlCharacters: number;
+}
+
+/** As Kubernetes: 3 MiB of body. A URL holds selectors, which may be long. */
+export const DEFAULT_SIZE_LIMITS: SizeLimits = { bodyBytes: 3 * 1024 * 1024, urlCharacters: 64 * 1024 };
+
+export const sizeLimits =
+  ({ bodyBytes, urlCharacters }: SizeLimits): Filter =>
+  (next) =>
+  (context) => {
+    const { request } = context;
+    if (request.path.length + request.query.length > urlCharacters) {
+      throw new StatusError('RequestEntityTooLarge', `the request URL is too long: limit is ${urlCharacters} characters`);
+    }
+    const length = request.headers['content-length'];
+    if (length !== undefined && Number(length) > bodyBytes) throw tooLarge(bodyBytes);
+    context.maxBodyBytes = bodyBytes;
+    return next(context);
+  };

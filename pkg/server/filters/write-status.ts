@@ -1,0 +1,51 @@
+/** The one place that scheduler what was thrown into a Status body. Logs what is a bug, once, and nothing else. */
+import { StatusError } from '../../apimachinery/status/status-error.ts';
+import type { Status } from '../../apimachinery/status/status-error.ts';
+import type { Log } from '../../observability/logging.ts';
+import type { FixedResponse, Headers } from '../transports/request.ts';
+import type { RequestContext } from './context.ts';
+
+export function toStatusResponse(thrown: unknown, context: RequestContext, log: Log): FixedResponse {
+  if (!(thrown instanceof StatusError)) {
+    const { method, path } = context.request;
+    log.error('a request failed for no reason that a client could know', {
+      method,
+      path,
+      auditId: context.auditId,
+      error: asError(thrown),
+    });
+    return statusResponse(internalError(thrown));
+  }
+  if (thrown.code >= 500 && thrown.cause !== undefined) {
+    const { method, path } = context.request;
+    log.warn(thrown.message, { method, path, auditId: context.auditId, cause: asError(thrown.cause).message });
+  }
+  return statusResponse(thrown);
+}
+
+const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)));
+
+/** The message does not repeat what was thrown: it may hold what this client must not see. */
+const internalError = (thrown: unknown) =>
+  new StatusError('InternalError', 'Internal error occurred: the request failed; the log of the server says why', {
+    details: { causes: [{ reason: 'InternalError', message: 'see the log of the server' }] },
+    cause: thrown,
+  });
+
+export function statusResponse(error: StatusError, headers: Headers = {}): FixedResponse {
+  const seconds = error.details?.retryAfterSeconds;
+  if (seconds !== undefined) headers['Retry-After'] = String(seconds);
+  return statusBody(error.code, error.toStatus(), headers);
+}
+
+export function statusBody(code: number, status: Status, headers: Headers = {}): FixedResponse {
+  headers['Content-Type'] = 'application/json';
+  return { code, headers, body: [Buffer.from(JSON.stringify(status) + '\n')] };
+}
+
+/** Answers outside the API are text, as Kubernetes' own server gives them. */
+export function textResponse(code: number, text: string, headers: Headers = {}): FixedResponse {
+  headers['Content-Type'] = 'text/plain; charset=utf-8';
+  headers['X-Content-Type-Options'] = 'nosniff';
+  return { code, headers, body: [Buffer.from(text)] };
+}

@@ -1,0 +1,28 @@
+import type { ItemTemplate } from '../../watchcache/watch-cache.ts';
+
+/** What was prepared of an object in other bytes than the stored ones, which it therefore keeps. */
+export class ConvertedItem implements ItemTemplate {
+  readonly #prepared: ItemTemplate;
+  readonly #itemBytes: Buffer;
+
+  constructor(prepared: ItemTemplate, itemBytes: Buffer) {
+    this.#prepared = prepared;
+    this.#itemBytes = itemBytes;
+  }
+
+  get cost(): number {
+    return this.#prepared.cost + this.#itemBytes.byteLength;
+  }
+
+  get maxBytes(): number {
+    return this.#prepared.maxBytes;
+  }
+
+  writeTo(target: Buffer, offset: number, _itemBytes: Buffer, at: number): number {
+    return this.#prepared.writeTo(target, offset, this.#itemBytes, at);
+  }
+
+  validUntil(at: number): number {
+    return this.#prepared.validUntil(at);
+  }
+}

@@ -1,0 +1,43 @@
+/** In protobuf, what is no object of a resource: a Status, and the documents of discovery. */
+import type { Status } from '../../apimachinery/status/status-error.ts';
+import { APIGroupListShape, APIGroupShape, APIResourceListShape, APIVersionsShape, StatusShape } from '../../apis/meta/v1/shapes.gen.ts';
+import type { ObjectShape } from '../../apis/type-shape.ts';
+import { createObjectCodec } from '../../schema/object-codec.ts';
+import { sealEnvelope } from '../../schema/protobuf/envelope.ts';
+import { createMessageCodec } from '../../schema/protobuf/message-codec.ts';
+
+export interface MetaMessages {
+  /** In its envelope. `json`: of a document that the server has made. Undefined: it has no such representation. */
+  fromJson(json: Buffer): Buffer | undefined;
+  toStatus(status: Status): Buffer;
+}
+
+const SHAPES: Readonly<Record<string, ObjectShape>> = {
+  Status: StatusShape,
+  APIVersions: APIVersionsShape,
+  APIGroupList: APIGroupListShape,
+  APIGroup: APIGroupShape,
+  APIResourceList: APIResourceListShape,
+};
+const API_VERSION = 'v1';
+
+export function createMetaMessages(): MetaMessages {
+  const codecs = new Map(
+    Object.entries(SHAPES).map(([kind, shape]) => [kind, { json: createObjectCodec(shape), message: createMessageCodec(shape) }]),
+  );
+  const seal = (kind: string, json: Buffer): Buffer | undefined => {
+    const codec = codecs.get(kind);
+    return codec && sealEnvelope({ kind, apiVersion: API_VERSION }, codec.message.encode(codec.json.parseStored(json)));
+  };
+  return {
+    fromJson: (json) => {
+      const { kind, apiVersion } = JSON.parse(json.toString()) as { readonly kind?: unknown; readonly apiVersion?: unknown };
+      return typeof kind === 'string' && apiVersion === API_VERSION ? seal(kind, json) : undefined;
+    },
+    toStatus: (status) => {
+      const sealed = seal('Status', Buffer.from(JSON.stringify(status)));
+      if (sealed === undefined) throw new Error('a Status has a message');
+      return sealed;
+    },
+  };
+}

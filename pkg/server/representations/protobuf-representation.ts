@@ -1,0 +1,67 @@
+/** Objects in protobuf: whole, or their metadata alone. */
+import type { JsonObject } from '../../apimachinery/json/json-value.ts';
+import { createSeal, envelopeEnds, type TypeMeta } from '../../schema/protobuf/envelope.ts';
+import { createListMessage, type ListFields } from '../../schema/protobuf/list-message.ts';
+import type { MessageCodec } from '../../schema/protobuf/message-codec.ts';
+import { watchFrame } from '../../schema/protobuf/watch-frame.ts';
+import { PROTOBUF } from '../negotiation/output.ts';
+import { toItemEncoding } from './item-encoding.ts';
+import { listMetadata } from './list-meta.ts';
+import type { MetaMessages } from './meta-messages.ts';
+import type { ResourceRepresentation } from './resource-representation.ts';
+
+export interface ProtobufRepresentationOptions {
+  readonly id: string;
+  /** Of the objects that are shown. */
+  readonly type: TypeMeta;
+  readonly listType: TypeMeta;
+  /** Absent: as all lists are. */
+  readonly listFields?: ListFields;
+  readonly message: Pick<MessageCodec, 'encode'>;
+  readonly meta: MetaMessages;
+  /** What of an object is shown, from its representation inside a list. Never throws: a list must not fail for one damaged object. */
+  readonly read: (itemBytes: Buffer) => JsonObject;
+  /** What stands before the metadata of a whole stored object. */
+  readonly head: Buffer;
+  readonly now: () => number;
+}
+
+export function createProtobufRepresentation({
+  id,
+  type,
+  listType,
+  listFields,
+  message,
+  meta,
+  read,
+  head,
+  now,
+}: ProtobufRepresentationOptions): ResourceRepresentation {
+  const list = createListMessage(listFields);
+  const encode = (itemBytes: Buffer): Buffer => message.encode(read(itemBytes));
+  const seal = createSeal(type);
+  return {
+    contentType: PROTOBUF,
+    streamType: `${PROTOBUF};stream=watch`,
+    items: {
+      id,
+      now,
+      isContextFree: true,
+      encodeItem: (itemBytes) => list.element(encode(itemBytes)),
+      singleObject: (item) => seal(list.message(item)),
+      eventObject: (itemBytes) => ({ bytes: seal(encode(itemBytes)), validUntil: Infinity }),
+      stream: {
+        event: watchFrame,
+        error: (error) => meta.toStatus(error.toStatus()),
+      },
+    },
+    toObject: (json) => seal(encode(toItemEncoding(json, head))),
+    listHead: (found) => {
+      const metadata = list.head(listMetadata(found));
+      return (itemBytes) => Buffer.concat([envelopeEnds(listType, metadata.byteLength + itemBytes).head, metadata]);
+    },
+    // The same behind every message.
+    listTail: envelopeEnds(listType, 0).tail,
+    eventWriter: (writer) => writer,
+  };
+}

@@ -1,0 +1,139 @@
+/** The representations of one resource besides the stored one. */
+import type { JsonObject } from '../../apimachinery/json/json-value.ts';
+import { canonicalHead } from '../../apimachinery/meta/object-bytes.ts';
+import { badRequest } from '../../apimachinery/status/status-error.ts';
+import { META_GROUP } from '../../apis/group-suffix.ts';
+import { isView, renamingOf, storedKind } from '../../apis/kind-view.ts';
+import type { Kind } from '../../apis/kind.ts';
+import { PartialObjectMetadataShape } from '../../apis/meta/v1/shapes.gen.ts';
+import { SWAPPED_FIELDS } from '../../schema/protobuf/list-message.ts';
+import { createMessageCodec, type MessageCodec } from '../../schema/protobuf/message-codec.ts';
+import type { Output } from '../negotiation/output.ts';
+import { metadataEnd } from './item-encoding.ts';
+import type { MetaMessages } from './meta-messages.ts';
+import { metadataMismatch } from './metadata-mismatch.ts';
+import type { ResourceRepresentation } from './resource-representation.ts';
+import { createPartialMetadataRepresentation } from './partial-metadata-representation.ts';
+import { createProtobufRepresentation } from './protobuf-representation.ts';
+import { createTableRepresentation, type IncludeObject } from './table-representation.ts';
+import { createViewRepresentation, itemConverterOf } from './view-representation.ts';
+
+export interface ResourceRepresentationsOptions {
+  /** What is shown: a kind, or a view of it. */
+  readonly kind: Pick<Kind, 'definition' | 'table'>;
+  /** Of a stored object's bytes. */
+  readonly parse: (json: Buffer) => JsonObject;
+  /** Of what is shown. */
+  readonly message: Pick<MessageCodec, 'encode'>;
+  readonly meta: MetaMessages;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+export interface RepresentationRequest {
+  readonly as: NonNullable<Output['as']>;
+  /** Default: JSON. A Table has no other representation. */
+  readonly inProtobuf?: boolean;
+  /** What the answer shows: a list, or single objects. */
+  readonly shows: 'list' | 'object';
+  /** The query's `includeObject`, as sent. */
+  readonly includeObject: string | undefined;
+}
+
+export interface ResourceRepresentations {
+  /**
+   * The same one for the same request, always. Throws StatusError NotAcceptable for a kind that does not fit what is shown, BadRequest for an
+   * `includeObject` that a table does not know.
+   */
+  find(request: RepresentationRequest): ResourceRepresentation;
+  /** Whole objects, in protobuf. The same one, always. */
+  inProtobuf(): ResourceRepresentation;
+  /** Whole objects, as JSON. The same one, always; undefined: they are shown as they are stored. */
+  inJson(): ResourceRepresentation | undefined;
+}
+
+const INCLUDED: readonly IncludeObject[] = ['None', 'Metadata', 'Object'];
+
+export function createResourceRepresentations({
+  kind,
+  parse,
+  message,
+  meta,
+  now,
+}: ResourceRepresentationsOptions): ResourceRepresentations {
+  const { definition } = kind;
+  const stored = storedKind(kind);
+  const head = canonicalHead(stored.definition);
+  const view = isView(kind) ? { toView: renamingOf(kind).toView, toShown: itemConverterOf(kind, parse) } : undefined;
+  // At most eleven, twelve of a view: what the watch cache remembers is remembered under them.
+  const representations = new Map<string, ResourceRepresentation>();
+  const once = (name: string, create: (id: string) => ResourceRepresentation): ResourceRepresentation => {
+    // The objects of a view are remembered beside those of the kind.
+    const representation = representations.get(name) ?? create(view === undefined ? name : `${definition.apiVersion}.${name}`);
+    representations.set(name, representation);
+    return representation;
+  };
+  const readWhole = (itemBytes: Buffer): JsonObject => {
+    try {
+      return parse(itemBytes);
+    } catch {
+      return readMetadata(itemBytes, parse);
+    }
+  };
+  const whole = (id: string) => {
+    const { apiVersion, listKind } = definition;
+    const listType = { apiVersion, kind: listKind };
+    const read = view === undefined ? readWhole : (itemBytes: Buffer) => view.toView(readWhole(itemBytes));
+    return createProtobufRepresentation({ id, type: definition, listType, message, meta, read, head, now });
+  };
+  const partial = (id: string, apiVersion: string) =>
+    createProtobufRepresentation({
+      id,
+      type: { apiVersion, kind: 'PartialObjectMetadata' },
+      listType: { apiVersion, kind: 'PartialObjectMetadataList' },
+      ...(apiVersion === `${META_GROUP}/v1beta1` ? { listFields: SWAPPED_FIELDS } : {}),
+      message: createMessageCodec(PartialObjectMetadataShape),
+      meta,
+      read: (itemBytes) => readMetadata(itemBytes, parse),
+      head,
+      now,
+    });
+  return {
+    inProtobuf: () => once('Protobuf', whole),
+    inJson: () => view && once('Json', (id) => createViewRepresentation({ definition, toShown: view.toShown, head, id, now })),
+    find: ({ as, inProtobuf = false, shows, includeObject }) => {
+      const apiVersion = `${META_GROUP}/${as.version}`;
+      if (as.kind === 'Table') {
+        const included = parseIncludeObject(includeObject ?? '');
+        const shown = { definition, table: stored.table };
+        const create = (id: string) =>
+          createTableRepresentation({ kind: shown, head, toShown: view?.toShown, apiVersion, includeObject: included, id, now, parse });
+        return once(`${as.kind}.${as.version}.${included}`, create);
+      }
+      if ((as.kind === 'PartialObjectMetadataList') !== (shows === 'list')) {
+        throw metadataMismatch(as.kind, { group: definition.group, kind: shows === 'list' ? definition.listKind : definition.kind });
+      }
+      if (inProtobuf) return once(`PartialProtobuf.${as.version}`, (id) => partial(id, apiVersion));
+      return once(`PartialObjectMetadata.${as.version}`, (id) => createPartialMetadataRepresentation({ head, apiVersion, id, now }));
+    },
+  };
+}
+
+/** The metadata alone; nothing, when it is damaged. */
+function readMetadata(itemBytes: Buffer, parse: ResourceRepresentationsOptions['parse']): JsonObject {
+  try {
+    return parse(Buffer.concat([itemBytes.subarray(0, metadataEnd(itemBytes)), CLOSE_BRACE]));
+  } catch {
+    return {};
+  }
+}
+const CLOSE_BRACE = Buffer.from('}');
+
+function parseIncludeObject(text: string): IncludeObject {
+  const included = text === '' ? 'Metadata' : INCLUDED.find((word) => word === text);
+  if (included !== undefined) return included;
+  const value = JSON.stringify(text);
+  throw badRequest(
+    `Unable to convert to Table as requested: includeObject: Invalid value: ${value}: must be 'Metadata', 'Object', 'None', or empty`,
+  );
+}

@@ -1,0 +1,87 @@
+import { humanDuration, nextHumanDuration } from '../../apimachinery/time/human-duration.ts';
+import type { TableCell } from '../../apis/kind.ts';
+import type { ItemTemplate } from '../../watchcache/watch-cache.ts';
+
+/** Stands for an age among the cells: JSON text has no such character. */
+const HOLE = '\0';
+const UNKNOWN = '"<unknown>"';
+const MAX_AGE_CHARACTERS = 12;
+const MAX_UTF8_BYTES = 3;
+/** A row's own memory besides its text, about. */
+const ROW_BYTES = 112;
+
+/** The constant parts of a table's rows. */
+export interface RowFormat {
+  /** Before the cells. */
+  readonly start: string;
+  /** Between the cells and what is copied of the object. */
+  readonly middle: string;
+  /** Behind what was copied. */
+  readonly end: string;
+}
+
+/**
+ * One row: its cells as JSON text with holes for the ages, and where the part of the object ends that is copied into it. 10,000 rows of 1.6 KB
+ * are written in 7 ms.
+ */
+export class TableRow implements ItemTemplate {
+  readonly #format: RowFormat;
+  readonly #cells: string;
+  readonly #ages: number | readonly number[];
+  /** 0: nothing of the object is shown. */
+  readonly #objectEnd: number;
+
+  constructor(format: RowFormat, cells: readonly TableCell[], objectEnd: number) {
+    const ages: number[] = [];
+    const texts = cells.map((cell) => {
+      if (typeof cell === 'string') return JSON.stringify(cell);
+      if (typeof cell !== 'object') return String(cell);
+      if (cell.age === undefined) return UNKNOWN;
+      ages.push(cell.age);
+      return `"${HOLE}"`;
+    });
+    const [only] = ages;
+    this.#format = format;
+    this.#cells = texts.join(',');
+    this.#ages = only !== undefined && ages.length === 1 ? only : ages;
+    this.#objectEnd = objectEnd;
+  }
+
+  get cost(): number {
+    return ROW_BYTES + this.#cells.length;
+  }
+
+  get maxBytes(): number {
+    const { start, middle, end } = this.#format;
+    const ages = typeof this.#ages === 'number' ? 1 : this.#ages.length;
+    return start.length + middle.length + end.length + this.#cells.length * MAX_UTF8_BYTES + ages * MAX_AGE_CHARACTERS + this.#objectEnd;
+  }
+
+  writeTo(target: Buffer, offset: number, itemBytes: Buffer, at: number): number {
+    const { start, middle, end } = this.#format;
+    let next = offset + target.write(start + this.#cellsAt(at) + middle, offset);
+    if (this.#objectEnd > 0) next += itemBytes.copy(target, next, 1, this.#objectEnd);
+    return next + target.write(end, next, 'latin1');
+  }
+
+  validUntil(at: number): number {
+    const until = (age: number) => age + nextHumanDuration(at - age);
+    return typeof this.#ages === 'number' ? until(this.#ages) : Math.min(Infinity, ...this.#ages.map(until));
+  }
+
+  #cellsAt(at: number): string {
+    const cells = this.#cells;
+    if (typeof this.#ages === 'number') {
+      const hole = cells.indexOf(HOLE);
+      return cells.slice(0, hole) + humanDuration(at - this.#ages) + cells.slice(hole + 1);
+    }
+    let text = '';
+    let from = 0;
+    for (const age of this.#ages) {
+      const hole = cells.indexOf(HOLE, from);
+      text += cells.slice(from, hole) + humanDuration(at - age);
+      from = hole + 1;
+    }
+    return text + cells.slice(from);
+  }
+}

@@ -1,0 +1,102 @@
+/** Whole objects of a view as JSON. Of a kind that is what is stored; of a view it is made of that, once for each revision as long as it is remembered. */
+import type { JsonObject } from '../../apimachinery/json/json-value.ts';
+import { canonicalHead } from '../../apimachinery/meta/object-bytes.ts';
+import { renamingOf } from '../../apis/kind-view.ts';
+import type { KindView, ResourceDefinition } from '../../apis/kind.ts';
+import { createObjectCodec } from '../../schema/object-codec.ts';
+import type { ItemTemplate } from '../../watchcache/watch-cache.ts';
+import { withNewline, JSON_TYPES } from './json-output.ts';
+import { metadataEnd, toItemEncoding } from './item-encoding.ts';
+import { listMeta } from './list-meta.ts';
+import type { ResourceRepresentation } from './resource-representation.ts';
+
+/**
+ * From the representation inside a list of a stored object to that of the view. Metadata is the same in both and is copied unread; of an object that is damaged
+ * there is nothing more. `parse`: of a stored object's bytes. Gives a buffer of its own, in no pool: whoever remembers it keeps nothing else alive.
+ */
+export function itemConverterOf(view: KindView, parse: (json: Buffer) => JsonObject): (itemBytes: Buffer) => Buffer {
+  const { toView } = renamingOf(view);
+  const codec = createObjectCodec(view.shape);
+  const behindMetadata = (object: JsonObject): Buffer => {
+    const json = codec.encode({ ...object, metadata: {} });
+    return json.subarray(metadataEnd(json));
+  };
+  const nothing = behindMetadata({});
+  return (itemBytes) => {
+    const end = metadataEnd(itemBytes);
+    const rest = restOf(itemBytes, end);
+    const shown = Buffer.allocUnsafeSlow(end + rest.byteLength);
+    itemBytes.copy(shown, 0, 0, end);
+    rest.copy(shown, end);
+    return shown;
+  };
+
+  function restOf(itemBytes: Buffer, end: number): Buffer {
+    if (itemBytes[end] !== COMMA) return nothing;
+    try {
+      return behindMetadata(toView(parse(Buffer.concat([OPEN_BRACE, itemBytes.subarray(end + 1)]))));
+    } catch {
+      return nothing;
+    }
+  }
+}
+
+const COMMA = 0x2c;
+const OPEN_BRACE = Buffer.from('{');
+
+export interface ViewRepresentationOptions {
+  readonly definition: ResourceDefinition;
+  /** As `itemConverterOf` does. */
+  readonly toShown: (itemBytes: Buffer) => Buffer;
+  /** What stands before the metadata of a whole stored object. */
+  readonly head: Buffer;
+  readonly id: string;
+  readonly now: () => number;
+}
+
+export function createViewRepresentation({ definition, toShown, head, id, now }: ViewRepresentationOptions): ResourceRepresentation {
+  const shownHead = canonicalHead(definition);
+  const whole = (itemBytes: Buffer): Buffer => Buffer.concat([shownHead, toShown(itemBytes).subarray(1)]);
+  return {
+    ...JSON_TYPES,
+    items: {
+      id,
+      now,
+      prepare: (itemBytes) => new ShownObject(toShown(itemBytes)),
+      eventObject: (itemBytes) => ({ bytes: whole(itemBytes), validUntil: Infinity }),
+    },
+    toObject: (json) => withNewline(whole(toItemEncoding(json, head))),
+    listHead: (list) =>
+      Buffer.from(`{"kind":"${definition.listKind}","apiVersion":"${definition.apiVersion}","metadata":${listMeta(list)},"items":[`),
+    listTail: Buffer.from(']}\n'),
+    eventWriter: (writer) => writer,
+  };
+}
+
+/** What an object costs to remember besides its bytes, about. */
+const OBJECT_BYTES = 128;
+
+class ShownObject implements ItemTemplate {
+  readonly #itemBytes: Buffer;
+
+  /** `itemBytes` becomes its own. */
+  constructor(itemBytes: Buffer) {
+    this.#itemBytes = itemBytes;
+  }
+
+  get cost(): number {
+    return OBJECT_BYTES + this.#itemBytes.byteLength;
+  }
+
+  get maxBytes(): number {
+    return this.#itemBytes.byteLength;
+  }
+
+  writeTo(target: Buffer, offset: number): number {
+    return offset + this.#itemBytes.copy(target, offset);
+  }
+
+  validUntil(): number {
+    return Infinity;
+  }
+}

@@ -1,0 +1,128 @@
+/**
+ * The body of an HTTP/1.1 answer as a ResponseWriter. A chunked body is framed here and goes straight to the socket: Node writes each chunk
+ * as four pieces, and a change that goes to 1,000 watchers would be framed 1,000 times.
+ */
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { ResponseWriter } from '../../apimachinery/streams/response-writer.ts';
+import { DrainWaiters } from './drain-waiters.ts';
+
+const CRLF_BYTES = 2;
+const LAST_CHUNK = '0\r\n\r\n';
+
+function frame(bytes: Uint8Array): Buffer {
+  const size = bytes.byteLength.toString(16);
+  const framed = Buffer.allocUnsafeSlow(size.length + CRLF_BYTES + bytes.byteLength + CRLF_BYTES);
+  framed.write(size, 0, 'latin1');
+  framed.write('\r\n', size.length, 'latin1');
+  framed.set(bytes, size.length + CRLF_BYTES);
+  framed.write('\r\n', framed.byteLength - CRLF_BYTES, 'latin1');
+  return framed;
+}
+
+/** Remembers the last framed piece: a change visits its watchers one after the other with the same bytes. */
+export class ChunkFramer {
+  #bytes: Uint8Array | undefined;
+  #framed: Buffer = Buffer.alloc(0);
+
+  frame(bytes: Uint8Array): Buffer {
+    // The view must be the same object: its bytes never change once they were written.
+    if (this.#bytes !== bytes) {
+      this.#bytes = bytes;
+      this.#framed = frame(bytes);
+    }
+    return this.#framed;
+  }
+
+  /** The last piece is no longer held. */
+  forget(): void {
+    this.#bytes = undefined;
+    this.#framed = Buffer.alloc(0);
+  }
+}
+
+/** Above this a piece is copied by nobody: the three parts of its frame are written as they are. */
+const COPY_AT_MOST_BYTES = 16_384;
+
+export class Http1ResponseWriter implements ResponseWriter {
+  readonly #response: ServerResponse;
+  readonly #socket: Socket;
+  readonly #framer: ChunkFramer | undefined;
+  readonly #waiters: DrainWaiters;
+  /** Not over TLS, which encrypts at once, into memory of its own, all that it is given. */
+  readonly keepsReferences: boolean;
+  /** Nothing more is written. */
+  #isWhole = false;
+  #ended = false;
+
+  /** `framer`: the body is chunked. The head was already handed to the socket. */
+  constructor(response: ServerResponse, socket: Socket, framer: ChunkFramer | undefined) {
+    this.#response = response;
+    this.#socket = socket;
+    this.#framer = framer;
+    this.keepsReferences = !('encrypted' in socket);
+    this.#waiters = new DrainWaiters(socket);
+  }
+
+  get closed(): boolean {
+    return this.#isWhole || this.#ended || this.#socket.destroyed;
+  }
+
+  get queuedBytes(): number {
+    return this.#socket.writableLength;
+  }
+
+  write(bytes: Uint8Array): boolean {
+    if (this.closed) return false;
+    if (bytes.byteLength === 0) return true; // an empty chunk would end the body
+    if (this.#framer === undefined) return this.#socket.write(bytes);
+    if (bytes.byteLength <= COPY_AT_MOST_BYTES) return this.#socket.write(this.#framer.frame(bytes));
+    return this.writeAll([bytes], bytes.byteLength);
+  }
+
+  writeAll(pieces: readonly Uint8Array[], byteLength: number): boolean {
+    if (this.closed) return false;
+    return byteLength === 0 || this.#writeChunk(pieces, byteLength, '');
+  }
+
+  endWith(pieces: readonly Uint8Array[], byteLength: number): boolean {
+    if (this.closed) return false;
+    if (byteLength === 0) return true;
+    this.#isWhole = true;
+    return this.#writeChunk(pieces, byteLength, LAST_CHUNK);
+  }
+
+  drained(): Promise<void> {
+    return this.#ended ? Promise.resolve() : this.#waiters.drained();
+  }
+
+  /** Ends the answer in good order. */
+  end(): void {
+    this.#release();
+    // Node would write the last chunk again.
+    if (this.#isWhole) this.#response.chunkedEncoding = false;
+    this.#response.end();
+  }
+
+  /** Breaks the answer off, so that the reader sees that it is not whole. */
+  breakOff(): void {
+    this.#release();
+    this.#socket.destroy();
+  }
+
+  /** One chunk, where the body is chunked, and `behind` it. */
+  #writeChunk(pieces: readonly Uint8Array[], byteLength: number, behind: string): boolean {
+    this.#socket.cork();
+    if (this.#framer !== undefined) this.#socket.write(`${byteLength.toString(16)}\r\n`, 'latin1');
+    for (const piece of pieces) this.#socket.write(piece);
+    if (this.#framer !== undefined) this.#socket.write(`\r\n${behind}`, 'latin1');
+    this.#socket.uncork();
+    return !this.#socket.writableNeedDrain;
+  }
+
+  #release(): void {
+    this.#ended = true;
+    this.#framer?.forget();
+    this.#waiters.release();
+  }
+}

@@ -1,0 +1,75 @@
+/** Writes one answer to an HTTP/2 stream. */
+import { ERROR_CODE } from '../../http2/frames.ts';
+import type { WrittenField } from '../../http2/hpack-encoder.ts';
+import { CONNECTION_FIELDS } from '../../http2/request-fields.ts';
+import type { ServerStream } from '../../http2/server-stream.ts';
+import type { ApiResponse, FixedResponse, StreamResponse } from './request.ts';
+import { discardResponse, isBodiless } from './request.ts';
+import { Http2ResponseWriter } from './http2-response-writer.ts';
+
+export interface WriteOptions {
+  readonly headOnly: boolean;
+  /** As a header has it. */
+  readonly date: string;
+}
+
+/** Never throws and never rejects: a reader that is gone is no failure. Resolves when the answer was ended. */
+export async function writeHttp2Response(stream: ServerStream, answer: ApiResponse, { headOnly, date }: WriteOptions): Promise<void> {
+  if (stream.closed) {
+    if ('stream' in answer) await discardResponse(answer);
+    return;
+  }
+  const head = toHead(answer, date);
+  if (head === undefined) {
+    stream.reset(ERROR_CODE.internalError);
+    if ('stream' in answer) await discardResponse(answer);
+  } else if ('body' in answer) writeFixed(stream, head, answer, headOnly);
+  else await writeStream(stream, head, answer, headOnly);
+}
+
+function writeFixed(stream: ServerStream, head: WrittenField[], { code, body }: FixedResponse, headOnly: boolean): void {
+  let bytes = 0;
+  for (const piece of body) bytes += piece.byteLength;
+  if (!isBodiless(code)) head.push({ name: 'content-length', value: String(bytes), once: true });
+  const isWhole = headOnly || bytes === 0 || isBodiless(code);
+  stream.respond(head, isWhole);
+  if (isWhole) return;
+  stream.end(body);
+}
+
+async function writeStream(stream: ServerStream, head: readonly WrittenField[], answer: StreamResponse, headOnly: boolean): Promise<void> {
+  stream.respond(head, headOnly);
+  if (headOnly) return discardResponse(answer);
+  const writer = new Http2ResponseWriter(stream);
+  try {
+    await answer.stream(writer);
+    writer.end();
+  } catch {
+    writer.breakOff(); // the chain has logged it
+  }
+}
+
+/** Their values come again with many answers; those of others would fill the table that the client keeps. */
+const COMMON_FIELDS = new Set(['content-type', 'cache-control', 'content-encoding', 'vary', 'x-content-type-options', 'allow']);
+
+/** As Node has it on HTTP/1.1. */
+const BAD_VALUE = /[^\t\x20-\x7e\x80-\xff]/;
+
+/** Undefined: a value cannot be written. */
+function toHead({ code, headers }: ApiResponse, date: string): WrittenField[] | undefined {
+  const fields: WrittenField[] = [
+    { name: ':status', value: String(code) },
+    { name: 'date', value: date, once: true },
+  ];
+  for (const written of Object.keys(headers)) {
+    const name = written.toLowerCase();
+    const values = headers[written];
+    if (values === undefined || CONNECTION_FIELDS.has(name)) continue;
+    const once = !COMMON_FIELDS.has(name);
+    for (const value of typeof values === 'string' ? [values] : values) {
+      if (BAD_VALUE.test(value)) return undefined;
+      fields.push({ name, value, once });
+    }
+  }
+  return fields;
+}

@@ -1,0 +1,186 @@
+/**
+ * The HTTP/2 transport: connections that TLS has agreed to be HTTP/2, and their streams, each one line to the chain. Express does not run on HTTP/2.
+ * Everything that takes time is bounded by `sweep`, the rest by the connection itself.
+ */
+import type { TLSSocket } from 'node:tls';
+import { TransientMap } from '../../apimachinery/collections/transient-map.ts';
+import type { Clock } from '../../apimachinery/time/clock.ts';
+import type { ClientCertificate } from '../../authentication/authenticator.ts';
+import { ERROR_CODE } from '../../http2/frames.ts';
+import { PagePool } from '../../http2/page-pool.ts';
+import { ServerConnection } from '../../http2/server-connection.ts';
+import type { ServerStream } from '../../http2/server-stream.ts';
+import type { ClientCertificates } from './client-certificate.ts';
+import { HttpDate } from './http-date.ts';
+import { Http2Request } from './http2-request.ts';
+import type { Http2Peer } from './http2-request.ts';
+import { writeHttp2Response } from './http2-response.ts';
+import type { ApiResponse, Responder } from './request.ts';
+import { MAX_HEADER_BYTES } from './transport-limits.ts';
+import type { TransportLimits } from './transport-limits.ts';
+
+export interface Http2TransportOptions {
+  readonly respond: Responder;
+  readonly certificates: ClientCertificates;
+  readonly clock: Clock;
+  readonly limits: TransportLimits;
+}
+
+const CONNECTION_LIMITS = {
+  mostStreams: 250,
+  mostHeaderBytes: MAX_HEADER_BYTES,
+  // As many as HTTP/1.1 takes.
+  mostHeaderFields: 2000,
+  // Most bodies come without a wait. A connection can make the server hold this much for each of its streams.
+  streamWindowBytes: 256 * 1024,
+  connectionWindowBytes: 1024 * 1024,
+};
+
+export class Http2Transport {
+  readonly #options: Http2TransportOptions;
+  readonly #connections = new Set<Http2Connection>();
+  readonly #shared: Shared;
+  #draining = false;
+
+  constructor(options: Http2TransportOptions) {
+    this.#options = options;
+    this.#shared = { pool: new PagePool(), date: new HttpDate(options.clock) };
+  }
+
+  /** Open connections. */
+  get connections(): number {
+    return this.#connections.size;
+  }
+
+  /** Open streams of all connections. */
+  get streams(): number {
+    let streams = 0;
+    for (const connection of this.#connections) streams += connection.streams;
+    return streams;
+  }
+
+  /** Takes over a connection whose ALPN is `h2`. */
+  accept(socket: TLSSocket): void {
+    const connection = new Http2Connection(socket, this.#shared, this.#options, () => this.#connections.delete(connection));
+    this.#connections.add(connection);
+    if (this.#draining) connection.drain();
+  }
+
+  /** Ends what takes too long. To be called every now and then. */
+  sweep(): void {
+    const now = performance.now();
+    for (const connection of this.#connections) connection.sweep(now);
+  }
+
+  /** Tells every client to make another connection for new requests (GOAWAY); one of now closes when its last stream has ended. */
+  retire(): void {
+    for (const connection of this.#connections) connection.drain();
+  }
+
+  /** Retires every connection, those to come too. */
+  drain(): void {
+    this.#draining = true;
+    this.retire();
+  }
+
+  /** Cuts every connection. */
+  destroy(): void {
+    for (const connection of this.#connections) connection.destroy();
+  }
+}
+
+/** Of all connections. */
+interface Shared {
+  readonly pool: PagePool;
+  readonly date: HttpDate;
+}
+
+class Http2Connection implements Http2Peer {
+  readonly #connection: ServerConnection;
+  readonly #socket: TLSSocket;
+  readonly #options: Http2TransportOptions;
+  readonly #date: HttpDate;
+  /** Each with the time since which its answer only waits for the reader; 0: it is still being made. */
+  readonly #open = new TransientMap<ServerStream, number>();
+  readonly remoteAddress: string;
+  /** Since when no stream has been open. */
+  #idleSince = performance.now();
+  #idleMs: number;
+
+  constructor(socket: TLSSocket, { pool, date }: Shared, options: Http2TransportOptions, onClosed: () => void) {
+    this.#socket = socket;
+    this.#date = date;
+    this.#options = options;
+    this.#idleMs = options.limits.headMs;
+    this.remoteAddress = socket.remoteAddress ?? '';
+    this.#connection = new ServerConnection(socket, { ...CONNECTION_LIMITS, pool, onStream: (stream) => this.#serve(stream), onClosed });
+  }
+
+  get streams(): number {
+    return this.#open.size;
+  }
+
+  get clientCertificate(): ClientCertificate | undefined {
+    return this.#options.certificates.of(this.#socket);
+  }
+
+  get requestMs(): number {
+    return this.#options.limits.requestMs;
+  }
+
+  sweep(now: number): void {
+    this.#connection.forgive();
+    const { unsentMs } = this.#options.limits;
+    if (this.#open.size === 0) {
+      if (this.#connection.endedMs(now) >= unsentMs || this.#connection.stalledMs(now) >= unsentMs) this.destroy();
+      // Twice, if its client does not answer.
+      else if (this.#connection.leaving || now - this.#idleSince >= this.#idleMs) this.#connection.leave();
+      return;
+    }
+    for (const [stream, answeredAt] of this.#open) {
+      if (answeredAt === 0 || now - answeredAt <= unsentMs) continue;
+      // CANCEL would let some clients, Node's among them, take half an answer for a whole one.
+      stream.reset(ERROR_CODE.internalError);
+      // Not even the reset is taken.
+      if (this.#connection.stalledMs(now) >= unsentMs) this.destroy();
+    }
+  }
+
+  drain(): void {
+    if (!this.#connection.leaving) this.#connection.leave();
+  }
+
+  destroy(): void {
+    this.#connection.destroy();
+  }
+
+  #serve(stream: ServerStream): void {
+    this.#idleMs = this.#options.limits.idleMs;
+    this.#open.set(stream, 0);
+    stream.onClose(() => {
+      this.#open.delete(stream);
+      if (this.#open.size === 0) this.#idleSince = performance.now();
+    });
+    const request = new Http2Request(stream, this);
+    const answered = refusalOf(request) ?? this.#options.respond(request);
+    void Promise.resolve(answered)
+      .then((answer) => {
+        if ('body' in answer) this.#answered(stream);
+        return writeHttp2Response(stream, answer, { headOnly: request.method === 'HEAD', date: this.#date.text });
+      })
+      .then(() => this.#answered(stream));
+  }
+
+  /** From here on it is the reader who takes time. */
+  #answered(stream: ServerStream): void {
+    if (this.#open.get(stream) === 0) this.#open.set(stream, performance.now());
+  }
+}
+
+/** What Node refuses by itself on HTTP/1.1. */
+function refusalOf({ method, headers }: Http2Request): ApiResponse | undefined {
+  if (method === 'CONNECT') return { code: 405, headers: {}, body: [] };
+  const { expect } = headers;
+  if (expect !== undefined && expect.toLowerCase() !== '100-continue') return { code: 417, headers: {}, body: [] };
+  return undefined;
+}

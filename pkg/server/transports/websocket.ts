@@ -1,0 +1,127 @@
+/**
+ * Watches over WebSocket (RFC 6455), for browsers. The request walks the chain like any other; when its answer is a stream, the connection goes on as
+ * a WebSocket with one message for each event, else the answer is plain HTTP/1.1 and the connection ends.
+ *
+ * It leaves to the chain who may do so, from which page and on which paths (`shell/websocket-guard.ts`).
+ */
+import type { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { WebSocket, WebSocketServer } from 'ws';
+import { isBearerProtocol } from '../../authentication/websocket-token.ts';
+import type { ClientCertificates } from './client-certificate.ts';
+import { linger } from './http1-client-error.ts';
+import { Http1Request } from './http1-request.ts';
+import { writeHttp1Response } from './http1-response.ts';
+import { ChunkFramer } from './http1-response-writer.ts';
+import { nodeHttp } from './node-http.ts';
+import { discardResponse } from './request.ts';
+import type { Responder, StreamResponse } from './request.ts';
+import { FrameCutter, LineCutter } from './websocket-messages.ts';
+import { WebSocketResponseWriter } from './websocket-response-writer.ts';
+
+export interface WebSocketTransportOptions {
+  readonly respond: Responder;
+  /** Absent: the insecure port. */
+  readonly certificates?: ClientCertificates;
+}
+
+const KEY = /^[A-Za-z0-9+/]{22}==$/;
+const VERSION = '13';
+/** Clients have nothing to say in a watch; what they send is dropped, and whoever sends more than this at once is cut off. */
+const MAX_MESSAGE_BYTES = 64 * 1024;
+
+/** Whether the connection may go on as a WebSocket. Of other upgrades nothing is known: they are ordinary requests, which the chain refuses. */
+export const asksForWebSocket = ({ method, httpVersion, headers }: IncomingMessage): boolean =>
+  method === 'GET' &&
+  httpVersion === '1.1' &&
+  headers.upgrade?.toLowerCase() === 'websocket' &&
+  headers['sec-websocket-version'] === VERSION &&
+  KEY.test(headers['sec-websocket-key'] ?? '');
+
+export class WebSocketTransport {
+  readonly #options: WebSocketTransportOptions;
+  readonly #open = new Set<Socket>();
+  /** Made when the first one comes: most servers never see any. */
+  #server: Promise<WebSocketServer> | undefined;
+
+  constructor(options: WebSocketTransportOptions) {
+    this.#options = options;
+  }
+
+  /** For the event `upgrade` of requests that `asksForWebSocket` lets through, on connections where no other answer is to come. */
+  readonly upgrade = (message: IncomingMessage, socket: Duplex, head: Buffer): void => {
+    if (!(socket instanceof Socket)) return; // never: the servers that this is for listen on TCP
+    // Node has let go of it.
+    socket.on('error', () => socket.destroy());
+    this.#open.add(socket);
+    socket.once('close', () => this.#open.delete(socket));
+    void this.#serve(message, socket, head);
+  };
+
+  /** Cuts what is open. */
+  destroy(): void {
+    for (const socket of this.#open) socket.destroy();
+  }
+
+  /** Never rejects. */
+  async #serve(message: IncomingMessage, socket: Socket, head: Buffer): Promise<void> {
+    const { respond, certificates } = this.#options;
+    const response = new nodeHttp.ServerResponse(message);
+    response.shouldKeepAlive = false;
+    response.assignSocket(socket);
+    const answer = await respond(new Http1Request(message, response, certificates, 'websocket'));
+    if ('stream' in answer && answer.code === 200) {
+      const webSocket = await this.#accept(message, socket, head, answer);
+      if (webSocket === undefined) return discardResponse(answer);
+      return writeMessages(webSocket, socket, answer);
+    }
+    response.once('finish', () => {
+      socket.end();
+      linger(socket);
+    });
+    await writeHttp1Response(message, response, answer, { framer: new ChunkFramer(), close: true, awaitsContinue: false });
+  }
+
+  /** Undefined: the client is gone, or its handshake was wrong. */
+  async #accept(message: IncomingMessage, socket: Socket, head: Buffer, { headers }: StreamResponse): Promise<WebSocket | undefined> {
+    this.#server ??= openServer();
+    const server = await this.#server;
+    if (socket.destroyed) return undefined;
+    const addHeaders = (lines: string[]) => {
+      for (const [name, value] of Object.entries(headers)) if (!OF_BODIES.has(name)) lines.push(`${name}: ${String(value)}`);
+    };
+    let accepted: WebSocket | undefined;
+    // Both are called before it returns.
+    server.once('headers', addHeaders);
+    server.handleUpgrade(message, socket, head, (webSocket) => (accepted = webSocket));
+    server.off('headers', addHeaders);
+    return accepted;
+  }
+}
+
+/** Of the answer that the stream would have been. */
+const OF_BODIES: ReadonlySet<string> = new Set(['Content-Type', 'Content-Length', 'Connection']);
+
+async function openServer(): Promise<WebSocketServer> {
+  const { WebSocketServer } = await import('ws');
+  return new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    maxPayload: MAX_MESSAGE_BYTES,
+    handleProtocols: (offered) => [...offered].find((protocol) => !isBearerProtocol(protocol)) ?? false,
+  });
+}
+
+async function writeMessages(webSocket: WebSocket, socket: Socket, { headers, stream }: StreamResponse): Promise<void> {
+  webSocket.on('error', () => webSocket.terminate());
+  const isJson = String(headers['Content-Type']).startsWith('application/json');
+  const writer = new WebSocketResponseWriter(webSocket, socket, isJson ? new LineCutter() : new FrameCutter());
+  try {
+    await stream(writer);
+    writer.end();
+  } catch {
+    writer.breakOff(); // the chain has logged it
+  }
+}

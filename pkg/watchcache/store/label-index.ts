@@ -1,0 +1,104 @@
+import { indexableLabels, type LabelSelector } from '../../apimachinery/selectors/selector.ts';
+import type { Entry } from './entry.ts';
+import { labelOf } from '../selection.ts';
+import { type Scheduler, ScheduledTask } from '../../apimachinery/scheduling/scheduler.ts';
+
+/** Labels by which lists really select are few; a client that asks for ever new ones cannot make the index grow beyond this. */
+const MAX_INDEXED_KEYS = 16;
+/** Entries looked at between two looks at the clock. */
+const WALK_STEP = 512;
+
+type Postings = Map<string, Set<Entry>>;
+
+export interface Candidates {
+  readonly count: number;
+  readonly sets: readonly ReadonlySet<Entry>[];
+}
+
+/**
+ * Entries by label value, for the labels that lists have asked for: a label is indexed when it is first asked for, by one walk over all entries in
+ * slices, and kept up with every write from then on. A write costs only as much as labels are indexed.
+ */
+export class LabelIndex {
+  /** In order of use. */
+  readonly #keys = new Map<string, Postings>();
+  /** Writes are entered while the walk is under way too, so that it may take its time. */
+  readonly #underWay = new Map<string, { readonly postings: Postings; readonly done: Promise<void> }>();
+
+  get indexedKeys(): number {
+    return this.#keys.size;
+  }
+
+  add(entry: Entry): void {
+    for (const [key, postings] of this.#keys) addTo(postings, key, entry);
+    for (const [key, { postings }] of this.#underWay) addTo(postings, key, entry);
+  }
+
+  remove(entry: Entry): void {
+    for (const [key, postings] of this.#keys) removeFrom(postings, key, entry);
+    for (const [key, { postings }] of this.#underWay) removeFrom(postings, key, entry);
+  }
+
+  /**
+   * Entries among which all matches are, in no order; undefined when the selector has no equality and no `in`, or its labels are not
+   * indexed yet.
+   */
+  candidates(selector: LabelSelector): Candidates | undefined {
+    let best: Candidates | undefined;
+    for (const { key, values } of indexableLabels(selector)) {
+      const postings = this.#keys.get(key);
+      if (postings === undefined) continue;
+      this.#keys.delete(key);
+      this.#keys.set(key, postings);
+      const sets = values.flatMap((value) => postings.get(value) ?? []);
+      const count = sets.reduce((sum, { size }) => sum + size, 0);
+      if (best === undefined || count < best.count) best = { count, sets };
+    }
+    return best;
+  }
+
+  /** Indexes the selector's labels. `entries` walks the live entries: what is written meanwhile may show in it or not. */
+  async prepare(selector: LabelSelector, entries: () => Iterable<Entry>, scheduler?: Scheduler): Promise<void> {
+    for (const { key } of indexableLabels(selector)) {
+      if (this.#keys.has(key)) continue;
+      await (this.#underWay.get(key)?.done ?? this.#index(key, entries(), scheduler));
+    }
+  }
+
+  #index(key: string, entries: Iterable<Entry>, scheduler: Scheduler | undefined): Promise<void> {
+    const postings: Postings = new Map();
+    const walk = async () => {
+      const task = new ScheduledTask(scheduler);
+      let looked = 0;
+      for (const entry of entries) {
+        addTo(postings, key, entry);
+        if (++looked % WALK_STEP === 0 && task.shouldYield()) await task.yield();
+      }
+      this.#underWay.delete(key);
+      for (const oldest of this.#keys.keys()) {
+        if (this.#keys.size < MAX_INDEXED_KEYS) break;
+        this.#keys.delete(oldest);
+      }
+      this.#keys.set(key, postings);
+    };
+    const done = Promise.resolve().then(walk);
+    this.#underWay.set(key, { postings, done });
+    return done;
+  }
+}
+
+function addTo(postings: Postings, key: string, entry: Entry): void {
+  const value = labelOf(entry, key);
+  if (value === undefined) return;
+  const set = postings.get(value);
+  if (set === undefined) postings.set(value, new Set([entry]));
+  else set.add(entry);
+}
+
+function removeFrom(postings: Postings, key: string, entry: Entry): void {
+  const value = labelOf(entry, key);
+  if (value === undefined) return;
+  const set = postings.get(value);
+  set?.delete(entry);
+  if (set?.size === 0) postings.delete(value);
+}

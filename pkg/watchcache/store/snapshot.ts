@@ -1,0 +1,220 @@
+import type { Revision } from '../../storage/backend.ts';
+import { type Key, keyAfter, keyText, prefixEnd, toKey } from '../../storage/keys.ts';
+import type { Chunk } from './chunk.ts';
+import { type Collection, locate, type Position } from './collection.ts';
+import type { Entry } from './entry.ts';
+import { type EntryPage, type PageSource, PickedPage, RangePage, type Rest } from '../lists/page.ts';
+import { type Matcher, toMatcher } from '../selection.ts';
+import { ScheduledTask } from '../../apimachinery/scheduling/scheduler.ts';
+import { unreadable } from '../watches/stream-events.ts';
+import type { CachedObject, CachedResource, PageQuery, Snapshot } from '../watch-cache.ts';
+
+/** Sorting many candidates costs more than walking a dense collection: the index is used below this share of the objects. */
+const MAX_INDEXED_SHARE = 1 / 16;
+/** Entries looked at between two looks at the clock. */
+const SCAN_STEP = 512;
+
+const NONE: ReadonlySet<Key> = new Set();
+
+export interface SnapshotSource extends Omit<PageSource, 'find' | 'collectionGzip'> {
+  /** Of objects that are there, and are not in the collection. Absent: none. */
+  readonly unreadableKeys?: ReadonlySet<Key>;
+}
+
+interface Bounds {
+  readonly start: Key;
+  /** Exclusive; absent: to the end. */
+  readonly end?: Key;
+}
+
+export class CollectionSnapshot implements Snapshot {
+  readonly revision: Revision;
+  readonly size: number;
+  readonly #resource: Pick<CachedResource, 'prefix' | 'namespaced'>;
+  readonly #collection: Collection;
+  readonly #generation: number;
+  readonly #replacedBytes: number;
+  readonly #chunks: readonly Chunk[];
+  readonly #source: PageSource;
+  readonly #unreadableKeys: ReadonlySet<Key>;
+
+  constructor(
+    resource: Pick<CachedResource, 'prefix' | 'namespaced'>,
+    collection: Collection,
+    revision: Revision,
+    { cacheSpace, unsent, scheduler, unreadableKeys = NONE }: SnapshotSource,
+  ) {
+    this.#unreadableKeys = unreadableKeys;
+    this.revision = revision;
+    this.size = collection.size;
+    this.#resource = resource;
+    this.#collection = collection;
+    this.#generation = collection.generation;
+    this.#replacedBytes = collection.replacedBytes;
+    this.#chunks = collection.freeze();
+    this.#source = {
+      cacheSpace,
+      unsent,
+      scheduler,
+      find: (object) => collection.find(object),
+      collectionGzip: (used) => (this.#isNow ? collection.collectionGzip(used) : undefined),
+    };
+  }
+
+  get retainedBytes(): number {
+    return this.#collection.replacedBytes - this.#replacedBytes;
+  }
+
+  get(key: Key): CachedObject | undefined {
+    return this.#entry(key);
+  }
+
+  page(query: PageQuery): EntryPage {
+    const matcher = toMatcher(query.selection);
+    const picked = this.#picked(query, matcher) ?? this.#range(query, matcher);
+    if (picked !== undefined) return picked;
+    const scan = this.#scan(query, matcher);
+    for (;;) {
+      const { done, value } = scan.next();
+      if (done === true) return value;
+    }
+  }
+
+  async find(query: PageQuery): Promise<EntryPage> {
+    const matcher = toMatcher(query.selection);
+    this.#refuseUnreadable(query, matcher);
+    if (matcher.labels !== undefined && matcher.name === undefined && this.#isNow) {
+      await this.#collection.labels.prepare(matcher.labels, () => this.#collection.entries(), this.#source.scheduler);
+    }
+    const picked = this.#picked(query, matcher) ?? this.#range(query, matcher);
+    if (picked !== undefined) return picked;
+    const scan = this.#scan(query, matcher);
+    const task = new ScheduledTask(this.#source.scheduler);
+    for (;;) {
+      const { done, value } = scan.next();
+      if (done === true) return value;
+      if (task.shouldYield()) await task.yield();
+    }
+  }
+
+  get #isNow(): boolean {
+    return this.#collection.generation === this.#generation;
+  }
+
+  #entry(key: Key): Entry | undefined {
+    if (this.#isNow) return this.#collection.get(key);
+    const { chunk, index } = locate(this.#chunks, key);
+    const entry = this.#chunks[chunk]?.entries[index];
+    return entry?.key === key ? entry : undefined;
+  }
+
+  /** Answers that need no walk: nothing, one name, or what the label index knows. */
+  #picked(query: PageQuery, matcher: Matcher): EntryPage | undefined {
+    const bounds = this.#bounds(query, matcher);
+    if (matcher.name !== undefined && (!this.#resource.namespaced || matcher.namespace !== undefined)) {
+      const directory = this.#resource.namespaced ? this.#directory(matcher.namespace ?? '') : this.#resource.prefix;
+      const entry = this.#entry(toKey(keyText(directory) + matcher.name));
+      return this.#pick(entry !== undefined && entry.key >= bounds.start && matcher.matches(entry) ? [entry] : [], {});
+    }
+    if (matcher.labels === undefined || !this.#isNow) return undefined;
+    const candidates = this.#collection.labels.candidates(matcher.labels);
+    if (candidates === undefined || candidates.count > this.size * MAX_INDEXED_SHARE) return undefined;
+    const found: Entry[] = [];
+    for (const set of candidates.sets) {
+      for (const entry of set) {
+        if (entry.key >= bounds.start && (bounds.end === undefined || entry.key < bounds.end) && matcher.matches(entry)) found.push(entry);
+      }
+    }
+    found.sort((a, b) => (a.key < b.key ? -1 : 1));
+    const limit = query.limit ?? 0;
+    return limit > 0 && found.length > limit ? this.#pickSome(found.slice(0, limit)) : this.#pick(found, {});
+  }
+
+  /** Neighbouring entries, when nothing but the place decides. */
+  #range(query: PageQuery, matcher: Matcher): EntryPage | undefined {
+    if (matcher.looksInside || matcher.name !== undefined || (!this.#resource.namespaced && matcher.namespace !== undefined))
+      return undefined;
+    const { start, end } = this.#bounds(query, matcher);
+    const from = locate(this.#chunks, start);
+    const stop = end === undefined ? { chunk: this.#chunks.length, index: 0 } : locate(this.#chunks, end);
+    const total = this.#distance(from, stop);
+    const limit = query.limit ?? 0;
+    if (limit <= 0 || total <= limit) return new RangePage(this.#chunks, from, stop, total, { remaining: 0 }, this.#source);
+    const to = this.#advance(from, limit);
+    const last = this.#advance(from, limit - 1);
+    const key = this.#chunks[last.chunk]?.entries[last.index]?.key;
+    const rest: Rest = { remaining: total - limit, ...(key === undefined ? {} : { next: keyAfter(key) }) };
+    return new RangePage(this.#chunks, from, to, limit, rest, this.#source);
+  }
+
+  /** Every entry in bounds, looked at one by one; yields now and then so that the caller can let others run. */
+  *#scan(query: PageQuery, matcher: Matcher): Generator<undefined, EntryPage, undefined> {
+    const { start, end } = this.#bounds(query, matcher);
+    const limit = query.limit ?? 0;
+    const from = locate(this.#chunks, start);
+    const found: Entry[] = [];
+    let looked = 0;
+    for (let at = from.chunk; at < this.#chunks.length; at++) {
+      const entries = this.#chunks[at]?.entries ?? [];
+      for (let i = at === from.chunk ? from.index : 0; i < entries.length; i++) {
+        const entry = entries[i];
+        if (entry === undefined || (end !== undefined && entry.key >= end)) return this.#pick(found, {});
+        if (matcher.matches(entry)) {
+          if (limit > 0 && found.length === limit) return this.#pickSome(found);
+          found.push(entry);
+        }
+        if (++looked % SCAN_STEP === 0) yield undefined;
+      }
+    }
+    return this.#pick(found, {});
+  }
+
+  /** What its labels and fields are is not known: every selector of its place may mean it. */
+  #refuseUnreadable(query: PageQuery, matcher: Matcher): void {
+    if (this.#unreadableKeys.size === 0) return;
+    const { start, end } = this.#bounds(query, matcher);
+    const { name } = matcher;
+    for (const key of this.#unreadableKeys) {
+      if (key < start || (end !== undefined && key >= end)) continue;
+      if (name === undefined || keyText(key).endsWith(`/${name}`)) throw unreadable(key);
+    }
+  }
+
+  /** There are others behind them. */
+  #pickSome(entries: readonly Entry[]): EntryPage {
+    const last = entries.at(-1);
+    return this.#pick(entries, last === undefined ? {} : { next: keyAfter(last.key) });
+  }
+
+  #pick(entries: readonly Entry[], rest: Rest): EntryPage {
+    return new PickedPage(entries, rest, this.#source);
+  }
+
+  #directory(namespace: string): Key {
+    return toKey(`${keyText(this.#resource.prefix)}${namespace}/`);
+  }
+
+  #bounds(query: PageQuery, matcher: Matcher): Bounds {
+    const within = this.#resource.namespaced && matcher.namespace !== undefined ? this.#directory(matcher.namespace) : undefined;
+    const first = within ?? this.#resource.prefix;
+    const start = query.start !== undefined && query.start > first ? query.start : first;
+    return within === undefined ? { start } : { start, end: prefixEnd(within) };
+  }
+
+  #distance(from: Position, to: Position): number {
+    if (from.chunk > to.chunk || (from.chunk === to.chunk && from.index >= to.index)) return 0;
+    let count = to.index - from.index;
+    for (let at = from.chunk; at < to.chunk; at++) count += this.#chunks[at]?.entries.length ?? 0;
+    return count;
+  }
+
+  #advance(from: Position, count: number): Position {
+    let left = count + from.index;
+    for (let at = from.chunk; at < this.#chunks.length; at++) {
+      const { length } = this.#chunks[at]?.entries ?? [];
+      if (left < length) return { chunk: at, index: left };
+      left -= length;
+    }
+    return { chunk: this.#chunks.length, index: 0 };
+  }
+}

@@ -1,0 +1,87 @@
+import { describe, expect, it } from '@jest/globals';
+import { MemoryResponseWriter } from '../../../test/support/memory-response-writer.ts';
+import { keyOf, WIDGET_HEAD } from '../../../test/support/widgets.ts';
+import { toRevision } from '../../storage/backend.ts';
+import { Entry } from '../store/entry.ts';
+import { createLineStarts } from './event.ts';
+import { writeInitialEvents } from './initial-events.ts';
+import { toMatcher } from '../selection.ts';
+import { Scheduler, TASK_QUANTUM_MS } from '../../apimachinery/scheduling/scheduler.ts';
+import { historyLost } from './stream-events.ts';
+import type { TemplatedRepresentation } from '../watch-cache.ts';
+import { Watcher } from './watcher.ts';
+
+const OBJECTS = 100;
+const OBJECT_MS = 0.5;
+
+function hold(ms: number): void {
+  for (const end = performance.now() + ms; performance.now() < end;);
+}
+
+/** All of them are made for one write. */
+const entries = Array.from({ length: OBJECTS }, (_, i) => {
+  const name = `w${i}`;
+  const key = keyOf('a', name);
+  const bytes = Buffer.from(`{"metadata":{"name":"${name}"}}`);
+  return new Entry(
+    { key, namespace: 'a', name },
+    toRevision(1),
+    { uid: '', labels: undefined, fields: undefined },
+    undefined,
+    bytes,
+    0,
+    bytes.length,
+  );
+});
+
+/** Takes its time for each object, and calls back before. */
+const slowRepresentation = (makes: () => void): TemplatedRepresentation => ({
+  id: 'slow',
+  now: () => 0,
+  eventObject: (itemBytes) => {
+    makes();
+    hold(OBJECT_MS);
+    return { bytes: itemBytes, validUntil: Infinity };
+  },
+  prepare: () => {
+    throw new Error('a watch prepares nothing');
+  },
+});
+
+const write = (watcher: Watcher) =>
+  writeInitialEvents(watcher, entries, createLineStarts(Buffer.from(WIDGET_HEAD)), () => undefined, new Scheduler());
+
+describe('Initial events in a derived representation', () => {
+  it('are made in slices, however many of them one write carries', async () => {
+    let made = 0;
+    const writer = new MemoryResponseWriter();
+    const representation = slowRepresentation(() => made++);
+    const writing = write(new Watcher(toMatcher({}), writer, false, representation));
+    let most = made;
+    while (made < OBJECTS) {
+      const before = made;
+      await new Promise((resolve) => setImmediate(resolve));
+      most = Math.max(most, made - before);
+    }
+    await writing;
+    expect(writer.writes).toHaveLength(1);
+    expect(writer.lines()).toHaveLength(OBJECTS);
+    expect(most).toBeLessThanOrEqual(TASK_QUANTUM_MS / OBJECT_MS + 1);
+  });
+
+  it('are not written behind the error of a watch that ends while they are made', async () => {
+    const writer = new MemoryResponseWriter();
+    let made = 0;
+    const watcher: Watcher = new Watcher(
+      toMatcher({}),
+      writer,
+      false,
+      slowRepresentation(() => {
+        if (++made === OBJECTS / 2) watcher.end('expired', historyLost());
+      }),
+    );
+    await write(watcher);
+    expect(writer.lines()).toEqual([expect.objectContaining({ type: 'ERROR' })]);
+    expect(watcher.events).toBe(0);
+  });
+});
