@@ -5,8 +5,6 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../../pkg/apimachinery/time/clock.ts';
 import { YamlReader } from '../../pkg/apimachinery/yaml/yaml-reader.ts';
-import type { Kind } from '../../pkg/apis/kind.ts';
-import { viewsOf } from '../../pkg/apis/kind-view.ts';
 import { createKinds } from '../../pkg/apis/kinds.gen.ts';
 import { createReviews } from '../../pkg/apis/reviews.gen.ts';
 import { createAuthenticator } from '../../pkg/authentication/create-authenticator.ts';
@@ -19,9 +17,7 @@ import type { Log } from '../../pkg/observability/logging.ts';
 import { createMetrics } from '../../pkg/observability/metrics.ts';
 import { measureEventLoop } from '../../pkg/observability/event-loop.ts';
 import { checkGroupSuffix } from '../../pkg/registry/group-suffix-setting.ts';
-import type { ObjectStore } from '../../pkg/registry/object-store.ts';
 import { openRegistry } from '../../pkg/registry/registry.ts';
-import type { Registry } from '../../pkg/registry/registry.ts';
 import { isStorageVersion, openStorageVersions } from '../../pkg/registry/storage-versions/open-storage-versions.ts';
 import { createApi } from '../../pkg/server/create-api.ts';
 import { toGitVersion, toPlatform } from '../../pkg/server/discovery/version.ts';
@@ -90,7 +86,7 @@ async function open(options: ServeOptions, log: Log, closers: (() => Promise<voi
   const clock = systemClock;
   const version = ownVersion();
   const metrics = createMetrics({ version: toGitVersion(version), now: () => clock.now(), processMetrics: true });
-  const stopMeasuring = measureEventLoop({ scheduler: metrics.eventLoopTurnCpuSeconds.with(), threadCpuMicroseconds });
+  const stopMeasuring = measureEventLoop({ ticks: metrics.eventLoopTurnCpuSeconds.with(), threadCpuMicroseconds });
   closers.push(async () => stopMeasuring());
   void readLimits().then((limits) => warnOfFewFiles(limits, log));
   const openingStore = openBackend(options, clock, log, metrics);
@@ -139,8 +135,7 @@ async function open(options: ServeOptions, log: Log, closers: (() => Promise<voi
   const filled = registry.watchCache.filled();
   const storageVersions = openStorageVersions({
     backend,
-    kinds,
-    storeOf: (kind) => storeOf(registry, kind),
+    served: registry.served,
     filled,
     id,
     hostName,
@@ -157,7 +152,7 @@ async function open(options: ServeOptions, log: Log, closers: (() => Promise<voi
   const yamlReader = new YamlReader();
   closers.push(async () => yamlReader.close());
   const { respond } = createApi({
-    served: [...kinds, ...viewsOf(kinds)].map((kind) => ({ kind, store: storeOf(registry, kind) })),
+    served: registry.served,
     reviews: createReviews({ groupSuffix }),
     backend,
     storeName,
@@ -197,12 +192,6 @@ const readTokens = (path: string): Promise<TokenTable> =>
   readTokenFile(path).catch((error: unknown) => {
     throw new UsageError(`--token-auth-file: ${error instanceof Error ? error.message : String(error)}`);
   });
-
-function storeOf(registry: Registry, { definition: { resource, group } }: Kind): ObjectStore {
-  const store = registry.store(resource, group);
-  if (store === undefined) throw new Error(`the registry has no store for ${resource}.${group}`);
-  return store;
-}
 
 /** A bug in one request must not end the others. */
 function keepAlive(log: Log): void {

@@ -11,7 +11,7 @@ describe('LoopTicks of the event loop', () => {
     const thread = { microseconds: 0 };
     const observed: number[] = [];
     stop = measureEventLoop({
-      scheduler: { observe: (seconds) => observed.push(seconds) },
+      ticks: { observe: (seconds) => observed.push(seconds) },
       threadCpuMicroseconds: () => thread.microseconds,
     });
     return { thread, observed };
@@ -39,7 +39,7 @@ describe('LoopTicks of the event loop', () => {
   it('do not keep the loop awake', async () => {
     const { observed } = measure();
     await new Promise((resolve) => setTimeout(resolve, 50));
-    // A loop that never slept makes some 10,000 scheduler in this time.
+    // A loop that never slept makes some 10,000 ticks in this time.
     expect(observed.length).toBeLessThan(500);
   });
 });

@@ -8,18 +8,18 @@ import type { Histogram } from './instruments.ts';
 
 export interface EventLoopOptions {
   /** Is told of each turn, in seconds. */
-  readonly scheduler: Histogram;
+  readonly ticks: Histogram;
   /** Processor time of the calling thread since its start. */
   readonly threadCpuMicroseconds: () => number;
 }
 
 /** Begins at once. The function that is returned ends it. */
-export function measureEventLoop({ scheduler, threadCpuMicroseconds }: EventLoopOptions): () => void {
+export function measureEventLoop({ ticks, threadCpuMicroseconds }: EventLoopOptions): () => void {
   let before = threadCpuMicroseconds();
   let next: NodeJS.Immediate;
   const endOfTurn = (): void => {
     const now = threadCpuMicroseconds();
-    scheduler.observe((now - before) / 1e6);
+    ticks.observe((now - before) / 1e6);
     before = now;
     next = setImmediate(endOfTurn).unref();
   };

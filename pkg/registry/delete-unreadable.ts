@@ -36,9 +36,9 @@ export function deleteUnreadable({ kind, admission, writer }: WriteContext, name
 }
 
 /** By the cache, which shows it in lists, and by those who change it. */
-function isReadable({ codec, definition, resourceCache }: WriterOptions, record: StoredRecord): boolean {
+function isReadable({ codec, encoding, resourceCache }: WriterOptions, record: StoredRecord): boolean {
   try {
-    const { json } = readableRecord(definition, record);
+    const { json } = readableRecord(encoding, record);
     resourceCache.resource.describe(json);
     codec.decode(json);
     return true;

@@ -3,7 +3,7 @@
  * near the front of metadata, before annotations and managedFields. Measured at 2.7 KB: 1.1 µs, against 10 µs for JSON.parse of the whole,
  * which matters when 100,000 objects are read at start.
  */
-import { canonicalHead } from '../apimachinery/meta/object-bytes.ts';
+import { ObjectEncoding } from '../apimachinery/meta/object-encoding.ts';
 import type { Kind, KubernetesObject } from '../apis/kind.ts';
 import type { ObjectFacts } from '../watchcache/watch-cache.ts';
 
@@ -19,12 +19,10 @@ const CLOSE_BRACKET = 0x5d;
 const BEHIND_LABELS = new Set(['annotations', 'ownerReferences', 'finalizers', 'managedFields']);
 
 export function createDescribe({ definition, strategy }: Pick<Kind, 'definition' | 'strategy'>): (json: Buffer) => ObjectFacts {
-  const start = Buffer.concat([canonicalHead(definition), Buffer.from('"metadata":{')]);
+  const { metadataStart } = new ObjectEncoding(definition);
   const selectable = Object.entries(strategy.selectableFields ?? {});
   return (json) => {
-    // The end tells a value that was cut off, which would break every list that it is in.
-    if (!json.subarray(0, start.byteLength).equals(start) || json.at(-1) !== CLOSE_BRACE) throw notAnObject(definition.kind);
-    const { uid, labels } = readMetadata(json, start.byteLength, definition.kind);
+    const { uid, labels } = readMetadata(json, metadataStart, definition.kind);
     return { uid, labels, fields: selectable.length === 0 ? undefined : readFields(json, selectable) };
   };
 }

@@ -4,6 +4,7 @@
  * It starts from the cached object, which may be old. A commit checks that for itself; every other outcome (a refusal, "nothing changed",
  * a dry run) counts only when it was computed from a record that was current after the request came, and is computed again otherwise.
  */
+import type { ObjectEncoding } from '../apimachinery/meta/object-encoding.ts';
 import { StatusError } from '../apimachinery/status/status-error.ts';
 import type { ResourceDefinition } from '../apis/kind.ts';
 import { type Backend, NO_REVISION, type Revision, type StoredRecord, type Write } from '../storage/backend.ts';
@@ -13,7 +14,7 @@ import type { ResourceCache, WatchCache } from '../watchcache/watch-cache.ts';
 import type { KeyQueue, Turn } from './key-queue.ts';
 import { settle, type SettleOptions } from './settle.ts';
 import { throwIfAborted, toClientError } from './storage-status.ts';
-import { canonicalOfListForm, type ObjectCodec, readableRecord, StoredObject } from './stored-object.ts';
+import { readableRecord, type StoredCodec, StoredObject } from './stored-object.ts';
 
 /** What is to be done, and the answer when it is done. `answer` gets the revision of the write. */
 export type Decision<T> =
@@ -35,7 +36,8 @@ export interface WriterOptions extends SettleOptions {
   readonly watchCache: Pick<WatchCache, 'reached' | 'notReady'>;
   readonly resourceCache: ResourceCache;
   readonly queue: KeyQueue;
-  readonly codec: ObjectCodec;
+  readonly codec: StoredCodec;
+  readonly encoding: ObjectEncoding;
   /** As what the objects are stored. */
   readonly definition: ResourceDefinition;
   /** Another 8 bytes each time, as a latin1 string. */
@@ -116,7 +118,7 @@ export function commitNew(options: WriterOptions, key: Key, object: NewObject, s
 
 /** The newest record, from the backend. */
 export async function readFresh(
-  options: Pick<WriterOptions, 'backend' | 'codec' | 'definition'>,
+  options: Pick<WriterOptions, 'backend' | 'codec' | 'encoding'>,
   key: Key,
 ): Promise<StoredObject | undefined> {
   try {
@@ -127,19 +129,19 @@ export async function readFresh(
 }
 
 function toStoredObject(
-  { codec, definition }: Pick<WriterOptions, 'codec' | 'definition'>,
+  { codec, encoding }: Pick<WriterOptions, 'codec' | 'encoding'>,
   record: StoredRecord | undefined,
 ): StoredObject | undefined {
   if (record === undefined) return undefined;
-  return new StoredObject(codec, record.revision, readableRecord(definition, record).json);
+  return new StoredObject(codec, record.revision, readableRecord(encoding, record).json);
 }
 
 /** What the writer before left, when the cache has not seen it yet; else what the cache has. */
-function startingPoint({ resourceCache, codec }: WriterOptions, key: Key, { left }: Turn): StoredObject | undefined {
+function startingPoint({ resourceCache, codec, encoding }: WriterOptions, key: Key, { left }: Turn): StoredObject | undefined {
   if (left !== undefined && left.revision > resourceCache.revision) return left.object?.readBy(codec);
   const cached = resourceCache.get(key);
   if (cached === undefined) return undefined;
-  return new StoredObject(codec, cached.revision, canonicalOfListForm(resourceCache.resource.head, cached));
+  return new StoredObject(codec, cached.revision, encoding.toStored(cached.itemBytes, cached.revision));
 }
 
 async function decideOrRefuse<T>(decide: Decide<T>, current: StoredObject | undefined) {

@@ -10,7 +10,7 @@ const codec = createObjectCodec(kind.shape);
 const options = {
   kind,
   writer: {
-    codec: { encode: (object: KubernetesObject) => codec.encode(object), decode: () => ({ object: sample('ControllerRevision', {}) }) },
+    codec: { encode: (object: KubernetesObject) => codec.encode(object), decode: () => sample('ControllerRevision', {}) },
     clock: { now: () => 0, sleep: () => Promise.resolve() },
   },
   eventTtlMs: 1000,
@@ -28,11 +28,11 @@ const LARGEST = MAX_OBJECT_BYTES - 17;
 
 describe('an object that is to be stored', () => {
   it('keeps its managedFields while there is room', () => {
-    expect(toNewObject(options, sized(LARGEST - 1000), { forgetsOwners: true }).json.includes('managedFields')).toBe(true);
+    expect(toNewObject(options, sized(LARGEST - 1000), { dropsManagedFields: true }).json.includes('managedFields')).toBe(true);
   });
 
   it('is stored without managedFields when it is too large with them', () => {
-    const { json } = toNewObject(options, sized(LARGEST), { forgetsOwners: true });
+    const { json } = toNewObject(options, sized(LARGEST), { dropsManagedFields: true });
     expect([json.byteLength, json.includes('managedFields')]).toEqual([LARGEST, false]);
   });
 
@@ -41,7 +41,7 @@ describe('an object that is to be stored', () => {
   });
 
   it('is refused when it is too large anyway', () => {
-    expect(() => toNewObject(options, sized(LARGEST + 1), { forgetsOwners: true })).toThrow(
+    expect(() => toNewObject(options, sized(LARGEST + 1), { dropsManagedFields: true })).toThrow(
       expect.objectContaining({ reason: 'RequestEntityTooLarge' }),
     );
   });

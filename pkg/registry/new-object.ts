@@ -1,5 +1,4 @@
 /** From the object that passed the pipeline to what is committed. */
-import type { JsonParts } from '../apimachinery/json/json-parts.ts';
 import { StatusError } from '../apimachinery/status/status-error.ts';
 import type { Kind, KubernetesObject } from '../apis/kind.ts';
 import { MAX_OBJECT_BYTES } from '../schema/encode.ts';
@@ -14,31 +13,31 @@ export interface NewObjectOptions {
 }
 
 /**
- * Throws StatusError RequestEntityTooLarge. `forgetsOwners`: what is too large only because of its managedFields is stored without them, as nobody
- * sent them. `stored`: parts of what the object was made of.
+ * Throws StatusError RequestEntityTooLarge. `dropsManagedFields`: an object that is too large only because of its managedFields is stored without
+ * them, as the client did not send them. `stored`: the decoded object that it was made of.
  */
 export function toNewObject(
   options: NewObjectOptions,
   object: KubernetesObject,
-  { forgetsOwners = false, stored }: EncodeOptions = {},
+  { dropsManagedFields = false, stored }: EncodeOptions = {},
 ): NewObject {
   const { kind, writer, eventTtlMs } = options;
-  const json = encode(writer, object, { forgetsOwners: forgetsOwners && object.metadata.managedFields !== undefined, stored });
+  const json = encode(writer, object, { dropsManagedFields: dropsManagedFields && object.metadata.managedFields !== undefined, stored });
   return kind.strategy.expires === true ? { json, expiresAt: writer.clock.now() + eventTtlMs } : { json };
 }
 
 interface EncodeOptions {
-  readonly forgetsOwners?: boolean;
-  readonly stored?: JsonParts | undefined;
+  readonly dropsManagedFields?: boolean;
+  readonly stored?: KubernetesObject | undefined;
 }
 
-function encode(writer: NewObjectOptions['writer'], object: KubernetesObject, { forgetsOwners, stored }: EncodeOptions): Buffer {
+function encode(writer: NewObjectOptions['writer'], object: KubernetesObject, { dropsManagedFields, stored }: EncodeOptions): Buffer {
   try {
     const json = writer.codec.encode(object, stored);
     assertStorable(json);
     return json;
   } catch (error) {
-    if (forgetsOwners !== true || !(error instanceof StatusError) || error.reason !== 'RequestEntityTooLarge') throw error;
+    if (dropsManagedFields !== true || !(error instanceof StatusError) || error.reason !== 'RequestEntityTooLarge') throw error;
     return encode(writer, withMetadata(object, { managedFields: undefined }), { stored });
   }
 }

@@ -8,7 +8,6 @@
  * - writers of one key queue inside the process.
  */
 import type { KubernetesObject, ResourceDefinition } from '../apis/kind.ts';
-import type { JsonParts } from '../apimachinery/json/json-parts.ts';
 import type { ResponseWriter } from '../apimachinery/streams/response-writer.ts';
 import type { Revision } from '../storage/backend.ts';
 import type { CachedObject, Representation, Page, Selection, WatchOutcome } from '../watchcache/watch-cache.ts';
@@ -84,8 +83,7 @@ export interface CurrentObject {
  * what it throws refuses the write.
  */
 export type Change =
-  /** `parts`: of the JSON that `object` was decoded from. */
-  | { readonly by: 'replace'; readonly object: KubernetesObject; readonly parts?: JsonParts | undefined }
+  | { readonly by: 'replace'; readonly object: KubernetesObject }
   /** Of an object that must be there. */
   | { readonly by: 'patch'; readonly patch: (current: CurrentObject) => KubernetesObject }
   /** Server-side apply. `current` undefined: it is to be created. The object that it returns has its managedFields. */

@@ -4,7 +4,6 @@
  */
 import type { ResponseWriter } from '../apimachinery/streams/response-writer.ts';
 import { notFound, StatusError } from '../apimachinery/status/status-error.ts';
-import { itemBytes } from '../apimachinery/meta/object-bytes.ts';
 import type { Kind, ResourceDefinition } from '../apis/kind.ts';
 import type { Log } from '../observability/logging.ts';
 import { type Backend, NO_REVISION, type Revision, type StoredRecord } from '../storage/backend.ts';
@@ -28,7 +27,7 @@ import { listPrefix, objectKey, parseObjectKey } from './keys.ts';
 import type { ListQuery, ListResult, ObjectBytes, ObjectName, ReadAt, WatchQuery } from './object-store.ts';
 import { createRecordPage } from './record-page.ts';
 import { throwIfAborted, toClientError, tooLargeResourceVersion } from './storage-status.ts';
-import { cachedObjectBytes, readableRecord, toObjectBytes } from './stored-object.ts';
+import { readableRecord, toObjectBytes } from './stored-object.ts';
 
 /** How long a read waits for a revision that has not happened yet. */
 const FUTURE_WAIT_MS = 3000;
@@ -70,14 +69,15 @@ export async function getObject(
 function getFromCache({ resourceCache }: ReadContext, key: Key, representation: Representation | undefined): ObjectBytes | undefined {
   const cached = resourceCache.get(key);
   if (cached === undefined) return undefined;
-  const bytes = cachedObjectBytes(resourceCache.resource.head, cached);
+  const bytes = { json: resourceCache.resource.encoding.singleObject(cached.itemBytes), revision: cached.revision };
   return representation === undefined ? bytes : { ...bytes, singleObject: resourceCache.singleObject(cached, representation) };
 }
 
-async function getFromBackend({ backend, stored }: ReadContext, key: Key, revision: Revision): Promise<ObjectBytes | undefined> {
+async function getFromBackend({ backend, resourceCache }: ReadContext, key: Key, revision: Revision): Promise<ObjectBytes | undefined> {
   const { record } = await backend.get(key, revision).catch(rethrowForClient);
   if (record === undefined) return undefined;
-  return toObjectBytes(readableRecord(stored, record).json, record.revision);
+  const { encoding } = resourceCache.resource;
+  return toObjectBytes(encoding, readableRecord(encoding, record).json, record.revision);
 }
 
 /** False: the backend is to be read instead. Throws Timeout for a revision that does not come. */
@@ -243,11 +243,11 @@ function readRecord(
   { key, revision, value }: StoredRecord,
   asked: Pick<Matcher, 'name' | 'namespace'>,
 ): CachedObject | undefined {
-  const { describe, head } = resourceCache.resource;
+  const { describe, encoding } = resourceCache.resource;
   const name = parseObjectKey(stored, key);
   try {
-    const { json } = readableRecord(stored, { key, revision, value });
-    return { key, revision, ...name, ...describe(json), itemBytes: itemBytes(json, head.byteLength, revision) };
+    const { json } = readableRecord(encoding, { key, revision, value });
+    return { key, revision, ...name, ...describe(json), itemBytes: encoding.toItem(json, revision) };
   } catch (error) {
     if ((asked.name ?? name.name) !== name.name || (asked.namespace ?? name.namespace) !== name.namespace) return undefined;
     log.error('a stored value cannot be read', { key, revision, error });

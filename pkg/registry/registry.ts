@@ -4,25 +4,21 @@
  * It leaves to others: which backend and which kinds there are (cmd), and what a request may ask for (server).
  */
 import { type AdmissionChain, createAdmissionChain } from '../admission/admission.ts';
-import type { JsonParts } from '../apimachinery/json/json-parts.ts';
 import { checkDnsSubdomain } from '../apimachinery/meta/names.ts';
 import { createFeatures, type Features } from '../apimachinery/features/features.ts';
 import { standardFinalizerCauses, validateObjectMeta, validateObjectMetaUpdate } from '../apimachinery/meta/object-meta.ts';
-import { canonicalHead } from '../apimachinery/meta/object-bytes.ts';
 import { NO_CAUSES } from '../apimachinery/status/causes.ts';
 import type { Clock } from '../apimachinery/time/clock.ts';
 import { createTimeZones, type TimeZones } from '../apimachinery/time/time-zones.ts';
 import type { Kind, KubernetesObject, ObjectMeta, ResourceDefinition } from '../apis/kind.ts';
-import { isView, renamingOf, storedKind, viewsOf } from '../apis/kind-view.ts';
-import { createFieldManager } from '../fieldmanager/field-manager.ts';
+import { isView, renamingOf } from '../apis/kind-view.ts';
 import type { Log } from '../observability/logging.ts';
 import type { Metrics } from '../observability/metrics.ts';
-import { createObjectCodec } from '../schema/object-codec.ts';
-import { createValidator } from '../schema/validator.ts';
 import type { Backend } from '../storage/backend.ts';
 import { CacheBudget } from '../watchcache/store/cache-budget.ts';
 import { openWatchCache, type WatchCacheMetrics } from '../watchcache/open-watch-cache.ts';
 import type { CachedResource, WatchCache } from '../watchcache/watch-cache.ts';
+import { type CompiledKind, compileKinds } from './compiled-kind.ts';
 import { createObjectStore, type ObjectStoreOptions } from './create-object-store.ts';
 import { createDescribe } from './describe.ts';
 import { KeyQueue } from './key-queue.ts';
@@ -33,7 +29,7 @@ import { type Lead, runLeader } from './leases/lease.ts';
 import type { ObjectStore } from './object-store.ts';
 import type { ObjectRules } from './pipeline.ts';
 import type { ReadMetrics } from './reads.ts';
-import type { ObjectCodec } from './stored-object.ts';
+import type { StoredCodec } from './stored-object.ts';
 import { createTokenSource } from './token-source.ts';
 import { createViewStore } from './create-view-store.ts';
 
@@ -72,11 +68,17 @@ export interface RegistryOptions {
   readonly compactEveryMs?: number;
 }
 
+/** A kind or a view with its store. */
+export interface ServedKind {
+  readonly compiled: CompiledKind;
+  readonly store: ObjectStore;
+}
+
 export interface Registry {
-  /** Of a kind or a view. Undefined: no such resource is served. */
-  store(resource: string, group: string): ObjectStore | undefined;
-  /** Of the kinds given, in their order. */
-  readonly stores: readonly ObjectStore[];
+  /** Undefined: no such resource is served. */
+  find(resource: string, group: string): ServedKind | undefined;
+  /** The kinds in their order, then the views. */
+  readonly served: readonly ServedKind[];
   readonly watchCache: WatchCache;
   /** One clause that says why reads and writes cannot be served now. */
   readonly notReady: string | undefined;
@@ -87,7 +89,8 @@ export interface Registry {
 /** Starts at once; `notReady` tells until the cache is filled. */
 export async function openRegistry(options: RegistryOptions): Promise<Registry> {
   const { backend, kinds, clock, log, random, compactEveryMs } = options;
-  const resources = kinds.map(toCachedResource);
+  const compiled = [...compileKinds(kinds).values()];
+  const resources = compiled.filter(({ kind }) => !isView(kind)).map(toCachedResource);
   const watchCache = openWatchCache({
     backend,
     resources,
@@ -108,17 +111,20 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
   const admission = options.admission ?? createAdmissionChain([]);
   const ruleContext = { features: options.features ?? createFeatures(), timeZones: options.timeZones ?? createTimeZones() };
   const readMetrics = options.metrics === undefined ? undefined : toReadMetrics(options.metrics);
-  const toStoreOptions = (kind: Kind): ObjectStoreOptions => {
-    const { definition } = storedKind(kind);
+  const toStoreOptions = (own: CompiledKind): ObjectStoreOptions => {
+    const { kind, stored, fieldManager } = own;
+    const { definition } = stored.kind;
+    const { encoding } = stored;
     const resourceCache = watchCache.resource(resourceName(definition));
-    const writer = { backend, watchCache, resourceCache, queue, codec: toCodec(kind), definition, clock, newToken, settleMs: SETTLE_MS };
+    const codec = toStoredCodec(own);
+    const writer = { backend, watchCache, resourceCache, queue, codec, encoding, definition, clock, newToken, settleMs: SETTLE_MS };
     return {
       reads: { kind, stored: definition, backend, watchCache, resourceCache, metrics: readMetrics, log },
       writes: {
         kind,
-        rules: toRules(kind),
+        rules: toRules(own),
         ruleContext,
-        fieldManager: createFieldManager(kind),
+        fieldManager,
         admission,
         writer,
         newUid: options.newUid,
@@ -127,8 +133,13 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
       },
     };
   };
-  const stores = kinds.map((kind) => createObjectStore(toStoreOptions(kind)));
-  const viewStores = viewsOf(kinds).map((view) => createViewStore(view, toStoreOptions(view)));
+  const served = compiled
+    .map((own): ServedKind => {
+      const { kind } = own;
+      const storeOptions = toStoreOptions(own);
+      return { compiled: own, store: isView(kind) ? createViewStore(kind, storeOptions) : createObjectStore(storeOptions) };
+    })
+    .sort((a, b) => Number(isView(a.compiled.kind)) - Number(isView(b.compiled.kind)));
 
   const stop = new AbortController();
   const lead = async (name: string, work: Lead) => {
@@ -146,10 +157,10 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
       ? []
       : [lead('compaction', createCompaction({ backend, resources: watchCache.resources, clock, log, everyMs: compactEveryMs }))]),
   ];
-  const byName = new Map([...stores, ...viewStores].map((store) => [resourceName(store.definition), store]));
+  const byName = new Map(served.map((each) => [resourceName(each.store.definition), each]));
   return {
-    store: (resource, group) => byName.get(resourceName({ resource, group })),
-    stores,
+    find: (resource, group) => byName.get(resourceName({ resource, group })),
+    served,
     watchCache,
     get notReady() {
       return watchCache.notReady;
@@ -162,43 +173,40 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
   };
 }
 
-function toCachedResource(kind: Kind): CachedResource {
+function toCachedResource({ kind, codec, encoding }: CompiledKind): CachedResource {
   const { definition } = kind;
   return {
     name: resourceName(definition),
     prefix: resourcePrefix(definition),
     namespaced: definition.namespaced,
-    head: canonicalHead(definition),
+    encoding,
     describe: createDescribe(kind),
-    bookmarkTail: bookmarkTail(kind),
+    bookmarkTail: bookmarkTail(codec, definition),
   };
 }
 
 /** What an empty object of the kind has behind its metadata. */
-function bookmarkTail({ shape, definition: { kind, apiVersion } }: Kind): Buffer {
-  const empty = createObjectCodec(shape).encode({ kind, apiVersion, metadata: {} });
+function bookmarkTail(codec: CompiledKind['codec'], { kind, apiVersion }: ResourceDefinition): Buffer {
+  const empty = codec.encode({ kind, apiVersion, metadata: {} });
   return empty.subarray(empty.indexOf('}', empty.indexOf('"metadata":{')) + 1);
 }
 
-function toCodec(kind: Kind): ObjectCodec {
-  const codec = createObjectCodec(storedKind(kind).shape);
+function toStoredCodec({ kind, stored: { codec } }: CompiledKind): StoredCodec {
   // Stored bytes were written by `encode` from an object that had passed the pipeline, so they are an object with metadata.
-  const decode = (json: Buffer, sent?: JsonParts) => {
-    const { object, parts } = codec.parseStoredParts(json, sent);
-    return { object: object as KubernetesObject, parts };
-  };
+  const decode = (json: Buffer, similar?: KubernetesObject) => codec.parseStored(json, similar) as KubernetesObject;
   if (!isView(kind)) return { encode: (object, stored) => codec.encode(object, stored), decode };
   const { toStored, toView } = renamingOf(kind);
-  return { encode: (object) => codec.encode(toStored(object)), decode: (json) => ({ object: toView(decode(json).object) }) };
+  return { encode: (object) => codec.encode(toStored(object)), decode: (json) => toView(decode(json)) };
 }
 
 /** What holds for every object of a kind, besides the kind's own rules. */
-export function toRules({ shape, strategy, definition: { namespaced } }: Kind): ObjectRules {
-  const meta = { namespaced, checkName: strategy.checkName ?? checkDnsSubdomain };
+export function toRules({ kind, validator }: Pick<CompiledKind, 'kind' | 'validator'>): ObjectRules {
+  const { strategy, definition } = kind;
+  const meta = { namespaced: definition.namespaced, checkName: strategy.checkName ?? checkDnsSubdomain };
   const { checksStandardFinalizers: checks = 'always' } = strategy;
   const ofFinalizers = ({ finalizers = [] }: ObjectMeta) => standardFinalizerCauses(finalizers);
   return {
-    schema: createValidator(shape).fieldErrors,
+    schema: validator.fieldErrors,
     metaOnCreate: ({ metadata }) => [...validateObjectMeta(metadata, meta), ...(checks === 'never' ? NO_CAUSES : ofFinalizers(metadata))],
     metaOnUpdate: ({ metadata }, stored) => [
       ...validateObjectMetaUpdate(metadata, stored.metadata, meta),

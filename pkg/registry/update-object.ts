@@ -48,7 +48,7 @@ async function decide(context: WriteContext, update: Update, current: StoredObje
   refuseOtherNamespace(kind, namespace, object);
   refuseOtherName(name, object);
   if (current === undefined && !creates(kind, update)) throw notFound(kind.definition, name);
-  if (change.by === 'replace' && change.parts !== undefined) current?.decodeLike(change.parts);
+  if (change.by === 'replace') current?.decodeLike(change.object);
   // A patch's uid is a field that cannot be changed, and is refused with the others.
   if (change.by === 'replace' || current === undefined) refuseOtherUid(kind, name, object, current);
   if (current === undefined) return decideCreate(context, update, object);
@@ -77,7 +77,10 @@ async function decideCreate(
   object: KubernetesObject,
 ): Promise<Decision<WriteResult>> {
   const prepared = await prepareNew(context, { namespace, name }, object, options, change.by);
-  const answer = (revision: Revision): WriteResult => ({ outcome: 'created', object: toObjectBytes(prepared.json, revision) });
+  const answer = (revision: Revision): WriteResult => ({
+    outcome: 'created',
+    object: toObjectBytes(context.writer.encoding, prepared.json, revision),
+  });
   return options.dryRun ? { does: 'nothing', answer: answer(NO_REVISION) } : { does: 'write', object: prepared, answer };
 }
 
@@ -88,22 +91,27 @@ async function decideUpdate(
   current: StoredObject,
 ): Promise<Decision<WriteResult>> {
   const stored = current.object;
+  const { encoding } = context.writer;
   const { dryRun, fieldManager, signal, warn } = options;
   const nowMs = context.writer.clock.now();
   const manager = change.by === 'apply' ? undefined : fieldManager;
   const write = { operation: 'UPDATE', namespace, name, subresource, object, stored, manager, dryRun, signal, nowMs, warn } as const;
   const prepared = await prepareWrite(context, write);
-  const next = toNewObject(context, prepared, { forgetsOwners: change.by !== 'apply', stored: current.parts });
-  const unstored = toObjectBytes(next.json, current.revision);
+  const next = toNewObject(context, prepared, { dropsManagedFields: change.by !== 'apply', stored });
+  const unstored = toObjectBytes(encoding, next.json, current.revision);
   if (releasesDeletion(prepared, stored)) {
     const answer: WriteResult = { outcome: 'removed', object: unstored };
     return dryRun ? { does: 'nothing', answer } : { does: 'remove', answer: () => answer };
   }
   if (next.json.equals(current.json) || onlyTimesDiffer(context, prepared, current)) {
-    return { does: 'nothing', answer: { outcome: 'unchanged', object: toObjectBytes(current.json, current.revision) } };
+    return { does: 'nothing', answer: { outcome: 'unchanged', object: toObjectBytes(encoding, current.json, current.revision) } };
   }
   if (dryRun) return { does: 'nothing', answer: { outcome: 'updated', object: unstored } };
-  return { does: 'write', object: next, answer: (revision) => ({ outcome: 'updated', object: toObjectBytes(next.json, revision) }) };
+  return {
+    does: 'write',
+    object: next,
+    answer: (revision) => ({ outcome: 'updated', object: toObjectBytes(encoding, next.json, revision) }),
+  };
 }
 
 /** A write that would change nothing but when fields were set last is none, as in Kubernetes. */

@@ -59,10 +59,10 @@ async function createNamed(context: WriteContext, name: ObjectName, object: Kube
   if (options.dryRun) {
     const taken = await readFresh(writer, key);
     if (taken !== undefined) throw nameTaken(kind, name.name, taken);
-    return { outcome: 'created', object: toObjectBytes(prepared.json, NO_REVISION) };
+    return { outcome: 'created', object: toObjectBytes(writer.encoding, prepared.json, NO_REVISION) };
   }
   const result = await commitNew(writer, key, prepared, options.signal);
-  if (result.outcome === 'committed') return { outcome: 'created', object: toObjectBytes(prepared.json, result.revision) };
+  if (result.outcome === 'committed') return { outcome: 'created', object: toObjectBytes(writer.encoding, prepared.json, result.revision) };
   throw nameTaken(kind, name.name, result.current);
 }
 
@@ -86,7 +86,7 @@ export async function prepareNew(
     uid: context.newUid(),
     warn,
   });
-  return toNewObject(context, prepared, { forgetsOwners: by !== 'apply' });
+  return toNewObject(context, prepared, { dropsManagedFields: by !== 'apply' });
 }
 
 export async function deleteObject(context: WriteContext, name: ObjectName, request: DeleteRequest): Promise<DeleteResult> {
@@ -105,13 +105,17 @@ export async function deleteObject(context: WriteContext, name: ObjectName, requ
       const answer = (revision: Revision): DeleteResult => ({
         outcome: 'removed',
         uid: stored.metadata.uid ?? '',
-        object: toObjectBytes(current.json, revision),
+        object: toObjectBytes(writer.encoding, current.json, revision),
       });
       return dryRun ? { does: 'nothing', answer: answer(current.revision) } : { does: 'remove', answer };
     }
     const next = toNewObject(context, plan.object);
     const accepted = request.orphanDependents === false;
-    const answer = (revision: Revision): DeleteResult => ({ outcome: 'held', object: toObjectBytes(next.json, revision), accepted });
+    const answer = (revision: Revision): DeleteResult => ({
+      outcome: 'held',
+      object: toObjectBytes(writer.encoding, next.json, revision),
+      accepted,
+    });
     if (dryRun || next.json.equals(current.json)) return { does: 'nothing', answer: answer(current.revision) };
     return { does: 'write', object: next, answer };
   };

@@ -17,19 +17,14 @@ export interface DecodedObject {
   readonly findings: readonly JsonFinding[];
   /** Wrong types that only the text shows. To be refused together with what the schema finds. */
   readonly causes: readonly StatusCause[];
-  /** Where its fields stand. Absent: it does not come from JSON. */
-  readonly parts?: JsonParts;
 }
 
 /** Throws StatusError BadRequest for a body that is empty, malformed, nested too deep or no object. */
-export function decodeObject(bytes: Uint8Array, shape: JsonShape, known?: KnownJson): DecodedObject {
+export function decodeObject(bytes: Uint8Array, shape: JsonShape, known?: KnownJson): DecodedObject & { readonly parts: JsonParts } {
   const { value, findings, causes, parts } = parseJson(bytes, shape, 'values', known);
   if (!isJsonObject(value)) throw badRequest(`the body must be a JSON object, not ${describe(value)}`);
   return { object: value, findings, causes, parts };
 }
-
-/** Of bytes that this server has written. `like` in `known`: parts of an object that is likely to be much the same. */
-export const parseStored = (json: Uint8Array, shape: JsonShape, known?: KnownJson): DecodedObject => decodeObject(json, shape, known);
 
 /** `unknown field "spec.schedul"`, as a warning says it. */
 export const findingText = ({ kind, path }: JsonFinding): string => `${kind} field ${quotedText(path)}`;

@@ -47,11 +47,7 @@ async function open() {
   const openRequests = new OpenRequests();
   const state = { writes: undefined as string | undefined };
   const { respond } = createApi({
-    served: kinds.map((kind) => {
-      const store = registry.store(kind.definition.resource, kind.definition.group);
-      if (store === undefined) throw new Error(`no store for ${kind.definition.resource}`);
-      return { kind, store };
-    }),
+    served: registry.served,
     reviews: createReviews({ groupSuffix: DEFAULT_GROUP_SUFFIX }),
     backend,
     storeName: 'store',

@@ -7,14 +7,10 @@ import type { Kind, ResourceDefinition } from '../apis/kind.ts';
 import type { Review } from '../apis/review.ts';
 import type { Authenticator } from '../authentication/authenticator.ts';
 import type { Authorizer, RuleResolver } from '../authorization/authorizer.ts';
-import { createFieldManager } from '../fieldmanager/field-manager.ts';
 import type { Log } from '../observability/logging.ts';
 import type { Metrics } from '../observability/metrics.ts';
-import type { ObjectStore } from '../registry/object-store.ts';
-import { createDocumentOf } from '../fieldmanager/typed/document.ts';
-import { createObjectCodec } from '../schema/object-codec.ts';
-import { createMessageCodec } from '../schema/protobuf/message-codec.ts';
-import { createValidator } from '../schema/validator.ts';
+import { compileReview } from '../registry/compiled-kind.ts';
+import type { ServedKind } from '../registry/registry.ts';
 import type { Backend } from '../storage/backend.ts';
 import { createDiscovery } from './discovery/discovery.ts';
 import { createVersion } from './discovery/version.ts';
@@ -40,8 +36,7 @@ import { AllowedOrigins } from './filters/origins.ts';
 import { DEFAULT_SIZE_LIMITS } from './filters/size-limits.ts';
 
 export interface ApiOptions {
-  /** Each kind with its store, and each view. */
-  readonly served: readonly { readonly kind: Kind; readonly store: ObjectStore }[];
+  readonly served: readonly ServedKind[];
   readonly reviews: readonly Review[];
   /** For the health checks and the metrics of the store. */
   readonly backend: Pick<Backend, 'status'>;
@@ -97,27 +92,14 @@ const STORE_CHECK_MS = 2000;
 
 export function createApi(options: ApiOptions): Api {
   const { metrics, served, yamlReader } = options;
-  const resources = served.map(({ kind, store }): ServedResource => {
-    const { group, resource } = kind.definition;
-    return {
-      kind,
-      store,
-      ...typedBy(kind),
-      fieldManager: createFieldManager(kind),
-      documentOf: createDocumentOf(kind.shape),
-      yamlReader,
-      slowWatchers: metrics.terminatedWatchersTotal.with(group, resource),
-    };
+  const resources = served.map(({ compiled, store }): ServedResource => {
+    const { group, resource } = compiled.kind.definition;
+    return { ...compiled, store, yamlReader, slowWatchers: metrics.terminatedWatchersTotal.with(group, resource) };
   });
   const writesNotReady = (definition: ResourceDefinition) => (options.writes.passes(definition) ? undefined : options.writes.notReady());
   const reviews = createReviewTable({
     ...options,
-    reviews: options.reviews.map((review) => ({
-      kind: review,
-      ...typedBy(review),
-      fieldManager: createFieldManager({ ...review, strategy: {} }),
-      yamlReader,
-    })),
+    reviews: options.reviews.map((review) => ({ kind: review, ...compileReview(review), yamlReader })),
   });
   const resourceTable = createResourceTable({ ...options, resources, reviews, writesNotReady });
   const paths: readonly ServedPath[] = [
@@ -139,13 +121,6 @@ export function createApi(options: ApiOptions): Api {
   };
   return { respond: createResponder(chain), steps: [...chainSteps(chain).map(([name]) => name), 'handler'] };
 }
-
-/** Made once per type: it walks the whole type. */
-const typedBy = ({ shape }: Pick<Kind, 'shape'>) => ({
-  codec: createObjectCodec(shape),
-  message: createMessageCodec(shape),
-  validator: createValidator(shape),
-});
 
 /** `/` lists what there is. */
 const createRoot = (paths: () => readonly string[]): ServedPath => ({
@@ -171,7 +146,9 @@ function healthPaths({ backend, storeName, clock, log, notReady, writes, openReq
 const failureOf = (failure: string | undefined) => (failure === undefined ? {} : { failure });
 
 async function refreshGauges({ backend, metrics, served, cacheOf, log }: ApiOptions): Promise<void> {
-  for (const { kind } of served) {
+  for (const {
+    compiled: { kind },
+  } of served) {
     if (isView(kind)) continue; // its objects are the kind's
     const { group, version, resource } = kind.definition;
     const { size, revision, stats } = cacheOf(kind);

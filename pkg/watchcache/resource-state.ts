@@ -81,7 +81,7 @@ export class ResourceState implements ResourceCache {
     this.resource = resource;
     this.#entries = new EntryFactory(resource, log);
     this.#options = options;
-    this.#lineStarts = createLineStarts(resource.head);
+    this.#lineStarts = createLineStarts(resource.encoding.head);
     this.#retained = new RetainedSnapshots(() => clock.now());
     this.#collection = new Collection(cacheSpace, this.#entries.arena);
     this.#ring = new EventRing(progress.revision, options.ring);

@@ -11,6 +11,7 @@
  *
  * It leaves to others: what a request may ask for (handlers), writes and finalizers (registry), what a kind is (apis).
  */
+import type { ObjectEncoding } from '../apimachinery/meta/object-encoding.ts';
 import type { StatusError } from '../apimachinery/status/status-error.ts';
 import type { ResponseWriter } from '../apimachinery/streams/response-writer.ts';
 import type { FieldSelector, LabelSelector } from '../apimachinery/selectors/selector.ts';
@@ -25,8 +26,8 @@ export interface CachedResource {
   /** Every key of the resource starts with it; ends in `/`. */
   readonly prefix: Key;
   readonly namespaced: boolean;
-  /** The constant first bytes of each stored object: `{"kind":"CronJob","apiVersion":"batch/v1",`. */
-  readonly head: Buffer;
+  /** How the objects are written as bytes. */
+  readonly encoding: ObjectEncoding;
   /** The facts for the index record. Called once per applied revision. Throws when the bytes are not an object of this resource. */
   readonly describe: (json: Buffer) => ObjectFacts;
   /**

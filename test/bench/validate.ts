@@ -10,10 +10,8 @@ import { DEFAULT_GROUP_SUFFIX } from '../../pkg/apis/group-suffix.ts';
 import type { KubernetesObject } from '../../pkg/apis/kind.ts';
 import { createKinds } from '../../pkg/apis/kinds.gen.ts';
 import { prepareWrite, type CreateWrite } from '../../pkg/registry/pipeline.ts';
+import { compileKind } from '../../pkg/registry/compiled-kind.ts';
 import { toRules } from '../../pkg/registry/registry.ts';
-import { createFieldManager } from '../../pkg/fieldmanager/field-manager.ts';
-import { createObjectCodec } from '../../pkg/schema/object-codec.ts';
-import { createValidator } from '../../pkg/schema/validator.ts';
 import { median } from './report.ts';
 
 export interface ValidateRow {
@@ -34,11 +32,12 @@ export async function benchValidate(): Promise<readonly ValidateRow[]> {
   const kind = createKinds({ groupSuffix: DEFAULT_GROUP_SUFFIX }).find(({ definition }) => definition.kind === 'CronJob');
   if (kind === undefined) throw new Error('there is no CronJob');
   const { strategy } = kind;
-  const codec = createObjectCodec(kind.shape);
-  const { typeErrors } = createValidator(kind.shape);
-  const rules = toRules(kind);
+  const compiled = compileKind(kind);
+  const { codec, fieldManager } = compiled;
+  const { typeErrors } = compiled.validator;
+  const rules = toRules(compiled);
   const ruleContext = { features: createFeatures(), timeZones: createTimeZones() };
-  const pipeline = { kind, rules, fieldManager: createFieldManager(kind), admission: createAdmissionChain([]), ruleContext };
+  const pipeline = { kind, rules, fieldManager, admission: createAdmissionChain([]), ruleContext };
   const body = bodyOf();
   const decode = () => codec.decodeBody(body).object as KubernetesObject;
   const write = (object: KubernetesObject): CreateWrite => ({

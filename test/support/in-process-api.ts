@@ -4,12 +4,11 @@ import { systemClock } from '../../pkg/apimachinery/time/clock.ts';
 import { YamlReader } from '../../pkg/apimachinery/yaml/yaml-reader.ts';
 import { insecurePortAuthenticator } from '../../pkg/authentication/insecure-port.ts';
 import { createReviews } from '../../pkg/apis/reviews.gen.ts';
-import { viewsOf } from '../../pkg/apis/kind-view.ts';
 import { NO_RULES, type Authorizer, type RuleResolver } from '../../pkg/authorization/authorizer.ts';
 import { silentLog } from '../../pkg/observability/logging.ts';
 import { createMetrics } from '../../pkg/observability/metrics.ts';
 import { MemoryBackend } from '../../pkg/registry/contract/memory-backend.ts';
-import { KINDS, openTestRegistry, storeOfKind } from '../../pkg/registry/contract/test-registry.ts';
+import { openTestRegistry } from '../../pkg/registry/contract/test-registry.ts';
 import type { ObjectStore } from '../../pkg/registry/object-store.ts';
 import { createApi } from '../../pkg/server/create-api.ts';
 import { OpenRequests } from '../../pkg/server/filters/drain.ts';
@@ -60,7 +59,7 @@ export async function openInProcessApi(
   const yamlReader = new YamlReader();
   const metrics = createMetrics({ version: 'v1.36.0', now: () => 0, processMetrics: false });
   const { respond } = createApi({
-    served: [...KINDS, ...viewsOf(KINDS)].map((kind) => ({ kind, store: store(storeOfKind(registry, kind)) })),
+    served: registry.served.map((served) => ({ ...served, store: store(served.store) })),
     reviews: createReviews({ groupSuffix: 'example.io' }),
     backend,
     storeName: 'store',

@@ -1,4 +1,5 @@
 /** A small kind for tests of the watch cache. */
+import { ObjectEncoding } from '../../pkg/apimachinery/meta/object-encoding.ts';
 import { type Key, toKey } from '../../pkg/storage/keys.ts';
 import type { CachedResource } from '../../pkg/watchcache/watch-cache.ts';
 
@@ -7,19 +8,19 @@ interface Widget {
   readonly spec?: { readonly color?: string };
 }
 
-export const WIDGET_HEAD = '{"kind":"Widget","apiVersion":"example.com/v1",';
-
 export const widgets: CachedResource = {
   name: 'widgets.example.com',
   prefix: toKey('/registry/example.com/widgets/'),
   namespaced: true,
-  head: Buffer.from(WIDGET_HEAD),
+  encoding: new ObjectEncoding({ kind: 'Widget', apiVersion: 'example.com/v1' }),
   bookmarkTail: Buffer.from(',"spec":{}}'),
   describe: (json) => {
     const { metadata, spec } = JSON.parse(json.toString()) as Widget;
     return { uid: metadata.uid ?? '', labels: metadata.labels, fields: { 'spec.color': spec?.color ?? '' } };
   },
 };
+
+export const WIDGET_HEAD = widgets.encoding.head.toString();
 
 export const keyOf = (namespace: string, name: string): Key => toKey(`/registry/example.com/widgets/${namespace}/${name}`);
 

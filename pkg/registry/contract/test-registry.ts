@@ -9,7 +9,7 @@ import { silentLog } from '../../observability/logging.ts';
 import { createObjectCodec } from '../../schema/object-codec.ts';
 import type { Backend } from '../../storage/backend.ts';
 import type { DeleteRequest, ListQuery, ListResult, ObjectBytes, ObjectName, ObjectStore, WriteOptions } from '../object-store.ts';
-import { openRegistry, type Registry, type RegistryOptions } from '../registry.ts';
+import { openRegistry, type Registry, type RegistryOptions, type ServedKind } from '../registry.ts';
 
 const GROUP_SUFFIX = 'example.io';
 export const KINDS = createKinds({ groupSuffix: GROUP_SUFFIX });
@@ -41,11 +41,17 @@ export async function openTestRegistry(backend: Backend, overrides: Partial<Regi
 
 export const storeOf = (registry: Registry, kind: string): ObjectStore => storeOfKind(registry, kindNamed(kind));
 
+export function servedNamed(registry: Registry, kind: string): ServedKind {
+  const served = registry.served.find(({ compiled }) => compiled.kind.definition.kind === kind);
+  if (served === undefined) throw new Error(`${kind} is not served`);
+  return served;
+}
+
 /** Of a kind or a view. */
 export function storeOfKind(registry: Registry, { definition: { resource, group } }: Kind): ObjectStore {
-  const store = registry.store(resource, group);
-  if (store === undefined) throw new Error(`no store for ${resource}.${group}`);
-  return store;
+  const served = registry.find(resource, group);
+  if (served === undefined) throw new Error(`no store for ${resource}.${group}`);
+  return served.store;
 }
 
 export const never: AbortSignal = new AbortController().signal;

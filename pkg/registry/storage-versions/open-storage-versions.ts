@@ -8,10 +8,11 @@
  * - an entry that somebody took away is back after the next sign of life.
  */
 import type { Clock } from '../../apimachinery/time/clock.ts';
+import { isView } from '../../apis/kind-view.ts';
 import type { Kind, ResourceDefinition } from '../../apis/kind.ts';
 import type { Log } from '../../observability/logging.ts';
 import type { Backend } from '../../storage/backend.ts';
-import type { ObjectStore } from '../object-store.ts';
+import type { ServedKind } from '../registry.ts';
 import { collectGone, type CollectOptions } from './collect-gone.ts';
 import { Liveness } from './liveness.ts';
 import { OwnServer } from './own-server.ts';
@@ -22,9 +23,8 @@ import { removeUnreadable } from './unreadable.ts';
 
 export interface StorageVersionsOptions {
   readonly backend: Pick<Backend, 'get' | 'commit' | 'range'>;
-  /** Every kind that is stored, the StorageVersion itself among them. */
-  readonly kinds: readonly Kind[];
-  readonly storeOf: (kind: Kind) => ObjectStore;
+  /** The StorageVersion itself is among them. */
+  readonly served: readonly ServedKind[];
   /** Nothing is published before it resolves. Rejects, or never resolves, when that never is. */
   readonly filled: Promise<unknown>;
   /** A DNS subdomain. */
@@ -132,9 +132,9 @@ class Reporter {
   async #publish(signal: AbortSignal): Promise<void> {
     const { objects } = this.#collecting;
     const { id } = this.#own;
-    const entries = ownEntries(this.#options.kinds, id);
+    const entries = ownEntries(storedKinds(this.#options.served), id);
     if (!this.isPublished) {
-      await removeUnreadable({ ...this.#options, kind: storageVersionKind(this.#options.kinds), names: entries.keys() });
+      await removeUnreadable({ ...this.#options, compiled: storageVersionsOf(this.#options.served).compiled, names: entries.keys() });
       // The last server under this id may have been of a version that stored more.
       await withdraw(objects, id, { except: entries, signal });
     }
@@ -147,16 +147,17 @@ class Reporter {
 
 export const isStorageVersion = ({ kind }: ResourceDefinition): boolean => kind === 'StorageVersion';
 
-function storageVersionKind(kinds: readonly Kind[]): Kind {
-  const kind = kinds.find(({ definition }) => isStorageVersion(definition));
-  if (kind === undefined) throw new Error('there is no StorageVersion among the kinds');
-  return kind;
+const storedKinds = (served: readonly ServedKind[]): readonly Kind[] =>
+  served.map(({ compiled }) => compiled.kind).filter((kind) => !isView(kind));
+
+function storageVersionsOf(served: readonly ServedKind[]): ServedKind {
+  const found = served.find(({ store }) => isStorageVersion(store.definition));
+  if (found === undefined) throw new Error('there is no StorageVersion among the kinds');
+  return found;
 }
 
-function createObjects({ kinds, storeOf, clock }: StorageVersionsOptions): StorageVersionObjects {
-  const kind = storageVersionKind(kinds);
-  return new StorageVersionObjects({ kind, store: storeOf(kind), clock });
-}
+const createObjects = ({ served, clock }: StorageVersionsOptions): StorageVersionObjects =>
+  new StorageVersionObjects({ served: storageVersionsOf(served), clock });
 
 const aborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {

@@ -5,8 +5,9 @@ import type { StatusChange } from '../../apis/apiserverinternal/v1alpha1/storage
 import { StatusError, type StatusReason } from '../../apimachinery/status/status-error.ts';
 import type { Clock } from '../../apimachinery/time/clock.ts';
 import { toRfc3339Seconds } from '../../apimachinery/time/rfc3339.ts';
-import { createObjectCodec, type ObjectCodec } from '../../schema/object-codec.ts';
+import type { ObjectCodec } from '../../schema/object-codec.ts';
 import type { ObjectBytes, ObjectStore, WriteOptions } from '../object-store.ts';
+import type { ServedKind } from '../registry.ts';
 
 /** What is to be done with one object as it is now. */
 export type Step =
@@ -25,8 +26,7 @@ export interface CurrentState {
 export type Decide = (current: CurrentState | undefined, change: StatusChange) => Step | Promise<Step>;
 
 export interface StorageVersionObjectsOptions {
-  readonly kind: Kind;
-  readonly store: ObjectStore;
+  readonly served: ServedKind;
   readonly clock: Clock;
 }
 
@@ -40,11 +40,11 @@ export class StorageVersionObjects {
   readonly #clock: Clock;
   readonly #codec: ObjectCodec;
 
-  constructor({ kind, store, clock }: StorageVersionObjectsOptions) {
-    this.#kind = kind;
+  constructor({ served: { compiled, store }, clock }: StorageVersionObjectsOptions) {
+    this.#kind = compiled.kind;
     this.#store = store;
     this.#clock = clock;
-    this.#codec = createObjectCodec(kind.shape);
+    this.#codec = compiled.codec;
   }
 
   /** Resolves when what was decided on the newest state is done. Throws StatusError when the store refuses or does not answer. */

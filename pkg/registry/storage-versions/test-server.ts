@@ -4,7 +4,7 @@ import type { StorageVersion } from '../../apis/apiserverinternal/v1alpha1/stora
 import { type Log, silentLog } from '../../observability/logging.ts';
 import type { Backend, CommitResult, Write } from '../../storage/backend.ts';
 import type { ManualClock } from '../contract/manual-clock.ts';
-import { KINDS, kindNamed, never, openTestRegistry, parse, storeOf } from '../contract/test-registry.ts';
+import { never, openTestRegistry, parse, servedNamed, storeOf } from '../contract/test-registry.ts';
 import type { Registry } from '../registry.ts';
 import { openStorageVersions, type StorageVersions } from './open-storage-versions.ts';
 import { StorageVersionObjects } from './storage-version-objects.ts';
@@ -40,8 +40,7 @@ export async function startTestServer({ backend, id, clock, filled, log = silent
   const registry = await openTestRegistry(backend);
   const storageVersions = openStorageVersions({
     backend,
-    kinds: KINDS,
-    storeOf: ({ definition }) => storeOf(registry, definition.kind),
+    served: registry.served,
     filled: filled ?? registry.watchCache.filled(),
     id,
     hostName: 'host',
@@ -59,7 +58,7 @@ export async function startTestServer({ backend, id, clock, filled, log = silent
 }
 
 export const objectsOf = (registry: Registry, clock: ManualClock): StorageVersionObjects =>
-  new StorageVersionObjects({ kind: kindNamed('StorageVersion'), store: storeOf(registry, 'StorageVersion'), clock });
+  new StorageVersionObjects({ served: servedNamed(registry, 'StorageVersion'), clock });
 
 /** As clients read it. */
 export async function readStorageVersion(registry: Registry, name: string): Promise<StorageVersion> {

@@ -29,13 +29,12 @@ export function typeCauses({ typeErrors }: Validator, { object, causes }: Decode
 /** A clause for each cause. */
 export const typeCausesText = (causes: readonly StatusCause[]): string => causes.map((cause) => causesText([cause])).join(', ');
 
-/** Of an object without wrong types. Kind and version are those of the path. */
-export const asKind = (object: JsonObject, { kind, apiVersion }: TypeName): KubernetesObject => ({
-  ...object,
-  kind,
-  apiVersion,
-  metadata: metadataOf(object),
-});
+/** Of an object without wrong types. Kind and version are those of the path. The object itself where it says so: its codec knows it by identity. */
+export const asKind = (object: JsonObject, type: TypeName): KubernetesObject =>
+  isOfKind(object, type) ? object : { ...object, ...type, metadata: metadataOf(object) };
+
+const isOfKind = (object: JsonObject, { kind, apiVersion }: TypeName): object is KubernetesObject =>
+  object['kind'] === kind && object['apiVersion'] === apiVersion && isMetadata(object['metadata']);
 
 /** Its members' types were checked before. */
 const metadataOf = ({ metadata }: JsonObject): ObjectMeta => (isMetadata(metadata) ? metadata : {});

@@ -1,5 +1,4 @@
 /** The body of a create or a replace, as an object of the kind that the path names. */
-import type { JsonParts } from '../../apimachinery/json/json-parts.ts';
 import type { JsonObject } from '../../apimachinery/json/json-value.ts';
 import { badRequest } from '../../apimachinery/status/status-error.ts';
 import type { KubernetesObject, ResourceDefinition } from '../../apis/kind.ts';
@@ -39,17 +38,7 @@ async function toBody({ context, resource }: BodyCall, mediaType: ReturnType<typ
 }
 
 /** In protobuf there is nothing for `fieldValidation` to find: what is unknown there has no name. */
-export const parseObject = (call: BodyCall, body: RequestBody, fieldValidation: FieldValidation): KubernetesObject =>
-  parseObjectInParts(call, body, fieldValidation).object;
-
-export interface ParsedObject {
-  readonly object: KubernetesObject;
-  /** Where its fields stand in the body, if that is JSON. */
-  readonly parts: JsonParts | undefined;
-}
-
-/** The same, for what is to take the place of an object that is much like it. */
-export function parseObjectInParts({ context, resource }: BodyCall, body: RequestBody, fieldValidation: FieldValidation): ParsedObject {
+export function parseObject({ context, resource }: BodyCall, body: RequestBody, fieldValidation: FieldValidation): KubernetesObject {
   const { definition } = resource.kind;
   const decoded = decode(resource, body);
   const causes = typeCauses(resource.validator, decoded);
@@ -57,7 +46,7 @@ export function parseObjectInParts({ context, resource }: BodyCall, body: Reques
   const { findings } = decoded;
   if (fieldValidation === 'Strict' && findings.length > 0) throw badRequest(cannotBeHandled(definition, strictDecodingErrorText(findings)));
   if (fieldValidation === 'Warn') for (const finding of findings) context.warn(findingText(finding));
-  return { object: asKind(decoded.object, definition), parts: decoded.parts };
+  return asKind(decoded.object, definition);
 }
 
 function decode({ kind, codec, message }: TypedResource, { encoding, bytes }: RequestBody): DecodedObject {

@@ -1,6 +1,6 @@
 /** PUT of an object, or of its status. */
 import { objectResponse } from './object-response.ts';
-import { parseObjectInParts, readBody } from './read-object.ts';
+import { parseObject, readBody } from './read-object.ts';
 import type { Handler } from './resource-call.ts';
 import { parseWriteOptions } from './write-options.ts';
 
@@ -8,12 +8,12 @@ export const replace: Handler = async (call) => {
   const { context, info, resource } = call;
   const body = await readBody(call);
   const { fieldValidation, ...options } = parseWriteOptions(context.query, context.request.headers['user-agent'], 'UpdateOptions');
-  const { object, parts } = parseObjectInParts(call, body, fieldValidation);
+  const object = parseObject(call, body, fieldValidation);
   const subresource = info.subresource === 'status' ? 'status' : '';
   const { outcome, object: stored } = await resource.store.update(
     info,
     subresource,
-    { by: 'replace', object, parts },
+    { by: 'replace', object },
     {
       ...options,
       signal: context.signal,

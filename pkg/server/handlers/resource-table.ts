@@ -1,10 +1,8 @@
 /** Which resources and verbs there are: the table that finds a handler by requestInfo. */
 import { createFeatures, type Features } from '../../apimachinery/features/features.ts';
 import { StatusError } from '../../apimachinery/status/status-error.ts';
-import type { JsonObject } from '../../apimachinery/json/json-value.ts';
-import { isView, storedKind } from '../../apis/kind-view.ts';
+import { storedKind } from '../../apis/kind-view.ts';
 import type { ResourceDefinition, Verb } from '../../apis/kind.ts';
-import { createObjectCodec } from '../../schema/object-codec.ts';
 import type { DiscoverableResource } from '../discovery/api-resources.ts';
 import { createMetaMessages } from '../representations/meta-messages.ts';
 import type { ResourceRepresentation } from '../representations/resource-representation.ts';
@@ -102,7 +100,7 @@ export function createResourceTable({
       resource,
       createResourceRepresentations({
         kind: resource.kind,
-        parse: parserOfStored(resource),
+        parse: (json) => resource.stored.codec.parseStored(json),
         message: resource.message,
         meta,
         now: () => options.clock.now(),
@@ -181,11 +179,6 @@ function representationOf(
   if (as === undefined) return inProtobuf ? representations?.inProtobuf() : representations?.inJson();
   const shows = ENDPOINT_OF[verb] === 'list' ? 'list' : 'object';
   return representations?.find({ as, inProtobuf, shows, includeObject: query.first('includeObject') });
-}
-
-function parserOfStored({ kind, codec }: ServedResource): (json: Buffer) => JsonObject {
-  const ofStored = isView(kind) ? createObjectCodec(kind.stored.shape) : codec;
-  return (json) => ofStored.parseStored(json);
 }
 
 const WRITES: readonly Verb[] = ['create', 'update', 'patch', 'delete', 'deletecollection'];

@@ -1,14 +1,13 @@
 /** Objects as their metadata alone (PartialObjectMetadata of meta.k8s.io): what informers that need no more ask for. */
-import { canonicalHead } from '../../apimachinery/meta/object-bytes.ts';
+import { metadataEnd, ObjectEncoding } from '../../apimachinery/meta/object-encoding.ts';
 import type { ItemTemplate } from '../../watchcache/watch-cache.ts';
-import { metadataEnd, toItemEncoding } from './item-encoding.ts';
 import { withNewline, JSON_TYPES } from './json-output.ts';
 import { listMeta } from './list-meta.ts';
 import type { ResourceRepresentation } from './resource-representation.ts';
 
 export interface PartialMetadataRepresentationOptions {
-  /** What stands before the metadata of a whole stored object. */
-  readonly head: Buffer;
+  /** Of the stored objects. */
+  readonly encoding: ObjectEncoding;
   readonly apiVersion: string;
   readonly id: string;
   readonly now: () => number;
@@ -18,12 +17,12 @@ const CLOSE_BRACE = 0x7d;
 const ROW_BYTES = 48;
 
 export function createPartialMetadataRepresentation({
-  head,
+  encoding,
   apiVersion,
   id,
   now,
 }: PartialMetadataRepresentationOptions): ResourceRepresentation {
-  const partialHead = canonicalHead({ kind: 'PartialObjectMetadata', apiVersion });
+  const partialHead = new ObjectEncoding({ kind: 'PartialObjectMetadata', apiVersion }).head;
   const prepare = (itemBytes: Buffer): ItemTemplate => new PartialMetadata(partialHead, metadataEnd(itemBytes));
   const toPartial = (itemBytes: Buffer): Buffer => {
     const partial = prepare(itemBytes);
@@ -33,7 +32,7 @@ export function createPartialMetadataRepresentation({
   return {
     ...JSON_TYPES,
     items: { id, now, prepare, eventObject: (itemBytes) => ({ bytes: toPartial(itemBytes), validUntil: Infinity }) },
-    toObject: (json) => withNewline(toPartial(toItemEncoding(json, head))),
+    toObject: (json) => withNewline(toPartial(encoding.itemOfSingleObject(json))),
     listHead: (list) =>
       Buffer.from(`{"kind":"PartialObjectMetadataList","apiVersion":"${apiVersion}","metadata":${listMeta(list)},"items":[`),
     listTail: Buffer.from(']}\n'),

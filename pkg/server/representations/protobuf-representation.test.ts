@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { canonicalHead, itemBytes as toItemEncoding, resourceVersionPieces } from '../../apimachinery/meta/object-bytes.ts';
+import { ObjectEncoding } from '../../apimachinery/meta/object-encoding.ts';
 import { StatusError } from '../../apimachinery/status/status-error.ts';
 import { DEFAULT_GROUP_SUFFIX } from '../../apis/group-suffix.ts';
 import { createKinds } from '../../apis/kinds.gen.ts';
@@ -34,7 +34,8 @@ function sampleOf(kind: Kind) {
   const message = createMessageCodec(shape);
   const file = new URL(`../../../test/vectors/samples/${definition.kind.toLowerCase()}.full.json`, import.meta.url);
   const json = codec.encode(codec.decodeBody(readFileSync(file)).object);
-  const itemBytes = toItemEncoding(json, canonicalHead(definition).byteLength, 7);
+  const encoding = new ObjectEncoding(definition);
+  const itemBytes = encoding.toItem(json, 7);
   const representations = createResourceRepresentations({
     kind,
     parse: (bytes) => codec.parseStored(bytes),
@@ -42,7 +43,7 @@ function sampleOf(kind: Kind) {
     meta: createMetaMessages(),
     now: () => 0,
   });
-  return { codec, message, json, itemBytes, object: codec.parseStored(itemBytes), representations };
+  return { codec, encoding, message, json, itemBytes, object: codec.parseStored(itemBytes), representations };
 }
 
 const [firstKind] = kinds;
@@ -74,9 +75,9 @@ const LIST_METADATA = { resourceVersion: '9', continue: 'next', remainingItemCou
 describe('Objects in protobuf', () => {
   it.each(kinds)('are what they are in JSON, alone and in events: $definition.kind', (kind) => {
     const { kind: name, apiVersion } = kind.definition;
-    const { message, json, itemBytes, object, representations } = sampleOf(kind);
+    const { encoding, message, json, itemBytes, object, representations } = sampleOf(kind);
     const representation = representations.inProtobuf();
-    const alone = representation.toObject(resourceVersionPieces(json, 7));
+    const alone = representation.toObject(encoding.singleObjectOfStored(json, 7));
     expect(openEnvelope(alone)).toMatchObject({ kind: name, apiVersion });
     expect(openEnvelope(alone).raw).toEqual(message.encode(object));
     expect(bare(representation).singleObject(Buffer.from(bare(representation).encodeItem(itemBytes)))).toEqual(alone);
@@ -98,7 +99,7 @@ describe('Objects in protobuf', () => {
 
   it('show their metadata alone', () => {
     const { metadata = {} } = first.object;
-    const alone = openEnvelope(partialOf('object').toObject(resourceVersionPieces(first.json, 7)));
+    const alone = openEnvelope(partialOf('object').toObject(first.encoding.singleObjectOfStored(first.json, 7)));
     expect(alone).toMatchObject({ kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1' });
     expect(alone.raw).toEqual(createMessageCodec(PartialObjectMetadataShape).encode({ metadata }));
     const list = openEnvelope(listed(partialOf('list'), [first.itemBytes]));
@@ -128,7 +129,7 @@ describe('Objects in protobuf', () => {
 
   it('are written into a message once for each revision, for single reads, lists and watches together', async () => {
     const { definition, shape } = firstKind;
-    const expected = first.representations.inProtobuf().toObject(resourceVersionPieces(first.json, 2));
+    const expected = first.representations.inProtobuf().toObject(first.encoding.singleObjectOfStored(first.json, 2));
     let messages = 0;
     const message = createMessageCodec(shape);
     const counting = { encode: (object: JsonObject) => (messages++, message.encode(object)) };
@@ -145,7 +146,7 @@ describe('Objects in protobuf', () => {
     const keys = ['a', 'b', 'c'].map((name) => toKey(`/objects/default/${name}`));
     for (const key of keys) backend.put(key, first.json.toString());
     const describe = () => ({ uid: 'u', labels: undefined, fields: undefined });
-    const cached = { name: 'objects', prefix, namespaced: true, head: canonicalHead(definition), describe };
+    const cached = { name: 'objects', prefix, namespaced: true, encoding: new ObjectEncoding(definition), describe };
     const cache = openWatchCache({ backend, resources: [cached], clock: systemClock, log: silentLog, initialEventsEnd: 'example.com/end' });
     const stop = new AbortController();
     try {

@@ -1,11 +1,11 @@
 /** Objects in protobuf: whole, or their metadata alone. */
+import type { ObjectEncoding } from '../../apimachinery/meta/object-encoding.ts';
 import type { JsonObject } from '../../apimachinery/json/json-value.ts';
 import { createSeal, envelopeEnds, type TypeMeta } from '../../schema/protobuf/envelope.ts';
 import { createListMessage, type ListFields } from '../../schema/protobuf/list-message.ts';
 import type { MessageCodec } from '../../schema/protobuf/message-codec.ts';
 import { watchFrame } from '../../schema/protobuf/watch-frame.ts';
 import { PROTOBUF } from '../negotiation/output.ts';
-import { toItemEncoding } from './item-encoding.ts';
 import { listMetadata } from './list-meta.ts';
 import type { MetaMessages } from './meta-messages.ts';
 import type { ResourceRepresentation } from './resource-representation.ts';
@@ -21,8 +21,8 @@ export interface ProtobufRepresentationOptions {
   readonly meta: MetaMessages;
   /** What of an object is shown, from its representation inside a list. Never throws: a list must not fail for one damaged object. */
   readonly read: (itemBytes: Buffer) => JsonObject;
-  /** What stands before the metadata of a whole stored object. */
-  readonly head: Buffer;
+  /** Of the stored objects. */
+  readonly encoding: ObjectEncoding;
   readonly now: () => number;
 }
 
@@ -34,7 +34,7 @@ export function createProtobufRepresentation({
   message,
   meta,
   read,
-  head,
+  encoding,
   now,
 }: ProtobufRepresentationOptions): ResourceRepresentation {
   const list = createListMessage(listFields);
@@ -55,7 +55,7 @@ export function createProtobufRepresentation({
         error: (error) => meta.toStatus(error.toStatus()),
       },
     },
-    toObject: (json) => seal(encode(toItemEncoding(json, head))),
+    toObject: (json) => seal(encode(encoding.itemOfSingleObject(json))),
     listHead: (found) => {
       const metadata = list.head(listMetadata(found));
       return (itemBytes) => Buffer.concat([envelopeEnds(listType, metadata.byteLength + itemBytes).head, metadata]);

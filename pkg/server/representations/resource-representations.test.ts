@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { canonicalHead, itemBytes as toItemEncoding, resourceVersionPieces } from '../../apimachinery/meta/object-bytes.ts';
+import { ObjectEncoding } from '../../apimachinery/meta/object-encoding.ts';
 import type { ResponseWriter } from '../../apimachinery/streams/response-writer.ts';
 import { StatusError } from '../../apimachinery/status/status-error.ts';
 import { DEFAULT_GROUP_SUFFIX } from '../../apis/group-suffix.ts';
@@ -47,7 +47,7 @@ const canonical = (kind: Kind, object: Readonly<Record<string, unknown>>): Buffe
       Buffer.from(JSON.stringify({ ...object, kind: kind.definition.kind, apiVersion: kind.definition.apiVersion })),
     ).object,
   );
-const listed = (kind: Kind, json: Buffer): Buffer => toItemEncoding(json, canonicalHead(kind.definition).byteLength, 7);
+const listed = (kind: Kind, json: Buffer): Buffer => new ObjectEncoding(kind.definition).toItem(json, 7);
 const parsed = (bytes: Buffer): unknown => JSON.parse(bytes.toString());
 
 function preparedIn({ items }: ResourceRepresentation, itemBytes: Buffer): ItemTemplate {
@@ -191,7 +191,9 @@ describe('One object', () => {
     representationsOf(cronJob).find({ as: representation, shows: 'object', includeObject: undefined });
 
   it('as a table has its own resourceVersion and the column definitions', () => {
-    expect(parsed(find({ kind: 'Table', version: 'v1' }).toObject(resourceVersionPieces(json, 7)))).toMatchObject({
+    expect(
+      parsed(find({ kind: 'Table', version: 'v1' }).toObject(new ObjectEncoding(cronJob.definition).singleObjectOfStored(json, 7))),
+    ).toMatchObject({
       kind: 'Table',
       apiVersion: 'meta.k8s.io/v1',
       metadata: { resourceVersion: '7' },
@@ -214,7 +216,7 @@ describe('One object', () => {
   });
 
   it('leaves the bytes it was made from as they were', () => {
-    const pieces = resourceVersionPieces(json, 7).map((piece) => Buffer.from(piece));
+    const pieces = new ObjectEncoding(cronJob.definition).singleObjectOfStored(json, 7).map((piece) => Buffer.from(piece));
     const before = Buffer.concat(pieces).toString();
     find({ kind: 'Table', version: 'v1' }).toObject(pieces);
     find({ kind: 'PartialObjectMetadata', version: 'v1beta1' }).toObject(pieces);

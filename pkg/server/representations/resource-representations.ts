@@ -1,6 +1,6 @@
 /** The representations of one resource besides the stored one. */
 import type { JsonObject } from '../../apimachinery/json/json-value.ts';
-import { canonicalHead } from '../../apimachinery/meta/object-bytes.ts';
+import { metadataEnd, ObjectEncoding } from '../../apimachinery/meta/object-encoding.ts';
 import { badRequest } from '../../apimachinery/status/status-error.ts';
 import { META_GROUP } from '../../apis/group-suffix.ts';
 import { isView, renamingOf, storedKind } from '../../apis/kind-view.ts';
@@ -9,7 +9,6 @@ import { PartialObjectMetadataShape } from '../../apis/meta/v1/shapes.gen.ts';
 import { SWAPPED_FIELDS } from '../../schema/protobuf/list-message.ts';
 import { createMessageCodec, type MessageCodec } from '../../schema/protobuf/message-codec.ts';
 import type { Output } from '../negotiation/output.ts';
-import { metadataEnd } from './item-encoding.ts';
 import type { MetaMessages } from './meta-messages.ts';
 import { metadataMismatch } from './metadata-mismatch.ts';
 import type { ResourceRepresentation } from './resource-representation.ts';
@@ -63,7 +62,7 @@ export function createResourceRepresentations({
 }: ResourceRepresentationsOptions): ResourceRepresentations {
   const { definition } = kind;
   const stored = storedKind(kind);
-  const head = canonicalHead(stored.definition);
+  const encoding = new ObjectEncoding(stored.definition);
   const view = isView(kind) ? { toView: renamingOf(kind).toView, toShown: itemConverterOf(kind, parse) } : undefined;
   // At most eleven, twelve of a view: what the watch cache remembers is remembered under them.
   const representations = new Map<string, ResourceRepresentation>();
@@ -84,7 +83,7 @@ export function createResourceRepresentations({
     const { apiVersion, listKind } = definition;
     const listType = { apiVersion, kind: listKind };
     const read = view === undefined ? readWhole : (itemBytes: Buffer) => view.toView(readWhole(itemBytes));
-    return createProtobufRepresentation({ id, type: definition, listType, message, meta, read, head, now });
+    return createProtobufRepresentation({ id, type: definition, listType, message, meta, read, encoding, now });
   };
   const partial = (id: string, apiVersion: string) =>
     createProtobufRepresentation({
@@ -95,26 +94,26 @@ export function createResourceRepresentations({
       message: createMessageCodec(PartialObjectMetadataShape),
       meta,
       read: (itemBytes) => readMetadata(itemBytes, parse),
-      head,
+      encoding,
       now,
     });
   return {
     inProtobuf: () => once('Protobuf', whole),
-    inJson: () => view && once('Json', (id) => createViewRepresentation({ definition, toShown: view.toShown, head, id, now })),
+    inJson: () => view && once('Json', (id) => createViewRepresentation({ definition, toShown: view.toShown, encoding, id, now })),
     find: ({ as, inProtobuf = false, shows, includeObject }) => {
       const apiVersion = `${META_GROUP}/${as.version}`;
       if (as.kind === 'Table') {
         const included = parseIncludeObject(includeObject ?? '');
         const shown = { definition, table: stored.table };
         const create = (id: string) =>
-          createTableRepresentation({ kind: shown, head, toShown: view?.toShown, apiVersion, includeObject: included, id, now, parse });
+          createTableRepresentation({ kind: shown, encoding, toShown: view?.toShown, apiVersion, includeObject: included, id, now, parse });
         return once(`${as.kind}.${as.version}.${included}`, create);
       }
       if ((as.kind === 'PartialObjectMetadataList') !== (shows === 'list')) {
         throw metadataMismatch(as.kind, { group: definition.group, kind: shows === 'list' ? definition.listKind : definition.kind });
       }
       if (inProtobuf) return once(`PartialProtobuf.${as.version}`, (id) => partial(id, apiVersion));
-      return once(`PartialObjectMetadata.${as.version}`, (id) => createPartialMetadataRepresentation({ head, apiVersion, id, now }));
+      return once(`PartialObjectMetadata.${as.version}`, (id) => createPartialMetadataRepresentation({ encoding, apiVersion, id, now }));
     },
   };
 }

@@ -1,10 +1,9 @@
 /** Objects as rows of a Table (meta.k8s.io): what kubectl shows. All columns are sent; clients hide what they do not show. */
+import { metadataEnd, ObjectEncoding, resourceVersionOf } from '../../apimachinery/meta/object-encoding.ts';
 import type { JsonObject } from '../../apimachinery/json/json-value.ts';
-import { canonicalHead } from '../../apimachinery/meta/object-bytes.ts';
 import type { Kind, KubernetesObject, TableColumn } from '../../apis/kind.ts';
 import type { ComposedObject, ItemTemplate } from '../../watchcache/watch-cache.ts';
 import { tableWatchWriter, NO_COLUMNS } from './table-watch-writer.ts';
-import { metadataEnd, resourceVersionOf, toItemEncoding } from './item-encoding.ts';
 import { withNewline, JSON_TYPES } from './json-output.ts';
 import { listMeta } from './list-meta.ts';
 import type { ResourceRepresentation } from './resource-representation.ts';
@@ -17,8 +16,8 @@ export type IncludeObject = 'None' | 'Metadata' | 'Object';
 export interface TableRepresentationOptions {
   /** What is shown; `cells` are given stored objects. */
   readonly kind: Pick<Kind, 'definition' | 'table'>;
-  /** What stands before the metadata of a whole stored object. */
-  readonly head: Buffer;
+  /** Of the stored objects. */
+  readonly encoding: ObjectEncoding;
   /** Of a stored object's representation inside a list what is shown of it whole. Absent: the very bytes. */
   readonly toShown?: ((itemBytes: Buffer) => Buffer) | undefined;
   /** Of the table, and of partial metadata in its rows. */
@@ -36,7 +35,7 @@ const EMPTY: KubernetesObject = { kind: '', apiVersion: '', metadata: {} };
 
 export function createTableRepresentation({
   kind,
-  head,
+  encoding,
   toShown,
   apiVersion,
   includeObject,
@@ -45,7 +44,7 @@ export function createTableRepresentation({
   parse,
 }: TableRepresentationOptions): ResourceRepresentation {
   const columns = `"columnDefinitions":${JSON.stringify(kind.table.columns.map(columnDefinition))}`;
-  const shownHead = canonicalHead(kind.definition);
+  const shownHead = new ObjectEncoding(kind.definition).head;
   const format = rowFormat(includeObject, apiVersion, shownHead);
   const closingFormat = rowFormat('Metadata', apiVersion, shownHead);
 
@@ -75,7 +74,7 @@ export function createTableRepresentation({
   return {
     ...JSON_TYPES,
     items: { id, now, prepare, eventObject: (itemBytes, at) => table(itemBytes, at, NO_COLUMNS) },
-    toObject: (json) => withNewline(table(toItemEncoding(json, head), now(), columns).bytes),
+    toObject: (json) => withNewline(table(encoding.itemOfSingleObject(json), now(), columns).bytes),
     listHead: (list) => Buffer.from(`{"kind":"Table","apiVersion":"${apiVersion}","metadata":${listMeta(list)},${columns},"rows":[`),
     listTail: withNewline(CLOSE_TABLE),
     eventWriter: (writer) => tableWatchWriter(writer, columns),

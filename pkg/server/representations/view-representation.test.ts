@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '../../apimachinery/json/json-value.ts';
-import { canonicalHead } from '../../apimachinery/meta/object-bytes.ts';
+import { ObjectEncoding } from '../../apimachinery/meta/object-encoding.ts';
 import { viewsOf } from '../../apis/kind-view.ts';
 import { createKinds } from '../../apis/kinds.gen.ts';
 import { createObjectCodec } from '../../schema/object-codec.ts';
@@ -11,9 +11,9 @@ const [view] = viewsOf(createKinds({ groupSuffix: 'example.org' }));
 if (view === undefined) throw new Error('no view');
 const stored = createObjectCodec(view.stored.shape);
 const toShown = itemConverterOf(view, (json) => stored.parseStored(json));
-const head = canonicalHead(view.stored.definition);
+const encoding = new ObjectEncoding(view.stored.definition);
 const { definition } = view;
-const representation = createViewRepresentation({ definition, toShown, head, id: 'v1.Json', now: () => 0 });
+const representation = createViewRepresentation({ definition, toShown, encoding, id: 'v1.Json', now: () => 0 });
 
 const METADATA = '{"resourceVersion":"7","name":"a}\\"{","managedFields":[{"fieldsV1":{"f:regarding":{}}}]}';
 const itemBytes = (rest: string) => Buffer.from(`{"metadata":${METADATA}${rest}}`);
@@ -54,7 +54,7 @@ describe('An object of a view', () => {
   });
 
   it('stands alone, in a list and in an event with the same fields', () => {
-    const json = Buffer.concat([head, itemBytes(',"note":"it ran"').subarray(1)]);
+    const json = Buffer.concat([encoding.head, itemBytes(',"note":"it ran"').subarray(1)]);
     const alone = representation.toObject([json.subarray(0, 9), json.subarray(9)]).toString();
     expect(alone.endsWith('}\n')).toBe(true);
     const { kind, apiVersion, ...fields } = parsed(Buffer.from(alone));

@@ -1,12 +1,11 @@
 /** Whole objects of a view as JSON. Of a kind that is what is stored; of a view it is made of that, once for each revision as long as it is remembered. */
+import { metadataEnd, ObjectEncoding } from '../../apimachinery/meta/object-encoding.ts';
 import type { JsonObject } from '../../apimachinery/json/json-value.ts';
-import { canonicalHead } from '../../apimachinery/meta/object-bytes.ts';
 import { renamingOf } from '../../apis/kind-view.ts';
 import type { KindView, ResourceDefinition } from '../../apis/kind.ts';
 import { createObjectCodec } from '../../schema/object-codec.ts';
 import type { ItemTemplate } from '../../watchcache/watch-cache.ts';
 import { withNewline, JSON_TYPES } from './json-output.ts';
-import { metadataEnd, toItemEncoding } from './item-encoding.ts';
 import { listMeta } from './list-meta.ts';
 import type { ResourceRepresentation } from './resource-representation.ts';
 
@@ -48,14 +47,14 @@ export interface ViewRepresentationOptions {
   readonly definition: ResourceDefinition;
   /** As `itemConverterOf` does. */
   readonly toShown: (itemBytes: Buffer) => Buffer;
-  /** What stands before the metadata of a whole stored object. */
-  readonly head: Buffer;
+  /** Of the stored objects. */
+  readonly encoding: ObjectEncoding;
   readonly id: string;
   readonly now: () => number;
 }
 
-export function createViewRepresentation({ definition, toShown, head, id, now }: ViewRepresentationOptions): ResourceRepresentation {
-  const shownHead = canonicalHead(definition);
+export function createViewRepresentation({ definition, toShown, encoding, id, now }: ViewRepresentationOptions): ResourceRepresentation {
+  const shownHead = new ObjectEncoding(definition).head;
   const whole = (itemBytes: Buffer): Buffer => Buffer.concat([shownHead, toShown(itemBytes).subarray(1)]);
   return {
     ...JSON_TYPES,
@@ -65,7 +64,7 @@ export function createViewRepresentation({ definition, toShown, head, id, now }:
       prepare: (itemBytes) => new ShownObject(toShown(itemBytes)),
       eventObject: (itemBytes) => ({ bytes: whole(itemBytes), validUntil: Infinity }),
     },
-    toObject: (json) => withNewline(whole(toItemEncoding(json, head))),
+    toObject: (json) => withNewline(whole(encoding.itemOfSingleObject(json))),
     listHead: (list) =>
       Buffer.from(`{"kind":"${definition.listKind}","apiVersion":"${definition.apiVersion}","metadata":${listMeta(list)},"items":[`),
     listTail: Buffer.from(']}\n'),

@@ -5,7 +5,6 @@ import { type Key, keyText } from '../../storage/keys.ts';
 import { decodeRecord } from '../../storage/record.ts';
 import { Entry } from './entry.ts';
 import { type ArenaBlock, EntryArena } from './arena.ts';
-import { isStoredEncoding, itemLength, storedStart, writeItem } from './item-encoding.ts';
 import type { CachedResource, ObjectFacts } from '../watch-cache.ts';
 
 /** A stored value that was read and not yet copied. */
@@ -25,7 +24,6 @@ const TIDY_BUFFERS = 64;
 
 export class EntryFactory {
   readonly #resource: CachedResource;
-  readonly #start: Buffer;
   readonly #log: Log;
   readonly arena = new EntryArena();
   readonly #unreadable = new Set<Key>();
@@ -36,7 +34,6 @@ export class EntryFactory {
 
   constructor(resource: CachedResource, log: Log) {
     this.#resource = resource;
-    this.#start = storedStart(resource.head);
     this.#log = log;
   }
 
@@ -53,10 +50,10 @@ export class EntryFactory {
   read(record: StoredRecord): ReadValue | undefined {
     const content = decodeRecord(record.value);
     try {
-      if (content === undefined || !isStoredEncoding(content.json, this.#start)) throw new Error('the value has another representation');
+      if (content === undefined || !this.#resource.encoding.isStored(content.json)) throw new Error('the value has another representation');
       const facts = this.#resource.describe(content.json);
       this.deleted(record.key);
-      const size = itemLength(content.json, this.#start.length, record.revision);
+      const size = this.#resource.encoding.itemLength(content.json, record.revision);
       return { record, json: content.json, token: content.token, expiresAt: content.expiresAt, facts, size };
     } catch (error) {
       if (!this.#unreadable.has(record.key)) {
@@ -96,7 +93,7 @@ export class EntryFactory {
 
   #write(value: ReadValue, target: Buffer, offset: number, holder?: ArenaBlock): Entry {
     const { record, json, facts, expiresAt } = value;
-    const end = writeItem(target, offset, json, this.#start.length, record.revision);
+    const end = this.#resource.encoding.writeItem(target, offset, json, record.revision);
     return new Entry({ key: record.key, ...this.#placeOf(record.key) }, record.revision, facts, expiresAt, target, offset, end, holder);
   }
 

@@ -1,7 +1,7 @@
 import type { Revision } from '../../storage/backend.ts';
 import type { Key } from '../../storage/keys.ts';
 import type { Entry } from '../store/entry.ts';
-import { itemLengthAt, writeItemAt } from '../store/item-encoding.ts';
+import { itemLengthAt, writeItemAt } from '../../apimachinery/meta/object-encoding.ts';
 import { isSelectedAlike, type Matcher } from '../selection.ts';
 import type { ContextFreeRepresentation, ComposedObject, Representation, WatchEventType } from '../watch-cache.ts';
 

@@ -17,12 +17,12 @@ export interface Bookmark {
 
 /** An object of the kind with nothing in it but the revision up to which the stream is complete. */
 export function bookmarkLine(
-  { head, bookmarkTail = NO_TAIL }: Pick<CachedResource, 'head' | 'bookmarkTail'>,
+  { encoding, bookmarkTail = NO_TAIL }: Pick<CachedResource, 'encoding' | 'bookmarkTail'>,
   { revision, annotation, representation }: Bookmark,
 ): Buffer {
   const annotations = annotation === undefined ? '' : `,"annotations":{${JSON.stringify(annotation)}:"true"}`;
   const metadata = Buffer.from(`"metadata":{"resourceVersion":"${revision}"${annotations}}`);
-  if (representation === undefined) return eventLine('BOOKMARK', Buffer.concat([head, metadata, bookmarkTail]));
+  if (representation === undefined) return eventLine('BOOKMARK', Buffer.concat([encoding.head, metadata, bookmarkTail]));
   return eventLine(
     'BOOKMARK',
     representation.eventObject(Buffer.concat([OPEN_BRACE, metadata, bookmarkTail]), representation.now()).bytes,

@@ -1,0 +1,67 @@
+/** What is compiled from the types of a kind, a view or a review: once for each, since it walks the whole type. */
+import { ObjectEncoding } from '../apimachinery/meta/object-encoding.ts';
+import type { JsonObject } from '../apimachinery/json/json-value.ts';
+import type { Kind } from '../apis/kind.ts';
+import type { Review } from '../apis/review.ts';
+import type { ObjectShape } from '../apis/type-shape.ts';
+import { createFieldManager, type FieldManager } from '../fieldmanager/field-manager.ts';
+import { createDocumentOf } from '../fieldmanager/typed/document.ts';
+import { createObjectCodec, type ObjectCodec } from '../schema/object-codec.ts';
+import { createMessageCodec, type MessageCodec } from '../schema/protobuf/message-codec.ts';
+import { createValidator, type Validator } from '../schema/validator.ts';
+
+/** Of whatever a client sends, stored or not. */
+export interface CompiledType {
+  readonly codec: ObjectCodec;
+  /** The same objects in protobuf. */
+  readonly message: MessageCodec;
+  readonly validator: Validator;
+  readonly fieldManager: FieldManager;
+}
+
+export interface CompiledKind extends CompiledType {
+  readonly kind: Kind;
+  readonly encoding: ObjectEncoding;
+  /** What a client sees of an object, without its resourceVersion. */
+  readonly documentOf: (object: JsonObject) => JsonObject;
+  /** The kind that is stored: of a view another one, else itself. */
+  readonly stored: CompiledKind;
+}
+
+export function compileKind(kind: Kind, stored?: CompiledKind): CompiledKind {
+  const compiled = {
+    kind,
+    encoding: new ObjectEncoding(kind.definition),
+    documentOf: createDocumentOf(kind.shape),
+    ...compileShape(kind.shape),
+    fieldManager: createFieldManager(kind),
+  };
+  return {
+    ...compiled,
+    get stored() {
+      return stored ?? this;
+    },
+  };
+}
+
+/** The kinds and their views, by kind. */
+export function compileKinds(kinds: readonly Kind[]): ReadonlyMap<Kind, CompiledKind> {
+  const compiled = new Map<Kind, CompiledKind>();
+  for (const kind of kinds) {
+    const own = compileKind(kind);
+    compiled.set(kind, own);
+    for (const view of kind.views ?? []) compiled.set(view, compileKind(view, own));
+  }
+  return compiled;
+}
+
+export const compileReview = (review: Review): CompiledType => ({
+  ...compileShape(review.shape),
+  fieldManager: createFieldManager({ ...review, strategy: {} }),
+});
+
+const compileShape = (shape: ObjectShape) => ({
+  codec: createObjectCodec(shape),
+  message: createMessageCodec(shape),
+  validator: createValidator(shape),
+});
