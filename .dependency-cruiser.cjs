@@ -13,12 +13,15 @@ const MAY_IMPORT = {
   certificates: 'apimachinery|observability',
   authentication: 'apimachinery|observability',
   authorization: 'apimachinery|observability|authentication',
-  audit: 'apimachinery|observability',
-  flowcontrol: 'apimachinery|observability',
-  gc: 'apimachinery|observability|apis|watchcache|registry',
-  server:
-    'apimachinery|http2|observability|apis|schema|fieldmanager|storage|watchcache|admission|registry|authentication|authorization|audit|flowcontrol',
+  server: 'apimachinery|http2|observability|apis|schema|fieldmanager|storage|watchcache|admission|registry|authentication|authorization',
   config: 'apimachinery|schema',
+};
+// The same inside the watch cache: what is derived from entries, the entries, and what writes them.
+const WATCH_CACHE = {
+  representations: '',
+  store: 'representations',
+  lists: 'representations|store',
+  watches: 'representations|store',
 };
 const HOME = {
   express: 'server',
@@ -43,6 +46,13 @@ module.exports = {
         `${folder}-may-import`,
         { path: `^pkg/${folder}/`, pathNot: '\\.test\\.ts$' },
         { path: '^(pkg|cmd|test)/', pathNot: `^pkg/(${[folder, down].filter(Boolean).join('|')})/` },
+      ),
+    ),
+    ...Object.entries(WATCH_CACHE).map(([folder, down]) =>
+      error(
+        `watchcache-${folder}`,
+        { path: `^pkg/watchcache/${folder}/`, pathNot: '\\.test\\.ts$' },
+        { path: '^pkg/watchcache/[^/]+/', pathNot: `^pkg/watchcache/(${[folder, down].filter(Boolean).join('|')})/` },
       ),
     ),
     ...Object.entries(HOME).map(([library, home]) =>

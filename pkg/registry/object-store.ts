@@ -10,7 +10,8 @@
 import type { KubernetesObject, ResourceDefinition } from '../apis/kind.ts';
 import type { ResponseWriter } from '../apimachinery/streams/response-writer.ts';
 import type { Revision } from '../storage/backend.ts';
-import type { CachedObject, Representation, Page, Selection, WatchOutcome } from '../watchcache/watch-cache.ts';
+import type { CachedObject, Page, Selection, WatchOutcome } from '../watchcache/watch-cache.ts';
+import type { Representation } from '../watchcache/representations/representation.ts';
 
 export interface ObjectName {
   /** Empty for cluster-wide kinds. */

@@ -9,19 +9,11 @@ import type { Log } from '../observability/logging.ts';
 import { type Backend, NO_REVISION, type Revision, type StoredRecord } from '../storage/backend.ts';
 import { isStorageError } from '../storage/errors.ts';
 import { type Key, keyAfter, prefixEnd } from '../storage/keys.ts';
-import type {
-  CachedObject,
-  Representation,
-  Page,
-  ResourceCache,
-  Selection,
-  Snapshot,
-  WatchCache,
-  WatchOutcome,
-} from '../watchcache/watch-cache.ts';
+import type { CachedObject, Page, ResourceCache, Selection, Snapshot, WatchCache, WatchOutcome } from '../watchcache/watch-cache.ts';
+import type { Representation } from '../watchcache/representations/representation.ts';
 import { type Matcher, toMatcher } from '../watchcache/selection.ts';
 import { ScheduledTask } from '../apimachinery/scheduling/scheduler.ts';
-import { unreadable } from '../watchcache/watches/stream-events.ts';
+import { unreadable } from '../watchcache/cache-errors.ts';
 import { parseContinueToken, toContinueToken } from './continue-token.ts';
 import { listPrefix, objectKey, parseObjectKey } from './keys.ts';
 import type { ListQuery, ListResult, ObjectBytes, ObjectName, ReadAt, WatchQuery } from './object-store.ts';

@@ -15,7 +15,7 @@ import { isView, renamingOf } from '../apis/kind-view.ts';
 import type { Log } from '../observability/logging.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { Backend } from '../storage/backend.ts';
-import { CacheBudget } from '../watchcache/store/cache-budget.ts';
+import { CacheBudget } from '../watchcache/representations/cache-budget.ts';
 import { openWatchCache, type WatchCacheMetrics } from '../watchcache/open-watch-cache.ts';
 import type { CachedResource, WatchCache } from '../watchcache/watch-cache.ts';
 import { type CompiledKind, compileKinds } from './compiled-kind.ts';

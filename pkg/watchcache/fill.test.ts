@@ -4,6 +4,7 @@ import { jsonOf, keyOf, itemEncodingOf, widgets } from '../../test/support/widge
 import { silentLog } from '../observability/logging.ts';
 import { NO_REVISION, type RangePage, type RangeQuery } from '../storage/backend.ts';
 import { fillChunks } from './fill.ts';
+import { Arena } from './store/arena.ts';
 import { EntryFactory } from './store/entry-factory.ts';
 
 /** As a store that reads into the memory which it is given. */
@@ -32,15 +33,15 @@ describe('A fill', () => {
       backend.put(keyOf('a', nameOf(n)), json);
       expected.push(itemEncodingOf(json, backend.revision));
     }
-    const { chunks, entries } = await fillChunks({
+    const { chunks, byKey } = await fillChunks({
       backend,
       prefix: widgets.prefix,
-      entries: new EntryFactory(widgets, silentLog),
+      entries: new EntryFactory(widgets, new Arena(), silentLog),
       revision: NO_REVISION,
       signal: new AbortController().signal,
     });
     expect(chunks.flatMap((chunk) => chunk.entries.map(({ itemBytes }) => itemBytes.toString()))).toEqual(expected);
     expect(chunks.map((chunk) => chunk.pack()?.toString()).join('')).toBe(expected.map((text) => `,${text}`).join(''));
-    expect(entries.size).toBe(4321);
+    expect(byKey.size).toBe(4321);
   });
 });

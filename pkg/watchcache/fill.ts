@@ -1,20 +1,20 @@
+import { ScheduledTask, type Scheduler } from '../apimachinery/scheduling/scheduler.ts';
 import { type Backend, NO_REVISION, type RangePage, type Revision, type StoredRecord } from '../storage/backend.ts';
 import { type Key, keyAfter, prefixEnd } from '../storage/keys.ts';
 import { type PageMemory, PagePool } from '../storage/page-pool.ts';
 import { Chunk, MAX_CHUNK_BYTES, MAX_CHUNK_ENTRIES } from './store/chunk.ts';
+import type { EntryFactory, ReadValue } from './store/entry-factory.ts';
 import type { Entry } from './store/entry.ts';
-import { type Scheduler, ScheduledTask } from '../apimachinery/scheduling/scheduler.ts';
-import type { ReadValue, EntryFactory } from './store/entry-factory.ts';
 
 const PAGE_RECORDS = 1000;
 const PAGE_BYTES = 4 * 1024 * 1024;
 /**
- * For each page etcd walks its index over all keys that are left, so pages grow when there are many: 100,000 objects are there after 2.5 s instead
- * of 3. Few objects keep small pages: one is worked on while the next is read.
+ * For each page etcd walks its index over all keys that are left, so pages grow when there are many: 100,000 objects take 2.5 s instead of 3. Small
+ * collections keep small pages: one is decoded while the next is read.
  */
 const GROW_AFTER_RECORDS = 10_000;
-const MOST_GROWTH = 2.5;
-/** Chunks are filled up to this share: an update that grows an object a little does not cut its chunk. */
+const MAX_GROWTH = 2.5;
+/** Chunks are filled to this share, so that an update that grows an object a little does not split its chunk. */
 const FILL_SHARE = 7 / 8;
 const COMMA = 0x2c;
 
@@ -22,7 +22,7 @@ export interface FillQuery {
   readonly backend: Pick<Backend, 'range'>;
   readonly prefix: Key;
   readonly entries: EntryFactory;
-  /** 0: now; the answer says which revision that was. */
+  /** 0: now; the result says which revision that was. */
   readonly revision: Revision;
   readonly signal: AbortSignal;
   readonly scheduler?: Scheduler;
@@ -36,17 +36,17 @@ interface PageInMemory {
 export interface Filled {
   readonly revision: Revision;
   readonly chunks: readonly Chunk[];
-  /** The same entries by key: entering 100,000 of them in one turn held the loop for 30 ms. */
-  readonly entries: Map<Key, Entry>;
+  /** The same entries: adding 100,000 of them to a Map in one tick blocked the loop for 30 ms. */
+  readonly byKey: Map<Key, Entry>;
 }
 
-/** Reads all objects of a resource at one revision into packed chunks, in slices; the next page is read while one is worked on. */
+/** Reads all objects of a resource at one revision into packed chunks, and yields to other work; the next page is read meanwhile. */
 export async function fillChunks({ backend, prefix, entries, revision, signal, scheduler }: FillQuery): Promise<Filled> {
   const end = prefixEnd(prefix);
   let records = 0;
   const pool = new PagePool();
   const read = async (start: Key, at: Revision) => {
-    const growth = Math.min(Math.max(1, records / GROW_AFTER_RECORDS), MOST_GROWTH);
+    const growth = Math.min(Math.max(1, records / GROW_AFTER_RECORDS), MAX_GROWTH);
     const memory = pool.page();
     const limit = Math.floor(PAGE_RECORDS * growth);
     return { memory, page: await backend.range({ start, end, limit, maxBytes: PAGE_BYTES * growth, revision: at, memory }) };
@@ -70,14 +70,14 @@ export async function fillChunks({ backend, prefix, entries, revision, signal, s
     if (next === undefined || signal.aborted) break;
     ({ memory, page } = await next);
   }
-  return { revision: at, ...builder.finish() };
+  return { revision: at, ...builder.result() };
 }
 
 class ChunkBuilder {
   readonly #entries: EntryFactory;
   readonly #chunks: Chunk[] = [];
   readonly #byKey = new Map<Key, Entry>();
-  #run: ReadValue[] = [];
+  #values: ReadValue[] = [];
   #bytes = 0;
 
   constructor(entries: EntryFactory) {
@@ -87,34 +87,34 @@ class ChunkBuilder {
   add(record: StoredRecord): void {
     const value = this.#entries.read(record);
     if (value === undefined) return;
-    const isFull = this.#run.length >= MAX_CHUNK_ENTRIES * FILL_SHARE || this.#bytes + value.size + 1 > MAX_CHUNK_BYTES * FILL_SHARE;
+    const isFull = this.#values.length >= MAX_CHUNK_ENTRIES * FILL_SHARE || this.#bytes + value.size + 1 > MAX_CHUNK_BYTES * FILL_SHARE;
     if (isFull) this.flush();
-    this.#run.push(value);
+    this.#values.push(value);
     this.#bytes += value.size + 1;
   }
 
-  finish(): Pick<Filled, 'chunks' | 'entries'> {
+  result(): Pick<Filled, 'chunks' | 'byKey'> {
     this.flush();
-    return { chunks: this.#chunks, entries: this.#byKey };
+    return { chunks: this.#chunks, byKey: this.#byKey };
   }
 
-  /** Copies what was added and lies in a page still. */
+  /** Copies the added values, which are still in a page, into a chunk. */
   flush(): void {
-    if (this.#run.length === 0) return;
-    const { arena } = this.#entries;
-    const packed = arena.create(this.#bytes);
+    if (this.#values.length === 0) return;
+    const { memory } = this.#entries;
+    const block = memory.createBlock(this.#bytes);
     const entries: Entry[] = [];
     let offset = 0;
-    for (const value of this.#run) {
-      packed.bytes[offset] = COMMA;
-      const entry = this.#entries.writeTo(value, packed, offset + 1);
+    for (const value of this.#values) {
+      if (block !== undefined) block.bytes[offset] = COMMA;
+      const entry = this.#entries.create(value, block && { bytes: block.bytes, offset: offset + 1, block });
       entries.push(entry);
       this.#byKey.set(entry.key, entry);
-      offset = entry.end;
+      offset += 1 + value.size;
     }
-    packed.close();
-    this.#chunks.push(new Chunk(entries, this.#bytes, arena, packed.bytes));
-    this.#run = [];
+    block?.close();
+    this.#chunks.push(new Chunk({ entries, bytes: this.#bytes }, memory, block?.bytes));
+    this.#values = [];
     this.#bytes = 0;
   }
 }

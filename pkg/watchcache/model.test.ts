@@ -14,7 +14,9 @@ import { createStampedRepresentation, stamped } from '../../test/support/stamped
 import { waitFor } from '../../test/support/wait.ts';
 import { jsonOf, keyOf, itemEncodingOf, WIDGET_HEAD, widgets } from '../../test/support/widgets.ts';
 import { openWatchCache } from './open-watch-cache.ts';
-import type { ResourceCache, Selection, Snapshot, WatchOutcome } from './watch-cache.ts';
+import { ENTRY_MEMORIES } from '../../test/support/entry-memories.ts';
+import type { EntryMemory } from './store/entry-memory.ts';
+import type { ResourceCache, Selection, Snapshot, WatchCache, WatchOutcome } from './watch-cache.ts';
 
 interface ModelObject {
   readonly key: Key;
@@ -169,14 +171,19 @@ class World {
   readonly retained: { readonly revision: Revision; readonly snapshot: Snapshot }[] = [];
   time = 0;
   readonly representation = createStampedRepresentation(() => this.time);
-  readonly cache = openWatchCache({
-    backend: this.backend,
-    resources: [widgets],
-    clock: systemClock,
-    log: silentLog,
-    initialEventsEnd: 'example.com/end',
-    maxQueuedBytes: 4096,
-  });
+  readonly cache: WatchCache;
+
+  constructor(createMemory: () => EntryMemory) {
+    this.cache = openWatchCache({
+      backend: this.backend,
+      resources: [widgets],
+      clock: systemClock,
+      log: silentLog,
+      initialEventsEnd: 'example.com/end',
+      maxQueuedBytes: 4096,
+      createMemory,
+    });
+  }
 
   get resource(): ResourceCache {
     return this.cache.resource('widgets.example.com');
@@ -434,11 +441,11 @@ const lineOf = (type: string, object: ModelObject, revision: number): string =>
 const bookmarkOf = (revision: number, isEnd: boolean): string =>
   `{"type":"BOOKMARK","object":${WIDGET_HEAD}"metadata":{"resourceVersion":"${revision}"${isEnd ? ',"annotations":{"example.com/end":"true"}' : ''}},"spec":{}}}\n`;
 
-describe('the watch cache against a model', () => {
+describe.each(ENTRY_MEMORIES)('the watch cache against a model, with $name', ({ createMemory }) => {
   it('finds no difference over random histories', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(steps, { minLength: 1, maxLength: 150, size: 'max' }), async (history) => {
-        const world = new World();
+        const world = new World(createMemory);
         try {
           await world.cache.filled();
           for (const step of history) await world.run(step);
@@ -447,7 +454,7 @@ describe('the watch cache against a model', () => {
           await world.close();
         }
       }),
-      { numRuns: 100, endOnFailure: true },
+      { numRuns: 60, endOnFailure: true },
     );
   });
 
@@ -457,7 +464,7 @@ describe('the watch cache against a model', () => {
         fc.array(puts, { minLength: 400, maxLength: 600, size: 'max' }),
         fc.array(steps, { minLength: 50, maxLength: 200, size: 'max' }),
         async (first, history) => {
-          const world = new World();
+          const world = new World(createMemory);
           try {
             await world.cache.filled();
             for (const [i, step] of first.entries()) await world.run({ ...step, n: i % 397, size: step.size % 5000 });
@@ -468,7 +475,7 @@ describe('the watch cache against a model', () => {
           }
         },
       ),
-      { numRuns: 8, endOnFailure: true },
+      { numRuns: 5, endOnFailure: true },
     );
   });
 });

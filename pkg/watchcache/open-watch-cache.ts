@@ -7,13 +7,15 @@ import { PrefetchedWatch } from './prefetched-watch.ts';
 import { FAN_OUT_LIMITS } from './watches/fan-out.ts';
 import { RING_LIMITS } from './watches/event-ring.ts';
 import { type Filled, fillChunks } from './fill.ts';
-import { CacheBudget } from './store/cache-budget.ts';
+import { CacheBudget } from './representations/cache-budget.ts';
 import { type ReplayableBackend, findReplayStart, startReplay } from './replay.ts';
 import { Progress } from './progress.ts';
 import { ResourceState } from './resource-state.ts';
 import { FreshnessChecks } from './freshness-checks.ts';
 import { Scheduler, ScheduledTask } from '../apimachinery/scheduling/scheduler.ts';
+import { Arena } from './store/arena.ts';
 import type { EntryFactory } from './store/entry-factory.ts';
+import type { EntryMemory } from './store/entry-memory.ts';
 import type { CachedResource, ResourceCache, WatchCache } from './watch-cache.ts';
 
 export interface WatchCacheOptions {
@@ -26,6 +28,8 @@ export interface WatchCacheOptions {
   readonly metrics?: WatchCacheMetrics;
   /** Budget of bytes that can be made again, for all resources. Default 64 MB; give the same object to other users of it. */
   readonly cacheSpace?: CacheBudget;
+  /** Memory for the entries of one collection. Default: an arena. */
+  readonly createMemory?: () => EntryMemory;
   /** Bound of each resource's recent changes. Default 32 MB. */
   readonly ringBytes?: number;
   /** How far a watcher may fall behind before it is ended. Default 32 MB. */
@@ -42,7 +46,7 @@ export interface WatchCacheMetrics {
   received(resource: string): void;
 }
 
-const MEMO_BYTES = 64 * 1024 * 1024;
+const CACHE_BYTES = 64 * 1024 * 1024;
 const BOOKMARK_MS = 60_000;
 /** How often what is too old is dropped. */
 const TRIM_MS = 15_000;
@@ -71,7 +75,7 @@ class BackendWatchCache implements WatchCache {
   #present: Revision = NO_REVISION;
 
   constructor(options: WatchCacheOptions) {
-    const { backend, resources, clock, log, cacheSpace = new CacheBudget(MEMO_BYTES), initialEventsEnd } = options;
+    const { backend, resources, clock, log, cacheSpace = new CacheBudget(CACHE_BYTES), initialEventsEnd } = options;
     this.#options = options;
     this.#progress = new Progress(clock);
     this.#checks = new FreshnessChecks(backend, this.#progress);
@@ -80,7 +84,15 @@ class BackendWatchCache implements WatchCache {
       maxQueuedBytes: options.maxQueuedBytes ?? FAN_OUT_LIMITS.maxQueuedBytes,
       maxBehindBytes: options.maxBehindBytes ?? FAN_OUT_LIMITS.maxBehindBytes,
     };
-    const shared = { clock, log, progress: this.#progress, cacheSpace, unsent: new UnsentBudget(), scheduler: this.#scheduler };
+    const shared = {
+      clock,
+      log,
+      progress: this.#progress,
+      cacheSpace,
+      unsent: new UnsentBudget(),
+      scheduler: this.#scheduler,
+      createMemory: options.createMemory ?? (() => new Arena()),
+    };
     this.#states = resources.map((resource) => new ResourceState({ resource, ...shared, ring, fanOut, initialEventsEnd }));
     this.#byName = new Map(this.#states.map((state) => [state.resource.name, state]));
     // Whoever does not ask for it must not be bothered by its failure at close.

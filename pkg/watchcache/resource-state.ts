@@ -1,43 +1,44 @@
+import type { Scheduler } from '../apimachinery/scheduling/scheduler.ts';
 import { StatusError } from '../apimachinery/status/status-error.ts';
+import type { ResponseWriter } from '../apimachinery/streams/response-writer.ts';
 import type { Clock } from '../apimachinery/time/clock.ts';
 import type { Log } from '../observability/logging.ts';
 import type { RevisedChange, Revision } from '../storage/backend.ts';
-import type { ResponseWriter } from '../apimachinery/streams/response-writer.ts';
-import type { UnsentBudget } from './lists/buffered-writer.ts';
-import { Collection } from './store/collection.ts';
-import { createLineStarts, type LineStarts } from './watches/event.ts';
-import { EventRing, type RingLimits } from './watches/event-ring.ts';
-import { FanOut, type FanOutLimits } from './watches/fan-out.ts';
+import type { Key } from '../storage/keys.ts';
 import type { Filled } from './fill.ts';
-import { writeInitialEvents } from './watches/initial-events.ts';
-import { itemOf } from './representations/chunk-caches.ts';
-import type { CacheBudget, CacheSpace } from './store/cache-budget.ts';
-import type { Progress } from './progress.ts';
-import { RetainedSnapshots } from './store/retained-snapshots.ts';
 import { FRESHNESS_TIMEOUT_MS } from './freshness-checks.ts';
+import type { UnsentBudget } from './lists/buffered-writer.ts';
+import { CollectionSnapshot } from './lists/snapshot.ts';
+import type { Progress } from './progress.ts';
+import type { CacheBudget, CacheSpace } from './representations/cache-budget.ts';
+import { EncodedItem } from './representations/encoded-item.ts';
+import type { ComposedObject, ContextFreeRepresentation, Representation } from './representations/representation.ts';
 import { toMatcher } from './selection.ts';
-import { CollectionSnapshot } from './store/snapshot.ts';
-import type { Scheduler } from '../apimachinery/scheduling/scheduler.ts';
+import { itemOf } from './store/chunk-caches.ts';
+import { Collection } from './store/collection.ts';
 import { EntryFactory } from './store/entry-factory.ts';
-import { bookmarkLine, expired, historyLost, tooLarge } from './watches/stream-events.ts';
+import type { EntryMemory } from './store/entry-memory.ts';
+import { RetainedSnapshots } from './store/retained-snapshots.ts';
 import type {
-  ContextFreeRepresentation,
   CachedChange,
   CachedObject,
   CachedResource,
-  Representation,
   ResourceCache,
   ResourceStats,
   Snapshot,
   WatchOutcome,
   WatchRequest,
 } from './watch-cache.ts';
+import { EventEncoder } from './watches/event-encoder.ts';
+import { EventRing, type RingLimits } from './watches/event-ring.ts';
+import { FanOut, type FanOutLimits } from './watches/fan-out.ts';
+import { writeInitialEvents } from './watches/initial-events.ts';
+import { expired, historyLost, tooLarge } from './cache-errors.ts';
 import { Watcher } from './watches/watcher.ts';
-import type { Key } from '../storage/keys.ts';
 
 /**
- * What all retained states together may keep alive of objects that have been replaced, as a share of the objects there are; as much is fine however few
- * there are. The oldest decides, since it holds what the others hold. Pages of a state that was let go of come from the backend.
+ * Bytes of replaced objects that all retained snapshots together may keep alive, as a share of the collection, and in any case. The oldest snapshot
+ * counts, since it retains what the others do. Pages of a snapshot that was dropped come from the backend.
  */
 const MAX_RETAINED_SHARE = 1 / 14;
 const MIN_RETAINED_BYTES = 2 * 1024 * 1024;
@@ -51,39 +52,40 @@ export interface ResourceStateOptions {
   /** Of all resources. */
   readonly unsent: UnsentBudget;
   readonly scheduler: Scheduler;
+  readonly createMemory: () => EntryMemory;
   readonly ring: RingLimits;
   readonly fanOut: FanOutLimits;
   /** Key of the annotation on the bookmark that closes initial events. */
   readonly initialEventsEnd: string;
 }
 
-/** One resource: its objects now, its recent changes, and who follows them. Written by the cache's loop only. */
+/** One resource: its objects now, its recent changes and its watches. Only the loop of the cache changes it. */
 export class ResourceState implements ResourceCache {
   readonly resource: CachedResource;
   readonly #options: ResourceStateOptions;
-  readonly #lineStarts: LineStarts;
+  readonly #encoder: EventEncoder;
   readonly #retained: RetainedSnapshots;
   #entries: EntryFactory;
   #collection: Collection;
   #ring: EventRing;
   #fanOut: FanOut;
-  /** What watches that are over were written. */
+  /** Events written to watches that are over. */
   #endedEvents = 0;
-  /** The last snapshot, as long as it is the state now. */
+  /** The last snapshot, while it is the state now. */
   #newest: CollectionSnapshot | undefined;
-  /** Those that may be retained: of this collection, and of this store. */
+  /** Snapshots of this collection: others may not be retained. */
   #retainable = new WeakSet<Snapshot>();
-  /** The revision of the last change, or of the fill. */
+  /** Revision of the last change, or of the fill. */
   #changedAt: Revision;
 
   constructor(options: ResourceStateOptions) {
-    const { resource, clock, log, cacheSpace, progress } = options;
+    const { resource, clock, cacheSpace, progress } = options;
     this.resource = resource;
-    this.#entries = new EntryFactory(resource, log);
     this.#options = options;
-    this.#lineStarts = createLineStarts(resource.encoding.head);
+    this.#encoder = new EventEncoder(resource, (entry, representation, at) => this.#objectIn(entry, representation, at));
+    this.#entries = this.createEntries();
     this.#retained = new RetainedSnapshots(() => clock.now());
-    this.#collection = new Collection(cacheSpace, this.#entries.arena);
+    this.#collection = new Collection(cacheSpace, this.#entries.memory);
     this.#ring = new EventRing(progress.revision, options.ring);
     this.#fanOut = this.#createFanOut();
     this.#changedAt = progress.revision;
@@ -115,7 +117,9 @@ export class ResourceState implements ResourceCache {
   }
 
   singleObject(object: CachedObject, representation: Representation): Buffer | undefined {
-    return representation.isContextFree === true ? this.#singleObjectOf(object, representation, this.#options.cacheSpace) : undefined;
+    if (representation.isContextFree !== true) return undefined;
+    const item = this.#cachedItem(object, representation);
+    return item === undefined ? undefined : representation.singleObject(item.bytes);
   }
 
   isUnreadable(key: Key): boolean {
@@ -128,14 +132,14 @@ export class ResourceState implements ResourceCache {
     return this.#newest;
   }
 
-  /** Not one that was replaced, or lost with its store, while a page of it was sought. */
+  /** Ignores a snapshot of a collection that was replaced, or lost with its store, while the page was built. */
   retain(snapshot: Snapshot): void {
     if (this.#retainable.has(snapshot)) this.#retained.keep(snapshot);
   }
 
   retained(revision: Revision): Snapshot | undefined {
-    const kept = this.#retained.get(revision);
-    if (kept !== undefined) return kept;
+    const retained = this.#retained.get(revision);
+    if (retained !== undefined) return retained;
     const isNow = this.#options.progress.isLive && revision >= this.#changedAt && revision <= this.revision;
     return isNow ? this.#snapshotAs(revision) : undefined;
   }
@@ -163,18 +167,17 @@ export class ResourceState implements ResourceCache {
 
   async #stream(watcher: Watcher, { selection, from, initialEvents, bookmarks, signal }: WatchRequest): Promise<void> {
     const { progress } = this.#options;
-    // Changes after a revision that has not happened are waited for; a state of it only for a while.
+    // Changes after a future revision are waited for; a state of it only for a while.
     const isReached = await progress.reached(from, initialEvents ? FRESHNESS_TIMEOUT_MS : Infinity, signal);
     if (watcher.isOver()) return;
     if (!isReached) {
       if (initialEvents && progress.isLive) watcher.end('future', tooLarge(from, this.revision));
       else if (initialEvents || progress.isClosed) watcher.end('closed');
-      // Of another store, whose changes up to this revision the reader has not seen.
+      // The store was replaced: the reader has not seen its changes up to this revision.
       else watcher.end('expired', historyLost());
       return;
     }
     if (progress.isClosed) {
-      // Since it was reached: nobody delivers any more.
       watcher.end('closed');
       return;
     }
@@ -185,9 +188,9 @@ export class ResourceState implements ResourceCache {
       return;
     }
     if (initialEvents) {
-      // The snapshot and the ring's newest event are of one instant.
+      // The snapshot and the newest event of the ring are of the same moment.
       const snapshot = this.snapshot();
-      fanOut.watchLag(watcher);
+      fanOut.addLagging(watcher);
       try {
         const page = await snapshot.find({ selection }).catch((error: unknown) => {
           if (!(error instanceof StatusError)) throw error;
@@ -196,34 +199,32 @@ export class ResourceState implements ResourceCache {
         if (page === undefined) return;
         const { scheduler } = this.#options;
         const cacheSpace = this.#options.cacheSpace.forResponse();
-        await writeInitialEvents(
-          watcher,
-          page.objects,
-          this.#lineStarts,
-          (entry, representation) => this.#singleObjectOf(entry, representation, cacheSpace),
+        await writeInitialEvents(watcher, page.objects, {
+          encoder: this.#encoder,
+          objectIn: (entry, representation, at) => this.#objectIn(entry, representation, at, cacheSpace),
           scheduler,
-        );
+        });
       } finally {
-        fanOut.forget(watcher);
+        fanOut.removeLagging(watcher);
       }
       if (bookmarks && !watcher.isOver()) {
-        watcher.writer.write(this.#bookmark(snapshot.revision, watcher.representation, this.#options.initialEventsEnd));
+        watcher.writer.write(this.#encoder.bookmark(snapshot.revision, watcher.representation, this.#options.initialEventsEnd));
       }
     }
     await fanOut.follow(watcher);
   }
 
-  /** One change of the backend's watch. */
+  /** Applies one change of the backend's watch. */
   apply(change: RevisedChange): void {
     const { key, record, revision } = change;
     const wasUnreadable = this.#entries.isUnreadable(key);
     const value = record === undefined ? undefined : this.#entries.read(record);
-    const current = value === undefined ? undefined : this.#entries.own(value);
+    const current = value === undefined ? undefined : this.#entries.create(value);
     if (record === undefined) this.#entries.deleted(key);
     const previous = this.#collection.get(key);
-    // A value that cannot be read is a change all the same, by somebody else's hand; nobody is told that the object was deleted.
+    // An unreadable value is a change by another program; no watch is told that the object was deleted.
     const token = record === undefined ? undefined : (value?.token ?? '');
-    // The ring keeps of the state before what it needs, before the collection lets go of it.
+    // The ring takes its references to the previous state before the collection releases it.
     this.#ring.append({ revision, key, token, previous, current, at: this.#options.clock.now() });
     if (current === undefined) this.#collection.remove(key);
     else this.#collection.put(current);
@@ -235,27 +236,27 @@ export class ResourceState implements ResourceCache {
 
   /** What was applied may be delivered. */
   publish(): void {
-    this.#fanOut.wake();
+    this.#fanOut.notify();
   }
 
-  /** History is lost: every open watch ends with 410. Reads go on with the old state until `replace`. */
+  /** History is lost: every open watch ends with 410. Reads show the old state until `replace`. */
   lose(isOtherStore: boolean): void {
     this.#fanOut.expireAll(historyLost());
-    if (isOtherStore) this.#forgetRetained();
+    if (isOtherStore) this.#dropRetained();
   }
 
-  /** For a fill: what could not be read before may be gone. */
+  /** For a fill. */
   createEntries(): EntryFactory {
-    return new EntryFactory(this.resource, this.#options.log);
+    return new EntryFactory(this.resource, this.#options.createMemory(), this.#options.log);
   }
 
-  /** The state at `revision`, which is the progress from now on. `stored` has read it. */
-  replace({ chunks, entries }: Pick<Filled, 'chunks' | 'entries'>, stored: EntryFactory, revision: Revision): void {
-    this.#entries = stored;
+  /** Shows the state at `revision`, to which the progress is set next. `entries` has read it. */
+  replace(filled: Pick<Filled, 'chunks' | 'byKey'>, entries: EntryFactory, revision: Revision): void {
+    this.#entries = entries;
     this.#collection.supersede();
-    // What they hold is bounded by what this collection replaces, which it does no more; later pages come from the store.
-    this.#forgetRetained();
-    this.#collection = new Collection(this.#options.cacheSpace, stored.arena, chunks, entries);
+    // What they retain is no longer bounded by writes to this collection; later pages come from the backend.
+    this.#dropRetained();
+    this.#collection = new Collection(this.#options.cacheSpace, entries.memory, filled.chunks, filled.byKey);
     this.#ring = new EventRing(revision, this.#options.ring);
     this.#fanOut.expireAll(historyLost());
     this.#fanOut = this.#createFanOut();
@@ -267,11 +268,11 @@ export class ResourceState implements ResourceCache {
     this.#fanOut.bookmark();
   }
 
-  /** Drops what is too old, and what it lay in. */
+  /** Drops what is too old, and reclaims memory. */
   trim(now: number): void {
     this.#ring.trim(now);
     this.#retained.expire();
-    this.#entries.tidy();
+    this.#entries.memory.compact();
   }
 
   close(): void {
@@ -279,9 +280,23 @@ export class ResourceState implements ResourceCache {
     this.#retained.clear();
   }
 
-  #singleObjectOf(object: CachedObject, representation: ContextFreeRepresentation, cacheSpace: CacheSpace): Buffer | undefined {
-    const place = this.#collection.find(object);
-    return place === undefined ? undefined : representation.singleObject(itemOf(object, place, representation, cacheSpace).bytes);
+  /** As the object of a watch event. */
+  #objectIn(entry: CachedObject, representation: Representation, at: number, cacheSpace?: CacheSpace): ComposedObject {
+    if (representation.isContextFree !== true) return representation.eventObject(entry.itemBytes, at);
+    const item = this.#cachedItem(entry, representation, cacheSpace);
+    if (item === undefined) return representation.eventObject(entry.itemBytes, at);
+    return { bytes: representation.singleObject(item.bytes), validUntil: Infinity };
+  }
+
+  /** Undefined when the object was replaced. */
+  #cachedItem(
+    object: CachedObject,
+    representation: ContextFreeRepresentation,
+    cacheSpace: CacheSpace = this.#options.cacheSpace,
+  ): EncodedItem | undefined {
+    const position = this.#collection.find(object);
+    const item = position === undefined ? undefined : itemOf(object, position, representation, cacheSpace);
+    return item instanceof EncodedItem ? item : undefined;
   }
 
   #snapshotAs(revision: Revision): CollectionSnapshot {
@@ -292,7 +307,7 @@ export class ResourceState implements ResourceCache {
     return snapshot;
   }
 
-  #forgetRetained(): void {
+  #dropRetained(): void {
     this.#retained.clear();
     this.#retainable = new WeakSet();
   }
@@ -300,22 +315,20 @@ export class ResourceState implements ResourceCache {
   #createFanOut(): FanOut {
     return new FanOut(this.#ring.tail, {
       scheduler: this.#options.scheduler,
-      lineStarts: this.#lineStarts,
+      encoder: this.#encoder,
       limits: this.#options.fanOut,
-      singleObjectOf: (entry, representation) => this.#singleObjectOf(entry, representation, this.#options.cacheSpace),
-      bookmark: (revision, representation) => this.#bookmark(revision, representation),
       revision: () => this.revision,
       failed: (error) => this.#deliveryFailed(error),
     });
   }
 
-  /** Watches rather end than skip what could not be delivered; the next begin behind it. */
+  /** Watches end rather than skip what could not be delivered; the next ones begin behind it. */
   #deliveryFailed(error: unknown): void {
     this.#options.log.error('A change could not be delivered; every watch of the resource ends.', { resource: this.resource.name, error });
     this.#expireWatches(this.revision);
   }
 
-  /** What happened up to `revision` is told to nobody any more. */
+  /** Ends every watch, and delivers nothing of what happened up to `revision`. */
   #expireWatches(revision: Revision): void {
     this.#fanOut.expireAll(historyLost());
     this.#ring.clear();
@@ -323,16 +336,12 @@ export class ResourceState implements ResourceCache {
     this.#fanOut = this.#createFanOut();
   }
 
-  #bookmark(revision: Revision, representation: Representation | undefined, annotation?: string): Buffer {
-    return bookmarkLine(this.resource, { revision, representation, annotation });
-  }
-
-  /** A watch that ends by its time resumes where it really was, even when nothing happened for long. */
+  /** A watch that ends by its timeout can resume from where it really was, even when nothing happened for long. */
   #writeLastBookmark(watcher: Watcher): void {
-    // Nothing stands behind the ERROR line of a watch that has ended already.
+    // Nothing follows the ERROR event of a watch that has ended.
     if (watcher.isOver()) return;
     const revision = this.#fanOut.settledRevision();
     if (watcher.bookmarks && watcher.slot >= 0 && !watcher.writer.closed && revision !== undefined)
-      watcher.writer.write(this.#bookmark(revision, watcher.representation));
+      watcher.writer.write(this.#encoder.bookmark(revision, watcher.representation));
   }
 }

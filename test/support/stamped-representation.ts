@@ -1,5 +1,5 @@
 /** A derived representation for tests: the list representation inside of an object that says when it was made, in steps of ten milliseconds. */
-import type { TemplatedRepresentation } from '../../pkg/watchcache/watch-cache.ts';
+import type { TemplatedRepresentation } from '../../pkg/watchcache/representations/representation.ts';
 
 export interface StampedRepresentation extends TemplatedRepresentation {
   /** Calls of `prepare` so far. */
@@ -16,7 +16,7 @@ export function createStampedRepresentation(now: () => number, id = 'Stamped'): 
     id,
     now,
     prepared: () => prepared,
-    prepare: (bytes) => {
+    template: (bytes) => {
       prepared++;
       const text = bytes.toString();
       const maxBytes = bytes.length + 100;

@@ -1,20 +1,19 @@
 /**
- * Where a stream's bytes go: an HTTP response, seen as narrowly as the writers of long answers need it.
- * One owner writes; `write` never throws.
+ * The body of an HTTP response while it is streamed, as far as the writers of long responses need it. One owner writes; `write` never throws.
  */
 export interface ResponseWriter {
-  /** False: the reader is slow; bytes are queued, and `drained` says when to go on. Writing all the same is allowed and costs memory. */
+  /** False: the reader is slow, bytes are queued, and `drained` says when to go on. Writing nevertheless is allowed and costs memory. */
   write(bytes: Uint8Array): boolean;
-  /** As one write of the pieces joined, which it need not copy; `byteLength` is theirs together. Absent: it has to be given joined bytes. */
-  writeAll?(pieces: readonly Uint8Array[], byteLength: number): boolean;
-  /** The same, and nothing more is written: the reader gets the end together with it. Absent: the end comes when the writer is done. */
-  endWith?(pieces: readonly Uint8Array[], byteLength: number): boolean;
-  /** True: what is written is not copied while it waits, so that much at once costs no memory when others hold it too. */
+  /** One write of all parts, which need not be copied; `byteLength` is their sum. Absent: join the parts and call `write`. */
+  writeAll?(parts: readonly Uint8Array[], byteLength: number): boolean;
+  /** As `writeAll`, and ends the response with it. Absent: the response ends when its writer is done. */
+  endWith?(parts: readonly Uint8Array[], byteLength: number): boolean;
+  /** True: queued bytes are not copied, so that a large write costs no memory when others hold the bytes too. */
   readonly keepsReferences?: boolean;
-  /** Resolves when queued bytes are below the mark again, or at once when nothing is queued. Also resolves when the writer is gone. */
+  /** Resolves when the queue is below its mark, or the response is over. */
   drained(): Promise<void>;
-  /** Bytes written but not yet taken by the reader's connection. */
+  /** Bytes written that the reader's connection has not taken yet. */
   readonly queuedBytes: number;
-  /** True once the reader is gone or the writer was ended; writes are dropped then. */
+  /** The reader is gone, or the response was ended: writes are dropped. */
   readonly closed: boolean;
 }

@@ -1,4 +1,4 @@
-import type { ItemTemplate } from '../../watchcache/watch-cache.ts';
+import type { ItemTemplate } from '../../watchcache/representations/representation.ts';
 
 /** What was prepared of an object in other bytes than the stored ones, which it therefore keeps. */
 export class ConvertedItem implements ItemTemplate {

@@ -1,6 +1,6 @@
 /** Objects as their metadata alone (PartialObjectMetadata of meta.k8s.io): what informers that need no more ask for. */
 import { metadataEnd, ObjectEncoding } from '../../apimachinery/meta/object-encoding.ts';
-import type { ItemTemplate } from '../../watchcache/watch-cache.ts';
+import type { ItemTemplate } from '../../watchcache/representations/representation.ts';
 import { withNewline, JSON_TYPES } from './json-output.ts';
 import { listMeta } from './list-meta.ts';
 import type { ResourceRepresentation } from './resource-representation.ts';
@@ -23,15 +23,15 @@ export function createPartialMetadataRepresentation({
   now,
 }: PartialMetadataRepresentationOptions): ResourceRepresentation {
   const partialHead = new ObjectEncoding({ kind: 'PartialObjectMetadata', apiVersion }).head;
-  const prepare = (itemBytes: Buffer): ItemTemplate => new PartialMetadata(partialHead, metadataEnd(itemBytes));
+  const template = (itemBytes: Buffer): ItemTemplate => new PartialMetadata(partialHead, metadataEnd(itemBytes));
   const toPartial = (itemBytes: Buffer): Buffer => {
-    const partial = prepare(itemBytes);
+    const partial = template(itemBytes);
     const json = Buffer.allocUnsafeSlow(partial.maxBytes);
     return json.subarray(0, partial.writeTo(json, 0, itemBytes, 0));
   };
   return {
     ...JSON_TYPES,
-    items: { id, now, prepare, eventObject: (itemBytes) => ({ bytes: toPartial(itemBytes), validUntil: Infinity }) },
+    items: { id, now, template, eventObject: (itemBytes) => ({ bytes: toPartial(itemBytes), validUntil: Infinity }) },
     toObject: (json) => withNewline(toPartial(encoding.itemOfSingleObject(json))),
     listHead: (list) =>
       Buffer.from(`{"kind":"PartialObjectMetadataList","apiVersion":"${apiVersion}","metadata":${listMeta(list)},"items":[`),

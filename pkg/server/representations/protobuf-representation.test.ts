@@ -20,7 +20,7 @@ import { waitFor } from '../../../test/support/wait.ts';
 import type { JsonObject } from '../../apimachinery/json/json-value.ts';
 import { FrameReader } from '../../../test/support/frame-reader.ts';
 import { allShapes } from '../../../test/support/shapes.ts';
-import type { ContextFreeRepresentation } from '../../watchcache/watch-cache.ts';
+import type { ContextFreeRepresentation } from '../../watchcache/representations/representation.ts';
 import { createMetaMessages } from './meta-messages.ts';
 import type { ResourceRepresentation } from './resource-representation.ts';
 import { createResourceRepresentations } from './resource-representations.ts';

@@ -1,6 +1,7 @@
 /** Answers that show objects of a resource in another representation than the stored one: a Table, metadata alone, or either of them or the whole in protobuf. */
 import type { ResponseWriter } from '../../apimachinery/streams/response-writer.ts';
-import type { Representation, PageFrame } from '../../watchcache/watch-cache.ts';
+import type { Representation } from '../../watchcache/representations/representation.ts';
+import type { PageFrame } from '../../watchcache/watch-cache.ts';
 import type { ListFacts } from './list-meta.ts';
 
 export interface ResourceRepresentation {

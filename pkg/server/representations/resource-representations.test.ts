@@ -14,7 +14,7 @@ import { toRevision } from '../../storage/backend.ts';
 import { MemoryResponseWriter } from '../../../test/support/memory-response-writer.ts';
 import { createMetaMessages } from './meta-messages.ts';
 import type { ResourceRepresentation } from './resource-representation.ts';
-import type { ItemTemplate } from '../../watchcache/watch-cache.ts';
+import type { ItemTemplate } from '../../watchcache/representations/representation.ts';
 import { createResourceRepresentations, type RepresentationRequest } from './resource-representations.ts';
 
 const kinds = createKinds({ groupSuffix: DEFAULT_GROUP_SUFFIX });
@@ -52,7 +52,7 @@ const parsed = (bytes: Buffer): unknown => JSON.parse(bytes.toString());
 
 function preparedIn({ items }: ResourceRepresentation, itemBytes: Buffer): ItemTemplate {
   if (items.isContextFree === true) throw new Error('a representation for JSON was expected');
-  return items.prepare(itemBytes);
+  return items.template(itemBytes);
 }
 
 /** The representation of each object in a list. */

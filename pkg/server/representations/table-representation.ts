@@ -2,7 +2,7 @@
 import { metadataEnd, ObjectEncoding, resourceVersionOf } from '../../apimachinery/meta/object-encoding.ts';
 import type { JsonObject } from '../../apimachinery/json/json-value.ts';
 import type { Kind, KubernetesObject, TableColumn } from '../../apis/kind.ts';
-import type { ComposedObject, ItemTemplate } from '../../watchcache/watch-cache.ts';
+import type { ComposedObject, ItemTemplate } from '../../watchcache/representations/representation.ts';
 import { tableWatchWriter, NO_COLUMNS } from './table-watch-writer.ts';
 import { withNewline, JSON_TYPES } from './json-output.ts';
 import { listMeta } from './list-meta.ts';
@@ -48,7 +48,7 @@ export function createTableRepresentation({
   const format = rowFormat(includeObject, apiVersion, shownHead);
   const closingFormat = rowFormat('Metadata', apiVersion, shownHead);
 
-  const prepare = (itemBytes: Buffer): ItemTemplate => {
+  const template = (itemBytes: Buffer): ItemTemplate => {
     const object = readObject(itemBytes, parse);
     const cells = kind.table.cells(object);
     if (includeObject === 'Object') {
@@ -61,7 +61,7 @@ export function createTableRepresentation({
     return isClosingBookmark(object) ? new TableRow(closingFormat, cells, metadataEnd(itemBytes)) : new TableRow(format, cells, 0);
   };
   const table = (itemBytes: Buffer, at: number, definitions: string): ComposedObject => {
-    const row = prepare(itemBytes);
+    const row = template(itemBytes);
     const metadata = JSON.stringify({ resourceVersion: resourceVersionOf(itemBytes) });
     const start = `{"kind":"Table","apiVersion":"${apiVersion}","metadata":${metadata},${definitions},"rows":[`;
     const json = Buffer.allocUnsafeSlow(start.length * 3 + row.maxBytes + CLOSE_TABLE.length);
@@ -73,7 +73,7 @@ export function createTableRepresentation({
 
   return {
     ...JSON_TYPES,
-    items: { id, now, prepare, eventObject: (itemBytes, at) => table(itemBytes, at, NO_COLUMNS) },
+    items: { id, now, template, eventObject: (itemBytes, at) => table(itemBytes, at, NO_COLUMNS) },
     toObject: (json) => withNewline(table(encoding.itemOfSingleObject(json), now(), columns).bytes),
     listHead: (list) => Buffer.from(`{"kind":"Table","apiVersion":"${apiVersion}","metadata":${listMeta(list)},${columns},"rows":[`),
     listTail: withNewline(CLOSE_TABLE),

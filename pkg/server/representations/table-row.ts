@@ -1,6 +1,6 @@
 import { humanDuration, nextHumanDuration } from '../../apimachinery/time/human-duration.ts';
 import type { TableCell } from '../../apis/kind.ts';
-import type { ItemTemplate } from '../../watchcache/watch-cache.ts';
+import type { ItemTemplate } from '../../watchcache/representations/representation.ts';
 
 /** Stands for an age among the cells: JSON text has no such character. */
 const HOLE = '\0';

@@ -62,7 +62,7 @@ describe('An object of a view', () => {
 
     const { items } = representation;
     if (items.isContextFree === true) throw new Error('commas stand between objects of JSON');
-    const prepared = items.prepare(itemBytes(',"note":"it ran"'));
+    const prepared = items.template(itemBytes(',"note":"it ran"'));
     const target = Buffer.alloc(prepared.maxBytes);
     expect(parsed(target.subarray(0, prepared.writeTo(target, 0, Buffer.alloc(0), 0)))).toEqual(fields);
     expect(prepared.cost).toBeGreaterThan(prepared.maxBytes);

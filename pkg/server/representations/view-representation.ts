@@ -4,7 +4,7 @@ import type { JsonObject } from '../../apimachinery/json/json-value.ts';
 import { renamingOf } from '../../apis/kind-view.ts';
 import type { KindView, ResourceDefinition } from '../../apis/kind.ts';
 import { createObjectCodec } from '../../schema/object-codec.ts';
-import type { ItemTemplate } from '../../watchcache/watch-cache.ts';
+import type { ItemTemplate } from '../../watchcache/representations/representation.ts';
 import { withNewline, JSON_TYPES } from './json-output.ts';
 import { listMeta } from './list-meta.ts';
 import type { ResourceRepresentation } from './resource-representation.ts';
@@ -61,7 +61,7 @@ export function createViewRepresentation({ definition, toShown, encoding, id, no
     items: {
       id,
       now,
-      prepare: (itemBytes) => new ShownObject(toShown(itemBytes)),
+      template: (itemBytes) => new ShownObject(toShown(itemBytes)),
       eventObject: (itemBytes) => ({ bytes: whole(itemBytes), validUntil: Infinity }),
     },
     toObject: (json) => withNewline(whole(encoding.itemOfSingleObject(json))),

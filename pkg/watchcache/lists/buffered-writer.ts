@@ -1,14 +1,14 @@
-/** Hands a long answer to its connection in writes of the right size. */
+/** Writes a long response to its connection in writes of the right size. */
 import type { ResponseWriter } from '../../apimachinery/streams/response-writer.ts';
 
-/** Of bytes that only this answer holds, and where what is written is copied or encrypted at once. */
+/** Of bytes that only this response holds, and where written bytes are copied or encrypted at once. */
 const WRITE_BYTES = 128 * 1024;
-/** Of bytes that the cache holds as well. The connection always has something to send then: lists take half to two thirds of the time. */
-export const LARGE_WRITE_BYTES = 2 * 1024 * 1024;
-/** What slow readers may keep alive of objects that have been replaced meanwhile; with small writes they keep less. */
+/** Of bytes that the cache holds as well: the connection always has something to send, and lists take half to two thirds of the time. */
+const LARGE_WRITE_BYTES = 2 * 1024 * 1024;
+/** What slow readers may keep alive of objects that were replaced meanwhile; with small writes they keep less. */
 const MAX_LARGE_UNSENT_BYTES = 64 * 1024 * 1024;
 
-/** What the answers of a process have handed out in large writes and readers have not taken. */
+/** Bytes of large writes that the readers of all responses of the process have not taken yet. */
 export class UnsentBudget {
   #bytes = 0;
 
@@ -16,7 +16,7 @@ export class UnsentBudget {
     return this.#bytes + LARGE_WRITE_BYTES <= MAX_LARGE_UNSENT_BYTES;
   }
 
-  /** Counts `bytes` until `sent` has settled. */
+  /** Counts `bytes` until `sent` settles. */
   async hold(bytes: number, sent: Promise<void>): Promise<void> {
     this.#bytes += bytes;
     try {
@@ -30,9 +30,9 @@ export class UnsentBudget {
 export class BufferedWriter {
   readonly #writer: ResponseWriter;
   readonly #unsent: UnsentBudget;
-  #segments: Buffer[] = [];
+  #parts: Buffer[] = [];
   #bytes = 0;
-  /** Of them, held by nobody else. */
+  /** Of them, those that only this response holds. */
   #ownBytes = 0;
   #lastWriteBytes = 0;
 
@@ -43,7 +43,7 @@ export class BufferedWriter {
 
   /** `isShared`: the cache holds the bytes as well. */
   add(bytes: Buffer, isShared: boolean): void {
-    this.#segments.push(bytes);
+    this.#parts.push(bytes);
     this.#bytes += bytes.byteLength;
     if (!isShared) this.#ownBytes += bytes.byteLength;
   }
@@ -55,13 +55,13 @@ export class BufferedWriter {
     return !mayGrow || this.#bytes >= LARGE_WRITE_BYTES;
   }
 
-  /** Writes what was added. False: wait until `drained` before more is written. */
+  /** Writes what was added. False: wait for `drained` before writing more. */
   flush(): boolean {
-    const { segments, bytes } = this.#take();
-    const [first] = segments;
+    const { parts, bytes } = this.#take();
+    const [first] = parts;
     if (first === undefined) return true;
-    if (segments.length === 1) return this.#writer.write(first);
-    return this.#writer.writeAll?.(segments, bytes) ?? this.#writer.write(Buffer.concat(segments, bytes));
+    if (parts.length === 1) return this.#writer.write(first);
+    return this.#writer.writeAll?.(parts, bytes) ?? this.#writer.write(Buffer.concat(parts, bytes));
   }
 
   /** Resolves when the reader has taken the last write, or is gone. */
@@ -70,21 +70,21 @@ export class BufferedWriter {
     return this.#lastWriteBytes > WRITE_BYTES ? this.#unsent.hold(this.#lastWriteBytes, drained) : drained;
   }
 
-  /** Writes what was added last. Resolves as `drained`: an answer is not over before its reader has taken it. */
+  /** Writes the rest and resolves as `drained`: a response ends when its reader has taken it. */
   async finish(): Promise<void> {
-    if (!this.#flushLast()) await this.drained();
+    if (!this.#writeLast()) await this.drained();
   }
 
-  #flushLast(): boolean {
+  #writeLast(): boolean {
     if (this.#writer.endWith === undefined) return this.flush();
-    const { segments, bytes } = this.#take();
-    return this.#writer.endWith(segments, bytes);
+    const { parts, bytes } = this.#take();
+    return this.#writer.endWith(parts, bytes);
   }
 
-  #take(): { readonly segments: readonly Buffer[]; readonly bytes: number } {
-    const taken = { segments: this.#segments, bytes: this.#bytes };
+  #take(): { readonly parts: readonly Buffer[]; readonly bytes: number } {
+    const taken = { parts: this.#parts, bytes: this.#bytes };
     this.#lastWriteBytes = this.#bytes;
-    this.#segments = [];
+    this.#parts = [];
     this.#bytes = this.#ownBytes = 0;
     return taken;
   }

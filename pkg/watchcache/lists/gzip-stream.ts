@@ -1,31 +1,31 @@
+import { type Block, type DeflatedBlock, GZIP_HEADER, GzipTotals } from '../representations/deflated-block.ts';
 import type { BufferedWriter } from './buffered-writer.ts';
-import { type Block, type DeflatedBlock, GZIP_HEADER, GzipTotals } from './deflated-block.ts';
 
-/** One gzip member, put together from blocks. */
+/** One gzip member, spliced from blocks. */
 export class GzipStream {
-  readonly #buffered: BufferedWriter;
+  readonly #output: BufferedWriter;
   readonly #totals = new GzipTotals();
   #isFirst = true;
 
-  constructor(buffered: BufferedWriter) {
-    this.#buffered = buffered;
-    buffered.add(GZIP_HEADER, true);
+  constructor(output: BufferedWriter) {
+    this.#output = output;
+    output.add(GZIP_HEADER, true);
   }
 
-  /** `isShared`: the cache holds it as well. */
+  /** `isShared`: the cache holds the block as well. */
   add(block: Block, isShared = false): void {
     this.#totals.add(block);
-    this.#buffered.add(block.bytes, isShared);
+    this.#output.add(block.bytes, isShared);
   }
 
-  /** Part of a list. `withComma`: unless it is the first, a comma goes before it. */
-  addItems(block: DeflatedBlock, withComma: boolean, isShared: boolean): void {
-    this.add(withComma && !this.#isFirst ? block.afterComma : block, isShared);
+  /** Items of a list. `hasSeparator`: a comma goes before them, unless they are the first. */
+  addItems(block: DeflatedBlock, hasSeparator: boolean, isShared: boolean): void {
+    this.add(hasSeparator && !this.#isFirst ? block.afterComma : block, isShared);
     this.#isFirst = false;
   }
 
-  /** Adds how the member ends. */
+  /** Adds the trailer. */
   end(): void {
-    this.#buffered.add(this.#totals.trailer(), false);
+    this.#output.add(this.#totals.trailer(), false);
   }
 }

@@ -1,141 +1,97 @@
+/** Writes a list: its head, its segments and its tail, as they are or as one gzip member. */
+import { ScheduledTask, type Scheduler } from '../../apimachinery/scheduling/scheduler.ts';
 import type { ResponseWriter } from '../../apimachinery/streams/response-writer.ts';
-import { BufferedWriter, type UnsentBudget } from './buffered-writer.ts';
-import type { Chunk } from '../store/chunk.ts';
-import type { ContextFreeSegment } from '../representations/context-free-segment.ts';
-import type { TemplatedSegment } from '../representations/templated-segment.ts';
-import { type DeflatedBlock, deflateBlock, storedBlock } from './deflated-block.ts';
-import type { Entry } from '../store/entry.ts';
-import { GzipStream } from './gzip-stream.ts';
-import type { CacheSpace } from '../store/cache-budget.ts';
-import { type Scheduler, ScheduledTask } from '../../apimachinery/scheduling/scheduler.ts';
+import { type DeflatedBlock, storedBlock } from '../representations/deflated-block.ts';
 import type { PageFrame } from '../watch-cache.ts';
+import { BufferedWriter, type UnsentBudget } from './buffered-writer.ts';
+import { GzipStream } from './gzip-stream.ts';
+import type { Segment } from './segment.ts';
 
-export type Frame = Pick<PageFrame, 'head' | 'tail' | 'encoding'>;
+type ListFrame = Pick<PageFrame, 'head' | 'tail' | 'encoding'>;
 
-/** What the answers of a process share. */
-export interface Shared {
-  readonly cacheSpace: CacheSpace;
+/** What the responses of a process share. */
+export interface ListResources {
   readonly unsent: UnsentBudget;
   readonly scheduler?: Scheduler | undefined;
 }
 
-/**
- * Part of a list: a whole chunk, whose gzip representation may be lookup, bytes cut for this answer, or a run of objects in a derived representation. All begin
- * with a comma, but for bytes that are the first segment, and bare representations.
- */
-export type Segment =
-  | { readonly chunk: Chunk; readonly bytes?: undefined; readonly packed: Buffer }
-  | { readonly chunk?: undefined; readonly bytes: Buffer }
-  | { readonly chunk?: undefined; readonly bytes?: undefined; readonly items: TemplatedSegment | ContextFreeSegment };
-
-/** Entries that lie in no packed Buffer are copied together up to this, so that a list is never a write per object. */
-const ASSEMBLED_BYTES = 128 * 1024;
-/** Smaller answers are one write; smaller segments wait for each other. */
+/** Smaller lists are one write. */
 const ONE_WRITE_BYTES = 64 * 1024;
 /** Blocks deflated ahead of the one that is written: keeps the thread pool busy, and bounds what a slow reader leaves behind. */
 const BLOCKS_AHEAD = 3;
-const COMMA = 0x2c;
-
-/** Copies of the entries' list representations with commas between them, in segments. `isFirst`: no comma in front. */
-export function* assembled(entries: readonly Entry[], from: number, to: number, isFirst: boolean): Generator<Segment> {
-  for (let start = from; start < to;) {
-    let bytes = 0;
-    let end = start;
-    for (; end < to; end++) {
-      const size = entries[end]?.size ?? 0;
-      if (end > start && bytes + size >= ASSEMBLED_BYTES) break;
-      bytes += size + 1;
-    }
-    const withComma = !(isFirst && start === from);
-    const segment = Buffer.allocUnsafeSlow(withComma ? bytes : bytes - 1);
-    let offset = 0;
-    for (let i = start; i < end; i++) {
-      if (i > start || withComma) segment[offset++] = COMMA;
-      offset += entries[i]?.copyTo(segment, offset) ?? 0;
-    }
-    yield { bytes: segment };
-    start = end;
-  }
-}
+/** Segments that were made to be measured are held up to this size, so that they need not be made again to be sent. */
+const MAX_MEASURED_BYTES = 16 * 1024 * 1024;
 
 /**
- * Writes head, segments and tail. Waits for slow readers, lets others run after a task, stops early when the writer closes.
- * `byteLength` of the segments only decides how they are put together.
+ * Waits for slow readers, yields to other work, stops early when the writer closes. `byteLength` of the segments, an estimate, decides whether
+ * it is one write.
  */
 export async function writeSegments(
   segments: Iterable<Segment>,
   byteLength: number,
   writer: ResponseWriter,
-  frame: Frame,
-  shared: Shared,
+  frame: ListFrame,
+  resources: ListResources,
 ): Promise<void> {
   if (frame.encoding === 'identity' && byteLength <= ONE_WRITE_BYTES) {
     writeAtOnce(segments, writer, frame);
     return;
   }
-  const all = typeof frame.head === 'function' ? [...segments] : segments;
-  const head = typeof frame.head === 'function' ? frame.head(await measured(all, writer, shared)) : frame.head;
+  const isMeasured = typeof frame.head === 'function';
+  const all = isMeasured ? [...segments] : segments;
+  const head = typeof frame.head === 'function' ? frame.head(await measure(all, writer, resources)) : frame.head;
   if (writer.closed) return;
-  await (frame.encoding === 'gzip'
-    ? writeGzip(all, writer, head, frame.tail, shared)
-    : writeIdentity(all, writer, head, frame.tail, shared));
+  const write = frame.encoding === 'gzip' ? writeGzip : writeIdentity;
+  await write(all, writer, head, frame.tail, resources);
 }
 
-/** Whether everything may be written as one block. */
-export const takesBlock = (writer: ResponseWriter, { encoding }: Pick<Frame, 'encoding'>, { unsent }: Pick<Shared, 'unsent'>): boolean =>
-  encoding === 'gzip' && writer.keepsReferences === true && unsent.hasRoom;
+/** Whether a whole collection may be written as one block. */
+export const canWriteBlock = (
+  writer: ResponseWriter,
+  { encoding }: Pick<ListFrame, 'encoding'>,
+  { unsent }: Pick<ListResources, 'unsent'>,
+): boolean => encoding === 'gzip' && writer.keepsReferences === true && unsent.hasRoom;
 
-/** Writes head, the one block that is everything, and tail. */
+/** Writes a list whose items are one block. */
 export async function writeBlock(
   block: DeflatedBlock,
   writer: ResponseWriter,
-  { head, tail }: Frame,
-  { unsent, scheduler }: Pick<Shared, 'unsent' | 'scheduler'>,
+  { head, tail }: ListFrame,
+  { unsent, scheduler }: ListResources,
 ): Promise<void> {
-  if (typeof head === 'function') throw new Error('only bare representations are measured');
-  // Many such lists may come in one turn.
+  if (typeof head === 'function') throw new Error('only context-free representations are measured');
+  // Many such lists may be asked for in one tick.
   const task = new ScheduledTask(scheduler);
   if (task.shouldYield()) await task.yield();
   if (writer.closed) return;
-  const buffered = new BufferedWriter(writer, unsent);
-  const stream = new GzipStream(buffered);
+  const output = new BufferedWriter(writer, unsent);
+  const stream = new GzipStream(output);
   stream.add(storedBlock(head));
   stream.addItems(block, false, true);
   stream.add(storedBlock(tail));
   stream.end();
-  await buffered.finish();
+  await output.finish();
 }
 
-/** What one answer holds of objects that were made to be measured, so that they need not be made again to be sent. */
-const MAX_HELD_BYTES = 16 * 1024 * 1024;
-
-async function measured(segments: Iterable<Segment>, writer: ResponseWriter, { scheduler }: Shared): Promise<number> {
+async function measure(segments: Iterable<Segment>, writer: ResponseWriter, { scheduler }: ListResources): Promise<number> {
   const task = new ScheduledTask(scheduler);
   let bytes = 0;
   let held = 0;
   for (const segment of segments) {
-    if (!isDerived(segment) || !segment.items.isContextFree) throw new Error('only bare representations are measured');
-    bytes += segment.items.knownLength ?? (await segment.items.measure(task));
-    held += segment.items.retainedBytes;
-    if (held > MAX_HELD_BYTES) segment.items.release();
+    bytes += await segment.measure(task);
+    held += segment.ownBytes;
+    if (held > MAX_MEASURED_BYTES) segment.release();
     if (task.shouldYield()) await task.yield();
     if (writer.closed) break;
   }
   return bytes;
 }
 
-const isDerived = (segment: Segment): segment is Segment & { readonly items: TemplatedSegment | ContextFreeSegment } =>
-  segment.chunk === undefined && segment.bytes === undefined;
+/** The first segment of a list is not preceded by a comma. */
+const bytesOf = (segment: Segment, isFirst: boolean): Buffer =>
+  isFirst && segment.hasSeparator ? segment.bytes().subarray(1) : segment.bytes();
 
-const isContextFree = (segment: Segment): boolean => isDerived(segment) && segment.items.isContextFree;
-
-function bytesOf(segment: Segment, isFirst: boolean): Buffer {
-  if (segment.bytes !== undefined) return segment.bytes;
-  const bytes = segment.chunk === undefined ? segment.items.compose() : segment.packed;
-  return isFirst && !isContextFree(segment) ? bytes.subarray(1) : bytes;
-}
-
-function writeAtOnce(segments: Iterable<Segment>, writer: ResponseWriter, { head, tail }: Frame): void {
+function writeAtOnce(segments: Iterable<Segment>, writer: ResponseWriter, { head, tail }: ListFrame): void {
   const parts: Buffer[] = [];
   for (const segment of segments) parts.push(bytesOf(segment, parts.length === 0));
   const start = typeof head === 'function' ? head(parts.reduce((sum, { byteLength }) => sum + byteLength, 0)) : head;
@@ -147,23 +103,23 @@ async function writeIdentity(
   writer: ResponseWriter,
   head: Buffer,
   tail: Buffer,
-  { unsent, scheduler }: Shared,
+  { unsent, scheduler }: ListResources,
 ): Promise<void> {
-  const buffered = new BufferedWriter(writer, unsent);
+  const output = new BufferedWriter(writer, unsent);
   const task = new ScheduledTask(scheduler);
   let isFirst = true;
-  buffered.add(head, false);
+  output.add(head, false);
   for (const segment of segments) {
-    if (isDerived(segment)) await segment.items.prepare(task);
-    buffered.add(bytesOf(segment, isFirst), segment.chunk !== undefined);
-    if (isDerived(segment)) segment.items.release();
-    if (buffered.isFull && !buffered.flush()) await buffered.drained();
+    await segment.prepare(task);
+    output.add(bytesOf(segment, isFirst), segment.isShared);
+    segment.release();
+    if (output.isFull && !output.flush()) await output.drained();
     if (task.shouldYield()) await task.yield();
     if (writer.closed) return;
     isFirst = false;
   }
-  buffered.add(tail, false);
-  await buffered.finish();
+  output.add(tail, false);
+  await output.finish();
 }
 
 async function writeGzip(
@@ -171,33 +127,32 @@ async function writeGzip(
   writer: ResponseWriter,
   head: Buffer,
   tail: Buffer,
-  { cacheSpace, unsent, scheduler }: Shared,
+  { unsent, scheduler }: ListResources,
 ): Promise<void> {
-  const buffered = new BufferedWriter(writer, unsent);
-  const stream = new GzipStream(buffered);
+  const output = new BufferedWriter(writer, unsent);
+  const stream = new GzipStream(output);
   const task = new ScheduledTask(scheduler);
-  const ahead: Deflated[] = [];
+  const ahead: { readonly block: DeflatedBlock | Promise<DeflatedBlock>; readonly hasSeparator: boolean }[] = [];
   const writeNext = async (): Promise<void> => {
     const next = ahead.shift();
     if (next === undefined) return;
-    const isWaitedFor = next.block instanceof Promise;
-    stream.addItems(isWaitedFor ? await next.block : next.block, next.withComma, !isWaitedFor);
-    if (buffered.isFull && !buffered.flush()) await buffered.drained();
+    const isPending = next.block instanceof Promise;
+    stream.addItems(isPending ? await next.block : next.block, next.hasSeparator, !isPending);
+    if (output.isFull && !output.flush()) await output.drained();
   };
   stream.add(storedBlock(head));
   for (const segment of segments) {
-    if (isDerived(segment) && segment.items.deflated() === undefined) await segment.items.prepare(task);
-    const block = blockOf(segment, cacheSpace);
-    if (isDerived(segment)) segment.items.release();
-    const deflated = { block, withComma: segment.bytes === undefined && !isContextFree(segment) };
+    if (segment.cachedDeflated() === undefined) await segment.prepare(task);
+    const block = segment.deflated();
+    segment.release();
     if (ahead.length === 0 && !(block instanceof Promise)) {
-      // Nothing to wait for: a list whose blocks are all lookup is one loop.
-      stream.addItems(block, deflated.withComma, true);
-      if (buffered.isFull && !buffered.flush()) await buffered.drained();
+      // A list whose blocks are all cached is one loop without a wait.
+      stream.addItems(block, segment.hasSeparator, true);
+      if (output.isFull && !output.flush()) await output.drained();
     } else {
-      // Awaited in its turn; until then a failure is nobody's surprise.
+      // A failure is thrown where the block is awaited.
       if (block instanceof Promise) block.catch(() => undefined);
-      ahead.push(deflated);
+      ahead.push({ block, hasSeparator: segment.hasSeparator });
       if (ahead.length > BLOCKS_AHEAD) await writeNext();
     }
     if (task.shouldYield()) await task.yield();
@@ -206,39 +161,5 @@ async function writeGzip(
   while (ahead.length > 0 && !writer.closed) await writeNext();
   stream.add(storedBlock(tail));
   stream.end();
-  await buffered.finish();
-}
-
-interface Deflated {
-  readonly block: DeflatedBlock | Promise<DeflatedBlock>;
-  /** The comma in front is not in the block, so that the block serves as first segment too. */
-  readonly withComma: boolean;
-}
-
-function blockOf(segment: Segment, cacheSpace: CacheSpace): DeflatedBlock | Promise<DeflatedBlock> {
-  if (segment.chunk !== undefined) return chunkBlock(segment.chunk, segment.packed, cacheSpace);
-  return segment.bytes !== undefined ? deflateBlock(segment.bytes) : segment.items.deflate();
-}
-
-/** Made once per chunk, however many lists ask at the same time; kept as long as the budget and the chunk last. */
-function chunkBlock(chunk: Chunk, packed: Buffer, cacheSpace: CacheSpace): DeflatedBlock | Promise<DeflatedBlock> {
-  if (chunk.gzip !== undefined) {
-    cacheSpace.touch(chunk);
-    return chunk.gzip;
-  }
-  const made = deflateBlock(packed.subarray(1)).then(
-    (block) => {
-      if (!chunk.isSuperseded) {
-        chunk.gzip = block;
-        cacheSpace.keep(chunk, block.bytes.length, () => (chunk.gzip = undefined));
-      }
-      return block;
-    },
-    (error: unknown) => {
-      chunk.gzip = undefined;
-      throw error;
-    },
-  );
-  chunk.gzip = made;
-  return made;
+  await output.finish();
 }

@@ -3,27 +3,28 @@ import { gunzipSync } from 'node:zlib';
 import { createLabelSelector } from '../../apimachinery/selectors/selector.ts';
 import { toRevision } from '../../storage/backend.ts';
 import { keyAfter } from '../../storage/keys.ts';
+import { ENTRY_MEMORIES } from '../../../test/support/entry-memories.ts';
 import { MemoryResponseWriter } from '../../../test/support/memory-response-writer.ts';
+import { testEntry } from '../../../test/support/test-entry.ts';
 import { waitFor } from '../../../test/support/wait.ts';
 import { keyOf, widgets } from '../../../test/support/widgets.ts';
 import { UnsentBudget } from './buffered-writer.ts';
 import { Collection } from '../store/collection.ts';
-import { Entry } from '../store/entry.ts';
-import { EntryArena } from '../store/arena.ts';
-import { CacheBudget } from '../store/cache-budget.ts';
-import { CollectionSnapshot } from '../store/snapshot.ts';
+import type { Entry } from '../store/entry.ts';
+import { Arena } from '../store/arena.ts';
+import type { EntryMemory } from '../store/entry-memory.ts';
+import { CacheBudget } from '../representations/cache-budget.ts';
+import { CollectionSnapshot } from './snapshot.ts';
 import type { Page } from '../watch-cache.ts';
 
 const entryOf = (n: number, mark: string, size = 3000): Entry => {
   const name = `w${String(n).padStart(5, '0')}`;
-  const bytes = Buffer.from(JSON.stringify({ name, mark, pad: 'x'.repeat(size) }));
-  const facts = { uid: name, labels: { app: `app-${n % 50}` }, fields: undefined };
-  const namespace = n < 1000 ? 'a' : 'b';
-  return new Entry({ key: keyOf(namespace, name), namespace, name }, toRevision(1), facts, undefined, bytes, 0, bytes.length);
+  const facts = { labels: { app: `app-${n % 50}` } };
+  return testEntry(name, JSON.stringify({ name, mark, pad: 'x'.repeat(size) }), { namespace: n < 1000 ? 'a' : 'b', facts });
 };
 
-function setUp(count: number, cacheSpace = new CacheBudget(1e9)) {
-  const collection = new Collection(cacheSpace, new EntryArena());
+function createCollection(memory: EntryMemory, count: number, cacheSpace = new CacheBudget(1e9)) {
+  const collection = new Collection(cacheSpace, memory);
   for (let i = 0; i < count; i++) collection.put(entryOf(i, 'first'));
   let revision = 1;
   const snapshot = () => new CollectionSnapshot(widgets, collection, toRevision(++revision), { cacheSpace, unsent: new UnsentBudget() });
@@ -46,9 +47,9 @@ async function textOf(page: Page): Promise<string> {
   return writer.text();
 }
 
-describe('a page', () => {
+describe('a page of packed entries', () => {
   it('is written chunk by chunk, each the very bytes that the cache holds', async () => {
-    const { snapshot } = setUp(1000);
+    const { snapshot } = createCollection(new Arena(), 1000);
     const writers = [new MemoryResponseWriter(), new MemoryResponseWriter()];
     for (const writer of writers) await snapshot().page({ selection: {} }).writeTo(writer, { head, tail, encoding: 'identity' });
     const [one, two] = writers.map(({ writes }) => writes.map(({ buffer }) => buffer));
@@ -56,6 +57,53 @@ describe('a page', () => {
     expect(one?.slice(1, -1)).toEqual(two?.slice(1, -1));
     expect(one?.slice(1, -1).every((buffer, i) => buffer === two?.[i + 1])).toBe(true);
   });
+
+  it('is few large writes to a connection that keeps references, as long as readers take them', async () => {
+    const { snapshot } = createCollection(new Arena(), 3000);
+    const page = snapshot().page({ selection: {} });
+    const write = async (writer: MemoryResponseWriter) => {
+      await page.writeTo(writer, { head, tail, encoding: 'identity' });
+      return writer.calls;
+    };
+    const [small, large] = [await write(new MemoryResponseWriter()), await write(new MemoryResponseWriter(true))];
+    expect(small).toBeGreaterThan(30);
+    expect(large).toBeLessThan(8);
+    const unread = Array.from({ length: 50 }, pausedWriter);
+    // The first forty take what there is; those after them find nothing left.
+    const [first, last] = [unread.slice(0, 40), unread.slice(40)];
+    const written = first.map(write);
+    await waitFor(() => first.every(({ calls }) => calls > 0), { what: 'a write to each', everyMs: 1 });
+    written.push(...last.map(write));
+    await waitFor(() => last.every(({ calls }) => calls > 0), { what: 'a write to each of the last', everyMs: 1 });
+    expect(Math.max(...first.map(({ queuedBytes }) => queuedBytes))).toBeGreaterThan(2_000_000);
+    expect(Math.max(...last.map(({ queuedBytes }) => queuedBytes))).toBeLessThan(300_000);
+    for (const writer of unread) writer.resume();
+    await Promise.all(written);
+    expect(await write(new MemoryResponseWriter(true))).toBe(large);
+  });
+
+  it('is not over before its reader has taken it, however short, and counts as unread until then', async () => {
+    const { snapshot } = createCollection(new Arena(), 600);
+    const page = snapshot().page({ selection: {} });
+    const unread = Array.from({ length: 60 }, pausedWriter);
+    const [first, last] = [unread.slice(0, 40), unread.slice(40)];
+    let over = 0;
+    const write = (writer: MemoryResponseWriter) => page.writeTo(writer, { head, tail, encoding: 'identity' }).then(() => over++);
+    const written = first.map(write);
+    await waitFor(() => first.every(({ calls }) => calls > 0), { what: 'a write to each', everyMs: 1 });
+    written.push(...last.map(write));
+    await waitFor(() => last.every(({ calls }) => calls > 0), { what: 'a write to each of the last', everyMs: 1 });
+    expect(over).toBe(0);
+    expect(Math.max(...first.map(({ queuedBytes }) => queuedBytes))).toBeGreaterThan(1_700_000);
+    expect(Math.max(...last.map(({ queuedBytes }) => queuedBytes))).toBeLessThan(300_000);
+    for (const writer of unread) writer.resume();
+    await Promise.all(written);
+    expect(over).toBe(60);
+  });
+});
+
+describe.each(ENTRY_MEMORIES)('a page, with $name', ({ createMemory }) => {
+  const setUp = (count: number, cacheSpace?: CacheBudget) => createCollection(createMemory(), count, cacheSpace);
 
   it.each([false, true])(
     'stays as it was when writes come while it is written, to a connection that keeps references: %p',
@@ -123,49 +171,6 @@ describe('a page', () => {
     const small = setUp(1000, new CacheBudget(2000));
     await small.snapshot().page({ selection: {} }).writeTo(new MemoryResponseWriter(), { head, tail, encoding: 'gzip' });
     expect(small.cacheSpace.usedBytes).toBeLessThanOrEqual(2000);
-  });
-
-  it('is few large writes to a connection that keeps references, as long as readers take them', async () => {
-    const { snapshot } = setUp(3000);
-    const page = snapshot().page({ selection: {} });
-    const write = async (writer: MemoryResponseWriter) => {
-      await page.writeTo(writer, { head, tail, encoding: 'identity' });
-      return writer.calls;
-    };
-    const [small, large] = [await write(new MemoryResponseWriter()), await write(new MemoryResponseWriter(true))];
-    expect(small).toBeGreaterThan(30);
-    expect(large).toBeLessThan(8);
-    const unread = Array.from({ length: 50 }, pausedWriter);
-    // The first forty take what there is; those after them find nothing left.
-    const [first, last] = [unread.slice(0, 40), unread.slice(40)];
-    const written = first.map(write);
-    await waitFor(() => first.every(({ calls }) => calls > 0), { what: 'a write to each', everyMs: 1 });
-    written.push(...last.map(write));
-    await waitFor(() => last.every(({ calls }) => calls > 0), { what: 'a write to each of the last', everyMs: 1 });
-    expect(Math.max(...first.map(({ queuedBytes }) => queuedBytes))).toBeGreaterThan(2_000_000);
-    expect(Math.max(...last.map(({ queuedBytes }) => queuedBytes))).toBeLessThan(300_000);
-    for (const writer of unread) writer.resume();
-    await Promise.all(written);
-    expect(await write(new MemoryResponseWriter(true))).toBe(large);
-  });
-
-  it('is not over before its reader has taken it, however short, and counts as unread until then', async () => {
-    const { snapshot } = setUp(600);
-    const page = snapshot().page({ selection: {} });
-    const unread = Array.from({ length: 60 }, pausedWriter);
-    const [first, last] = [unread.slice(0, 40), unread.slice(40)];
-    let over = 0;
-    const write = (writer: MemoryResponseWriter) => page.writeTo(writer, { head, tail, encoding: 'identity' }).then(() => over++);
-    const written = first.map(write);
-    await waitFor(() => first.every(({ calls }) => calls > 0), { what: 'a write to each', everyMs: 1 });
-    written.push(...last.map(write));
-    await waitFor(() => last.every(({ calls }) => calls > 0), { what: 'a write to each of the last', everyMs: 1 });
-    expect(over).toBe(0);
-    expect(Math.max(...first.map(({ queuedBytes }) => queuedBytes))).toBeGreaterThan(1_700_000);
-    expect(Math.max(...last.map(({ queuedBytes }) => queuedBytes))).toBeLessThan(300_000);
-    for (const writer of unread) writer.resume();
-    await Promise.all(written);
-    expect(over).toBe(60);
   });
 
   it('does not forget blocks of chunks for the block of all of them', async () => {

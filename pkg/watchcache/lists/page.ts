@@ -1,48 +1,51 @@
-import type { ResponseWriter } from '../../apimachinery/streams/response-writer.ts';
-import type { UnsentBudget } from './buffered-writer.ts';
-import type { Key } from '../../storage/keys.ts';
-import type { Chunk } from '../store/chunk.ts';
-import type { Position } from '../store/collection.ts';
-import type { Entry } from '../store/entry.ts';
-import type { DeflatedBlock } from './deflated-block.ts';
-import type { CacheBudget, CacheSpace } from '../store/cache-budget.ts';
-import type { CacheLookup, Run } from '../representations/segment.ts';
-import { cutRuns, representationSegments } from '../representations/segments.ts';
 import type { Scheduler } from '../../apimachinery/scheduling/scheduler.ts';
-import { assembled, type Segment, takesBlock, writeBlock, writeSegments } from './list-writer.ts';
+import type { ResponseWriter } from '../../apimachinery/streams/response-writer.ts';
+import type { Key } from '../../storage/keys.ts';
+import type { CacheBudget, CacheSpace } from '../representations/cache-budget.ts';
+import type { DeflatedBlock } from '../representations/deflated-block.ts';
+import type { Chunk } from '../store/chunk.ts';
+import type { ChunkPosition } from '../store/collection.ts';
+import type { Entry } from '../store/entry.ts';
 import type { Page, PageFrame } from '../watch-cache.ts';
+import type { UnsentBudget } from './buffered-writer.ts';
+import { canWriteBlock, writeBlock, writeSegments } from './list-writer.ts';
+import { createSegment, type EntryRange, type SegmentSource } from './segment.ts';
 
 /** A page of this cache's own entries. */
 export interface EntryPage extends Page {
   readonly objects: Iterable<Entry>;
 }
 
-/** What a page's entries are part of. */
-export interface PageSource extends Pick<CacheLookup, 'find'> {
+/** What the entries of a page belong to. */
+export interface PageSource extends Pick<SegmentSource, 'find'> {
   readonly cacheSpace: CacheBudget;
   readonly unsent: UnsentBudget;
-  /** The gzip block of everything there is, if it is known and the page is of the state now. */
+  /** The gzip block of the whole collection, if it is cached and the page shows the state now. */
   readonly collectionGzip?: (cacheSpace: CacheSpace) => DeflatedBlock | undefined;
   readonly scheduler?: Scheduler | undefined;
 }
 
 /** What is left behind a page. */
-export interface Rest {
+export interface PageRest {
   readonly next?: Key;
   readonly remaining?: number;
 }
 
-/** Neighbouring entries, from one place to another: whole chunks are written whole. */
-export class RangePage implements EntryPage {
+/** Entries outside of a chunk are written together up to these bounds. */
+const MAX_RANGE_ENTRIES = 128;
+const MAX_RANGE_BYTES = 128 * 1024;
+
+/** Neighbouring entries, from one position to another: whole chunks are written whole. */
+export class ContiguousPage implements EntryPage {
   readonly #chunks: readonly Chunk[];
-  readonly #from: Position;
-  readonly #to: Position;
+  readonly #from: ChunkPosition;
+  readonly #to: ChunkPosition;
   readonly #source: PageSource;
   readonly count: number;
   readonly next?: Key;
   readonly remaining?: number;
 
-  constructor(chunks: readonly Chunk[], from: Position, to: Position, count: number, rest: Rest, source: PageSource) {
+  constructor(chunks: readonly Chunk[], from: ChunkPosition, to: ChunkPosition, count: number, rest: PageRest, source: PageSource) {
     this.#chunks = chunks;
     this.#from = from;
     this.#to = to;
@@ -58,25 +61,19 @@ export class RangePage implements EntryPage {
 
   get byteLength(): number {
     let bytes = 0;
-    for (const { chunk, from, to } of this.#runs()) {
-      if (from === 0 && to === chunk.entries.length) bytes += chunk.bytes;
-      else for (let i = from; i < to; i++) bytes += (chunk.entries[i]?.size ?? 0) + 1;
+    for (const { chunk, entries, from, to } of this.#ranges()) {
+      if (from === 0 && to === entries.length) bytes += chunk.bytes;
+      else for (let i = from; i < to; i++) bytes += (entries[i]?.size ?? 0) + 1;
     }
     return Math.max(0, bytes - 1);
   }
 
   writeTo(writer: ResponseWriter, frame: PageFrame): Promise<void> {
-    const cacheSpace = this.#source.cacheSpace.forResponse();
-    const block =
-      frame.representation === undefined && this.#isWhole && takesBlock(writer, frame, this.#source)
-        ? this.#source.collectionGzip?.(cacheSpace)
-        : undefined;
-    if (block !== undefined) return writeBlock(block, writer, frame, this.#source);
-    const segments =
-      frame.representation === undefined
-        ? this.#segments()
-        : representationSegments(this.#derivedRuns(), frame.representation, { ...this.#source, cacheSpace });
-    return writeSegments(segments, this.byteLength, writer, frame, { ...this.#source, cacheSpace });
+    const source = { ...this.#source, cacheSpace: this.#source.cacheSpace.forResponse() };
+    const isWhole = frame.representation === undefined && this.#isWhole && canWriteBlock(writer, frame, source);
+    const block = isWhole ? source.collectionGzip?.(source.cacheSpace) : undefined;
+    if (block !== undefined) return writeBlock(block, writer, frame, source);
+    return writeSegments(segmentsOf(this.#ranges(), frame, source), this.byteLength, writer, frame, source);
   }
 
   get #isWhole(): boolean {
@@ -84,47 +81,29 @@ export class RangePage implements EntryPage {
   }
 
   *#objects(): Generator<Entry> {
-    for (const { chunk, from, to } of this.#runs())
-      yield* from === 0 && to === chunk.entries.length ? chunk.entries : chunk.entries.slice(from, to);
+    for (const { entries, from, to } of this.#ranges()) yield* from === 0 && to === entries.length ? entries : entries.slice(from, to);
   }
 
-  *#runs(): Generator<{ readonly chunk: Chunk; readonly from: number; readonly to: number }> {
+  *#ranges(): Generator<EntryRange & { readonly chunk: Chunk }> {
     for (let at = this.#from.chunk; at <= this.#to.chunk; at++) {
       const chunk = this.#chunks[at];
       if (chunk === undefined) return;
+      const { entries } = chunk;
       const from = at === this.#from.chunk ? this.#from.index : 0;
-      const to = at === this.#to.chunk ? this.#to.index : chunk.entries.length;
-      if (from < to) yield { chunk, from, to };
-    }
-  }
-
-  *#derivedRuns(): Generator<Run> {
-    for (const { chunk, from, to } of this.#runs()) yield { chunk, entries: chunk.entries, from, to };
-  }
-
-  *#segments(): Generator<Segment> {
-    let isFirst = true;
-    for (const { chunk, from, to } of this.#runs()) {
-      const packed = chunk.pack();
-      const first = chunk.entries[from];
-      const last = chunk.entries[to - 1];
-      if (packed === undefined) yield* assembled(chunk.entries, from, to, isFirst);
-      else if (from === 0 && to === chunk.entries.length) yield { chunk, packed };
-      else if (first !== undefined && last !== undefined)
-        yield { bytes: packed.subarray(isFirst ? first.start : first.start - 1, last.end) };
-      isFirst = false;
+      const to = at === this.#to.chunk ? this.#to.index : entries.length;
+      if (from < to) yield { chunk, entries, from, to };
     }
   }
 }
 
-/** Entries picked from here and there, in key order. */
-export class PickedPage implements EntryPage {
+/** Entries from different places, in key order. */
+export class SelectedPage implements EntryPage {
   readonly #entries: readonly Entry[];
   readonly #source: PageSource;
   readonly next?: Key;
   readonly remaining?: number;
 
-  constructor(entries: readonly Entry[], rest: Rest, source: PageSource) {
+  constructor(entries: readonly Entry[], rest: PageRest, source: PageSource) {
     this.#entries = entries;
     this.#source = source;
     if (rest.next !== undefined) this.next = rest.next;
@@ -146,12 +125,26 @@ export class PickedPage implements EntryPage {
   }
 
   writeTo(writer: ResponseWriter, frame: PageFrame): Promise<void> {
-    const entries = this.#entries;
-    const cacheSpace = this.#source.cacheSpace.forResponse();
-    const segments =
-      frame.representation === undefined
-        ? assembled(entries, 0, entries.length, true)
-        : representationSegments(cutRuns(entries), frame.representation, { ...this.#source, cacheSpace });
-    return writeSegments(segments, this.byteLength, writer, frame, { ...this.#source, cacheSpace });
+    const source = { ...this.#source, cacheSpace: this.#source.cacheSpace.forResponse() };
+    return writeSegments(segmentsOf(rangesOf(this.#entries), frame, source), this.byteLength, writer, frame, source);
   }
+}
+
+function* segmentsOf(ranges: Iterable<EntryRange>, { representation }: PageFrame, source: SegmentSource) {
+  for (const range of ranges) yield createSegment(range, representation, source);
+}
+
+/** Ranges within the bounds. */
+function* rangesOf(entries: readonly Entry[]): Generator<EntryRange> {
+  let from = 0;
+  let bytes = 0;
+  for (const [at, { size }] of entries.entries()) {
+    if (at > from && (at - from >= MAX_RANGE_ENTRIES || bytes + size > MAX_RANGE_BYTES)) {
+      yield { entries, from, to: at };
+      from = at;
+      bytes = 0;
+    }
+    bytes += size;
+  }
+  if (from < entries.length) yield { entries, from, to: entries.length };
 }

@@ -1,32 +1,20 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { testEntry } from '../../../test/support/test-entry.ts';
 import { keyOf } from '../../../test/support/widgets.ts';
-import { toRevision } from '../../storage/backend.ts';
 import type { Chunk } from './chunk.ts';
 import { Collection } from './collection.ts';
-import { Entry } from './entry.ts';
-import { EntryArena, MIN_DEAD_BYTES, BLOCK_BYTES } from './arena.ts';
-import { CacheBudget } from './cache-budget.ts';
+import type { Entry } from './entry.ts';
+import { Arena, BLOCK_BYTES, MIN_DEAD_BYTES } from './arena.ts';
+import { type EntryMemory, PlainEntryMemory } from './entry-memory.ts';
+import { CacheBudget } from '../representations/cache-budget.ts';
 
 const nameOf = (n: number) => `w${String(n).padStart(5, '0')}`;
 const textOf = (n: number, size: number) => `${nameOf(n)}/${size}/`.repeat(size).slice(0, Math.max(2, size));
 
-function entryOf(arena: EntryArena, n: number, size: number): Entry {
+function entryOf(memory: EntryMemory, n: number, size: number): Entry {
   const text = textOf(n, size);
-  const { buffer, offset } = arena.reserve(text.length) ?? { buffer: undefined, offset: 0 };
-  const bytes = buffer?.bytes ?? Buffer.alloc(text.length);
-  const end = offset + bytes.write(text, offset, 'latin1');
-  const facts = { uid: '', labels: undefined, fields: undefined };
-  return new Entry(
-    { key: keyOf('a', nameOf(n)), namespace: 'a', name: nameOf(n) },
-    toRevision(1),
-    facts,
-    undefined,
-    bytes,
-    offset,
-    end,
-    buffer,
-  );
+  return testEntry(nameOf(n), text, { facts: { uid: '' }, allocation: memory.allocate(text.length) });
 }
 
 const entriesOf = (chunks: readonly Chunk[]) => chunks.flatMap(({ entries }) => entries);
@@ -39,8 +27,26 @@ function liveBytes(entries: readonly Entry[]): number {
 
 const jsonBytes = (entries: readonly Entry[]) => entries.reduce((sum, { size }) => sum + size, 0);
 
-describe('entries side by side', () => {
-  it('keep their bytes over random writes, joins, snapshots and moves, and for whoever keeps them', () => {
+/** Each with what reclaims dead bytes however few there are. */
+const MEMORIES = [
+  {
+    name: 'an arena',
+    open: () => {
+      const arena = new Arena();
+      return { memory: arena, reclaim: () => arena.empty(3, 0) };
+    },
+  },
+  {
+    name: 'plain memory',
+    open: () => {
+      const memory = new PlainEntryMemory();
+      return { memory, reclaim: () => memory.compact() };
+    },
+  },
+];
+
+describe.each(MEMORIES)('entries in $name', ({ open }) => {
+  it('keep their bytes over random writes, packing, snapshots and moves, and for every reference', () => {
     const sizes = fc.oneof({ weight: 20, arbitrary: fc.nat(6000) }, { weight: 1, arbitrary: fc.integer({ min: 10_000, max: 150_000 }) });
     const steps = fc.oneof(
       { weight: 20, arbitrary: fc.record({ put: fc.nat(120), size: sizes, keeps: fc.boolean() }) },
@@ -50,18 +56,18 @@ describe('entries side by side', () => {
     );
     fc.assert(
       fc.property(fc.array(steps, { maxLength: 500, size: 'max' }), (all) => {
-        const arena = new EntryArena();
-        const collection = new Collection(new CacheBudget(0), arena);
+        const { memory, reclaim } = open();
+        const collection = new Collection(new CacheBudget(0), memory);
         const model = new Map<string, string>();
         const kept: { readonly entry: Entry; readonly text: string }[] = [];
         const snapshots: { readonly chunks: readonly Chunk[]; readonly texts: readonly string[] }[] = [];
         const texts = () => [...model].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, text]) => text);
         for (const step of all) {
           if ('put' in step) {
-            const entry = entryOf(arena, step.put, step.size);
+            const entry = entryOf(memory, step.put, step.size);
             const text = textOf(step.put, step.size);
             if (step.keeps) {
-              entry.keep();
+              entry.retain();
               kept.push({ entry, text });
             }
             collection.put(entry);
@@ -75,8 +81,7 @@ describe('entries side by side', () => {
             if (step.join) for (const chunk of collection.freeze()) chunk.pack();
             snapshots.push({ chunks: collection.freeze(), texts: texts() });
           }
-          // As if ever so little were too much.
-          arena.tidy(3, 0);
+          reclaim();
         }
         snapshots.push({ chunks: collection.freeze(), texts: texts() });
         for (const each of snapshots) expect(entriesOf(each.chunks).map(({ itemBytes }) => itemBytes.toString())).toEqual(each.texts);
@@ -85,16 +90,18 @@ describe('entries side by side', () => {
       { numRuns: 10 },
     );
   });
+});
 
+describe('entries in an arena', () => {
   it('lie in few Buffers', () => {
-    const arena = new EntryArena();
+    const arena = new Arena();
     const entries = Array.from({ length: 1000 }, (_, n) => entryOf(arena, n, 3000));
     expect(new Set(entries.map(({ itemBytes }) => itemBytes.buffer)).size).toBeLessThan(30);
     expect(liveBytes(entries)).toBeLessThan(jsonBytes(entries) + 2 * BLOCK_BYTES);
   });
 
   it('keep little more alive than there is of them, while they are replaced and removed', () => {
-    const arena = new EntryArena();
+    const arena = new Arena();
     const collection = new Collection(new CacheBudget(0), arena);
     for (let n = 0; n < 6000; n++) collection.put(entryOf(arena, n, 5000));
     for (let i = 0; i < 30_000; i++) {
@@ -109,7 +116,7 @@ describe('entries side by side', () => {
   });
 
   it('leave slabs that a join has nearly emptied, though nothing is written', () => {
-    const arena = new EntryArena();
+    const arena = new Arena();
     const collection = new Collection(new CacheBudget(0), arena);
     // Neighbours in key order lie far from each other.
     for (let i = 0; i < 2000; i++) collection.put(entryOf(arena, (i * 777) % 2000, 3000));
@@ -117,35 +124,35 @@ describe('entries side by side', () => {
     for (const chunk of chunks.slice(1)) chunk.pack();
     const entries = entriesOf(chunks);
     expect(liveBytes(entries)).toBeGreaterThan(jsonBytes(entries) + 30 * BLOCK_BYTES);
-    arena.tidy(Infinity);
+    arena.empty(Infinity);
     expect(liveBytes(entries)).toBeLessThan(jsonBytes(entries) + MIN_DEAD_BYTES + 2 * BLOCK_BYTES);
   });
 
   it('keep nothing of a block that all have left', () => {
-    const arena = new EntryArena();
+    const arena = new Arena();
     const collection = new Collection(new CacheBudget(0), arena);
     for (let n = 0; n < 500; n++) collection.put(entryOf(arena, n, 3000));
     const chunks = collection.freeze();
     for (const chunk of chunks) chunk.pack();
     const before = entriesOf(chunks).map(({ itemBytes }) => itemBytes.buffer);
-    arena.tidy(Infinity, 0);
+    arena.empty(Infinity, 0);
     expect(entriesOf(chunks).map(({ itemBytes }) => itemBytes.buffer)).toEqual(before);
     expect(liveBytes(entriesOf(chunks))).toBe(jsonBytes(entriesOf(chunks)) + 500);
   });
 
   it('stay where they are when nobody was shown them and somebody keeps them, and leave a hole when nobody does', () => {
-    const arena = new EntryArena();
+    const arena = new Arena();
     const collection = new Collection(new CacheBudget(0), arena);
     const put = (n: number): Entry => {
       const entry = entryOf(arena, n, 3000);
-      entry.keep();
+      entry.retain();
       collection.put(entry);
       return entry;
     };
     const first = Array.from({ length: 200 }, (_, n) => put(n));
     const before = first.map(({ itemBytes }) => itemBytes.buffer);
     const second = Array.from({ length: 200 }, (_, n) => put(n));
-    arena.tidy(Infinity, 0);
+    arena.empty(Infinity, 0);
     expect(first.map(({ itemBytes }) => itemBytes.buffer)).toEqual(before);
     // Every other one of those that nobody else keeps leaves a hole, so that the rest is moved.
     for (const [n, entry] of second.entries()) {
@@ -154,13 +161,13 @@ describe('entries side by side', () => {
     }
     const rest = [...collection.entries()];
     const place = rest.map(({ itemBytes }) => itemBytes.buffer);
-    arena.tidy(Infinity, 0);
+    arena.empty(Infinity, 0);
     expect(rest.filter(({ itemBytes }, n) => itemBytes.buffer !== place[n]).length).toBeGreaterThan(rest.length / 2);
     expect(rest.map(({ itemBytes }) => itemBytes.toString())).toEqual(rest.map(({ name }) => textOf(Number(name.slice(1)), 3000)));
   });
 
   it('have a Buffer of their own when they are replaced after a list has shown them', () => {
-    const arena = new EntryArena();
+    const arena = new Arena();
     const collection = new Collection(new CacheBudget(0), arena);
     const shown = entryOf(arena, 1, 3000);
     collection.put(shown);

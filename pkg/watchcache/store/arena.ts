@@ -1,144 +1,143 @@
 /**
- * Where entries have their bytes: side by side in large Buffers. Tens of thousands of small ones would lie between what requests leave behind, so that
- * freed memory could not go back to the system, and each would be three more objects for the garbage collector to visit.
+ * Entries side by side in large blocks. Tens of thousands of small Buffers would fragment memory, so that freed memory could not go back to the
+ * system, and each would be three more objects for the garbage collector.
  *
- * A fresh entry lies in a block behind the one that was written before it; a list joins those of a chunk. Bytes are never written twice, as somebody may
- * still read them: entries that are needed no more leave holes, and the Buffers with the largest ones are emptied into the open block.
+ * A new entry is appended to the open block; packing a chunk moves its entries into a block of their own. Bytes are never overwritten, since
+ * somebody may still read them: entries that are no longer needed leave dead bytes, and the blocks with the largest share of them are emptied
+ * into the open block.
  */
-import type { Entry, EntryHolder } from './entry.ts';
+import type { Allocation, EntryBlock, EntryMemory, MovableEntry } from './entry-memory.ts';
 
-/** From 128 KB on malloc takes pages of its own from the system, and gives them back as soon as they are free; once larger ones were freed, those below them stay. */
+/** From 128 KB on malloc maps memory of its own and returns it when it is freed. */
 export const BLOCK_BYTES = 128 * 1024;
-/** Larger entries have a Buffer of their own, until they are packed: what is left over at the end of a block stays small. */
+/** Larger entries have a Buffer of their own, so that little is wasted at the end of a block. */
 const MAX_ENTRY_BYTES = BLOCK_BYTES / 8;
-/** What all holes together may be of what is live; as much is fine however little that is. Less would mean more copies for each write. */
+/** Dead bytes allowed as a share of the live ones, and in any case. A smaller share would mean more copying for each write. */
 const MAX_DEAD_SHARE = 1 / 18;
 export const MIN_DEAD_BYTES = 1.5 * 1024 * 1024;
+/** Blocks emptied by one call of `compact`: a few milliseconds of copying. */
+const COMPACTED_BLOCKS = 64;
 
-/** One Buffer with entries side by side. */
-export class ArenaBlock implements EntryHolder {
+export class Arena implements EntryMemory {
+  /** Closed blocks with both live and dead bytes. */
+  readonly #fragmented = new Set<ArenaBlock>();
+  #open: ArenaBlock | undefined;
+  #liveBytes = 0;
+  #deadBytes = 0;
+
+  allocate(size: number): Allocation {
+    this.empty(1);
+    return size > MAX_ENTRY_BYTES ? { bytes: Buffer.allocUnsafeSlow(size), offset: 0 } : this.#append(size);
+  }
+
+  createBlock(size: number): EntryBlock {
+    return new ArenaBlock(this, size);
+  }
+
+  compact(): void {
+    this.empty(COMPACTED_BLOCKS);
+  }
+
+  /** Empties up to `blocks` blocks, the most fragmented first, while there are more than `allowed` dead bytes. */
+  empty(blocks: number, allowed = Math.max(MIN_DEAD_BYTES, this.#liveBytes * MAX_DEAD_SHARE)): void {
+    for (let left = blocks; left > 0 && this.#deadBytes > allowed; left--) {
+      const block = this.#mostFragmented();
+      if (block === undefined) return;
+      for (const entry of block.entries) {
+        if (entry.size > MAX_ENTRY_BYTES) entry.detach();
+        else entry.moveTo(this.#append(entry.size));
+      }
+    }
+  }
+
+  /** For its blocks: their live and dead bytes have changed by so much. */
+  update(block: ArenaBlock, live: number, dead: number): void {
+    this.#liveBytes += live;
+    this.#deadBytes += dead;
+    if (dead === 0) return;
+    if (block.isFragmented) this.#fragmented.add(block);
+    else this.#fragmented.delete(block);
+  }
+
+  #mostFragmented(): ArenaBlock | undefined {
+    let found: ArenaBlock | undefined;
+    let share = 0;
+    for (const block of this.#fragmented) {
+      if (block.deadShare <= share) continue;
+      found = block;
+      share = block.deadShare;
+    }
+    return found;
+  }
+
+  #append(size: number): Allocation {
+    for (;;) {
+      const block = (this.#open ??= new ArenaBlock(this, BLOCK_BYTES));
+      const offset = block.reserve(size);
+      if (offset !== undefined) return { bytes: block.bytes, offset, block };
+      this.#open = undefined;
+      block.close();
+    }
+  }
+}
+
+class ArenaBlock implements EntryBlock {
   readonly bytes: Buffer;
-  readonly #owner: EntryArena;
-  /** Those that lie here, and no more that have left, or came back: an array costs less than a set does. */
-  #entries: Entry[] = [];
+  readonly #arena: Arena;
+  /** May hold entries that have left, or came back: an array costs less than a set. */
+  #entries: MovableEntry[] = [];
   #count = 0;
-  #filled = 0;
+  #reserved = 0;
   #live = 0;
   #dead = 0;
-  #isFull = false;
+  #isClosed = false;
 
-  constructor(owner: EntryArena, size: number) {
+  constructor(arena: Arena, size: number) {
     this.bytes = Buffer.allocUnsafeSlow(size);
-    this.#owner = owner;
+    this.#arena = arena;
   }
 
-  /** Where `size` bytes may be written; undefined when they do not fit. */
+  /** The offset of `size` bytes for one entry; undefined when they do not fit. */
   reserve(size: number): number | undefined {
-    if (this.#filled + size > this.bytes.byteLength) return undefined;
-    this.#filled += size;
-    return this.#filled - size;
+    if (this.#reserved + size > this.bytes.byteLength) return undefined;
+    this.#reserved += size;
+    return this.#reserved - size;
   }
 
-  /** Nothing more is put into it, so its holes count. */
+  /** Its dead bytes count from now on. */
   close(): void {
-    this.#isFull = true;
-    this.#owner.changed(this, 0, this.#live > 0 ? this.#dead : 0);
+    this.#isClosed = true;
+    this.#arena.update(this, 0, this.#live > 0 ? this.#dead : 0);
   }
 
   get isFragmented(): boolean {
-    return this.#isFull && this.#dead > 0 && this.#live > 0;
+    return this.#isClosed && this.#dead > 0 && this.#live > 0;
   }
 
   get deadShare(): number {
     return this.#dead / (this.#dead + this.#live);
   }
 
-  /** Those that have their bytes here. */
-  get entries(): readonly Entry[] {
-    return this.#entries.filter((entry) => entry.isIn(this));
+  /** Those that have their bytes here, each once. */
+  get entries(): ReadonlySet<MovableEntry> {
+    return new Set(this.#entries.filter((entry) => entry.isIn(this)));
   }
 
-  add(entry: Entry): void {
+  add(entry: MovableEntry): void {
     this.#entries.push(entry);
     this.#count++;
     this.#live += entry.size;
-    this.#owner.changed(this, entry.size, 0);
+    this.#arena.update(this, entry.size, 0);
   }
 
-  /** The entry has left. */
-  remove(entry: Entry): void {
+  remove(entry: MovableEntry): void {
     const { size } = entry;
     this.#count--;
-    if (this.#entries.length > 2 * this.#count + 2) this.#entries = [...new Set(this.entries)];
+    if (this.#entries.length > 2 * this.#count + 2) this.#entries = [...this.entries];
     this.#live -= size;
     this.#dead += size;
-    // A Buffer that nobody looks into any more is freed whole.
-    const hole = this.#live > 0 ? size : size - this.#dead;
-    this.#owner.changed(this, -size, this.#isFull ? hole : 0);
-  }
-}
-
-export class EntryArena {
-  /** Those that are full and have holes. */
-  readonly #fragmented = new Set<ArenaBlock>();
-  #open: ArenaBlock | undefined;
-  #liveBytes = 0;
-  #deadBytes = 0;
-
-  /** Room for an entry, which is to be added to the Buffer; undefined when it must have one of its own. */
-  reserve(size: number): { readonly buffer: ArenaBlock; readonly offset: number } | undefined {
-    this.tidy(1);
-    return size > MAX_ENTRY_BYTES ? undefined : this.#reserve(size);
-  }
-
-  /** For entries that lie in it from the beginning, and are to be added; then it must be closed. */
-  create(size: number): ArenaBlock {
-    return new ArenaBlock(this, size);
-  }
-
-  /** Empties up to so many Buffers, those with the largest holes first, as long as there is too much of these. */
-  tidy(arena: number, enough = Math.max(MIN_DEAD_BYTES, this.#liveBytes * MAX_DEAD_SHARE)): void {
-    for (let left = arena; left > 0 && this.#deadBytes > enough; left--) {
-      const worst = this.#worst();
-      if (worst === undefined) return;
-      for (const entry of new Set(worst.entries)) {
-        if (entry.size > MAX_ENTRY_BYTES) {
-          entry.detach();
-          continue;
-        }
-        const room = this.#reserve(entry.size);
-        entry.moveInto(room.buffer, room.offset);
-      }
-    }
-  }
-
-  /** For the Buffer: what is in it has changed by so many bytes. */
-  changed(buffer: ArenaBlock, live: number, dead: number): void {
-    this.#liveBytes += live;
-    this.#deadBytes += dead;
-    if (dead === 0) return;
-    if (buffer.isFragmented) this.#fragmented.add(buffer);
-    else this.#fragmented.delete(buffer);
-  }
-
-  #worst(): ArenaBlock | undefined {
-    let worst: ArenaBlock | undefined;
-    let share = 0;
-    for (const buffer of this.#fragmented) {
-      if (buffer.deadShare <= share) continue;
-      worst = buffer;
-      share = buffer.deadShare;
-    }
-    return worst;
-  }
-
-  #reserve(size: number): { readonly buffer: ArenaBlock; readonly offset: number } {
-    for (;;) {
-      const buffer = (this.#open ??= new ArenaBlock(this, BLOCK_BYTES));
-      const offset = buffer.reserve(size);
-      if (offset !== undefined) return { buffer, offset };
-      this.#open = undefined;
-      buffer.close();
-    }
+    // A block without live bytes is freed as a whole.
+    const dead = this.#live > 0 ? size : size - this.#dead;
+    this.#arena.update(this, -size, this.#isClosed ? dead : 0);
   }
 }

@@ -1,99 +1,97 @@
-import type { ChunkCache } from '../representations/chunk-cache.ts';
-import type { DeflatedBlock } from '../lists/deflated-block.ts';
+import { DeflateCache } from '../representations/deflate-cache.ts';
+import type { RepresentationCache } from '../representations/representation-cache.ts';
+import type { ContextFreeRepresentation, Representation } from '../representations/representation.ts';
+import type { CacheSpace } from '../representations/cache-budget.ts';
 import type { Entry } from './entry.ts';
-import type { EntryArena } from './arena.ts';
-import type { ContextFreeRepresentation, Representation } from '../watch-cache.ts';
+import type { EntryMemory } from './entry-memory.ts';
 
 const COMMA = 0x2c;
-const NO_CACHES: ReadonlyMap<Representation, ChunkCache> = new Map();
+const NO_CACHES: ReadonlyMap<Representation, RepresentationCache> = new Map();
 export const MAX_CHUNK_ENTRIES = 128;
 export const MAX_CHUNK_BYTES = 256 * 1024;
 
-/**
- * A run of neighbouring entries in key order, never changed: a write makes new chunks. Its list representation, `,a,b,c`, is packed once on demand and the
- * entries then look into it. A superseded chunk lives on in snapshots as a list of entries only.
- */
-export class Chunk {
+/** Neighbouring entries, and the length of their items with a comma before each. */
+export interface ChunkContent {
   readonly entries: readonly Entry[];
-  /** Of the packed representation: every entry with a comma in front. */
   readonly bytes: number;
-  readonly #arena: EntryArena;
-  #packed: Buffer | undefined;
-  #superseded = false;
-  #gzip: DeflatedBlock | Promise<DeflatedBlock> | undefined;
-  #representations: Map<Representation, ChunkCache> | undefined;
-  #formBytes: Map<ContextFreeRepresentation, number> | undefined;
+}
 
-  /** `bytes` is `packedLength(entries)`; `packed`, when given, is the list representation into which the entries look already. */
-  constructor(entries: readonly Entry[], bytes: number, arena: EntryArena, packed?: Buffer) {
+/**
+ * Neighbouring entries in key order, and what is cached of them as a whole. Immutable: a write makes new chunks. A superseded chunk stays in
+ * snapshots as a list of entries, without caches.
+ */
+export class Chunk implements ChunkContent {
+  readonly entries: readonly Entry[];
+  readonly bytes: number;
+  /** The gzip block of the stored items. */
+  readonly deflated = new DeflateCache();
+  readonly #memory: EntryMemory;
+  #packed: Buffer | undefined;
+  #isSuperseded = false;
+  #caches: Map<Representation, RepresentationCache> | undefined;
+  #lengths: Map<ContextFreeRepresentation, number> | undefined;
+
+  /** `packed`: the block that holds the entries already, with commas. */
+  constructor({ entries, bytes }: ChunkContent, memory: EntryMemory, packed?: Buffer) {
     this.entries = entries;
     this.bytes = bytes;
-    this.#arena = arena;
+    this.#memory = memory;
     this.#packed = packed;
   }
 
   get isSuperseded(): boolean {
-    return this.#superseded;
+    return this.#isSuperseded;
   }
 
-  /** `,a,b,c` in one Buffer; undefined when superseded. */
+  /** `,a,b,c` in one Buffer, in which the entries have their bytes from now on. Undefined when superseded, or when the memory does not pack. */
   pack(): Buffer | undefined {
-    if (this.#superseded || this.#packed !== undefined) return this.#packed;
-    const packed = this.#arena.create(this.bytes);
+    if (this.#isSuperseded || this.#packed !== undefined) return this.#packed;
+    const block = this.#memory.createBlock(this.bytes);
+    if (block === undefined) return undefined;
     let offset = 0;
     for (const entry of this.entries) {
-      packed.bytes[offset] = COMMA;
-      entry.moveInto(packed, offset + 1);
+      block.bytes[offset] = COMMA;
+      entry.moveTo({ bytes: block.bytes, offset: offset + 1, block });
       offset = entry.end;
     }
-    packed.close();
-    this.#packed = packed.bytes;
-    return this.#packed;
+    block.close();
+    return (this.#packed = block.bytes);
   }
 
-  /** New chunks took its place. */
-  supersede(): void {
-    this.#superseded = true;
+  /** New chunks have taken its place. */
+  supersede(cacheSpace: CacheSpace): void {
+    this.#isSuperseded = true;
     this.#packed = undefined;
-    this.#gzip = undefined;
-    this.#representations = undefined;
+    this.deflated.close(cacheSpace);
+    for (const cache of this.caches.values()) cache.close(cacheSpace);
+    this.#caches = undefined;
   }
 
-  /** The memo of its gzip representation. Setting it on a superseded chunk does nothing. */
-  get gzip(): DeflatedBlock | Promise<DeflatedBlock> | undefined {
-    return this.#gzip;
-  }
-  set gzip(block: DeflatedBlock | Promise<DeflatedBlock> | undefined) {
-    if (!this.#superseded) this.#gzip = block;
+  /** By representation. Empty when superseded. */
+  get caches(): ReadonlyMap<Representation, RepresentationCache> {
+    return this.#caches ?? NO_CACHES;
   }
 
-  /** What is lookup of derived representations; of a superseded chunk nothing. */
-  get representations(): ReadonlyMap<Representation, ChunkCache> {
-    return this.#representations ?? NO_CACHES;
+  /** Does nothing when superseded. */
+  setCache(representation: Representation, cache: RepresentationCache): void {
+    if (!this.#isSuperseded) (this.#caches ??= new Map<Representation, RepresentationCache>()).set(representation, cache);
   }
 
-  /** The length of all its objects in the representation, once that is known; kept as long as the chunk. */
-  bytesIn(representation: ContextFreeRepresentation): number | undefined {
-    return this.#formBytes?.get(representation);
+  removeCache(representation: Representation, cache: RepresentationCache): void {
+    if (this.#caches?.get(representation) === cache) this.#caches.delete(representation);
   }
 
-  setBytesIn(representation: ContextFreeRepresentation, bytes: number): void {
-    (this.#formBytes ??= new Map<ContextFreeRepresentation, number>()).set(representation, bytes);
+  /** The length of all items in the representation, once it was measured. Never evicted. */
+  lengthIn(representation: ContextFreeRepresentation): number | undefined {
+    return this.#lengths?.get(representation);
   }
 
-  /** Does nothing to a superseded chunk. */
-  setCache(representation: Representation, kept: ChunkCache): void {
-    if (!this.#superseded) (this.#representations ??= new Map<Representation, ChunkCache>()).set(representation, kept);
-  }
-
-  dropCache(representation: Representation, kept: ChunkCache): void {
-    if (this.#representations?.get(representation) !== kept) return;
-    this.#representations.delete(representation);
-    if (this.#representations.size === 0) this.#representations = undefined;
+  setLengthIn(representation: ContextFreeRepresentation, bytes: number): void {
+    (this.#lengths ??= new Map<ContextFreeRepresentation, number>()).set(representation, bytes);
   }
 }
 
-export function packedLength(entries: readonly Entry[]): number {
+export function lengthWithCommas(entries: readonly Entry[]): number {
   let bytes = entries.length;
   for (const entry of entries) bytes += entry.size;
   return bytes;
@@ -101,18 +99,12 @@ export function packedLength(entries: readonly Entry[]): number {
 
 export const fitsChunk = (count: number, bytes: number): boolean => count <= 1 || (count <= MAX_CHUNK_ENTRIES && bytes <= MAX_CHUNK_BYTES);
 
-export const isSmall = (chunk: Run): boolean => chunk.entries.length < MAX_CHUNK_ENTRIES / 4 && chunk.bytes < MAX_CHUNK_BYTES / 4;
+export const isSmall = ({ entries, bytes }: ChunkContent): boolean => entries.length < MAX_CHUNK_ENTRIES / 4 && bytes < MAX_CHUNK_BYTES / 4;
 
-/** Entries of one chunk, and their bytes packed. */
-export interface Run {
-  readonly entries: readonly Entry[];
-  readonly bytes: number;
-}
-
-/** Cuts a run of entries into runs that fit: near the middle, by bytes, again and again. */
-export function cutRun(run: Run): readonly Run[] {
-  const { entries, bytes } = run;
-  if (fitsChunk(entries.length, bytes)) return [run];
+/** Splits the content near the middle, by bytes, until every part fits a chunk. */
+export function splitContent(content: ChunkContent): readonly ChunkContent[] {
+  const { entries, bytes } = content;
+  if (fitsChunk(entries.length, bytes)) return [content];
   let left = 0;
   let middle = 0;
   for (const entry of entries) {
@@ -122,6 +114,9 @@ export function cutRun(run: Run): readonly Run[] {
   }
   middle = Math.min(middle, entries.length - 1);
   const before = entries.slice(0, middle);
-  const beforeBytes = packedLength(before);
-  return [...cutRun({ entries: before, bytes: beforeBytes }), ...cutRun({ entries: entries.slice(middle), bytes: bytes - beforeBytes })];
+  const beforeBytes = lengthWithCommas(before);
+  return [
+    ...splitContent({ entries: before, bytes: beforeBytes }),
+    ...splitContent({ entries: entries.slice(middle), bytes: bytes - beforeBytes }),
+  ];
 }

@@ -1,18 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { toRevision } from '../../storage/backend.ts';
+import { testEntry } from '../../../test/support/test-entry.ts';
 import { keyOf } from '../../../test/support/widgets.ts';
-import { type Chunk, fitsChunk, packedLength, MAX_CHUNK_BYTES } from './chunk.ts';
+import { type Chunk, fitsChunk, lengthWithCommas, MAX_CHUNK_BYTES } from './chunk.ts';
 import { Collection } from './collection.ts';
-import { Entry } from './entry.ts';
-import { EntryArena } from './arena.ts';
-import { CacheBudget } from './cache-budget.ts';
+import type { Entry } from './entry.ts';
+import { Arena } from './arena.ts';
+import { CacheBudget } from '../representations/cache-budget.ts';
 
 const entryOf = (name: string, size: number): Entry => {
   // Every size has bytes of its own, so that an old entry is told from a new one.
-  const bytes = Buffer.alloc(Math.max(2, size), `${name}/${size}/`);
-  const facts = { uid: name, labels: undefined, fields: undefined };
-  return new Entry({ key: keyOf('a', name), namespace: 'a', name }, toRevision(1), facts, undefined, bytes, 0, bytes.length);
+  return testEntry(name, Buffer.alloc(Math.max(2, size), `${name}/${size}/`));
 };
 
 const nameOf = (n: number) => `w${String(n).padStart(5, '0')}`;
@@ -32,7 +30,7 @@ describe('a collection', () => {
     const sizes = fc.oneof({ weight: 20, arbitrary: fc.nat(6000) }, { weight: 1, arbitrary: fc.integer({ min: 200_000, max: 400_000 }) });
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.nat(600), fc.option(sizes, { freq: 3 })), { maxLength: 1500, size: 'max' }), (writes) => {
-        const collection = new Collection(new CacheBudget(1e6), new EntryArena());
+        const collection = new Collection(new CacheBudget(1e6), new Arena());
         const model = new Map<string, string>();
         for (const [n, size] of writes) {
           if (size === null) {
@@ -47,7 +45,7 @@ describe('a collection', () => {
         const chunks = collection.freeze();
         expect(textOf(chunks)).toEqual([...model].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, text]) => text));
         for (const chunk of chunks) {
-          expect(chunk.bytes).toBe(packedLength(chunk.entries));
+          expect(chunk.bytes).toBe(lengthWithCommas(chunk.entries));
           expect(fitsChunk(chunk.entries.length, chunk.bytes)).toBe(true);
         }
         expect(collection.size).toBe(model.size);
@@ -57,20 +55,20 @@ describe('a collection', () => {
   });
 
   it('fills chunks when keys only grow', () => {
-    const collection = new Collection(new CacheBudget(0), new EntryArena());
+    const collection = new Collection(new CacheBudget(0), new Arena());
     for (let i = 0; i < 1280; i++) collection.put(entryOf(nameOf(i), 100));
     expect(collection.freeze().length).toBe(10);
   });
 
   it('merges what deletes leave behind', () => {
-    const collection = new Collection(new CacheBudget(0), new EntryArena());
+    const collection = new Collection(new CacheBudget(0), new Arena());
     for (let i = 0; i < 1280; i++) collection.put(entryOf(nameOf(i), 100));
     for (let i = 0; i < 1280; i++) if (i % 20 !== 0) collection.remove(keyOf('a', nameOf(i)));
     expect(collection.freeze().length).toBeLessThanOrEqual(3);
   });
 
   it('never changes a snapshot', () => {
-    const collection = new Collection(new CacheBudget(0), new EntryArena());
+    const collection = new Collection(new CacheBudget(0), new Arena());
     for (let i = 0; i < 500; i++) collection.put(entryOf(nameOf(i), 1000));
     const frozen = collection.freeze();
     for (const chunk of frozen) chunk.pack();
@@ -82,14 +80,14 @@ describe('a collection', () => {
   });
 
   it('holds bytes once after a join, and little more while they are replaced', () => {
-    const arena = new EntryArena();
+    const arena = new Arena();
     const collection = new Collection(new CacheBudget(0), arena);
     for (let i = 0; i < 6000; i++) collection.put(entryOf(nameOf(i), 5000));
     for (const chunk of collection.freeze()) chunk.pack();
     expect(liveBytes(collection.freeze())).toBe(jsonBytes(collection.freeze()));
     for (let round = 0; round < 10; round++) {
       for (let i = 0; i < 6000; i += 2) {
-        arena.tidy(1);
+        arena.empty(1);
         collection.put(entryOf(nameOf((i * 7 + round) % 6000), 5000));
       }
       const chunks = collection.freeze();
@@ -98,7 +96,7 @@ describe('a collection', () => {
   });
 
   it('keeps 20 snapshots at the cost of what changed between them', () => {
-    const collection = new Collection(new CacheBudget(0), new EntryArena());
+    const collection = new Collection(new CacheBudget(0), new Arena());
     for (let i = 0; i < 5000; i++) collection.put(entryOf(nameOf(i), 3000));
     const snapshots: (readonly Chunk[])[] = [];
     const changedPerRound = 15;

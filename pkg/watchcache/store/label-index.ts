@@ -3,9 +3,9 @@ import type { Entry } from './entry.ts';
 import { labelOf } from '../selection.ts';
 import { type Scheduler, ScheduledTask } from '../../apimachinery/scheduling/scheduler.ts';
 
-/** Labels by which lists really select are few; a client that asks for ever new ones cannot make the index grow beyond this. */
+/** Lists select by few labels; a client that asks for ever new ones cannot make the index grow beyond this. */
 const MAX_INDEXED_KEYS = 16;
-/** Entries looked at between two looks at the clock. */
+/** Entries indexed between two looks at the clock. */
 const WALK_STEP = 512;
 
 type Postings = Map<string, Set<Entry>>;
@@ -16,14 +16,14 @@ export interface Candidates {
 }
 
 /**
- * Entries by label value, for the labels that lists have asked for: a label is indexed when it is first asked for, by one walk over all entries in
- * slices, and kept up with every write from then on. A write costs only as much as labels are indexed.
+ * Entries by label value, for labels that lists have selected by. A label is indexed when it is first asked for, by one walk over all entries
+ * that yields, and updated by every write from then on. The cost of a write grows with the number of indexed labels only.
  */
 export class LabelIndex {
   /** In order of use. */
   readonly #keys = new Map<string, Postings>();
-  /** Writes are entered while the walk is under way too, so that it may take its time. */
-  readonly #underWay = new Map<string, { readonly postings: Postings; readonly done: Promise<void> }>();
+  /** Labels whose walk is in progress; writes update them too. */
+  readonly #inProgress = new Map<string, { readonly postings: Postings; readonly done: Promise<void> }>();
 
   get indexedKeys(): number {
     return this.#keys.size;
@@ -31,17 +31,16 @@ export class LabelIndex {
 
   add(entry: Entry): void {
     for (const [key, postings] of this.#keys) addTo(postings, key, entry);
-    for (const [key, { postings }] of this.#underWay) addTo(postings, key, entry);
+    for (const [key, { postings }] of this.#inProgress) addTo(postings, key, entry);
   }
 
   remove(entry: Entry): void {
     for (const [key, postings] of this.#keys) removeFrom(postings, key, entry);
-    for (const [key, { postings }] of this.#underWay) removeFrom(postings, key, entry);
+    for (const [key, { postings }] of this.#inProgress) removeFrom(postings, key, entry);
   }
 
   /**
-   * Entries among which all matches are, in no order; undefined when the selector has no equality and no `in`, or its labels are not
-   * indexed yet.
+   * A superset of the matching entries, in no order. Undefined when the selector has no equality and no `in`, or its labels are not indexed yet.
    */
   candidates(selector: LabelSelector): Candidates | undefined {
     let best: Candidates | undefined;
@@ -57,11 +56,11 @@ export class LabelIndex {
     return best;
   }
 
-  /** Indexes the selector's labels. `entries` walks the live entries: what is written meanwhile may show in it or not. */
+  /** Indexes the selector's labels. Iteration of `entries` need not be a snapshot. */
   async prepare(selector: LabelSelector, entries: () => Iterable<Entry>, scheduler?: Scheduler): Promise<void> {
     for (const { key } of indexableLabels(selector)) {
       if (this.#keys.has(key)) continue;
-      await (this.#underWay.get(key)?.done ?? this.#index(key, entries(), scheduler));
+      await (this.#inProgress.get(key)?.done ?? this.#index(key, entries(), scheduler));
     }
   }
 
@@ -69,12 +68,12 @@ export class LabelIndex {
     const postings: Postings = new Map();
     const walk = async () => {
       const task = new ScheduledTask(scheduler);
-      let looked = 0;
+      let indexed = 0;
       for (const entry of entries) {
         addTo(postings, key, entry);
-        if (++looked % WALK_STEP === 0 && task.shouldYield()) await task.yield();
+        if (++indexed % WALK_STEP === 0 && task.shouldYield()) await task.yield();
       }
-      this.#underWay.delete(key);
+      this.#inProgress.delete(key);
       for (const oldest of this.#keys.keys()) {
         if (this.#keys.size < MAX_INDEXED_KEYS) break;
         this.#keys.delete(oldest);
@@ -82,7 +81,7 @@ export class LabelIndex {
       this.#keys.set(key, postings);
     };
     const done = Promise.resolve().then(walk);
-    this.#underWay.set(key, { postings, done });
+    this.#inProgress.set(key, { postings, done });
     return done;
   }
 }

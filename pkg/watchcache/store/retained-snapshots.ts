@@ -4,50 +4,50 @@ import type { Snapshot } from '../watch-cache.ts';
 const MAX_SNAPSHOTS = 16;
 const MAX_AGE_MS = 5 * 60_000;
 
-/** States kept for later pages of a list, by revision. The one used longest ago goes first. */
+/** Snapshots retained for later pages of a list, by revision. The least recently used is dropped first. */
 export class RetainedSnapshots {
   readonly #now: () => number;
   /** In order of use. */
-  readonly #kept = new Map<Revision, { readonly snapshot: Snapshot; readonly since: number }>();
+  readonly #snapshots = new Map<Revision, { readonly snapshot: Snapshot; readonly since: number }>();
 
   constructor(now: () => number) {
     this.#now = now;
   }
 
   get size(): number {
-    return this.#kept.size;
+    return this.#snapshots.size;
   }
 
   keep(snapshot: Snapshot): void {
-    const since = this.#kept.get(snapshot.revision)?.since ?? this.#now();
-    this.#kept.delete(snapshot.revision);
-    this.#kept.set(snapshot.revision, { snapshot, since });
-    for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size <= MAX_SNAPSHOTS) break;
-      this.#kept.delete(oldest);
+    const since = this.#snapshots.get(snapshot.revision)?.since ?? this.#now();
+    this.#snapshots.delete(snapshot.revision);
+    this.#snapshots.set(snapshot.revision, { snapshot, since });
+    for (const oldest of this.#snapshots.keys()) {
+      if (this.#snapshots.size <= MAX_SNAPSHOTS) break;
+      this.#snapshots.delete(oldest);
     }
   }
 
-  /** Lets go of what keeps more alive than that, besides the state now. */
+  /** Drops snapshots that keep more bytes of replaced objects alive. */
   limit(maxRetainedBytes: number): void {
-    for (const [revision, { snapshot }] of this.#kept) if (snapshot.retainedBytes > maxRetainedBytes) this.#kept.delete(revision);
+    for (const [revision, { snapshot }] of this.#snapshots) if (snapshot.retainedBytes > maxRetainedBytes) this.#snapshots.delete(revision);
   }
 
   get(revision: Revision): Snapshot | undefined {
     this.expire();
-    const kept = this.#kept.get(revision);
-    if (kept === undefined) return undefined;
-    this.#kept.delete(revision);
-    this.#kept.set(revision, kept);
-    return kept.snapshot;
+    const found = this.#snapshots.get(revision);
+    if (found === undefined) return undefined;
+    this.#snapshots.delete(revision);
+    this.#snapshots.set(revision, found);
+    return found.snapshot;
   }
 
   expire(): void {
     const oldest = this.#now() - MAX_AGE_MS;
-    for (const [revision, { since }] of this.#kept) if (since <= oldest) this.#kept.delete(revision);
+    for (const [revision, { since }] of this.#snapshots) if (since <= oldest) this.#snapshots.delete(revision);
   }
 
   clear(): void {
-    this.#kept.clear();
+    this.#snapshots.clear();
   }
 }

@@ -2,21 +2,14 @@ import { describe, expect, it } from '@jest/globals';
 import { toRevision } from '../../storage/backend.ts';
 import { isStorageError } from '../../storage/errors.ts';
 import { collectGarbage } from '../../../test/support/collect-garbage.ts';
+import { testEntry } from '../../../test/support/test-entry.ts';
 import { keyOf } from '../../../test/support/widgets.ts';
-import { Entry } from '../store/entry.ts';
-import { EntryArena } from '../store/arena.ts';
+import type { Entry } from '../store/entry.ts';
+import { Arena } from '../store/arena.ts';
 import { EventRing, RING_LIMITS } from './event-ring.ts';
 
-const entryOf = (name: string, revision: number, size: number) =>
-  new Entry(
-    { key: keyOf('a', name), namespace: 'a', name },
-    toRevision(revision),
-    { uid: '', labels: undefined, fields: undefined },
-    undefined,
-    Buffer.alloc(size),
-    0,
-    size,
-  );
+const entryOf = (name: string, revision: number, size: number): Entry =>
+  testEntry(name, Buffer.alloc(size), { revision, facts: { uid: '' } });
 
 function ringOf(
   count: number,
@@ -48,27 +41,28 @@ const isCompacted = (work: () => unknown): boolean => {
 
 /** As a collection without labels and selectable fields has them. */
 function createEntries() {
-  const holder = new EntryArena().create(1000);
+  const block = new Arena().createBlock(1000);
   let offset = 0;
-  const next = () => {
-    const end = offset + 10;
-    const place = { key: keyOf('a', 'x'), namespace: 'a', name: 'x' };
-    const facts = { uid: '', labels: undefined, fields: undefined };
-    const entry = new Entry(place, toRevision(end), facts, undefined, holder.bytes, offset, end, holder);
-    offset = end;
+  const next = (): Entry => {
+    const entry = testEntry('x', Buffer.alloc(10), {
+      revision: offset + 10,
+      facts: { uid: '' },
+      allocation: { bytes: block.bytes, offset, block },
+    });
+    offset += 10;
     return entry;
   };
-  return { holder, next };
+  return { block, next };
 }
 
 const NEVER_SHOWN = -1;
 
 describe('the event ring', () => {
   it('keeps an entry where it lies until the change is too old, and no longer', () => {
-    const { holder, next } = createEntries();
+    const { block, next } = createEntries();
     const ring = new EventRing(toRevision(100), { minEvents: 0, maxAgeMs: 10, maxBytes: 10_000 });
     const entries = Array.from({ length: 4 }, next);
-    const lying = () => entries.map((entry) => entry.isIn(holder));
+    const lying = () => entries.map((entry) => entry.isIn(block));
     for (const [index, current] of entries.entries()) {
       const previous = entries[index - 1];
       ring.append({ revision: current.revision, key: current.key, token: '', previous, current, at: index });
@@ -83,14 +77,14 @@ describe('the event ring', () => {
   });
 
   it('keeps none when it is cleared', () => {
-    const { holder, next } = createEntries();
+    const { block, next } = createEntries();
     const ring = new EventRing(toRevision(100), RING_LIMITS);
     const entry = next();
     ring.append({ revision: entry.revision, key: entry.key, token: '', previous: undefined, current: entry, at: 0 });
     entry.leave(NEVER_SHOWN);
-    expect(entry.isIn(holder)).toBe(true);
+    expect(entry.isIn(block)).toBe(true);
     ring.clear();
-    expect(entry.isIn(holder)).toBe(false);
+    expect(entry.isIn(block)).toBe(false);
   });
 
   it('knows its oldest complete revision before any event', () => {
@@ -169,12 +163,11 @@ describe('the event ring', () => {
   it('keeps the state before a change only where a selector may tell the two apart', () => {
     const before = entryOf('x', 1, 1000);
     const facts = { uid: '', labels: { app: 'a' }, fields: { color: 'red' } };
-    const place = { key: keyOf('a', 'x'), namespace: 'a', name: 'x' };
     const stateOf = (changed: Partial<typeof facts>) =>
-      new Entry(place, toRevision(2), { ...facts, ...changed }, undefined, Buffer.alloc(1000), 0, 1000);
+      testEntry('x', Buffer.alloc(1000), { revision: 2, facts: { ...facts, ...changed } });
     const appended = (previous: Entry | undefined, current: Entry | undefined) => {
       const ring = ringOf(0);
-      const event = ring.append({ revision: toRevision(110), key: place.key, token: '', previous, current, at: 1 });
+      const event = ring.append({ revision: toRevision(110), key: keyOf('a', 'x'), token: '', previous, current, at: 1 });
       return { keepsBoth: event.previous !== event.current, bytes: Math.floor(ring.bytes / 1000) };
     };
     const both = { keepsBoth: true, bytes: 2 };

@@ -5,7 +5,7 @@ import { CacheEvent, type RepresentationBytes, type EventContent } from './event
 import type { CachedChange } from '../watch-cache.ts';
 
 export interface RingLimits {
-  /** Kept whatever their age, as long as the bytes allow. */
+  /** Kept whatever their age, while `maxBytes` allows. */
   readonly minEvents: number;
   readonly maxAgeMs: number;
   readonly maxBytes: number;
@@ -13,16 +13,13 @@ export interface RingLimits {
 
 export const RING_LIMITS: RingLimits = { minEvents: 100, maxAgeMs: 75_000, maxBytes: 32 * 1024 * 1024 };
 
-/**
- * The recent changes of one resource. All changes after `oldest` are in it, also when there were none; bytes bound it before the
- * number of events does.
- */
+/** The recent changes of one resource: all after `oldest`. The limit on bytes takes precedence over `minEvents`. */
 export class EventRing {
   readonly #limits: RingLimits;
-  /** The first `#dropped` places are empty; they are cut off now and then. */
+  /** The first `#dropped` slots are empty; they are removed now and then. */
   #events: (CacheEvent | undefined)[] = [];
   #dropped = 0;
-  /** The event before the first one: its `next` is where the ring begins. */
+  /** The event before the first one: its `next` is the first. */
   #anchor: CacheEvent;
   #tail: CacheEvent;
   #oldest: Revision;
@@ -39,7 +36,7 @@ export class EventRing {
     return this.#oldest;
   }
 
-  /** The newest event; at first a mark without content. */
+  /** The newest event; at first one without content. */
   get tail(): CacheEvent {
     return this.#tail;
   }
@@ -61,7 +58,7 @@ export class EventRing {
     return event;
   }
 
-  /** Drops what is too old or too much. Whoever holds an event still walks on from it. */
+  /** Drops what is too old or too much. A reader that holds a dropped event can still walk on from it. */
   trim(now: number): void {
     const { minEvents, maxAgeMs, maxBytes } = this.#limits;
     for (;;) {
@@ -70,7 +67,7 @@ export class EventRing {
       const isTooMuch = this.size > 1 && this.bytes > maxBytes;
       if (!isTooMuch && (this.size <= minEvents || first.at > now - maxAgeMs)) break;
       this.#events[this.#dropped++] = undefined;
-      first.leave();
+      first.leaveRing();
       this.#anchor = first;
       this.#oldest = first.revision;
     }
@@ -80,9 +77,9 @@ export class EventRing {
     }
   }
 
-  /** Keeps nothing any more; another ring takes its place. */
+  /** Drops everything: another ring takes its place. */
   clear(): void {
-    for (const event of this.#events) event?.leave();
+    for (const event of this.#events) event?.leaveRing();
     this.#events = [];
     this.#dropped = 0;
   }
@@ -94,7 +91,7 @@ export class EventRing {
     return index === this.#dropped ? this.#anchor : this.#events[index - 1];
   }
 
-  /** Throws StorageError Compacted when it cannot know. */
+  /** Throws StorageError Compacted when the changes are no longer all known. */
   changeAfter(key: Key, revision: Revision): CachedChange | undefined {
     let event = this.before(revision);
     if (event === undefined) throw new StorageError('Compacted', `changes after revision ${revision} are no longer known`);

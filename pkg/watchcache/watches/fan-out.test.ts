@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { MemoryResponseWriter } from '../../../test/support/memory-response-writer.ts';
 import { waitFor } from '../../../test/support/wait.ts';
-import { keyOf, WIDGET_HEAD } from '../../../test/support/widgets.ts';
+import { testEntry } from '../../../test/support/test-entry.ts';
+import { keyOf, widgets } from '../../../test/support/widgets.ts';
 import { toRevision } from '../../storage/backend.ts';
-import { Entry } from '../store/entry.ts';
-import { createLineStarts } from './event.ts';
+import { EventEncoder, type ObjectIn } from './event-encoder.ts';
 import { EventRing, RING_LIMITS } from './event-ring.ts';
 import { FAN_OUT_LIMITS, FanOut, type FanOutOptions } from './fan-out.ts';
 import { toMatcher } from '../selection.ts';
 import { Scheduler, TASK_QUANTUM_MS } from '../../apimachinery/scheduling/scheduler.ts';
-import { historyLost } from './stream-events.ts';
+import { historyLost } from '../cache-errors.ts';
 import { Watcher } from './watcher.ts';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
@@ -17,7 +17,7 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 const WATCHERS = 100;
 const WRITE_MS = 0.5;
 
-/** A stream has ended so many microtasks after its watcher, about. */
+/** A stream ends about this many microtasks after its watcher. */
 const HOPS = 4;
 
 function hold(ms: number): void {
@@ -44,14 +44,17 @@ const EVENTS = 12;
 /** A batch is two of them. */
 const EVENT_BYTES = 130_000;
 
+const encoderOf = (objectIn: ObjectIn = notAsked) => new EventEncoder(widgets, objectIn);
+const notAsked: ObjectIn = () => {
+  throw new Error('no watch asks for a representation');
+};
+
 function openFanOut(options: Partial<FanOutOptions> = {}) {
   const ring = new EventRing(toRevision(0), RING_LIMITS);
   const fanOut = new FanOut(ring.tail, {
     scheduler: new Scheduler(),
-    lineStarts: createLineStarts(Buffer.from(WIDGET_HEAD)),
+    encoder: encoderOf(),
     limits: FAN_OUT_LIMITS,
-    singleObjectOf: () => undefined,
-    bookmark: () => Buffer.alloc(0),
     revision: () => ring.tail.revision,
     failed: (error) => {
       throw error;
@@ -61,16 +64,17 @@ function openFanOut(options: Partial<FanOutOptions> = {}) {
   const append = (name: string, padding = EVENT_BYTES) => {
     const revision = toRevision(ring.tail.revision + 1);
     const key = keyOf('a', name);
-    const bytes = Buffer.from(`{"metadata":{"name":"${name}","pad":"${'x'.repeat(padding)}"}}`);
-    const facts = { uid: '', labels: undefined, fields: undefined };
-    const current = new Entry({ key, namespace: 'a', name }, revision, facts, undefined, bytes, 0, bytes.length);
+    const current = testEntry(name, `{"metadata":{"name":"${name}","pad":"${'x'.repeat(padding)}"}}`, { revision });
     return ring.append({ revision, key, token: undefined, previous: undefined, current, at: 0 });
   };
   return { ring, fanOut, append };
 }
 
+/** Of a bookmark its revision. */
 const namesOf = (writer: MemoryResponseWriter) =>
-  (writer.lines() as { object: { metadata: { name: string } } }[]).map(({ object }) => object.metadata.name);
+  (writer.lines() as { object: { metadata: { name?: string; resourceVersion: string } } }[]).map(
+    ({ object: { metadata } }) => metadata.name ?? metadata.resourceVersion,
+  );
 
 describe('the fan-out', () => {
   it('skips nothing for a watcher that comes to the others between two batches of one turn', async () => {
@@ -83,7 +87,7 @@ describe('the fan-out', () => {
       return watcher;
     });
     const following = watchers.map((watcher) => fanOut.follow(watcher));
-    fanOut.wake();
+    fanOut.notify();
     for (let i = 0; i < 20; i++) await turn();
     const names = events.slice(1).map(({ key }) => key.slice(key.lastIndexOf('/') + 1));
     expect(watchers.map(({ writer }) => (writer instanceof MemoryResponseWriter ? namesOf(writer) : []))).toEqual(
@@ -98,7 +102,6 @@ describe('the fan-out', () => {
       const rests: { readonly ms: number; readonly end: () => void }[] = [];
       const { ring, fanOut, append } = openFanOut({
         sleep: (ms) => new Promise((end) => rests.push({ ms, end })),
-        bookmark: (revision) => Buffer.from(`{"type":"BOOKMARK","object":{"metadata":{"name":"${revision}"}}}\n`),
       });
       const writers = Array.from({ length: count }, createWriter);
       const following = writers.map((writer) => {
@@ -109,8 +112,8 @@ describe('the fan-out', () => {
       const publish = async (...names: readonly string[]) => {
         for (const name of names) {
           append(name, 100);
-          fanOut.wake();
-          for (let scheduler = 0; scheduler < 10; scheduler++) await turn();
+          fanOut.notify();
+          for (let tick = 0; tick < 10; tick++) await turn();
         }
       };
       const close = async () => {
@@ -177,7 +180,7 @@ describe('the fan-out', () => {
       await rested(1);
       await publish('late');
       await close();
-      for (let scheduler = 0; scheduler < 10; scheduler++) await turn();
+      for (let tick = 0; tick < 10; tick++) await turn();
       for (const writer of writers) expect(namesOf(writer)).toEqual(['first']);
       expect(fanOut.watchers).toBe(0);
     });
@@ -202,7 +205,7 @@ describe('the fan-out', () => {
     append('late');
     fanOut.expireAll(historyLost());
     expect(watchers.every((watcher) => watcher.isOver())).toBe(true);
-    fanOut.wake();
+    fanOut.notify();
     let most = written;
     while (ended < WATCHERS) {
       const before = written;

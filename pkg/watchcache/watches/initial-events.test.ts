@@ -1,14 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { MemoryResponseWriter } from '../../../test/support/memory-response-writer.ts';
-import { keyOf, WIDGET_HEAD } from '../../../test/support/widgets.ts';
-import { toRevision } from '../../storage/backend.ts';
-import { Entry } from '../store/entry.ts';
-import { createLineStarts } from './event.ts';
+import { testEntry } from '../../../test/support/test-entry.ts';
+import { widgets } from '../../../test/support/widgets.ts';
+import { EventEncoder, type ObjectIn } from './event-encoder.ts';
 import { writeInitialEvents } from './initial-events.ts';
 import { toMatcher } from '../selection.ts';
 import { Scheduler, TASK_QUANTUM_MS } from '../../apimachinery/scheduling/scheduler.ts';
-import { historyLost } from './stream-events.ts';
-import type { TemplatedRepresentation } from '../watch-cache.ts';
+import { historyLost } from '../cache-errors.ts';
+import type { TemplatedRepresentation } from '../representations/representation.ts';
 import { Watcher } from './watcher.ts';
 
 const OBJECTS = 100;
@@ -19,20 +18,7 @@ function hold(ms: number): void {
 }
 
 /** All of them are made for one write. */
-const entries = Array.from({ length: OBJECTS }, (_, i) => {
-  const name = `w${i}`;
-  const key = keyOf('a', name);
-  const bytes = Buffer.from(`{"metadata":{"name":"${name}"}}`);
-  return new Entry(
-    { key, namespace: 'a', name },
-    toRevision(1),
-    { uid: '', labels: undefined, fields: undefined },
-    undefined,
-    bytes,
-    0,
-    bytes.length,
-  );
-});
+const entries = Array.from({ length: OBJECTS }, (_, i) => testEntry(`w${i}`, `{"metadata":{"name":"w${i}"}}`));
 
 /** Takes its time for each object, and calls back before. */
 const slowRepresentation = (makes: () => void): TemplatedRepresentation => ({
@@ -43,13 +29,14 @@ const slowRepresentation = (makes: () => void): TemplatedRepresentation => ({
     hold(OBJECT_MS);
     return { bytes: itemBytes, validUntil: Infinity };
   },
-  prepare: () => {
-    throw new Error('a watch prepares nothing');
+  template: () => {
+    throw new Error('a watch needs no templates');
   },
 });
 
+const objectIn: ObjectIn = (entry, representation, at) => representation.eventObject(entry.itemBytes, at);
 const write = (watcher: Watcher) =>
-  writeInitialEvents(watcher, entries, createLineStarts(Buffer.from(WIDGET_HEAD)), () => undefined, new Scheduler());
+  writeInitialEvents(watcher, entries, { encoder: new EventEncoder(widgets, objectIn), objectIn, scheduler: new Scheduler() });
 
 describe('Initial events in a derived representation', () => {
   it('are made in slices, however many of them one write carries', async () => {

@@ -1,68 +1,62 @@
+import { ScheduledTask, type Scheduler } from '../../apimachinery/scheduling/scheduler.ts';
+import type { Representation } from '../representations/representation.ts';
 import type { Entry } from '../store/entry.ts';
-import { type SingleObjectOf, eventLine, lineLength, type LineStarts, objectOf, writeLine } from './event.ts';
-import { type Scheduler, ScheduledTask } from '../../apimachinery/scheduling/scheduler.ts';
-import type { Representation } from '../watch-cache.ts';
+import { eventOf, type EventEncoder, type ObjectIn } from './event-encoder.ts';
 import type { Watcher } from './watcher.ts';
 
-/** One write carries at least this, unless it is the last, and at most this and one object. */
+/** A write carries at least this much, unless it is the last, and at most this and one object. */
 const WRITE_BYTES = 128 * 1024;
 
-/** Writes ADDED for every entry, straight from the list representations or in the watcher's representation, as fast as the reader takes it. Returns early when the watcher ends. */
+export interface InitialEventsOptions {
+  readonly encoder: EventEncoder;
+  readonly objectIn: ObjectIn;
+  readonly scheduler: Scheduler;
+}
+
+/** Writes ADDED for every entry as fast as the reader takes it. Returns early when the watcher ends. */
 export async function writeInitialEvents(
   watcher: Watcher,
   entries: Iterable<Entry>,
-  { ADDED }: LineStarts,
-  singleObjectOf: SingleObjectOf,
-  scheduler: Scheduler,
+  { encoder, objectIn, scheduler }: InitialEventsOptions,
 ): Promise<void> {
+  const { representation, writer } = watcher;
   const task = new ScheduledTask(scheduler);
-  let run: Entry[] = [];
+  let batch: Entry[] = [];
   let bytes = 0;
   const flush = async () => {
-    const lines =
-      watcher.representation === undefined
-        ? linesOf(run, bytes, ADDED)
-        : await representationLines(run, watcher.representation, singleObjectOf, task);
-    // Nothing stands behind the ERROR line of a watch that has ended meanwhile.
+    const events = representation === undefined ? encoder.addedLines(batch, bytes) : await addedIn(representation, batch, objectIn, task);
+    // Nothing follows the ERROR event of a watch that has ended meanwhile.
     if (watcher.isOver()) return;
-    const isDrained = watcher.writer.write(lines);
-    watcher.events += run.length;
-    run = [];
+    const isDrained = writer.write(events);
+    watcher.events += batch.length;
+    batch = [];
     bytes = 0;
-    if (watcher.writer.closed) watcher.end('closed');
+    if (writer.closed) watcher.end('closed');
     else if (!isDrained) await watcher.drained();
     if (task.shouldYield()) await task.yield();
   };
   if (watcher.isOver()) return;
   for (const entry of entries) {
-    run.push(entry);
-    bytes += lineLength(ADDED, entry);
+    batch.push(entry);
+    bytes += encoder.addedLength(entry);
     if (bytes < WRITE_BYTES) continue;
     await flush();
     if (watcher.isOver()) return;
   }
-  if (run.length > 0) await flush();
+  if (batch.length > 0) await flush();
 }
 
-function linesOf(entries: readonly Entry[], bytes: number, start: Buffer): Buffer {
-  const lines = Buffer.allocUnsafeSlow(bytes);
-  let offset = 0;
-  for (const entry of entries) offset = writeLine(lines, offset, start, entry);
-  return lines;
-}
-
-/** In slices: of small objects, hundreds are made for one write. */
-async function representationLines(
-  entries: readonly Entry[],
+/** Yields: a write may need hundreds of small objects. */
+async function addedIn(
   representation: Representation,
-  singleObjectOf: SingleObjectOf,
+  entries: readonly Entry[],
+  objectIn: ObjectIn,
   task: ScheduledTask,
 ): Promise<Buffer> {
-  const lines: Buffer[] = [];
+  const events: Buffer[] = [];
   for (const entry of entries) {
-    const made = objectOf(entry, representation, representation.now(), singleObjectOf);
-    if (made !== undefined) lines.push(eventLine('ADDED', made.bytes, representation));
+    events.push(eventOf('ADDED', objectIn(entry, representation, representation.now()).bytes, representation));
     if (task.shouldYield()) await task.yield();
   }
-  return Buffer.concat(lines);
+  return Buffer.concat(events);
 }

@@ -2,14 +2,14 @@ import { indexableFields, indexableLabels } from '../../apimachinery/selectors/s
 import type { CacheEvent } from './event.ts';
 import type { Entry } from '../store/entry.ts';
 import { fieldOf, labelOf, type Matcher } from '../selection.ts';
-import type { Representation } from '../watch-cache.ts';
+import type { Representation } from '../representations/representation.ts';
 import type { Watcher } from './watcher.ts';
 
-/** The live watchers of one selection and representation: matched once, written the same bytes. */
+/** The live watchers of one selection and representation: matched once, sent the same bytes. */
 export class WatcherGroup {
   readonly matcher: Matcher;
   readonly representation: Representation | undefined;
-  /** Lines of the batch that is being collected. */
+  /** Events of the batch that is being collected. */
   pending: Buffer[] = [];
   #members: Watcher[] = [];
   #isShared = false;
@@ -23,19 +23,19 @@ export class WatcherGroup {
     return this.#members.length;
   }
 
-  /** The members now, for a batch that is written over several scheduler: later joins and leaves do not show in it. */
+  /** The members now. The returned list does not change, so that a batch can be written over several ticks. */
   share(): readonly Watcher[] {
     this.#isShared = true;
     return this.#members;
   }
 
   add(watcher: Watcher): void {
-    this.#own();
+    this.#copyIfShared();
     watcher.slot = this.#members.push(watcher) - 1;
   }
 
   remove(watcher: Watcher): void {
-    this.#own();
+    this.#copyIfShared();
     const last = this.#members.pop();
     if (last !== undefined && last !== watcher) {
       this.#members[watcher.slot] = last;
@@ -44,7 +44,7 @@ export class WatcherGroup {
     watcher.slot = -1;
   }
 
-  #own(): void {
+  #copyIfShared(): void {
     if (!this.#isShared) return;
     this.#members = this.#members.slice();
     this.#isShared = false;

@@ -1,26 +1,27 @@
 import type { StatusError } from '../../apimachinery/status/status-error.ts';
 import type { ResponseWriter } from '../../apimachinery/streams/response-writer.ts';
-import type { CacheEvent } from './event.ts';
+import type { Representation } from '../representations/representation.ts';
 import type { Matcher } from '../selection.ts';
-import { errorLine } from './stream-events.ts';
-import type { Representation, WatchOutcome } from '../watch-cache.ts';
+import type { WatchOutcome } from '../watch-cache.ts';
+import type { CacheEvent } from './event.ts';
+import { errorEvent } from './event-encoder.ts';
 
-/** One watch stream: what it selects, where it writes, how far it came. */
+/** One watch stream: what it selects, where it writes, how far it is. */
 export class Watcher {
   readonly matcher: Matcher;
   readonly writer: ResponseWriter;
   readonly bookmarks: boolean;
-  /** Of the objects in its lines; undefined: as they are stored. */
+  /** Of the objects in its events; undefined: as they are stored. */
   readonly representation: Representation | undefined;
-  /** The same for watchers that are written the same bytes. */
+  /** The same for watchers that are sent the same bytes. */
   readonly groupId: string;
-  /** Everything up to this event is written. Not kept up while the watcher is live. */
+  /** Everything up to this event is written. Not updated while the watcher is live. */
   position: CacheEvent | undefined;
-  /** Its place among the live watchers of its group; -1: not live. */
+  /** Index among the live watchers of its group; -1: not live. */
   slot = -1;
   events = 0;
   #ended: WatchOutcome['reason'] | undefined;
-  #lastLine: Buffer | undefined;
+  #lastEvent: Buffer | undefined;
   #wake: (() => void) | undefined;
 
   constructor(matcher: Matcher, writer: ResponseWriter, bookmarks: boolean, representation?: Representation) {
@@ -39,25 +40,25 @@ export class Watcher {
     return this.#ended !== undefined;
   }
 
-  /** The first reason counts. The ERROR is written before the stream ends. */
+  /** The first reason counts. The ERROR event is written before the stream ends. */
   end(reason: WatchOutcome['reason'], error?: StatusError): void {
     if (this.#ended !== undefined) return;
-    this.markEnded(reason, error === undefined ? undefined : errorLine(error, this.representation));
+    this.markEnded(reason, error === undefined ? undefined : errorEvent(error, this.representation));
     this.flush();
   }
 
-  /** The same, but that `finish` is left to somebody else: it is over, and is written nothing more but `lastLine`. */
-  markEnded(reason: WatchOutcome['reason'], lastLine: Buffer | undefined): void {
+  /** As `end`, but leaves `flush` to the caller: nothing but `lastEvent` is written any more. */
+  markEnded(reason: WatchOutcome['reason'], lastEvent: Buffer | undefined): void {
     if (this.#ended !== undefined) return;
     this.#ended = reason;
-    this.#lastLine = lastLine;
+    this.#lastEvent = lastEvent;
   }
 
-  /** Of one that is over: writes the last line, once, and lets the stream end. */
+  /** Writes the last event of an ended watcher, once, and lets its stream end. */
   flush(): void {
-    const line = this.#lastLine;
-    this.#lastLine = undefined;
-    if (line !== undefined) this.writer.write(line);
+    const event = this.#lastEvent;
+    this.#lastEvent = undefined;
+    if (event !== undefined) this.writer.write(event);
     this.wake();
   }
 
@@ -67,7 +68,7 @@ export class Watcher {
     wake?.();
   }
 
-  /** Until `wake` or the end. One waiter at a time. */
+  /** Until `wake` or the end. One caller at a time. */
   sleep(): Promise<void> {
     if (this.#ended !== undefined) return Promise.resolve();
     return new Promise((resolve) => (this.#wake = resolve));

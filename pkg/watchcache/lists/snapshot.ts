@@ -1,27 +1,27 @@
 import type { Revision } from '../../storage/backend.ts';
 import { type Key, keyAfter, keyText, prefixEnd, toKey } from '../../storage/keys.ts';
-import type { Chunk } from './chunk.ts';
-import { type Collection, locate, type Position } from './collection.ts';
-import type { Entry } from './entry.ts';
-import { type EntryPage, type PageSource, PickedPage, RangePage, type Rest } from '../lists/page.ts';
+import type { Chunk } from '../store/chunk.ts';
+import { type ChunkPosition, type Collection, locate } from '../store/collection.ts';
+import type { Entry } from '../store/entry.ts';
+import { ContiguousPage, type EntryPage, type PageRest, type PageSource, SelectedPage } from './page.ts';
 import { type Matcher, toMatcher } from '../selection.ts';
 import { ScheduledTask } from '../../apimachinery/scheduling/scheduler.ts';
-import { unreadable } from '../watches/stream-events.ts';
+import { unreadable } from '../cache-errors.ts';
 import type { CachedObject, CachedResource, PageQuery, Snapshot } from '../watch-cache.ts';
 
-/** Sorting many candidates costs more than walking a dense collection: the index is used below this share of the objects. */
+/** The index is used below this share of the objects: sorting more candidates costs more than a walk over all objects. */
 const MAX_INDEXED_SHARE = 1 / 16;
-/** Entries looked at between two looks at the clock. */
+/** Entries tested between two looks at the clock. */
 const SCAN_STEP = 512;
 
-const NONE: ReadonlySet<Key> = new Set();
+const NO_KEYS: ReadonlySet<Key> = new Set();
 
 export interface SnapshotSource extends Omit<PageSource, 'find' | 'collectionGzip'> {
-  /** Of objects that are there, and are not in the collection. Absent: none. */
+  /** Keys of objects that exist and cannot be read, so that the collection does not contain them. Absent: none. */
   readonly unreadableKeys?: ReadonlySet<Key>;
 }
 
-interface Bounds {
+interface KeyRange {
   readonly start: Key;
   /** Exclusive; absent: to the end. */
   readonly end?: Key;
@@ -42,7 +42,7 @@ export class CollectionSnapshot implements Snapshot {
     resource: Pick<CachedResource, 'prefix' | 'namespaced'>,
     collection: Collection,
     revision: Revision,
-    { cacheSpace, unsent, scheduler, unreadableKeys = NONE }: SnapshotSource,
+    { cacheSpace, unsent, scheduler, unreadableKeys = NO_KEYS }: SnapshotSource,
   ) {
     this.#unreadableKeys = unreadableKeys;
     this.revision = revision;
@@ -71,8 +71,8 @@ export class CollectionSnapshot implements Snapshot {
 
   page(query: PageQuery): EntryPage {
     const matcher = toMatcher(query.selection);
-    const picked = this.#picked(query, matcher) ?? this.#range(query, matcher);
-    if (picked !== undefined) return picked;
+    const found = this.#lookUp(query, matcher) ?? this.#contiguous(query, matcher);
+    if (found !== undefined) return found;
     const scan = this.#scan(query, matcher);
     for (;;) {
       const { done, value } = scan.next();
@@ -86,8 +86,8 @@ export class CollectionSnapshot implements Snapshot {
     if (matcher.labels !== undefined && matcher.name === undefined && this.#isNow) {
       await this.#collection.labels.prepare(matcher.labels, () => this.#collection.entries(), this.#source.scheduler);
     }
-    const picked = this.#picked(query, matcher) ?? this.#range(query, matcher);
-    if (picked !== undefined) return picked;
+    const found = this.#lookUp(query, matcher) ?? this.#contiguous(query, matcher);
+    if (found !== undefined) return found;
     const scan = this.#scan(query, matcher);
     const task = new ScheduledTask(this.#source.scheduler);
     for (;;) {
@@ -108,13 +108,13 @@ export class CollectionSnapshot implements Snapshot {
     return entry?.key === key ? entry : undefined;
   }
 
-  /** Answers that need no walk: nothing, one name, or what the label index knows. */
-  #picked(query: PageQuery, matcher: Matcher): EntryPage | undefined {
+  /** Pages that need no walk: one name, or what the label index finds. */
+  #lookUp(query: PageQuery, matcher: Matcher): EntryPage | undefined {
     const bounds = this.#bounds(query, matcher);
     if (matcher.name !== undefined && (!this.#resource.namespaced || matcher.namespace !== undefined)) {
       const directory = this.#resource.namespaced ? this.#directory(matcher.namespace ?? '') : this.#resource.prefix;
       const entry = this.#entry(toKey(keyText(directory) + matcher.name));
-      return this.#pick(entry !== undefined && entry.key >= bounds.start && matcher.matches(entry) ? [entry] : [], {});
+      return this.#select(entry !== undefined && entry.key >= bounds.start && matcher.matches(entry) ? [entry] : [], {});
     }
     if (matcher.labels === undefined || !this.#isNow) return undefined;
     const candidates = this.#collection.labels.candidates(matcher.labels);
@@ -127,11 +127,11 @@ export class CollectionSnapshot implements Snapshot {
     }
     found.sort((a, b) => (a.key < b.key ? -1 : 1));
     const limit = query.limit ?? 0;
-    return limit > 0 && found.length > limit ? this.#pickSome(found.slice(0, limit)) : this.#pick(found, {});
+    return limit > 0 && found.length > limit ? this.#selectSome(found.slice(0, limit)) : this.#select(found, {});
   }
 
-  /** Neighbouring entries, when nothing but the place decides. */
-  #range(query: PageQuery, matcher: Matcher): EntryPage | undefined {
+  /** Neighbouring entries, when nothing but the key decides. */
+  #contiguous(query: PageQuery, matcher: Matcher): EntryPage | undefined {
     if (matcher.looksInside || matcher.name !== undefined || (!this.#resource.namespaced && matcher.namespace !== undefined))
       return undefined;
     const { start, end } = this.#bounds(query, matcher);
@@ -139,37 +139,37 @@ export class CollectionSnapshot implements Snapshot {
     const stop = end === undefined ? { chunk: this.#chunks.length, index: 0 } : locate(this.#chunks, end);
     const total = this.#distance(from, stop);
     const limit = query.limit ?? 0;
-    if (limit <= 0 || total <= limit) return new RangePage(this.#chunks, from, stop, total, { remaining: 0 }, this.#source);
+    if (limit <= 0 || total <= limit) return new ContiguousPage(this.#chunks, from, stop, total, { remaining: 0 }, this.#source);
     const to = this.#advance(from, limit);
     const last = this.#advance(from, limit - 1);
     const key = this.#chunks[last.chunk]?.entries[last.index]?.key;
-    const rest: Rest = { remaining: total - limit, ...(key === undefined ? {} : { next: keyAfter(key) }) };
-    return new RangePage(this.#chunks, from, to, limit, rest, this.#source);
+    const rest: PageRest = { remaining: total - limit, ...(key === undefined ? {} : { next: keyAfter(key) }) };
+    return new ContiguousPage(this.#chunks, from, to, limit, rest, this.#source);
   }
 
-  /** Every entry in bounds, looked at one by one; yields now and then so that the caller can let others run. */
+  /** Tests every entry in bounds; yields now and then so that the caller can yield to other work. */
   *#scan(query: PageQuery, matcher: Matcher): Generator<undefined, EntryPage, undefined> {
     const { start, end } = this.#bounds(query, matcher);
     const limit = query.limit ?? 0;
     const from = locate(this.#chunks, start);
     const found: Entry[] = [];
-    let looked = 0;
+    let tested = 0;
     for (let at = from.chunk; at < this.#chunks.length; at++) {
       const entries = this.#chunks[at]?.entries ?? [];
       for (let i = at === from.chunk ? from.index : 0; i < entries.length; i++) {
         const entry = entries[i];
-        if (entry === undefined || (end !== undefined && entry.key >= end)) return this.#pick(found, {});
+        if (entry === undefined || (end !== undefined && entry.key >= end)) return this.#select(found, {});
         if (matcher.matches(entry)) {
-          if (limit > 0 && found.length === limit) return this.#pickSome(found);
+          if (limit > 0 && found.length === limit) return this.#selectSome(found);
           found.push(entry);
         }
-        if (++looked % SCAN_STEP === 0) yield undefined;
+        if (++tested % SCAN_STEP === 0) yield undefined;
       }
     }
-    return this.#pick(found, {});
+    return this.#select(found, {});
   }
 
-  /** What its labels and fields are is not known: every selector of its place may mean it. */
+  /** The labels and fields of an unreadable object are unknown: every selector within its namespace may select it. */
   #refuseUnreadable(query: PageQuery, matcher: Matcher): void {
     if (this.#unreadableKeys.size === 0) return;
     const { start, end } = this.#bounds(query, matcher);
@@ -180,35 +180,35 @@ export class CollectionSnapshot implements Snapshot {
     }
   }
 
-  /** There are others behind them. */
-  #pickSome(entries: readonly Entry[]): EntryPage {
+  /** More objects follow. */
+  #selectSome(entries: readonly Entry[]): EntryPage {
     const last = entries.at(-1);
-    return this.#pick(entries, last === undefined ? {} : { next: keyAfter(last.key) });
+    return this.#select(entries, last === undefined ? {} : { next: keyAfter(last.key) });
   }
 
-  #pick(entries: readonly Entry[], rest: Rest): EntryPage {
-    return new PickedPage(entries, rest, this.#source);
+  #select(entries: readonly Entry[], rest: PageRest): EntryPage {
+    return new SelectedPage(entries, rest, this.#source);
   }
 
   #directory(namespace: string): Key {
     return toKey(`${keyText(this.#resource.prefix)}${namespace}/`);
   }
 
-  #bounds(query: PageQuery, matcher: Matcher): Bounds {
+  #bounds(query: PageQuery, matcher: Matcher): KeyRange {
     const within = this.#resource.namespaced && matcher.namespace !== undefined ? this.#directory(matcher.namespace) : undefined;
     const first = within ?? this.#resource.prefix;
     const start = query.start !== undefined && query.start > first ? query.start : first;
     return within === undefined ? { start } : { start, end: prefixEnd(within) };
   }
 
-  #distance(from: Position, to: Position): number {
+  #distance(from: ChunkPosition, to: ChunkPosition): number {
     if (from.chunk > to.chunk || (from.chunk === to.chunk && from.index >= to.index)) return 0;
     let count = to.index - from.index;
     for (let at = from.chunk; at < to.chunk; at++) count += this.#chunks[at]?.entries.length ?? 0;
     return count;
   }
 
-  #advance(from: Position, count: number): Position {
+  #advance(from: ChunkPosition, count: number): ChunkPosition {
     let left = count + from.index;
     for (let at = from.chunk; at < this.#chunks.length; at++) {
       const { length } = this.#chunks[at]?.entries ?? [];

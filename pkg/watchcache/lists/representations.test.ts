@@ -8,9 +8,10 @@ import { MemoryResponseWriter } from '../../../test/support/memory-response-writ
 import { createStampedRepresentation, stamped, type StampedRepresentation } from '../../../test/support/stamped-representation.ts';
 import { waitFor } from '../../../test/support/wait.ts';
 import { jsonOf, keyOf, widgets } from '../../../test/support/widgets.ts';
-import { CacheBudget } from '../store/cache-budget.ts';
+import { CacheBudget } from '../representations/cache-budget.ts';
 import { openWatchCache } from '../open-watch-cache.ts';
-import type { Representation, ResourceCache, Selection, WatchCache, WatchRequest } from '../watch-cache.ts';
+import type { Representation } from '../representations/representation.ts';
+import type { ResourceCache, Selection, WatchCache, WatchRequest } from '../watch-cache.ts';
 
 const open: WatchCache[] = [];
 const stops: AbortController[] = [];

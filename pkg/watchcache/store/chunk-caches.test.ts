@@ -1,18 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
 import { createContextFreeRepresentation } from '../../../test/support/context-free-representation.ts';
+import { testEntry } from '../../../test/support/test-entry.ts';
 import { MemoryResponseWriter } from '../../../test/support/memory-response-writer.ts';
 import { createStampedRepresentation } from '../../../test/support/stamped-representation.ts';
 import { keyOf, widgets } from '../../../test/support/widgets.ts';
 import { toRevision } from '../../storage/backend.ts';
 import { UnsentBudget } from '../lists/buffered-writer.ts';
-import type { Chunk } from '../store/chunk.ts';
-import { Collection } from '../store/collection.ts';
-import { ContextFreeChunkCache } from './context-free-chunk-cache.ts';
-import { Entry } from '../store/entry.ts';
-import { EntryArena } from '../store/arena.ts';
-import { CacheBudget } from '../store/cache-budget.ts';
-import { CollectionSnapshot } from '../store/snapshot.ts';
-import type { Representation, PageQuery } from '../watch-cache.ts';
+import type { Chunk } from './chunk.ts';
+import { Collection } from './collection.ts';
+import { Arena } from './arena.ts';
+import { EncodedItem } from '../representations/encoded-item.ts';
+import { CacheBudget } from '../representations/cache-budget.ts';
+import { CollectionSnapshot } from '../lists/snapshot.ts';
+import type { Representation } from '../representations/representation.ts';
+import type { PageQuery } from '../watch-cache.ts';
 
 const OBJECTS = 400;
 const nameOf = (n: number): string => `w${String(n).padStart(5, '0')}`;
@@ -20,7 +21,7 @@ const nameOf = (n: number): string => `w${String(n).padStart(5, '0')}`;
 /** A collection that is written and listed at random, the same way each time. */
 function setUp(representationCacheBytes = 1e9) {
   const cacheSpace = new CacheBudget(representationCacheBytes);
-  const collection = new Collection(cacheSpace, new EntryArena());
+  const collection = new Collection(cacheSpace, new Arena());
   let revision = 1;
   let seed = 1;
   const random = (below: number): number => {
@@ -28,12 +29,8 @@ function setUp(representationCacheBytes = 1e9) {
     return seed % below;
   };
   const put = (n: number, size: number): void => {
-    const itemBytes = Buffer.from(
-      JSON.stringify({ metadata: { resourceVersion: String(++revision), name: nameOf(n) }, pad: 'x'.repeat(size) }),
-    );
-    const facts = { uid: nameOf(n), labels: undefined, fields: undefined };
-    const place = { key: keyOf('a', nameOf(n)), namespace: 'a', name: nameOf(n) };
-    collection.put(new Entry(place, toRevision(revision), facts, undefined, itemBytes, 0, itemBytes.length));
+    const item = JSON.stringify({ metadata: { resourceVersion: String(++revision), name: nameOf(n) }, pad: 'x'.repeat(size) });
+    collection.put(testEntry(nameOf(n), item, { revision }));
   };
   const write = (): void => {
     const n = random(OBJECTS);
@@ -57,27 +54,26 @@ function setUp(representationCacheBytes = 1e9) {
   return { cacheSpace, collection, random, write, snapshot, list };
 }
 
-/** What the chunks of now remember, by what they say and by the Buffers that they really hold. */
-function lookup(collection: Collection) {
+/** What the current chunks cache: as counted, and the Buffers that encoded items really keep alive. */
+function cached(collection: Collection) {
   let bytes = 0;
   let size = 0;
-  const arena = new Set<Buffer>();
+  const buffers = new Set<Buffer>();
   for (const chunk of collection.freeze()) {
-    for (const kept of chunk.representations.values()) {
-      bytes += kept.bytes;
-      if (!(kept instanceof ContextFreeChunkCache)) continue;
+    for (const cache of chunk.caches.values()) {
+      bytes += cache.bytes;
       for (let index = 0; index < chunk.entries.length; index++) {
-        const item = kept.known(index);
-        if (item === undefined) continue;
-        arena.add(item.backing);
-        size += item.size;
+        const item = cache.item(index);
+        if (!(item instanceof EncodedItem)) continue;
+        buffers.add(item.buffer);
+        size += item.maxBytes;
       }
     }
   }
-  return { bytes, size, held: [...arena].reduce((sum, { byteLength }) => sum + byteLength, 0) };
+  return { bytes, size, held: [...buffers].reduce((sum, { byteLength }) => sum + byteLength, 0) };
 }
 
-describe('What is lookup of derived representations', () => {
+describe('what chunks cache in representations', () => {
   it('is what the budget counts, to the byte, and all that is held, through writes, lists, pages and picks', async () => {
     const { cacheSpace, collection, random, write, snapshot, list } = setUp();
     const representations = [createContextFreeRepresentation(), createStampedRepresentation(() => 0)];
@@ -90,8 +86,9 @@ describe('What is lookup of derived representations', () => {
       const of = (random(5) === 0 ? snapshots[random(Math.max(1, snapshots.length))] : undefined) ?? snapshot();
       const queries: PageQuery[] = [{ selection: {} }, { selection: {}, limit: 100 }, { selection: { name: nameOf(random(OBJECTS)) } }];
       await list(of, representation, encoding, queries[random(3)]);
-      const { bytes, held, size } = lookup(collection);
-      expect(cacheSpace.usedBytes).toBe(bytes);
+      const { bytes, held, size } = cached(collection);
+      // Besides gzip blocks, which are counted by themselves.
+      expect(cacheSpace.usedBytes).toBeGreaterThanOrEqual(bytes);
       expect(held).toBeLessThanOrEqual(bytes);
       // Of bytes whose objects are gone.
       expect(held).toBeLessThanOrEqual(size * 1.25);
@@ -113,7 +110,7 @@ describe('What is lookup of derived representations', () => {
     const now = new Set(collection.freeze());
     const gone = [...chunks].filter((chunk) => !now.has(chunk));
     expect(gone.length).toBeGreaterThan(20);
-    expect(gone.filter(({ representations }) => representations.size > 0)).toEqual([]);
+    expect(gone.filter(({ caches }) => caches.size > 0)).toEqual([]);
     // And yet what is still there of them is not made anew.
     await list(snapshot(), representation);
     const before = representation.prepared();
@@ -129,7 +126,7 @@ describe('What is lookup of derived representations', () => {
     const { cacheSpace, collection, snapshot, list } = setUp();
     const representation = createContextFreeRepresentation();
     await list(snapshot(), representation);
-    const { bytes } = lookup(collection);
+    const { bytes } = cached(collection);
     const small = setUp(Math.floor(bytes / 2));
     const again = createContextFreeRepresentation();
     const made: number[] = [];

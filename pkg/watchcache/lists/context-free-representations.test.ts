@@ -8,9 +8,10 @@ import { FakeBackend } from '../../../test/support/fake-backend.ts';
 import { MemoryResponseWriter } from '../../../test/support/memory-response-writer.ts';
 import { waitFor } from '../../../test/support/wait.ts';
 import { jsonOf, keyOf, widgets } from '../../../test/support/widgets.ts';
-import { CacheBudget } from '../store/cache-budget.ts';
+import { CacheBudget } from '../representations/cache-budget.ts';
 import { openWatchCache } from '../open-watch-cache.ts';
-import type { Representation, PageQuery, ResourceCache, Snapshot, WatchCache, WatchRequest } from '../watch-cache.ts';
+import type { Representation } from '../representations/representation.ts';
+import type { PageQuery, ResourceCache, Snapshot, WatchCache, WatchRequest } from '../watch-cache.ts';
 
 const open: WatchCache[] = [];
 const stops: AbortController[] = [];

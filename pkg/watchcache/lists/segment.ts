@@ -1,0 +1,245 @@
+/** What lists are made of: neighbouring objects, at most one chunk of them. */
+import type { ScheduledTask } from '../../apimachinery/scheduling/scheduler.ts';
+import type { CacheSpace } from '../representations/cache-budget.ts';
+import { composeItems, toItem } from '../representations/compose.ts';
+import { type DeflatedBlock, deflateBlock } from '../representations/deflated-block.ts';
+import type { ItemTemplate, Representation } from '../representations/representation.ts';
+import type { Chunk } from '../store/chunk.ts';
+import { cacheIn, countCache, type EntryPosition, itemOf } from '../store/chunk-caches.ts';
+import type { Entry } from '../store/entry.ts';
+
+const COMMA = 0x2c;
+
+/** Neighbouring entries in key order, from `from` to `to`, exclusive. */
+export interface EntryRange {
+  readonly entries: readonly Entry[];
+  readonly from: number;
+  readonly to: number;
+  /** The chunk that these entries are, if they are one. */
+  readonly chunk?: Chunk | undefined;
+}
+
+export interface Segment {
+  /** False: no comma stands before its items. */
+  readonly hasSeparator: boolean;
+  /** Does the work that is needed once for each object, and yields; `bytes` and `deflated` would do it without yielding. */
+  prepare(task: ScheduledTask): Promise<void>;
+  /** `,a,b,c`, or `abc` without separators. */
+  bytes(): Buffer;
+  /** The cache holds `bytes()` as well, so that a slow reader keeps no memory alive. */
+  readonly isShared: boolean;
+  /** What `deflated` would return, if it is cached. */
+  cachedDeflated(): DeflatedBlock | Promise<DeflatedBlock> | undefined;
+  /** The deflate block of `a,b,c`, or `abc`; that of a whole chunk is cached. */
+  deflated(): DeflatedBlock | Promise<DeflatedBlock>;
+  /** Length of `bytes()`, cached for a whole chunk of a context-free representation. */
+  measure(task: ScheduledTask): Promise<number>;
+  /** Memory that it holds itself. */
+  readonly ownBytes: number;
+  /** Frees that memory; the segment can be used again. */
+  release(): void;
+}
+
+/** What the segments of one list share. */
+export interface SegmentSource {
+  readonly cacheSpace: CacheSpace;
+  /** Where an entry is now that is in no chunk here, or in a superseded one. */
+  readonly find: (entry: Entry) => EntryPosition | undefined;
+}
+
+export const createSegment = (range: EntryRange, representation: Representation | undefined, source: SegmentSource): Segment =>
+  representation === undefined ? new StoredSegment(range, source) : new RepresentationSegment(range, representation, source);
+
+/** The chunk, if the range is all of it. */
+const wholeChunk = ({ chunk, entries, from, to }: EntryRange): Chunk | undefined =>
+  from === 0 && to === entries.length ? chunk : undefined;
+
+/** Items as they are stored. */
+class StoredSegment implements Segment {
+  readonly hasSeparator = true;
+  readonly ownBytes = 0;
+  readonly #range: EntryRange;
+  readonly #source: SegmentSource;
+
+  constructor(range: EntryRange, source: SegmentSource) {
+    this.#range = range;
+    this.#source = source;
+  }
+
+  get isShared(): boolean {
+    return wholeChunk(this.#range)?.pack() !== undefined;
+  }
+
+  async prepare(): Promise<void> {
+    // Nothing has to be made.
+  }
+
+  bytes(): Buffer {
+    const { chunk, entries, from, to } = this.#range;
+    const packed = chunk?.pack();
+    const [first, last] = [entries[from], entries[to - 1]];
+    // In a packed chunk there is a comma before each entry.
+    if (packed !== undefined && first !== undefined && last !== undefined) return packed.subarray(first.start - 1, last.end);
+    return copyItems(entries.slice(from, to));
+  }
+
+  cachedDeflated(): DeflatedBlock | Promise<DeflatedBlock> | undefined {
+    return wholeChunk(this.#range)?.deflated.get(0, this.#source.cacheSpace);
+  }
+
+  deflated(): DeflatedBlock | Promise<DeflatedBlock> {
+    const cached = this.cachedDeflated();
+    if (cached !== undefined) return cached;
+    const content = this.bytes().subarray(1);
+    return wholeChunk(this.#range)?.deflated.deflate(content, Infinity, this.#source.cacheSpace) ?? deflateBlock(content);
+  }
+
+  async measure(): Promise<number> {
+    const { entries, from, to } = this.#range;
+    return entries.slice(from, to).reduce((bytes, { size }) => bytes + size + 1, 0);
+  }
+
+  release(): void {
+    // It holds nothing.
+  }
+}
+
+/** Each item with a comma before it. */
+function copyItems(entries: readonly Entry[]): Buffer {
+  const copy = Buffer.allocUnsafeSlow(entries.reduce((bytes, { size }) => bytes + size + 1, 0));
+  let offset = 0;
+  for (const entry of entries) {
+    copy[offset++] = COMMA;
+    offset += entry.copyTo(copy, offset);
+  }
+  return copy;
+}
+
+/** Items in a representation, made when they are asked for, from what is cached of them. */
+class RepresentationSegment implements Segment {
+  readonly isShared = false;
+  readonly #range: EntryRange;
+  readonly #representation: Representation;
+  readonly #source: SegmentSource;
+  #items: readonly ItemTemplate[] | undefined;
+  #bytes: Buffer | undefined;
+
+  constructor(range: EntryRange, representation: Representation, source: SegmentSource) {
+    this.#range = range;
+    this.#representation = representation;
+    this.#source = source;
+  }
+
+  get hasSeparator(): boolean {
+    return this.#representation.isContextFree !== true;
+  }
+
+  async prepare(task: ScheduledTask): Promise<void> {
+    if (this.#items !== undefined) return;
+    const steps = this.#makeItems();
+    let step = steps.next();
+    for (; step.done !== true; step = steps.next()) if (task.shouldYield()) await task.yield();
+    this.#items = step.value;
+  }
+
+  bytes(): Buffer {
+    // Templates are filled in anew each time: they depend on the time.
+    if (this.hasSeparator) return this.#compose(this.#representation.now());
+    return (this.#bytes ??= this.#packed() ?? this.#compose(0));
+  }
+
+  cachedDeflated(): DeflatedBlock | Promise<DeflatedBlock> | undefined {
+    const cache = wholeChunk(this.#range)?.caches.get(this.#representation);
+    return cache?.deflated.get(this.#representation.now(), this.#source.cacheSpace);
+  }
+
+  deflated(): DeflatedBlock | Promise<DeflatedBlock> {
+    const cached = this.cachedDeflated();
+    if (cached !== undefined) return cached;
+    const at = this.#representation.now();
+    const content = this.hasSeparator ? this.#compose(at).subarray(1) : this.bytes();
+    const chunk = wholeChunk(this.#range);
+    const cache = chunk === undefined ? undefined : cacheIn(chunk, this.#representation);
+    if (cache === undefined) return deflateBlock(content);
+    const validUntil = this.#allItems().reduce((soonest, item) => Math.min(soonest, item.validUntil(at)), Infinity);
+    return cache.deflated.deflate(content, validUntil, this.#source.cacheSpace);
+  }
+
+  async measure(task: ScheduledTask): Promise<number> {
+    const chunk = wholeChunk(this.#range);
+    const representation = this.#representation;
+    if (representation.isContextFree !== true) throw new Error('only context-free representations are measured');
+    const measured = chunk?.lengthIn(representation);
+    if (measured !== undefined) return measured;
+    await this.prepare(task);
+    const { byteLength } = this.bytes();
+    chunk?.setLengthIn(representation, byteLength);
+    return byteLength;
+  }
+
+  get ownBytes(): number {
+    return this.#bytes?.byteLength ?? 0;
+  }
+
+  release(): void {
+    this.#items = undefined;
+    this.#bytes = undefined;
+  }
+
+  #compose(at: number): Buffer {
+    const { entries, from, to } = this.#range;
+    return composeItems(this.#representation, entries.slice(from, to), this.#allItems(), at);
+  }
+
+  /** The bytes that the chunk caches, when it has packed them. */
+  #packed(): Buffer | undefined {
+    const { chunk, from, to } = this.#range;
+    this.#allItems();
+    return chunk?.caches.get(this.#representation)?.packedRange(from, to);
+  }
+
+  #allItems(): readonly ItemTemplate[] {
+    if (this.#items !== undefined) return this.#items;
+    const steps = this.#makeItems();
+    let step = steps.next();
+    while (step.done !== true) step = steps.next();
+    return (this.#items = step.value);
+  }
+
+  /** Yields after each item that was not cached. */
+  *#makeItems(): Generator<undefined, readonly ItemTemplate[], undefined> {
+    const { chunk, entries, from, to } = this.#range;
+    const { cacheSpace, find } = this.#source;
+    const representation = this.#representation;
+    const cache = chunk === undefined ? undefined : cacheIn(chunk, representation);
+    const items: ItemTemplate[] = [];
+    let hasGrown = false;
+    for (let index = from; index < to; index++) {
+      const entry = entries[index];
+      if (entry === undefined) continue;
+      const cached = cache?.item(index);
+      if (cached !== undefined) {
+        items.push(cached);
+        continue;
+      }
+      if (cache === undefined) {
+        items.push(itemOf(entry, find(entry), representation, cacheSpace));
+      } else {
+        const item = toItem(representation, entry.itemBytes);
+        cache.add(index, item);
+        items.push(item);
+        hasGrown = true;
+      }
+      yield undefined;
+    }
+    if (chunk !== undefined && cache !== undefined) {
+      if (hasGrown && chunk.caches.get(representation) === cache) {
+        cache.pack();
+        countCache(cacheSpace, chunk, representation, cache);
+      } else {
+        cacheSpace.touch(cache);
+      }
+    }
+    return items;
+  }
+}

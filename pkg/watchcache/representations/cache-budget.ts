@@ -1,0 +1,86 @@
+/** Space for cached bytes that can be made again. A cache entry is any object; its owner is called back when it is evicted. */
+export interface CacheSpace {
+  /**
+   * Counts `bytes` for the entry; call it again when the entry has grown. `evict` is called once, when there is no space for it now or later,
+   * and never after `drop`.
+   */
+  keep(entry: object, bytes: number, evict: () => void): void;
+  /** The entry was used. */
+  touch(entry: object): void;
+  drop(entry: object): void;
+}
+
+interface CountedEntry {
+  readonly bytes: number;
+  readonly evict: () => void;
+  /** The newest response that had begun when it was used last. */
+  usedAt: number;
+}
+
+/** One budget for all cache entries of the process: gzip blocks, protobuf, Table rows. The least recently used are evicted first. */
+export class CacheBudget implements CacheSpace {
+  readonly #limit: number;
+  /** In order of use: a Map keeps the order of insertion. */
+  readonly #entries = new Map<object, CountedEntry>();
+  #used = 0;
+  /** Counts responses. */
+  #now = 0;
+
+  constructor(limitBytes: number) {
+    this.#limit = limitBytes;
+  }
+
+  get usedBytes(): number {
+    return this.#used;
+  }
+
+  keep(entry: object, bytes: number, evict: () => void): void {
+    this.#keep(entry, bytes, evict, Infinity);
+  }
+
+  touch(entry: object): void {
+    const counted = this.#entries.get(entry);
+    if (counted === undefined) return;
+    this.#entries.delete(entry);
+    counted.usedAt = this.#now;
+    this.#entries.set(entry, counted);
+  }
+
+  drop(entry: object): void {
+    const counted = this.#entries.get(entry);
+    if (counted === undefined) return;
+    this.#entries.delete(entry);
+    this.#used -= counted.bytes;
+  }
+
+  /**
+   * For one response that needs many entries one after the other: none of them evicts what was used since the response began. So a list that
+   * does not fit keeps the part that fits and finds it again next time; with plain LRU every list would evict what it needs next.
+   */
+  forResponse(): CacheSpace {
+    const since = ++this.#now;
+    return {
+      keep: (entry, bytes, evict) => this.#keep(entry, bytes, evict, since),
+      touch: (entry) => this.touch(entry),
+      drop: (entry) => this.drop(entry),
+    };
+  }
+
+  /** Evicts what was last used before `since`, as far as needed. */
+  #keep(entry: object, bytes: number, evict: () => void, since: number): void {
+    this.drop(entry);
+    if (bytes <= this.#limit) {
+      for (const [oldest, { usedAt, evict: evictOldest }] of this.#entries) {
+        if (this.#used + bytes <= this.#limit || usedAt >= since) break;
+        this.drop(oldest);
+        evictOldest();
+      }
+    }
+    if (this.#used + bytes > this.#limit) {
+      evict();
+      return;
+    }
+    this.#entries.set(entry, { bytes, evict, usedAt: this.#now });
+    this.#used += bytes;
+  }
+}

@@ -1,0 +1,30 @@
+import { EncodedItem } from './encoded-item.ts';
+import type { ItemTemplate, Representation } from './representation.ts';
+
+const COMMA = 0x2c;
+
+/** The item of an object in a representation, as far as it can be cached. */
+export const toItem = (representation: Representation, itemBytes: Buffer): ItemTemplate =>
+  representation.isContextFree === true ? new EncodedItem(representation.encodeItem(itemBytes)) : representation.template(itemBytes);
+
+/** The items of `objects` as of `at`: `,a,b,c`, or `abc` when the representation is context-free. */
+export function composeItems(
+  representation: Representation,
+  objects: readonly { readonly itemBytes: Buffer }[],
+  items: readonly ItemTemplate[],
+  at: number,
+): Buffer {
+  const hasSeparator = representation.isContextFree !== true;
+  const target = Buffer.allocUnsafeSlow(items.reduce((sum, { maxBytes }) => sum + Number(hasSeparator) + maxBytes, 0));
+  let offset = 0;
+  for (const [index, item] of items.entries()) {
+    const object = objects[index];
+    if (object === undefined) continue;
+    if (hasSeparator) target[offset++] = COMMA;
+    offset = item.writeTo(target, offset, hasSeparator ? object.itemBytes : NOTHING, at);
+  }
+  return target.subarray(0, offset);
+}
+
+/** Encoded items need nothing of their object. */
+const NOTHING = Buffer.alloc(0);

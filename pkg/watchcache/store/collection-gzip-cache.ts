@@ -1,0 +1,52 @@
+import type { CacheSpace } from '../representations/cache-budget.ts';
+import { type DeflatedBlock, joinBlocks } from '../representations/deflated-block.ts';
+import type { Chunk } from './chunk.ts';
+
+/** Lists of one state after which its blocks are joined: where a write comes between any two lists, joining would be wasted. */
+const JOIN_FROM_LIST = 3;
+/** A response writes it at once. */
+const MAX_BYTES = 4 * 1024 * 1024;
+
+/** The gzip block of a whole collection, valid until the next write. Gathering a hundred blocks would cost a third of a list. */
+export class CollectionGzipCache {
+  #lists = 0;
+  #block: DeflatedBlock | undefined;
+  /** There was no space for it. */
+  #isRefused = false;
+
+  /** Undefined: not worth it yet, or some chunk's block is not cached. */
+  get(chunks: readonly Chunk[], cacheSpace: CacheSpace): DeflatedBlock | undefined {
+    if (this.#block === undefined) {
+      this.#join(chunks, cacheSpace);
+    } else {
+      cacheSpace.touch(this);
+      // They are needed again after the next write.
+      for (const chunk of chunks) cacheSpace.touch(chunk.deflated);
+    }
+    return this.#block;
+  }
+
+  /** After a write. */
+  clear(cacheSpace: CacheSpace): void {
+    this.#lists = 0;
+    this.#isRefused = false;
+    if (this.#block === undefined) return;
+    this.#block = undefined;
+    cacheSpace.drop(this);
+  }
+
+  #join(chunks: readonly Chunk[], cacheSpace: CacheSpace): void {
+    if (++this.#lists < JOIN_FROM_LIST || chunks.length < 2 || this.#isRefused) return;
+    // Touched as well, so that the joined block does not evict what it is made of.
+    const [first, ...others] = chunks
+      .map(({ deflated }) => deflated.get(0, cacheSpace))
+      .map((block) => (block instanceof Promise ? undefined : block));
+    if (first === undefined || !others.every((block) => block !== undefined)) return;
+    if (others.reduce((sum, { bytes }) => sum + bytes.byteLength, first.bytes.byteLength) > MAX_BYTES) return;
+    this.#block = joinBlocks([first, ...others]);
+    cacheSpace.keep(this, this.#block.bytes.byteLength, () => {
+      this.#block = undefined;
+      this.#isRefused = true;
+    });
+  }
+}
