@@ -1,21 +1,34 @@
-/**
- * `make build`: bundles the program into `dist/` (or the folder that is named), a few files that start twice as fast as the several hundred they are made of. The
- * folder is replaced as a whole: whoever starts the program meanwhile gets the old one or the new one, never half of either.
- */
+/** `make build`: bundles the program into `dist/`, or into the folder that is named. Without it `bin/coxswain` runs the sources. */
+import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { bundle } from './bundle.ts';
-import { compileAhead } from './compile-ahead.ts';
-import { replaceFolder } from './replace-folder.ts';
+import { build } from 'esbuild';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const folder = path.resolve(process.argv[2] ?? path.join(root, 'dist'));
 
-await replaceFolder(folder, (next) => bundle(root, next));
-
-try {
-  await compileAhead(path.join(folder, '../bin/coxswain'));
-} catch (error) {
-  console.error(
-    `The program is built, but not compiled ahead; its first start will take longer: ${error instanceof Error ? error.message : String(error)}`,
-  );
-}
+await rm(folder, { recursive: true, force: true });
+await build({
+  absWorkingDir: root,
+  entryPoints: { coxswain: 'cmd/coxswain/main.ts', 'yaml-worker': 'pkg/apimachinery/yaml/yaml-worker.ts' },
+  outdir: folder,
+  bundle: true,
+  platform: 'node',
+  target: 'node24',
+  format: 'esm',
+  // What a command imports when it runs is a file of its own.
+  splitting: true,
+  chunkNames: '[name]-[hash]',
+  // `lmdb` is native; `etcd3` reads its messages from files of its package.
+  external: ['lmdb', 'etcd3', '@grpc/grpc-js'],
+  mainFields: ['module', 'main'],
+  legalComments: 'external',
+  logLevel: 'warning',
+  // V8 keeps the text of a program in memory as long as it runs. Names stay and lines are short, so that stack traces are readable.
+  minifyWhitespace: true,
+  lineLimit: 160,
+  // Bundled CommonJS packages ask for these.
+  banner: {
+    js: "import { createRequire as createRequireOfFile } from 'node:module'; const require = createRequireOfFile(import.meta.url), __dirname = import.meta.dirname;",
+  },
+});
+await writeFile(path.join(folder, 'package.json'), '{ "type": "module" }\n');

@@ -5,10 +5,8 @@ const GROWTH_PERCENT = 60;
 
 /** Those that this V8 knows: it would complain of others. */
 const BOUNDS = [
-  { bound: `--heap-growing-percent=${GROWTH_PERCENT}`, byDefault: '--heap-growing-percent=0' },
-  ...(process.versions.v8.startsWith('13.')
-    ? [{ bound: '--no-maglev-destroy-on-background', byDefault: '--maglev-destroy-on-background' }]
-    : []),
+  `--heap-growing-percent=${GROWTH_PERCENT}`,
+  ...(process.versions.v8.startsWith('13.') ? ['--no-maglev-destroy-on-background'] : []),
 ];
 
 /**
@@ -21,10 +19,5 @@ const BOUNDS = [
  *   which first compiles whatever else there is: the first thousand creates take 45 MB for that, and objects come to lie between the holes, so that 15 MB of them stay.
  */
 export function boundGarbage(): void {
-  for (const { bound } of BOUNDS) setFlagsFromString(bound);
-}
-
-/** As it was when the process began. */
-export function unboundGarbage(): void {
-  for (const { byDefault } of BOUNDS) setFlagsFromString(byDefault);
+  for (const bound of BOUNDS) setFlagsFromString(bound);
 }

@@ -1,9 +1,6 @@
 /** `coxswain`: one file per subcommand. What each needs is loaded when it runs. */
-import { keepCompiledCode } from './compiled-code.ts';
 import { isUsageError, UsageError } from './flag.ts';
 import { terminalOf } from './terminal.ts';
-
-keepCompiledCode();
 
 const EXIT_FAILURE = 1;
 const EXIT_USAGE = 2;

@@ -1,2 +1,2 @@
-/** Reading YAML, loaded when there is some. A file of its own, so that the bundle finds the names of a CommonJS package. */
+/** The YAML library, imported when it is needed. A module of its own, since esbuild finds the names of a CommonJS package only for static imports. */
 export { parse } from 'yaml';

@@ -1,10 +1,9 @@
 /** A composed document into source nodes: scalars resolved as Kubernetes' clients resolve them, anchors and merge keys followed. */
+import { isAlias, isCollection, isMap, isScalar } from 'yaml';
 import type { Alias, Document, Pair, ParsedNode, Scalar, YAMLMap, YAMLSeq } from 'yaml';
-import { resolveTagged } from '../../apimachinery/yaml/plain-scalar.ts';
+import { resolvePlain, resolveTagged } from '../../apimachinery/yaml/plain-scalar.ts';
 import { Anchors } from './anchors.ts';
 import type { MergeBudget } from './anchors.ts';
-import { loadYaml } from './load-yaml.ts';
-import { resolvedPlain } from './scan-scalar.ts';
 import { MAX_DEPTH, SourceError, TOO_DEEP } from './source-error.ts';
 import type { SourceEntry, SourceKey, SourceNode, SourceScalar } from './source-node.ts';
 
@@ -16,7 +15,6 @@ export function buildTree({ contents }: Document.Parsed, merges: MergeBudget): S
 }
 
 class TreeBuilder {
-  readonly #yaml = loadYaml();
   readonly #anchors: Anchors;
 
   constructor(merges: MergeBudget) {
@@ -26,7 +24,7 @@ class TreeBuilder {
   /** `at`: where the value of a key would stand that has none. */
   build(node: Node, depth: number, at: number): SourceNode {
     if (node === null) return { type: 'null', text: 'null', start: at, end: at };
-    if (this.#yaml.isAlias(node)) {
+    if (isAlias(node)) {
       const [start, end] = node.range;
       return this.#anchors.follow(node.source, { start, end });
     }
@@ -37,8 +35,8 @@ class TreeBuilder {
 
   #own(node: Exclude<ParsedNode, Alias.Parsed>, depth: number): SourceNode {
     const [start] = node.range;
-    if (this.#yaml.isScalar(node)) return scalarOf(node);
-    if (this.#yaml.isMap(node)) return this.#map(node, depth);
+    if (isScalar(node)) return scalarOf(node);
+    if (isMap(node)) return this.#map(node, depth);
     requireTag(node, 'tag:yaml.org,2002:seq');
     const elements = node.items.map((element) => this.build(element, depth + 1, start));
     return { type: 'list', elements, start, end: endOf(node, elements.at(-1)) };
@@ -60,12 +58,12 @@ class TreeBuilder {
   }
 
   #isMerge({ key }: Pair<ParsedNode, Node>): boolean {
-    return this.#yaml.isScalar(key) && key.type === 'PLAIN' && key.tag === undefined && key.value === '<<';
+    return isScalar(key) && key.type === 'PLAIN' && key.tag === undefined && key.value === '<<';
   }
 
   #key(node: ParsedNode): SourceKey {
     const [start] = node.range;
-    const key = this.#yaml.isCollection(node) ? undefined : this.build(node, 0, start);
+    const key = isCollection(node) ? undefined : this.build(node, 0, start);
     if (key === undefined || key.type === 'map' || key.type === 'list' || key.type === 'null') {
       throw new SourceError('a key must be a string, a number or a boolean', start);
     }
@@ -87,7 +85,14 @@ function scalarOf(node: Scalar.Parsed): SourceScalar {
   const quote = quoteOf(node);
   const span = { start, end, ...(quote === undefined ? {} : { quote }) };
   if (node.tag !== undefined) return { ...taggedScalar(text, node.tag, start), ...span };
-  return node.type === 'PLAIN' ? { ...resolvedPlain(text), ...span } : { type: 'string', text, ...span };
+  return node.type === 'PLAIN' ? { ...plainScalar(text), ...span } : { type: 'string', text, ...span };
+}
+
+/** As Kubernetes' clients resolve it. */
+function plainScalar(text: string): Pick<SourceScalar, 'type' | 'text'> {
+  const resolved = resolvePlain(text);
+  if (resolved === undefined) return { type: 'string', text };
+  return { type: resolved.type, text: resolved.type === 'not-a-number' ? text : resolved.json };
 }
 
 function taggedScalar(text: string, tag: string, start: number): Pick<SourceScalar, 'type' | 'text'> {

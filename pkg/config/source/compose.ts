@@ -2,8 +2,7 @@
  * YAML text into documents of the `yaml` library, within bounds: the library takes a while for each token and each mistake, and recurses into what is
  * nested, so they are counted while they are read.
  */
-import type { Document } from 'yaml';
-import { loadYaml } from './load-yaml.ts';
+import { Composer, type Document, Lexer, Parser } from 'yaml';
 import { MAX_DEPTH, SourceError, TOO_DEEP } from './source-error.ts';
 
 /** Twenty for each of 10,000 lines; one such as `  name: value # why` has nine. */
@@ -16,7 +15,6 @@ const ESCAPE = /\\(?:[0abtnvfreNLP_ "/\\\t\r\n]|x[\da-fA-F]{2}|u[\da-fA-F]{4}|U[
 
 /** Scalars keep their texts; duplicate keys stay. Throws SourceError, after the documents that were complete before. */
 export function* composeDocuments(text: string): Generator<Document.Parsed> {
-  const { Composer, Lexer, Parser } = loadYaml();
   const parser = new Parser();
   const composer = new Composer({ schema: 'failsafe', uniqueKeys: false });
   const bounds = new Bounds(text);

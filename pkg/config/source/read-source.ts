@@ -1,11 +1,10 @@
 /** A text into documents whose every value knows its place. Never throws for what is in the text. */
-import { readEverydayYaml } from './everyday-yaml.ts';
 import { placesIn } from './place-of.ts';
 import type { PlaceOf } from './place-of.ts';
-import { readAnyYaml } from './read-any-yaml.ts';
-import type { ReadYaml } from './read-any-yaml.ts';
+import { readYaml } from './read-yaml.ts';
+import type { ReadYaml } from './read-yaml.ts';
 
-export type { SourceRefusal } from './read-any-yaml.ts';
+export type { SourceRefusal } from './read-yaml.ts';
 export type { SourceDocument } from './source-node.ts';
 
 /** A text longer than this, in bytes of UTF-8 or UTF-16 units, is not read. */
@@ -31,6 +30,5 @@ function readDocuments(marked: string): ReadYaml {
     const code = text.charCodeAt(offset).toString(16).toUpperCase().padStart(4, '0');
     return { documents: [], refusals: [{ document: 1, offset, message: `there is U+${code}, which is no character of YAML` }] };
   }
-  const documents = readEverydayYaml(text);
-  return documents === undefined ? readAnyYaml(text) : { documents, refusals: [] };
+  return readYaml(text);
 }

@@ -1,4 +1,4 @@
-/** Any YAML, by the `yaml` library: one document for another into nodes, or why it cannot be read. */
+/** YAML text into nodes, one document after the other, or why it cannot be read. */
 import type { Document } from 'yaml';
 import { MergeBudget } from './anchors.ts';
 import { buildTree } from './build-tree.ts';
@@ -22,7 +22,7 @@ export interface ReadYaml {
 }
 
 /** Never throws for what is in the text. */
-export function readAnyYaml(text: string): ReadYaml {
+export function readYaml(text: string): ReadYaml {
   const documents: SourceDocument[] = [];
   const refusals: SourceRefusal[] = [];
   const merges = new MergeBudget();
