@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { systemClock } from '../../pkg/apimachinery/time/clock.ts';
 import { DAY_MS } from '../../pkg/certificates/issue.ts';
 import { silentLog } from '../../pkg/observability/logging.ts';
-import { ManualClock } from '../../pkg/registry/contract/manual-clock.ts';
+import { ManualClock } from '../../test/registry/manual-clock.ts';
 import { openSecureListener } from '../../pkg/server/lifecycle.ts';
 import { OpenRequests } from '../../pkg/server/filters/drain.ts';
 import { waitFor } from '../../test/support/wait.ts';

@@ -5,10 +5,10 @@ import { usageOf, UsageError } from './flag.ts';
 const LINE_WIDTH = 100;
 const FLAG_INDENT = 6;
 
-/** The text of `coxswain help`, or of `coxswain help <command>`; words behind a command do not count. Throws UsageError for a command that there is not. */
-export const helpText = (...words: readonly string[]): string => helpIn(LINE_WIDTH, words);
-
-/** The same for a terminal of so many columns; more than 100 are not used. */
+/**
+ * The text of `coxswain help`, or of `coxswain help <command>`, for a terminal of so many columns; more than 100 are not used. Words behind a
+ * command do not count. Throws UsageError for an unknown command.
+ */
 export function helpIn(columns: number, [first, second]: readonly string[]): string {
   const width = Math.min(columns, LINE_WIDTH);
   if (first === undefined) return overview(width);

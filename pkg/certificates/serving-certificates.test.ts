@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { silentLog } from '../observability/logging.ts';
-import { ManualClock } from '../registry/contract/manual-clock.ts';
+import { ManualClock } from '../../test/registry/manual-clock.ts';
 import { CertificateError } from './certificate-error.ts';
 import { createAuthority, DAY_MS, issueCertificate } from './issue.ts';
 import type { CertifiedKey } from './issue.ts';

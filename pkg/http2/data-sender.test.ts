@@ -68,7 +68,7 @@ describe('streams that wait for the window of all of them together', () => {
     return frames.filter((frame) => (bytes += frame.bytes) > DEFAULT_WINDOW_BYTES);
   };
 
-  it('are sent a frame each, in scheduler', async () => {
+  it('are sent a frame each, in turn', async () => {
     expect(later(await framesOf(inTurns, waiting))).toEqual([
       { stream: 1, bytes: 16_384, last: false },
       { stream: 3, bytes: 16_384, last: false },

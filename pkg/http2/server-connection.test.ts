@@ -164,7 +164,7 @@ describe('an answer', () => {
         };
         // The connection's.
         await sum(65_535);
-        expect(Math.min(came(1), came(3))).toBeGreaterThan(10_000); // in scheduler
+        expect(Math.min(came(1), came(3))).toBeGreaterThan(10_000); // in turn
         // The streams'.
         send(frame(TYPE.window, 0, 0, uint32(1_000_000)));
         await sum(100_000);

@@ -4,7 +4,7 @@ import { type CommitResult, NO_REVISION, type Write } from '../storage/backend.t
 import { toKey } from '../storage/keys.ts';
 import { decodeRecord } from '../storage/record.ts';
 import { compareAndSet } from './compare-and-set.ts';
-import { MemoryBackend } from './contract/memory-backend.ts';
+import { MemoryBackend } from '../../test/registry/memory-backend.ts';
 
 const KEY = toKey('/coxswain/test');
 const UNKNOWN: CommitResult = { outcome: 'unknown', cause: new Error('the reply was lost') };

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import type { Write } from '../storage/backend.ts';
-import { MemoryBackend } from './contract/memory-backend.ts';
+import { MemoryBackend } from '../../test/registry/memory-backend.ts';
 import { checkGroupSuffix } from './group-suffix-setting.ts';
 
 describe('the group suffix', () => {

@@ -1,4 +1,4 @@
-/** Writers of one key take scheduler inside the process, so that many writers of one object do not make each other retry. */
+/** Writers of one key take turns inside the process, so that many writers of one object do not make each other retry. */
 import { TransientMap } from '../apimachinery/collections/transient-map.ts';
 import { StatusError } from '../apimachinery/status/status-error.ts';
 import type { Revision } from '../storage/backend.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { KubernetesObject } from '../apis/kind.ts';
 import { MAX_OBJECT_BYTES } from '../schema/encode.ts';
 import { createObjectCodec } from '../schema/object-codec.ts';
-import { kindNamed, sample } from './contract/test-registry.ts';
+import { kindNamed, sample } from '../../test/registry/test-registry.ts';
 import { toNewObject } from './new-object.ts';
 
 const kind = kindNamed('ControllerRevision');

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../apimachinery/time/clock.ts';
 import { openEmbeddedBackend } from '../storage/embedded/open-embedded-backend.ts';
-import { describeObjectStore } from './contract/object-store-suite.ts';
+import { describeObjectStore } from '../../test/registry/object-store-suite.ts';
 
 describeObjectStore('the embedded store', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'coxswain-registry-'));

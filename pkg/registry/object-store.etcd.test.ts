@@ -1,6 +1,6 @@
 import { openEtcd } from '../../test/support/etcd.ts';
 import { openTestBackend } from '../../test/support/etcd-backend.ts';
-import { describeObjectStore } from './contract/object-store-suite.ts';
+import { describeObjectStore } from '../../test/registry/object-store-suite.ts';
 
 describeObjectStore('etcd', async () => {
   const etcd = await openEtcd();

@@ -6,7 +6,7 @@ import type { Strategy } from '../apis/kind.ts';
 import { invalidValue, notSupported } from '../apimachinery/status/causes.ts';
 import { badRequest } from '../apimachinery/status/status-error.ts';
 import type { FieldManager } from '../fieldmanager/field-manager.ts';
-import { kindNamed, never, sample } from './contract/test-registry.ts';
+import { kindNamed, never, sample } from '../../test/registry/test-registry.ts';
 import { type CreateWrite, type ObjectRules, prepareWrite, type UpdateWrite, WRITE_STEPS } from './pipeline.ts';
 
 /** Keeps no books. */

@@ -8,9 +8,9 @@ import { NO_REVISION, toRevision, type WatchBatch } from '../storage/backend.ts'
 import { toKey } from '../storage/keys.ts';
 import { encodeRecord } from '../storage/record.ts';
 import { toContinueToken } from './continue-token.ts';
-import { ManualClock } from './contract/manual-clock.ts';
-import { MemoryBackend } from './contract/memory-backend.ts';
-import { everything, namesOf, never, openTestRegistry, plainDelete, sample, storeOf, write } from './contract/test-registry.ts';
+import { ManualClock } from '../../test/registry/manual-clock.ts';
+import { MemoryBackend } from '../../test/registry/memory-backend.ts';
+import { everything, namesOf, never, openTestRegistry, plainDelete, sample, storeOf, write } from '../../test/registry/test-registry.ts';
 
 const NAMESPACE = 'n';
 

@@ -3,9 +3,9 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { StatusError } from '../apimachinery/status/status-error.ts';
 import type { ObjectMeta } from '../apis/kind.ts';
-import { FaultyBackend } from './contract/faulty-backend.ts';
-import { MemoryBackend } from './contract/memory-backend.ts';
-import { openTestRegistry, parse, plainDelete, sample, storeOf, write } from './contract/test-registry.ts';
+import { FaultyBackend } from '../../test/registry/faulty-backend.ts';
+import { MemoryBackend } from '../../test/registry/memory-backend.ts';
+import { openTestRegistry, parse, plainDelete, sample, storeOf, write } from '../../test/registry/test-registry.ts';
 import type { CurrentObject, ObjectBytes } from './object-store.ts';
 
 const NAMESPACE = 'model';

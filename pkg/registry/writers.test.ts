@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { FaultyBackend } from './contract/faulty-backend.ts';
-import { MemoryBackend } from './contract/memory-backend.ts';
-import { openTestRegistry, readNewest, sample, storeOf, write } from './contract/test-registry.ts';
+import { FaultyBackend } from '../../test/registry/faulty-backend.ts';
+import { MemoryBackend } from '../../test/registry/memory-backend.ts';
+import { openTestRegistry, readNewest, sample, storeOf, write } from '../../test/registry/test-registry.ts';
 
 describe('50 writers of one object', () => {
-  it('take scheduler: each change is one commit, and none is tried again', async () => {
+  it('take turns: each change is one commit, and none is tried again', async () => {
     const backend = new MemoryBackend();
     const faulty = new FaultyBackend(backend);
     const registry = await openTestRegistry(faulty);

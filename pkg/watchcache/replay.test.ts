@@ -6,7 +6,7 @@ import { deadline, waitFor } from '../../test/support/wait.ts';
 import { jsonOf, keyOf, widgets } from '../../test/support/widgets.ts';
 import { type Clock, systemClock } from '../apimachinery/time/clock.ts';
 import { silentLog } from '../observability/logging.ts';
-import { ManualClock } from '../registry/contract/manual-clock.ts';
+import { ManualClock } from '../../test/registry/manual-clock.ts';
 import type { BackendStatus, RangeQuery, Revision } from '../storage/backend.ts';
 import { toRevision } from '../storage/backend.ts';
 import { StorageError } from '../storage/errors.ts';

@@ -86,8 +86,8 @@ const besidePlain: readonly Goal[] = (
     ['list gzip, 4 clients', 'list with gzip, 4 clients', { times: 0.5 }],
   ] as const
 ).map(([row, work, share]) => ({
-  work: `${work}, in scheduler with plain node:http that writes the same bytes`,
-  row: `${row} of 10,000, in scheduler with node:http`,
+  work: `${work}, in turns with plain node:http that writes the same bytes`,
+  row: `${row} of 10,000, in turns with node:http`,
   unit: 'lists/s',
   bound: 'at least',
   yardstick: { is: 'row', row: `${row} of 10,000, node:http with the same bytes`, shown: 'node:http', ...share },
@@ -258,7 +258,7 @@ const others: readonly Goal[] = [
     bound: 'at most',
     yardstick: bound(20),
     on: BOTH,
-    part: 'scheduler',
+    part: 'turns',
     objects: HUNDRED_THOUSAND,
     watchers: WATCHERS,
   },

@@ -26,25 +26,25 @@ export async function loopTicksRow(objects: Objects, report: Report, seconds: nu
     const listing = withConnections(target.address(), READS.length, async (connection, index) => {
       do {
         const { code } = await connection.send(READS[index] ?? '');
-        if (code !== 200) throw new Error(`a list of the scheduler row: ${code}`);
+        if (code !== 200) throw new Error(`a list of the turns row: ${code}`);
         lists++;
       } while (performance.now() < end);
     });
     const writing = (async () => {
       for (let sequence = 1; performance.now() < end; sequence++) {
         const { code } = await writer.send(withBody('PUT', pathOf(WRITTEN), bodyOf(WRITTEN, bulkBytes, sequence)));
-        if (code !== 200) throw new Error(`a write of the scheduler row: ${code}`);
+        if (code !== 200) throw new Error(`a write of the turns row: ${code}`);
       }
     })();
     await Promise.all([listing, writing]);
-    const scheduler = ticksBetween(before, await freshMetrics(objects));
-    if (scheduler === undefined) return;
+    const ticks = ticksBetween(before, await freshMetrics(objects));
+    if (ticks === undefined) return;
     report.add({
       target: target.name,
       name: `longest turn, lists of ${objects.label} beside ${watchers.toLocaleString('en-US')} watchers`,
-      value: scheduler.longestMs,
+      value: ticks.longestMs,
       unit: 'ms',
-      details: { scheduler: scheduler.count, lists, deliveries: delivered },
+      details: { turns: ticks.count, lists, deliveries: delivered },
     });
   } finally {
     writer.close();

@@ -1,4 +1,4 @@
-/** How long scheduler of the server's event loop took, from two readings of its histogram. */
+/** How long turns of the server's event loop took, from two readings of its histogram. */
 const TURNS = 'coxswain_event_loop_turn_cpu_seconds';
 
 export interface LoopTicks {
@@ -13,7 +13,7 @@ interface Bucket {
   readonly upTo: number;
 }
 
-/** Of the scheduler between the readings; undefined when the server does not tell, or there were none. */
+/** Of the turns between the readings; undefined when the server does not tell, or there were none. */
 export function ticksBetween(before: string, after: string): LoopTicks | undefined {
   const start = new Map(bucketsIn(before).map(({ seconds, upTo }) => [seconds, upTo]));
   const ends = bucketsIn(after);

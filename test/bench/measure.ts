@@ -1,6 +1,6 @@
 /**
  * All steps, in an order that needs one store for each target: the collection grows from size to size, lists are measured at each; the rows on
- * single objects run once, at 10,000 objects or the next size below. The targets take scheduler at every step, so that what else the machine
+ * single objects run once, at 10,000 objects or the next size below. The targets take turns at every step, so that what else the machine
  * does concerns all of them.
  */
 import { isComparedWithPeer } from './budget.ts';
@@ -68,7 +68,7 @@ function stepsOf({ sizes, watchers, idle }: BenchOptions): readonly Step[] {
       ...(size === ratesAt ? [restart(size), ...rateSteps(size, watchers, idle)] : []),
     ]),
     {
-      part: 'scheduler',
+      part: 'turns',
       size: sizes.at(-1) ?? 0,
       run: ({ objects, report, seconds }) => loopTicksRow(objects, report, seconds * 2, watchers.at(-1) ?? 0),
     },

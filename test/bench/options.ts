@@ -10,7 +10,7 @@ export const ROWS = [
   'fan-out',
   'https',
   'idle',
-  'scheduler',
+  'turns',
   'yardstick',
   'memory',
   'start',
@@ -30,7 +30,7 @@ export interface BenchOptions {
   readonly sizes: readonly number[];
   /** Of each measured row, in all its rounds. */
   readonly seconds: number;
-  /** How often the targets take scheduler at a row; the result in the middle counts. */
+  /** How often the targets take turns at a row; the result in the middle counts. */
   readonly rounds: number;
   readonly watchers: readonly number[];
   /** Watchers that nothing is sent to. */
@@ -49,7 +49,7 @@ export interface BenchOptions {
 export const USAGE = `Measures the API server: node test/bench/main.ts [options]
 
   --backends etcd,embedded   servers of our own to start and measure; default both, none with --url
-  --peer                     builds a server on Kubernetes' own library (wants Go 1.26) and measures it in scheduler with the others
+  --peer                     builds a server on Kubernetes' own library (wants Go 1.26) and measures it in turns with the others
   --url [NAME=]http://…      measures that server too (may be repeated); its collections should be empty, objects are left behind;
                              the budget is held against one named peer
   --rows ${ROWS.join(',')}
@@ -57,7 +57,7 @@ export const USAGE = `Measures the API server: node test/bench/main.ts [options]
   --watchers 1,100,1000      watchers of the fan-out rows
   --idle 1,100,1000,10000    watchers that nothing is sent to, while objects are written
   --seconds 2                time of each row
-  --rounds 3                 parts of that time, in which the servers take scheduler; medians count (a few long rows have one part)
+  --rounds 3                 parts of that time, in which the servers take turns; medians count (a few long rows have one part)
   --budget 900               seconds after which no further row is begun
   --json FILE                writes everything measured there as well
   --docs                     writes docs/performance.md, its pictures and its figures anew

@@ -63,7 +63,7 @@ function machineText({ at, machine, asked, objectBytes }: Results): string {
       `${machine.etcd === undefined ? '' : `, etcd ${machine.etcd}`}; client, server and store share the machine, whose stores kept their data ${machine.data === 'disk' ? 'on its disk' : 'in a file system in memory'}. Load ${number(machine.loadBefore)} before the run, ` +
       `${number(machine.loadAfter)} at its end.`,
     `Objects of ${short(objectBytes)} bytes: ${counts(asked.sizes)} of them; ${counts(asked.watchers)} watchers and ${counts(asked.idle)} idle ones; ` +
-      `${short(asked.seconds)} s for each row, most of them in ${short(asked.rounds)} rounds in which the servers took scheduler.`,
+      `${short(asked.seconds)} s for each row, most of them in ${short(asked.rounds)} rounds in which the servers took turns.`,
     machine.peer === undefined
       ? 'The peer was not measured in this run: its figures are those of another machine.'
       : `The peer, on the same machine in the same run, was built of Kubernetes ${machine.peer}.`,

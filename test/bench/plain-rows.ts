@@ -1,5 +1,5 @@
 /**
- * Lists beside plain `node:http` that writes the very same bytes from memory. The two take scheduler, so that what else the machine does concerns both.
+ * Lists beside plain `node:http` that writes the very same bytes from memory. The two take turns, so that what else the machine does concerns both.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -71,7 +71,7 @@ async function inTurns(
 ): Promise<void> {
   const { target } = objects;
   const ways = [
-    { label: 'in scheduler with node:http', target, request },
+    { label: 'in turns with node:http', target, request },
     { label: 'node:http with the same bytes', target: plain, request: get(path) },
   ];
   for (let turn = 0; turn < TURNS; turn++) {

@@ -1,5 +1,5 @@
 /**
- * Single reads and whole lists in protobuf beside the same in JSON. The two take scheduler, so that what else the machine does concerns both; a list must
+ * Single reads and whole lists in protobuf beside the same in JSON. The two take turns, so that what else the machine does concerns both; a list must
  * not take longer than in JSON by more than a third, once its objects have been made.
  */
 import { gunzipSync } from 'node:zlib';
@@ -93,14 +93,14 @@ interface LoopTicks {
 /** Adds a row for each of two ways, and one that says how much longer the second takes, which is returned. */
 async function inTurns(ways: readonly Way[], { objects, report, seconds, clients, label }: LoopTicks): Promise<number> {
   const { target } = objects;
-  const scheduler = ways.map((): Measured[] => []);
+  const turns = ways.map((): Measured[] => []);
   for (let turn = 0; turn < TURNS; turn++) {
     for (const [index, { work }] of ways.entries()) {
       const { perSecond, details: of } = await drive({ target, clients, seconds: seconds / TURNS, work });
-      scheduler[index]?.push({ perSecond, ...(of['cpu'] === undefined ? {} : { cpu: of['cpu'] }) });
+      turns[index]?.push({ perSecond, ...(of['cpu'] === undefined ? {} : { cpu: of['cpu'] }) });
     }
   }
-  const [json, protobuf] = scheduler.map((measured) => ({
+  const [json, protobuf] = turns.map((measured) => ({
     perSecond: median(measured.map(({ perSecond }) => perSecond)),
     cpu: median(measured.map(({ cpu = 0 }) => cpu)),
   }));

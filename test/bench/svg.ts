@@ -107,7 +107,7 @@ function curve(index: number, label: string, places: readonly Place[]): string {
   ].join('');
 }
 
-/** Circle, square and triangle by scheduler: colour alone tells nothing to many people. */
+/** Circle, square and triangle by turns: colour alone tells nothing to many people. */
 function mark(index: number, { x, y }: Place): string {
   if (index % 3 === 0) return `<circle class="mark" cx="${x}" cy="${y}" r="4"/>`;
   if (index % 3 === 1) return `<rect class="mark" x="${rounded(x - 3.5)}" y="${rounded(y - 3.5)}" width="7" height="7"/>`;

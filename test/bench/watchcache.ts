@@ -118,7 +118,7 @@ export async function benchWatchCache({ objects, padding, watchers, log }: Watch
   for (let i = 0; i < objects; i++) backend.put(keyOf(`ns-${i % 20}`, nameOf(i)), json(i, 0));
   const before = liveBuffers();
   const resourceDefinition = { ...widgets, describe: describeFast };
-  const scheduler = watchLoopTicks();
+  const ticks = watchLoopTicks();
   let cache: WatchCache | undefined;
   const fillMs = await timed(async () => {
     cache = openWatchCache({
@@ -132,7 +132,7 @@ export async function benchWatchCache({ objects, padding, watchers, log }: Watch
   });
   if (cache === undefined) throw new Error('not opened');
   const resource = cache.resource(widgets.name);
-  log(`fill ${fillMs} ms, longest turn so far ${scheduler.longest()} ms`);
+  log(`fill ${fillMs} ms, longest turn so far ${ticks.longest()} ms`);
   const later = watchLoopTicks();
 
   const listMs = await timed(() => listAll(resource, 'identity'));

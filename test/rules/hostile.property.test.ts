@@ -1,7 +1,7 @@
 /** Bodies that are wrong in random places never hurt the server: it takes or refuses each, in good time, and goes on. */
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { kindNamed } from '../../pkg/registry/contract/test-registry.ts';
+import { kindNamed } from '../registry/test-registry.ts';
 import type { Answer } from '../support/api.ts';
 import { collectionPath, itemPath, KINDS, type KindCase } from '../support/kinds.ts';
 import { toJsonText } from '../support/json-token.ts';

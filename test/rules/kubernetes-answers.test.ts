@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '../../pkg/apimachinery/json/json-value.ts';
-import { kindNamed } from '../../pkg/registry/contract/test-registry.ts';
+import { kindNamed } from '../registry/test-registry.ts';
 import { type Body, type InProcessAnswer, type InProcessApi, openInProcessApi } from '../support/in-process-api.ts';
 
 interface Step {

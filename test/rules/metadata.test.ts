@@ -1,6 +1,6 @@
 /** Rules of metadata that differ between kinds. Those that all share are in `pkg/apimachinery/meta`. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { sample } from '../../pkg/registry/contract/test-registry.ts';
+import { sample } from '../registry/test-registry.ts';
 import { openRules, type Rules } from '../support/rules.ts';
 
 describe('Finalizers without a domain', () => {

@@ -1,6 +1,6 @@
 /** When a schedule is due, in zones as the runtime knows them; the server itself never asks it. */
 import { parseCronSchedule, type CronSchedule } from '../../pkg/apimachinery/cron/cron-schedule.ts';
-import { nextRun, type ZoneOffset } from '../../pkg/apimachinery/cron/next-run.ts';
+import { nextRun, type ZoneOffset } from './next-run.ts';
 import { toRfc3339Seconds } from '../../pkg/apimachinery/time/rfc3339.ts';
 import { createTimeZones } from '../../pkg/apimachinery/time/time-zones.ts';
 

@@ -1,8 +1,8 @@
 /** What the whole write pipeline makes of an object, without a server: decoding, defaults, schema, rules, warnings. For tables of rules. */
 import type { JsonObject } from '../../pkg/apimachinery/json/json-value.ts';
 import { StatusError } from '../../pkg/apimachinery/status/status-error.ts';
-import { MemoryBackend } from '../../pkg/registry/contract/memory-backend.ts';
-import { decode, openTestRegistry, parse, storeOf, write } from '../../pkg/registry/contract/test-registry.ts';
+import { MemoryBackend } from '../registry/memory-backend.ts';
+import { decode, openTestRegistry, parse, storeOf, write } from '../registry/test-registry.ts';
 import type { WriteResult } from '../../pkg/registry/object-store.ts';
 import type { Registry, RegistryOptions } from '../../pkg/registry/registry.ts';
 

@@ -11,7 +11,7 @@ interface QuantityVector {
   readonly b?: string;
   readonly expectedCanonical?: string;
   readonly expectedFormat?: string;
-  readonly expectedHeartbeat?: number;
+  readonly expectedSign?: number;
   readonly expectedValueCeil?: string;
   readonly expectedMilliValueCeil?: string;
   readonly expectedJSON?: string;
@@ -30,7 +30,7 @@ export const quantity = runnerOf<QuantityVector>((vector, { inputJSON }) => {
 });
 
 function parses(input: string, vector: QuantityVector): void {
-  const { expectedCanonical, expectedFormat, expectedHeartbeat, expectedValueCeil, expectedMilliValueCeil, expectedJSON, expectError } =
+  const { expectedCanonical, expectedFormat, expectedSign, expectedValueCeil, expectedMilliValueCeil, expectedJSON, expectError } =
     vector;
   const parsed = parseQuantity(input);
   expect(isQuantity(input)).toBe(expectError !== true);
@@ -39,7 +39,7 @@ function parses(input: string, vector: QuantityVector): void {
   if (parsed === undefined) return;
   expect(parsed.canonical).toBe(expectedJSON);
   expect(parsed.format).toBe(expectedFormat);
-  expect(parsed.nanos === 0n ? 0 : parsed.nanos < 0n ? -1 : 1).toBe(expectedHeartbeat);
+  expect(parsed.nanos === 0n ? 0 : parsed.nanos < 0n ? -1 : 1).toBe(expectedSign);
   expectCounted(parsed.nanos, NANO, expectedValueCeil);
   expectCounted(parsed.nanos, NANO / 1000n, expectedMilliValueCeil);
 }

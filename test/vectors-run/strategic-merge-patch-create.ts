@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import type { JsonObject } from '../../pkg/apimachinery/json/json-value.ts';
 import { StatusError } from '../../pkg/apimachinery/status/status-error.ts';
-import { createStrategicMergePatch } from '../../pkg/fieldmanager/strategic-merge-patch/create-strategic-merge-patch.ts';
+import { createStrategicMergePatch } from '../fieldmanager/create-strategic-merge-patch.ts';
 import { shapeOfKind } from './kind-shape.ts';
 import { runnerOf } from './vector.ts';
 

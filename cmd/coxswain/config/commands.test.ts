@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { CLUSTER_HEAD as CLUSTER, MIGRATION, openConfigFiles, streamsOf } from '../../../test/support/config-files.ts';
 import { UsageError } from '../flag.ts';
-import { helpIn, helpText } from '../help.ts';
+import { helpIn } from '../help.ts';
 import { config } from './config.ts';
 
 const KIND = 'ClusterControllerManagerConfiguration';
@@ -50,7 +50,7 @@ describe('config', () => {
   });
 
   it('has its help behind help as well', async () => {
-    expect(await run(['help', 'check'])).toEqual({ text: helpText('config', 'check'), exitCode: 0 });
+    expect(await run(['help', 'check'])).toEqual({ text: helpIn(100, ['config', 'check']), exitCode: 0 });
   });
 
   it.each(['view', 'flags', 'enabled'])('%s shows the problems of a file that has errors', async (command) => {
@@ -61,8 +61,8 @@ describe('config', () => {
   });
 
   it('has help for itself and for each command', () => {
-    expect(helpText('config')).toContain('coxswain config check [flags] FILE…');
-    expect(helpText('config', 'check', 'x')).toMatch(/^coxswain config check \[flags\] FILE…: .*\n[^]*\n {2}--strict\[=BOOL\]\n/);
+    expect(helpIn(100, ['config'])).toContain('coxswain config check [flags] FILE…');
+    expect(helpIn(100, ['config', 'check', 'x'])).toMatch(/^coxswain config check \[flags\] FILE…: .*\n[^]*\n {2}--strict\[=BOOL\]\n/);
   });
 });
 

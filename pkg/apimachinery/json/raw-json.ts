@@ -31,6 +31,3 @@ export function compactText(text: string): string {
   }
   return kept === 0 ? text : compact + text.slice(kept);
 }
-
-/** The value in `bytes`, which are valid JSON in UTF-8. */
-export const compactRaw = (bytes: Buffer): RawJson => new RawJson(Buffer.from(compactText(bytes.toString('utf8')), 'utf8'));

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { FieldSet, FieldSetBuilder } from './field-set.ts';
 import { type Path, fieldElement } from './path-element.ts';
 import { comparePathElements } from './path-order.ts';
-import { anyPath, anyPaths, anySet } from './contract/arbitraries.ts';
+import { anyPath, anyPaths, anySet } from '../../../test/fieldmanager/field-arbitraries.ts';
 
 const path = (text: string): Path => text.split('.').map(fieldElement);
 const set = (...texts: string[]): FieldSet => FieldSet.of(...texts.map(path));

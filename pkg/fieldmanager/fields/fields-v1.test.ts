@@ -6,7 +6,7 @@ import { isJsonObject } from '../../apimachinery/json/write-json.ts';
 import { FieldSet } from './field-set.ts';
 import { parseFieldsV1, writeFieldsV1 } from './fields-v1.ts';
 import { pathText } from './path-text.ts';
-import { anyPaths, anySet } from './contract/arbitraries.ts';
+import { anyPaths, anySet } from '../../../test/fieldmanager/field-arbitraries.ts';
 
 const raw = (text: string): RawJson => new RawJson(Buffer.from(text, 'utf8'));
 const read = (text: string): FieldSet => {

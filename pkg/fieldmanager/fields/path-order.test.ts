@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { type PathElement, parsePathElement } from './path-element.ts';
 import { comparePathElements, sortedElements } from './path-order.ts';
-import { anyElement } from './contract/arbitraries.ts';
+import { anyElement } from '../../../test/fieldmanager/field-arbitraries.ts';
 
 const elements = (...texts: string[]): PathElement[] =>
   texts.flatMap((text) => {

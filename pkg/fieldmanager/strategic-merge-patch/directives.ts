@@ -20,8 +20,6 @@ type ListDirective = typeof DELETE_FROM_PRIMITIVE_LIST | typeof SET_ELEMENT_ORDE
 
 export const isListDirective = (name: string): boolean => name.startsWith(DELETE_FROM_PRIMITIVE_LIST) || name.startsWith(SET_ELEMENT_ORDER);
 
-export const listDirective = (directive: ListDirective, field: string): string => `${directive}/${field}`;
-
 /** The field that a member starting with `directive` is about. Throws BadRequest when it names none. */
 export function directedField(name: string, directive: ListDirective, path: PatchPath): string {
   if (name[directive.length] !== '/') throw malformedPatch(memberPath(path, name), `${directive} must be followed by / and a field`);

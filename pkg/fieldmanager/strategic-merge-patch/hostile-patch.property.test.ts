@@ -10,7 +10,7 @@ import { StatusError } from '../../apimachinery/status/status-error.ts';
 import { DEFAULT_GROUP_SUFFIX } from '../../apis/group-suffix.ts';
 import { createKinds } from '../../apis/kinds.gen.ts';
 import { applyStrategicMergePatch } from './apply-strategic-merge-patch.ts';
-import { createStrategicMergePatch } from './create-strategic-merge-patch.ts';
+import { createStrategicMergePatch } from '../../../test/fieldmanager/create-strategic-merge-patch.ts';
 
 const kinds = createKinds({ groupSuffix: DEFAULT_GROUP_SUFFIX });
 const cronJob = kinds.flatMap(({ definition, shape }) => (definition.kind === 'CronJob' ? [shape] : []))[0];

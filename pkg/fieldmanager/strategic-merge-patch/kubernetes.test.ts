@@ -8,7 +8,7 @@ import { DEFAULT_GROUP_SUFFIX } from '../../apis/group-suffix.ts';
 import { createKinds } from '../../apis/kinds.gen.ts';
 import type { ObjectShape } from '../../apis/type-shape.ts';
 import { applyStrategicMergePatch } from './apply-strategic-merge-patch.ts';
-import { createStrategicMergePatch } from './create-strategic-merge-patch.ts';
+import { createStrategicMergePatch } from '../../../test/fieldmanager/create-strategic-merge-patch.ts';
 
 interface Case {
   readonly name: string;

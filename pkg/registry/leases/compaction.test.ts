@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { silentLog } from '../../observability/logging.ts';
 import { type Revision, toRevision } from '../../storage/backend.ts';
-import { ManualClock } from '../contract/manual-clock.ts';
+import { ManualClock } from '../../../test/registry/manual-clock.ts';
 import { createCompaction } from './compaction.ts';
 
 const PERIOD = 300_000;

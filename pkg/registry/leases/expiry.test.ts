@@ -2,14 +2,14 @@ import { describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '../../apimachinery/json/json-value.ts';
 import { silentLog } from '../../observability/logging.ts';
 import type { CommitResult, Write } from '../../storage/backend.ts';
-import { ManualClock } from '../contract/manual-clock.ts';
-import { MemoryBackend } from '../contract/memory-backend.ts';
-import { openTestRegistry, sample, storeOf, write } from '../contract/test-registry.ts';
+import { ManualClock } from '../../../test/registry/manual-clock.ts';
+import { MemoryBackend } from '../../../test/registry/memory-backend.ts';
+import { openTestRegistry, sample, storeOf, write } from '../../../test/registry/test-registry.ts';
 import { createExpiry } from './expiry.ts';
 
 const START = Date.parse('2026-03-14T15:00:00Z');
 const HOUR = 3_600_000;
-const scheduler = async () => {
+const ticks = async () => {
   for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
 };
 
@@ -39,7 +39,7 @@ async function withDue(
   const options = { backend: { commit }, resources: [cache], clock, log: silentLog, sweepMs: 10_000, maxPerSecond: 16 };
   const running = createExpiry(options)(end.signal);
   try {
-    await scheduler();
+    await ticks();
     await body({ clock, deleted: () => deleted });
   } finally {
     end.abort();
@@ -55,13 +55,13 @@ describe('expiry', () => {
     await withDue(40, async ({ clock, deleted }) => {
       expect(deleted()).toBe(16);
       clock.advance(500);
-      await scheduler();
+      await ticks();
       expect(deleted()).toBe(16);
       clock.advance(500);
-      await scheduler();
+      await ticks();
       expect(deleted()).toBe(32);
       clock.advance(1000);
-      await scheduler();
+      await ticks();
       expect(deleted()).toBe(40);
     });
   });
@@ -72,9 +72,9 @@ describe('expiry', () => {
       async ({ clock, deleted }) => {
         expect(deleted()).toBe(1);
         clock.advance(1000);
-        await scheduler();
+        await ticks();
         clock.advance(10_000);
-        await scheduler();
+        await ticks();
         expect(deleted()).toBe(3);
       },
       2,
@@ -110,7 +110,7 @@ describe('expiry', () => {
     const running = createExpiry(options)(end.signal);
     for (const passed of [0, 10_000, 0.75 * HOUR - 10_000, 10_000]) {
       clock.advance(passed);
-      await scheduler();
+      await ticks();
       left.push(3 - deleted);
     }
     end.abort();

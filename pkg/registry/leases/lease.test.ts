@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { silentLog } from '../../observability/logging.ts';
 import { type CommitResult, NO_REVISION, type Write } from '../../storage/backend.ts';
-import { ManualClock } from '../contract/manual-clock.ts';
-import { MemoryBackend } from '../contract/memory-backend.ts';
+import { ManualClock } from '../../../test/registry/manual-clock.ts';
+import { MemoryBackend } from '../../../test/registry/memory-backend.ts';
 import { leaseKey, type LeaseOptions, runLeader } from './lease.ts';
 
 /** Lets everything that is ready run. */

@@ -4,16 +4,24 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { silentLog } from '../../observability/logging.ts';
 import type { Backend } from '../../storage/backend.ts';
-import { ManualClock } from '../contract/manual-clock.ts';
-import { MemoryBackend } from '../contract/memory-backend.ts';
-import { KINDS, never, openTestRegistry } from '../contract/test-registry.ts';
+import { ManualClock } from '../../../test/registry/manual-clock.ts';
+import { MemoryBackend } from '../../../test/registry/memory-backend.ts';
+import { KINDS, never, openTestRegistry } from '../../../test/registry/test-registry.ts';
 import { collectGone } from './collect-gone.ts';
 import { Liveness } from './liveness.ts';
 import { ownEntries } from './own-entries.ts';
 import { OwnServer } from './own-server.ts';
 import { publish } from './publish.ts';
 import { listServers } from './server-key.ts';
-import { everywhere, objectsOf, readStorageVersion, serversByName, startTestServer, TIMEOUT_MS, type TestServer } from './test-server.ts';
+import {
+  everywhere,
+  objectsOf,
+  readStorageVersion,
+  serversByName,
+  startTestServer,
+  TIMEOUT_MS,
+  type TestServer,
+} from '../../../test/registry/storage-version-server.ts';
 
 /** Each read and write of the store takes its turn when the scheduler says so. */
 const scheduled = (backend: Backend, scheduler: fc.Scheduler, who: string): Backend => {

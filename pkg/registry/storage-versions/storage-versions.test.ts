@@ -5,9 +5,9 @@ import { silentLog } from '../../observability/logging.ts';
 import { NO_REVISION } from '../../storage/backend.ts';
 import { StorageError } from '../../storage/errors.ts';
 import { encodeRecord } from '../../storage/record.ts';
-import { ManualClock } from '../contract/manual-clock.ts';
-import { MemoryBackend } from '../contract/memory-backend.ts';
-import { kindNamed, never, plainDelete, reread, sample, storeOf, write } from '../contract/test-registry.ts';
+import { ManualClock } from '../../../test/registry/manual-clock.ts';
+import { MemoryBackend } from '../../../test/registry/memory-backend.ts';
+import { kindNamed, never, plainDelete, reread, sample, storeOf, write } from '../../../test/registry/test-registry.ts';
 import { objectKey } from '../keys.ts';
 import { withMetadata } from '../object-meta.ts';
 import { listServers, serverKey, writeHeartbeat } from './server-key.ts';
@@ -22,7 +22,7 @@ import {
   type TestServer,
   type TestServerOptions,
   withCommit,
-} from './test-server.ts';
+} from '../../../test/registry/storage-version-server.ts';
 
 describe('Storage versions', () => {
   let backend: MemoryBackend;

@@ -66,7 +66,7 @@ async function mostInATurn(done: () => number): Promise<number> {
 }
 
 describe('In one moment', () => {
-  it('many requests are taken up in as many scheduler of the loop as they need', async () => {
+  it('many requests are taken up in as many ticks of the loop as they need', async () => {
     const { done, work } = createWork();
     const answer: Step = async (): Promise<ApiResponse> => {
       work();
@@ -89,7 +89,7 @@ describe('In one moment', () => {
     await answering;
   });
 
-  it('many clients that leave are noticed in as many scheduler', async () => {
+  it('many clients that leave are noticed in as many ticks', async () => {
     const { done, work } = createWork();
     const clients = connectMany(new Scheduler());
     for (const { context } of clients) context.signal.addEventListener('abort', work);
@@ -97,7 +97,7 @@ describe('In one moment', () => {
     expect(await mostInATurn(done)).toBeLessThanOrEqual(MOST);
   });
 
-  it('many watches whose time is over end in as many scheduler', async () => {
+  it('many watches whose time is over end in as many ticks', async () => {
     const { done, work } = createWork();
     for (const { context } of connectMany(new Scheduler())) {
       context.signal.addEventListener('abort', work);
@@ -120,7 +120,7 @@ describe('In one moment', () => {
     expect([signal.aborted, context.timedOut]).toEqual([false, false]);
   });
 
-  it('a server that stops ends many watches in as many scheduler, and is idle when the last has ended', async () => {
+  it('a server that stops ends many watches in as many ticks, and is idle when the last has ended', async () => {
     const { done, work } = createWork();
     const openRequests = new OpenRequests();
     const watch = openRequests.filter(async (context) => {

@@ -1,6 +1,6 @@
 /**
- * Lets requests that come in one moment share the scheduler of the event loop: when thousands of clients come back at once, each turn takes up as many as it
- * has time for, and the rest wait in line. While there are few, none waits.
+ * Spreads requests that arrive together over the ticks of the event loop: when thousands of clients come back at once, each tick takes as many as its
+ * budget allows, and the rest wait. While there are few, none waits.
  */
 import type { Filter } from './context.ts';
 

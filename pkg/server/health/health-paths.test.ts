@@ -5,7 +5,7 @@ import { createAuthenticator } from '../../authentication/create-authenticator.t
 import { createAuthorizer } from '../../authorization/create-authorizer.ts';
 import { silentLog } from '../../observability/logging.ts';
 import { createMetrics } from '../../observability/metrics.ts';
-import { ManualClock } from '../../registry/contract/manual-clock.ts';
+import { ManualClock } from '../../../test/registry/manual-clock.ts';
 import { NO_REVISION } from '../../storage/backend.ts';
 import type { BackendStatus } from '../../storage/backend.ts';
 import { createApi } from '../create-api.ts';

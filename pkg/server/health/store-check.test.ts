@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ManualClock } from '../../registry/contract/manual-clock.ts';
+import { ManualClock } from '../../../test/registry/manual-clock.ts';
 import { NO_REVISION } from '../../storage/backend.ts';
 import type { Backend, BackendStatus } from '../../storage/backend.ts';
 import { createStoreCheck } from './store-check.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../../apimachinery/time/clock.ts';
-import { describeBackend } from '../contract/backend-contract.ts';
+import { describeBackend } from '../../../test/storage/backend-contract.ts';
 import { MAX_VALUE_BYTES, openEmbeddedBackend } from './open-embedded-backend.ts';
 import { MAX_KEY_BYTES } from './tables.ts';
 

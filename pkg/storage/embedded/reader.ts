@@ -1,6 +1,6 @@
 /**
  * Reads as of a revision that is published. LMDB may show newer heads, durable or not: for those the newest superseded revision that
- * is old enough is looked up. So a range that takes several scheduler, and a range at a past revision, are the same walk.
+ * is old enough is looked up. So a range that takes several ticks, and a range at a past revision, are the same walk.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RangePage, RangeQuery, Revision, StoredRecord } from '../backend.ts';

@@ -6,7 +6,7 @@ import { openTcpProxy, type TcpProxy } from '../../../test/support/tcp-proxy.ts'
 import { deadline, waitFor } from '../../../test/support/wait.ts';
 import type { Revision } from '../backend.ts';
 import { NO_REVISION, toRevision } from '../backend.ts';
-import { record } from '../contract/recording.ts';
+import { record } from '../../../test/storage/recording.ts';
 import { isStorageError } from '../errors.ts';
 import { toKey } from '../keys.ts';
 import type { EtcdBackendOptions } from './options.ts';

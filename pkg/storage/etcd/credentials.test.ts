@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { Etcd3 } from 'etcd3';
 import { startEtcd, type EtcdProcess } from '../../../test/support/etcd.ts';
 import { openTestBackend, type TestBackend } from '../../../test/support/etcd-backend.ts';
-import { record } from '../contract/recording.ts';
+import { record } from '../../../test/storage/recording.ts';
 import { isStorageError } from '../errors.ts';
 
 const TLS = join(import.meta.dirname, '../../../test/support/testdata/tls');

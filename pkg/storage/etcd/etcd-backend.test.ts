@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll } from '@jest/globals';
 import { openEtcd, type Etcd } from '../../../test/support/etcd.ts';
 import { systemClock } from '../../apimachinery/time/clock.ts';
-import { describeBackend } from '../contract/backend-contract.ts';
+import { describeBackend } from '../../../test/storage/backend-contract.ts';
 import { openEtcdBackend } from './open-etcd-backend.ts';
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };

@@ -4,7 +4,7 @@ import { openTestBackend, type TestBackend } from '../../../test/support/etcd-ba
 import { startFakeEtcd, type FakeEtcd } from '../../../test/support/fake-etcd.ts';
 import { waitFor } from '../../../test/support/wait.ts';
 import { toRevision } from '../backend.ts';
-import { record } from '../contract/recording.ts';
+import { record } from '../../../test/storage/recording.ts';
 import { isStorageError } from '../errors.ts';
 import { toKey } from '../keys.ts';
 

@@ -6,7 +6,7 @@ import { openTcpProxy } from '../../../test/support/tcp-proxy.ts';
 import { waitFor } from '../../../test/support/wait.ts';
 import type { Backend, Revision } from '../backend.ts';
 import { NO_REVISION, toRevision } from '../backend.ts';
-import { record } from '../contract/recording.ts';
+import { record } from '../../../test/storage/recording.ts';
 import { isStorageError } from '../errors.ts';
 import { toKey, type Key } from '../keys.ts';
 

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { createFieldSelector, createLabelSelector } from '../../apimachinery/selectors/selector.ts';
 import { systemClock } from '../../apimachinery/time/clock.ts';
 import { silentLog } from '../../observability/logging.ts';
-import { ManualClock } from '../../registry/contract/manual-clock.ts';
+import { ManualClock } from '../../../test/registry/manual-clock.ts';
 import { toRevision } from '../../storage/backend.ts';
 import { StorageError } from '../../storage/errors.ts';
 import { FakeBackend } from '../../../test/support/fake-backend.ts';
@@ -61,7 +61,7 @@ interface Line {
 }
 const linesOf = ({ writer }: Streaming) => writer.lines() as Line[];
 const namesOf = (stream: Streaming) => linesOf(stream).map(({ object }) => object.metadata.name);
-const scheduler = async (count: number) => {
+const ticks = async (count: number) => {
   for (let i = 0; i < count; i++) await new Promise((resolve) => setImmediate(resolve));
 };
 
@@ -88,7 +88,7 @@ describe('a watch', () => {
     backend.put(keyOf('b', 'two'), jsonOf('b', 'two', { app: 'x' }));
     await cache.isFresh();
     await waitFor(() => linesOf(streams.all).length === 4, { what: 'four lines', everyMs: 1 });
-    await scheduler(2);
+    await ticks(2);
     expect(Object.fromEntries(Object.entries(streams).map(([key, stream]) => [key, namesOf(stream)]))).toEqual({
       all: ['one', 'two', 'three', 'two'],
       namespaceA: ['one', 'two'],
@@ -104,7 +104,7 @@ describe('a watch', () => {
   it('gets events that come together in writes of several, shared by all that select the same', async () => {
     const opened = await openCache();
     const streams = [startWatch(opened), startWatch(opened), startWatch(opened)];
-    await scheduler(2);
+    await ticks(2);
     for (let i = 0; i < 50; i++) opened.backend.put(keyOf('a', `w${i}`), jsonOf('a', `w${i}`));
     await waitFor(() => streams.every((stream) => linesOf(stream).length === 50), { what: 'the lines', everyMs: 1 });
     const [first = [], ...others] = streams.map(({ writer }) => writer.writes);
@@ -143,7 +143,7 @@ describe('a watch', () => {
       if (i % 10 === 3) stream.writer.pause();
       if (i % 10 === 8) stream.writer.resume();
       opened.backend.put(keyOf('a', `w${i}`), jsonOf('a', `w${i}`, {}, { pad: 'x'.repeat(400) }));
-      await scheduler(i % 3);
+      await ticks(i % 3);
     }
     stream.writer.resume();
     await waitFor(() => linesOf(stream).length >= 60, { what: 'the lines', everyMs: 1 });
@@ -153,14 +153,14 @@ describe('a watch', () => {
   it('loses nothing when it becomes slow in the middle of a burst that takes several batches', async () => {
     const opened = await openCache({ maxQueuedBytes: 1000 });
     const stream = startWatch(opened);
-    await scheduler(2);
+    await ticks(2);
     stream.writer.pause();
     for (let i = 0; i < 60; i++) opened.backend.put(keyOf('a', `w${i}`), jsonOf('a', `w${i}`, {}, { pad: 'x'.repeat(100_000) }));
     await opened.cache.isFresh();
     await waitFor(() => opened.resource.stats.lagging === 1, { what: 'the lag', everyMs: 1 });
     stream.writer.resume();
     await waitFor(() => linesOf(stream).length >= 60, { what: 'the lines', everyMs: 1 });
-    await scheduler(2);
+    await ticks(2);
     expect(namesOf(stream)).toEqual(Array.from({ length: 60 }, (_, i) => `w${i}`));
   });
 
@@ -176,7 +176,7 @@ describe('a watch', () => {
     const clock = new ManualClock(0);
     const opened = await openCache({ clock });
     const stream = startWatch(opened, { initialEvents: true, from: toRevision(100) });
-    await scheduler(1);
+    await ticks(1);
     clock.advance(3000);
     expect((await stream.outcome).reason).toBe('future');
     expect(stream.writer.text()).toBe(
@@ -189,12 +189,12 @@ describe('a watch', () => {
     const opened = await openCache({ clock });
     const asked = startWatch(opened, { bookmarks: true });
     const silent = startWatch(opened);
-    await scheduler(2);
+    await ticks(2);
     const revision = opened.backend.write(keyOf('a', 'x'), undefined);
     await opened.cache.isFresh();
     for (let i = 0; i < 4; i++) {
       clock.advance(15_000);
-      await scheduler(3);
+      await ticks(3);
     }
     expect(asked.writer.text()).toBe(
       `{"type":"BOOKMARK","object":{"kind":"Widget","apiVersion":"example.com/v1","metadata":{"resourceVersion":"${revision}"},"spec":{}}}\n`,
@@ -206,7 +206,7 @@ describe('a watch', () => {
     const opened = await openCache();
     const ended = startWatch(opened, { bookmarks: true });
     const gone = startWatch(opened, { bookmarks: true });
-    await scheduler(2);
+    await ticks(2);
     ended.stop.abort();
     gone.writer.close();
     gone.stop.abort();
@@ -219,14 +219,14 @@ describe('a watch', () => {
   it('ends with a bookmark of what came before a change that it was not sent', async () => {
     const opened = await openCache();
     const ended = startWatch(opened, { bookmarks: true });
-    await scheduler(2);
+    await ticks(2);
     const revision = opened.backend.put(keyOf('a', 'x'), jsonOf('a', 'x'));
     // Applied, and to be delivered in a later turn.
     for (let hop = 0; opened.resource.revision < revision && hop < 1000; hop++) await Promise.resolve();
     expect([opened.resource.revision, ended.writer.text()]).toEqual([revision, '']);
     ended.stop.abort();
     expect((await ended.outcome).reason).toBe('aborted');
-    await scheduler(2);
+    await ticks(2);
     expect(linesOf(ended)).toMatchObject([{ type: 'BOOKMARK', object: { metadata: { resourceVersion: String(revision - 1) } } }]);
   });
 
@@ -246,7 +246,7 @@ describe('a watch', () => {
       { selection: {}, from: resource.revision, initialEvents: false, bookmarks: true, signal: stop.signal },
       writer,
     );
-    await scheduler(2);
+    await ticks(2);
     backend.breakWatch(new StorageError('Compacted', 'compacted'));
     expect((await outcome).reason).toBe('expired');
     expect(writer.lines()).toMatchObject([{ type: 'ERROR' }]);
@@ -277,7 +277,7 @@ describe('a watch', () => {
       streams.push({ ...stream, from, upTo: () => backend.revision });
       if (i % 5 === 0) streams[Math.floor(i / 3)]?.writer.pause();
       if (i % 5 === 3) streams[Math.floor(i / 3) - 1]?.writer.resume();
-      if (i % 11 === 0) await scheduler(1);
+      if (i % 11 === 0) await ticks(1);
     }
     for (const { writer } of streams) writer.resume();
     await opened.cache.isFresh();
@@ -296,7 +296,7 @@ describe('the watch cache over its life', () => {
     backend.failRanges(new StorageError('Unreachable', 'no answer'));
     const cache = openWatchCache({ backend, resources: [widgets], clock, log: silentLog, initialEventsEnd: 'x' });
     open.push(cache);
-    await scheduler(2);
+    await ticks(2);
     expect(cache.notReady).toMatch(/being filled/);
     backend.failRanges(undefined);
     clock.advance(1000);
@@ -360,7 +360,7 @@ describe('the watch cache over its life', () => {
       ...Array.from({ length: 16 }, (_, i) => i + 5),
     ]);
     clock.advance(5 * 60_000);
-    await scheduler(1);
+    await ticks(1);
     expect(resource.stats.retainedSnapshots).toBe(0);
     const last = resource.revision;
     backend.write(keyOf('b', 'nothing'), undefined);
@@ -380,13 +380,13 @@ describe('the watch cache over its life', () => {
       startWatch(opened),
       startWatch(opened, { selection: { labels: { ...createLabelSelector([]), requirements: [BROKEN], matches: broken } } }),
     ];
-    await scheduler(2);
+    await ticks(2);
     backend.put(keyOf('a', 'one'), jsonOf('a', 'one'));
     expect((await Promise.all(streams.map(({ outcome }) => outcome))).map(({ reason }) => reason)).toEqual(['expired', 'expired']);
     expect(streams.map((stream) => linesOf(stream).at(-1)?.object.code)).toEqual([410, 410]);
 
     const next = startWatch(opened, { from: resource.revision });
-    await scheduler(2);
+    await ticks(2);
     backend.put(keyOf('a', 'two'), jsonOf('a', 'two'));
     await waitFor(() => namesOf(next).includes('two'), { what: 'the next watch to see the next change' });
   });
@@ -403,7 +403,7 @@ describe('the watch cache over its life', () => {
     const opened = await openCache({ clock });
     const streams = [startWatch(opened, { bookmarks: true }), startWatch(opened, { from: toRevision(50) })];
     const read = opened.cache.reached(toRevision(1000), 10_000);
-    await scheduler(2);
+    await ticks(2);
     await opened.cache.close();
     expect((await Promise.all(streams.map(({ outcome }) => outcome))).map(({ reason }) => reason)).toEqual(['closed', 'closed']);
     expect(await read).toBe(false);

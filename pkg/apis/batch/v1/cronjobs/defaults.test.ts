@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '../../../../apimachinery/json/json-value.ts';
-import { MemoryBackend } from '../../../../registry/contract/memory-backend.ts';
-import { decode, openTestRegistry, parse, reread, storeOf, write } from '../../../../registry/contract/test-registry.ts';
+import { MemoryBackend } from '../../../../../test/registry/memory-backend.ts';
+import { decode, openTestRegistry, parse, reread, storeOf, write } from '../../../../../test/registry/test-registry.ts';
 import type { KubernetesObject } from '../../../kind.ts';
 import { createStrategy } from './strategy.ts';
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '../../../../apimachinery/json/json-value.ts';
-import { MemoryBackend } from '../../../../registry/contract/memory-backend.ts';
-import { decode, openTestRegistry, storeOf, write } from '../../../../registry/contract/test-registry.ts';
+import { MemoryBackend } from '../../../../../test/registry/memory-backend.ts';
+import { decode, openTestRegistry, storeOf, write } from '../../../../../test/registry/test-registry.ts';
 import { openRules, type Rules } from '../../../../../test/support/rules.ts';
 
 const KIND = 'Event';

@@ -1,12 +1,12 @@
 /** What a created patch says of a list that merges. */
-import type { JsonObject, JsonValue } from '../../apimachinery/json/json-value.ts';
-import { setMember } from '../../apimachinery/json/set-member.ts';
-import { compareByBytes } from '../../apimachinery/json/write-json.ts';
-import type { FieldPath } from '../../apimachinery/status/field-path.ts';
-import { PATCH } from './directives.ts';
-import { arranged } from './element-order.ts';
-import { identifyBy, kindOfElements, type Identify, type Identity } from './identity.ts';
-import { objectOf } from './json-kind.ts';
+import type { JsonObject, JsonValue } from '../../pkg/apimachinery/json/json-value.ts';
+import { setMember } from '../../pkg/apimachinery/json/set-member.ts';
+import { compareByBytes } from '../../pkg/apimachinery/json/write-json.ts';
+import type { FieldPath } from '../../pkg/apimachinery/status/field-path.ts';
+import { PATCH } from '../../pkg/fieldmanager/strategic-merge-patch/directives.ts';
+import { arranged } from '../../pkg/fieldmanager/strategic-merge-patch/element-order.ts';
+import { identifyBy, kindOfElements, type Identify, type Identity } from '../../pkg/fieldmanager/strategic-merge-patch/identity.ts';
+import { objectOf } from '../../pkg/fieldmanager/strategic-merge-patch/json-kind.ts';
 
 export interface ListDifference {
   /** Of the field itself. */

@@ -1,8 +1,15 @@
 /** Generated path elements and sets for property tests: few names, so that sets meet, and odd ones. */
 import fc from 'fast-check';
-import type { JsonValue } from '../../../apimachinery/json/json-value.ts';
-import { FieldSet } from '../field-set.ts';
-import { type Path, type PathElement, fieldElement, indexElement, keyElement, valueElement } from '../path-element.ts';
+import type { JsonValue } from '../../pkg/apimachinery/json/json-value.ts';
+import { FieldSet } from '../../pkg/fieldmanager/fields/field-set.ts';
+import {
+  type Path,
+  type PathElement,
+  fieldElement,
+  indexElement,
+  keyElement,
+  valueElement,
+} from '../../pkg/fieldmanager/fields/path-element.ts';
 
 const anyName = fc.constantFrom('a', 'b', 'spec', '', '.', '__proto__', 'constructor', '<"\\>', '\u2028\b', '\ue000', '😀', '10', '9');
 

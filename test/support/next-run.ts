@@ -1,6 +1,6 @@
 /** When a schedule is due next. */
-import type { CronField } from './cron-field.ts';
-import type { CronFields, CronSchedule } from './cron-schedule.ts';
+import type { CronField } from '../../pkg/apimachinery/cron/cron-field.ts';
+import type { CronFields, CronSchedule } from '../../pkg/apimachinery/cron/cron-schedule.ts';
 
 /** How far a zone's clocks are ahead of UTC at an instant, both in milliseconds. */
 export type ZoneOffset = (atMs: number) => number;

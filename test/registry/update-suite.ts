@@ -1,9 +1,9 @@
 /** Patches and applies as the store sees them: functions of the object that is there. Whatever backend it stands on. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { JsonObject } from '../../apimachinery/json/json-value.ts';
-import type { KubernetesObject } from '../../apis/kind.ts';
-import type { Change, CurrentObject, Subresource } from '../object-store.ts';
-import type { Registry } from '../registry.ts';
+import type { JsonObject } from '../../pkg/apimachinery/json/json-value.ts';
+import type { KubernetesObject } from '../../pkg/apis/kind.ts';
+import type { Change, CurrentObject, Subresource } from '../../pkg/registry/object-store.ts';
+import type { Registry } from '../../pkg/registry/registry.ts';
 import { FaultyBackend } from './faulty-backend.ts';
 import { reason, type SuiteContext, withMeta } from './suite-context.ts';
 import { dry, openTestRegistry, parse, plainDelete, readNewest, reread, sample, storeOf, write } from './test-registry.ts';

@@ -13,9 +13,9 @@ import {
   toRevision,
   type WatchBatch,
   type Write,
-} from '../../storage/backend.ts';
-import { StorageError } from '../../storage/errors.ts';
-import type { Key } from '../../storage/keys.ts';
+} from '../../pkg/storage/backend.ts';
+import { StorageError } from '../../pkg/storage/errors.ts';
+import type { Key } from '../../pkg/storage/keys.ts';
 
 export class MemoryBackend implements Backend {
   readonly #log: RevisedChange[] = [];

@@ -1,5 +1,5 @@
 /** A clock that stands still until a test moves it. */
-import type { Clock } from '../../apimachinery/time/clock.ts';
+import type { Clock } from '../../pkg/apimachinery/time/clock.ts';
 
 interface Sleeper {
   readonly dueMs: number;

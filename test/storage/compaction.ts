@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { toRevision, type Revision } from '../backend.ts';
-import { isStorageError } from '../errors.ts';
+import { toRevision, type Revision } from '../../pkg/storage/backend.ts';
+import { isStorageError } from '../../pkg/storage/errors.ts';
 import { rejection, useBackend, type Fixture, type OpenBackend } from './contract-options.ts';
 import { record } from './recording.ts';
 

@@ -1,7 +1,7 @@
 /** Replace, of the main path and of the status, whatever backend it stands on. */
 import { describe, expect, it } from '@jest/globals';
-import type { JsonObject } from '../../apimachinery/json/json-value.ts';
-import type { KubernetesObject } from '../../apis/kind.ts';
+import type { JsonObject } from '../../pkg/apimachinery/json/json-value.ts';
+import type { KubernetesObject } from '../../pkg/apis/kind.ts';
 import { reason, type SuiteContext, withMeta } from './suite-context.ts';
 import { dry, parse, plainDelete, readNewest, reread, sample, write } from './test-registry.ts';
 

@@ -1,10 +1,10 @@
 /** What the parts of the object store's suite share. */
 import { expect } from '@jest/globals';
-import type { JsonObject } from '../../apimachinery/json/json-value.ts';
-import type { KubernetesObject } from '../../apis/kind.ts';
-import type { Backend } from '../../storage/backend.ts';
-import type { ObjectStore } from '../object-store.ts';
-import type { Registry } from '../registry.ts';
+import type { JsonObject } from '../../pkg/apimachinery/json/json-value.ts';
+import type { KubernetesObject } from '../../pkg/apis/kind.ts';
+import type { Backend } from '../../pkg/storage/backend.ts';
+import type { ObjectStore } from '../../pkg/registry/object-store.ts';
+import type { Registry } from '../../pkg/registry/registry.ts';
 
 export interface SuiteContext {
   readonly registry: () => Registry;

@@ -1,15 +1,23 @@
 /** A registry of all kinds for tests, and what a test needs to talk to it. */
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { JsonObject } from '../../apimachinery/json/json-value.ts';
-import type { ResponseWriter } from '../../apimachinery/streams/response-writer.ts';
-import { systemClock } from '../../apimachinery/time/clock.ts';
-import type { Kind, KubernetesObject } from '../../apis/kind.ts';
-import { createKinds } from '../../apis/kinds.gen.ts';
-import { silentLog } from '../../observability/logging.ts';
-import { createObjectCodec } from '../../schema/object-codec.ts';
-import type { Backend } from '../../storage/backend.ts';
-import type { DeleteRequest, ListQuery, ListResult, ObjectBytes, ObjectName, ObjectStore, WriteOptions } from '../object-store.ts';
-import { openRegistry, type Registry, type RegistryOptions, type ServedKind } from '../registry.ts';
+import type { JsonObject } from '../../pkg/apimachinery/json/json-value.ts';
+import type { ResponseWriter } from '../../pkg/apimachinery/streams/response-writer.ts';
+import { systemClock } from '../../pkg/apimachinery/time/clock.ts';
+import type { Kind, KubernetesObject } from '../../pkg/apis/kind.ts';
+import { createKinds } from '../../pkg/apis/kinds.gen.ts';
+import { silentLog } from '../../pkg/observability/logging.ts';
+import { createObjectCodec } from '../../pkg/schema/object-codec.ts';
+import type { Backend } from '../../pkg/storage/backend.ts';
+import type {
+  DeleteRequest,
+  ListQuery,
+  ListResult,
+  ObjectBytes,
+  ObjectName,
+  ObjectStore,
+  WriteOptions,
+} from '../../pkg/registry/object-store.ts';
+import { openRegistry, type Registry, type RegistryOptions, type ServedKind } from '../../pkg/registry/registry.ts';
 
 const GROUP_SUFFIX = 'example.io';
 export const KINDS = createKinds({ groupSuffix: GROUP_SUFFIX });

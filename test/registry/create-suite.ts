@@ -1,6 +1,6 @@
 /** Create, whatever backend it stands on. */
 import { describe, expect, it } from '@jest/globals';
-import type { KubernetesObject } from '../../apis/kind.ts';
+import type { KubernetesObject } from '../../pkg/apis/kind.ts';
 import { reason, type SuiteContext } from './suite-context.ts';
 import { dry, never, openTestRegistry, parse, plainDelete, readNewest, sample, storeOf, write } from './test-registry.ts';
 

@@ -9,9 +9,9 @@ import type {
   Revision,
   WatchBatch,
   Write,
-} from '../../storage/backend.ts';
-import { StorageError } from '../../storage/errors.ts';
-import type { Key } from '../../storage/keys.ts';
+} from '../../pkg/storage/backend.ts';
+import { StorageError } from '../../pkg/storage/errors.ts';
+import type { Key } from '../../pkg/storage/keys.ts';
 
 /** `lost`: done, and nobody says so. `dropped`: not done, and nobody says so. */
 type Fault = 'lost' | 'dropped';

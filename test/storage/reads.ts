@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { NO_REVISION, toRevision, type RangePage, type Revision } from '../backend.ts';
-import { isStorageError } from '../errors.ts';
-import { keyAfter, keyText, toKey, type Key } from '../keys.ts';
+import { NO_REVISION, toRevision, type RangePage, type Revision } from '../../pkg/storage/backend.ts';
+import { isStorageError } from '../../pkg/storage/errors.ts';
+import { keyAfter, keyText, toKey, type Key } from '../../pkg/storage/keys.ts';
 import { rejection, useBackend, type Fixture, type OpenBackend } from './contract-options.ts';
 
 const EVERYTHING = { limit: 1_000_000, maxBytes: 1 << 30 };

@@ -1,8 +1,8 @@
 /** What a backend's test file gives to the suite, and the small helpers that its groups share. */
 import { afterEach, beforeEach } from '@jest/globals';
-import type { Backend, CommitResult, Revision } from '../backend.ts';
-import { NO_REVISION } from '../backend.ts';
-import { toKey, type Key } from '../keys.ts';
+import type { Backend, CommitResult, Revision } from '../../pkg/storage/backend.ts';
+import { NO_REVISION } from '../../pkg/storage/backend.ts';
+import { toKey, type Key } from '../../pkg/storage/keys.ts';
 
 export interface OpenedBackend {
   readonly backend: Backend;

@@ -1,5 +1,5 @@
 /** A watch that is read in the background, so that a test can write beside it and wait for what it needs. */
-import type { Backend, RevisedChange, Revision, WatchBatch } from '../backend.ts';
+import type { Backend, RevisedChange, Revision, WatchBatch } from '../../pkg/storage/backend.ts';
 
 const PATIENCE_MS = 10_000;
 

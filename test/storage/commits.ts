@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { NO_REVISION, toRevision, type StoredRecord } from '../backend.ts';
-import { isStorageError } from '../errors.ts';
-import { toKey } from '../keys.ts';
+import { NO_REVISION, toRevision, type StoredRecord } from '../../pkg/storage/backend.ts';
+import { isStorageError } from '../../pkg/storage/errors.ts';
+import { toKey } from '../../pkg/storage/keys.ts';
 import { rejection, useBackend, type BackendCapabilities, type OpenBackend } from './contract-options.ts';
 
 export function describeCommits(open: OpenBackend, can: BackendCapabilities): void {

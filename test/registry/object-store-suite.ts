@@ -1,7 +1,7 @@
 /** What an object store does, whatever backend it stands on. Each backend's test is one call. */
 import { afterAll, beforeAll, describe } from '@jest/globals';
-import type { Backend } from '../../storage/backend.ts';
-import type { Registry } from '../registry.ts';
+import type { Backend } from '../../pkg/storage/backend.ts';
+import type { Registry } from '../../pkg/registry/registry.ts';
 import { describeCreate } from './create-suite.ts';
 import { describeDelete } from './delete-suite.ts';
 import { describeExpiry, describeLostReplies, describeStaleCache } from './race-suite.ts';

@@ -1,8 +1,8 @@
 /** Delete and finalizers, whatever backend they stand on. */
 import { describe, expect, it } from '@jest/globals';
-import type { JsonObject } from '../../apimachinery/json/json-value.ts';
-import { parseLabelSelector } from '../../apimachinery/selectors/label-selector.ts';
-import type { DeleteRequest } from '../object-store.ts';
+import type { JsonObject } from '../../pkg/apimachinery/json/json-value.ts';
+import { parseLabelSelector } from '../../pkg/apimachinery/selectors/label-selector.ts';
+import type { DeleteRequest } from '../../pkg/registry/object-store.ts';
 import { reason, type SuiteContext, withMeta } from './suite-context.ts';
 import { parse, plainDelete, readNewest, reread, sample, write } from './test-registry.ts';
 

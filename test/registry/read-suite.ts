@@ -1,10 +1,10 @@
 /** Reads of an object store, whatever backend it stands on. */
 import { gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { parseLabelSelector } from '../../apimachinery/selectors/label-selector.ts';
-import type { Revision } from '../../storage/backend.ts';
-import { toRevision } from '../../storage/backend.ts';
-import type { ListQuery } from '../object-store.ts';
+import { parseLabelSelector } from '../../pkg/apimachinery/selectors/label-selector.ts';
+import type { Revision } from '../../pkg/storage/backend.ts';
+import { toRevision } from '../../pkg/storage/backend.ts';
+import type { ListQuery } from '../../pkg/registry/object-store.ts';
 import type { SuiteContext } from './suite-context.ts';
 import {
   CollectingWriter,

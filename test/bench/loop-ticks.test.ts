@@ -16,7 +16,7 @@ describe('the longest turn between two readings', () => {
     expect(ticksBetween(reading(0, 0, 0, 0), reading(5, 5, 5, 6))).toEqual({ count: 6, longestMs: 1001 });
   });
 
-  it('is unknown without scheduler, or where the server does not tell', () => {
+  it('is unknown without turns, or where the server does not tell', () => {
     expect(ticksBetween(reading(5, 5, 5, 5), reading(5, 5, 5, 5))).toBeUndefined();
     expect(ticksBetween('', 'up 1\n')).toBeUndefined();
   });

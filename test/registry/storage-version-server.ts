@@ -1,13 +1,13 @@
 /** Servers over one backend, as far as storage versions go, for tests. They share a clock that stands still until a test moves it. */
 import { randomBytes } from 'node:crypto';
-import type { StorageVersion } from '../../apis/apiserverinternal/v1alpha1/storageversions/types.gen.ts';
-import { type Log, silentLog } from '../../observability/logging.ts';
-import type { Backend, CommitResult, Write } from '../../storage/backend.ts';
-import type { ManualClock } from '../contract/manual-clock.ts';
-import { never, openTestRegistry, parse, servedNamed, storeOf } from '../contract/test-registry.ts';
-import type { Registry } from '../registry.ts';
-import { openStorageVersions, type StorageVersions } from './open-storage-versions.ts';
-import { StorageVersionObjects } from './storage-version-objects.ts';
+import type { StorageVersion } from '../../pkg/apis/apiserverinternal/v1alpha1/storageversions/types.gen.ts';
+import { type Log, silentLog } from '../../pkg/observability/logging.ts';
+import type { Backend, CommitResult, Write } from '../../pkg/storage/backend.ts';
+import type { ManualClock } from './manual-clock.ts';
+import { never, openTestRegistry, parse, servedNamed, storeOf } from './test-registry.ts';
+import type { Registry } from '../../pkg/registry/registry.ts';
+import { openStorageVersions, type StorageVersions } from '../../pkg/registry/storage-versions/open-storage-versions.ts';
+import { StorageVersionObjects } from '../../pkg/registry/storage-versions/storage-version-objects.ts';
 
 export const TIMEOUT_MS = 60_000;
 export const STEP_MS = TIMEOUT_MS / 3;

@@ -1,15 +1,17 @@
 /** The strategic merge patch between two documents: what `kubectl` sends for an edit (a two-way patch). */
-import { equalJson } from '../../apimachinery/json/equal-json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json/json-value.ts';
-import { memberOf } from '../../apimachinery/json/member-of.ts';
-import { setMember } from '../../apimachinery/json/set-member.ts';
-import { compareByBytes } from '../../apimachinery/json/write-json.ts';
-import type { ObjectShape, TypeShape } from '../../apis/type-shape.ts';
+import { equalJson } from '../../pkg/apimachinery/json/equal-json.ts';
+import type { JsonObject, JsonValue } from '../../pkg/apimachinery/json/json-value.ts';
+import { memberOf } from '../../pkg/apimachinery/json/member-of.ts';
+import { setMember } from '../../pkg/apimachinery/json/set-member.ts';
+import { compareByBytes } from '../../pkg/apimachinery/json/write-json.ts';
+import type { ObjectShape, TypeShape } from '../../pkg/apis/type-shape.ts';
 import { listDifference } from './list-difference.ts';
-import { DELETE_FROM_PRIMITIVE_LIST, RETAIN_KEYS, SET_ELEMENT_ORDER, listDirective } from './directives.ts';
-import { listField, objectField } from './field-rules.ts';
-import { kindOf, listOf, objectOf } from './json-kind.ts';
-import { memberPath, unfitPatch, type PatchPath } from './patch-error.ts';
+import { DELETE_FROM_PRIMITIVE_LIST, RETAIN_KEYS, SET_ELEMENT_ORDER } from '../../pkg/fieldmanager/strategic-merge-patch/directives.ts';
+import { listField, objectField } from '../../pkg/fieldmanager/strategic-merge-patch/field-rules.ts';
+import { kindOf, listOf, objectOf } from '../../pkg/fieldmanager/strategic-merge-patch/json-kind.ts';
+import { memberPath, unfitPatch, type PatchPath } from '../../pkg/fieldmanager/strategic-merge-patch/patch-error.ts';
+
+const listDirective = (directive: string, field: string): string => `${directive}/${field}`;
 
 /**
  * Applied to `original` it gives `modified`, but for the order of elements with equal merge keys, and members that are null in `modified`,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { NO_REVISION, toRevision, type RevisedChange, type Revision } from '../backend.ts';
-import { keyText } from '../keys.ts';
+import { NO_REVISION, toRevision, type RevisedChange, type Revision } from '../../pkg/storage/backend.ts';
+import { keyText } from '../../pkg/storage/keys.ts';
 import { useBackend, type BackendCapabilities, type OpenBackend } from './contract-options.ts';
 import { record, type Recording } from './recording.ts';
 

@@ -1,9 +1,9 @@
 /** What holds when a cache is behind, a reply is lost, or time passes. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { JsonObject } from '../../apimachinery/json/json-value.ts';
-import type { KubernetesObject } from '../../apis/kind.ts';
-import type { ObjectStore } from '../object-store.ts';
-import type { Registry } from '../registry.ts';
+import type { JsonObject } from '../../pkg/apimachinery/json/json-value.ts';
+import type { KubernetesObject } from '../../pkg/apis/kind.ts';
+import type { ObjectStore } from '../../pkg/registry/object-store.ts';
+import type { Registry } from '../../pkg/registry/registry.ts';
 import { FaultyBackend } from './faulty-backend.ts';
 import { ManualClock } from './manual-clock.ts';
 import { reason, type SuiteContext } from './suite-context.ts';
