@@ -30,8 +30,7 @@ export const quantity = runnerOf<QuantityVector>((vector, { inputJSON }) => {
 });
 
 function parses(input: string, vector: QuantityVector): void {
-  const { expectedCanonical, expectedFormat, expectedSign, expectedValueCeil, expectedMilliValueCeil, expectedJSON, expectError } =
-    vector;
+  const { expectedCanonical, expectedFormat, expectedSign, expectedValueCeil, expectedMilliValueCeil, expectedJSON, expectError } = vector;
   const parsed = parseQuantity(input);
   expect(isQuantity(input)).toBe(expectError !== true);
   expect(normalizeQuantity(input)).toBe(expectedCanonical);
