@@ -78,10 +78,13 @@ function originPattern(pattern: string): RegExp {
   }
 }
 
-export function logFormat(value: string): 'text' | 'json' {
-  if (value !== 'text' && value !== 'json') throw new Error(`${JSON.stringify(value)} is neither text nor json`);
-  return value;
-}
+export const oneOf =
+  <const Choice extends string>(...choices: readonly Choice[]) =>
+  (value: string): Choice => {
+    const choice = choices.find((each) => each === value);
+    if (choice === undefined) throw new Error(`${JSON.stringify(value)} is not one of ${choices.join(', ')}`);
+    return choice;
+  };
 
 export function boolean(value: string): boolean {
   if (value !== 'true' && value !== 'false') throw new Error(`${JSON.stringify(value)} is neither true nor false`);

@@ -14,7 +14,7 @@ import {
   durationMs,
   durationOfAtLeast,
   integer,
-  logFormat,
+  oneOf,
   originPatterns,
   servers,
   text,
@@ -66,6 +66,13 @@ export const SERVE_FLAGS = {
     placeholder: 'FILE',
     help: 'File with the password of --etcd-username.',
     parse: text,
+  }),
+  etcdClient: withDefault({
+    name: 'etcd-client',
+    placeholder: 'native|etcd3',
+    help: 'What carries the calls to etcd: the HTTP/2 of this server, which is faster, or the etcd3 package on grpc-js.',
+    default: 'native',
+    parse: oneOf('native', 'etcd3'),
   }),
   dataDir: withDefault({
     name: 'data-dir',
@@ -209,7 +216,7 @@ export const SERVE_FLAGS = {
     placeholder: 'text|json',
     help: 'How log lines are written.',
     default: 'text',
-    parse: logFormat,
+    parse: oneOf('text', 'json'),
   }),
   verbosity: withDefault({
     name: 'v',

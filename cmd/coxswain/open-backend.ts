@@ -48,13 +48,14 @@ async function openEtcd(
   log: Log,
   metrics: Metrics,
 ): Promise<OpenedBackend> {
-  const { etcdPrefix, etcdUsername, etcdPasswordFile } = options;
+  const { etcdClient, etcdPrefix, etcdUsername, etcdPasswordFile } = options;
   requireBoth('--etcd-username', etcdUsername, '--etcd-password-file', etcdPasswordFile);
   const [tls, password] = await Promise.all([readTls(options, clock.now()), readFlagFile('--etcd-password-file', etcdPasswordFile)]);
   const { openEtcdBackend } = await import('../../pkg/storage/etcd/open-etcd-backend.ts');
   const backend = await openEtcdBackend({
     servers,
     prefix: etcdPrefix,
+    client: etcdClient,
     clock,
     log,
     metrics: {

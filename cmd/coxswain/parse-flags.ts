@@ -1,7 +1,7 @@
 /** Command line, environment and config file into options. */
 import { readFile } from 'node:fs/promises';
 import { dashed, environmentName, UsageError } from './flag.ts';
-import type { DefaultedFlag, Flag } from './flag.ts';
+import type { Flag, OptionsOf } from './flag.ts';
 import { SERVE_FLAGS } from './flags.ts';
 import type { ServeOptions } from './flags.ts';
 import { KUBECONFIG_FLAGS } from './kubeconfig-flags.ts';
@@ -22,52 +22,12 @@ export async function parseServeFlags(args: readonly string[], environment: Node
       if (!given.has(name)) given.set(name, { text, source: `${name} in ${config.text}` });
     }
   }
-  const { value, required } = readerOf(given);
-  return {
-    etcdServers: value(SERVE_FLAGS.etcdServers),
-    etcdPrefix: required(SERVE_FLAGS.etcdPrefix),
-    etcdCafile: value(SERVE_FLAGS.etcdCafile),
-    etcdCertfile: value(SERVE_FLAGS.etcdCertfile),
-    etcdKeyfile: value(SERVE_FLAGS.etcdKeyfile),
-    etcdUsername: value(SERVE_FLAGS.etcdUsername),
-    etcdPasswordFile: value(SERVE_FLAGS.etcdPasswordFile),
-    dataDir: required(SERVE_FLAGS.dataDir),
-    bindAddress: required(SERVE_FLAGS.bindAddress),
-    securePort: required(SERVE_FLAGS.securePort),
-    tlsCertFile: value(SERVE_FLAGS.tlsCertFile),
-    tlsPrivateKeyFile: value(SERVE_FLAGS.tlsPrivateKeyFile),
-    clientCaFile: value(SERVE_FLAGS.clientCaFile),
-    tokenAuthFile: value(SERVE_FLAGS.tokenAuthFile),
-    anonymousAuth: required(SERVE_FLAGS.anonymousAuth),
-    corsAllowedOrigins: required(SERVE_FLAGS.corsAllowedOrigins),
-    insecurePort: required(SERVE_FLAGS.insecurePort),
-    groupSuffix: required(SERVE_FLAGS.groupSuffix),
-    featureGates: required(SERVE_FLAGS.featureGates),
-    eventTtl: required(SERVE_FLAGS.eventTtl),
-    serverTimeout: required(SERVE_FLAGS.serverTimeout),
-    historyMaxBytes: required(SERVE_FLAGS.historyMaxBytes),
-    watchCacheRingBytes: required(SERVE_FLAGS.watchCacheRingBytes),
-    watchBufferBytes: required(SERVE_FLAGS.watchBufferBytes),
-    representationCacheBytes: required(SERVE_FLAGS.representationCacheBytes),
-    requestTimeout: required(SERVE_FLAGS.requestTimeout),
-    minRequestTimeout: required(SERVE_FLAGS.minRequestTimeout),
-    logFormat: required(SERVE_FLAGS.logFormat),
-    verbosity: required(SERVE_FLAGS.verbosity),
-    config: value(SERVE_FLAGS.config),
-  } satisfies Record<keyof typeof SERVE_FLAGS, unknown>;
+  return optionsOf(SERVE_FLAGS, given);
 }
 
 /** Throws UsageError with one sentence. */
 export function parseKubeconfigFlags(args: readonly string[], environment: NodeJS.ProcessEnv): KubeconfigOptions {
-  const { value, required } = readerOf(readGiven('kubeconfig', Object.values(KUBECONFIG_FLAGS), args, environment));
-  return {
-    dataDir: required(KUBECONFIG_FLAGS.dataDir),
-    server: value(KUBECONFIG_FLAGS.server),
-    user: value(KUBECONFIG_FLAGS.user),
-    group: value(KUBECONFIG_FLAGS.group),
-    namespace: value(KUBECONFIG_FLAGS.namespace),
-    output: required(KUBECONFIG_FLAGS.output),
-  } satisfies Record<keyof typeof KUBECONFIG_FLAGS, unknown>;
+  return optionsOf(KUBECONFIG_FLAGS, readGiven('kubeconfig', Object.values(KUBECONFIG_FLAGS), args, environment));
 }
 
 type Flags = readonly Flag<unknown>[];
@@ -84,15 +44,18 @@ function readGiven(command: string, flags: Flags, args: readonly string[], envir
   return given;
 }
 
-function readerOf(given: ReadonlyMap<string, Given>) {
-  return {
-    value: <Value>(flag: Flag<Value>): Value | undefined => {
-      const found = given.get(flag.name);
-      return found === undefined ? undefined : parsed(flag, found);
-    },
-    required: <Value>(flag: DefaultedFlag<Value>): Value =>
-      parsed(flag, given.get(flag.name) ?? { text: flag.default, source: dashed(flag.name) }),
-  };
+/** The value of each flag, under the name that it has in its table. */
+function optionsOf<const Table extends Readonly<Record<string, Flag<unknown>>>>(
+  table: Table,
+  given: ReadonlyMap<string, Given>,
+): OptionsOf<Table> {
+  const values = Object.entries(table).map(([option, flag]) => {
+    const { name, default: text } = flag;
+    const found = given.get(name) ?? (text === undefined ? undefined : { text, source: dashed(name) });
+    return [option, found === undefined ? undefined : parsed(flag, found)];
+  });
+  // TypeScript cannot follow a table's names through `Object.entries`.
+  return Object.fromEntries(values) as OptionsOf<Table>;
 }
 
 function parsed<Value>(flag: Flag<Value>, { text, source }: Given): Value {

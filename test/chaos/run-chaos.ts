@@ -56,7 +56,7 @@ export async function runChaos(
   ];
   const served = (server: Server) =>
     notes.writes.filter(({ outcome, note }) => outcome === 'acknowledged' && note.startsWith(`${server.name}:`)).length;
-  const serveAgain = async (which: readonly Server[]) => {
+  const serveAgain = async (which: readonly Server[], timeoutMs = RECOVERY_MS) => {
     const goals = which.map((server) => ({ server, goal: served(server) + SERVED }));
     await waitFor(() => goals.every(({ server, goal }) => served(server) >= goal), {
       what: () =>
@@ -64,19 +64,24 @@ export async function runChaos(
           .filter(({ server, goal }) => served(server) < goal)
           .map(({ server }) => server.name)
           .join(' and ')} to serve writes`,
-      timeoutMs: RECOVERY_MS,
+      timeoutMs,
     });
   };
+  const beReady = (timeoutMs: number) =>
+    waitFor(async () => (await Promise.all(servers.map(({ api }) => api.get('/readyz')))).every(({ code }) => code === 200), {
+      what: 'all servers to be ready',
+      timeoutMs,
+    });
   /** Of watches that are without history at the same time, none could tell what happened. */
-  const watchAgain = () => {
+  const watchAgain = (which: typeof watches, timeoutMs: number) => {
     const goal = Math.max(0, ...notes.writes.map(({ revision = 0 }) => revision));
     const seenBy = (watcher: string) => {
       const span = notes.spans.findLast((each) => each.watcher === watcher);
       return span?.events.at(-1)?.revision ?? span?.from ?? 0;
     };
-    return waitFor(() => watches.every(({ watcher }) => seenBy(watcher) >= goal), {
-      what: `all watches to come to ${goal}`,
-      timeoutMs: RECOVERY_MS,
+    return waitFor(() => which.every(({ watcher }) => seenBy(watcher) >= goal), {
+      what: `${which.map(({ watcher }) => watcher).join(' and ')} to come to ${goal}`,
+      timeoutMs,
     });
   };
   const cause = async () => {
@@ -84,8 +89,16 @@ export async function runChaos(
     for (const trouble of troubles) {
       happening(trouble.name);
       await trouble.happen((server) => serveAgain(servers.filter((other) => other !== server)));
-      await serveAgain(servers);
-      await watchAgain();
+      const over = performance.now();
+      const left = () => Math.max(0, (trouble.recoveryMs ?? RECOVERY_MS) - (performance.now() - over));
+      await serveAgain(servers, left());
+      await watchAgain(
+        watches.filter(({ servers: asked }) => asked.length === 1),
+        left(),
+      );
+      await beReady(left());
+      // It goes from server to server, a few events at each, and is not as fast as the writers.
+      await watchAgain(watches, RECOVERY_MS);
     }
   };
   try {

@@ -1,6 +1,7 @@
 /** Stores with their servers, and what can go wrong between them. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { createApi } from '../support/api.ts';
+import type { EtcdClient } from '../../pkg/storage/etcd/options.ts';
 import { openTestBackend } from '../support/etcd-backend.ts';
 import { startEtcd, startEtcdCluster, type EtcdProcess } from '../support/etcd.ts';
 import { freePorts } from '../support/free-port.ts';
@@ -8,7 +9,7 @@ import { startServer, temporaryDirectory, type ServerProcess } from '../support/
 import { openTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 import type { Server } from './clients.ts';
 
-export const WORLDS = ['one etcd', 'three members', 'embedded'] as const;
+export const WORLDS = ['one etcd', 'three members', 'embedded', 'one etcd by etcd3', 'three members by etcd3'] as const;
 export type WorldName = (typeof WORLDS)[number];
 
 export interface Trouble {
@@ -17,6 +18,8 @@ export interface Trouble {
   readonly happen: (otherServed: (server: Server) => Promise<void>) => Promise<void>;
   /** Takes history away. */
   readonly compacts?: true;
+  /** Writes and watches of every server go on, and each is ready, this long after it is over. Absent: no promise but that they do. */
+  readonly recoveryMs?: number;
 }
 
 export interface World {
@@ -27,13 +30,20 @@ export interface World {
 
 /** How long a trouble lasts that ends by itself: long enough for calls to fall into it, and much shorter than any deadline. */
 const TROUBLE_MS = 300;
+/** Long enough that calls, keepalives and reconnections fall into it. */
+const LONG_TROUBLE_MS = 5000;
+const RECOVERY_MS = 10_000;
 
 export function openWorld(name: WorldName): Promise<World> {
   switch (name) {
     case 'one etcd':
-      return openEtcdWorld(async () => [await startEtcd()], etcdTroubles);
+      return openEtcdWorld('native', async () => [await startEtcd()], etcdTroubles);
+    case 'one etcd by etcd3':
+      return openEtcdWorld('etcd3', async () => [await startEtcd()], etcdTroubles);
     case 'three members':
-      return openEtcdWorld(startEtcdCluster, memberTroubles);
+      return openEtcdWorld('native', startEtcdCluster, memberTroubles);
+    case 'three members by etcd3':
+      return openEtcdWorld('etcd3', startEtcdCluster, memberTroubles);
     case 'embedded':
       return openEmbeddedWorld();
     default:
@@ -106,14 +116,18 @@ interface Side {
   readonly proxies: readonly TcpProxy[];
 }
 
-async function openEtcdWorld(startMembers: () => Promise<readonly EtcdProcess[]>, troublesOf: typeof etcdTroubles): Promise<World> {
+async function openEtcdWorld(
+  client: EtcdClient,
+  startMembers: () => Promise<readonly EtcdProcess[]>,
+  troublesOf: typeof etcdTroubles,
+): Promise<World> {
   const members = await startMembers();
   const direct = await openTestBackend({ servers: members.map(({ endpoint }) => endpoint) });
   const sides = await Promise.all(
     ['left', 'right'].map(async (name): Promise<Side> => {
       const proxies = await Promise.all(members.map(({ host, port }) => openTcpProxy({ host, port })));
       const endpoints = proxies.map(({ host, port }) => `http://${host}:${port}`).join(',');
-      return { life: await createLife(name, ['--etcd-servers', endpoints]), proxies };
+      return { life: await createLife(name, ['--etcd-servers', endpoints, '--etcd-client', client]), proxies };
     }),
   );
   await Promise.all(sides.map(({ life }) => life.start()));
@@ -184,6 +198,18 @@ function networkTroubles({ life, proxies }: Side, compact: () => Promise<void>):
         each((proxy) => proxy.blackHole(false));
       },
     },
+    ...[TROUBLE_MS, LONG_TROUBLE_MS].map((ms) => ({
+      name: `${life.name}: nothing passes for ${ms} ms, and then only over new connections`,
+      recoveryMs: RECOVERY_MS,
+      happen: async () => {
+        each((proxy) => proxy.blackHole(true));
+        await pause(ms);
+        each((proxy) => {
+          proxy.strand();
+          proxy.blackHole(false);
+        });
+      },
+    })),
     {
       name: `${life.name}: what happens while etcd cannot be reached is compacted`,
       compacts: true,
@@ -233,6 +259,14 @@ function memberTroubles(members: readonly EtcdProcess[]): Trouble[] {
         held.resume();
       },
     },
+    ...members.map((member, index) => ({
+      name: `member ${index} stands still for a while`,
+      happen: async () => {
+        member.pause();
+        await pause(LONG_TROUBLE_MS);
+        member.resume();
+      },
+    })),
     {
       name: 'a member is stopped and started',
       happen: async () => {

@@ -4,7 +4,7 @@ import { systemClock } from '../../pkg/apimachinery/time/clock.ts';
 import type { Backend, Revision } from '../../pkg/storage/backend.ts';
 import { NO_REVISION } from '../../pkg/storage/backend.ts';
 import { openEtcdBackend } from '../../pkg/storage/etcd/open-etcd-backend.ts';
-import type { EtcdBackendOptions } from '../../pkg/storage/etcd/options.ts';
+import type { EtcdBackendOptions, EtcdClient } from '../../pkg/storage/etcd/options.ts';
 import { toKey } from '../../pkg/storage/keys.ts';
 
 export interface LogLine {
@@ -20,6 +20,9 @@ export interface TestBackend {
   /** Commits what must succeed: creates, or updates at `ifRevision`. */
   readonly put: (name: string, value: string | Uint8Array, ifRevision?: Revision) => Promise<Revision>;
 }
+
+/** Both carry the calls to etcd; what the backend promises, it promises with either. */
+export const ETCD_CLIENTS = ['native', 'etcd3'] as const satisfies readonly EtcdClient[];
 
 export const randomPrefix = (): string => `/test-${randomBytes(6).toString('hex')}`;
 

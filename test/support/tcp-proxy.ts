@@ -17,6 +17,8 @@ export interface TcpProxy {
   accept(accept: boolean): void;
   /** Nothing passes in either direction while true, and no end notices; what comes meanwhile is lost. Such connections must be cut. */
   blackHole(on: boolean): void;
+  /** Of the connections that are open now nothing passes any more, and no end notices, as when a router forgets them. New ones work. */
+  strand(): void;
   /** Requests pass, replies are lost. Such connections must be cut. */
   swallowReplies(on: boolean): void;
   /** Everything passes this much later, in order. */
@@ -37,6 +39,7 @@ interface Pair {
   readonly toNear: Lane;
   readonly toFar: Lane;
   replies: number;
+  isStranded: boolean;
 }
 
 /** One direction of a connection. What comes later never overtakes, also when the delay becomes shorter. */
@@ -100,7 +103,7 @@ export async function openTcpProxy(target: { readonly host: string; readonly por
   const reply = (pair: Pair, chunk: Buffer): void => {
     replyBytes += chunk.length;
     pair.replies += chunk.length;
-    if (hole || swallowing) return;
+    if (hole || swallowing || pair.isStranded) return;
     if (limit !== undefined && pair.replies > limit) reset(pair);
     else pair.toNear.pass(chunk, delayMs);
   };
@@ -113,10 +116,10 @@ export async function openTcpProxy(target: { readonly host: string; readonly por
     const far = connect(target);
     near.setNoDelay(true);
     far.setNoDelay(true);
-    const pair: Pair = { number: opened++, near, far, toNear: new Lane(near), toFar: new Lane(far), replies: 0 };
+    const pair: Pair = { number: opened++, near, far, toNear: new Lane(near), toFar: new Lane(far), replies: 0, isStranded: false };
     pairs.add(pair);
     near.on('data', (chunk: Buffer) => {
-      if (!hole) pair.toFar.pass(chunk, delayMs);
+      if (!hole && !pair.isStranded) pair.toFar.pass(chunk, delayMs);
     });
     far.on('data', (chunk: Buffer) => reply(pair, chunk));
     if (holding) far.pause();
@@ -125,10 +128,10 @@ export async function openTcpProxy(target: { readonly host: string; readonly por
       [far, near],
     ] as const) {
       one.on('error', () => {
-        if (!hole) reset(pair);
+        if (!hole && !pair.isStranded) reset(pair);
       });
       one.on('close', () => {
-        if (hole) return;
+        if (hole || pair.isStranded) return;
         pairs.delete(pair);
         other.destroy();
       });
@@ -161,6 +164,9 @@ export async function openTcpProxy(target: { readonly host: string; readonly por
     },
     blackHole: (on) => {
       hole = on;
+    },
+    strand: () => {
+      for (const pair of pairs) pair.isStranded = true;
     },
     swallowReplies: (on) => {
       swallowing = on;

@@ -1,13 +1,13 @@
 /** One stream of watch answers, as something to be awaited. It holds a bounded number of bytes. */
-import type { DuplexListener, DuplexStream } from './grpc/duplex-stream.ts';
 import { GRPC, GrpcError } from './grpc/status.ts';
+import type { EtcdStream, StreamListener } from './transport.ts';
 import type { WatchAnswer } from './wire.ts';
 
 /** While this much waits to be taken the stream is not read; etcd then holds back, and catches the watcher up later. */
-const MOST_QUEUED_BYTES = 4 * 1024 * 1024;
+const MAX_QUEUED_BYTES = 4 * 1024 * 1024;
 
 export class AnswerStream {
-  readonly #stream: DuplexStream;
+  readonly #stream: EtcdStream;
   readonly #decode: (message: Buffer) => WatchAnswer;
   #queue: WatchAnswer[] = [];
   #queuedBytes = 0;
@@ -15,7 +15,7 @@ export class AnswerStream {
   #failure: Error | undefined;
   #wake: (() => void) | undefined;
 
-  constructor(open: (listener: DuplexListener) => DuplexStream, decode: (message: Buffer) => WatchAnswer) {
+  constructor(open: (listener: StreamListener) => EtcdStream, decode: (message: Buffer) => WatchAnswer) {
     this.#decode = decode;
     this.#stream = open({ onMessage: (message) => this.#onMessage(message), onEnd: (error) => this.#end(error) });
   }
@@ -53,7 +53,7 @@ export class AnswerStream {
     if (answer === undefined) return;
     this.#queue.push(answer);
     this.#queuedBytes += answer.bytes;
-    if (this.#queuedBytes >= MOST_QUEUED_BYTES) this.#stream.pause();
+    if (this.#queuedBytes >= MAX_QUEUED_BYTES) this.#stream.pause();
     this.#wake?.();
   }
 

@@ -1,7 +1,7 @@
 /** The backend against a real etcd behind a network that fails in the ways that etcd's clients are known to stumble over. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { openEtcd, type Etcd } from '../../../test/support/etcd.ts';
-import { openTestBackend, type TestBackend } from '../../../test/support/etcd-backend.ts';
+import { ETCD_CLIENTS, openTestBackend, type TestBackend } from '../../../test/support/etcd-backend.ts';
 import { openTcpProxy, type TcpProxy } from '../../../test/support/tcp-proxy.ts';
 import { deadline, waitFor } from '../../../test/support/wait.ts';
 import type { Revision } from '../backend.ts';
@@ -11,7 +11,7 @@ import { isStorageError } from '../errors.ts';
 import { toKey } from '../keys.ts';
 import type { EtcdBackendOptions } from './options.ts';
 
-describe('etcd behind a bad network', () => {
+describe.each(ETCD_CLIENTS)('etcd behind a bad network, by the %s client,', (client) => {
   let etcd: Etcd | undefined;
   const opened: { close(): Promise<void> }[] = [];
   beforeAll(async () => {
@@ -29,7 +29,7 @@ describe('etcd behind a bad network', () => {
     opened.push(proxy);
     const direct = await openTestBackend({ servers: etcd?.endpoints ?? [] });
     opened.push(direct.backend);
-    const proxied = await openTestBackend({ ...options, servers: [`http://127.0.0.1:${proxy.port}`], prefix: direct.prefix });
+    const proxied = await openTestBackend({ client, ...options, servers: [`http://127.0.0.1:${proxy.port}`], prefix: direct.prefix });
     opened.push(proxied.backend);
     return { proxy, proxied, direct };
   }

@@ -6,7 +6,10 @@ import { waitFor } from '../../../test/support/wait.ts';
 import { systemClock } from '../../apimachinery/time/clock.ts';
 import { isStorageError } from '../errors.ts';
 import { Calls } from './calls.ts';
+import { openNativeChannel } from './grpc/channel.ts';
 import { GRPC, GrpcError } from './grpc/status.ts';
+import { Cluster } from './members.ts';
+import type { EtcdBackendOptions } from './options.ts';
 
 const opened: { close(): unknown }[] = [];
 afterEach(async () => {
@@ -57,22 +60,20 @@ async function startGuardedMember(onCall: (call: ScriptedCall) => void = reply) 
   };
 }
 
+function createCalls(options: Pick<EtcdBackendOptions, 'servers' | 'username' | 'password'>): Calls {
+  const all = { ...options, clock: systemClock, log: silent, callTimeoutMs: 2000 };
+  const cluster = new Cluster(all, openNativeChannel);
+  opened.push(cluster);
+  return new Calls(all, cluster);
+}
+
 function openGuardedCalls(server: string): (message: string) => Promise<string> {
-  const calls = new Calls({
-    servers: [server],
-    clock: systemClock,
-    log: silent,
-    callTimeoutMs: 2000,
-    username: 'u',
-    password: 'p',
-  });
-  opened.push(calls);
+  const calls = createCalls({ servers: [server], username: 'u', password: 'p' });
   return (message) => calls.call({ path: '/etcdserverpb.KV/Txn', message: Buffer.from(message), decode: String });
 }
 
 function openCalls(...servers: readonly string[]): (message: string) => Promise<string> {
-  const calls = new Calls({ servers, clock: systemClock, log: silent, callTimeoutMs: 2000 });
-  opened.push(calls);
+  const calls = createCalls({ servers });
   return (message) => calls.call({ path: '/etcdserverpb.KV/Txn', message: Buffer.from(message), decode: String });
 }
 
@@ -190,14 +191,14 @@ describe('a call to etcd', () => {
   });
 
   it('is refused after close', async () => {
-    const calls = new Calls({ servers: [NOBODY], clock: systemClock, log: silent });
-    calls.close();
+    const calls = createCalls({ servers: [NOBODY] });
+    for (const each of opened.splice(0)) await each.close();
     const error = await failure(calls.call({ path: '/a', message: Buffer.from(''), decode: String }));
     expect(isStorageError(error, 'Closed')).toBe(true);
   });
 
   it('goes to no server whose address is no URL', () => {
-    const construct = (): unknown => new Calls({ servers: ['localhost:2379'], clock: systemClock, log: silent });
+    const construct = (): unknown => createCalls({ servers: ['localhost:2379'] });
     expect(construct).toThrow(expect.objectContaining({ code: 'Unreachable' }));
   });
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Etcd3 } from 'etcd3';
 import { startEtcd, type EtcdProcess } from '../../../test/support/etcd.ts';
-import { openTestBackend, type TestBackend } from '../../../test/support/etcd-backend.ts';
+import { ETCD_CLIENTS, openTestBackend, type TestBackend } from '../../../test/support/etcd-backend.ts';
 import { record } from '../../../test/storage/recording.ts';
 import { isStorageError } from '../errors.ts';
 
@@ -28,7 +28,7 @@ const failure = (promise: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-describe('etcd with TLS and passwords', () => {
+describe.each(ETCD_CLIENTS)('etcd with TLS and passwords, by the %s client,', (client) => {
   let etcd: EtcdProcess | undefined;
   const servers = () => [etcd?.endpoint ?? ''];
   const keep = useBackends();
@@ -52,7 +52,9 @@ describe('etcd with TLS and passwords', () => {
   const tls = async () => ({ ca: await pem('ca'), cert: await pem('client'), key: await pem('client-key') });
 
   it('reads, writes and watches with a client certificate and a password', async () => {
-    const { backend, put } = keep(await openTestBackend({ servers: servers(), tls: await tls(), username: 'root', password: 'secret' }));
+    const { backend, put } = keep(
+      await openTestBackend({ client, servers: servers(), tls: await tls(), username: 'root', password: 'secret' }),
+    );
     const from = await backend.currentRevision();
     const watch = record({ backend, from });
     const revision = await put('a', 'one');
@@ -63,7 +65,9 @@ describe('etcd with TLS and passwords', () => {
   });
 
   it('asks for another token when etcd has forgotten the one it gave', async () => {
-    const { backend, put } = keep(await openTestBackend({ servers: servers(), tls: await tls(), username: 'root', password: 'secret' }));
+    const { backend, put } = keep(
+      await openTestBackend({ client, servers: servers(), tls: await tls(), username: 'root', password: 'secret' }),
+    );
     const first = await put('a', 'one');
     // Simple tokens live in the memory of the process.
     await etcd?.kill('SIGKILL');
@@ -76,36 +80,36 @@ describe('etcd with TLS and passwords', () => {
   });
 
   it('is denied with a wrong password', async () => {
-    const error = await failure(openTestBackend({ servers: servers(), tls: await tls(), username: 'root', password: 'wrong' }));
+    const error = await failure(openTestBackend({ client, servers: servers(), tls: await tls(), username: 'root', password: 'wrong' }));
     expect(isStorageError(error, 'Denied')).toBe(true);
   });
 
   it('is denied without a password', async () => {
-    const error = await failure(openTestBackend({ servers: servers(), tls: await tls() }));
+    const error = await failure(openTestBackend({ client, servers: servers(), tls: await tls() }));
     // etcd takes the certificate's name for the user, and knows none of that name.
     expect(isStorageError(error, 'Denied')).toBe(true);
   });
 
   it('does not reach etcd without a client certificate', async () => {
-    const error = await failure(openTestBackend({ servers: servers(), tls: { ca: await pem('ca') }, callTimeoutMs: 500 }));
+    const error = await failure(openTestBackend({ client, servers: servers(), tls: { ca: await pem('ca') }, callTimeoutMs: 500 }));
     expect(isStorageError(error, 'Unreachable')).toBe(true);
     expect(String(error)).toMatch(/certificate/);
   });
 
   it('says what is wrong with the certificate of an etcd that it does not trust', async () => {
-    const error = await failure(openTestBackend({ servers: servers(), callTimeoutMs: 500 }));
+    const error = await failure(openTestBackend({ client, servers: servers(), callTimeoutMs: 500 }));
     expect(isStorageError(error, 'Unreachable')).toBe(true);
     expect(String(error)).toMatch(/certificate/);
   });
 });
 
-describe('etcd with a user who may see only the prefix', () => {
+describe.each(ETCD_CLIENTS)('etcd with a user who may see only the prefix, by the %s client,', (client) => {
   const PREFIX = '/mine';
   let etcd: EtcdProcess | undefined;
   let admin: Etcd3 | undefined;
   const keep = useBackends();
   const user = async () =>
-    keep(await openTestBackend({ servers: [etcd?.endpoint ?? ''], prefix: PREFIX, username: 'limited', password: 'secret' }));
+    keep(await openTestBackend({ client, servers: [etcd?.endpoint ?? ''], prefix: PREFIX, username: 'limited', password: 'secret' }));
   beforeAll(async () => {
     etcd = await startEtcd();
     const before = new Etcd3({ hosts: etcd.endpoint });
@@ -161,7 +165,7 @@ describe('etcd with a user who may see only the prefix', () => {
   });
 
   it('is denied another prefix', async () => {
-    const opening = openTestBackend({ servers: [etcd?.endpoint ?? ''], prefix: '/other', username: 'limited', password: 'secret' });
+    const opening = openTestBackend({ client, servers: [etcd?.endpoint ?? ''], prefix: '/other', username: 'limited', password: 'secret' });
     expect(isStorageError(await failure(opening), 'Denied')).toBe(true);
   });
 });

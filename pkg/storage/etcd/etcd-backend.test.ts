@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll } from '@jest/globals';
 import { openEtcd, type Etcd } from '../../../test/support/etcd.ts';
+import { ETCD_CLIENTS } from '../../../test/support/etcd-backend.ts';
 import { systemClock } from '../../apimachinery/time/clock.ts';
 import { describeBackend } from '../../../test/storage/backend-contract.ts';
 import { openEtcdBackend } from './open-etcd-backend.ts';
@@ -13,21 +14,23 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => etcd?.close());
 
-describeBackend(
-  'etcd',
-  async () => {
-    const prefix = `/test-${randomBytes(6).toString('hex')}`;
-    const open = () => openEtcdBackend({ servers: etcd?.endpoints ?? [], prefix, clock: systemClock, log: silent });
-    let backend = await open();
-    return {
-      backend,
-      reopen: async () => {
-        await backend.close();
-        backend = await open();
-        return backend;
-      },
-      close: () => backend.close(),
-    };
-  },
-  { progress: false, tooLargeValueBytes: 3_000_000 },
-);
+for (const client of ETCD_CLIENTS) {
+  describeBackend(
+    client === 'native' ? 'etcd' : `etcd, by the ${client} client`,
+    async () => {
+      const prefix = `/test-${randomBytes(6).toString('hex')}`;
+      const open = () => openEtcdBackend({ servers: etcd?.endpoints ?? [], prefix, clock: systemClock, log: silent, client });
+      let backend = await open();
+      return {
+        backend,
+        reopen: async () => {
+          await backend.close();
+          backend = await open();
+          return backend;
+        },
+        close: () => backend.close(),
+      };
+    },
+    { progress: false, tooLargeValueBytes: 3_000_000 },
+  );
+}

@@ -1,10 +1,10 @@
 /** The call that exchanges a name and a password for a token, with the messages that the `etcd3` package generates. A module of its own, loaded where somebody logs in. */
 import type { MethodDefinition } from '@grpc/grpc-js';
 import { ConnectionPool } from 'etcd3/lib/connection-pool.js';
-import type { Unary } from './grpc/unary.ts';
+import type { UnaryCall } from './transport.ts';
 
 /** The token, unless etcd gives none. */
-export type LoginCall = Unary<string | undefined>;
+export type LoginCall = UnaryCall<string | undefined>;
 
 /** Connects to nobody: the package makes its clients, and with them the definitions, only for a host. */
 export async function createLoginCall(host: string, name: string, password: string): Promise<LoginCall> {

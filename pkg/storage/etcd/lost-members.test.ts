@@ -1,7 +1,7 @@
 /** The backend while etcd dies, comes back, changes its leader, or comes back as another. */
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { startEtcd, startEtcdCluster, type EtcdProcess } from '../../../test/support/etcd.ts';
-import { openTestBackend, type TestBackend } from '../../../test/support/etcd-backend.ts';
+import { ETCD_CLIENTS, openTestBackend, type TestBackend } from '../../../test/support/etcd-backend.ts';
 import { openTcpProxy } from '../../../test/support/tcp-proxy.ts';
 import { waitFor } from '../../../test/support/wait.ts';
 import type { Backend, Revision } from '../backend.ts';
@@ -9,16 +9,19 @@ import { NO_REVISION, toRevision } from '../backend.ts';
 import { record } from '../../../test/storage/recording.ts';
 import { isStorageError } from '../errors.ts';
 import { toKey, type Key } from '../keys.ts';
+import type { EtcdClient } from './options.ts';
 
 const opened: { close(): Promise<void> }[] = [];
 afterEach(async () => {
   for (const each of opened.splice(0).reverse()) await each.close();
 });
 
-async function open(etcd: readonly EtcdProcess[], options: { readonly prefix?: string } = {}): Promise<TestBackend> {
-  const backend = await openTestBackend({ servers: etcd.map(({ endpoint }) => endpoint), callTimeoutMs: 2000, ...options });
-  opened.push(backend.backend);
-  return backend;
+function opener(client: EtcdClient) {
+  return async (etcd: readonly EtcdProcess[], options: { readonly prefix?: string } = {}): Promise<TestBackend> => {
+    const backend = await openTestBackend({ servers: etcd.map(({ endpoint }) => endpoint), callTimeoutMs: 2000, client, ...options });
+    opened.push(backend.backend);
+    return backend;
+  };
 }
 
 interface Acknowledged {
@@ -79,7 +82,9 @@ async function expectEverythingAcknowledged(
   expect(watch.changes.map(({ revision }) => revision)).toEqual(Array.from({ length: watch.changes.length }, (_, i) => from + 1 + i));
 }
 
-describe('one etcd', () => {
+describe.each(ETCD_CLIENTS)('one etcd, by the %s client,', (client) => {
+  const open = opener(client);
+
   it('that is killed under writers and restarted has every acknowledged write, and told the rest as unknown', async () => {
     const etcd = await startEtcd({ durable: true });
     opened.push(etcd);
@@ -104,7 +109,9 @@ describe('one etcd', () => {
   });
 
   it('that does not answer at the start is named in the error', async () => {
-    const error = await openTestBackend({ servers: ['http://127.0.0.1:1'], callTimeoutMs: 300 }).catch((failure: unknown) => failure);
+    const error = await openTestBackend({ servers: ['http://127.0.0.1:1'], callTimeoutMs: 300, client }).catch(
+      (failure: unknown) => failure,
+    );
     expect(isStorageError(error, 'Unreachable')).toBe(true);
     expect(String(error)).toContain('http://127.0.0.1:1: connect ECONNREFUSED');
   });
@@ -155,7 +162,7 @@ describe('one etcd', () => {
     const etcd = await startEtcd();
     const proxy = await openTcpProxy({ host: etcd.host, port: etcd.port });
     opened.push(etcd, proxy);
-    const behind = await openTestBackend({ servers: [`http://127.0.0.1:${proxy.port}`], callTimeoutMs: 2000 });
+    const behind = await openTestBackend({ servers: [`http://127.0.0.1:${proxy.port}`], callTimeoutMs: 2000, client });
     opened.push(behind.backend);
     const first = await behind.put('a', 'one');
     await etcd.kill('SIGTERM');
@@ -257,7 +264,9 @@ describe('one etcd', () => {
   });
 });
 
-describe('three members of etcd', () => {
+describe.each(ETCD_CLIENTS)('three members of etcd, by the %s client,', (client) => {
+  const open = opener(client);
+
   it('whose leader is killed lose no acknowledged write and no event, and the dead one may stay dead', async () => {
     const members = await startEtcdCluster();
     opened.push(...members);

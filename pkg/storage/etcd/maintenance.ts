@@ -1,6 +1,6 @@
 /** What etcd tells of itself. Newer versions keep some of it from users without the right; nothing hangs on it, so it is left out then. */
 import { toStorageError } from './call-errors.ts';
-import type { Unary } from './grpc/unary.ts';
+import type { UnaryCall } from './transport.ts';
 import { Reader } from './protobuf.ts';
 
 const UNKNOWN = { version: 'unknown', bytes: 0 };
@@ -10,17 +10,17 @@ const ALARM_NAMES = ['NONE', 'NOSPACE', 'CORRUPT'];
 
 const EMPTY = Buffer.alloc(0);
 
-const STATUS: Unary<MemberStatus> = { path: '/etcdserverpb.Maintenance/Status', message: EMPTY, decode: decodeStatus };
+const STATUS: UnaryCall<MemberStatus> = { path: '/etcdserverpb.Maintenance/Status', message: EMPTY, decode: decodeStatus };
 
 /** An empty request is the one that gets alarms; others raise and disarm them. */
-const ALARMS: Unary<readonly string[]> = { path: '/etcdserverpb.Maintenance/Alarm', message: EMPTY, decode: decodeAlarms };
+const ALARMS: UnaryCall<readonly string[]> = { path: '/etcdserverpb.Maintenance/Alarm', message: EMPTY, decode: decodeAlarms };
 
 export interface MemberStatus {
   readonly version: string;
   readonly bytes: number;
 }
 
-export type Call = <Answer>(call: Unary<Answer>) => Promise<Answer>;
+export type Call = <Answer>(call: UnaryCall<Answer>) => Promise<Answer>;
 
 /** Of the member that was asked. */
 export const readMemberStatus = (call: Call): Promise<MemberStatus> => unlessDenied(call(STATUS), UNKNOWN);

@@ -1,48 +1,112 @@
 /**
- * The members of one etcd cluster, of which the one that answers is used. Each is reached by a way of its own: calls and watches have different
- * ones, because a range of many MB must not stand in the way of a watch.
+ * The members of one etcd cluster, of which the one that answers is used. Calls and watches have channels of their own to each member, because a
+ * range of many MB must not delay a watch. A member that is suspected is tested over both: a connection that a network has silently lost, and a
+ * member that has stopped, are dropped within seconds, however long a keepalive would take to notice.
  */
 import { StorageError } from '../errors.ts';
-import type { Channel } from './grpc/channel.ts';
-import type { Connection } from './grpc/connection.ts';
+import { GRPC, GrpcError } from './grpc/status.ts';
+import type { EtcdBackendOptions } from './options.ts';
+import type { EtcdChannel, EtcdConnection, OpenChannel, UnaryCall } from './transport.ts';
 
+export const DEFAULT_CALL_TIMEOUT_MS = 10_000;
+/** etcd ends connections that ping more often than every 5 s without a call. */
+const DEFAULT_KEEPALIVE_MS = 6000;
+const DEFAULT_KEEPALIVE_TIMEOUT_MS = 2000;
 /** How long a call waits for a connection before it is certain that it was not sent. */
 const CONNECT_MS = 3000;
+/** Replays are megabytes; with HTTP/2's 64 KB they would wait for a round trip per window. */
+const WATCH_WINDOW_BYTES = 4 * 1024 * 1024;
 
-export const closed = (): StorageError => new StorageError('Closed', 'the etcd backend is closed');
+/** A call that is not answered in `patienceMs` makes its member suspect; a member that does not answer a test in `testMs` is dropped. */
+const PATIENCE = { amongOthers: { patienceMs: 1000, testMs: 500 }, alone: { patienceMs: 3000, testMs: 2000 } };
+/** A member that has answered a test is not tested again for this long. */
+const TRUST_MS = 3000;
 
-/** To one member. */
-export interface Way {
+/** Answered by a member alone, without a quorum and without a login. */
+const TEST_CALL: UnaryCall<undefined> = { path: '/etcdserverpb.Maintenance/Status', message: Buffer.alloc(0), decode: () => undefined };
+
+const closed = (): StorageError => new StorageError('Closed', 'the etcd backend is closed');
+
+/** The channels for calls, and those for watches. */
+export class Cluster {
+  readonly calls: Members;
+  readonly watches: Members;
+  /** How long a call may wait for its answer before `suspect` is due. */
+  readonly patienceMs: number;
+
+  /** Connects to nobody yet. Throws StorageError Unreachable when a server is not a URL. */
+  constructor(options: EtcdBackendOptions, openChannel: OpenChannel) {
+    const { servers, tls, callTimeoutMs = DEFAULT_CALL_TIMEOUT_MS } = options;
+    const { keepaliveMs = DEFAULT_KEEPALIVE_MS, keepaliveTimeoutMs = DEFAULT_KEEPALIVE_TIMEOUT_MS } = options;
+    const { patienceMs, testMs } = servers.length > 1 ? PATIENCE.amongOthers : PATIENCE.alone;
+    const membersOf = (streamWindowBytes?: number) => {
+      const channels = servers.map((server) => ({
+        server,
+        channel: openChannel({ server, tls, callTimeoutMs, keepaliveMs, keepaliveTimeoutMs, streamWindowBytes }),
+      }));
+      return new Members(channels, { connectMs: Math.min(callTimeoutMs, CONNECT_MS), testMs });
+    };
+    this.patienceMs = patienceMs;
+    this.calls = membersOf();
+    this.watches = membersOf(WATCH_WINDOW_BYTES);
+  }
+
+  /** Tests the connections to a member, and drops those that do not answer. */
+  suspect(member: number): void {
+    void this.calls.test(member);
+    void this.watches.test(member);
+  }
+
+  close(): void {
+    this.calls.close();
+    this.watches.close();
+  }
+}
+
+export interface MemberChannel {
   readonly server: string;
-  readonly channel: Pick<Channel, 'readyNow' | 'ready' | 'close'>;
+  readonly channel: EtcdChannel;
+}
+
+interface Member extends MemberChannel {
+  isTesting: boolean;
+  /** In the milliseconds of `performance.now()`. */
+  trustedUntil: number;
+}
+
+export interface MembersOptions {
+  /** Nobody waits for a connection for longer. */
+  readonly connectMs: number;
+  /** A connection must answer a test in this time. */
+  readonly testMs: number;
 }
 
 export class Members {
-  readonly #ways: readonly Way[];
-  readonly #connectMs: number;
+  readonly #members: readonly Member[];
+  readonly #options: MembersOptions;
   /** Index of the member that is asked first; moves on when it fails. */
   #preferred = 0;
-  #waiting: Promise<Connection> | undefined;
-  #closed = false;
+  #connecting: Promise<EtcdConnection> | undefined;
+  #isClosed = false;
 
-  /** Connects to nobody yet. Nobody waits for a connection for longer than `timeoutMs`. */
-  constructor(ways: readonly Way[], timeoutMs: number) {
-    this.#ways = ways;
-    this.#connectMs = Math.min(timeoutMs, CONNECT_MS);
+  /** Connects to nobody yet. */
+  constructor(members: readonly MemberChannel[], options: MembersOptions) {
+    this.#members = members.map((member) => ({ ...member, isTesting: false, trustedUntil: 0 }));
+    this.#options = options;
   }
 
-  /** The connection to the preferred member, if it stands. Throws Closed. */
-  readyNow(): Connection | undefined {
-    if (this.#closed) throw closed();
-    return this.#ways[this.#preferred]?.channel.readyNow();
+  /** The connection to the preferred member, if it is established. Throws Closed. */
+  readyNow(): EtcdConnection | undefined {
+    if (this.#isClosed) throw closed();
+    return this.#members[this.#preferred]?.channel.readyNow();
   }
 
-  /** The first one that stands; its member becomes the preferred one. Callers of one moment share the wait. Rejects with Unreachable or Closed. */
-  ready(): Promise<Connection> {
-    this.#waiting ??= this.#firstReady().finally(() => {
-      this.#waiting = undefined;
+  /** The first one that is established; its member becomes the preferred one. Concurrent callers share the wait. Rejects with Unreachable or Closed. */
+  ready(): Promise<EtcdConnection> {
+    this.#connecting ??= this.#firstReady().finally(() => {
+      this.#connecting = undefined;
     });
-    return this.#waiting;
+    return this.#connecting;
   }
 
   /** Of the preferred member, to tell whether it still is when a call over its connection fails. */
@@ -50,23 +114,46 @@ export class Members {
     return this.#preferred;
   }
 
-  /** The preferred member failed: another is asked next. */
-  moveOn(): void {
-    this.#preferred = (this.#preferred + 1) % this.#ways.length;
+  /** True while it is not known whether the preferred member answers. */
+  get isSuspected(): boolean {
+    return this.#members[this.#preferred]?.isTesting === true;
+  }
+
+  /** The member failed: another is asked next, if it is the preferred one. */
+  moveOn(member: number): void {
+    if (member === this.#preferred) this.#preferred = (this.#preferred + 1) % this.#members.length;
+  }
+
+  /** Drops the connection to a member, if one is established, unless it answers in time. */
+  async test(index: number): Promise<void> {
+    const member = this.#members[index];
+    if (this.#isClosed || member === undefined || member.isTesting || performance.now() < member.trustedUntil) return;
+    const connection = member.channel.readyNow();
+    if (connection === undefined) return;
+    member.isTesting = true;
+    const answers = await answersWithin(connection, this.#options.testMs);
+    member.isTesting = false;
+    if (answers) {
+      member.trustedUntil = performance.now() + TRUST_MS;
+    } else {
+      this.moveOn(index);
+      // Nothing, once it is closed.
+      member.channel.reset(new Error('the member does not answer'));
+    }
   }
 
   close(): void {
-    this.#closed = true;
-    for (const way of this.#ways) way.channel.close();
+    this.#isClosed = true;
+    for (const { channel } of this.#members) channel.close();
   }
 
-  async #firstReady(): Promise<Connection> {
+  async #firstReady(): Promise<EtcdConnection> {
     const reasons: string[] = [];
-    const waits = this.#ways.map(async (way, index) => {
+    const waits = this.#members.map(async ({ server, channel }, index) => {
       try {
-        return { connection: await way.channel.ready(this.#connectMs), index };
+        return { connection: await channel.ready(this.#options.connectMs), index };
       } catch (error) {
-        reasons.push(`${way.server}: ${reasonOf(error)}`);
+        reasons.push(`${server}: ${reasonOf(error)}`);
         throw error;
       }
     });
@@ -75,10 +162,25 @@ export class Members {
       this.#preferred = index;
       return connection;
     } catch (error) {
-      if (this.#closed) throw closed();
+      if (this.#isClosed) throw closed();
       throw new StorageError('Unreachable', `no etcd answers (${reasons.join('; ')})`, { cause: error });
     }
   }
+}
+
+/** Any answer will do, a refusal as well. */
+function answersWithin(connection: EtcdConnection, ms: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(false), ms);
+    const settle = (answers: boolean) => {
+      clearTimeout(timer);
+      resolve(answers);
+    };
+    connection.call(TEST_CALL, undefined).then(
+      () => settle(true),
+      (error: unknown) => settle(error instanceof GrpcError && error.code !== GRPC.unavailable && error.code !== GRPC.deadlineExceeded),
+    );
+  });
 }
 
 /** Errors of sockets need not be of this realm's classes. */

@@ -26,13 +26,14 @@ import type { PageMemory } from '../page-pool.ts';
 import { keyText, prefixEnd, toKey } from '../keys.ts';
 import { toStorageError, writeRefusal } from './call-errors.ts';
 import { Calls } from './calls.ts';
-import { DEFAULT_CALL_TIMEOUT_MS } from './connect-members.ts';
 import { StoreIdentity, type Known } from './identity.ts';
 import { alarmText, readAlarms, readMemberStatus, type Call } from './maintenance.ts';
 import { createOldestRevision } from './oldest-revision.ts';
-import type { EtcdBackendOptions, EtcdOperation } from './options.ts';
+import { Cluster, DEFAULT_CALL_TIMEOUT_MS } from './members.ts';
+import type { EtcdBackendOptions, EtcdClient, EtcdOperation } from './options.ts';
 import { PageReader } from './pages.ts';
 import { answersProgressRightly, endOfLife } from './versions.ts';
+import type { OpenChannel } from './transport.ts';
 import type { WatchContext, WatchScope } from './watch.ts';
 import { Watch } from './watch.ts';
 import { WatchStreams } from './watch-streams.ts';
@@ -46,8 +47,7 @@ const COMPACT_PATH = '/etcdserverpb.KV/Compact';
 
 /** Resolves once etcd has answered. Rejects with Unreachable or Denied, leaving nothing open. */
 export async function openEtcdBackend(options: EtcdBackendOptions): Promise<Backend> {
-  const calls = new Calls(options);
-  const backend = new EtcdBackend(options, calls, new WatchStreams(options, calls.login));
+  const backend = new EtcdBackend(options, new Cluster(options, await openChannelOf(options.client ?? 'native')));
   try {
     await backend.start();
     return backend;
@@ -57,8 +57,13 @@ export async function openEtcdBackend(options: EtcdBackendOptions): Promise<Back
   }
 }
 
+/** The etcd3 package takes a while to load, so it is imported when it is asked for. */
+const openChannelOf = async (client: EtcdClient): Promise<OpenChannel> =>
+  client === 'etcd3' ? (await import('./etcd3-channel.ts')).openEtcd3Channel : (await import('./grpc/channel.ts')).openNativeChannel;
+
 class EtcdBackend implements Backend {
   readonly #options: EtcdBackendOptions;
+  readonly #cluster: Cluster;
   readonly #calls: Calls;
   readonly #streams: WatchStreams;
   readonly #prefix: Key;
@@ -76,10 +81,12 @@ class EtcdBackend implements Backend {
   #running = 0;
   #idle: (() => void) | undefined;
 
-  constructor(options: EtcdBackendOptions, calls: Calls, streams: WatchStreams) {
+  constructor(options: EtcdBackendOptions, cluster: Cluster) {
+    const calls = new Calls(options, cluster);
     this.#options = options;
+    this.#cluster = cluster;
     this.#calls = calls;
-    this.#streams = streams;
+    this.#streams = new WatchStreams(cluster, calls.login);
     this.#prefix = normalPrefix(options.prefix ?? DEFAULT_PREFIX);
     this.#probe = { key: `${this.#prefix}/`, keysOnly: true };
     this.#decoder = createDecoder(this.#prefix);
@@ -173,7 +180,8 @@ class EtcdBackend implements Backend {
   async currentRevision(): Promise<Revision> {
     const { header } = await this.#range('revision', this.#probe);
     const revision = toRevision(header.revision);
-    if (!this.#scope.wholeKeySpace && this.freshness === 'progress') for (const watch of this.#watches) watch.wantProgress(revision);
+    if (this.#scope.wholeKeySpace) for (const watch of this.#watches) watch.expect(revision);
+    else if (this.freshness === 'progress') for (const watch of this.#watches) watch.wantProgress(revision);
     return revision;
   }
 
@@ -200,7 +208,7 @@ class EtcdBackend implements Backend {
     ]);
     this.#version = member.version;
     const ended = endOfLife(member.version);
-    const notReady = this.#identity.notReady ?? alarmText(alarms);
+    const notReady = this.#identity.notReady ?? alarmText(alarms) ?? this.#watchProblem();
     return {
       kind: 'etcd',
       version: member.version,
@@ -211,6 +219,11 @@ class EtcdBackend implements Backend {
       clusterId: this.#identity.clusterId,
       ...(notReady === undefined ? {} : { notReady }),
     };
+  }
+
+  /** A watch is ready while etcd is known to send it what happens. */
+  #watchProblem(): string | undefined {
+    return [...this.#watches].every(({ isLive }) => isLive) ? undefined : 'the watch of etcd is not known to be alive';
   }
 
   async close(): Promise<void> {
@@ -225,8 +238,7 @@ class EtcdBackend implements Backend {
         };
       });
     }
-    this.#calls.close();
-    this.#streams.close();
+    this.#cluster.close();
   }
 
   async #range(operation: EtcdOperation, request: RangeRequest, memory?: PageMemory): Promise<RangeAnswer> {

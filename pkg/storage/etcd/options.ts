@@ -17,6 +17,8 @@ export interface EtcdMetrics {
   eventLost(): void;
 }
 
+export type EtcdClient = 'native' | 'etcd3';
+
 export type EtcdOperation = 'get' | 'list' | 'create' | 'update' | 'delete' | 'compact' | 'revision' | 'status';
 
 export interface EtcdBackendOptions {
@@ -33,8 +35,10 @@ export interface EtcdBackendOptions {
   readonly metrics?: EtcdMetrics;
   /** The deadline of every call; 10 s when absent. */
   readonly callTimeoutMs?: number;
-  /** A silent connection is asked for a sign of life after this long; etcd refuses less than 5 s. 10 s when absent. */
+  /** A silent connection is pinged after this long; etcd refuses less than 5 s. 6 s when absent. */
   readonly keepaliveMs?: number;
-  /** And given up after this much more; 5 s when absent. */
+  /** It is dropped after this much more; 2 s when absent. */
   readonly keepaliveTimeoutMs?: number;
+  /** Which implementation carries the calls; `native` when absent. */
+  readonly client?: EtcdClient;
 }

@@ -5,8 +5,10 @@ import { startScriptedGrpcServer, toGrpcMessage, type ScriptedGrpcServer } from 
 import { waitFor } from '../../../test/support/wait.ts';
 import { systemClock } from '../../apimachinery/time/clock.ts';
 import type { AnswerStream } from './answer-stream.ts';
+import { openNativeChannel } from './grpc/channel.ts';
 import { GRPC } from './grpc/status.ts';
 import { Login } from './login.ts';
+import { Cluster } from './members.ts';
 import { WatchStreams } from './watch-streams.ts';
 import type { WatchAnswer } from './wire.ts';
 
@@ -42,9 +44,9 @@ function streamsTo(url: string, token?: () => Promise<string>): WatchStreams {
   const user = token === undefined ? {} : { username: 'u', password: 'p' };
   const login = new Login(user, () => token?.() ?? Promise.resolve(undefined));
   const log = { info: ignore, warn: ignore, error: ignore };
-  const streams = new WatchStreams({ servers: [url], clock: systemClock, log, callTimeoutMs: 2000 }, login);
-  opened.push(streams);
-  return streams;
+  const cluster = new Cluster({ servers: [url], clock: systemClock, log, callTimeoutMs: 2000 }, openNativeChannel);
+  opened.push(cluster);
+  return new WatchStreams(cluster, login);
 }
 
 /** As large as its message, and nothing else. */

@@ -14,13 +14,15 @@ import { isMemberFailure, needsNewToken, toStorageError } from './call-errors.ts
 import { GrpcError, UnprocessedError } from './grpc/status.ts';
 import type { StoreIdentity } from './identity.ts';
 import { toReplaced } from './identity.ts';
-import { Landmark } from './landmark.ts';
+import { IdentityProbe } from './identity-probe.ts';
 import type { EtcdLog, EtcdMetrics } from './options.ts';
 import type { WatchStreams } from './watch-streams.ts';
 import type { Decoder, WatchAnswer, WatchEvent, WatchRequest } from './wire.ts';
 import { encodeWatchCreate, encodeWatchProgress } from './wire.ts';
 
-const BACKOFF_MS = { first: 20, most: 1000 };
+const BACKOFF_MS = { first: 20, max: 1000 };
+/** A watch that has not reached a revision this long after etcd named it may hang on a dead connection. */
+const LATE_MS = 1000;
 /** A progress request may be left unanswered while the watcher catches up. */
 const PROGRESS_RETRY_MS = 100;
 
@@ -63,9 +65,11 @@ export class Watch implements ProgressWish {
   /** Everything up to here has been delivered, whole. */
   #delivered: number;
   /** Of what was delivered. */
-  #landmark: Landmark | undefined;
+  #probe: IdentityProbe | undefined;
   #wanted = 0;
   #asking = false;
+  #isExpecting = false;
+  #isOpen = false;
   #stream: AnswerStream | undefined;
   /** Since a stream last ran. */
   #failures = 0;
@@ -92,11 +96,26 @@ export class Watch implements ProgressWish {
         if (this.#failures++ === 0)
           log.warn('the watch of etcd broke and is opened again', { from: this.#delivered, cause: causeText(error) });
         metrics?.watchReopened();
-        if (isMemberFailure(error)) this.#context.streams.moveOn();
+        if (isMemberFailure(error)) this.#context.streams.failed();
         if (needsNewToken(error)) this.#context.streams.forgetToken();
       }
-      await clock.sleep(Math.min(BACKOFF_MS.first * 2 ** this.#failures, BACKOFF_MS.most), this.#signal);
+      await clock.sleep(Math.min(BACKOFF_MS.first * 2 ** this.#failures, BACKOFF_MS.max), this.#signal);
     }
+  }
+
+  /** True while etcd is known to send what happens. */
+  get isLive(): boolean {
+    return this.#isOpen && !this.#context.streams.isSuspected;
+  }
+
+  /** etcd is at `revision`, of which a watch of the whole key space must hear soon. */
+  expect(revision: number): void {
+    if (this.#isExpecting || !this.#isOpen || revision <= this.#delivered) return;
+    this.#isExpecting = true;
+    void this.#context.clock.sleep(LATE_MS, this.#signal).then(() => {
+      this.#isExpecting = false;
+      if (this.#isOpen && revision > this.#delivered) this.#context.streams.suspect();
+    });
   }
 
   /** Asks until the stream is known to be complete up to `revision`. Only for an etcd that answers progress requests rightly. */
@@ -142,6 +161,7 @@ export class Watch implements ProgressWish {
       void this.#cancelUnlessOpened(stream, opened.signal);
       yield* this.#batchesOf(stream, opened);
     } finally {
+      this.#isOpen = false;
       this.#stream = undefined;
       opened.abort();
       this.#signal.removeEventListener('abort', cancel);
@@ -155,12 +175,12 @@ export class Watch implements ProgressWish {
    * What was compacted since cannot be told apart.
    */
   async #checkHistory(): Promise<void> {
-    const landmark = this.#landmark;
-    if (landmark === undefined) return;
+    const probe = this.#probe;
+    if (probe === undefined) return;
     const { identity, recordAt } = this.#context;
     try {
-      const record = await recordAt(landmark.key, landmark.revision);
-      if (!landmark.is(record)) identity.contradict(this.#epoch, `it does not know what it wrote at revision ${landmark.revision}`);
+      const record = await recordAt(probe.key, probe.revision);
+      if (!probe.is(record)) identity.contradict(this.#epoch, `it does not know what it wrote at revision ${probe.revision}`);
     } catch (error) {
       if (!isStorageError(error, 'Compacted')) throw error;
     }
@@ -191,6 +211,7 @@ export class Watch implements ProgressWish {
         }
         if (answer.created) {
           opened.abort();
+          this.#isOpen = true;
           identity.watched(this.#epoch);
           if (this.#failures > 0) log.info('the watch of etcd runs again', { from: this.#delivered });
           this.#failures = 0;
@@ -204,7 +225,7 @@ export class Watch implements ProgressWish {
         }
       }
       identity.heard(this.#epoch, this.#delivered);
-      this.#landmark = Landmark.of(changes) ?? this.#landmark;
+      this.#probe = IdentityProbe.of(changes) ?? this.#probe;
       if (this.#delivered > before) yield { revision: toRevision(this.#delivered), changes };
       // Only now: what arrived together with it counts as delivered.
       if (last !== undefined) {

@@ -13,7 +13,7 @@ import {
 import { openTcpProxy, type TcpProxy } from '../../../../test/support/tcp-proxy.ts';
 import { deadline, waitFor } from '../../../../test/support/wait.ts';
 import { writeRefusal } from '../call-errors.ts';
-import { Channel, type ChannelOptions } from './channel.ts';
+import { Channel, type NativeChannelOptions } from './channel.ts';
 import { parseEndpoint } from './endpoint.ts';
 import { FrameReader } from '../../../http2/frame-reader.ts';
 import { FLAG, FRAME, frame, goAway } from '../../../http2/frames.ts';
@@ -27,7 +27,7 @@ afterEach(async () => {
 const text = (bytes: Buffer): string => bytes.toString();
 const upper = ({ stream, message }: ScriptedCall): void => answer(stream, Buffer.from(text(message).toUpperCase()));
 
-function openChannel(url: string, options: Partial<ChannelOptions> = {}): Channel {
+function openChannel(url: string, options: Partial<NativeChannelOptions> = {}): Channel {
   const endpoint = parseEndpoint(url, undefined);
   if (endpoint === undefined) throw new Error(`no URL: ${url}`);
   const channel = new Channel({ endpoint, callTimeoutMs: 5000, keepaliveMs: 10_000, keepaliveTimeoutMs: 5000, ...options });

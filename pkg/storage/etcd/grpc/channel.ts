@@ -1,21 +1,21 @@
-/**
- * The way to one member: a connection that stands, or is made when somebody asks for it. After an attempt that failed the next one waits a
- * moment, and longer each time; who asks meanwhile waits with it.
- */
+/** The native implementation of `EtcdChannel`: after a failed attempt to connect the next one waits, longer each time. */
+import { StorageError } from '../../errors.ts';
+import type { ChannelOptions, EtcdChannel, OpenChannel } from '../transport.ts';
 import { Connection, TooManyPingsError } from './connection.ts';
-import type { Endpoint } from './endpoint.ts';
+import { type Endpoint, parseEndpoint } from './endpoint.ts';
 
 /** After this long an attempt is given up. */
 const ATTEMPT_MS = 5000;
-const BACKOFF_MS = { first: 50, most: 1000, factor: 1.6 };
+const BACKOFF_MS = { first: 50, max: 1000, factor: 1.6 };
 
-export interface ChannelOptions {
+export const openNativeChannel: OpenChannel = (options) => {
+  const endpoint = parseEndpoint(options.server, options.tls);
+  if (endpoint === undefined) throw new StorageError('Unreachable', `${options.server}: it is no http:// or https:// URL`);
+  return new Channel({ ...options, endpoint });
+};
+
+export interface NativeChannelOptions extends Omit<ChannelOptions, 'server' | 'tls'> {
   readonly endpoint: Endpoint;
-  readonly callTimeoutMs: number;
-  readonly keepaliveMs: number;
-  readonly keepaliveTimeoutMs: number;
-  /** As of a connection. */
-  readonly streamWindowBytes?: number | undefined;
 }
 
 interface Waiter {
@@ -24,8 +24,8 @@ interface Waiter {
   readonly timer: NodeJS.Timeout;
 }
 
-export class Channel {
-  readonly #options: ChannelOptions;
+export class Channel implements EtcdChannel {
+  readonly #options: NativeChannelOptions;
   /** Takes calls, or will. */
   #connection: Connection | undefined;
   /** With those whose last calls still run. */
@@ -40,19 +40,17 @@ export class Channel {
   #closed = false;
 
   /** Connects to nobody yet. */
-  constructor(options: ChannelOptions) {
+  constructor(options: NativeChannelOptions) {
     this.#options = options;
     this.#keepaliveMs = options.keepaliveMs;
   }
 
-  /** The connection, if it stands; else one is being made from now on. */
   readyNow(): Connection | undefined {
     if (this.#connection?.ready === true) return this.#connection;
     this.#connect();
     return undefined;
   }
 
-  /** Rejects with the reason when none stands after `timeoutMs`, or the channel is closed. */
   ready(timeoutMs: number): Promise<Connection> {
     return new Promise((resolve, reject) => {
       const ready = this.readyNow();
@@ -69,7 +67,10 @@ export class Channel {
     });
   }
 
-  /** Calls that still run fail. */
+  reset(reason: Error): void {
+    for (const connection of [...this.#living]) connection.destroy(reason);
+  }
+
   close(): void {
     this.#closed = true;
     clearTimeout(this.#backoff);
@@ -116,7 +117,7 @@ export class Channel {
       this.#backoff = undefined;
       if (this.#waiters.size > 0) this.#connect();
     }, this.#backoffMs);
-    this.#backoffMs = Math.min(this.#backoffMs * BACKOFF_MS.factor, BACKOFF_MS.most);
+    this.#backoffMs = Math.min(this.#backoffMs * BACKOFF_MS.factor, BACKOFF_MS.max);
   }
 
   #takeWaiters(): readonly Waiter[] {

@@ -27,14 +27,14 @@ import {
 } from '../../../http2/frames.ts';
 import { HeaderBlocks, withoutPadding } from '../../../http2/header-blocks.ts';
 import type { HeaderField } from '../../../http2/hpack-tables.ts';
-import { DuplexStream, type DuplexListener } from './duplex-stream.ts';
+import { DuplexStream } from './duplex-stream.ts';
 import type { GrpcStream } from './grpc-stream.ts';
 import { Keepalive } from './keepalive.ts';
 import { Outbox } from '../../../http2/outbox.ts';
 import { PagePool } from '../../../http2/page-pool.ts';
-import { RequestHeaders, type RequestHead } from './request-headers.ts';
+import { RequestHeaders } from './request-headers.ts';
 import { errorOfReset, GRPC, GrpcError, UnprocessedError } from './status.ts';
-import type { Unary } from './unary.ts';
+import type { EtcdConnection, StreamHead, StreamListener, UnaryCall } from '../transport.ts';
 import { UnaryStream } from './unary-stream.ts';
 
 /** After this many bytes of answers the server is told that they were taken. Far within what it may send unasked. */
@@ -72,7 +72,7 @@ export interface ConnectionOptions {
 /** The server found that it was asked for signs of life too often. */
 export class TooManyPingsError extends Error {}
 
-export class Connection {
+export class Connection implements EtcdConnection {
   readonly #options: ConnectionOptions;
   readonly #socket: Socket;
   readonly #outbox: Outbox;
@@ -122,7 +122,7 @@ export class Connection {
   }
 
   /** Rejects with UnprocessedError or GrpcError. */
-  call<Answer>({ path, message, allocate, decode }: Unary<Answer>, token: string | undefined): Promise<Answer> {
+  call<Answer>({ path, message, allocate, decode }: UnaryCall<Answer>, token: string | undefined): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const nowMs = performance.now();
       const { callTimeoutMs: timeoutMs } = this.#options;
@@ -142,7 +142,7 @@ export class Connection {
   }
 
   /** Opens a call that lasts. Throws UnprocessedError when that cannot be now. */
-  open(head: RequestHead, listener: DuplexListener): DuplexStream {
+  open(head: StreamHead, listener: StreamListener): DuplexStream {
     if (this.#state !== 'ready') throw new UnprocessedError('the connection takes no more calls');
     if (this.#open.size >= this.#mostOpen) throw new UnprocessedError('the server takes no more calls at a time', { late: true });
     const stream = new DuplexStream(head, listener, {

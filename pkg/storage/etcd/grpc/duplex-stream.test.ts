@@ -5,7 +5,7 @@ import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
 import { startScriptedGrpcServer, toGrpcMessage, type ScriptedGrpcServer } from '../../../../test/support/scripted-grpc-server.ts';
 import { openTcpProxy } from '../../../../test/support/tcp-proxy.ts';
 import { waitFor } from '../../../../test/support/wait.ts';
-import { Channel, type ChannelOptions } from './channel.ts';
+import { Channel, type NativeChannelOptions } from './channel.ts';
 import type { Connection } from './connection.ts';
 import type { DuplexStream } from './duplex-stream.ts';
 import { parseEndpoint } from './endpoint.ts';
@@ -47,7 +47,7 @@ async function serve(settings = {}): Promise<{ readonly server: ScriptedGrpcServ
   return { server, served };
 }
 
-async function connect({ url }: Pick<ScriptedGrpcServer, 'url'>, options: Partial<ChannelOptions> = {}): Promise<Connection> {
+async function connect({ url }: Pick<ScriptedGrpcServer, 'url'>, options: Partial<NativeChannelOptions> = {}): Promise<Connection> {
   const endpoint = parseEndpoint(url, undefined);
   if (endpoint === undefined) throw new Error(`no URL: ${url}`);
   const channel = new Channel({ endpoint, callTimeoutMs: 200, keepaliveMs: 10_000, keepaliveTimeoutMs: 5000, ...options });

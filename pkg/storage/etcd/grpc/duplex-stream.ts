@@ -1,15 +1,7 @@
 /** A call with any number of messages each way, until one of the sides ends it. */
 import { ByteQueue } from '../../../http2/byte-queue.ts';
 import { GrpcStream, PREFIX_BYTES } from './grpc-stream.ts';
-import type { RequestHead } from './request-headers.ts';
-
-/** What the one who asked is told. Nothing after `onEnd`, which comes once unless the stream is cancelled, and whose place is taken until it returns. */
-export interface DuplexListener {
-  /** It is theirs, and stays as it is. May not throw. */
-  readonly onMessage: (message: Buffer) => void;
-  /** Without an error: the server ended it with a good status. */
-  readonly onEnd: (error: Error | undefined) => void;
-}
+import type { EtcdStream, StreamHead, StreamListener } from '../transport.ts';
 
 /** What the connection does for a stream. */
 export interface DuplexControl {
@@ -21,16 +13,16 @@ export interface DuplexControl {
   cancel(stream: DuplexStream): void;
 }
 
-export class DuplexStream extends GrpcStream {
+export class DuplexStream extends GrpcStream implements EtcdStream {
   readonly ending = false;
   readonly mostMessages = Infinity;
-  readonly #listener: DuplexListener;
+  readonly #listener: StreamListener;
   readonly #control: DuplexControl;
   /** With their prefixes. */
   readonly #unsent = new ByteQueue();
   #paused = false;
 
-  constructor(head: RequestHead, listener: DuplexListener, control: DuplexControl) {
+  constructor(head: StreamHead, listener: StreamListener, control: DuplexControl) {
     super({ head, dueMs: Infinity });
     this.#listener = listener;
     this.#control = control;

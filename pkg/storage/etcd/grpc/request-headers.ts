@@ -1,4 +1,5 @@
-/** The header blocks of the calls of one connection. There are few different ones, so each is made once and kept. */
+/** The header blocks of the calls of one connection. There are few different ones, so each is made once and cached. */
+import type { StreamHead } from '../transport.ts';
 import { HpackEncoder } from '../../../http2/hpack-encoder.ts';
 
 export interface RequestHeadersOptions {
@@ -7,17 +8,13 @@ export interface RequestHeadersOptions {
 }
 
 /** What the header block of a call says. */
-export interface RequestHead {
-  readonly path: string;
-  readonly token: string | undefined;
-  /** Said to the server, which then gives up too. Absent: the call may take for ever. */
+export interface RequestHead extends StreamHead {
+  /** Sent to the server, which then gives up too. Absent: the call may take for ever. */
   readonly timeoutMs?: number | undefined;
-  /** As they are sent: names in lower case. The same object each time, so that the block is known again. */
-  readonly metadata?: Readonly<Record<string, string>> | undefined;
 }
 
-interface KeptBlock extends Omit<RequestHead, 'path'> {
-  /** What the encoder had entered then; older numbers mean other fields by now. */
+interface CachedBlock extends Omit<RequestHead, 'path'> {
+  /** Entries in the encoder's table when the block was made; later ones change what its indexes mean. */
   readonly entered: number;
   readonly block: Buffer;
 }
@@ -25,27 +22,27 @@ interface KeptBlock extends Omit<RequestHead, 'path'> {
 export class RequestHeaders {
   readonly #options: RequestHeadersOptions;
   readonly #encoder = new HpackEncoder();
-  readonly #kept = new Map<string, KeptBlock>();
+  readonly #cached = new Map<string, CachedBlock>();
 
   constructor(options: RequestHeadersOptions) {
     this.#options = options;
   }
 
   limitTable(bytes: number): void {
-    if (this.#encoder.limitTable(bytes)) this.#kept.clear();
+    if (this.#encoder.limitTable(bytes)) this.#cached.clear();
   }
 
   /** The block must be sent, and before any later one. */
   block({ path, token, timeoutMs, metadata }: RequestHead): Buffer {
-    const kept = this.#kept.get(path);
+    const cached = this.#cached.get(path);
     if (
-      kept !== undefined &&
-      kept.entered === this.#encoder.entered &&
-      kept.token === token &&
-      kept.timeoutMs === timeoutMs &&
-      kept.metadata === metadata
+      cached !== undefined &&
+      cached.entered === this.#encoder.entered &&
+      cached.token === token &&
+      cached.timeoutMs === timeoutMs &&
+      cached.metadata === metadata
     )
-      return kept.block;
+      return cached.block;
     const { secure, authority } = this.#options;
     const before = this.#encoder.entered;
     const block = this.#encoder.encode([
@@ -61,8 +58,8 @@ export class RequestHeaders {
       ...(token === undefined ? [] : [{ name: 'token', value: token, secret: true }]),
     ]);
     const entered = this.#encoder.entered;
-    // One that has entered fields must not be sent twice.
-    if (entered === before) this.#kept.set(path, { token, timeoutMs, metadata, entered, block });
+    // A block that has added entries must not be sent twice.
+    if (entered === before) this.#cached.set(path, { token, timeoutMs, metadata, entered, block });
     return block;
   }
 }

@@ -5,7 +5,7 @@ import type { Key } from '../keys.ts';
 const KNOWN_BYTES = 64;
 
 /** A value that a watch was told of. A store that did not hold it at its revision has another history, however far it has counted. */
-export class Landmark {
+export class IdentityProbe {
   readonly key: Key;
   readonly revision: Revision;
   readonly #length: number;
@@ -20,9 +20,9 @@ export class Landmark {
   }
 
   /** The last one in `changes`. */
-  static of(changes: readonly RevisedChange[]): Landmark | undefined {
+  static of(changes: readonly RevisedChange[]): IdentityProbe | undefined {
     const record = changes.findLast((change) => change.record !== undefined)?.record;
-    return record === undefined ? undefined : new Landmark(record);
+    return record === undefined ? undefined : new IdentityProbe(record);
   }
 
   /** `record`: what the store held under the key at the revision. */

@@ -1,0 +1,99 @@
+/** Connections that a network has silently lost, and members that have stopped, found long before a keepalive or a deadline would. */
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { startEtcd, startEtcdCluster, type EtcdProcess } from '../../../test/support/etcd.ts';
+import { ETCD_CLIENTS, openTestBackend, type TestBackend } from '../../../test/support/etcd-backend.ts';
+import { openTcpProxy, type TcpProxy } from '../../../test/support/tcp-proxy.ts';
+import { deadline, waitFor } from '../../../test/support/wait.ts';
+import { record } from '../../../test/storage/recording.ts';
+import { isStorageError } from '../errors.ts';
+
+const opened: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const each of opened.splice(0).reverse()) await each.close();
+});
+
+/** So long that nothing is noticed by them. */
+const PATIENT = { keepaliveMs: 120_000, keepaliveTimeoutMs: 120_000, callTimeoutMs: 120_000 };
+
+describe.each(ETCD_CLIENTS)('dead connections to etcd, by the %s client,', (client) => {
+  async function open(): Promise<{ proxy: TcpProxy; proxied: TestBackend; direct: TestBackend }> {
+    const etcd = await startEtcd();
+    const proxy = await openTcpProxy({ host: etcd.host, port: etcd.port });
+    const direct = await openTestBackend({ servers: [etcd.endpoint] });
+    const proxied = await openTestBackend({ client, ...PATIENT, servers: [`http://127.0.0.1:${proxy.port}`], prefix: direct.prefix });
+    opened.push(etcd, proxy, direct.backend, proxied.backend);
+    return { proxy, proxied, direct };
+  }
+
+  const isNotReady = async ({ backend }: TestBackend): Promise<boolean> =>
+    backend.status().then(
+      ({ notReady }) => notReady !== undefined,
+      (error: unknown) => isStorageError(error, 'Unreachable'),
+    );
+
+  it('of a watch are noticed by what calls hear of the revisions, and etcd is not ready until the watch runs again', async () => {
+    const { proxy, proxied, direct } = await open();
+    const first = await direct.put('a', 'one');
+    const watch = record({ backend: proxied.backend, from: first });
+    const second = await direct.put('a', 'two', first);
+    await watch.reached(second);
+    proxy.strand();
+    // Calls get a new connection; the watch hangs on the old one.
+    proxied.backend.currentRevision().catch(() => undefined);
+    const third = await direct.put('a', 'three', second);
+    const states: boolean[] = [];
+    await deadline(
+      waitFor(
+        async () => {
+          if (watch.changes.at(-1)?.revision === third) return true;
+          states.push(await isNotReady(proxied));
+          return false;
+        },
+        { what: 'the watch to go on', timeoutMs: 10_000 },
+      ),
+      10_000,
+      'the watch to go on',
+    );
+    expect(states).toContain(true);
+    expect(await isNotReady(proxied)).toBe(false);
+    await watch.stop();
+    expect(watch.changes.map(({ revision }) => revision)).toEqual([second, third]);
+  });
+
+  it('of calls and of watches are found together', async () => {
+    const { proxy, proxied, direct } = await open();
+    const first = await direct.put('a', 'one');
+    const watch = record({ backend: proxied.backend, from: first });
+    const second = await direct.put('a', 'two', first);
+    await watch.reached(second);
+    proxy.strand();
+    const third = await direct.put('a', 'three', second);
+    // Nobody but the watch and this one call is there to notice.
+    expect(isStorageError(await proxied.backend.currentRevision().catch((error: unknown) => error), 'Unreachable')).toBe(true);
+    await deadline(watch.reached(third), 8000, 'the watch to go on');
+    expect(await isNotReady(proxied)).toBe(false);
+    await watch.stop();
+  });
+
+  it('of a member that has stopped hold up neither writes nor the watch while the others have a quorum', async () => {
+    const members = await startEtcdCluster();
+    opened.push(...members);
+    const servers = members.map(({ endpoint }: EtcdProcess) => endpoint);
+    const { backend, put } = await openTestBackend({ client, ...PATIENT, servers });
+    opened.push(backend);
+    let last = await put('a', 'x');
+    const watch = record({ backend, from: last });
+    for (const [index, member] of members.entries()) {
+      member.pause();
+      const before = last;
+      const write = async (): Promise<void> => {
+        // A write of unknown outcome may be there, so each try has a key of its own.
+        for (let attempt = 0; last === before; attempt++) last = await put(`b${index}-${attempt}`, 'x').catch(() => before);
+      };
+      await deadline(write(), 8000, 'a write to be taken');
+      await deadline(watch.reached(last), 8000, 'the watch to go on');
+      member.resume();
+    }
+    await watch.stop();
+  });
+});
