@@ -8,65 +8,68 @@ VECTORS ?= test/vectors
 PROGRAM_SOURCES := $(shell find cmd/build cmd/coxswain pkg -name '*.ts' ! -name '*.test.ts')
 FUZZ_RUNS ?= 1000000
 
-.PHONY: run build test test-vectors test-clients test-http2 fuzz chaos lint typecheck generate generate-check format bench bench-docs clean
+.PHONY: help run build test test-vectors test-clients test-http2 fuzz chaos lint typecheck generate generate-check format bench bench-docs clean
 
-run: build ## serve HTTPS on loopback with the embedded store
+help: ## Show this
+	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  \1\t\2/p' Makefile | expand -t 18
+
+run: build ## Serve HTTPS on loopback with the embedded store
 	@exec bin/coxswain serve --secure-port $(PORT) --data-dir $(DATA_DIR)
 
-build: dist/coxswain.js
+build: dist/coxswain.js ## Bundle the program into dist/
 
 dist/coxswain.js: node_modules/.package-lock.json $(PROGRAM_SOURCES)
 	@$(NODE) cmd/build/main.ts
 
 # The last line is the count; etcd is found or installed by the tests themselves (test/support/etcd.ts).
-test: build
+test: build ## Run all tests, or those of TESTS=path; the last line is the count
 	@$(JEST) $(TESTS) --reporters=default --reporters=./test/support/count-reporter.js
 
 # Every vector of a folder, one case each; `test` runs those of test/vectors too.
-test-vectors: node_modules/.package-lock.json
+test-vectors: node_modules/.package-lock.json ## Run every vector of VECTORS=folder, one case each
 	@VECTORS='$(VECTORS)' $(JEST) test/vectors-run/vectors.test.ts --verbose --reporters=default --reporters=./test/support/count-reporter.js
 
 # Small programs with the clients of other languages, on both stores: CLIENTS=go,rust, or all whose tools are here. The last line is the count.
-test-clients: build
+test-clients: build ## Run clients in other languages against the server, or CLIENTS=go,rust
 	@$(NODE) test/clients/run.ts $(CLIENTS)
 
 # Wants Go.
-test-http2: node_modules/.package-lock.json
+test-http2: node_modules/.package-lock.json ## Hold the HTTPS port against h2spec; wants Go
 	@$(NODE) test/transport/h2spec.ts
 
 # A million broken inputs for every reader; `test` tries a few thousand, the same each time. FUZZ_RUNS says how many.
-fuzz: node_modules/.package-lock.json
+fuzz: node_modules/.package-lock.json ## Give FUZZ_RUNS broken inputs to every reader (1,000,000)
 	@PROPERTY_RUNS='$(FUZZ_RUNS)' $(JEST) '\.fuzz\.test\.ts$$'
 
 # Two servers and an etcd, three members, the embedded store: random troubles for CHAOS_SECONDS (300), CHAOS_SEED tells which. `test` has a short run.
-chaos: build
+chaos: build ## Break servers and stores at random for CHAOS_SECONDS (300)
 	@$(NODE) test/chaos/main.ts
 
-lint: node_modules/.package-lock.json
+lint: node_modules/.package-lock.json ## Check style, formatting and imports
 	@$(NODE) node_modules/eslint/bin/eslint.js --cache --cache-location node_modules/.cache/eslint/ .
 	@$(NODE) node_modules/prettier/bin/prettier.cjs --check --log-level warn .
 	@$(NODE) cmd/codegen/check-dependencies.ts
 
-typecheck: node_modules/.package-lock.json
+typecheck: node_modules/.package-lock.json ## Check types
 	@$(TSC) --noEmit
 
-generate: node_modules/.package-lock.json
+generate: node_modules/.package-lock.json ## Write what is generated anew
 	@$(NODE) cmd/codegen/main.ts
 
-generate-check: node_modules/.package-lock.json
+generate-check: node_modules/.package-lock.json ## Fail when something generated is stale
 	@$(NODE) cmd/codegen/main.ts --check
 
-format: node_modules/.package-lock.json
+format: node_modules/.package-lock.json ## Format everything
 	@$(NODE) node_modules/prettier/bin/prettier.cjs --write --log-level warn .
 
-bench: build
+bench: build ## Measure, and judge the figures against the budget; BENCH=--help
 	@$(NODE) test/bench/main.ts $(BENCH)
 
 # The same beside the peer, which wants Go, and docs/performance.md with its pictures is written anew from it. Nothing else should run meanwhile.
-bench-docs: build
+bench-docs: build ## Measure beside the peer and write docs/performance.md; wants Go
 	@$(NODE) test/bench/main.ts --docs --peer --budget 2400 $(BENCH)
 
-clean:
+clean: ## Remove what was built
 	rm -rf dist coverage
 
 # Installs when there is nothing yet, or when the lock file is newer than what was installed.

@@ -39,7 +39,7 @@ const steps = chainSteps(options).map(([name]) => name);
 async function documented(section: string): Promise<string[]> {
   const text = await readFile(new URL('../../../docs/architecture.md', import.meta.url), 'utf8');
   const [, list = ''] = new RegExp(`<!-- ${section} -->\n([^]*?)<!-- /${section} -->`).exec(text) ?? [];
-  return [...list.matchAll(/^\d+\. (.*)$/gm)].map(([, name = '']) => name);
+  return [...list.matchAll(/^\d+\. \*\*(.*?)\*\*/gm)].map(([, name = '']) => name);
 }
 
 describe('The chain', () => {
