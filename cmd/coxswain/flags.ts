@@ -81,6 +81,21 @@ export const SERVE_FLAGS = {
     default: './data',
     parse: text,
   }),
+  http2: withDefault({
+    name: 'http2',
+    placeholder: 'native|node|off',
+    help: 'What speaks HTTP/2: this server, whose watches cost less, or Node.js; off: clients speak HTTP/1.1.',
+    default: 'native',
+    parse: oneOf('native', 'node', 'off'),
+  }),
+  disableHttp2Serving: withDefault({
+    name: 'disable-http2-serving',
+    placeholder: 'BOOL',
+    help: 'The same as --http2=off, under the name that kube-apiserver gives it.',
+    default: 'false',
+    alone: 'true',
+    parse: boolean,
+  }),
   bindAddress: withDefault({
     name: 'bind-address',
     placeholder: 'ADDRESS',

@@ -11,7 +11,8 @@ import { createSecurePort, toContextOptions } from './lifecycle/secure-port.ts';
 import type { TlsMaterial } from './lifecycle/secure-port.ts';
 import { ClientCertificates } from './transports/client-certificate.ts';
 import { createExpressTransport } from './transports/express.ts';
-import { Http2Transport } from './transports/http2.ts';
+import { createHttp2Transport } from './transports/http2-transport.ts';
+import type { Http2Implementation, Http2Transport } from './transports/http2-transport.ts';
 import { nodeHttp } from './transports/node-http.ts';
 import type { Responder } from './transports/request.ts';
 import { TRANSPORT_LIMITS } from './transports/transport-limits.ts';
@@ -34,6 +35,8 @@ export interface SecureListenerOptions extends InsecureListenerOptions {
   /** An address; 0.0.0.0 and :: are all. */
   readonly host: string;
   readonly tls: TlsMaterial;
+  /** What speaks HTTP/2; `off`: clients speak HTTP/1.1. */
+  readonly http2?: Http2Implementation | 'off';
 }
 
 export interface Listener {
@@ -74,22 +77,25 @@ export async function openInsecureListener(options: InsecureListenerOptions): Pr
 /** HTTPS, HTTP/2 and HTTP/1.1. Rejects when the port cannot be had or the certificates do not fit together. */
 export async function openSecureListener(options: SecureListenerOptions): Promise<SecureListener> {
   const { host, port, tls, respond, openRequests, clock, limits = TRANSPORT_LIMITS } = options;
+  const { http2: implementation = 'native' } = options;
   const certificates = new ClientCertificates(clock);
   const http1 = createExpressTransport({ respond, certificates, isDraining: () => openRequests.draining, unsentMs: limits.unsentMs });
-  const http2 = new Http2Transport({ respond, certificates, clock, limits });
+  const http2 = implementation === 'off' ? undefined : await createHttp2Transport(implementation, { respond, certificates, clock, limits });
   const webSockets = new WebSocketTransport({ respond, certificates });
   const { server, cutHandshakes } = createSecurePort({ tls, http1, http2, webSockets, certificates, limits });
   const bound = await listen(server, host, port);
   const sweep = () => {
     http1.sweep();
-    http2.sweep();
+    http2?.sweep();
   };
   const listener = openListener({
-    ...options,
+    openRequests,
+    clock,
+    limits,
     server,
     url: `https://${reachableHost(host)}:${bound}`,
     sweep,
-    http2,
+    ...(http2 === undefined ? {} : { http2 }),
     webSockets,
     cutHandshakes,
   });
@@ -101,7 +107,7 @@ export async function openSecureListener(options: SecureListenerOptions): Promis
       if (next.clientCa === clientCa) return;
       clientCa = next.clientCa;
       certificates.caChanged();
-      http2.retire();
+      http2?.retire();
       server.closeIdleConnections();
     },
   };

@@ -10,6 +10,7 @@ import { systemClock } from '../../pkg/apimachinery/time/clock.ts';
 import { openInsecureListener, openSecureListener } from '../../pkg/server/lifecycle.ts';
 import type { Listener, SecureListener, TlsMaterial } from '../../pkg/server/lifecycle.ts';
 import type { ApiRequest, ApiResponse, Responder } from '../../pkg/server/transports/request.ts';
+import type { Http2Implementation } from '../../pkg/server/transports/http2-transport.ts';
 import { TRANSPORT_LIMITS } from '../../pkg/server/transports/transport-limits.ts';
 import type { TransportLimits } from '../../pkg/server/transports/transport-limits.ts';
 import { RequestContext } from '../../pkg/server/filters/context.ts';
@@ -46,6 +47,7 @@ export interface Transport<L extends Listener = Listener> {
 }
 
 export interface TransportOptions {
+  readonly http2?: Http2Implementation | 'off';
   readonly respond?: Responder;
   readonly limits?: TransportLimits;
 }
@@ -129,7 +131,7 @@ function toTransport<L extends Listener>(listener: L, running: () => number, see
   };
 }
 
-export async function openSecure({ respond, limits = TRANSPORT_LIMITS }: TransportOptions = {}): Promise<Transport<SecureListener>> {
+export async function openSecure({ respond, limits = TRANSPORT_LIMITS, http2 }: TransportOptions = {}): Promise<Transport<SecureListener>> {
   const openRequests = new OpenRequests();
   const { counted, running, seen } = createCounted(openRequests, respond);
   const listener = await openSecureListener({
@@ -140,6 +142,7 @@ export async function openSecure({ respond, limits = TRANSPORT_LIMITS }: Transpo
     openRequests,
     clock: systemClock,
     limits,
+    ...(http2 === undefined ? {} : { http2 }),
   });
   return toTransport(listener, running, seen);
 }

@@ -9,7 +9,7 @@ import type { TLSSocket } from 'node:tls';
 import { linger } from '../transports/http1-client-error.ts';
 import type { ClientCertificates } from '../transports/client-certificate.ts';
 import type { ExpressTransport } from '../transports/express.ts';
-import type { Http2Transport } from '../transports/http2.ts';
+import type { Http2Transport } from '../transports/http2-transport.ts';
 import type { TransportLimits } from '../transports/transport-limits.ts';
 import type { WebSocketTransport } from '../transports/websocket.ts';
 import { serveHttp1, toHttp1Options } from './http1-server.ts';
@@ -26,7 +26,8 @@ export interface TlsMaterial {
 export interface SecurePortOptions {
   readonly tls: TlsMaterial;
   readonly http1: ExpressTransport;
-  readonly http2: Http2Transport;
+  /** Absent: HTTP/1.1 alone is offered. */
+  readonly http2: Http2Transport | undefined;
   readonly webSockets: WebSocketTransport;
   readonly certificates: ClientCertificates;
   readonly limits: TransportLimits;
@@ -48,7 +49,7 @@ export function createSecurePort({ tls, http1, http2, webSockets, certificates, 
   const server = createServer({
     ...toHttp1Options(limits, http1),
     ...toContextOptions(tls),
-    ALPNProtocols: ['h2', 'http/1.1'],
+    ALPNProtocols: [...(http2 === undefined ? [] : ['h2']), 'http/1.1'],
     handshakeTimeout: limits.handshakeMs,
     requestCert: true,
     rejectUnauthorized: false,
@@ -60,7 +61,7 @@ export function createSecurePort({ tls, http1, http2, webSockets, certificates, 
   server.removeAllListeners('secureConnection');
   server.on('secureConnection', (socket) => {
     handshakes.end(socket);
-    if (socket.alpnProtocol === 'h2') http2.accept(socket);
+    if (http2 !== undefined && socket.alpnProtocol === 'h2') http2.accept(socket);
     else for (const listener of toHttp1) Reflect.apply(listener, server, [socket]);
   });
   serveHttp1(server, http1, webSockets);

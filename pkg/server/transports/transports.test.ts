@@ -85,11 +85,12 @@ afterEach(async () => {
 });
 
 describe.each([
-  ['HTTP/1.1', http1],
-  ['HTTP/2', http2],
-])('A transport: %s', (protocol, dial) => {
+  ['HTTP/1.1', http1, 'off'],
+  ['HTTP/2', http2, 'native'],
+  ['HTTP/2 on node:http2', http2, 'node'],
+] as const)('A transport: %s', (protocol, dial, implementation) => {
   async function serve(respond?: (request: ApiRequest) => Promise<ApiResponse>, limits = TRANSPORT_LIMITS): Promise<Client> {
-    transport = await openSecure({ limits, ...(respond === undefined ? {} : { respond }) });
+    transport = await openSecure({ limits, http2: implementation, ...(respond === undefined ? {} : { respond }) });
     const dialled = dial(transport.listener.url);
     close = () => dialled.close();
     return dialled;
@@ -111,7 +112,7 @@ describe.each([
     ];
     expect([method, path, query, secure]).toEqual(['PATCH', '/seen', 'x=%20&x', true]);
     expect(headers).toMatchObject({ 'x-one': '1, 2', host: expect.stringMatching(`:${String(transport?.port)}$`) });
-    expect(spoken).toBe(protocol === 'HTTP/2' ? 'h2' : 'http/1.1');
+    expect(spoken).toBe(protocol !== 'HTTP/1.1' ? 'h2' : 'http/1.1');
   });
 
   it('joins headers that should stand once, so that no guard sees only one of them', async () => {
@@ -131,7 +132,7 @@ describe.each([
   it('writes a fixed body with its length and nothing about connections', async () => {
     const { send } = await serve(async () => ({
       code: 201,
-      headers: { A: ['1', '2'], ...(protocol === 'HTTP/2' ? { Connection: 'close', 'Transfer-Encoding': 'chunked' } : {}) },
+      headers: { A: ['1', '2'], ...(protocol !== 'HTTP/1.1' ? { Connection: 'close', 'Transfer-Encoding': 'chunked' } : {}) },
       body: [Buffer.from([0xff, 0]), Buffer.from('é')],
     }));
     const answer = await send('/');
@@ -299,7 +300,7 @@ describe.each([
     it('that never end are given up', async () => {
       const { send } = await echo(SHORT);
       const answer = await send('/', { method: 'POST', body: 'ab', headers: { 'content-length': '4' }, unfinished: true });
-      expect(answer.code).toBe(protocol === 'HTTP/2' ? 504 : 408);
+      expect(answer.code).toBe(protocol !== 'HTTP/1.1' ? 504 : 408);
       answer.leave();
     });
 
@@ -318,7 +319,7 @@ describe.each([
     answer.body.pause();
     const open = async () => {
       const { sockets = 1, http2Streams = 1 } = (await transport?.listener.connections()) ?? {};
-      return protocol === 'HTTP/2' ? http2Streams : sockets;
+      return protocol !== 'HTTP/1.1' ? http2Streams : sockets;
     };
     await waitFor(async () => (await open()) === 0, { what: 'the answer to be cut' });
     expect(

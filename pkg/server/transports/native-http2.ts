@@ -1,30 +1,18 @@
-/**
- * The HTTP/2 transport: connections that TLS has agreed to be HTTP/2, and their streams, each one line to the chain. Express does not run on HTTP/2.
- * Everything that takes time is bounded by `sweep`, the rest by the connection itself.
- */
+/** HTTP/2 on `pkg/http2`. What takes time is bounded by `sweep`, everything else by the connection itself. */
 import type { TLSSocket } from 'node:tls';
 import { TransientMap } from '../../apimachinery/collections/transient-map.ts';
-import type { Clock } from '../../apimachinery/time/clock.ts';
 import type { ClientCertificate } from '../../authentication/authenticator.ts';
 import { ERROR_CODE } from '../../http2/frames.ts';
 import { PagePool } from '../../http2/page-pool.ts';
 import { ServerConnection } from '../../http2/server-connection.ts';
 import type { ServerStream } from '../../http2/server-stream.ts';
-import type { ClientCertificates } from './client-certificate.ts';
+import type { Http2Transport, Http2TransportOptions } from './http2-transport.ts';
 import { HttpDate } from './http-date.ts';
-import { Http2Request } from './http2-request.ts';
-import type { Http2Peer } from './http2-request.ts';
-import { writeHttp2Response } from './http2-response.ts';
-import type { ApiResponse, Responder } from './request.ts';
+import { refusalOf } from './http2-refusal.ts';
+import { Http2Request } from './native-http2-request.ts';
+import type { Http2Peer } from './native-http2-request.ts';
+import { writeHttp2Response } from './native-http2-response.ts';
 import { MAX_HEADER_BYTES } from './transport-limits.ts';
-import type { TransportLimits } from './transport-limits.ts';
-
-export interface Http2TransportOptions {
-  readonly respond: Responder;
-  readonly certificates: ClientCertificates;
-  readonly clock: Clock;
-  readonly limits: TransportLimits;
-}
 
 const CONNECTION_LIMITS = {
   mostStreams: 250,
@@ -36,7 +24,7 @@ const CONNECTION_LIMITS = {
   connectionWindowBytes: 1024 * 1024,
 };
 
-export class Http2Transport {
+export class NativeHttp2Transport implements Http2Transport {
   readonly #options: Http2TransportOptions;
   readonly #connections = new Set<Http2Connection>();
   readonly #shared: Shared;
@@ -47,43 +35,36 @@ export class Http2Transport {
     this.#shared = { pool: new PagePool(), date: new HttpDate(options.clock) };
   }
 
-  /** Open connections. */
   get connections(): number {
     return this.#connections.size;
   }
 
-  /** Open streams of all connections. */
   get streams(): number {
     let streams = 0;
     for (const connection of this.#connections) streams += connection.streams;
     return streams;
   }
 
-  /** Takes over a connection whose ALPN is `h2`. */
   accept(socket: TLSSocket): void {
     const connection = new Http2Connection(socket, this.#shared, this.#options, () => this.#connections.delete(connection));
     this.#connections.add(connection);
     if (this.#draining) connection.drain();
   }
 
-  /** Ends what takes too long. To be called every now and then. */
   sweep(): void {
     const now = performance.now();
     for (const connection of this.#connections) connection.sweep(now);
   }
 
-  /** Tells every client to make another connection for new requests (GOAWAY); one of now closes when its last stream has ended. */
   retire(): void {
     for (const connection of this.#connections) connection.drain();
   }
 
-  /** Retires every connection, those to come too. */
   drain(): void {
     this.#draining = true;
     this.retire();
   }
 
-  /** Cuts every connection. */
   destroy(): void {
     for (const connection of this.#connections) connection.destroy();
   }
@@ -175,12 +156,4 @@ class Http2Connection implements Http2Peer {
   #answered(stream: ServerStream): void {
     if (this.#open.get(stream) === 0) this.#open.set(stream, performance.now());
   }
-}
-
-/** What Node refuses by itself on HTTP/1.1. */
-function refusalOf({ method, headers }: Http2Request): ApiResponse | undefined {
-  if (method === 'CONNECT') return { code: 405, headers: {}, body: [] };
-  const { expect } = headers;
-  if (expect !== undefined && expect.toLowerCase() !== '100-continue') return { code: 417, headers: {}, body: [] };
-  return undefined;
 }

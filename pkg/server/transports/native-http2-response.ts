@@ -1,11 +1,11 @@
 /** Writes one answer to an HTTP/2 stream. */
 import { ERROR_CODE } from '../../http2/frames.ts';
 import type { WrittenField } from '../../http2/hpack-encoder.ts';
-import { CONNECTION_FIELDS } from '../../http2/request-fields.ts';
 import type { ServerStream } from '../../http2/server-stream.ts';
+import { responseFields } from './http2-response-fields.ts';
 import type { ApiResponse, FixedResponse, StreamResponse } from './request.ts';
 import { discardResponse, isBodiless } from './request.ts';
-import { Http2ResponseWriter } from './http2-response-writer.ts';
+import { Http2ResponseWriter } from './native-http2-response-writer.ts';
 
 export interface WriteOptions {
   readonly headOnly: boolean;
@@ -52,24 +52,9 @@ async function writeStream(stream: ServerStream, head: readonly WrittenField[], 
 /** Their values come again with many answers; those of others would fill the table that the client keeps. */
 const COMMON_FIELDS = new Set(['content-type', 'cache-control', 'content-encoding', 'vary', 'x-content-type-options', 'allow']);
 
-/** As Node has it on HTTP/1.1. */
-const BAD_VALUE = /[^\t\x20-\x7e\x80-\xff]/;
-
 /** Undefined: a value cannot be written. */
-function toHead({ code, headers }: ApiResponse, date: string): WrittenField[] | undefined {
-  const fields: WrittenField[] = [
-    { name: ':status', value: String(code) },
-    { name: 'date', value: date, once: true },
-  ];
-  for (const written of Object.keys(headers)) {
-    const name = written.toLowerCase();
-    const values = headers[written];
-    if (values === undefined || CONNECTION_FIELDS.has(name)) continue;
-    const once = !COMMON_FIELDS.has(name);
-    for (const value of typeof values === 'string' ? [values] : values) {
-      if (BAD_VALUE.test(value)) return undefined;
-      fields.push({ name, value, once });
-    }
-  }
-  return fields;
+function toHead(answer: ApiResponse, date: string): WrittenField[] | undefined {
+  const fields = responseFields(answer)?.map(([name, value]) => ({ name, value, once: !COMMON_FIELDS.has(name) }));
+  if (fields === undefined) return undefined;
+  return [{ name: ':status', value: String(answer.code) }, { name: 'date', value: date, once: true }, ...fields];
 }

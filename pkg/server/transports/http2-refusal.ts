@@ -1,0 +1,9 @@
+import type { ApiRequest, ApiResponse } from './request.ts';
+
+/** What Node refuses by itself on HTTP/1.1. */
+export function refusalOf({ method, headers }: ApiRequest): ApiResponse | undefined {
+  if (method === 'CONNECT') return { code: 405, headers: {}, body: [] };
+  const { expect } = headers;
+  if (expect !== undefined && expect.toLowerCase() !== '100-continue') return { code: 417, headers: {}, body: [] };
+  return undefined;
+}

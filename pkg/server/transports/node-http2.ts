@@ -1,0 +1,317 @@
+/**
+ * HTTP/2 on `node:http2`: the way out when something in `pkg/http2` is suspected, and what that is compared with. Frames, flow control and
+ * limits on abuse are Node's; what takes time is bounded by `sweep`.
+ */
+import { constants, performServerHandshake } from 'node:http2';
+import type { IncomingHttpHeaders, ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
+import type { TLSSocket } from 'node:tls';
+import { StatusError } from '../../apimachinery/status/status-error.ts';
+import type { ResponseWriter } from '../../apimachinery/streams/response-writer.ts';
+import type { ClientCertificate } from '../../authentication/authenticator.ts';
+import { DrainWaiters } from './drain-waiters.ts';
+import { refusalOf } from './http2-refusal.ts';
+import { responseFields } from './http2-response-fields.ts';
+import type { Http2Transport, Http2TransportOptions } from './http2-transport.ts';
+import { collectBody, tooLarge } from './request-body.ts';
+import { discardResponse, isBodiless } from './request.ts';
+import type { ApiRequest, ApiResponse } from './request.ts';
+import { LINGER_MS, MAX_HEADER_BYTES } from './transport-limits.ts';
+
+const { NGHTTP2_NO_ERROR, NGHTTP2_INTERNAL_ERROR } = constants;
+
+const SESSION_OPTIONS = {
+  settings: { maxConcurrentStreams: 250, maxHeaderListSize: MAX_HEADER_BYTES, initialWindowSize: 256 * 1024 },
+};
+const CONNECTION_WINDOW_BYTES = 1024 * 1024;
+
+export class NodeHttp2Transport implements Http2Transport {
+  readonly #options: Http2TransportOptions;
+  readonly #connections = new Set<NodeHttp2Connection>();
+  #draining = false;
+
+  constructor(options: Http2TransportOptions) {
+    this.#options = options;
+  }
+
+  get connections(): number {
+    return this.#connections.size;
+  }
+
+  get streams(): number {
+    let streams = 0;
+    for (const connection of this.#connections) streams += connection.streams;
+    return streams;
+  }
+
+  accept(socket: TLSSocket): void {
+    const connection = new NodeHttp2Connection(socket, this.#options, () => this.#connections.delete(connection));
+    this.#connections.add(connection);
+    if (this.#draining) connection.drain();
+  }
+
+  sweep(): void {
+    const now = performance.now();
+    for (const connection of this.#connections) connection.sweep(now);
+  }
+
+  retire(): void {
+    for (const connection of this.#connections) connection.drain();
+  }
+
+  drain(): void {
+    this.#draining = true;
+    this.retire();
+  }
+
+  destroy(): void {
+    for (const connection of this.#connections) connection.destroy();
+  }
+}
+
+class NodeHttp2Connection {
+  readonly #socket: TLSSocket;
+  readonly #options: Http2TransportOptions;
+  readonly #session: ServerHttp2Session;
+  /** Each with the time since which its response only waits for the reader; 0: it is still being made. */
+  readonly #open = new Map<ServerHttp2Stream, number>();
+  readonly remoteAddress: string;
+  /** Since when no stream has been open. */
+  #idleSince = performance.now();
+  #idleMs: number;
+
+  constructor(socket: TLSSocket, options: Http2TransportOptions, onClosed: () => void) {
+    this.#socket = socket;
+    this.#options = options;
+    this.#idleMs = options.limits.headMs;
+    this.remoteAddress = socket.remoteAddress ?? '';
+    this.#session = performServerHandshake(socket, SESSION_OPTIONS);
+    this.#session.setLocalWindowSize(CONNECTION_WINDOW_BYTES);
+    this.#session.on('stream', (stream, headers) => this.#serve(stream, headers));
+    // The end of a connection is no failure; who is at work learns of it by its stream.
+    this.#session.on('error', () => undefined);
+    this.#session.once('close', () => {
+      socket.destroy();
+      onClosed();
+    });
+  }
+
+  get streams(): number {
+    return this.#open.size;
+  }
+
+  get clientCertificate(): ClientCertificate | undefined {
+    return this.#options.certificates.of(this.#socket);
+  }
+
+  get requestMs(): number {
+    return this.#options.limits.requestMs;
+  }
+
+  sweep(now: number): void {
+    const { unsentMs } = this.#options.limits;
+    if (this.#open.size === 0) {
+      if (this.#session.closed && now - this.#idleSince >= unsentMs) this.destroy();
+      else if (now - this.#idleSince >= this.#idleMs) this.drain();
+      return;
+    }
+    for (const [stream, answeredAt] of this.#open) {
+      if (answeredAt === 0 || now - answeredAt <= unsentMs) continue;
+      // Not even the reset is taken.
+      if (stream.closed) this.destroy();
+      else stream.close(NGHTTP2_INTERNAL_ERROR);
+    }
+  }
+
+  drain(): void {
+    if (!this.#session.closed) this.#session.close();
+  }
+
+  destroy(): void {
+    this.#session.destroy();
+    this.#socket.destroy();
+  }
+
+  #serve(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): void {
+    this.#idleMs = this.#options.limits.idleMs;
+    this.#open.set(stream, 0);
+    stream.on('error', () => undefined);
+    stream.once('close', () => {
+      this.#open.delete(stream);
+      if (this.#open.size === 0) this.#idleSince = performance.now();
+    });
+    const request = new NodeHttp2Request(stream, headers, this);
+    const answered = refusalOf(request) ?? this.#options.respond(request);
+    void Promise.resolve(answered)
+      .then((response) => {
+        if ('body' in response) this.#answered(stream);
+        return writeResponse(stream, response, request.method === 'HEAD');
+      })
+      .then(() => this.#answered(stream));
+  }
+
+  /** From here on it is the reader who takes time. */
+  #answered(stream: ServerHttp2Stream): void {
+    if (this.#open.get(stream) === 0) this.#open.set(stream, performance.now());
+  }
+}
+
+class NodeHttp2Request implements ApiRequest {
+  readonly #stream: ServerHttp2Stream;
+  readonly #connection: NodeHttp2Connection;
+  #continued = false;
+  readonly headers: ApiRequest['headers'];
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly protocol = 'h2';
+  readonly secure = true;
+
+  constructor(stream: ServerHttp2Stream, sent: IncomingHttpHeaders, connection: NodeHttp2Connection) {
+    this.#stream = stream;
+    this.#connection = connection;
+    const { ':method': method = 'GET', ':path': target = '', ':authority': authority } = sent;
+    const headers: Record<string, string | undefined> = Object.create(null) as Record<string, string | undefined>;
+    for (const [name, value] of Object.entries(sent)) {
+      if (!name.startsWith(':')) headers[name] = typeof value === 'object' ? value.join(', ') : value;
+    }
+    // The authority is what HTTP/1.1 has as Host, and counts more (RFC 9113 section 8.3.1).
+    if (authority !== undefined) headers['host'] = authority;
+    this.headers = headers;
+    this.method = method;
+    const mark = target.indexOf('?');
+    this.path = mark < 0 ? target : target.slice(0, mark);
+    this.query = mark < 0 ? '' : target.slice(mark + 1);
+  }
+
+  get remoteAddress(): string {
+    return this.#connection.remoteAddress;
+  }
+
+  get clientCertificate(): ClientCertificate | undefined {
+    return this.#connection.clientCertificate;
+  }
+
+  readonly onGone = (listener: () => void): void => {
+    const stream = this.#stream;
+    const tell = (): void => {
+      if (!isWhole(stream)) listener();
+    };
+    if (stream.destroyed) queueMicrotask(tell);
+    else stream.once('close', tell);
+  };
+
+  readonly readBody = (maxBytes: number): Promise<Buffer> => {
+    const stream = this.#stream;
+    if (Number(this.headers['content-length'] ?? 0) > maxBytes) return Promise.reject(tooLarge(maxBytes));
+    if (this.headers['expect'] !== undefined && !this.#continued && !stream.readableEnded) {
+      this.#continued = true;
+      stream.additionalHeaders({ ':status': 100 });
+    }
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        // What is still to come is not asked for.
+        stream.pause();
+        reject(new StatusError('Timeout', 'the request body did not come in time'));
+      }, this.#connection.requestMs);
+      collectBody(stream, maxBytes, () => !stream.aborted && stream.rstCode === NGHTTP2_NO_ERROR)
+        .then(resolve, reject)
+        .finally(() => clearTimeout(timer));
+    });
+  };
+}
+
+const isWhole = (stream: ServerHttp2Stream): boolean => stream.writableFinished && stream.rstCode === NGHTTP2_NO_ERROR;
+
+/** Never rejects: a reader that is gone is no failure. Resolves when the response was ended. */
+async function writeResponse(stream: ServerHttp2Stream, response: ApiResponse, headOnly: boolean): Promise<void> {
+  const fields = stream.destroyed || stream.closed ? undefined : responseFields(response);
+  if (fields === undefined) {
+    stream.close(NGHTTP2_INTERNAL_ERROR);
+    if ('stream' in response) await discardResponse(response);
+    return;
+  }
+  const head: Record<string, string | string[] | number> = { ':status': response.code };
+  for (const [name, value] of fields) {
+    const before = head[name];
+    head[name] = before === undefined ? value : [...(typeof before === 'object' ? before : [String(before)]), value];
+  }
+  if ('body' in response) {
+    const body = Buffer.concat(response.body);
+    if (!isBodiless(response.code)) head['content-length'] = body.length;
+    const isEmpty = headOnly || body.length === 0 || isBodiless(response.code);
+    stream.respond(head, { endStream: isEmpty });
+    if (!isEmpty) stream.end(body);
+    dropRest(stream);
+    return;
+  }
+  stream.respond(head, { endStream: headOnly });
+  if (headOnly) return discardResponse(response);
+  const writer = new NodeHttp2ResponseWriter(stream);
+  try {
+    await response.stream(writer);
+    writer.end();
+    dropRest(stream);
+  } catch {
+    writer.breakOff(); // the chain has logged it
+  }
+}
+
+/** What may still come of the request is for nobody (RFC 9113 section 8.1). Most bodies end by themselves. */
+function dropRest(stream: ServerHttp2Stream): void {
+  if (stream.readableEnded || stream.destroyed) return;
+  stream.resume();
+  const timer = setTimeout(() => stream.close(NGHTTP2_NO_ERROR), LINGER_MS);
+  stream.once('end', () => clearTimeout(timer));
+  stream.once('close', () => clearTimeout(timer));
+}
+
+class NodeHttp2ResponseWriter implements ResponseWriter {
+  readonly keepsReferences = true;
+  readonly #stream: ServerHttp2Stream;
+  readonly #waiters: DrainWaiters;
+  #ended = false;
+
+  /** The head was already sent. */
+  constructor(stream: ServerHttp2Stream) {
+    this.#stream = stream;
+    this.#waiters = new DrainWaiters(stream);
+  }
+
+  get closed(): boolean {
+    return this.#ended || this.#stream.closed || this.#stream.destroyed;
+  }
+
+  get queuedBytes(): number {
+    return this.#stream.writableLength;
+  }
+
+  write(bytes: Uint8Array): boolean {
+    if (this.closed) return false;
+    return bytes.byteLength === 0 || this.#stream.write(bytes);
+  }
+
+  writeAll(parts: readonly Uint8Array[]): boolean {
+    if (this.closed) return false;
+    this.#stream.cork();
+    for (const part of parts) if (part.byteLength > 0) this.#stream.write(part);
+    this.#stream.uncork();
+    return !this.#stream.writableNeedDrain;
+  }
+
+  drained(): Promise<void> {
+    return this.#ended ? Promise.resolve() : this.#waiters.drained();
+  }
+
+  end(): void {
+    this.#ended = true;
+    this.#waiters.release();
+    this.#stream.end();
+  }
+
+  /** Resets the stream, so that the reader sees that the response is not whole. CANCEL would let some clients take half of it for a whole one. */
+  breakOff(): void {
+    this.#ended = true;
+    this.#waiters.release();
+    this.#stream.close(NGHTTP2_INTERNAL_ERROR);
+  }
+}
