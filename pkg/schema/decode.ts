@@ -1,8 +1,8 @@
 /** Bytes to objects by the shape of a type. What the parser needs of the shape is compiled once per kind. */
-import type { JsonParts } from '../apimachinery/json/json-parts.ts';
 import type { JsonShape, FieldForm } from '../apimachinery/json/json-shape.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json/json-value.ts';
-import { parseJson, type JsonFinding, type KnownJson } from '../apimachinery/json/parse-json.ts';
+import { parseJson, type JsonFinding } from '../apimachinery/json/parse-json.ts';
+import type { RecentStructs } from '../apimachinery/json/recent-structs.ts';
 import { isJsonObject } from '../apimachinery/json/write-json.ts';
 import { normalizeQuantity } from '../apimachinery/quantity/quantity.ts';
 import { quotedText } from '../apimachinery/status/quoted-text.ts';
@@ -20,10 +20,10 @@ export interface DecodedObject {
 }
 
 /** Throws StatusError BadRequest for a body that is empty, malformed, nested too deep or no object. */
-export function decodeObject(bytes: Uint8Array, shape: JsonShape, known?: KnownJson): DecodedObject & { readonly parts: JsonParts } {
-  const { value, findings, causes, parts } = parseJson(bytes, shape, 'values', known);
+export function decodeObject(bytes: Uint8Array, shape: JsonShape, recent?: RecentStructs): DecodedObject {
+  const { value, findings, causes } = parseJson(bytes, shape, 'values', recent);
   if (!isJsonObject(value)) throw badRequest(`the body must be a JSON object, not ${describe(value)}`);
-  return { object: value, findings, causes, parts };
+  return { object: value, findings, causes };
 }
 
 /** `unknown field "spec.schedul"`, as a warning says it. */

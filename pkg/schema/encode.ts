@@ -4,7 +4,6 @@
  *
  * The type is walked once per kind and becomes a tree of writers with their keys ready: 2.7 KB of CronJob take 12 µs (JSON.stringify: 5).
  */
-import { type JsonParts, partsOfField, textOfPart } from '../apimachinery/json/json-parts.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json/json-value.ts';
 import { isArray, isJsonObject, quote, sortedNames, writeJson } from '../apimachinery/json/write-json.ts';
 import { rememberRecent } from '../apimachinery/recent/remember-recent.ts';
@@ -17,7 +16,7 @@ import type { FieldShape, ObjectShape, ScalarShape, TypeShape } from '../apis/ty
 export const MAX_OBJECT_BYTES = 1.5 * 1024 * 1024;
 
 /** The text of a value. A value of another type than the shape says is written as it is. */
-type ValueWriter = (value: JsonValue, stored?: JsonParts) => string;
+type ValueWriter = (value: JsonValue) => string;
 
 interface FieldWriter {
   readonly name: string;
@@ -33,23 +32,22 @@ interface FieldWriter {
 /**
  * A writer of whole objects. Their `metadata.resourceVersion` is left out; nested ones are data and stay. Throws StatusError
  * RequestEntityTooLarge as soon as a list or map in it alone is too large to be stored; what it returns may be too large all the same.
- * `stored`: of canonical JSON. What an object shares with it is copied: most of the time of writing an object in which little has changed.
  */
-export function compileObjectWriter(shape: ObjectShape): (object: JsonObject, stored?: JsonParts) => Buffer {
+export function compileObjectWriter(shape: ObjectShape): (object: JsonObject) => Buffer {
   const compile = createCompiler();
   const fields = shape.fields.map((field) => {
     if (field.name !== 'metadata' || field.type.shape !== 'object') return field;
     return { ...field, type: { ...field.type, fields: field.type.fields.filter(({ name }) => name !== 'resourceVersion') } };
   });
   const write = objectWriter(fields.map((field) => compileField(field, remembering(field, compile(field.type)))));
-  return (object, stored) => Buffer.from(write(object, stored), 'utf8');
+  return (object) => Buffer.from(write(object), 'utf8');
 }
 
 /** Many objects are made from one template: the text of a struct that is the very same is not made again. No two objects have the same metadata. */
 function remembering({ name, type }: FieldShape, write: ValueWriter): ValueWriter {
   if (type.shape !== 'object' || name === 'metadata') return write;
   const text = rememberRecent((value: JsonObject) => write(value));
-  return (value, stored) => (stored === undefined && isJsonObject(value) ? text(value) : write(value, stored));
+  return (value) => (isJsonObject(value) ? text(value) : write(value));
 }
 
 function createCompiler(): (type: TypeShape) => ValueWriter {
@@ -108,7 +106,7 @@ function isEmpty(value: JsonValue): boolean {
 
 const objectWriter =
   (fields: readonly FieldWriter[]): ValueWriter =>
-  (value, stored) => {
+  (value) => {
     if (!isJsonObject(value)) return writeJson(value);
     let text = '{';
     for (const field of fields) {
@@ -116,7 +114,7 @@ const objectWriter =
       if (member === undefined || member === null) {
         if (field.absent !== '') text += text.length === 1 ? field.absent : `,${field.absent}`;
       } else if (!field.omitsEmpty || !isEmpty(member)) {
-        const written = stored === undefined ? field.write(member) : writtenLike(stored, field, member);
+        const written = field.write(member);
         // A zero time is written as absent: `null`, or nothing.
         if (written === ABSENT) {
           if (field.absent !== '') text += text.length === 1 ? field.absent : `,${field.absent}`;
@@ -127,9 +125,6 @@ const objectWriter =
     }
     return `${text}}`;
   };
-
-const writtenLike = (stored: JsonParts, { name, write }: FieldWriter, member: JsonValue): string =>
-  textOfPart(stored, name, member) ?? write(member, partsOfField(stored, name));
 
 /** No JSON value is empty text. */
 const ABSENT = '';

@@ -3,7 +3,6 @@
  * Everything that takes time is bounded by `sweep`, the rest by the connection itself.
  */
 import type { TLSSocket } from 'node:tls';
-import { TransientMap } from '../../apimachinery/collections/transient-map.ts';
 import type { Clock } from '../../apimachinery/time/clock.ts';
 import type { ClientCertificate } from '../../authentication/authenticator.ts';
 import { ERROR_CODE } from '../../http2/frames.ts';
@@ -101,7 +100,7 @@ class Http2Connection implements Http2Peer {
   readonly #options: Http2TransportOptions;
   readonly #date: HttpDate;
   /** Each with the time since which its answer only waits for the reader; 0: it is still being made. */
-  readonly #open = new TransientMap<ServerStream, number>();
+  readonly #open = new Map<ServerStream, number>();
   readonly remoteAddress: string;
   /** Since when no stream has been open. */
   #idleSince = performance.now();

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import type { JsonParts } from './json-parts.ts';
 import type { JsonShape, ObjectForm } from './json-shape.ts';
-import { parseJson } from './parse-json.ts';
-import { RecentParts } from './recent-parts.ts';
+import { type ParsedJson, parseJson } from './parse-json.ts';
+import { RecentStructs } from './recent-structs.ts';
 
 const TEXT: JsonShape = { form: 'any', zero: '' };
 const INTEGER: JsonShape = { form: 'integer', zero: 0 };
@@ -23,10 +22,10 @@ const LONG = 'x'.repeat(200);
 const spec = (n: number) => `{"note":"${LONG}","n":${n},"inner":{"n":${n + 1}}}`;
 
 function reader(unique?: readonly string[]) {
-  const recent = new RecentParts(unique);
-  return (text: string) => parseJson(Buffer.from(text), SHAPE, 'values', { recent });
+  const recent = new RecentStructs(unique);
+  return (text: string) => parseJson(Buffer.from(text), SHAPE, 'values', recent);
 }
-const specOf = ({ parts }: { readonly parts: JsonParts }) => parts.fields.get('spec')?.value;
+const specOf = ({ value }: ParsedJson) => (value as { readonly spec?: unknown }).spec;
 const alone = (text: string) => parseJson(Buffer.from(text), SHAPE);
 
 describe('a struct with the text of one that was read lately', () => {
@@ -37,17 +36,6 @@ describe('a struct with the text of one that was read lately', () => {
     const second = read(text);
     expect(second.value).toEqual(alone(text).value);
     expect(specOf(second)).toBe(specOf(first));
-  });
-
-  it('says where its parts stand in the text that it is in now', () => {
-    const read = reader();
-    read(`{"spec":${spec(1)}}`);
-    const { parts } = read(`{"kind":"longer than before","spec":${spec(1)}}`);
-    const part = parts.fields.get('spec');
-    const inner = part?.fields?.get('inner');
-    expect(parts.text.slice(part?.start, part?.end)).toBe(spec(1));
-    expect(parts.text.slice(inner?.start, inner?.end)).toBe('{"n":2}');
-    expect(inner?.value).toEqual({ n: 2 });
   });
 
   it('is known in its own field alone', () => {
