@@ -100,6 +100,8 @@ export interface Page {
    * work, stops early when the writer closes. `gzip`: one valid single-member gzip stream.
    */
   writeTo(writer: ResponseWriter, frame: PageFrame): Promise<void>;
+  /** True: `writeTo` does not know the encoding `gzip`. */
+  readonly identityOnly?: true;
   /** Bytes of the stored items with commas; of another representation it says nothing. Cheap. */
   readonly byteLength: number;
 }

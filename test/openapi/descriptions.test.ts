@@ -20,6 +20,14 @@ const MAX_CHARACTERS = 320;
 const schemas = schemasOf(readDocument('v2.json'));
 const own = readFacts().flatMap(({ resource, types }) => (resource === undefined ? [] : Object.keys(types)));
 
+/** Every description, summary and title of a document. */
+function textsOf(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) =>
+    typeof member === 'string' && ['description', 'summary', 'title'].includes(name) ? [member] : textsOf(member),
+  );
+}
+
 describe('descriptions', () => {
   it('are there for the six kinds', () => {
     expect(own.length).toBeGreaterThan(30);
@@ -51,6 +59,12 @@ describe('descriptions', () => {
       ([, text]) => text !== undefined && (text.length > MAX_CHARACTERS || text.trim() !== text || !/[.]\)?$/.test(text)),
     );
     expect(bad).toEqual([]);
+  });
+
+  it.each(documentFiles())('in %s end no comment of generated code, wherever they stand', (file) => {
+    const texts = textsOf(readDocument(file));
+    expect(texts.length).toBeGreaterThan(5);
+    expect(texts.filter((text) => text.includes('*/'))).toEqual([]);
   });
 
   it('are not said twice where explain shows field and type together', () => {

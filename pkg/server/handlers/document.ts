@@ -1,20 +1,20 @@
-/** One document as it is sent. It is made on first demand and then kept; so is its compressed form. */
+/** A document that never changes while the server runs. It is made on first use and cached, and so is its gzip. */
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 
 export interface Document {
   readonly bytes: Buffer;
-  /** SHA-512 of the bytes, in upper-case hex: what clients compare and name in `?hash=`. */
+  /** SHA-512 of the bytes in upper-case hex: clients compare it and send it as `?hash=`. */
   readonly hash: string;
   /** When it was made, in milliseconds since the epoch. */
   readonly madeAt: number;
-  readonly gzipped: () => Promise<Buffer>;
+  readonly gzip: () => Promise<Buffer>;
 }
 
 export type LazyDocument = () => Promise<Document>;
 
-/** `make` runs once, unless it fails: then the next one who asks tries again. */
+/** `make` runs once. A failure is not cached: the next call tries again. */
 export function createDocument(make: () => Promise<Buffer>, now: () => number): LazyDocument {
   return once(async () => {
     const bytes = await make();
@@ -22,7 +22,7 @@ export function createDocument(make: () => Promise<Buffer>, now: () => number): 
       bytes,
       hash: createHash('sha512').update(bytes).digest('hex').toUpperCase(),
       madeAt: now(),
-      gzipped: once(() => promisify(gzip)(bytes)),
+      gzip: once(() => promisify(gzip)(bytes)),
     };
   });
 }
