@@ -1,9 +1,11 @@
-import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { CopiedTree } from '../../test/support/copied-tree.ts';
+import { readFacts } from './facts.ts';
 import { checkGenerated, compareWithDisk, generateFromFacts } from './generate.ts';
+import { findProblems } from './kind-folder.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
@@ -11,6 +13,10 @@ describe('generated files', () => {
   it('are what the facts say: run `make generate` when this fails', async () => {
     const { stale, orphans } = await checkGenerated(root);
     expect({ stale: stale.map((file) => file.path), orphans }).toEqual({ stale: [], orphans: [] });
+  });
+
+  it('are made of folders that lack nothing', () => {
+    expect(findProblems(root, readFacts(path.join(root, 'pkg/apis')))).toEqual([]);
   });
 
   // The server rewrites OpenAPI documents.
@@ -28,8 +34,54 @@ describe('a kind that is added', () => {
   });
   afterAll(() => tree[Symbol.dispose]());
 
+  const folder = 'pkg/apis/example/v1/widgets';
+  const addWidget = (): void => {
+    copyRenamed(tree.path('pkg/apis/policy/v1/poddisruptionbudgets'), tree.path(folder));
+    const manifest = readFileSync(tree.path('examples/poddisruptionbudget.yaml'), 'utf8');
+    writeFileSync(tree.path('examples/widget.yaml'), renamed(manifest));
+  };
+  const problems = (): string[] => findProblems(tree.root, readFacts(tree.path('pkg/apis')));
+
+  it('is asked for every file that it lacks, before anything is written', async () => {
+    const facts = readFileSync(tree.path('pkg/apis/policy/v1/poddisruptionbudgets/facts.json'), 'utf8');
+    mkdirSync(tree.path(folder), { recursive: true });
+    writeFileSync(tree.path(`${folder}/facts.json`), renamed(facts));
+    const { code, stdout, stderr } = await tree.run('cmd/codegen/main.ts');
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr.split('\n').filter((line) => line.includes(' is missing: '))).toEqual([
+      `${folder}/descriptions.json is missing: say what each type and field means`,
+      `${folder}/kind.ts is missing: export createKind, which joins definition, shape, table and strategy`,
+      `${folder}/strategy.ts is missing: export the strategy: names, defaults, rules, what a status write may change`,
+      `${folder}/columns.ts is missing: export the table: its columns and cells`,
+      `${folder}/rules.md is missing: list for people what is refused; "Nothing beyond the types." if that is all`,
+      `${folder}/testdata/realistic.json is missing: give an object as a cluster stores it, with uid, resourceVersion and status`,
+      `${folder}/testdata/case.json is missing: give a small object, a change to it and its table, for the tests of all kinds`,
+      'examples/widget.yaml is missing: give a manifest that the server takes without a warning',
+    ]);
+    expect(existsSync(tree.path(`${folder}/definition.gen.ts`))).toBe(false);
+  });
+
+  it('is asked for descriptions and samples that it lacks', () => {
+    addWidget();
+    expect(problems()).toEqual([]);
+    const change = (file: string, from: string | RegExp, to: string): void => {
+      const text = readFileSync(tree.path(`${folder}/${file}`), 'utf8');
+      writeFileSync(tree.path(`${folder}/${file}`), text.replace(from, to));
+    };
+    change('descriptions.json', /"minAvailable": ".*",\n/, '');
+    change('testdata/realistic.json', '"Widget"', '"Gadget"');
+    change('testdata/case.json', '"putCreates"', '"putMakes"');
+    expect(problems()).toEqual([
+      `${folder}/descriptions.json: describe of io.k8s.api.example.v1.WidgetSpec: minAvailable`,
+      `${folder}/testdata/realistic.json must have "kind": "Widget"`,
+      `${folder}/testdata/case.json: add putCreates; docs/adding-a-kind.md explains them`,
+    ]);
+    change('testdata/case.json', '{', '');
+    expect(problems().at(-1)).toContain(`${folder}/testdata/case.json is not JSON: SyntaxError`);
+  });
+
   it('is generated in one run, its page included', async () => {
-    copyRenamed(tree.path('pkg/apis/policy/v1/poddisruptionbudgets'), tree.path('pkg/apis/example/v1/widgets'));
+    addWidget();
     expect(await tree.run('cmd/codegen/main.ts')).toMatchObject({ code: 0, stderr: '' });
     expect(await tree.run('cmd/codegen/main.ts', '--check')).toMatchObject({ code: 0, stderr: '' });
     const differing = globSync('{docs,pkg,schemas}/**/*.{json,md,ts}', { cwd: tree.root })
@@ -54,19 +106,22 @@ describe('a kind that is added', () => {
 
   it('is taken out in one run', async () => {
     rmSync(tree.path('pkg/apis/example'), { recursive: true });
+    rmSync(tree.path('examples/widget.yaml'));
     expect(await tree.run('cmd/codegen/main.ts')).toMatchObject({ code: 0, stderr: '' });
     expect(existsSync(tree.path('docs/kinds/widgets.md'))).toBe(false);
     expect(readFileSync(tree.path('pkg/apis/kinds.gen.ts'), 'utf8')).not.toContain('Widget');
   });
 });
 
-/** Copies a folder with a PodDisruptionBudget made a Widget of another group. */
+/** Of a PodDisruptionBudget: the same of a Widget in another group. */
+const renamed = (text: string): string =>
+  text.replaceAll('PodDisruptionBudget', 'Widget').replaceAll('poddisruptionbudget', 'widget').replaceAll('policy', 'example');
+
 function copyRenamed(from: string, to: string): void {
-  mkdirSync(to, { recursive: true });
-  for (const file of readdirSync(from).filter((name) => !/\.gen\.ts$|^testdata$/.test(name))) {
-    const text = readFileSync(path.join(from, file), 'utf8');
-    const renamed = text.replaceAll('PodDisruptionBudget', 'Widget').replaceAll('poddisruptionbudget', 'widget');
-    writeFileSync(path.join(to, file), renamed.replaceAll('policy', 'example'));
+  for (const name of globSync('**/*.*', { cwd: from, exclude: ['**/*.gen.ts'] })) {
+    const file = path.join(to, name);
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, renamed(readFileSync(path.join(from, name), 'utf8')));
   }
 }
 

@@ -3,9 +3,17 @@
  * naming each file that is stale, missing or no longer generated.
  */
 import path from 'node:path';
+import { readFacts } from './facts.ts';
 import { checkGenerated, writeGenerated } from './generate.ts';
+import { findProblems } from './kind-folder.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
+
+const problems = findProblems(root, readFacts(path.join(root, 'pkg/apis')));
+if (problems.length > 0) {
+  console.error([...problems, 'Nothing was generated. docs/adding-a-kind.md says what each file is for.'].join('\n'));
+  process.exit(1);
+}
 
 if (process.argv.includes('--check')) {
   const { stale, orphans } = await checkGenerated(root);

@@ -47,12 +47,15 @@ describe('index of kinds', () => {
     }
   });
 
-  it.each(kinds)('$definition.kind has a case of its own API version, with a status if only /status writes it', ({ definition, strategy }) => {
-    const { sample, status } = kindCase(definition.kind);
-    const { kind, apiVersion } = sample('x', 'default');
-    expect({ kind, apiVersion }).toEqual({ kind: definition.kind, apiVersion: definition.apiVersion.replace('example.org', 'k8s.io') });
-    expect(status !== undefined).toBe(strategy.status?.keptByMainUpdate === true);
-  });
+  it.each(kinds)(
+    '$definition.kind has a case of its own API version, with a status if only /status writes it',
+    ({ definition, strategy }) => {
+      const { sample, status } = kindCase(definition.kind);
+      const { kind, apiVersion } = sample('x', 'default');
+      expect({ kind, apiVersion }).toEqual({ kind: definition.kind, apiVersion: definition.apiVersion.replace('example.org', 'k8s.io') });
+      expect(status !== undefined).toBe(strategy.status?.keptByMainUpdate === true);
+    },
+  );
 
   it.each(kinds)('$definition.kind starts with kind, apiVersion and metadata', ({ shape }) => {
     expect(shape.fields.slice(0, 3).map(({ name }) => name)).toEqual(['kind', 'apiVersion', 'metadata']);
