@@ -1,13 +1,12 @@
 /** What holds for field management whatever is written: laws on whole configurations, and a model of a few fields that is booked by hand. */
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { kindSampleText, SAMPLE_KINDS } from '../../test/support/kind-samples.ts';
 import { propertyRuns, propertyTimeoutMs } from '../../test/support/property-runs.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json/json-value.ts';
 import { isArray, isJsonObject, writeJson } from '../apimachinery/json/write-json.ts';
 import { StatusError } from '../apimachinery/status/status-error.ts';
 import type { Kind, KubernetesObject } from '../apis/kind.ts';
-import { createKinds } from '../apis/kinds.gen.ts';
 import type { ObjectShape, TypeShape } from '../apis/type-shape.ts';
 import { createObjectCodec } from '../schema/object-codec.ts';
 import { createFieldManager, type Applier, type FieldManager } from './field-manager.ts';
@@ -17,7 +16,6 @@ import { decodeStoredManagedFields } from './managed-fields/decode-managed-field
 import { isGranular } from './typed/granularity.ts';
 
 const NOW_MS = Date.UTC(2026, 2, 14);
-const NAMES = ['cronjob', 'poddisruptionbudget', 'volumeattachment', 'storageversion', 'event', 'controllerrevision'] as const;
 const by = (manager: string, force = false): Applier => ({ manager, subresource: '', force, nowMs: NOW_MS });
 
 /** A kind with a configuration of it that has a value in many places. */
@@ -30,16 +28,14 @@ interface Subject {
   readonly toString: () => string;
 }
 
-const subjects: readonly Subject[] = NAMES.map((name) => {
-  const kind = createKinds({ groupSuffix: 'k8s.io' }).find(({ definition }) => definition.kind.toLowerCase() === name);
-  if (kind === undefined) throw new Error(`no kind ${name}`);
+const subjects: readonly Subject[] = SAMPLE_KINDS.map((kind) => {
   const codec = createObjectCodec(kind.shape);
-  const sample = codec.parseStored(readFileSync(new URL(`../../test/vectors/samples/${name}.realistic.json`, import.meta.url)));
+  const sample = codec.parseStored(Buffer.from(kindSampleText(kind.definition.kind, 'realistic')));
   const { labels, annotations } = sample['metadata'] as JsonObject;
   const stored = (document: JsonObject): KubernetesObject =>
     codec.parseStored(codec.encode(codec.decodeBody(Buffer.from(writeJson(document))).object)) as KubernetesObject;
   const config = stored({ ...sample, status: undefined, metadata: { name: 'x', labels, annotations } });
-  return { kind, config, fieldManager: createFieldManager(kind), stored, toString: () => name };
+  return { kind, config, fieldManager: createFieldManager(kind), stored, toString: () => kind.definition.kind };
 });
 
 /** One answer after the other, the first again after the last. */
@@ -260,7 +256,7 @@ describe('the books after any sequence of writes', () => {
   it(
     'are what keeping them by hand gives, and so are values and conflicts',
     () => {
-      const [cronJobs] = subjects;
+      const cronJobs = subjects.find(({ kind }) => kind.definition.kind === 'CronJob');
       if (cronJobs === undefined) throw new Error('no subject');
       const { fieldManager, stored } = cronJobs;
       fc.assert(

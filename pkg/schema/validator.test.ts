@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { kindSampleText, SAMPLE_NAMES, type SampleName } from '../../test/support/kind-samples.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json/json-value.ts';
 import { RawJson } from '../apimachinery/json/raw-json.ts';
 import { isArray, isJsonObject, writeJson } from '../apimachinery/json/write-json.ts';
@@ -22,19 +21,10 @@ function kindNamed(name: string): Kind {
   return found;
 }
 
-const folders: Readonly<Record<string, string>> = {
-  CronJob: 'batch/v1/cronjobs',
-  PodDisruptionBudget: 'policy/v1/poddisruptionbudgets',
-  ControllerRevision: 'apps/v1/controllerrevisions',
-  Event: 'events/v1/events',
-  VolumeAttachment: 'storage/v1/volumeattachments',
-  StorageVersion: 'apiserverinternal/v1alpha1/storageversions',
-};
+const kindNames = kinds.map(({ definition }) => definition.kind);
 
-function sample(kind: Kind, name: string): JsonObject {
-  const file = path.join(import.meta.dirname, '../apis', folders[kind.definition.kind] ?? '', 'testdata', `${name}.json`);
-  return createObjectCodec(kind.shape).decodeBody(readFileSync(file)).object;
-}
+const sample = ({ shape, definition }: Kind, name: SampleName): JsonObject =>
+  createObjectCodec(shape).decodeBody(Buffer.from(kindSampleText(definition.kind, name))).object;
 
 const decoded = (kind: Kind, text: string): JsonObject => createObjectCodec(kind.shape).decodeBody(Buffer.from(text)).object;
 const typeErrors = (kind: Kind, object: JsonValue) => createValidator(kind.shape).typeErrors(object);
@@ -97,7 +87,7 @@ const wrongFor = (shape: TypeShape): JsonValue => {
 };
 
 describe('type errors', () => {
-  it.each(kinds.flatMap((kind) => ['realistic', 'minimal', 'full'].map((name) => [kind.definition.kind, name] as const)))(
+  it.each(kindNames.flatMap((kind) => SAMPLE_NAMES.map((name) => [kind, name] as const)))(
     'there are none in the %s that is %s',
     (name, which) => {
       const kind = kindNamed(name);
@@ -105,7 +95,7 @@ describe('type errors', () => {
     },
   );
 
-  it.each(Object.keys(folders))('a wrong type anywhere in a %s yields one cause with the path of its place', (name) => {
+  it.each(kindNames)('a wrong type anywhere in a %s yields one cause with the path of its place', (name) => {
     const kind = kindNamed(name);
     const full = sample(kind, 'full');
     const spots = spotsIn(kind.shape, full).filter(({ shape }) => shape.shape !== 'any');
@@ -140,7 +130,7 @@ describe('type errors', () => {
     expect(fieldsOf(typeErrors(kind, object)).sort()).toEqual(['metadata.labels[__proto__]', 'metadata.labels[constructor]']);
   });
 
-  it.each(Object.keys(folders))('are found in any JSON that claims to be a %s, without a throw', (name) => {
+  it.each(kindNames)('are found in any JSON that claims to be a %s, without a throw', (name) => {
     const kind = kindNamed(name);
     const { typeErrors: typesOf, fieldErrors: presenceOf } = createValidator(kind.shape);
     const full = sample(kind, 'full');
@@ -252,7 +242,7 @@ describe('type errors', () => {
 });
 
 describe('field errors', () => {
-  it.each(Object.keys(folders))('there are none in a realistic %s', (name) => {
+  it.each(kindNames)('there are none in a realistic %s', (name) => {
     const kind = kindNamed(name);
     expect(fieldErrors(kind, sample(kind, 'realistic'))).toEqual([]);
   });

@@ -1,11 +1,10 @@
 /** The short way from a created object to its owners gives the very bytes that the long way does. */
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { kindSample, SAMPLE_KINDS, SAMPLE_NAMES, type SampleName } from '../../../test/support/kind-samples.ts';
 import { propertyRuns, propertyTimeoutMs } from '../../../test/support/property-runs.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json/json-value.ts';
 import { isArray, isJsonObject, writeJson } from '../../apimachinery/json/write-json.ts';
-import { createKinds } from '../../apis/kinds.gen.ts';
 import { createObjectCodec } from '../../schema/object-codec.ts';
 import { encodeManagedFields } from '../managed-fields/encode-managed-fields.ts';
 import { NO_MANAGED_FIELDS } from '../managed-fields/field-owner.ts';
@@ -16,21 +15,21 @@ import { trackedPaths } from './tracked-path.ts';
 
 const WRITER = { manager: 'alice', subresource: '', time: '2026-03-14T00:00:00Z' };
 
-const subjects = createKinds({ groupSuffix: 'k8s.io' }).flatMap((kind) => {
+const subjects = SAMPLE_KINDS.flatMap((kind) => {
   const { shape, definition } = kind;
   const codec = createObjectCodec(shape);
   const { create } = trackedPaths(kind);
   const nothing = toDocument(shape, { kind: definition.kind, apiVersion: definition.apiVersion, metadata: {} });
   const newFields = new NewFields(create, nothing);
-  return ['full', 'realistic', 'minimal'].map((size) => {
-    const name = `${definition.kind.toLowerCase()}.${size}`;
-    return { name, shape, codec, create, nothing, newFields, sample: sampleNamed(name), toString: () => name };
+  return SAMPLE_NAMES.map((size) => {
+    const name = `${size} ${definition.kind}`;
+    return { name, shape, codec, create, nothing, newFields, sample: sampleOf(definition.kind, size), toString: () => name };
   });
 });
 
-function sampleNamed(name: string): JsonObject {
-  const sample = JSON.parse(readFileSync(new URL(`../../../test/vectors/samples/${name}.json`, import.meta.url), 'utf8')) as JsonObject;
-  return { ...sample, metadata: { ...(sample['metadata'] as JsonObject), managedFields: undefined } };
+function sampleOf(kind: string, size: SampleName): JsonObject {
+  const sample = kindSample(kind, size);
+  return { ...sample, metadata: { ...sample.metadata, managedFields: undefined } };
 }
 
 /** What is done to a value: most stay. */

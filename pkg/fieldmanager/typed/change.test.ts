@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { kindSampleText, SAMPLE_KINDS, SAMPLE_NAMES } from '../../../test/support/kind-samples.ts';
 import { propertyRuns, propertyTimeoutMs } from '../../../test/support/property-runs.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json/json-value.ts';
 import { isJsonObject } from '../../apimachinery/json/write-json.ts';
@@ -12,11 +12,9 @@ import { toChange } from './change.ts';
 import { compare } from './compare.ts';
 import { toDocument } from './document.ts';
 
-const subjects = createKinds({ groupSuffix: 'k8s.io' }).map(({ shape, definition: { kind } }) => {
+const subjects = SAMPLE_KINDS.map(({ shape, definition: { kind } }) => {
   const codec = createObjectCodec(shape);
-  const samples = ['minimal', 'realistic', 'full'].map((variant) =>
-    codec.parseStored(readFileSync(new URL(`../../../test/vectors/samples/${kind.toLowerCase()}.${variant}.json`, import.meta.url))),
-  );
+  const samples = SAMPLE_NAMES.map((name) => codec.parseStored(Buffer.from(kindSampleText(kind, name))));
   return { shape, samples, toString: () => kind };
 });
 type Subject = (typeof subjects)[number];

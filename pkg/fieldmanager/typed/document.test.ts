@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { toJsonText } from '../../../test/support/json-token.ts';
+import { kindSampleText, SAMPLE_NAMES } from '../../../test/support/kind-samples.ts';
 import { propertyRuns } from '../../../test/support/property-runs.ts';
 import { variation } from '../../../test/support/shape-values.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json/json-value.ts';
@@ -18,8 +18,6 @@ const kindOf = (kind: string) => {
   if (found === undefined) throw new Error(`no kind ${kind}`);
   return found;
 };
-const sampleText = (kind: string, variant: string) =>
-  readFileSync(new URL(`../../../test/vectors/samples/${kind.toLowerCase()}.${variant}.json`, import.meta.url), 'utf8');
 
 const sorted = (value: JsonValue): JsonValue => {
   if (isArray(value)) return value.map(sorted);
@@ -42,12 +40,12 @@ describe('A document', () => {
       expect(canonical(writeJson(toDocument(shape, object)))).toBe(canonical(codec.encode(object).toString()));
     };
 
-    it.each(['minimal', 'full', 'realistic'])(`says of the %s ${kind} what is written of it`, (variant) => {
-      expectAsWritten(codec.decodeBody(Buffer.from(sampleText(kind, variant))).object);
+    it.each(SAMPLE_NAMES)(`says of the %s ${kind} what is written of it`, (name) => {
+      expectAsWritten(codec.decodeBody(Buffer.from(kindSampleText(kind, name))).object);
     });
 
     it(`says of any ${kind} what is written of it, and writes into nothing`, () => {
-      const sample = JSON.parse(sampleText(kind, 'realistic')) as object;
+      const sample = JSON.parse(kindSampleText(kind, 'realistic')) as object;
       fc.assert(
         fc.property(variation(shape, sample), (changed) => {
           const body = toJsonText(changed);
@@ -61,7 +59,7 @@ describe('A document', () => {
     });
 
     it(`of a stored ${kind} is the object itself`, () => {
-      const { object } = codec.decodeBody(Buffer.from(sampleText(kind, 'full')));
+      const { object } = codec.decodeBody(Buffer.from(kindSampleText(kind, 'full')));
       const stored = codec.parseStored(codec.encode(object));
       expect(toDocument(shape, stored)).toBe(stored);
     });

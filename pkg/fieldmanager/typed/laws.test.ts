@@ -1,13 +1,12 @@
 /** What holds of every object, between these operations. */
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { toJsonText } from '../../../test/support/json-token.ts';
+import { kindSample, SAMPLE_KINDS } from '../../../test/support/kind-samples.ts';
 import { MERGE_SHAPE } from '../../../test/support/merge-shape.ts';
 import { propertyRuns, propertyTimeoutMs } from '../../../test/support/property-runs.ts';
 import { ofShape, variation } from '../../../test/support/shape-values.ts';
 import type { JsonObject } from '../../apimachinery/json/json-value.ts';
-import { createKinds } from '../../apis/kinds.gen.ts';
 import type { ObjectShape } from '../../apis/type-shape.ts';
 import { createObjectCodec } from '../../schema/object-codec.ts';
 import { FieldSet } from '../fields/field-set.ts';
@@ -26,17 +25,12 @@ interface Subject {
   readonly body: fc.Arbitrary<object>;
 }
 
-const sampleOf = (kind: string) =>
-  JSON.parse(
-    readFileSync(new URL(`../../../test/vectors/samples/${kind.toLowerCase()}.realistic.json`, import.meta.url), 'utf8'),
-  ) as object;
-
 const subjects: readonly Subject[] = [
   { name: 'Thing', shape: MERGE_SHAPE, body: ofShape(MERGE_SHAPE) as fc.Arbitrary<object> },
-  ...createKinds({ groupSuffix: 'k8s.io' }).map(({ definition: { kind }, shape }) => ({
+  ...SAMPLE_KINDS.map(({ definition: { kind }, shape }) => ({
     name: kind,
     shape,
-    body: variation(shape, sampleOf(kind)),
+    body: variation(shape, kindSample(kind, 'realistic')),
   })),
 ];
 

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
+import { kindSampleText } from '../../../test/support/kind-samples.ts';
 import { badRequest } from '../../apimachinery/status/status-error.ts';
 import { createKinds } from '../../apis/kinds.gen.ts';
 import { createObjectCodec } from '../object-codec.ts';
@@ -14,9 +14,8 @@ const anyType = (): void => undefined;
 describe('a body in protobuf', () => {
   it.each(kinds)('is the object that it is in JSON: $definition.kind', ({ definition, shape }) => {
     const { kind, apiVersion } = definition;
-    const sample = readFileSync(new URL(`../../../test/vectors/samples/${kind.toLowerCase()}.full.json`, import.meta.url));
     const json = createObjectCodec(shape);
-    const { object } = json.decodeBody(sample);
+    const { object } = json.decodeBody(Buffer.from(kindSampleText(kind, 'full')));
     const codec = createMessageCodec(shape);
     const types: TypeMeta[] = [];
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { toJsonText } from '../../../test/support/json-token.ts';
 import { propertyRuns, propertyTimeoutMs } from '../../../test/support/property-runs.ts';
 import { protobufView } from '../../../test/support/protobuf-view.ts';
-import { realisticSample } from '../../../test/support/realistic-sample.ts';
+import { kindSample } from '../../../test/support/kind-samples.ts';
 import { allShapes } from '../../../test/support/shapes.ts';
 import { ofShape, variation } from '../../../test/support/shape-values.ts';
 import { validObject } from '../../../test/support/valid-objects.ts';
@@ -70,7 +70,7 @@ describe('JSON to protobuf to JSON', () => {
       'changes no object that has its types',
       () => {
         fc.assert(
-          fc.property(variation(shape, realisticSample(kind)), (object) => check(toJsonText(object))),
+          fc.property(variation(shape, kindSample(kind, 'realistic')), (object) => check(toJsonText(object))),
           propertyRuns(60),
         );
       },

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { ObjectEncoding } from '../../apimachinery/meta/object-encoding.ts';
 import { StatusError } from '../../apimachinery/status/status-error.ts';
@@ -19,6 +18,7 @@ import { MemoryResponseWriter } from '../../../test/support/memory-response-writ
 import { waitFor } from '../../../test/support/wait.ts';
 import type { JsonObject } from '../../apimachinery/json/json-value.ts';
 import { FrameReader } from '../../../test/support/frame-reader.ts';
+import { kindSampleText } from '../../../test/support/kind-samples.ts';
 import { allShapes } from '../../../test/support/shapes.ts';
 import type { ContextFreeRepresentation } from '../../watchcache/representations/representation.ts';
 import { createMetaMessages } from './meta-messages.ts';
@@ -32,8 +32,7 @@ function sampleOf(kind: Kind) {
   const { definition, shape } = kind;
   const codec = createObjectCodec(shape);
   const message = createMessageCodec(shape);
-  const file = new URL(`../../../test/vectors/samples/${definition.kind.toLowerCase()}.full.json`, import.meta.url);
-  const json = codec.encode(codec.decodeBody(readFileSync(file)).object);
+  const json = codec.encode(codec.decodeBody(Buffer.from(kindSampleText(definition.kind, 'full'))).object);
   const encoding = new ObjectEncoding(definition);
   const itemBytes = encoding.toItem(json, 7);
   const representations = createResourceRepresentations({
