@@ -1,6 +1,6 @@
 /**
- * A kind's objects from bytes and to bytes. Made once per kind: making it walks the whole type. What is decoded shares its parts with what was
- * decoded before, and is never to be written into.
+ * Decodes and encodes the objects of a kind. Created once per kind, because it traverses the whole type. Decoded
+ * objects share parts with earlier ones and must not be modified.
  */
 import type { ObjectShape } from '../apis/type-shape.ts';
 import type { JsonParts } from '../apimachinery/json/json-parts.ts';
@@ -10,13 +10,17 @@ import { compileShape, decodeObject, type DecodedObject } from './decode.ts';
 import { compileObjectWriter } from './encode.ts';
 
 export interface ObjectCodec {
-  /** A request body. Throws StatusError BadRequest when it is not a JSON object. */
+  /** Decodes a request body. Throws StatusError BadRequest if it is not a JSON object. */
   decodeBody(bytes: Uint8Array): DecodedObject;
-  /** Canonical JSON, as it was stored. `similar`: an object that this codec decoded; what is the same in both is shared, not parsed again. */
+  /**
+   * Parses canonical JSON as stored. `similar`: an object that this codec decoded; equal parts are shared instead of
+   * parsed again.
+   */
   parseStored(json: Uint8Array, similar?: JsonObject): JsonObject;
   /**
-   * Canonical JSON, without `metadata.resourceVersion`. Throws StatusError RequestEntityTooLarge for what cannot be stored, if that shows
-   * early. `stored`: an object that `parseStored` returned; the text of values that both share is copied, not written again.
+   * Encodes canonical JSON, without `metadata.resourceVersion`. Throws StatusError RequestEntityTooLarge if it becomes
+   * clear early that the object is too large. `stored`: an object from `parseStored`; the text of shared values is
+   * copied instead of written again.
    */
   encode(object: JsonObject, stored?: JsonObject): Buffer;
 }
@@ -25,7 +29,7 @@ export function createObjectCodec(shape: ObjectShape): ObjectCodec {
   const form = compileShape(shape);
   const recent = new RecentParts(['metadata']);
   const write = compileObjectWriter(shape);
-  /** Where the fields of a decoded object stand in the text that it was decoded from. */
+  /** The positions of the fields of a decoded object in its text. */
   const partsOf = new WeakMap<JsonObject, JsonParts>();
   const partsIf = (object: JsonObject | undefined) => (object === undefined ? undefined : partsOf.get(object));
   const decode = (bytes: Uint8Array, similar?: JsonObject): DecodedObject => {

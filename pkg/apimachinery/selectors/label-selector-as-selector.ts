@@ -1,8 +1,8 @@
-/** A label selector from a LabelSelector object (meta/v1), as specs hold it. */
+/** Converts a LabelSelector object (meta/v1), as in a spec, to a selector. `LabelSelectorAsSelector` in Kubernetes. */
 import type { StatusCause } from '../status/status-error.ts';
 import { invalidValue } from '../status/causes.ts';
 import { checkLabelRequirement } from './label-requirement.ts';
-import { createLabelSelector, SELECTS_NOTHING, type LabelRequirement, type LabelSelector } from './selector.ts';
+import { createLabelSelector, SELECTS_NOTHING, type LabelRequirement, type ParsedLabelSelector } from './selector.ts';
 
 export interface LabelSelectorObject {
   readonly matchLabels?: Readonly<Record<string, string>> | undefined;
@@ -15,14 +15,14 @@ export interface LabelExpression {
   readonly values?: readonly string[] | undefined;
 }
 
-export type ReadSelector =
-  | { readonly selector: LabelSelector; readonly causes?: undefined }
+export type LabelSelectorResult =
+  | { readonly selector: ParsedLabelSelector; readonly causes?: undefined }
   | { readonly selector?: undefined; readonly causes: readonly StatusCause[] };
 
 const OPERATORS: Readonly<Record<string, string>> = { In: 'in', NotIn: 'notin', Exists: 'exists', DoesNotExist: '!' };
 
 /** An absent selector selects nothing, an empty one everything. */
-export function readLabelSelector(object: LabelSelectorObject | null | undefined): ReadSelector {
+export function labelSelectorAsSelector(object: LabelSelectorObject | null | undefined): LabelSelectorResult {
   if (object === null || object === undefined) return { selector: SELECTS_NOTHING };
   const requirements: LabelRequirement[] = [];
   const causes: StatusCause[] = [];

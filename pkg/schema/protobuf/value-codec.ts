@@ -1,19 +1,19 @@
-/** How values of one type are written and read. What is length-delimited includes its length, nothing includes its tag. */
+/** Reads and writes values of one type. Length-delimited values include their length, but no value includes its tag. */
 import type { JsonValue } from '../../apimachinery/json/json-value.ts';
 import type { MessageReader } from './message-reader.ts';
 import type { MessageWriter } from './message-writer.ts';
 import type { WireType } from './wire-type.ts';
 
-export interface ValueWire {
+export interface ValueCodec {
   readonly wireType: WireType;
-  /** What a value that is absent, and must stand for something, is. `null`: an empty message. */
+  /** Written for an absent value that must be present. `null`: an empty message. */
   readonly zero: JsonValue;
-  /** Throws for a value of another type than the shape says: objects are checked before they are written. */
+  /** Throws if the value does not match its type; objects are validated before they are written. */
   write(out: MessageWriter, value: JsonValue): void;
-  /** `null`: as if it were absent. `before`: what the message already had under the same field, to be merged with or replaced. */
+  /** `null` means absent. `before`: the earlier value of the same field, to be merged or replaced. */
   read(from: MessageReader, before?: JsonValue): JsonValue;
 }
 
-/** A bug: nothing is stored or answered without a check of its types. */
+/** Indicates a bug: objects are validated before they are stored or sent. */
 export const unexpectedValue = (expected: string, value: JsonValue): TypeError =>
   new TypeError(`cannot be written as protobuf: ${expected} is expected, not ${value === null ? 'null' : `a ${typeof value}`}`);

@@ -1,7 +1,7 @@
 /**
- * The kinds of fields that messages have. What Go's generated code does, and these do: a field that is no pointer is always written, zero or not;
- * map entries are sorted by their keys' bytes and have both key and value; a repeated field is one tag for each element; messages of one
- * field that come twice are merged.
+ * The codecs of message fields. Like Go's generated code: fields other than pointers are always written, even zero
+ * ones; map entries are sorted by key bytes and always have key and value; repeated fields have one tag per element;
+ * repeated messages of a singular field are merged.
  */
 import type { JsonValue } from '../../apimachinery/json/json-value.ts';
 import { setMember } from '../../apimachinery/json/set-member.ts';
@@ -9,15 +9,15 @@ import { isArray, isJsonObject, sortedNames } from '../../apimachinery/json/writ
 import { StatusError } from '../../apimachinery/status/status-error.ts';
 import type { ArrayShape, FieldShape, TypeShape } from '../../apis/type-shape.ts';
 import { MAX_OBJECT_BYTES } from '../encode.ts';
-import { FieldTable, isList, isMembers, type FieldWire, type Members } from './field-table.ts';
+import { FieldTable, isMutableList, isMutableMembers, type FieldCodec, type MutableMembers } from './field-table.ts';
 import type { MessageReader } from './message-reader.ts';
 import { MessageWriter } from './message-writer.ts';
 import { STRING } from './plain-scalars.ts';
-import { unexpectedValue, type ValueWire } from './value-wire.ts';
+import { unexpectedValue, type ValueCodec } from './value-codec.ts';
 import { LENGTH_DELIMITED, VARINT, toTag } from './wire-type.ts';
 
-/** A Go struct that is embedded in another one: its fields are in the same object. */
-export function embeddedWire(number: number, embedded: readonly FieldWire[]): FieldWire {
+/** An embedded Go struct: its fields belong to the same object. */
+export function embeddedStructCodec(number: number, embedded: readonly FieldCodec[]): FieldCodec {
   const ownTag = toTag(number, LENGTH_DELIMITED);
   const fields = new FieldTable();
   fields.fill(embedded);
@@ -38,19 +38,19 @@ export function embeddedWire(number: number, embedded: readonly FieldWire[]): Fi
   };
 }
 
-export function singleWire(number: number, { name, type, omit, pointer }: FieldShape, value: ValueWire): FieldWire {
+export function singularFieldCodec(number: number, { name, type, omit, pointer }: FieldShape, value: ValueCodec): FieldCodec {
   const ownTag = toTag(number, value.wireType);
   const omitsEmpty = omit !== 'never' && !pointer && canBeEmpty(type);
   const merges = type.shape === 'object' || type.shape === 'array';
-  // Slices of Go, which are nil.
-  const isNothing = pointer || type.shape === 'bytes' || type.shape === 'array';
-  let absent: Uint8Array | undefined = isNothing ? new Uint8Array() : undefined;
+  // Go slices, which are nil.
+  const isNilWhenAbsent = pointer || type.shape === 'bytes' || type.shape === 'array';
+  let absent: Uint8Array | undefined = isNilWhenAbsent ? new Uint8Array() : undefined;
   return {
     number,
     write: (out, object) => {
       const member = object[name];
       if (member === undefined || member === null) {
-        // Made late: a type may contain itself.
+        // Computed on first use, because types can be recursive.
         absent ??= zeroBytes(value, ownTag);
         out.bytes(absent);
       } else {
@@ -70,23 +70,23 @@ export function singleWire(number: number, { name, type, omit, pointer }: FieldS
   };
 }
 
-/** What stands for an absent value that is no pointer. */
-function zeroBytes(value: ValueWire, tag: number): Buffer {
+/** The encoded zero value of an absent field other than a pointer. */
+function zeroBytes(value: ValueCodec, tag: number): Buffer {
   const out = new MessageWriter();
   value.write(out, value.zero);
   out.varint(tag);
   return out.finish();
 }
 
-/** Go's `omitempty` never leaves out a struct, and quantities, times and int-or-strings are structs. */
+/** Go's `omitempty` never omits structs, which quantities, times and int-or-strings are. */
 const canBeEmpty = ({ shape }: TypeShape): boolean =>
   shape === 'string' || shape === 'boolean' || shape === 'int32' || shape === 'int64' || shape === 'bytes' || shape === 'array';
 
-/** Of what can be empty. */
+/** `value` must be of a type that can be empty. */
 const isEmpty = (value: JsonValue): boolean =>
   typeof value === 'object' ? isArray(value) && value.length === 0 : value === '' || value === 0 || value === false;
 
-export function repeatedWire(number: number, name: string, items: ValueWire): FieldWire {
+export function repeatedFieldCodec(number: number, name: string, items: ValueCodec): FieldCodec {
   const ownTag = toTag(number, items.wireType);
   const packedTag = items.wireType === VARINT ? toTag(number, LENGTH_DELIMITED) : ownTag;
   return {
@@ -98,7 +98,7 @@ export function repeatedWire(number: number, name: string, items: ValueWire): Fi
     },
     read: (from, tag, object) => {
       const before = object[name];
-      const list = isList(before) ? before : [];
+      const list = isMutableList(before) ? before : [];
       if (before === undefined) object[name] = list;
       if (tag === ownTag) append(list, items.read(from));
       else if (tag === packedTag) readPacked(from, items, list);
@@ -107,7 +107,7 @@ export function repeatedWire(number: number, name: string, items: ValueWire): Fi
   };
 }
 
-function writeElements(out: MessageWriter, list: JsonValue, items: ValueWire, tag: number): void {
+function writeElements(out: MessageWriter, list: JsonValue, items: ValueCodec, tag: number): void {
   if (!isArray(list)) throw unexpectedValue('a list', list);
   for (let at = list.length - 1; at >= 0; at--) {
     items.write(out, list[at] ?? items.zero);
@@ -115,7 +115,10 @@ function writeElements(out: MessageWriter, list: JsonValue, items: ValueWire, ta
   }
 }
 
-/** Each element takes two bytes of JSON at least. An empty one takes no more in protobuf, but much when it is filled in and checked. */
+/**
+ * Each element takes at least two bytes of JSON. An empty one is as small in protobuf, but decoding and validating it
+ * costs much more.
+ */
 const MAX_ELEMENTS = MAX_OBJECT_BYTES / 2;
 
 function append(list: JsonValue[], element: JsonValue): void {
@@ -124,17 +127,17 @@ function append(list: JsonValue[], element: JsonValue): void {
   }
 }
 
-function readPacked(from: MessageReader, items: ValueWire, list: JsonValue[]): void {
+function readPacked(from: MessageReader, items: ValueCodec, list: JsonValue[]): void {
   const outer = from.open();
   while (from.hasMore) append(list, items.read(from));
   from.close(outer);
 }
 
 /** A list that is a message of its own. */
-export function wrappedWire({ items: { shape } }: ArrayShape, items: ValueWire): ValueWire {
+export function wrappedListCodec({ items: { shape } }: ArrayShape, items: ValueCodec): ValueCodec {
   if (shape === 'array' || shape === 'map') throw new Error(`no message of Kubernetes is a list of ${shape}s`);
   const elements = new FieldTable();
-  elements.fill([repeatedWire(1, 'items', items)]);
+  elements.fill([repeatedFieldCodec(1, 'items', items)]);
   return {
     wireType: LENGTH_DELIMITED,
     zero: [],
@@ -145,7 +148,7 @@ export function wrappedWire({ items: { shape } }: ArrayShape, items: ValueWire):
     },
     read: (from, before) => {
       const outer = from.open();
-      const members: Members = { items: isList(before) ? before : [] };
+      const members: MutableMembers = { items: isMutableList(before) ? before : [] };
       elements.read(from, members);
       from.close(outer);
       return members['items'] ?? [];
@@ -157,7 +160,7 @@ const KEY_TAG = toTag(1, LENGTH_DELIMITED);
 const VALUE = 2;
 const ENTRY_FIELDS = ['key', 'value'];
 
-export function mapWire(number: number, name: string, values: ValueWire): FieldWire {
+export function mapFieldCodec(number: number, name: string, values: ValueCodec): FieldCodec {
   const ownTag = toTag(number, LENGTH_DELIMITED);
   const valueTag = toTag(VALUE, values.wireType);
   return {
@@ -183,7 +186,7 @@ export function mapWire(number: number, name: string, values: ValueWire): FieldW
     read: (from, tag, object) => {
       if (tag !== ownTag) throw from.wrongWireType(tag, name);
       const before = object[name];
-      const map = isMembers(before) ? before : {};
+      const map = isMutableMembers(before) ? before : {};
       if (before === undefined) object[name] = map;
       const outer = from.open();
       let key = '';

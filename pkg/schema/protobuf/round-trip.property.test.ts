@@ -15,7 +15,7 @@ import { compileObjectWriter } from '../encode.ts';
 import { createMessageCodec } from './message-codec.ts';
 
 const kinds = createKinds({ groupSuffix: 'k8s.io' });
-/** What else is taken or given as a message of its own. */
+/** Other types that are sent or received as messages. */
 const OTHERS = [
   'meta.v1.Status',
   'meta.v1.DeleteOptions',
@@ -34,7 +34,7 @@ const OTHERS = [
   'authorization.v1.SelfSubjectRulesReview',
 ];
 
-/** JSON → protobuf → JSON: the same object, but for what Go cannot tell apart in protobuf (`protobufView`). */
+/** JSON to protobuf to JSON: the same object, except for differences that protobuf cannot express (`protobufView`). */
 function identityOf(shape: ObjectShape): (text: string) => void {
   const form = compileShape(shape);
   const codec = createMessageCodec(shape);
@@ -43,7 +43,7 @@ function identityOf(shape: ObjectShape): (text: string) => void {
     const { object } = decodeObject(Buffer.from(text), form);
     const message = codec.encode(object);
     const decoded = codec.decode(message);
-    // Both as protobuf has them: the document is without a resourceVersion.
+    // Normalizes both sides: the document has no resourceVersion.
     const expected = protobufView(shape, toDocument(shape, object));
     expect(protobufView(shape, toDocument(shape, decoded))).toEqual(expected);
     expect(toJson(decoded).toString()).toBe(toJson(expected).toString());
@@ -56,7 +56,7 @@ describe('JSON to protobuf to JSON', () => {
     const check = identityOf(shape);
 
     it(
-      'changes no object that is taken',
+      'preserves every accepted object',
       () => {
         fc.assert(
           fc.property(validObject(kind), (object) => check(toJsonText(object))),
@@ -67,7 +67,7 @@ describe('JSON to protobuf to JSON', () => {
     );
 
     it(
-      'changes no object that has its types',
+      'preserves every object without type errors',
       () => {
         fc.assert(
           fc.property(variation(shape, realisticSample(kind)), (object) => check(toJsonText(object))),
@@ -78,7 +78,7 @@ describe('JSON to protobuf to JSON', () => {
     );
   });
 
-  it.each(OTHERS)('changes no %s', async (name) => {
+  it.each(OTHERS)('preserves %s', async (name) => {
     const shape = (await allShapes()).get(name);
     if (shape === undefined) throw new Error(`no shape ${name}`);
     const check = identityOf(shape);
