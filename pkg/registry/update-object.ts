@@ -2,7 +2,7 @@
 import { notFound, objectModified } from '../apimachinery/status/status-error.ts';
 import { equalByShape } from '../apis/equal-by-shape.ts';
 import type { Kind, KubernetesObject } from '../apis/kind.ts';
-import { differOnlyInTimes } from '../fieldmanager/managed-fields/unchanged-times.ts';
+import { differOnlyInTimes } from '../fieldmanager/managed-fields/differ-only-in-times.ts';
 import { NO_REVISION, type Revision } from '../storage/backend.ts';
 import { releasesDeletion } from './deletion.ts';
 import { type Decision, guaranteedUpdate } from './guaranteed-update.ts';

@@ -1,6 +1,6 @@
 /**
- * A kind's objects from bytes and to bytes. Made once per kind: making it walks the whole type. Decoded objects share structs with objects that
- * were decoded before, and are never to be changed.
+ * Decodes and encodes the objects of a kind. Created once per kind, because it traverses the whole type. Decoded
+ * objects share structs with earlier ones and must not be modified.
  */
 import type { ObjectShape } from '../apis/type-shape.ts';
 import type { JsonObject } from '../apimachinery/json/json-value.ts';
@@ -9,13 +9,13 @@ import { compileShape, decodeObject, type DecodedObject } from './decode.ts';
 import { compileObjectWriter } from './encode.ts';
 
 export interface ObjectCodec {
-  /** A request body. Throws StatusError BadRequest when it is not a JSON object. */
+  /** Decodes a request body. Throws StatusError BadRequest if it is not a JSON object. */
   decodeBody(bytes: Uint8Array): DecodedObject;
-  /** Canonical JSON, as it was stored. */
+  /** Parses canonical JSON as stored. */
   parseStored(json: Uint8Array): JsonObject;
   /**
-   * Canonical JSON, without `metadata.resourceVersion`. Throws StatusError RequestEntityTooLarge for what cannot be stored, if that shows
-   * early.
+   * Encodes canonical JSON, without `metadata.resourceVersion`. Throws StatusError RequestEntityTooLarge if it becomes
+   * clear early that the object is too large.
    */
   encode(object: JsonObject): Buffer;
 }

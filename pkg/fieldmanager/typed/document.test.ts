@@ -28,14 +28,14 @@ const sorted = (value: JsonValue): JsonValue => {
       .sort(([a], [b]) => (a < b ? -1 : 1)),
   );
 };
-/** JSON whose order of members says nothing. */
+/** JSON with sorted keys. */
 const canonical = (text: string) => writeJson(sorted(parseJson(Buffer.from(text)).value));
 
 describe('A document', () => {
   for (const { definition, shape } of kinds) {
     const { kind } = definition;
     const codec = createObjectCodec(shape);
-    /** Members that a document should not have show up here, since they are written whatever the shape says. */
+    /** Reports members that the document should not have, since unknown members are always written. */
     const expectAsWritten = (object: JsonObject) => {
       expect(canonical(writeJson(toDocument(shape, object)))).toBe(canonical(codec.encode(object).toString()));
     };
@@ -65,7 +65,7 @@ describe('A document', () => {
     });
   }
 
-  it('has no resourceVersion of the object itself, but those of others', () => {
+  it('omits the resourceVersion of the object, but not others', () => {
     const object = { metadata: { name: 'a', resourceVersion: '5' }, status: { active: [{ name: 'j', resourceVersion: '6' }] } };
     expect(toDocument(kindOf('CronJob').shape, object)).toMatchObject({
       metadata: { name: 'a' },
@@ -74,7 +74,7 @@ describe('A document', () => {
     expect(toDocument(kindOf('CronJob').shape, object)['metadata']).not.toHaveProperty('resourceVersion');
   });
 
-  it('shares with the object what has to be nowhere else', () => {
+  it('shares unchanged values with the object', () => {
     const labels = { a: 'b' };
     const volumes = [{ name: 'v', emptyDir: {} }];
     const container = { name: 'c', image: 'i', imagePullPolicy: 'Always' };
@@ -87,7 +87,7 @@ describe('A document', () => {
     expect(podSpec.containers).toEqual([{ ...container, resources: {} }]);
   });
 
-  it('keeps empty values behind pointers, and no others', () => {
+  it('keeps empty values behind pointers only', () => {
     const { shape } = kindOf('CronJob');
     const spec = { schedule: '', timeZone: '', concurrencyPolicy: '', suspend: false, startingDeadlineSeconds: 0, jobTemplate: {} };
     const { spec: shown } = toDocument(shape, { spec }) as { readonly spec: JsonObject };
@@ -95,7 +95,7 @@ describe('A document', () => {
     expect(shown).not.toHaveProperty('concurrencyPolicy');
   });
 
-  it('has members of any name in its maps', () => {
+  it('accepts map keys of any name', () => {
     const shape: ObjectShape = {
       shape: 'object',
       name: 'Test',

@@ -4,7 +4,7 @@ import { StatusError } from '../../apimachinery/status/status-error.ts';
 import { DEFAULT_GROUP_SUFFIX } from '../../apis/group-suffix.ts';
 import { createKinds } from '../../apis/kinds.gen.ts';
 import type { Kind } from '../../apis/kind.ts';
-import { sealEnvelope } from '../../schema/protobuf/envelope.ts';
+import { writeEnvelope } from '../../schema/protobuf/envelope.ts';
 import { parseQuery } from '../filters/query.ts';
 import { parseRequestInfo } from '../filters/request-info.ts';
 import { createDeleteOptionsReader, parseDeleteOptions } from './delete-options.ts';
@@ -26,7 +26,7 @@ const reader = createDeleteOptionsReader();
 const jsonBody = (text: string): RequestBody => ({ encoding: 'json', bytes: Buffer.from(text) });
 const protobufBody = (kind: string, apiVersion: string, options: JsonObject): RequestBody => ({
   encoding: 'protobuf',
-  bytes: sealEnvelope({ kind, apiVersion }, reader.message.encode(options)),
+  bytes: writeEnvelope({ kind, apiVersion }, reader.message.encode(options)),
 });
 
 /** `422 resourceVersionMatch:Forbidden`, or `400`. */
