@@ -23,7 +23,16 @@ const subjects = SAMPLE_KINDS.flatMap((kind) => {
   const initialManagedFields = new InitialManagedFields(create, emptyDocument);
   return SAMPLE_NAMES.map((size) => {
     const name = `${size} ${definition.kind}`;
-    return { name, shape, codec, create, emptyDocument, initialManagedFields, sample: sampleOf(definition.kind, size), toString: () => name };
+    return {
+      name,
+      shape,
+      codec,
+      create,
+      emptyDocument,
+      initialManagedFields,
+      sample: sampleOf(definition.kind, size),
+      toString: () => name,
+    };
   });
 });
 
