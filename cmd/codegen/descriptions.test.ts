@@ -20,4 +20,8 @@ describe('describeTypes', () => {
   it.each([{ Nothing: { '': 'x' } }, { Inner: { other: 'x' } }])('throws for %j, which the facts do not know', (descriptions) => {
     expect(() => describeTypes(TYPES, descriptions)).toThrow('which the facts do not know');
   });
+
+  it('throws for a text that would end the comment that it becomes', () => {
+    expect(() => describeTypes(TYPES, { Inner: { size: 'Such as `*/5`.' } })).toThrow('the text of Inner size holds "*/"');
+  });
 });

@@ -26,7 +26,7 @@ export function readDescriptions(files: readonly string[]): Descriptions {
   return all;
 }
 
-/** `types` with descriptions. Throws when something is described that there is not. */
+/** `types` with descriptions. Throws when something is described that there is not, and for a text that would end a comment. */
 export function describeTypes<T extends NamedType>(
   types: Readonly<Record<string, T>>,
   descriptions: Descriptions,
@@ -45,6 +45,10 @@ export function describeTypes<T extends NamedType>(
     const known = new Set(['', ...(types[model]?.fields ?? []).map(({ name }) => name)]);
     const unknown = Object.keys(texts).find((field) => types[model] === undefined || !known.has(field));
     if (unknown !== undefined) throw new Error(`descriptions.json describes ${model} ${unknown}, which the facts do not know`);
+    for (const [field, text] of Object.entries(texts)) {
+      // Generators copy descriptions into comments, ours and those of the clients alike.
+      if (text.includes('*/')) throw new Error(`descriptions.json: the text of ${model} ${field} holds "*/", which ends comments in code`);
+    }
   }
   return Object.fromEntries(
     Object.entries(types).map(([model, facts]) => {

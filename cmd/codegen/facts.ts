@@ -130,9 +130,17 @@ export interface Facts {
 /** Of types that are no kind's own. */
 export const SHARED_FOLDERS: readonly string[] = ['meta/v1', 'core/v1'];
 
+function parseJson(text: string, file: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Error(`${file} is not JSON: ${String(error)}`, { cause: error });
+  }
+}
+
 function parseFacts(text: string, folder: string): FactsFile {
-  const facts = JSON.parse(text) as Omit<FactsFile, 'folder'>;
-  if (typeof facts.types !== 'object') throw new Error(`${folder}/facts.json has no types`);
+  const facts = parseJson(text, `pkg/apis/${folder}/facts.json`) as Omit<FactsFile, 'folder'>;
+  if (typeof facts.types !== 'object') throw new Error(`pkg/apis/${folder}/facts.json has no types`);
   return { folder, ...facts };
 }
 

@@ -1,14 +1,12 @@
 /** Everything that `make generate` writes, and how it compares with what is on disk. */
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { generateConfig } from './config/generate.ts';
 import { generateDefinitions } from './definitions.ts';
 import { readFacts } from './facts.ts';
 import type { Facts } from './facts.ts';
-import { generateFlagDocs } from './flag-docs.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import { generateJsonSchemas } from './json-schemas.ts';
-import { generateKindDocs } from './kind-docs.ts';
 import { generateOpenApi } from './openapi/documents.ts';
 import { generateShapes } from './shapes.ts';
 import { generateTypes } from './types.ts';
@@ -22,14 +20,18 @@ const GENERATORS: readonly ((facts: Facts) => readonly GeneratedFile[])[] = [
   generateJsonSchemas,
   generateOpenApi,
   generateValidators,
-  generateFlagDocs,
-  generateKindDocs,
 ];
 
-/** `root` is the checkout. */
-export function generate(root: string): GeneratedFile[] {
+/** Code, schemas and documents: made of the facts alone. `root` is the checkout. */
+export function generateFromFacts(root: string): GeneratedFile[] {
   const facts = readFacts(path.join(root, 'pkg/apis'));
   return [...GENERATORS.flatMap((generator) => generator(facts)), ...generateConfig(path.join(root, 'pkg/config/kinds'))];
+}
+
+/** Pages that show what code says, such as defaults. That code imports what `generateFromFacts` makes, so it is loaded only here. */
+export async function generatePages(root: string): Promise<GeneratedFile[]> {
+  const [{ generateFlagDocs }, { generateKindDocs }] = await Promise.all([import('./flag-docs.ts'), import('./kind-docs.ts')]);
+  return [...generateFlagDocs(), ...generateKindDocs(readFacts(path.join(root, 'pkg/apis')))];
 }
 
 export interface Differences {
@@ -61,4 +63,29 @@ export function compareWithDisk(root: string, files: readonly GeneratedFile[]): 
     stale: files.filter((file) => textOnDisk(file.path) !== file.text),
     orphans: onDisk.filter((file) => !expected.has(file)),
   };
+}
+
+/** Writes what differs and removes what nothing generates any more. Returns what it did. */
+export async function writeGenerated(root: string): Promise<Differences> {
+  const fromFacts = generateFromFacts(root);
+  const { stale } = compareWithDisk(root, fromFacts);
+  writeFiles(root, stale);
+  const differences = compareWithDisk(root, [...fromFacts, ...(await generatePages(root))]);
+  writeFiles(root, differences.stale);
+  for (const file of differences.orphans) rmSync(path.join(root, file));
+  return { stale: [...stale, ...differences.stale], orphans: differences.orphans };
+}
+
+/** What `writeGenerated` would do. While code is stale the pages are not looked at: they would be made of that code. */
+export async function checkGenerated(root: string): Promise<Differences> {
+  const fromFacts = generateFromFacts(root);
+  const { stale } = compareWithDisk(root, fromFacts);
+  return stale.length > 0 ? { stale, orphans: [] } : compareWithDisk(root, [...fromFacts, ...(await generatePages(root))]);
+}
+
+function writeFiles(root: string, files: readonly GeneratedFile[]): void {
+  for (const { path: file, text } of files) {
+    mkdirSync(path.dirname(path.join(root, file)), { recursive: true });
+    writeFileSync(path.join(root, file), text);
+  }
 }

@@ -43,15 +43,14 @@ export function generateKindDocs(facts: Facts): readonly GeneratedFile[] {
       path: `docs/kinds/${page}.md`,
       text: `${HEAD}\n# ${title}\n\n${rules.trimEnd()}\n`,
     })),
-    ...files.map((file) => ({
-      path: `docs/kinds/${file.resource.plural}.md`,
-      text: kindPage(
-        facts,
-        file,
-        kinds.find(({ definition }) => definition.kind === file.resource.kind),
-      ),
-    })),
+    ...files.map((file) => ({ path: `docs/kinds/${file.resource.plural}.md`, text: kindPage(facts, file, kindOf(kinds, file)) })),
   ];
+}
+
+function kindOf(kinds: readonly Kind[], { folder, resource }: KindFile): Kind {
+  const found = kinds.find(({ definition }) => definition.kind === resource.kind && definition.version === resource.version);
+  if (found === undefined) throw new Error(`pkg/apis/${folder}/kind.ts makes another kind than ${resource.kind} of its facts.json`);
+  return found;
 }
 
 function indexPage(facts: Facts, files: readonly KindFile[]): string {
@@ -74,10 +73,9 @@ a wrong JSON type is 400 \`BadRequest\`.
 `;
 }
 
-function kindPage(facts: Facts, file: KindFile, kind: Kind | undefined): string {
+function kindPage(facts: Facts, file: KindFile, kind: Kind): string {
   const { resource, rules = '', example } = file;
   const root = facts.modelOf(resource.model);
-  const defaults = kind === undefined ? new Map<string, string>() : defaultsOf(facts, kind, root);
   return [
     HEAD,
     `# ${resource.kind}\n`,
@@ -85,13 +83,14 @@ function kindPage(facts: Facts, file: KindFile, kind: Kind | undefined): string 
     namesTable(resource),
     '## Fields\n',
     'A field that is not required may be left out or `null`. Times and quantities are kept in their canonical spelling.\n',
-    ...fieldTables(facts, root, defaults),
+    ...fieldTables(facts, root, defaultsOf(facts, kind, root)),
     '## Rules\n',
     `${rules.trimEnd()}\n`,
-    ...(kind === undefined
-      ? []
-      : ['## Writing and deleting\n', behaviour(resource, kind.strategy), '## Selecting and showing\n', shown(kind)]),
-    ...(kind?.views ?? []).flatMap((view) => viewSection(view, viewFileOf(facts, file, view))),
+    '## Writing and deleting\n',
+    behaviour(resource, kind.strategy),
+    '## Selecting and showing\n',
+    shown(kind),
+    ...(kind.views ?? []).flatMap((view) => viewSection(view, viewFileOf(facts, file, view))),
     ...(example === undefined
       ? []
       : [

@@ -2,15 +2,21 @@
  * `make generate`: writes every generated file from the type facts. With `--check` it writes nothing and fails,
  * naming each file that is stale, missing or no longer generated.
  */
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { compareWithDisk, generate } from './generate.ts';
+import { readFacts } from './facts.ts';
+import { checkGenerated, writeGenerated } from './generate.ts';
+import { findProblems } from './kind-folder.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
-const files = generate(root);
-const { stale, orphans } = compareWithDisk(root, files);
+
+const problems = findProblems(root, readFacts(path.join(root, 'pkg/apis')));
+if (problems.length > 0) {
+  console.error([...problems, 'Nothing was generated. docs/adding-a-kind.md says what each file is for.'].join('\n'));
+  process.exit(1);
+}
 
 if (process.argv.includes('--check')) {
+  const { stale, orphans } = await checkGenerated(root);
   for (const { path: file } of stale) console.error(`stale: ${file}`);
   for (const file of orphans) console.error(`not generated any more: ${file}`);
   if (stale.length + orphans.length > 0) {
@@ -18,10 +24,6 @@ if (process.argv.includes('--check')) {
     process.exitCode = 1;
   }
 } else {
-  for (const { path: file, text } of stale) {
-    mkdirSync(path.dirname(path.join(root, file)), { recursive: true });
-    writeFileSync(path.join(root, file), text);
-  }
-  for (const file of orphans) rmSync(path.join(root, file));
-  console.log(`${files.length} generated files, ${stale.length} written, ${orphans.length} removed`);
+  const { stale, orphans } = await writeGenerated(root);
+  console.log(`generated files: ${stale.length} written, ${orphans.length} removed`);
 }

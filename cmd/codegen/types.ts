@@ -55,9 +55,8 @@ function refType(facts: Facts, ref: string): string {
 
 const fieldName = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : `'${name}'`);
 
-/** `schedule` has `*\/5` in its description, which would end the comment. */
 const docComment = (description: string | undefined, indent: string): string =>
-  description === undefined ? '' : `${indent}/** ${description.replaceAll('*/', '*\\/')} */\n`;
+  description === undefined ? '' : `${indent}/** ${description} */\n`;
 
 const fieldLine = (facts: Facts, field: FieldFacts): string =>
   `${docComment(field.description, '  ')}  readonly ${fieldName(field.name)}${isRequired(field) ? '' : '?'}: ${typeOf(facts, field)};\n`;

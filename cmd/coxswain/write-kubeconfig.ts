@@ -5,7 +5,7 @@ import { issueCertificate } from '../../pkg/certificates/issue.ts';
 import { toKubeconfig } from '../../pkg/certificates/kubeconfig.ts';
 import { ADMIN, PKI_FOLDER, readAuthority } from '../../pkg/certificates/pki.ts';
 import { readOptional, writePrivateFile } from '../../pkg/certificates/private-files.ts';
-import { ownTrust } from '../../pkg/certificates/serving-certificates.ts';
+import { ownCaTrust } from '../../pkg/certificates/serving-certificates.ts';
 import { ADMIN_KUBECONFIG } from './certificates.ts';
 import { UsageError } from './flag.ts';
 import { SERVE_FLAGS } from './flags.ts';
@@ -39,7 +39,7 @@ async function clusterOf(dataDir: string, ca: string, asked: string | undefined)
   const server = asked ?? found?.server ?? `https://${SERVE_FLAGS.bindAddress.default}:${SERVE_FLAGS.securePort.default}`;
   // With --tls-cert-file the server's certificate is of another CA, whatever the address.
   if (found !== undefined && (found.server === server || found.certificateAuthority !== ca)) return { ...found, server };
-  return { server, ...ownTrust(ca, await readOptional(join(dataDir, PKI_FOLDER, 'server.crt')), server) };
+  return { server, ...ownCaTrust(ca, await readOptional(join(dataDir, PKI_FOLDER, 'server.crt')), server) };
 }
 
 async function clusterOfAdmin(path: string) {

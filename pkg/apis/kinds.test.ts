@@ -1,41 +1,41 @@
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { kindCase } from '../../test/support/kinds.ts';
 import { VolumeShape } from './core/v1/shapes.gen.ts';
 import { createKinds } from './kinds.gen.ts';
 import type { ObjectShape } from './type-shape.ts';
 
 const kinds = createKinds({ groupSuffix: 'example.org' });
-const folders = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' });
-const foldersWithKind = folders.filter((file) => path.basename(file) === 'kind.ts' && file !== 'kind.ts').map((file) => path.dirname(file));
-const foldersWithResource = folders
-  .filter((file) => path.basename(file) === 'facts.json')
-  .filter((file) => 'resource' in (JSON.parse(readFileSync(path.join(import.meta.dirname, file), 'utf8')) as object))
+const folders = globSync('**/kind.ts', { cwd: import.meta.dirname })
+  .filter((file) => file !== 'kind.ts')
   .map((file) => path.dirname(file));
+
+interface PublishedFacts {
+  readonly resource: { readonly kind: string; readonly group: string; readonly version: string; readonly plural: string };
+}
+const published = folders.map(
+  (folder) => (JSON.parse(readFileSync(path.join(import.meta.dirname, folder, 'facts.json'), 'utf8')) as PublishedFacts).resource,
+);
 
 describe('index of kinds', () => {
   it('lists exactly the folders that hold a kind', () => {
     const index = readFileSync(path.join(import.meta.dirname, 'kinds.gen.ts'), 'utf8');
     const listed = [...index.matchAll(/from '\.\/(.+)\/kind\.ts'/g)].map(([, folder]) => folder);
-    expect(listed.sort()).toEqual([...foldersWithKind].sort());
-    expect(listed).toEqual([...foldersWithResource].sort());
+    expect(listed).toEqual(folders.toSorted());
     expect(kinds).toHaveLength(listed.length);
   });
 
-  it.each(foldersWithKind)('%s holds facts, strategy and samples', (folder) => {
-    const files = ['facts.json', 'kind.ts', 'strategy.ts', 'testdata/realistic.json', 'testdata/minimal.json', 'testdata/full.json'];
-    expect(files.filter((file) => !existsSync(path.join(import.meta.dirname, folder, file)))).toEqual([]);
-  });
-
   it('completes the groups that have a suffix with the one that is configured', () => {
-    expect(kinds.map(({ definition }) => `${definition.apiVersion} ${definition.resource}`).sort()).toEqual([
-      'apps/v1 controllerrevisions',
-      'batch/v1 cronjobs',
-      'events.example.org/v1 events',
-      'internal.apiserver.example.org/v1alpha1 storageversions',
-      'policy/v1 poddisruptionbudgets',
-      'storage.example.org/v1 volumeattachments',
-    ]);
+    const ofFacts = published.map(({ kind, group, version, plural }) => ({
+      kind,
+      resource: plural,
+      apiVersion: `${group.replace('{group_suffix}', 'example.org')}/${version}`,
+    }));
+    expect(kinds.map(({ definition: { kind, resource, apiVersion } }) => ({ kind, resource, apiVersion }))).toEqual(
+      expect.arrayContaining(ofFacts),
+    );
+    expect(kinds.map(({ definition }) => definition.apiVersion)).toEqual(expect.arrayContaining(['apps/v1', 'storage.example.org/v1']));
   });
 
   it('gives a status path to the kinds whose strategy has rules for it', () => {
@@ -46,6 +46,16 @@ describe('index of kinds', () => {
       });
     }
   });
+
+  it.each(kinds)(
+    '$definition.kind has a case of its own API version, with a status if only /status writes it',
+    ({ definition, strategy }) => {
+      const { sample, status } = kindCase(definition.kind);
+      const { kind, apiVersion } = sample('x', 'default');
+      expect({ kind, apiVersion }).toEqual({ kind: definition.kind, apiVersion: definition.apiVersion.replace('example.org', 'k8s.io') });
+      expect(status !== undefined).toBe(strategy.status?.keptByMainUpdate === true);
+    },
+  );
 
   it.each(kinds)('$definition.kind starts with kind, apiVersion and metadata', ({ shape }) => {
     expect(shape.fields.slice(0, 3).map(({ name }) => name)).toEqual(['kind', 'apiVersion', 'metadata']);

@@ -1,26 +1,12 @@
 /** What holds for the table of every kind. */
-import { readFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { kindSample, SAMPLE_KINDS, SAMPLE_NAMES } from '../../test/support/kind-samples.ts';
 import type { JsonValue } from '../apimachinery/json/json-value.ts';
-import { DEFAULT_GROUP_SUFFIX } from './group-suffix.ts';
 import type { Kind, KubernetesObject } from './kind.ts';
-import { createKinds } from './kinds.gen.ts';
 
-const kinds = createKinds({ groupSuffix: DEFAULT_GROUP_SUFFIX });
-
-const folderOf = ({ definition: { resource } }: Kind): string => {
-  const folder = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' }).find((path) =>
-    path.endsWith(`/${resource}/testdata`),
-  );
-  if (folder === undefined) throw new Error(`no samples of ${resource}`);
-  return join(import.meta.dirname, folder);
-};
-const samplesOf = (kind: Kind): readonly KubernetesObject[] =>
-  ['full', 'minimal', 'realistic'].map(
-    (name) => JSON.parse(readFileSync(join(folderOf(kind), `${name}.json`), 'utf8')) as KubernetesObject,
-  );
+const samplesOf = ({ definition }: Kind): readonly KubernetesObject[] =>
+  SAMPLE_NAMES.map((name) => kindSample(definition.kind, name) as unknown as KubernetesObject);
 
 /** The same object with another value in one place, wherever that is. */
 function damaged(value: JsonValue | undefined, steps: readonly number[], instead: JsonValue): JsonValue {
@@ -34,7 +20,7 @@ function damaged(value: JsonValue | undefined, steps: readonly number[], instead
   return { ...members, [name]: damaged(members[name], rest, instead) };
 }
 
-describe.each(kinds.map((kind) => [kind.definition.kind, kind] as const))('The table of %s', (_, kind) => {
+describe.each(SAMPLE_KINDS.map((kind) => [kind.definition.kind, kind] as const))('The table of %s', (_, kind) => {
   const { columns, cells } = kind.table;
 
   it('has one column that names the object, and says of each what it shows', () => {

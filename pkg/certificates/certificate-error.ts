@@ -1,2 +1,5 @@
-/** Something about a certificate, key or bundle that a person must put right: one sentence that names the file and what to do. */
+/**
+ * A problem with a certificate, key or bundle that the operator must fix. The message is one sentence that names the
+ * file and the remedy.
+ */
 export class CertificateError extends Error {}

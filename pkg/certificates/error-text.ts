@@ -1,4 +1,4 @@
-/** Its message, whichever realm the error is of. */
+/** The message of an error, even from another realm. */
 export const errorText = (error: unknown): string =>
   isObject(error) && typeof error['message'] === 'string' ? error['message'] : String(error);
 

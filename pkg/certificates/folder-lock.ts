@@ -1,4 +1,7 @@
-/** One writer per folder: an exclusive transaction on `lock.db`. The kernel frees it on any death, so no stale lock is ever left. */
+/**
+ * One writer per folder: an exclusive transaction on `lock.db`. The kernel releases it when the process dies, so locks
+ * never become stale.
+ */
 import { join } from 'node:path';
 import type { Clock } from '../apimachinery/time/clock.ts';
 import { CertificateError } from './certificate-error.ts';
@@ -9,12 +12,15 @@ export interface FolderLock {
 }
 
 const RETRY_MS = 10;
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
-/** Waits while another process holds it, which takes as long as making a few certificates. Throws CertificateError after ten seconds. */
+/**
+ * Waits while another process holds the lock, which takes as long as creating a few certificates. Throws
+ * CertificateError after ten seconds.
+ */
 export async function lockFolder(dir: string, clock: Clock): Promise<FolderLock> {
   const { DatabaseSync } = await import('node:sqlite');
-  for (const begun = performance.now(); ;) {
+  for (const startedAt = performance.now(); ;) {
     const database = new DatabaseSync(join(dir, 'lock.db'));
     try {
       database.exec('BEGIN EXCLUSIVE');
@@ -24,8 +30,8 @@ export async function lockFolder(dir: string, clock: Clock): Promise<FolderLock>
       const text = errorText(error);
       const busy = /locked|busy/i.test(text);
       if (!busy) throw new CertificateError(`${dir} cannot be locked: ${text}.`, { cause: error });
-      if (performance.now() - begun > PATIENCE_MS) {
-        throw new CertificateError(`${dir} is being written by another process for more than ${PATIENCE_MS / 1000} s.`, { cause: error });
+      if (performance.now() - startedAt > TIMEOUT_MS) {
+        throw new CertificateError(`${dir} is being written by another process for more than ${TIMEOUT_MS / 1000} s.`, { cause: error });
       }
       await clock.sleep(RETRY_MS);
     }

@@ -1,23 +1,23 @@
-/** A kubeconfig (v1 Config) with one cluster, one user and one context, all embedded, so that it may be carried elsewhere. */
+/** A kubeconfig (v1 Config) with one cluster, user and context. All data is embedded, so the file can be moved. */
 import { readPrivateKey } from './inspect.ts';
 import type { CertifiedKey } from './issue.ts';
 
-export interface KubeconfigOptions {
+export interface KubeconfigContents {
   /** `https://127.0.0.1:6443` */
   readonly server: string;
-  /** PEM. Absent: the client's own trust decides. */
+  /** PEM. Absent: the client uses its own trust store. */
   readonly certificateAuthority?: string | undefined;
-  /** The name that the server's certificate has, where the address is another one. */
+  /** A name in the server's certificate, if it does not contain the address. */
   readonly tlsServerName?: string | undefined;
   readonly user: CertifiedKey;
-  /** Default of the context; absent: `default`. */
+  /** Default namespace of the context. Default: `default`. */
   readonly namespace?: string | undefined;
 }
 
 const NAME = 'coxswain';
 
-/** YAML. Values are written as JSON strings, which YAML reads as they are. */
-export function toKubeconfig({ server, certificateAuthority, tlsServerName, user, namespace }: KubeconfigOptions): string {
+/** Returns YAML. Values are JSON strings, which are valid YAML. */
+export function toKubeconfig({ server, certificateAuthority, tlsServerName, user, namespace }: KubeconfigContents): string {
   const line = (name: string, value: string | undefined) => (value === undefined ? [] : [`    ${name}: ${JSON.stringify(value)}`]);
   const base64 = (pem: string | undefined) => (pem === undefined ? undefined : Buffer.from(pem).toString('base64'));
   return [
@@ -33,7 +33,7 @@ export function toKubeconfig({ server, certificateAuthority, tlsServerName, user
     `- name: ${NAME}`,
     '  user:',
     ...line('client-certificate-data', base64(user.cert)),
-    ...line('client-key-data', base64(readByAll(user.key))),
+    ...line('client-key-data', base64(toCompatibleKey(user.key))),
     'contexts:',
     `- name: ${NAME}`,
     '  context:',
@@ -45,8 +45,8 @@ export function toKubeconfig({ server, certificateAuthority, tlsServerName, user
   ].join('\n');
 }
 
-/** A key on a curve as SEC 1, whichever form its file has: older servers wrote PKCS #8, and `CertifiedKey` says who cannot read that. */
-function readByAll(pem: string): string {
+/** Converts EC keys to SEC 1, because older servers wrote PKCS #8; see `CertifiedKey`. */
+function toCompatibleKey(pem: string): string {
   const key = readPrivateKey(pem);
   return key?.asymmetricKeyType === 'ec' ? key.export({ type: 'sec1', format: 'pem' }).toString() : pem;
 }

@@ -37,7 +37,7 @@ const textOf = (name: string) => openssl('x509', '-in', file(name), '-noout', '-
 const endOf = (pem: string | undefined) => new X509Certificate(pem ?? '').validToDate.getTime();
 
 describe('A first start', () => {
-  it('makes a CA and what it signs, and OpenSSL finds it all in order', async () => {
+  it('creates a CA and its certificates, which OpenSSL accepts', async () => {
     await open();
     const at = ['-attime', String(START / 1000), '-x509_strict', '-CAfile', file('ca.crt')];
     expect(openssl('verify', ...at, '-purpose', 'sslserver', '-verify_ip', '::1', file('server.crt'))).toMatch(/OK$/m);
@@ -47,7 +47,7 @@ describe('A first start', () => {
     expect(() => openssl('verify', ...at, '-purpose', 'sslclient', file('server.crt'))).toThrow();
   });
 
-  it('gives each certificate what it is for, and no more', async () => {
+  it('gives each certificate only the usages it needs', async () => {
     await open();
     const ca = textOf('ca.crt');
     expect(ca).toContain('X509v3 Basic Constraints: critical CA:TRUE, pathlen:0');
@@ -64,21 +64,21 @@ describe('A first start', () => {
     expect(admin).not.toContain('Alternative Name');
   });
 
-  it('writes keys in the form that every client reads', async () => {
+  it('writes keys in a form that all clients can read', async () => {
     await open();
     for (const name of ['ca.key', 'server.key', 'admin.key']) {
       expect(await readFile(file(name), 'utf8')).toMatch(/^-----BEGIN EC PRIVATE KEY-----\n[^]+\n-----END EC PRIVATE KEY-----\n$/);
     }
   });
 
-  it('makes the CA for ten years and the others for one', async () => {
+  it('makes the CA valid for ten years and the others for one', async () => {
     const { ca, server, admin } = await open();
     expect(endOf(ca.cert) - START).toBe(3650 * DAY_MS);
     expect(endOf(server?.cert) - START).toBe(YEAR_MS);
     expect(endOf(admin?.cert) - START).toBe(YEAR_MS);
   });
 
-  it('gives every certificate a serial number and a key of its own', async () => {
+  it('gives each certificate its own serial number and key', async () => {
     const { ca, server, admin } = await open();
     const certificates = [ca.cert, server?.cert, admin?.cert].map((pem) => new X509Certificate(pem ?? ''));
     expect(new Set(certificates.map(({ serialNumber }) => serialNumber)).size).toBe(3);
@@ -86,7 +86,7 @@ describe('A first start', () => {
     expect(new Set(certificates.map(({ publicKey }) => publicKey.export({ type: 'spki', format: 'pem' }).toString())).size).toBe(3);
   });
 
-  it('lets nobody else read them, whatever the umask', async () => {
+  it('makes the files unreadable for others, whatever the umask', async () => {
     const before = process.umask(0);
     try {
       await open();
@@ -97,13 +97,13 @@ describe('A first start', () => {
     for (const name of FILES) expect((await stat(file(name))).mode & 0o777).toBe(0o600);
   });
 
-  it('makes only what is wanted', async () => {
+  it('creates only what is requested', async () => {
     const pki = await openPki({ dir, admin: true, clock: clockAt(START), log: silentLog });
     expect(Object.keys(pki)).toEqual(['ca', 'admin']);
     expect((await readdir(dir)).filter((name) => name.startsWith('server'))).toEqual([]);
   });
 
-  it('is no race: many at once end with one CA and one of each', async () => {
+  it('is safe if several run concurrently: the result is one CA and one of each certificate', async () => {
     const all = await Promise.all(Array.from({ length: 8 }, () => open()));
     expect(new Set(all.map((pki) => JSON.stringify(pki))).size).toBe(1);
     expect(JSON.stringify(await open())).toBe(JSON.stringify(all[0]));
@@ -111,14 +111,14 @@ describe('A first start', () => {
 });
 
 describe('A later start', () => {
-  it('keeps every file byte for byte', async () => {
+  it('leaves all files unchanged', async () => {
     await open();
     const before = await contents();
     await open(START + 300 * DAY_MS);
     expect(await contents()).toEqual(before);
   });
 
-  it('makes certificates anew when fewer than 30 days are left, under the same CA', async () => {
+  it('renews certificates with fewer than 30 days left, under the same CA', async () => {
     const first = await open();
     const soon = await open(START + YEAR_MS - 31 * DAY_MS);
     expect(soon).toEqual(first);
@@ -130,7 +130,7 @@ describe('A later start', () => {
     expect(await open(then)).toEqual(renewed);
   });
 
-  it('lets no certificate outlive the CA, and then does not make it again and again', async () => {
+  it('lets no certificate outlive the CA, and does not renew it repeatedly then', async () => {
     await open();
     const late = START + 3640 * DAY_MS;
     const { ca, server } = await open(late);
@@ -138,13 +138,13 @@ describe('A later start', () => {
     expect((await open(late)).server).toEqual(server);
   });
 
-  it('makes the certificate of the server anew when it lacks a name, and no other', async () => {
+  it('replaces the server certificate if a name is missing, and nothing else', async () => {
     const first = await open();
     const second = await open(START, { serverNames: [...NAMES, '192.0.2.7'] });
     expect(second.server).not.toEqual(first.server);
     expect(second.admin).toEqual(first.admin);
     expect(new X509Certificate(second.server?.cert ?? '').checkIP('192.0.2.7')).toBe('192.0.2.7');
-    // One that names more than it must does.
+    // Additional names are accepted.
     expect((await open()).server).toEqual(second.server);
   });
 
@@ -167,7 +167,7 @@ describe('A later start', () => {
         await writeFile(file('server.key'), await readFile(file('admin.key')));
       },
     ],
-  ])('makes a certificate of the server anew that %s', async (_, spoil) => {
+  ])('replaces a server certificate that %s', async (_, spoil) => {
     const first = await open();
     const other = await createAuthority({ commonName: 'coxswain-ca', now: START });
     await spoil(await issueCertificate(other, { commonName: 'coxswain', usage: 'server', names: NAMES, now: START }));
@@ -180,7 +180,7 @@ describe('A later start', () => {
     expect(await open()).toEqual({ ca, server, admin });
   });
 
-  it.each(Array.from({ length: FILES.length }, (_, count) => count))('finishes what a crash left after %d files', async (count) => {
+  it.each(Array.from({ length: FILES.length }, (_, count) => count))('completes what a crash left after %d files', async (count) => {
     await open();
     const kept = new Map((await contents()).slice(0, count));
     for (const name of FILES.slice(count)) await rm(file(name));
@@ -191,14 +191,14 @@ describe('A later start', () => {
     );
     expect((await readdir(dir)).sort()).toEqual([...FILES, 'lock.db'].sort());
     expect(pki).toEqual(await open());
-    // A pair that was whole is kept.
+    // A complete pair is kept.
     for (const name of ['ca', 'server', 'admin']) {
       const cert = kept.get(`${name}.crt`);
       if (cert !== undefined) expect(await readFile(file(`${name}.crt`), 'utf8')).toBe(cert);
     }
   });
 
-  it('takes keys from others who may read them, and says so', async () => {
+  it('removes permissions of others from keys, and logs it', async () => {
     await open();
     await chmod(file('ca.key'), 0o644);
     await chmod(dir, 0o755);
@@ -210,7 +210,7 @@ describe('A later start', () => {
     expect((await stat(dir)).mode & 0o777).toBe(0o700);
   });
 
-  it('warns when the CA ends soon', async () => {
+  it('warns if the CA expires soon', async () => {
     await open();
     const warned: string[] = [];
     await open(START + 3600 * DAY_MS, { log: { ...silentLog, warn: (message) => warned.push(message) } });
@@ -218,7 +218,7 @@ describe('A later start', () => {
   });
 });
 
-describe('A CA that does not do', () => {
+describe('An unusable CA', () => {
   it.each<[string, string, () => Promise<void>, number?]>([
     ['expired', 'ca.crt expired on 2036-', async () => undefined, START + 3651 * DAY_MS],
     ['is of the future', 'ca.crt is not valid before 2026-11-21T11:55:00.000Z; is the clock right?', async () => undefined, START - DAY_MS],
@@ -229,7 +229,7 @@ describe('A CA that does not do', () => {
     ['has lost its key', 'ca.key, is missing', async () => rm(file('ca.key'))],
     ['has a broken key', 'ca.key, cannot be read', async () => writeFile(file('ca.key'), 'nonsense')],
     ['has another key', 'ca.key does not fit', async () => writeFile(file('ca.key'), await readFile(file('admin.key')))],
-  ])('because it %s is said in one sentence and never replaced', async (_, text, spoil, now = START) => {
+  ])('that %s is reported in one sentence and never replaced', async (_, text, spoil, now = START) => {
     await open();
     await spoil();
     const before = await readFile(file('ca.crt'), 'utf8').catch(() => undefined);
@@ -248,7 +248,7 @@ describe('A CA that does not do', () => {
       ['-addext', 'subjectKeyIdentifier=01:02:03:04', '-addext', 'authorityKeyIdentifier=none'],
     ],
     [', without a key identifier', ['-addext', 'subjectKeyIdentifier=none']],
-  ])('may be one of RSA that was put there by hand%s', async (_, extension) => {
+  ])('is never an RSA CA provided by the operator%s', async (_, extension) => {
     await open();
     openssl(
       'req',
@@ -272,11 +272,11 @@ describe('A CA that does not do', () => {
     expect(await open(now)).toEqual(made);
   });
 
-  it('is said to be missing where one is needed and none was made', async () => {
+  it('is reported as missing if it is needed and none was created', async () => {
     await expect(readAuthority(dir, START)).rejects.toThrow(`There is no CA in ${dir}. Start the server once: it makes one.`);
   });
 
-  it('is said when its folder cannot be made', async () => {
+  it('is reported if its folder cannot be created', async () => {
     await expect(open(START, { dir: '/proc/coxswain/pki' })).rejects.toThrow('/proc/coxswain');
   });
 });

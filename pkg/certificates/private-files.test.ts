@@ -21,7 +21,7 @@ describe('A private file', () => {
     expect([await readFile(path, 'utf8'), (await stat(path)).mode & 0o777]).toEqual(['new', 0o600]);
   });
 
-  it('is written where a link leads, such as /dev/stdout to a file', async () => {
+  it('is written through a link, such as /dev/stdout to a file', async () => {
     const [path, link] = [join(dir, 'file'), join(dir, 'link')];
     await writeFile(path, 'old');
     await symlink(path, link);
@@ -33,7 +33,7 @@ describe('A private file', () => {
     ['a folder', (path: string) => mkdir(path)],
     ['a pipe', (path: string) => promisify(execFile)('mkfifo', [path])],
     ['a link to a device', (path: string) => symlink('/dev/null', path)],
-  ])('never takes the place of %s', async (_, make) => {
+  ])('never replaces %s', async (_, make) => {
     const path = join(dir, 'file');
     await make(path);
     const before = await lstat(path, { bigint: true });

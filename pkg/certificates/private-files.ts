@@ -1,4 +1,4 @@
-/** Files that only their owner may read, replaced whole or not at all. */
+/** Files that only their owner can read, replaced atomically. */
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, open, readdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -7,10 +7,10 @@ import { errorText, isMissing } from './error-text.ts';
 
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
-const OTHERS = 0o077;
+const GROUP_AND_OTHERS = 0o077;
 
 /**
- * Made part by part where it is missing: Node's own `recursive` never returns from a parent that takes no new entries but says ENOENT,
+ * Creates missing parents one by one: Node's `recursive` hangs on a parent that accepts no entries but returns ENOENT,
  * such as /proc.
  */
 export async function makePrivateFolder(path: string): Promise<void> {
@@ -20,7 +20,7 @@ export async function makePrivateFolder(path: string): Promise<void> {
   try {
     await mkdir(path, { mode: FOLDER_MODE });
   } catch (error) {
-    // Another process may have been quicker.
+    // Another process may have created it meanwhile.
     if (!(await isFolder(path))) throw new CertificateError(`${path} cannot be made: ${errorText(error)}.`, { cause: error });
   }
 }
@@ -31,7 +31,7 @@ const isFolder = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** Undefined: there is none. Throws CertificateError when it cannot be read. */
+/** Undefined if the file does not exist. Throws CertificateError if it cannot be read. */
 export async function readOptional(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8');
@@ -42,13 +42,13 @@ export async function readOptional(path: string): Promise<string | undefined> {
 }
 
 /**
- * Takes every right from group and others, and says whether there was one to take; a file that is not there has none. Throws
- * CertificateError when it cannot: the file is another user's.
+ * Removes all permissions of group and others. Returns whether there were any; false for a missing file. Throws
+ * CertificateError if this fails because another user owns the file.
  */
 export async function makePrivate(path: string): Promise<boolean> {
   try {
     const { mode } = await stat(path);
-    if ((mode & OTHERS) === 0) return false;
+    if ((mode & GROUP_AND_OTHERS) === 0) return false;
     await chmod(path, mode & 0o700);
     return true;
   } catch (error) {
@@ -63,16 +63,17 @@ export async function makePrivate(path: string): Promise<boolean> {
 }
 
 /**
- * After a crash at any moment the file has its old text or the new one, and once this resolves, the new one, also after a power cut. Of two
- * writers the last one wins. A link is followed. Throws CertificateError, also when something stands there that is no file.
+ * Atomic: after a crash the file has the old text or the new one. Once this resolves, the new text survives a power
+ * failure. The last of concurrent writers wins. Follows links. Throws CertificateError, also if the path is not a
+ * regular file.
  */
 export async function writePrivateFile(path: string, text: string): Promise<void> {
   const found = await stat(path).catch(() => undefined);
-  // Whoever puts a file in the place of a device or a pipe, such as /dev/stdout, takes it from everybody else.
-  const place = found === undefined ? path : await realpath(path).catch(() => undefined);
-  if (place === undefined || found?.isFile() === false) throw new CertificateError(`${path} is there and is no file.`);
-  const folder = dirname(place);
-  const temporary = join(folder, `.${basename(place)}.${randomBytes(6).toString('hex')}`);
+  // Renaming over a device or pipe, such as /dev/stdout, would remove it for everybody.
+  const target = found === undefined ? path : await realpath(path).catch(() => undefined);
+  if (target === undefined || found?.isFile() === false) throw new CertificateError(`${path} is there and is no file.`);
+  const folder = dirname(target);
+  const temporary = join(folder, `.${basename(target)}.${randomBytes(6).toString('hex')}`);
   try {
     const file = await open(temporary, 'wx', FILE_MODE);
     try {
@@ -81,7 +82,7 @@ export async function writePrivateFile(path: string, text: string): Promise<void
     } finally {
       await file.close();
     }
-    await rename(temporary, place);
+    await rename(temporary, target);
     await syncFolder(folder);
   } catch (error) {
     await rm(temporary, { force: true });
@@ -89,10 +90,10 @@ export async function writePrivateFile(path: string, text: string): Promise<void
   }
 }
 
-/** Removes what writers that crashed have left of these files. No other may be writing them now. */
-export async function removeUnfinished(folder: string, names: readonly string[]): Promise<void> {
-  const left = (await readdir(folder)).filter((entry) => names.some((name) => entry.startsWith(`.${name}.`)));
-  await Promise.all(left.map((entry) => rm(join(folder, entry), { force: true })));
+/** Removes temporary files of crashed writers. No other process may be writing these files. */
+export async function removeTemporaryFiles(folder: string, names: readonly string[]): Promise<void> {
+  const leftovers = (await readdir(folder)).filter((entry) => names.some((name) => entry.startsWith(`.${name}.`)));
+  await Promise.all(leftovers.map((entry) => rm(join(folder, entry), { force: true })));
 }
 
 async function syncFolder(path: string): Promise<void> {

@@ -2,9 +2,12 @@ import { isIP } from 'node:net';
 
 const DNS_NAME = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?(\.[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?)*$/;
 const MAX_DNS_NAME = 253;
-const EVERY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
+const WILDCARD_ADDRESSES: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 
-/** What a server's certificate names: loopback, the host's name where it is one, and the address that is bound where it is a single one. */
+/**
+ * The names in a server's certificate: loopback, the host name if it is a DNS name, and the bind address unless it is a
+ * wildcard.
+ */
 export function serverNames({ hostName, bindAddress }: { readonly hostName: string; readonly bindAddress: string }): readonly string[] {
   const host = hostName.toLowerCase();
   return [
@@ -13,7 +16,7 @@ export function serverNames({ hostName, bindAddress }: { readonly hostName: stri
       ...(DNS_NAME.test(host) && host.length <= MAX_DNS_NAME && isIP(host) === 0 ? [host] : []),
       '127.0.0.1',
       '::1',
-      ...(EVERY_ADDRESS.has(bindAddress) ? [] : [bindAddress]),
+      ...(WILDCARD_ADDRESSES.has(bindAddress) ? [] : [bindAddress]),
     ]),
   ];
 }

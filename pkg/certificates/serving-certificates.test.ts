@@ -34,7 +34,7 @@ afterEach(() => rm(dir, { recursive: true }));
 
 const path = (name: string) => join(dir, name);
 let written = 0;
-/** Every text has a time stamp of its own, as files that are written minutes apart have. */
+/** Gives each text its own modification time, like files written minutes apart. */
 async function write(name: string, text: string): Promise<void> {
   await writeFile(path(name), text);
   written += 1;
@@ -48,8 +48,8 @@ const open = (files: ServingOptions['files'] = {}) =>
 const clusterOf = (kubeconfig: string | undefined) =>
   (parse(kubeconfig ?? '') as { clusters: { cluster: Record<string, string> }[] }).clusters[0]?.cluster ?? {};
 
-describe('Without files', () => {
-  it('the own CA serves, knows the clients, and the admin gets a kubeconfig', async () => {
+describe('Without certificate files', () => {
+  it("the server's own CA serves, verifies clients, and signs the admin's kubeconfig", async () => {
     const certificates = await open();
     const ca = new X509Certificate(certificates.tls.clientCa);
     expect(new X509Certificate(certificates.tls.cert).verify(ca.publicKey)).toBe(true);
@@ -68,7 +68,7 @@ describe('Without files', () => {
     expect(clusterOf(certificates.adminKubeconfig(URL))).not.toHaveProperty('tls-server-name');
   });
 
-  it('an admin key that an older server wrote stays, and is in the kubeconfig in the form that every client reads', async () => {
+  it('an admin key of an older server is kept, and converted for the kubeconfig', async () => {
     const kubeconfig = (await open()).adminKubeconfig(URL);
     const keyPath = join(path('pki'), 'admin.key');
     const older = createPrivateKey(await readFile(keyPath))
@@ -79,14 +79,14 @@ describe('Without files', () => {
     expect(await readFile(keyPath, 'utf8')).toBe(older);
   });
 
-  it('an address that the certificate does not name is asked for as localhost', async () => {
+  it('an address that is not in the certificate is verified as localhost', async () => {
     expect(clusterOf((await open()).adminKubeconfig('https://192.0.2.1:6443'))).toMatchObject({
       server: 'https://192.0.2.1:6443',
       'tls-server-name': 'localhost',
     });
   });
 
-  it('certificates are looked at once a day, and made anew while the server runs', async () => {
+  it('certificates are checked once a day, and renewed while the server runs', async () => {
     const certificates = await open();
     const before = { ...certificates.tls };
     clock.advance(300 * DAY_MS);
@@ -99,37 +99,37 @@ describe('Without files', () => {
   });
 });
 
-describe('With files', () => {
+describe('With certificate files', () => {
   beforeEach(async () => {
     await write('tls.crt', first.cert);
     await write('tls.key', first.key);
     await write('clients.crt', authority.cert);
   });
 
-  it('for everything no CA is made, and no kubeconfig can be', async () => {
+  it('for everything, no CA is created and no kubeconfig is possible', async () => {
     const certificates = await open({ ...serverFiles(), ...clientFiles() });
     expect(certificates.tls).toEqual({ cert: first.cert, key: first.key, clientCa: authority.cert });
     expect(certificates.adminKubeconfig(URL)).toBeUndefined();
     expect(await readdir(dir)).not.toContain('pki');
   });
 
-  it('for the server alone the own CA knows the clients, and makes nothing for a server', async () => {
+  it('for the server only, the own CA verifies clients and creates no server certificate', async () => {
     const certificates = await open(serverFiles());
     expect(certificates.tls.cert).toBe(first.cert);
     expect((await readdir(path('pki'))).filter((name) => name.startsWith('server'))).toEqual([]);
-    // Its CA is not in the file: whoever connects trusts it or not.
+    // The file does not contain the CA, so clients must trust it themselves.
     const cluster = clusterOf(certificates.adminKubeconfig(URL));
     expect(cluster).toEqual({ server: URL, 'tls-server-name': 'given.example' });
     expect(clusterOf(certificates.adminKubeconfig('https://192.0.2.7:6443'))).toEqual({ server: 'https://192.0.2.7:6443' });
   });
 
-  it('a chain down to its root is what the kubeconfig trusts', async () => {
+  it('a chain including its root is trusted by the kubeconfig', async () => {
     await write('tls.crt', first.cert + authority.cert);
     const data = clusterOf((await open(serverFiles())).adminKubeconfig(URL))['certificate-authority-data'] ?? '';
     expect(new X509Certificate(Buffer.from(data, 'base64')).fingerprint256).toBe(new X509Certificate(authority.cert).fingerprint256);
   });
 
-  it('for the clients alone the own CA serves, and there is no kubeconfig of the admin', async () => {
+  it('for clients only, the own CA serves, and there is no admin kubeconfig', async () => {
     const certificates = await open(clientFiles());
     expect(certificates.tls.clientCa).toBe(authority.cert);
     expect(new X509Certificate(certificates.tls.cert).checkIP('127.0.0.1')).toBe('127.0.0.1');
@@ -137,7 +137,7 @@ describe('With files', () => {
     expect((await readdir(path('pki'))).filter((name) => name.startsWith('admin'))).toEqual([]);
   });
 
-  it('those that changed are served', async () => {
+  it('changed files are served', async () => {
     const certificates = await open({ ...serverFiles(), ...clientFiles() });
     expect(await certificates.refresh()).toBe(false);
     await write('tls.crt', second.cert);
@@ -147,7 +147,7 @@ describe('With files', () => {
     expect(await certificates.refresh()).toBe(false);
   });
 
-  it('one that was broken meanwhile is said once, and the old ones stay until it is put right', async () => {
+  it('a broken file is reported once, and the old one is served until it is fixed', async () => {
     const certificates = await open(serverFiles());
     const before = certificates.tls;
     await write('tls.crt', second.cert);
@@ -159,7 +159,7 @@ describe('With files', () => {
     expect(certificates.tls.cert).toBe(second.cert);
   });
 
-  it('one that is gone is said once, and the old ones stay', async () => {
+  it('a deleted file is reported once, and the old one is still served', async () => {
     const certificates = await open(clientFiles());
     await rm(path('clients.crt'));
     await expect(certificates.refresh()).rejects.toThrow('--client-ca-file');
@@ -176,7 +176,7 @@ describe('With files', () => {
     ['tls.crt', 'FIRST', '--tls-cert-file: FILE is not valid before', START - DAY_MS],
     ['clients.crt', 'nonsense', '--client-ca-file: FILE has no certificate in PEM'],
     ['clients.crt', 'CA', '--client-ca-file: FILE has no certificate that is valid now', START + 3651 * DAY_MS],
-  ])('%s that holds %j is refused: %s', async (name, text, message, now = START) => {
+  ])('%s containing %j is rejected: %s', async (name, text, message, now = START) => {
     await write(name, { SECOND: second.key, FIRST: first.cert, CA: authority.cert }[text] ?? text);
     clock = new ManualClock(now);
     const refused = open(name === 'clients.crt' ? clientFiles() : serverFiles());
@@ -190,7 +190,7 @@ describe('With files', () => {
     ['tls.crt', '--tls-cert-file'],
     ['tls.key', '--tls-private-key-file'],
     ['clients.crt', '--client-ca-file'],
-  ])('%s that is missing is named with its flag', async (name, flag) => {
+  ])('a missing %s is reported with its flag', async (name, flag) => {
     await rm(path(name));
     await expect(open({ ...serverFiles(), ...clientFiles() })).rejects.toThrow(`${flag}: ${path(name)} cannot be read`);
   });

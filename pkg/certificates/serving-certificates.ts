@@ -1,17 +1,20 @@
-/** What a TLS listener needs, from files that are given and the server's own CA for the rest, and kept up to date while it runs. */
+/**
+ * The certificates of a TLS listener, from given files and otherwise from the server's own CA, updated while the server
+ * runs.
+ */
 import type { X509Certificate } from 'node:crypto';
 import type { Clock } from '../apimachinery/time/clock.ts';
 import type { Log } from '../observability/logging.ts';
-import { isNamed, readCertificates } from './inspect.ts';
+import { matchesName, readCertificates } from './inspect.ts';
 import { DAY_MS } from './issue.ts';
 import { toKubeconfig } from './kubeconfig.ts';
 import { openPki } from './pki.ts';
 import type { Pki } from './pki.ts';
-import { readTlsFiles, stampOf } from './tls-files.ts';
-import type { TlsFilePaths, TlsFiles } from './tls-files.ts';
+import { readTlsFiles, fileStamp } from './tls-files.ts';
+import type { TlsFilePaths, TlsFileContents } from './tls-files.ts';
 
 export interface ServingOptions {
-  /** Folder of the server's own CA. Untouched when files are given for everything. */
+  /** Folder of the server's own CA. Not used if files are given for everything. */
   readonly pkiDir: string;
   readonly serverNames: readonly string[];
   readonly files: TlsFilePaths;
@@ -28,9 +31,15 @@ export interface ServingTls {
 
 export interface ServingCertificates {
   readonly tls: ServingTls;
-  /** For the admin, at that address. Undefined when clients are known by a CA that is not ours: then we cannot make one. */
+  /**
+   * A kubeconfig for the admin at that address. Undefined if clients are verified by another CA, which cannot sign
+   * here.
+   */
   adminKubeconfig(server: string): string | undefined;
-  /** Looks at the files, and once a day at our own certificates. True: `tls` is another one now. Throws CertificateError once per broken file; `tls` stays as it was. */
+  /**
+   * Checks the files, and once a day the own certificates. Returns whether `tls` changed. Throws CertificateError once
+   * per broken file; `tls` is unchanged then.
+   */
   refresh(): Promise<boolean>;
 }
 
@@ -48,7 +57,7 @@ export async function openServingCertificates(options: ServingOptions): Promise<
           log,
         })
       : undefined;
-  let stamp = await stampOf(paths);
+  let stamp = await fileStamp(paths);
   let files = await readTlsFiles(paths, clock.now());
   let pki = await readPki(); // after the files: a flag that is wrong leaves nothing behind
   let pkiReadAt = clock.now();
@@ -59,12 +68,12 @@ export async function openServingCertificates(options: ServingOptions): Promise<
     },
     adminKubeconfig: (server) => {
       if (pki?.admin === undefined) return undefined;
-      const trust = files.server === undefined ? ownTrust(pki.ca.cert, pki.server?.cert, server) : foreignTrust(files.server.cert, server);
+      const trust = files.server === undefined ? ownCaTrust(pki.ca.cert, pki.server?.cert, server) : chainTrust(files.server.cert, server);
       return toKubeconfig({ server, ...trust, user: pki.admin });
     },
     refresh: async () => {
       const before = tls;
-      const stampNow = await stampOf(paths);
+      const stampNow = await fileStamp(paths);
       if (stampNow !== stamp) {
         stamp = stampNow; // also when they are broken: said once
         files = await readTlsFiles(paths, clock.now());
@@ -79,7 +88,7 @@ export async function openServingCertificates(options: ServingOptions): Promise<
   };
 }
 
-function combine(files: TlsFiles, pki: Pki | undefined): ServingTls {
+function combine(files: TlsFileContents, pki: Pki | undefined): ServingTls {
   const server = files.server ?? pki?.server;
   const clientCa = files.clientCa ?? pki?.ca.cert;
   if (server === undefined || clientCa === undefined) throw new Error('neither files nor a CA were read');
@@ -93,17 +102,17 @@ export interface ServerTrust {
 }
 
 /**
- * How a client knows a server whose certificate our CA signed. Under an address that the certificate does not name it asks for `localhost`:
- * nobody else has a server's certificate of this CA.
+ * The trust settings for a server certificate signed by our CA. If the certificate does not contain the address, the
+ * client verifies `localhost` instead: only this server has a server certificate of this CA.
  */
-export function ownTrust(ca: string, serverCertificate: string | undefined, server: string): ServerTrust {
+export function ownCaTrust(ca: string, serverCertificate: string | undefined, server: string): ServerTrust {
   const certificate = serverCertificate === undefined ? undefined : readCertificates(serverCertificate)?.[0];
-  const named = certificate !== undefined && isNamed(certificate, hostOf(server));
+  const named = certificate !== undefined && matchesName(certificate, hostOf(server));
   return { certificateAuthority: ca, ...(named ? {} : { tlsServerName: 'localhost' }) };
 }
 
-/** Embeds the root of the chain where the file has it; else the client's own trust decides. */
-function foreignTrust(chain: string, server: string): ServerTrust {
+/** Embeds the root if the chain contains it; otherwise the client uses its own trust store. */
+function chainTrust(chain: string, server: string): ServerTrust {
   const certificates = readCertificates(chain);
   if (certificates === undefined) return {};
   const root = certificates.find((certificate) => certificate.checkIssued(certificate) && certificate.verify(certificate.publicKey));
@@ -111,7 +120,7 @@ function foreignTrust(chain: string, server: string): ServerTrust {
 }
 
 function serverNameFor(certificate: X509Certificate, host: string): ServerTrust {
-  if (isNamed(certificate, host)) return {};
+  if (matchesName(certificate, host)) return {};
   const name = /DNS:([^,*\s]+)/.exec(certificate.subjectAltName ?? '')?.[1];
   return name === undefined ? {} : { tlsServerName: name };
 }

@@ -1,6 +1,6 @@
 /**
- * What is used of the X.509 library. It takes long to load, so only those who make a certificate import this file, when they do; reading one needs `node:crypto`
- * alone.
+ * The X.509 library. It loads slowly, so it is imported dynamically and only to create certificates; `node:crypto` is
+ * enough to parse them.
  */
 import 'reflect-metadata'; // the library's container of classes expects it to be there
 export {

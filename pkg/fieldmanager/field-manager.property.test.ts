@@ -1,56 +1,52 @@
-/** What holds for field management whatever is written: laws on whole configurations, and a model of a few fields that is booked by hand. */
-import { readFileSync } from 'node:fs';
+/** Properties of field management on arbitrary writes, and a comparison with a simple model of a few fields. */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { kindSampleText, SAMPLE_KINDS } from '../../test/support/kind-samples.ts';
 import { propertyRuns, propertyTimeoutMs } from '../../test/support/property-runs.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json/json-value.ts';
 import { isArray, isJsonObject, writeJson } from '../apimachinery/json/write-json.ts';
 import { StatusError } from '../apimachinery/status/status-error.ts';
 import type { Kind, KubernetesObject } from '../apis/kind.ts';
-import { createKinds } from '../apis/kinds.gen.ts';
 import type { ObjectShape, TypeShape } from '../apis/type-shape.ts';
 import { createObjectCodec } from '../schema/object-codec.ts';
 import { createFieldManager, type Applier, type FieldManager } from './field-manager.ts';
-import { parseFieldsV1 } from './fields/fields-v1.ts';
-import { pathText } from './fields/path-text.ts';
+import { parseFieldsV1 } from './fieldpath/fields-v1.ts';
+import { pathText } from './fieldpath/path-text.ts';
 import { decodeStoredManagedFields } from './managed-fields/decode-managed-fields.ts';
 import { isGranular } from './typed/granularity.ts';
 
 const NOW_MS = Date.UTC(2026, 2, 14);
-const NAMES = ['cronjob', 'poddisruptionbudget', 'volumeattachment', 'storageversion', 'event', 'controllerrevision'] as const;
 const by = (manager: string, force = false): Applier => ({ manager, subresource: '', force, nowMs: NOW_MS });
 
-/** A kind with a configuration of it that has a value in many places. */
-interface Subject {
+/** A kind and a sample configuration that sets fields of every type. */
+interface SampleKind {
   readonly kind: Kind;
   readonly config: JsonObject;
   readonly fieldManager: FieldManager;
-  /** What is read again after it was stored. */
+  /** Encodes and decodes the document, as storing it does. */
   readonly stored: (document: JsonObject) => KubernetesObject;
   readonly toString: () => string;
 }
 
-const subjects: readonly Subject[] = NAMES.map((name) => {
-  const kind = createKinds({ groupSuffix: 'k8s.io' }).find(({ definition }) => definition.kind.toLowerCase() === name);
-  if (kind === undefined) throw new Error(`no kind ${name}`);
+const subjects: readonly SampleKind[] = SAMPLE_KINDS.map((kind) => {
   const codec = createObjectCodec(kind.shape);
-  const sample = codec.parseStored(readFileSync(new URL(`../../test/vectors/samples/${name}.realistic.json`, import.meta.url)));
+  const sample = codec.parseStored(Buffer.from(kindSampleText(kind.definition.kind, 'realistic')));
   const { labels, annotations } = sample['metadata'] as JsonObject;
   const stored = (document: JsonObject): KubernetesObject =>
     codec.parseStored(codec.encode(codec.decodeBody(Buffer.from(writeJson(document))).object)) as KubernetesObject;
   const config = stored({ ...sample, status: undefined, metadata: { name: 'x', labels, annotations } });
-  return { kind, config, fieldManager: createFieldManager(kind), stored, toString: () => name };
+  return { kind, config, fieldManager: createFieldManager(kind), stored, toString: () => kind.definition.kind };
 });
 
-/** One answer after the other, the first again after the last. */
+/** Returns the answers in turn, starting over after the last. */
 function answersOf(answers: readonly number[]): () => number {
   let at = 0;
   return () => answers[at++ % answers.length] ?? 0;
 }
 
 /**
- * The value as several have it who know nothing of each other: what can have an owner of its own goes to those whom `whose` names, bit by bit.
- * Keys of elements go with each of their parts.
+ * The part of `value` that manager `side` sets. `whose` returns a bit mask of the managers of each granular field, map
+ * entry or list item. List items keep their key fields.
  */
 function partOf(type: TypeShape, granular: boolean, value: JsonValue, side: number, whose: () => number): JsonValue | undefined {
   if (granular && type.shape === 'object' && isJsonObject(value)) return structPart(type, value, side, whose);
@@ -99,8 +95,11 @@ function partsOf(names: readonly string[], part: (name: string) => JsonValue | u
 const FIRST = 1;
 const SECOND = 2;
 
-/** The configurations of two managers. `choices` from which each place takes whose it is: 0 nobody's, 1, 2, or 3 for both. */
-function configurations({ kind, config }: Subject, answers: readonly number[]): readonly [JsonObject, JsonObject] {
+/**
+ * The configurations of two managers. Each answer is a bit mask for one field: 0 for none, 1 for the first, 2 for the
+ * second, 3 for both.
+ */
+function configurations({ kind, config }: SampleKind, answers: readonly number[]): readonly [JsonObject, JsonObject] {
   const { apiVersion, kind: name, metadata, status: _, ...rest } = config;
   const { labels, annotations } = metadata as JsonObject;
   const body = { ...rest, metadata: { labels: labels ?? {}, annotations: annotations ?? {} } };
@@ -118,13 +117,13 @@ function never(): never {
 }
 
 const answers = (...choices: readonly number[]) => fc.array(fc.constantFrom(...choices), { minLength: 7, maxLength: 60 });
-const apply = ({ fieldManager, stored }: Subject, live: KubernetesObject | undefined, config: JsonObject, applier: Applier) =>
+const apply = ({ fieldManager, stored }: SampleKind, live: KubernetesObject | undefined, config: JsonObject, applier: Applier) =>
   stored(fieldManager.apply(live, config, applier));
 const entryOf = ({ metadata }: KubernetesObject, manager: string) => metadata.managedFields?.find((entry) => entry['manager'] === manager);
 
 describe('an apply', () => {
   it(
-    'changes nothing the second time',
+    'changes nothing when repeated',
     () => {
       fc.assert(
         fc.property(subject, answers(0, 1, 3), (of, whose) => {
@@ -139,7 +138,7 @@ describe('an apply', () => {
   );
 
   it(
-    'never conflicts with a manager of other fields',
+    'never conflicts with a manager of disjoint fields',
     () => {
       fc.assert(
         fc.property(subject, answers(0, 1, 2), (of, whose) => {
@@ -155,7 +154,7 @@ describe('an apply', () => {
   );
 
   it(
-    'of nothing takes away only what no other manager has',
+    'of an empty configuration removes only fields that no other manager owns',
     () => {
       fc.assert(
         fc.property(subject, answers(0, 1, 2, 3), (of, whose) => {
@@ -178,7 +177,7 @@ describe('an apply', () => {
   );
 });
 
-/** Fields that are leaves, by their path as conflicts name it. */
+/** Leaf fields, by their path as conflicts show it. */
 type Fields = Readonly<Record<string, string | number>>;
 const PLACES = [
   '.spec.concurrencyPolicy',
@@ -189,14 +188,14 @@ const PLACES = [
 ] as const;
 const MANAGERS = ['alice', 'bob', 'carol'] as const;
 
-interface Write {
+interface ModelWrite {
   readonly op: 'apply' | 'update';
   readonly manager: string;
   readonly force: boolean;
   readonly fields: Fields;
 }
 
-const write: fc.Arbitrary<Write> = fc.record({
+const write: fc.Arbitrary<ModelWrite> = fc.record({
   op: fc.constantFrom('apply', 'update'),
   manager: fc.constantFrom(...MANAGERS),
   force: fc.boolean(),
@@ -206,13 +205,13 @@ const write: fc.Arbitrary<Write> = fc.record({
   }),
 });
 
-/** The books by hand: values, and owners as `alice Apply` with their paths. */
+/** A model of managed fields: values, and the paths of each owner, such as `alice Apply`. */
 class Model {
   values: Fields = {};
   readonly owners = new Map<string, Set<string>>();
 
-  /** The conflicts, in which case nothing has happened. */
-  write({ op, manager, force, fields }: Write): readonly string[] {
+  /** Returns the conflicts. If there are any, nothing is written. */
+  write({ op, manager, force, fields }: ModelWrite): readonly string[] {
     const self = `${manager} ${op === 'apply' ? 'Apply' : 'Update'}`;
     const changed = Object.keys(fields).filter((path) => fields[path] !== this.values[path]);
     const others = [...this.owners].filter(([owner]) => owner !== self);
@@ -235,7 +234,7 @@ class Model {
   }
 }
 
-/** The base is there from the start, so that neither the map of labels nor the object comes and goes. */
+/** `metadata` sets a base label, so neither the labels map nor the object becomes empty. */
 function objectOf(fields: Fields, metadata: JsonObject): JsonObject {
   const of = (prefix: string) =>
     Object.fromEntries(
@@ -246,7 +245,7 @@ function objectOf(fields: Fields, metadata: JsonObject): JsonObject {
   return { apiVersion: 'batch/v1', kind: 'CronJob', metadata: labelled, spec: of('.spec.') };
 }
 
-function booksOf({ metadata }: KubernetesObject): ReadonlyMap<string, readonly string[]> {
+function ownersOf({ metadata }: KubernetesObject): ReadonlyMap<string, readonly string[]> {
   const owners = [...(decodeStoredManagedFields(metadata.managedFields) ?? [])].map(([, { manager, operation, fieldsV1 }]) => {
     const paths = [...(parseFieldsV1(fieldsV1)?.paths() ?? [])]
       .map(pathText)
@@ -256,11 +255,11 @@ function booksOf({ metadata }: KubernetesObject): ReadonlyMap<string, readonly s
   return new Map(owners.filter(([owner, paths]) => owner !== 'base Update' && paths.length > 0));
 }
 
-describe('the books after any sequence of writes', () => {
+describe('managed fields after any sequence of writes', () => {
   it(
-    'are what keeping them by hand gives, and so are values and conflicts',
+    'match the model in owners, values and conflicts',
     () => {
-      const [cronJobs] = subjects;
+      const cronJobs = subjects.find(({ kind }) => kind.definition.kind === 'CronJob');
       if (cronJobs === undefined) throw new Error('no subject');
       const { fieldManager, stored } = cronJobs;
       fc.assert(
@@ -278,7 +277,7 @@ describe('the books after any sequence of writes', () => {
               );
             });
             expect(conflicts).toEqual([...model.write(each)].sort());
-            expect(booksOf(live)).toEqual(
+            expect(ownersOf(live)).toEqual(
               new Map([...model.owners].filter(([, paths]) => paths.size > 0).map(([owner, paths]) => [owner, [...paths].sort()])),
             );
             const { managedFields: _, ...metadata } = live.metadata;

@@ -37,7 +37,7 @@ const cronJob = (spec: JsonObject, metadata: JsonObject = {}): KubernetesObject 
   spec,
 });
 
-/** The object as it is stored, with what the server gives it. */
+/** The object as stored, with the fields that the server sets. */
 const stored = (object: JsonObject): KubernetesObject => {
   const { metadata, ...rest } = object;
   return { ...rest, metadata: { uid: '1', ...(metadata as JsonObject) } } as unknown as KubernetesObject;
@@ -47,14 +47,14 @@ const created = (spec: JsonObject, manager: string): KubernetesObject => stored(
 const applied = (live: KubernetesObject | undefined, spec: JsonObject, applier: Applier): KubernetesObject =>
   stored(cronJobs.apply(live, cronJob(spec), applier));
 
-/** `alice Apply {"f:spec":…}`, in their order. */
+/** `alice Apply {"f:spec":…}`, in the order of the entries. */
 const owners = ({ metadata }: KubernetesObject): readonly string[] =>
   (metadata.managedFields ?? []).map((entry) => {
     const { manager = '', operation = '', subresource, fieldsV1 = null } = entry as ManagedFieldsEntry;
     return `${manager} ${operation} ${subresource === undefined ? '' : `${subresource} `}${writeJson(fieldsV1)}`;
   });
 
-function refusal(act: () => unknown): StatusError {
+function rejection(act: () => unknown): StatusError {
   try {
     act();
   } catch (error) {
@@ -65,7 +65,7 @@ function refusal(act: () => unknown): StatusError {
 }
 
 describe('an update', () => {
-  it('makes who creates an object the owner of all that it set', () => {
+  it('makes the creator own every field it set', () => {
     const { metadata } = cronJobs.update(undefined, cronJob({ schedule: '* * * * *', suspend: true }, { labels: { a: 'b' } }), by('alice'));
     expect(metadata.managedFields?.map((entry) => ({ ...entry, fieldsV1: writeJson(entry['fieldsV1'] ?? null) }))).toEqual([
       {
@@ -79,7 +79,7 @@ describe('an update', () => {
     ]);
   });
 
-  it('takes a field from its owner when it changes the value', () => {
+  it('moves a field to the writer that changes its value', () => {
     const live = created({ schedule: 'a', suspend: true }, 'alice');
     expect(owners(cronJobs.update(live, { ...live, spec: { schedule: 'b', suspend: true } }, by('bob')))).toEqual([
       'alice Update {"f:spec":{"f:suspend":{}}}',
@@ -87,19 +87,19 @@ describe('an update', () => {
     ]);
   });
 
-  it('leaves the books alone when nothing changes', () => {
+  it('leaves managedFields unchanged when nothing changes', () => {
     const live = created({ schedule: 'a' }, 'alice');
     const next = cronJobs.update(live, cronJob({ schedule: 'a' }), by('bob', { nowMs: NOW_MS + 60_000 }));
     expect(next.metadata.managedFields).toEqual(live.metadata.managedFields);
   });
 
-  it('forgets fields that are gone, and owners that are left with none', () => {
+  it('drops removed fields, and owners without fields', () => {
     const live = created({ schedule: 'a', suspend: true }, 'alice');
     const next = cronJobs.update(live, cronJob({ schedule: 'b' }), by('bob'));
     expect(owners(next)).toEqual(['bob Update {"f:spec":{"f:schedule":{}}}']);
   });
 
-  it('does not begin to track an object that nobody is known to own', () => {
+  it('does not start to track an object without managedFields', () => {
     const live = stored(cronJob({ schedule: 'a' }));
     expect(cronJobs.update(live, cronJob({ schedule: 'b' }), by('bob')).metadata.managedFields).toBeUndefined();
   });
@@ -107,12 +107,12 @@ describe('an update', () => {
   it.each([
     ['an empty list', []],
     ['a list of one empty entry', [{}]],
-  ])('forgets everything when it sends %s', (_, managedFields) => {
+  ])('clears managedFields when sent %s', (_, managedFields) => {
     const live = created({ schedule: 'a' }, 'alice');
     expect(cronJobs.update(live, cronJob({ schedule: 'b' }, { managedFields }), by('bob')).metadata.managedFields).toBeUndefined();
   });
 
-  it('takes over the entries that it sends', () => {
+  it('adopts the entries that are sent', () => {
     const live = created({ schedule: 'a', suspend: true }, 'alice');
     const eve = {
       manager: 'eve',
@@ -126,18 +126,18 @@ describe('an update', () => {
   });
 
   it.each([
-    ['an operation that there is not', { operation: 'Delete' }],
+    ['an unknown operation', { operation: 'Delete' }],
     ['no version', { apiVersion: '' }],
     ['another type of fields', { fieldsType: 'FieldsV2' }],
-    ['fields that are none', { fieldsV1: { 'k:[': {} } }],
-  ])('keeps the books that are stored when an entry has %s', (_, wrong) => {
+    ['invalid fields', { fieldsV1: { 'k:[': {} } }],
+  ])('keeps the stored managedFields when a sent entry has %s', (_, wrong) => {
     const live = created({ schedule: 'a' }, 'alice');
     const entry = { manager: 'eve', operation: 'Apply', apiVersion: 'batch/v1', fieldsType: 'FieldsV1', fieldsV1: {}, ...wrong };
     const next = cronJobs.update(live, cronJob({ schedule: 'a' }, { managedFields: [entry] }), by('bob'));
     expect(next.metadata.managedFields).toEqual(live.metadata.managedFields);
   });
 
-  it('drops who owns fields in another version', () => {
+  it('drops entries of another version', () => {
     const live = created({ schedule: 'a' }, 'alice');
     const old = {
       manager: 'old',
@@ -152,22 +152,22 @@ describe('an update', () => {
     ]);
   });
 
-  it('takes a value that has one owner now from who owned parts of it in the past', () => {
+  it('moves a value that is now atomic away from an owner of parts of it', () => {
     const selector = (matchLabels: JsonObject) => cronJob({ schedule: 'a', jobTemplate: { spec: { selector: { matchLabels } } } });
     const live = stored(cronJobs.update(undefined, selector({ a: 'x' }), by('alice')));
     const fieldsV1 = { 'f:spec': { 'f:jobTemplate': { 'f:spec': { 'f:selector': { 'f:matchLabels': { 'f:a': {} } } } } } };
     const past = { manager: 'past', operation: 'Apply', apiVersion: 'batch/v1', fieldsType: 'FieldsV1', fieldsV1 };
-    const booked = { ...live, metadata: { ...live.metadata, managedFields: [past] } };
-    expect(owners(cronJobs.update(booked, selector({ a: 'y' }), by('bob')))).toEqual([
+    const withPastOwner = { ...live, metadata: { ...live.metadata, managedFields: [past] } };
+    expect(owners(cronJobs.update(withPastOwner, selector({ a: 'y' }), by('bob')))).toEqual([
       'bob Update {"f:spec":{"f:jobTemplate":{"f:spec":{"f:selector":{}}}}}',
     ]);
   });
 
-  it('calls a manager without a name unknown', () => {
+  it('names a manager without a name unknown', () => {
     expect(owners(created({ schedule: 'a' }, ''))).toEqual(['unknown Update {"f:spec":{"f:schedule":{}}}']);
   });
 
-  it('remembers ten managers by name, and the oldest as ancient-changes', () => {
+  it('keeps ten managers, and merges the oldest into ancient-changes', () => {
     let live = created({ schedule: 'a' }, 'm0');
     for (let at = 1; at <= 11; at++) {
       const labels = { ...(live.metadata.labels ?? {}), [`l${at}`]: 'x' };
@@ -181,7 +181,7 @@ describe('an update', () => {
     );
   });
 
-  it('of the status gives nobody the spec that it sends, nor heeds its managedFields', () => {
+  it('of the status ignores the spec and managedFields that are sent', () => {
     const live = created({ schedule: 'a' }, 'alice');
     const status = { lastScheduleTime: '2026-03-14T09:00:00Z' };
     const next = { ...cronJob({ schedule: 'b' }, { managedFields: [] }), status };
@@ -191,7 +191,7 @@ describe('an update', () => {
     ]);
   });
 
-  it('of the object gives nobody a status that it cannot write', () => {
+  it('of the object makes nobody own a status that it cannot write', () => {
     const live = created({ schedule: 'a' }, 'alice');
     const next = { ...cronJob({ schedule: 'a' }), status: { lastScheduleTime: '2026-03-14T09:00:00Z' } };
     expect(owners(cronJobs.update(live, next, by('bob')))).toEqual(['alice Update {"f:spec":{"f:schedule":{}}}']);
@@ -201,7 +201,7 @@ describe('an update', () => {
     ['CronJob', { status: { lastScheduleTime: '2026-03-14T09:00:00Z' } }],
     ['VolumeAttachment', { status: { attached: true } }],
     ['StorageVersion', { status: { commonEncodingVersion: 'v1' } }],
-  ])('that creates a %s gives nobody the status that is dropped', (kind, status) => {
+  ])('that creates a %s makes nobody own the dropped status', (kind, status) => {
     const found = kinds.find(({ definition }) => definition.kind === kind)?.definition;
     const object = { kind, apiVersion: found?.apiVersion ?? '', metadata: { name: 'x' }, ...status };
     expect(fieldManagerOf(kind).update(undefined, object, by('alice')).metadata.managedFields).toBeUndefined();
@@ -209,27 +209,27 @@ describe('an update', () => {
 });
 
 describe('an apply', () => {
-  it('creates, and owns what it says', () => {
+  it('creates the object and owns the fields of its configuration', () => {
     const object = applied(undefined, { schedule: 'a' }, by('alice'));
     expect(owners(object)).toEqual(['alice Apply {"f:spec":{"f:schedule":{}}}']);
     expect(object.metadata.managedFields?.[0]).toMatchObject({ apiVersion: 'batch/v1', time: NOW });
   });
 
-  it('shares a field that it applies with the value that it has', () => {
+  it('shares ownership of a field applied with its current value', () => {
     const object = applied(created({ schedule: 'a' }, 'alice'), { schedule: 'a' }, by('bob'));
     expect(owners(object)).toEqual(['bob Apply {"f:spec":{"f:schedule":{}}}', 'alice Update {"f:spec":{"f:schedule":{}}}']);
   });
 
-  it('of the same by the same in another version keeps its time', () => {
+  it('repeated by the same manager in another version keeps its time', () => {
     const live = applied(undefined, { schedule: 'a' }, by('alice'));
     const inOtherVersion = (live.metadata.managedFields ?? []).map((entry) => ({ ...entry, apiVersion: 'batch/v2', time: EARLIER }));
     const again = applied({ ...live, metadata: { ...live.metadata, managedFields: inOtherVersion } }, { schedule: 'a' }, by('alice'));
     expect(again.metadata.managedFields).toMatchObject([{ manager: 'alice', apiVersion: 'batch/v1', time: EARLIER }]);
   });
 
-  it('is refused with a cause for each field that others own and that it would change', () => {
+  it('is rejected with a cause for each field that it would change and others own', () => {
     const live = applied(created({ schedule: 'a' }, 'alice'), { suspend: true }, by('carol'));
-    const error = refusal(() => applied(live, { schedule: 'b', suspend: false }, by('bob')));
+    const error = rejection(() => applied(live, { schedule: 'b', suspend: false }, by('bob')));
     expect(error.toStatus()).toMatchObject({ code: 409, reason: 'Conflict' });
     expect(error.details).toEqual({
       causes: [
@@ -242,14 +242,14 @@ describe('an apply', () => {
     );
   });
 
-  it('says a single conflict in one line', () => {
+  it('reports a single conflict on one line', () => {
     const live = applied(undefined, { schedule: 'a' }, by('alice'));
-    expect(refusal(() => applied(live, { schedule: 'b' }, by('bob'))).message).toBe(
+    expect(rejection(() => applied(live, { schedule: 'b' }, by('bob'))).message).toBe(
       'Apply failed with 1 conflict: conflict with "alice": .spec.schedule',
     );
   });
 
-  it('says on which path the other one wrote', () => {
+  it('reports the subresource of the conflicting manager', () => {
     const live = created({ schedule: 'a' }, 'alice');
     const next = { ...live, status: { lastScheduleTime: '2026-03-14T09:00:00Z' } };
     const withStatus = stored(cronJobs.update(live, next, by('controller', { subresource: 'status' })));
@@ -259,19 +259,19 @@ describe('an apply', () => {
       metadata: { name: 'x' },
       status: { lastScheduleTime: '2026-03-14T10:00:00Z' },
     };
-    expect(refusal(() => cronJobs.apply(withStatus, config, by('bob', { subresource: 'status' }))).message).toBe(
+    expect(rejection(() => cronJobs.apply(withStatus, config, by('bob', { subresource: 'status' }))).message).toBe(
       'Apply failed with 1 conflict: conflict with "controller" with subresource "status" using batch/v1: .status.lastScheduleTime',
     );
   });
 
-  it('takes the fields when it is forced', () => {
+  it('takes the fields with force', () => {
     const live = applied(undefined, { schedule: 'a', suspend: true }, by('alice'));
     const object = applied(live, { schedule: 'b' }, by('bob', { force: true }));
     expect(object['spec']).toMatchObject({ schedule: 'b', suspend: true });
     expect(owners(object)).toEqual(['alice Apply {"f:spec":{"f:suspend":{}}}', 'bob Apply {"f:spec":{"f:schedule":{}}}']);
   });
 
-  it('removes what it applies no longer and nobody else owns', () => {
+  it('removes fields that it no longer applies and nobody else owns', () => {
     const both = { schedule: 'a', suspend: true, startingDeadlineSeconds: 1 };
     const live = applied(applied(undefined, both, by('alice')), { startingDeadlineSeconds: 1 }, by('bob'));
     const object = applied(live, { schedule: 'a' }, by('alice'));
@@ -279,13 +279,13 @@ describe('an apply', () => {
     expect(object['spec']).not.toHaveProperty('suspend');
   });
 
-  it('leaves of an element that it applies no longer what others own, and what nobody does', () => {
+  it('keeps the parts of a dropped list item that others own or nobody owns', () => {
     const pods = (...containers: readonly JsonObject[]): JsonObject => ({
       jobTemplate: { spec: { template: { spec: containers.length === 0 ? {} : { containers } } } },
     });
     const own = applied(undefined, pods({ name: 'a', image: 'i', workingDir: '/' }, { name: 'b', image: 'i' }), by('alice'));
     const shared = applied(own, pods({ name: 'a', tty: true }), by('bob'));
-    // As if the server had filled it in.
+    // As if the server had set defaults.
     const live = {
       ...shared,
       spec: pods({ name: 'a', image: 'i', workingDir: '/', tty: true, stdin: true }, { name: 'b', image: 'i', stdin: true }),
@@ -295,7 +295,7 @@ describe('an apply', () => {
     expect(writeJson(object['spec'] ?? null)).not.toMatch(/image|workingDir/);
   });
 
-  it('ends its ownership when it applies nothing', () => {
+  it('drops the owner that applies nothing', () => {
     const live = applied(applied(undefined, { schedule: 'a', suspend: true }, by('alice')), { schedule: 'a' }, by('bob'));
     expect(owners(stored(cronJobs.apply(live, { kind: 'CronJob', apiVersion: 'batch/v1', metadata: { name: 'x' } }, by('alice'))))).toEqual(
       ['bob Apply {"f:spec":{"f:schedule":{}}}'],
@@ -307,9 +307,9 @@ describe('an apply', () => {
     expect(applied(live, { schedule: 'a' }, by('alice', { nowMs: NOW_MS + 60_000 }))).toEqual(live);
   });
 
-  it('books what an object had before it was tracked under a name of its own', () => {
+  it('attributes fields of an untracked object to before-first-apply', () => {
     const live = stored(cronJob({ schedule: 'a', suspend: true }));
-    const error = refusal(() => applied(live, { schedule: 'b' }, by('alice')));
+    const error = rejection(() => applied(live, { schedule: 'b' }, by('alice')));
     expect(error.message).toBe('Apply failed with 1 conflict: conflict with "before-first-apply" using batch/v1: .spec.schedule');
     expect(owners(applied(live, { schedule: 'a' }, by('alice')))).toEqual([
       'alice Apply {"f:spec":{"f:schedule":{}}}',
@@ -324,53 +324,53 @@ describe('an apply', () => {
     ['no version', { kind: 'CronJob' }, 'invalid object type: /, Kind=CronJob'],
     ['managedFields', { kind: 'CronJob', apiVersion: 'batch/v1', metadata: { managedFields: [] } }, 'metadata.managedFields must be nil'],
   ])('of %s is a bad request', (_, config, message) => {
-    const error = refusal(() => cronJobs.apply(undefined, config, by('alice')));
+    const error = rejection(() => cronJobs.apply(undefined, config, by('alice')));
     expect(error).toMatchObject({ reason: 'BadRequest', message });
   });
 
-  it('of what its type does not have is a bad request that names each place', () => {
-    const error = refusal(() => applied(undefined, { schedule: 1, nope: true }, by('alice')));
+  it('of undeclared fields is a bad request that names each of them', () => {
+    const error = rejection(() => applied(undefined, { schedule: 1, nope: true }, by('alice')));
     expect(error.reason).toBe('BadRequest');
     expect(error.details?.causes?.map(({ field }) => field).sort()).toEqual(['.spec.nope', '.spec.schedule']);
   });
 });
 
-describe('an apply by kubectl to what kubectl applied on the client side', () => {
+describe('a server-side apply by kubectl after a client-side apply', () => {
   const lastApplied = (spec: JsonObject) => ({ [LAST_APPLIED]: JSON.stringify(cronJob(spec)) });
   const live = (spec: JsonObject, said: JsonObject): KubernetesObject =>
     stored(cronJobs.update(undefined, cronJob(spec, { annotations: lastApplied(said) }), by('kubectl-client-side-apply')));
 
-  it('does not conflict with fields that still are as they were applied', () => {
+  it('does not conflict with fields that are unchanged since', () => {
     const object = applied(live({ schedule: 'a' }, { schedule: 'a' }), { schedule: 'b' }, by('kubectl'));
     expect(object['spec']).toMatchObject({ schedule: 'b' });
   });
 
-  it('conflicts with those that somebody has changed since', () => {
+  it('conflicts with fields that were changed since', () => {
     const message = 'Apply failed with 1 conflict: conflict with "kubectl-client-side-apply" using batch/v1: .spec.schedule';
-    expect(refusal(() => applied(live({ schedule: 'c' }, { schedule: 'a' }), { schedule: 'b' }, by('kubectl'))).message).toBe(message);
+    expect(rejection(() => applied(live({ schedule: 'c' }, { schedule: 'a' }), { schedule: 'b' }, by('kubectl'))).message).toBe(message);
   });
 
   it.each([
-    ['is no JSON', '{'],
+    ['is not JSON', '{'],
     ['is of another version', '{"apiVersion":"batch/v1beta1","kind":"CronJob","spec":{"schedule":"a"}}'],
     ['is of another kind', '{"apiVersion":"batch/v1","kind":"Job","spec":{"schedule":"a"}}'],
     ['does not fit the type', '{"apiVersion":"batch/v1","kind":"CronJob","spec":{"schedule":"a","nope":1}}'],
   ])('conflicts when the annotation %s', (_, text) => {
     const odd = cronJob({ schedule: 'a' }, { annotations: { [LAST_APPLIED]: text } });
     const object = stored(cronJobs.update(undefined, odd, by('kubectl-client-side-apply')));
-    expect(refusal(() => applied(object, { schedule: 'b' }, by('kubectl'))).reason).toBe('Conflict');
+    expect(rejection(() => applied(object, { schedule: 'b' }, by('kubectl'))).reason).toBe('Conflict');
   });
 
-  it('conflicts under any other name', () => {
-    expect(refusal(() => applied(live({ schedule: 'a' }, { schedule: 'a' }), { schedule: 'b' }, by('alice'))).reason).toBe('Conflict');
+  it('conflicts under any other manager name', () => {
+    expect(rejection(() => applied(live({ schedule: 'a' }, { schedule: 'a' }), { schedule: 'b' }, by('alice'))).reason).toBe('Conflict');
   });
 
-  it('keeps the annotation up to date, so that the way back is open', () => {
+  it('updates the annotation, so that client-side apply still works', () => {
     const { metadata } = applied(live({ schedule: 'a' }, { schedule: 'a' }), { schedule: 'b' }, by('kubectl'));
     expect(parseJson(Buffer.from(metadata.annotations?.[LAST_APPLIED] ?? '')).value).toEqual(cronJob({ schedule: 'b' }));
   });
 
-  it('writes an annotation that is null as an empty one into the configuration', () => {
+  it('writes a null annotation as an empty string into the configuration', () => {
     const config = cronJob({ schedule: 'a' }, { annotations: { note: null } });
     const { metadata } = stored(cronJobs.apply(live({ schedule: 'a' }, { schedule: 'a' }), config, by('kubectl')));
     expect(metadata.annotations?.[LAST_APPLIED]).toBe(
@@ -378,7 +378,7 @@ describe('an apply by kubectl to what kubectl applied on the client side', () =>
     );
   });
 
-  it('takes the annotation away rather than let annotations grow beyond what is allowed', () => {
+  it('removes the annotation when annotations would exceed their limit', () => {
     const config = cronJob({ schedule: 'a' }, { annotations: { note: 'x'.repeat(200_000) } });
     const { metadata } = stored(cronJobs.apply(live({ schedule: 'a' }, { schedule: 'a' }), config, by('kubectl')));
     expect(Object.keys(metadata.annotations ?? {})).toEqual(['note']);

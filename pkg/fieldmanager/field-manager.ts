@@ -1,98 +1,101 @@
 /**
- * Who owns which field of an object. Every write goes through a field manager, which compares the object before and after, and keeps in
- * `metadata.managedFields` what each writer set last; server-side apply is decided by these books. KEP-555; `docs/field-management.md`
- * explains the whole. Free of HTTP and storage, and pure: nothing that is given is written into, and what is remembered shows only in time.
+ * Tracks which manager owns which field of an object. Every write goes through a field manager, which compares the
+ * object before and after and records the fields that each manager set in `metadata.managedFields`. Server-side apply
+ * uses these to detect conflicts and to prune fields. See KEP-555 and `docs/field-management.md`.
+ *
+ * Independent of HTTP and storage. Pure: arguments are never modified, and the caches inside affect only speed.
  */
 import type { JsonObject } from '../apimachinery/json/json-value.ts';
 import { toRfc3339Seconds } from '../apimachinery/time/rfc3339.ts';
 import type { KubernetesObject } from '../apis/kind.ts';
-import { decodeStoredManagedFields, managedFieldsToStartFrom } from './managed-fields/decode-managed-fields.ts';
+import { decodeStoredManagedFields, managedFieldsBeforeWrite } from './managed-fields/decode-managed-fields.ts';
 import { encodeManagedFields } from './managed-fields/encode-managed-fields.ts';
 import { entriesOf, withEntries } from './managed-fields/entries.ts';
-import { createFieldSetReader } from './managed-fields/field-set-reader.ts';
+import { createCachedFieldSetReader } from './managed-fields/cached-field-set-reader.ts';
 import { NO_MANAGED_FIELDS } from './managed-fields/field-owner.ts';
 import { assertConfiguration } from './ownership/assert-configuration.ts';
-import { NewFields } from './ownership/new-fields.ts';
-import { recordUpdate, type WriterFacts } from './ownership/record-update.ts';
+import { InitialManagedFields } from './ownership/initial-managed-fields.ts';
+import { recordUpdate, type WriterInfo } from './ownership/record-update.ts';
 import { serverSideApply } from './ownership/server-side-apply.ts';
-import { trackedPaths, type TrackedKind, type TrackedPath } from './ownership/tracked-path.ts';
-import { type Change, toChange } from './typed/change.ts';
-import { createDocumentOf, toDocument } from './typed/document.ts';
+import { writeScopes, type ManagedKind, type WriteScope } from './ownership/write-scope.ts';
+import { type DocumentChange, toDocumentChange } from './typed/document-change.ts';
+import { createDocumentConverter, toDocument } from './typed/document.ts';
 
-/** Who writes, on which path, and when. */
-export interface Writer {
-  /** The `fieldManager` of the request, or what the user agent makes of it. */
+/** The manager of a write, its subresource and its time. */
+export interface FieldWriter {
+  /** The `fieldManager` of the request, or a name derived from the user agent. */
   readonly manager: string;
   /** `status` for a write to `/status`. */
   readonly subresource: '' | 'status';
-  /** Milliseconds since the epoch; entries carry whole seconds. */
+  /** Milliseconds since the epoch; managedFields entries are truncated to whole seconds. */
   readonly nowMs: number;
 }
 
-export interface Applier extends Writer {
-  /** Takes fields from their owners where values differ. */
+export interface Applier extends FieldWriter {
+  /** Takes conflicting fields from their owners. */
   readonly force: boolean;
 }
 
 export interface FieldManager {
   /**
-   * For every write but an apply: `next` with `metadata.managedFields` set, or absent where nobody owns anything. `live`: the object as it is
-   * stored, `undefined` on a create. Both are decoded objects, not documents. Never throws for what a client sent: managedFields that
-   * cannot be decoded count as absent.
+   * For all writes except apply. Returns `next` with `metadata.managedFields` set, or absent if no field is owned.
+   * `live` is the stored object, `undefined` on create. Both are decoded objects, not documents. Never throws for
+   * client input: managedFields that cannot be decoded count as absent.
    */
-  update(live: KubernetesObject | undefined, next: KubernetesObject, writer: Writer): KubernetesObject;
+  update(live: KubernetesObject | undefined, next: KubernetesObject, writer: FieldWriter): KubernetesObject;
   /**
-   * Server-side apply: the document that comes out of it, managedFields included. `live`: the object as it is stored, `undefined` when it does
-   * not exist; `config`: the body as it was parsed. Throws a StatusError: Conflict with one cause per field, BadRequest for what is no
-   * configuration of this kind.
+   * Server-side apply. Returns the resulting document, including managedFields. `live` is the stored object,
+   * `undefined` if it does not exist; `config` is the parsed request body. Throws a StatusError: Conflict with one
+   * cause per field, or BadRequest if `config` is not a valid configuration of this kind.
    */
   apply(live: KubernetesObject | undefined, config: JsonObject, applier: Applier): JsonObject;
 }
 
-/** What a write to a path cannot change is nobody's there: the kind's `strategy.status` says what that is. */
-export function createFieldManager(kind: TrackedKind): FieldManager {
+/** Fields that a write cannot change, according to `strategy.status` of the kind, are never owned by its manager. */
+export function createFieldManager(kind: ManagedKind): FieldManager {
   const { shape, definition } = kind;
-  const paths = trackedPaths(kind);
-  const readFieldSet = createFieldSetReader();
-  /** An object before it is created. */
-  const nothing = toDocument(shape, { kind: definition.kind, apiVersion: definition.apiVersion, metadata: {} });
-  const newFields = new NewFields(paths.create, nothing);
-  const documentWith = createDocumentOf(shape);
-  const documentOf = (object: KubernetesObject): JsonObject => documentWith(withEntries(object, undefined));
-  const changeOf = (live: KubernetesObject, next: KubernetesObject): Change =>
-    toChange(shape, withEntries(live, undefined), withEntries(next, undefined));
-  const pathOf = (live: KubernetesObject | undefined, { subresource }: Writer): TrackedPath => {
-    if (subresource === 'status') return paths.status;
-    return live === undefined ? paths.create : paths.update;
+  const scopes = writeScopes(kind);
+  const readFieldSet = createCachedFieldSetReader();
+  /** The state before creation. */
+  const emptyDocument = toDocument(shape, { kind: definition.kind, apiVersion: definition.apiVersion, metadata: {} });
+  const initialManagedFields = new InitialManagedFields(scopes.create, emptyDocument);
+  const convert = createDocumentConverter(shape);
+  const documentOf = (object: KubernetesObject): JsonObject => convert(withEntries(object, undefined));
+  const changeOf = (live: KubernetesObject, next: KubernetesObject): DocumentChange =>
+    toDocumentChange(shape, withEntries(live, undefined), withEntries(next, undefined));
+  const scopeOf = (live: KubernetesObject | undefined, { subresource }: FieldWriter): WriteScope => {
+    if (subresource === 'status') return scopes.status;
+    return live === undefined ? scopes.create : scopes.update;
   };
 
   return {
     update(live, next, writer) {
       const stored = entriesOf(live);
-      const start = managedFieldsToStartFrom(stored, entriesOf(next), writer.subresource, readFieldSet);
-      // An object that nobody's fields are known of is not tracked before somebody applies it.
+      const start = managedFieldsBeforeWrite(stored, entriesOf(next), writer.subresource, readFieldSet);
+      // An object without managedFields is not tracked until its first apply.
       if (live !== undefined && start.size === 0) return withEntries(next, undefined);
-      if (live === undefined && start.size === 0) return withEntries(next, encodeManagedFields(newFields.ownedBy(factsOf(writer), next)));
-      const change = live === undefined ? { before: nothing, after: documentOf(next) } : changeOf(live, next);
-      return withEntries(next, encodeManagedFields(recordUpdate(pathOf(live, writer), change, start, factsOf(writer))));
+      if (live === undefined && start.size === 0)
+        return withEntries(next, encodeManagedFields(initialManagedFields.create(infoOf(writer), next)));
+      const change = live === undefined ? { before: emptyDocument, after: documentOf(next) } : changeOf(live, next);
+      return withEntries(next, encodeManagedFields(recordUpdate(scopeOf(live, writer), change, start, infoOf(writer))));
     },
 
     apply(live, config, applier) {
       assertConfiguration(kind, config);
-      const path = pathOf(live, applier);
-      const document = live === undefined ? nothing : documentOf(live);
-      const facts = { ...factsOf(applier), force: applier.force };
+      const scope = scopeOf(live, applier);
+      const document = live === undefined ? emptyDocument : documentOf(live);
+      const info = { ...infoOf(applier), force: applier.force };
       const stored = decodeStoredManagedFields(entriesOf(live), readFieldSet) ?? NO_MANAGED_FIELDS;
-      const applied = serverSideApply(path, { nothing, live: document, config }, stored, facts);
+      const applied = serverSideApply(scope, { emptyDocument, live: document, config }, stored, info);
       return withEntries(applied.document, encodeManagedFields(applied.owners));
     },
   };
 }
 
-/** A request without a name for its manager, such as one without a user agent. */
+/** Used for a request with neither a field manager nor a user agent. */
 const UNKNOWN_MANAGER = 'unknown';
 
-const factsOf = ({ manager, subresource, nowMs }: Writer): WriterFacts => ({
+const infoOf = ({ manager, subresource, nowMs }: FieldWriter): WriterInfo => ({
   manager: manager === '' ? UNKNOWN_MANAGER : manager,
   subresource,
   time: toRfc3339Seconds(nowMs),

@@ -7,7 +7,6 @@
  * CONTINUATION, CVE-2024-27316), and how much waits to be sent to one that does not read. What takes time is for the owner to judge.
  */
 import type { Socket } from 'node:net';
-import { TransientMap } from '../apimachinery/collections/transient-map.ts';
 import { DataSender } from './data-sender.ts';
 import { FrameReader } from './frame-reader.ts';
 import {
@@ -72,7 +71,7 @@ export class ServerConnection {
   readonly #blocks: HeaderBlocks;
   readonly #reader: FrameReader;
   readonly #owner: StreamOwner;
-  readonly #streams = new TransientMap<number, ServerStream>();
+  readonly #streams = new Map<number, ServerStream>();
   /** Ids of streams that were reset here, oldest first. */
   readonly #reset = new Set<number>();
   /** How much of the preface has come; then whether the first SETTINGS have. */

@@ -5,7 +5,7 @@ import type { Kind } from '../apis/kind.ts';
 import type { Review } from '../apis/review.ts';
 import type { ObjectShape } from '../apis/type-shape.ts';
 import { createFieldManager, type FieldManager } from '../fieldmanager/field-manager.ts';
-import { createDocumentOf } from '../fieldmanager/typed/document.ts';
+import { createDocumentConverter } from '../fieldmanager/typed/document.ts';
 import { createObjectCodec, type ObjectCodec } from '../schema/object-codec.ts';
 import { createMessageCodec, type MessageCodec } from '../schema/protobuf/message-codec.ts';
 import { createValidator, type Validator } from '../schema/validator.ts';
@@ -32,7 +32,7 @@ export function compileKind(kind: Kind, stored?: CompiledKind): CompiledKind {
   const compiled = {
     kind,
     encoding: new ObjectEncoding(kind.definition),
-    documentOf: createDocumentOf(kind.shape),
+    documentOf: createDocumentConverter(kind.shape),
     ...compileShape(kind.shape),
     fieldManager: createFieldManager(kind),
   };

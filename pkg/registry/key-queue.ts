@@ -1,5 +1,4 @@
 /** Writers of one key take turns inside the process, so that many writers of one object do not make each other retry. */
-import { TransientMap } from '../apimachinery/collections/transient-map.ts';
 import { StatusError } from '../apimachinery/status/status-error.ts';
 import type { Revision } from '../storage/backend.ts';
 import type { Key } from '../storage/keys.ts';
@@ -20,7 +19,7 @@ interface Lane {
 }
 
 export class KeyQueue {
-  readonly #lanes = new TransientMap<Key, Lane>();
+  readonly #lanes = new Map<Key, Lane>();
 
   /** Runs `work` when all earlier writers of `key` are done. Throws Timeout when `signal` aborts first; a turn that was taken is not interrupted. */
   async run<T>(key: Key, signal: AbortSignal, work: (turn: Turn) => Promise<T>): Promise<T> {

@@ -14,31 +14,30 @@ export interface NewObjectOptions {
 
 /**
  * Throws StatusError RequestEntityTooLarge. `dropsManagedFields`: an object that is too large only because of its managedFields is stored without
- * them, as the client did not send them. `stored`: the decoded object that it was made of.
+ * them, as the client did not send them.
  */
 export function toNewObject(
   options: NewObjectOptions,
   object: KubernetesObject,
-  { dropsManagedFields = false, stored }: EncodeOptions = {},
+  { dropsManagedFields = false }: EncodeOptions = {},
 ): NewObject {
   const { kind, writer, eventTtlMs } = options;
-  const json = encode(writer, object, { dropsManagedFields: dropsManagedFields && object.metadata.managedFields !== undefined, stored });
+  const json = encode(writer, object, dropsManagedFields && object.metadata.managedFields !== undefined);
   return kind.strategy.expires === true ? { json, expiresAt: writer.clock.now() + eventTtlMs } : { json };
 }
 
 interface EncodeOptions {
   readonly dropsManagedFields?: boolean;
-  readonly stored?: KubernetesObject | undefined;
 }
 
-function encode(writer: NewObjectOptions['writer'], object: KubernetesObject, { dropsManagedFields, stored }: EncodeOptions): Buffer {
+function encode(writer: NewObjectOptions['writer'], object: KubernetesObject, dropsManagedFields: boolean): Buffer {
   try {
-    const json = writer.codec.encode(object, stored);
+    const json = writer.codec.encode(object);
     assertStorable(json);
     return json;
   } catch (error) {
-    if (dropsManagedFields !== true || !(error instanceof StatusError) || error.reason !== 'RequestEntityTooLarge') throw error;
-    return encode(writer, withMetadata(object, { managedFields: undefined }), { stored });
+    if (!dropsManagedFields || !(error instanceof StatusError) || error.reason !== 'RequestEntityTooLarge') throw error;
+    return encode(writer, withMetadata(object, { managedFields: undefined }), false);
   }
 }
 

@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { gunzipSync } from 'node:zlib';
 import { toRevision } from '../storage/backend.ts';
 import type { CachedObject } from '../watchcache/watch-cache.ts';
 import { createContextFreeRepresentation } from '../../test/support/context-free-representation.ts';
@@ -23,37 +22,31 @@ const objects = Array.from({ length: 200 }, (_, i): CachedObject => {
 });
 
 describe('A page from the backend', () => {
-  it.each([
-    ['identity', 0],
-    ['identity', 1],
-    ['identity', 200],
-    ['gzip', 0],
-    ['gzip', 200],
-  ] as const)('shows objects in a derived representation (%s, %d objects)', async (encoding, count) => {
+  it.each([0, 1, 200])('shows objects in another representation (%d objects)', async (count) => {
     const shown = objects.slice(0, count);
     const writer = new MemoryResponseWriter();
-    const frame = { head: Buffer.from('['), tail: Buffer.from(']'), encoding, representation: createStampedRepresentation(() => 20) };
+    const frame = {
+      head: Buffer.from('['),
+      tail: Buffer.from(']'),
+      encoding: 'identity' as const,
+      representation: createStampedRepresentation(() => 20),
+    };
     await createRecordPage({ objects: shown }).writeTo(writer, frame);
-    const bytes = encoding === 'gzip' ? gunzipSync(writer.bytes()) : writer.bytes();
-    expect(bytes.toString()).toBe(`[${shown.map(({ itemBytes }) => stamped(itemBytes.toString(), 20)).join(',')}]`);
+    expect(writer.bytes().toString()).toBe(`[${shown.map(({ itemBytes }) => stamped(itemBytes.toString(), 20)).join(',')}]`);
   });
 
-  it.each([
-    ['identity', 0],
-    ['identity', 200],
-    ['gzip', 200],
-  ] as const)('tells a representation that is bare how long its objects are (%s, %d objects)', async (encoding, count) => {
+  it.each([0, 200])('gives the head of a context-free representation the length of the items (%d objects)', async (count) => {
     const items = objects.slice(0, count);
     const writer = new MemoryResponseWriter();
     const head = (byteLength: number) => Buffer.from(`${byteLength}:`);
     await createRecordPage({ objects: items }).writeTo(writer, {
       head,
       tail: Buffer.from('.'),
-      encoding,
+      encoding: 'identity',
       representation: createContextFreeRepresentation(),
     });
     const text = items.map(({ itemBytes }) => `<${itemBytes.toString()}>`).join('');
-    expect((encoding === 'gzip' ? gunzipSync(writer.bytes()) : writer.bytes()).toString()).toBe(`${text.length}:${text}.`);
+    expect(writer.bytes().toString()).toBe(`${text.length}:${text}.`);
   });
 
   it('stops when its reader is gone', async () => {

@@ -1,6 +1,4 @@
 /** A page of a list that comes from the backend instead of the cache, with the same bytes. */
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
 import { ScheduledTask } from '../apimachinery/scheduling/scheduler.ts';
 import type { ResponseWriter } from '../apimachinery/streams/response-writer.ts';
 import { composeItems, toItem } from '../watchcache/representations/compose.ts';
@@ -12,7 +10,6 @@ const COMMA = Buffer.from(',');
 const WRITE_BYTES = 256 * 1024;
 /** Objects whose items are made between two looks at the clock. */
 const COMPOSED_TOGETHER = 64;
-const gzipBytes = promisify(gzip);
 
 export interface RecordPageOptions extends Pick<Page, 'next' | 'remaining'> {
   readonly objects: readonly CachedObject[];
@@ -24,12 +21,13 @@ export function createRecordPage({ objects, ...rest }: RecordPageOptions): Page 
     count: objects.length,
     objects,
     byteLength: objects.reduce((bytes, { itemBytes }) => bytes + itemBytes.byteLength, Math.max(0, objects.length - 1)),
-    async writeTo(writer, { head, tail, encoding, representation }) {
+    identityOnly: true,
+    async writeTo(writer, { head, tail, representation }) {
       const items = representation === undefined ? [...storedItems(objects)] : await itemsIn(representation, objects, writer);
       if (writer.closed) return;
       const start = typeof head === 'function' ? head(items.reduce((sum, { byteLength }) => sum + byteLength, 0)) : head;
       const parts = [start, ...items, tail];
-      await writeAll(writer, encoding === 'gzip' ? [await gzipBytes(Buffer.concat(parts))] : joinedWrites(parts));
+      await writeAll(writer, joinedWrites(parts));
     },
   };
 }

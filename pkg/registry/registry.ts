@@ -193,8 +193,8 @@ function bookmarkTail(codec: CompiledKind['codec'], { kind, apiVersion }: Resour
 
 function toStoredCodec({ kind, stored: { codec } }: CompiledKind): StoredCodec {
   // Stored bytes were written by `encode` from an object that had passed the pipeline, so they are an object with metadata.
-  const decode = (json: Buffer, similar?: KubernetesObject) => codec.parseStored(json, similar) as KubernetesObject;
-  if (!isView(kind)) return { encode: (object, stored) => codec.encode(object, stored), decode };
+  const decode = (json: Buffer) => codec.parseStored(json) as KubernetesObject;
+  if (!isView(kind)) return { encode: (object) => codec.encode(object), decode };
   const { toStored, toView } = renamingOf(kind);
   return { encode: (object) => codec.encode(toStored(object)), decode: (json) => toView(decode(json)) };
 }

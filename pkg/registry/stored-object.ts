@@ -9,10 +9,10 @@ import type { ObjectBytes } from './object-store.ts';
 
 /** How the objects of one kind are read from and written as canonical JSON. That of a view writes what is stored of its objects. */
 export interface StoredCodec {
-  /** Canonical JSON. The object has no `metadata.resourceVersion`. `stored`: a decoded object that it was made of, to save time. */
-  encode(object: KubernetesObject, stored?: KubernetesObject): Buffer;
-  /** Of canonical JSON. `similar`: an object of this kind that is likely to have equal parts, to save time. */
-  decode(json: Buffer, similar?: KubernetesObject): KubernetesObject;
+  /** Canonical JSON. The object has no `metadata.resourceVersion`. */
+  encode(object: KubernetesObject): Buffer;
+  /** Of canonical JSON. */
+  decode(json: Buffer): KubernetesObject;
 }
 
 export class StoredObject {
@@ -30,26 +30,17 @@ export class StoredObject {
 
   /** Decoded when first asked for. Without resourceVersion. Throws StatusError InternalError for a damaged value. */
   get object(): KubernetesObject {
-    return this.#decoded();
-  }
-
-  /** Decodes it now; parts that equal those of `similar` are shared with it and need not be compared later. */
-  decodeLike(similar: KubernetesObject): void {
-    this.#decoded(similar);
+    try {
+      return (this.#object ??= this.#codec.decode(this.json));
+    } catch (cause) {
+      // Not the client's fault, whatever the parser says.
+      throw new StatusError('InternalError', `The stored value cannot be read (revision ${this.revision})`, { cause });
+    }
   }
 
   /** The same state, decoded by another version's codec. */
   readBy(codec: StoredCodec): StoredObject {
     return codec === this.#codec ? this : new StoredObject(codec, this.revision, this.json);
-  }
-
-  #decoded(similar?: KubernetesObject): KubernetesObject {
-    try {
-      return (this.#object ??= this.#codec.decode(this.json, similar));
-    } catch (cause) {
-      // Not the client's fault, whatever the parser says.
-      throw new StatusError('InternalError', `The stored value cannot be read (revision ${this.revision})`, { cause });
-    }
   }
 }
 

@@ -2,7 +2,7 @@
 import { notFound, objectModified } from '../apimachinery/status/status-error.ts';
 import { equalByShape } from '../apis/equal-by-shape.ts';
 import type { Kind, KubernetesObject } from '../apis/kind.ts';
-import { differOnlyInTimes } from '../fieldmanager/managed-fields/unchanged-times.ts';
+import { differOnlyInTimes } from '../fieldmanager/managed-fields/differ-only-in-times.ts';
 import { NO_REVISION, type Revision } from '../storage/backend.ts';
 import { releasesDeletion } from './deletion.ts';
 import { type Decision, guaranteedUpdate } from './guaranteed-update.ts';
@@ -48,7 +48,6 @@ async function decide(context: WriteContext, update: Update, current: StoredObje
   refuseOtherNamespace(kind, namespace, object);
   refuseOtherName(name, object);
   if (current === undefined && !creates(kind, update)) throw notFound(kind.definition, name);
-  if (change.by === 'replace') current?.decodeLike(change.object);
   // A patch's uid is a field that cannot be changed, and is refused with the others.
   if (change.by === 'replace' || current === undefined) refuseOtherUid(kind, name, object, current);
   if (current === undefined) return decideCreate(context, update, object);
@@ -97,7 +96,7 @@ async function decideUpdate(
   const manager = change.by === 'apply' ? undefined : fieldManager;
   const write = { operation: 'UPDATE', namespace, name, subresource, object, stored, manager, dryRun, signal, nowMs, warn } as const;
   const prepared = await prepareWrite(context, write);
-  const next = toNewObject(context, prepared, { dropsManagedFields: change.by !== 'apply', stored });
+  const next = toNewObject(context, prepared, { dropsManagedFields: change.by !== 'apply' });
   const unstored = toObjectBytes(encoding, next.json, current.revision);
   if (releasesDeletion(prepared, stored)) {
     const answer: WriteResult = { outcome: 'removed', object: unstored };

@@ -1,8 +1,8 @@
 /** Bytes to objects by the shape of a type. What the parser needs of the shape is compiled once per kind. */
-import type { JsonParts } from '../apimachinery/json/json-parts.ts';
 import type { JsonShape, FieldForm } from '../apimachinery/json/json-shape.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json/json-value.ts';
-import { parseJson, type JsonFinding, type KnownJson } from '../apimachinery/json/parse-json.ts';
+import { parseJson, type JsonFinding } from '../apimachinery/json/parse-json.ts';
+import type { RecentStructs } from '../apimachinery/json/recent-structs.ts';
 import { isJsonObject } from '../apimachinery/json/write-json.ts';
 import { normalizeQuantity } from '../apimachinery/quantity/quantity.ts';
 import { quotedText } from '../apimachinery/status/quoted-text.ts';
@@ -11,31 +11,34 @@ import { isMicroTime, normalizeMicroTime, normalizeTime } from '../apimachinery/
 import type { ScalarShape, TypeShape } from '../apis/type-shape.ts';
 
 export interface DecodedObject {
-  /** Only known fields; no `null`; raw fields are `RawJson`; times and quantities that can be read are canonical. Types are not checked. */
+  /**
+   * Known fields only; without `null`; raw fields are `RawJson`; valid times and quantities are canonical. Types are
+   * not checked.
+   */
   readonly object: JsonObject;
-  /** Unknown and duplicate fields. What becomes of them is the request's `fieldValidation`. */
+  /** Unknown and duplicate fields. `fieldValidation` of the request decides about them. */
   readonly findings: readonly JsonFinding[];
-  /** Wrong types that only the text shows. To be refused together with what the schema finds. */
+  /** Wrong types that only the text shows. To be reported together with the errors of the schema. */
   readonly causes: readonly StatusCause[];
 }
 
 /** Throws StatusError BadRequest for a body that is empty, malformed, nested too deep or no object. */
-export function decodeObject(bytes: Uint8Array, shape: JsonShape, known?: KnownJson): DecodedObject & { readonly parts: JsonParts } {
-  const { value, findings, causes, parts } = parseJson(bytes, shape, 'values', known);
+export function decodeObject(bytes: Uint8Array, shape: JsonShape, recent?: RecentStructs): DecodedObject {
+  const { value, findings, causes } = parseJson(bytes, shape, 'values', recent);
   if (!isJsonObject(value)) throw badRequest(`the body must be a JSON object, not ${describe(value)}`);
-  return { object: value, findings, causes, parts };
+  return { object: value, findings, causes };
 }
 
-/** `unknown field "spec.schedul"`, as a warning says it. */
+/** `unknown field "spec.schedul"`, as in a warning. */
 export const findingText = ({ kind, path }: JsonFinding): string => `${kind} field ${quotedText(path)}`;
 
-/** What fieldValidation Strict says of findings. */
+/** The message of fieldValidation Strict. */
 export const strictDecodingErrorText = (findings: readonly JsonFinding[]): string =>
   `strict decoding error: ${findings.map(findingText).join(', ')}`;
 
 const describe = (value: JsonValue): string => (Array.isArray(value) ? 'a list' : `a ${typeof value}`);
 
-/** What the parser needs to know of a type. Do it once: it walks the whole type. Shapes may refer to themselves. */
+/** Compiles a shape for the parser. Traverses the whole type, so do it once. Shapes may be recursive. */
 export function compileShape(shape: TypeShape): JsonShape {
   const compiled = new Map<TypeShape, JsonShape>();
   const compile = (type: TypeShape): JsonShape => {
@@ -82,16 +85,16 @@ const compileScalar = ({ shape }: ScalarShape): JsonShape => {
     case 'int-or-string':
       return { form: 'integer', zero: 0 };
     case 'time':
-      return { form: 'text', zero: null, numbersAreText: false, normalize: (text) => orAsSent(normalizeTime(text), text) };
+      return { form: 'text', zero: null, numbersAreText: false, normalize: (text) => orOriginal(normalizeTime(text), text) };
     case 'micro-time':
       return {
         form: 'text',
         zero: null,
         numbersAreText: false,
-        normalize: (text) => (isMicroTime(text) ? orAsSent(normalizeMicroTime(text), text) : text),
+        normalize: (text) => (isMicroTime(text) ? orOriginal(normalizeMicroTime(text), text) : text),
       };
     case 'quantity':
-      // Kubernetes takes blanks around one in JSON, and only there.
+      // Kubernetes trims quantities in JSON, and only there.
       return {
         form: 'text',
         zero: '0',
@@ -106,4 +109,4 @@ const compileScalar = ({ shape }: ScalarShape): JsonShape => {
   }
 };
 
-const orAsSent = (normalized: string | null | undefined, sent: string) => (normalized === undefined ? sent : normalized);
+const orOriginal = (normalized: string | null | undefined, sent: string) => (normalized === undefined ? sent : normalized);

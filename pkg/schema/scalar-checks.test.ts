@@ -3,9 +3,9 @@ import { RawJson } from '../apimachinery/json/raw-json.ts';
 import { isBytes, isDuration, isFieldsV1, isInt64, isIntOrString, isMicroTime, isQuantity, isTime } from './scalar-checks.ts';
 
 describe('isInt64', () => {
-  it.each([0, -1, 2 ** 53, 9223372036854775807n, -9223372036854775808n])('takes %s', (value) => expect(isInt64(value)).toBe(true));
+  it.each([0, -1, 2 ** 53, 9223372036854775807n, -9223372036854775808n])('accepts %s', (value) => expect(isInt64(value)).toBe(true));
   it.each([0.5, 2 ** 63, -(2 ** 63), 9223372036854775808n, -9223372036854775809n, Number.NaN, '1', null, undefined])(
-    'refuses %s',
+    'rejects %s',
     (value) => expect(isInt64(value)).toBe(false),
   );
 });
@@ -26,10 +26,9 @@ describe('isBytes', () => {
 });
 
 describe('isTime, isMicroTime and isQuantity', () => {
-  it('take null as the zero time, which the elements of a map can be', () =>
-    expect([isTime(null), isMicroTime(null)]).toEqual([true, true]));
+  it('accept null as the zero time, for elements of a map', () => expect([isTime(null), isMicroTime(null)]).toEqual([true, true]));
 
-  it('take text of their syntax only', () => {
+  it('accept only valid text', () => {
     expect([isTime('2026-03-14T15:09:26+02:00'), isTime('2026-03-14'), isTime(5)]).toEqual([true, false, false]);
     expect([isMicroTime('2026-03-14T15:09:26.000000Z'), isMicroTime('2026-03-14T15:09:26Z'), isMicroTime({})]).toEqual([
       true,
@@ -48,11 +47,11 @@ describe('isTime, isMicroTime and isQuantity', () => {
 
 describe('isIntOrString', () => {
   it.each([1, -1, '', '50%', 'http'])('takes %j', (value) => expect(isIntOrString(value)).toBe(true));
-  it.each([1.5, 2 ** 31, true, null, {}])('refuses %j', (value) => expect(isIntOrString(value)).toBe(false));
+  it.each([1.5, 2 ** 31, true, null, {}])('rejects %j', (value) => expect(isIntOrString(value)).toBe(false));
 });
 
 describe('isFieldsV1', () => {
-  it('takes an object, raw or decoded', () => {
+  it('accepts an object, raw or decoded', () => {
     expect(isFieldsV1({})).toBe(true);
     expect(isFieldsV1(new RawJson(Buffer.from('{"f:spec":{}}')))).toBe(true);
     expect(isFieldsV1(new RawJson(Buffer.from('"x"')))).toBe(false);

@@ -1,6 +1,6 @@
 /**
- * Whether a decoded JSON value is a valid scalar of the API. These are the checks that the compiled validators call; they
- * accept what the Kubernetes decoder accepts, so they decide between 400 and going on.
+ * Checks of decoded scalars, called by the compiled validators. They accept what the Kubernetes decoder accepts, so a
+ * failure means 400.
  */
 import { RawJson } from '../apimachinery/json/raw-json.ts';
 import { isQuantity as isQuantityText } from '../apimachinery/quantity/quantity.ts';
@@ -14,7 +14,9 @@ const INT64_LIMIT = 2 ** 63;
 export const isInt32 = (value: unknown): boolean =>
   typeof value === 'number' && Number.isInteger(value) && value >= INT32_MIN && value <= INT32_MAX;
 
-/** The decoder keeps integers that a double does not reproduce as `bigint`, the least and the greatest of 64 bits among them. */
+/**
+ * The decoder returns integers that no double represents exactly as `bigint`, including the 64-bit minimum and maximum.
+ */
 export const isInt64 = (value: unknown): boolean =>
   typeof value === 'number'
     ? Number.isInteger(value) && value > -INT64_LIMIT && value < INT64_LIMIT
@@ -28,22 +30,22 @@ export const isRaw = (value: unknown): boolean => value instanceof RawJson;
 
 const OPENING_BRACE = 0x7b;
 
-/** The decoder keeps fieldsV1 token for token; of its content only the outermost form counts. */
+/** The decoder keeps fieldsV1 as raw JSON; only its outermost type is checked. */
 export const isFieldsV1 = (value: unknown): boolean =>
   value instanceof RawJson ? value.bytes[0] === OPENING_BRACE : typeof value === 'object' && value !== null && !Array.isArray(value);
 
-// Go's decoder skips line breaks and insists on padding.
+// Like Go's decoder, ignores line breaks and requires padding.
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
 export const isBytes = (value: unknown): boolean => typeof value === 'string' && BASE64.test(value.replaceAll(/[\r\n]/g, ''));
 
-/** The zero time is `null`. The decoder leaves it only in a map or a list, where it cannot be absent. */
+/** The zero time is `null`. The decoder keeps it only in a map or list, where it cannot be absent. */
 export const isTime = (value: unknown): boolean => value === null || (typeof value === 'string' && isTimeText(value));
 
-/** The zero time is `null`, as of `isTime`. */
+/** The zero time is `null`, as in `isTime`. */
 export const isMicroTime = (value: unknown): boolean => value === null || (typeof value === 'string' && isMicroTimeText(value));
 
 export const isDuration = (value: unknown): boolean => typeof value === 'string' && isDurationText(value);
 
-/** A bare JSON number is a quantity too. */
+/** A JSON number is also a quantity. */
 export const isQuantity = (value: unknown): boolean => isNumber(value) || (typeof value === 'string' && isQuantityText(value));

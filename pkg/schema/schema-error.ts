@@ -1,4 +1,4 @@
-/** From an error of a compiled validator to the cause that a client reads: Kubernetes' field path, reason and wording. */
+/** Turns errors of compiled validators into causes with Kubernetes' field path, reason and wording. */
 import type { JsonValue } from '../apimachinery/json/json-value.ts';
 import { RawJson } from '../apimachinery/json/raw-json.ts';
 import { required } from '../apimachinery/status/causes.ts';
@@ -6,16 +6,16 @@ import type { CauseReason, StatusCause } from '../apimachinery/status/status-err
 import type { FieldShape, ObjectShape, TypeShape } from '../apis/type-shape.ts';
 import type { CompiledError } from './validators/compiled.ts';
 
-/** A value in a message may be as large as a request; a client recognises it by its beginning. */
+/** A value may be as large as the request, so messages show only its start. */
 const MAX_QUOTED = 256;
 
-/** Where a JSON pointer leads. */
-interface Place {
+/** The target of a JSON pointer. */
+interface Location {
   /** `spec.containers[0].image`, `metadata.labels[key]` */
   readonly path: string;
   readonly value: JsonValue | undefined;
   readonly shape: TypeShape | undefined;
-  /** The struct's field, when the place is one. */
+  /** Set if the target is a field of a struct. */
   readonly field: FieldShape | undefined;
 }
 
@@ -24,8 +24,8 @@ const memberOf = (value: JsonValue | undefined, key: string): JsonValue | undefi
   return (value as Readonly<Record<string, JsonValue | undefined>>)[key];
 };
 
-/** Names of structs follow a dot, indexes and map keys stand in brackets: only the shape tells which is which. */
-function step({ path, value, shape }: Place, token: string): Place {
+/** Fields follow a dot; indexes and map keys are in brackets. The shape tells which one it is. */
+function descend({ path, value, shape }: Location, token: string): Location {
   const inner = memberOf(value, token);
   if (shape?.shape === 'array') return { path: `${path}[${token}]`, value: inner, shape: shape.items, field: undefined };
   if (shape?.shape === 'map') return { path: `${path}[${token}]`, value: inner, shape: shape.values, field: undefined };
@@ -33,11 +33,11 @@ function step({ path, value, shape }: Place, token: string): Place {
   return { path: path === '' ? token : `${path}.${token}`, value: inner, shape: field?.type, field };
 }
 
-function placeOf(shape: ObjectShape, object: JsonValue, pointer: string): Place {
+function locate(shape: ObjectShape, object: JsonValue, pointer: string): Location {
   const tokens = pointer.split('/').slice(1);
   return tokens
     .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .reduce(step, { path: '', value: object, shape, field: undefined });
+    .reduce(descend, { path: '', value: object, shape, field: undefined });
 }
 
 function quoted(value: JsonValue | undefined): string {
@@ -68,8 +68,8 @@ const EXPECTED: Readonly<Record<TypeShape['shape'], string>> = {
   any: 'JSON',
 };
 
-/** `''` is the same as absent outside pointers and then not worth naming. */
-function supportedValues({ params }: CompiledError, { field }: Place): string {
+/** Outside pointers `''` is equivalent to absent, so it is not listed. */
+function supportedValues({ params }: CompiledError, { field }: Location): string {
   const words = (params.allowedValues ?? []).filter((word) => word !== '' || field?.pointer === true);
   return words.map((word) => `"${word}"`).join(', ');
 }
@@ -80,25 +80,25 @@ const cause = (field: string, reason: CauseReason, message: string): StatusCause
   ...(field === '' ? {} : { field }),
 });
 
-/** `error` must come from a validator that was compiled for `shape` and was given `object`. */
+/** `error` must come from the validator compiled for `shape`, called with `object`. */
 export function toStatusCause(shape: ObjectShape, object: JsonValue, error: CompiledError): StatusCause {
-  const place = placeOf(shape, object, error.instancePath);
+  const location = locate(shape, object, error.instancePath);
   switch (error.keyword) {
     case 'required':
-      return required(step(place, error.params.missingProperty ?? '').path);
+      return required(descend(location, error.params.missingProperty ?? '').path);
     case 'filled':
-      return required(place.path);
+      return required(location.path);
     case 'enum':
       return cause(
-        place.path,
+        location.path,
         'FieldValueNotSupported',
-        `Unsupported value: ${quoted(place.value)}: supported values: ${supportedValues(error, place)}`,
+        `Unsupported value: ${quoted(location.value)}: supported values: ${supportedValues(error, location)}`,
       );
     default:
       return cause(
-        place.path,
+        location.path,
         'FieldValueTypeInvalid',
-        `Invalid value: ${quoted(place.value)}: must be ${EXPECTED[place.shape?.shape ?? 'any']}`,
+        `Invalid value: ${quoted(location.value)}: must be ${EXPECTED[location.shape?.shape ?? 'any']}`,
       );
   }
 }

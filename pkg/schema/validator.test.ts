@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { kindSampleText, SAMPLE_NAMES, type SampleName } from '../../test/support/kind-samples.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json/json-value.ts';
 import { RawJson } from '../apimachinery/json/raw-json.ts';
 import { isArray, isJsonObject, writeJson } from '../apimachinery/json/write-json.ts';
@@ -22,19 +21,10 @@ function kindNamed(name: string): Kind {
   return found;
 }
 
-const folders: Readonly<Record<string, string>> = {
-  CronJob: 'batch/v1/cronjobs',
-  PodDisruptionBudget: 'policy/v1/poddisruptionbudgets',
-  ControllerRevision: 'apps/v1/controllerrevisions',
-  Event: 'events/v1/events',
-  VolumeAttachment: 'storage/v1/volumeattachments',
-  StorageVersion: 'apiserverinternal/v1alpha1/storageversions',
-};
+const kindNames = kinds.map(({ definition }) => definition.kind);
 
-function sample(kind: Kind, name: string): JsonObject {
-  const file = path.join(import.meta.dirname, '../apis', folders[kind.definition.kind] ?? '', 'testdata', `${name}.json`);
-  return createObjectCodec(kind.shape).decodeBody(readFileSync(file)).object;
-}
+const sample = ({ shape, definition }: Kind, name: SampleName): JsonObject =>
+  createObjectCodec(shape).decodeBody(Buffer.from(kindSampleText(definition.kind, name))).object;
 
 const decoded = (kind: Kind, text: string): JsonObject => createObjectCodec(kind.shape).decodeBody(Buffer.from(text)).object;
 const typeErrors = (kind: Kind, object: JsonValue) => createValidator(kind.shape).typeErrors(object);
@@ -48,7 +38,7 @@ interface Spot {
   readonly keys: readonly (string | number)[];
 }
 
-/** Every value in `value` but the root, with its path as Kubernetes writes it. */
+/** All values in `value` except the root, with their field paths. */
 function spotsIn(shape: TypeShape, value: JsonValue | undefined, at: Omit<Spot, 'shape'> = { field: '', keys: [] }): Spot[] {
   const spot: Spot[] = at.keys.length === 0 ? [] : [{ ...at, shape }];
   if (shape.shape === 'array' && isArray(value)) {
@@ -72,7 +62,7 @@ function spotsIn(shape: TypeShape, value: JsonValue | undefined, at: Omit<Spot, 
   return spot;
 }
 
-/** A copy with another value at one spot. */
+/** A copy with another value at one path. */
 function withValue(value: JsonValue | undefined, keys: readonly (string | number)[], replacement: JsonValue): JsonValue {
   const [key, ...rest] = keys;
   if (key === undefined) return replacement;
@@ -81,7 +71,7 @@ function withValue(value: JsonValue | undefined, keys: readonly (string | number
   throw new Error(`nothing at ${String(key)}`);
 }
 
-/** A value that no scalar but `any` takes. */
+/** A value that no scalar except `any` accepts. */
 const wrongFor = (shape: TypeShape): JsonValue => {
   switch (shape.shape) {
     case 'string':
@@ -97,7 +87,7 @@ const wrongFor = (shape: TypeShape): JsonValue => {
 };
 
 describe('type errors', () => {
-  it.each(kinds.flatMap((kind) => ['realistic', 'minimal', 'full'].map((name) => [kind.definition.kind, name] as const)))(
+  it.each(kindNames.flatMap((kind) => SAMPLE_NAMES.map((name) => [kind, name] as const)))(
     'there are none in the %s that is %s',
     (name, which) => {
       const kind = kindNamed(name);
@@ -105,7 +95,7 @@ describe('type errors', () => {
     },
   );
 
-  it.each(Object.keys(folders))('a wrong type anywhere in a %s yields one cause with the path of its place', (name) => {
+  it.each(kindNames)('a wrong type anywhere in a %s yields one cause with the path of its place', (name) => {
     const kind = kindNamed(name);
     const full = sample(kind, 'full');
     const spots = spotsIn(kind.shape, full).filter(({ shape }) => shape.shape !== 'any');
@@ -116,7 +106,7 @@ describe('type errors', () => {
     }
   });
 
-  it('come all at once', () => {
+  it('are returned all at once', () => {
     const kind = kindNamed('CronJob');
     const full = sample(kind, 'full');
     const leaves = spotsIn(kind.shape, full).filter(({ shape }) => !['object', 'array', 'map', 'any'].includes(shape.shape));
@@ -125,7 +115,7 @@ describe('type errors', () => {
     expect(new Set(fieldsOf(typeErrors(kind, broken)))).toEqual(new Set(leaves.slice(0, MAX_ERRORS).map(({ field }) => field)));
   });
 
-  it('name map keys in brackets, whatever is in them', () => {
+  it('put map keys in brackets, whatever they contain', () => {
     const kind = kindNamed('CronJob');
     const labels = { 'app.example.org/name~x': 5, '0': 6 };
     expect(fieldsOf(typeErrors(kind, { metadata: { labels } })).sort()).toEqual([
@@ -134,13 +124,13 @@ describe('type errors', () => {
     ]);
   });
 
-  it('find keys that mean something to JavaScript', () => {
+  it('are found below keys that are special in JavaScript', () => {
     const kind = kindNamed('CronJob');
     const object = decoded(kind, '{"metadata":{"labels":{"__proto__":5,"constructor":{"prototype":6},"toString":"fine"}}}');
     expect(fieldsOf(typeErrors(kind, object)).sort()).toEqual(['metadata.labels[__proto__]', 'metadata.labels[constructor]']);
   });
 
-  it.each(Object.keys(folders))('are found in any JSON that claims to be a %s, without a throw', (name) => {
+  it.each(kindNames)('are found in any JSON that claims to be a %s, without a throw', (name) => {
     const kind = kindNamed(name);
     const { typeErrors: typesOf, fieldErrors: presenceOf } = createValidator(kind.shape);
     const full = sample(kind, 'full');
@@ -155,7 +145,7 @@ describe('type errors', () => {
     );
   });
 
-  it('say in words what was sent and what is expected', () => {
+  it('describe the value and the expected type', () => {
     const kind = kindNamed('CronJob');
     const object = { spec: { schedule: 5, suspend: 'yes', successfulJobsHistoryLimit: 'three', jobTemplate: [] } };
     expect(typeErrors(kind, object).map(({ message }) => message)).toEqual([
@@ -166,12 +156,12 @@ describe('type errors', () => {
     ]);
   });
 
-  it('quote the beginning of a long value only', () => {
+  it('quote only the start of a long value', () => {
     const [cause] = typeErrors(kindNamed('CronJob'), { spec: { suspend: 'x'.repeat(100_000) } });
     expect(cause?.message.length).toBeLessThan(400);
   });
 
-  it('are bounded in number and time, however many elements are wrong', () => {
+  it('are bounded in number and time', () => {
     const kind = kindNamed('CronJob');
     const containers = Array.from({ length: 300_000 }, () => ({ name: 1, image: 2, args: [3, 4] }));
     const object = { spec: { jobTemplate: { spec: { template: { spec: { containers } } } } } };
@@ -188,7 +178,7 @@ describe('type errors', () => {
     ['9007199254740993', true],
     ['1.5', false],
     ['"5"', false],
-  ])('an int64 of %s is taken: %s', (text, valid) => {
+  ])('accept an int64 of %s: %s', (text, valid) => {
     const kind = kindNamed('ControllerRevision');
     const causes = typeErrors(kind, decoded(kind, `{"revision":${text}}`));
     expect(fieldsOf(causes)).toEqual(valid ? [] : ['revision']);
@@ -200,7 +190,7 @@ describe('type errors', () => {
     ['2147483648', false],
     ['-2147483649', false],
     ['true', false],
-  ])('an int32 of %s is taken: %s', (text, valid) => {
+  ])('accept an int32 of %s: %s', (text, valid) => {
     const kind = kindNamed('CronJob');
     const causes = typeErrors(kind, decoded(kind, `{"spec":{"successfulJobsHistoryLimit":${text}}}`));
     expect(fieldsOf(causes)).toEqual(valid ? [] : ['spec.successfulJobsHistoryLimit']);
@@ -212,7 +202,7 @@ describe('type errors', () => {
     ['"2026-03-14T15:09:26Z"', false],
     ['"2026-03-14"', false],
     ['5', false],
-  ])('a micro time of %s is taken: %s', (text, valid) => {
+  ])('accept a micro time of %s: %s', (text, valid) => {
     const kind = kindNamed('Event');
     expect(fieldsOf(typeErrors(kind, decoded(kind, `{"eventTime":${text}}`)))).toEqual(valid ? [] : ['eventTime']);
   });
@@ -223,7 +213,7 @@ describe('type errors', () => {
     ['2147483648', false],
     ['true', false],
     ['{}', false],
-  ])('an integer or string of %s is taken: %s', (text, valid) => {
+  ])('accept an integer or string of %s: %s', (text, valid) => {
     const kind = kindNamed('PodDisruptionBudget');
     expect(fieldsOf(typeErrors(kind, decoded(kind, `{"spec":{"minAvailable":${text}}}`)))).toEqual(valid ? [] : ['spec.minAvailable']);
   });
@@ -232,19 +222,19 @@ describe('type errors', () => {
     ['{"cpu":"500m","memory":1073741824}', []],
     ['{"cpu":"half","memory":"1GB"}', ['[cpu]', '[memory]']],
     ['{"cpu":true}', ['[cpu]']],
-  ])('quantities %s yield %j', (text, keys) => {
+  ])('for the quantities %s are %j', (text, keys) => {
     const kind = kindNamed('VolumeAttachment');
     const object = decoded(kind, `{"spec":{"source":{"inlineVolumeSpec":{"capacity":${text}}}}}`);
     expect(fieldsOf(typeErrors(kind, object))).toEqual(keys.map((key) => `spec.source.inlineVolumeSpec.capacity${key}`));
   });
 
-  it('take any JSON as raw data, but only as the decoder hands it over', () => {
+  it('accept any JSON as raw data, but only in the form that the decoder returns', () => {
     const kind = kindNamed('ControllerRevision');
     expect(typeErrors(kind, { data: new RawJson(Buffer.from('[1]')) })).toEqual([]);
     expect(fieldsOf(typeErrors(kind, { data: [1] }))).toEqual(['data']);
   });
 
-  it('of a body that is no object have no field', () => {
+  it('for a body that is not an object have no field', () => {
     expect(typeErrors(kindNamed('CronJob'), [])).toEqual([
       { reason: 'FieldValueTypeInvalid', message: 'Invalid value: "array": must be an object' },
     ]);
@@ -252,7 +242,7 @@ describe('type errors', () => {
 });
 
 describe('field errors', () => {
-  it.each(Object.keys(folders))('there are none in a realistic %s', (name) => {
+  it.each(kindNames)('there are none in a realistic %s', (name) => {
     const kind = kindNamed(name);
     expect(fieldErrors(kind, sample(kind, 'realistic'))).toEqual([]);
   });
@@ -264,14 +254,14 @@ describe('field errors', () => {
     ['Event', []], // eventTime is asked for on create, by the rules
     ['VolumeAttachment', ['spec.attacher', 'spec.nodeName']],
     ['StorageVersion', []],
-  ])('an otherwise empty %s lacks %j', (name, missing) => {
+  ])('for an empty %s are %j', (name, missing) => {
     const kind = kindNamed(name);
     const causes = fieldErrors(kind, sample(kind, 'minimal'));
     expect(new Set(fieldsOf(causes))).toEqual(new Set(missing));
     expect(causes.every(({ reason, message }) => reason === 'FieldValueRequired' && message === 'Required value')).toBe(true);
   });
 
-  it('name the place inside lists, all at once, in the words of Kubernetes', () => {
+  it("contain the path inside lists, all at once, in Kubernetes' wording", () => {
     const kind = kindNamed('CronJob');
     const rules = [{ action: 'Ignore' }, { action: 'Sometimes', onExitCodes: {} }];
     const causes = fieldErrors(kind, { spec: { concurrencyPolicy: 'Maybe', jobTemplate: { spec: { podFailurePolicy: { rules } } } } });
@@ -302,26 +292,26 @@ describe('field errors', () => {
       { schedule: '@daily', jobTemplate: { spec: { template: {}, successPolicy: { rules: [] } } } },
       ['jobTemplate.spec.successPolicy.rules'],
     ],
-  ])('%s is judged as its absence', (_what, spec, missing) => {
+  ])('treat %s like its absence', (_what, spec, missing) => {
     const kind = kindNamed('CronJob');
     const object = { spec: { jobTemplate: { spec: { template: {} } }, ...spec } };
     expect(fieldsOf(fieldErrors(kind, object))).toEqual(missing.map((field) => `spec.${field}`));
   });
 
-  it('leave the insides of shared types to their rules', () => {
+  it('leave the contents of shared types to their rules', () => {
     const template = { spec: { containers: [{ imagePullPolicy: 'Sometimes' }] } };
     const selector = { matchExpressions: [{}] };
     expect(fieldErrors(kindNamed('CronJob'), { spec: { schedule: '@daily', jobTemplate: { spec: { template, selector } } } })).toEqual([]);
   });
 
-  it('leave out metadata and status, where absent fields are filled in', () => {
+  it('skip metadata and status, whose absent fields get defaults', () => {
     const kind = kindNamed('StorageVersion');
     expect(fieldErrors(kind, { metadata: { ownerReferences: [{}] }, status: { conditions: [{}], storageVersions: [{}] } })).toEqual([]);
   });
 });
 
 describe('createValidator', () => {
-  it('knows DeleteOptions', () => {
+  it('supports DeleteOptions', () => {
     const validator = createValidator(DeleteOptionsShape);
     expect(validator.typeErrors({ gracePeriodSeconds: 0, propagationPolicy: 'Orphan', preconditions: { uid: 'u' } })).toEqual([]);
     expect(fieldsOf(validator.typeErrors({ gracePeriodSeconds: '0', preconditions: { uid: 1 }, dryRun: 'All' }))).toEqual([
@@ -332,7 +322,7 @@ describe('createValidator', () => {
     expect(validator.fieldErrors({})).toEqual([]);
   });
 
-  it('throws for a shape that nobody sends', () => {
+  it('throws for a shape that is never sent', () => {
     expect(() => createValidator(TableShape)).toThrow('no validator was generated for meta.v1.Table');
   });
 });

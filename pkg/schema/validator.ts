@@ -1,7 +1,7 @@
 /**
- * The schema's part of validation. Both functions take an object as `decode` returns it (nulls and unknown fields gone), change nothing and
- * return all causes at once, up to `MAX_ERRORS`, in the order of the fields. What goes beyond types, presence and closed lists of words is
- * the kind's own rules.
+ * Schema validation. Both functions take an object from `decode` (without nulls and unknown fields), modify nothing and
+ * return all causes, up to `MAX_ERRORS`, in the order of the fields. Rules beyond types, required fields and enums
+ * belong to the kind.
  */
 import type { JsonValue } from '../apimachinery/json/json-value.ts';
 import type { StatusCause } from '../apimachinery/status/status-error.ts';
@@ -11,16 +11,22 @@ import type { CompiledValidator } from './validators/compiled.ts';
 import { compiledValidators } from './validators/validators.gen.ts';
 
 export interface Validator {
-  /** Wrong JSON types, integers out of range, times and quantities that cannot be read: what a decoder refuses with 400. Reason FieldValueTypeInvalid. */
+  /**
+   * Wrong JSON types, integers out of range, and invalid times and quantities, which a decoder rejects with 400. Reason
+   * FieldValueTypeInvalid.
+   */
   readonly typeErrors: (object: JsonValue) => readonly StatusCause[];
   /**
-   * Absent required fields (FieldValueRequired) and words outside a closed list (FieldValueNotSupported): 422. Metadata and status are left
-   * out, absent fields there are filled in. May only be asked about an object without type errors.
+   * Absent required fields (FieldValueRequired) and unsupported enum values (FieldValueNotSupported), which mean 422.
+   * Skips metadata and status, whose absent fields get defaults. The object must have no type errors.
    */
   readonly fieldErrors: (object: JsonValue) => readonly StatusCause[];
 }
 
-/** The validator of a kind, or of a body such as DeleteOptions. Costs nothing: the code was compiled by `make generate`. Throws for a shape without one. */
+/**
+ * The validator of a kind, or of a body such as DeleteOptions. Cheap, since `make generate` has compiled the code.
+ * Throws for a shape without one.
+ */
 export function createValidator(shape: ObjectShape): Validator {
   const compiled = compiledValidators[shape.name];
   if (compiled === undefined) throw new Error(`no validator was generated for ${shape.name}`);

@@ -1,5 +1,5 @@
-/** The whole API over a set of object stores, as one function from request to answer. Opens nothing and listens nowhere. */
-import type { Features } from '../apimachinery/features/features.ts';
+/** The whole API over a set of object stores, as one function from request to response. Opens nothing and listens nowhere. */
+import { createFeatures, type Features } from '../apimachinery/features/features.ts';
 import type { Clock } from '../apimachinery/time/clock.ts';
 import type { YamlReader } from '../apimachinery/yaml/yaml-reader.ts';
 import { isView } from '../apis/kind-view.ts';
@@ -21,6 +21,9 @@ import { createPathTable } from './handlers/path-table.ts';
 import type { PathTable, ServedPath } from './handlers/path-table.ts';
 import type { ServedResource } from './handlers/resource-call.ts';
 import { createResourceTable } from './handlers/resource-table.ts';
+import { createVerbHandlers } from './handlers/verb-handlers.ts';
+import { createMetaMessages } from './representations/meta-messages.ts';
+import { createResourceRepresentations } from './representations/resource-representations.ts';
 import { createHealthPath, ping } from './health/health.ts';
 import { createMetricsPath } from './health/metrics-path.ts';
 import { createStoreCheck } from './health/store-check.ts';
@@ -28,9 +31,8 @@ import { createOpenApiPaths } from './openapi/openapi-paths.ts';
 import { createReviewTable } from './reviews/review-table.ts';
 import type { DocumentFolder } from './openapi/read-document.ts';
 import { PRETTY_JSON } from './negotiation/output.ts';
-import type { Responder } from './transports/request.ts';
-import { chainSteps, createResponder } from './filters/chain.ts';
-import type { ChainOptions } from './filters/chain.ts';
+import { createChain } from './filters/chain.ts';
+import type { Chain } from './filters/chain.ts';
 import type { OpenRequests } from './filters/drain.ts';
 import { AllowedOrigins } from './filters/origins.ts';
 import { DEFAULT_SIZE_LIMITS } from './filters/size-limits.ts';
@@ -82,44 +84,51 @@ export interface WriteGate {
   readonly passes: (definition: ResourceDefinition) => boolean;
 }
 
-export interface Api {
-  readonly respond: Responder;
-  /** The names of the chain's steps, in order. */
-  readonly steps: readonly string[];
-}
-
 const STORE_CHECK_MS = 2000;
 
-export function createApi(options: ApiOptions): Api {
-  const { metrics, served, yamlReader } = options;
+export function createApi(options: ApiOptions): Chain {
+  const { metrics, served, yamlReader, features = createFeatures() } = options;
+  const meta = createMetaMessages();
   const resources = served.map(({ compiled, store }): ServedResource => {
-    const { group, resource } = compiled.kind.definition;
-    return { ...compiled, store, yamlReader, slowWatchers: metrics.terminatedWatchersTotal.with(group, resource) };
+    const { kind, message, stored } = compiled;
+    const { group, resource } = kind.definition;
+    return {
+      ...compiled,
+      store,
+      yamlReader,
+      representations: createResourceRepresentations({
+        kind,
+        parse: (json) => stored.codec.parseStored(json),
+        message,
+        meta,
+        now: () => options.clock.now(),
+      }),
+      slowWatchers: metrics.terminatedWatchersTotal.with(group, resource),
+    };
   });
   const writesNotReady = (definition: ResourceDefinition) => (options.writes.passes(definition) ? undefined : options.writes.notReady());
   const reviews = createReviewTable({
     ...options,
     reviews: options.reviews.map((review) => ({ kind: review, ...compileReview(review), yamlReader })),
   });
-  const resourceTable = createResourceTable({ ...options, resources, reviews, writesNotReady });
+  const resourceTable = createResourceTable({ resources, reviews, handlers: createVerbHandlers({ ...options, features }), writesNotReady });
   const paths: readonly ServedPath[] = [
     ...createDiscovery(resourceTable.resources),
     createVersion(options.version),
     ...createOpenApiPaths({ resources: resourceTable.resources, documents: options.openApi, clock: options.clock }),
     ...healthPaths(options),
     createMetricsPath(metrics, () => refreshGauges(options)),
-    createDocsPath(),
+    createDocsPath(options),
   ];
   const pathTable: PathTable = createPathTable([...paths, createRoot(() => pathTable.paths)]);
-  const chain: ChainOptions = {
+  return createChain({
     ...options,
     allowedOrigins: options.allowedOrigins ?? new AllowedOrigins([]),
     resourceTable,
     pathTable,
     sizeLimits: DEFAULT_SIZE_LIMITS,
     monotonicNow: () => performance.now(),
-  };
-  return { respond: createResponder(chain), steps: [...chainSteps(chain).map(([name]) => name), 'handler'] };
+  });
 }
 
 /** `/` lists what there is. */

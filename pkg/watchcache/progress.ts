@@ -1,4 +1,3 @@
-import { TransientMap } from '../apimachinery/collections/transient-map.ts';
 import type { Clock } from '../apimachinery/time/clock.ts';
 import { NO_REVISION, type Revision } from '../storage/backend.ts';
 
@@ -9,7 +8,7 @@ type Waiter = (reached: boolean) => void;
 export class Progress {
   readonly #clock: Clock;
   /** Each with the revision that it waits for. */
-  readonly #waiters = new TransientMap<Waiter, Revision>();
+  readonly #waiters = new Map<Waiter, Revision>();
   #revision = NO_REVISION;
   #isLive = false;
   #isClosed = false;

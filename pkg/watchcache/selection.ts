@@ -1,5 +1,5 @@
 import { type ShardSelector, shardSelectorText } from '../apimachinery/selectors/shard-selector.ts';
-import { type FieldSelector, type LabelSelector, fieldSelectorText, labelSelectorText } from '../apimachinery/selectors/selector.ts';
+import { type FieldSelector, type ParsedLabelSelector, fieldSelectorText, labelSelectorText } from '../apimachinery/selectors/selector.ts';
 import type { CachedObject, ObjectFacts, Selection } from './watch-cache.ts';
 
 /** A selection made ready: what narrows it is known, and whether it looks into objects at all. */
@@ -8,7 +8,7 @@ export interface Matcher {
   readonly id: string;
   readonly namespace: string | undefined;
   readonly name: string | undefined;
-  readonly labels: LabelSelector | undefined;
+  readonly labels: ParsedLabelSelector | undefined;
   readonly fields: FieldSelector | undefined;
   readonly shard: ShardSelector | undefined;
   /** Labels, fields besides name and namespace, or a shard decide. */
@@ -93,17 +93,17 @@ export function toMatcher(selection: Selection): Matcher {
 const selectionId = (
   namespace: string | undefined,
   name: string | undefined,
-  labels: LabelSelector | undefined,
+  labels: ParsedLabelSelector | undefined,
   fields: FieldSelector | undefined,
   shard: ShardSelector | undefined,
 ) =>
   JSON.stringify([
     namespace ?? null,
     name ?? null,
-    labels === undefined ? null : [labelSelectorText(labels), labels.nothing === true],
+    labels === undefined ? null : [labelSelectorText(labels), labels.selectsNothing === true],
     fields === undefined ? null : fieldSelectorText(fields),
     shard === undefined ? null : shardSelectorText(shard),
   ]);
 
-const isEmpty = (selector: LabelSelector | FieldSelector | undefined): boolean =>
-  selector === undefined || (selector.requirements.length === 0 && !('nothing' in selector && selector.nothing));
+const isEmpty = (selector: ParsedLabelSelector | FieldSelector | undefined): boolean =>
+  selector === undefined || (selector.requirements.length === 0 && !('selectsNothing' in selector && selector.selectsNothing));

@@ -14,7 +14,7 @@
  * `store/` holds the entries, `representations/` what is derived from them and cached, `lists/` and `watches/` write them to clients.
  */
 import type { ObjectEncoding } from '../apimachinery/meta/object-encoding.ts';
-import type { FieldSelector, LabelSelector } from '../apimachinery/selectors/selector.ts';
+import type { FieldSelector, ParsedLabelSelector } from '../apimachinery/selectors/selector.ts';
 import type { ShardSelector } from '../apimachinery/selectors/shard-selector.ts';
 import type { ResponseWriter } from '../apimachinery/streams/response-writer.ts';
 import type { Revision } from '../storage/backend.ts';
@@ -58,7 +58,7 @@ export interface CachedObject extends ObjectFacts {
 export interface Selection {
   readonly namespace?: string;
   readonly name?: string;
-  readonly labels?: LabelSelector;
+  readonly labels?: ParsedLabelSelector;
   readonly fields?: FieldSelector;
   readonly shard?: ShardSelector;
 }
@@ -100,6 +100,8 @@ export interface Page {
    * work, stops early when the writer closes. `gzip`: one valid single-member gzip stream.
    */
   writeTo(writer: ResponseWriter, frame: PageFrame): Promise<void>;
+  /** True: `writeTo` does not know the encoding `gzip`. */
+  readonly identityOnly?: true;
   /** Bytes of the stored items with commas; of another representation it says nothing. Cheap. */
   readonly byteLength: number;
 }

@@ -3,7 +3,7 @@
  * not take longer than in JSON by more than a third, once its objects have been made.
  */
 import { gunzipSync } from 'node:zlib';
-import { openEnvelope } from '../../pkg/schema/protobuf/envelope.ts';
+import { parseEnvelope } from '../../pkg/schema/protobuf/envelope.ts';
 import { MessageReader } from '../../pkg/schema/protobuf/message-reader.ts';
 import { LENGTH_DELIMITED, toTag } from '../../pkg/schema/protobuf/wire-type.ts';
 import { withConnections, type Connection } from './connection.ts';
@@ -136,7 +136,7 @@ async function listIn({ target, count }: Objects, name: string, request: string,
 }
 
 function elementsIn(sealed: Buffer): number {
-  const from = new MessageReader(openEnvelope(sealed).raw);
+  const from = new MessageReader(parseEnvelope(sealed).raw);
   let count = 0;
   while (from.hasMore) {
     const tag = from.tag();

@@ -10,7 +10,7 @@ import { DEFAULT_GROUP_SUFFIX } from '../../pkg/apis/group-suffix.ts';
 import { StatusShape } from '../../pkg/apis/meta/v1/shapes.gen.ts';
 import { createReviews } from '../../pkg/apis/reviews.gen.ts';
 import { createObjectCodec } from '../../pkg/schema/object-codec.ts';
-import { openEnvelope, sealEnvelope } from '../../pkg/schema/protobuf/envelope.ts';
+import { parseEnvelope, writeEnvelope } from '../../pkg/schema/protobuf/envelope.ts';
 import { createMessageCodec } from '../../pkg/schema/protobuf/message-codec.ts';
 import { toAnswer, type Answer } from '../support/api.ts';
 import { startSecureServer, type SecureServer } from '../support/server.ts';
@@ -47,10 +47,10 @@ const typeOf = (path: string) => {
 };
 const sealed = (path: string, object: object): Buffer => {
   const { definition, json, message } = typeOf(path);
-  return sealEnvelope(definition, message.encode(json.decodeBody(Buffer.from(JSON.stringify(object))).object));
+  return writeEnvelope(definition, message.encode(json.decodeBody(Buffer.from(JSON.stringify(object))).object));
 };
 const opened = (path: string, bytes: Buffer) => {
-  const { kind, apiVersion, raw } = openEnvelope(bytes);
+  const { kind, apiVersion, raw } = parseEnvelope(bytes);
   return { kind, apiVersion, ...(kind === 'Status' ? createMessageCodec(StatusShape) : typeOf(path).message).decode(raw) };
 };
 

@@ -4,7 +4,7 @@ import { DEFAULT_GROUP_SUFFIX } from '../../pkg/apis/group-suffix.ts';
 import { viewsOf } from '../../pkg/apis/kind-view.ts';
 import { createKinds } from '../../pkg/apis/kinds.gen.ts';
 import { createObjectCodec } from '../../pkg/schema/object-codec.ts';
-import { openEnvelope, sealEnvelope } from '../../pkg/schema/protobuf/envelope.ts';
+import { parseEnvelope, writeEnvelope } from '../../pkg/schema/protobuf/envelope.ts';
 import { createMessageCodec } from '../../pkg/schema/protobuf/message-codec.ts';
 import { describeServer } from '../support/stores.ts';
 
@@ -205,12 +205,12 @@ describeServer('Events in the core version', (api) => {
       if (view === undefined) throw new Error('no view');
       const [json, message] = [createObjectCodec(view.shape), createMessageCodec(view.shape)];
       const { object } = json.decodeBody(Buffer.from(JSON.stringify(older('packed', 'writes'))));
-      const body = sealEnvelope({ kind: 'Event', apiVersion: 'v1' }, message.encode(object));
+      const body = writeEnvelope({ kind: 'Event', apiVersion: 'v1' }, message.encode(object));
       const answer = await api.send('POST', inCore('writes'), { body, headers: { 'content-type': PROTOBUF } });
       expect(answer.object()).toMatchObject({ involvedObject: about('writes'), source: { component: 'recorder' }, count: 1 });
 
       const whole = await fetch(api.baseUrl + inCore('writes', 'packed'), { headers: { accept: PROTOBUF } });
-      const { apiVersion, kind, raw } = openEnvelope(Buffer.from(await whole.arrayBuffer()));
+      const { apiVersion, kind, raw } = parseEnvelope(Buffer.from(await whole.arrayBuffer()));
       expect([apiVersion, kind]).toEqual(['v1', 'Event']);
       const { metadata: _, kind: _kind, apiVersion: _version, ...sent } = object;
       expect(message.decode(raw)).toMatchObject(sent);

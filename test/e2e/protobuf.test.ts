@@ -10,7 +10,7 @@ import {
   StatusShape,
 } from '../../pkg/apis/meta/v1/shapes.gen.ts';
 import { createObjectCodec } from '../../pkg/schema/object-codec.ts';
-import { openEnvelope, sealEnvelope } from '../../pkg/schema/protobuf/envelope.ts';
+import { parseEnvelope, writeEnvelope } from '../../pkg/schema/protobuf/envelope.ts';
 import { createListMessage } from '../../pkg/schema/protobuf/list-message.ts';
 import { createMessageCodec } from '../../pkg/schema/protobuf/message-codec.ts';
 import { FrameReader } from '../support/frame-reader.ts';
@@ -37,7 +37,7 @@ function typeOf(kind: string) {
 function sealed(object: { readonly kind: string; readonly apiVersion: string }): Buffer {
   const { json, message } = typeOf(object.kind);
   const { kind, apiVersion } = object;
-  return sealEnvelope({ kind, apiVersion }, message.encode(json.decodeBody(Buffer.from(JSON.stringify(object))).object));
+  return writeEnvelope({ kind, apiVersion }, message.encode(json.decodeBody(Buffer.from(JSON.stringify(object))).object));
 }
 
 describeServer('Protobuf', (api) => {
@@ -60,7 +60,7 @@ describeServer('Protobuf', (api) => {
       expect((await send('PUT', at, sealed(labelled))).status()).toMatchObject({ code: 409, reason: 'Conflict' });
 
       const options = (uid: string) =>
-        sealEnvelope(
+        writeEnvelope(
           { kind: 'DeleteOptions', apiVersion: kind.apiVersion },
           createMessageCodec(DeleteOptionsShape).encode({ preconditions: { uid } }),
         );
@@ -81,16 +81,16 @@ describeServer('Protobuf', (api) => {
       expect(await refusalOf(Buffer.alloc(0))).toMatch(/^400 .*empty/);
       expect(await refusalOf(Buffer.from(JSON.stringify(sample)))).toMatch(/^400 .*6b 38 73 00/);
       expect(await refusalOf(sealed(sample).subarray(0, 60))).toMatch(/^400 /);
-      expect(await refusalOf(sealEnvelope({ kind: 'Job', apiVersion: 'batch/v1' }, raw))).toMatch(/^400 .*"Job" does not match/);
-      expect(await refusalOf(sealEnvelope({ kind: 'CronJob', apiVersion: 'batch/v2' }, raw))).toMatch(/^400 .*"batch\/v2" does not match/);
-      expect(await refusalOf(sealEnvelope({ kind: '', apiVersion: '' }, raw))).toMatch(/^422 .*spec\.schedule/);
+      expect(await refusalOf(writeEnvelope({ kind: 'Job', apiVersion: 'batch/v1' }, raw))).toMatch(/^400 .*"Job" does not match/);
+      expect(await refusalOf(writeEnvelope({ kind: 'CronJob', apiVersion: 'batch/v2' }, raw))).toMatch(/^400 .*"batch\/v2" does not match/);
+      expect(await refusalOf(writeEnvelope({ kind: '', apiVersion: '' }, raw))).toMatch(/^422 .*spec\.schedule/);
     });
 
     it.each(KINDS)('that say nothing of a $kind are refused by its rules, as in JSON', async (kind) => {
       const collection = collectionPath(kind, namespace);
       const inJson = (await api.post(collection, { metadata: {} })).status();
       const { apiVersion } = kind;
-      const inProtobuf = (await send('POST', collection, sealEnvelope({ kind: kind.kind, apiVersion }, Buffer.alloc(0)))).status();
+      const inProtobuf = (await send('POST', collection, writeEnvelope({ kind: kind.kind, apiVersion }, Buffer.alloc(0)))).status();
       expect(inJson.code).toBe(422);
       expect(inProtobuf).toEqual(inJson);
     });
@@ -99,7 +99,7 @@ describeServer('Protobuf', (api) => {
       const { metadata } = (await api.post(collectionPath(CRON_JOB, namespace), CRON_JOB.sample('any-group', namespace))).object();
       const at = itemPath(CRON_JOB, namespace, metadata.name);
       const options = (apiVersion: string, sent: JsonObject) =>
-        sealEnvelope({ kind: 'DeleteOptions', apiVersion }, createMessageCodec(DeleteOptionsShape).encode(sent));
+        writeEnvelope({ kind: 'DeleteOptions', apiVersion }, createMessageCodec(DeleteOptionsShape).encode(sent));
       const selected = `${collectionPath(CRON_JOB, namespace)}?fieldSelector=metadata.name%3D${metadata.name}`;
       for (const apiVersion of ['batch/v1beta1', 'meta.k8s.io/v1', 'rbac.authorization.k8s.io/v1', 'widgets.example.com/v2']) {
         for (const path of [at, selected]) {
@@ -120,7 +120,7 @@ describeServer('Protobuf', (api) => {
       const answer = await send(
         'POST',
         `${collectionPath(CRON_JOB, namespace)}?fieldValidation=Strict`,
-        sealEnvelope({ kind, apiVersion }, longer),
+        writeEnvelope({ kind, apiVersion }, longer),
       );
       expect([answer.code, answer.headers['warning']]).toEqual([201, undefined]);
     });
@@ -133,7 +133,7 @@ describeServer('Protobuf', (api) => {
   const opened = async (...args: Parameters<typeof raw>) => {
     const { code, type, bytes } = await raw(...args);
     expect(type).toBe(PROTOBUF);
-    return { code, ...openEnvelope(bytes) };
+    return { code, ...parseEnvelope(bytes) };
   };
 
   describe('answers', () => {
@@ -258,7 +258,7 @@ describeServer('Protobuf', (api) => {
           const chunk: unknown = part;
           if (!(chunk instanceof Uint8Array)) throw new Error('the stream has no bytes');
           for (const { type, sealed: bytes } of reader.read(chunk)) {
-            const { kind, raw: object } = openEnvelope(bytes);
+            const { kind, raw: object } = parseEnvelope(bytes);
             const { metadata = {} } = message.decode(object);
             const { name = '', annotations } = metadata as { name?: string; annotations?: object };
             seen.push([type, kind, name, ...(annotations === undefined ? [] : Object.keys(annotations))].join(' '));
@@ -285,7 +285,7 @@ describeServer('Protobuf', (api) => {
 
       const expired = await raw(`${collection}?watch=true&resourceVersion=1`, `${PROTOBUF};stream=watch`);
       const [error] = new FrameReader().read(expired.bytes);
-      const status = openEnvelope(error?.sealed ?? Buffer.alloc(0));
+      const status = parseEnvelope(error?.sealed ?? Buffer.alloc(0));
       expect([error?.type, status.kind, createMessageCodec(StatusShape).decode(status.raw)]).toEqual([
         'ERROR',
         'Status',

@@ -124,6 +124,16 @@ describeServer('Watches', (api) => {
       stream.close();
     });
 
+    it.each(['limit=1', 'limit=1&continue=x'])('ignore %s', async (options) => {
+      const { collection, create, version } = room(api, `watch-ignores-${options.length}`);
+      const from = await version();
+      const stream = await api.watch(`${collection}?watch=true&resourceVersion=${from}&${options}`);
+      await create('one');
+      await create('two');
+      expect((await stream.take(2)).map(brief)).toEqual(['ADDED one', 'ADDED two']);
+      stream.close();
+    });
+
     it('start at a state that holds every write acknowledged before', async () => {
       const { collection, create } = room(api, 'watch-list-fresh');
       for (let index = 0; index < 10; index++) {
@@ -140,8 +150,8 @@ describeServer('Watches', (api) => {
       'watch=true&sendInitialEvents=true&resourceVersionMatch=Exact',
       'watch=true&sendInitialEvents=false',
       'watch=true&resourceVersionMatch=NotOlderThan',
-      'watch=true&limit=1',
       'watch=true&continue=x',
+      'watch=true&resourceVersion=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&continue=x',
     ])('are refused as Invalid when the options contradict: %s', async (query) => {
       const answer = await api.get(`${collectionPath(CRON_JOB, 'x')}?${query}`);
       expect(answer.code).toBe(422);

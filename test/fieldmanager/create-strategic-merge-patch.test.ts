@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { toJsonText } from '../support/json-token.ts';
 import { propertyRuns, propertyTimeoutMs } from '../support/property-runs.ts';
-import { realisticSample } from '../support/realistic-sample.ts';
+import { kindSample } from '../support/kind-samples.ts';
 import { variation } from '../support/shape-values.ts';
 import type { JsonObject, JsonValue } from '../../pkg/apimachinery/json/json-value.ts';
 import { decodeRaw, openRaw } from '../../pkg/apimachinery/json/parse-json.ts';
@@ -58,7 +58,7 @@ describe('A created strategic merge patch', () => {
     const { kind } = definition;
     const codec = createObjectCodec(shape);
     const documents = fc
-      .record({ body: variation(shape, realisticSample(kind)), turn: fc.nat({ max: 5 }) })
+      .record({ body: variation(shape, kindSample(kind, 'realistic')), turn: fc.nat({ max: 5 }) })
       .map(({ body, turn }) => patchable(shape, toDocument(shape, codec.decodeBody(Buffer.from(toJsonText(body))).object), turn))
       .filter(isJsonObject);
 

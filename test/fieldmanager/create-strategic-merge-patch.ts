@@ -9,7 +9,7 @@ import { listDifference } from './list-difference.ts';
 import { DELETE_FROM_PRIMITIVE_LIST, RETAIN_KEYS, SET_ELEMENT_ORDER } from '../../pkg/fieldmanager/strategic-merge-patch/directives.ts';
 import { listField, objectField } from '../../pkg/fieldmanager/strategic-merge-patch/field-rules.ts';
 import { kindOf, listOf, objectOf } from '../../pkg/fieldmanager/strategic-merge-patch/json-kind.ts';
-import { memberPath, unfitPatch, type PatchPath } from '../../pkg/fieldmanager/strategic-merge-patch/patch-error.ts';
+import { memberPath, inapplicablePatch, type PatchPath } from '../../pkg/fieldmanager/strategic-merge-patch/patch-error.ts';
 
 const listDirective = (directive: string, field: string): string => `${directive}/${field}`;
 
@@ -98,4 +98,4 @@ function addListDifference(
 }
 
 const unknownField = (place: Place, name: string) =>
-  unfitPatch(memberPath(place.path, name), 'differs, and the type has no such field of this form');
+  inapplicablePatch(memberPath(place.path, name), 'differs, and the type has no such field of this form');

@@ -1,7 +1,7 @@
 /** Generated path elements and sets for property tests: few names, so that sets meet, and odd ones. */
 import fc from 'fast-check';
 import type { JsonValue } from '../../pkg/apimachinery/json/json-value.ts';
-import { FieldSet } from '../../pkg/fieldmanager/fields/field-set.ts';
+import { FieldSet } from '../../pkg/fieldmanager/fieldpath/field-set.ts';
 import {
   type Path,
   type PathElement,
@@ -9,7 +9,7 @@ import {
   indexElement,
   keyElement,
   valueElement,
-} from '../../pkg/fieldmanager/fields/path-element.ts';
+} from '../../pkg/fieldmanager/fieldpath/path-element.ts';
 
 const anyName = fc.constantFrom('a', 'b', 'spec', '', '.', '__proto__', 'constructor', '<"\\>', '\u2028\b', '\ue000', '😀', '10', '9');
 

@@ -4,8 +4,13 @@ import { setMember } from '../../pkg/apimachinery/json/set-member.ts';
 import { compareByBytes } from '../../pkg/apimachinery/json/write-json.ts';
 import type { FieldPath } from '../../pkg/apimachinery/status/field-path.ts';
 import { PATCH } from '../../pkg/fieldmanager/strategic-merge-patch/directives.ts';
-import { arranged } from '../../pkg/fieldmanager/strategic-merge-patch/element-order.ts';
-import { identifyBy, kindOfElements, type Identify, type Identity } from '../../pkg/fieldmanager/strategic-merge-patch/identity.ts';
+import { normalizeElementOrder } from '../../pkg/fieldmanager/strategic-merge-patch/element-order.ts';
+import {
+  elementKeyBy,
+  kindOfElements,
+  type ToElementKey,
+  type ElementKey,
+} from '../../pkg/fieldmanager/strategic-merge-patch/element-key.ts';
 import { objectOf } from '../../pkg/fieldmanager/strategic-merge-patch/json-kind.ts';
 
 export interface ListDifference {
@@ -29,15 +34,15 @@ export function listDifference(
 ): ListDifference {
   if (before.length === 0) return { changes: after, deleted: [], order: [] };
   if (kindOfElements(path, before, after) !== 'object' || mergeKey === undefined) {
-    return valuesDifference(before, after, identifyBy(undefined, path));
+    return valuesDifference(before, after, elementKeyBy(undefined, path));
   }
-  return objectsDifference(before, after, { mergeKey, path, identify: identifyBy(mergeKey, path), differenceOf });
+  return objectsDifference(before, after, { mergeKey, path, identify: elementKeyBy(mergeKey, path), differenceOf });
 }
 
 interface ObjectElements {
   readonly mergeKey: string;
   readonly path: FieldPath;
-  readonly identify: Identify;
+  readonly identify: ToElementKey;
   readonly differenceOf: DifferenceOfElements;
 }
 
@@ -65,14 +70,14 @@ function objectsDifference(before: readonly JsonValue[], after: readonly JsonVal
       if (Object.keys(difference).length > 0) changes.push({ ...difference, ...keyOnly(next.element) });
     }
   }
-  const all = [...arranged(changes, after, [], of.identify), ...deleted];
+  const all = [...normalizeElementOrder(changes, after, [], of.identify), ...deleted];
   const differs = all.length > 0 || !inSameOrder(before, after, of.identify);
   return { changes: all, deleted: [], order: differs ? after.map(keyOnly) : [] };
 }
 
-function valuesDifference(before: readonly JsonValue[], after: readonly JsonValue[], identify: Identify): ListDifference {
+function valuesDifference(before: readonly JsonValue[], after: readonly JsonValue[], identify: ToElementKey): ListDifference {
   const added: JsonValue[] = [];
-  const deleted = new Set<Identity>();
+  const deleted = new Set<ElementKey>();
   const sorted = sortedByText(before, identify);
   for (const { old, next } of pairsOf(sorted, sortedByText(after, identify))) {
     if (old === undefined && next !== undefined) added.push(next.element);
@@ -81,11 +86,11 @@ function valuesDifference(before: readonly JsonValue[], after: readonly JsonValu
   // Kubernetes compares what it has sorted with what it has not.
   const sortedBefore = sorted.map(({ element }) => element);
   const differs = deleted.size > 0 || !inSameOrder(sortedBefore, after, identify);
-  return { changes: arranged(added, after, [], identify), deleted: [...deleted], order: differs ? after : [] };
+  return { changes: normalizeElementOrder(added, after, [], identify), deleted: [...deleted], order: differs ? after : [] };
 }
 
 /** Equal texts in reverse: so does Kubernetes with lists of up to twelve. */
-function sortedByText(list: readonly JsonValue[], identify: Identify): readonly Keyed[] {
+function sortedByText(list: readonly JsonValue[], identify: ToElementKey): readonly Keyed[] {
   const keyed = list.map((element) => ({ element, text: String(identify(element) ?? '<nil>') }));
   return keyed.reverse().sort((a, b) => compareByBytes(a.text, b.text));
 }
@@ -110,10 +115,10 @@ function pairsOf(before: readonly Keyed[], after: readonly Keyed[]): readonly Pa
   return pairs;
 }
 
-const inSameOrder = (before: readonly JsonValue[], after: readonly JsonValue[], identify: Identify): boolean =>
+const inSameOrder = (before: readonly JsonValue[], after: readonly JsonValue[], identify: ToElementKey): boolean =>
   before.length === after.length && before.every((element, index) => identify(element) === identifyAt(after, index, identify));
 
-function identifyAt(list: readonly JsonValue[], index: number, identify: Identify): Identity | undefined {
+function identifyAt(list: readonly JsonValue[], index: number, identify: ToElementKey): ElementKey | undefined {
   const element = list[index];
   return element === undefined ? undefined : identify(element);
 }

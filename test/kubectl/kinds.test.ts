@@ -6,15 +6,11 @@ import { KINDS, collectionPath, itemPath, type KindCase, type SampleObject } fro
 import { KUBECTL_MINOR } from '../support/kubectl.ts';
 import { describeKubectl } from './describe-kubectl.ts';
 
-/** The columns of the table, and those that `-o wide` adds; without the name that kubectl puts in front of some. */
-const COLUMNS: Readonly<Record<string, readonly [string, string]>> = {
-  CronJob: ['NAME SCHEDULE TIMEZONE SUSPEND ACTIVE LAST_SCHEDULE AGE', 'CONTAINERS IMAGES SELECTOR'],
-  PodDisruptionBudget: ['NAME MIN_AVAILABLE MAX_UNAVAILABLE ALLOWED_DISRUPTIONS AGE', ''],
-  ControllerRevision: ['NAME CONTROLLER REVISION AGE', ''],
-  VolumeAttachment: ['NAME ATTACHER PV NODE ATTACHED AGE', ''],
-  StorageVersion: ['NAME COMMONENCODINGVERSION STORAGEVERSIONS AGE', ''],
-  Event: ['LAST_SEEN TYPE REASON OBJECT MESSAGE', 'SUBOBJECT SOURCE FIRST_SEEN COUNT NAME'],
-};
+/** The columns as kubectl shows them: those of the table, and all of them. Without the name that kubectl puts in front of some. */
+function headings(kind: KindCase, name: string): { readonly shown: readonly string[]; readonly wide: readonly string[] } {
+  const columns = kind.columns(name).map((column) => ({ ...column, heading: column.name.toUpperCase().replaceAll(' ', '_') }));
+  return { shown: columns.filter(({ wide }) => !wide).map(({ heading }) => heading), wide: columns.map(({ heading }) => heading) };
+}
 
 /** Cells stand at least three blanks apart. */
 const cells = (line: string | undefined): string[] =>
@@ -22,7 +18,6 @@ const cells = (line: string | undefined): string[] =>
     .trim()
     .split(/ {2,}/)
     .map((cell) => cell.replaceAll(' ', '_'));
-const sorted = (words: string) => words.split(' ').filter(Boolean).sort();
 
 const CREATE = ['create', '-f', '-'];
 /** Since 1.21 kubectl leaves managedFields out unless it is told not to. */
@@ -36,7 +31,7 @@ describeKubectl('kubectl', (suite) => {
     const { name } = kind.sample('k', namespace).metadata;
     // The full name, since `events` alone may be another group's for kubectl.
     const resource = `${kind.resource}.${kind.apiVersion.split('/')[1] ?? ''}.${kind.group}`;
-    const shown = (each: string) => `${kind.resource.replace(/s$/, '')}.${kind.group}/${kind.sample(each, namespace).metadata.name}`;
+    const shown = (each: string) => `${kind.singular}.${kind.group}/${kind.sample(each, namespace).metadata.name}`;
 
     it('is created from YAML, once', async () => {
       const manifest = stringify(kind.sample('k', namespace));
@@ -57,10 +52,10 @@ describeKubectl('kubectl', (suite) => {
         get(['-o', 'name']),
         get(['-o', 'jsonpath={.metadata.uid}']),
       ]);
-      const [columns = '', more = ''] = COLUMNS[kind.kind] ?? [];
-      expect(cells(table.split('\n')[0])).toEqual(columns.split(' '));
+      const expected = headings(kind, name);
+      expect(cells(table.split('\n')[0])).toEqual(expected.shown);
       expect(table.split('\n')).toHaveLength(3);
-      expect(cells(wide.split('\n')[0]).sort()).toEqual([...sorted(columns), ...sorted(more)].sort());
+      expect(cells(wide.split('\n')[0]).sort()).toEqual(expected.wide.toSorted());
       expect(cells(wide.split('\n')[1])).toContain(name);
       const stored = (await suite.api.get(itemPath(kind, namespace, name))).object();
       expect(parse(yaml)).toEqual(stored);
@@ -92,7 +87,7 @@ describeKubectl('kubectl', (suite) => {
     it('is watched', async () => {
       const { kubectl, api } = suite;
       await api.post(collectionPath(kind, namespace), kind.sample('w-1', namespace));
-      const made = new Set(kind.madeByServer.map((each) => `${kind.resource.replace(/s$/, '')}.${kind.group}/${each}`));
+      const made = new Set(kind.madeByServer.map((each) => `${kind.singular}.${kind.group}/${each}`));
       const lines = (stdout: string) => stdout.split('\n').filter((line) => line !== '' && !made.has(line));
       let written = false;
       const { stdout, stderr } = await kubectl.follow(['get', resource, '-w', '-o', 'name', ...where], (soFar) => {

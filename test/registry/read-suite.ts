@@ -1,5 +1,4 @@
 /** Reads of an object store, whatever backend it stands on. */
-import { gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { parseLabelSelector } from '../../pkg/apimachinery/selectors/label-selector.ts';
 import type { Revision } from '../../pkg/storage/backend.ts';
@@ -122,7 +121,7 @@ export function describeReads({ store, backend, registry }: SuiteContext): void 
         const there = await storeOf(other, 'CronJob').list(query, never);
         expect(await namesOf(there)).toEqual(['c', 'd']);
         expect(await pageBytes(there)).toEqual(await pageBytes(here));
-        expect(gunzipSync(await pageBytes(there, 'gzip'))).toEqual(await pageBytes(here));
+        expect(there.page.identityOnly).toBe(true);
         expect({ ...there, page: undefined }).toEqual({ ...here, page: undefined });
         expect([there.page.count, there.page.byteLength]).toEqual([here.page.count, here.page.byteLength]);
       } finally {

@@ -4,21 +4,14 @@ import type { StorageVersion } from '../../pkg/apis/apiserverinternal/v1alpha1/s
 import { type Log, silentLog } from '../../pkg/observability/logging.ts';
 import type { Backend, CommitResult, Write } from '../../pkg/storage/backend.ts';
 import type { ManualClock } from './manual-clock.ts';
-import { never, openTestRegistry, parse, servedNamed, storeOf } from './test-registry.ts';
+import { KINDS, never, openTestRegistry, parse, servedNamed, storeOf } from './test-registry.ts';
 import type { Registry } from '../../pkg/registry/registry.ts';
 import { openStorageVersions, type StorageVersions } from '../../pkg/registry/storage-versions/open-storage-versions.ts';
 import { StorageVersionObjects } from '../../pkg/registry/storage-versions/storage-version-objects.ts';
 
 export const TIMEOUT_MS = 60_000;
 export const STEP_MS = TIMEOUT_MS / 3;
-export const NAMES = [
-  'apps.controllerrevisions',
-  'batch.cronjobs',
-  'events.example.io.events',
-  'internal.apiserver.example.io.storageversions',
-  'policy.poddisruptionbudgets',
-  'storage.example.io.volumeattachments',
-];
+export const NAMES = KINDS.map(({ definition: { group, resource } }) => `${group}.${resource}`).sort();
 
 export interface TestServer {
   readonly id: string;

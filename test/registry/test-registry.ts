@@ -18,6 +18,7 @@ import type {
   WriteOptions,
 } from '../../pkg/registry/object-store.ts';
 import { openRegistry, type Registry, type RegistryOptions, type ServedKind } from '../../pkg/registry/registry.ts';
+import { kindCase } from '../support/kinds.ts';
 
 const GROUP_SUFFIX = 'example.io';
 export const KINDS = createKinds({ groupSuffix: GROUP_SUFFIX });
@@ -76,27 +77,9 @@ export function decode(kind: string, body: JsonObject): KubernetesObject {
   return object as KubernetesObject;
 }
 
-const job = { template: { spec: { restartPolicy: 'Never', containers: [{ name: 'main', image: 'example.com/work:1.0' }] } } };
-const BODIES: Readonly<Record<string, JsonObject>> = {
-  CronJob: { spec: { schedule: '0 * * * *', jobTemplate: { spec: job } } },
-  PodDisruptionBudget: { spec: { minAvailable: 1, selector: { matchLabels: { app: 'a' } } } },
-  ControllerRevision: { data: { a: 1 }, revision: 1 },
-  VolumeAttachment: { spec: { attacher: 'csi.example.com', nodeName: 'node-1', source: { persistentVolumeName: 'pv-1' } } },
-  StorageVersion: { spec: {} },
-  Event: {
-    eventTime: '2026-03-14T15:09:26.535897Z',
-    reportingController: 'example.com/c',
-    reportingInstance: 'c-0',
-    action: 'Do',
-    reason: 'Done',
-    type: 'Normal',
-    regarding: { kind: 'CronJob', namespace: 'default', name: 'nightly' },
-  },
-};
-
 /** A small valid object. */
 export const sample = (kind: string, metadata: JsonObject, more: JsonObject = {}): KubernetesObject =>
-  decode(kind, { metadata, ...BODIES[kind], ...more });
+  decode(kind, { ...kindCase(kind).sample('', 'default'), apiVersion: kindNamed(kind).definition.apiVersion, metadata, ...more });
 
 /** What was sent, parsed. */
 export const parse = ({ json }: ObjectBytes): KubernetesObject => JSON.parse(Buffer.concat(json).toString()) as KubernetesObject;

@@ -12,9 +12,10 @@ import {
   STRATEGIC,
 } from '../support/in-process-api.ts';
 import { toJsonText } from '../support/json-token.ts';
+import { kindCase } from '../support/kinds.ts';
 import { mutated } from '../support/mutations.ts';
 import { propertyRuns, propertyTimeoutMs } from '../support/property-runs.ts';
-import { realisticSample } from '../support/realistic-sample.ts';
+import { kindSample } from '../support/kind-samples.ts';
 import { variation } from '../support/shape-values.ts';
 
 const NAMESPACE = 'default';
@@ -40,11 +41,11 @@ function* pointersIn(value: unknown, at = ''): Generator<string> {
 describe.each(KINDS)('A patch of a $definition.kind that is wrong in random places', ({ definition, shape }) => {
   let api: InProcessApi;
   const { kind, apiVersion, namespaced, resource } = definition;
-  const name = kind === 'StorageVersion' ? 'batch.h' : 'h';
+  const { name } = kindCase(kind).sample('h', NAMESPACE).metadata;
   const item = `/apis/${apiVersion}${namespaced ? `/namespaces/${NAMESPACE}` : ''}/${resource}/${name}`;
   const paths = [item, ...definition.subresources.map((subresource) => `${item}/${subresource}`)];
   const sample = () => {
-    const realistic = realisticSample(kind);
+    const realistic = kindSample(kind, 'realistic');
     const { resourceVersion: _, uid: _uid, creationTimestamp: _time, managedFields: _owners, ...metadata } = realistic.metadata;
     return { ...realistic, kind, apiVersion, metadata: { ...metadata, name, ...(namespaced ? { namespace: NAMESPACE } : {}) } };
   };

@@ -7,7 +7,7 @@ import { collectionPath, itemPath, KINDS, type KindCase } from '../support/kinds
 import { toJsonText } from '../support/json-token.ts';
 import { mutated } from '../support/mutations.ts';
 import { propertyRuns, propertyTimeoutMs } from '../support/property-runs.ts';
-import { realisticSample } from '../support/realistic-sample.ts';
+import { kindSample } from '../support/kind-samples.ts';
 import { variation } from '../support/shape-values.ts';
 import { describeServer } from '../support/stores.ts';
 
@@ -19,11 +19,11 @@ const ANSWER_MS = 5000;
 
 describeServer('A body that is wrong in random places', (api) => {
   let named = 0;
-  const freshName = ({ kind }: KindCase): string => `${kind === 'StorageVersion' ? 'batch.' : ''}h${++named}`;
+  const freshName = (kind: KindCase): string => kind.sample(`h${++named}`, NAMESPACE).metadata.name;
 
   /** A realistic object without what the server gave it. */
   const sampleOf = ({ kind, namespaced }: KindCase, name: string) => {
-    const realistic = realisticSample(kind);
+    const realistic = kindSample(kind, 'realistic');
     const { resourceVersion: _, uid: _uid, creationTimestamp: _time, ...metadata } = realistic.metadata;
     return { ...realistic, metadata: { ...metadata, name, ...(namespaced ? { namespace: NAMESPACE } : {}) } };
   };

@@ -11,16 +11,15 @@ import { createObjectCodec } from '../../pkg/schema/object-codec.ts';
 import { createValidator } from '../../pkg/schema/validator.ts';
 import { toJsonText } from '../support/json-token.ts';
 import { propertyRuns, propertyTimeoutMs } from '../support/property-runs.ts';
-import { realisticSample } from '../support/realistic-sample.ts';
+import { kindSample } from '../support/kind-samples.ts';
 import { variation } from '../support/shape-values.ts';
-import { collectionPath, itemPath, KINDS as KIND_CASES } from '../support/kinds.ts';
+import { collectionPath, itemPath, kindCase, KINDS as KIND_CASES } from '../support/kinds.ts';
 import { describeServer } from '../support/stores.ts';
 import { validObject } from '../support/valid-objects.ts';
 
 const NAMESPACE = 'default';
 let named = 0;
-/** StorageVersions are named after a group and a resource. */
-const nextName = (kind: string): string => `${kind === 'StorageVersion' ? 'batch.' : ''}n${++named}`;
+const nextName = (kind: string): string => kindCase(kind).sample(`n${++named}`, NAMESPACE).metadata.name;
 
 describe.each(KINDS)('A $definition.kind sent back as it was read', ({ definition, shape }) => {
   const { kind, apiVersion, namespaced } = definition;
@@ -91,7 +90,7 @@ describe.each(KINDS)('A $definition.kind sent back as it was read', ({ definitio
     'stays as it is, for any that was taken',
     async () => {
       let taken = 0;
-      const property = fc.asyncProperty(variation(shape, realisticSample(kind)), async (body) => {
+      const property = fc.asyncProperty(variation(shape, kindSample(kind, 'realistic')), async (body) => {
         const name = await create(body);
         if (name === undefined) return;
         taken++;

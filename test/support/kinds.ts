@@ -1,10 +1,16 @@
-/** The six kinds as a client sees them: their paths (specification, section 4.3), a small valid object, and a valid change to it. */
+/** The kinds as a client sees them: their paths (specification, section 4.3), a small valid object, and a valid change to it. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { JsonObject, JsonValue } from '../../pkg/apimachinery/json/json-value.ts';
+import type { Kind } from '../../pkg/apis/kind.ts';
+import { folderOf, SAMPLE_KINDS } from './kind-samples.ts';
 
 export interface KindCase {
   readonly kind: string;
   readonly group: string;
   readonly apiVersion: string;
   readonly resource: string;
+  readonly singular: string;
   readonly namespaced: boolean;
   /** A subresource named by the specification. */
   readonly statusSubresource: boolean;
@@ -20,6 +26,29 @@ export interface KindCase {
   readonly sample: (name: string, namespace: string) => SampleObject;
   /** The same object with another accepted value in it; never the same twice in a row for different `step`. */
   readonly change: (object: SampleObject, step: number) => SampleObject;
+  /** Of a kind whose status only `/status` writes: one that is accepted. */
+  readonly status: JsonObject | undefined;
+  /** The cells of the sample in its table. `{age}`: how long ago it was created. `{time}`: how long ago a time was that stands in it. */
+  readonly columns: (name: string) => readonly TableColumn[];
+}
+
+export interface TableColumn {
+  readonly name: string;
+  readonly cell: JsonValue;
+  /** Shown in wide output only. */
+  readonly wide: boolean;
+}
+
+/** `testdata/case.json` in a kind's folder. docs/adding-a-kind.md explains it. */
+interface CaseFile {
+  readonly object: JsonObject;
+  readonly change: JsonObject;
+  readonly status?: JsonObject;
+  readonly countsGenerations: boolean;
+  readonly putCreates: boolean;
+  readonly putWithoutVersion: boolean;
+  readonly columns: JsonObject;
+  readonly wide: readonly string[];
 }
 
 export interface SampleObject {
@@ -37,141 +66,75 @@ export const everywherePath = ({ apiVersion, resource }: KindCase): string => `/
 export const watchPath = ({ apiVersion }: KindCase, path: string): string =>
   `/apis/${apiVersion}/watch${path.slice(`/apis/${apiVersion}`.length)}`;
 
-const relabel = (object: SampleObject, step: number): SampleObject => ({
-  ...object,
-  metadata: { ...object.metadata, labels: { ...(object.metadata['labels'] as object | undefined), step: String(step) } },
-});
-const plain = { statusSubresource: false, deleteReturnsObject: false, putCreates: false, putWithoutVersion: true, madeByServer: [] };
-const metadata = (name: string, namespace: string) => ({ name, namespace });
+const readCase = (kind: string): CaseFile =>
+  JSON.parse(readFileSync(path.join(folderOf(kind).folder, 'testdata/case.json'), 'utf8')) as CaseFile;
 
-export const STORAGE_VERSION: KindCase = {
-  ...plain,
-  kind: 'StorageVersion',
-  group: 'internal.apiserver.k8s.io',
-  apiVersion: 'internal.apiserver.k8s.io/v1alpha1',
-  resource: 'storageversions',
-  namespaced: false,
-  putWithoutVersion: false,
-  generations: [undefined, undefined],
-  madeByServer: [
-    'apps.controllerrevisions',
-    'batch.cronjobs',
-    'events.k8s.io.events',
-    'internal.apiserver.k8s.io.storageversions',
-    'policy.poddisruptionbudgets',
-    'storage.k8s.io.volumeattachments',
-  ],
-  sample: (name) => ({
-    kind: 'StorageVersion',
-    apiVersion: 'internal.apiserver.k8s.io/v1alpha1',
-    metadata: { name: `batch.${name}` },
-    spec: {},
-  }),
-  change: relabel,
-};
+/** A copy with other texts. `"{step}"` alone becomes a number. */
+function filledIn<T>(template: T, values: { readonly name?: string; readonly namespace?: string; readonly step?: number }): T {
+  const { name = '', namespace = '', step = 0 } = values;
+  const text = JSON.stringify(template)
+    .replaceAll('"{step}"', String(100 + step))
+    .replaceAll('{step}', String(step))
+    .replaceAll('{name}', name)
+    .replaceAll('{namespace}', namespace);
+  return JSON.parse(text) as T;
+}
 
-export const VOLUME_ATTACHMENT: KindCase = {
-  ...plain,
-  kind: 'VolumeAttachment',
-  group: 'storage.k8s.io',
-  apiVersion: 'storage.k8s.io/v1',
-  resource: 'volumeattachments',
-  namespaced: false,
-  deleteReturnsObject: true,
-  putWithoutVersion: false,
-  generations: [undefined, undefined],
-  sample: (name) => ({
-    kind: 'VolumeAttachment',
-    apiVersion: 'storage.k8s.io/v1',
-    metadata: { name },
-    spec: { attacher: 'block.csi.example.com', source: { persistentVolumeName: 'pv-1' }, nodeName: 'worker-1' },
-  }),
-  change: relabel,
-};
+const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-export const CONTROLLER_REVISION: KindCase = {
-  ...plain,
-  kind: 'ControllerRevision',
-  group: 'apps',
-  apiVersion: 'apps/v1',
-  resource: 'controllerrevisions',
-  namespaced: true,
-  generations: [undefined, undefined],
-  sample: (name, namespace) => ({
-    kind: 'ControllerRevision',
-    apiVersion: 'apps/v1',
-    metadata: metadata(name, namespace),
-    data: { spec: { replicas: 3 } },
-    revision: 1,
-  }),
-  change: (object, step) => ({ ...object, revision: 100 + step }),
-};
+/** A merge patch that removes nothing. */
+function merged(value: unknown, patch: JsonObject): JsonObject {
+  const members = Object.entries(patch).map(([name, member]): [string, JsonValue] => [
+    name,
+    isObject(member) ? merged(isObject(value) ? value[name] : undefined, member) : (member ?? null),
+  ]);
+  return { ...(isObject(value) ? value : {}), ...Object.fromEntries(members) };
+}
 
-export const CRON_JOB: KindCase = {
-  ...plain,
-  kind: 'CronJob',
-  group: 'batch',
-  apiVersion: 'batch/v1',
-  resource: 'cronjobs',
-  namespaced: true,
-  statusSubresource: true,
-  generations: [1, 2],
-  sample: (name, namespace) => ({
-    kind: 'CronJob',
-    apiVersion: 'batch/v1',
-    metadata: metadata(name, namespace),
-    spec: {
-      schedule: '*/5 * * * *',
-      jobTemplate: {
-        spec: { template: { spec: { restartPolicy: 'Never', containers: [{ name: 'main', image: 'registry.example.com/work:1.0' }] } } },
-      },
-    },
-  }),
-  change: (object, step) => ({ ...object, spec: { ...(object['spec'] as object), startingDeadlineSeconds: 100 + step } }),
-};
+/** As the server names the StorageVersions that it keeps of itself. */
+const STORAGE_VERSIONS = SAMPLE_KINDS.map(({ definition: { group, resource } }) => `${group}.${resource}`).sort();
 
-export const POD_DISRUPTION_BUDGET: KindCase = {
-  ...plain,
-  kind: 'PodDisruptionBudget',
-  group: 'policy',
-  apiVersion: 'policy/v1',
-  resource: 'poddisruptionbudgets',
-  namespaced: true,
-  statusSubresource: true,
-  putWithoutVersion: false,
-  generations: [1, 2],
-  sample: (name, namespace) => ({
-    kind: 'PodDisruptionBudget',
-    apiVersion: 'policy/v1',
-    metadata: metadata(name, namespace),
-    spec: { minAvailable: '50%', selector: { matchLabels: { app: 'web' } } },
-  }),
-  change: (object, step) => ({ ...object, spec: { ...(object['spec'] as object), minAvailable: 1 + step } }),
-};
+function toCase({ definition }: Kind): KindCase {
+  const { kind, group, apiVersion, resource, singular, namespaced } = definition;
+  const file = readCase(kind);
+  const published = folderOf(kind).resource;
+  return {
+    kind,
+    group,
+    apiVersion,
+    resource,
+    singular,
+    namespaced,
+    statusSubresource: published.subresources.includes('status'),
+    deleteReturnsObject: published.deleteReturns === kind,
+    putCreates: file.putCreates,
+    putWithoutVersion: file.putWithoutVersion,
+    generations: file.countsGenerations ? [1, 2] : [undefined, undefined],
+    madeByServer: kind === 'StorageVersion' ? STORAGE_VERSIONS : [],
+    sample: (name, namespace) => filledIn(file.object, { name, namespace }) as SampleObject,
+    change: (object, step) => merged(object, filledIn(file.change, { step })) as SampleObject,
+    status: file.status,
+    columns: (name) =>
+      Object.entries(filledIn(file.columns, { name })).map(([column, cell = null]) => ({
+        name: column,
+        cell,
+        wide: file.wide.includes(column),
+      })),
+  };
+}
 
-export const EVENT: KindCase = {
-  ...plain,
-  kind: 'Event',
-  group: 'events.k8s.io',
-  apiVersion: 'events.k8s.io/v1',
-  resource: 'events',
-  namespaced: true,
-  putCreates: true,
-  generations: [undefined, undefined],
-  sample: (name, namespace) => ({
-    kind: 'Event',
-    apiVersion: 'events.k8s.io/v1',
-    metadata: metadata(name, namespace),
-    type: 'Normal',
-    reason: 'Scheduled',
-    action: 'Schedule',
-    note: 'a job was created',
-    eventTime: '2026-11-20T10:11:12.123456Z',
-    reportingController: 'cronjob-controller',
-    reportingInstance: 'cronjob-controller-0',
-    regarding: { apiVersion: 'batch/v1', kind: 'CronJob', namespace, name: 'nightly' },
-  }),
-  change: (object, step) => ({ ...object, series: { count: 2 + step, lastObservedTime: '2026-11-20T10:12:12.000001Z' } }),
-};
+export const KINDS: readonly KindCase[] = SAMPLE_KINDS.map(toCase);
 
-export const KINDS: readonly KindCase[] = [STORAGE_VERSION, VOLUME_ATTACHMENT, CONTROLLER_REVISION, CRON_JOB, POD_DISRUPTION_BUDGET, EVENT];
+export function kindCase(kind: string): KindCase {
+  const found = KINDS.find((each) => each.kind === kind);
+  if (found === undefined) throw new Error(`no kind ${kind}`);
+  return found;
+}
+
+// Those that tests of single things are about.
+export const STORAGE_VERSION = kindCase('StorageVersion');
+export const VOLUME_ATTACHMENT = kindCase('VolumeAttachment');
+export const CONTROLLER_REVISION = kindCase('ControllerRevision');
+export const CRON_JOB = kindCase('CronJob');
+export const POD_DISRUPTION_BUDGET = kindCase('PodDisruptionBudget');
+export const EVENT = kindCase('Event');

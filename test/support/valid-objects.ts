@@ -1,6 +1,7 @@
 /** Random objects of each kind that the server must take, without names, as JSON that may hold tokens (`json-token.ts`). */
 import fc from 'fast-check';
 import { token } from './json-token.ts';
+import { kindCase } from './kinds.ts';
 
 type Members = Record<string, unknown>;
 type Body = fc.Arbitrary<Members>;
@@ -199,8 +200,8 @@ const event = some(
   },
 );
 
+/** A kind that is not here has the object of its `testdata/case.json`. */
 const BODIES: Readonly<Record<string, Body>> = {
-  StorageVersion: fc.constant({ spec: {} }),
   VolumeAttachment: attachment,
   ControllerRevision: revision,
   CronJob: cronJob,
@@ -214,7 +215,6 @@ export interface ValidObject extends Members {
 
 /** What is in `metadata` has no name and namespace yet; events need the namespace `default`. */
 export function validObject(kind: string): fc.Arbitrary<ValidObject> {
-  const body = BODIES[kind];
-  if (body === undefined) throw new Error(`no generator for ${kind}`);
-  return fc.tuple(body, metadata).map(([members, meta]) => ({ ...members, metadata: meta }));
+  const { kind: _kind, apiVersion: _apiVersion, metadata: _metadata, ...body } = kindCase(kind).sample('valid', 'default');
+  return fc.tuple(BODIES[kind] ?? fc.constant(body), metadata).map(([members, meta]) => ({ ...members, metadata: meta }));
 }

@@ -13,9 +13,11 @@ import type { ApiRequest, ApiResponse, Responder } from '../../pkg/server/transp
 import type { Http2Implementation } from '../../pkg/server/transports/http2-transport.ts';
 import { TRANSPORT_LIMITS } from '../../pkg/server/transports/transport-limits.ts';
 import type { TransportLimits } from '../../pkg/server/transports/transport-limits.ts';
-import { RequestContext } from '../../pkg/server/filters/context.ts';
+import { RequestContext, type Step } from '../../pkg/server/filters/context.ts';
 import { OpenRequests } from '../../pkg/server/filters/drain.ts';
+import { hostGuard } from '../../pkg/server/filters/host-guard.ts';
 import { loopbackGuard } from '../../pkg/server/filters/loopback-guard.ts';
+import { upgradeGuard } from '../../pkg/server/filters/upgrade-guard.ts';
 import { AllowedOrigins } from '../../pkg/server/filters/origins.ts';
 import { waitFor } from '../support/wait.ts';
 
@@ -94,8 +96,9 @@ const aborted = ({ signal }: RequestContext): Promise<void> =>
 function createCounted(openRequests: OpenRequests, respond: Responder | undefined) {
   let running = 0;
   let seen = 0;
-  const guard = loopbackGuard({ allowedOrigins: new AllowedOrigins([]) });
-  const guarded = openRequests.filter(guard(respond === undefined ? answer : ({ request }) => respond(request)));
+  const loopback = loopbackGuard({ allowedOrigins: new AllowedOrigins([]) });
+  const handler: Step<RequestContext> = respond === undefined ? answer : ({ request }) => respond(request);
+  const guarded = openRequests.filter(hostGuard(upgradeGuard(loopback(handler))));
   const counted: Responder = async (request: ApiRequest) => {
     running++;
     seen++;

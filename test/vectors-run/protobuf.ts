@@ -3,7 +3,7 @@ import type { JsonValue } from '../../pkg/apimachinery/json/json-value.ts';
 import { isJsonObject } from '../../pkg/apimachinery/json/write-json.ts';
 import { toDocument } from '../../pkg/fieldmanager/typed/document.ts';
 import { compileShape, decodeObject } from '../../pkg/schema/decode.ts';
-import { openEnvelope, sealEnvelope } from '../../pkg/schema/protobuf/envelope.ts';
+import { parseEnvelope, writeEnvelope } from '../../pkg/schema/protobuf/envelope.ts';
 import { createMessageCodec } from '../../pkg/schema/protobuf/message-codec.ts';
 import { protobufView } from '../support/protobuf-view.ts';
 import { allShapes } from '../support/shapes.ts';
@@ -27,10 +27,10 @@ export const protobuf = runnerOf<ProtobufVector>(async ({ model, expectedProtobu
   const type = { kind: textOf(object['kind']), apiVersion: textOf(object['apiVersion']) };
   const codec = createMessageCodec(shape);
 
-  const bytes = sealEnvelope(type, codec.encode(object));
+  const bytes = writeEnvelope(type, codec.encode(object));
   expect(bytes.toString('base64')).toBe(expectedProtobufBase64);
 
-  const { raw, ...envelope } = openEnvelope(Buffer.from(expectedProtobufBase64, 'base64'));
+  const { raw, ...envelope } = parseEnvelope(Buffer.from(expectedProtobufBase64, 'base64'));
   expect(envelope).toEqual({ ...type, contentType: '', contentEncoding: '' });
   const decoded = codec.decode(raw);
   const resourceVersion = isJsonObject(object['metadata']) ? object['metadata']['resourceVersion'] : undefined;

@@ -1,12 +1,12 @@
 import { expect } from '@jest/globals';
 import { parseFieldSelector } from '../../pkg/apimachinery/selectors/field-selector.ts';
-import { readLabelSelector, type LabelSelectorObject } from '../../pkg/apimachinery/selectors/label-selector-object.ts';
+import { labelSelectorAsSelector, type LabelSelectorObject } from '../../pkg/apimachinery/selectors/label-selector-as-selector.ts';
 import { parseLabelSelector } from '../../pkg/apimachinery/selectors/label-selector.ts';
 import {
   fieldSelectorText,
   labelSelectorText,
   type LabelRequirement,
-  type LabelSelector,
+  type ParsedLabelSelector,
 } from '../../pkg/apimachinery/selectors/selector.ts';
 import { StatusError } from '../../pkg/apimachinery/status/status-error.ts';
 import { runnerOf } from './vector.ts';
@@ -60,7 +60,7 @@ export const labelSelector = runnerOf<LabelVector>(
 );
 
 export const labelSelectorObject = runnerOf<LabelObjectVector>(({ selector: object, expectedValid, expectedString, expectedMatches }) => {
-  const { selector, causes } = readLabelSelector(object);
+  const { selector, causes } = labelSelectorAsSelector(object);
   expect(causes === undefined).toBe(expectedValid);
   if (selector === undefined) return;
   expect(labelSelectorText(selector)).toBe(expectedString);
@@ -79,7 +79,7 @@ export const fieldSelector = runnerOf<FieldVector>(({ selector: text, expectedRe
   expect(shown).toEqual(expectedMatches);
 });
 
-function expectMatches(selector: LabelSelector, expected: LabelVector['expectedMatches']): void {
+function expectMatches(selector: ParsedLabelSelector, expected: LabelVector['expectedMatches']): void {
   expect((expected ?? []).map(({ labels }) => ({ labels, matches: selector.matches(labels) }))).toEqual(expected);
 }
 

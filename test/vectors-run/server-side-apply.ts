@@ -9,14 +9,14 @@ import { StatusError } from '../../pkg/apimachinery/status/status-error.ts';
 import { DEFAULT_GROUP_SUFFIX } from '../../pkg/apis/group-suffix.ts';
 import type { Kind } from '../../pkg/apis/kind.ts';
 import { createKinds } from '../../pkg/apis/kinds.gen.ts';
-import { canonicalText } from '../../pkg/fieldmanager/fields/canonical-value.ts';
+import { canonicalText } from '../../pkg/fieldmanager/fieldpath/canonical-value.ts';
 import { decodeStoredManagedFields } from '../../pkg/fieldmanager/managed-fields/decode-managed-fields.ts';
 import { encodeManagedFields } from '../../pkg/fieldmanager/managed-fields/encode-managed-fields.ts';
 import { NO_MANAGED_FIELDS, type ManagedFields } from '../../pkg/fieldmanager/managed-fields/field-owner.ts';
 import { assertConfiguration } from '../../pkg/fieldmanager/ownership/assert-configuration.ts';
 import { recordUpdate } from '../../pkg/fieldmanager/ownership/record-update.ts';
 import { serverSideApply as applyToDocument } from '../../pkg/fieldmanager/ownership/server-side-apply.ts';
-import { trackedPaths } from '../../pkg/fieldmanager/ownership/tracked-path.ts';
+import { writeScopes } from '../../pkg/fieldmanager/ownership/write-scope.ts';
 import { runnerOf } from './vector.ts';
 
 interface Step {
@@ -74,13 +74,13 @@ function runStep(kind: Kind, nothing: JsonObject, state: State, step: Step): Sta
 
 function write(kind: Kind, nothing: JsonObject, { object: live, owners }: State, step: Step): State {
   const { op, manager, force = false, subresource = '', object } = step;
-  const paths = trackedPaths(kind);
+  const paths = writeScopes(kind);
   const path = subresource === 'status' ? paths.status : paths.update;
   const writer = { manager, subresource, time: '2026-01-01T00:00:00Z' };
   if (op === 'update')
     return { object: kept(kind, live, object, subresource), owners: recordUpdate(path, { before: live, after: object }, owners, writer) };
   assertConfiguration(kind, object);
-  const applied = applyToDocument(path, { nothing, live, config: object }, owners, { ...writer, force });
+  const applied = applyToDocument(path, { emptyDocument: nothing, live, config: object }, owners, { ...writer, force });
   return { object: kept(kind, live, applied.document, subresource), owners: applied.owners };
 }
 

@@ -90,12 +90,16 @@ function valueSchema(facts: Facts, dialect: Dialect, value: ValueFacts, company:
   }
 }
 
+/** An enum has no empty default: it would not be one of the words, and openapi-generator makes broken Python of it. */
+const shownDefault = ({ openapiDefault, enum: words }: FieldFacts): Schema =>
+  openapiDefault === undefined || (words !== undefined && openapiDefault === '') ? {} : { default: openapiDefault };
+
 function fieldSchema(facts: Facts, dialect: Dialect, field: FieldFacts): Schema {
-  const { description, openapiDefault, listType, listMapKeys, patchStrategy, patchMergeKey } = field;
+  const { description, listType, listMapKeys, patchStrategy, patchMergeKey } = field;
   const mapType = field.mapType ?? field.structType;
   return valueSchema(facts, dialect, field, {
     ...(description === undefined ? {} : { description }),
-    ...(dialect.showsDefaults && openapiDefault !== undefined ? { default: openapiDefault } : {}),
+    ...(dialect.showsDefaults ? shownDefault(field) : {}),
     ...(listType === undefined ? {} : { 'x-kubernetes-list-type': listType }),
     ...(listMapKeys === undefined ? {} : { 'x-kubernetes-list-map-keys': listMapKeys }),
     ...(mapType === undefined ? {} : { 'x-kubernetes-map-type': mapType }),

@@ -32,27 +32,27 @@ describe('cron schedules', () => {
     ['TZ=UTC', 'nothing follows the time zone'],
     ['TZ=Nowhere * * * * *', 'unknown time zone'],
     ['TZ=UTC\t* * * * *', 'unknown time zone'],
-  ])('says of %j: %s', (text, message) => expect(wrongIn(text)).toBe(message));
+  ])('rejects %j: %s', (text, message) => expect(wrongIn(text)).toBe(message));
 
   it.each(['* * * * sUn', '* * * dec *', '0\u00a00\u3000*\u0085* *', '*/9223372036854775807 * * * *', 'TZ=Local @daily', '*-5-x * * * *'])(
-    'takes %j',
+    'accept %j',
     (text) => expect(parse(text)).toBeDefined(),
   );
 
-  it('reads a part of commas alone as nothing, which is never due', () => expect(runs(', * * * *', '2026-03-14T15:09:26Z', 1)).toEqual([]));
+  it('with commas only never match', () => expect(runs(', * * * *', '2026-03-14T15:09:26Z', 1)).toEqual([]));
 
-  it('is never due on a day that no year has', () => expect(runs('0 0 30 2 *', '2026-03-14T15:09:26Z', 1)).toEqual([]));
+  it('on a day that no year has never match', () => expect(runs('0 0 30 2 *', '2026-03-14T15:09:26Z', 1)).toEqual([]));
 
-  it('finds a leap day years ahead', () => expect(runs('0 0 29 2 *', '2026-03-14T15:09:26Z', 1)).toEqual(['2028-02-29T00:00:00Z']));
+  it('find a leap day years ahead', () => expect(runs('0 0 29 2 *', '2026-03-14T15:09:26Z', 1)).toEqual(['2028-02-29T00:00:00Z']));
 
-  it('goes over a day whose midnight the clocks skip', () =>
+  it('handle a day without midnight because of daylight saving time', () =>
     expect(runs('30 1 * * *', '2018-11-03T12:00:00Z', 2, 'America/Sao_Paulo')).toEqual(['2018-11-04T03:30:00Z', '2018-11-05T03:30:00Z']));
 
-  it('skips an hour that the clocks skip', () =>
+  it('skip an hour that daylight saving time skips', () =>
     expect(runs('30 2 * * *', '2026-03-28T12:00:00Z', 1, 'Europe/Rome')).toEqual(['2026-03-30T00:30:00Z']));
 
-  it('reads a megabyte of any form in time that grows with its length alone', () => {
-    // CPU time: other tests run beside this one.
+  it('parse a megabyte of any form in linear time', () => {
+    // CPU time, because other tests run in parallel.
     const started = process.cpuUsage();
     parse(`${Array<string>(100_000).fill('0-59/1').join(',')} * * * *`);
     parse(`${Array.from({ length: 100_000 }, (_, index) => `0-59/${index + 1}`).join(',')} * * * *`);

@@ -1,16 +1,16 @@
 /**
- * Cron schedules as Kubernetes takes them: five fields (minute, hour, day of month, month, day of week), a word such as `@hourly`,
- * or `@every` and a duration; a zone may stand in front (`TZ=` or `CRON_TZ=`).
+ * Parses cron schedules as Kubernetes does: five fields (minute, hour, day of month, month, day of week), a descriptor
+ * such as `@hourly`, or `@every` and a duration, with an optional time zone prefix (`TZ=` or `CRON_TZ=`).
  */
 import { parseDuration } from '../time/duration.ts';
 import { CronError, type CronField, DAY_OF_MONTH, DAY_OF_WEEK, HOUR, MINUTE, MONTH, parseCronField } from './cron-field.ts';
 
 export type CronSchedule = CronFields | CronInterval;
 
-/** A minute matches when all of it does; with days given both ways, one of the two is enough. */
+/** A time matches if all fields match. If both day fields are restricted, one of them is enough. */
 export interface CronFields {
   readonly form: 'fields';
-  /** As it was written in front, possibly empty (UTC) or `Local`. Absent: the zone is said elsewhere. */
+  /** The zone of the prefix, possibly empty (UTC) or `Local`. Absent without a prefix. */
   readonly timeZone?: string;
   readonly minute: CronField;
   readonly hour: CronField;
@@ -19,15 +19,15 @@ export interface CronFields {
   readonly dayOfWeek: CronField;
 }
 
-/** Whole seconds after the last time, at least one. */
+/** Whole seconds after the previous time, at least one. */
 export interface CronInterval {
   readonly form: 'interval';
   readonly timeZone?: string;
   readonly seconds: number;
 }
 
-/** What the words stand for. */
-const WORDS: ReadonlyMap<string, string> = new Map([
+/** The fields that each descriptor stands for. */
+const DESCRIPTORS: ReadonlyMap<string, string> = new Map([
   ['@yearly', '0 0 1 1 *'],
   ['@annually', '0 0 1 1 *'],
   ['@monthly', '0 0 1 * *'],
@@ -39,27 +39,27 @@ const WORDS: ReadonlyMap<string, string> = new Map([
 const EVERY = '@every ';
 const SECOND_NS = 1_000_000_000n;
 
-// Go's white space, which differs from that of regular expressions in two characters.
+// White space as in Go, which differs from `\s` in two characters.
 const BLANK = /[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/;
 const ZONE_PREFIX = /^(?:CRON_)?TZ=/;
 
 /**
- * Throws CronError. `isKnownZone` is asked about a zone in front that is not empty, `UTC` or `Local`.
- * Linear in the length of the text.
+ * Throws CronError. `isKnownZone` is called for a zone prefix other than empty, `UTC` or `Local`. Linear in the length
+ * of the text.
  */
 export function parseCronSchedule(text: string, isKnownZone: (name: string) => boolean): CronSchedule {
   const prefix = ZONE_PREFIX.exec(text);
-  if (prefix === null) return parseUnzoned(text);
+  if (prefix === null) return parseWithoutZone(text);
   const blank = text.indexOf(' ');
   if (blank < 0) throw new CronError('nothing follows the time zone');
   const timeZone = text.slice(prefix[0].length, blank);
   if (timeZone !== '' && timeZone !== 'UTC' && timeZone !== 'Local' && !isKnownZone(timeZone)) throw new CronError('unknown time zone');
-  return { ...parseUnzoned(trimBlanks(text.slice(blank))), timeZone };
+  return { ...parseWithoutZone(trimBlanks(text.slice(blank))), timeZone };
 }
 
-function parseUnzoned(text: string): CronSchedule {
+function parseWithoutZone(text: string): CronSchedule {
   if (text.startsWith(EVERY)) return parseInterval(text.slice(EVERY.length));
-  const fields = text.startsWith('@') ? WORDS.get(text) : text;
+  const fields = text.startsWith('@') ? DESCRIPTORS.get(text) : text;
   if (fields === undefined) throw new CronError('unknown word; use @yearly, @monthly, @weekly, @daily, @hourly or @every <duration>');
   const words = wordsOf(fields);
   const [minute, hour, dayOfMonth, month, dayOfWeek] = words;

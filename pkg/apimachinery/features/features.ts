@@ -1,4 +1,4 @@
-/** Features that can be turned on and off, as Kubernetes' feature gates of the same names. */
+/** Feature gates, named as in Kubernetes. */
 
 export interface FeatureGate {
   readonly stage: 'alpha' | 'beta' | 'stable';
@@ -6,34 +6,36 @@ export interface FeatureGate {
 }
 
 export const FEATURE_GATES = {
-  /** `ignoreStoreReadErrorWithClusterBreakingPotential` of a delete: an object whose stored value cannot be read goes. */
+  /**
+   * Allows `ignoreStoreReadErrorWithClusterBreakingPotential`: deletes an object whose stored value cannot be decoded.
+   */
   AllowUnsafeMalformedObjectDeletion: { stage: 'alpha', default: false },
-  /** `inlineVolumeSpec` of a VolumeAttachment is kept. */
+  /** Keeps `inlineVolumeSpec` of a VolumeAttachment. */
   CSIMigration: { stage: 'beta', default: true },
-  /** Trust bundles among the files of a projected volume. */
+  /** Allows trust bundles as sources of a projected volume. */
   ClusterTrustBundleProjection: { stage: 'beta', default: false },
-  /** `lifecycle.stopSignal` of a container. */
+  /** Allows `lifecycle.stopSignal` of a container. */
   ContainerStopSignals: { stage: 'alpha', default: false },
-  /** `schedulingGroup` of a pod. */
+  /** Allows `schedulingGroup` of a pod. */
   GenericWorkload: { stage: 'alpha', default: false },
-  /** `errorCode` of a VolumeAttachment's errors is kept. */
+  /** Keeps `errorCode` in the errors of a VolumeAttachment. */
   MutableCSINodeAllocatableCount: { stage: 'beta', default: true },
-  /** Certificates of pods among the files of a projected volume. */
+  /** Allows pod certificates as sources of a projected volume. */
   PodCertificateRequest: { stage: 'beta', default: false },
-  /** `shardSelector` of lists, watches and deletes of collections. */
+  /** Allows `shardSelector` for lists, watches and deletes of collections. */
   ShardedListAndWatch: { stage: 'alpha', default: false },
 } as const satisfies Readonly<Record<string, FeatureGate>>;
 
 export type FeatureName = keyof typeof FEATURE_GATES;
 
-/** Which features are on. */
+/** The enabled features. */
 export interface Features {
   isEnabled(name: FeatureName): boolean;
 }
 
-/** What is not said is as its gate has it. */
-export function createFeatures(said: ReadonlyMap<FeatureName, boolean> = new Map()): Features {
-  return { isEnabled: (name) => said.get(name) ?? FEATURE_GATES[name].default };
+/** Features without an override have the default of their gate. */
+export function createFeatures(overrides: ReadonlyMap<FeatureName, boolean> = new Map()): Features {
+  return { isEnabled: (name) => overrides.get(name) ?? FEATURE_GATES[name].default };
 }
 
 export const isFeatureName = (name: string): name is FeatureName => Object.hasOwn(FEATURE_GATES, name);

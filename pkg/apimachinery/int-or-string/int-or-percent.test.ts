@@ -16,7 +16,7 @@ describe('An integer or percentage', () => {
     expect(parsePercent(text)).toBe(percent);
   });
 
-  it('has no share that could not be counted', () => {
+  it('is undefined beyond exact integers', () => {
     expect(scaledValue(`${'9'.repeat(17)}%`, 10, 'up')).toBeUndefined();
   });
 

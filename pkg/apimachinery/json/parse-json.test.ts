@@ -2,7 +2,6 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { StatusError } from '../status/status-error.ts';
 import { MAX_JSON_DEPTH } from './json-cursor.ts';
-import type { JsonParts } from './json-parts.ts';
 import type { FieldForm, JsonShape } from './json-shape.ts';
 import type { JsonValue } from './json-value.ts';
 import { decodeRaw, openRaw, parseJson } from './parse-json.ts';
@@ -277,62 +276,6 @@ describe('JSON texts of any kind', () => {
         expect(decodeRaw(new RawJson(Buffer.from(compactText(writeJson(value)))))).toEqual(value);
       }),
     );
-  });
-});
-
-describe('a struct that is like another one', () => {
-  const item = structOf({ a: STRING, n: INTEGER, raw: RAW });
-  const shape = structOf({ kind: STRING, spec: item, status: item, data: RAW });
-  const parts = (text: string) => parseJson(Buffer.from(text), shape).parts;
-  const like = (known: string, text: string) => {
-    const found = parts(known);
-    return { found, parsed: parseJson(Buffer.from(text), shape, 'values', { like: found }) };
-  };
-
-  it('shares the fields that have the same text, wherever they stand', () => {
-    const { found, parsed } = like(
-      '{"kind": "ü","spec": {"a":"long enough to be no slice","n":1},"data":{"x":1.0}}',
-      '{"data":{"x":1.0},"kind":"K","spec":{"a":"long enough to be no slice","n":1},"status":{"n":2}}',
-    );
-    expect(parsed.value).toEqual({
-      kind: 'K',
-      spec: { a: 'long enough to be no slice', n: 1 },
-      status: { n: 2 },
-      data: new RawJson(Buffer.from('{"x":1.0}')),
-    });
-    for (const name of ['spec', 'data']) expect(parsed.parts.fields.get(name)?.value).toBe(found.fields.get(name)?.value);
-  });
-
-  it('shares the fields of a struct that have the same text, where the struct has another one', () => {
-    const outer = structOf({ spec: structOf({ one: item, two: item, n: INTEGER }), other: structOf({ one: item }) });
-    const { parts: found } = parseJson(Buffer.from('{"other":{"one":{"n":7}},"spec":{"one":{"n":1},"two":{"n":2},"n":1}}'), outer);
-    const text = '{"spec":{"two":{"n":2},"one":{"n":7},"n":2},"other":{"one":{"n":8}}}';
-    const parsed = parseJson(Buffer.from(text), outer, 'values', { like: found });
-    expect(parsed.value).toEqual(parseJson(Buffer.from(text), outer).value);
-    const partOf = ({ fields }: JsonParts, name: string, inner: string) => fields.get(name)?.fields?.get(inner);
-    expect(partOf(parsed.parts, 'spec', 'two')?.value).toBe(partOf(found, 'spec', 'two')?.value);
-    expect(partOf(parsed.parts, 'spec', 'one')?.value).toEqual({ n: 7 });
-    expect(partOf(parsed.parts, 'other', 'one')?.value).toEqual({ n: 8 });
-  });
-
-  it.each([
-    ['another value', '{"spec":{"n":1}}', '{"spec":{"n":2}}'],
-    ['a longer value', '{"spec":{"n":1}}', '{"spec":{"n":1,"a":""}}'],
-    ['the same text at another field', '{"spec":{"n":1}}', '{"status":{"n":1}}'],
-    ['no struct', '{"spec":{"n":1}}', '{"spec":7}'],
-    ['other white space', '{"spec":{"n":1}}', '{"spec":{ "n":1}}'],
-    ['unknown fields', '{"spec":{"n":1}}', '{"spec":{"n":1,"x":1},"y":2}'],
-  ])('is read as it stands where it has %s', (_, known, text) => {
-    const { parsed } = like(known, text);
-    const { value, findings } = parseJson(Buffer.from(text), shape);
-    expect([parsed.value, parsed.findings]).toEqual([value, findings]);
-  });
-
-  it('says where its fields stand, the last of duplicates', () => {
-    const { text, fields } = parts('{"spec":{"n":1}, "kind":"é","spec" : {"n":2} }');
-    const spec = fields.get('spec');
-    expect(text.slice(spec?.start, spec?.end)).toBe('{"n":2}');
-    expect([...fields.keys()]).toEqual(['spec']);
   });
 });
 

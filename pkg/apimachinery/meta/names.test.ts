@@ -34,7 +34,7 @@ const CHECKS: Readonly<Record<string, NameCheck>> = {
 };
 
 describe('names', () => {
-  it('are explained in the words that clients know', () => {
+  it('have the error messages of Kubernetes', () => {
     expect(checkDnsSubdomain('A')).toEqual([
       "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')",
     ]);
@@ -58,7 +58,7 @@ describe('names', () => {
     expect(checkHttpHeaderName('X-Y')).toEqual([]);
   });
 
-  it('of path segments hold no NUL, which no request path may', () => {
+  it('of path segments must not contain NUL, which request paths cannot contain', () => {
     expect(checkPathSegment('a\0')).toEqual(["may not contain '\\x00'"]);
   });
 

@@ -1,9 +1,9 @@
 /**
- * The syntax of names. Each check returns what is wrong, in Kubernetes' words, or an empty list. All are linear: lengths are bounded
- * or characters are walked once.
+ * The syntax of names. Each check returns the errors in the wording of Kubernetes, or an empty list. All are linear:
+ * the length is limited, or each character is visited once.
  */
 
-/** What is wrong with a text; empty: nothing. */
+/** Returns the errors; empty if the text is valid. */
 export type NameCheck = (text: string) => readonly string[];
 
 const LABEL = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/;
@@ -22,12 +22,12 @@ const HTTP_HEADER = /^[-A-Za-z0-9]+$/;
 const MAX_LABEL = 63;
 const MAX_SUBDOMAIN = 253;
 const MAX_PORT_NAME = 15;
-const NOTHING_WRONG: readonly string[] = [];
+const VALID: readonly string[] = [];
 
 const tooLongText = (max: number) => `must be no more than ${max} characters`;
 const tooLong = (max: number) => `must be no more than ${max} bytes`;
 const syntax = (rule: string, examples: readonly string[], regex: string) =>
-  // The two spaces are Kubernetes' own; clients' tests compare such texts.
+  // The two spaces are in Kubernetes' messages too; client tests compare them.
   `${rule} (e.g. ${examples.map((example) => `'${example}', `).join(' or ')}regex used for validation is '${regex}')`;
 
 const LABEL_RULE = syntax(
@@ -70,7 +70,7 @@ const HTTP_HEADER_RULE = syntax("a valid HTTP header must consist of alphanumeri
 
 const byteLength = (text: string) => Buffer.byteLength(text, 'utf8');
 
-/** None of the patterns backtracks over more than one run of characters, so each is linear in the text. */
+/** Each pattern backtracks over at most one run of characters, so matching is linear. */
 const check =
   (max: number, pattern: RegExp, rule: string): NameCheck =>
   (text) => {
@@ -82,22 +82,25 @@ const check =
 export const checkDnsLabel: NameCheck = (text) =>
   checkLabelSyntax(text).map((cause) => (cause === LABEL_RULE && SUBDOMAIN.test(text) ? 'must not contain dots' : cause));
 const checkLabelSyntax = check(MAX_LABEL, LABEL, LABEL_RULE);
-/** RFC 1035 label: a letter first. */
+/** RFC 1035 label: starts with a letter. */
 export const checkDnsLabel1035: NameCheck = check(MAX_LABEL, LABEL_1035, LABEL_1035_RULE);
-/** RFC 1123 subdomain. A label inside may exceed 63. */
+/** RFC 1123 subdomain. Labels in it may exceed 63 characters. */
 export const checkDnsSubdomain: NameCheck = check(MAX_SUBDOMAIN, SUBDOMAIN, SUBDOMAIN_RULE);
 
-/** What may stand between two slashes of a path. */
+/** A segment of a URL path. */
 export const checkPathSegment: NameCheck = (text) =>
   text === '.' || text === '..' ? [`may not be '${text}'`] : checkPathSegmentPrefix(text);
 
-/** The beginning of a path segment: more follows. No request path may hold a NUL, so an object of such a name could be neither read nor deleted. */
+/**
+ * The start of a URL path segment. Request paths cannot contain NUL, so an object with such a name could not be read or
+ * deleted.
+ */
 export const checkPathSegmentPrefix: NameCheck = (text) =>
   ['/', '%', '\0']
     .filter((forbidden) => text.includes(forbidden))
     .map((forbidden) => `may not contain '${forbidden}'`.replace('\0', '\\x00'));
 
-/** Label keys, finalizers, condition types: an optional subdomain and `/`, then a name. */
+/** Label keys, finalizers and condition types: an optional subdomain and `/`, then a name. */
 export const checkQualifiedName: NameCheck = (text) => {
   const parts = text.split('/', 3);
   const [first = '', second] = parts;
@@ -117,7 +120,7 @@ export const checkQualifiedName: NameCheck = (text) => {
   return causes;
 };
 
-/** As label keys, but for capitals, which are allowed even before the slash. */
+/** Like label keys, but with upper-case letters even before the slash. */
 export const checkAnnotationKey: NameCheck = (text) => checkQualifiedName(text.toLowerCase());
 
 /** Empty, or up to 63 characters. */
@@ -126,32 +129,32 @@ export const checkLabelValue: NameCheck = (text) => {
   return check(MAX_LABEL, QUALIFIED, LABEL_VALUE_RULE)(text);
 };
 
-/** RFC 1123 subdomain with letters of either case, as drivers are named. */
+/** RFC 1123 subdomain in upper or lower case, as in driver names. */
 export const checkDnsSubdomainCaseless: NameCheck = (text) => checkDnsSubdomain(text.toLowerCase());
 
-/** Environment variables that a shell can name. */
-export const checkEnvVarName: NameCheck = (text) => [...(ENV_VAR.test(text) ? [] : [ENV_VAR_RULE]), ...parentFolder(text)];
+/** Environment variable names that are valid in a shell. */
+export const checkEnvVarName: NameCheck = (text) => [...(ENV_VAR.test(text) ? [] : [ENV_VAR_RULE]), ...parentFolderErrors(text)];
 
-/** Environment variables as a process can have them. */
+/** Environment variable names that a process can have. */
 export const checkRelaxedEnvVarName: NameCheck = (text) => {
-  if (PRINTABLE_WITHOUT_EQUALS.test(text)) return NOTHING_WRONG;
+  if (PRINTABLE_WITHOUT_EQUALS.test(text)) return VALID;
   return [text === '' ? 'environment variable name must be non-empty' : RELAXED_ENV_VAR_RULE];
 };
 
-/** Keys of ConfigMaps and Secrets: they become file names. */
+/** Keys of ConfigMaps and Secrets, which become file names. */
 export const checkConfigMapKey: NameCheck = (text) => {
   const isLong = text.length > MAX_SUBDOMAIN;
-  if (!isLong && !text.startsWith('.') && CONFIG_MAP_KEY.test(text)) return NOTHING_WRONG;
+  if (!isLong && !text.startsWith('.') && CONFIG_MAP_KEY.test(text)) return VALID;
   return [
     ...(isLong ? [tooLongText(MAX_SUBDOMAIN)] : []),
     ...(CONFIG_MAP_KEY.test(text) ? [] : [CONFIG_MAP_KEY_RULE]),
-    ...parentFolder(text),
+    ...parentFolderErrors(text),
   ];
 };
 
-/** Ports of containers and services. */
+/** Port names of containers and services. */
 export const checkPortName: NameCheck = (text) => {
-  if (PORT_NAME.test(text) && LETTER.test(text) && text.length <= MAX_PORT_NAME) return NOTHING_WRONG;
+  if (PORT_NAME.test(text) && LETTER.test(text) && text.length <= MAX_PORT_NAME) return VALID;
   return [
     ...(text.length > MAX_PORT_NAME ? [tooLongText(MAX_PORT_NAME)] : []),
     ...(PORT_CHARACTERS.test(text) ? [] : ['must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)']),
@@ -161,17 +164,15 @@ export const checkPortName: NameCheck = (text) => {
   ];
 };
 
-/** Names of HTTP headers, as probes send them. */
-export const checkHttpHeaderName: NameCheck = (text) => (HTTP_HEADER.test(text) ? NOTHING_WRONG : [HTTP_HEADER_RULE]);
+/** HTTP header names in probes. */
+export const checkHttpHeaderName: NameCheck = (text) => (HTTP_HEADER.test(text) ? VALID : [HTTP_HEADER_RULE]);
 
-function parentFolder(text: string): readonly string[] {
+function parentFolderErrors(text: string): readonly string[] {
   if (text === '.' || text === '..') return [`must not be '${text}'`];
-  return text.startsWith('..') ? ["must not start with '..'"] : NOTHING_WRONG;
+  return text.startsWith('..') ? ["must not start with '..'"] : VALID;
 }
 
-/**
- * A generateName is a name's beginning. A dash at its end is fine, since more follows; it is checked as if the dash were a letter.
- */
+/** Checks a generateName. A dash at its end is valid, since more characters follow, so it is checked as a letter. */
 export const checkAsPrefix =
   (checkName: NameCheck): NameCheck =>
   (prefix) =>

@@ -9,12 +9,12 @@ const item = '{"metadata":{"resourceVersion":"42","name":"é"},"spec":{"metadata
 const text = (parts: readonly Buffer[]): string => Buffer.concat(parts).toString();
 
 describe('ObjectEncoding', () => {
-  it('makes the single object of stored JSON and of an item', () => {
+  it('builds the single object from stored JSON and from an item', () => {
     expect(text(encoding.singleObjectOfStored(stored, 42))).toBe(single);
     expect(text(encoding.singleObject(Buffer.from(item)))).toBe(single);
   });
 
-  it('makes the item of stored JSON and of a single object', () => {
+  it('builds the item from stored JSON and from a single object', () => {
     expect(encoding.toItem(stored, 42).toString()).toBe(item);
     expect(encoding.itemLength(stored, 42)).toBe(Buffer.byteLength(item));
     expect(encoding.itemOfSingleObject([Buffer.from(single.slice(0, 9)), Buffer.from(single.slice(9))]).toString()).toBe(item);
@@ -24,7 +24,7 @@ describe('ObjectEncoding', () => {
     expect(encoding.toStored(Buffer.from(item), 42)).toEqual(stored);
   });
 
-  it('writes items one behind the other', () => {
+  it('writes consecutive items', () => {
     const target = Buffer.alloc(200);
     const end = encoding.writeItem(target, encoding.writeItem(target, 1, stored, 42), stored, 42);
     expect(target.subarray(1, end).toString()).toBe(item + item);
@@ -37,13 +37,13 @@ describe('ObjectEncoding', () => {
     ['an object without metadata', '{"kind":"CronJob","apiVersion":"batch/v1","metadata":{}}', false],
     ['no JSON', 'left by another program', false],
     ['nothing', '', false],
-  ])('knows %s', (_, json, isStored) => {
+  ])('recognizes %s', (_, json, isStored) => {
     expect(encoding.isStored(Buffer.from(json))).toBe(isStored);
   });
 });
 
 describe('an item', () => {
-  it('gets another revision, whatever its length', () => {
+  it('can be given another revision of any length', () => {
     for (const revision of [7, 42, 123_456]) {
       const length = itemLengthAt(Buffer.byteLength(item), 42, revision);
       const target = Buffer.alloc(length + 1);
@@ -52,7 +52,7 @@ describe('an item', () => {
     }
   });
 
-  it('tells its revision and where its metadata ends', () => {
+  it('contains its revision and the end of its metadata', () => {
     const braces = '{"metadata":{"resourceVersion":"9","annotations":{"a":"}\\"{"}},"spec":{}}';
     expect(braces.slice(0, metadataEnd(Buffer.from(braces)))).toBe('{"metadata":{"resourceVersion":"9","annotations":{"a":"}\\"{"}}');
     expect(resourceVersionOf(Buffer.from(braces))).toBe('9');

@@ -1,12 +1,12 @@
 /**
- * The byte layouts of one object. All are spliced from each other without parsing:
+ * The byte layouts of one object, converted by splicing, without parsing:
  *
- *   stored         {"kind":K,"apiVersion":V,"metadata":{ rest
- *   item           {"metadata":{"resourceVersion":"N", rest            as in the `items` of a list
- *   single object  {"kind":K,"apiVersion":V,"metadata":{"resourceVersion":"N", rest
+ *     stored         {"kind":K,"apiVersion":V,"metadata":{ rest
+ *     item           {"metadata":{"resourceVersion":"N", rest            as in the `items` of a list
+ *     single object  {"kind":K,"apiVersion":V,"metadata":{"resourceVersion":"N", rest
  *
- * `rest` starts with the first field of the metadata, which is never empty: every stored object has a name.
- * This module is the only one that knows these layouts.
+ * `rest` starts with the first field of the metadata, which is never empty, since every stored object has a name. Only
+ * this module knows these layouts.
  */
 
 const METADATA = '"metadata":{';
@@ -18,7 +18,7 @@ const BACKSLASH = 0x5c;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
-/** The layouts of one kind's objects. */
+/** The layouts of the objects of one kind. */
 export class ObjectEncoding {
   /** `{"kind":"CronJob","apiVersion":"batch/v1",` */
   readonly head: Buffer;
@@ -29,12 +29,12 @@ export class ObjectEncoding {
     this.#storedStart = Buffer.concat([this.head, Buffer.from(METADATA)]);
   }
 
-  /** Offset of the metadata's first field in stored JSON. */
+  /** Offset of the first metadata field in stored JSON. */
   get metadataStart(): number {
     return this.#storedStart.byteLength;
   }
 
-  /** False for a value that another program wrote, or that was cut off. */
+  /** False for truncated values and for values written by other programs. */
   isStored(json: Buffer): boolean {
     const start = this.#storedStart;
     return json[start.byteLength] === QUOTE && json.at(-1) === CLOSE_BRACE && json.subarray(0, start.byteLength).equals(start);
@@ -44,7 +44,7 @@ export class ObjectEncoding {
     return itemStartLength(revision) + stored.byteLength - this.metadataStart;
   }
 
-  /** Writes the item into `target`, which has room for `itemLength` bytes. Returns the offset behind it. */
+  /** Writes the item into `target`, which must have room for `itemLength` bytes. Returns the end offset. */
   writeItem(target: Buffer, offset: number, stored: Buffer, revision: number): number {
     const at = writeItemStart(target, offset, revision);
     return at + stored.copy(target, at, this.metadataStart);
@@ -57,24 +57,24 @@ export class ObjectEncoding {
     return item;
   }
 
-  /** A new Buffer. `revision`: the item's. */
+  /** A new Buffer. `revision` is that of the item. */
   toStored(item: Buffer, revision: number): Buffer {
     return Buffer.concat([this.#storedStart, item.subarray(itemStartLength(revision))]);
   }
 
-  /** The single object in parts, without a copy. */
+  /** The single object as segments, without copying. */
   singleObject(item: Buffer): readonly Buffer[] {
     return [this.head, item.subarray(1)];
   }
 
-  /** The single object of stored JSON in parts, without a copy. */
+  /** The single object from stored JSON as segments, without copying. */
   singleObjectOfStored(stored: Buffer, revision: number): readonly Buffer[] {
     const itemStart = Buffer.allocUnsafe(itemStartLength(revision));
     writeItemStart(itemStart, 0, revision);
     return [this.head, itemStart.subarray(1), stored.subarray(this.metadataStart)];
   }
 
-  /** The item of a single object in parts; without resourceVersion where that has none. A new Buffer. */
+  /** The item from the segments of a single object, without a resourceVersion if that has none. A new Buffer. */
   itemOfSingleObject(parts: readonly Buffer[]): Buffer {
     const item = Buffer.concat(parts).subarray(this.head.byteLength - 1);
     item[0] = OPEN_BRACE;
@@ -82,17 +82,17 @@ export class ObjectEncoding {
   }
 }
 
-/** Length of an item after its revision is replaced. */
+/** The length of an item after its revision is replaced. */
 export const itemLengthAt = (itemLength: number, oldRevision: number, revision: number): number =>
   itemLength - digits(oldRevision) + digits(revision);
 
-/** Writes `item` with `revision` instead of `oldRevision`. Returns the offset behind it. */
+/** Writes `item` with `revision` instead of `oldRevision`. Returns the end offset. */
 export function writeItemAt(target: Buffer, offset: number, item: Buffer, oldRevision: number, revision: number): number {
   const at = writeItemStart(target, offset, revision);
   return at + item.copy(target, at, itemStartLength(oldRevision));
 }
 
-/** The offset behind the metadata of an item, found without parsing. */
+/** The end offset of the metadata in an item, found without parsing. */
 export function metadataEnd(item: Buffer): number {
   let depth = 0;
   for (let at = METADATA_VALUE; at < item.length; at++) {
@@ -104,7 +104,7 @@ export function metadataEnd(item: Buffer): number {
   return item.length;
 }
 
-/** Undefined for an object that was never stored, as in the answer to a dry run. */
+/** Undefined for an object that was never stored, as in a response to a dry run. */
 export function resourceVersionOf(item: Buffer): string | undefined {
   const start = ITEM_START.length;
   if (!item.subarray(0, start).equals(ITEM_START)) return undefined;

@@ -8,7 +8,7 @@ import {
   type CheckedMetadata,
 } from './object-meta.ts';
 
-describe('metadata with a fault in each of very many places', () => {
+describe('metadata with very many errors', () => {
   const many = 200_000;
   const numbered = (value: string) => Object.fromEntries(Array.from({ length: many }, (_, index) => [`not a key ${index}`, value]));
   const faulty: readonly [string, CheckedMetadata][] = [
@@ -18,7 +18,7 @@ describe('metadata with a fault in each of very many places', () => {
     ['ownerReferences', { ownerReferences: Array.from({ length: many }, () => ({})) }],
     ['managedFields', { managedFields: Array.from({ length: many }, () => ({})) }],
   ];
-  it.each(faulty)('is refused with about a thousand causes: %s', (_, metadata) => {
+  it.each(faulty)('is rejected with about a thousand causes: %s', (_, metadata) => {
     const causes = validateObjectMeta({ name: 'a', namespace: 'b', ...metadata }, { namespaced: true, checkName: checkDnsSubdomain });
     expect(causes.length).toBeGreaterThanOrEqual(1000);
     expect(causes.length).toBeLessThan(1010);
@@ -30,11 +30,11 @@ describe('validateObjectMetaUpdate', () => {
   const update = (changes: CheckedMetadata, of: CheckedMetadata = stored) =>
     validateObjectMetaUpdate({ ...of, ...changes }, of, { namespaced: true });
 
-  it('takes what is not changed', () => {
+  it('accepts unchanged metadata', () => {
     expect(update({})).toEqual([]);
   });
 
-  it('takes a name that only older rules allowed', () => {
+  it('accepts a name that only older rules allowed', () => {
     expect(update({}, { ...stored, name: 'A_b' })).toEqual([]);
   });
 
@@ -44,7 +44,7 @@ describe('validateObjectMetaUpdate', () => {
     ]);
   });
 
-  it('adds no finalizer to an object that is being deleted', () => {
+  it('rejects new finalizers on an object that is being deleted', () => {
     const deleting = { ...stored, deletionTimestamp: '2026-01-05T06:07:09Z' };
     expect(update({ finalizers: [] }, deleting)).toEqual([]);
     expect(update({ finalizers: ['x.io/a', 'x.io/c', 'x.io/b'] }, deleting)).toEqual([
@@ -58,12 +58,12 @@ describe('validateObjectMetaUpdate', () => {
   });
 });
 
-describe('metadata of kinds', () => {
-  it('has finalizers without a domain only where Kubernetes knows them', () => {
+describe('metadata rules of kinds', () => {
+  it('allow finalizers without a domain only if Kubernetes defines them', () => {
     expect(standardFinalizerCauses(['orphan', 'x.io/a', 'b']).map(({ field }) => field)).toEqual(['metadata.finalizers[2]']);
   });
 
-  it('has printable field managers', () => {
+  it('require printable field managers', () => {
     expect(fieldManagerCauses('kubectl-create é')).toEqual([]);
     expect(fieldManagerCauses('a\tb').map(({ message }) => message)).toEqual([
       'Invalid value: "a\\tb": invalid character U+0009 (at position 1)',

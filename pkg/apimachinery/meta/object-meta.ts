@@ -1,6 +1,6 @@
 /**
- * What must hold for the metadata of every object, whatever its kind. Values have the right JSON types already; anything may be
- * absent. All causes at once, in the order of the fields.
+ * Validates the metadata of any kind. JSON types must be valid; anything may be absent. Returns all causes, in the
+ * order of the fields.
  */
 import type { JsonObject } from '../json/json-value.ts';
 import { causesOfEach, forbidden, invalidValue, required, tooLong } from '../status/causes.ts';
@@ -17,7 +17,7 @@ import {
   type NameCheck,
 } from './names.ts';
 
-/** ObjectMeta as far as it is checked. */
+/** The validated part of ObjectMeta. */
 export interface CheckedMetadata {
   readonly name?: string;
   readonly generateName?: string;
@@ -36,9 +36,9 @@ export interface CheckedMetadata {
 
 export interface ObjectMetaRules {
   readonly namespaced: boolean;
-  /** What the kind allows as a name. */
+  /** The rule of the kind for names. */
   readonly checkName: NameCheck;
-  /** What it allows as generateName. Default: `checkName`, a dash at the end taken as fine. */
+  /** The rule of the kind for generateName. Default: `checkName`, with a trailing dash allowed. */
   readonly checkGenerateName?: NameCheck;
 }
 
@@ -47,11 +47,11 @@ const MAX_MANAGER_BYTES = 128;
 const MAX_SUBRESOURCE_BYTES = 256;
 const ORPHAN = 'orphan';
 const FOREGROUND = 'foregroundDeletion';
-/** Finalizers without a domain that Kubernetes knows. */
+/** The finalizers without a domain that Kubernetes defines. */
 const STANDARD_FINALIZERS: readonly string[] = [ORPHAN, FOREGROUND, 'kubernetes'];
 const IMMUTABLE = ['name', 'namespace', 'uid', 'creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds'] as const;
 
-/** On create, after a name was generated where one was asked for. */
+/** On create, after generateName was applied. */
 export function validateObjectMeta(metadata: CheckedMetadata, rules: ObjectMetaRules): readonly StatusCause[] {
   const { name = '', generateName = '', generation = 0 } = metadata;
   const checkGenerateName = rules.checkGenerateName ?? checkAsPrefix(rules.checkName);
@@ -70,16 +70,19 @@ export function validateObjectMeta(metadata: CheckedMetadata, rules: ObjectMetaR
   ];
 }
 
-/** On update. Of the name only what every kind demands is checked: it cannot change, and rules may have been looser once. */
+/**
+ * On update. The name is checked by the rules common to all kinds only, because it cannot change and may be older than
+ * the rules of the kind.
+ */
 export function validateObjectMetaUpdate(
   metadata: CheckedMetadata,
   stored: CheckedMetadata,
   { namespaced }: Pick<ObjectMetaRules, 'namespaced'>,
 ): readonly StatusCause[] {
   const { generation = 0 } = metadata;
-  const asSegment = { namespaced, checkName: checkPathSegment, checkGenerateName: checkPathSegmentPrefix };
+  const relaxedRules = { namespaced, checkName: checkPathSegment, checkGenerateName: checkPathSegmentPrefix };
   return [
-    ...validateObjectMeta(metadata, asSegment),
+    ...validateObjectMeta(metadata, relaxedRules),
     ...(stored.deletionTimestamp === undefined ? [] : newFinalizerCauses(metadata.finalizers ?? [], stored.finalizers ?? [])),
     ...(generation < (stored.generation ?? 0) ? [invalidValue('metadata.generation', generation, 'must not be decremented')] : []),
     ...IMMUTABLE.filter((field) => metadata[field] !== stored[field]).map((field) =>
@@ -88,10 +91,13 @@ export function validateObjectMetaUpdate(
   ];
 }
 
-/** For kinds that an update must name the state of. */
+/** For kinds that require a resourceVersion in updates. */
 export const RESOURCE_VERSION_REQUIRED: StatusCause = invalidValue('metadata.resourceVersion', '', 'must be specified for an update');
 
-/** Finalizers without a domain are Kubernetes' own. A rule of most kinds, not of metadata as such. */
+/**
+ * Rejects finalizers without a domain that Kubernetes does not define. A rule of most kinds, not of metadata in
+ * general.
+ */
 export const standardFinalizerCauses = (finalizers: readonly string[]): readonly StatusCause[] =>
   causesOfEach(finalizers, (finalizer, index) =>
     finalizer.includes('/') || STANDARD_FINALIZERS.includes(finalizer)
@@ -105,7 +111,10 @@ function namespaceCauses(namespace: string, namespaced: boolean): readonly Statu
   return checkDnsLabel(namespace).map((why) => invalidValue('metadata.namespace', namespace, why));
 }
 
-/** The path has no key: which one it is stands in the message. `field` is `metadata.labels` or another map of labels. */
+/**
+ * As in Kubernetes, the path has no key; the message contains it. `field` is `metadata.labels` or another map of
+ * labels.
+ */
 export const labelCauses = (
   labels: Readonly<Record<string, string>> | undefined,
   field: string | FieldPath = 'metadata.labels',
@@ -160,7 +169,7 @@ function ownerReferenceCauses(references: readonly JsonObject[]): readonly Statu
   });
 }
 
-/** What stands behind the group. More than one slash: no version at all. */
+/** The part after the group; empty if there is more than one slash. */
 function versionOf(apiVersion: string): string {
   const parts = apiVersion.split('/');
   return parts.length > 2 ? '' : (parts.at(-1) ?? '');
@@ -194,10 +203,12 @@ function managedFieldsCauses(entry: JsonObject, index: number): readonly StatusC
   return causes;
 }
 
-/** What Go's unicode.IsPrint refuses: control, format, private and unassigned characters, and all spaces but the ordinary one. */
+/**
+ * What Go's unicode.IsPrint rejects: control, format, private and unassigned characters, and all spaces except U+0020.
+ */
 const UNPRINTABLE = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u;
 
-/** A field manager is at most 128 bytes and printable. */
+/** Field managers have at most 128 bytes and are printable. */
 export function fieldManagerCauses(manager: string, field = 'fieldManager'): readonly StatusCause[] {
   const causes = Buffer.byteLength(manager) > MAX_MANAGER_BYTES ? [tooLong(field, MAX_MANAGER_BYTES)] : [];
   const unprintable = UNPRINTABLE.exec(manager);

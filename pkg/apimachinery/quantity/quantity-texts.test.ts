@@ -9,7 +9,7 @@ const text = fc
   .map(([sign, digits, suffix]) => `${sign}${digits}${suffix}`);
 
 describe('Quantities as text', () => {
-  it('compare as the quantities do', () => {
+  it('compare like parsed quantities', () => {
     fc.assert(
       fc.property(text, text, (a, b) => {
         const [left, right] = [parseQuantity(a), parseQuantity(b)];
@@ -19,7 +19,7 @@ describe('Quantities as text', () => {
     );
   });
 
-  it('are whole when the quantities are', () => {
+  it('are whole if the parsed quantities are', () => {
     fc.assert(
       fc.property(text, (a) => {
         const quantity = parseQuantity(a);

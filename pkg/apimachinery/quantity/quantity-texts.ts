@@ -1,4 +1,4 @@
-/** Questions about quantities as text. Nearly all that are sent are small enough for a double, which takes a tenth of the time. */
+/** Compares quantities as text. Nearly all real quantities fit a double, which takes a tenth of the time. */
 import { compareQuantities, isWholeQuantity, parseQuantity } from './quantity.ts';
 
 const SMALL = /^([0-9]{1,12})(m|k|M|G|T|Ki|Mi|Gi|Ti)?$/;
@@ -15,7 +15,7 @@ const THOUSANDTHS: ReadonlyMap<string | undefined, number> = new Map([
   ['Ti', 1e3 * 2 ** 40],
 ]);
 
-/** Exact; undefined for what a double cannot hold, or what is no such text. */
+/** Exact; undefined if the text does not match or the value does not fit a double. */
 function thousandths(text: string): number | undefined {
   const match = SMALL.exec(text);
   const unit = THOUSANDTHS.get(match?.[2]);
@@ -24,7 +24,9 @@ function thousandths(text: string): number | undefined {
   return Number.isSafeInteger(amount) ? amount : undefined;
 }
 
-/** Below, at or above zero as `a` is less than, equal to or more than `b`. Undefined when one of them is not a quantity. */
+/**
+ * Negative, zero or positive if `a` is less than, equal to or greater than `b`. Undefined if one of them is invalid.
+ */
 export function compareQuantityTexts(a: string, b: string): number | undefined {
   if (a === b) return 0;
   const [small, other] = [thousandths(a), thousandths(b)];
@@ -33,7 +35,7 @@ export function compareQuantityTexts(a: string, b: string): number | undefined {
   return left === undefined || right === undefined ? undefined : compareQuantities(left, right);
 }
 
-/** No fraction. What is not a quantity counts as whole. */
+/** Whether there is no fraction. Also true for invalid text. */
 export function isWholeQuantityText(text: string): boolean {
   const amount = thousandths(text);
   if (amount !== undefined) return amount % 1000 === 0;

@@ -1,21 +1,21 @@
 /**
- * Quantities (`500m`, `1Gi`, `1e3`) as Kubernetes reads and writes them: exact down to a billionth, finer amounts rounded away from zero,
+ * Quantities (`500m`, `1Gi`, `1e3`) as in Kubernetes: exact to a billionth, finer amounts rounded away from zero,
  * binary ones capped at 2^63-1.
  */
 
 export type QuantityFormat = 'DecimalSI' | 'DecimalExponent' | 'BinarySI';
 
-export interface Quantity {
-  /** The amount in billionths. */
+export interface ParsedQuantity {
+  /** In billionths. */
   readonly nanos: bigint;
   readonly format: QuantityFormat;
-  /** As it is written. */
+  /** Canonical text. */
   readonly canonical: string;
 }
 
-/** Already canonical: most of what is ever sent. `Ei` is left out because of the cap. */
-const SURELY_CANONICAL = /^[1-9][0-9]{0,2}(?:[numkMGTPE]|[KMGTP]i)?$/;
-// No two neighbours can take the same character, so that matching is linear.
+/** Matches most real quantities, which are already canonical. Excludes `Ei` because of the cap. */
+const CANONICAL_FAST_PATH = /^[1-9][0-9]{0,2}(?:[numkMGTPE]|[KMGTP]i)?$/;
+// Adjacent parts never match the same character, so matching is linear.
 const QUANTITY = /^([+-]?)([0-9]*)(?:\.([0-9]*))?((?:[eEinumkKMGTP]+[-+]?[0-9]*)?)$/;
 const EXPONENT = /^[eE]([-+]?[0-9]+)$/;
 const DECIMAL_SUFFIXES = ['n', 'u', 'm', '', 'k', 'M', 'G', 'T', 'P', 'E'];
@@ -27,9 +27,9 @@ const NANO = 1_000_000_000n;
 const THOUSANDTH = 1_000_000n;
 const SCALE_OF_THOUSANDTHS = -3;
 const MAX_BINARY = (2n ** 63n - 1n) * NANO;
-/** Digits that surely fit an int64. Up to here a text that is nearly canonical is kept as it was sent. */
+/** Numbers with this many digits fit an int64. Up to this length, nearly canonical text is kept as sent. */
 const FAST_DIGITS = 18;
-/** Far beyond any use; they keep the arithmetic of a body full of quantities cheap. */
+/** These limits bound the cost of arithmetic for a body full of quantities. */
 const MAX_LENGTH = 256;
 const MAX_EXPONENT = 100;
 
@@ -41,43 +41,43 @@ interface Parts {
   readonly format: QuantityFormat;
 }
 
-/** Undefined when `text` is not a quantity. */
-export function parseQuantity(text: string): Quantity | undefined {
-  const parts = split(text);
+/** Undefined if `text` is not a quantity. */
+export function parseQuantity(text: string): ParsedQuantity | undefined {
+  const parts = splitParts(text);
   if (parts === undefined) return undefined;
   const { positive, format } = parts;
-  let nanos = amountOf(parts);
+  let nanos = nanosOf(parts);
   if (format === 'BinarySI' && nanos > MAX_BINARY) nanos = MAX_BINARY;
   if (!positive) nanos = -nanos;
-  return { nanos, format, canonical: staysAsSent(parts) ? text : write(nanos, format) };
+  return { nanos, format, canonical: keepsOriginalText(parts) ? text : write(nanos, format) };
 }
 
-/** The canonical text; undefined when `text` is not a quantity. */
+/** The canonical text; undefined if `text` is not a quantity. */
 export const normalizeQuantity = (text: string): string | undefined =>
-  SURELY_CANONICAL.test(text) ? text : parseQuantity(text)?.canonical;
+  CANONICAL_FAST_PATH.test(text) ? text : parseQuantity(text)?.canonical;
 
-export const isQuantity = (text: string): boolean => SURELY_CANONICAL.test(text) || split(text) !== undefined;
+export const isQuantity = (text: string): boolean => CANONICAL_FAST_PATH.test(text) || splitParts(text) !== undefined;
 
-/** Below, at or above zero as `a` is less than, equal to or more than `b`. */
-export const compareQuantities = (a: Quantity, b: Quantity): number => (a.nanos < b.nanos ? -1 : a.nanos > b.nanos ? 1 : 0);
+/** Negative, zero or positive if `a` is less than, equal to or greater than `b`. */
+export const compareQuantities = (a: ParsedQuantity, b: ParsedQuantity): number => (a.nanos < b.nanos ? -1 : a.nanos > b.nanos ? 1 : 0);
 
-export const isWholeQuantity = ({ nanos }: Quantity): boolean => nanos % NANO === 0n;
+export const isWholeQuantity = ({ nanos }: ParsedQuantity): boolean => nanos % NANO === 0n;
 
-/** In units, a fraction counted as one. Not for amounts below zero. */
-export const wholeUnits = ({ nanos }: Quantity): bigint => (nanos + NANO - 1n) / NANO;
+/** Rounds up to whole units. Not for negative amounts. */
+export const wholeUnits = ({ nanos }: ParsedQuantity): bigint => (nanos + NANO - 1n) / NANO;
 
-/** Only such texts can hold an amount finer than a thousandth. */
-const MAY_BE_FINER = /[nu.e]|E-/;
+/** Only such text can express amounts finer than a thousandth. */
+const MAY_HAVE_SUB_MILLI = /[nu.e]|E-/;
 
-/** Away from zero. `text` is canonical, as its result is; what is no quantity is returned as it is. */
+/** Rounds away from zero. Canonical text in and out; text that is not a quantity is returned unchanged. */
 export function roundUpToThousandth(text: string): string {
-  const parts = MAY_BE_FINER.test(text) ? split(text) : undefined;
-  if (parts === undefined || (staysAsSent(parts) && parts.exponent - parts.fraction.length >= SCALE_OF_THOUSANDTHS)) return text;
-  const thousandths = (amountOf(parts) + THOUSANDTH - 1n) / THOUSANDTH;
+  const parts = MAY_HAVE_SUB_MILLI.test(text) ? splitParts(text) : undefined;
+  if (parts === undefined || (keepsOriginalText(parts) && parts.exponent - parts.fraction.length >= SCALE_OF_THOUSANDTHS)) return text;
+  const thousandths = (nanosOf(parts) + THOUSANDTH - 1n) / THOUSANDTH;
   return write(thousandths * (parts.positive ? THOUSANDTH : -THOUSANDTH), parts.format);
 }
 
-function split(text: string): Parts | undefined {
+function splitParts(text: string): Parts | undefined {
   const match = text === '' || text.length > MAX_LENGTH ? null : QUANTITY.exec(text);
   if (match === null) return undefined;
   const [, sign, digits = '', fraction = '', suffix = ''] = match;
@@ -98,8 +98,8 @@ function readSuffix(suffix: string): Pick<Parts, 'exponent' | 'format'> | undefi
   return exponent === undefined ? undefined : { exponent: Number(exponent), format: 'DecimalExponent' };
 }
 
-/** Without sign, in billionths, rounded up. */
-function amountOf({ whole, fraction, exponent, format }: Parts): bigint {
+/** Absolute value in billionths, rounded up. */
+function nanosOf({ whole, fraction, exponent, format }: Parts): bigint {
   const digits = BigInt(whole + fraction) * (format === 'BinarySI' ? 2n ** BigInt(exponent) : 1n);
   const scale = (format === 'BinarySI' ? 0 : exponent) - fraction.length - SMALLEST_DECIMAL_EXPONENT;
   if (scale >= 0) return digits * 10n ** BigInt(scale);
@@ -107,8 +107,11 @@ function amountOf({ whole, fraction, exponent, format }: Parts): bigint {
   return (digits + divisor - 1n) / divisor;
 }
 
-/** Go keeps the text of a number that looks canonical to it, though `+1`, `1.` and `1.500` are not. Clients compare texts. */
-function staysAsSent({ whole, fraction, exponent, format }: Parts): boolean {
+/**
+ * Go keeps the text of a number that it considers canonical, although `+1`, `1.` and `1.500` are not. Clients compare
+ * this text.
+ */
+function keepsOriginalText({ whole, fraction, exponent, format }: Parts): boolean {
   const digits = whole + fraction;
   if (format === 'BinarySI') {
     const precision = 15 - whole.length - Math.trunc((exponent * 3) / 10) - 1;

@@ -5,7 +5,7 @@ import { normalizeQuantity, parseQuantity, roundUpToThousandth } from './quantit
 const SUFFIXES = ['n', 'u', 'm', '', 'k', 'E', 'Ki', 'Ei', 'e3', 'e-3', 'e-6', 'e-9', 'E-6'];
 
 describe('A quantity rounded up to a thousandth', () => {
-  // What Kubernetes' own library makes of the same texts.
+  // Results of Kubernetes' own library.
   it.each([
     ['0', '0'],
     ['1n', '1m'],
@@ -28,7 +28,7 @@ describe('A quantity rounded up to a thousandth', () => {
     expect(canonical && roundUpToThousandth(canonical)).toBe(rounded);
   });
 
-  it('is never nearer to zero, by less than a thousandth further off, and stays', () => {
+  it('is never closer to zero, differs by less than a thousandth, and is idempotent', () => {
     const text = fc
       .tuple(fc.constantFrom('', '-'), fc.nat(1_000_000_000), fc.nat(1_000_000), fc.constantFrom(...SUFFIXES))
       .map(([sign, whole, fraction, suffix]) => `${sign}${whole}.${fraction}${suffix}`);
@@ -45,7 +45,7 @@ describe('A quantity rounded up to a thousandth', () => {
     );
   });
 
-  it('is left alone when it is none', () => {
+  it('is unchanged if it is not a quantity', () => {
     expect(roundUpToThousandth('one')).toBe('one');
   });
 });

@@ -1,26 +1,27 @@
-/** Cooperative scheduling: long work yields between short tasks, so that requests are served in between. */
+/** Cooperative scheduling: long work is split into tasks that yield, so that requests are served in between. */
 
-/** A task yields after about this much work. Yielding costs about 10 µs. */
+/** A task yields after this much work. Yielding costs about 10 µs. */
 export const TASK_QUANTUM_MS = 2;
-/** All tasks together occupy one tick of the event loop no longer than about this, however many there are. */
+/** Limit for the work of all tasks in one tick of the event loop. */
 export const TICK_BUDGET_MS = 8;
 
 /**
- * Shares the ticks of the event loop among tasks. A task that yields waits in a FIFO queue. The queue is resumed one task after the other until the
- * tick's budget is spent; the rest resumes in the next tick. The first in the queue always gets its quantum, so no task starves.
+ * Divides the ticks of the event loop among tasks. Tasks that yield wait in a FIFO queue. They are resumed one by one
+ * until the budget of the tick is spent; the others continue in the next tick. The first task in the queue always gets
+ * its quantum, so no task starves.
  */
 export class Scheduler {
-  /** When the budget of the current tick is spent; undefined: no work was done in it yet. */
+  /** End of the current tick's budget; undefined if no work was done in this tick. */
   #endsAt: number | undefined;
-  /** Tasks that yielded in this tick: resumed after those of `#resuming`. */
+  /** Tasks that yielded in this tick; they are resumed after those in `#resuming`. */
   #waiting: (() => void)[] = [];
-  /** A second queue instead of `shift`, which is slow for long arrays. */
+  /** A second array, because `shift` is slow on long arrays. */
   #resuming: readonly (() => void)[] = [];
-  /** How many of `#resuming` were resumed. */
+  /** Number of tasks in `#resuming` that were resumed. */
   #resumed = 0;
   #isScheduled = false;
 
-  /** True when the budget of this tick is spent. */
+  /** Whether the budget of this tick is spent. */
   isTickSpent(now: number): boolean {
     if (this.#endsAt === undefined) {
       this.#endsAt = now + TICK_BUDGET_MS;
@@ -29,12 +30,12 @@ export class Scheduler {
     return now >= this.#endsAt;
   }
 
-  /** Resolves in a later tick, after pending I/O was handled. */
+  /** Resolves in a later tick, after pending I/O. */
   yield(): Promise<void> {
     return new Promise((resolve) => this.#enqueue(resolve));
   }
 
-  /** Runs `work` now, or in a later tick when the budget is spent. `work` must not throw. */
+  /** Runs `work` now, or in a later tick if the budget is spent. `work` must not throw. */
   runOrDefer(work: () => void): void {
     if (this.isTickSpent(performance.now())) this.#enqueue(work);
     else work();
@@ -74,7 +75,7 @@ export class Scheduler {
     }
     this.#resumed++;
     resume();
-    // The task goes on in microtasks; nextTick runs after the last of them.
+    // The task continues in microtasks; nextTick runs after the last of them.
     queueMicrotask(() => process.nextTick(this.#continue));
   };
 
@@ -96,7 +97,7 @@ export class ScheduledTask {
   #resumedAt = performance.now();
   #workedMs = 0;
 
-  /** `scheduler`: shared with other work. Absent: the task competes with no other. */
+  /** `scheduler` is shared with other tasks. By default the task has its own. */
   constructor(scheduler: Scheduler = new Scheduler()) {
     this.#scheduler = scheduler;
   }
@@ -106,7 +107,7 @@ export class ScheduledTask {
     return now - this.#resumedAt >= TASK_QUANTUM_MS || this.#scheduler.isTickSpent(now);
   }
 
-  /** Since the start, without the time between `yield` and its resumption. */
+  /** Working time since the start, without the time spent yielded. */
   workedMs(): number {
     return this.#workedMs + performance.now() - this.#resumedAt;
   }

@@ -1,4 +1,7 @@
-/** A field selector from its text: `metadata.name=a,status.phase!=Failed`. In values `\`, `,` and `=` stand behind a backslash. */
+/**
+ * Parses a field selector: `metadata.name=a,status.phase!=Failed`. In values `\`, `,` and `=` are escaped by a
+ * backslash.
+ */
 import { compareByBytes } from '../json/write-json.ts';
 import { badRequest } from '../status/status-error.ts';
 import { createFieldSelector, type FieldRequirement, type FieldSelector } from './selector.ts';
@@ -7,20 +10,20 @@ const MAX_SELECTOR_LENGTH = 64 * 1024;
 const OPERATORS = ['!=', '==', '='] as const;
 
 /**
- * Empty text selects everything. Throws StatusError BadRequest. Whether a kind knows the fields is for the caller to check.
- * White space belongs to names and values.
+ * Empty text selects everything. Throws StatusError BadRequest. Does not check whether the kind supports the fields.
+ * White space is part of names and values.
  */
 export function parseFieldSelector(text: string): FieldSelector {
   if (text.length > MAX_SELECTOR_LENGTH) throw badRequest(`invalid field selector: longer than ${MAX_SELECTOR_LENGTH} characters`);
   const requirements: FieldRequirement[] = [];
-  // Kubernetes sorts them too; it shows in the canonical text only.
+  // Sorted as in Kubernetes, which affects only the canonical text.
   for (const term of [...splitTerms(text)].sort(compareByBytes)) {
     if (term !== '') requirements.push(parseTerm(term, text));
   }
   return createFieldSelector(requirements);
 }
 
-/** At commas that no backslash precedes. */
+/** Splits at unescaped commas. */
 function splitTerms(text: string): readonly string[] {
   const terms: string[] = [];
   let start = 0;
@@ -37,7 +40,7 @@ function splitTerms(text: string): readonly string[] {
 }
 
 function parseTerm(term: string, selector: string): FieldRequirement {
-  // A field's name has no escapes: the first operator counts.
+  // Field names have no escapes, so the first operator counts.
   for (let at = 0; at < term.length; at++) {
     for (const operator of OPERATORS) {
       if (!term.startsWith(operator, at)) continue;

@@ -1,18 +1,18 @@
-/** FNV-1a of 64 bits, in two halves: with a BigInt it takes ten times as long. */
+/** 64-bit FNV-1a on two 32-bit halves, ten times as fast as with BigInt. */
 
-/** An unsigned integer, `high` × 2^32 + `low`. `low` is below 2^32, and so is `high` but in 2^64. */
+/** The unsigned integer `high` × 2^32 + `low`. Both are below 2^32, except that `high` is 2^32 for the value 2^64. */
 export interface Uint64 {
   readonly high: number;
   readonly low: number;
 }
 
 const OFFSET: Uint64 = { high: 0xcbf29ce4, low: 0x84222325 };
-/** The prime is 2^40 and this. */
+/** The prime is 2^40 + 0x1b3. */
 const PRIME_LOW = 0x1b3;
 const TWO_32 = 2 ** 32;
 const NOT_ASCII = /[^\0-\x7f]/;
 
-/** Of the text in UTF-8. A uid takes half a microsecond. */
+/** The hash of the text in UTF-8. Half a microsecond for a uid. */
 export function fnv1a64(text: string): Uint64 {
   const units = NOT_ASCII.test(text) ? Buffer.from(text).toString('latin1') : text;
   let { high, low } = OFFSET;

@@ -1,21 +1,24 @@
-/** One requirement of a label selector, checked: key and values have label syntax, the number of values fits the operator. */
+/**
+ * Validates one requirement of a label selector: the syntax of key and values, and the number of values for the
+ * operator.
+ */
 import { checkLabelValue, checkQualifiedName } from '../meta/names.ts';
 import { compareByBytes } from '../json/write-json.ts';
 import { invalidValue, notSupported } from '../status/causes.ts';
 import type { StatusCause } from '../status/status-error.ts';
 import { parseInt64, type LabelRequirement } from './selector.ts';
 
-/** As a selector's text spells them. */
+/** As spelled in a selector. */
 const OPERATORS: readonly string[] = ['in', 'notin', '=', '==', '!=', 'gt', 'lt', 'exists', '!'];
 
 export type CheckedRequirement =
   | { readonly requirement: LabelRequirement; readonly causes?: undefined }
   | { readonly requirement?: undefined; readonly causes: readonly StatusCause[] };
 
-/** `values` may repeat; they come out sorted, each once. */
+/** `values` may contain duplicates; the requirement has them sorted and unique. */
 export function checkLabelRequirement(key: string, operator: string, values: readonly string[]): CheckedRequirement {
   const causes: StatusCause[] = checkQualifiedName(key).length === 0 ? [] : [invalidKey('key', key)];
-  const built = build(key, operator, values);
+  const built = toRequirement(key, operator, values);
   if ('reason' in built) causes.push(built);
   values.forEach((value, index) => {
     const wrong = checkLabelValue(value);
@@ -26,27 +29,27 @@ export function checkLabelRequirement(key: string, operator: string, values: rea
 
 export const invalidKey = (field: string, key: string): StatusCause => invalidValue(field, key, checkQualifiedName(key).join('; '));
 
-function build(key: string, operator: string, values: readonly string[]): LabelRequirement | StatusCause {
-  const refuse = (detail: string): StatusCause => invalidValue('values', values.join(','), detail);
+function toRequirement(key: string, operator: string, values: readonly string[]): LabelRequirement | StatusCause {
+  const invalidValues = (detail: string): StatusCause => invalidValue('values', values.join(','), detail);
   const sorted = [...new Set(values)].sort(compareByBytes);
   const [first = ''] = sorted;
   switch (operator) {
     case 'in':
-      return values.length === 0 ? refuse(NEEDS_VALUES) : { key, operator: 'in', values: sorted, spelling: operator };
+      return values.length === 0 ? invalidValues(NEEDS_VALUES) : { key, operator: 'in', values: sorted, spelling: operator };
     case 'notin':
-      return values.length === 0 ? refuse(NEEDS_VALUES) : { key, operator: 'notIn', values: sorted, spelling: operator };
+      return values.length === 0 ? invalidValues(NEEDS_VALUES) : { key, operator: 'notIn', values: sorted, spelling: operator };
     case '=':
     case '==':
-      return values.length === 1 ? { key, operator: 'in', values: sorted, spelling: operator } : refuse(NEEDS_ONE_VALUE);
+      return values.length === 1 ? { key, operator: 'in', values: sorted, spelling: operator } : invalidValues(NEEDS_ONE_VALUE);
     case '!=':
-      return values.length === 1 ? { key, operator: 'notIn', values: sorted, spelling: operator } : refuse(NEEDS_ONE_VALUE);
+      return values.length === 1 ? { key, operator: 'notIn', values: sorted, spelling: operator } : invalidValues(NEEDS_ONE_VALUE);
     case 'exists':
-      return values.length === 0 ? { key, operator: 'exists', values: [], spelling: '' } : refuse(TAKES_NO_VALUES);
+      return values.length === 0 ? { key, operator: 'exists', values: [], spelling: '' } : invalidValues(TAKES_NO_VALUES);
     case '!':
-      return values.length === 0 ? { key, operator: 'doesNotExist', values: [], spelling: operator } : refuse(TAKES_NO_VALUES);
+      return values.length === 0 ? { key, operator: 'doesNotExist', values: [], spelling: operator } : invalidValues(TAKES_NO_VALUES);
     case 'gt':
     case 'lt':
-      if (values.length !== 1) return refuse("for 'Gt', 'Lt' operators, exactly one value is required");
+      if (values.length !== 1) return invalidValues("for 'Gt', 'Lt' operators, exactly one value is required");
       if (parseInt64(first) === undefined) {
         return invalidValue('values[0]', first, "for 'Gt', 'Lt' operators, the value must be an integer");
       }

@@ -1,13 +1,13 @@
 /**
- * A label selector from its text: `app=web,tier in (frontend,backend),!canary,generation>3`. Linear in the text. Words such as `in` are
- * operators only where an operator can stand.
+ * Parses a label selector: `app=web,tier in (frontend,backend),!canary,generation>3`. Linear in the length of the text.
+ * Words such as `in` are operators only where an operator is expected.
  */
 import { badRequest, causesText } from '../status/status-error.ts';
 import { checkQualifiedName } from '../meta/names.ts';
 import { checkLabelRequirement, invalidKey } from './label-requirement.ts';
-import { createLabelSelector, type LabelRequirement, type LabelSelector } from './selector.ts';
+import { createLabelSelector, type LabelRequirement, type ParsedLabelSelector } from './selector.ts';
 
-/** No list of requirements that a client can mean is longer; a request line is limited too. */
+/** Longer than any legitimate selector; request lines are limited too. */
 const MAX_SELECTOR_LENGTH = 64 * 1024;
 
 type TokenKind = 'word' | 'symbol' | 'end' | 'error';
@@ -24,7 +24,7 @@ const OPERATORS_TEXT = 'in, notin, =, ==, !=, gt, lt';
 const OPERATORS: Readonly<Record<string, string>> = { '=': '=', '==': '==', '!=': '!=', '>': 'gt', '<': 'lt' };
 
 /** Empty text selects everything. Throws StatusError BadRequest. */
-export function parseLabelSelector(text: string): LabelSelector {
+export function parseLabelSelector(text: string): ParsedLabelSelector {
   if (text.length > MAX_SELECTOR_LENGTH) throw badRequest(`unable to parse label selector: longer than ${MAX_SELECTOR_LENGTH} characters`);
   return createLabelSelector(new LabelSelectorParser(tokensOf(text)).selector());
 }
@@ -76,10 +76,10 @@ class LabelSelectorParser {
     const key = this.#next();
     if (key.kind !== 'word') throw inRequirement(unexpected(key, 'identifier').message);
     if (checkQualifiedName(key.text).length > 0) throw inRequirement(causesText([invalidKey('<nil>', key.text)]));
-    if (isNegated) return checked(key.text, '!', []);
-    if (this.#peek().kind === 'end' || this.#peek().text === ',') return checked(key.text, 'exists', []);
+    if (isNegated) return validRequirement(key.text, '!', []);
+    if (this.#peek().kind === 'end' || this.#peek().text === ',') return validRequirement(key.text, 'exists', []);
     const operator = this.#operator();
-    return checked(key.text, operator, operator === 'in' || operator === 'notin' ? this.#values() : [this.#value()]);
+    return validRequirement(key.text, operator, operator === 'in' || operator === 'notin' ? this.#values() : [this.#value()]);
   }
 
   #operator(): string {
@@ -97,7 +97,7 @@ class LabelSelectorParser {
     return this.#next().text;
   }
 
-  /** In parentheses, comma between them, possibly empty. */
+  /** Comma-separated values in parentheses, possibly empty. */
   #values(): readonly string[] {
     const open = this.#next();
     if (open.text !== '(') throw inRequirement(`found '${open.text}' expected: '('`);
@@ -124,7 +124,7 @@ class LabelSelectorParser {
   }
 }
 
-function checked(key: string, operator: string, values: readonly string[]): LabelRequirement {
+function validRequirement(key: string, operator: string, values: readonly string[]): LabelRequirement {
   const { requirement, causes } = checkLabelRequirement(key, operator, values);
   if (requirement === undefined) throw inRequirement(causesText(causes));
   return requirement;

@@ -1,15 +1,15 @@
 /**
- * What a list or a watch selects by labels and by fields, parsed. Parsing is in `label-selector.ts`, `field-selector.ts` and
- * `label-selector-object.ts`; whoever holds one of these may trust it.
+ * Parsed label and field selectors of lists and watches. They are valid by construction; see `label-selector.ts`,
+ * `field-selector.ts` and `label-selector-as-selector.ts` for the parsers.
  */
 import { compareByBytes } from '../json/write-json.ts';
 
-/** All requirements must hold. None: everything is selected. */
-export interface LabelSelector {
+/** All requirements must match. Without requirements, everything is selected. */
+export interface ParsedLabelSelector {
   readonly requirements: readonly LabelRequirement[];
   /** Selects nothing, whatever the requirements: an absent LabelSelector object. */
-  readonly nothing?: boolean;
-  /** `labels` absent: no labels. Own members only, so a label named `__proto__` is a label like any other. */
+  readonly selectsNothing?: boolean;
+  /** `undefined` means no labels. Only own members count, so `__proto__` is an ordinary label. */
   matches(labels: Labels): boolean;
 }
 
@@ -18,19 +18,19 @@ type Labels = Readonly<Record<string, string>> | undefined;
 export interface LabelRequirement {
   readonly key: string;
   /**
-   * `in`: the label is there and has one of the values. `notIn`: it is absent or has none of them. `greaterThan`, `lessThan`: it is there
-   * and an integer above or below the one value.
+   * `in`: the label is present and has one of the values. `notIn`: it is absent or has none of them. `greaterThan`,
+   * `lessThan`: it is present and an integer above or below the single value.
    */
   readonly operator: 'in' | 'notIn' | 'exists' | 'doesNotExist' | 'greaterThan' | 'lessThan';
-  /** Sorted, each once; integers of 64 bits for `greaterThan` and `lessThan`. */
+  /** Sorted and unique; 64-bit integers for `greaterThan` and `lessThan`. */
   readonly values: readonly string[];
-  /** How the operator was written. */
+  /** The operator as written. */
   readonly spelling: '=' | '==' | 'in' | '!=' | 'notin' | '' | '!' | '>' | '<';
 }
 
 export interface FieldSelector {
   readonly requirements: readonly FieldRequirement[];
-  /** A field that an object does not have counts as empty. */
+  /** A missing field counts as empty. */
   matches(valueOf: (field: string) => string): boolean;
 }
 
@@ -40,14 +40,14 @@ export interface FieldRequirement {
   readonly value: string;
 }
 
-/** Requirements in the order of their keys; those of one key keep their order. */
-export function createLabelSelector(requirements: readonly LabelRequirement[]): LabelSelector {
+/** Sorts the requirements by key; the sort is stable. */
+export function createLabelSelector(requirements: readonly LabelRequirement[]): ParsedLabelSelector {
   const sorted = [...requirements].sort((a, b) => compareByBytes(a.key, b.key));
   const tests = sorted.map(toTest);
   return { requirements: sorted, matches: (labels) => tests.every((meets) => meets(labels)) };
 }
 
-export const SELECTS_NOTHING: LabelSelector = { requirements: [], nothing: true, matches: () => false };
+export const SELECTS_NOTHING: ParsedLabelSelector = { requirements: [], selectsNothing: true, matches: () => false };
 
 export const createFieldSelector = (requirements: readonly FieldRequirement[]): FieldSelector => ({
   requirements,
@@ -85,21 +85,24 @@ function toTest({ key, operator, values }: LabelRequirement): (labels: Labels) =
 const valueOf = (labels: Labels, key: string): string | undefined =>
   labels !== undefined && Object.hasOwn(labels, key) ? labels[key] : undefined;
 
-/** A requirement that an index of values answers: the key has one of `values`. */
+/** A requirement that an index can answer: the key has one of `values`. */
 export interface IndexableRequirement {
   readonly key: string;
-  /** Each once, at least one. */
+  /** Unique and not empty. */
   readonly values: readonly string[];
 }
 
-/** The requirements that name values, those with the fewest values first. An object that matches the selector meets all of them. */
-export const indexableLabels = ({ requirements }: LabelSelector): readonly IndexableRequirement[] =>
+/**
+ * The requirements with values, those with the fewest values first. Every object that matches the selector meets all of
+ * them.
+ */
+export const indexableLabels = ({ requirements }: ParsedLabelSelector): readonly IndexableRequirement[] =>
   requirements
     .filter((requirement) => requirement.operator === 'in')
     .map(({ key, values }) => ({ key, values }))
     .sort((a, b) => a.values.length - b.values.length);
 
-/** The same for fields. An empty value is left out: an absent field matches it too. */
+/** The same for fields. Empty values are omitted, since absent fields match them too. */
 export const indexableFields = ({ requirements }: FieldSelector): readonly IndexableRequirement[] =>
   requirements
     .filter(({ operator, value }) => operator === '=' && value !== '')
@@ -108,17 +111,17 @@ export const indexableFields = ({ requirements }: FieldSelector): readonly Index
 const INT64 = /^[+-]?[0-9]{1,19}$/;
 const MAX_INT64 = 2n ** 63n - 1n;
 
-/** As Go's strconv reads it; undefined when it is no integer of 64 bits. */
+/** As Go's strconv parses it; undefined if it is not a 64-bit integer. */
 export function parseInt64(text: string): bigint | undefined {
-  // A label value has at most 63 characters, so leading zeros are cut without cost.
+  // A label value has at most 63 characters, so removing leading zeros is cheap.
   const digits = text.replace(/^([+-]?)0+(?=[0-9])/, '$1');
   if (!INT64.test(digits)) return undefined;
   const value = BigInt(digits.startsWith('+') ? digits.slice(1) : digits);
   return value > MAX_INT64 || value < -MAX_INT64 - 1n ? undefined : value;
 }
 
-/** The canonical text: requirements by key, values sorted. */
-export const labelSelectorText = ({ requirements }: LabelSelector): string => requirements.map(requirementText).join(',');
+/** The canonical text: requirements sorted by key, with sorted values. */
+export const labelSelectorText = ({ requirements }: ParsedLabelSelector): string => requirements.map(requirementText).join(',');
 
 function requirementText({ key, values, spelling }: LabelRequirement): string {
   if (spelling === 'in' || spelling === 'notin') return `${key} ${spelling} (${values.join(',')})`;
@@ -128,5 +131,5 @@ function requirementText({ key, values, spelling }: LabelRequirement): string {
 export const fieldSelectorText = ({ requirements }: FieldSelector): string =>
   requirements.map(({ field, operator, value }) => `${field}${operator}${escapeFieldValue(value)}`).join(',');
 
-/** In a field selector's text, `\`, `,` and `=` of a value stand behind a backslash. */
+/** In field selectors `\`, `,` and `=` in values are escaped by a backslash. */
 const escapeFieldValue = (value: string): string => value.replace(/[\\,=]/g, '\\$&');

@@ -22,11 +22,11 @@ describe('parseLabelSelector', () => {
     ['a in 1', "unable to parse requirement: found '1' expected: '('"],
     ['a b', "unable to parse requirement: found 'b', expected: in, notin, =, ==, !=, gt, lt"],
     [',', "found ',', expected: !, identifier, or 'end of string'"],
-  ])('says what is wrong with %s', (text, message) => {
+  ])('reports the error in %s', (text, message) => {
     expect(refusal(() => parseLabelSelector(text)).message).toBe(message);
   });
 
-  it('takes empty values in a set', () => {
+  it('accepts empty values in a set', () => {
     expect(parseLabelSelector('a in (),b in (,x),c notin (y,)').requirements.map(({ values }) => values)).toEqual([
       [''],
       ['', 'x'],
@@ -34,18 +34,18 @@ describe('parseLabelSelector', () => {
     ]);
   });
 
-  it('knows no label from a prototype', () => {
+  it('ignores members of Object.prototype', () => {
     expect(parseLabelSelector('constructor').matches({})).toBe(false);
   });
 
-  it('names what an index can answer, the narrowest first', () => {
+  it('returns requirements for an index, those with the fewest values first', () => {
     expect(indexableLabels(parseLabelSelector('a in (1,2),b=3,c!=4,d'))).toEqual([
       { key: 'b', values: ['3'] },
       { key: 'a', values: ['1', '2'] },
     ]);
   });
 
-  it('throws nothing but a StatusError', () => {
+  it('throws only StatusErrors', () => {
     const piece = fc.constantFrom('a', 'in', 'notin', '(', ')', ',', '=', '!', '<', '>', '1', ' ', '\0', 'é', '/', '-', 'x.y/z');
     fc.assert(
       fc.property(fc.array(piece), (pieces) => {
@@ -58,7 +58,7 @@ describe('parseLabelSelector', () => {
     );
   });
 
-  it('reads back what it writes', () => {
+  it('round-trips', () => {
     const word = fc.stringMatching(/^[a-z][a-z0-9]{0,5}$/);
     const requirement = fc.oneof(
       word,
@@ -83,11 +83,11 @@ describe('parseFieldSelector', () => {
     ['a', "invalid selector: 'a'; can't understand 'a'"],
     ['a=\\b', 'invalid field selector: invalid escape sequence: \\b'],
     ['a=b=c', 'invalid field selector: unescaped character in value: ='],
-  ])('says what is wrong with %s', (text, message) => {
+  ])('reports the error in %s', (text, message) => {
     expect(refusal(() => parseFieldSelector(text)).message).toBe(message);
   });
 
-  it('leaves empty values to the scan', () => {
+  it('excludes empty values from the index', () => {
     expect(indexableFields(parseFieldSelector('a=,b=1,c!=2'))).toEqual([{ key: 'b', values: ['1'] }]);
   });
 });

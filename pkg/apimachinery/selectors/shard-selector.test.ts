@@ -34,7 +34,7 @@ describe('parseShardSelector', () => {
     ],
     [`shardRange(object.metadata.namespace,"0x0",r'0xf')//to here`, [['object.metadata.namespace', '0x0', '0xf']]],
     [String.raw`x.shardRange(object.metadata.uid, '\x30\u0078\060', '0x\U00000066')`, [[UID, '0x0', '0xf']]],
-  ])('reads %s', (text, expected) => {
+  ])('parses %s', (text, expected) => {
     expect(parseShardSelector(text).ranges.map(({ field, start, end }) => [field, start, end])).toEqual(expected);
   });
 
@@ -64,11 +64,11 @@ describe('parseShardSelector', () => {
     ],
     [`shardRange(${UID}, '0x0', '0x1`, `unexpected "'" at character 40`],
     ['size(x)', 'expected shardRange(…) instead of "size"'],
-  ])('says what is wrong with %s', (text, message) => {
+  ])('reports the error in %s', (text, message) => {
     expect(messageOf(text)).toBe(`invalid shard selector: ${message}`);
   });
 
-  it('throws nothing but a StatusError, however deep or long the text is', () => {
+  it('throws only StatusErrors, however deep or long the text is', () => {
     const piece = fc.constantFrom(
       'shardRange',
       '(',
@@ -103,7 +103,7 @@ describe('parseShardSelector', () => {
     expect(messageOf(' '.repeat(70_000))).toContain('longer than');
   });
 
-  it('reads back what it writes', () => {
+  it('round-trips', () => {
     const ranges = fc.array(fc.uniqueArray(bound, { minLength: 2, maxLength: 2 }), { minLength: 1 });
     fc.assert(
       fc.property(ranges, (pairs) => {
@@ -125,7 +125,7 @@ describe('ShardSelector', () => {
     );
   });
 
-  it('holds what lies in its bounds, the lower one included', () => {
+  it('includes the start of a range and excludes its end', () => {
     fc.assert(
       fc.property(
         uid,
@@ -146,7 +146,7 @@ describe('ShardSelector', () => {
 });
 
 describe('fnv1a64', () => {
-  it('is what the definition says, of UTF-8', () => {
+  it('matches the definition, on UTF-8', () => {
     const defined = (text: string): bigint => {
       let hash = 0xcbf29ce484222325n;
       for (const byte of Buffer.from(text)) hash = ((hash ^ BigInt(byte)) * 0x100000001b3n) % END;

@@ -1,13 +1,14 @@
 /**
- * A shard selector from its text: `shardRange(object.metadata.uid, '0x0', '0x8000000000000000') || shardRange(…)`. It is written in the Common
- * Expression Language, so parentheses around ranges, comments, raw strings and escapes are read as there; nothing is evaluated. Linear in the text.
+ * Parses a shard selector: `shardRange(object.metadata.uid, '0x0', '0x8000000000000000') || shardRange(…)`. The syntax
+ * is a subset of the Common Expression Language (CEL) including parentheses around ranges, comments, raw strings and
+ * escapes; nothing is evaluated. Linear in the length of the text.
  */
 import { badRequest, type StatusError } from '../status/status-error.ts';
 import { fnv1a64, isBelow, type Uint64 } from './fnv1a.ts';
 
-/** Selects the objects of which the hash of one field, FNV-1a of 64 bits, lies in one of the ranges. */
+/** Selects objects by the 64-bit FNV-1a hash of one field, which must be in one of the ranges. */
 export interface ShardSelector {
-  /** At least one; all of the same field. */
+  /** At least one; all for the same field. */
   readonly ranges: readonly ShardRange[];
   matches(object: ShardedObject): boolean;
 }
@@ -24,7 +25,7 @@ export type ShardField = 'object.metadata.uid' | 'object.metadata.namespace';
 
 export interface ShardedObject {
   readonly uid: string;
-  /** Empty for a cluster-wide object. */
+  /** Empty for a cluster-scoped object. */
   readonly namespace: string;
 }
 
@@ -32,18 +33,18 @@ const MAX_SELECTOR_LENGTH = 64 * 1024;
 const FUNCTION = 'shardRange';
 const UID: ShardField = 'object.metadata.uid';
 const NAMESPACE: ShardField = 'object.metadata.namespace';
-/** 2^64: behind the last hash. */
+/** 2^64, the end of the range of hashes. */
 const END_OF_HASHES = '0x10000000000000000';
 const BOUND = /^0x[0-9a-f]{1,16}$/;
 
-/** Throws StatusError BadRequest, for empty text too. */
+/** Throws StatusError BadRequest, also for empty text. */
 export function parseShardSelector(text: string): ShardSelector {
-  if (text.length > MAX_SELECTOR_LENGTH) throw refused(`longer than ${MAX_SELECTOR_LENGTH} characters`);
+  if (text.length > MAX_SELECTOR_LENGTH) throw invalidShardSelector(`longer than ${MAX_SELECTOR_LENGTH} characters`);
   const ranges = new ShardSelectorParser(tokensOf(text)).ranges();
   const [first] = ranges;
-  if (first === undefined) throw refused('it is empty; leave the parameter out to select everything');
+  if (first === undefined) throw invalidShardSelector('it is empty; leave the parameter out to select everything');
   const other = ranges.find(({ field }) => field !== first.field);
-  if (other !== undefined) throw refused(`all ranges must be of the same field, not of ${first.field} and ${other.field}`);
+  if (other !== undefined) throw invalidShardSelector(`all ranges must be of the same field, not of ${first.field} and ${other.field}`);
   const bounds = ranges.map(({ start, end }) => ({ start: toUint64(start), end: toUint64(end) }));
   const isInside = (hash: Uint64) => bounds.some(({ start, end }) => !isBelow(hash, start) && isBelow(hash, end));
   return { ranges, matches: ({ uid, namespace }) => isInside(fnv1a64(first.field === UID ? uid : namespace)) };
@@ -53,12 +54,12 @@ export function parseShardSelector(text: string): ShardSelector {
 export const shardSelectorText = ({ ranges }: ShardSelector): string =>
   ranges.map(({ field, start, end }) => `${FUNCTION}(${field}, '${start}', '${end}')`).join(' || ');
 
-const refused = (why: string): StatusError => badRequest(`invalid shard selector: ${why}`);
+const invalidShardSelector = (why: string): StatusError => badRequest(`invalid shard selector: ${why}`);
 
 type TokenKind = 'word' | 'string' | 'symbol' | 'end';
 interface Token {
   readonly kind: TokenKind;
-  /** Of a string, what it says. */
+  /** For a string, its unescaped content. */
   readonly text: string;
 }
 
@@ -67,30 +68,30 @@ const SPACE = /(?:[ \t\r\n\f]|\/\/[^\n]*)+/y;
 const WORD = /[A-Za-z_][A-Za-z0-9_]*/y;
 const STRING = /([rR]?)(['"])((?:\\[\s\S]|(?!\2)[^\\])*)\2/y;
 const SYMBOL = /\|\||[(),.]/y;
-/** The escapes that may stand for a digit. Any other leaves its backslash, which no bound has. */
+/** The escapes that can represent a hexadecimal digit. Others keep their backslash, which is invalid in a bound. */
 const ESCAPES = /\\(?:[xX]([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([0-3][0-7]{2}))/g;
 
 function tokensOf(text: string): readonly Token[] {
   const tokens: Token[] = [];
   let at = 0;
-  const take = (pattern: RegExp): RegExpExecArray | undefined => {
+  const match = (pattern: RegExp): RegExpExecArray | undefined => {
     pattern.lastIndex = at;
     const found = pattern.exec(text) ?? undefined;
     at += found?.[0].length ?? 0;
     return found;
   };
   for (;;) {
-    take(SPACE);
+    match(SPACE);
     if (at === text.length) return tokens;
-    const string = take(STRING);
+    const string = match(STRING);
     if (string !== undefined) {
       const [, raw = '', , content = ''] = string;
       tokens.push({ kind: 'string', text: raw === '' ? unescape(content) : content });
       continue;
     }
-    const word = take(WORD);
-    const found = word ?? take(SYMBOL);
-    if (found === undefined) throw refused(`unexpected ${JSON.stringify(text.charAt(at))} at character ${at + 1}`);
+    const word = match(WORD);
+    const found = word ?? match(SYMBOL);
+    if (found === undefined) throw invalidShardSelector(`unexpected ${JSON.stringify(text.charAt(at))} at character ${at + 1}`);
     tokens.push({ kind: word === undefined ? 'symbol' : 'word', text: found[0] });
   }
 }
@@ -109,34 +110,38 @@ class ShardSelectorParser {
     this.#tokens = tokens;
   }
 
-  /** Ranges joined by `||`; as parentheses change nothing between them, they are counted only. */
+  /** Ranges joined by `||`. Parentheses have no effect here, so they are only counted. */
   ranges(): readonly ShardRange[] {
     const ranges: ShardRange[] = [];
     if (this.#tokens.length === 0) return ranges;
     for (let open = 0; ;) {
-      for (; this.#takes('('); open++);
+      for (; this.#accept('('); open++);
       ranges.push(this.#range());
-      for (; open > 0 && this.#takes(')'); open--);
-      if (this.#takes('||')) continue;
+      for (; open > 0 && this.#accept(')'); open--);
+      if (this.#accept('||')) continue;
       const { kind, text } = this.#peek();
       if (kind === 'end' && open === 0) return ranges;
-      throw refused(`expected ${open > 0 ? '")" or ' : ''}"||" instead of ${shown(text)}: ranges are joined by || and by nothing else`);
+      throw invalidShardSelector(
+        `expected ${open > 0 ? '")" or ' : ''}"||" instead of ${quotedToken(text)}: ranges are joined by || and by nothing else`,
+      );
     }
   }
 
   #range(): ShardRange {
     const called = this.#path();
-    // As in the language itself, what a function is called on is not part of its name.
-    if (called.split('.').at(-1) !== FUNCTION) throw refused(`expected ${FUNCTION}(…) instead of ${shown(called)}`);
+    // As in CEL, the receiver of a function call is not part of its name.
+    if (called.split('.').at(-1) !== FUNCTION) throw invalidShardSelector(`expected ${FUNCTION}(…) instead of ${quotedToken(called)}`);
     this.#expect('(');
     const field = this.#path();
-    if (field !== UID && field !== NAMESPACE) throw refused(`${shown(field)} is no field that ranges are of: only ${UID} and ${NAMESPACE}`);
+    if (field !== UID && field !== NAMESPACE)
+      throw invalidShardSelector(`${quotedToken(field)} is no field that ranges are of: only ${UID} and ${NAMESPACE}`);
     this.#expect(',');
     const start = this.#bound();
     this.#expect(',');
     const end = this.#bound();
     this.#expect(')');
-    if (!isBelow(toUint64(start), toUint64(end))) throw refused(`the start of a range, ${start}, must be below its end, ${end}`);
+    if (!isBelow(toUint64(start), toUint64(end)))
+      throw invalidShardSelector(`the start of a range, ${start}, must be below its end, ${end}`);
     return { field, start, end };
   }
 
@@ -145,23 +150,26 @@ class ShardSelectorParser {
     const names: string[] = [];
     do {
       const { kind, text } = this.#next();
-      if (kind !== 'word') throw refused(`expected a name instead of ${shown(text)}`);
+      if (kind !== 'word') throw invalidShardSelector(`expected a name instead of ${quotedToken(text)}`);
       names.push(text);
-    } while (this.#takes('.'));
+    } while (this.#accept('.'));
     return names.join('.');
   }
 
   #bound(): string {
     const { kind, text } = this.#next();
     if (kind === 'string' && (BOUND.test(text) || text === END_OF_HASHES)) return text;
-    throw refused(`a bound is a string with 0x and 1 to 16 digits of 0-9 and a-f, or '${END_OF_HASHES}', not ${shown(text)}`);
+    throw invalidShardSelector(
+      `a bound is a string with 0x and 1 to 16 digits of 0-9 and a-f, or '${END_OF_HASHES}', not ${quotedToken(text)}`,
+    );
   }
 
   #expect(symbol: string): void {
-    if (!this.#takes(symbol)) throw refused(`expected ${JSON.stringify(symbol)} instead of ${shown(this.#peek().text)}`);
+    if (!this.#accept(symbol))
+      throw invalidShardSelector(`expected ${JSON.stringify(symbol)} instead of ${quotedToken(this.#peek().text)}`);
   }
 
-  #takes(symbol: string): boolean {
+  #accept(symbol: string): boolean {
     const { kind, text } = this.#peek();
     if (kind !== 'symbol' || text !== symbol) return false;
     this.#at++;
@@ -177,9 +185,9 @@ class ShardSelectorParser {
   }
 }
 
-const shown = (text: string): string => (text === '' ? 'the end' : JSON.stringify(text));
+const quotedToken = (text: string): string => (text === '' ? 'the end' : JSON.stringify(text));
 
-/** Of a bound. Its digits may be fewer than 16. */
+/** The value of a bound, which may have fewer than 16 digits. */
 function toUint64(bound: string): Uint64 {
   const digits = bound.slice(2);
   const high = digits.slice(0, -8);

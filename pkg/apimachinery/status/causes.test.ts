@@ -5,7 +5,7 @@ import { FieldPath } from './field-path.ts';
 const path = FieldPath.of('spec', 'a');
 
 describe('Causes', () => {
-  it('say what is wrong in the words of Kubernetes', () => {
+  it('have the wording of Kubernetes', () => {
     expect([
       required(path),
       invalidValue(path, 'x', 'must be y'),
@@ -21,12 +21,12 @@ describe('Causes', () => {
     ]);
   });
 
-  it('show the beginning of a long value', () => {
+  it('show only the start of a long value', () => {
     const { message } = invalidValue(path, 'x'.repeat(3_000_000), 'must be shorter');
     expect(message).toMatch(/^Invalid value: "x{1024}…": must be shorter$/);
   });
 
-  it('of a list name each element, and end when nobody reads on', () => {
+  it('of a list name each element, up to a limit', () => {
     const causes = causesOfElements(path, Array<string>(100_000).fill(''), (_, element) => [required(element.child('name'))]);
     expect(causes[1]?.field).toBe('spec.a[1].name');
     expect(causes).toHaveLength(1000);

@@ -1,19 +1,22 @@
-/** Causes in Kubernetes' words: what is wrong, the value that is wrong, and why. */
+/** Causes in the wording of Kubernetes: the error, the value, and why. */
 import type { FieldPath } from './field-path.ts';
 import type { StatusCause } from './status-error.ts';
 
-/** Text is the path as it is shown. */
+/** A string is a formatted path. */
 type Field = string | FieldPath;
 
-type ShownValue = string | number | bigint | boolean | null;
+type BadValue = string | number | bigint | boolean | null;
 
-/** Nothing is wrong. */
+/** The value is valid. */
 export const NO_CAUSES: readonly StatusCause[] = [];
 
-/** The longest list of causes that one list in an object brings about: a body of 3 MB could ask for a million, in seconds and 100 MB. */
+/**
+ * Limits the causes for one list in an object: a body of 3 MB could otherwise cause a million, which takes seconds and
+ * 100 MB.
+ */
 const MAX_CAUSES = 1000;
 
-/** What is wrong with each element, until there are so many causes that nobody reads on. */
+/** The causes of each element, up to a limit. */
 export function causesOfEach<T>(elements: Iterable<T>, causesOf: (element: T, index: number) => readonly StatusCause[]): StatusCause[] {
   const causes: StatusCause[] = [];
   let index = 0;
@@ -34,12 +37,12 @@ export const causesOfElements = <T>(
 
 const withDetail = (text: string, detail: string) => (detail === '' ? text : `${text}: ${detail}`);
 
-/** A value may be as large as a request, and stand in several causes; a client recognises it by its beginning. */
-const MAX_SHOWN = 1024;
+/** A value may be as large as the request and occur in several causes, so messages show only its start. */
+const MAX_VALUE_LENGTH = 1024;
 
-function show(value: ShownValue): string {
+function formatBadValue(value: BadValue): string {
   if (typeof value !== 'string') return String(value);
-  return JSON.stringify(value.length > MAX_SHOWN ? `${value.slice(0, MAX_SHOWN)}…` : value);
+  return JSON.stringify(value.length > MAX_VALUE_LENGTH ? `${value.slice(0, MAX_VALUE_LENGTH)}…` : value);
 }
 
 export const required = (field: Field, detail = ''): StatusCause => ({
@@ -48,28 +51,28 @@ export const required = (field: Field, detail = ''): StatusCause => ({
   field: String(field),
 });
 
-export const invalidValue = (field: Field, value: ShownValue, detail: string): StatusCause => ({
+export const invalidValue = (field: Field, value: BadValue, detail: string): StatusCause => ({
   reason: 'FieldValueInvalid',
-  message: withDetail(`Invalid value: ${show(value)}`, detail),
+  message: withDetail(`Invalid value: ${formatBadValue(value)}`, detail),
   field: String(field),
 });
 
-/** Of a list or a struct as a whole, which is not shown. */
+/** For a list or struct as a whole; its value is not shown. */
 export const invalidWhole = (field: Field, detail: string): StatusCause => ({
   reason: 'FieldValueInvalid',
   message: withDetail('Invalid value', detail),
   field: String(field),
 });
 
-export const notSupported = (field: Field, value: ShownValue, supported: readonly string[]): StatusCause => ({
+export const notSupported = (field: Field, value: BadValue, supported: readonly string[]): StatusCause => ({
   reason: 'FieldValueNotSupported',
-  message: withDetail(`Unsupported value: ${show(value)}`, `supported values: ${supported.map(show).join(', ')}`),
+  message: withDetail(`Unsupported value: ${formatBadValue(value)}`, `supported values: ${supported.map(formatBadValue).join(', ')}`),
   field: String(field),
 });
 
-export const duplicateValue = (field: Field, value: ShownValue): StatusCause => ({
+export const duplicateValue = (field: Field, value: BadValue): StatusCause => ({
   reason: 'FieldValueDuplicate',
-  message: `Duplicate value: ${show(value)}`,
+  message: `Duplicate value: ${formatBadValue(value)}`,
   field: String(field),
 });
 
@@ -79,14 +82,14 @@ export const forbidden = (field: Field, detail: string): StatusCause => ({
   field: String(field),
 });
 
-/** Something that is named does not exist, such as the volume of a mount. */
-export const notFoundValue = (field: Field, value: ShownValue): StatusCause => ({
+/** A reference to something that does not exist, such as the volume of a mount. */
+export const notFoundValue = (field: Field, value: BadValue): StatusCause => ({
   reason: 'FieldValueNotFound',
-  message: `Not found: ${show(value)}`,
+  message: `Not found: ${formatBadValue(value)}`,
   field: String(field),
 });
 
-/** The value itself is left out: it is long. */
+/** The value is omitted, because it is long. */
 export const tooLong = (field: Field, maxBytes: number): StatusCause => ({
   reason: 'FieldValueTooLong',
   message: `Too long: may not be more than ${maxBytes} bytes`,

@@ -8,7 +8,7 @@ describe('A field path', () => {
     expect(String(FieldPath.of('metadata', 'annotations').key('example.com/a'))).toBe('metadata.annotations[example.com/a]');
   });
 
-  it('stays as it is when another goes on from it', () => {
+  it('is not changed by extending it', () => {
     const spec = FieldPath.of('spec');
     spec.child('schedule');
     expect(String(spec)).toBe('spec');

@@ -1,6 +1,6 @@
 /**
- * Where a field is, as Kubernetes spells it: `spec.containers[0].image`, `metadata.labels[app]`. Made on the way down through an object, and
- * turned into text only for a field that is wrong, so that going through a right one costs no text.
+ * A field path as Kubernetes formats it: `spec.containers[0].image`, `metadata.labels[app]`. Built while an object is
+ * traversed, but formatted only for errors, so that validating a correct object creates no strings.
  */
 export class FieldPath {
   readonly #parent: FieldPath | undefined;
@@ -13,12 +13,12 @@ export class FieldPath {
     this.#form = form;
   }
 
-  /** A path from the top of an object. Several names lead further down. */
+  /** A path from the root of an object. Further names extend it. */
   static of(first: string, ...names: readonly string[]): FieldPath {
     return new FieldPath(undefined, first, 'name').child(...names);
   }
 
-  /** A field of a struct; several names lead further down. */
+  /** A field of a struct. Further names extend the path. */
   child(...names: readonly string[]): FieldPath {
     return names.reduce<FieldPath>((path, name) => new FieldPath(path, name, 'name'), this);
   }

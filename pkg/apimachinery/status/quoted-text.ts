@@ -1,4 +1,4 @@
-/** All that Go's unicode.IsPrint refuses, and the two characters that have a meaning within quotes. */
+/** Characters that Go's unicode.IsPrint rejects, and the two that are special inside quotes. */
 const TO_ESCAPE = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]|["\\]/gu;
 
 const SHORT_FORMS: ReadonlyMap<string, string> = new Map([
@@ -13,7 +13,7 @@ const SHORT_FORMS: ReadonlyMap<string, string> = new Map([
   ['\v', '\\v'],
 ]);
 
-/** Text in quotes as Go's `%q` writes it: one line, all of it visible. */
+/** Quotes text like Go's `%q`: on one line, with only visible characters. */
 export const quotedText = (text: string): string => `"${text.replaceAll(TO_ESCAPE, escaped)}"`;
 
 function escaped(character: string): string {

@@ -6,7 +6,7 @@ const cronJobs = { group: 'batch', resource: 'cronjobs' };
 const cronJob = { group: 'batch', kind: 'CronJob' };
 
 describe('StatusError', () => {
-  it('becomes a Status with code, reason and details', () => {
+  it('converts to a Status with code, reason and details', () => {
     expect(notFound(cronJobs, 'a').toStatus()).toEqual({
       kind: 'Status',
       apiVersion: 'v1',
@@ -24,14 +24,14 @@ describe('StatusError', () => {
     expect(new StatusError('Expired', 'gone', { continueToken: 'x' }).toStatus()).toMatchObject({ code: 410, metadata: { continue: 'x' } });
   });
 
-  it('is worded as clients know it', () => {
+  it('has the messages of Kubernetes', () => {
     expect(alreadyExists(cronJobs, 'a').message).toBe('cronjobs.batch "a" already exists');
     expect(objectModified(cronJobs, 'a').message).toBe(
       'Operation cannot be fulfilled on cronjobs.batch "a": the object has been modified; please apply your changes to the latest version and try again',
     );
   });
 
-  it('names one cause plainly and several in brackets, each once', () => {
+  it('formats one cause plainly, and several unique ones in brackets', () => {
     const causes = [required('spec.schedule'), invalidValue('spec.x', 'y', 'is bad'), required('spec.schedule')];
     expect(invalid(cronJob, 'a', causes.slice(0, 1)).message).toBe('CronJob.batch "a" is invalid: spec.schedule: Required value');
     expect(invalid(cronJob, 'a', causes).message).toBe(
@@ -41,7 +41,7 @@ describe('StatusError', () => {
     expect(invalid(cronJob, 'a', []).message).toBe('CronJob.batch "a" is invalid');
   });
 
-  it('has no name in its details where there is none, as of options', () => {
+  it('omits an empty name from its details', () => {
     expect(invalid({ group: 'meta.k8s.io', kind: 'PatchOptions' }, '', []).details).toEqual({
       group: 'meta.k8s.io',
       kind: 'PatchOptions',
@@ -60,7 +60,7 @@ describe('causes', () => {
     [forbidden('f', 'not here'), 'Forbidden: not here'],
     [tooLong('f', 63), 'Too long: may not be more than 63 bytes'],
     [tooMany('f', 21, 20), 'Too many: 21: must have at most 20 items'],
-  ])('say what is wrong: %o', ({ message }, expected) => {
+  ])('describe the error: %o', ({ message }, expected) => {
     expect(message).toBe(expected);
   });
 });

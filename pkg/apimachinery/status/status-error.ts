@@ -1,9 +1,9 @@
 /**
- * What a client may see of a failure: the `Status` kind of meta/v1 and the one error class that becomes it.
- * It is thrown where the fact is known and turned into a body in one place, `pkg/server/filters/write-status.ts`.
+ * Errors as clients see them: the `Status` kind of meta/v1 and the error class that becomes it. Thrown where the error
+ * is detected, and turned into a body only in `pkg/server/filters/write-status.ts`.
  */
 
-/** HTTP code of each reason, as the Kubernetes API server answers (`metav1.StatusReason`). */
+/** The HTTP status code of each reason in kube-apiserver (`metav1.StatusReason`). */
 const CODES = {
   BadRequest: 400,
   Unauthorized: 401,
@@ -42,7 +42,7 @@ export type CauseReason =
   | 'FieldManagerConflict'
   | 'ResourceVersionTooLarge';
 
-/** One thing wrong with a request. `field` is the path as Kubernetes spells it: `spec.template.containers[0].image`. */
+/** One error in a request. `field` is a path such as `spec.template.containers[0].image`. */
 export interface StatusCause {
   readonly reason: CauseReason;
   readonly message: string;
@@ -52,14 +52,14 @@ export interface StatusCause {
 export interface StatusDetails {
   readonly name?: string;
   readonly group?: string;
-  /** The resource (`cronjobs`) for failures of a request, the Kind (`CronJob`) for failures of validation. */
+  /** The resource (`cronjobs`) for failed requests, the kind (`CronJob`) for validation errors. */
   readonly kind?: string;
   readonly uid?: string;
   readonly causes?: readonly StatusCause[];
   readonly retryAfterSeconds?: number;
 }
 
-/** The `Status` body (meta/v1). `metadata.continue` is only set by an expired continue token. */
+/** The `Status` body (meta/v1). Only an expired continue token sets `metadata.continue`. */
 export interface Status {
   readonly kind: 'Status';
   readonly apiVersion: 'v1';
@@ -73,12 +73,12 @@ export interface Status {
 
 export interface StatusErrorOptions {
   readonly details?: StatusDetails | undefined;
-  /** A fresh token with which an expired list can go on at the newest state. */
+  /** A new token that continues an expired list at the latest revision. */
   readonly continueToken?: string;
   readonly cause?: unknown;
 }
 
-/** A failure that a client may see. Everything else that is thrown is a bug and answers 500. */
+/** An error that clients may see. Any other thrown value is a bug and answers 500. */
 export class StatusError extends Error {
   readonly reason: StatusReason;
   readonly details: StatusDetails | undefined;
@@ -110,7 +110,7 @@ export class StatusError extends Error {
   }
 }
 
-/** The resource that a failure is about, as `details` names it. */
+/** The resource that an error is about, for `details`. */
 export interface FailedResource {
   readonly group: string;
   readonly resource: string;
@@ -119,7 +119,7 @@ export interface FailedResource {
 const qualified = ({ group, resource }: FailedResource) => (group === '' ? resource : `${resource}.${group}`);
 const detailsOf = ({ group, resource }: FailedResource, name: string): StatusDetails => ({ name, ...groupDetail(group), kind: resource });
 
-/** The group as `details` names it: one without a name is left out. */
+/** The group for `details`; omitted if empty. */
 export const groupDetail = (group: string): Pick<StatusDetails, 'group'> => (group === '' ? {} : { group });
 
 export const notFound = (of: FailedResource, name: string): StatusError =>
@@ -138,7 +138,10 @@ export const objectModified = (of: FailedResource, name: string): StatusError =>
 export const badRequest = (message: string, causes?: readonly StatusCause[]): StatusError =>
   new StatusError('BadRequest', message, causes === undefined ? {} : { details: { causes } });
 
-/** All causes at once; the message says each once. `kind` is the Kind with its group, not the resource. An empty name, as of options, is left out of the details. */
+/**
+ * Contains all causes; the message repeats each of them once. `kind` is the kind with its group, not the resource. An
+ * empty name, as for options, is omitted from the details.
+ */
 export function invalid(
   kind: { readonly group: string; readonly kind: string },
   name: string,
@@ -151,7 +154,7 @@ export function invalid(
   });
 }
 
-/** Text of several causes in one sentence, each once, as Kubernetes joins them. */
+/** Joins unique causes in one sentence, as Kubernetes does. */
 export function causesText(causes: readonly StatusCause[]): string {
   const lines = [...new Set(causes.map(({ field, message }) => (field === undefined ? message : `${field}: ${message}`)))];
   return lines.length === 1 ? lines.join('') : `[${lines.join(', ')}]`;

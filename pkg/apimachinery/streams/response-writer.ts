@@ -1,19 +1,26 @@
 /**
- * The body of an HTTP response while it is streamed, as far as the writers of long responses need it. One owner writes; `write` never throws.
+ * The body of a streamed HTTP response, as seen by the writers of long responses. It has one owner; `write` never
+ * throws.
  */
 export interface ResponseWriter {
-  /** False: the reader is slow, bytes are queued, and `drained` says when to go on. Writing nevertheless is allowed and costs memory. */
+  /**
+   * False if the reader is slow and bytes are queued; `drained` tells when to continue. Writing anyway is allowed but
+   * costs memory.
+   */
   write(bytes: Uint8Array): boolean;
-  /** One write of all parts, which need not be copied; `byteLength` is their sum. Absent: join the parts and call `write`. */
+  /**
+   * Writes all segments at once, possibly without copying; `byteLength` is their sum. If absent, join the segments and
+   * call `write`.
+   */
   writeAll?(parts: readonly Uint8Array[], byteLength: number): boolean;
-  /** As `writeAll`, and ends the response with it. Absent: the response ends when its writer is done. */
+  /** Like `writeAll`, and also ends the response. If absent, the response ends when its writer is done. */
   endWith?(parts: readonly Uint8Array[], byteLength: number): boolean;
-  /** True: queued bytes are not copied, so that a large write costs no memory when others hold the bytes too. */
+  /** Queued bytes are not copied, so a large write costs no memory if the bytes are shared. */
   readonly keepsReferences?: boolean;
-  /** Resolves when the queue is below its mark, or the response is over. */
+  /** Resolves when the queue is below its low-water mark, or the response has ended. */
   drained(): Promise<void>;
-  /** Bytes written that the reader's connection has not taken yet. */
+  /** Written bytes that the connection has not accepted yet. */
   readonly queuedBytes: number;
-  /** The reader is gone, or the response was ended: writes are dropped. */
+  /** The client disconnected or the response has ended; writes are dropped. */
   readonly closed: boolean;
 }

@@ -2,7 +2,7 @@ import { describe, expect, it, jest } from '@jest/globals';
 import { systemClock } from './clock.ts';
 
 describe('systemClock', () => {
-  it('sleeps no longer than its signal allows', async () => {
+  it('stops sleeping when its signal aborts', async () => {
     const controller = new AbortController();
     const asleep = systemClock.sleep(3_600_000, controller.signal);
     controller.abort();
@@ -10,7 +10,7 @@ describe('systemClock', () => {
     await expect(systemClock.sleep(3_600_000, controller.signal)).resolves.toBeUndefined();
   });
 
-  it('sleeps longer than one timer of Node can', async () => {
+  it('sleeps longer than the maximum of a Node timer', async () => {
     jest.useFakeTimers();
     try {
       let awake = false;
@@ -25,7 +25,7 @@ describe('systemClock', () => {
     }
   });
 
-  it('wakes by itself', async () => {
+  it('wakes up by itself', async () => {
     const before = systemClock.now();
     await systemClock.sleep(2);
     expect(systemClock.now()).toBeGreaterThanOrEqual(before);

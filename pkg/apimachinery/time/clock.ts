@@ -1,12 +1,12 @@
-/** Time as an argument, so that a test can hold it still. */
+/** The time, passed as an argument so that tests can control it. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Resolves after `ms`, or at once when `signal` aborts; it never rejects and leaves no timer behind. */
+  /** Resolves after `ms`, or immediately when `signal` aborts. Never rejects, and leaves no timer behind. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** What is longer fires at once. */
+/** A longer timeout fires immediately. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 export const systemClock: Clock = {

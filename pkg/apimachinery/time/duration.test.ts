@@ -11,7 +11,7 @@ describe('durations', () => {
     ['-2562047h47m16.854775808s', -(2n ** 63n)],
     ['000000000000000000000000000001s', 1_000_000_000n],
     [`1.${'0'.repeat(40)}9h`, 3_600_000_000_000n],
-  ])('reads %s', (text, nanoseconds) => expect(parseDuration(text)).toBe(nanoseconds));
+  ])('parses %s', (text, nanoseconds) => expect(parseDuration(text)).toBe(nanoseconds));
 
   it.each([
     '2562047h47m16.854775808s',
@@ -25,7 +25,7 @@ describe('durations', () => {
     's',
     '-',
     '1h-1m',
-  ])('refuses %s', (text) => expect(isDuration(text)).toBe(false));
+  ])('rejects %s', (text) => expect(isDuration(text)).toBe(false));
 
   it.each([
     [0n, '0s'],
@@ -35,10 +35,10 @@ describe('durations', () => {
     [245_000_000_000n, '4m5s'],
     [18_306_000_000_000n, '5h5m6s'],
     [-(2n ** 63n), '-2562047h47m16.854775808s'],
-  ])('writes %s ns as %s', (nanoseconds, text) => expect(formatDuration(nanoseconds)).toBe(text));
+  ])('formats %s ns as %s', (nanoseconds, text) => expect(formatDuration(nanoseconds)).toBe(text));
 
-  it('reads a megabyte of either kind in time that does not depend on how it is cut', () => {
-    // CPU time: other tests run beside this one.
+  it('parses a megabyte of either form in linear time', () => {
+    // CPU time, because other tests run in parallel.
     const started = process.cpuUsage();
     expect(parseDuration('1ns'.repeat(350_000))).toBe(350_000n);
     expect(parseDuration('9'.repeat(1_000_000))).toBeUndefined();

@@ -1,9 +1,9 @@
-/** Durations as Go reads and writes them (`1h30m0s`): nanoseconds in 64 bits, so up to 292 years either way. */
+/** Durations as Go parses and formats them (`1h30m0s`): 64-bit nanoseconds, at most 292 years in either direction. */
 
 const UNITS: Readonly<Record<string, bigint>> = {
   ns: 1n,
   us: 1_000n,
-  // The micro sign, and the Greek letter that looks like it.
+  // The micro sign, and the Greek letter that looks the same.
   '\u00b5s': 1_000n,
   '\u03bcs': 1_000n,
   ms: 1_000_000n,
@@ -18,13 +18,13 @@ const MINUTE = 60n;
 
 const MAX = 2n ** 63n - 1n;
 const MAX_DIGITS = 19;
-/** As many digits of a fraction as count: a nanosecond is the 13th of an hour. */
+/** Further digits of a fraction have no effect: a nanosecond is the 13th digit of an hour. */
 const MAX_FRACTION_DIGITS = 18;
 
-/** One number with its unit, from where the last one ended. No part of it can match the same text in two ways. */
+/** One number with its unit, at the current position. Unambiguous, so matching is linear. */
 const PART = /(\d*)(?:\.(\d*))?([a-z\u00b5\u03bc]+)/y;
 
-/** Nanoseconds; undefined when `text` is no duration, or one that 64 bits do not hold. Linear in the length of the text. */
+/** Nanoseconds; undefined if `text` is not a duration or does not fit 64 bits. Linear in the length of the text. */
 export function parseDuration(text: string): bigint | undefined {
   const isNegative = text.startsWith('-');
   const magnitude = parseMagnitude(isNegative || text.startsWith('+') ? text.slice(1) : text);
@@ -35,7 +35,7 @@ export function parseDuration(text: string): bigint | undefined {
 
 export const isDuration = (text: string): boolean => parseDuration(text) !== undefined;
 
-/** Without a sign, and possibly one above the maximum: the lowest duration has no positive counterpart. */
+/** The absolute value. May exceed the maximum by one, since the lowest duration has no positive counterpart. */
 function parseMagnitude(text: string): bigint | undefined {
   if (text === '0') return 0n;
   if (text === '') return undefined;
@@ -59,7 +59,7 @@ function partOf(whole: string, fraction: string, unit: bigint): bigint | undefin
   const nanoseconds = BigInt(digits) * unit;
   if (fraction === '') return nanoseconds;
   const counted = fraction.slice(0, MAX_FRACTION_DIGITS);
-  // In doubles, as Go has it: the last nanosecond of a long fraction comes out the same.
+  // In doubles, like Go, so that the last nanosecond of a long fraction is the same.
   return nanoseconds + BigInt(Math.trunc(Number(counted) * (Number(unit) / 10 ** counted.length)));
 }
 
@@ -69,7 +69,7 @@ function withoutLeadingZeros(digits: string): string {
   return first === 0 ? digits : digits.slice(first);
 }
 
-/** The canonical text: the largest unit below a second, else hours, minutes and seconds; `0s` for none. */
+/** The canonical text: the largest unit below a second, otherwise hours, minutes and seconds; `0s` for zero. */
 export function formatDuration(nanoseconds: bigint): string {
   if (nanoseconds === 0n) return '0s';
   if (nanoseconds < 0n) return `-${formatDuration(-nanoseconds)}`;
@@ -82,7 +82,7 @@ export function formatDuration(nanoseconds: bigint): string {
   return minutes < MINUTE ? `${minutes}m${seconds}` : `${minutes / MINUTE}h${minutes % MINUTE}m${seconds}`;
 }
 
-/** `value` in units, with as many decimals as are needed. */
+/** `value` in units, with as many decimals as needed. */
 function decimal(value: bigint, unit: bigint): string {
   const rest = value % unit;
   if (rest === 0n) return String(value / unit);

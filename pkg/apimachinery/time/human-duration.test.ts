@@ -50,7 +50,7 @@ describe('A human duration', () => {
     expect(humanDuration(ms)).toBe(text);
   });
 
-  it('stays the same until the next one, and changes there', () => {
+  it('is constant until the next one, and changes there', () => {
     const around = fc.oneof(
       fc.integer({ min: -5 * S, max: 15 * M }),
       fc.integer({ min: 0, max: 50 * H }),

@@ -12,25 +12,25 @@ import {
 } from './rfc3339.ts';
 
 describe('RFC 3339 times', () => {
-  it('formats the clock', () => {
+  it('format the clock', () => {
     expect(toRfc3339Seconds(1773500966999)).toBe('2026-03-14T15:09:26Z');
     expect(toRfc3339Micros(1773500966999)).toBe('2026-03-14T15:09:26.999000Z');
     expect(toRfc3339Seconds(-1500)).toBe('1969-12-31T23:59:58Z');
   });
 
-  // All of it as Go takes it, beyond what RFC 3339 allows.
+  // As Go parses them, which is more than RFC 3339 allows.
   it.each([
     ['2026-03-14T5:09:26Z', '2026-03-14T05:09:26Z'],
     ['2026-03-14T15:09:26,5Z', '2026-03-14T15:09:26Z'],
     ['2026-03-14T15:09:26+24:60', '2026-03-13T14:09:26Z'],
     ['0000-01-01T01:30:00+01:30', '0000-01-01T00:00:00Z'],
     ['9999-12-31T22:59:59-01:00', '9999-12-31T23:59:59Z'],
-  ])('reads %s', (text, canonical) => expect(normalizeTime(text)).toBe(canonical));
+  ])('parse %s', (text, canonical) => expect(normalizeTime(text)).toBe(canonical));
 
   it.each([
     ['2026-03-14T5:09:26.123456Z', '2026-03-14T05:09:26.123456Z'],
     ['2026-03-14T15:09:26,123456Z', '2026-03-14T15:09:26.123456Z'],
-  ])('reads %s with its micros', (text, canonical) => expect([isMicroTime(text), normalizeMicroTime(text)]).toEqual([true, canonical]));
+  ])('parse %s with microseconds', (text, canonical) => expect([isMicroTime(text), normalizeMicroTime(text)]).toEqual([true, canonical]));
 
   it.each([
     '2026-03-14T15:9:26Z',
@@ -38,11 +38,10 @@ describe('RFC 3339 times', () => {
     '2026-03-14T15:09:26+01:61',
     '2026-03-14T24:00:00Z',
     '2026-02-29T00:00:00Z',
-  ])('refuses %s', (text) => expect(isTime(text)).toBe(false));
+  ])('reject %s', (text) => expect(isTime(text)).toBe(false));
 
-  it.each(['0000-01-01T00:00:00+01:30', '9999-12-31T23:59:59-01:00'])(
-    'refuses %s, which four digits of a year cannot hold in UTC',
-    (text) => expect([isTime(text), normalizeTime(text), normalizeMicroTime(text)]).toEqual([false, undefined, undefined]),
+  it.each(['0000-01-01T00:00:00+01:30', '9999-12-31T23:59:59-01:00'])('reject %s, whose year in UTC does not have four digits', (text) =>
+    expect([isTime(text), normalizeTime(text), normalizeMicroTime(text)]).toEqual([false, undefined, undefined]),
   );
 });
 
@@ -52,7 +51,7 @@ describe('timestamps', () => {
     ['2026-03-14T16:09:26.5+01:00', { seconds: 1773500966, nanos: 500_000_000 }],
     ['1969-12-31T23:59:58.9999999999Z', { seconds: -2, nanos: 999_999_999 }],
     ['2026-02-29T00:00:00Z', undefined],
-  ])('are read from %s', (text, timestamp) => expect(parseTimestamp(text)).toEqual(timestamp));
+  ])('are parsed from %s', (text, timestamp) => expect(parseTimestamp(text)).toEqual(timestamp));
 
   it.each([
     [{ seconds: 1773500966, nanos: 999_999_999 }, '2026-03-14T15:09:26Z', '2026-03-14T15:09:26.999999Z'],
@@ -63,5 +62,5 @@ describe('timestamps', () => {
     [{ seconds: 253_402_300_799, nanos: 0 }, '9999-12-31T23:59:59Z', '9999-12-31T23:59:59.000000Z'],
     [{ seconds: 253_402_300_800, nanos: 0 }, undefined, undefined],
     [{ seconds: -62_167_219_201, nanos: 0 }, undefined, undefined],
-  ])('become times: %j', (timestamp, time, microTime) => expect([timeOf(timestamp), microTimeOf(timestamp)]).toEqual([time, microTime]));
+  ])('are formatted: %j', (timestamp, time, microTime) => expect([timeOf(timestamp), microTimeOf(timestamp)]).toEqual([time, microTime]));
 });

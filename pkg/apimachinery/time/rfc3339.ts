@@ -1,14 +1,17 @@
-/** RFC 3339 as Kubernetes reads and writes it: `Time` has whole seconds, `MicroTime` exactly six fractional digits, both UTC when written. */
+/**
+ * RFC 3339 times as in Kubernetes: `Time` in whole seconds, `MicroTime` with exactly six fractional digits, both
+ * written in UTC.
+ */
 
-/** Go's zero time: it counts as absent and is written as `null`. */
+/** Go's zero time. It counts as absent and is written as `null`. */
 const ZERO_TIME = '0001-01-01T00:00:00Z';
 const ZERO_SECONDS = -62_135_596_800;
 
-// As Go's parser has it: an hour of one digit, a comma for the point and offsets up to 24:60 pass.
+// Like Go's parser, accepts hours of one digit, a decimal comma, and offsets up to 24:60.
 const RFC3339 = /^(\d{4})-(\d{2})-(\d{2})T(\d{1,2}):(\d{2}):(\d{2})(?:[.,](\d+))?(?:Z|([+-])(\d{2}):(\d{2}))$/;
 const MAX_OFFSET_HOUR = 24;
 const MAX_OFFSET_MINUTE = 60;
-/** Year 0 to year 9999, in UTC: what lies beyond could be read and not be written. */
+/** Years 0 to 9999 in UTC; other years could not be written. */
 const FIRST_SECOND = -62_167_219_200;
 const LAST_SECOND = 253_402_300_799;
 const CANONICAL_LENGTH = ZERO_TIME.length;
@@ -20,11 +23,11 @@ const SECOND_MS = 1000;
 interface Instant {
   /** Whole seconds since the epoch, rounded down. */
   readonly seconds: number;
-  /** The digits of the fraction as they were written, possibly none. */
+  /** Fractional digits as written, possibly empty. */
   readonly fraction: string;
 }
 
-/** Undefined when `text` is no RFC 3339 time that exists, or one that has more than four digits of a year in UTC. */
+/** Undefined if `text` is not an existing RFC 3339 time, or its year in UTC does not have four digits. */
 function parseRfc3339(text: string): Instant | undefined {
   const match = RFC3339.exec(text);
   if (match === null) return undefined;
@@ -33,7 +36,7 @@ function parseRfc3339(text: string): Instant | undefined {
   if (Number(offsetHour ?? 0) > MAX_OFFSET_HOUR || Number(offsetMinute ?? 0) > MAX_OFFSET_MINUTE) return undefined;
   const date = new Date(0);
   date.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
-  // A day or month that does not exist moves the date.
+  // A date that does not exist overflows to another one.
   if (date.getUTCMonth() !== Number(month) - 1 || date.getUTCDate() !== Number(day)) return undefined;
   const offset = (Number(offsetHour ?? 0) * 60 + Number(offsetMinute ?? 0)) * 60 * (sign === '-' ? -1 : 1);
   const seconds = date.getTime() / SECOND_MS + Number(hour) * 3600 + Number(minute) * 60 + Number(second) - offset;
@@ -42,22 +45,25 @@ function parseRfc3339(text: string): Instant | undefined {
 
 export const isTime = (text: string): boolean => parseRfc3339(text) !== undefined;
 
-/** Kubernetes reads a MicroTime only with exactly six digits. */
+/** Kubernetes accepts a MicroTime only with exactly six digits. */
 export const isMicroTime = (text: string): boolean => parseRfc3339(text)?.fraction.length === MICRO_DIGITS;
 
-/** Of most canonical times: no month lacks the day, and the year is not that of the zero time. Reading a time takes ten times as long. */
-const PLAINLY_CANONICAL = /^[12]\d{3}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
+/**
+ * Matches most canonical times: days that every month has, and years other than that of the zero time. Parsing takes
+ * ten times as long.
+ */
+const CANONICAL_FAST_PATH = /^[12]\d{3}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
 
-/** The canonical text; `null` for the zero time; undefined when `text` is not a time. */
+/** The canonical text; `null` for the zero time; undefined if `text` is not a time. */
 export function normalizeTime(text: string): string | null | undefined {
-  if (PLAINLY_CANONICAL.test(text)) return text;
+  if (CANONICAL_FAST_PATH.test(text)) return text;
   const instant = parseRfc3339(text);
   if (instant === undefined) return undefined;
   const canonical = text.length === CANONICAL_LENGTH ? text : formatSeconds(instant.seconds);
   return canonical === ZERO_TIME && instant.fraction.replaceAll('0', '') === '' ? null : canonical;
 }
 
-/** The same for a MicroTime. Any number of digits is taken, so that a value once accepted can always be written. */
+/** The same for a MicroTime. Accepts any number of digits, so that a value once accepted can always be written. */
 export function normalizeMicroTime(text: string): string | null | undefined {
   const instant = parseRfc3339(text);
   if (instant === undefined) return undefined;
@@ -68,7 +74,7 @@ export function normalizeMicroTime(text: string): string | null | undefined {
 
 const formatSeconds = (seconds: number): string => `${new Date(seconds * SECOND_MS).toISOString().slice(0, CANONICAL_LENGTH - 1)}Z`;
 
-/** An instant as protobuf holds it. */
+/** A time as in protobuf. */
 export interface Timestamp {
   /** Since the epoch, rounded down. */
   readonly seconds: number;
@@ -76,7 +82,7 @@ export interface Timestamp {
   readonly nanos: number;
 }
 
-/** Undefined when `text` is not a time. What is finer than a nanosecond is cut off. */
+/** Undefined if `text` is not a time. Truncates to nanoseconds. */
 export function parseTimestamp(text: string): Timestamp | undefined {
   const instant = parseRfc3339(text);
   if (instant === undefined) return undefined;
@@ -87,13 +93,13 @@ export function parseTimestamp(text: string): Timestamp | undefined {
 /** Go's zero time, which counts as absent. */
 export const isZeroTime = ({ seconds, nanos }: Timestamp): boolean => seconds === ZERO_SECONDS && nanos === 0;
 
-/** As a Time, without its fraction; `null` for the zero time; undefined for a year that four digits cannot hold. */
+/** As a Time, without fraction; `null` for the zero time; undefined if the year does not have four digits. */
 export function timeOf({ seconds }: Timestamp): string | null | undefined {
   if (!(seconds >= FIRST_SECOND && seconds <= LAST_SECOND)) return undefined;
   return seconds === ZERO_SECONDS ? null : formatSeconds(seconds);
 }
 
-/** The same as a MicroTime, cut to its six digits. */
+/** As a MicroTime, truncated to six digits. */
 export function microTimeOf({ seconds, nanos }: Timestamp): string | null | undefined {
   if (!(seconds >= FIRST_SECOND && seconds <= LAST_SECOND)) return undefined;
   const micros = Math.floor(nanos / NANOS_PER_MICRO);
@@ -101,7 +107,7 @@ export function microTimeOf({ seconds, nanos }: Timestamp): string | null | unde
   return `${formatSeconds(seconds).slice(0, -1)}.${String(micros).padStart(MICRO_DIGITS, '0')}Z`;
 }
 
-/** `ms` since the epoch as a Time, rounded down: clients compare it as text, and a Time has no fraction. */
+/** `ms` since the epoch as a Time, rounded down. Clients compare it as text, and a Time has no fraction. */
 export const toRfc3339Seconds = (ms: number): string => formatSeconds(Math.floor(ms / SECOND_MS));
 
 /** `ms` since the epoch as a MicroTime. */

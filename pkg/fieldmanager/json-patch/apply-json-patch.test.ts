@@ -16,7 +16,7 @@ const parse = (text: string): JsonObject => {
 
 const patched = (document: JsonObject, patch: string): JsonValue => applyJsonPatch(document, parseJsonPatch(Buffer.from(patch)));
 
-/** The result as text, or the refusal. */
+/** The result as text, or the error. */
 const outcome = (document: JsonObject, patch: string): string => {
   try {
     return writeJson(patched(document, patch));
@@ -109,13 +109,13 @@ describe('applyJsonPatch', () => {
     expect(outcome(parse(document), `[${operation}]`)).toBe(`422 operation [0] ${message}`);
   });
 
-  it('says which operation failed, and has no causes', () => {
+  it('names the failed operation and has no causes', () => {
     const run = () => patched(parse('{}'), '[{"op":"add","path":"/a","value":1},{"op":"test","path":"/a","value":2}]');
     expect(run).toThrow(expect.objectContaining({ reason: 'Invalid', details: undefined }));
     expect(run).toThrow('the JSON patch cannot be applied: operation [1] ("test" "/a"): the value there is another');
   });
 
-  it('shares what it does not change, and changes neither the document nor the patch', () => {
+  it('shares unchanged values, and modifies neither the document nor the patch', () => {
     const document = parse('{"a":{"b":[1,{"c":1}]},"d":{"e":{}}}');
     const before = writeJson(document);
     const patch = parseJsonPatch(
@@ -130,20 +130,20 @@ describe('applyJsonPatch', () => {
     expect(writeJson(applyJsonPatch(document, patch))).toBe(writeJson(first));
   });
 
-  it('gives back the very document when nothing was changed', () => {
+  it('returns the same document when nothing changes', () => {
     const document = parse('{"a":1}');
     expect(patched(document, '[]')).toBe(document);
     expect(patched(document, '[{"op":"test","path":"/a","value":1}]')).toBe(document);
   });
 
-  it('never lets two places share what is changed later', () => {
+  it('never shares a value between two paths that change later', () => {
     const patch = `[{"op":"add","path":"/a/x","value":{}},{"op":"copy","from":"/a","path":"/b"},{"op":"add","path":"/a/x/y","value":1},
       {"op":"add","path":"/b/x/z","value":2},{"op":"move","from":"/b","path":"/c"},{"op":"copy","from":"/c","path":"/b"},{"op":"remove","path":"/b/x"}]`;
     expect(outcome(parse('{"a":{}}'), patch)).toBe('{"a":{"x":{"y":1}},"c":{"x":{"z":2}},"b":{}}');
   });
 });
 
-describe('Names of prototypes', () => {
+describe('Reserved names such as __proto__', () => {
   it('are ordinary data in paths, values and documents', () => {
     const document = parse('{"__proto__":{"a":1},"constructor":{"prototype":{"b":2}},"\\u0000__proto__":3}');
     const patch = `[{"op":"test","path":"/__proto__","value":{"a":1}},{"op":"add","path":"/__proto__/polluted","value":{"__proto__":1}},
@@ -169,12 +169,12 @@ describe('Names of prototypes', () => {
     '{"op":"remove","path":"/a/__proto__"}',
     '{"op":"copy","from":"/__proto__","path":"/b"}',
     '{"op":"move","from":"/a/constructor","path":"/b"}',
-  ])('lead nowhere when the document has none: %s', (operation) => {
+  ])('do not resolve when the document lacks them: %s', (operation) => {
     expect(outcome(parse('{"a":{},"l":[]}'), `[${operation}]`)).toMatch(/^422/);
     expect('x' in {}).toBe(false);
   });
 
-  it('may be added', () => {
+  it('can be added', () => {
     const result = patched(
       parse('{"l":[]}'),
       '[{"op":"add","path":"/__proto__","value":{"x":1}},{"op":"add","path":"/toString","value":1}]',
@@ -188,7 +188,7 @@ describe('Names of prototypes', () => {
 describe('Raw values', () => {
   const document = { data: rawData('{"b":1.0,"a":[1e2,{"c":-0}],"big":9007199254740993}'), other: rawData('{"x":1.0}') };
 
-  it('stay the same when they are read, compared and moved', () => {
+  it('are unchanged by reads, comparisons and moves', () => {
     const patch = `[{"op":"test","path":"/data/a","value":[1e2,{"c":-0}]},{"op":"test","path":"/data/b","value":1.0},
       {"op":"test","path":"","value":{"other":{"x":1.0},"data":{"a":[1e2,{"c":-0}],"b":1.0,"big":9007199254740993}}},
       {"op":"copy","from":"/data/a/1/c","path":"/c"},{"op":"move","from":"/other","path":"/moved"},{"op":"copy","from":"/data","path":"/copied"}]`;
@@ -200,7 +200,7 @@ describe('Raw values', () => {
     expect(writeJson(result['c'] ?? null)).toBe('-0');
   });
 
-  it('keep the spelling of the numbers beside what is changed', () => {
+  it('keep number spellings next to a change', () => {
     const result = patched(document, '[{"op":"add","path":"/data/a/1/d","value":2.50},{"op":"remove","path":"/data/big"}]');
     expect(writeJson(result)).toBe('{"data":{"b":1.0,"a":[1e2,{"c":-0,"d":2.50}]},"other":{"x":1.0}}');
     expect(isJsonObject(result) && result['other']).toBe(document.other);
@@ -211,7 +211,7 @@ describe('Raw values', () => {
     ['{"op":"test","path":"/data/a/0","value":100}', 'the value there is another'],
     ['{"op":"add","path":"/data/b/x","value":1}', 'what should hold it is missing'],
     ['{"op":"remove","path":"/data/zzz"}', 'there is nothing at its path'],
-  ])('refuse %s', (operation, why) => {
+  ])('are not changed by the failing %s', (operation, why) => {
     expect(outcome(document, `[${operation}]`)).toContain(why);
   });
 
@@ -237,14 +237,14 @@ describe('The work of a JSON patch', () => {
     expect(outcome({ a: [text] }, repeated(100, '{"op":"copy","from":"/a","path":"/a/-"}'))).toContain('larger than 3145728 bytes');
   });
 
-  it('is bounded in the elements of lists that move', () => {
+  it('is bounded in the list elements that are shifted', () => {
     const long = { l: new Array<number>(300_000).fill(1) };
     expect(outcome(long, repeated(1000, '{"op":"add","path":"/l/0","value":1}'))).toBe('413 the patch moves too many elements of lists');
     expect(outcome(long, repeated(1000, '{"op":"remove","path":"/l/0"}'))).toBe('413 the patch moves too many elements of lists');
     expect(patched(long, repeated(1000, '{"op":"add","path":"/l/-","value":1}'))).toHaveProperty('l.length', 301_000);
   });
 
-  it('counts the members of an object once, however often it is compared', () => {
+  it('counts the members of an object once for all comparisons', () => {
     let listed = 0;
     const wide = new Proxy<JsonObject>(
       { a: 1, b: 2 },
@@ -262,7 +262,7 @@ describe('The work of a JSON patch', () => {
     expect(outcome({ o: {} }, `${changing}{"op":"remove","path":"/o/a"},{"op":"test","path":"/o","value":{}}]`)).toBe('{"o":{}}');
   });
 
-  it('never nests deeper than a body may be', () => {
+  it('is bounded in the depth of the result', () => {
     const deep = `{"op":"add","path":"/n","value":${nested(250)}}`;
     const into = (name: string) => `{"op":"move","from":"/${name}","path":"/n${'/0'.repeat(249)}/-"}`;
     expect(outcome({}, `[${deep}]`)).toContain(nested(250));

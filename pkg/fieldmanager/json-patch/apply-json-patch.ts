@@ -1,21 +1,21 @@
 import type { JsonObject, JsonValue } from '../../apimachinery/json/json-value.ts';
 import { StatusError } from '../../apimachinery/status/status-error.ts';
-import { Containers } from './containers.ts';
+import { CopyOnWriteContainers } from './copy-on-write.ts';
 import type { JsonPatch, JsonPatchOperation } from './parse-json-patch.ts';
 import { OperationFailure } from './operation-failure.ts';
 import { PatchedDocument } from './patched-document.ts';
-import { isReservedName } from './private-names.ts';
+import { isReservedName } from './reserved-names.ts';
 import { refusedOperation } from './refused-operation.ts';
 
 /**
- * The document after all operations, in their order. It shares what was not changed with `document` and what was added with `patch`;
- * neither is changed, and a patch may be applied again. `document` itself when nothing was changed.
+ * Applies all operations in order. The result shares unchanged values with `document` and added ones with `patch`.
+ * Neither is modified, and the patch can be applied again. Returns `document` itself if nothing changes.
  *
- * Throws StatusError: Invalid, without causes, when an operation cannot be done, a test fails, the copies become too large or the
- * result too deep; RequestEntityTooLarge when lists are shifted beyond measure.
+ * Throws StatusError: Invalid, without causes, if an operation fails, a test fails, the copies exceed their limit or
+ * the result is nested too deeply; RequestEntityTooLarge if too many list elements are shifted.
  */
 export function applyJsonPatch(document: JsonObject, { operations }: JsonPatch): JsonValue {
-  const patched = new PatchedDocument(document, new Containers(operations.some(hasReservedName)));
+  const patched = new PatchedDocument(document, new CopyOnWriteContainers(operations.some(hasReservedName)));
   operations.forEach((operation, index) => {
     attempt(operation, index, () => {
       perform(patched, operation);
@@ -55,11 +55,11 @@ function attempt<T>(operation: JsonPatchOperation, index: number, run: () => T):
     return run();
   } catch (error) {
     if (!(error instanceof OperationFailure)) throw error;
-    if (error.tooMuch) throw new StatusError('RequestEntityTooLarge', error.message, { cause: error });
+    if (error.exceedsWorkLimit) throw new StatusError('RequestEntityTooLarge', error.message, { cause: error });
     const from = 'from' in operation ? operation.from.text : undefined;
     throw refusedOperation({ index, op: operation.op, path: operation.path.text, from }, error.message);
   }
 }
 
 const hasReservedName = (operation: JsonPatchOperation): boolean =>
-  operation.path.steps.some(isReservedName) || ('from' in operation && operation.from.steps.some(isReservedName));
+  operation.path.tokens.some(isReservedName) || ('from' in operation && operation.from.tokens.some(isReservedName));

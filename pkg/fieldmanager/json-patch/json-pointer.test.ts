@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { elementIndex, insertionIndex, parsePointer, writePointer } from './json-pointer.ts';
+import { elementIndex, insertionIndex, parsePointer, formatPointer } from './json-pointer.ts';
 
 describe('A JSON pointer', () => {
   it.each([
@@ -13,24 +13,24 @@ describe('A JSON pointer', () => {
     ['/~10', ['/0']],
     ['/a~b~', ['a~b~']],
     ['/__proto__', ['__proto__']],
-  ])('%j has the steps %j', (text, steps) => {
-    expect(parsePointer(text)).toEqual({ text, steps });
+  ])('%j has the reference tokens %j', (text, tokens) => {
+    expect(parsePointer(text)).toEqual({ text, tokens });
   });
 
   it.each(['a', 'a/b', ' /a', '#/a', '~1a'])('does not start like %j', (text) => {
     expect(parsePointer(text)).toBeUndefined();
   });
 
-  it('is written so that it reads the same', () => {
+  it('round-trips', () => {
     fc.assert(
-      fc.property(fc.array(fc.string()), (steps) => {
-        expect(parsePointer(writePointer(steps))?.steps).toEqual(steps);
+      fc.property(fc.array(fc.string()), (tokens) => {
+        expect(parsePointer(formatPointer(tokens))?.tokens).toEqual(tokens);
       }),
     );
   });
 });
 
-describe('A step into a list of three', () => {
+describe('A reference token into a list of three', () => {
   it.each([
     ['0', 0, 0],
     ['2', 2, 2],
@@ -53,7 +53,7 @@ describe('A step into a list of three', () => {
     ['1\n', undefined, undefined],
     ['length', undefined, undefined],
     ['99999999999999999999999999', undefined, undefined],
-  ])('%j names element %p and the place %p for a new one', (step, element, place) => {
+  ])('%j is element %p, and index %p for a new one', (step, element, place) => {
     expect([elementIndex(step, 3), insertionIndex(step, 3)]).toEqual([element, place]);
   });
 });

@@ -6,7 +6,7 @@ import { writeJson } from '../../apimachinery/json/write-json.ts';
 import { jsonSize } from './json-size.ts';
 
 describe('jsonSize', () => {
-  it('is how many bytes are written', () => {
+  it('is the number of bytes that writeJson writes', () => {
     fc.assert(
       fc.property(fc.json(), (text) => {
         const { value } = parseJson(Buffer.from(text));
@@ -15,7 +15,7 @@ describe('jsonSize', () => {
     );
   });
 
-  it('counts raw values, large integers, escapes and absent members as they are written', () => {
+  it('counts raw values, large integers, escapes and absent members as written', () => {
     const value = { raw: new RawJson(Buffer.from('{"a":1.0}')), big: 9007199254740993n, 'é<"': ['\u2028', -0, [], {}], gone: undefined };
     expect(jsonSize(value, Infinity)).toBe(Buffer.byteLength(writeJson(value)));
   });

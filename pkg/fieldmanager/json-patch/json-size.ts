@@ -2,12 +2,12 @@ import type { JsonValue } from '../../apimachinery/json/json-value.ts';
 import { RawJson } from '../../apimachinery/json/raw-json.ts';
 import { isArray, isJsonObject, quote, writeJson } from '../../apimachinery/json/write-json.ts';
 
-/** Bytes of `value` as JSON text. Stops when that is more than `max`: then the answer is some number above `max`. */
+/** The size of `value` as JSON text in bytes. Stops early above `max` and then returns any number above `max`. */
 export function jsonSize(value: JsonValue, max: number): number {
   if (value instanceof RawJson) return value.bytes.length;
   if (typeof value === 'string') return Buffer.byteLength(quote(value));
   if (isArray(value)) {
-    // A bracket or a comma before each element, and the bracket behind the last.
+    // One opening bracket or comma per element, and the closing bracket.
     let size = value.length === 0 ? 2 : 1;
     for (const element of value) {
       if (size > max) return size;

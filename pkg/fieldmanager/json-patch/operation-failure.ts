@@ -1,11 +1,13 @@
-/** Why an operation cannot be done. It becomes a StatusError where it is known which operation of the patch it is. */
+/**
+ * The reason why an operation failed. The caller, which knows the index of the operation, turns it into a StatusError.
+ */
 export class OperationFailure extends Error {
-  /** The patch asks for more work than one request may cause. */
-  readonly tooMuch: boolean;
+  /** The patch needs more work than one request may cause. */
+  readonly exceedsWorkLimit: boolean;
 
-  constructor(why: string, tooMuch = false) {
+  constructor(why: string, exceedsWorkLimit = false) {
     super(why);
     this.name = 'OperationFailure';
-    this.tooMuch = tooMuch;
+    this.exceedsWorkLimit = exceedsWorkLimit;
   }
 }

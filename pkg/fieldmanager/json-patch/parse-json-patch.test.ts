@@ -14,16 +14,16 @@ const refusal = (text: string): readonly [string, string] => {
 };
 
 describe('parseJsonPatch', () => {
-  it('reads operations with what they need', () => {
+  it('reads operations and their members', () => {
     const text = `[{"op":"test","path":"","value":null},{"op":"add","path":"/a~1b","value":1.0},{"op":"remove","path":"/x","value":1},
       {"op":"move","from":"/a","path":"/b"},{"op":"copy","from":"","path":"/"}]`;
     expect(parseJsonPatch(Buffer.from(text))).toEqual({
       operations: [
-        { op: 'test', path: { text: '', steps: [] }, value: null },
-        { op: 'add', path: { text: '/a~1b', steps: ['a/b'] }, value: new RawJson(Buffer.from('1.0')) },
-        { op: 'remove', path: { text: '/x', steps: ['x'] } },
-        { op: 'move', from: { text: '/a', steps: ['a'] }, path: { text: '/b', steps: ['b'] } },
-        { op: 'copy', from: { text: '', steps: [] }, path: { text: '/', steps: [''] } },
+        { op: 'test', path: { text: '', tokens: [] }, value: null },
+        { op: 'add', path: { text: '/a~1b', tokens: ['a/b'] }, value: new RawJson(Buffer.from('1.0')) },
+        { op: 'remove', path: { text: '/x', tokens: ['x'] } },
+        { op: 'move', from: { text: '/a', tokens: ['a'] }, path: { text: '/b', tokens: ['b'] } },
+        { op: 'copy', from: { text: '', tokens: [] }, path: { text: '/', tokens: [''] } },
       ],
       findings: [],
     });
@@ -61,13 +61,13 @@ describe('parseJsonPatch', () => {
     expect(refusal(`[${operation}]`)).toEqual(['Invalid', `the JSON patch cannot be applied: ${message}`]);
   });
 
-  it('quotes neither control characters nor a long path as they are', () => {
+  it('escapes control characters and shortens long paths', () => {
     expect(refusal(`[{"op":"remove","path":"a\\n${'x'.repeat(3000)}"}]`)[1]).toBe(
       `the JSON patch cannot be applied: operation [0] ("remove" "a\\n${'x'.repeat(198)}…"): its path does not start with a slash`,
     );
   });
 
-  it('takes ten thousand operations and answers 413 to more, whatever they are', () => {
+  it('accepts ten thousand operations and answers 413 to more', () => {
     const operations = (count: number) => `[${Array.from({ length: count }, () => '{"op":"test","path":"","value":{}}').join(',')}]`;
     expect(parseJsonPatch(Buffer.from(operations(MAX_OPERATIONS))).operations).toHaveLength(10_000);
     expect(refusal(operations(MAX_OPERATIONS + 1))).toEqual([
@@ -76,10 +76,10 @@ describe('parseJsonPatch', () => {
     ]);
   });
 
-  it('finds members that mean nothing and members said twice', () => {
+  it('reports unknown and repeated members', () => {
     const text = '[{"op":"test","path":"/x","path":"","value":{"a":1,"a":2,"b":1},"comment":1},{"op":"remove","path":"/a","Path":"/b"}]';
     const { operations, findings } = parseJsonPatch(Buffer.from(text));
-    expect(operations[0]).toEqual({ op: 'test', path: { text: '', steps: [] }, value: { a: 2, b: 1 } });
+    expect(operations[0]).toEqual({ op: 'test', path: { text: '', tokens: [] }, value: { a: 2, b: 1 } });
     expect(findings).toEqual([
       { kind: 'duplicate', path: '[0].path' },
       { kind: 'duplicate', path: '[0].value.a' },

@@ -1,4 +1,4 @@
-/** JSON patch (RFC 6902), `application/json-patch+json`: what a patch is, and how one is read. */
+/** Parses a JSON patch (RFC 6902), `application/json-patch+json`. */
 import type { JsonObject, JsonValue } from '../../apimachinery/json/json-value.ts';
 import { parseJson, type JsonFinding } from '../../apimachinery/json/parse-json.ts';
 import { isArray, isJsonObject } from '../../apimachinery/json/write-json.ts';
@@ -6,7 +6,7 @@ import { badRequest, StatusError } from '../../apimachinery/status/status-error.
 import { parsePointer, type JsonPointer } from './json-pointer.ts';
 import { refusedOperation } from './refused-operation.ts';
 
-/** As Kubernetes has it. */
+/** The limit of Kubernetes. */
 export const MAX_OPERATIONS = 10_000;
 
 export type JsonPatchOperation =
@@ -15,9 +15,9 @@ export type JsonPatchOperation =
   | { readonly op: 'move' | 'copy'; readonly path: JsonPointer; readonly from: JsonPointer };
 
 export interface JsonPatch {
-  /** Numbers of unusual spelling (`1.0`) in their values are raw values. */
+  /** Numbers with an unusual spelling (`1.0`) in their values are raw values. */
   readonly operations: readonly JsonPatchOperation[];
-  /** Members of operations that mean nothing, such as `[0].comment`, and members said twice. At most 100. */
+  /** Unknown members, such as `[0].comment`, and repeated ones. At most 100. */
   readonly findings: readonly JsonFinding[];
 }
 
@@ -25,8 +25,8 @@ const MEMBERS: ReadonlySet<string> = new Set(['op', 'path', 'from', 'value']);
 const MAX_FINDINGS = 100;
 
 /**
- * Throws StatusError: BadRequest for what is no list of objects with texts for `op`, `path` and `from`; RequestEntityTooLarge for too
- * many operations; Invalid for an operation that is none of RFC 6902 or lacks a member.
+ * Throws StatusError: BadRequest for anything but a list of objects with strings for `op`, `path` and `from`;
+ * RequestEntityTooLarge for too many operations; Invalid for an unknown operation or a missing member.
  */
 export function parseJsonPatch(bytes: Uint8Array): JsonPatch {
   const { value, findings } = parseJson(bytes, undefined, 'tokens');
@@ -39,7 +39,7 @@ export function parseJsonPatch(bytes: Uint8Array): JsonPatch {
   return { operations: members.map(parseOperation), findings: [...findings, ...unknown].slice(0, MAX_FINDINGS) };
 }
 
-/** A `null` is an operation without members, as in Kubernetes. */
+/** `null` is an operation without members, as in Kubernetes. */
 function membersOf(value: JsonValue, index: number): JsonObject {
   const members = value ?? {};
   if (!isJsonObject(members)) throw badRequest(`the JSON patch has an operation that is not an object: [${index}]`);

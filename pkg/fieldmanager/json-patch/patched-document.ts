@@ -1,81 +1,82 @@
 /**
- * A document while the operations of one JSON patch change it, one after the other.
+ * A document that the operations of a JSON patch change one after the other.
  *
- * - Containers of the given document and of the patch are never written into: those on the way to a change are copied, each at most once,
- *   and the rest is shared.
- * - A raw value is decoded when a change reaches into it; reading and comparing leave it as it is.
- * - The work is bounded: by the number of operations, what copies add, how many elements of lists move, and the depth of the result.
+ * - Containers of the document and of the patch are never modified. Those on the path to a change are copied, each at
+ *   most once; the rest is shared.
+ * - A raw value is decoded when a change reaches into it. Reading and comparing leave it raw.
+ * - Work is bounded by the number of operations, the bytes that copies add, the shifted list elements, and the depth of
+ *   the result.
  */
 import { MAX_JSON_DEPTH } from '../../apimachinery/json/json-cursor.ts';
 import type { JsonValue } from '../../apimachinery/json/json-value.ts';
 import { setMember } from '../../apimachinery/json/set-member.ts';
 import { isArray } from '../../apimachinery/json/write-json.ts';
-import { isContainer, type Containers, type OwnContainer } from './containers.ts';
+import { isJsonContainer, type CopyOnWriteContainers, type WritableContainer } from './copy-on-write.ts';
 import { editInPlace } from './edit-in-place.ts';
-import { elementIndex, insertionIndex, writePointer, type JsonPointer } from './json-pointer.ts';
+import { elementIndex, insertionIndex, formatPointer, type JsonPointer } from './json-pointer.ts';
 import { jsonSize } from './json-size.ts';
 import { OperationFailure } from './operation-failure.ts';
-import { isSameValue } from './same-value.ts';
+import { isEqualValue } from './same-value.ts';
 
-/** The limit of the Kubernetes API server, for all copies of a patch together. */
+/** For all copies of a patch together. The limit of kube-apiserver. */
 export const MAX_COPIED_BYTES = 3 * 1024 * 1024;
-/** Elements behind the places where lists grow and shrink. Moving as many takes about a quarter of a second. */
+/** List elements behind insertions and deletions. Shifting this many takes about a quarter of a second. */
 export const MAX_SHIFTED_ELEMENTS = 100_000_000;
 
-/** The own container that holds the target of a change, and the names and indexes on the way to it from the own root. */
-interface Place {
-  readonly root: OwnContainer;
-  readonly container: OwnContainer;
-  readonly way: readonly string[];
-  readonly lastStep: string;
+/** The writable container that holds the target of a change, and the keys that lead to it from the writable root. */
+interface Target {
+  readonly root: WritableContainer;
+  readonly container: WritableContainer;
+  readonly parentTokens: readonly string[];
+  readonly lastToken: string;
 }
 
-/** Every method throws OperationFailure when it cannot be done; the document must not be used then. */
+/** A method that fails throws OperationFailure; the document must not be used after that. */
 export class PatchedDocument {
   #root: JsonValue;
-  readonly #containers: Containers;
+  readonly #containers: CopyOnWriteContainers;
   #copiedBytes = 0;
   #shiftedElements = 0;
-  /** A container came to another place, so that the result may be too deep. */
-  #mayBeTooDeep = false;
+  /** A container was inserted, so the result may be nested too deeply. */
+  #mustCheckDepth = false;
 
-  constructor(document: JsonValue, containers: Containers) {
+  constructor(document: JsonValue, containers: CopyOnWriteContainers) {
     this.#root = document;
     this.#containers = containers;
   }
 
-  /** What the document has become. To be called once, at the end. */
+  /** The resulting document. Must be called once, at the end. */
   result(): JsonValue {
-    if (this.#mayBeTooDeep) checkDepth(this.#root);
-    return this.#containers.renames ? this.#containers.published(this.#root) : this.#root;
+    if (this.#mustCheckDepth) checkDepth(this.#root);
+    return this.#containers.escapesNames ? this.#containers.toReadonly(this.#root) : this.#root;
   }
 
   add(path: JsonPointer, value: JsonValue): void {
-    const { root, container, way, lastStep } = this.#reach(path);
-    if (isContainer(value)) this.#mayBeTooDeep = true;
+    const { root, container, parentTokens, lastToken } = this.#resolve(path);
+    if (isJsonContainer(value)) this.#mustCheckDepth = true;
     if (isArray(container)) {
-      const index = insertionIndex(lastStep, container.length);
+      const index = insertionIndex(lastToken, container.length);
       if (index === undefined) throw new OperationFailure('the list has no such place');
       this.#shift(container.length - index);
-      editInPlace(root, { op: 'add', path: writePointer([...way, String(index)]), value });
+      editInPlace(root, { op: 'add', path: formatPointer([...parentTokens, String(index)]), value });
       return;
     }
-    if (this.#containers.at(container, lastStep) === undefined) this.#containers.willGrow(container, 1);
-    editInPlace(root, { op: 'add', path: writePointer([...way, this.#containers.nameIn(container, lastStep)]), value });
+    if (this.#containers.at(container, lastToken) === undefined) this.#containers.adjustCount(container, 1);
+    editInPlace(root, { op: 'add', path: formatPointer([...parentTokens, this.#containers.memberNameIn(container, lastToken)]), value });
   }
 
   remove(path: JsonPointer): void {
     this.#take(path, 'path');
   }
 
-  /** The whole document only by an object or a list. */
+  /** Only an object or a list can replace the whole document. */
   replace(path: JsonPointer, value: JsonValue): void {
-    if (isContainer(value)) this.#mayBeTooDeep = true;
-    if (path.steps.length > 0) {
-      const place = this.#reach(path);
-      if (this.#containers.at(place.container, place.lastStep) === undefined) throw nothingAt('path');
-      editInPlace(place.root, { op: 'replace', path: writePointer(this.#targetOf(place)), value });
-    } else if (isContainer(value)) {
+    if (isJsonContainer(value)) this.#mustCheckDepth = true;
+    if (path.tokens.length > 0) {
+      const target = this.#resolve(path);
+      if (this.#containers.at(target.container, target.lastToken) === undefined) throw missingValue('path');
+      editInPlace(target.root, { op: 'replace', path: formatPointer(this.#tokensOf(target)), value });
+    } else if (isJsonContainer(value)) {
       this.#root = value;
     } else {
       throw new OperationFailure('a document is an object or a list');
@@ -87,11 +88,11 @@ export class PatchedDocument {
   }
 
   copy(from: JsonPointer, path: JsonPointer): void {
-    // As Kubernetes: the whole document is neither copied nor moved.
-    const found = from.steps.length === 0 ? undefined : this.#find(from);
-    if (found === undefined) throw nothingAt('from');
+    // As in Kubernetes, the whole document can be neither copied nor moved.
+    const found = from.tokens.length === 0 ? undefined : this.#find(from);
+    if (found === undefined) throw missingValue('from');
     checkDepth(found);
-    const value = this.#containers.published(found);
+    const value = this.#containers.toReadonly(found);
     this.#copiedBytes += jsonSize(value, MAX_COPIED_BYTES - this.#copiedBytes);
     if (this.#copiedBytes > MAX_COPIED_BYTES) {
       throw new OperationFailure(`the copies that the patch makes are larger than ${MAX_COPIED_BYTES} bytes together`);
@@ -99,73 +100,73 @@ export class PatchedDocument {
     this.add(path, value);
   }
 
-  /** As Kubernetes: a member that is missing from an object that is there equals null. */
+  /** As in Kubernetes, a missing member of an existing object equals null. */
   test(path: JsonPointer, value: JsonValue): void {
     let found = this.#find(path);
     if (found === undefined) found = this.#missingMember(path);
-    if (found === undefined) throw nothingAt('path');
-    if (!isSameValue(this.#containers, found, value)) throw new OperationFailure('the value there is another');
+    if (found === undefined) throw missingValue('path');
+    if (!isEqualValue(this.#containers, found, value)) throw new OperationFailure('the value there is another');
   }
 
   #find(path: JsonPointer): JsonValue | undefined {
     let found: JsonValue | undefined = this.#root;
-    for (const step of path.steps) {
-      const opened = this.#containers.open(found);
-      found = isContainer(opened) ? this.#containers.at(opened, step) : undefined;
+    for (const token of path.tokens) {
+      const decoded = this.#containers.decode(found);
+      found = isJsonContainer(decoded) ? this.#containers.at(decoded, token) : undefined;
       if (found === undefined) return undefined;
     }
     return found;
   }
 
   #missingMember(path: JsonPointer): JsonValue | undefined {
-    const parent = this.#find({ text: '', steps: path.steps.slice(0, -1) });
-    const opened = parent === undefined ? undefined : this.#containers.open(parent);
-    return isContainer(opened) && !isArray(opened) ? null : undefined;
+    const parent = this.#find({ text: '', tokens: path.tokens.slice(0, -1) });
+    const decoded = parent === undefined ? undefined : this.#containers.decode(parent);
+    return isJsonContainer(decoded) && !isArray(decoded) ? null : undefined;
   }
 
-  /** Makes the containers on the way own, so that the target can be changed. */
-  #reach(path: JsonPointer): Place {
-    const lastStep = path.steps.at(-1);
-    // As Kubernetes: `replace` alone takes the whole document.
-    if (lastStep === undefined || !isContainer(this.#root)) throw new OperationFailure('it cannot be done to the whole document');
-    const root = this.#containers.own(this.#root);
+  /** Makes the containers along the path writable. */
+  #resolve(path: JsonPointer): Target {
+    const lastToken = path.tokens.at(-1);
+    // As in Kubernetes, only `replace` accepts the whole document.
+    if (lastToken === undefined || !isJsonContainer(this.#root)) throw new OperationFailure('it cannot be done to the whole document');
+    const root = this.#containers.toWritable(this.#root);
     this.#root = root;
     let container = root;
-    const way: string[] = [];
-    for (const step of path.steps.slice(0, -1)) {
-      const child = this.#containers.at(container, step);
-      const opened = child === undefined ? undefined : this.#containers.open(child);
-      if (!isContainer(opened)) throw new OperationFailure('what should hold it is missing, or is neither an object nor a list');
-      const name = this.#stepIn(container, step);
-      way.push(name);
-      const own = this.#containers.own(opened);
+    const parentTokens: string[] = [];
+    for (const token of path.tokens.slice(0, -1)) {
+      const child = this.#containers.at(container, token);
+      const decoded = child === undefined ? undefined : this.#containers.decode(child);
+      if (!isJsonContainer(decoded)) throw new OperationFailure('what should hold it is missing, or is neither an object nor a list');
+      const name = this.#tokenIn(container, token);
+      parentTokens.push(name);
+      const own = this.#containers.toWritable(decoded);
       if (isArray(container)) container[Number(name)] = own;
       else setMember<JsonValue | undefined>(container, name, own);
       container = own;
     }
-    return { root, container, way, lastStep };
+    return { root, container, parentTokens, lastToken };
   }
 
-  /** Removes the value there and gives it back. */
+  /** Removes the value and returns it. */
   #take(pointer: JsonPointer, member: 'path' | 'from'): JsonValue {
-    const place = this.#reach(pointer);
-    const { container } = place;
-    const value = this.#containers.at(container, place.lastStep);
-    if (value === undefined) throw nothingAt(member);
-    const way = this.#targetOf(place);
-    if (isArray(container)) this.#shift(container.length - 1 - Number(way.at(-1)));
-    else this.#containers.willGrow(container, -1);
-    editInPlace(place.root, { op: 'remove', path: writePointer(way) });
+    const target = this.#resolve(pointer);
+    const { container } = target;
+    const value = this.#containers.at(container, target.lastToken);
+    if (value === undefined) throw missingValue(member);
+    const parentTokens = this.#tokensOf(target);
+    if (isArray(container)) this.#shift(container.length - 1 - Number(parentTokens.at(-1)));
+    else this.#containers.adjustCount(container, -1);
+    editInPlace(target.root, { op: 'remove', path: formatPointer(parentTokens) });
     return value;
   }
 
-  #targetOf({ container, way, lastStep }: Place): readonly string[] {
-    return [...way, this.#stepIn(container, lastStep)];
+  #tokensOf({ container, parentTokens, lastToken }: Target): readonly string[] {
+    return [...parentTokens, this.#tokenIn(container, lastToken)];
   }
 
-  /** How the library is told of an element or member that is there. */
-  #stepIn(container: OwnContainer, step: string): string {
-    return isArray(container) ? String(elementIndex(step, container.length)) : this.#containers.nameIn(container, step);
+  /** The token of an existing element or member, as fast-json-patch expects it. */
+  #tokenIn(container: WritableContainer, token: string): string {
+    return isArray(container) ? String(elementIndex(token, container.length)) : this.#containers.memberNameIn(container, token);
   }
 
   #shift(elements: number): void {
@@ -174,11 +175,11 @@ export class PatchedDocument {
   }
 }
 
-const nothingAt = (member: 'path' | 'from') => new OperationFailure(`there is nothing at its ${member}`);
+const missingValue = (member: 'path' | 'from') => new OperationFailure(`there is nothing at its ${member}`);
 
-/** Nothing walks deeper than a body may be nested. */
+/** Recursion stops at the depth limit of request bodies. */
 function checkDepth(value: JsonValue, depth = 1): void {
-  if (!isContainer(value)) return;
+  if (!isJsonContainer(value)) return;
   if (depth > MAX_JSON_DEPTH) throw new OperationFailure(`the result is nested deeper than ${MAX_JSON_DEPTH} levels`);
   for (const child of Object.values(value)) if (child !== undefined) checkDepth(child, depth + 1);
 }

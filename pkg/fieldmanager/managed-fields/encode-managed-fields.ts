@@ -1,11 +1,14 @@
-/** From owners to the list in an object's metadata. */
+/** Encodes owners as `metadata.managedFields`. */
 import { compareByBytes } from '../../apimachinery/json/write-json.ts';
 import type { ManagedFieldsEntry } from '../../apis/meta/v1/types.gen.ts';
-import type { Entries } from './entries.ts';
-import type { FieldOwner, ManagedFields, OwnerFacts } from './field-owner.ts';
+import type { ManagedFieldsEntries } from './entries.ts';
+import type { FieldOwner, ManagedFields, OwnerInfo } from './field-owner.ts';
 
-/** In Kubernetes' order: applies before updates, the oldest first, then by name, version and subresource. `undefined` when nobody owns anything. */
-export function encodeManagedFields(managedFields: ManagedFields): Entries {
+/**
+ * In the order of Kubernetes: Apply before Update, then by time, manager, version and subresource. `undefined` if there
+ * are no owners.
+ */
+export function encodeManagedFields(managedFields: ManagedFields): ManagedFieldsEntries {
   if (managedFields.size === 0) return undefined;
   return [...managedFields.values()].sort(compareOwners).map(toEntry);
 }
@@ -20,15 +23,15 @@ const toEntry = ({ manager, operation, apiVersion, time, fieldsV1, subresource }
   ...(subresource === '' ? {} : { subresource }),
 });
 
-const compareOwners = (a: OwnerFacts, b: OwnerFacts): number =>
+const compareOwners = (a: OwnerInfo, b: OwnerInfo): number =>
   compareByBytes(a.operation, b.operation) ||
   compareTimes(a, b) ||
   compareByBytes(a.manager, b.manager) ||
   compareByBytes(a.apiVersion, b.apiVersion) ||
   compareByBytes(a.subresource, b.subresource);
 
-/** What an owner without a time counts as. */
+/** Sort key of an owner without a time. */
 const EPOCH = '1970-01-01T00:00:00Z';
 
-/** Canonical times are in the order of their text. */
-export const compareTimes = (a: OwnerFacts, b: OwnerFacts): number => compareByBytes(a.time ?? EPOCH, b.time ?? EPOCH);
+/** Canonical times sort as text. */
+export const compareTimes = (a: OwnerInfo, b: OwnerInfo): number => compareByBytes(a.time ?? EPOCH, b.time ?? EPOCH);

@@ -1,16 +1,16 @@
-/** The list of managedFields in an object, and in a document of it. */
+/** Access to `metadata.managedFields` of an object or document. */
 import type { JsonObject } from '../../apimachinery/json/json-value.ts';
 import { isJsonObject } from '../../apimachinery/json/write-json.ts';
 import type { KubernetesObject } from '../../apis/kind.ts';
 import type { ManagedFieldsEntry } from '../../apis/meta/v1/types.gen.ts';
 
-/** As decoded: a document has them in no other form. */
-export type Entries = readonly ManagedFieldsEntry[] | undefined;
+/** Decoded entries. Documents contain them in this form too. */
+export type ManagedFieldsEntries = readonly ManagedFieldsEntry[] | undefined;
 
-export const entriesOf = (object: KubernetesObject | undefined): Entries => object?.metadata.managedFields;
+export const entriesOf = (object: KubernetesObject | undefined): ManagedFieldsEntries => object?.metadata.managedFields;
 
-/** `object` with this list; without one when it is `undefined`. */
-export function withEntries<T extends JsonObject>(object: T, entries: Entries): T {
+/** `object` with these entries; without managedFields if `undefined`. */
+export function withEntries<T extends JsonObject>(object: T, entries: ManagedFieldsEntries): T {
   const metadata = isJsonObject(object['metadata']) ? object['metadata'] : {};
   if (metadata['managedFields'] === entries) return object;
   const { managedFields: _, ...others } = metadata;

@@ -1,31 +1,31 @@
-/** One entry of `metadata.managedFields`: who owns which fields, by which kind of write. */
+/** One entry of `metadata.managedFields`: a manager, its operation and the fields it owns. */
 import type { JsonObject } from '../../apimachinery/json/json-value.ts';
 import type { RawJson } from '../../apimachinery/json/raw-json.ts';
 import { writeJson } from '../../apimachinery/json/write-json.ts';
-import { FieldSet } from '../fields/field-set.ts';
-import { parseFieldsV1, writeFieldsV1 } from '../fields/fields-v1.ts';
-import type { FieldSetReader } from './field-set-reader.ts';
+import { FieldSet } from '../fieldpath/field-set.ts';
+import { parseFieldsV1, writeFieldsV1 } from '../fieldpath/fields-v1.ts';
+import type { FieldSetReader } from './cached-field-set-reader.ts';
 
 export type ManagedFieldsOperation = 'Apply' | 'Update';
 
-export interface OwnerFacts {
+export interface OwnerInfo {
   readonly manager: string;
   readonly operation: ManagedFieldsOperation;
-  /** The version that the fields are written in: of the last write, for an Apply. */
+  /** The version that the fields refer to; for an Apply, that of its last write. */
   readonly apiVersion: string;
-  /** Empty for the object itself. */
+  /** Empty for the main resource. */
   readonly subresource: string;
   /** RFC 3339, whole seconds, UTC. */
   readonly time?: string | undefined;
 }
 
-/** By `ownerIdentity`. */
+/** Keyed by `managerIdentifier`. */
 export type ManagedFields = ReadonlyMap<string, FieldOwner>;
 
 export const NO_MANAGED_FIELDS: ManagedFields = new Map();
 
-/** Immutable. The set is read out of its stored form when it is first asked for, and an owner that is only carried along never is. */
-export class FieldOwner implements OwnerFacts {
+/** Immutable. The set is decoded on first use, so that owners that a write does not concern are never decoded. */
+export class FieldOwner implements OwnerInfo {
   readonly manager: string;
   readonly operation: ManagedFieldsOperation;
   readonly apiVersion: string;
@@ -33,45 +33,45 @@ export class FieldOwner implements OwnerFacts {
   readonly time: string | undefined;
   readonly #fields: OwnedFields;
 
-  /** `fields`: a set, or its canonical form, as `writeFieldsV1` made it at some time; `read` reads that. */
-  constructor(facts: OwnerFacts, fields: FieldSet | RawJson | OwnedFields, read: FieldSetReader = parseFieldsV1) {
-    this.manager = facts.manager;
-    this.operation = facts.operation;
-    this.apiVersion = facts.apiVersion;
-    this.subresource = facts.subresource;
-    this.time = facts.time;
+  /** `fields` is a set or its canonical stored form, which `read` decodes. */
+  constructor(info: OwnerInfo, fields: FieldSet | RawJson | OwnedFields, read: FieldSetReader = parseFieldsV1) {
+    this.manager = info.manager;
+    this.operation = info.operation;
+    this.apiVersion = info.apiVersion;
+    this.subresource = info.subresource;
+    this.time = info.time;
     this.#fields = fields instanceof OwnedFields ? fields : new OwnedFields(fields, read);
   }
 
-  /** Empty when the stored form cannot be read. */
+  /** Empty if the stored form is invalid. */
   get set(): FieldSet {
     return this.#fields.set;
   }
 
-  /** The set as it is stored. */
+  /** The stored form of the set. */
   get fieldsV1(): RawJson {
     return this.#fields.json;
   }
 
   /**
-   * False: none of the paths that end in one of `names` is owned, as the stored form shows without being read. True says nothing. The names are
-   * as they stand in the stored form, `"f:name":` in UTF-8.
+   * False if the stored form shows, without decoding, that no owned path ends in one of `names`. True means unknown.
+   * Names are spelled as in the stored form: `"f:name":` in UTF-8.
    */
   mayOwn(names: readonly Buffer[]): boolean {
-    return this.#fields.mayName(names);
+    return this.#fields.mayContainName(names);
   }
 
-  /** This very owner when it is the set that it has. */
+  /** The same owner if `set` is the set it has. */
   withSet(set: FieldSet): FieldOwner {
-    return this.#fields.isRead && set === this.set ? this : new FieldOwner(this, set);
+    return this.#fields.isDecoded && set === this.set ? this : new FieldOwner(this, set);
   }
 
   withTime(time: string | undefined): FieldOwner {
-    return time === this.time ? this : new FieldOwner({ ...factsOf(this), time }, this.#fields);
+    return time === this.time ? this : new FieldOwner({ ...infoOf(this), time }, this.#fields);
   }
 }
 
-const factsOf = ({ manager, operation, apiVersion, subresource, time }: OwnerFacts): OwnerFacts => ({
+const infoOf = ({ manager, operation, apiVersion, subresource, time }: OwnerInfo): OwnerInfo => ({
   manager,
   operation,
   apiVersion,
@@ -79,29 +79,29 @@ const factsOf = ({ manager, operation, apiVersion, subresource, time }: OwnerFac
   time,
 });
 
-/** A set and its stored form, each made of the other when it is needed. */
+/** A set and its stored form, each computed from the other on first use. */
 class OwnedFields {
-  readonly #read: FieldSetReader;
+  readonly #decode: FieldSetReader;
   #set: FieldSet | undefined;
   #json: RawJson | undefined;
 
   constructor(fields: FieldSet | RawJson, read: FieldSetReader) {
-    this.#read = read;
+    this.#decode = read;
     if (fields instanceof FieldSet) this.#set = fields;
     else this.#json = fields;
   }
 
-  mayName(names: readonly Buffer[]): boolean {
+  mayContainName(names: readonly Buffer[]): boolean {
     const bytes = this.#json?.bytes;
     return this.#set !== undefined || bytes === undefined || names.some((name) => bytes.includes(name));
   }
 
-  get isRead(): boolean {
+  get isDecoded(): boolean {
     return this.#set !== undefined;
   }
 
   get set(): FieldSet {
-    return (this.#set ??= (this.#json === undefined ? undefined : this.#read(this.#json)) ?? FieldSet.empty);
+    return (this.#set ??= (this.#json === undefined ? undefined : this.#decode(this.#json)) ?? FieldSet.empty);
   }
 
   get json(): RawJson {
@@ -110,15 +110,15 @@ class OwnedFields {
 }
 
 /**
- * What tells owners apart: a manager's writes by Update to one path in one version, or its applies to one path whatever the version. JSON, whose
- * order as text breaks ties where Kubernetes' does.
+ * The key of an owner: manager, operation, version and subresource; without the version for Apply. JSON, because
+ * Kubernetes breaks ties by the order of this text.
  */
-export function ownerIdentity({ manager, operation, apiVersion, subresource }: Omit<OwnerFacts, 'time'>): string {
-  const facts: JsonObject = {
+export function managerIdentifier({ manager, operation, apiVersion, subresource }: Omit<OwnerInfo, 'time'>): string {
+  const info: JsonObject = {
     manager: manager === '' ? undefined : manager,
     operation,
     apiVersion: operation === 'Apply' ? undefined : apiVersion,
     subresource: subresource === '' ? undefined : subresource,
   };
-  return writeJson(facts);
+  return writeJson(info);
 }

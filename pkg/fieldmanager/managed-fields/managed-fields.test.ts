@@ -1,19 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
 import { RawJson } from '../../apimachinery/json/raw-json.ts';
 import type { ManagedFieldsEntry } from '../../apis/meta/v1/types.gen.ts';
-import { FieldSet } from '../fields/field-set.ts';
-import { fieldElement } from '../fields/path-element.ts';
-import { capUpdateOwners } from './cap-update-owners.ts';
+import { FieldSet } from '../fieldpath/field-set.ts';
+import { fieldElement } from '../fieldpath/path-element.ts';
+import { capUpdateManagers } from './cap-update-managers.ts';
 import {
   decodeSentManagedFields,
   decodeStoredManagedFields,
   isResetOfManagedFields,
-  managedFieldsToStartFrom,
+  managedFieldsBeforeWrite,
 } from './decode-managed-fields.ts';
 import { encodeManagedFields } from './encode-managed-fields.ts';
-import { type ManagedFields, NO_MANAGED_FIELDS, ownerIdentity } from './field-owner.ts';
-import { withoutNeverOwned } from './never-owned.ts';
-import { differOnlyInTimes } from './unchanged-times.ts';
+import { type ManagedFields, NO_MANAGED_FIELDS, managerIdentifier } from './field-owner.ts';
+import { stripMeta } from './strip-meta.ts';
+import { differOnlyInTimes } from './differ-only-in-times.ts';
 
 const raw = (text: string): RawJson => new RawJson(Buffer.from(text, 'utf8'));
 const fields = (...names: readonly string[]): FieldSet => FieldSet.of(...names.map((name) => name.split('.').map(fieldElement)));
@@ -38,8 +38,8 @@ const shown = (owners: ManagedFields): readonly string[] =>
       `${manager} ${apiVersion} ${time} ${fieldsV1 instanceof RawJson ? fieldsV1.bytes.toString() : ''}`,
   );
 
-describe('managedFields that are read', () => {
-  it('have an owner for each manager, operation, subresource and, but for applies, version', () => {
+describe('decoded managedFields', () => {
+  it('have an owner for each manager, operation, subresource and, except for Apply, version', () => {
     const all = [
       entry('a'),
       entry('b'),
@@ -49,7 +49,7 @@ describe('managedFields that are read', () => {
     ];
     const owners = decoded([...all, entry('a', { operation: 'Apply', apiVersion: 'v2', time: at(1) })]);
     expect(owners.size).toBe(all.length);
-    expect(owners.get(ownerIdentity({ manager: 'a', operation: 'Apply', apiVersion: 'any', subresource: '' }))).toMatchObject({
+    expect(owners.get(managerIdentifier({ manager: 'a', operation: 'Apply', apiVersion: 'any', subresource: '' }))).toMatchObject({
       apiVersion: 'v2',
       time: at(1),
     });
@@ -66,25 +66,25 @@ describe('managedFields that are read', () => {
     ['no version', { apiVersion: '' }],
     ['no type', { fieldsType: '' }],
     ['an unknown type', { fieldsType: 'FieldsV2' }],
-    ['fields that are none', { fieldsV1: raw('{"spec":{}}') }],
+    ['invalid fields', { fieldsV1: raw('{"spec":{}}') }],
     ['fields nested too deeply', { fieldsV1: raw(`${'{"f:a":'.repeat(300)}{}${'}'.repeat(300)}`) }],
-  ])('are spoiled by an entry with %s', (_, more) => {
+  ])('are invalid if an entry has %s', (_, more) => {
     expect(decodeSentManagedFields([entry('a'), entry('b', more)], NO_MANAGED_FIELDS)).toBeUndefined();
   });
 
-  it('are not parsed while they are only carried along', () => {
-    // What is stored is trusted: a set that could not be read shows that nobody tried.
+  it('are not parsed until they are used', () => {
+    // Stored sets are trusted; an invalid one shows that nothing parsed it.
     const stored = [entry('a', { fieldsV1: raw('{"not":"read"}') })];
     expect(encodeManagedFields(decoded(stored))).toEqual(stored);
     const sent = decodeSentManagedFields([entry('a', { fieldsV1: raw('{"not":"read"}'), time: at(3) })], decoded(stored));
     expect(encodeManagedFields(sent ?? NO_MANAGED_FIELDS)).toEqual([{ ...stored[0], time: at(3) }]);
   });
 
-  it('own nothing where what is stored cannot be read', () => {
+  it('own nothing if the stored form is invalid', () => {
     expect([...decoded([entry('a', { fieldsV1: raw(`{"not":"read"}`) })]).values()].map(({ set }) => set)).toEqual([FieldSet.empty]);
   });
 
-  it('come out in canonical form where a client sent them', () => {
+  it('are canonical when a client sent them', () => {
     const sent = decodeSentManagedFields([entry('a', { fieldsV1: raw('{"f:b":{},"f:a":{".":{}}}') })], NO_MANAGED_FIELDS);
     expect(shown(sent ?? NO_MANAGED_FIELDS)).toEqual(['a batch/v1 undefined {"f:a":{},"f:b":{}}']);
   });
@@ -97,17 +97,17 @@ describe('the managedFields that a write starts from', () => {
   it.each<[what: string, sent: readonly ManagedFieldsEntry[] | undefined, subresource: string, expected: readonly string[]]>([
     ['those sent', [entry('sent')], '', ['sent']],
     ['those stored when none are sent', undefined, '', ['stored']],
-    ['those stored when what is sent cannot be read', [entry('sent', { operation: 'X' })], '', ['stored']],
+    ['those stored when those sent are invalid', [entry('sent', { operation: 'X' })], '', ['stored']],
     ['none after []', [], '', []],
     ['none after [{}]', [{}], '', []],
     ['those stored on a subresource', [entry('sent')], 'status', ['stored']],
     ['those stored on a subresource, even after []', [], 'status', ['stored']],
   ])('are %s', (_, sent, subresource, expected) => {
-    expect(managers(managedFieldsToStartFrom(stored, sent, subresource))).toEqual(expected);
+    expect(managers(managedFieldsBeforeWrite(stored, sent, subresource))).toEqual(expected);
   });
 
-  it('are none when what is stored cannot be read', () => {
-    expect(managedFieldsToStartFrom([entry('a', { operation: 'X' })], undefined, '')).toBe(NO_MANAGED_FIELDS);
+  it('are none if the stored ones are invalid', () => {
+    expect(managedFieldsBeforeWrite([entry('a', { operation: 'X' })], undefined, '')).toBe(NO_MANAGED_FIELDS);
   });
 
   it.each<[reset: boolean, entries: readonly ManagedFieldsEntry[] | undefined]>([
@@ -123,12 +123,12 @@ describe('the managedFields that a write starts from', () => {
   });
 });
 
-describe('managedFields that are written', () => {
-  it('are absent when nobody owns anything', () => {
+describe('encoded managedFields', () => {
+  it('are absent if there are no owners', () => {
     expect(encodeManagedFields(NO_MANAGED_FIELDS)).toBeUndefined();
   });
 
-  it('have applies first, then the oldest, then names, versions and subresources in order', () => {
+  it('are sorted by operation, time, manager, version and subresource', () => {
     const ordered = [
       entry('z', { operation: 'Apply', time: at(9) }),
       entry('y', { time: '1969-12-31T23:59:59Z' }),
@@ -144,59 +144,59 @@ describe('managedFields that are written', () => {
     expect(encodeManagedFields(decoded(ordered.toReversed()))).toEqual(ordered);
   });
 
-  it('name their fields in the order of the type and leave out what is empty', () => {
+  it('list fields in the order of the type and omit empty ones', () => {
     const [only = {}] = encodeManagedFields(decoded([entry('', { time: at(1) })])) ?? [];
     expect(Object.keys(only)).toEqual(['operation', 'apiVersion', 'time', 'fieldsType', 'fieldsV1']);
   });
 });
 
-describe('owners by update', () => {
+describe('Update owners', () => {
   const updates = (count: number, more: Partial<ManagedFieldsEntry> = {}): ManagedFieldsEntry[] =>
     Array.from({ length: count }, (_, n) =>
       entry(`m${String(n).padStart(2, '0')}`, { time: at(n), fieldsV1: raw(`{"f:m${n}":{}}`), ...more }),
     );
 
-  it('stay as they are up to ten, besides any number of applies', () => {
+  it('are kept up to ten, besides any number of Apply owners', () => {
     const owners = decoded([...updates(10), ...updates(5, { operation: 'Apply' })]);
-    expect(capUpdateOwners(owners)).toBe(owners);
+    expect(capUpdateManagers(owners)).toBe(owners);
   });
 
-  it('beyond ten are merged, the oldest first, under the time of the newest merged', () => {
-    const capped = shown(capUpdateOwners(decoded(updates(12))));
+  it('beyond ten are merged, oldest first, with the time of the newest merged', () => {
+    const capped = shown(capUpdateManagers(decoded(updates(12))));
     expect(capped).toHaveLength(10);
     expect(capped[0]).toBe(`ancient-changes batch/v1 ${at(2)} {"f:m0":{},"f:m1":{},"f:m2":{}}`);
     expect(capped[1]).toMatch(/^m03 /);
   });
 
-  it('are merged into those that were merged before', () => {
+  it('are merged into an existing ancient-changes owner', () => {
     const before = entry('ancient-changes', { time: at(0), fieldsV1: raw('{"f:old":{}}') });
-    const capped = shown(capUpdateOwners(decoded([before, ...updates(10)])));
+    const capped = shown(capUpdateManagers(decoded([before, ...updates(10)])));
     expect(capped[0]).toBe(`ancient-changes batch/v1 ${at(0)} {"f:m0":{},"f:old":{}}`);
     expect(capped).toHaveLength(10);
   });
 
-  it('lose nothing when those that were merged before are no older', () => {
+  it('are all kept in the merge if ancient-changes is not older', () => {
     const same = { time: at(0) };
     const before = entry('ancient-changes', { ...same, fieldsV1: raw('{"f:old":{}}') });
-    const capped = capUpdateOwners(decoded([entry('aaa', { ...same, fieldsV1: raw('{"f:aaa":{}}') }), before, ...updates(10)]));
+    const capped = capUpdateManagers(decoded([entry('aaa', { ...same, fieldsV1: raw('{"f:aaa":{}}') }), before, ...updates(10)]));
     expect(shown(capped)[0]).toBe(`ancient-changes batch/v1 ${at(0)} {"f:aaa":{},"f:m0":{},"f:old":{}}`);
     expect(capped.size).toBe(10);
   });
 
-  it('are merged within their version, and stay when they are alone in it', () => {
+  it('are merged within their version; the only one of a version is kept', () => {
     const owners = decoded(updates(12).map((each, n) => ({ ...each, apiVersion: n === 0 ? 'v0' : n < 4 ? 'v1' : 'v2' })));
-    const capped = shown(capUpdateOwners(owners));
+    const capped = shown(capUpdateManagers(owners));
     expect(capped.slice(0, 2)).toEqual([`m00 v0 ${at(0)} {"f:m0":{}}`, `ancient-changes v1 ${at(3)} {"f:m1":{},"f:m2":{},"f:m3":{}}`]);
   });
 
-  it('stay more than ten when each has a version of its own', () => {
+  it('may exceed ten if each has its own version', () => {
     const owners = decoded(updates(12).map((each, n) => ({ ...each, apiVersion: `v${n}` })));
-    expect(capUpdateOwners(owners).size).toBe(12);
+    expect(capUpdateManagers(owners).size).toBe(12);
   });
 });
 
-describe('what nobody can own', () => {
-  it('is taken out, and only that', () => {
+describe('fields that cannot be owned', () => {
+  it('are removed, and no others', () => {
     const set = fields(
       'apiVersion',
       'kind',
@@ -208,12 +208,12 @@ describe('what nobody can own', () => {
       'spec',
       'kind.x',
     );
-    expect(withoutNeverOwned(set).equals(fields('metadata.labels.a', 'spec', 'kind.x'))).toBe(true);
+    expect(stripMeta(set).equals(fields('metadata.labels.a', 'spec', 'kind.x'))).toBe(true);
   });
 
-  it('leaves a set without it the very set', () => {
+  it('return the same set if there are none in it', () => {
     const set = fields('metadata.labels.a', 'spec');
-    expect(withoutNeverOwned(set)).toBe(set);
+    expect(stripMeta(set)).toBe(set);
   });
 });
 
@@ -230,13 +230,13 @@ describe('two lists of managedFields', () => {
     [false, 'another subresource', [entry('a')], [entry('a', { subresource: 'status' })]],
     [false, 'other fields', [entry('a')], [entry('a', { fieldsV1: raw('{}') })]],
     [false, 'another order', [entry('a'), entry('b')], [entry('b'), entry('a')]],
-  ])('are the same but for times: %s with %s', (same, _, a, b) => {
+  ])('are equal except for times: %s with %s', (same, _, a, b) => {
     expect(differOnlyInTimes(a, b)).toBe(same);
   });
 });
 
 describe('an owner', () => {
-  it('stays the very owner with the set and time that it has', () => {
+  it('is the same object when set and time are unchanged', () => {
     const [owner] = decoded([entry('a')]).values();
     expect(owner?.withSet(owner.set)).toBe(owner);
     expect(owner?.withTime(undefined)).toBe(owner);

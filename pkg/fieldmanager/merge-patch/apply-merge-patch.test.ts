@@ -12,7 +12,7 @@ const patchOf = (text: string): JsonObject => parseMergePatch(Buffer.from(text))
 const merged = (document: string, patch: string): string => writeJson(applyMergePatch(parse(document), patchOf(patch)));
 
 describe('applyMergePatch', () => {
-  // The first thirteen are those of RFC 7386, appendix A.
+  // The first thirteen are from RFC 7386, appendix A.
   it.each([
     ['{"a":"b"}', '{"a":"c"}', '{"a":"c"}'],
     ['{"a":"b"}', '{"b":"c"}', '{"a":"b","b":"c"}'],
@@ -30,7 +30,7 @@ describe('applyMergePatch', () => {
     ['{"a":null}', '{"a":{"b":null,"c":1}}', '{"a":{"c":1}}'],
     ['{"a":1}', '{"a":{"b":null,"c":[null]}}', '{"a":{"c":[null]}}'],
     ['{"a":9007199254740993}', '{"b":9007199254740995}', '{"a":9007199254740993,"b":9007199254740995}'],
-  ])('makes of %s and %s %s', (document, patch, expected) => {
+  ])('merges %s and %s to %s', (document, patch, expected) => {
     expect(merged(document, patch)).toBe(expected);
   });
 
@@ -38,11 +38,11 @@ describe('applyMergePatch', () => {
     ['{"a":[1]}', '{"a":[{"b":null,"c":[{"d":null}]},null]}', '{"a":[{"c":[{}]},null]}'],
     ['{}', '{"a":[{"b":null}]}', '{"a":[{}]}'],
     ['{"a":{"x":1}}', '{"a":[{"b":null}]}', '{"a":[{"b":null}]}'],
-  ])('leaves out nulls inside lists unless the list replaces an object, as Kubernetes: %s and %s', (document, patch, expected) => {
+  ])('drops nulls inside lists unless the list replaces an object, as Kubernetes does: %s and %s', (document, patch, expected) => {
     expect(merged(document, patch)).toBe(expected);
   });
 
-  it('takes names of prototypes as data', () => {
+  it('treats names such as __proto__ as data', () => {
     expect(merged('{"__proto__":{"a":1}}', '{"__proto__":{"b":2},"constructor":{"prototype":{"x":1}}}')).toBe(
       '{"__proto__":{"a":1,"b":2},"constructor":{"prototype":{"x":1}}}',
     );
@@ -51,7 +51,7 @@ describe('applyMergePatch', () => {
     expect('x' in {}).toBe(false);
   });
 
-  it('keeps the spelling of numbers in raw values, and raw values that it does not change', () => {
+  it('keeps the spelling of numbers, and unchanged raw values', () => {
     const data = new RawJson(Buffer.from('{"a":1.0,"b":{"c":1e2}}'));
     const kept = new RawJson(Buffer.from('{"x":{}}'));
     const result = applyMergePatch({ data, kept, list: data }, patchOf('{"data":{"b":{"d":-0}},"kept":{"x":{},"y":null},"list":[2.50]}'));
@@ -59,7 +59,7 @@ describe('applyMergePatch', () => {
     expect(result['kept']).toBe(kept);
   });
 
-  it('gives back the very objects that the patch does not change', () => {
+  it('returns the same objects where nothing changes', () => {
     const document = { metadata: { name: 'a', labels: { x: '1' } }, spec: { n: 1, list: [1] } };
     expect(applyMergePatch(document, patchOf('{}'))).toBe(document);
     expect(applyMergePatch(document, patchOf('{"spec":{"n":1,"zzz":null},"metadata":{"labels":{}}}'))).toBe(document);
@@ -76,7 +76,7 @@ describe('parseMergePatch', () => {
     );
   });
 
-  it('finds members said twice', () => {
+  it('reports repeated members', () => {
     expect(parseMergePatch(Buffer.from('{"a":{"b":1,"b":2}}'))).toEqual({
       patch: { a: { b: 2 } },
       findings: [{ kind: 'duplicate', path: 'a.b' }],
@@ -93,14 +93,14 @@ describe('Any merge patch', () => {
     text: fc.oneof(
       { maxDepth: 4, depthIdentifier: 'json' },
       token,
-      // RFC 7386 and Kubernetes differ in nulls inside lists.
+      // RFC 7386 and Kubernetes differ for nulls inside lists.
       fc.array(token, { maxLength: 2 }).map((elements) => `[${elements.join(',')}]`),
       fc.array(fc.tuple(name, tie('text')), { maxLength: 3, depthIdentifier: 'json' }).map(objectText),
     ),
   }));
   const patchText = fc.array(fc.tuple(name, text), { maxLength: 4 }).map(objectText);
 
-  /** The algorithm of RFC 7386, section 2, word for word. */
+  /** The algorithm of RFC 7386, section 2, literally. */
   function mergePatch(target: JsonValue, patch: JsonValue): JsonValue {
     if (!isJsonObject(patch)) return patch;
     const result: Record<string, JsonValue> = {};
@@ -121,7 +121,7 @@ describe('Any merge patch', () => {
     return object;
   };
 
-  it('does what the algorithm of the RFC does, twice the same as once, and changes nothing that it was given', () => {
+  it('matches the algorithm of the RFC, is idempotent, and modifies no argument', () => {
     const prototype = Reflect.ownKeys(Object.prototype);
     fc.assert(
       fc.property(text, patchText, (document, patch) => {
@@ -137,7 +137,7 @@ describe('Any merge patch', () => {
     expect(Reflect.ownKeys(Object.prototype)).toEqual(prototype);
   });
 
-  it('comes to the same whether the document has raw values or not', () => {
+  it('gives the same result with and without raw values', () => {
     fc.assert(
       fc.property(patchText, patchText, (document, patch) => {
         const raw = parseJson(Buffer.from(document), { form: 'map', values: { form: 'raw', zero: null }, zero: null }).value;

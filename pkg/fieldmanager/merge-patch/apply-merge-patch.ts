@@ -1,8 +1,10 @@
 /**
- * JSON merge patch (RFC 7386), `application/merge-patch+json`, as the Go library of Kubernetes applies it: in a list of the patch that
- * replaces anything but an object, and in whatever is new, `null` members of objects are left out; RFC 7386 would keep those inside lists.
- * Values are never changed in place, what the patch does not change stays the same object, and raw values stay as they are unless the
- * patch reaches into them.
+ * JSON merge patch (RFC 7386), `application/merge-patch+json`, as the Go library that Kubernetes uses applies it. It
+ * drops null members of objects in new values, also inside lists that replace anything but an object; RFC 7386 keeps
+ * those inside lists.
+ *
+ * Values are never modified. Unchanged values keep their identity, and raw values stay raw unless the patch reaches
+ * into them.
  */
 import type { JsonObject, JsonValue } from '../../apimachinery/json/json-value.ts';
 import { memberOf } from '../../apimachinery/json/member-of.ts';
@@ -12,20 +14,20 @@ import { isArray, isJsonObject } from '../../apimachinery/json/write-json.ts';
 import { badRequest } from '../../apimachinery/status/status-error.ts';
 
 export interface MergePatch {
-  /** Numbers of unusual spelling (`1.0`) are raw values. */
+  /** Numbers with an unusual spelling (`1.0`) are raw values. */
   readonly patch: JsonObject;
-  /** Members said twice; the last one counts. */
+  /** Repeated members; the last one counts. */
   readonly findings: readonly JsonFinding[];
 }
 
-/** Throws StatusError BadRequest: no JSON, or not an object. */
+/** Throws StatusError BadRequest if the body is not a JSON object. */
 export function parseMergePatch(bytes: Uint8Array): MergePatch {
   const { value, findings } = parseJson(bytes, undefined, 'tokens');
   if (!isJsonObject(value)) throw badRequest('the merge patch is not an object');
   return { patch: value, findings };
 }
 
-/** `document` itself when the patch changes nothing. */
+/** Returns `document` itself if the patch changes nothing. */
 export const applyMergePatch = (document: JsonValue, patch: JsonObject): JsonObject =>
   isJsonObject(document) ? mergeObjects(document, patch) : objectWithoutNulls(patch);
 
@@ -53,7 +55,7 @@ function mergeValues(current: JsonValue, change: JsonValue): JsonValue {
   return merged === opened ? current : merged;
 }
 
-/** `null` elements of lists are values and stay. */
+/** `null` elements of lists are kept. */
 function withoutNulls(value: JsonValue): JsonValue {
   if (isArray(value)) return listWithoutNulls(value);
   return isJsonObject(value) ? objectWithoutNulls(value) : value;
@@ -65,13 +67,13 @@ function listWithoutNulls(list: readonly JsonValue[]): readonly JsonValue[] {
 }
 
 function objectWithoutNulls(object: JsonObject): JsonObject {
-  const kept: Record<string, JsonValue> = {};
+  const remaining: Record<string, JsonValue> = {};
   let changed = false;
   for (const name of Object.keys(object)) {
     const before = object[name] ?? null;
     const after = withoutNulls(before);
     if (after !== before || after === null) changed = true;
-    if (after !== null) setMember(kept, name, after);
+    if (after !== null) setMember(remaining, name, after);
   }
-  return changed ? kept : object;
+  return changed ? remaining : object;
 }

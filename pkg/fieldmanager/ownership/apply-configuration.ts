@@ -1,78 +1,81 @@
-/** Server-side apply: what it makes of an object and of its books. */
+/** Server-side apply: merge, prune, conflicts and ownership. */
 import { equalJson } from '../../apimachinery/json/equal-json.ts';
 import type { JsonObject } from '../../apimachinery/json/json-value.ts';
-import { FieldSet } from '../fields/field-set.ts';
-import { FieldOwner, ownerIdentity, type ManagedFields } from '../managed-fields/field-owner.ts';
-import { withoutNeverOwned } from '../managed-fields/never-owned.ts';
+import { FieldSet } from '../fieldpath/field-set.ts';
+import { FieldOwner, managerIdentifier, type ManagedFields } from '../managed-fields/field-owner.ts';
+import { stripMeta } from '../managed-fields/strip-meta.ts';
 import { merge } from '../typed/merge.ts';
 import { toFieldSet } from '../typed/to-field-set.ts';
 import type { Conflict } from './conflicts.ts';
-import { currentOwners, differenceOf, fieldsOf, ownersThatMayHave, withoutFields } from './owners.ts';
+import { currentOwners, changedFieldsOf, ownedFields, candidateOwners, removeFields } from './owners.ts';
 import { prune } from './prune.ts';
-import type { WriterFacts } from './record-update.ts';
-import type { TrackedPath } from './tracked-path.ts';
+import type { WriterInfo } from './record-update.ts';
+import type { WriteScope } from './write-scope.ts';
 
-export interface ApplierFacts extends WriterFacts {
-  /** Takes from others what it applies with another value. */
+export interface ApplierInfo extends WriterInfo {
+  /** Takes fields with a different value from their owners. */
   readonly force: boolean;
 }
 
 export interface Applied {
-  /** Without managedFields. `live` itself when nothing has changed. */
+  /** Without managedFields. `live` itself if nothing changed. */
   readonly document: JsonObject;
   readonly owners: ManagedFields;
 }
 
 /**
- * Merges `config` into `live`, both documents without managedFields, `config` valid for its type. The applier owns exactly what is in
- * `config` from now on; what it owned before and leaves out now goes, unless somebody else owns it. Fields that get another value are taken
- * from their owners if `force`, else nothing happens and they are the conflicts.
+ * Merges `config` into `live`, both documents without managedFields; `config` must be valid for its type. Afterwards
+ * the applier owns exactly the fields in `config`. Fields that it owned before and leaves out are removed unless
+ * another manager owns them. Fields that change are taken from their owners with `force`; without it, nothing is
+ * changed and they are returned as conflicts.
  */
 export function applyConfiguration(
-  path: TrackedPath,
+  scope: WriteScope,
   { live, config }: { readonly live: JsonObject; readonly config: JsonObject },
   ownersBefore: ManagedFields,
-  { force, ...writer }: ApplierFacts,
+  { force, ...writer }: ApplierInfo,
 ): Applied | readonly Conflict[] {
-  const owners = currentOwners(path, ownersBefore);
-  const facts = { ...writer, operation: 'Apply', apiVersion: path.apiVersion } as const;
-  const identity = ownerIdentity(facts);
-  const previous = owners.get(identity);
+  const owners = currentOwners(scope, ownersBefore);
+  const info = { ...writer, operation: 'Apply', apiVersion: scope.apiVersion } as const;
+  const identifier = managerIdentifier(info);
+  const previous = owners.get(identifier);
   const others = new Map(owners);
-  others.delete(identity);
+  others.delete(identifier);
 
-  const after = toFieldSet(path.shape, config).recursiveDifference(path.reset);
-  const set = withoutNeverOwned(after);
-  // Most applies are of the same fields as the one before. Then nothing can go, and their stored form stays: writing it takes twice as long as reading.
-  const same = previous?.set.equals(set) === true ? previous : undefined;
-  const owner = same ?? new FieldOwner(facts, set);
-  const merged = prune(path.shape, merge(path.shape, live, config), {
-    before: previous === undefined || same !== undefined ? FieldSet.empty : fieldsOf(path, previous),
+  const after = toFieldSet(scope.shape, config).recursiveDifference(scope.resetFields);
+  const set = stripMeta(after);
+  // Most applies have the same fields as the one before. Then there is nothing to prune, and the stored form is reused:
+  // encoding takes twice as long as decoding.
+  const unchangedOwner = previous?.set.equals(set) === true ? previous : undefined;
+  const owner = unchangedOwner ?? new FieldOwner(info, set);
+  const merged = prune(scope.shape, merge(scope.shape, live, config), {
+    before: previous === undefined || unchangedOwner !== undefined ? FieldSet.empty : ownedFields(scope, previous),
     after,
-    others: () => unionOf(path, others),
+    others: () => unionOf(scope, others),
   });
-  const { set: changedFields, removed } = differenceOf(path, live, merged);
-  const conflicts = conflictsWith(path, others, changedFields);
+  const { set: changedFields, removed } = changedFieldsOf(scope, live, merged);
+  const conflicts = conflictsWith(scope, others, changedFields);
   if (!force && conflicts.length > 0) return conflicts;
 
   const changed = !equalJson(live, merged);
-  const remaining = new Map(withoutFields(path, others, changedFields.union(removed)));
-  // An apply that changes nothing leaves no time, not even that of an owner that is new. An applier is the same in every version.
-  if (!set.isEmpty) remaining.set(identity, owner.withTime(changed ? facts.time : ownersBefore.get(identity)?.time));
+  const remaining = new Map(removeFields(scope, others, changedFields.union(removed)));
+  // An apply that changes nothing does not set a time, not even for a new owner. An Apply owner is the same in every
+  // version.
+  if (!set.isEmpty) remaining.set(identifier, owner.withTime(changed ? info.time : ownersBefore.get(identifier)?.time));
   return { document: changed ? merged : live, owners: remaining };
 }
 
-function unionOf(path: TrackedPath, owners: ManagedFields): FieldSet {
+function unionOf(scope: WriteScope, owners: ManagedFields): FieldSet {
   let all = FieldSet.empty;
-  for (const owner of owners.values()) all = all.union(fieldsOf(path, owner));
+  for (const owner of owners.values()) all = all.union(ownedFields(scope, owner));
   return all;
 }
 
-function conflictsWith(path: TrackedPath, owners: ManagedFields, set: FieldSet): readonly Conflict[] {
+function conflictsWith(scope: WriteScope, owners: ManagedFields, set: FieldSet): readonly Conflict[] {
   const conflicts: Conflict[] = [];
-  for (const [identity, owner] of ownersThatMayHave(set, owners)) {
-    const fields = fieldsOf(path, owner).intersection(set);
-    if (!fields.isEmpty) conflicts.push({ identity, owner, fields });
+  for (const [identifier, owner] of candidateOwners(set, owners)) {
+    const fields = ownedFields(scope, owner).intersection(set);
+    if (!fields.isEmpty) conflicts.push({ identifier, owner, fields });
   }
   return conflicts;
 }

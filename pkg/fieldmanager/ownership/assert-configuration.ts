@@ -1,12 +1,15 @@
-/** What a body must be to be applied. */
+/** Validates the body of an apply request. */
 import type { JsonObject } from '../../apimachinery/json/json-value.ts';
 import { isArray, isJsonObject } from '../../apimachinery/json/write-json.ts';
 import { badRequest } from '../../apimachinery/status/status-error.ts';
 import { validate } from '../typed/validate.ts';
-import type { TrackedKind } from './tracked-path.ts';
+import type { ManagedKind } from './write-scope.ts';
 
-/** Throws a StatusError BadRequest for another kind or version, for managedFields, and with a cause for each value that does not fit its type. */
-export function assertConfiguration({ definition, shape }: TrackedKind, config: JsonObject): void {
+/**
+ * Throws a StatusError BadRequest for a different kind or version, for managedFields, and with a cause for each value
+ * that does not match its type.
+ */
+export function assertConfiguration({ definition, shape }: ManagedKind, config: JsonObject): void {
   const { apiVersion, kind, metadata } = config;
   if (apiVersion !== definition.apiVersion || kind !== definition.kind) {
     throw badRequest(`invalid object type: ${textOf(apiVersion) || '/'}, Kind=${textOf(kind)}`);

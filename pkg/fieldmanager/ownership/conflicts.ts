@@ -1,24 +1,24 @@
-/** What stands between an applier and fields of others. */
+/** Conflicts between an apply and the fields of other managers. */
 import { compareByBytes } from '../../apimachinery/json/write-json.ts';
 import { StatusError, type StatusCause } from '../../apimachinery/status/status-error.ts';
 import { quotedText } from '../../apimachinery/status/quoted-text.ts';
-import type { FieldSet } from '../fields/field-set.ts';
-import { pathText } from '../fields/path-text.ts';
-import type { OwnerFacts } from '../managed-fields/field-owner.ts';
+import type { FieldSet } from '../fieldpath/field-set.ts';
+import { pathText } from '../fieldpath/path-text.ts';
+import type { OwnerInfo } from '../managed-fields/field-owner.ts';
 
 /** The fields of one owner that an apply would change. */
 export interface Conflict {
-  /** Of the owner. */
-  readonly identity: string;
-  readonly owner: OwnerFacts;
+  /** The manager identifier of the owner. */
+  readonly identifier: string;
+  readonly owner: OwnerInfo;
   /** Not empty. */
   readonly fields: FieldSet;
 }
 
-/** 409 with one cause for each field and owner. `conflicts` is not empty. */
+/** 409 with one cause per field and owner. `conflicts` must not be empty. */
 export function conflictError(conflicts: readonly Conflict[]): StatusError {
   const perOwner = conflicts
-    .toSorted((a, b) => compareByBytes(a.identity, b.identity))
+    .toSorted((a, b) => compareByBytes(a.identifier, b.identifier))
     .map(({ owner, fields }) => ({ text: ownerText(owner), paths: [...fields.paths()].map(pathText) }));
   const causes = perOwner.flatMap(({ text, paths }) =>
     paths.map((field): StatusCause => ({ reason: 'FieldManagerConflict', message: `conflict with ${text}`, field })),
@@ -39,7 +39,7 @@ function summary(perOwner: readonly OwnerConflicts[], count: number): string {
 }
 
 /** `"kube-controller-manager" with subresource "status" using batch/v1` */
-function ownerText({ manager, operation, apiVersion, subresource }: OwnerFacts): string {
+function ownerText({ manager, operation, apiVersion, subresource }: OwnerInfo): string {
   const path = subresource === '' ? '' : ` with subresource ${quotedText(subresource)}`;
   const version = operation === 'Update' ? ` using ${apiVersion}` : '';
   return quotedText(manager) + path + version;

@@ -1,6 +1,6 @@
 /**
- * From client-side to server-side apply. `kubectl apply` keeps what it applied last in an annotation, and its fields belong to the manager
- * that its writes went under; when `kubectl apply --server-side` comes to the same object, it must not conflict with its own past.
+ * Upgrades from client-side to server-side apply. `kubectl apply` stores its last configuration in an annotation, and
+ * its fields belong to an Update manager. A later `kubectl apply --server-side` must not conflict with these fields.
  */
 import type { JsonObject, JsonValue } from '../../apimachinery/json/json-value.ts';
 import { parseJson } from '../../apimachinery/json/parse-json.ts';
@@ -8,32 +8,32 @@ import { setMember } from '../../apimachinery/json/set-member.ts';
 import { isArray, isJsonObject, sortedNames, writeJson } from '../../apimachinery/json/write-json.ts';
 import { StatusError } from '../../apimachinery/status/status-error.ts';
 import type { ObjectShape } from '../../apis/type-shape.ts';
-import type { FieldSet } from '../fields/field-set.ts';
+import type { FieldSet } from '../fieldpath/field-set.ts';
 import { compare } from '../typed/compare.ts';
-import { membersIn } from '../typed/members.ts';
+import { membersOrEmpty } from '../typed/members.ts';
 import { toFieldSet } from '../typed/to-field-set.ts';
 import { validate } from '../typed/validate.ts';
 import type { Conflict } from './conflicts.ts';
-import type { TrackedPath } from './tracked-path.ts';
+import type { WriteScope } from './write-scope.ts';
 
-/** The manager for whom the annotation is read and kept. */
+/** The manager for which the annotation is read and updated. */
 export const LAST_APPLIED_MANAGER = 'kubectl';
 const ANNOTATION = 'kubectl.kubernetes.io/last-applied-configuration';
-/** Of all annotations of an object together. */
+/** For all annotations of an object together. */
 const MAX_ANNOTATION_BYTES = 256 * 1024;
 
-/** The conflicts that are about more than what client-side apply has set, and nobody has changed since. */
-export function conflictsBeyondLastApplied(path: TrackedPath, live: JsonObject, conflicts: readonly Conflict[]): readonly Conflict[] {
-  const allowed = fieldsAsLastApplied(path, live);
+/** Without the conflicts about fields that client-side apply set and nobody has changed since. */
+export function conflictsBeyondLastApplied(scope: WriteScope, live: JsonObject, conflicts: readonly Conflict[]): readonly Conflict[] {
+  const allowed = fieldsAsLastApplied(scope, live);
   if (allowed === undefined) return conflicts;
   return conflicts
     .map((conflict) => ({ ...conflict, fields: conflict.fields.difference(allowed) }))
     .filter(({ fields }) => !fields.isEmpty);
 }
 
-/** `undefined` when the object has no annotation that is a configuration of its own kind and version. */
-function fieldsAsLastApplied({ shape, apiVersion }: TrackedPath, live: JsonObject): FieldSet | undefined {
-  const applied = parsedOrNothing(lastApplied(live));
+/** `undefined` if the object has no annotation with a configuration of its kind and version. */
+function fieldsAsLastApplied({ shape, apiVersion }: WriteScope, live: JsonObject): FieldSet | undefined {
+  const applied = parseConfiguration(lastApplied(live));
   if (applied === undefined || applied['apiVersion'] !== apiVersion || applied['kind'] !== live['kind']) return undefined;
   if (!isValid(shape, applied) || !isValid(shape, live)) return undefined;
   const { added, modified, removed } = compare(shape, applied, live);
@@ -52,7 +52,7 @@ function annotationsOf({ metadata }: JsonObject): JsonObject | undefined {
   return isJsonObject(annotations) ? annotations : undefined;
 }
 
-function parsedOrNothing(text: string): JsonObject | undefined {
+function parseConfiguration(text: string): JsonObject | undefined {
   if (text === '') return undefined;
   try {
     const { value } = parseJson(Buffer.from(text, 'utf8'));
@@ -63,7 +63,10 @@ function parsedOrNothing(text: string): JsonObject | undefined {
   }
 }
 
-/** `document` with the annotation, if it has one, saying what is applied now; without it when the annotations would be too long. */
+/**
+ * Updates the annotation of `document`, if it has one, to `config`; removes it if the annotations would become too
+ * large.
+ */
 export function withLastApplied(document: JsonObject, config: JsonObject): JsonObject {
   if (lastApplied(document) === '') return document;
   const { [ANNOTATION]: _, ...others } = annotationsOf(document) ?? {};
@@ -71,10 +74,10 @@ export function withLastApplied(document: JsonObject, config: JsonObject): JsonO
   return withAnnotations(document, annotationBytes(annotations) > MAX_ANNOTATION_BYTES ? others : annotations);
 }
 
-/** As Go writes it: names sorted, annotations never null, a line of its own. The annotation itself is not part of it. */
-const configurationText = (config: JsonObject): string => `${writeJson(sortedValue(withAnnotations(config, otherTexts(config))))}\n`;
+/** As kubectl writes it: sorted keys, no null annotations, a final newline. Excludes the annotation itself. */
+const configurationText = (config: JsonObject): string => `${writeJson(sortedValue(withAnnotations(config, otherAnnotations(config))))}\n`;
 
-function otherTexts(config: JsonObject): JsonObject | undefined {
+function otherAnnotations(config: JsonObject): JsonObject | undefined {
   const annotations = annotationsOf(config);
   if (annotations === undefined) return undefined;
   const others = Object.entries(annotations).filter(([name]) => name !== ANNOTATION);
@@ -83,7 +86,7 @@ function otherTexts(config: JsonObject): JsonObject | undefined {
 
 const withAnnotations = (document: JsonObject, annotations: JsonObject | undefined): JsonObject => ({
   ...document,
-  metadata: { ...membersIn(document['metadata']), annotations },
+  metadata: { ...membersOrEmpty(document['metadata']), annotations },
 });
 
 function sortedValue(value: JsonValue): JsonValue {

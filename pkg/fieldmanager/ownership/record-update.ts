@@ -1,47 +1,54 @@
-/** Ownership by all writes that are no apply. */
-import type { FieldSet } from '../fields/field-set.ts';
-import { capUpdateOwners } from '../managed-fields/cap-update-owners.ts';
-import { FieldOwner, ownerIdentity, type ManagedFields } from '../managed-fields/field-owner.ts';
-import { withoutNeverOwned } from '../managed-fields/never-owned.ts';
-import type { Change } from '../typed/change.ts';
-import { currentOwners, differenceOf, fieldsOf, withoutFields } from './owners.ts';
-import type { TrackedPath } from './tracked-path.ts';
+/** Ownership after all writes except apply. */
+import type { FieldSet } from '../fieldpath/field-set.ts';
+import { capUpdateManagers } from '../managed-fields/cap-update-managers.ts';
+import { FieldOwner, managerIdentifier, type ManagedFields } from '../managed-fields/field-owner.ts';
+import { stripMeta } from '../managed-fields/strip-meta.ts';
+import type { DocumentChange } from '../typed/document-change.ts';
+import { currentOwners, changedFieldsOf, ownedFields, removeFields } from './owners.ts';
+import type { WriteScope } from './write-scope.ts';
 
-/** Who writes. `time`: RFC 3339, whole seconds. */
-export interface WriterFacts {
+/** The manager of a write. `time`: RFC 3339, whole seconds. */
+export interface WriterInfo {
   readonly manager: string;
   readonly subresource: string;
   readonly time: string;
 }
 
 /**
- * The books after `before` has become `after`, both documents without managedFields. The writer takes every field that it set from whoever
- * owned it; fields that are gone are nobody's. It keeps what it owned before, and its time moves only when it has set something.
+ * The owners after `before` has become `after`, both documents without managedFields. The writer takes each field that
+ * it set from its owners. Removed fields have no owner. The writer keeps the fields it owned before, and its time
+ * changes only if it set something.
  */
-export function recordUpdate(path: TrackedPath, { before, after }: Change, owners: ManagedFields, writer: WriterFacts): ManagedFields {
-  const { set, removed } = differenceOf(path, before, after);
-  const taken = withoutNeverOwned(set);
-  const current = currentOwners(path, owners);
-  if (taken.isEmpty) return capUpdateOwners(withoutFields(path, current, set.union(removed)));
-  const facts = { ...writer, operation: 'Update', apiVersion: path.apiVersion } as const;
-  const identity = ownerIdentity(facts);
-  const known = current.get(identity);
-  // Most writers set what they have set before: their sets, and the stored form of them, stay. Making them anew took a tenth of a replace.
-  if (known !== undefined && taken === set && removed.isEmpty && hasAll(path, known, set)) {
+export function recordUpdate(
+  scope: WriteScope,
+  { before, after }: DocumentChange,
+  owners: ManagedFields,
+  writer: WriterInfo,
+): ManagedFields {
+  const { set, removed } = changedFieldsOf(scope, before, after);
+  const taken = stripMeta(set);
+  const current = currentOwners(scope, owners);
+  if (taken.isEmpty) return capUpdateManagers(removeFields(scope, current, set.union(removed)));
+  const info = { ...writer, operation: 'Update', apiVersion: scope.apiVersion } as const;
+  const identifier = managerIdentifier(info);
+  const existing = current.get(identifier);
+  // Most writers set fields that they already own. Then the set and its stored form are reused; computing them took a
+  // tenth of a replace.
+  if (existing !== undefined && taken === set && removed.isEmpty && ownsAll(scope, existing, set)) {
     const others = new Map(current);
-    others.delete(identity);
-    return capUpdateOwners(new Map(withoutFields(path, others, set)).set(identity, known.withTime(writer.time)));
+    others.delete(identifier);
+    return capUpdateManagers(new Map(removeFields(scope, others, set)).set(identifier, existing.withTime(writer.time)));
   }
-  const remaining = withoutFields(path, current, set.union(removed));
-  const previous = remaining.get(identity);
-  const owned = previous === undefined ? taken : fieldsOf(path, previous).union(taken);
-  const isSame = known !== undefined && known !== previous && known.set.equals(owned);
-  const owner = isSame ? known.withTime(writer.time) : new FieldOwner(facts, owned);
-  return capUpdateOwners(new Map(remaining).set(identity, owner));
+  const remaining = removeFields(scope, current, set.union(removed));
+  const previous = remaining.get(identifier);
+  const owned = previous === undefined ? taken : ownedFields(scope, previous).union(taken);
+  const isSame = existing !== undefined && existing !== previous && existing.set.equals(owned);
+  const owner = isSame ? existing.withTime(writer.time) : new FieldOwner(info, owned);
+  return capUpdateManagers(new Map(remaining).set(identifier, owner));
 }
 
-/** False as well for a set that is not said as the type is now: it would be written anew. */
-function hasAll(path: TrackedPath, owner: FieldOwner, fields: FieldSet): boolean {
-  const owned = fieldsOf(path, owner);
+/** Also false if the set has to be reconciled with the current type, because it must be written again then. */
+function ownsAll(scope: WriteScope, owner: FieldOwner, fields: FieldSet): boolean {
+  const owned = ownedFields(scope, owner);
   return owned === owner.set && fields.difference(owned).isEmpty;
 }

@@ -20,7 +20,7 @@ const cronJob = shapeOf('CronJob');
 const revision = shapeOf('ControllerRevision');
 const budget = shapeOf('PodDisruptionBudget');
 
-/** As the server reads a patch. */
+/** Parses a patch as the server does. */
 function parsePatch(text: string): JsonObject {
   const { value } = parseJson(Buffer.from(text), undefined, 'tokens');
   if (!isJsonObject(value)) throw new Error('the patch is no object');
@@ -42,7 +42,7 @@ function refusal(shape: ObjectShape, document: JsonObject, patch: string): Statu
 }
 
 describe('A strategic merge patch', () => {
-  it('leaves its arguments alone and shares what does not change', () => {
+  it('modifies no argument and shares unchanged values', () => {
     const document = {
       metadata: { labels: { a: '1' }, finalizers: ['x', 'y'] },
       status: { conditions: conditions('A', 'B'), currentHealthy: 1 },
@@ -69,18 +69,18 @@ describe('A strategic merge patch', () => {
   it.each([
     ['{"finalizers":["b"],"$deleteFromPrimitiveList/finalizers":["b"]}', ['a']],
     ['{"$deleteFromPrimitiveList/finalizers":["b"],"finalizers":["b"]}', ['b', 'a']],
-  ])('takes its members as they stand: %s', (metadata, finalizers) => {
+  ])('applies its members in their order: %s', (metadata, finalizers) => {
     const document = { metadata: { finalizers: ['a', 'b'] } };
     expect(applyStrategicMergePatch(cronJob, document, { metadata: parsePatch(metadata) })).toEqual({ metadata: { finalizers } });
   });
 
-  it('takes members that are undefined for absent ones', () => {
+  it('treats undefined members as absent', () => {
     const document = { spec: { suspend: undefined, schedule: 'a' }, metadata: undefined };
     const patch = { spec: { timeZone: undefined, suspend: true }, metadata: { labels: undefined, name: 'x' } };
     expect(applyStrategicMergePatch(cronJob, document, patch)).toEqual({ spec: { suspend: true, schedule: 'a' }, metadata: { name: 'x' } });
   });
 
-  it('keeps integers that no double holds', () => {
+  it('keeps integers that no double can represent', () => {
     const document = parsePatch('{"spec":{"startingDeadlineSeconds":9007199254740993}}');
     const patch = parsePatch('{"spec":{"jobTemplate":{"spec":{"activeDeadlineSeconds":9223372036854775807}}}}');
     expect(writeJson(applyStrategicMergePatch(cronJob, document, patch))).toBe(
@@ -88,7 +88,7 @@ describe('A strategic merge patch', () => {
     );
   });
 
-  it('merges by keys that are numbers, however they are spelled', () => {
+  it('merges by numeric keys, whatever their spelling', () => {
     const port = (ports: string) =>
       parsePatch(`{"spec":{"jobTemplate":{"spec":{"template":{"spec":{"containers":[{"name":"a","ports":${ports}}]}}}}}}`);
     const document = port('[{"containerPort":80},{"containerPort":443}]');
@@ -100,7 +100,7 @@ describe('A strategic merge patch', () => {
 });
 
 describe('A raw value in a strategic merge patch', () => {
-  it('is the same raw value when the patch does not reach into it', () => {
+  it('keeps its identity if the patch does not reach into it', () => {
     const data = raw('{"a":1.0,"b":{"$patch":"replace"}}');
     expect(applyStrategicMergePatch(revision, { data, revision: 1 }, { revision: 2 })['data']).toBe(data);
   });
@@ -112,7 +112,7 @@ describe('A raw value in a strategic merge patch', () => {
     ['a text takes its place', '{"a":1}', '{"data":"x"}', '"x"'],
     ['a null removes it', '{"a":1}', '{"data":null}', undefined],
     ['a directive replaces it', '{"a":1}', '{"data":{"$patch":"replace","b":1.0}}', '{"b":1.0}'],
-  ])('is looked into one level deep: %s', (_, data, patch, expected) => {
+  ])('is decoded one level deep: %s', (_, data, patch, expected) => {
     const patched = applyStrategicMergePatch(revision, { data: raw(data) }, parsePatch(patch));
     expect(writeJson(patched)).toBe(expected === undefined ? '{}' : `{"data":${expected}}`);
   });
@@ -158,7 +158,7 @@ describe('A member called __proto__', () => {
     '{"$setElementOrder/__proto__":[]}',
     '{"$deleteFromPrimitiveList/__proto__":["a"]}',
     '{"$deleteFromPrimitiveList/constructor":null}',
-  ])('does not touch a prototype in %s', (text) => {
+  ])('leaves prototypes unchanged in %s', (text) => {
     try {
       const patched = applyStrategicMergePatch(cronJob, { metadata: { name: 'a' } }, proto(text));
       expect(Object.getPrototypeOf(patched)).toBe(Object.prototype);
@@ -170,7 +170,7 @@ describe('A member called __proto__', () => {
   });
 });
 
-describe('A strategic merge patch is refused', () => {
+describe('A strategic merge patch is rejected', () => {
   it.each([
     ['{"spec":{"$patch":"merge"}}', 'spec.$patch: must be "delete" or "replace"'],
     ['{"$patch":1}', '$patch: must be "delete" or "replace"'],
@@ -199,7 +199,7 @@ describe('A strategic merge patch is refused', () => {
       '{"metadata":{"ownerReferences":[{"uid":"a"},{"uid":"b","$patch":"merge"}]}}',
       'metadata.ownerReferences[1].$patch: must be "delete" or "replace" in a list merged by uid',
     ],
-  ])('as a bad request when its text shows it: %s', (patch, message) => {
+  ])('as a bad request if the patch itself is wrong: %s', (patch, message) => {
     const document = { metadata: { name: 'a', finalizers: ['x', 'y'], ownerReferences: [{ uid: '1' }] }, spec: {} };
     expect(refusal(cronJob, document, patch)).toMatchObject({ code: 400, reason: 'BadRequest', message: `invalid patch: ${message}` });
   });
@@ -211,7 +211,7 @@ describe('A strategic merge patch is refused', () => {
     ['{"spec":{"unknown":{"b":1}}}', 'spec.unknown: cannot be merged, since the type has no such field of this form'],
     ['{"metadata":{"$setElementOrder/labels":[]}}', 'metadata.labels: is no list, which the patch orders'],
     ['{"metadata":{"$setElementOrder/ownerReferences":[]}}', 'metadata.ownerReferences: there are no elements to order'],
-  ])('as invalid when only the object shows it: %s', (patch, message) => {
+  ])('as invalid if it does not fit the object: %s', (patch, message) => {
     const document = { metadata: { finalizers: ['x'], labels: {}, ownerReferences: [] }, spec: { unknown: { a: 1 } } };
     const refused = refusal(cronJob, document, patch);
     expect(refused).toMatchObject({ code: 422, reason: 'Invalid', message: `invalid patch: ${message}` });

@@ -1,14 +1,15 @@
 /**
- * Strategic merge patch: a patch in the form of the object, applied by the rules that the type gives its lists. Objects and maps merge
- * member by member, null removes, lists are replaced unless the type has them merged: by key, or as sets of values. Members that start with
- * `$` are directives (`directives.ts`). Behaves as Kubernetes' own, including what nobody would have asked for:
+ * Strategic merge patch: a patch in the shape of the object, applied by the merge rules of the type. Objects and maps
+ * merge member by member, null removes, and lists are replaced unless the type merges them by key or as sets. Members
+ * that start with `$` are directives (`directives.ts`). Behaves as Kubernetes does, including its less obvious cases:
  *
- * - Directives are obeyed only where there is something to merge with; elsewhere the patch is taken as it is, without nulls and without
- *   objects that have `$patch`, but with all other directives, which then are unknown fields.
- * - An element that is added to a list which has others, and all of a list that is replaced, is taken without even that.
- * - An object in an object's place needs a type that knows it: nothing merges deeper into unknown fields, maps and raw values.
+ * - Directives apply only where there is something to merge with. Elsewhere the patch value is used without nulls and
+ *   without objects that have `$patch`. Other directives stay and become unknown fields.
+ * - An item added to a list that has others, and all items of a replaced list, are used as they are, with all
+ *   directives.
+ * - Merging two objects needs their type: unknown fields, maps and raw values are not merged deeply.
  *
- * Where Kubernetes leaves the order of members to chance, they are taken as they stand in the patch.
+ * Members are applied in the order of the patch; in Kubernetes this order is random.
  */
 import type { JsonObject, JsonValue } from '../../apimachinery/json/json-value.ts';
 import { memberOf } from '../../apimachinery/json/member-of.ts';
@@ -26,47 +27,47 @@ import {
 import { listField, objectField, type ListField } from './field-rules.ts';
 import { kindOf, listOf, objectOf } from './json-kind.ts';
 import { deleteFromList, mergeLists, type ListMerger } from './merge-lists.ts';
-import { orderedList } from './ordered-list.ts';
-import { malformedPatch, memberPath, unfitPatch, type PatchPath } from './patch-error.ts';
+import { applySetElementOrder } from './set-element-order.ts';
+import { malformedPatch, memberPath, inapplicablePatch, type PatchPath } from './patch-error.ts';
 import { retainedMembers } from './retain-keys.ts';
 
 /**
- * The patched document; what does not change is shared with the arguments, which stay as they are. A raw value is looked into only where
- * both sides have an object. Throws StatusError: BadRequest for a patch that is wrong in itself, Invalid for one that does not fit the
- * object. Types of fields are not checked: the result may hold anything that the patch does.
+ * The patched document. Unchanged values are shared with the arguments, which are not modified. A raw value is decoded
+ * only if both sides have an object. Throws StatusError: BadRequest if the patch itself is wrong, Invalid if it does
+ * not fit the object. Field types are not checked; the result may contain anything that the patch does.
  */
 export function applyStrategicMergePatch(shape: ObjectShape, document: JsonObject, patch: JsonObject): JsonObject {
   return mergeObject({ type: shape, path: undefined }, document, patch);
 }
 
-/** Where an object stands, and what is known of it. */
-interface Place {
+/** The type and path of the object to merge into. */
+interface MergeTarget {
   readonly type: TypeShape;
   readonly path: PatchPath;
 }
 
 type Members = Record<string, JsonValue | undefined>;
 
-function mergeObject(place: Place, original: JsonObject, patch: JsonObject): JsonObject {
+function mergeObject(target: MergeTarget, original: JsonObject, patch: JsonObject): JsonObject {
   const directive = memberOf(patch, PATCH);
-  if (directive !== undefined) return directedObject(directive, patch, place.path);
-  const members = retainedMembers(original, patch, place.path);
+  if (directive !== undefined) return directedObject(directive, patch, target.path);
+  const members = retainedMembers(original, patch, target.path);
   const names = Object.keys(patch);
   const done = new Set([RETAIN_KEYS]);
   for (const name of names) {
     if (patch[name] === undefined || !name.startsWith(SET_ELEMENT_ORDER)) continue;
-    done.add(name).add(mergeInOrder(place, members, patch, name));
+    done.add(name).add(applyElementOrder(target, members, patch, name));
   }
   for (const name of names) {
     const value = patch[name];
     if (value === undefined || done.has(name)) continue;
-    if (name.startsWith(DELETE_FROM_PRIMITIVE_LIST)) deleteMember(place, members, name, value);
-    else mergeMember(place, members, name, value);
+    if (name.startsWith(DELETE_FROM_PRIMITIVE_LIST)) deleteFromPrimitiveList(target, members, name, value);
+    else mergeMember(target, members, name, value);
   }
   return members;
 }
 
-function mergeMember(place: Place, members: Members, name: string, value: JsonValue): void {
+function mergeMember(target: MergeTarget, members: Members, name: string, value: JsonValue): void {
   const kind = kindOf(value);
   const current = kind === 'null' ? undefined : memberOf(members, name);
   if (current === undefined || kindOf(current) !== kind) {
@@ -75,26 +76,29 @@ function mergeMember(place: Place, members: Members, name: string, value: JsonVa
     else setMember<JsonValue | undefined>(members, name, added);
     return;
   }
-  setMember<JsonValue | undefined>(members, name, mergeValue(place, name, current, value));
+  setMember<JsonValue | undefined>(members, name, mergeValue(target, name, current, value));
 }
 
-/** Both are of one kind. */
-function mergeValue(place: Place, name: string, current: JsonValue, value: JsonValue): JsonValue {
+/** Both values are of the same kind. */
+function mergeValue(target: MergeTarget, name: string, current: JsonValue, value: JsonValue): JsonValue {
   const [before, change] = [objectOf(current), objectOf(value)];
   if (before !== undefined && change !== undefined) {
-    const field = objectField(place.type, name);
-    const path = memberPath(place.path, name);
+    const field = objectField(target.type, name);
+    const path = memberPath(target.path, name);
     if (field === undefined) throw unknownField(path);
     return field.replaces ? value : mergeObject({ type: field.type, path }, before, change);
   }
   const [list, changes] = [listOf(current), listOf(value)];
   if (list === undefined || changes === undefined) return value;
-  return mergeLists(list, changes, listMerger(place, name)).elements;
+  return mergeLists(list, changes, listMerger(target, name)).elements;
 }
 
-/** Everything but lists is treated as in a patch without the directive, but only where both are of one kind: so does Kubernetes. */
-function deleteMember(place: Place, members: Members, directive: string, value: JsonValue): void {
-  const name = directedField(directive, DELETE_FROM_PRIMITIVE_LIST, place.path);
+/**
+ * Like Kubernetes, treats values other than lists as in a patch without the directive, but only if both are of the same
+ * kind.
+ */
+function deleteFromPrimitiveList(target: MergeTarget, members: Members, directive: string, value: JsonValue): void {
+  const name = directedField(directive, DELETE_FROM_PRIMITIVE_LIST, target.path);
   if (kindOf(value) === 'null') {
     Reflect.deleteProperty(members, name);
     return;
@@ -103,30 +107,30 @@ function deleteMember(place: Place, members: Members, directive: string, value: 
   if (current === undefined || kindOf(current) !== kindOf(value)) return;
   const [list, deleted] = [listOf(current), listOf(value)];
   const bothLists = list !== undefined && deleted !== undefined;
-  const left = bothLists ? deleteFromList(list, deleted, listMerger(place, name)) : mergeValue(place, name, current, value);
+  const left = bothLists ? deleteFromList(list, deleted, listMerger(target, name)) : mergeValue(target, name, current, value);
   setMember<JsonValue | undefined>(members, name, left);
 }
 
-/** The name of the field that the directive is about. */
-function mergeInOrder(place: Place, members: Members, patch: JsonObject, directive: string): string {
-  const name = directedField(directive, SET_ELEMENT_ORDER, place.path);
+/** Returns the name of the field that the directive refers to. */
+function applyElementOrder(target: MergeTarget, members: Members, patch: JsonObject, directive: string): string {
+  const name = directedField(directive, SET_ELEMENT_ORDER, target.path);
   const order = listOf(patch[directive]);
-  if (order === undefined) throw malformedPatch(memberPath(place.path, directive), 'must be a list');
+  if (order === undefined) throw malformedPatch(memberPath(target.path, directive), 'must be a list');
   const [current, value] = [memberOf(members, name), memberOf(patch, name)];
   const [live, patched] = [listOf(current), listOf(value)];
-  const path = memberPath(place.path, name);
+  const path = memberPath(target.path, name);
   if (value !== undefined && patched === undefined) throw malformedPatch(path, 'must be a list, since the patch orders it');
-  if (current !== undefined && live === undefined) throw unfitPatch(path, 'is no list, which the patch orders');
-  const list = orderedList(live, patched, order, listMerger(place, name));
+  if (current !== undefined && live === undefined) throw inapplicablePatch(path, 'is no list, which the patch orders');
+  const list = applySetElementOrder(live, patched, order, listMerger(target, name));
   if (list !== undefined) setMember<JsonValue | undefined>(members, name, list);
   return name;
 }
 
-function listMerger(place: Place, name: string): ListMerger {
-  const path = memberPath(place.path, name);
-  const field: ListField | undefined = listField(place.type, name);
+function listMerger(target: MergeTarget, name: string): ListMerger {
+  const path = memberPath(target.path, name);
+  const field: ListField | undefined = listField(target.type, name);
   if (field === undefined) throw unknownField(path);
   return { field, path, mergeElement: (live, patch, at) => mergeObject({ type: field.items, path: at }, live, patch) };
 }
 
-const unknownField = (path: PatchPath) => unfitPatch(path, 'cannot be merged, since the type has no such field of this form');
+const unknownField = (path: PatchPath) => inapplicablePatch(path, 'cannot be merged, since the type has no such field of this form');

@@ -1,4 +1,7 @@
-/** The members of a patch that say how it is to be applied. They are no data, and count as such where nothing looks for them. */
+/**
+ * The directives of a patch: members that control how it is applied. Where no directive is expected, they count as
+ * data.
+ */
 import type { JsonObject, JsonValue } from '../../apimachinery/json/json-value.ts';
 import { memberOf } from '../../apimachinery/json/member-of.ts';
 import { openRaw } from '../../apimachinery/json/parse-json.ts';
@@ -7,26 +10,29 @@ import { setMember } from '../../apimachinery/json/set-member.ts';
 import { isArray } from '../../apimachinery/json/write-json.ts';
 import { malformedPatch, memberPath, type PatchPath } from './patch-error.ts';
 
-/** `delete`, `replace` or, in lists, `merge`: what becomes of the object or element that has it. */
+/** `delete`, `replace` or, in lists, `merge`: applies to the object or list item that contains it. */
 export const PATCH = '$patch';
-/** The names of the members that stay. */
+/** The names of the members to keep. */
 export const RETAIN_KEYS = '$retainKeys';
-/** `$deleteFromPrimitiveList/<field>`: values to take out. */
+/** `$deleteFromPrimitiveList/<field>`: values to remove. */
 export const DELETE_FROM_PRIMITIVE_LIST = '$deleteFromPrimitiveList';
-/** `$setElementOrder/<field>`: the elements, or their merge keys, in the order in which they shall stand. */
+/** `$setElementOrder/<field>`: the elements, or their merge keys, in the wanted order. */
 export const SET_ELEMENT_ORDER = '$setElementOrder';
 
 type ListDirective = typeof DELETE_FROM_PRIMITIVE_LIST | typeof SET_ELEMENT_ORDER;
 
 export const isListDirective = (name: string): boolean => name.startsWith(DELETE_FROM_PRIMITIVE_LIST) || name.startsWith(SET_ELEMENT_ORDER);
 
-/** The field that a member starting with `directive` is about. Throws BadRequest when it names none. */
+/** The field that a list directive refers to. Throws BadRequest if it names none. */
 export function directedField(name: string, directive: ListDirective, path: PatchPath): string {
   if (name[directive.length] !== '/') throw malformedPatch(memberPath(path, name), `${directive} must be followed by / and a field`);
   return name.slice(directive.length + 1);
 }
 
-/** What `$patch` makes of the object that has it, whatever was there before. Throws BadRequest for a word that is none. */
+/**
+ * The object that results from its `$patch` directive, whatever was there before. Throws BadRequest for an unknown
+ * directive.
+ */
 export function directedObject(directive: JsonValue, patch: JsonObject, path: PatchPath): JsonObject {
   if (directive === 'delete') return {};
   if (directive === 'replace') return without(patch, PATCH);
@@ -39,8 +45,9 @@ function without(object: JsonObject, name: string): JsonObject {
 }
 
 /**
- * What a patch adds where nothing was to merge with: objects that have `$patch` are left out, wherever they stand, and null members too
- * unless they are kept. Other directives stay. `undefined`: nothing is left. Shares what does not change.
+ * The value that a patch adds where there was nothing to merge with: without objects that have `$patch`, at any depth,
+ * and without null members if `nulls` is `drop`. Other directives stay. `undefined` if nothing remains. Shares
+ * unchanged values.
  */
 export function withoutDirectives(value: JsonValue, nulls: 'drop' | 'keep'): JsonValue | undefined {
   if (typeof value !== 'object' || value === null) return value;
@@ -48,30 +55,30 @@ export function withoutDirectives(value: JsonValue, nulls: 'drop' | 'keep'): Jso
   if (!(value instanceof RawJson)) return objectWithoutDirectives(value, nulls);
   const inner = openRaw(value);
   if (inner instanceof RawJson) return value;
-  const stays = withoutDirectives(inner, nulls);
-  return stays === inner ? value : stays;
+  const remaining = withoutDirectives(inner, nulls);
+  return remaining === inner ? value : remaining;
 }
 
 function listWithoutDirectives(list: readonly JsonValue[], nulls: 'drop' | 'keep'): readonly JsonValue[] {
-  let stays: JsonValue[] | undefined;
+  let remaining: JsonValue[] | undefined;
   for (const [index, element] of list.entries()) {
     const left = withoutDirectives(element, nulls);
-    if (stays === undefined && left !== element) stays = list.slice(0, index);
-    if (left !== undefined) stays?.push(left);
+    if (remaining === undefined && left !== element) remaining = list.slice(0, index);
+    if (left !== undefined) remaining?.push(left);
   }
-  return stays ?? list;
+  return remaining ?? list;
 }
 
 function objectWithoutDirectives(object: JsonObject, nulls: 'drop' | 'keep'): JsonObject | undefined {
   const directive = memberOf(object, PATCH);
   if (directive !== undefined && (directive !== null || nulls === 'keep')) return undefined;
-  const stays: Record<string, JsonValue> = {};
+  const remaining: Record<string, JsonValue> = {};
   let changed = false;
   for (const name of Object.keys(object)) {
     const member = object[name];
     const left = member === undefined || (member === null && nulls === 'drop') ? undefined : withoutDirectives(member, nulls);
     if (left !== member) changed = true;
-    if (left !== undefined) setMember(stays, name, left);
+    if (left !== undefined) setMember(remaining, name, left);
   }
-  return changed ? stays : object;
+  return changed ? remaining : object;
 }

@@ -1,68 +1,76 @@
 /**
- * The order of a list that was merged: elements that the patch names stand as it names them, the others as they stood, and the two are
- * woven together by where both stood before (the design of `$setElementOrder`, "preserve order in strategic merge patch").
+ * Orders a merged list: elements in the patch have the order of the patch, the others keep theirs, and both are merged
+ * by their positions in the live list. See the design of `$setElementOrder`, "preserve order in strategic merge patch".
  */
 import type { JsonValue } from '../../apimachinery/json/json-value.ts';
-import type { Identify, Identity } from './identity.ts';
+import type { ToElementKey, ElementKey } from './element-key.ts';
 
 interface Element {
   readonly value: JsonValue;
-  readonly identity: Identity;
+  readonly key: ElementKey;
 }
 
-/** First position of each identity. */
-type Positions = ReadonlyMap<Identity, number>;
+/** First position of each key. */
+type Positions = ReadonlyMap<ElementKey, number>;
 
-/** `elements` in order: `named` as the patch has it, `live` as the list had it. Linear but for the sort. */
-export function arranged(
+/** Sorts `elements` by their order in the patch and in the live list. Linear except for the sort. */
+export function normalizeElementOrder(
   elements: readonly JsonValue[],
-  named: readonly JsonValue[],
+  patchOrder: readonly JsonValue[],
   live: readonly JsonValue[],
-  identify: Identify,
+  toKey: ToElementKey,
 ): readonly JsonValue[] {
-  const [namedAt, liveAt] = [positionsOf(named, identify), positionsOf(live, identify)];
-  const ours: Element[] = [];
-  const others: Element[] = [];
+  const [patchPositions, livePositions] = [positionsOf(patchOrder, toKey), positionsOf(live, toKey)];
+  const patchItems: Element[] = [];
+  const liveOnlyItems: Element[] = [];
   for (const value of elements) {
-    const identity = identify(value);
-    (namedAt.has(identity) ? ours : others).push({ value, identity });
+    const key = toKey(value);
+    (patchPositions.has(key) ? patchItems : liveOnlyItems).push({ value, key });
   }
-  return woven(sorted(others, liveAt), sorted(ours, namedAt), liveAt);
+  return mergeByLiveOrder(sorted(liveOnlyItems, livePositions), sorted(patchItems, patchPositions), livePositions);
 }
 
-function positionsOf(list: readonly JsonValue[], identify: Identify): Positions {
-  const positions = new Map<Identity, number>();
+function positionsOf(list: readonly JsonValue[], toKey: ToElementKey): Positions {
+  const positions = new Map<ElementKey, number>();
   for (const [position, element] of list.entries()) {
-    const identity = identify(element);
-    if (!positions.has(identity)) positions.set(identity, position);
+    const key = toKey(element);
+    if (!positions.has(key)) positions.set(key, position);
   }
   return positions;
 }
 
-/** An element of `others` comes first only if it is known to have stood before the next of `ours`. */
-function woven(others: readonly Element[], ours: readonly Element[], liveAt: Positions): readonly JsonValue[] {
+/** A live-only item comes first only if it stood before the next patch item in the live list. */
+function mergeByLiveOrder(
+  liveOnlyItems: readonly Element[],
+  patchItems: readonly Element[],
+  livePositions: Positions,
+): readonly JsonValue[] {
   const all: JsonValue[] = [];
   let at = 0;
-  for (const next of ours) {
-    const limit = liveAt.get(next.identity) ?? -1;
-    for (let other = others[at]; other !== undefined && (liveAt.get(other.identity) ?? limit) < limit; other = others[++at]) {
+  for (const next of patchItems) {
+    const limit = livePositions.get(next.key) ?? -1;
+    for (
+      let other = liveOnlyItems[at];
+      other !== undefined && (livePositions.get(other.key) ?? limit) < limit;
+      other = liveOnlyItems[++at]
+    ) {
       all.push(other.value);
     }
     all.push(next.value);
   }
-  for (const other of others.slice(at)) all.push(other.value);
+  for (const other of liveOnlyItems.slice(at)) all.push(other.value);
   return all;
 }
 
 /**
- * Elements that have no position, which only an empty `$setElementOrder` leaves, go before whatever stands in front of them: so does
- * Kubernetes, as long as the list is as short as this.
+ * Elements without a position, which only an empty `$setElementOrder` causes, move before their predecessors.
+ * Kubernetes does so for lists up to this length, because Go's sort then uses insertion sort.
  */
-const INSERTED_ONE_BY_ONE = 20;
+const MAX_INSERTION_SORT = 20;
 
 function sorted(elements: Element[], positions: Positions): readonly Element[] {
-  const positionOf = ({ identity }: Element) => positions.get(identity);
-  if (elements.length > INSERTED_ONE_BY_ONE || elements.every((element) => positionOf(element) !== undefined)) {
+  const positionOf = ({ key }: Element) => positions.get(key);
+  if (elements.length > MAX_INSERTION_SORT || elements.every((element) => positionOf(element) !== undefined)) {
     return elements.sort((a, b) => (positionOf(a) ?? -1) - (positionOf(b) ?? -1));
   }
   const list: Element[] = [];

@@ -1,24 +1,24 @@
 /**
- * What the type says of a member that a patch reaches into. A name that no field has in this spelling may be that of a field in other
- * case, as Go's JSON has it. `undefined`: the type has no such member, or none of that form.
+ * The merge rules of a field that a patch reaches into. Names match exactly or, like in Go's JSON decoder,
+ * case-insensitively. `undefined` if the type has no such field, or none of that form.
  */
 import type { FieldShape, TypeShape } from '../../apis/type-shape.ts';
 
 export interface ObjectField {
   readonly type: TypeShape;
-  /** A patch takes the place of the value. */
+  /** The patch replaces the value. */
   readonly replaces: boolean;
-  /** A created patch says which members stay. */
+  /** A created patch lists the members to keep. */
   readonly retainsKeys: boolean;
 }
 
 export interface ListField {
   readonly items: TypeShape;
-  /** Elements of the patch join those of the list; otherwise they take their place. */
+  /** Elements of the patch are merged into the list; otherwise they replace it. */
   readonly merges: boolean;
-  /** Absent: elements are known by their value. */
+  /** Absent: elements are matched by value. */
   readonly mergeKey: string | undefined;
-  /** Of each element. */
+  /** Applies to each element. */
   readonly retainsKeys: boolean;
 }
 
@@ -42,7 +42,7 @@ export function listField(type: TypeShape, name: string): ListField | undefined 
 
 const hasStrategy = ({ patch }: FieldShape, strategy: 'merge' | 'replace' | 'retainKeys') => patch?.strategies.includes(strategy) === true;
 
-/** Go looks through any pointer for a list, and takes what it points at for an element when it is none. */
+/** Go dereferences any pointer to find a list, and uses the pointed-to type as the element if it is not a list. */
 function itemsOf({ type, pointer }: FieldShape): TypeShape | undefined {
   if (type.shape === 'array') return type.items.shape === 'array' ? undefined : type.items;
   return pointer || type.shape === 'bytes' ? type : undefined;
@@ -58,6 +58,6 @@ function foldedField(fields: readonly FieldShape[], name: string): FieldShape | 
   return fields.find((field) => folded(field.name) === wanted);
 }
 
-/** Go's folding of names in ASCII, to which the Kelvin sign (k) and the long s belong. */
+/** Go's ASCII case folding, which includes the Kelvin sign (k) and the long s. */
 const folded = (name: string) =>
   name.replace(/[A-Z\u017f\u212a]/g, (letter) => (letter === '\u017f' ? 's' : letter === '\u212a' ? 'k' : letter.toLowerCase()));

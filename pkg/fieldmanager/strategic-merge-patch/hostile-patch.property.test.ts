@@ -1,4 +1,4 @@
-/** What nobody sends who means well. */
+/** Malicious patches. */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { propertyRuns, propertyTimeoutMs } from '../../../test/support/property-runs.ts';
@@ -57,7 +57,7 @@ const { text } = fc.letrec<{ text: string; object: string; list: string }>((tie)
 }));
 const objects = text.map((json) => parseJson(Buffer.from(json), undefined, 'tokens').value).filter(isJsonObject);
 
-/** What comes of it: a value, or a StatusError. */
+/** Succeeds, or throws a StatusError. */
 function outcome(make: () => JsonObject): void {
   try {
     expect(Object.getPrototypeOf(make())).toBe(Object.prototype);
@@ -69,7 +69,7 @@ function outcome(make: () => JsonObject): void {
 
 describe('Any strategic merge patch', () => {
   it(
-    'is taken, or refused with a status, and changes nothing that was there',
+    'succeeds or fails with a status, and modifies no argument',
     () => {
       const prototype = Object.getOwnPropertyNames(Object.prototype).join();
       fc.assert(
@@ -86,7 +86,7 @@ describe('Any strategic merge patch', () => {
     propertyTimeoutMs,
   );
 
-  it('may be as deep as a body may be', () => {
+  it('may be nested as deeply as a request body', () => {
     const depth = 255;
     const nested = (inner: string): JsonObject => {
       const value = parseJson(Buffer.from(`${'{"a":'.repeat(depth)}${inner}${'}'.repeat(depth)}`)).value;
@@ -141,7 +141,7 @@ describe('A strategic merge patch of very long lists', () => {
       ),
     ],
     ['one and the same', owners(numbers.map(() => owner(1, { name: 'b' })))],
-  ])('reads each object a few times when they are %s', (_, patch) => {
+  ])('reads each object a few times if they are %s', (_, patch) => {
     reads = 0;
     outcome(() => applyStrategicMergePatch(cronJob, document, patch));
     expect(reads).toBeGreaterThan(MANY);
@@ -155,7 +155,7 @@ describe('A strategic merge patch of very long lists', () => {
     expect(reads).toBeLessThan(25 * MANY);
   });
 
-  /** Counts how often it is looked into. */
+  /** Counts how often it is decoded. */
   const value = (number: number): RawJson => {
     const bytes = Buffer.from(`${number}.50`);
     const looked = () => {
@@ -165,7 +165,7 @@ describe('A strategic merge patch of very long lists', () => {
     return Object.defineProperty(new RawJson(bytes), 'bytes', { get: looked });
   };
 
-  it('looks into each plain value a few times', () => {
+  it('decodes each primitive value a few times', () => {
     const values = (from: number) => Array.from({ length: MANY }, (_, number) => value(from + number));
     const live = { metadata: { finalizers: values(0) } };
     reads = 0;

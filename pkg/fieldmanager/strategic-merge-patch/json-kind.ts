@@ -1,4 +1,4 @@
-/** What a value is, raw or not: patches compare kinds, and look into raw values only where they reach into them. */
+/** The kind of a value, raw or not. Patches compare kinds, and decode raw values only where they reach into them. */
 import type { JsonObject, JsonValue } from '../../apimachinery/json/json-value.ts';
 import { openRaw } from '../../apimachinery/json/parse-json.ts';
 import { RawJson } from '../../apimachinery/json/raw-json.ts';
@@ -31,14 +31,14 @@ export function kindOf(value: JsonValue): JsonKind {
   }
 }
 
-/** `undefined`: it is none. */
+/** `undefined` if the value is not an object. */
 export function objectOf(value: JsonValue | undefined): JsonObject | undefined {
   if (value === undefined) return undefined;
   const inner = openRaw(value);
   return isJsonObject(inner) ? inner : undefined;
 }
 
-/** `undefined`: it is none. */
+/** `undefined` if the value is not a list. */
 export function listOf(value: JsonValue | undefined): readonly JsonValue[] | undefined {
   if (value === undefined) return undefined;
   const inner = openRaw(value);

@@ -1,4 +1,4 @@
-/** Odd cases, with what Kubernetes' own library makes of them. */
+/** Edge cases with the results of Kubernetes' own library. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -36,13 +36,13 @@ function check(make: () => JsonObject, expected: JsonObject | undefined, expectE
   else expect(make()).toEqual(expected);
 }
 
-describe('A strategic merge patch does what Kubernetes does', () => {
+describe('A strategic merge patch gives the same result as Kubernetes', () => {
   it.each(casesOf('apply.json'))('$name', ({ kind, original, patch, expected, expectError }) => {
     check(() => applyStrategicMergePatch(shapeOf(kind), original, patch), expected, expectError);
   });
 });
 
-describe('A created strategic merge patch is that of Kubernetes', () => {
+describe('A created strategic merge patch equals that of Kubernetes', () => {
   it.each(casesOf('create.json'))('$name', ({ kind, original, modified, expectedPatch, expectError }) => {
     check(() => createStrategicMergePatch(shapeOf(kind), original, modified), expectedPatch, expectError);
   });

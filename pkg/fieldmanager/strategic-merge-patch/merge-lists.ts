@@ -1,10 +1,10 @@
 import type { JsonValue } from '../../apimachinery/json/json-value.ts';
 import type { FieldPath } from '../../apimachinery/status/field-path.ts';
 import type { ListField } from './field-rules.ts';
-import { identifyBy, kindOfElements } from './identity.ts';
+import { elementKeyBy, kindOfElements } from './element-key.ts';
 import { mergeObjectLists, type MergeElement, type MergedList } from './merge-object-lists.ts';
-import { malformedPatch, unfitPatch } from './patch-error.ts';
-import { mergeValueLists, withoutValues } from './value-lists.ts';
+import { malformedPatch, inapplicablePatch } from './patch-error.ts';
+import { mergePrimitiveLists, deletePrimitives } from './primitive-lists.ts';
 
 export interface ListMerger {
   readonly field: ListField;
@@ -12,28 +12,36 @@ export interface ListMerger {
   readonly mergeElement: MergeElement;
 }
 
-/** What the field's rules make of both lists. Throws StatusError when they do not go together. */
+/** Merges both lists by the rules of the field. Throws StatusError if they cannot be merged. */
 export function mergeLists(live: readonly JsonValue[], patched: readonly JsonValue[], merger: ListMerger): MergedList {
   if (!merger.field.merges) return { elements: patched, live };
   return mergeElements(live, patched, merger, (values, others) => {
     if (merger.field.mergeKey !== undefined) throw malformedPatch(merger.path, 'elements must be objects');
-    return mergeValueLists(values, others, identifyBy(undefined, merger.path));
+    return mergePrimitiveLists(values, others, elementKeyBy(undefined, merger.path));
   });
 }
 
-/** `$deleteFromPrimitiveList`, whatever the field's strategy. A list of objects is merged instead, as Kubernetes does. */
+/**
+ * `$deleteFromPrimitiveList`, whatever the strategy of the field. A list of objects is merged instead, as in
+ * Kubernetes.
+ */
 export function deleteFromList(live: readonly JsonValue[], deleted: readonly JsonValue[], merger: ListMerger): readonly JsonValue[] {
-  const valuesLeft = () => withoutValues(live, deleted, identifyBy(undefined, merger.path));
+  const valuesLeft = () => deletePrimitives(live, deleted, elementKeyBy(undefined, merger.path));
   return mergeElements(live, deleted, merger, valuesLeft).elements;
 }
 
-type OfValues = (live: readonly JsonValue[], patched: readonly JsonValue[]) => readonly JsonValue[];
+type MergePrimitives = (live: readonly JsonValue[], patched: readonly JsonValue[]) => readonly JsonValue[];
 
-function mergeElements(live: readonly JsonValue[], patched: readonly JsonValue[], merger: ListMerger, ofValues: OfValues): MergedList {
+function mergeElements(
+  live: readonly JsonValue[],
+  patched: readonly JsonValue[],
+  merger: ListMerger,
+  mergePrimitives: MergePrimitives,
+): MergedList {
   const { field, path, mergeElement } = merger;
   const kind = kindOfElements(path, live, patched);
   if (kind === undefined) return { elements: live, live };
-  if (kind !== 'object') return { elements: ofValues(live, patched), live };
-  if (field.mergeKey === undefined) throw unfitPatch(path, 'its elements have no merge key');
+  if (kind !== 'object') return { elements: mergePrimitives(live, patched), live };
+  if (field.mergeKey === undefined) throw inapplicablePatch(path, 'its elements have no merge key');
   return mergeObjectLists(live, patched, field.mergeKey, path, mergeElement);
 }

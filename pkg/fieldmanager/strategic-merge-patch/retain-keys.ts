@@ -2,13 +2,13 @@ import type { JsonObject, JsonValue } from '../../apimachinery/json/json-value.t
 import { memberOf } from '../../apimachinery/json/member-of.ts';
 import { setMember } from '../../apimachinery/json/set-member.ts';
 import { RETAIN_KEYS, isListDirective } from './directives.ts';
-import { identifyBy } from './identity.ts';
+import { elementKeyBy } from './element-key.ts';
 import { kindOf, listOf } from './json-kind.ts';
 import { malformedPatch, memberPath, type PatchPath } from './patch-error.ts';
 
 /**
- * A copy of `original` with the members that `$retainKeys` of the patch names; without the directive, of all. Throws BadRequest when it is
- * no list of names, or does not name what the patch itself sets.
+ * A copy of `original` with the members that `$retainKeys` names; without the directive, with all. Throws BadRequest if
+ * the directive is not a list of names, or lacks a name that the patch sets.
  */
 export function retainedMembers(original: JsonObject, patch: JsonObject, path: PatchPath): Record<string, JsonValue | undefined> {
   const directive = memberOf(patch, RETAIN_KEYS);
@@ -29,5 +29,5 @@ export function retainedMembers(original: JsonObject, patch: JsonObject, path: P
 function namesIn(directive: JsonValue, path: PatchPath): ReadonlySet<unknown> {
   const names = listOf(directive);
   if (names === undefined) throw malformedPatch(path, 'must be a list of names');
-  return new Set(names.map(identifyBy(undefined, path)));
+  return new Set(names.map(elementKeyBy(undefined, path)));
 }

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { toJsonText } from '../../../test/support/json-token.ts';
+import { kindSampleText, SAMPLE_NAMES } from '../../../test/support/kind-samples.ts';
 import { propertyRuns } from '../../../test/support/property-runs.ts';
 import { variation } from '../../../test/support/shape-values.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json/json-value.ts';
@@ -18,8 +18,6 @@ const kindOf = (kind: string) => {
   if (found === undefined) throw new Error(`no kind ${kind}`);
   return found;
 };
-const sampleText = (kind: string, variant: string) =>
-  readFileSync(new URL(`../../../test/vectors/samples/${kind.toLowerCase()}.${variant}.json`, import.meta.url), 'utf8');
 
 const sorted = (value: JsonValue): JsonValue => {
   if (isArray(value)) return value.map(sorted);
@@ -30,24 +28,24 @@ const sorted = (value: JsonValue): JsonValue => {
       .sort(([a], [b]) => (a < b ? -1 : 1)),
   );
 };
-/** JSON whose order of members says nothing. */
+/** JSON with sorted keys. */
 const canonical = (text: string) => writeJson(sorted(parseJson(Buffer.from(text)).value));
 
 describe('A document', () => {
   for (const { definition, shape } of kinds) {
     const { kind } = definition;
     const codec = createObjectCodec(shape);
-    /** Members that a document should not have show up here, since they are written whatever the shape says. */
+    /** Reports members that the document should not have, since unknown members are always written. */
     const expectAsWritten = (object: JsonObject) => {
       expect(canonical(writeJson(toDocument(shape, object)))).toBe(canonical(codec.encode(object).toString()));
     };
 
-    it.each(['minimal', 'full', 'realistic'])(`says of the %s ${kind} what is written of it`, (variant) => {
-      expectAsWritten(codec.decodeBody(Buffer.from(sampleText(kind, variant))).object);
+    it.each(SAMPLE_NAMES)(`says of the %s ${kind} what is written of it`, (name) => {
+      expectAsWritten(codec.decodeBody(Buffer.from(kindSampleText(kind, name))).object);
     });
 
     it(`says of any ${kind} what is written of it, and writes into nothing`, () => {
-      const sample = JSON.parse(sampleText(kind, 'realistic')) as object;
+      const sample = JSON.parse(kindSampleText(kind, 'realistic')) as object;
       fc.assert(
         fc.property(variation(shape, sample), (changed) => {
           const body = toJsonText(changed);
@@ -61,13 +59,13 @@ describe('A document', () => {
     });
 
     it(`of a stored ${kind} is the object itself`, () => {
-      const { object } = codec.decodeBody(Buffer.from(sampleText(kind, 'full')));
+      const { object } = codec.decodeBody(Buffer.from(kindSampleText(kind, 'full')));
       const stored = codec.parseStored(codec.encode(object));
       expect(toDocument(shape, stored)).toBe(stored);
     });
   }
 
-  it('has no resourceVersion of the object itself, but those of others', () => {
+  it('omits the resourceVersion of the object, but not others', () => {
     const object = { metadata: { name: 'a', resourceVersion: '5' }, status: { active: [{ name: 'j', resourceVersion: '6' }] } };
     expect(toDocument(kindOf('CronJob').shape, object)).toMatchObject({
       metadata: { name: 'a' },
@@ -76,7 +74,7 @@ describe('A document', () => {
     expect(toDocument(kindOf('CronJob').shape, object)['metadata']).not.toHaveProperty('resourceVersion');
   });
 
-  it('shares with the object what has to be nowhere else', () => {
+  it('shares unchanged values with the object', () => {
     const labels = { a: 'b' };
     const volumes = [{ name: 'v', emptyDir: {} }];
     const container = { name: 'c', image: 'i', imagePullPolicy: 'Always' };
@@ -89,7 +87,7 @@ describe('A document', () => {
     expect(podSpec.containers).toEqual([{ ...container, resources: {} }]);
   });
 
-  it('keeps empty values behind pointers, and no others', () => {
+  it('keeps empty values behind pointers only', () => {
     const { shape } = kindOf('CronJob');
     const spec = { schedule: '', timeZone: '', concurrencyPolicy: '', suspend: false, startingDeadlineSeconds: 0, jobTemplate: {} };
     const { spec: shown } = toDocument(shape, { spec }) as { readonly spec: JsonObject };
@@ -97,7 +95,7 @@ describe('A document', () => {
     expect(shown).not.toHaveProperty('concurrencyPolicy');
   });
 
-  it('has members of any name in its maps', () => {
+  it('accepts map keys of any name', () => {
     const shape: ObjectShape = {
       shape: 'object',
       name: 'Test',

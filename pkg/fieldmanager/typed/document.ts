@@ -7,17 +7,17 @@ import { isContainer } from './granularity.ts';
 import { hasMembers } from './members.ts';
 
 /**
- * The object as a client reads it: what is written for absent fields is there (`"resources": {}`, `"status": {}`), what is left out when
- * empty is not, neither is `metadata.resourceVersion`, and raw values are what they were. Patches are made against documents, and ownership
- * is told from them.
+ * The object as a client reads it. Absent fields that are always written are present (`"resources": {}`, `"status":
+ * {}`); empty fields with `omitempty` and `metadata.resourceVersion` are absent; raw values are unchanged. Patches and
+ * ownership are computed on documents.
  *
- * `object` is as decoded: known fields only, times and quantities in canonical form. Whatever needs no change is shared with it, to the
- * object itself, so that two documents of one past are equal by identity in most of their parts.
+ * `object` must be decoded: known fields only, times and quantities in canonical form. Unchanged values are shared, up
+ * to the object itself, so documents of successive versions are identical in most parts.
  */
 export const toDocument = (shape: ObjectShape, object: JsonObject): JsonObject => structDocument(shape, withoutResourceVersion(object));
 
-/** The same of many objects of one shape: structs in them that are met again, other than metadata, are not walked again. */
-export function createDocumentOf(shape: ObjectShape): (object: JsonObject) => JsonObject {
+/** Converts many objects of one shape. Top-level structs except metadata are cached by identity. */
+export function createDocumentConverter(shape: ObjectShape): (object: JsonObject) => JsonObject {
   const recent = new Map<string, (struct: JsonObject) => JsonObject>();
   for (const { name, type } of shape.fields) {
     if (type.shape === 'object' && name !== 'metadata')
@@ -36,14 +36,14 @@ function withoutResourceVersion(object: JsonObject): JsonObject {
   return { ...object, metadata: others };
 }
 
-/** An object, and the document that was made of it. */
-export interface KnownDocument {
+/** An object and its document. */
+export interface ObjectDocument {
   readonly object: JsonObject;
   readonly document: JsonObject;
 }
 
-/** The same of a value inside an object. */
-export function valueDocument(type: TypeShape, value: JsonValue): JsonValue {
+/** The document form of a value inside an object. */
+export function toDocumentValue(type: TypeShape, value: JsonValue): JsonValue {
   switch (type.shape) {
     case 'object':
       return isJsonObject(value) ? structDocument(type, value) : value;
@@ -56,34 +56,37 @@ export function valueDocument(type: TypeShape, value: JsonValue): JsonValue {
   }
 }
 
-type KnownStructs = ReadonlyMap<string, (struct: JsonObject) => JsonObject>;
+type StructConverters = ReadonlyMap<string, (struct: JsonObject) => JsonObject>;
 
-function structDocument(shape: ObjectShape, object: JsonObject, known?: KnownStructs): JsonObject {
+function structDocument(shape: ObjectShape, object: JsonObject, converters?: StructConverters): JsonObject {
   let document: Record<string, JsonValue | undefined> | undefined;
   for (const field of shape.fields) {
     const value = object[field.name];
-    const documentOf = known?.get(field.name);
-    const shown = documentOf !== undefined && isJsonObject(value) ? documentOf(value) : fieldDocument(field, value);
-    if (shown === value) continue;
+    const documentOf = converters?.get(field.name);
+    const converted = documentOf !== undefined && isJsonObject(value) ? documentOf(value) : fieldDocument(field, value);
+    if (converted === value) continue;
     document ??= { ...object };
-    if (shown === undefined) Reflect.deleteProperty(document, field.name);
-    else document[field.name] = shown;
+    if (converted === undefined) Reflect.deleteProperty(document, field.name);
+    else document[field.name] = converted;
   }
   return document ?? object;
 }
 
 function fieldDocument(field: FieldShape, value: JsonValue | undefined): JsonValue | undefined {
-  const shown = shownValue(field, value);
-  return shown === value && shown !== undefined ? valueDocument(field.type, shown) : shown;
+  const converted = fieldDocumentValue(field, value);
+  return converted === value && converted !== undefined ? toDocumentValue(field.type, converted) : converted;
 }
 
-/** What stands in the document for the field, as far as its own value says; `undefined`: nothing. */
-export function shownValue({ type, omit, pointer, zero }: FieldShape, value: JsonValue | undefined): JsonValue | undefined {
+/** The value of the field in the document, not converted recursively; `undefined` if it is omitted. */
+export function fieldDocumentValue({ type, omit, pointer, zero }: FieldShape, value: JsonValue | undefined): JsonValue | undefined {
   if (value === undefined || value === null) return zero;
   return omit !== 'never' && !pointer && isEmpty(type, value) ? undefined : value;
 }
 
-/** Empty as Go's `omitempty` has it: structs never are, nor are the scalars that Go holds in structs, such as quantities and times. */
+/**
+ * Empty in the sense of Go's `omitempty`. Structs never are, nor are scalars that are structs in Go, such as quantities
+ * and times.
+ */
 function isEmpty({ shape }: TypeShape, value: JsonValue): boolean {
   switch (shape) {
     case 'string':
@@ -108,10 +111,10 @@ function listDocument(items: TypeShape, list: readonly JsonValue[]): readonly Js
   let document: JsonValue[] | undefined;
   for (let index = 0; index < list.length; index++) {
     const value = list[index] ?? null;
-    const shown = valueDocument(items, value);
-    if (shown === value) continue;
+    const converted = toDocumentValue(items, value);
+    if (converted === value) continue;
     document ??= list.slice();
-    document[index] = shown;
+    document[index] = converted;
   }
   return document ?? list;
 }
@@ -121,10 +124,10 @@ function mapDocument({ values }: MapShape, map: JsonObject): JsonObject {
   for (const key of Object.keys(map)) {
     const value = map[key];
     if (value === undefined) continue;
-    const shown = valueDocument(values, value);
-    if (shown === value) continue;
+    const converted = toDocumentValue(values, value);
+    if (converted === value) continue;
     document ??= { ...map };
-    setMember(document, key, shown);
+    setMember(document, key, converted);
   }
   return document ?? map;
 }

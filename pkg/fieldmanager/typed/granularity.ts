@@ -1,8 +1,8 @@
 import type { ArrayShape, MapShape, ObjectShape, TypeShape } from '../../apis/type-shape.ts';
 
 /**
- * Whether values of the type have owners for their parts; otherwise whoever sets one owns it whole: scalars, raw JSON, and what the type or the
- * field that holds it (`override`) says is atomic.
+ * Whether the parts of a value have their own owners. Scalars, raw JSON, and types that are atomic, or made atomic by
+ * their field (`override`), have one owner for the whole value.
  */
 export function isGranular(type: TypeShape, override?: boolean): boolean {
   switch (type.shape) {
@@ -16,6 +16,6 @@ export function isGranular(type: TypeShape, override?: boolean): boolean {
   }
 }
 
-/** Whether values of the type hold others that have a type. Raw JSON does not. */
+/** Whether values of the type contain typed values. Raw JSON does not. */
 export const isContainer = (type: TypeShape): type is ObjectShape | ArrayShape | MapShape =>
   type.shape === 'object' || type.shape === 'array' || type.shape === 'map';

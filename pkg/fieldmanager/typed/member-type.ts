@@ -1,15 +1,15 @@
 import type { TypeShape } from '../../apis/type-shape.ts';
-import type { PathElement } from '../fields/path-element.ts';
+import type { PathElement } from '../fieldpath/path-element.ts';
 
 export interface MemberType {
   readonly type: TypeShape;
-  /** What the field says of it, where it says something else than the type. */
+  /** The field's own setting, if it overrides that of the type. */
   readonly atomic?: boolean;
-  /** A field of a struct, as opposed to a member of a map or an element of a list. */
+  /** True for struct fields, false for map entries and list items. */
   readonly named: boolean;
 }
 
-/** What is behind one step of a path. `undefined`: the type has no such step. */
+/** The type at one path element. `undefined` if the type has no such element. */
 export function memberType(type: TypeShape, element: PathElement): MemberType | undefined {
   switch (type.shape) {
     case 'object': {

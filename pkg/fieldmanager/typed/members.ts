@@ -7,23 +7,23 @@ export function hasMembers(object: JsonObject): boolean {
   return false;
 }
 
-const NOTHING: JsonObject = {};
-const NONE: readonly JsonValue[] = [];
+const EMPTY_OBJECT: JsonObject = {};
+const EMPTY_LIST: readonly JsonValue[] = [];
 
-/** Null counts as a struct or map without members, as it does wherever views are merged. */
-export const membersIn = (value: JsonValue | undefined): JsonObject => (isJsonObject(value) ? value : NOTHING);
+/** Null counts as an empty struct or map, as everywhere in merging. */
+export const membersOrEmpty = (value: JsonValue | undefined): JsonObject => (isJsonObject(value) ? value : EMPTY_OBJECT);
 
-/** Null counts as a list without elements. */
-export const elementsIn = (value: JsonValue | undefined): readonly JsonValue[] => (isArray(value) ? value : NONE);
+/** Null counts as an empty list. */
+export const elementsOrEmpty = (value: JsonValue | undefined): readonly JsonValue[] => (isArray(value) ? value : EMPTY_LIST);
 
-/** Null, or nothing in it. */
-export const isBlank = (value: JsonValue): boolean => (isArray(value) ? value.length === 0 : !hasMembers(membersIn(value)));
+/** Null, or without members or elements. */
+export const isNullOrEmpty = (value: JsonValue): boolean => (isArray(value) ? value.length === 0 : !hasMembers(membersOrEmpty(value)));
 
 /**
- * Finds fields by name. The members of an object mostly come in the order of its shape, so the next one is looked for behind the last one that was
- * found: that beats asking the object for every field that it might have.
+ * Finds fields by name. Members are mostly in the order of the shape, so the search starts behind the last match. This
+ * is faster than looking up every field of the shape in the object.
  */
-export class FieldCursor {
+export class FieldFinder {
   readonly #fields: readonly FieldShape[];
   #next = 0;
 

@@ -1,29 +1,29 @@
 import type { JsonValue } from '../../apimachinery/json/json-value.ts';
 import type { ListMerge } from '../../apis/type-shape.ts';
-import type { PathElement } from '../fields/path-element.ts';
-import { elementOf } from './list-element.ts';
+import type { PathElement } from '../fieldpath/path-element.ts';
+import { listPathElement } from './list-path-element.ts';
 
-/** `live` undefined: not in the live list; null: there more than once. */
-export type MergeElement = (live: JsonValue | undefined, config: JsonValue) => JsonValue;
+/** `live` is undefined if the item is not in the live list, and null if it is there more than once. */
+export type MergeListItem = (live: JsonValue | undefined, config: JsonValue) => JsonValue;
 
-interface Known {
+interface ListItem {
   readonly element: PathElement;
   readonly value: JsonValue;
 }
 
 /**
- * Both lists in one. Elements that both have, the *shared* ones, come in the order of `config`; what only one of them has comes where it stood
- * among its neighbours, the live ones first. Returns `live` itself when it is the result.
+ * Merges both lists. Items of both lists (*shared* items) have the order of `config`. Other items keep their position
+ * relative to their neighbours, live ones first. Returns `live` itself if it is the result.
  */
 export function mergeLists(
   merge: ListMerge,
   live: readonly JsonValue[],
   config: readonly JsonValue[],
-  mergeElement: MergeElement,
+  mergeItem: MergeListItem,
 ): readonly JsonValue[] {
   if (config.length === 0) return live;
-  const liveElements = knownElements(merge, live);
-  const configElements = knownElements(merge, config);
+  const liveElements = toListItems(merge, live);
+  const configElements = toListItems(merge, config);
   const liveValues = new Map<PathElement, JsonValue>();
   for (const { element, value } of liveElements) liveValues.set(element, liveValues.has(element) ? null : value);
   const inConfig = new Set(configElements.map(({ element }) => element));
@@ -32,38 +32,43 @@ export function mergeLists(
   const merged: JsonValue[] = [];
   const taken = new Set<PathElement>();
   let nextShared = 0;
-  /** Of a shared element: another one comes first. */
+  /** Whether `element` is shared and another shared item comes first. */
   const mustWait = (element: PathElement) => nextShared < shared.length && shared[nextShared] !== element;
-  const takeConfig = ({ element, value }: Known): void => {
+  const takeConfig = ({ element, value }: ListItem): void => {
     taken.add(element);
-    merged.push(mergeElement(liveValues.get(element), value));
+    merged.push(mergeItem(liveValues.get(element), value));
     if (shared[nextShared] === element) nextShared++;
   };
 
   let liveAt = 0;
   let configAt = 0;
   while (liveAt < liveElements.length || configAt < configElements.length) {
-    const old = liveElements[liveAt];
-    const set = configElements[configAt];
-    if (old !== undefined && !inConfig.has(old.element)) {
-      merged.push(old.value);
+    const liveItem = liveElements[liveAt];
+    const configItem = configElements[configAt];
+    if (liveItem !== undefined && !inConfig.has(liveItem.element)) {
+      merged.push(liveItem.value);
       liveAt++;
-    } else if (old !== undefined && set !== undefined && old.element !== set.element && mustWait(old.element)) {
+    } else if (
+      liveItem !== undefined &&
+      configItem !== undefined &&
+      liveItem.element !== configItem.element &&
+      mustWait(liveItem.element)
+    ) {
       liveAt++;
     } else {
-      if (old !== undefined && (old.element === set?.element || taken.has(old.element))) liveAt++;
-      if (set !== undefined) takeConfig(set);
+      if (liveItem !== undefined && (liveItem.element === configItem?.element || taken.has(liveItem.element))) liveAt++;
+      if (configItem !== undefined) takeConfig(configItem);
       configAt++;
     }
   }
   return merged.length === live.length && merged.every((value, at) => value === live[at]) ? live : merged;
 }
 
-function knownElements(merge: ListMerge, list: readonly JsonValue[]): readonly Known[] {
-  const known: Known[] = [];
+function toListItems(merge: ListMerge, list: readonly JsonValue[]): readonly ListItem[] {
+  const items: ListItem[] = [];
   for (const value of list) {
-    const element = elementOf(merge, value);
-    if (element !== undefined) known.push({ element, value });
+    const element = listPathElement(merge, value);
+    if (element !== undefined) items.push({ element, value });
   }
-  return known;
+  return items;
 }

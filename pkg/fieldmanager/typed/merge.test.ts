@@ -9,28 +9,28 @@ const raw = (text: string) => new RawJson(Buffer.from(text));
 
 describe('merge', () => {
   it.each<[what: string, live: JsonObject, config: JsonObject, merged: JsonObject]>([
-    ['takes values of the configuration', { name: 'a', count: 1 }, { name: 'b', share: 2 }, { name: 'b', count: 1, share: 2 }],
+    ['sets the values of the configuration', { name: 'a', count: 1 }, { name: 'b', share: 2 }, { name: 'b', count: 1, share: 2 }],
     [
-      'keeps what the configuration does not say',
+      'keeps values that the configuration does not set',
       { struct: { inner: { a: 'x' } } },
       { struct: { inner: { b: 'y' } } },
       { struct: { inner: { a: 'x', b: 'y' } } },
     ],
-    ['takes null for a scalar', { name: 'a' }, { name: null }, { name: null }],
-    ['takes null for what has one owner', { atomicMap: { a: 'x' } }, { atomicMap: null }, { atomicMap: null }],
+    ['sets a scalar to null', { name: 'a' }, { name: null }, { name: null }],
+    ['sets an atomic value to null', { atomicMap: { a: 'x' } }, { atomicMap: null }, { atomicMap: null }],
     [
-      'keeps members and elements where the configuration says null',
+      'keeps members and items where the configuration has null',
       { map: { a: 'x' }, set: ['a'] },
       { map: null, set: null },
       { map: { a: 'x' }, set: ['a'] },
     ],
     [
-      'keeps members and elements where the configuration is empty',
+      'keeps members and items where the configuration is empty',
       { map: { a: 'x' }, set: ['a'] },
       { map: {}, set: [] },
       { map: { a: 'x' }, set: ['a'] },
     ],
-    ['tells null from empty where nothing is in either', { map: {}, set: null }, { map: null, set: [] }, { map: null, set: [] }],
+    ['distinguishes null from empty', { map: {}, set: null }, { map: null, set: [] }, { map: null, set: [] }],
     [
       'takes the configuration where live is null',
       { struct: null, set: null },
@@ -38,47 +38,47 @@ describe('merge', () => {
       { struct: { text: 'a' }, set: ['b'] },
     ],
     [
-      'replaces what has one owner',
+      'replaces atomic values',
       { atomicStruct: { a: 'x' }, atomicList: [{ a: 'x' }] },
       { atomicStruct: { b: 'y' }, atomicList: [] },
       { atomicStruct: { b: 'y' }, atomicList: [] },
     ],
     [
-      'goes by what a field says of its struct',
+      'respects the granularity that a field sets for its struct',
       { structMadeAtomic: { a: 'x' }, structMadeGranular: { a: 'x' } },
       { structMadeAtomic: { b: 'y' }, structMadeGranular: { b: 'y' } },
       { structMadeAtomic: { b: 'y' }, structMadeGranular: { a: 'x', b: 'y' } },
     ],
-    ['joins maps', { map: { a: '1', b: '2' } }, { map: { b: '3', c: '4' } }, { map: { a: '1', b: '3', c: '4' } }],
-    ['joins sets', { set: ['a', 'b'] }, { set: ['c', 'b'] }, { set: ['a', 'c', 'b'] }],
+    ['merges maps', { map: { a: '1', b: '2' } }, { map: { b: '3', c: '4' } }, { map: { a: '1', b: '3', c: '4' } }],
+    ['merges sets', { set: ['a', 'b'] }, { set: ['c', 'b'] }, { set: ['a', 'c', 'b'] }],
     [
       'merges elements by their keys',
       { ports: [{ port: 80, note: 'a' }, { port: 81 }] },
       { ports: [{ port: 80, protocol: 'TCP', flags: ['f'] }] },
       { ports: [{ port: 80, note: 'a', protocol: 'TCP', flags: ['f'] }, { port: 81 }] },
     ],
-    ['replaces elements with one owner', { owners: [{ a: 'x', b: 'y' }] }, { owners: [{ a: 'x' }] }, { owners: [{ a: 'x' }] }],
-    ['takes numbers by value', { count: 1 }, { count: 9007199254740993n }, { count: 9007199254740993n }],
+    ['replaces atomic items', { owners: [{ a: 'x', b: 'y' }] }, { owners: [{ a: 'x' }] }, { owners: [{ a: 'x' }] }],
+    ['compares numbers by value', { count: 1 }, { count: 9007199254740993n }, { count: 9007199254740993n }],
   ])('%s', (_, live, config, merged) => {
     expect(merge(MERGE_SHAPE, live, config)).toEqual(merged);
   });
 
-  // Which one stands where is what structured-merge-diff 6.3 does.
+  // The expected order is that of structured-merge-diff 6.3.
   it.each<[what: string, live: string, config: string, merged: string]>([
     ['shared ones in the order of the configuration', 'a b c', 'c b a', 'c b a'],
-    ['live ones where they stand among shared ones', 'a x b y', 'a b', 'a x b y'],
+    ['live ones in their place among shared ones', 'a x b y', 'a b', 'a x b y'],
     ['live ones before those of the configuration', 'x', 'a', 'x a'],
-    ['new ones behind the shared one before them', 'a b', 'a n b', 'a n b'],
-    ['live ones behind what moved before them', 'a x b', 'b a', 'x b a'],
+    ['new ones after the shared one before them', 'a b', 'a n b', 'a n b'],
+    ['live ones before shared ones that moved', 'a x b', 'b a', 'x b a'],
     ['both at the end', 'a x', 'a n', 'a x n'],
-  ])('puts elements of lists: %s', (_, live, config, merged) => {
+  ])('orders list items: %s', (_, live, config, merged) => {
     const list = (text: string) => text.split(' ');
     const servers = (text: string) => list(text).map((id) => ({ id }));
     expect(merge(MERGE_SHAPE, { set: list(live) }, { set: list(config) })).toEqual({ set: list(merged) });
     expect(merge(MERGE_SHAPE, { servers: servers(live) }, { servers: servers(config) })).toEqual({ servers: servers(merged) });
   });
 
-  it('keeps duplicates that the configuration does not know, and puts its element in the place of those it does', () => {
+  it('keeps unknown duplicates, and replaces those that the configuration has', () => {
     const ports = [{ port: 80, note: 'first' }, { port: 81 }, { port: 80, note: 'second' }];
     expect(merge(MERGE_SHAPE, { ports }, { ports: [{ port: 82 }] })).toEqual({ ports: [...ports, { port: 82 }] });
     expect(merge(MERGE_SHAPE, { ports }, { ports: [{ port: 80, flags: ['f'] }] })).toEqual({
@@ -87,7 +87,7 @@ describe('merge', () => {
     expect(merge(MERGE_SHAPE, { set: ['a', 'b', 'a', 'x'] }, { set: ['a', 'c'] })).toEqual({ set: ['a', 'b', 'c', 'x'] });
   });
 
-  it('gives back the live object when nothing changes, and shares what does not', () => {
+  it('returns the same object if nothing changes, and shares unchanged values', () => {
     const live = {
       name: 'a',
       raw: raw('{"a":1.0}'),
@@ -105,11 +105,11 @@ describe('merge', () => {
     expect(live.struct.text).toBe('y');
   });
 
-  it('takes raw values as they are spelled', () => {
+  it('compares raw values by their spelling', () => {
     expect(writeJson(merge(MERGE_SHAPE, { raw: raw('1') }, { raw: raw('1.0') }))).toBe('{"raw":1.0}');
   });
 
-  it('takes members of any name', () => {
+  it('accepts members of any name', () => {
     const live = JSON.parse('{"map":{"__proto__":"x","a":"b"}}') as JsonObject;
     const config = JSON.parse('{"map":{"__proto__":"y","constructor":"z"}}') as JsonObject;
     expect(writeJson(merge(MERGE_SHAPE, live, config))).toBe('{"map":{"__proto__":"y","a":"b","constructor":"z"}}');

@@ -1,17 +1,17 @@
 import type { JsonObject, JsonValue } from '../../apimachinery/json/json-value.ts';
 import { isArray, isJsonObject } from '../../apimachinery/json/write-json.ts';
 import type { ArrayShape, ListMerge, MapShape, ObjectShape, TypeShape } from '../../apis/type-shape.ts';
-import { FieldSet } from '../fields/field-set.ts';
-import { type PathElement, fieldElement } from '../fields/path-element.ts';
+import { FieldSet } from '../fieldpath/field-set.ts';
+import { type PathElement, fieldElement } from '../fieldpath/path-element.ts';
 import { isGranular } from './granularity.ts';
-import { elementOf } from './list-element.ts';
-import { FieldCursor, hasMembers } from './members.ts';
+import { listPathElement } from './list-path-element.ts';
+import { FieldFinder, hasMembers } from './members.ts';
 
 /**
- * Which paths there are below a value of a granular type. Members of maps and elements of lists are always among them, and so are fields that
- * have one owner, null and `{}`. Of elements that a list has more than once there is the bare element.
+ * The paths below a value of a granular type. Map entries, list items, atomic fields, null and `{}` are always
+ * included. For duplicate list items only the item itself is included.
  *
- * `containers`: whether also the fields that hold other paths are paths themselves.
+ * `containers`: whether fields that contain other paths are included too.
  */
 export function pathsBelow(type: TypeShape, value: JsonValue, containers: boolean): FieldSet {
   switch (type.shape) {
@@ -29,11 +29,11 @@ export function pathsBelow(type: TypeShape, value: JsonValue, containers: boolea
 function belowStruct(shape: ObjectShape, object: JsonObject, containers: boolean): FieldSet {
   const members = new Set<PathElement>();
   const children = new Map<PathElement, FieldSet>();
-  const cursor = new FieldCursor(shape);
+  const finder = new FieldFinder(shape);
   for (const name in object) {
     const value = object[name];
     if (value === undefined) continue;
-    const field = cursor.find(name);
+    const field = finder.find(name);
     if (field === undefined) continue;
     const element = fieldElement(name);
     const granular = isGranular(field.type, field.atomic);
@@ -67,7 +67,7 @@ function belowList({ items }: ArrayShape, merge: ListMerge, list: readonly JsonV
   const children = new Map<PathElement, FieldSet>();
   const granular = isGranular(items);
   for (const value of list) {
-    const element = elementOf(merge, value);
+    const element = listPathElement(merge, value);
     if (element === undefined) continue;
     if (members.has(element)) {
       children.delete(element);

@@ -1,18 +1,19 @@
 import type { TypeShape } from '../../apis/type-shape.ts';
-import { FieldSet } from '../fields/field-set.ts';
-import type { PathElement } from '../fields/path-element.ts';
+import { FieldSet } from '../fieldpath/field-set.ts';
+import type { PathElement } from '../fieldpath/path-element.ts';
 import { isGranular } from './granularity.ts';
 import { memberType } from './member-type.ts';
 
 /**
- * A set that was recorded when the type was another one, as the type has it now: whoever owns parts of what has one owner now, owns the whole.
- * What used to have one owner and is granular now stays as it is: nobody can tell which parts were meant. Paths that the type does not know
- * stay. Returns `set` itself when it fits, which is remembered: the sets of most managers are met with every write.
+ * Adapts a set that was recorded with an earlier schema to the current type. The owner of parts of a value that is now
+ * atomic owns all of it. A value that was atomic and is now granular stays a single path, because the intended parts
+ * are unknown. Unknown paths stay. Returns `set` itself if it fits, and caches that, since most writes see the same
+ * sets.
  */
 export function reconcileFieldSet(shape: TypeShape, set: FieldSet): FieldSet {
-  if (set.isKnownToFit(shape)) return set;
+  if (set.isReconciledWith(shape)) return set;
   const reconciled = reconcile(shape, set);
-  reconciled.knowToFit(shape);
+  reconciled.markReconciledWith(shape);
   return reconciled;
 }
 
@@ -22,7 +23,7 @@ function reconcile(shape: TypeShape, set: FieldSet): FieldSet {
   for (const [element, child] of set.children) {
     const found = memberType(shape, element);
     if (found === undefined) continue;
-    if (isWhole(found.type, found.atomic)) {
+    if (isAtomic(found.type, found.atomic)) {
       (members ??= new Set(set.members)).add(element);
       (children ??= new Map(set.children)).delete(element);
       continue;
@@ -33,8 +34,8 @@ function reconcile(shape: TypeShape, set: FieldSet): FieldSet {
   return children === undefined ? set : new FieldSet(members ?? set.members, children);
 }
 
-/** Struct, map, list or raw value with one owner. Scalars have no parts, and paths below them are left alone. */
-function isWhole(type: TypeShape, atomic: boolean | undefined): boolean {
+/** Whether a struct, map, list or raw value is atomic. Scalars have no parts, and paths below them are ignored. */
+function isAtomic(type: TypeShape, atomic: boolean | undefined): boolean {
   switch (type.shape) {
     case 'object':
     case 'map':

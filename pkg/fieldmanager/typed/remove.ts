@@ -2,27 +2,27 @@ import type { JsonObject, JsonValue } from '../../apimachinery/json/json-value.t
 import { setMember } from '../../apimachinery/json/set-member.ts';
 import { isArray, isJsonObject } from '../../apimachinery/json/write-json.ts';
 import type { ListMerge, ObjectShape, TypeShape } from '../../apis/type-shape.ts';
-import type { FieldSet } from '../fields/field-set.ts';
-import { type PathElement, fieldElement } from '../fields/path-element.ts';
+import type { FieldSet } from '../fieldpath/field-set.ts';
+import { type PathElement, fieldElement } from '../fieldpath/path-element.ts';
 import { isGranular } from './granularity.ts';
-import { elementOf } from './list-element.ts';
+import { listPathElement } from './list-path-element.ts';
 import { memberType } from './member-type.ts';
 import { hasMembers } from './members.ts';
 
 /**
- * `object` without the members and elements that end in `set`, all that is below them included. A struct, map or list that loses its last one
- * becomes null, and so does what has one owner, or nothing in it, where the set goes on below it.
+ * `object` without the members and items in `set` and everything below them. A struct, map or list that becomes empty
+ * becomes null. So does an atomic or empty value if the set has paths below it.
  *
- * Shares what it can with `object`, to the object itself when there is nothing to remove.
+ * Shares unchanged values with `object`, and returns `object` itself if nothing is removed.
  */
 export function removeItems(shape: ObjectShape, object: JsonObject, set: FieldSet): JsonObject {
   if (set.isEmpty) return object;
-  const left = withoutMembers(shape, object, set);
-  return left ?? {};
+  const remaining = withoutMembers(shape, object, set);
+  return remaining ?? {};
 }
 
-/** Where `set` is not empty. */
-function without(type: TypeShape, granular: boolean, value: JsonValue, set: FieldSet): JsonValue {
+/** `set` must not be empty. */
+function valueWithout(type: TypeShape, granular: boolean, value: JsonValue, set: FieldSet): JsonValue {
   switch (type.shape) {
     case 'object':
     case 'map':
@@ -34,46 +34,46 @@ function without(type: TypeShape, granular: boolean, value: JsonValue, set: Fiel
   }
 }
 
-/** Null: nothing is left. */
+/** Null if nothing remains. */
 function withoutMembers(type: TypeShape, object: JsonObject, set: FieldSet): JsonObject | null {
-  let left: Record<string, JsonValue | undefined> | undefined;
+  let remaining: Record<string, JsonValue | undefined> | undefined;
   for (const name in object) {
     const value = object[name];
     if (value === undefined) continue;
     const element = fieldElement(name);
     if (set.members.has(element)) {
-      Reflect.deleteProperty((left ??= { ...object }), name);
+      Reflect.deleteProperty((remaining ??= { ...object }), name);
       continue;
     }
     const below = set.children.get(element);
     const member = below === undefined ? undefined : memberType(type, element);
     if (below === undefined || member === undefined) continue;
-    const shown = without(member.type, isGranular(member.type, member.atomic), value, below);
-    if (shown !== value) setMember((left ??= { ...object }), name, shown);
+    const stripped = valueWithout(member.type, isGranular(member.type, member.atomic), value, below);
+    if (stripped !== value) setMember((remaining ??= { ...object }), name, stripped);
   }
-  return hasMembers(left ?? object) ? (left ?? object) : null;
+  return hasMembers(remaining ?? object) ? (remaining ?? object) : null;
 }
 
-/** Null: nothing is left. */
+/** Null if nothing remains. */
 function withoutElements(items: TypeShape, merge: ListMerge, list: readonly JsonValue[], set: FieldSet): readonly JsonValue[] | null {
   const granular = isGranular(items);
-  const left: JsonValue[] = [];
+  const remaining: JsonValue[] = [];
   let changed = false;
   for (const value of list) {
-    const element = elementOf(merge, value);
+    const element = listPathElement(merge, value);
     if (element !== undefined && set.members.has(element)) {
       changed = true;
       continue;
     }
-    const shown = elementWithout(items, granular, value, element, set);
-    if (shown !== value) changed = true;
-    left.push(shown);
+    const stripped = elementWithout(items, granular, value, element, set);
+    if (stripped !== value) changed = true;
+    remaining.push(stripped);
   }
-  if (left.length === 0) return null;
-  return changed ? left : list;
+  if (remaining.length === 0) return null;
+  return changed ? remaining : list;
 }
 
 function elementWithout(type: TypeShape, granular: boolean, value: JsonValue, element: PathElement | undefined, set: FieldSet): JsonValue {
   const below = element === undefined ? undefined : set.children.get(element);
-  return below === undefined ? value : without(type, granular, value, below);
+  return below === undefined ? value : valueWithout(type, granular, value, below);
 }

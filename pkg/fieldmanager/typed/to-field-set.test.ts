@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { MERGE_SHAPE } from '../../../test/support/merge-shape.ts';
 import type { JsonObject } from '../../apimachinery/json/json-value.ts';
 import { RawJson } from '../../apimachinery/json/raw-json.ts';
-import { writeFieldsV1 } from '../fields/fields-v1.ts';
+import { writeFieldsV1 } from '../fieldpath/fields-v1.ts';
 import { toFieldSet } from './to-field-set.ts';
 
 const fieldsOf = (value: JsonObject): unknown => JSON.parse(writeFieldsV1(toFieldSet(MERGE_SHAPE, value)).bytes.toString());
@@ -14,11 +14,11 @@ describe('toFieldSet', () => {
     ['fields of structs, not the structs', { struct: { inner: { a: 'x' } } }, { 'f:struct': { 'f:inner': { 'f:a': {} } } }],
     ['empty structs and maps', { struct: { inner: {} }, map: {} }, { 'f:struct': { 'f:inner': {} }, 'f:map': {} }],
     ['no empty lists', { set: [], ports: [] }, {}],
-    ['empty lists with one owner', { atomicList: [] }, { 'f:atomicList': {} }],
-    ['what has one owner, whole', { atomicStruct: { a: 'x' }, atomicMap: { a: 'x' } }, { 'f:atomicStruct': {}, 'f:atomicMap': {} }],
-    ['lists with one owner, whole', { atomicList: [{ a: 'x' }] }, { 'f:atomicList': {} }],
-    ['structs as their field has it', { structMadeAtomic: { a: 'x' } }, { 'f:structMadeAtomic': {} }],
-    ['structs as their field has it, not their type', { structMadeGranular: { a: 'x' } }, { 'f:structMadeGranular': { 'f:a': {} } }],
+    ['empty atomic lists', { atomicList: [] }, { 'f:atomicList': {} }],
+    ['atomic structs and maps, whole', { atomicStruct: { a: 'x' }, atomicMap: { a: 'x' } }, { 'f:atomicStruct': {}, 'f:atomicMap': {} }],
+    ['atomic lists, whole', { atomicList: [{ a: 'x' }] }, { 'f:atomicList': {} }],
+    ['structs that their field makes atomic', { structMadeAtomic: { a: 'x' } }, { 'f:structMadeAtomic': {} }],
+    ['structs that their field makes granular', { structMadeGranular: { a: 'x' } }, { 'f:structMadeGranular': { 'f:a': {} } }],
     ['members of maps', { map: { a: 'x', constructor: 'y' } }, { 'f:map': { 'f:a': {}, 'f:constructor': {} } }],
     [
       'members of maps beside what is in them',
@@ -36,7 +36,7 @@ describe('toFieldSet', () => {
       { ports: [{ port: 80 }] },
       { 'f:ports': { 'k:{"port":80,"protocol":"TCP"}': { '.': {}, 'f:port': {} } } },
     ],
-    ['elements that lack a key by the others', { servers: [{ id: 'i' }] }, { 'f:servers': { 'k:{"id":"i"}': { '.': {}, 'f:id': {} } } }],
+    ['items that lack a key, by the others', { servers: [{ id: 'i' }] }, { 'f:servers': { 'k:{"id":"i"}': { '.': {}, 'f:id': {} } } }],
     ['a null key', { servers: [{ id: null }] }, { 'f:servers': { 'k:{"id":null}': { '.': {}, 'f:id': {} } } }],
     [
       'elements with one owner, whole',
@@ -52,12 +52,12 @@ describe('toFieldSet', () => {
       },
     ],
     ['raw values whole', { raw: new RawJson(Buffer.from('{"a":[1]}')) }, { 'f:raw': {} }],
-    ['nothing of what is absent', { name: undefined, struct: { inner: { a: undefined } } }, { 'f:struct': { 'f:inner': {} } }],
+    ['nothing for absent values', { name: undefined, struct: { inner: { a: undefined } } }, { 'f:struct': { 'f:inner': {} } }],
   ])('owns %s', (_, value, fields) => {
     expect(fieldsOf(value)).toEqual(fields);
   });
 
-  it('takes members of any name', () => {
+  it('accepts members of any name', () => {
     const value = JSON.parse('{"map":{"__proto__":"x"}}') as JsonObject;
     expect(writeFieldsV1(toFieldSet(MERGE_SHAPE, value)).bytes.toString()).toBe('{"f:map":{"f:__proto__":{}}}');
   });

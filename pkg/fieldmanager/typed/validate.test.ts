@@ -18,11 +18,15 @@ describe('validate', () => {
     ['a number for a text', { name: 5 }, '.name: expected string, got 5'],
     ['a text for a number', { count: '5' }, '.count: expected numeric (int or float), got "5"'],
     ['a map for a scalar of any type', { share: {} }, '.share: expected any scalar, got a map'],
-    ['a wrong type below what has one owner', { atomicList: [{ a: 'x' }, { a: 1 }] }, '.atomicList[1].a: expected string, got 1'],
+    ['a wrong type inside an atomic value', { atomicList: [{ a: 'x' }, { a: 1 }] }, '.atomicList[1].a: expected string, got 1'],
     ['a wrong type in a map', { map: { k: true } }, '.map.k: expected string, got true'],
     ['a wrong type in an element', { ports: [{ port: 80, note: 1 }] }, '.ports[port=80,protocol="TCP"].note: expected string, got 1'],
-    ['a value twice', { set: ['a', 'b', 'a'] }, '.set: duplicate entries for key [="a"]'],
-    ['keys twice', { ports: [{ port: 80 }, { port: 80, protocol: 'TCP' }] }, '.ports: duplicate entries for key [port=80,protocol="TCP"]'],
+    ['a repeated value', { set: ['a', 'b', 'a'] }, '.set: duplicate entries for key [="a"]'],
+    [
+      'repeated keys',
+      { ports: [{ port: 80 }, { port: 80, protocol: 'TCP' }] },
+      '.ports: duplicate entries for key [port=80,protocol="TCP"]',
+    ],
     ['null in a set', { set: [null] }, '.set: element 0: a set may not hold null'],
     ['an object in a set', { set: [{}] }, '.set: element 0: a set may not hold objects'],
     ['a list in a set', { set: [[]] }, '.set: element 0: a set may not hold lists'],
@@ -33,7 +37,7 @@ describe('validate', () => {
       { servers: [{ note: 'n' }] },
       '.servers: element 0: an element has none of the keys of its list: id, zone',
     ],
-  ])('refuses %s', (_, value, error) => {
+  ])('rejects %s', (_, value, error) => {
     expect(errorsOf(value)).toEqual([error]);
   });
 
@@ -48,11 +52,11 @@ describe('validate', () => {
     ['any JSON for a raw value', { raw: [{ a: null }] }],
     ['an element with one of its keys', { servers: [{ id: 'a' }, { zone: 'a' }, { id: 'a', zone: 'a' }, { id: null }] }],
     ['keys that differ only by a default', { ports: [{ port: 80 }, { port: 80, protocol: 'UDP' }] }],
-  ])('takes %s', (_, value) => {
+  ])('accepts %s', (_, value) => {
     expect(errorsOf(value)).toEqual([]);
   });
 
-  it('takes duplicates where they are allowed, and nothing else that is wrong', () => {
+  it('accepts duplicates where they are allowed, and no other error', () => {
     expect(errorsOf({ set: ['a', 'a'], ports: [{ port: 80 }, { port: 80 }] }, true)).toEqual([]);
     expect(errorsOf({ servers: [{}] }, true)).toHaveLength(1);
   });
@@ -61,7 +65,7 @@ describe('validate', () => {
     expect(errorsOf({ set: Array<null>(1000).fill(null), atomicList: Array<JsonValue>(1000).fill(1) })).toHaveLength(100);
   });
 
-  it('shows no more of a value than it takes to find it', () => {
+  it('shortens values in messages', () => {
     expect(errorsOf({ count: 'x'.repeat(10_000) })[0]?.length).toBeLessThan(200);
   });
 });

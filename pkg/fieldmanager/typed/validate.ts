@@ -1,13 +1,13 @@
 import type { JsonObject, JsonValue } from '../../apimachinery/json/json-value.ts';
 import { isArray, isJsonObject, writeJson } from '../../apimachinery/json/write-json.ts';
 import type { ArrayShape, ObjectShape, ScalarShape, TypeShape } from '../../apis/type-shape.ts';
-import { type PathElement, fieldElement, indexElement } from '../fields/path-element.ts';
-import { pathText } from '../fields/path-text.ts';
+import { type PathElement, fieldElement, indexElement } from '../fieldpath/path-element.ts';
+import { pathText } from '../fieldpath/path-text.ts';
 import { isContainer } from './granularity.ts';
-import { identityOf } from './list-element.ts';
-import { FieldCursor } from './members.ts';
+import { listItemToPathElement } from './list-path-element.ts';
+import { FieldFinder } from './members.ts';
 
-/** Why a value is not one of its type. */
+/** A value that does not match its type. */
 export interface TypedError {
   /** `.spec.jobTemplate.spec.template.spec.containers[name="a"].imag`; empty for the object itself. */
   readonly path: string;
@@ -15,24 +15,24 @@ export interface TypedError {
 }
 
 export interface ValidateOptions {
-  /** For what is stored: nothing keeps a list from having an element twice there. */
+  /** For stored objects, where nothing prevents duplicate list items. */
   readonly allowDuplicates: boolean;
 }
 
 const MAX_ERRORS = 100;
 
 /**
- * What merging needs of a value, and no more: known fields, the JSON types that they have, elements of lists that can be known, and in a configuration
- * each of them once. Null is a value of every type but an element of a set or of a list with keys. Returns at most 100 errors; none:
- * everything else in this folder takes the value.
+ * Checks only what merging needs: known fields, JSON types, list items with a path element and, in configurations, no
+ * duplicates. Null is valid for every type except items of sets and of lists with keys. Returns at most 100 errors. All
+ * other functions of this folder require a value without errors.
  */
 export function validate(shape: TypeShape, value: JsonValue, { allowDuplicates }: ValidateOptions): readonly TypedError[] {
-  const walk = new ValidationWalk(allowDuplicates);
+  const walk = new ValidationWalker(allowDuplicates);
   walk.value(shape, value);
   return walk.errors;
 }
 
-class ValidationWalk {
+class ValidationWalker {
   readonly errors: TypedError[] = [];
   readonly #allowDuplicates: boolean;
   readonly #path: PathElement[] = [];
@@ -64,11 +64,11 @@ class ValidationWalk {
   }
 
   #struct(shape: ObjectShape, object: JsonObject): void {
-    const cursor = new FieldCursor(shape);
+    const finder = new FieldFinder(shape);
     for (const name in object) {
       const value = object[name];
       if (value === undefined) continue;
-      const field = cursor.find(name);
+      const field = finder.find(name);
       if (field === undefined) this.#error('field not declared in schema', fieldElement(name));
       else this.#member(name, field.type, value);
     }
@@ -82,7 +82,7 @@ class ValidationWalk {
   }
 
   #member(name: string, type: TypeShape, value: JsonValue): void {
-    // A path is made for those only that may need it.
+    // Fast path: a valid scalar needs no path.
     if (value === null || (!isContainer(type) && expectedScalar(type, value) === undefined)) return;
     this.#below(fieldElement(name), type, value);
   }
@@ -94,12 +94,12 @@ class ValidationWalk {
         this.#below(indexElement(at), items, value);
         continue;
       }
-      const identity = identityOf(merge, value);
-      if ('problem' in identity) {
-        this.#error(`element ${at}: ${identity.problem}`);
+      const result = listItemToPathElement(merge, value);
+      if ('problem' in result) {
+        this.#error(`element ${at}: ${result.problem}`);
         continue;
       }
-      const { element } = identity;
+      const { element } = result;
       if (seen.has(element) && !this.#allowDuplicates) this.#error(`duplicate entries for key ${pathText([element])}`);
       seen.add(element);
       this.#below(element, items, value);
@@ -117,7 +117,7 @@ class ValidationWalk {
   }
 }
 
-/** What the scalar should have been; `undefined`: it is. Whether a text is a time or a quantity is not asked here. */
+/** The expected type of the scalar; `undefined` if it matches. The format of times and quantities is not checked. */
 function expectedScalar({ shape }: ScalarShape, value: JsonValue): string | undefined {
   switch (shape) {
     case 'string':
@@ -147,7 +147,7 @@ function expectedScalar({ shape }: ScalarShape, value: JsonValue): string | unde
 
 const MAX_EXCERPT = 100;
 
-/** Enough of the value to find it. */
+/** The start of the value, enough to find it. */
 function excerpt(value: JsonValue): string {
   if (isArray(value)) return 'a list';
   if (typeof value === 'object') return 'a map';

@@ -1,4 +1,6 @@
-/** What structured-merge-diff 6.3.3 makes of pairs of objects, with the schema that client-go 0.36.4 has of the six kinds. */
+/**
+ * Results of structured-merge-diff 6.3.3 for pairs of objects, with the schema of client-go 0.36.4 for the six kinds.
+ */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '../../apimachinery/json/json-value.ts';
@@ -6,12 +8,12 @@ import { parseJson } from '../../apimachinery/json/parse-json.ts';
 import { writeJson } from '../../apimachinery/json/write-json.ts';
 import { createKinds } from '../../apis/kinds.gen.ts';
 import { createObjectCodec } from '../../schema/object-codec.ts';
-import { FieldSet } from '../fields/field-set.ts';
-import { parseFieldsV1, writeFieldsV1 } from '../fields/fields-v1.ts';
+import { FieldSet } from '../fieldpath/field-set.ts';
+import { parseFieldsV1, writeFieldsV1 } from '../fieldpath/fields-v1.ts';
 import { compare } from './compare.ts';
 import { toDocument } from './document.ts';
 import { merge } from './merge.ts';
-import { withNamedFields } from './named-fields.ts';
+import { ensureNamedFieldsAreMembers } from './ensure-named-fields.ts';
 import { reconcileFieldSet } from './reconcile.ts';
 import { removeItems } from './remove.ts';
 import { toFieldSet } from './to-field-set.ts';
@@ -28,11 +30,11 @@ interface Pair {
   readonly expectedWithoutSet: unknown;
   readonly expectedReconciledSet: unknown;
   readonly expectedNamedSet: unknown;
-  /** Of the two objects as they are stored; absent when the second is none. */
+  /** For the stored form of both objects; absent if the second is invalid. */
   readonly expectedComparison?: Readonly<Record<'added' | 'modified' | 'removed', unknown>>;
   readonly expectedConfigFields?: unknown;
   readonly expectedMerged?: unknown;
-  /** Where the second object is no configuration. */
+  /** Set if the second object is not a valid configuration. */
   readonly expectedConfigErrorPath?: string;
 }
 
@@ -42,7 +44,7 @@ const shown = (value: JsonObject): unknown => JSON.parse(writeJson(value));
 const fieldsOf = (set: FieldSet): unknown => JSON.parse(writeFieldsV1(set).bytes.toString());
 
 describe('Values of a type', () => {
-  it.each(pairs)('are to structured-merge-diff what they are here: $name', (pair) => {
+  it.each(pairs)('match structured-merge-diff: $name', (pair) => {
     const shape = kinds.find(({ definition }) => definition.kind === pair.kind)?.shape;
     if (shape === undefined) throw new Error(`no kind ${pair.kind}`);
     const codec = createObjectCodec(shape);
@@ -55,7 +57,7 @@ describe('Values of a type', () => {
     expect(fieldsOf(toFieldSet(shape, live))).toEqual(pair.expectedFields);
     expect(shown(removeItems(shape, live, set))).toEqual(pair.expectedWithoutSet);
     expect(fieldsOf(reconcileFieldSet(shape, set))).toEqual(pair.expectedReconciledSet);
-    expect(fieldsOf(withNamedFields(shape, set))).toEqual(pair.expectedNamedSet);
+    expect(fieldsOf(ensureNamedFieldsAreMembers(shape, set))).toEqual(pair.expectedNamedSet);
     if (pair.expectedComparison !== undefined) {
       const { added, modified, removed } = compare(shape, live, documentOf(pair.config));
       expect({ added: fieldsOf(added), modified: fieldsOf(modified), removed: fieldsOf(removed) }).toEqual(pair.expectedComparison);

@@ -1,46 +1,47 @@
 /**
- * Shapes to codecs of their messages. A type is walked once and becomes a tree of fields. What is read has the form in which Go writes it as
- * JSON, whoever has written it: empty fields are there or not as their `omit` says.
+ * Compiles shapes to codecs of their protobuf messages. Each type is traversed once and becomes a tree of fields.
+ * Decoded objects have the form of Go's JSON, whoever encoded them: their `omit` decides whether empty fields are
+ * present.
  */
 import type { JsonObject, JsonValue } from '../../apimachinery/json/json-value.ts';
 import { setMember } from '../../apimachinery/json/set-member.ts';
 import { isJsonObject } from '../../apimachinery/json/write-json.ts';
 import type { FieldShape, ObjectShape, TypeShape } from '../../apis/type-shape.ts';
-import { FieldTable, isMembers, type FieldWire, type Members } from './field-table.ts';
-import { embeddedWire, mapWire, repeatedWire, singleWire, wrappedWire } from './field-wires.ts';
+import { FieldTable, isMutableMembers, type FieldCodec, type MutableMembers } from './field-table.ts';
+import { embeddedStructCodec, mapFieldCodec, repeatedFieldCodec, singularFieldCodec, wrappedListCodec } from './field-codecs.ts';
 import { DURATION, INT_OR_STRING, MICRO_TIME, QUANTITY, RAW, TIME } from './message-scalars.ts';
 import type { MessageReader } from './message-reader.ts';
 import type { MessageWriter } from './message-writer.ts';
 import { BOOLEAN, BYTES, INT32, INT64, STRING } from './plain-scalars.ts';
-import { unexpectedValue, type ValueWire } from './value-wire.ts';
+import { unexpectedValue, type ValueCodec } from './value-codec.ts';
 import { LENGTH_DELIMITED } from './wire-type.ts';
 
-/** A struct. */
-export interface MessageWire extends ValueWire {
-  /** The fields alone, without a length. */
+/** The codec of a struct. */
+export interface StructCodec extends ValueCodec {
+  /** Writes the fields without a length. */
   writeFields(out: MessageWriter, object: JsonObject): void;
-  /** To the end of what is open. */
+  /** Reads to the end of the open message. */
   readFields(from: MessageReader): JsonObject;
 }
 
-/** Throws for a shape that has no message. */
-export function compileMessage(shape: ObjectShape): MessageWire {
+/** Throws for a shape without a protobuf message. */
+export function compileMessage(shape: ObjectShape): StructCodec {
   if (shape.fields.length > 0 && shape.fields.every(({ wire }) => wire === undefined))
     throw new Error(`${shape.name} has no protobuf message`);
-  const messages = new Map<ObjectShape, MessageWire>();
+  const messages = new Map<ObjectShape, StructCodec>();
 
-  const compileStruct = (struct: ObjectShape): MessageWire => {
+  const compileStruct = (struct: ObjectShape): StructCodec => {
     const known = messages.get(struct);
     if (known !== undefined) return known;
     const fields = new FieldTable();
-    const message = structWire(struct, fields);
+    const message = structCodec(struct, fields);
     messages.set(struct, message);
     fields.fill(compileFields(struct.fields, 0));
     return message;
   };
 
-  /** Those of one message: `depth` of its embedding. */
-  const compileFields = (shapes: readonly FieldShape[], depth: number): FieldWire[] => {
+  /** The fields of one message; `depth` is its depth of embedding. */
+  const compileFields = (shapes: readonly FieldShape[], depth: number): FieldCodec[] => {
     const byNumber = new Map<number, FieldShape[]>();
     for (const field of shapes) {
       const number = field.wire?.[depth];
@@ -49,24 +50,24 @@ export function compileMessage(shape: ObjectShape): MessageWire {
     return [...byNumber].flatMap(([number, fields]) => {
       const embedded = fields.filter(({ wire = [] }) => wire.length > depth + 1);
       return embedded.length > 0
-        ? embeddedWire(number, compileFields(embedded, depth + 1))
+        ? embeddedStructCodec(number, compileFields(embedded, depth + 1))
         : fields.map((field) => compileField(number, field));
     });
   };
 
-  const compileField = (number: number, field: FieldShape): FieldWire => {
+  const compileField = (number: number, field: FieldShape): FieldCodec => {
     const { type } = field;
-    if (type.shape === 'array' && type.wrapped === undefined) return repeatedWire(number, field.name, compileValue(type.items));
-    if (type.shape === 'map') return mapWire(number, field.name, compileValue(type.values));
-    return singleWire(number, field, compileValue(type));
+    if (type.shape === 'array' && type.wrapped === undefined) return repeatedFieldCodec(number, field.name, compileValue(type.items));
+    if (type.shape === 'map') return mapFieldCodec(number, field.name, compileValue(type.values));
+    return singularFieldCodec(number, field, compileValue(type));
   };
 
-  const compileValue = (type: TypeShape): ValueWire => {
+  const compileValue = (type: TypeShape): ValueCodec => {
     switch (type.shape) {
       case 'object':
         return compileStruct(type);
       case 'array':
-        return wrappedWire(type, compileValue(type.items));
+        return wrappedListCodec(type, compileValue(type.items));
       case 'string':
         return STRING;
       case 'boolean':
@@ -102,9 +103,9 @@ export function compileMessage(shape: ObjectShape): MessageWire {
   return compileStruct(shape);
 }
 
-function structWire(shape: ObjectShape, fields: FieldTable): MessageWire {
+function structCodec(shape: ObjectShape, fields: FieldTable): StructCodec {
   const zeros = shape.fields.flatMap(({ name, zero }) => (zero === undefined || zero === null ? [] : [{ name, zero }]));
-  const readFields = (from: MessageReader, object: Members): JsonObject => {
+  const readFields = (from: MessageReader, object: MutableMembers): JsonObject => {
     fields.read(from, object);
     for (const { name, zero } of zeros) if (object[name] === undefined) object[name] = copyOf(zero);
     return object;
@@ -122,14 +123,17 @@ function structWire(shape: ObjectShape, fields: FieldTable): MessageWire {
     },
     read: (from, before) => {
       const outer = from.open();
-      const object = readFields(from, isMembers(before) ? before : {});
+      const object = readFields(from, isMutableMembers(before) ? before : {});
       from.close(outer);
       return object;
     },
   };
 }
 
-/** What is read may still change: it must not share a struct with the shape. Lists that Go writes as `null` are left out, as in a body of JSON. */
+/**
+ * Copies a zero value, since the decoded object may still change. Omits lists that Go writes as `null`, like the JSON
+ * decoder.
+ */
 function copyOf(value: JsonValue): JsonValue {
   if (!isJsonObject(value)) return value;
   const copy: Record<string, JsonValue> = {};

@@ -1,23 +1,23 @@
 /**
- * What a protobuf body is wrapped in: four bytes that tell it from all other protobuf, and the message `runtime.Unknown`, which names the type
- * of the message inside. The object in an event of a watch is wrapped in the same way; the objects in a list are not.
+ * The envelope of protobuf bodies: four magic bytes and the message `runtime.Unknown`, which contains the type and the
+ * encoded object. Objects in watch events have an envelope too; items of lists do not.
  */
 import { badRequest } from '../../apimachinery/status/status-error.ts';
 import { MessageReader } from './message-reader.ts';
 import { MessageWriter } from './message-writer.ts';
 import { LENGTH_DELIMITED, toTag } from './wire-type.ts';
 
-export interface TypeMeta {
+export interface EnvelopeType {
   readonly apiVersion: string;
   readonly kind: string;
 }
 
-export interface Envelope extends TypeMeta {
-  /** The message. A view. */
+export interface Envelope extends EnvelopeType {
+  /** The message, as a view. */
   readonly raw: Buffer;
-  /** What `raw` is said to be; empty for a message of the type that is named. */
+  /** The declared content type of `raw`; empty for a protobuf message of the given type. */
   readonly contentType: string;
-  /** How `raw` is said to be compressed; empty: it is not. */
+  /** The declared compression of `raw`; empty for none. */
   readonly contentEncoding: string;
 }
 
@@ -34,17 +34,17 @@ const KIND = toTag(2, LENGTH_DELIMITED);
 const ENVELOPE_FIELDS = ['typeMeta', 'raw', 'contentEncoding', 'contentType'];
 const TYPE_META_FIELDS = ['apiVersion', 'kind'];
 
-/** The two empty strings that end an envelope. */
-const TAIL = Buffer.from([CONTENT_ENCODING, 0, CONTENT_TYPE, 0]);
+/** The two empty strings at the end of an envelope. */
+const ENVELOPE_TAIL = Buffer.from([CONTENT_ENCODING, 0, CONTENT_TYPE, 0]);
 
-/** What stands before and behind a message of so many bytes. */
-export interface EnvelopeEnds {
+/** The bytes before and after a message. */
+export interface EnvelopeFraming {
   readonly head: Buffer;
   readonly tail: Buffer;
 }
 
-/** A message can be sent in pieces between them, once its length is known. */
-export function envelopeEnds({ apiVersion, kind }: TypeMeta, messageBytes: number): EnvelopeEnds {
+/** Allows sending the message in segments, once its length is known. */
+export function envelopeFraming({ apiVersion, kind }: EnvelopeType, messageBytes: number): EnvelopeFraming {
   const out = new MessageWriter();
   out.varint(messageBytes);
   out.byte(RAW);
@@ -54,30 +54,33 @@ export function envelopeEnds({ apiVersion, kind }: TypeMeta, messageBytes: numbe
   out.varint(out.size - size);
   out.byte(TYPE_META);
   out.bytes(MAGIC);
-  return { head: out.finish(), tail: TAIL };
+  return { head: out.finish(), tail: ENVELOPE_TAIL };
 }
 
-/** The whole, in a new buffer. */
-export const sealEnvelope = (type: TypeMeta, message: Uint8Array): Buffer => createSeal(type)(message);
+/** Returns a new buffer. */
+export const writeEnvelope = (type: EnvelopeType, message: Uint8Array): Buffer => createEnvelopeWriter(type)(message);
 
-/** The same for many messages of one type: what names it is written once. `envelopeEnds` allocates a writer of 4 KB each time. */
-export function createSeal(type: TypeMeta): (message: Uint8Array) => Buffer {
-  const { head } = envelopeEnds(type, 0);
-  // Without the length, which is one byte here.
+/**
+ * The same for many messages of one type, whose name is encoded once. `envelopeFraming` allocates a 4 KB writer on each
+ * call.
+ */
+export function createEnvelopeWriter(type: EnvelopeType): (message: Uint8Array) => Buffer {
+  const { head } = envelopeFraming(type, 0);
+  // Without the length, which takes one byte here.
   const start = head.subarray(0, -1);
   return (message) => {
     const length = message.byteLength;
     let messageAt = start.byteLength + 1;
     for (let rest = length; rest >= 0x80; rest >>>= 7) messageAt++;
-    const sealed = Buffer.allocUnsafe(messageAt + length + TAIL.byteLength);
-    sealed.set(start);
+    const envelope = Buffer.allocUnsafe(messageAt + length + ENVELOPE_TAIL.byteLength);
+    envelope.set(start);
     let at = start.byteLength;
     let rest = length;
-    for (; rest >= 0x80; rest >>>= 7) sealed[at++] = (rest & 0x7f) | 0x80;
-    sealed[at] = rest;
-    sealed.set(message, messageAt);
-    sealed.set(TAIL, messageAt + length);
-    return sealed;
+    for (; rest >= 0x80; rest >>>= 7) envelope[at++] = (rest & 0x7f) | 0x80;
+    envelope[at] = rest;
+    envelope.set(message, messageAt);
+    envelope.set(ENVELOPE_TAIL, messageAt + length);
+    return envelope;
   };
 }
 
@@ -88,15 +91,18 @@ function writeText(out: MessageWriter, tag: number, text: string): void {
   out.byte(tag);
 }
 
-/** Throws StatusError BadRequest for what is no envelope. Whether its type is the right one is the caller's to say, and before it is decoded. */
-export function openEnvelope(body: Uint8Array): Envelope {
+/**
+ * Throws StatusError BadRequest if the body is not an envelope. The caller must check the type before it decodes the
+ * message.
+ */
+export function parseEnvelope(body: Uint8Array): Envelope {
   const bytes = Buffer.isBuffer(body) ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   if (bytes.byteLength === 0 || bytes.equals(MAGIC)) throw badRequest('invalid protobuf: the body is empty');
   if (!bytes.subarray(0, MAGIC.byteLength).equals(MAGIC)) {
     throw badRequest('invalid protobuf: the body does not start with the bytes 6b 38 73 00');
   }
   const from = new MessageReader(bytes.subarray(MAGIC.byteLength));
-  let type: TypeMeta = { apiVersion: '', kind: '' };
+  let type: EnvelopeType = { apiVersion: '', kind: '' };
   let raw: Buffer = Buffer.alloc(0);
   let contentEncoding = '';
   let contentType = '';
@@ -111,7 +117,7 @@ export function openEnvelope(body: Uint8Array): Envelope {
   return { ...type, raw, contentEncoding, contentType };
 }
 
-function readTypeMeta(from: MessageReader, before: TypeMeta): TypeMeta {
+function readTypeMeta(from: MessageReader, before: EnvelopeType): EnvelopeType {
   let { apiVersion, kind } = before;
   const outer = from.open();
   while (from.hasMore) {

@@ -1,29 +1,29 @@
-/** The fields of one message, in the order of their numbers, which is the order in which Go writes them. */
+/** The fields of one message, by number. Go writes them in this order. */
 import type { JsonObject, JsonValue } from '../../apimachinery/json/json-value.ts';
 import { isJsonObject } from '../../apimachinery/json/write-json.ts';
 import type { MessageReader } from './message-reader.ts';
 import type { MessageWriter } from './message-writer.ts';
 
-/** An object or a list that is being read. */
-export type Members = Record<string, JsonValue | undefined>;
+/** An object or list under construction. */
+export type MutableMembers = Record<string, JsonValue | undefined>;
 
-/** One field of a message: what of the object is in it. */
-export interface FieldWire {
+/** Reads and writes one field of a message. */
+export interface FieldCodec {
   readonly number: number;
-  /** With its tags; nothing when Go would write nothing. */
+  /** Writes tag and value; nothing if Go omits the field. */
   write(out: MessageWriter, object: JsonObject): void;
-  /** What follows `tag`, into `object`. */
-  read(from: MessageReader, tag: number, object: Members): void;
+  /** Reads what follows `tag` into `object`. */
+  read(from: MessageReader, tag: number, object: MutableMembers): void;
 }
 
 /** The fields of one message. */
 export class FieldTable {
-  /** By their numbers. */
-  readonly inOrder: FieldWire[] = [];
-  readonly #byNumber = new Map<number, FieldWire>();
+  /** Sorted by number. */
+  readonly inOrder: FieldCodec[] = [];
+  readonly #byNumber = new Map<number, FieldCodec>();
 
-  /** Once, with all of them. They can be made when the table is known: a type may contain itself. */
-  fill(fields: readonly FieldWire[]): void {
+  /** Must be called once, with all fields. Separate from the constructor, because types can be recursive. */
+  fill(fields: readonly FieldCodec[]): void {
     this.inOrder.push(...fields.toSorted((a, b) => a.number - b.number));
     for (const field of fields) this.#byNumber.set(field.number, field);
   }
@@ -33,8 +33,8 @@ export class FieldTable {
     for (let at = inOrder.length - 1; at >= 0; at--) inOrder[at]?.write(out, object);
   }
 
-  /** To the end of what is open, into `object`. */
-  read(from: MessageReader, object: Members): void {
+  /** Reads to the end of the open message into `object`. */
+  read(from: MessageReader, object: MutableMembers): void {
     while (from.hasMore) {
       const tag = from.tag();
       const field = this.#byNumber.get(Math.floor(tag / 8));
@@ -44,6 +44,6 @@ export class FieldTable {
   }
 }
 
-/** Only of what is being read, which nobody else has seen yet. */
-export const isMembers = (value: JsonValue | undefined): value is Members => isJsonObject(value);
-export const isList = (value: JsonValue | undefined): value is JsonValue[] => Array.isArray(value);
+/** Only for values under construction, which are not shared yet. */
+export const isMutableMembers = (value: JsonValue | undefined): value is MutableMembers => isJsonObject(value);
+export const isMutableList = (value: JsonValue | undefined): value is JsonValue[] => Array.isArray(value);

@@ -8,7 +8,7 @@ import { StatusError } from '../../apimachinery/status/status-error.ts';
 import { createKinds } from '../../apis/kinds.gen.ts';
 import { compileObjectWriter } from '../encode.ts';
 import { createValidator } from '../validator.ts';
-import { openEnvelope } from './envelope.ts';
+import { parseEnvelope } from './envelope.ts';
 import { createMessageCodec } from './message-codec.ts';
 
 interface ProtobufVector {
@@ -23,7 +23,7 @@ const samples = vectors.map(({ expectedProtobufBase64 }) => Buffer.from(expected
 
 const kinds = new Set(createKinds({ groupSuffix: 'k8s.io' }).map(({ definition }) => definition.kind));
 
-/** What is taken; undefined: refused as the client's mistake. */
+/** The result, or undefined if it was rejected as a client error. */
 function taken<T>(read: () => T): T | undefined {
   try {
     return read();
@@ -33,9 +33,9 @@ function taken<T>(read: () => T): T | undefined {
   }
 }
 
-describe('a message that is wrong in random places', () => {
+describe('a message with random mutations', () => {
   it(
-    'is refused with 400, or read as an object that can be written again',
+    'is rejected with 400, or decoded to an object that can be encoded again',
     async () => {
       const shapes = await allShapes();
       const codecs = new Map(
@@ -49,7 +49,7 @@ describe('a message that is wrong in random places', () => {
       let read = 0;
       fc.assert(
         fc.property(mutatedBytes(samples), fc.constantFrom(...codecs.keys()), (bytes, otherKind) => {
-          const envelope = taken(() => openEnvelope(bytes));
+          const envelope = taken(() => parseEnvelope(bytes));
           if (envelope === undefined) return;
           const reader = codecs.get(envelope.kind) ?? codecs.get(otherKind);
           const object = taken(() => reader?.codec.decode(envelope.raw));
@@ -59,12 +59,12 @@ describe('a message that is wrong in random places', () => {
           if (!reader.codec.encode(reader.codec.decode(message)).equals(message))
             throw new Error('written otherwise when it was read again');
           if (reader.toJson(object).byteLength === 0) throw new Error('no JSON');
-          // What is read has its types: only the rules are left to judge it.
+          // Decoded objects have no type errors; only rules of the kind remain.
           if (reader.validator !== undefined) expect(reader.validator.typeErrors(object)).toEqual([]);
         }),
         propertyRuns(3000),
       );
-      // Most mutations hit a string.
+      // Most mutations hit strings.
       expect(read).toBeGreaterThan(100);
     },
     propertyTimeoutMs,

@@ -1,6 +1,6 @@
 /**
- * A list in pieces: its message is its metadata followed by its objects' messages, each behind a tag and its length. Nothing needs to be in one
- * piece, but the sum of the lengths must be known before the first byte is sent, since the envelope says it (`envelopeEnds`).
+ * Encodes a list in segments: the metadata, then each item after its tag and length. Only the sum of the lengths must
+ * be known before the first byte is sent, because the envelope contains it (`envelopeFraming`).
  */
 import type { JsonObject } from '../../apimachinery/json/json-value.ts';
 import { PartialObjectMetadataListShape } from '../../apis/meta/v1/shapes.gen.ts';
@@ -9,24 +9,24 @@ import { MessageWriter } from './message-writer.ts';
 import { LENGTH_DELIMITED, toTag } from './wire-type.ts';
 
 export interface ListMessage {
-  /** The first piece. `metadata`: of the list. */
+  /** The first segment, with the metadata of the list. */
   head(metadata: JsonObject): Buffer;
-  /** An object's message as it stands in a list. A new buffer. */
+  /** An item: tag, length and message. A new buffer. */
   element(message: Uint8Array): Buffer;
-  /** The message in what `element` gave. A view. */
+  /** The message in an item. A view. */
   message(element: Buffer): Buffer;
 }
 
-/** The numbers of the two fields. */
+/** The field numbers. */
 export interface ListFields {
   readonly metadata: number;
   readonly items: number;
 }
 
-/** Of every list, whatever its kind, but one. */
+/** Of all lists except one. */
 const LIST_FIELDS: ListFields = { metadata: 1, items: 2 };
-/** Of the PartialObjectMetadataList of `meta.k8s.io/v1beta1`. */
-export const SWAPPED_FIELDS: ListFields = { metadata: 2, items: 1 };
+/** PartialObjectMetadataList of `meta.k8s.io/v1beta1`. */
+export const V1BETA1_METADATA_LIST_FIELDS: ListFields = { metadata: 2, items: 1 };
 
 export function createListMessage(fields = LIST_FIELDS): ListMessage {
   const items = toTag(fields.items, LENGTH_DELIMITED);
@@ -36,7 +36,7 @@ export function createListMessage(fields = LIST_FIELDS): ListMessage {
   return {
     head: (metadata) => {
       const message = codec.encode({ metadata });
-      // It stands alone in the message, so its tag is the first byte.
+      // The metadata is the only field here, so its tag is the first byte.
       if (message.byteLength > 0) message.writeUInt8(metadataTag, 0);
       return message;
     },

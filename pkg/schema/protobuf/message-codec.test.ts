@@ -17,7 +17,7 @@ const field = (number: number, type: TypeShape, more: Partial<FieldShape> = {}):
 const struct = (...fields: readonly FieldShape[]): ObjectShape => ({ shape: 'object', name: 'test.Widget', fields });
 const hex = (text: string): Buffer => Buffer.from(text.replaceAll(' ', ''), 'hex');
 
-/** Of a message with one field, number 1. */
+/** The codec of a message with a single field, number 1. */
 const only = (type: TypeShape, more: Partial<FieldShape> = {}) => {
   const codec = createMessageCodec(struct(field(1, type, { name: 'it', ...more })));
   return {
@@ -37,7 +37,7 @@ function refusal(run: () => unknown): string {
   return 'taken';
 }
 
-describe('a value in protobuf', () => {
+describe('a protobuf value', () => {
   const TEXT: TypeShape = { shape: 'string' };
   const BIG = 9223372036854775807n;
 
@@ -83,7 +83,7 @@ describe('a value in protobuf', () => {
       '0a0e0a095f5f70726f746f5f5f120178',
     ],
     ['a struct', struct(field(3, TEXT)), { f3: 'x' }, '0a031a0178'],
-  ])('has the bytes that Go writes: %s', (_, type, value, bytes) => {
+  ])('has the same bytes as in Go: %s', (_, type, value, bytes) => {
     const wire = only(type);
     expect(wire.bytes(value)).toBe(bytes);
     expect(wire.value(bytes)).toEqual(value);
@@ -104,12 +104,12 @@ describe('a value in protobuf', () => {
     ['array', { shape: 'array', items: TEXT }, ''],
     ['wrapped array', { shape: 'array', items: TEXT, wrapped: true }, ''],
     ['map', { shape: 'map', values: TEXT }, ''],
-  ])('that is absent and no pointer is written as its zero: %s', (_, type, bytes) => {
+  ])('that is absent and not a pointer is written as its zero value: %s', (_, type, bytes) => {
     expect(only(type).bytes()).toBe(bytes);
     expect(only(type, { pointer: true }).bytes()).toBe('');
   });
 
-  it('that is zero is left out or not as Go writes it in JSON', () => {
+  it('that is zero is omitted where Go omits it in JSON', () => {
     expect([only(TEXT).value('0a00'), only({ shape: 'int32' }).value('0800')]).toEqual([undefined, undefined]);
     expect(only({ shape: 'array', items: TEXT, wrapped: true }).value('0a00')).toBeUndefined();
     expect([only(TEXT, { pointer: true }).value('0a00'), only(TEXT, { omit: 'never' }).value('0a00')]).toEqual(['', '']);
@@ -118,16 +118,16 @@ describe('a value in protobuf', () => {
     expect([only({ shape: 'int-or-string' }).value('0a00'), only({ shape: 'quantity' }).value('0a00')]).toEqual([0, '0']);
   });
 
-  it('that the writer has left out is there if Go would have it in JSON', () => {
+  it('that was omitted by the sender is present where Go writes it in JSON', () => {
     const inner = struct(field(1, TEXT, { omit: 'never', zero: '' }));
     const codec = createMessageCodec(struct(field(1, inner, { zero: { f1: '' } }), field(2, TEXT, { omit: 'never', zero: '' })));
     expect(codec.decode(hex(''))).toEqual({ f1: { f1: '' }, f2: '' });
-    // The shape's own zero value is not what the second half is merged into.
+    // The second part must not be merged into the zero value of the shape.
     expect(codec.decode(hex('0a00 0a03 0a0178'))).toEqual({ f1: { f1: 'x' }, f2: '' });
     expect(codec.decode(hex(''))).toEqual({ f1: { f1: '' }, f2: '' });
   });
 
-  it('is no null, and what comes in a second half of the same struct is not lost', () => {
+  it('is never null, and repeated parts of a struct are merged', () => {
     const inner = struct(field(1, { shape: 'array', items: TEXT }, { omit: 'never', zero: null }));
     const outer = struct(field(2, inner, { zero: { f1: null } }), field(3, TEXT));
     const codec = createMessageCodec(struct(field(1, outer, { zero: { f2: { f1: null } } })));
@@ -135,7 +135,7 @@ describe('a value in protobuf', () => {
     expect(codec.decode(hex('0a03 1a0161 0a05 1203 0a0162'))).toEqual({ f1: { f2: { f1: ['b'] }, f3: 'a' } });
   });
 
-  it('is cut as Go does: 32 bits of an int32, whole seconds of a Time, whole micros of a MicroTime, the rest carried over', () => {
+  it('is truncated as in Go: int32 to 32 bits, Time to seconds, MicroTime to microseconds with carry', () => {
     expect(only({ shape: 'int32' }).value('08 8180808010')).toBe(1);
     expect(only({ shape: 'time' }).value('0a0b 08a6f4d5cd06 10ffffff7f')).toBe('2026-03-14T15:09:26Z');
     // 1,500,000,999 and -1,000 nanoseconds.
@@ -159,14 +159,14 @@ describe('a message', () => {
   const codec = createMessageCodec(shape);
   const decode = (text: string) => codec.decode(hex(text));
 
-  it('has its fields in the order of their numbers, and what is embedded in a message of its own', () => {
+  it('has its fields sorted by number, and embedded structs as messages', () => {
     const object = { kind: 'Widget', f16: 'z', f1: 1, f3: [1, 2], inner: 'i' };
     const bytes = '0801 1801 1802 3205 0a00 1201 69 82 01 01 7a';
     expect(codec.encode(object).toString('hex')).toBe(bytes.replaceAll(' ', ''));
     expect(decode(bytes)).toEqual({ f16: 'z', f1: 1, f3: [1, 2], inner: 'i' });
   });
 
-  it('may have them in any order: the last value counts, structs are merged, lists and maps grow', () => {
+  it('accepts fields in any order: last values win, structs merge, lists and maps append', () => {
     expect(decode('8201017a 0802 8201017b 0801')).toEqual({ f1: 1, f16: '{' });
     expect(decode('8201017a 820100')).toEqual({});
     expect(decode('2203 0a0161 2203 120162 2206 0a0163 120164')).toEqual({ f4: { f1: 'c', f2: ['b', 'd'] } });
@@ -175,17 +175,17 @@ describe('a message', () => {
     expect(decode('2a00 2a03120178')).toEqual({ f5: { '': 'x' } });
   });
 
-  it('may have repeated numbers packed', () => {
+  it('accepts packed repeated numbers', () => {
     expect(decode('1a03 01ac02 1803 1a00')).toEqual({ f3: [1, 300, 3] });
   });
 
-  it('may have fields that nobody knows, groups among them', () => {
+  it('accepts unknown fields, including groups', () => {
     expect(decode('48ac02 49 0102030405060708 4a0161 4d01020304 0801')).toEqual({ f1: 1 });
     expect(decode('4b 48ac02 53 4a0161 54 4c 0801')).toEqual({ f1: 1 });
     expect(decode('2a0a 0a0161 1a020000 120178')).toEqual({ f5: { a: 'x' } });
   });
 
-  it('may be empty', () => expect(decode('')).toEqual({}));
+  it('can be empty', () => expect(decode('')).toEqual({}));
 
   it.each([
     ['ends in a number', '08'],
@@ -212,7 +212,7 @@ describe('a message', () => {
     ['has a number where an embedded struct belongs', '3001'],
     ['has a string that is not UTF-8', '820102c328'],
     ['has a string that ends within a character', '820101c3'],
-  ])('is refused with 400 when it %s', (_, bytes) => expect(refusal(() => decode(bytes))).toMatch(/^invalid protobuf at offset \d+: /));
+  ])('is rejected with 400 if it %s', (_, bytes) => expect(refusal(() => decode(bytes))).toMatch(/^invalid protobuf at offset \d+: /));
 
   it.each<[string, TypeShape, string]>([
     ['a quantity', { shape: 'quantity' }, '0a050a03 31206b'],
@@ -222,11 +222,9 @@ describe('a message', () => {
     ['a time after all times', { shape: 'micro-time' }, '0a0a08ffffffffffffffff7f'],
     ['raw JSON', { shape: 'raw' }, '0a030a017b'],
     ['a time of another type', { shape: 'time' }, '0a030a0161'],
-  ])('is refused with 400 when it has %s that is none', (_, type, bytes) =>
-    expect(refusal(() => only(type).value(bytes))).toMatch(/^invalid /),
-  );
+  ])('is rejected with 400 for an invalid %s', (_, type, bytes) => expect(refusal(() => only(type).value(bytes))).toMatch(/^invalid /));
 
-  it('is refused with 400 when messages lie too deep in one another', () => {
+  it('is rejected with 400 if messages are nested too deeply', () => {
     const fields: FieldShape[] = [];
     const list: ObjectShape = { shape: 'object', name: 'test.List', fields };
     fields.push(field(1, list, { pointer: true }));
@@ -241,20 +239,20 @@ describe('a message', () => {
     expect(refusal(() => decode('4b'.repeat(1_000_000)))).toMatch(/too early/);
   });
 
-  it('is refused with 413 when it has a list that could not be stored', () => {
+  it('is rejected with 413 for a list too large to store', () => {
     for (const bytes of [Buffer.alloc(2_000_000, hex('1800')), Buffer.concat([hex('1a 80897a'), Buffer.alloc(2_000_000)])]) {
       expect(() => codec.decode(bytes)).toThrow(expect.objectContaining({ reason: 'RequestEntityTooLarge' }));
     }
   });
 
-  it('is read in time that grows with its size only', () => {
+  it('is decoded in linear time', () => {
     const alternating = Buffer.concat(Array.from({ length: 300_000 }, (_, at) => hex(at % 2 === 0 ? '1801' : '2202 1200')));
     const before = performance.now();
     codec.decode(alternating);
     expect(performance.now() - before).toBeLessThan(5_000);
   });
 
-  it('is written alike after one that could not be', () => {
+  it('is encoded correctly after a failed encoding', () => {
     const good = { f16: 'x' };
     const bytes = codec.encode(good);
     expect(() => codec.encode({ f1: 1, f16: 5 })).toThrow('cannot be written as protobuf: a string is expected, not a number');
@@ -262,12 +260,12 @@ describe('a message', () => {
     expect(codec.encode(good)).toEqual(bytes);
   });
 
-  it('of a megabyte is written and read', () => {
+  it('of a megabyte is encoded and decoded', () => {
     const object = { f16: 'é'.repeat(300_000), f4: { f1: 'b'.repeat(300_000), f2: Array.from({ length: 1000 }, (_, at) => String(at)) } };
     expect(codec.decode(codec.encode(object))).toEqual(object);
   });
 
-  it('is not there for what only JSON has', () => {
+  it('does not exist for types that only JSON has', () => {
     expect(() => createMessageCodec(TableShape)).toThrow('meta.v1.Table has no protobuf message');
   });
 });

@@ -1,8 +1,9 @@
 /**
- * A type's objects from protobuf messages and to them. What is written are the bytes that Go's generated code writes; what is read is the
- * object that the JSON of the same Go value decodes to. Kind and apiVersion are not in a message: they travel in its envelope (`envelope.ts`).
+ * Encodes objects of a type as protobuf messages and decodes them. Encoded bytes equal those of Go's generated code;
+ * decoded objects equal those from the JSON of the same Go value. Kind and apiVersion are not part of the message but
+ * of its envelope (`envelope.ts`).
  *
- * Made once per type: making it walks the whole type. It knows nothing of a kind but its shape, so that a kind's facts are all it takes.
+ * Created once per type, because it traverses the whole type. Depends only on the shape.
  */
 import type { JsonObject } from '../../apimachinery/json/json-value.ts';
 import type { ObjectShape } from '../../apis/type-shape.ts';
@@ -11,16 +12,17 @@ import { MessageReader } from './message-reader.ts';
 import { MessageWriter } from './message-writer.ts';
 
 export interface MessageCodec {
-  /** `object` has the types that its shape says. The same object always becomes the same bytes, in a buffer of their own. */
+  /** `object` must match its shape. Equal objects give equal bytes. A new buffer. */
   encode(object: JsonObject): Buffer;
   /**
-   * Unknown fields are passed over, the last of two values counts. Throws StatusError BadRequest for what is no message of the type: it is
-   * cut off, a field has another type, or messages lie deeper than 100 levels; RequestEntityTooLarge for a list that could not be stored.
+   * Skips unknown fields; of repeated values the last one counts. Throws StatusError BadRequest for an invalid message
+   * (truncated, a wrong wire type, nested deeper than 100 levels) and RequestEntityTooLarge for a list too large to
+   * store.
    */
   decode(message: Uint8Array): JsonObject;
 }
 
-/** Throws for a shape that has no message, such as a Table's. */
+/** Throws for a shape without a message, such as that of a Table. */
 export function createMessageCodec(shape: ObjectShape): MessageCodec {
   const message = compileMessage(shape);
   const writer = new MessageWriter();

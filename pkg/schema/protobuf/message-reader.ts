@@ -1,30 +1,30 @@
 /**
- * Reads protobuf's wire format, strictly: every refusal is a StatusError BadRequest that says where. Builds nothing but scalars; how deep
- * messages may lie in one another is bounded here.
+ * Reads the protobuf wire format strictly: each error is a StatusError BadRequest with an offset. Creates only scalars,
+ * and bounds the nesting depth.
  */
 import { isUtf8 } from 'node:buffer';
 import { badRequest, type StatusError } from '../../apimachinery/status/status-error.ts';
 import { END_GROUP, FIXED32, FIXED64, LENGTH_DELIMITED, START_GROUP, VARINT } from './wire-type.ts';
 
-/** Messages inside one another, as protobuf's own libraries have it. A deeper one could overflow the stack. */
+/** The limit of protobuf's own libraries. Deeper messages could overflow the stack. */
 export const MAX_MESSAGE_DEPTH = 100;
 
 const MAX_VARINT_BYTES = 10;
 const TWO_POW_32 = 2 ** 32;
 const REPLACEMENT = '\ufffd';
-/** A longer slice would keep the whole text alive for as long as it lives itself. */
-const SHORT_TEXT = 12;
+/** A longer slice is a V8 sliced string, which would keep the whole text in memory. */
+const MAX_SLICED_BYTES = 12;
 
 export class MessageReader {
   readonly #bytes: Buffer;
   #at = 0;
-  /** Where the innermost open message ends. */
+  /** End of the innermost open message. */
   #end: number;
   #depth = 0;
-  /** Both halves of the last varint, as 32 bits each. */
+  /** Both 32-bit halves of the last varint. */
   #low = 0;
   #high = 0;
-  /** The whole message: slices of it are made faster than strings of bytes. */
+  /** The whole message as a string: slicing it is faster than decoding bytes. */
   #latin1: string | undefined;
 
   constructor(bytes: Uint8Array) {
@@ -32,12 +32,12 @@ export class MessageReader {
     this.#end = bytes.byteLength;
   }
 
-  /** Whether the innermost open message goes on. */
+  /** Whether the innermost open message has more bytes. */
   get hasMore(): boolean {
     return this.#at < this.#end;
   }
 
-  /** Past the length of a message, to its first tag. Returns what `close` takes when it was read to its end. */
+  /** Reads the length of a message and enters it. Returns the argument for `close`, to be called at its end. */
   open(): number {
     if (++this.#depth > MAX_MESSAGE_DEPTH) throw this.malformed(`messages lie deeper in one another than ${MAX_MESSAGE_DEPTH} levels`);
     const outer = this.#end;
@@ -63,13 +63,16 @@ export class MessageReader {
     return tag;
   }
 
-  /** 32 bits of it, as Go takes them. */
+  /** Truncated to 32 bits, as in Go. */
   int32(): number {
     this.#varint();
     return this.#low;
   }
 
-  /** A `bigint` when a double, as it is written, does not reproduce it: 2^60 + 256 is a double, but one that is written otherwise. */
+  /**
+   * A `bigint` if the decimal text of the double differs from the value: 2^60 + 256 is a double, but is written
+   * differently.
+   */
   int64(): number | bigint {
     this.#varint();
     const value = this.#high * TWO_POW_32 + (this.#low >>> 0);
@@ -91,12 +94,12 @@ export class MessageReader {
     return view;
   }
 
-  /** Refused when it is not UTF-8. */
+  /** Throws if it is not UTF-8. */
   text(): string {
     const end = this.#length();
     const start = this.#at;
     this.#at = end;
-    if (end - start <= SHORT_TEXT && this.#isAscii(start, end)) {
+    if (end - start <= MAX_SLICED_BYTES && this.#isAscii(start, end)) {
       this.#latin1 ??= this.#bytes.toString('latin1');
       return this.#latin1.slice(start, end);
     }
@@ -108,7 +111,7 @@ export class MessageReader {
     return text;
   }
 
-  /** Past the value that `tag` announces. Groups, which no message of Kubernetes has, are passed over like everything unknown. */
+  /** Skips the value after `tag`. Groups, which Kubernetes does not use, are skipped like other unknown fields. */
   skip(tag: number): void {
     for (let groups = 0, next = tag; ; next = this.tag()) {
       switch (next & 7) {
@@ -116,7 +119,7 @@ export class MessageReader {
           this.#varint();
           break;
         case FIXED64:
-          this.#pass(8);
+          this.#advance(8);
           break;
         case LENGTH_DELIMITED:
           this.#at = this.#length();
@@ -129,7 +132,7 @@ export class MessageReader {
           groups--;
           break;
         case FIXED32:
-          this.#pass(4);
+          this.#advance(4);
           break;
         default:
           throw this.malformed('a value has an unknown wire type');
@@ -139,7 +142,10 @@ export class MessageReader {
     }
   }
 
-  /** Past the value that `tag` announces, in a message that knows `fields`, numbered from 1. Throws when it is one of them with another type. */
+  /**
+   * Skips the value after `tag` in a message with the fields `fields`, numbered from 1. Throws if it is one of them
+   * with the wrong type.
+   */
   skipUnknown(tag: number, fields: readonly string[]): void {
     const known = fields[Math.floor(tag / 8) - 1];
     if (known !== undefined) throw this.wrongWireType(tag, known);
@@ -150,7 +156,7 @@ export class MessageReader {
     return badRequest(`invalid protobuf at offset ${this.#at}: ${why}`);
   }
 
-  /** Of a field that is known under `tag`'s number, with another type. */
+  /** The error for a known field with the wrong wire type. */
   wrongWireType(tag: number, field: string): StatusError {
     return this.malformed(`the field ${field} has the wire type ${tag & 7}, which is not its own`);
   }
@@ -164,12 +170,12 @@ export class MessageReader {
     return this.malformed('the message ends too early');
   }
 
-  #pass(bytes: number): void {
+  #advance(bytes: number): void {
     if (this.#end - this.#at < bytes) throw this.#truncated();
     this.#at += bytes;
   }
 
-  /** Past a length; the offset at which it ends. */
+  /** Reads a length and returns the end offset. */
   #length(): number {
     this.#varint();
     const length = this.#low >>> 0;

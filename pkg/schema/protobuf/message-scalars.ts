@@ -1,4 +1,4 @@
-/** Values that are one word in JSON and a small message of their own in protobuf, with fields numbered from 1. */
+/** Values that are scalars in JSON and small messages in protobuf, with fields numbered from 1. */
 import type { JsonShape } from '../../apimachinery/json/json-shape.ts';
 import type { JsonValue } from '../../apimachinery/json/json-value.ts';
 import { parseJson } from '../../apimachinery/json/parse-json.ts';
@@ -10,7 +10,7 @@ import { formatDuration, parseDuration } from '../../apimachinery/time/duration.
 import { isZeroTime, microTimeOf, parseTimestamp, timeOf, type Timestamp } from '../../apimachinery/time/rfc3339.ts';
 import type { MessageReader } from './message-reader.ts';
 import type { MessageWriter } from './message-writer.ts';
-import { unexpectedValue, type ValueWire } from './value-wire.ts';
+import { unexpectedValue, type ValueCodec } from './value-codec.ts';
 import { LENGTH_DELIMITED, VARINT, toTag } from './wire-type.ts';
 
 const FIRST_VARINT = toTag(1, VARINT);
@@ -18,12 +18,12 @@ const FIRST_BYTES = toTag(1, LENGTH_DELIMITED);
 const SECOND_VARINT = toTag(2, VARINT);
 const THIRD_BYTES = toTag(3, LENGTH_DELIMITED);
 
-/** A value of such a type. `write` and `readFields` are about what is inside the message. */
-function messageWire(
+/** `write` and `readFields` process the inside of the message. */
+function scalarMessageCodec(
   zero: JsonValue,
   write: (out: MessageWriter, value: JsonValue) => void,
   readFields: (from: MessageReader) => JsonValue,
-): ValueWire {
+): ValueCodec {
   return {
     wireType: LENGTH_DELIMITED,
     zero,
@@ -45,8 +45,8 @@ const TIME_FIELDS = ['seconds', 'nanos'];
 const MICRO = 1000;
 const MICROS_PER_SECOND = 1_000_000;
 
-/** The zero time is an empty message, and so is `null`. Fractions of a Time are left out, as Go does. */
-function timeWire(format: (timestamp: Timestamp) => string | null | undefined, hasNanos: boolean): ValueWire {
+/** The zero time is an empty message, and so is `null`. As in Go, a Time has no fraction. */
+function timeCodec(format: (timestamp: Timestamp) => string | null | undefined, hasNanos: boolean): ValueCodec {
   const write = (out: MessageWriter, value: JsonValue): void => {
     if (value === null) return;
     const timestamp = typeof value === 'string' ? parseTimestamp(value) : undefined;
@@ -57,10 +57,10 @@ function timeWire(format: (timestamp: Timestamp) => string | null | undefined, h
     out.int64(timestamp.seconds);
     out.byte(FIRST_VARINT);
   };
-  return messageWire(null, write, (from) => {
+  return scalarMessageCodec(null, write, (from) => {
     if (!from.hasMore) return null;
     const { seconds, nanos } = readTimestamp(from);
-    // Go carries whole micros over into the seconds.
+    // Go carries whole microseconds over into the seconds.
     const micros = Math.trunc(nanos / MICRO);
     const carried = Math.floor(micros / MICROS_PER_SECOND);
     const timestamp = hasNanos
@@ -84,11 +84,11 @@ function readTimestamp(from: MessageReader): Timestamp {
   return { seconds, nanos };
 }
 
-export const TIME = timeWire(timeOf, false);
-export const MICRO_TIME = timeWire(microTimeOf, true);
+export const TIME = timeCodec(timeOf, false);
+export const MICRO_TIME = timeCodec(microTimeOf, true);
 
 /** Nanoseconds. */
-export const DURATION = messageWire(
+export const DURATION = scalarMessageCodec(
   '0s',
   (out, value) => {
     const nanoseconds = typeof value === 'string' ? parseDuration(value) : undefined;
@@ -107,8 +107,8 @@ export const DURATION = messageWire(
   },
 );
 
-/** The only field of a message, a string or bytes; undefined when it is not there. */
-function readOnly<T>(from: MessageReader, field: string, read: () => T): T | undefined {
+/** The only field of a message, a string or bytes; undefined if it is absent. */
+function readSingleField<T>(from: MessageReader, field: string, read: () => T): T | undefined {
   let value: T | undefined;
   while (from.hasMore) {
     const tag = from.tag();
@@ -118,22 +118,22 @@ function readOnly<T>(from: MessageReader, field: string, read: () => T): T | und
   return value;
 }
 
-function writeOnlyText(out: MessageWriter, text: string): void {
+function writeSingleText(out: MessageWriter, text: string): void {
   const { size } = out;
   out.text(text);
   out.varint(out.size - size);
   out.byte(FIRST_BYTES);
 }
 
-export const QUANTITY = messageWire(
+export const QUANTITY = scalarMessageCodec(
   '0',
   (out, value) => {
     if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint') throw unexpectedValue('a quantity', value);
     const text = String(value);
-    writeOnlyText(out, normalizeQuantity(text) ?? text);
+    writeSingleText(out, normalizeQuantity(text) ?? text);
   },
   (from) => {
-    const text = readOnly(from, 'string', () => from.text());
+    const text = readSingleField(from, 'string', () => from.text());
     if (text === undefined) return '0';
     const canonical = normalizeQuantity(text);
     if (canonical === undefined) throw from.malformed(`${quotedText(text)} is not a quantity`);
@@ -145,7 +145,7 @@ const INTEGER = 0;
 const TEXT = 1;
 const INT_OR_STRING_FIELDS = ['type', 'intVal', 'strVal'];
 
-export const INT_OR_STRING = messageWire(
+export const INT_OR_STRING = scalarMessageCodec(
   0,
   (out, value) => {
     const isText = typeof value === 'string';
@@ -178,8 +178,8 @@ export const INT_OR_STRING = messageWire(
 
 const RAW_JSON: JsonShape = { form: 'raw', zero: null };
 
-/** JSON text in a message: RawExtension and FieldsV1. `null` is a message without it. */
-export const RAW = messageWire(
+/** JSON text in a message: RawExtension and FieldsV1. For `null` the field is absent. */
+export const RAW = scalarMessageCodec(
   null,
   (out, value) => {
     if (value === null) return;
@@ -189,8 +189,8 @@ export const RAW = messageWire(
     out.byte(FIRST_BYTES);
   },
   (from) => {
-    const bytes = readOnly(from, 'raw', () => from.bytes());
-    // A copy: the raw value may live on when the message is long gone.
+    const bytes = readSingleField(from, 'raw', () => from.bytes());
+    // A copy, because the raw value may outlive the message.
     return bytes === undefined || bytes.byteLength === 0 ? null : parseJson(Buffer.from(bytes), RAW_JSON).value;
   },
 );

@@ -1,40 +1,40 @@
 /**
- * Writes a protobuf message from its end to its start, as Go's generated code does: a length is known when what it measures has been
- * written, so that one pass is enough and nothing is moved.
+ * Writes a protobuf message from its end to its start, as Go's generated code does. The length of a part is known when
+ * it has been written, so one pass suffices and nothing is moved.
  */
 
-/** Strings up to here are copied unit by unit: a call into Node costs more. */
-const SHORT_TEXT = 24;
-const SHORT_BYTES = 24;
+/** Shorter strings are copied byte by byte, which is faster than a call into Node. */
+const MAX_INLINE_TEXT = 24;
+const MAX_INLINE_BYTES = 24;
 const FIRST_CAPACITY = 4096;
-/** A larger buffer is not kept for the next message. */
-const MAX_KEPT = 256 * 1024;
+/** Larger buffers are not reused for the next message. */
+const MAX_REUSED_BYTES = 256 * 1024;
 const TWO_POW_32 = 2 ** 32;
 
 export class MessageWriter {
   #bytes = Buffer.allocUnsafeSlow(FIRST_CAPACITY);
-  /** Where the last byte written stands; everything from here to the end is written. */
+  /** Offset of the first written byte; everything behind it is written. */
   #at = FIRST_CAPACITY;
 
-  /** Bytes written so far. The difference of two is the length of what was written between them. */
+  /** Bytes written so far. Differences give the length of parts. */
   get size(): number {
     return this.#bytes.byteLength - this.#at;
   }
 
-  /** What was written, in a buffer of its own, and an empty writer. */
+  /** Returns the written bytes in a new buffer and resets the writer. */
   finish(): Buffer {
     const written = Buffer.from(this.#bytes.subarray(this.#at));
-    if (this.#bytes.byteLength > MAX_KEPT) this.#bytes = Buffer.allocUnsafeSlow(FIRST_CAPACITY);
+    if (this.#bytes.byteLength > MAX_REUSED_BYTES) this.#bytes = Buffer.allocUnsafeSlow(FIRST_CAPACITY);
     this.#at = this.#bytes.byteLength;
     return written;
   }
 
-  /** Forgets what was written: it was given up half-way. */
+  /** Discards what was written, after a failed encoding. */
   reset(): void {
     this.#at = this.#bytes.byteLength;
   }
 
-  /** A tag or a length: an integer from 0 to 2^53. */
+  /** A tag or length: an integer from 0 to 2^53. */
   varint(value: number): void {
     if (value < 0x80) {
       if (this.#at === 0) this.#grow(1);
@@ -51,7 +51,10 @@ export class MessageWriter {
     bytes[at] = value;
   }
 
-  /** In two's complement, so that ten bytes stand for anything below zero. `value` is an integer of 64 bits; a `number` stands for what it is written as. */
+  /**
+   * Two's complement, so negative values take ten bytes. `value` is a 64-bit integer; for a `number`, its decimal text
+   * counts.
+   */
   int64(value: number | bigint): void {
     if (typeof value === 'number' && value >= 0 && value <= Number.MAX_SAFE_INTEGER) {
       this.varint(value);
@@ -78,22 +81,22 @@ export class MessageWriter {
     const { length } = value;
     if (this.#at < length) this.#grow(length);
     const at = (this.#at -= length);
-    if (length > SHORT_BYTES) this.#bytes.set(value, at);
+    if (length > MAX_INLINE_BYTES) this.#bytes.set(value, at);
     else for (let index = 0; index < length; index++) this.#bytes[at + index] = value[index] ?? 0;
   }
 
-  /** In UTF-8. Lone surrogates, which have no such form, become U+FFFD. */
+  /** As UTF-8. Lone surrogates become U+FFFD. */
   text(value: string): void {
-    if (value.length <= SHORT_TEXT && this.#shortText(value)) return;
+    if (value.length <= MAX_INLINE_TEXT && this.#shortText(value)) return;
     const size = Buffer.byteLength(value, 'utf8');
     if (this.#at < size) this.#grow(size);
     this.#at -= size;
     this.#bytes.write(value, this.#at, size, 'utf8');
   }
 
-  /** False, with nothing written, when there is more than ASCII in it. */
+  /** Returns false and writes nothing if the text is not ASCII. */
   #shortText(value: string): boolean {
-    if (this.#at < SHORT_TEXT) this.#grow(SHORT_TEXT);
+    if (this.#at < MAX_INLINE_TEXT) this.#grow(MAX_INLINE_TEXT);
     const bytes = this.#bytes;
     let at = this.#at;
     for (let unit = value.length - 1; unit >= 0; unit--) {

@@ -1,8 +1,8 @@
-/** Values that stand on the wire as they are. */
-import { unexpectedValue, type ValueWire } from './value-wire.ts';
+/** Codecs of plain scalars. */
+import { unexpectedValue, type ValueCodec } from './value-codec.ts';
 import { LENGTH_DELIMITED, VARINT } from './wire-type.ts';
 
-export const STRING: ValueWire = {
+export const STRING: ValueCodec = {
   wireType: LENGTH_DELIMITED,
   zero: '',
   write: (out, value) => {
@@ -14,7 +14,7 @@ export const STRING: ValueWire = {
   read: (from) => from.text(),
 };
 
-export const BOOLEAN: ValueWire = {
+export const BOOLEAN: ValueCodec = {
   wireType: VARINT,
   zero: false,
   write: (out, value) => {
@@ -24,7 +24,7 @@ export const BOOLEAN: ValueWire = {
   read: (from) => from.boolean(),
 };
 
-export const INT32: ValueWire = {
+export const INT32: ValueCodec = {
   wireType: VARINT,
   zero: 0,
   write: (out, value) => {
@@ -34,7 +34,7 @@ export const INT32: ValueWire = {
   read: (from) => from.int32(),
 };
 
-export const INT64: ValueWire = {
+export const INT64: ValueCodec = {
   wireType: VARINT,
   zero: 0,
   write: (out, value) => {
@@ -45,7 +45,7 @@ export const INT64: ValueWire = {
 };
 
 /** Base64 in JSON. */
-export const BYTES: ValueWire = {
+export const BYTES: ValueCodec = {
   wireType: LENGTH_DELIMITED,
   zero: '',
   write: (out, value) => {

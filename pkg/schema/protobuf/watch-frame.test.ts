@@ -2,21 +2,21 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { propertyRuns } from '../../../test/support/property-runs.ts';
 import { FrameReader } from '../../../test/support/frame-reader.ts';
-import { openEnvelope, sealEnvelope } from './envelope.ts';
+import { parseEnvelope, writeEnvelope } from './envelope.ts';
 import { watchFrame } from './watch-frame.ts';
 
-const sealed = sealEnvelope({ apiVersion: 'v1', kind: 'Status' }, Buffer.from('aabbcc', 'hex'));
+const sealed = writeEnvelope({ apiVersion: 'v1', kind: 'Status' }, Buffer.from('aabbcc', 'hex'));
 
-describe('a frame of a watch', () => {
-  it('is a length of four bytes and a bare WatchEvent, whose object has an envelope', () => {
+describe('a watch frame', () => {
+  it('has a length of four bytes and a WatchEvent whose object has an envelope', () => {
     const event = `0a054144444544 121d 0a1b ${sealed.toString('hex')}`.replaceAll(' ', '');
     expect(watchFrame('ADDED', sealed).toString('hex')).toBe(`00000026${event}`);
     const [frame] = new FrameReader().read(watchFrame('ADDED', sealed));
     expect(frame?.type).toBe('ADDED');
-    expect(openEnvelope(frame?.sealed ?? Buffer.alloc(0))).toMatchObject({ kind: 'Status', raw: Buffer.from('aabbcc', 'hex') });
+    expect(parseEnvelope(frame?.sealed ?? Buffer.alloc(0))).toMatchObject({ kind: 'Status', raw: Buffer.from('aabbcc', 'hex') });
   });
 
-  it('may be cut anywhere and come with others', () => {
+  it('can be split and joined with others', () => {
     const event = fc.record({ type: fc.constantFrom('ADDED', 'MODIFIED', 'DELETED', 'BOOKMARK', 'ERROR'), size: fc.nat({ max: 400 }) });
     fc.assert(
       fc.property(fc.array(event, { maxLength: 5 }), fc.array(fc.nat({ max: 300 }), { maxLength: 20 }), (events, sizes) => {

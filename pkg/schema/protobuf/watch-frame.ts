@@ -1,6 +1,6 @@
 /**
- * A watch in protobuf is a series of frames: four bytes with the length of what follows, most significant first, and a bare message
- * `WatchEvent`, whose object has an envelope of its own.
+ * Frames of a protobuf watch: a big-endian length of four bytes and a `WatchEvent` message, without an envelope of its
+ * own. Its object has one.
  */
 import { MessageWriter } from './message-writer.ts';
 import { LENGTH_DELIMITED, toTag } from './wire-type.ts';
@@ -8,14 +8,14 @@ import { LENGTH_DELIMITED, toTag } from './wire-type.ts';
 const LENGTH_BYTES = 4;
 const TYPE = toTag(1, LENGTH_DELIMITED);
 const OBJECT = toTag(2, LENGTH_DELIMITED);
-/** Of RawExtension, which holds the object. */
+/** Field of RawExtension, which contains the object. */
 const RAW = toTag(1, LENGTH_DELIMITED);
 
-/** `sealed`: the object in its envelope. */
-export function watchFrame(type: string, sealed: Uint8Array): Buffer {
+/** `envelope`: the object in its envelope. */
+export function watchFrame(type: string, envelope: Uint8Array): Buffer {
   const out = new MessageWriter();
-  out.bytes(sealed);
-  out.varint(sealed.byteLength);
+  out.bytes(envelope);
+  out.varint(envelope.byteLength);
   out.byte(RAW);
   out.varint(out.size);
   out.byte(OBJECT);

@@ -1,4 +1,4 @@
-/** How a value is delimited, the low three bits of a tag (protobuf's encoding guide). */
+/** Wire types, the low three bits of a tag. */
 export const VARINT = 0;
 export const FIXED64 = 1;
 export const LENGTH_DELIMITED = 2;
@@ -8,5 +8,5 @@ export const FIXED32 = 5;
 
 export type WireType = typeof VARINT | typeof LENGTH_DELIMITED;
 
-/** What stands before a value: its field and how it is delimited. */
+/** A field number and wire type. */
 export const toTag = (field: number, wireType: WireType): number => field * 8 + wireType;

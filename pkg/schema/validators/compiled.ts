@@ -1,10 +1,10 @@
-/** What the compiled validators in `validators.gen.ts` look like, and how they collect errors. */
+/** The interface of the compiled validators in `validators.gen.ts`, and their error collection. */
 
-/** One failure as Ajv reports it. */
+/** An error as Ajv reports it. */
 export interface CompiledError {
   /** JSON pointer to the value. */
   readonly instancePath: string;
-  /** `type` and `scalar` from the type validators, `required`, `filled` and `enum` from the field validators. */
+  /** Type validators report `type` and `scalar`, field validators `required`, `filled` and `enum`. */
   readonly keyword: string;
   readonly params: { readonly missingProperty?: string; readonly allowedValues?: readonly string[] };
 }
@@ -14,10 +14,10 @@ export interface CompiledValidator {
   errors?: readonly CompiledError[] | null;
 }
 
-/** By the name of the shape. */
+/** By shape name. */
 export type CompiledValidators = Readonly<Record<string, { readonly types: CompiledValidator; readonly fields: CompiledValidator }>>;
 
-/** The longest list of causes that an answer carries. Further ones are dropped. */
+/** Limit for the causes in a response. Further ones are dropped. */
 export const MAX_ERRORS = 1000;
 
 export function addError(
@@ -32,7 +32,7 @@ export function addError(
   return errors;
 }
 
-/** Appends in place: joining by copies would be quadratic in the number of errors. */
+/** Appends in place, because copying would be quadratic in the number of errors. */
 export function joinErrors(errors: CompiledError[] | null, more: CompiledError[]): CompiledError[] {
   if (errors === null) return more;
   for (const error of more.slice(0, MAX_ERRORS - errors.length)) errors.push(error);

@@ -1,6 +1,6 @@
 /**
- * LoopTicks the schemas of the internal validators into source code, ahead of time: compiling them takes Ajv far longer than a request may
- * wait. Used by `make generate` only; the server loads what it wrote, `validators.gen.ts`.
+ * Compiles the schemas of the internal validators to source code ahead of time, because Ajv takes far too long during a
+ * request. Used only by `make generate`; the server loads the result, `validators.gen.ts`.
  */
 import { Ajv, Name, _ } from 'ajv';
 import type { AnySchemaObject, CodeKeywordDefinition, KeywordCxt } from 'ajv';
@@ -10,7 +10,7 @@ import type * as checks from '../scalar-checks.ts';
 
 type Scalar = ScalarShape['shape'];
 
-/** Function of `scalar-checks.ts` for each scalar that is more than a `typeof`. */
+/** The function of `scalar-checks.ts` for each scalar that needs more than `typeof`. */
 const CHECKS: Readonly<Record<Exclude<Scalar, 'string' | 'boolean' | 'any'>, keyof typeof checks>> = {
   int32: 'isInt32',
   int64: 'isInt64',
@@ -25,7 +25,10 @@ const CHECKS: Readonly<Record<Exclude<Scalar, 'string' | 'boolean' | 'any'>, key
   'fields-v1': 'isFieldsV1',
 };
 
-/** Keyword `scalar`: the value is a scalar of this shape. Its error carries no more than the path: the shape says what was expected. */
+/**
+ * Keyword `scalar`: the value is a scalar of this shape. The error contains only the path, since the shape tells what
+ * was expected.
+ */
 const scalarKeyword: CodeKeywordDefinition = {
   keyword: 'scalar',
   schemaType: 'string',
@@ -50,8 +53,8 @@ const filledKeyword: CodeKeywordDefinition = {
 };
 
 /**
- * Ajv spells out every error at length, and joins the errors of parts by copying them all each time, without a bound. Here both become calls:
- * that is a third of the code, and a body of a million wrong elements costs neither memory nor minutes.
+ * Ajv inlines the code for every error, and joins error lists by copying, without a limit. Replacing both by calls
+ * removes two thirds of the code, and bounds time and memory for a body with a million wrong elements.
  */
 const NEW_ERROR =
   /const (err\d+) = \{instancePath(?::(.*?))?,schemaPath:.*?,keyword:("\w+"),params:(.*?)\};\nif\(vErrors === null\)\{\nvErrors = \[\1\];\n\}\nelse \{\nvErrors\.push\(\1\);\n\}/g;
@@ -69,18 +72,20 @@ function compact(code: string): string {
   const unknown = /\.concat\(|\.push\(|\brequire\(/.exec(replaced);
   if (unknown !== null)
     throw new Error(`Ajv's code has a form that is not expected here: ${replaced.slice(unknown.index - 100, unknown.index + 100)}`);
-  // Schemas are only needed where an error quotes their enum.
+  // Only errors that quote an enum need their schema.
   return replaced.replace(/^const (schema\d+) = .*;\n/gm, (line, name: string) => (replaced.includes(`${name}.`) ? line : ''));
 }
 
 export interface StandaloneOptions {
-  /** Every definition, by name. */
+  /** All definitions, by name. */
   readonly definitions: Readonly<Record<string, AnySchemaObject>>;
-  /** Exported name → name of a definition. */
+  /** Exported name to definition name. */
   readonly exported: Readonly<Record<string, string>>;
 }
 
-/** Source text of one `const` per exported name, without imports. It calls `checks.*`, `joinErrors` and `addError`. */
+/**
+ * Source text with one `const` per exported name, without imports. It calls `checks.*`, `joinErrors` and `addError`.
+ */
 export function compileStandalone({ definitions, exported }: StandaloneOptions): string {
   const ajv = new Ajv({
     allErrors: true,

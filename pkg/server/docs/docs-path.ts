@@ -1,21 +1,19 @@
 /**
- * `/docs`: a page that shows the OpenAPI documents of this server and sends requests to it. Everything it needs is served from here; its
- * policy forbids the browser to ask any other host, and to run anything that stands in the page itself.
+ * `/docs`: a page that shows the OpenAPI documents of this server and sends requests to it. All its files are served from here; its
+ * policy forbids requests to other hosts and inline scripts.
  */
-import { createHash } from 'node:crypto';
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
+import type { Clock } from '../../apimachinery/time/clock.ts';
+import { createDocument } from '../handlers/document.ts';
+import type { Document } from '../handlers/document.ts';
+import { documentResponse } from '../handlers/document-response.ts';
 import type { ServedPath } from '../handlers/path-table.ts';
-import { acceptsGzip } from '../negotiation/accept.ts';
-import { namesTag } from '../negotiation/entity-tag.ts';
-import type { ApiResponse, Headers } from '../transports/request.ts';
-import type { RequestContext } from '../filters/context.ts';
+import type { Headers } from '../transports/request.ts';
 import { textResponse } from '../filters/write-status.ts';
 import { PAGE_CSS, PAGE_HTML, PAGE_SCRIPT } from './page.ts';
 import { readViewerFile, VIEWER_FILES, VIEWER_PACKAGE, VIEWER_SCRIPT } from './viewer-files.ts';
 import type { ResolveModule } from './viewer-files.ts';
 
-/** Pictures in the viewer's style sheet are `data:` URLs. */
+/** Images in the viewer's style sheet are `data:` URLs. */
 const POLICY = [
   "default-src 'self'",
   "img-src 'self' data:",
@@ -32,9 +30,7 @@ const TYPES: Readonly<Record<string, string>> = {
   png: 'image/png',
 };
 
-/** Smaller files are sent as they are. */
-const GZIP_FROM_BYTES = 4096;
-/** Stands for the page itself among the names below `/docs`. */
+/** The name of the page itself among the files below `/docs`. */
 const PAGE = '';
 const OWN_FILES: ReadonlyMap<string, string> = new Map([
   [PAGE, PAGE_HTML],
@@ -42,70 +38,61 @@ const OWN_FILES: ReadonlyMap<string, string> = new Map([
   ['init.js', PAGE_SCRIPT],
 ]);
 
-/** One file as it is sent. */
-interface Asset {
-  readonly type: string;
-  readonly hash: string;
-  readonly bytes: Buffer;
-  /** Compressed. Absent: not worth it. */
-  readonly packed: Buffer | undefined;
+export interface DocsPathOptions {
+  readonly clock: Pick<Clock, 'now'>;
+  /** Default: `import.meta.resolve`. */
+  readonly resolveModule?: ResolveModule;
 }
 
-/** Reads each file once, when it is first asked for. Without the viewer's package `/docs` answers 404 and says why. */
-export function createDocsPath(resolveModule: ResolveModule = (specifier) => import.meta.resolve(specifier)): ServedPath {
-  const read = new Map<string, Promise<Asset | undefined>>();
-  const assetOf = (name: string): Promise<Asset | undefined> => {
-    let asset = read.get(name);
-    if (asset === undefined) {
-      asset = readAsset(name, resolveModule);
-      // What cannot be read now may be readable later, when there are file descriptors again.
-      asset.catch(() => read.delete(name));
-      read.set(name, asset);
+/** Reads each file once, on first use. Without the viewer's package `/docs` answers 404 and says why. */
+export function createDocsPath({ clock, resolveModule = (specifier) => import.meta.resolve(specifier) }: DocsPathOptions): ServedPath {
+  const cached = new Map<string, Promise<Document | undefined>>();
+  const read = async (name: string): Promise<Document | undefined> => {
+    const own = OWN_FILES.get(name);
+    const bytes = own === undefined ? await readViewerFile(name, resolveModule) : Buffer.from(own);
+    return bytes === undefined
+      ? undefined
+      : createDocument(
+          () => Promise.resolve(bytes),
+          () => clock.now(),
+        )();
+  };
+  const fileOf = (name: string): Promise<Document | undefined> => {
+    let file = cached.get(name);
+    if (file === undefined) {
+      file = read(name);
+      // Reading may fail for a while, as without free file descriptors: the next request tries again.
+      file.catch(() => cached.delete(name));
+      cached.set(name, file);
     }
-    return asset;
+    return file;
   };
   return {
     path: '/docs',
     below: true,
-    get: async (context, { segments: [, name = PAGE] }) => {
-      if (name === PAGE && context.request.path.endsWith('/')) return moved('../docs'); // the page's own references count on it
+    get: async ({ request }, { segments: [, name = PAGE] }) => {
+      if (name === PAGE && request.path.endsWith('/')) return moved('../docs'); // the page's references are relative to `/docs`
       if (!OWN_FILES.has(name) && !VIEWER_FILES.includes(name)) return textResponse(404, '404 page not found\n');
-      // A page without its viewer would be blank.
-      if (name === PAGE && (await assetOf(VIEWER_SCRIPT)) === undefined) return notInstalled();
-      const asset = await assetOf(name);
-      return asset === undefined ? notInstalled() : assetResponse(asset, context);
+      // Without its viewer the page would be blank.
+      if (name === PAGE && (await fileOf(VIEWER_SCRIPT)) === undefined) return notInstalled();
+      const file = await fileOf(name);
+      return file === undefined ? notInstalled() : documentResponse(request, file, headersOf(name, file));
     },
   };
 }
 
-async function readAsset(name: string, resolveModule: ResolveModule): Promise<Asset | undefined> {
-  const own = OWN_FILES.get(name);
-  const bytes = own === undefined ? await readViewerFile(name, resolveModule) : Buffer.from(own);
-  if (bytes === undefined) return undefined;
-  const type = TYPES[name === PAGE ? 'html' : name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
-  const packed = bytes.byteLength >= GZIP_FROM_BYTES ? await promisify(gzip)(bytes) : undefined;
-  return { type, hash: createHash('sha256').update(bytes).digest('hex'), bytes, packed };
-}
-
-function assetResponse({ type, hash, bytes, packed }: Asset, { request }: RequestContext): ApiResponse {
-  const body = packed !== undefined && acceptsGzip(request.headers['accept-encoding']) ? packed : bytes;
-  // Other bytes, another tag (RFC 9110 section 8.8.3.3).
-  const tag = body === packed ? `"${hash}-gzip"` : `"${hash}"`;
-  const headers: Headers = {
-    ETag: tag,
-    Vary: 'Accept-Encoding',
-    'Content-Security-Policy': POLICY,
-    'X-Frame-Options': 'DENY',
-    'X-Content-Type-Options': 'nosniff',
-    'Referrer-Policy': 'no-referrer',
-    'Cross-Origin-Opener-Policy': 'same-origin',
-    'Cross-Origin-Resource-Policy': 'same-origin',
-  };
-  if (namesTag(request.headers['if-none-match'], tag)) return { code: 304, headers, body: [] };
-  headers['Content-Type'] = type;
-  if (body === packed) headers['Content-Encoding'] = 'gzip';
-  return { code: 200, headers, body: [body] };
-}
+const headersOf = (name: string, { hash }: Document): Headers => ({
+  'Content-Type': TYPES[name === PAGE ? 'html' : name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream',
+  // Weak, because the same tag stands for the file and for its gzip (RFC 9110 section 8.8.3.3).
+  ETag: `W/"${hash}"`,
+  Vary: 'Accept-Encoding',
+  'Content-Security-Policy': POLICY,
+  'X-Frame-Options': 'DENY',
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+});
 
 const moved = (location: string) => textResponse(301, `moved to ${location}\n`, { Location: location });
 const notInstalled = () => textResponse(404, `this page needs the package ${VIEWER_PACKAGE}, which is not installed beside the server\n`);

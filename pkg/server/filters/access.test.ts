@@ -8,14 +8,14 @@ import type { ApiRequest, ApiResponse } from '../transports/request.ts';
 import { authenticate } from './authenticate.ts';
 import { authorize } from './authorize.ts';
 import { RequestContext } from './context.ts';
-import type { Step } from './context.ts';
+import type { BoundedContext, Step } from './context.ts';
 import { forbidden } from './forbidden.ts';
 import { requestInfo } from './parse-request-info.ts';
 
 const reached: ApiResponse = { code: 200, headers: {}, body: [] };
 
-function contextOf(method: string, path: string, more: Partial<ApiRequest> = {}): RequestContext {
-  return new RequestContext(
+function contextOf(method: string, path: string, more: Partial<ApiRequest> = {}): BoundedContext {
+  const context = new RequestContext(
     {
       method,
       path,
@@ -30,12 +30,13 @@ function contextOf(method: string, path: string, more: Partial<ApiRequest> = {})
     },
     0,
   );
+  return Object.assign(context, { auditId: 'a', maxBodyBytes: 1 << 20 });
 }
 
-const chain = (authenticator: Authenticator, log = silentLog): Step =>
+const chain = (authenticator: Authenticator, log = silentLog): Step<BoundedContext> =>
   requestInfo(authenticate({ authenticator, log })(authorize({ authorizer: createAuthorizer() })(async () => reached)));
 
-async function ask(context: RequestContext, authenticator = createAuthenticator({ anonymous: true })) {
+async function ask(context: BoundedContext, authenticator = createAuthenticator({ anonymous: true })) {
   const answer = await chain(authenticator)(context);
   if (!('body' in answer)) throw new Error('not fixed');
   const text = Buffer.concat(answer.body).toString('utf8');
@@ -158,6 +159,6 @@ describe('Authentication', () => {
     const log = { ...silentLog, debug: (_: string, fields?: LogFields) => void lines.push(fields) };
     const step = chain(createAuthenticator({ anonymous: true }), log);
     await expect(async () => step(contextOf('GET', '/apis', { headers: wrong }))).rejects.toMatchObject({ code: 401 });
-    expect(lines).toEqual([{ auditId: '', remoteAddress: '192.0.2.1', why: 'the bearer token is not known' }]);
+    expect(lines).toEqual([{ auditId: 'a', remoteAddress: '192.0.2.1', reason: 'the bearer token is not known' }]);
   });
 });

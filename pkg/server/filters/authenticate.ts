@@ -1,8 +1,11 @@
-/** Finds out who asks. Why somebody is nobody stands in the log at debug; the client is told one word, and no credentials are written anywhere. */
+/**
+ * Finds out who sends the request. The client only learns that it is unauthorized; the reason is logged at debug level, without
+ * credentials.
+ */
 import { StatusError } from '../../apimachinery/status/status-error.ts';
 import type { Authenticator, UserInfo } from '../../authentication/authenticator.ts';
 import type { Log } from '../../observability/logging.ts';
-import type { Filter, RequestContext } from './context.ts';
+import type { AuthenticatedContext, PhaseFilter, RoutedContext } from './context.ts';
 
 export interface AuthenticateOptions {
   readonly authenticator: Authenticator;
@@ -10,18 +13,17 @@ export interface AuthenticateOptions {
 }
 
 export const authenticate =
-  ({ authenticator, log }: AuthenticateOptions): Filter =>
+  ({ authenticator, log }: AuthenticateOptions): PhaseFilter<RoutedContext, AuthenticatedContext> =>
   (next) => {
-    const goOn = (context: RequestContext, user: UserInfo | undefined) => {
+    const goOn = (context: RoutedContext, user: UserInfo | undefined) => {
       if (user === undefined) throw new StatusError('Unauthorized', 'Unauthorized', { cause: new Error('no credentials were shown') });
-      context.user = user;
-      return next(context);
+      return next(Object.assign(context, { user }));
     };
-    const refuse = (context: RequestContext, error: unknown): never => {
+    const refuse = (context: RoutedContext, error: unknown): never => {
       if (error instanceof StatusError) {
         const { auditId, request } = context;
-        const why = error.cause instanceof Error ? error.cause.message : error.message;
-        log.debug('a request was not authenticated', { auditId, remoteAddress: request.remoteAddress, why });
+        const reason = error.cause instanceof Error ? error.cause.message : error.message;
+        log.debug('Request not authenticated', { auditId, remoteAddress: request.remoteAddress, reason });
       }
       throw error;
     };

@@ -1,7 +1,7 @@
-/** Decides whether the user may do it, before anything says whether it exists. */
+/** Decides whether the user may do what the request asks for, before anything is said about whether it exists. */
 import { forbidden } from './forbidden.ts';
 import type { AccessDecision, AccessRequest, Authorizer } from '../../authorization/authorizer.ts';
-import type { Filter, RequestContext } from './context.ts';
+import type { AuthenticatedContext, Filter } from './context.ts';
 import { impersonationOf } from './impersonation.ts';
 import { statusResponse } from './write-status.ts';
 
@@ -10,11 +10,11 @@ export interface AuthorizeOptions {
 }
 
 export const authorize =
-  ({ authorizer }: AuthorizeOptions): Filter =>
+  ({ authorizer }: AuthorizeOptions): Filter<AuthenticatedContext> =>
   (next) =>
   (context) => {
     const request = toAccessRequest(context);
-    const impersonation = impersonationOf(context.request.headers, request.user);
+    const impersonation = impersonationOf(context.request.headers, context.user);
     if (impersonation !== undefined) return Promise.resolve(refusal(impersonation, undefined));
     const decide = ({ decision, reason }: AccessDecision) =>
       decision === 'allow' ? next(context) : Promise.resolve(refusal(request, reason));
@@ -26,15 +26,14 @@ export const authorize =
 const refusal = (request: AccessRequest, reason: string | undefined) =>
   statusResponse(forbidden(request, reason), { 'X-Content-Type-Options': 'nosniff' });
 
-function toAccessRequest({ info, user, request: { method } }: RequestContext): AccessRequest {
-  if (info === undefined || user === undefined) throw new Error('the steps that fill in requestInfo and user must run before');
+function toAccessRequest({ info, user, request: { method } }: AuthenticatedContext): AccessRequest {
   if (!info.isResource) return { isResource: false, user, verb: info.verb, path: info.path };
   const { group, version, resource, subresource, namespace, name } = info;
   const verb = info.verb === 'unknown' ? (VERBS[method] ?? '') : info.verb;
   return { isResource: true, user, verb, group, version, resource, subresource, namespace, name };
 }
 
-/** Of methods that this path does not have: what Kubernetes makes of the method alone. */
+/** For methods that the path does not have: the verb that Kubernetes derives from the method alone. */
 const VERBS: Readonly<Record<string, string>> = {
   GET: 'get',
   HEAD: 'get',

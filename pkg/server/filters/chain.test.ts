@@ -7,8 +7,10 @@ import { jsonValueResponse } from '../handlers/json-response.ts';
 import { createPathTable } from '../handlers/path-table.ts';
 import { systemClock } from '../../apimachinery/time/clock.ts';
 import { createResourceTable } from '../handlers/resource-table.ts';
-import { GZIP_FROM_BYTES } from '../negotiation/accept.ts';
-import { chainSteps, createResponder, type ChainOptions } from './chain.ts';
+import { createVerbHandlers } from '../handlers/verb-handlers.ts';
+import { createFeatures } from '../../apimachinery/features/features.ts';
+import { createChain, type ChainOptions } from './chain.ts';
+import { GZIP_FROM_BYTES } from './compress.ts';
 import { OpenRequests } from './drain.ts';
 import { AllowedOrigins } from './origins.ts';
 import { DEFAULT_SIZE_LIMITS } from './size-limits.ts';
@@ -23,18 +25,21 @@ const options: ChainOptions = {
   authorizer: { authorize: () => ({ decision: 'noOpinion' }) },
   resourceTable: createResourceTable({
     resources: [],
-    clock: systemClock,
-    authorizer: { authorize: () => ({ decision: 'noOpinion' }) },
+    handlers: createVerbHandlers({
+      features: createFeatures(),
+      clock: systemClock,
+      authorizer: { authorize: () => ({ decision: 'noOpinion' }) },
+      minWatchMs: 1,
+      random: () => 0,
+    }),
     writesNotReady: () => undefined,
-    minWatchMs: 1,
-    random: () => 0,
   }),
   pathTable: createPathTable([]),
   openRequests: new OpenRequests(),
   allowedOrigins: new AllowedOrigins([]),
   sizeLimits: DEFAULT_SIZE_LIMITS,
 };
-const steps = chainSteps(options).map(([name]) => name);
+const { steps } = createChain(options);
 
 async function documented(section: string): Promise<string[]> {
   const text = await readFile(new URL('../../../docs/architecture.md', import.meta.url), 'utf8');
@@ -53,19 +58,20 @@ describe('The chain', () => {
       'encode',
       'recovery',
       'deadline',
+      'host guard',
+      'upgrade guard',
       'loopback guard',
       'size limits',
       'requestInfo',
       'websocket guard',
       'authenticate',
-      'audit',
-      'flow control',
       'authorize',
+      'handler',
     ]);
   });
 
   it('is what docs/architecture.md prints', async () => {
-    expect(await documented('chain')).toEqual([...steps, 'handler']);
+    expect(await documented('chain')).toEqual(steps);
   });
 
   it('is followed by the pipeline that docs/architecture.md prints', async () => {
@@ -75,7 +81,7 @@ describe('The chain', () => {
   it('tells caches that a compressed answer is for one origin', async () => {
     const origin = 'https://console.example.com';
     const large = { path: '/large', get: () => jsonValueResponse(200, 'x'.repeat(GZIP_FROM_BYTES)) };
-    const respond = createResponder({
+    const { respond } = createChain({
       ...options,
       allowedOrigins: new AllowedOrigins([/^https:\/\/console\.example\.com$/]),
       authenticator: { authenticate: () => ({ name: 'jane', groups: [] }) },

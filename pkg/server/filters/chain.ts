@@ -1,18 +1,18 @@
 /**
- * The order in which a request is treated, one line per step. What a step needs of a request, a step before it has filled in. The last
- * line is the handler; what it does with a write is the registry's own list (`pkg/registry/pipeline.ts`).
+ * The order in which a request is processed, one line per step. The handler follows the last line; what it does with a write is the
+ * registry's own list (`pkg/registry/pipeline.ts`).
  */
 import type { Responder } from '../transports/request.ts';
 import { Scheduler } from '../../apimachinery/scheduling/scheduler.ts';
-import { audit } from './audit.ts';
 import { authenticate } from './authenticate.ts';
 import type { AuthenticateOptions } from './authenticate.ts';
 import { authorize } from './authorize.ts';
 import type { AuthorizeOptions } from './authorize.ts';
+import { ChainBuilder } from './chain-builder.ts';
 import { RequestContext } from './context.ts';
+import type { AuthenticatedContext } from './context.ts';
 import { cors } from './cors.ts';
 import type { CorsOptions } from './cors.ts';
-import type { Filter } from './context.ts';
 import { deadline } from './deadline.ts';
 import type { DeadlineOptions } from './deadline.ts';
 import { createDispatch } from './dispatch.ts';
@@ -20,7 +20,7 @@ import type { DispatchOptions } from './dispatch.ts';
 import type { OpenRequests } from './drain.ts';
 import { encode } from './encode.ts';
 import type { EncodeOptions } from './encode.ts';
-import { flowControl } from './flow-control.ts';
+import { hostGuard } from './host-guard.ts';
 import { loopbackGuard } from './loopback-guard.ts';
 import { measure } from './measure.ts';
 import type { MeasureOptions } from './measure.ts';
@@ -29,9 +29,10 @@ import { recovery } from './recovery.ts';
 import type { RecoveryOptions } from './recovery.ts';
 import { requestId } from './request-id.ts';
 import type { RequestIdOptions } from './request-id.ts';
+import { schedule } from './schedule.ts';
 import { sizeLimits } from './size-limits.ts';
 import type { SizeLimits } from './size-limits.ts';
-import { schedule } from './schedule.ts';
+import { upgradeGuard } from './upgrade-guard.ts';
 import { webSocketGuard } from './websocket-guard.ts';
 import type { WebSocketGuardOptions } from './websocket-guard.ts';
 
@@ -51,29 +52,39 @@ export interface ChainOptions
   readonly sizeLimits: SizeLimits;
 }
 
-export const chainSteps = (options: ChainOptions): readonly (readonly [name: string, filter: Filter])[] => [
-  ['request id', requestId(options)],
-  ['measure', measure(options)],
-  ['drain', options.openRequests.filter],
-  ['schedule', schedule],
-  ['cors', cors(options)],
-  ['encode', encode(options)],
-  ['recovery', recovery(options)],
-  ['deadline', deadline(options)],
-  ['loopback guard', loopbackGuard(options)],
-  ['size limits', sizeLimits(options.sizeLimits)],
-  ['requestInfo', requestInfo],
-  ['websocket guard', webSocketGuard(options)],
-  ['authenticate', authenticate(options)],
-  ['audit', audit],
-  ['flow control', flowControl],
-  ['authorize', authorize(options)],
-];
+const buildChain = (options: ChainOptions): ChainBuilder<RequestContext, AuthenticatedContext> =>
+  ChainBuilder.start()
+    .phase('request id', requestId(options))
+    .filter('measure', measure(options))
+    .filter('drain', options.openRequests.filter)
+    .filter('schedule', schedule)
+    .filter('cors', cors(options))
+    .filter('encode', encode(options))
+    .filter('recovery', recovery(options))
+    .filter('deadline', deadline(options))
+    .filter('host guard', hostGuard)
+    .filter('upgrade guard', upgradeGuard)
+    .filter('loopback guard', loopbackGuard(options))
+    .phase('size limits', sizeLimits(options.sizeLimits))
+    .phase('requestInfo', requestInfo)
+    .filter('websocket guard', webSocketGuard(options))
+    .phase('authenticate', authenticate(options))
+    .filter('authorize', authorize(options));
 
-/** The whole chain. What it returns never rejects. */
-export function createResponder(options: ChainOptions): Responder {
-  const handle = chainSteps(options).reduceRight((next, [, filter]) => filter(next), createDispatch(options));
+export interface Chain {
+  /** Never rejects. */
+  readonly respond: Responder;
+  /** The names of the steps, in order; the last one is the handler. */
+  readonly steps: readonly string[];
+}
+
+export function createChain(options: ChainOptions): Chain {
+  const chain = buildChain(options);
+  const handle = chain.end(createDispatch(options));
   const { monotonicNow } = options;
   const scheduler = new Scheduler();
-  return (request) => handle(new RequestContext(request, monotonicNow(), scheduler));
+  return {
+    respond: (request) => handle(new RequestContext(request, monotonicNow(), scheduler)),
+    steps: [...chain.names, 'handler'],
+  };
 }

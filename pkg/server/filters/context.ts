@@ -1,6 +1,6 @@
 /**
- * What is known of a request on its way through the chain. Each step fills its own part and reads those of the steps before it;
- * `chain.ts` is the order.
+ * The context of a request on its way through the chain. Each phase of the chain has a type of its own: a step that needs a fact
+ * takes the type that has it, so a step in front of the one that finds it out does not compile.
  */
 import type { UserInfo } from '../../authentication/authenticator.ts';
 import { Scheduler } from '../../apimachinery/scheduling/scheduler.ts';
@@ -11,26 +11,23 @@ import { parseQuery } from './query.ts';
 import type { Query } from './query.ts';
 import type { RequestInfo } from './request-info.ts';
 
+/** A request as it was received. One object for all phases: a step that found out a fact assigns it, and passes the wider type on. */
 export class RequestContext {
   readonly request: ApiRequest;
   /** Milliseconds of a monotonic clock. */
   readonly startedAt: number;
-  /** What requests share that come, or end, in one moment. */
+  /** Shared by requests that arrive, or end, at the same moment. */
   readonly scheduler: Scheduler;
-  /** Filled by the request id step. */
-  auditId = '';
-  /** Filled by the requestInfo step. Absent: the request was refused before. */
-  info: RequestInfo | undefined;
-  /** Filled by the authentication step. */
-  user: UserInfo | undefined;
-  /** Filled by the handler that has negotiated. Absent: nobody has, as for most refusals. */
+  /** Facts of later phases. Undefined in a step that sees a response again: the request was refused before that phase. */
+  readonly auditId: string | undefined;
+  readonly maxBodyBytes: number | undefined;
+  readonly info: RequestInfo | undefined;
+  readonly user: UserInfo | undefined;
+  /** Set by handlers that negotiate. Undefined for most refusals. */
   output: Output | undefined;
-  /** Filled by the dispatch step, once it is known that there is such a resource. */
+  /** Set by the resource table once it has found the resource. */
   resourceExists = false;
-  /** Filled by the size step. */
-  maxBodyBytes = 0;
   #longRunning = false;
-  /** Texts for the Warning header, in order. */
   #warnings: string[] | undefined;
   #query: Query | undefined;
   #abort: AbortController | undefined;
@@ -40,7 +37,7 @@ export class RequestContext {
   #timedOut = false;
   #timeout: ((context: RequestContext) => void) | undefined;
 
-  /** `scheduler`: of all requests of the server. */
+  /** `scheduler`: that of all requests of the server. */
   constructor(request: ApiRequest, startedAt: number, scheduler = new Scheduler()) {
     this.request = request;
     this.startedAt = startedAt;
@@ -53,7 +50,7 @@ export class RequestContext {
     return this.#query;
   }
 
-  /** A watch: its answer is open for as long as `deadlineMs` says, and ends in good order then, or when the server stops. */
+  /** True for a watch: it stays open until its deadline or the end of the server, and then ends in good order. */
   get longRunning(): boolean {
     return this.#longRunning;
   }
@@ -62,7 +59,10 @@ export class RequestContext {
     this.setDeadline(deadlineMs);
   }
 
-  /** Aborts when the client is gone, the deadline has passed or the server ends the request, in that turn of the loop or a later one. Made on first use. */
+  /**
+   * Aborts when the client is gone, the deadline has passed or the server ends the request, in the same tick or a later one.
+   * Created on first use.
+   */
   get signal(): AbortSignal {
     if (this.#abort === undefined) {
       this.#abort = new AbortController();
@@ -77,7 +77,7 @@ export class RequestContext {
     this.#abort?.abort(reason);
   }
 
-  /** Replaces the deadline before. `onTimeout` of the first call is kept. */
+  /** Replaces an earlier deadline, but not its `onTimeout`. */
   setDeadline(afterMs: number, onTimeout?: (context: RequestContext) => void): void {
     this.#timeout ??= onTimeout;
     clearTimeout(this.#deadline);
@@ -85,7 +85,7 @@ export class RequestContext {
     this.#deadline = setTimeout(onDeadline, Math.min(afterMs, MAX_TIMER_MS), this);
   }
 
-  /** Seen from now. A deadline that is nearer stays. */
+  /** Counts from now. An earlier deadline stays. */
   shortenDeadline(afterMs: number): void {
     if (performance.now() + afterMs < this.#deadlineAt) this.setDeadline(afterMs);
   }
@@ -95,19 +95,19 @@ export class RequestContext {
     this.#deadline = undefined;
   }
 
-  /** Rejects when the deadline passes; for answers that are half sent by then. */
+  /** Rejects when the deadline passes. For responses that are half sent by then. */
   deadlineReached(): Promise<never> {
     return new Promise((_, reject) => {
-      this.#timeout = () => reject(new StreamBrokenOff('the deadline passed before the answer was sent'));
+      this.#timeout = () => reject(new StreamBrokenOff('the deadline passed before the response was sent'));
     });
   }
 
-  /** The server gave this request up. */
+  /** True once the deadline has passed. */
   get timedOut(): boolean {
     return this.#timedOut;
   }
 
-  /** For `setDeadline` only. Its timer has fired, and thousands of others may have with it. */
+  /** For the timer of `setDeadline` only. Thousands of timers may fire at once, so the rest is deferred when the tick is spent. */
   deadlinePassed(): void {
     const timer = this.#deadline;
     this.scheduler.runOrDefer(() => {
@@ -121,6 +121,7 @@ export class RequestContext {
     this.#timeout?.(this);
   }
 
+  /** Adds a text to the Warning header of the response. */
   warn(text: string): void {
     (this.#warnings ??= []).push(text);
   }
@@ -130,23 +131,39 @@ export class RequestContext {
   }
 }
 
-/** Longer timers fire at once. */
+/** After the request id step. */
+export interface IdentifiedContext extends RequestContext {
+  readonly auditId: string;
+}
+
+/** After the size limits step. */
+export interface BoundedContext extends IdentifiedContext {
+  readonly maxBodyBytes: number;
+}
+
+/** After the requestInfo step. */
+export interface RoutedContext extends BoundedContext {
+  readonly info: RequestInfo;
+}
+
+/** After the authenticate step: what handlers get. */
+export interface AuthenticatedContext extends RoutedContext {
+  readonly user: UserInfo;
+}
+
+/** setTimeout fires at once for a longer time. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 const NONE: readonly string[] = [];
-// One for all: an error of its own would cost each of ten thousand that go at once a stack.
+// Shared: ten thousand clients may go at once, and each new error would capture a stack.
 const GONE = new Error('the client is gone');
-// One function for all requests, so that a deadline costs no closure.
+// Shared, so that a deadline costs no closure.
 const onDeadline = (context: RequestContext) => context.deadlinePassed();
 
-/** One step of the chain, given the rest of it. It answers by itself, or passes on; what it throws becomes a Status. */
-export type Step = (context: RequestContext) => Promise<ApiResponse>;
-export type Filter = (next: Step) => Step;
+/** The rest of the chain: resolves with a response. What it throws becomes a Status. */
+export type Step<Context extends RequestContext> = (context: Context) => Promise<ApiResponse>;
 
-/** The same answer; `onEnd` is called when its stream is over, whichever way, or at once when it has none. */
-export function afterResponse(answer: ApiResponse, onEnd: () => void): ApiResponse {
-  if ('body' in answer) {
-    onEnd();
-    return answer;
-  }
-  return { ...answer, stream: (writer) => answer.stream(writer).finally(onEnd) };
-}
+/** A step of the chain, given the rest of it: it responds by itself, or passes the request on. */
+export type Filter<Needs extends RequestContext = RequestContext> = <Context extends Needs>(next: Step<Context>) => Step<Context>;
+
+/** A filter that finds out a fact: the steps behind it get the next phase's context. */
+export type PhaseFilter<From extends RequestContext, To extends RequestContext> = (next: Step<To>) => Step<From>;

@@ -1,16 +1,17 @@
 /**
- * Cross-origin resource sharing (the CORS protocol of the Fetch standard): tells browsers that pages of certain origins may use the API. Whom the
- * request may be made as is decided behind this step, as for every other.
+ * Cross-origin resource sharing (the CORS protocol of the Fetch standard): allows pages of certain origins to use the API. Authentication
+ * and authorization follow, as for every other request.
  */
 import type { Headers } from '../transports/request.ts';
 import type { Filter } from './context.ts';
 import type { AllowedOrigins } from './origins.ts';
+import { addVary } from './vary.ts';
 
 export interface CorsOptions {
   readonly allowedOrigins: AllowedOrigins;
 }
 
-/** What Kubernetes' own server tells. */
+/** As Kubernetes. */
 const SHARED: Readonly<Record<string, string>> = {
   'Access-Control-Allow-Methods': 'POST, GET, OPTIONS, PUT, DELETE, PATCH',
   'Access-Control-Allow-Headers':
@@ -27,19 +28,13 @@ export const cors =
       const { headers, method } = context.request;
       const { origin } = headers;
       const isAllowed = origin !== undefined && allowedOrigins.has(origin);
-      const answer = isAllowed && method === 'OPTIONS' ? { code: 204, headers: {}, body: [] } : await next(context);
-      if (isAllowed) share(answer.headers, origin);
-      varyByOrigin(answer.headers);
-      return answer;
+      const response = isAllowed && method === 'OPTIONS' ? { code: 204, headers: {}, body: [] } : await next(context);
+      if (isAllowed) share(response.headers, origin);
+      addVary(response.headers, 'Origin');
+      return response;
     };
   };
 
 function share(headers: Headers, origin: string): void {
   Object.assign(headers, SHARED, { 'Access-Control-Allow-Origin': origin });
-}
-
-/** What a cache keeps for one page is not for another. */
-function varyByOrigin(headers: Headers): void {
-  const { Vary: others } = headers;
-  headers['Vary'] = others === undefined ? 'Origin' : `${String(others)}, Origin`;
 }

@@ -20,7 +20,7 @@ const request = (query: string): ApiRequest => ({
 const writer: ResponseWriter = { write: () => true, drained: async () => undefined, queuedBytes: 0, closed: false };
 const never = new Promise<never>(() => undefined);
 
-function run(step: Step, query = '', requestTimeoutMs = 5) {
+function run(step: Step<RequestContext>, query = '', requestTimeoutMs = 5) {
   const context = new RequestContext(request(query), 0);
   return { context, answer: deadline({ requestTimeoutMs })(step)(context) };
 }

@@ -1,11 +1,12 @@
 /**
- * Ends requests that take too long. A watch sets a time of its own and ends in good order; any other request answers 504, or breaks
- * off when its answer is half sent.
+ * Ends requests that take too long. A watch sets a deadline of its own and ends in good order; any other request gets 504, or breaks
+ * off when its response is half sent.
  */
 import { badRequest, StatusError } from '../../apimachinery/status/status-error.ts';
-import type { ApiResponse } from '../transports/request.ts';
+import type { ApiResponse, StreamResponse } from '../transports/request.ts';
 import type { Filter, RequestContext } from './context.ts';
 import { parseDurationMs } from './duration.ts';
+import { wrapStreams } from './response-streams.ts';
 
 export interface DeadlineOptions {
   readonly requestTimeoutMs: number;
@@ -25,30 +26,28 @@ export const deadline =
       };
       context.setDeadline(timeoutOf(context, requestTimeoutMs), () => reject(timedOut()));
       try {
-        next(context).then((answer) => {
-          if ('body' in answer) context.clearDeadline();
-          resolve('body' in answer ? answer : boundedStream(answer, context));
+        next(context).then((response) => {
+          if ('body' in response) context.clearDeadline();
+          resolve('body' in response ? response : boundedStream(response, context));
         }, fail);
       } catch (error) {
         fail(error); // a step may also throw before its first await
       }
     });
 
-/** The `timeout` parameter can only shorten; 0 asks for the server's own. */
-function timeoutOf(context: RequestContext, most: number): number {
-  if (context.request.query === '') return most;
+/** The `timeout` parameter can only shorten the server's own; 0 asks for the server's own. */
+function timeoutOf(context: RequestContext, maxMs: number): number {
+  if (context.request.query === '') return maxMs;
   const asked = context.query.first('timeout');
-  if (asked === undefined || asked === '') return most;
+  if (asked === undefined || asked === '') return maxMs;
   const ms = parseDurationMs(asked);
   if (ms === undefined) throw badRequest('invalid timeout specified in the request URL');
-  return ms > 0 && ms < most ? ms : most;
+  return ms > 0 && ms < maxMs ? ms : maxMs;
 }
 
 /** A watch sees its signal abort and ends by itself; any other stream is broken off. */
-const boundedStream = (answer: Extract<ApiResponse, { stream: unknown }>, context: RequestContext): ApiResponse => ({
-  ...answer,
-  stream: (writer) => {
-    const written = answer.stream(writer).finally(() => context.clearDeadline());
+const boundedStream = (response: StreamResponse, context: RequestContext): ApiResponse =>
+  wrapStreams(response, (write) => (writer) => {
+    const written = write(writer).finally(() => context.clearDeadline());
     return context.longRunning ? written : Promise.race([written, context.deadlineReached()]);
-  },
-});
+  });

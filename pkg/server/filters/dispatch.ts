@@ -1,7 +1,7 @@
-/** The end of the chain: finds the handler by requestInfo. */
+/** The end of the chain: calls the handler of the resource or path. */
 import type { PathTable } from '../handlers/path-table.ts';
 import type { ResourceTable } from '../handlers/resource-table.ts';
-import type { Step } from './context.ts';
+import type { AuthenticatedContext, Step } from './context.ts';
 
 export interface DispatchOptions {
   readonly resourceTable: ResourceTable;
@@ -9,9 +9,8 @@ export interface DispatchOptions {
 }
 
 export const createDispatch =
-  ({ resourceTable, pathTable }: DispatchOptions): Step =>
+  ({ resourceTable, pathTable }: DispatchOptions): Step<AuthenticatedContext> =>
   (context) => {
     const { info } = context;
-    if (info === undefined) throw new Error('the requestInfo step must run before the dispatch step');
     return info.isResource ? resourceTable.respond(context, info) : pathTable.respond(context, info);
   };

@@ -1,7 +1,7 @@
-/** Knows what is open, so that a stop can end watches and wait for the rest. */
+/** Counts the open requests, so that a stop can end watches and wait for the rest. */
 import { Scheduler, ScheduledTask } from '../../apimachinery/scheduling/scheduler.ts';
 import type { Filter, RequestContext } from './context.ts';
-import { afterResponse } from './context.ts';
+import { afterResponse } from './response-streams.ts';
 
 export class OpenRequests {
   readonly #longRunning = new Set<RequestContext>();
@@ -18,7 +18,7 @@ export class OpenRequests {
     return this.#draining;
   }
 
-  /** Ends every watch in good order, in slices that begin now, and from now on each that begins. May be called twice. */
+  /** Ends every watch in good order, over several ticks, and from now on each new one at once. May be called twice. */
   drain(): void {
     if (this.#draining) return;
     this.#draining = true;
@@ -34,26 +34,26 @@ export class OpenRequests {
     }
   }
 
-  /** Resolves when nothing is open. */
+  /** Resolves when no request is open. */
   idle(): Promise<void> {
     if (this.#isIdle()) return Promise.resolve();
     return new Promise((resolve) => this.#idle.push(resolve));
   }
 
-  /** The step of the chain that keeps the books. */
+  /** The step of the chain that counts. */
   readonly filter: Filter = (next) => async (context) => {
     this.#short++;
-    const answer = await next(context);
+    const response = await next(context);
     if (context.longRunning) {
       this.#short--;
       this.#longRunning.add(context);
       if (this.#draining) context.abort(STOPPING);
-      return afterResponse(answer, () => {
+      return afterResponse(response, () => {
         this.#longRunning.delete(context);
         this.#wakeIdle();
       });
     }
-    return afterResponse(answer, () => {
+    return afterResponse(response, () => {
       this.#short--;
       if (this.#draining) this.#wakeIdle();
     });

@@ -1,4 +1,4 @@
-/** What a user is told who may not do it. The sentences are Kubernetes' own: people search for them, and tools cut them apart. */
+/** The refusal of what a user may not do. The sentences are those of Kubernetes: people search for them, and tools parse them. */
 import { StatusError } from '../../apimachinery/status/status-error.ts';
 import type { AccessRequest } from '../../authorization/authorizer.ts';
 

@@ -6,14 +6,14 @@ import type { UserInfo } from '../../authentication/authenticator.ts';
 const PREFIX = 'impersonate-';
 
 /**
- * Who asks for it, and as whom. Nobody may: a request that was sent to be done with the rights of another user is never done with those
- * of its sender, who may be a proxy that is an admin.
+ * The access that impersonation would need; undefined: the request asks for none. Nobody has it yet. Such a request must never run with
+ * the rights of its sender, which may be a proxy with an admin's rights.
  */
 export function impersonationOf(headers: ApiRequest['headers'], user: UserInfo): ResourceAccess | undefined {
   for (const header in headers) {
     if (!header.startsWith(PREFIX)) continue;
-    const asked = { resource: 'users', name: headers['impersonate-user'] ?? '' };
-    return { isResource: true, user, verb: 'impersonate', group: '', version: 'v1', subresource: '', namespace: '', ...asked };
+    const target = { resource: 'users', name: headers['impersonate-user'] ?? '' };
+    return { isResource: true, user, verb: 'impersonate', group: '', version: 'v1', subresource: '', namespace: '', ...target };
   }
   return undefined;
 }

@@ -68,7 +68,7 @@ async function mostInATurn(done: () => number): Promise<number> {
 describe('In one moment', () => {
   it('many requests are taken up in as many ticks of the loop as they need', async () => {
     const { done, work } = createWork();
-    const answer: Step = async (): Promise<ApiResponse> => {
+    const answer: Step<RequestContext> = async (): Promise<ApiResponse> => {
       work();
       return { code: 200, headers: {}, body: [] };
     };

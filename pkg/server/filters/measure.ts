@@ -1,11 +1,11 @@
-/** Counts and times every request, under labels from a closed set: what a client makes up never becomes a series. */
+/** Counts and times every request. Labels come from a closed set, so that clients cannot create series. */
 import type { Counter, Gauge, Histogram } from '../../observability/instruments.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import { APPLY_PATCH, findPatchMediaType } from '../negotiation/patch-media-type.ts';
 import type { ApiRequest, ApiResponse } from '../transports/request.ts';
-import { afterResponse } from './context.ts';
 import type { Filter, RequestContext } from './context.ts';
 import type { ResourceRequest } from './request-info.ts';
+import { afterResponse } from './response-streams.ts';
 
 export interface MeasureOptions {
   readonly metrics: Metrics;
@@ -18,7 +18,7 @@ interface Series {
   readonly duration: Histogram;
   readonly sliDuration: Histogram;
   readonly sizes: Histogram;
-  /** Made on first use: most series are of requests that are neither. */
+  /** Created on first use: most requests are neither. */
   readonly longRunning: () => Gauge;
   readonly terminations: () => Counter;
 }
@@ -32,7 +32,7 @@ const scopeOf = ({ verb, name, namespace }: ResourceRequest): string => {
   return namespace === '' ? 'cluster' : 'namespace';
 };
 
-/** Applies are counted apart, as Kubernetes does. */
+/** As in Kubernetes, applies have a verb of their own. */
 const patchVerb = ({ 'content-type': contentType }: ApiRequest['headers']): string =>
   findPatchMediaType(contentType) === APPLY_PATCH ? 'APPLY' : 'PATCH';
 
@@ -75,23 +75,23 @@ export function measure({ metrics, monotonicNow }: MeasureOptions): Filter {
   return (next) => async (context) => {
     const inflight = isReading(context.request.method) ? reading : mutating;
     inflight.add(1);
-    const answer: ApiResponse = await next(context);
-    const series = seriesOf(context, answer.code);
+    const response: ApiResponse = await next(context);
+    const series = seriesOf(context, response.code);
     series.total.inc();
     if (context.longRunning) {
       inflight.add(-1);
       const open = series.longRunning();
       open.add(1);
-      return afterResponse(answer, () => open.add(-1));
+      return afterResponse(response, () => open.add(-1));
     }
-    if ('body' in answer) {
+    if ('body' in response) {
       let bytes = 0;
-      for (const piece of answer.body) bytes += piece.byteLength;
+      for (const buffer of response.body) bytes += buffer.byteLength;
       series.sizes.observe(bytes);
-    } else if (typeof answer.headers['Content-Length'] === 'string') {
-      series.sizes.observe(Number(answer.headers['Content-Length']));
+    } else if (typeof response.headers['Content-Length'] === 'string') {
+      series.sizes.observe(Number(response.headers['Content-Length']));
     }
-    return afterResponse(answer, () => {
+    return afterResponse(response, () => {
       inflight.add(-1);
       const seconds = (monotonicNow() - context.startedAt) / 1000;
       series.duration.observe(seconds);

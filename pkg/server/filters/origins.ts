@@ -1,12 +1,12 @@
-/** Web pages of which origins may use the API (`--cors-allowed-origins`). */
+/** The origins of web pages that may use the API (`--cors-allowed-origins`). */
 
-/** An origin is a scheme, a host and a port: longer ones are none, and no pattern is tried on them. */
+/** An origin is a scheme, a host and a port. Longer texts are refused without a try of the patterns. */
 const MAX_ORIGIN_LENGTH = 512;
 
 export class AllowedOrigins {
   readonly #patterns: readonly RegExp[];
 
-  /** One that matches is enough. */
+  /** An origin is allowed when one pattern matches. */
   constructor(patterns: readonly RegExp[]) {
     this.#patterns = patterns;
   }

@@ -1,9 +1,8 @@
-/** The step that reads what the request is about. */
-import type { Filter } from './context.ts';
+/** Finds out which resource or path the request is about. */
+import type { BoundedContext, PhaseFilter, RoutedContext } from './context.ts';
 import { parseRequestInfo } from './request-info.ts';
 
-export const requestInfo: Filter = (next) => (context) => {
+export const requestInfo: PhaseFilter<BoundedContext, RoutedContext> = (next) => (context) => {
   const { method, path } = context.request;
-  context.info = parseRequestInfo(method, path, context.query);
-  return next(context);
+  return next(Object.assign(context, { info: parseRequestInfo(method, path, context.query) }));
 };

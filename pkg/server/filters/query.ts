@@ -1,4 +1,4 @@
-/** The query string, read once. Unknown parameters are ignored; of several values the first counts, unless a rule says otherwise. */
+/** The query string, parsed once. Unknown parameters are ignored; of several values the first counts, unless a rule says otherwise. */
 import { badRequest } from '../../apimachinery/status/status-error.ts';
 
 export interface Query {
@@ -15,7 +15,7 @@ export function parseQuery(text: string): Query {
   return { first: (name) => parameters.get(name) ?? undefined, all: (name) => parameters.getAll(name) };
 }
 
-/** False when absent, `0` or `false` in any case; everything else is true, also a present but empty value. Never an error. */
+/** Undefined when absent. `0`, and `false` in any case, are false; everything else is true, an empty value too. Never an error. */
 export function booleanOf(query: Query, name: string): boolean | undefined {
   const value = query.first(name);
   if (value === undefined) return undefined;
@@ -26,7 +26,7 @@ const INTEGER = /^[+-]?[0-9]{1,19}$/;
 const INT64_MAX = 2n ** 63n - 1n;
 const INT64_MIN = -(2n ** 63n);
 
-/** Undefined when absent. Throws BadRequest when it is not an int64; empty text is none. */
+/** Undefined when absent. Throws BadRequest when it is not an int64, or empty. */
 export function integerOf(query: Query, name: string): number | undefined {
   const value = query.first(name);
   if (value === undefined) return undefined;

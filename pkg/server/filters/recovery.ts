@@ -1,8 +1,9 @@
-/** Whatever a later step throws becomes an answer; the process lives on. A stream that fails half-way is logged here and broken off by the transport. */
+/** Turns whatever a later step throws into a response. Logs a stream that fails half-way; the transport then breaks it off. */
 import type { Log } from '../../observability/logging.ts';
 import { StreamBrokenOff } from '../transports/request.ts';
-import type { ApiResponse } from '../transports/request.ts';
-import type { Filter, RequestContext } from './context.ts';
+import type { ApiResponse, StreamResponse } from '../transports/request.ts';
+import type { Filter, IdentifiedContext } from './context.ts';
+import { wrapStreams } from './response-streams.ts';
 import { toStatusResponse } from './write-status.ts';
 
 export interface RecoveryOptions {
@@ -10,28 +11,26 @@ export interface RecoveryOptions {
 }
 
 export const recovery =
-  ({ log }: RecoveryOptions): Filter =>
+  ({ log }: RecoveryOptions): Filter<IdentifiedContext> =>
   (next) =>
   async (context) => {
     try {
-      const answer = await next(context);
-      return 'body' in answer ? answer : guarded(answer, context, log);
+      const response = await next(context);
+      return 'body' in response ? response : guarded(response, context, log);
     } catch (error) {
       return toStatusResponse(error, context, log);
     }
   };
 
-const guarded = (answer: Extract<ApiResponse, { stream: unknown }>, context: RequestContext, log: Log): ApiResponse => ({
-  ...answer,
-  stream: async (writer) => {
+const guarded = (response: StreamResponse, context: IdentifiedContext, log: Log): ApiResponse =>
+  wrapStreams(response, (write) => async (writer) => {
     try {
-      await answer.stream(writer);
+      await write(writer);
     } catch (error) {
       const { method, path } = context.request;
-      if (error instanceof StreamBrokenOff)
-        log.debug('an answer was broken off', { method, path, auditId: context.auditId, why: error.message });
-      else log.error('an answer broke off', { method, path, auditId: context.auditId, error });
+      const fields = { method, path, auditId: context.auditId };
+      if (error instanceof StreamBrokenOff) log.debug('Response cut short', { ...fields, reason: error.message });
+      else log.error('Response failed half-way', { ...fields, error });
       throw error;
     }
-  },
-});
+  });

@@ -1,28 +1,28 @@
-/** Gives the request its id and writes the headers that every answer has. */
+/** Gives the request its id, and adds the headers that every response has. */
 import type { ApiResponse } from '../transports/request.ts';
-import type { Filter, RequestContext } from './context.ts';
+import type { IdentifiedContext, PhaseFilter, RequestContext } from './context.ts';
 import { warningHeader } from './warnings.ts';
 
 export interface RequestIdOptions {
   readonly newUid: () => string;
 }
 
-// A client may bring its own, as long as it can stand in a header and a log line.
+// A client may send its own id, as long as it fits into a header and a log line.
 const CLIENT_ID = /^[A-Za-z0-9._:-]{1,64}$/;
 
 export const requestId =
-  ({ newUid }: RequestIdOptions): Filter =>
+  ({ newUid }: RequestIdOptions): PhaseFilter<RequestContext, IdentifiedContext> =>
   (next) =>
   async (context) => {
     const sent = context.request.headers['audit-id'];
-    context.auditId = sent !== undefined && CLIENT_ID.test(sent) ? sent : newUid();
-    const answer = await next(context);
-    addCommonHeaders(answer, context);
-    return answer;
+    const identified = Object.assign(context, { auditId: sent !== undefined && CLIENT_ID.test(sent) ? sent : newUid() });
+    const response = await next(identified);
+    addCommonHeaders(response, identified);
+    return response;
   };
 
-function addCommonHeaders({ headers }: ApiResponse, context: RequestContext): void {
-  headers['Audit-Id'] = context.auditId;
+function addCommonHeaders({ headers }: ApiResponse, { auditId, warnings }: IdentifiedContext): void {
+  headers['Audit-Id'] = auditId;
   headers['Cache-Control'] ??= 'no-cache, private';
-  if (context.warnings.length > 0) headers['Warning'] = warningHeader(context.warnings);
+  if (warnings.length > 0) headers['Warning'] = warningHeader(warnings);
 }

@@ -1,6 +1,6 @@
 /**
- * What a request is about, read once from its method, path and query. It is pure: whether such a resource exists is the handler
- * table's question. Percent-decoding happens here and nowhere else, so that what is authorised is what is served.
+ * Which resource or path a request is about, read from its method, path and query. It does not know which resources exist. Percent-decoding
+ * happens here and nowhere else, so that what is authorised is what is served.
  */
 import { badRequest } from '../../apimachinery/status/status-error.ts';
 import type { Verb } from '../../apis/kind.ts';
@@ -22,7 +22,7 @@ export interface ResourceRequest {
   readonly subresource: string;
   /** The path has a `/watch/` segment before the resource. */
   readonly watchPath: boolean;
-  /** Segments behind the subresource: no path of this API has them. */
+  /** There are segments after the subresource: no path of this API has them. */
   readonly rest: boolean;
 }
 
@@ -35,7 +35,7 @@ export interface NonResourceRequest {
   readonly segments: readonly string[];
 }
 
-/** `unknown`: a method that no resource takes on this path. */
+/** `unknown`: a method that this path has for no resource. */
 export type ResourceVerb = Verb | 'unknown';
 
 /** `/apis/<group>/<version>/<resource>` is the shortest path of a resource; `/api/<version>/<resource>` in the group without a name. */
@@ -85,7 +85,7 @@ function verbOf(method: string, named: boolean, watchPath: boolean, query: Query
   }
 }
 
-/** One slash at the end is ignored. Refuses what two readers of the path could understand in two ways. */
+/** One slash at the end is ignored. Refuses what two servers could understand in different ways. */
 function splitPath(path: string): readonly string[] {
   if (!path.startsWith('/')) throw badRequest('the request path must start with "/"');
   const end = path.length > 1 && path.endsWith('/') ? path.length - 1 : path.length;

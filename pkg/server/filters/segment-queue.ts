@@ -1,13 +1,13 @@
-/** What one stream writes and another reads: a ResponseWriter whose bytes are taken out piece by piece. */
+/** A queue between a stream that writes and one that reads: a ResponseWriter whose segments are taken out one by one. */
 import type { ResponseWriter } from '../../apimachinery/streams/response-writer.ts';
 
-/** Above this the writer is asked to wait. */
-const MARK_BYTES = 256 * 1024;
+/** Writers wait while more is queued. */
+const HIGH_WATER_BYTES = 256 * 1024;
 
 export class SegmentQueue implements ResponseWriter {
-  /** Where the bytes go in the end: its reader is the one that may be gone. */
+  /** Where the bytes go in the end. It is closed once the client is gone. */
   readonly #behind: ResponseWriter;
-  readonly #pieces: Uint8Array[] = [];
+  readonly #segments: Uint8Array[] = [];
   #bytes = 0;
   #over = false;
   #failure: Error | undefined;
@@ -24,25 +24,25 @@ export class SegmentQueue implements ResponseWriter {
   get queuedBytes(): number {
     return this.#bytes + this.#behind.queuedBytes;
   }
-  /** Why the writer broke off. */
+  /** Why the writer failed. */
   get failure(): Error | undefined {
     return this.#failure;
   }
 
   write(bytes: Uint8Array): boolean {
     if (this.closed) return false;
-    this.#pieces.push(bytes);
+    this.#segments.push(bytes);
     this.#bytes += bytes.byteLength;
     this.#wakeReader?.();
-    return this.#bytes < MARK_BYTES;
+    return this.#bytes < HIGH_WATER_BYTES;
   }
 
   drained(): Promise<void> {
-    if (this.closed || this.#bytes < MARK_BYTES) return Promise.resolve();
+    if (this.closed || this.#bytes < HIGH_WATER_BYTES) return Promise.resolve();
     return new Promise((resolve) => this.#wakeWriters.push(resolve));
   }
 
-  /** The writer has written everything, or broken off. */
+  /** Nothing more will be written. */
   end(failure?: Error): void {
     this.#over = true;
     this.#failure = failure;
@@ -50,24 +50,24 @@ export class SegmentQueue implements ResponseWriter {
     this.#wake();
   }
 
-  /** The reader takes nothing more. */
+  /** Nothing more will be read. */
   close(): void {
     this.#over = true;
-    this.#pieces.length = 0;
+    this.#segments.length = 0;
     this.#wake();
   }
 
-  /** The next piece; undefined at the end. Rejects with what the writer broke off with. One reader, one call at a time. */
+  /** The next segment; undefined at the end. Rejects with the writer's failure. One reader, one call at a time. */
   async next(): Promise<Uint8Array | undefined> {
-    if (this.#pieces.length === 0 && !this.#over) {
+    if (this.#segments.length === 0 && !this.#over) {
       await new Promise<void>((resolve) => (this.#wakeReader = resolve));
       this.#wakeReader = undefined;
     }
     if (this.#failure !== undefined) throw this.#failure;
-    const piece = this.#pieces.shift();
-    this.#bytes -= piece?.byteLength ?? 0;
-    if (this.#bytes < MARK_BYTES) this.#wake();
-    return piece;
+    const segment = this.#segments.shift();
+    this.#bytes -= segment?.byteLength ?? 0;
+    if (this.#bytes < HIGH_WATER_BYTES) this.#wake();
+    return segment;
   }
 
   #wake(): void {

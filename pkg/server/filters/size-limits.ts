@@ -1,7 +1,7 @@
-/** Refuses what is too large before anything is read of it. A body without a length is bounded while it is read. */
+/** Refuses a URL, or an announced body, that is too large. A body without a length is bounded while it is read. */
 import { StatusError } from '../../apimachinery/status/status-error.ts';
 import { tooLarge } from '../transports/request-body.ts';
-import type { Filter } from './context.ts';
+import type { BoundedContext, IdentifiedContext, PhaseFilter } from './context.ts';
 
 export interface SizeLimits {
   readonly bodyBytes: number;
@@ -12,7 +12,7 @@ export interface SizeLimits {
 export const DEFAULT_SIZE_LIMITS: SizeLimits = { bodyBytes: 3 * 1024 * 1024, urlCharacters: 64 * 1024 };
 
 export const sizeLimits =
-  ({ bodyBytes, urlCharacters }: SizeLimits): Filter =>
+  ({ bodyBytes, urlCharacters }: SizeLimits): PhaseFilter<IdentifiedContext, BoundedContext> =>
   (next) =>
   (context) => {
     const { request } = context;
@@ -21,6 +21,5 @@ export const sizeLimits =
     }
     const length = request.headers['content-length'];
     if (length !== undefined && Number(length) > bodyBytes) throw tooLarge(bodyBytes);
-    context.maxBodyBytes = bodyBytes;
-    return next(context);
+    return next(Object.assign(context, { maxBodyBytes: bodyBytes }));
   };

@@ -6,7 +6,10 @@ const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
 
 const quoted = (text: string) => `299 - "${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
 
-/** One header line per text; the same text once; texts with control characters are left out. All too long: each is cut, and the rest left out. */
+/**
+ * One header line for each different text without control characters. When all of them together are too long, each is cut, and those
+ * beyond the limit are left out.
+ */
 export function warningHeader(texts: readonly string[]): string[] {
   const usable = [...new Set(texts)].filter((text) => !CONTROL.test(text));
   const total = usable.reduce((sum, text) => sum + lengthOf(text), 0);
@@ -22,8 +25,8 @@ export function warningHeader(texts: readonly string[]): string[] {
   return lines;
 }
 
-/** In code points: a character beyond 16 bits is one, and is never cut in two. */
+/** In code points, so that no character is cut in two. */
 const lengthOf = (text: string): number => Array.from(text).length;
 
-/** Header values are bytes: text beyond ASCII travels as its UTF-8 form. */
+/** Header values are bytes: text beyond ASCII is sent as UTF-8. */
 const toHeaderText = (text: string) => Buffer.from(text, 'utf8').toString('latin1');

@@ -1,9 +1,9 @@
 /**
- * Which connections may go on as WebSockets: watches, for pages of this server's own origin and of those that are allowed. A browser sends its
- * certificate or no credentials at all, asks nobody beforehand, and lets any page open a WebSocket to anywhere: only the Origin tells.
+ * Allows WebSockets for watches only, and for pages of this server's own origin or an allowed one. A browser lets any page open a
+ * WebSocket to any server, sends the client certificate along and makes no preflight request: the Origin is the only protection.
  */
 import { badRequest } from '../../apimachinery/status/status-error.ts';
-import type { Filter } from './context.ts';
+import type { Filter, RoutedContext } from './context.ts';
 import type { AllowedOrigins } from './origins.ts';
 import { statusResponse } from './write-status.ts';
 
@@ -12,12 +12,12 @@ export interface WebSocketGuardOptions {
 }
 
 export const webSocketGuard =
-  ({ allowedOrigins }: WebSocketGuardOptions): Filter =>
+  ({ allowedOrigins }: WebSocketGuardOptions): Filter<RoutedContext> =>
   (next) =>
   (context) => {
     const { info, request } = context;
     if (request.upgrade === undefined) return next(context);
-    if (info?.isResource !== true || info.verb !== 'watch') return Promise.resolve(refuse('only a watch can be a WebSocket'));
+    if (!info.isResource || info.verb !== 'watch') return Promise.resolve(refuse('only a watch can be a WebSocket'));
     const { origin, host } = request.headers;
     if (origin !== undefined && (isOwnOrigin(origin, host, request.secure) || allowedOrigins.has(origin))) return next(context);
     const whose = origin === undefined ? 'it has no Origin' : `its Origin ${JSON.stringify(origin)} is neither this server's nor allowed`;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { notFound, StatusError } from '../../apimachinery/status/status-error.ts';
 import type { Log } from '../../observability/logging.ts';
-import { RequestContext } from './context.ts';
+import { testContext } from '../../../test/support/request-context.ts';
 import type { ApiRequest } from '../transports/request.ts';
 import { toStatusResponse } from './write-status.ts';
 
@@ -21,7 +21,7 @@ function write(thrown: unknown) {
   const lines: string[] = [];
   const keep = (message: string) => lines.push(message);
   const log: Log = { error: keep, warn: keep, info: keep, debug: keep };
-  const response = toStatusResponse(thrown, new RequestContext(request, 0), log);
+  const response = toStatusResponse(thrown, testContext(request), log);
   return { response, body: JSON.parse(Buffer.concat(response.body).toString('utf8')) as unknown, lines };
 }
 

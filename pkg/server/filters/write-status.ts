@@ -1,14 +1,14 @@
-/** The one place that scheduler what was thrown into a Status body. Logs what is a bug, once, and nothing else. */
+/** The one place that turns what was thrown into a Status. Logs bugs, and failures whose cause the client does not see. */
 import { StatusError } from '../../apimachinery/status/status-error.ts';
 import type { Status } from '../../apimachinery/status/status-error.ts';
 import type { Log } from '../../observability/logging.ts';
 import type { FixedResponse, Headers } from '../transports/request.ts';
-import type { RequestContext } from './context.ts';
+import type { IdentifiedContext } from './context.ts';
 
-export function toStatusResponse(thrown: unknown, context: RequestContext, log: Log): FixedResponse {
+export function toStatusResponse(thrown: unknown, context: IdentifiedContext, log: Log): FixedResponse {
   if (!(thrown instanceof StatusError)) {
     const { method, path } = context.request;
-    log.error('a request failed for no reason that a client could know', {
+    log.error('Request failed unexpectedly', {
       method,
       path,
       auditId: context.auditId,
@@ -25,7 +25,7 @@ export function toStatusResponse(thrown: unknown, context: RequestContext, log: 
 
 const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)));
 
-/** The message does not repeat what was thrown: it may hold what this client must not see. */
+/** Without the message of what was thrown, which may hold what this client must not see. */
 const internalError = (thrown: unknown) =>
   new StatusError('InternalError', 'Internal error occurred: the request failed; the log of the server says why', {
     details: { causes: [{ reason: 'InternalError', message: 'see the log of the server' }] },
@@ -43,7 +43,7 @@ export function statusBody(code: number, status: Status, headers: Headers = {}):
   return { code, headers, body: [Buffer.from(JSON.stringify(status) + '\n')] };
 }
 
-/** Answers outside the API are text, as Kubernetes' own server gives them. */
+/** Outside the API errors are plain text, as in Kubernetes. */
 export function textResponse(code: number, text: string, headers: Headers = {}): FixedResponse {
   headers['Content-Type'] = 'text/plain; charset=utf-8';
   headers['X-Content-Type-Options'] = 'nosniff';

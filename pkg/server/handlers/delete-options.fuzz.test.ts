@@ -4,7 +4,7 @@ import { mutatedBytes } from '../../../test/support/mutated-bytes.ts';
 import { propertyRuns, propertyTimeoutMs } from '../../../test/support/property-runs.ts';
 import type { JsonObject } from '../../apimachinery/json/json-value.ts';
 import { StatusError } from '../../apimachinery/status/status-error.ts';
-import { sealEnvelope } from '../../schema/protobuf/envelope.ts';
+import { writeEnvelope } from '../../schema/protobuf/envelope.ts';
 import { parseQuery } from '../filters/query.ts';
 import { createDeleteOptionsReader, parseDeleteOptions } from './delete-options.ts';
 import type { RequestBody } from './read-object.ts';
@@ -16,7 +16,7 @@ const samples: readonly JsonObject[] = [
   { ignoreStoreReadErrorWithClusterBreakingPotential: true },
 ];
 const type = { kind: 'DeleteOptions', apiVersion: 'batch/v1' };
-const inProtobuf = samples.map((options) => sealEnvelope(type, reader.message.encode(options)));
+const inProtobuf = samples.map((options) => writeEnvelope(type, reader.message.encode(options)));
 const inJson = samples.map((options) => Buffer.from(JSON.stringify({ ...type, ...options })));
 
 const POLICIES: readonly (string | undefined)[] = [undefined, 'Background', 'Foreground', 'Orphan'];

@@ -11,7 +11,7 @@ import { UNREADABLE_ONLY } from '../../registry/delete-unreadable.ts';
 import type { DeleteRequest, Preconditions } from '../../registry/object-store.ts';
 import { compileShape } from '../../schema/decode.ts';
 import { decodeBody } from '../../schema/protobuf/decode-body.ts';
-import type { TypeMeta } from '../../schema/protobuf/envelope.ts';
+import type { EnvelopeType } from '../../schema/protobuf/envelope.ts';
 import { createMessageCodec, type MessageCodec } from '../../schema/protobuf/message-codec.ts';
 import { booleanOf, integerOf } from '../filters/query.ts';
 import type { Query } from '../filters/query.ts';
@@ -121,7 +121,7 @@ function queryPreconditions(query: Query): Preconditions {
 const NO_VERSION = /\/$|\/.*\//;
 
 /** Every group has its DeleteOptions, and all of them are alike: Kubernetes' server takes those of a group that it does not know, too. */
-function assertType({ apiVersion, kind }: TypeMeta): void {
+function assertType({ apiVersion, kind }: EnvelopeType): void {
   if (kind !== '' && kind !== 'DeleteOptions')
     throw badRequest(`kind: the body of a delete is a DeleteOptions, not a ${JSON.stringify(kind)}`);
   if (NO_VERSION.test(apiVersion)) throw badRequest(`apiVersion: ${JSON.stringify(apiVersion)} is no group and version`);

@@ -1,8 +1,6 @@
-/** GET of a collection: one page, or everything, as the joined bytes that the watch cache holds, or in another representation made from them. */
+/** GET of a collection: one page or everything, as cached bytes or in a representation made from them. */
 import type { Features } from '../../apimachinery/features/features.ts';
 import type { ResourceDefinition } from '../../apis/kind.ts';
-import { acceptsGzip, GZIP_FROM_BYTES } from '../negotiation/accept.ts';
-import { isRewritten } from '../negotiation/output.ts';
 import { type ListFacts, listMeta } from '../representations/list-meta.ts';
 import type { Headers } from '../transports/request.ts';
 import { parseListOptions } from './list-options.ts';
@@ -10,27 +8,27 @@ import type { Handler } from './resource-call.ts';
 
 export const createList =
   (features: Features): Handler =>
-  async ({ context, info, resource, output, representation }) => {
+  async ({ context, info, resource, representation }) => {
     const { timeoutMs, limit, ...query } = parseListOptions(context.query, resource.kind, info, features);
     if (timeoutMs !== undefined) context.shortenDeadline(timeoutMs);
-    // Who takes any state takes it whole.
+    // `resourceVersion=0` ignores `limit`, as in Kubernetes.
     const found = await resource.store.list({ ...query, limit: query.at.at === 'any' ? 0 : limit }, context.signal);
+    const { page } = found;
     const facts = { ...found, shard: query.selection.shard };
     const head = representation === undefined ? Buffer.from(listHead(resource.kind.definition, facts)) : representation.listHead(facts);
     const tail = representation === undefined ? TAIL : representation.listTail;
-    // Of another representation only an estimate: its objects are made while they are written.
-    const byteLength = (typeof head === 'function' ? 0 : head.byteLength) + found.page.byteLength + tail.byteLength;
+    // For another representation it is an estimate: its items are made while they are sent.
+    const byteLength = (typeof head === 'function' ? 0 : head.byteLength) + page.byteLength + tail.byteLength;
     const headers: Headers = { 'Content-Type': representation?.contentType ?? 'application/json' };
-    const isLarge = byteLength > GZIP_FROM_BYTES;
-    const encoding = isLarge && !isRewritten(output) && acceptsGzip(context.request.headers['accept-encoding']) ? 'gzip' : 'identity';
-    if (encoding === 'gzip') {
-      headers['Content-Encoding'] = 'gzip';
-      headers['Vary'] = 'Accept-Encoding';
-    } else if (representation === undefined) {
-      headers['Content-Length'] = String(byteLength);
-    }
-    const frame = { head, tail, encoding, ...(representation === undefined ? {} : { representation: representation.items }) } as const;
-    return { code: 200, headers, byteLength, stream: (writer) => found.page.writeTo(writer, frame) };
+    if (representation === undefined) headers['Content-Length'] = String(byteLength);
+    const frame = { head, tail, ...(representation === undefined ? {} : { representation: representation.items }) } as const;
+    return {
+      code: 200,
+      headers,
+      byteLength,
+      stream: (writer) => page.writeTo(writer, { ...frame, encoding: 'identity' }),
+      ...(page.identityOnly === true ? {} : { gzipStream: (writer) => page.writeTo(writer, { ...frame, encoding: 'gzip' }) }),
+    };
   };
 
 const TAIL = Buffer.from(']}\n');

@@ -1,11 +1,10 @@
-/** An apply that creates asks for more than the verb of its request. */
+/** An apply that creates an object needs the verb `create` besides that of its request. */
 import type { Authorizer } from '../../authorization/authorizer.ts';
 import { forbidden } from '../filters/forbidden.ts';
 import type { ResourceCall } from './resource-call.ts';
 
 /** Throws StatusError Forbidden. */
 export async function assertMayCreate(authorizer: Authorizer, { context: { user }, info }: ResourceCall): Promise<void> {
-  if (user === undefined) throw new Error('the authenticate step must run before a handler');
   const { group, version, resource, subresource, namespace, name } = info;
   const request = { isResource: true, user, verb: 'create', group, version, resource, subresource, namespace, name } as const;
   const { decision, reason } = await authorizer.authorize(request);

@@ -5,7 +5,7 @@ import { isJsonObject, writeJson } from '../../apimachinery/json/write-json.ts';
 import { invalidWhole } from '../../apimachinery/status/causes.ts';
 import { invalid, StatusError } from '../../apimachinery/status/status-error.ts';
 import type { KubernetesObject } from '../../apis/kind.ts';
-import type { KnownDocument } from '../../fieldmanager/typed/document.ts';
+import type { ObjectDocument } from '../../fieldmanager/typed/document.ts';
 import type { CurrentObject } from '../../registry/object-store.ts';
 import { type DecodedObject, findingText } from '../../schema/decode.ts';
 import { asKind, otherKind, typeCauses, typeCausesText } from './decoded-object.ts';
@@ -38,7 +38,7 @@ export interface PatchedOptions {
   /** The stored managedFields, or those that an apply has made. They are half of many objects, so where this very list is still there it is not read again. */
   readonly managedFields: JsonValue | undefined;
   /** What was patched, and the object that it is a document of: a field that the patch has not touched is not read again either. */
-  readonly untouched?: KnownDocument;
+  readonly untouched?: ObjectDocument;
   /** Kind and version stay what they are, whatever the patch says. Default: it is refused for another one. */
   readonly keepsKind?: boolean;
 }
@@ -81,7 +81,7 @@ function decode(
 /** What is left to be read, and the fields that are what they were, from the object. Metadata is read: its resourceVersion is only in the document. */
 function withoutUntouched(
   patched: JsonObject,
-  { document, object }: KnownDocument,
+  { document, object }: ObjectDocument,
 ): readonly [rest: JsonObject, taken: JsonObject | undefined] {
   const rest: Record<string, JsonValue | undefined> = {};
   let taken: Record<string, JsonValue> | undefined;

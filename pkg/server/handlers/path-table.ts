@@ -1,18 +1,18 @@
-/** Paths that are no resources: discovery, version, health, metrics. */
+/** The paths that are not resources: discovery, version, health, metrics, documents. */
 import type { ApiResponse } from '../transports/request.ts';
-import type { RequestContext } from '../filters/context.ts';
+import type { AuthenticatedContext } from '../filters/context.ts';
 import type { NonResourceRequest } from '../filters/request-info.ts';
 import { textResponse } from '../filters/write-status.ts';
 import { noSuchPath } from './path-refusals.ts';
 
-export type PathHandler = (context: RequestContext, info: NonResourceRequest) => ApiResponse | Promise<ApiResponse>;
+export type PathHandler = (context: AuthenticatedContext, info: NonResourceRequest) => ApiResponse | Promise<ApiResponse>;
 
 export interface PathTable {
   readonly paths: readonly string[];
-  respond(context: RequestContext, info: NonResourceRequest): Promise<ApiResponse>;
+  respond(context: AuthenticatedContext, info: NonResourceRequest): Promise<ApiResponse>;
 }
 
-/** `below`: such a path also answers for one segment below it, as `/readyz/ping` does. */
+/** `below`: the path also serves one segment below it, such as `/readyz/ping`. */
 export interface ServedPath {
   readonly path: string;
   readonly below?: true;
@@ -27,7 +27,7 @@ export function createPathTable(served: readonly ServedPath[]): PathTable {
     const parent = exact.get(`/${segments[0] ?? ''}`);
     return parent?.below === true ? parent : undefined;
   };
-  /** A version that a group does not have is refused by the group, as Kubernetes' server does: in a Status. */
+  /** As in Kubernetes, an unknown version of a served group is refused with a Status. */
   const isOfServedGroup = ({ segments: [root, group, version] }: NonResourceRequest): boolean =>
     root === 'api' ? exact.has('/api') : version !== undefined && root === 'apis' && exact.has(`/apis/${group ?? ''}`);
   return {

@@ -1,16 +1,16 @@
-/** What a handler of a resource is given. */
+/** The arguments of the handlers of resources. */
 import type { YamlReader } from '../../apimachinery/yaml/yaml-reader.ts';
 import type { ResourceDefinition } from '../../apis/kind.ts';
 import type { Counter } from '../../observability/instruments.ts';
 import type { CompiledKind, CompiledType } from '../../registry/compiled-kind.ts';
 import type { ObjectStore } from '../../registry/object-store.ts';
 import type { ResourceRepresentation } from '../representations/resource-representation.ts';
-import type { Output } from '../negotiation/output.ts';
+import type { ResourceRepresentations } from '../representations/resource-representations.ts';
 import type { ApiResponse } from '../transports/request.ts';
-import type { RequestContext } from '../filters/context.ts';
+import type { AuthenticatedContext } from '../filters/context.ts';
 import type { ResourceRequest } from '../filters/request-info.ts';
 
-/** What objects are sent to, stored or not, and what handlers prepare for it once. */
+/** A type whose objects clients send, stored or not, with what is compiled for it once. */
 export interface TypedResource extends CompiledType {
   readonly kind: { readonly definition: Pick<ResourceDefinition, 'kind' | 'apiVersion' | 'version'> };
   readonly yamlReader: Pick<YamlReader, 'toJson'>;
@@ -19,21 +19,21 @@ export interface TypedResource extends CompiledType {
 /** A kind with its store. */
 export interface ServedResource extends CompiledKind {
   readonly store: ObjectStore;
+  readonly representations: ResourceRepresentations;
   readonly yamlReader: Pick<YamlReader, 'toJson'>;
   readonly slowWatchers: Counter;
 }
 
-/** As far as its body is concerned. */
+/** What reading a body needs. */
 export interface BodyCall {
-  readonly context: RequestContext;
+  readonly context: AuthenticatedContext;
   readonly resource: TypedResource;
 }
 
 export interface ResourceCall extends BodyCall {
   readonly info: ResourceRequest;
   readonly resource: ServedResource;
-  readonly output: Output;
-  /** Another representation than the stored one, which the answer's objects take. */
+  /** The representation of the objects in the response. Absent: the stored one. */
   readonly representation?: ResourceRepresentation | undefined;
 }
 

@@ -3,7 +3,7 @@ import type { UserInfo } from '../../authentication/authenticator.ts';
 import { silentLog } from '../../observability/logging.ts';
 import type { Log, LogFields } from '../../observability/logging.ts';
 import type { ApiRequest } from '../transports/request.ts';
-import { RequestContext } from '../filters/context.ts';
+import { testContext } from '../../../test/support/request-context.ts';
 import { createHealthPath, ping } from './health.ts';
 import type { HealthCheck } from './health.ts';
 
@@ -33,8 +33,7 @@ async function ask(checks: readonly HealthCheck[], { query = '', name, user = al
     readBody: async () => Buffer.alloc(0),
     onGone: () => undefined,
   };
-  const context = new RequestContext(request, 0);
-  context.user = user;
+  const context = testContext(request, { user });
   const served = createHealthPath({ path: '/readyz', checks, log });
   const response = await served.get(context, { isResource: false, verb: 'get', path, segments });
   if (!('body' in response)) throw new Error('not fixed');
@@ -68,7 +67,7 @@ describe('Health', () => {
     const log: Log = { ...silentLog, debug: (message, fields) => void lines.push([message, fields]) };
     await ask([ping, broken], { log });
     await ask([ping, noted], { log });
-    expect(lines).toEqual([['readyz check failed', { failures: ['store: it is gone'] }]]);
+    expect(lines).toEqual([['Health check failed', { path: '/readyz', failures: ['store: it is gone'] }]]);
   });
 
   it('leaves out what is excluded, once or several times', async () => {

@@ -1,9 +1,9 @@
-/** `/livez`, `/readyz`, `/healthz`: named checks, alone or together, as text in Kubernetes' own form. */
+/** `/livez`, `/readyz`, `/healthz`: named checks, one or all, as text in the format of Kubernetes. */
 import { AUTHENTICATED_GROUP } from '../../authentication/groups.ts';
 import type { Log } from '../../observability/logging.ts';
 import type { ServedPath } from '../handlers/path-table.ts';
 import type { ApiResponse } from '../transports/request.ts';
-import type { RequestContext } from '../filters/context.ts';
+import type { AuthenticatedContext, RequestContext } from '../filters/context.ts';
 import { textResponse } from '../filters/write-status.ts';
 
 export interface HealthCheck {
@@ -29,8 +29,8 @@ export interface HealthPathOptions {
 }
 
 /**
- * Everyone may ask whether all is well, and nobody learns there what is wrong: that stands in the log. A check alone says why it failed to
- * whoever was authenticated.
+ * Anybody may ask whether the server is well. All checks together never say why one failed: that is in the log. A single check says it to
+ * authenticated users.
  */
 export const createHealthPath = ({ path, checks, log }: HealthPathOptions): ServedPath => ({
   path,
@@ -53,7 +53,7 @@ async function runAll(title: string, checks: readonly HealthCheck[], { query }: 
     lines.push(`warn: some health checks cannot be excluded: no matches for ${unmatched.map((name) => JSON.stringify(name)).join(',')}`);
   const failures = results.flatMap(({ name, result }) => (result?.failure === undefined ? [] : [`${name}: ${result.failure}`]));
   if (failures.length > 0) {
-    log.debug(`${title} check failed`, { failures });
+    log.debug('Health check failed', { path: `/${title}`, failures });
     return textResponse(500, [...lines, `${title} check failed`, ''].join('\n'));
   }
   return textResponse(200, verbose ? [...lines, `${title} check passed`, ''].join('\n') : 'ok');
@@ -65,11 +65,11 @@ function lineOf(name: string, result: CheckResult | undefined): string {
   return result.note === undefined ? `[+]${name} ok` : `[+]${name} ok: ${result.note}`;
 }
 
-async function runOne(checks: readonly HealthCheck[], name: string, { user }: RequestContext): Promise<ApiResponse> {
+async function runOne(checks: readonly HealthCheck[], name: string, { user }: AuthenticatedContext): Promise<ApiResponse> {
   const check = checks.find((candidate) => candidate.name === name);
   if (check === undefined) return textResponse(404, '404 page not found\n');
   const { failure } = await check.run();
   if (failure === undefined) return textResponse(200, 'ok');
-  const known = user?.groups.includes(AUTHENTICATED_GROUP) === true;
+  const known = user.groups.includes(AUTHENTICATED_GROUP);
   return textResponse(500, `internal server error: ${known ? failure : WITHHELD}\n`);
 }

@@ -111,10 +111,7 @@ function weighed(text: string): WeighedClause {
 const isPreferred = (a: WeighedClause, b: WeighedClause): boolean =>
   a.weight > b.weight || (!a.type.startsWith('*') && b.type.startsWith('*')) || (!a.type.endsWith('*') && b.type.endsWith('*'));
 
-/** Smaller bodies are not worth the time, as in Kubernetes' server. */
-export const GZIP_FROM_BYTES = 128 * 1024;
-
-/** True when the client takes gzip. */
+/** True when the client accepts gzip. */
 export function acceptsGzip(acceptEncoding: string | undefined): boolean {
   if (acceptEncoding === undefined) return false;
   return acceptEncoding.split(',', MAX_CLAUSES).some((clause) => {

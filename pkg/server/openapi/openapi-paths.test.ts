@@ -9,7 +9,8 @@ import { createKinds } from '../../apis/kinds.gen.ts';
 import { createReviews } from '../../apis/reviews.gen.ts';
 import type { ServedPath } from '../handlers/path-table.ts';
 import type { ApiRequest, FixedResponse } from '../transports/request.ts';
-import { RequestContext } from '../filters/context.ts';
+import { testContext } from '../../../test/support/request-context.ts';
+import { compress } from '../filters/compress.ts';
 import { V2_PROTOBUF } from './negotiate.ts';
 import { createOpenApiPaths } from './openapi-paths.ts';
 
@@ -39,7 +40,7 @@ async function ask(paths: readonly ServedPath[], url: string, headers: ApiReques
   const found = paths.find((each) => each.path === name);
   if (found === undefined) throw new Error(`${name} is not served`);
   const info = { isResource: false, verb: 'get', path: name, segments: name.split('/').slice(1) } as const;
-  const answer = await found.get(new RequestContext(request, 0), info);
+  const answer = await compress(await found.get(testContext(request), info), request);
   if (!('body' in answer)) throw new Error('a stream');
   return answer;
 }

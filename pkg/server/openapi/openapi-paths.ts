@@ -1,6 +1,6 @@
 /**
- * `/openapi/v2`, `/openapi/v3` and what is below it. Clients read the index, which names each document with its hash, and keep a document
- * for as long as its hash stays. Nothing is read at start: the files are read and hashed when somebody asks.
+ * `/openapi/v2`, `/openapi/v3` and the documents below it. Clients read the index, which lists each document with its hash, and cache a
+ * document until its hash changes. Files are read and hashed on first use, not at start.
  */
 import type { JsonValue } from '../../apimachinery/json/json-value.ts';
 import type { Clock } from '../../apimachinery/time/clock.ts';
@@ -8,9 +8,9 @@ import type { ResourceDefinition } from '../../apis/kind.ts';
 import type { ServedPath } from '../handlers/path-table.ts';
 import type { ApiResponse } from '../transports/request.ts';
 import type { RequestContext } from '../filters/context.ts';
-import { createDocument } from './document.ts';
-import type { Document, LazyDocument } from './document.ts';
-import { documentResponse } from './document-response.ts';
+import { createDocument } from '../handlers/document.ts';
+import type { Document, LazyDocument } from '../handlers/document.ts';
+import { documentResponse } from '../handlers/document-response.ts';
 import { agreeOnV2, requireJsonAccepted, V2_PROTOBUF } from './negotiate.ts';
 import { readDocument, versionThreeFiles } from './read-document.ts';
 import type { DocumentFolder } from './read-document.ts';
@@ -62,8 +62,8 @@ async function readIndex(parts: readonly { readonly name: string; readonly read:
   return Object.fromEntries(await Promise.all(entries));
 }
 
-/** What is asked for by its hash never changes, so it may be kept; whoever names an older hash is sent to the newest. */
-async function partResponse({ request, query }: RequestContext, name: string, document: Document, now: number): Promise<ApiResponse> {
+/** A URL with the hash never changes, so it may be cached for long; one with an older hash is redirected to the current one. */
+function partResponse({ request, query }: RequestContext, name: string, document: Document, now: number): ApiResponse {
   requireJsonAccepted(request.headers['accept']);
   const hash = query.first('hash') ?? '';
   if (hash === '') return documentResponse(request, document);

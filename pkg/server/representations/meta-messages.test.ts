@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { StatusError } from '../../apimachinery/status/status-error.ts';
 import { APIResourceListShape, StatusShape } from '../../apis/meta/v1/shapes.gen.ts';
-import { openEnvelope } from '../../schema/protobuf/envelope.ts';
+import { parseEnvelope } from '../../schema/protobuf/envelope.ts';
 import { createMessageCodec } from '../../schema/protobuf/message-codec.ts';
 import { createMetaMessages } from './meta-messages.ts';
 
@@ -19,7 +19,7 @@ describe('In protobuf', () => {
       },
       continueToken: 'next',
     });
-    const { kind, apiVersion, raw } = openEnvelope(meta.toStatus(error.toStatus()));
+    const { kind, apiVersion, raw } = parseEnvelope(meta.toStatus(error.toStatus()));
     expect({ kind, apiVersion, ...createMessageCodec(StatusShape).decode(raw) }).toEqual(error.toStatus());
     expect(meta.fromJson(Buffer.from(JSON.stringify(error.toStatus())))).toEqual(meta.toStatus(error.toStatus()));
   });
@@ -34,7 +34,7 @@ describe('In protobuf', () => {
       shortNames: ['cj'],
     };
     const list = { kind: 'APIResourceList', apiVersion: 'v1', groupVersion: 'batch/v1', resources: [resource] };
-    const { kind, raw } = openEnvelope(meta.fromJson(Buffer.from(JSON.stringify(list))) ?? Buffer.alloc(0));
+    const { kind, raw } = parseEnvelope(meta.fromJson(Buffer.from(JSON.stringify(list))) ?? Buffer.alloc(0));
     expect({ kind, apiVersion: 'v1', ...createMessageCodec(APIResourceListShape).decode(raw) }).toEqual(list);
   });
 

@@ -3,7 +3,7 @@ import type { Status } from '../../apimachinery/status/status-error.ts';
 import { APIGroupListShape, APIGroupShape, APIResourceListShape, APIVersionsShape, StatusShape } from '../../apis/meta/v1/shapes.gen.ts';
 import type { ObjectShape } from '../../apis/type-shape.ts';
 import { createObjectCodec } from '../../schema/object-codec.ts';
-import { sealEnvelope } from '../../schema/protobuf/envelope.ts';
+import { writeEnvelope } from '../../schema/protobuf/envelope.ts';
 import { createMessageCodec } from '../../schema/protobuf/message-codec.ts';
 
 export interface MetaMessages {
@@ -27,7 +27,7 @@ export function createMetaMessages(): MetaMessages {
   );
   const seal = (kind: string, json: Buffer): Buffer | undefined => {
     const codec = codecs.get(kind);
-    return codec && sealEnvelope({ kind, apiVersion: API_VERSION }, codec.message.encode(codec.json.parseStored(json)));
+    return codec && writeEnvelope({ kind, apiVersion: API_VERSION }, codec.message.encode(codec.json.parseStored(json)));
   };
   return {
     fromJson: (json) => {

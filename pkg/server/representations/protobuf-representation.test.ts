@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { ObjectEncoding } from '../../apimachinery/meta/object-encoding.ts';
 import { StatusError } from '../../apimachinery/status/status-error.ts';
@@ -7,7 +6,7 @@ import { createKinds } from '../../apis/kinds.gen.ts';
 import type { Kind } from '../../apis/kind.ts';
 import { PartialObjectMetadataListShape, PartialObjectMetadataShape } from '../../apis/meta/v1/shapes.gen.ts';
 import { createObjectCodec } from '../../schema/object-codec.ts';
-import { openEnvelope } from '../../schema/protobuf/envelope.ts';
+import { parseEnvelope } from '../../schema/protobuf/envelope.ts';
 import { createMessageCodec } from '../../schema/protobuf/message-codec.ts';
 import { toRevision } from '../../storage/backend.ts';
 import { systemClock } from '../../apimachinery/time/clock.ts';
@@ -19,6 +18,7 @@ import { MemoryResponseWriter } from '../../../test/support/memory-response-writ
 import { waitFor } from '../../../test/support/wait.ts';
 import type { JsonObject } from '../../apimachinery/json/json-value.ts';
 import { FrameReader } from '../../../test/support/frame-reader.ts';
+import { kindSampleText } from '../../../test/support/kind-samples.ts';
 import { allShapes } from '../../../test/support/shapes.ts';
 import type { ContextFreeRepresentation } from '../../watchcache/representations/representation.ts';
 import { createMetaMessages } from './meta-messages.ts';
@@ -32,8 +32,7 @@ function sampleOf(kind: Kind) {
   const { definition, shape } = kind;
   const codec = createObjectCodec(shape);
   const message = createMessageCodec(shape);
-  const file = new URL(`../../../test/vectors/samples/${definition.kind.toLowerCase()}.full.json`, import.meta.url);
-  const json = codec.encode(codec.decodeBody(readFileSync(file)).object);
+  const json = codec.encode(codec.decodeBody(Buffer.from(kindSampleText(definition.kind, 'full'))).object);
   const encoding = new ObjectEncoding(definition);
   const itemBytes = encoding.toItem(json, 7);
   const representations = createResourceRepresentations({
@@ -78,8 +77,8 @@ describe('Objects in protobuf', () => {
     const { encoding, message, json, itemBytes, object, representations } = sampleOf(kind);
     const representation = representations.inProtobuf();
     const alone = representation.toObject(encoding.singleObjectOfStored(json, 7));
-    expect(openEnvelope(alone)).toMatchObject({ kind: name, apiVersion });
-    expect(openEnvelope(alone).raw).toEqual(message.encode(object));
+    expect(parseEnvelope(alone)).toMatchObject({ kind: name, apiVersion });
+    expect(parseEnvelope(alone).raw).toEqual(message.encode(object));
     expect(bare(representation).singleObject(Buffer.from(bare(representation).encodeItem(itemBytes)))).toEqual(alone);
     expect(representation.items.eventObject(itemBytes, 0)).toEqual({ bytes: alone, validUntil: Infinity });
   });
@@ -89,27 +88,27 @@ describe('Objects in protobuf', () => {
     const { itemBytes, object, representations } = sampleOf(kind);
     const listShape = (await allShapes()).get(kind.shape.name.replace(name, listKind));
     if (listShape === undefined) throw new Error(`no list of ${name}`);
-    const envelope = openEnvelope(listed(representations.inProtobuf(), [itemBytes, itemBytes]));
+    const envelope = parseEnvelope(listed(representations.inProtobuf(), [itemBytes, itemBytes]));
     expect(envelope).toMatchObject({ kind: listKind, apiVersion, contentType: '', contentEncoding: '' });
     expect(envelope.raw).toEqual(createMessageCodec(listShape).encode({ metadata: LIST_METADATA, items: [object, object] }));
-    expect(openEnvelope(listed(representations.inProtobuf(), [])).raw).toEqual(
+    expect(parseEnvelope(listed(representations.inProtobuf(), [])).raw).toEqual(
       createMessageCodec(listShape).encode({ metadata: LIST_METADATA }),
     );
   });
 
   it('show their metadata alone', () => {
     const { metadata = {} } = first.object;
-    const alone = openEnvelope(partialOf('object').toObject(first.encoding.singleObjectOfStored(first.json, 7)));
+    const alone = parseEnvelope(partialOf('object').toObject(first.encoding.singleObjectOfStored(first.json, 7)));
     expect(alone).toMatchObject({ kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1' });
     expect(alone.raw).toEqual(createMessageCodec(PartialObjectMetadataShape).encode({ metadata }));
-    const list = openEnvelope(listed(partialOf('list'), [first.itemBytes]));
+    const list = parseEnvelope(listed(partialOf('list'), [first.itemBytes]));
     expect(list).toMatchObject({ kind: 'PartialObjectMetadataList', apiVersion: 'meta.k8s.io/v1' });
     expect(list.raw).toEqual(createMessageCodec(PartialObjectMetadataListShape).encode({ metadata: LIST_METADATA, items: [{ metadata }] }));
   });
 
   it('keep their metadata when the rest is damaged', () => {
     const damaged = Buffer.from('{"metadata":{"resourceVersion":"7","name":"x"},"spec":{"schedule":}}');
-    const { raw } = openEnvelope(first.representations.inProtobuf().items.eventObject(damaged, 0).bytes);
+    const { raw } = parseEnvelope(first.representations.inProtobuf().items.eventObject(damaged, 0).bytes);
     expect(first.message.decode(raw)).toMatchObject({ metadata: { name: 'x', resourceVersion: '7' } });
     expect(() => bare(first.representations.inProtobuf()).encodeItem(Buffer.from('{"metadata":{"name":}}'))).not.toThrow();
   });
@@ -120,7 +119,7 @@ describe('Objects in protobuf', () => {
     const error = new StatusError('Expired', 'too old');
     const stream = [items.stream?.event('ADDED', bytes), items.stream?.event('ERROR', items.stream.error(error))];
     const frames = new FrameReader().read(Buffer.concat(stream.filter((frame) => frame !== undefined)));
-    expect(frames.map(({ type, sealed }) => [type, openEnvelope(sealed).kind])).toEqual([
+    expect(frames.map(({ type, sealed }) => [type, parseEnvelope(sealed).kind])).toEqual([
       ['ADDED', firstKind.definition.kind],
       ['ERROR', 'Status'],
     ]);

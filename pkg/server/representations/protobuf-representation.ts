@@ -1,7 +1,7 @@
 /** Objects in protobuf: whole, or their metadata alone. */
 import type { ObjectEncoding } from '../../apimachinery/meta/object-encoding.ts';
 import type { JsonObject } from '../../apimachinery/json/json-value.ts';
-import { createSeal, envelopeEnds, type TypeMeta } from '../../schema/protobuf/envelope.ts';
+import { createEnvelopeWriter, envelopeFraming, type EnvelopeType } from '../../schema/protobuf/envelope.ts';
 import { createListMessage, type ListFields } from '../../schema/protobuf/list-message.ts';
 import type { MessageCodec } from '../../schema/protobuf/message-codec.ts';
 import { watchFrame } from '../../schema/protobuf/watch-frame.ts';
@@ -13,8 +13,8 @@ import type { ResourceRepresentation } from './resource-representation.ts';
 export interface ProtobufRepresentationOptions {
   readonly id: string;
   /** Of the objects that are shown. */
-  readonly type: TypeMeta;
-  readonly listType: TypeMeta;
+  readonly type: EnvelopeType;
+  readonly listType: EnvelopeType;
   /** Absent: as all lists are. */
   readonly listFields?: ListFields;
   readonly message: Pick<MessageCodec, 'encode'>;
@@ -39,7 +39,7 @@ export function createProtobufRepresentation({
 }: ProtobufRepresentationOptions): ResourceRepresentation {
   const list = createListMessage(listFields);
   const encode = (itemBytes: Buffer): Buffer => message.encode(read(itemBytes));
-  const seal = createSeal(type);
+  const seal = createEnvelopeWriter(type);
   return {
     contentType: PROTOBUF,
     streamType: `${PROTOBUF};stream=watch`,
@@ -58,10 +58,10 @@ export function createProtobufRepresentation({
     toObject: (json) => seal(encode(encoding.itemOfSingleObject(json))),
     listHead: (found) => {
       const metadata = list.head(listMetadata(found));
-      return (itemBytes) => Buffer.concat([envelopeEnds(listType, metadata.byteLength + itemBytes).head, metadata]);
+      return (itemBytes) => Buffer.concat([envelopeFraming(listType, metadata.byteLength + itemBytes).head, metadata]);
     },
     // The same behind every message.
-    listTail: envelopeEnds(listType, 0).tail,
+    listTail: envelopeFraming(listType, 0).tail,
     eventWriter: (writer) => writer,
   };
 }

@@ -1,5 +1,3 @@
-import { readFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { ObjectEncoding } from '../../apimachinery/meta/object-encoding.ts';
@@ -11,6 +9,7 @@ import { createKinds } from '../../apis/kinds.gen.ts';
 import { createObjectCodec } from '../../schema/object-codec.ts';
 import { createMessageCodec } from '../../schema/protobuf/message-codec.ts';
 import { toRevision } from '../../storage/backend.ts';
+import { kindSample, SAMPLE_NAMES } from '../../../test/support/kind-samples.ts';
 import { MemoryResponseWriter } from '../../../test/support/memory-response-writer.ts';
 import { createMetaMessages } from './meta-messages.ts';
 import type { ResourceRepresentation } from './resource-representation.ts';
@@ -157,15 +156,7 @@ describe('A row of a table', () => {
 });
 
 describe.each(kinds.map((kind) => [kind.definition.kind, kind] as const))('The table of every sample of %s', (_, kind) => {
-  const folder = readdirSync(join(import.meta.dirname, '../../apis'), { recursive: true, encoding: 'utf8' }).find((path) =>
-    path.endsWith(`/${kind.definition.resource}/testdata`),
-  );
-  const samples = ['full', 'minimal', 'realistic'].map((name) =>
-    canonical(
-      kind,
-      JSON.parse(readFileSync(join(import.meta.dirname, '../../apis', folder ?? '', `${name}.json`), 'utf8')) as Record<string, unknown>,
-    ),
-  );
+  const samples = SAMPLE_NAMES.map((name) => canonical(kind, kindSample(kind.definition.kind, name)));
 
   it.each(['None', 'Metadata', 'Object'])('with includeObject=%s is JSON with as many cells as columns', (includeObject) => {
     const representation = table(kind, { includeObject });

@@ -6,7 +6,7 @@ import { META_GROUP } from '../../apis/group-suffix.ts';
 import { isView, renamingOf, storedKind } from '../../apis/kind-view.ts';
 import type { Kind } from '../../apis/kind.ts';
 import { PartialObjectMetadataShape } from '../../apis/meta/v1/shapes.gen.ts';
-import { SWAPPED_FIELDS } from '../../schema/protobuf/list-message.ts';
+import { V1BETA1_METADATA_LIST_FIELDS } from '../../schema/protobuf/list-message.ts';
 import { createMessageCodec, type MessageCodec } from '../../schema/protobuf/message-codec.ts';
 import type { Output } from '../negotiation/output.ts';
 import type { MetaMessages } from './meta-messages.ts';
@@ -90,7 +90,7 @@ export function createResourceRepresentations({
       id,
       type: { apiVersion, kind: 'PartialObjectMetadata' },
       listType: { apiVersion, kind: 'PartialObjectMetadataList' },
-      ...(apiVersion === `${META_GROUP}/v1beta1` ? { listFields: SWAPPED_FIELDS } : {}),
+      ...(apiVersion === `${META_GROUP}/v1beta1` ? { listFields: V1BETA1_METADATA_LIST_FIELDS } : {}),
       message: createMessageCodec(PartialObjectMetadataShape),
       meta,
       read: (itemBytes) => readMetadata(itemBytes, parse),

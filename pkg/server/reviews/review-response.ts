@@ -4,7 +4,7 @@ import type { KubernetesObject } from '../../apis/kind.ts';
 import { PartialObjectMetadataShape } from '../../apis/meta/v1/shapes.gen.ts';
 import type { ReviewDefinition } from '../../apis/review.ts';
 import { createObjectCodec } from '../../schema/object-codec.ts';
-import { sealEnvelope } from '../../schema/protobuf/envelope.ts';
+import { writeEnvelope } from '../../schema/protobuf/envelope.ts';
 import { createMessageCodec } from '../../schema/protobuf/message-codec.ts';
 import { metadataMismatch } from '../representations/metadata-mismatch.ts';
 import { jsonResponse } from '../handlers/json-response.ts';
@@ -34,5 +34,5 @@ export function createReviewResponder(): ReviewResponder {
 /** As YAML, or indented, it is written by the encode step. */
 function respond({ codec, message }: Codecs, shown: KubernetesObject, mediaType: Output['mediaType']): ApiResponse {
   if (mediaType !== PROTOBUF) return jsonResponse(CREATED, [codec.encode(shown)]);
-  return { code: CREATED, headers: { 'Content-Type': PROTOBUF }, body: [sealEnvelope(shown, message.encode(shown))] };
+  return { code: CREATED, headers: { 'Content-Type': PROTOBUF }, body: [writeEnvelope(shown, message.encode(shown))] };
 }

@@ -1,6 +1,6 @@
 /**
- * The reviews that are served, beside the table of kinds: each has one path, which takes a POST, and an answer that is made on the spot. A review
- * is read, negotiated and written as every object is; what it means is its own business (`pkg/apis/review.ts`).
+ * Serves the reviews: each has one path, which takes a POST and responds with a computed object that is not stored. Reviews are read,
+ * negotiated and written like all objects; `pkg/apis/review.ts` says what they mean.
  */
 import type { Clock } from '../../apimachinery/time/clock.ts';
 import type { KubernetesObject } from '../../apis/kind.ts';
@@ -10,12 +10,12 @@ import { asKind } from '../handlers/decoded-object.ts';
 import { methodNotAllowed, noSuchPath } from '../handlers/path-refusals.ts';
 import { parseObject, readBody } from '../handlers/read-object.ts';
 import type { TypedResource } from '../handlers/resource-call.ts';
-import type { ReviewHandler, ReviewTable } from '../handlers/resource-table.ts';
+import type { ReviewHandler, ReviewTable } from '../handlers/review-handler.ts';
 import { parseWriteOptions } from '../handlers/write-options.ts';
 import { agreeOnOutput } from '../negotiation/agree.ts';
 import { withMetadata } from '../../registry/object-meta.ts';
 import type { ApiResponse } from '../transports/request.ts';
-import type { RequestContext } from '../filters/context.ts';
+import type { AuthenticatedContext } from '../filters/context.ts';
 import type { ResourceRequest } from '../filters/request-info.ts';
 import { toAsker } from './asker.ts';
 import { createReviewResponder } from './review-response.ts';
@@ -33,7 +33,7 @@ export interface ReviewTableOptions {
 export function createReviewTable({ reviews, authorizer, clock }: ReviewTableOptions): ReviewTable {
   const toResponse = createReviewResponder();
 
-  const answer = async (context: RequestContext, served: ServedReview): Promise<ApiResponse> => {
+  const respond = async (context: AuthenticatedContext, served: ServedReview): Promise<ApiResponse> => {
     const { kind: review, fieldManager } = served;
     const output = agreeOnOutput(context, 'review');
     const call = { context, resource: served };
@@ -45,14 +45,13 @@ export function createReviewTable({ reviews, authorizer, clock }: ReviewTableOpt
     );
     const sent = withoutSystemMetadata(parseObject(call, body, fieldValidation));
     const { user } = context;
-    if (user === undefined) throw new Error('the authenticate step must run before a handler');
     const nowMs = clock.now();
     const question = fieldManager.update(undefined, sent, { manager, subresource: '', nowMs });
     const answered = await review.answer(question, toAsker(user, authorizer, nowMs));
     return toResponse(served, review.definition, asKind(answered, review.definition), output);
   };
 
-  const handlers = new Map(reviews.map((served) => [pathOf(served.kind.definition), createHandler(served, answer)]));
+  const handlers = new Map(reviews.map((served) => [pathOf(served.kind.definition), createHandler(served, respond)]));
   return {
     resources: reviews.map(({ kind: { definition } }) => ({
       definition: { ...definition, shortNames: [], categories: [], namespaced: false },
@@ -66,15 +65,15 @@ export function createReviewTable({ reviews, authorizer, clock }: ReviewTableOpt
 const pathOf = ({ group, version, resource }: Pick<ResourceRequest, 'group' | 'version' | 'resource'>) => `${group}/${version}/${resource}`;
 
 const createHandler =
-  (served: ServedReview, answer: (context: RequestContext, served: ServedReview) => Promise<ApiResponse>): ReviewHandler =>
+  (served: ServedReview, respond: (context: AuthenticatedContext, served: ServedReview) => Promise<ApiResponse>): ReviewHandler =>
   (context, info) => {
     const { namespace, name, watchPath } = info;
     if (namespace !== '' || name !== '' || watchPath) throw noSuchPath();
     context.resourceExists = true;
-    return info.verb === 'create' ? answer(context, served) : Promise.resolve(methodNotAllowed(['POST']));
+    return info.verb === 'create' ? respond(context, served) : Promise.resolve(methodNotAllowed(['POST']));
   };
 
-/** What a client cannot say of an object that it sends counts as not said. */
+/** Metadata that only the server sets is ignored. */
 const withoutSystemMetadata = (object: KubernetesObject): KubernetesObject =>
   withMetadata(object, {
     namespace: undefined,

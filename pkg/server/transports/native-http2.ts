@@ -1,6 +1,5 @@
 /** HTTP/2 on `pkg/http2`. What takes time is bounded by `sweep`, everything else by the connection itself. */
 import type { TLSSocket } from 'node:tls';
-import { TransientMap } from '../../apimachinery/collections/transient-map.ts';
 import type { ClientCertificate } from '../../authentication/authenticator.ts';
 import { ERROR_CODE } from '../../http2/frames.ts';
 import { PagePool } from '../../http2/page-pool.ts';
@@ -82,7 +81,7 @@ class Http2Connection implements Http2Peer {
   readonly #options: Http2TransportOptions;
   readonly #date: HttpDate;
   /** Each with the time since which its answer only waits for the reader; 0: it is still being made. */
-  readonly #open = new TransientMap<ServerStream, number>();
+  readonly #open = new Map<ServerStream, number>();
   readonly remoteAddress: string;
   /** Since when no stream has been open. */
   #idleSince = performance.now();

@@ -37,6 +37,8 @@ export interface FixedResponse {
   readonly code: number;
   readonly headers: Headers;
   readonly body: readonly Buffer[];
+  /** The body as gzip, where that is cached: sent to clients that accept it. */
+  readonly gzip?: () => Promise<Buffer>;
 }
 
 /** Written piece by piece; the answer ends when `stream` resolves and breaks off when it rejects. */
@@ -48,6 +50,8 @@ export interface StreamResponse {
   readonly byteLength?: number;
   /** A transport calls it exactly once, with a closed writer when the reader is gone. */
   readonly stream: (writer: ResponseWriter) => Promise<void>;
+  /** Writes the same as gzip, where there is a faster way than to compress the stream. The encode step replaces `stream` by it. */
+  readonly gzipStream?: (writer: ResponseWriter) => Promise<void>;
 }
 
 /** Thrown by a stream that ends before its time for a reason that is no fault of the server: the reader is too slow. */

@@ -1,4 +1,4 @@
-import { indexableLabels, type LabelSelector } from '../../apimachinery/selectors/selector.ts';
+import { indexableLabels, type ParsedLabelSelector } from '../../apimachinery/selectors/selector.ts';
 import type { Entry } from './entry.ts';
 import { labelOf } from '../selection.ts';
 import { type Scheduler, ScheduledTask } from '../../apimachinery/scheduling/scheduler.ts';
@@ -42,7 +42,7 @@ export class LabelIndex {
   /**
    * A superset of the matching entries, in no order. Undefined when the selector has no equality and no `in`, or its labels are not indexed yet.
    */
-  candidates(selector: LabelSelector): Candidates | undefined {
+  candidates(selector: ParsedLabelSelector): Candidates | undefined {
     let best: Candidates | undefined;
     for (const { key, values } of indexableLabels(selector)) {
       const postings = this.#keys.get(key);
@@ -57,7 +57,7 @@ export class LabelIndex {
   }
 
   /** Indexes the selector's labels. Iteration of `entries` need not be a snapshot. */
-  async prepare(selector: LabelSelector, entries: () => Iterable<Entry>, scheduler?: Scheduler): Promise<void> {
+  async prepare(selector: ParsedLabelSelector, entries: () => Iterable<Entry>, scheduler?: Scheduler): Promise<void> {
     for (const { key } of indexableLabels(selector)) {
       if (this.#keys.has(key)) continue;
       await (this.#inProgress.get(key)?.done ?? this.#index(key, entries(), scheduler));

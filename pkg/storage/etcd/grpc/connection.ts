@@ -7,7 +7,6 @@
  * - Every unary call ends: by its answer, at its deadline, or with the connection. A duplex stream ends by one of its sides, or with the connection.
  */
 import type { Socket } from 'node:net';
-import { TransientMap } from '../../../apimachinery/collections/transient-map.ts';
 import type { Endpoint } from './endpoint.ts';
 import { connectTo } from './endpoint.ts';
 import { DataSender, shortestFirst } from '../../../http2/data-sender.ts';
@@ -83,7 +82,7 @@ export class Connection implements EtcdConnection {
   readonly #keepalive: Keepalive;
   #state: 'connecting' | 'ready' | 'retired' | 'closed' = 'connecting';
   /** In the order of their ids, which is the order of their deadlines too, of those that have any. */
-  readonly #open = new TransientMap<number, GrpcStream>();
+  readonly #open = new Map<number, GrpcStream>();
   /** More than the server takes at a time, in order. */
   readonly #waiting = new Set<UnaryStream>();
   #mostOpen = Infinity;

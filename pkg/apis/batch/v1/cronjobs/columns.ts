@@ -1,5 +1,5 @@
 import { labelSelectorText } from '../../../../apimachinery/selectors/selector.ts';
-import { readLabelSelector, type LabelSelectorObject } from '../../../../apimachinery/selectors/label-selector-object.ts';
+import { labelSelectorAsSelector, type LabelSelectorObject } from '../../../../apimachinery/selectors/label-selector-as-selector.ts';
 import type { TableDefinition } from '../../../kind.ts';
 import { AGE_COLUMN, ageAt, ageOf, listAt, NAME_COLUMN, nameOf, textAt, valueAt } from '../../../table.ts';
 
@@ -43,7 +43,7 @@ const suspendText = (suspend: unknown): string => (typeof suspend === 'boolean' 
 function selectorText(selector: unknown): string {
   if (!isSelector(selector)) return NONE;
   try {
-    const read = readLabelSelector(selector);
+    const read = labelSelectorAsSelector(selector);
     return read.selector === undefined ? '<error>' : labelSelectorText(read.selector) || NONE;
   } catch {
     // Its members are not what their types promise.

@@ -31,7 +31,7 @@ export type CronJobList = {
 
 /** Everything in it may be changed later; Jobs that exist already are not touched. */
 export type CronJobSpec = {
-  /** Five cron fields (minute, hour, day of month, month, day of week), such as `*\/5 * * * *`, or a word such as `@hourly`. Required; refused when it does not parse or names a time zone (use timeZone). */
+  /** Five cron fields (minute, hour, day of month, month, day of week), such as `30 2 * * 1-5`, or a word such as `@hourly`. Required; refused when it does not parse or names a time zone (use timeZone). */
   readonly schedule: string;
   /** The zone that schedule is read in, a name of the IANA time zone database such as `Europe/Berlin`. Absent: the zone of the controller. `Local`, unknown names and the empty string are refused. */
   readonly timeZone?: string;

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { kindSample } from '../../../../../test/support/kind-samples.ts';
 import { containerCauses, podCauses } from '../../../../../test/support/pod-causes.ts';
 import { openRules, type Rules } from '../../../../../test/support/rules.ts';
 import type { JsonObject } from '../../../../apimachinery/json/json-value.ts';
@@ -155,8 +155,7 @@ describe('The containers of a CronJob', () => {
   });
 
   it('are right in a realistic one', async () => {
-    const path = new URL('../../../../../test/vectors/samples/cronjob.realistic.json', import.meta.url);
-    const { spec } = JSON.parse(readFileSync(path, 'utf8')) as { readonly spec: JsonObject };
+    const { spec = null } = kindSample('CronJob', 'realistic');
     const { causes } = await rules.create('CronJob', { spec });
     expect(causes).toEqual([]);
   });

@@ -1,0 +1,25 @@
+/** `node cmd/codegen/make-facts.ts Lease resources.json types.json …` writes the facts of a kind; docs/adding-a-kind.md says what comes next. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { readFacts } from './facts.ts';
+import { joinPublished, kindFolder, makeKindFacts } from './published-facts.ts';
+
+const [kind, ...files] = process.argv.slice(2);
+if (kind === undefined || files.length < 2) {
+  console.error('Usage: node cmd/codegen/make-facts.ts <Kind> <file of resources> <file of types>...');
+  process.exit(2);
+}
+const apis = path.resolve(import.meta.dirname, '../../pkg/apis');
+const published = joinPublished(files.map((file) => JSON.parse(readFileSync(file, 'utf8')) as object));
+try {
+  const folder = kindFolder(published, kind);
+  const present = readFacts(apis).files;
+  const known = new Set(present.filter((file) => file.folder !== folder).flatMap(({ types }) => Object.keys(types)));
+  const text = makeKindFacts(published, kind, known, present.find((file) => file.folder === folder)?.types);
+  mkdirSync(path.join(apis, folder), { recursive: true });
+  writeFileSync(path.join(apis, folder, 'facts.json'), text);
+  console.log(`wrote pkg/apis/${folder}/facts.json`);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}

@@ -1,0 +1,95 @@
+/** `facts.json` of a kind, from the facts that are published about all of Kubernetes: a file of resources and files of types. */
+import { apiVersionOf, refsOfModel, type ResourceFacts, type TypeFacts } from './facts.ts';
+
+export interface PublishedResource extends ResourceFacts {
+  /** `group` with the placeholder `{group_suffix}`, where it has the suffix. */
+  readonly specGroup: string;
+}
+
+export interface PublishedType extends TypeFacts {
+  readonly goPackage: string;
+}
+
+export interface Published {
+  readonly resources: readonly PublishedResource[];
+  /** By model name. */
+  readonly types: Readonly<Record<string, PublishedType>>;
+}
+
+type Types = Readonly<Record<string, TypeFacts>>;
+
+/** Several files as one. A file with `resources` is one of resources, every other one of types. */
+export function joinPublished(files: readonly object[]): Published {
+  const resources = files.flatMap((file) => ('resources' in file ? (file.resources as readonly PublishedResource[]) : []));
+  return { resources, types: Object.assign({}, ...files.filter((file) => !('resources' in file))) as Published['types'] };
+}
+
+/** `{...}/api/batch/v1` and `{...}/apis/meta/v1` are `batch/v1` and `meta/v1`. */
+const packageFolder = ({ goPackage }: PublishedType): string => goPackage.replace(/^.*\/apis?\//, '');
+
+/** Where the facts of a kind belong, below `pkg/apis`. Throws when nothing is published about it. */
+export function kindFolder({ resources, types }: Published, kind: string): string {
+  const resource = resourceOf(resources, kind);
+  return `${packageFolder(typeOf(types, resource.model))}/${resource.plural}`;
+}
+
+/**
+ * `known`: the types that other folders of `pkg/apis` hold already. `before`: those of the `facts.json` that is replaced, whose
+ * `absenceAllowed` stays: it is decided here and published nowhere. Throws when a type of another package is missing.
+ */
+export function makeKindFacts(published: Published, kind: string, known: ReadonlySet<string>, before: Types = {}): string {
+  const { specGroup, ...resource } = resourceOf(published.resources, kind);
+  const own = packageFolder(typeOf(published.types, resource.model));
+  const types: Record<string, TypeFacts> = {};
+  const add = (model: string): void => {
+    if (known.has(model) || types[model] !== undefined) return;
+    const type = typeOf(published.types, model);
+    if (packageFolder(type) !== own)
+      throw new Error(`${kind} needs ${model}: add it to pkg/apis/${packageFolder(type)}/facts.json first, with its descriptions`);
+    types[model] = withOwnFacts(type, before[model]);
+    for (const ref of refsOfModel({ ...type, model, shortName: model, typeName: model, folder: own })) add(ref);
+  };
+  add(resource.model);
+  add(resource.listModel);
+  const apiVersion = apiVersionOf({ group: specGroup, version: resource.version });
+  const names = JSON.stringify({ ...resource, group: specGroup, apiVersion }, undefined, 1);
+  const lines = Object.keys(types)
+    .sort()
+    .map((model) => typeLines(model, types[model] ?? { shape: 'object' }));
+  const text = `{\n"resource": ${names},\n"types": {\n${lines.join(',\n')}\n}\n}\n`;
+  return text.replaceAll(`"group": "${resource.group}"`, `"group": "${specGroup}"`);
+}
+
+function resourceOf(resources: readonly PublishedResource[], kind: string): PublishedResource {
+  const found = resources.find((resource) => resource.kind === kind);
+  if (found === undefined)
+    throw new Error(`nothing is published about ${kind}, only about ${resources.map((each) => each.kind).join(', ')}`);
+  return found;
+}
+
+function typeOf(types: Published['types'], model: string): PublishedType {
+  const found = types[model];
+  if (found === undefined) throw new Error(`nothing is published about the type ${model}: name the file that has it, too`);
+  return found;
+}
+
+function withOwnFacts(type: TypeFacts, before: TypeFacts | undefined): TypeFacts {
+  const fields = type.fields?.map((field) => {
+    const allowed = before?.fields?.find(({ name }) => name === field.name)?.absenceAllowed;
+    return allowed === undefined ? field : { ...field, absenceAllowed: allowed };
+  });
+  return fields === undefined ? type : { ...type, fields };
+}
+
+/** A field a line, so that a change of one shows as one. */
+function typeLines(model: string, { fields, ...type }: TypeFacts): string {
+  const head = ` ${JSON.stringify(model)}: ${spaced(fields?.length === 0 ? { ...type, fields } : type)}`;
+  if (fields === undefined || fields.length === 0) return head;
+  return `${head.slice(0, -1)}, "fields": [\n${fields.map((field) => `  ${spaced(field)}`).join(',\n')}\n ]}`;
+}
+
+/** JSON on one line with blanks behind colons and commas. */
+const spaced = (value: unknown): string =>
+  JSON.stringify(value, undefined, 1)
+    .replaceAll(/\n */g, ' ')
+    .replaceAll(/([[{]) | ([\]}])/g, '$1$2');

@@ -1,0 +1,51 @@
+/** The fields that a write to a resource or its subresource can own. */
+import type { Kind, ResourceDefinition, StatusRules, Strategy } from '../../apis/kind.ts';
+import type { ObjectShape } from '../../apis/type-shape.ts';
+import { FieldSet } from '../fieldpath/field-set.ts';
+import { fieldElement } from '../fieldpath/path-element.ts';
+
+/** A create, an update, or an update of the status. */
+export interface WriteScope {
+  readonly shape: ObjectShape;
+  /**
+   * `<group>/<version>`. Fields owned in another version are dropped, as in Kubernetes, even for a kind with several
+   * versions.
+   */
+  readonly apiVersion: string;
+  /**
+   * Fields that this write cannot set, including everything below them, so its manager never owns them. Kubernetes
+   * calls them reset fields.
+   */
+  readonly resetFields: FieldSet;
+}
+
+export interface WriteScopes {
+  readonly create: WriteScope;
+  readonly update: WriteScope;
+  readonly status: WriteScope;
+}
+
+/** The parts of a kind that field management needs. */
+export interface ManagedKind extends Pick<Kind, 'shape'> {
+  readonly definition: Pick<ResourceDefinition, 'kind' | 'apiVersion'>;
+  readonly strategy: Pick<Strategy, 'status'>;
+}
+
+export function writeScopes({ definition, shape, strategy }: ManagedKind): WriteScopes {
+  const scope = (...resetFields: readonly string[]): WriteScope => ({
+    shape,
+    apiVersion: definition.apiVersion,
+    resetFields: FieldSet.of(...resetFields.map((name) => [fieldElement(name)])),
+  });
+  const { status } = strategy;
+  return {
+    create: scope(...(status?.resetOnCreate === true ? ['status'] : [])),
+    update: scope(...(status?.keptByMainUpdate === true ? ['status'] : [])),
+    status: scope(...(status === undefined ? [] : RESET_BY_STATUS_UPDATE[status.keptByStatusUpdate])),
+  };
+}
+
+const RESET_BY_STATUS_UPDATE: Readonly<Record<StatusRules['keptByStatusUpdate'], readonly string[]>> = {
+  spec: ['spec'],
+  'spec-and-metadata': ['spec', 'metadata'],
+};

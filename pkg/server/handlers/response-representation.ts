@@ -1,0 +1,33 @@
+/** The representation of the objects in a response, from what was negotiated. */
+import type { Verb } from '../../apis/kind.ts';
+import { agreeOnOutput } from '../negotiation/agree.ts';
+import type { NegotiateOptions } from '../negotiation/accept.ts';
+import { PROTOBUF } from '../negotiation/output.ts';
+import type { ResourceRepresentation } from '../representations/resource-representation.ts';
+import type { ResourceRepresentations } from '../representations/resource-representations.ts';
+import type { RequestContext } from '../filters/context.ts';
+
+const ENDPOINT_OF: Record<Verb, NegotiateOptions['endpoint']> = {
+  get: 'object',
+  list: 'list',
+  watch: 'watch',
+  create: 'object',
+  update: 'object',
+  patch: 'object',
+  delete: 'object',
+  deletecollection: 'list',
+};
+
+/** Undefined: the stored representation. Throws NotAcceptable. */
+export function agreeOnRepresentation(
+  context: RequestContext,
+  verb: Verb,
+  representations: ResourceRepresentations,
+): ResourceRepresentation | undefined {
+  const endpoint = ENDPOINT_OF[verb];
+  const { as, mediaType } = agreeOnOutput(context, endpoint);
+  const inProtobuf = mediaType === PROTOBUF;
+  if (as === undefined) return inProtobuf ? representations.inProtobuf() : representations.inJson();
+  const shows = endpoint === 'list' ? 'list' : 'object';
+  return representations.find({ as, inProtobuf, shows, includeObject: context.query.first('includeObject') });
+}

@@ -1,0 +1,34 @@
+/** The handler of each verb. */
+import type { Features } from '../../apimachinery/features/features.ts';
+import type { Verb } from '../../apis/kind.ts';
+import { create } from './create.ts';
+import { createDelete } from './delete.ts';
+import { createDeleteCollection } from './delete-collection.ts';
+import { createDeleteOptionsReader } from './delete-options.ts';
+import { get } from './get.ts';
+import { createList } from './list.ts';
+import { createPatch } from './patch.ts';
+import type { PatchHandlerOptions } from './patch.ts';
+import { replace } from './replace.ts';
+import type { Handler } from './resource-call.ts';
+import { createWatch } from './watch.ts';
+import type { WatchHandlerOptions } from './watch.ts';
+
+export interface VerbHandlerOptions extends WatchHandlerOptions, PatchHandlerOptions {
+  readonly features: Features;
+}
+
+export function createVerbHandlers(options: VerbHandlerOptions): Readonly<Record<Verb, Handler>> {
+  const { features } = options;
+  const deletion = { ...createDeleteOptionsReader(), features };
+  return {
+    create,
+    get,
+    list: createList(features),
+    update: replace,
+    patch: createPatch(options),
+    watch: createWatch(options),
+    delete: createDelete(deletion),
+    deletecollection: createDeleteCollection(deletion),
+  };
+}

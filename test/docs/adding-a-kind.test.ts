@@ -1,0 +1,122 @@
+/** `docs/adding-a-kind.md`, followed step by step in a copy of the sources: the kind that it adds is served. */
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { CopiedTree, ROOT } from '../support/copied-tree.ts';
+import { openKubectl, type Kubectl } from '../support/kubectl.ts';
+import { startServer, temporaryDirectory, type ServerProcess, type TemporaryDirectory } from '../support/server.ts';
+
+const PAGE = readFileSync(path.join(ROOT, 'docs/adding-a-kind.md'), 'utf8');
+const FOLDER = 'pkg/apis/coordination/v1/leases';
+const COLLECTION = '/apis/coordination.k8s.io/v1/namespaces/shop/leases';
+/** Loading the compiler alone takes seconds when others run beside it. */
+const STEP_MS = 60_000;
+
+/** The files that the page shows: a path alone on a line, then the text. */
+const shownFiles = [...PAGE.matchAll(/^`([^`\n]+)`\n\n```\w+\n(.*?)^```$/gms)].map(([, name = '', text = '']) => ({ name, text }));
+const commands = [...PAGE.matchAll(/^```sh\n(.*?)^```$/gms)].flatMap(([, text = '']) => text.trim().split('\n'));
+
+const lease = (name: string, spec: object) => ({
+  kind: 'Lease',
+  apiVersion: 'coordination.k8s.io/v1',
+  metadata: { name, namespace: 'shop' },
+  spec,
+});
+
+describe('docs/adding-a-kind.md', () => {
+  let tree: CopiedTree;
+  let directory: TemporaryDirectory;
+  let server: ServerProcess;
+  let kubectl: Kubectl;
+  beforeAll(async () => {
+    tree = new CopiedTree();
+    cpSync(path.join(import.meta.dirname, 'testdata/lease'), tree.root, { recursive: true });
+    directory = await temporaryDirectory();
+    kubectl = await openKubectl({ server: () => server.baseUrl });
+  }, STEP_MS);
+  afterAll(async () => {
+    await kubectl.close();
+    await server.stop();
+    await directory.remove();
+    tree[Symbol.dispose]();
+  });
+
+  it('makes the facts by its first command', async () => {
+    const [program = '', ...parameters] = (commands[0] ?? '').split(' ').slice(1);
+    expect(program).toBe('cmd/codegen/make-facts.ts');
+    expect(await tree.run(program, ...parameters)).toEqual({ code: 0, stdout: `wrote ${FOLDER}/facts.json\n`, stderr: '' });
+  });
+
+  it('shows every file that is asked for', async () => {
+    const { stderr } = await tree.run('cmd/codegen/main.ts');
+    const asked = stderr.split('\n').flatMap((line) => line.match(/^(.*) is missing: /)?.slice(1) ?? []);
+    expect(shownFiles.map(({ name }) => name).sort()).toEqual(asked.sort());
+    for (const { name, text } of shownFiles) {
+      mkdirSync(path.dirname(tree.path(name)), { recursive: true });
+      writeFileSync(tree.path(name), text);
+    }
+  });
+
+  it(
+    'needs one run of the generator, and what it shows and makes has the right types',
+    async () => {
+      expect(commands).toContain('make generate');
+      expect(await tree.run('cmd/codegen/main.ts')).toMatchObject({ code: 0, stderr: '' });
+      expect(await tree.run('cmd/codegen/main.ts', '--check')).toMatchObject({ code: 0, stderr: '' });
+      const options = { noEmit: true, incremental: false, rootDir: '.' };
+      writeFileSync(
+        tree.path('tsconfig.lease.json'),
+        JSON.stringify({ extends: './tsconfig.json', compilerOptions: options, include: [FOLDER, 'pkg/apis/kinds.gen.ts'] }),
+      );
+      expect(await tree.run('node_modules/typescript/bin/tsc', '-p', 'tsconfig.lease.json')).toEqual({ code: 0, stdout: '', stderr: '' });
+    },
+    STEP_MS,
+  );
+
+  it('ends with a server that finds the kind', async () => {
+    server = await startServer(['--data-dir', directory.path], { launcher: tree.path('bin/coxswain') });
+    const group = { resources: [{ name: 'leases', singularName: 'lease', kind: 'Lease', namespaced: true }] };
+    expect((await server.get('/apis/coordination.k8s.io/v1')).json()).toMatchObject(group);
+    const { stdout } = await kubectl.run(['api-resources', '--api-group', 'coordination.k8s.io', '--no-headers']);
+    expect(stdout.split(/\s+/).slice(0, 4)).toEqual(['leases', 'coordination.k8s.io/v1', 'true', 'Lease']);
+    const explained = await kubectl.told(['explain', 'lease.spec.renewTime']);
+    expect(explained).toContain('When the present holder last renewed it.');
+  });
+
+  it('has its example taken, and shown as a table', async () => {
+    const created = await kubectl.told(['create', '-f', tree.path('examples/lease.yaml')]);
+    expect(created).toBe('lease.coordination.k8s.io/report-writer created\n');
+    const [header = '', row = ''] = (await kubectl.told(['get', 'leases', '-n', 'shop'])).split('\n');
+    expect(header.split(/\s+/)).toEqual(['NAME', 'HOLDER', 'AGE']);
+    expect(row.split(/\s+/).slice(0, 2)).toEqual(['report-writer', 'report-writer-0']);
+  });
+
+  it('has objects created, read, listed, watched, patched, applied and deleted, by the rules of its strategy', async () => {
+    const watch = await server.watch(`${COLLECTION}?watch=1&resourceVersion=0&fieldSelector=metadata.name%3Da`);
+    expect((await server.post(COLLECTION, lease('a', { holderIdentity: 'one', strategy: 'OldestEmulationVersion' }))).code).toBe(201);
+    const item = `${COLLECTION}/a`;
+    const created = (await server.get(item)).object();
+    expect(created).toMatchObject({ kind: 'Lease', spec: { holderIdentity: 'one' } });
+    expect(created['spec']).not.toHaveProperty('strategy');
+
+    const merge = { body: { spec: { leaseTransitions: 1 } }, headers: { 'content-type': 'application/merge-patch+json' } };
+    expect((await server.send('PATCH', item, merge)).object()['spec']).toEqual({ holderIdentity: 'one', leaseTransitions: 1 });
+    const apply = { body: lease('a', { leaseDurationSeconds: 15 }), headers: { 'content-type': 'application/apply-patch+yaml' } };
+    const applied = (await server.send('PATCH', `${item}?fieldManager=m`, apply)).object();
+    expect(applied['spec']).toEqual({ holderIdentity: 'one', leaseDurationSeconds: 15, leaseTransitions: 1 });
+    expect(applied.metadata['managedFields']).toContainEqual(
+      expect.objectContaining({ manager: 'm', fieldsV1: { 'f:spec': { 'f:leaseDurationSeconds': {} } } }),
+    );
+
+    const refused = await server.post(COLLECTION, lease('b', { leaseDurationSeconds: 0, leaseTransitions: -1 }));
+    expect(refused.status().details?.causes?.map(({ field }) => field)).toEqual(['spec.leaseDurationSeconds', 'spec.leaseTransitions']);
+    expect((await server.put(`${COLLECTION}/c`, lease('c', {}))).code).toBe(201);
+    const { items } = (await server.get(COLLECTION)).list();
+    expect(items.map(({ metadata }) => metadata.name)).toEqual(['a', 'c', 'report-writer']);
+
+    expect((await server.delete(item)).code).toBe(200);
+    const events = await watch.take(4);
+    watch.close();
+    expect(events.map(({ type }) => type)).toEqual(['ADDED', 'MODIFIED', 'MODIFIED', 'DELETED']);
+  });
+});
