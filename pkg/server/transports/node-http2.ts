@@ -13,7 +13,7 @@ import { refusalOf } from './http2-refusal.ts';
 import { responseFields } from './http2-response-fields.ts';
 import type { Http2Transport, Http2TransportOptions } from './http2-transport.ts';
 import { collectBody, tooLarge } from './request-body.ts';
-import { discardResponse, isBodiless } from './request.ts';
+import { discardResponse, isBodiless, StreamBrokenOff } from './request.ts';
 import type { ApiRequest, ApiResponse } from './request.ts';
 import { LINGER_MS, MAX_HEADER_BYTES } from './transport-limits.ts';
 
@@ -298,11 +298,18 @@ class NodeHttp2ResponseWriter implements ResponseWriter {
     return !this.#stream.writableNeedDrain;
   }
 
+  endWith(parts: readonly Uint8Array[]): boolean {
+    const drained = this.writeAll(parts);
+    this.end();
+    return drained;
+  }
+
   drained(): Promise<void> {
     return this.#ended ? Promise.resolve() : this.#waiters.drained();
   }
 
   end(): void {
+    if (this.#ended) return;
     this.#ended = true;
     this.#waiters.release();
     this.#stream.end();
@@ -312,6 +319,7 @@ class NodeHttp2ResponseWriter implements ResponseWriter {
   breakOff(): void {
     this.#ended = true;
     this.#waiters.release();
-    this.#stream.close(NGHTTP2_INTERNAL_ERROR);
+    // `close` would end the stream in good order first, and its reader would take half of it for the whole.
+    this.#stream.destroy(new StreamBrokenOff('the response could not be finished'));
   }
 }

@@ -1,5 +1,5 @@
 /**
- * The server's own request and answer type. Handlers see nothing of HTTP/1.1, HTTP/2 or Express; a transport scheduler each protocol into this
+ * The server's own request and response types. Handlers see nothing of HTTP/1.1, HTTP/2 or Express; a transport turns each protocol into this
  * and back.
  */
 import type { ResponseWriter } from '../../apimachinery/streams/response-writer.ts';
