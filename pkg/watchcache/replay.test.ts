@@ -159,7 +159,7 @@ describe('a watch cache on a store with a past', () => {
     expect(await eventsAfter(cache, 3, 1)).toEqual(['ERROR 410']);
   });
 
-  it('begins in the present when its watch scheduler out not to see every revision', async () => {
+  it('begins in the present when its watch turns out not to see every revision', async () => {
     const backend = createPast(async () => 1);
     backend.hold();
     const cache = openCache(backend);

@@ -10,7 +10,7 @@ const WIDE =
   /^(?:[\u1100-\u115f\u2329\u232a\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{18cff}\u{1aff0}-\u{1b2ff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation})/u;
 /** What has no column of its own stands on the character before it. */
 const MARK = /^[\p{Mn}\p{Me}\u{200d}\u{fe0f}]$/u;
-/** What moves the cursor, hides text or scheduler it around. */
+/** What moves the cursor, hides text or moves it around. */
 const UNSHOWN = /^[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]$/u;
 
 /** What is not shown is a blank. */

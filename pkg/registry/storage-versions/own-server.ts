@@ -5,7 +5,7 @@ import { readServer, type Heartbeat, writeHeartbeat } from './server-key.ts';
 
 export interface OwnServerOptions {
   readonly backend: Pick<Backend, 'get' | 'commit'>;
-  /** Another one is made when a running process scheduler out to have the same. */
+  /** Another one is made when a running process turns out to have the same. */
   readonly id: string;
   readonly hostName: string;
   readonly timeoutMs: number;

@@ -1,7 +1,7 @@
 /**
  * The messages of etcd's KV and Watch services that are on a hot path: range, txn, compact and watch, as their bytes on the wire.
  *
- * The generated codec of the `etcd3` package scheduler each 64-bit number into a string (four per record and four per answer) and builds an
+ * The generated codec of the `etcd3` package turns each 64-bit number into a string (four per record and four per answer) and builds an
  * object per field. This one reads revisions as numbers, keys as byte strings and values as views, and builds what the backend
  * returns. A test holds it against the generated codec, both ways. Of the rest, status and alarms stand in `maintenance.ts`, and a login uses the generated one (`login-call.ts`).
  */
