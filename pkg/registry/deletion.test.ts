@@ -59,7 +59,7 @@ describe('planDeletion', () => {
     [['orphan'], { orphanDependents: false }, []],
     [['foregroundDeletion'], { orphanDependents: true }, ['orphan']],
     [['orphan', 'a/b'], {}, ['a/b', 'orphan']],
-  ])('scheduler finalizers %j with %j into %j', (finalizers, options, expected) => {
+  ])('turns finalizers %j with %j into %j', (finalizers, options, expected) => {
     expect(finalizersOf({ finalizers }, options)).toEqual(expected);
   });
 

@@ -58,7 +58,7 @@ describe('KeyQueue', () => {
     expect(await last).toBe('last');
   });
 
-  it('scheduler writers away when too many wait', async () => {
+  it('turns writers away when too many wait', async () => {
     const queue = new KeyQueue();
     const first = gate();
     const held = queue.run(key, signal, () => first.opened);

@@ -283,7 +283,7 @@ describe('The API', () => {
     expect(text).toMatch(/apiserver_request_total\{verb="POST",[^}]*resource="controllerrevisions"[^}]*code="201"\} [1-9]/);
   });
 
-  it('scheduler readyz red and ends watches when it drains', async () => {
+  it('turns readyz red and ends watches when it drains', async () => {
     const other = await open();
     const watch = await fetch(`${other.url}/apis/apps/v1/controllerrevisions?watch=1`);
     const ended = watch.text();

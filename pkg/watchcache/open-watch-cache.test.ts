@@ -124,7 +124,7 @@ describe('the watch cache', () => {
     );
   });
 
-  it('scheduler a change that leaves or enters the selection into DELETED and ADDED', async () => {
+  it('turns a change that leaves or enters the selection into DELETED and ADDED', async () => {
     const backend = new FakeBackend();
     const { cache } = await openFilled(backend);
     const labels = createLabelSelector([{ key: 'size', operator: 'in', values: ['1'], spelling: '=' }]);

@@ -23,7 +23,7 @@ describe('ObjectHistory', () => {
     expect([10, 12, 14, 15, 17, 20].map(names)).toEqual([[], ['x12'], ['a13', 'x12'], ['a13', 'x15'], ['a16', 'x15'], ['a16']]);
   });
 
-  it('scheduler changes that enter or leave a selection into ADDED and DELETED', () => {
+  it('turns changes that enter or leave a selection into ADDED and DELETED', () => {
     const brief = history
       .eventsAfter(10, isIn)
       .map(({ type, object: { metadata } }) => `${type} ${metadata.name}${metadata.resourceVersion} ${metadata.labels?.['in'] ?? ''}`);

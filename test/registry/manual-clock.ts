@@ -37,7 +37,7 @@ export class ManualClock implements Clock {
     });
   }
 
-  /** Moves time on and wakes who is due, in order. What they do next needs scheduler of the event loop. */
+  /** Moves time on and wakes who is due, in order. What they do next needs ticks of the event loop. */
   advance(ms: number): void {
     this.#nowMs += ms;
     for (const sleeper of [...this.#sleepers].sort((a, b) => a.dueMs - b.dueMs)) {

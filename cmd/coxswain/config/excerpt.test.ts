@@ -33,7 +33,7 @@ describe('excerptOf', () => {
     ['what is behind marks', 'e\u0301\u0302: |5', ['  7 | e\u0301\u0302: 5', '    |    ^', '']],
     ['what is behind a picture of two', '👩\u200d🚀: |5', ['  7 | 👩🚀: 5', '    |       ^', '']],
     ['what is behind half a pair', '\ud83d: |5', ['  7 | \ufffd: 5', '    |    ^', '']],
-    ['what is behind what scheduler text around', '\u202ea\u001b[2J: |5', ['  7 |  a [2J: 5', '    |         ^', '']],
+    ['what is behind what turns text around', '\u202ea\u001b[2J: |5', ['  7 |  a [2J: 5', '    |         ^', '']],
   ])('points at %s', (_, marked, lines) => expect(shown(marked)).toEqual(lines));
 
   it('shows nothing of a line that there is not, or that is blank', () => {
