@@ -6,7 +6,7 @@ import {
   FLAG,
   FRAME,
   FRAME_HEADER_BYTES,
-  MOST_WINDOW_BYTES,
+  MAX_WINDOW_BYTES,
   ProtocolError,
   writeFrameHeader,
 } from './frames.ts';
@@ -14,9 +14,9 @@ import type { Outbox } from './outbox.ts';
 import { LARGE_PAGE_BYTES } from './page-pool.ts';
 
 /** However large the other side takes them: others have their turn between two. */
-const MOST_FRAME_BYTES = 32 * 1024;
+const MAX_FRAME_BYTES = 32 * 1024;
 /** In frames and not taken by the socket, with one more frame a page. More waits in the streams, uncopied, so that the next frame is of whose turn it is. */
-const MOST_PENDING_BYTES = LARGE_PAGE_BYTES - MOST_FRAME_BYTES - 1024;
+const MAX_PENDING_BYTES = LARGE_PAGE_BYTES - MAX_FRAME_BYTES - 1024;
 
 /** What the sender must know of a stream. */
 export interface SendingStream {
@@ -87,7 +87,7 @@ export class DataSender {
       byteLength > this.#frameBytes ||
       byteLength > this.#windowBytes ||
       byteLength > stream.windowBytes ||
-      this.#outbox.pendingBytes >= MOST_PENDING_BYTES
+      this.#outbox.pendingBytes >= MAX_PENDING_BYTES
     )
       return false;
     const last = stream.ending;
@@ -126,7 +126,7 @@ export class DataSender {
 
   /** The other side takes more of a stream. False: more than a window can be. */
   widenStream(stream: SendingStream, bytes: number): boolean {
-    if (stream.windowBytes + bytes > MOST_WINDOW_BYTES) return false;
+    if (stream.windowBytes + bytes > MAX_WINDOW_BYTES) return false;
     stream.windowBytes += bytes;
     if (stream.queuedBytes > 0) this.#unsent.add(stream);
     this.sendQueued();
@@ -136,7 +136,7 @@ export class DataSender {
   limitFrames(bytes: number): void {
     if (bytes < DEFAULT_FRAME_BYTES || bytes >= 2 ** 24)
       throw new ProtocolError(ERROR_CODE.protocolError, 'a limit on frames that cannot be');
-    this.#frameBytes = Math.min(bytes, MOST_FRAME_BYTES);
+    this.#frameBytes = Math.min(bytes, MAX_FRAME_BYTES);
   }
 
   /**
@@ -144,7 +144,7 @@ export class DataSender {
    * that they hold from here on (§6.5.3).
    */
   limitStreams(bytes: number, open: Iterable<SendingStream>): void {
-    if (bytes > MOST_WINDOW_BYTES) throw new ProtocolError(ERROR_CODE.flowControlError, 'a window is wider than windows can be');
+    if (bytes > MAX_WINDOW_BYTES) throw new ProtocolError(ERROR_CODE.flowControlError, 'a window is wider than windows can be');
     for (const stream of open) {
       stream.windowBytes = widened(stream.windowBytes, bytes - this.#initialWindowBytes);
       if (stream.queuedBytes > 0) this.#unsent.add(stream);
@@ -154,7 +154,7 @@ export class DataSender {
 
   /** Nothing may be sent for now, of whatever stream. */
   #isFull(): boolean {
-    return this.#windowBytes <= 0 || this.#outbox.pendingBytes >= MOST_PENDING_BYTES;
+    return this.#windowBytes <= 0 || this.#outbox.pendingBytes >= MAX_PENDING_BYTES;
   }
 
   /** The next of its queue. False: its own window is used up; it comes back when that widens. */
@@ -176,7 +176,6 @@ export class DataSender {
 }
 
 function widened(windowBytes: number, bytes: number): number {
-  if (windowBytes + bytes > MOST_WINDOW_BYTES)
-    throw new ProtocolError(ERROR_CODE.flowControlError, 'a window is wider than windows can be');
+  if (windowBytes + bytes > MAX_WINDOW_BYTES) throw new ProtocolError(ERROR_CODE.flowControlError, 'a window is wider than windows can be');
   return windowBytes + bytes;
 }

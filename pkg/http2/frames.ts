@@ -42,7 +42,7 @@ export const FRAME_HEADER_BYTES = 9;
 /** What both sides may send until they are allowed more. */
 export const DEFAULT_FRAME_BYTES = 16_384;
 export const DEFAULT_WINDOW_BYTES = 65_535;
-export const MOST_WINDOW_BYTES = 2 ** 31 - 1;
+export const MAX_WINDOW_BYTES = 2 ** 31 - 1;
 
 /** What a client's side of a connection begins with. */
 export const PREFACE = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'latin1');
@@ -109,5 +109,5 @@ export const clientPreface = (streamWindowBytes: number): Buffer =>
       [SETTING.enablePush, 0],
       [SETTING.initialWindowSize, streamWindowBytes],
     ]),
-    windowUpdate(0, MOST_WINDOW_BYTES - DEFAULT_WINDOW_BYTES),
+    windowUpdate(0, MAX_WINDOW_BYTES - DEFAULT_WINDOW_BYTES),
   ]);

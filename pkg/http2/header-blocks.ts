@@ -1,28 +1,28 @@
 /** Header blocks, put together of the frames that they come in (RFC 9113 §6.2, §6.10). */
 import { ERROR_CODE, FLAG, FRAME, ProtocolError } from './frames.ts';
 import { HpackDecoder, type HeaderLimits } from './hpack-decoder.ts';
-import type { HeaderField } from './hpack-tables.ts';
+import type { ReceivedField } from './received-field.ts';
 
 /** How long a block may be, in frames. */
-const MOST_FRAMES = 64;
+const MAX_FRAMES = 64;
 /** A frame may say, before its content, what its stream is less urgent than. */
 export const PRIORITY_BYTES = 5;
 
 /** `fields`: undefined when there are too many of them. `last`: the stream ends with it. */
-export type OnFields = (stream: number, fields: readonly HeaderField[] | undefined, last: boolean) => void;
+export type OnFields = (stream: number, fields: readonly ReceivedField[] | undefined, last: boolean) => void;
 
 /** Of one connection. Must see every frame of header blocks, in order, whoever it is for. */
 export class HeaderBlocks {
   readonly #onFields: OnFields;
   readonly #decoder: HpackDecoder;
-  readonly #mostBytes: number;
+  readonly #maxBytes: number;
   /** It goes on in the next frame. */
   #begun: { readonly stream: number; readonly last: boolean; readonly parts: Buffer[] } | undefined;
 
   constructor(onFields: OnFields, limits?: HeaderLimits) {
     this.#onFields = onFields;
     this.#decoder = new HpackDecoder(limits);
-    this.#mostBytes = limits?.mostBytes ?? Infinity;
+    this.#maxBytes = limits?.maxBytes ?? Infinity;
   }
 
   /** Throws ProtocolError when this frame may not come now. */
@@ -47,7 +47,7 @@ export class HeaderBlocks {
     if (this.#begun === undefined) return;
     const { stream, last, parts } = this.#begun;
     parts.push(Buffer.from(buffer.subarray(start, end)));
-    if (parts.length > MOST_FRAMES || parts.reduce((sum, { length }) => sum + length, 0) > this.#mostBytes)
+    if (parts.length > MAX_FRAMES || parts.reduce((sum, { length }) => sum + length, 0) > this.#maxBytes)
       throw new ProtocolError(ERROR_CODE.enhanceYourCalm, 'a header block is too long');
     if ((flags & FLAG.endHeaders) === 0) return;
     this.#begun = undefined;

@@ -3,9 +3,11 @@ import { ERROR_CODE, ProtocolError } from './frames.ts';
 import { decodeHuffman } from './huffman.ts';
 import type { HeaderField } from './hpack-tables.ts';
 import { STATIC_TABLE } from './hpack-tables.ts';
+import { receivedField, type ReceivedField } from './received-field.ts';
 
 export const DEFAULT_TABLE_BYTES = 4096;
 const FIELD_OVERHEAD_BYTES = 32;
+const STATIC_FIELDS: readonly ReceivedField[] = STATIC_TABLE.map(({ name, value }) => receivedField(name, value));
 
 const broken = (what: string): ProtocolError => new ProtocolError(ERROR_CODE.compressionError, what);
 
@@ -13,18 +15,18 @@ export const fieldBytes = ({ name, value }: HeaderField): number => name.length 
 
 export interface HeaderLimits {
   /** Of all fields of a block, as RFC 9113 §6.5.2 counts them. */
-  readonly mostBytes: number;
-  readonly mostFields: number;
+  readonly maxBytes: number;
+  readonly maxFields: number;
 }
 
-const NO_LIMITS: HeaderLimits = { mostBytes: Infinity, mostFields: Infinity };
+const NO_LIMITS: HeaderLimits = { maxBytes: Infinity, maxFields: Infinity };
 
 /** Of one connection: blocks must be given in the order in which they came, and all of them, also those of streams that nobody waits for. */
 export class HpackDecoder {
   /** Newest first. */
-  readonly #dynamic: HeaderField[] = [];
+  readonly #dynamic: ReceivedField[] = [];
   #dynamicBytes = 0;
-  #mostBytes = DEFAULT_TABLE_BYTES;
+  #maxBytes = DEFAULT_TABLE_BYTES;
   #buffer: Buffer = Buffer.alloc(0);
   #at = 0;
   #end = 0;
@@ -35,12 +37,12 @@ export class HpackDecoder {
   }
 
   /** Undefined: there are more than the limits allow. Throws ProtocolError, after which the connection cannot be used any more. */
-  decode(buffer: Buffer, start: number, end: number): readonly HeaderField[] | undefined {
+  decode(buffer: Buffer, start: number, end: number): readonly ReceivedField[] | undefined {
     this.#buffer = buffer;
     this.#at = start;
     this.#end = end;
-    const { mostBytes, mostFields } = this.#limits;
-    const fields: HeaderField[] = [];
+    const { maxBytes, maxFields } = this.#limits;
+    const fields: ReceivedField[] = [];
     let bytes = 0;
     let count = 0;
     while (this.#at < this.#end) {
@@ -49,15 +51,15 @@ export class HpackDecoder {
       bytes += fieldBytes(field);
       count++;
       // A byte may stand for 4 KB. What is too much is not kept, and read on for the table's sake, but not for long.
-      if (bytes <= mostBytes && count <= mostFields) fields.push(field);
-      else if (bytes > 2 * mostBytes || count > 2 * mostFields)
+      if (bytes <= maxBytes && count <= maxFields) fields.push(field);
+      else if (bytes > 2 * maxBytes || count > 2 * maxFields)
         throw new ProtocolError(ERROR_CODE.enhanceYourCalm, 'far too many header fields');
     }
-    return bytes <= mostBytes && count <= mostFields ? fields : undefined;
+    return bytes <= maxBytes && count <= maxFields ? fields : undefined;
   }
 
   /** Undefined: it was no field. */
-  #next(begun: boolean): HeaderField | undefined {
+  #next(begun: boolean): ReceivedField | undefined {
     const first = this.#byte();
     if (first >= 0x80) return this.#field(this.#integer(first, 7));
     if (first >= 0x40) {
@@ -71,18 +73,18 @@ export class HpackDecoder {
     return undefined;
   }
 
-  #field(index: number): HeaderField {
-    const field = index <= STATIC_TABLE.length ? STATIC_TABLE[index - 1] : this.#dynamic[index - STATIC_TABLE.length - 1];
+  #field(index: number): ReceivedField {
+    const field = index <= STATIC_FIELDS.length ? STATIC_FIELDS[index - 1] : this.#dynamic[index - STATIC_FIELDS.length - 1];
     if (field === undefined) throw broken(`there is no header field ${index}`);
     return field;
   }
 
-  #literal(nameIndex: number): HeaderField {
+  #literal(nameIndex: number): ReceivedField {
     const name = nameIndex === 0 ? this.#string() : this.#field(nameIndex).name;
-    return { name, value: this.#string() };
+    return receivedField(name, this.#string());
   }
 
-  #insert(field: HeaderField): void {
+  #insert(field: ReceivedField): void {
     this.#dynamic.unshift(field);
     this.#dynamicBytes += fieldBytes(field);
     this.#evict();
@@ -90,12 +92,12 @@ export class HpackDecoder {
 
   #resize(bytes: number): void {
     if (bytes > DEFAULT_TABLE_BYTES) throw broken('the header table is larger than allowed');
-    this.#mostBytes = bytes;
+    this.#maxBytes = bytes;
     this.#evict();
   }
 
   #evict(): void {
-    while (this.#dynamicBytes > this.#mostBytes) {
+    while (this.#dynamicBytes > this.#maxBytes) {
       const oldest = this.#dynamic.pop();
       if (oldest === undefined) return;
       this.#dynamicBytes -= fieldBytes(oldest);

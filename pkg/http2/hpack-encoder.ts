@@ -31,7 +31,7 @@ export class HpackEncoder {
   /** How many fields had been entered before this one. */
   readonly #entered = new Map<string, number>();
   #enteredBytes = 0;
-  #mostBytes = DEFAULT_TABLE_BYTES;
+  #maxBytes = DEFAULT_TABLE_BYTES;
   #tellSize = false;
 
   /** How many fields were entered: a block made while it stays the same may be sent again. */
@@ -41,8 +41,8 @@ export class HpackEncoder {
 
   /** The other side's limit on its table. One below the default is taken for "no table". True: blocks made before must not be sent again. */
   limitTable(bytes: number): boolean {
-    if (bytes >= DEFAULT_TABLE_BYTES || this.#mostBytes === 0) return false;
-    this.#mostBytes = 0;
+    if (bytes >= DEFAULT_TABLE_BYTES || this.#maxBytes === 0) return false;
+    this.#maxBytes = 0;
     this.#entered.clear();
     this.#enteredBytes = 0;
     this.#tellSize = true;
@@ -66,7 +66,7 @@ export class HpackEncoder {
     }
     const name = STATIC_NAMES.get(field.name) ?? 0;
     if (field.secret === true) pushInteger(bytes, LITERAL_NEVER_INDEXED, 4, name);
-    else if (field.once === true || this.#enteredBytes + fieldBytes(field) > this.#mostBytes) pushInteger(bytes, LITERAL, 4, name);
+    else if (field.once === true || this.#enteredBytes + fieldBytes(field) > this.#maxBytes) pushInteger(bytes, LITERAL, 4, name);
     else {
       pushInteger(bytes, LITERAL_INDEXED, 6, name);
       this.#entered.set(key, this.#entered.size);

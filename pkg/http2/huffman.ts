@@ -3,7 +3,7 @@ import { ERROR_CODE, ProtocolError } from './frames.ts';
 import { HUFFMAN_BITS } from './hpack-tables.ts';
 
 const END_OF_STRING = 256;
-const MOST_PADDING_BITS = 7;
+const MAX_PADDING_BITS = 7;
 
 /**
  * The code as a tree in an array: a node is two entries, for a 0 and a 1. An entry is the index of the next node, or the symbol as `-1 - symbol`.
@@ -59,6 +59,6 @@ export function decodeHuffman(buffer: Buffer, start: number, end: number): strin
       onlyOnes = true;
     }
   }
-  if (depth > MOST_PADDING_BITS || !onlyOnes) throw new ProtocolError(ERROR_CODE.compressionError, 'a Huffman code ends within a symbol');
+  if (depth > MAX_PADDING_BITS || !onlyOnes) throw new ProtocolError(ERROR_CODE.compressionError, 'a Huffman code ends within a symbol');
   return Buffer.from(symbols).toString('latin1');
 }

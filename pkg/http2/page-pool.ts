@@ -4,7 +4,7 @@ export const SMALL_PAGE_BYTES = 16 * 1024;
 /** What a turn of the event loop sends to a connection at most, unless there are many answers at once. */
 export const LARGE_PAGE_BYTES = 256 * 1024;
 /** What is kept for the next ones: new pages for each turn would have the garbage collector at work all the time. */
-const MOST_SPARE_BYTES = 8 * 1024 * 1024;
+const MAX_SPARE_BYTES = 8 * 1024 * 1024;
 
 /** Some memory, and how many write to it or wait for a socket that reads it. */
 export class Page {
@@ -36,7 +36,7 @@ export class PagePool {
   give(page: Page): void {
     const size = page.bytes.byteLength;
     const spare = this.#spare.get(size);
-    if (spare === undefined || this.#spareBytes + size > MOST_SPARE_BYTES) return;
+    if (spare === undefined || this.#spareBytes + size > MAX_SPARE_BYTES) return;
     spare.push(page);
     this.#spareBytes += size;
   }

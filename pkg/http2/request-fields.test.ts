@@ -1,10 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
+import { receivedField } from './received-field.ts';
 import { areTrailers, readRequestFields } from './request-fields.ts';
 
 const fieldsOf = (text: string) =>
   text.split('\n').map((line) => {
     const end = line.indexOf(': ', 1);
-    return { name: line.slice(0, end), value: line.slice(end + 2) };
+    return receivedField(line.slice(0, end), line.slice(end + 2));
   });
 const GET = ':method: GET\n:scheme: https\n:path: /a?b\n:authority: c:1';
 
@@ -24,7 +25,7 @@ describe('the fields of a request', () => {
   it('are without spaces at either end, however many, as on HTTP/1.1', () => {
     const spaces = ' '.repeat(200_000);
     const value = `a${spaces}b`;
-    const { headers } = readRequestFields([...fieldsOf(GET), { name: 'x', value: `\t ${value} \t` }, { name: 'y', value: spaces }]) ?? {};
+    const { headers } = readRequestFields([...fieldsOf(GET), receivedField('x', `\t ${value} \t`), receivedField('y', spaces)]) ?? {};
     expect([headers?.['x'] === value, headers?.['y']]).toEqual([true, '']);
   });
 

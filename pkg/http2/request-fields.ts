@@ -1,5 +1,5 @@
-/** The header fields of a request, held against RFC 9113 §8: what does not keep to it is malformed, and its stream is reset. */
-import type { HeaderField } from './hpack-tables.ts';
+/** Reads the header fields of a request and checks them (RFC 9113 §8). The stream of a malformed request is reset. */
+import type { ReceivedField } from './received-field.ts';
 
 export interface RequestFields {
   readonly method: string;
@@ -21,22 +21,18 @@ export const CONNECTION_FIELDS: ReadonlySet<string> = new Set([
   'transfer-encoding',
   'upgrade',
 ]);
-/** A token (RFC 9110 §5.6.2) without capitals. */
-const NAME = /^[!#$%&'*+\-.^_`|~0-9a-z]+$/;
-/** §8.2.1 forbids less; DEL and other control characters are nobody's intent, and HTTP/1.1 refuses them too. */
-const BAD_VALUE = /[\0-\x08\x0a-\x1f\x7f]/;
 /** What HTTP/1.1 can say as well, in its first line or as Host. */
 const METHOD = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const TARGET = /^[^\0-\x20\x7f]+$/;
 const DIGITS = /^\d{1,15}$/;
 
 /** Undefined: malformed. */
-export function readRequestFields(fields: readonly HeaderField[]): RequestFields | undefined {
+export function readRequestFields(fields: readonly ReceivedField[]): RequestFields | undefined {
   const pseudo = new Map<string, string>();
   const headers: Record<string, string | undefined> = Object.create(null) as Record<string, string | undefined>;
   let isRegular = false;
-  for (const { name, value: sent } of fields) {
-    if (BAD_VALUE.test(sent)) return undefined;
+  for (const { name, value: sent, isWellFormed } of fields) {
+    if (!isWellFormed) return undefined;
     // As HTTP/1.1 does; §8.2.1 leaves no place for it.
     const value = trimmed(sent);
     if (name.startsWith(':')) {
@@ -45,7 +41,7 @@ export function readRequestFields(fields: readonly HeaderField[]): RequestFields
       continue;
     }
     isRegular = true;
-    if (!NAME.test(name) || CONNECTION_FIELDS.has(name) || (name === 'te' && value !== 'trailers')) return undefined;
+    if (CONNECTION_FIELDS.has(name) || (name === 'te' && value !== 'trailers')) return undefined;
     const before = headers[name];
     if (before === undefined) headers[name] = value;
     else if (name === 'content-length' || name === 'host') {
@@ -73,8 +69,8 @@ function isTarget(method: string, pseudo: ReadonlyMap<string, string>): boolean 
 }
 
 /** Trailers have no pseudo-header fields, and names as everywhere. */
-export const areTrailers = (fields: readonly HeaderField[]): boolean =>
-  fields.every(({ name, value }) => NAME.test(name) && !CONNECTION_FIELDS.has(name) && !BAD_VALUE.test(value));
+export const areTrailers = (fields: readonly ReceivedField[]): boolean =>
+  fields.every(({ name, isWellFormed }) => isWellFormed && !name.startsWith(':') && !CONNECTION_FIELDS.has(name));
 
 /** By hand: an expression for the end of a text begins anew at each space within it. */
 function trimmed(value: string): string {

@@ -51,9 +51,9 @@ async function withConnection(
   let closed = false;
   const connection = new ServerConnection(socket, {
     pool,
-    mostStreams: 10,
-    mostHeaderBytes: 16 * 1024,
-    mostHeaderFields: 100,
+    maxStreams: 10,
+    maxHeaderBytes: 16 * 1024,
+    maxHeaderFields: 100,
     streamWindowBytes: 100_000,
     connectionWindowBytes: 400_000,
     onStream: (stream) => streams.push(stream),
@@ -85,10 +85,10 @@ const ended = (reader: FrameReader, id: number) =>
   waitFor(() => reader.of(TYPE.data, id).some(isEnd), { what: `the end of the answer of ${id}`, everyMs: 1 });
 const codeOf = (found: Frame | undefined) => found?.payload.readUInt32BE(found.type === FRAME.goAway ? 4 : 0);
 
-const bodyRead = (stream: ServerStream, mostBytes = Infinity): Promise<Buffer> =>
+const bodyRead = (stream: ServerStream, maxBytes = Infinity): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     const refuse = (why: string) => () => reject(new Error(why));
-    stream.read({ mostBytes, whole: resolve, tooLarge: refuse('too large'), cut: refuse('cut') });
+    stream.read({ maxBytes, whole: resolve, tooLarge: refuse('too large'), cut: refuse('cut') });
   });
 
 describe('an answer', () => {
@@ -375,7 +375,7 @@ describe('a request', () => {
       const decoder = new HpackDecoder();
       const heads = reader.of(TYPE.headers).map(({ flags, payload }) => [flags, decoder.decode(payload, 0, payload.length)]);
       const refused = [FLAG.endHeaders | FLAG.endStream, [{ name: ':status', value: '431' }]];
-      expect(heads).toEqual([refused, refused]);
+      expect(heads).toMatchObject([refused, refused]);
     });
   });
 
@@ -390,8 +390,16 @@ describe('a request', () => {
         await reader.closed;
         expect([streams, reader.of(TYPE.goaway).map(codeOf)]).toEqual([[], [ERROR_CODE.enhanceYourCalm]]);
       },
-      { mostHeaderFields: 1_000_000, mostHeaderBytes: 100_000 },
+      { maxHeaderFields: 1_000_000, maxHeaderBytes: 100_000 },
     );
+  });
+
+  it('that its client resets in the same breath is not served', async () => {
+    await withConnection(async ({ send, streams, stream }) => {
+      send(get(1), frame(TYPE.reset, 0, 1, uint32(8)), get(3), get(5), frame(TYPE.window, 0, 5, uint32(0)), get(7));
+      await stream(7);
+      expect(streams.map(({ id }) => id)).toEqual([3, 7]);
+    });
   });
 
   it('beyond those taken at a time is refused, so that the client sends it again', async () => {
@@ -404,11 +412,11 @@ describe('a request', () => {
 });
 
 describe('a connection', () => {
-  it('that is left answers what was on its way, and ends when its client knows and the last answer is whole', async () => {
+  it('that is drained answers what was on its way, and ends when its client knows and the last answer is whole', async () => {
     await withConnection(async ({ connection, send, stream, reader, isClosed }) => {
       send(get(1));
       const first = await stream(1);
-      connection.leave();
+      connection.drain();
       await waitFor(() => reader.of(TYPE.goaway).length === 1 && reader.of(TYPE.ping).length === 1, { what: 'the GOAWAY', everyMs: 1 });
       expect(reader.of(TYPE.goaway)[0]?.payload.readUInt32BE(0)).toBe(2 ** 31 - 1);
       // Sent before the client had heard of it.
@@ -427,11 +435,11 @@ describe('a connection', () => {
     });
   });
 
-  it('that is left passes over what its client sends on streams that it knew it should not begin', async () => {
+  it('that is drained passes over what its client sends on streams that it knew it should not begin', async () => {
     await withConnection(async ({ connection, send, stream, streams, reader }) => {
       send(get(1));
       const first = await stream(1);
-      connection.leave();
+      connection.drain();
       await waitFor(() => reader.of(TYPE.ping).length === 1, { what: 'the GOAWAY', everyMs: 1 });
       send(frame(TYPE.ping, FLAG.ack, 0, reader.of(TYPE.ping)[0]?.payload), post(3), frame(TYPE.data, 0, 3, Buffer.from('x')));
       send(frame(TYPE.window, 0, 3, uint32(1)), frame(TYPE.reset, 0, 3, uint32(8)), frame(TYPE.ping, 0, 0, Buffer.alloc(8)));
@@ -444,7 +452,7 @@ describe('a connection', () => {
     });
   });
 
-  it('that is left gives its client the last answer whole, however slowly it reads and whatever it says meanwhile', async () => {
+  it('that is drained gives its client the last answer whole, however slowly it reads and whatever it says meanwhile', async () => {
     await withConnection(
       async ({ connection, client, send, stream, reader }) => {
         send(frame(TYPE.window, 0, 0, uint32(2 ** 30)), get(1));
@@ -453,8 +461,8 @@ describe('a connection', () => {
         client.pause();
         answered.end([Buffer.alloc(300_000, 'x')]);
         await waitFor(() => answered.closed || connection.stalledMs(performance.now()) > 50, { what: 'the answer to be sent', everyMs: 1 });
-        connection.leave();
-        connection.leave();
+        connection.drain();
+        connection.drain();
         const saying = setInterval(() => send(frame(TYPE.window, 0, 0, uint32(1))), 5);
         await waitFor(() => connection.endedMs(performance.now()) > 700, { what: 'time to pass', everyMs: 10 });
         client.resume();
@@ -476,6 +484,25 @@ describe('a connection', () => {
       await reader.closed;
       expect(reader.of(TYPE.goaway).map(codeOf)).toEqual([ERROR_CODE.enhanceYourCalm]);
     });
+  });
+
+  it.each([
+    ['resets', 990, (id: number) => [get(id), frame(TYPE.reset, 0, id, uint32(8))]],
+    ['resets that it provokes', 99, (id: number) => [get(id), frame(TYPE.window, 0, id, uint32(0))]],
+    ['requests with too many header fields', 9, (id: number) => [get(id, '/', ...Array.from({ length: 150 }, () => ['x', 'y'] as const))]],
+  ])('ends when its client has spent its budget on %s, and not before', async (_, count, framesOf) => {
+    await withConnection(
+      async ({ send, reader }) => {
+        for (let n = 0; n < count; n++) send(...framesOf(2 * n + 1));
+        send(frame(TYPE.ping, 0, 0, Buffer.alloc(8)));
+        await waitFor(() => reader.of(TYPE.ping).length === 1, { what: 'the answer to a PING', everyMs: 1 });
+        expect(reader.of(TYPE.goaway).length).toBe(0);
+        for (let n = 0; n < 40; n++) send(...framesOf(2 * (count + n) + 1));
+        await reader.closed;
+        expect(reader.of(TYPE.goaway).map(codeOf)).toEqual([ERROR_CODE.enhanceYourCalm]);
+      },
+      { maxStreams: 2000 },
+    );
   });
 
   it('gives its memory back when there is nothing to send', async () => {

@@ -1,12 +1,12 @@
 /**
- * A server's side of one HTTP/2 connection (RFC 9113). An event for a watcher costs half of the processor time that it costs over a session of `node:http2`: no
- * stream objects, events and callbacks for each write, and one write to the socket for all that a turn of the event loop has to say.
+ * The server's side of one HTTP/2 connection (RFC 9113). A watch event takes half the processor time that it takes in a session of `node:http2`:
+ * there are no stream objects, events and callbacks for each write, and all frames of one tick of the event loop are one write to the socket.
  *
- * What a hostile client can do is bounded: how many streams it has open, how long its header blocks are, how much of a body waits to be read, how many
- * frames without effect it sends (rapid reset, CVE-2023-44487; floods of PING, SETTINGS, PRIORITY and empty DATA, CVE-2019-9512 to 9518;
- * CONTINUATION, CVE-2024-27316), and how much waits to be sent to one that does not read. What takes time is for the owner to judge.
+ * Limits on hostile clients: open streams, the size of header blocks (CONTINUATION, CVE-2024-27316), unread bytes of request bodies, unread bytes of
+ * responses, and work for nothing (`abuse-budget.ts`). Limits in time are the owner's business.
  */
 import type { Socket } from 'node:net';
+import { AbuseBudget, COST } from './abuse-budget.ts';
 import { DataSender } from './data-sender.ts';
 import { FrameReader } from './frame-reader.ts';
 import {
@@ -25,34 +25,32 @@ import {
 } from './frames.ts';
 import { checkPriority, HeaderBlocks, PRIORITY_BYTES, withoutPadding } from './header-blocks.ts';
 import { HpackEncoder, type WrittenField } from './hpack-encoder.ts';
-import type { HeaderField } from './hpack-tables.ts';
 import { Outbox } from './outbox.ts';
 import type { PagePool } from './page-pool.ts';
+import type { ReceivedField } from './received-field.ts';
 import { areTrailers, readRequestFields } from './request-fields.ts';
 import { ServerStream, type StreamOwner } from './server-stream.ts';
 
-/** Frames without effect, and streams that were begun for nothing, until the owner forgives them. */
-const MOST_IDLE_FRAMES = 1000;
-/** Of streams that were reset here: their clients may not have heard of it yet. */
-const MOST_REMEMBERED = 250;
-/** Answers wait in their streams; this is what acknowledgements and resets may add to a connection whose client does not read. */
-const MOST_UNREAD_BYTES = 1024 * 1024;
+/** Ids of reset streams that are kept: their clients may not know of it yet. */
+const MAX_RESET_IDS = 250;
+/** Responses wait in their streams; this is for acknowledgements and resets that the client does not read. */
+const MAX_UNREAD_BYTES = 1024 * 1024;
 /** After a breach of the protocol, for GOAWAY to arrive. */
 const LINGER_MS = 500;
 /** In one SETTINGS frame: each may mean something for every stream. */
-const MOST_SETTINGS = 32;
+const MAX_SETTINGS = 32;
 const LAST_STREAM = 2 ** 31 - 1;
 const NOTHING = Buffer.alloc(0);
-/** Comes back when the client has heard that it should go. */
-const GOING = Buffer.from('going...', 'latin1');
+/** Its acknowledgement shows that the client has seen the GOAWAY before it. */
+const DRAIN_PING = Buffer.from('draining', 'latin1');
 
 export interface ServerConnectionOptions {
   readonly pool: PagePool;
   /** At a time. More are refused, and clients send them again. */
-  readonly mostStreams: number;
+  readonly maxStreams: number;
   /** Of the header fields of one request, as RFC 9113 §6.5.2 counts them; with more it is answered 431. */
-  readonly mostHeaderBytes: number;
-  readonly mostHeaderFields: number;
+  readonly maxHeaderBytes: number;
+  readonly maxHeaderFields: number;
   /** How much of the body of one request may come before it is read. */
   readonly streamWindowBytes: number;
   /** How much of all bodies together may be on its way. */
@@ -74,28 +72,30 @@ export class ServerConnection {
   readonly #streams = new Map<number, ServerStream>();
   /** Ids of streams that were reset here, oldest first. */
   readonly #reset = new Set<number>();
-  /** How much of the preface has come; then whether the first SETTINGS have. */
+  readonly #abuse = new AbuseBudget();
+  /** Begun by the bytes that are being read, and not yet given to the owner. */
+  #begun: ServerStream[] = [];
+  /** Received bytes of the preface; then whether the first SETTINGS were received. */
   #prefaceBytes = 0;
   #isIntroduced = false;
   #lastStream = 0;
-  /** `going`: the client was told not to begin more streams; `gone`: it knows. */
-  #state: 'open' | 'going' | 'gone' | 'ended' = 'open';
+  /** `draining`: the client was told to begin no more streams; `drained`: it knows. */
+  #state: 'open' | 'draining' | 'drained' | 'ended' = 'open';
   #endedAt = Infinity;
-  #idleFrames = 0;
   #receiveBytes: number;
   #unreportedBytes = 0;
 
   /** `socket`: after the handshake of TLS. */
   constructor(socket: Socket, options: ServerConnectionOptions) {
-    const { pool, mostHeaderBytes, mostHeaderFields, streamWindowBytes, connectionWindowBytes, mostStreams } = options;
+    const { pool, maxHeaderBytes, maxHeaderFields, streamWindowBytes, connectionWindowBytes, maxStreams } = options;
     this.#socket = socket;
     this.#options = options;
     this.#receiveBytes = connectionWindowBytes;
     this.#outbox = new Outbox(socket, pool, () => this.#onTaken());
     this.#sender = new DataSender(this.#outbox);
     this.#blocks = new HeaderBlocks((id, fields, last) => this.#onFields(id, fields, last), {
-      mostBytes: mostHeaderBytes,
-      mostFields: mostHeaderFields,
+      maxBytes: maxHeaderBytes,
+      maxFields: maxHeaderFields,
     });
     this.#reader = new FrameReader((type, flags, id, buffer, start, end) => this.#onFrame(type, flags, id, buffer, start, end));
     this.#owner = this.#createOwner();
@@ -110,16 +110,16 @@ export class ServerConnection {
     });
     this.#outbox.push(
       settings([
-        [SETTING.maxConcurrentStreams, mostStreams],
+        [SETTING.maxConcurrentStreams, maxStreams],
         [SETTING.initialWindowSize, streamWindowBytes],
-        [SETTING.maxHeaderListSize, mostHeaderBytes],
+        [SETTING.maxHeaderListSize, maxHeaderBytes],
       ]),
     );
     this.#outbox.push(windowUpdate(0, connectionWindowBytes - DEFAULT_WINDOW_BYTES));
   }
 
-  /** No more streams come, and it closes when the last has ended. */
-  get leaving(): boolean {
+  /** The client was told to begin no more streams. The connection closes when the last one has ended. */
+  get draining(): boolean {
     return this.#state !== 'open';
   }
 
@@ -133,21 +133,16 @@ export class ServerConnection {
     return this.#outbox.stalledMs(now);
   }
 
-  /** Frames without effect that came so far count no more. */
-  forgive(): void {
-    this.#idleFrames = 0;
-  }
-
   /**
-   * Ends it in good order: the client is told to make another connection for new requests. Those that are on their way are still taken, until it
-   * shows that it knows (§6.8), or this is called again.
+   * Tells the client to make another connection for new requests (GOAWAY). Requests that it has sent are still served, until it shows that it knows
+   * (§6.8) or this is called again.
    */
-  leave(): void {
+  drain(): void {
     if (this.#state === 'open') {
-      this.#state = 'going';
+      this.#state = 'draining';
       this.#outbox.push(goAway(ERROR_CODE.noError, LAST_STREAM));
-      this.#outbox.push(frame(FRAME.ping, 0, 0, GOING));
-    } else if (this.#state === 'going') this.#leaveForGood();
+      this.#outbox.push(frame(FRAME.ping, 0, 0, DRAIN_PING));
+    } else if (this.#state === 'draining') this.#finishDraining();
   }
 
   /** Cuts it. May be called again. */
@@ -156,14 +151,14 @@ export class ServerConnection {
     this.#socket.destroy();
   }
 
-  #leaveForGood(): void {
-    this.#state = 'gone';
+  #finishDraining(): void {
+    this.#state = 'drained';
     this.#outbox.push(goAway(ERROR_CODE.noError, this.#lastStream));
     this.#endIfDone();
   }
 
   #endIfDone(): void {
-    if (this.#state === 'gone' && this.#streams.size === 0) this.#end();
+    if (this.#state === 'drained' && this.#streams.size === 0) this.#end();
   }
 
   /**
@@ -182,6 +177,8 @@ export class ServerConnection {
     if (this.#state === 'ended') return;
     this.#outbox.push(goAway(code, this.#lastStream));
     this.#end();
+    // Decrypting the rest of a flood would take the time that closing is to save.
+    if (code === ERROR_CODE.enhanceYourCalm) this.#socket.pause();
     const timer = setTimeout(() => this.#socket.destroy(), LINGER_MS);
     this.#socket.once('close', () => clearTimeout(timer));
   }
@@ -217,7 +214,7 @@ export class ServerConnection {
     if (this.#state === 'ended') return;
     this.#outbox.push(rstStream(id, code));
     this.#reset.add(id);
-    if (this.#reset.size <= MOST_REMEMBERED) return;
+    if (this.#reset.size <= MAX_RESET_IDS) return;
     const [oldest = 0] = this.#reset;
     this.#reset.delete(oldest);
   }
@@ -234,7 +231,8 @@ export class ServerConnection {
     try {
       const start = this.#prefaceBytes < PREFACE.byteLength ? this.#onPreface(chunk) : 0;
       if (start < chunk.byteLength) this.#reader.push(start === 0 ? chunk : chunk.subarray(start));
-      if (this.#outbox.pendingBytes > MOST_UNREAD_BYTES) this.destroy();
+      if (this.#outbox.pendingBytes > MAX_UNREAD_BYTES) this.destroy();
+      this.#serveBegun();
     } catch (error) {
       if (error instanceof ProtocolError) this.#fail(error);
       else {
@@ -243,6 +241,14 @@ export class ServerConnection {
         throw error;
       }
     }
+  }
+
+  /** Streams that the client has reset meanwhile are never served. */
+  #serveBegun(): void {
+    if (this.#begun.length === 0) return;
+    const begun = this.#begun;
+    this.#begun = [];
+    for (const stream of begun) if (!stream.closed) this.#options.onStream(stream);
   }
 
   /** Returns where the frames begin. */
@@ -277,7 +283,7 @@ export class ServerConnection {
         this.#checkStream(id);
         checkLength(end - start, PRIORITY_BYTES);
         checkPriority(id, buffer, start);
-        this.#countIdle();
+        this.#abuse.spend(COST.frame);
         return;
       case FRAME.rstStream:
         checkLength(end - start, 4);
@@ -292,7 +298,7 @@ export class ServerConnection {
       case FRAME.goAway:
         checkConnection(id);
         if (end - start < 8) throw new ProtocolError(ERROR_CODE.frameSizeError, 'a frame is too short');
-        this.leave();
+        this.drain();
         return;
       case FRAME.windowUpdate:
         checkLength(end - start, 4);
@@ -302,7 +308,7 @@ export class ServerConnection {
         throw new ProtocolError(ERROR_CODE.protocolError, 'clients do not push');
       default:
         // §4.1: unknown types are passed over.
-        this.#countIdle();
+        this.#abuse.spend(COST.frame);
     }
   }
 
@@ -315,7 +321,7 @@ export class ServerConnection {
     if (id > this.#lastStream) return;
     const [from, to] = withoutPadding(flags, buffer, start, end);
     const last = (flags & FLAG.endStream) !== 0;
-    if (from === to && !last) this.#countIdle();
+    if (from === to && !last) this.#abuse.spend(COST.frame);
     const stream = this.#streams.get(id);
     if (stream === undefined) {
       if (!this.#reset.has(id)) this.#refuse(id, ERROR_CODE.streamClosed);
@@ -334,7 +340,7 @@ export class ServerConnection {
     this.#unreportedBytes = 0;
   }
 
-  #onFields(id: number, fields: readonly HeaderField[] | undefined, last: boolean): void {
+  #onFields(id: number, fields: readonly ReceivedField[] | undefined, last: boolean): void {
     const stream = this.#streams.get(id);
     if (stream !== undefined) this.#onTrailers(stream, fields, last);
     else if (this.#reset.has(id)) return;
@@ -342,26 +348,26 @@ export class ServerConnection {
     else this.#onRequest(id, fields, last);
   }
 
-  #onTrailers(stream: ServerStream, fields: readonly HeaderField[] | undefined, last: boolean): void {
+  #onTrailers(stream: ServerStream, fields: readonly ReceivedField[] | undefined, last: boolean): void {
     if (stream.remoteEnded) this.#refuse(stream.id, ERROR_CODE.streamClosed);
     else if (!last || fields === undefined || !areTrailers(fields) || stream.isOfWrongLength(true))
       this.#refuse(stream.id, ERROR_CODE.protocolError);
     else stream.receiveEnd();
   }
 
-  #onRequest(id: number, fields: readonly HeaderField[] | undefined, isWhole: boolean): void {
+  #onRequest(id: number, fields: readonly ReceivedField[] | undefined, isWhole: boolean): void {
     // Begun before the client knew that it should not, and sent after it said that it did (§6.8).
-    if (this.#state === 'gone') {
-      this.#countIdle();
+    if (this.#state === 'drained') {
+      this.#abuse.spend(COST.frame);
       return;
     }
     this.#lastStream = id;
-    if (this.#streams.size >= this.#options.mostStreams) {
+    if (this.#streams.size >= this.#options.maxStreams) {
       this.#refuse(id, ERROR_CODE.refusedStream);
       return;
     }
     if (fields === undefined) {
-      this.#countIdle();
+      this.#abuse.spend(COST.oversizedHeaders);
       this.#sendFields(id, [{ name: ':status', value: '431' }], true);
       if (!isWhole) this.#sendReset(id, ERROR_CODE.noError);
       return;
@@ -384,12 +390,12 @@ export class ServerConnection {
       return;
     }
     this.#streams.set(id, stream);
-    this.#options.onStream(stream);
+    this.#begun.push(stream);
   }
 
   #onReset(id: number): void {
     this.#checkBegun(id);
-    this.#countIdle();
+    this.#abuse.spend(COST.frame);
     this.#streams.get(id)?.close();
   }
 
@@ -399,9 +405,9 @@ export class ServerConnection {
       checkLength(end - start, 0);
       return;
     }
-    if (end - start > 6 * MOST_SETTINGS) throw new ProtocolError(ERROR_CODE.enhanceYourCalm, 'too many settings');
+    if (end - start > 6 * MAX_SETTINGS) throw new ProtocolError(ERROR_CODE.enhanceYourCalm, 'too many settings');
     if ((end - start) % 6 !== 0) throw new ProtocolError(ERROR_CODE.frameSizeError, 'SETTINGS of a length that cannot be');
-    this.#countIdle();
+    this.#abuse.spend(COST.frame);
     for (let at = start; at < end; at += 6) this.#onSetting(buffer.readUInt16BE(at), buffer.readUInt32BE(at + 2));
     this.#outbox.push(frame(FRAME.settings, FLAG.ack, 0, NOTHING));
     this.#sender.sendQueued();
@@ -428,9 +434,9 @@ export class ServerConnection {
   #onPing(flags: number, id: number, buffer: Buffer, start: number, end: number): void {
     checkConnection(id);
     checkLength(end - start, 8);
-    this.#countIdle();
+    this.#abuse.spend(COST.frame);
     if ((flags & FLAG.ack) === 0) this.#outbox.push(frame(FRAME.ping, FLAG.ack, 0, buffer.subarray(start, end)));
-    else if (this.#state === 'going' && GOING.equals(buffer.subarray(start, end))) this.#leaveForGood();
+    else if (this.#state === 'draining' && DRAIN_PING.equals(buffer.subarray(start, end))) this.#finishDraining();
   }
 
   #onWindowUpdate(id: number, bytes: number): void {
@@ -446,16 +452,12 @@ export class ServerConnection {
     else if (!this.#sender.widenStream(stream, bytes)) this.#refuse(id, ERROR_CODE.flowControlError);
   }
 
-  /** Resets the stream for what the client did, of which it may not do too much. */
+  /** Resets the stream for what the client did. */
   #refuse(id: number, code: number): void {
-    this.#countIdle();
+    this.#abuse.spend(code === ERROR_CODE.refusedStream ? COST.frame : COST.violation);
     const stream = this.#streams.get(id);
     if (stream === undefined) this.#sendReset(id, code);
     else stream.reset(code);
-  }
-
-  #countIdle(): void {
-    if (++this.#idleFrames > MOST_IDLE_FRAMES) throw new ProtocolError(ERROR_CODE.enhanceYourCalm, 'too many frames without effect');
   }
 
   /** Streams that clients begin have odd numbers. */
@@ -465,7 +467,7 @@ export class ServerConnection {
 
   #checkBegun(id: number): void {
     this.#checkStream(id);
-    if (id > this.#lastStream && this.#state !== 'gone')
+    if (id > this.#lastStream && this.#state !== 'drained')
       throw new ProtocolError(ERROR_CODE.protocolError, 'a frame on a stream that was not begun');
   }
 }

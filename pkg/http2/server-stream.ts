@@ -14,7 +14,7 @@ const LINGER_MS = 500;
 
 /** Who wants the body of a request. One of them is called, once, unless they let go of it before. */
 export interface BodyReader {
-  readonly mostBytes: number;
+  readonly maxBytes: number;
   readonly whole: (body: Buffer) => void;
   readonly tooLarge: () => void;
   /** The client went, or took the request back, before its end, or has its answer already. */
@@ -245,7 +245,7 @@ export class ServerStream implements SendingStream {
   #report(): void {
     const reader = this.#reader;
     if (reader === undefined) return;
-    if (this.#bodyBytes > reader.mostBytes) {
+    if (this.#bodyBytes > reader.maxBytes) {
       this.unwanted();
       reader.tooLarge();
     } else if (this.#remoteEnded) {

@@ -17,7 +17,7 @@ const PROTOBUF = 'application/vnd.kubernetes.protobuf';
 const GZIP = 'Accept-Encoding: gzip\r\n';
 const TURNS = 4;
 /** Of the time that JSON takes. */
-const MOST_TIME = 4 / 3;
+const MAX_TIME = 4 / 3;
 /** `items`, in every list. */
 const ITEMS = toTag(2, LENGTH_DELIMITED);
 
@@ -55,7 +55,7 @@ export async function protobufRows(objects: Objects, report: Report, seconds: nu
       await listIn(objects, 'in protobuf', get(COLLECTION, headers, PROTOBUF), elementsIn),
     ];
     const ratio = await inTurns(ways, { objects, report, seconds, clients, label });
-    if (ratio > MOST_TIME) report.note(`${target.name}: ${label}: protobuf takes ${ratio.toFixed(2)} times as long as JSON`);
+    if (ratio > MAX_TIME) report.note(`${target.name}: ${label}: protobuf takes ${ratio.toFixed(2)} times as long as JSON`);
   }
   const ways = [getIn(objects, 'in JSON'), getIn(objects, 'in protobuf', PROTOBUF)];
   await inTurns(ways, { objects, report, seconds, clients: READERS, label: READS });
@@ -110,7 +110,7 @@ async function inTurns(ways: readonly Way[], { objects, report, seconds, clients
     report.add({ target: target.name, name, value: perSecond, unit: '/s', details: { cpu, ...ways[index]?.details } });
   }
   const time = json.perSecond / protobuf.perSecond;
-  const most = label.startsWith('list') ? { 'at most': MOST_TIME } : {};
+  const most = label.startsWith('list') ? { 'at most': MAX_TIME } : {};
   report.add({
     target: target.name,
     name: `${label}, protobuf to JSON`,

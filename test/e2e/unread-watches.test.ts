@@ -13,7 +13,7 @@ const LARGE = collectionPath(CONTROLLER_REVISION, 'large');
 const SMALL = collectionPath(CONTROLLER_REVISION, 'small');
 /** Each fills what the two ends of a connection take on their own sooner than a thousand small ones. */
 const LARGE_BYTES = 1_000_000;
-const MOST_WRITES = 100;
+const MAX_WRITES = 100;
 
 let store: TestStore;
 let server: SecureServer;
@@ -76,7 +76,7 @@ describe.each(BACKENDS)('On %s', (backend) => {
       const seen = [...beside, ...others].map(stepsOf);
 
       let step = 0;
-      for (; (await terminated()) < stuck.length && step < MOST_WRITES; step++) {
+      for (; (await terminated()) < stuck.length && step < MAX_WRITES; step++) {
         await send('POST', LARGE, revision('large', step, 'x'.repeat(LARGE_BYTES)));
         await send('POST', SMALL, revision('small', step, ''));
         // Those who read keep up, however busy this process is with a thousand of them.

@@ -12,9 +12,9 @@ import { onlyArgument, readFileArguments } from './file-arguments.ts';
 import type { CommandOutput } from './open-config.ts';
 
 const INDENT = 2;
-const MOST_COLUMNS = 100;
+const MAX_COLUMNS = 100;
 /** Of paths that may have been meant. */
-const MOST_HINTS = 4;
+const MAX_HINTS = 4;
 
 /** In either spelling; KIND may be one that stands inside of others. Throws UsageError for what there is not. */
 export function explainConfig(args: readonly string[], { columns }: Pick<Terminal, 'columns'>): CommandOutput {
@@ -34,7 +34,7 @@ export function explainConfig(args: readonly string[], { columns }: Pick<Termina
     path += `.${field.name}`;
     shape = field.shape === undefined ? undefined : shapeNamed(field.shape);
   }
-  const width = Math.min(columns, MOST_COLUMNS);
+  const width = Math.min(columns, MAX_COLUMNS);
   const about = field === undefined ? kindText(whole, kind, width) : fieldText(field, kind, width);
   return { text: `${[path, ...about, ...(shape === undefined ? [] : memberText(shape, recursive))].join('\n\n')}\n`, exitCode: 0 };
 }
@@ -42,7 +42,7 @@ export function explainConfig(args: readonly string[], { columns }: Pick<Termina
 /** A kind that was misspelled, or left out in front of a path; or a field or a flag by its name alone. */
 function hintFor(name: string, names: readonly string[]): string {
   const within = CONFIG_KINDS.flatMap(({ kind }) => pathsMeant(kind, [name, ...names]).map((path) => `${kind}.${path}`));
-  if (within.length > 0) return `did you mean ${within.slice(0, MOST_HINTS).join(' or ')}?`;
+  if (within.length > 0) return `did you mean ${within.slice(0, MAX_HINTS).join(' or ')}?`;
   const near = nearestName(name, kindNames()) ?? nearestName(name, Object.keys(CONFIG_SHAPES));
   return near === undefined ? `known are ${kindNames().join(', ')}, and what is inside of them.` : `did you mean ${near}?`;
 }

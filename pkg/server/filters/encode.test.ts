@@ -36,7 +36,7 @@ class SlowWriter implements ResponseWriter {
   readonly pieces: Buffer[] = [];
   closed = false;
   queuedBytes = 0;
-  mostQueued = 0;
+  maxQueued = 0;
   readonly #closeAfter: number;
   constructor(closeAfter = Infinity) {
     this.#closeAfter = closeAfter;
@@ -45,7 +45,7 @@ class SlowWriter implements ResponseWriter {
     if (this.closed) return false;
     this.pieces.push(Buffer.from(bytes));
     this.queuedBytes += bytes.byteLength;
-    this.mostQueued = Math.max(this.mostQueued, this.queuedBytes);
+    this.maxQueued = Math.max(this.maxQueued, this.queuedBytes);
     if (this.pieces.length >= this.#closeAfter) this.closed = true;
     return false;
   }
@@ -109,7 +109,7 @@ describe('The encode step', () => {
     const pretty = await run(listInPieces(bytes), PRETTY_JSON);
     expect(pretty.bytes.toString()).toBe(JSON.stringify(LIST, undefined, 2));
     expect(pretty.encoded.headers['Content-Length']).toBeUndefined();
-    expect(pretty.writer.mostQueued).toBeLessThan(256 * 1024);
+    expect(pretty.writer.maxQueued).toBeLessThan(256 * 1024);
     const open = await run(listInPieces(bytes), YAML);
     const zipped = await run(listInPieces(bytes), YAML, { 'accept-encoding': 'gzip' });
     expect(zipped.encoded.headers).toMatchObject({ 'Content-Encoding': 'gzip', Vary: 'Accept-Encoding' });
@@ -151,7 +151,7 @@ describe('The encode step', () => {
     const { encoded, bytes, writer } = await run(answer(), PRETTY_JSON);
     expect('stream' in encoded).toBe(true);
     expect(bytes.toString()).toBe(JSON.stringify(LIST, undefined, 2));
-    expect(writer.mostQueued).toBeLessThan(256 * 1024);
+    expect(writer.maxQueued).toBeLessThan(256 * 1024);
     const plain = await run(answer(), PLAIN_JSON, { 'accept-encoding': 'gzip' });
     expect(gunzipSync(plain.bytes).equals(LIST_JSON)).toBe(true);
   });

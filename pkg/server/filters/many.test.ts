@@ -55,7 +55,7 @@ function createWork() {
 }
 
 /** The most that one turn did, from now on until all is done. */
-async function mostInATurn(done: () => number): Promise<number> {
+async function maxInATick(done: () => number): Promise<number> {
   let most = done();
   while (done() < MANY) {
     const before = done();
@@ -74,7 +74,7 @@ describe('In one moment', () => {
     };
     const step = schedule(answer);
     const answers = connectMany(new Scheduler()).map(({ context }) => step(context));
-    expect(await mostInATurn(done)).toBeLessThanOrEqual(MOST);
+    expect(await maxInATick(done)).toBeLessThanOrEqual(MOST);
     expect((await Promise.all(answers)).map(({ code }) => code)).toEqual(new Array(MANY).fill(200));
   });
 
@@ -94,7 +94,7 @@ describe('In one moment', () => {
     const clients = connectMany(new Scheduler());
     for (const { context } of clients) context.signal.addEventListener('abort', work);
     for (const { leave } of clients) leave();
-    expect(await mostInATurn(done)).toBeLessThanOrEqual(MOST);
+    expect(await maxInATick(done)).toBeLessThanOrEqual(MOST);
   });
 
   it('many watches whose time is over end in as many ticks', async () => {
@@ -103,7 +103,7 @@ describe('In one moment', () => {
       context.signal.addEventListener('abort', work);
       context.becomeLongRunning(5);
     }
-    expect(await mostInATurn(done)).toBeLessThanOrEqual(MOST);
+    expect(await maxInATick(done)).toBeLessThanOrEqual(MOST);
   });
 
   it('a deadline that has been moved away while it waited in line is none', async () => {
@@ -145,7 +145,7 @@ describe('In one moment', () => {
     openRequests.drain();
     openRequests.drain();
     const idle = openRequests.idle().then(() => done());
-    expect(await mostInATurn(done)).toBeLessThanOrEqual(MOST);
+    expect(await maxInATick(done)).toBeLessThanOrEqual(MOST);
     await Promise.all(streams);
     expect(await idle).toBe(MANY);
   });

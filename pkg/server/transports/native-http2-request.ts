@@ -70,7 +70,7 @@ export class Http2Request implements ApiRequest {
         reject(error);
       };
       stream.read({
-        mostBytes: maxBytes,
+        maxBytes: maxBytes,
         whole: (body) => {
           clearTimeout(timer);
           resolve(body);

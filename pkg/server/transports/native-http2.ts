@@ -11,13 +11,12 @@ import { refusalOf } from './http2-refusal.ts';
 import { Http2Request } from './native-http2-request.ts';
 import type { Http2Peer } from './native-http2-request.ts';
 import { writeHttp2Response } from './native-http2-response.ts';
-import { MAX_HEADER_BYTES } from './transport-limits.ts';
+import { MAX_HEADER_BYTES, MAX_HEADER_FIELDS } from './transport-limits.ts';
 
 const CONNECTION_LIMITS = {
-  mostStreams: 250,
-  mostHeaderBytes: MAX_HEADER_BYTES,
-  // As many as HTTP/1.1 takes.
-  mostHeaderFields: 2000,
+  maxStreams: 250,
+  maxHeaderBytes: MAX_HEADER_BYTES,
+  maxHeaderFields: MAX_HEADER_FIELDS,
   // Most bodies come without a wait. A connection can make the server hold this much for each of its streams.
   streamWindowBytes: 256 * 1024,
   connectionWindowBytes: 1024 * 1024,
@@ -109,12 +108,11 @@ class Http2Connection implements Http2Peer {
   }
 
   sweep(now: number): void {
-    this.#connection.forgive();
     const { unsentMs } = this.#options.limits;
     if (this.#open.size === 0) {
       if (this.#connection.endedMs(now) >= unsentMs || this.#connection.stalledMs(now) >= unsentMs) this.destroy();
       // Twice, if its client does not answer.
-      else if (this.#connection.leaving || now - this.#idleSince >= this.#idleMs) this.#connection.leave();
+      else if (this.#connection.draining || now - this.#idleSince >= this.#idleMs) this.#connection.drain();
       return;
     }
     for (const [stream, answeredAt] of this.#open) {
@@ -127,7 +125,7 @@ class Http2Connection implements Http2Peer {
   }
 
   drain(): void {
-    if (!this.#connection.leaving) this.#connection.leave();
+    if (!this.#connection.draining) this.#connection.drain();
   }
 
   destroy(): void {

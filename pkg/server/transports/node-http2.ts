@@ -15,11 +15,12 @@ import type { Http2Transport, Http2TransportOptions } from './http2-transport.ts
 import { collectBody, tooLarge } from './request-body.ts';
 import { discardResponse, isBodiless, StreamBrokenOff } from './request.ts';
 import type { ApiRequest, ApiResponse } from './request.ts';
-import { LINGER_MS, MAX_HEADER_BYTES } from './transport-limits.ts';
+import { LINGER_MS, MAX_HEADER_BYTES, MAX_HEADER_FIELDS } from './transport-limits.ts';
 
 const { NGHTTP2_NO_ERROR, NGHTTP2_INTERNAL_ERROR } = constants;
 
 const SESSION_OPTIONS = {
+  maxHeaderListPairs: MAX_HEADER_FIELDS,
   settings: { maxConcurrentStreams: 250, maxHeaderListSize: MAX_HEADER_BYTES, initialWindowSize: 256 * 1024 },
 };
 const CONNECTION_WINDOW_BYTES = 1024 * 1024;

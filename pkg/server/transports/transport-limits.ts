@@ -25,6 +25,8 @@ export const TRANSPORT_LIMITS: TransportLimits = {
 
 /** Of a request's head, with the request line. */
 export const MAX_HEADER_BYTES = 256 * 1024;
+/** On HTTP/2, where one byte may stand for a field. */
+export const MAX_HEADER_FIELDS = 256;
 /** Of one write: a connection's queue is shared by its streams. */
 export const MAX_WRITE_BYTES = 256 * 1024;
 /** Between an answer that ends a connection and its close, for the answer to arrive; as Go's server waits. */

@@ -8,7 +8,7 @@ import type { PageMemory } from '../page-pool.ts';
 import type { RangeAnswer } from './wire.ts';
 
 /** The most keys one call asks for: it bounds what an answer of unexpectedly large records can bring. */
-const MOST_KEYS = 2500;
+const MAX_KEYS = 2500;
 /** What a record also costs on the wire and here, so that a page of empty values ends too. */
 const RECORD_OVERHEAD_BYTES = 64;
 
@@ -53,7 +53,7 @@ export class PageReader {
   }
 
   #keys(keys: number, bytes: number): number {
-    return Math.max(1, Math.min(keys, MOST_KEYS, Math.ceil(bytes / this.#recordBytes)));
+    return Math.max(1, Math.min(keys, MAX_KEYS, Math.ceil(bytes / this.#recordBytes)));
   }
 }
 

@@ -41,7 +41,7 @@ export class Arena implements EntryMemory {
   /** Empties up to `blocks` blocks, the most fragmented first, while there are more than `allowed` dead bytes. */
   empty(blocks: number, allowed = Math.max(MIN_DEAD_BYTES, this.#liveBytes * MAX_DEAD_SHARE)): void {
     for (let left = blocks; left > 0 && this.#deadBytes > allowed; left--) {
-      const block = this.#mostFragmented();
+      const block = this.#maxFragmented();
       if (block === undefined) return;
       for (const entry of block.entries) {
         if (entry.size > MAX_ENTRY_BYTES) entry.detach();
@@ -59,7 +59,7 @@ export class Arena implements EntryMemory {
     else this.#fragmented.delete(block);
   }
 
-  #mostFragmented(): ArenaBlock | undefined {
+  #maxFragmented(): ArenaBlock | undefined {
     let found: ArenaBlock | undefined;
     let share = 0;
     for (const block of this.#fragmented) {

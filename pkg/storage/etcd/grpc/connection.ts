@@ -18,7 +18,7 @@ import {
   FRAME,
   frame,
   goAway,
-  MOST_WINDOW_BYTES,
+  MAX_WINDOW_BYTES,
   ProtocolError,
   rstStream,
   SETTING,
@@ -85,7 +85,7 @@ export class Connection implements EtcdConnection {
   readonly #open = new Map<number, GrpcStream>();
   /** More than the server takes at a time, in order. */
   readonly #waiting = new Set<UnaryStream>();
-  #mostOpen = Infinity;
+  #maxOpen = Infinity;
   #nextId = 1;
   #unreportedBytes = 0;
   readonly #streamWindowBytes: number;
@@ -95,7 +95,7 @@ export class Connection implements EtcdConnection {
 
   /** Connects at once. */
   constructor(options: ConnectionOptions) {
-    const { endpoint, keepaliveMs, keepaliveTimeoutMs, streamWindowBytes = MOST_WINDOW_BYTES } = options;
+    const { endpoint, keepaliveMs, keepaliveTimeoutMs, streamWindowBytes = MAX_WINDOW_BYTES } = options;
     this.#options = options;
     this.#streamWindowBytes = streamWindowBytes;
     this.#keepalive = new Keepalive({ afterMs: keepaliveMs, timeoutMs: keepaliveTimeoutMs }, performance.now());
@@ -134,7 +134,7 @@ export class Connection implements EtcdConnection {
         failed: reject,
       });
       if (this.#state !== 'ready') stream.fail(new UnprocessedError('the connection takes no more calls'));
-      else if (this.#open.size >= this.#mostOpen) this.#wait(stream, nowMs);
+      else if (this.#open.size >= this.#maxOpen) this.#wait(stream, nowMs);
       else this.#begin(stream);
       this.#watchOver(nowMs, stream.dueMs);
     });
@@ -143,7 +143,7 @@ export class Connection implements EtcdConnection {
   /** Opens a call that lasts. Throws UnprocessedError when that cannot be now. */
   open(head: StreamHead, listener: StreamListener): DuplexStream {
     if (this.#state !== 'ready') throw new UnprocessedError('the connection takes no more calls');
-    if (this.#open.size >= this.#mostOpen) throw new UnprocessedError('the server takes no more calls at a time', { late: true });
+    if (this.#open.size >= this.#maxOpen) throw new UnprocessedError('the server takes no more calls at a time', { late: true });
     const stream = new DuplexStream(head, listener, {
       send: () => this.#sender.sendQueue(stream),
       report: () => this.#report(stream),
@@ -205,7 +205,7 @@ export class Connection implements EtcdConnection {
     if (this.#waiting.size === 0) return;
     this.#failLate(performance.now());
     for (const stream of this.#waiting) {
-      if (this.#open.size >= this.#mostOpen || this.#state !== 'ready') return;
+      if (this.#open.size >= this.#maxOpen || this.#state !== 'ready') return;
       this.#waiting.delete(stream);
       this.#begin(stream);
     }
@@ -394,7 +394,7 @@ export class Connection implements EtcdConnection {
           this.#headers.limitTable(value);
           break;
         case SETTING.maxConcurrentStreams:
-          this.#mostOpen = value;
+          this.#maxOpen = value;
           break;
         case SETTING.initialWindowSize:
           this.#sender.limitStreams(value, this.#open.values());

@@ -15,7 +15,7 @@ export interface DuplexControl {
 
 export class DuplexStream extends GrpcStream implements EtcdStream {
   readonly ending = false;
-  readonly mostMessages = Infinity;
+  readonly maxMessages = Infinity;
   readonly #listener: StreamListener;
   readonly #control: DuplexControl;
   /** With their prefixes. */

@@ -7,7 +7,7 @@ import { decodeGrpcMessage, errorOfHttpStatus, GRPC, GrpcError } from './status.
 /** Of a message: whether it is compressed, and its length. */
 export const PREFIX_BYTES = 5;
 /** The length of a message is an unsigned number of 32 bits; nobody sends that much. */
-const MOST_MESSAGE_BYTES = 2 ** 31 - 1;
+const MAX_MESSAGE_BYTES = 2 ** 31 - 1;
 
 const ownMemory = (bytes: number): Buffer => Buffer.allocUnsafe(bytes);
 
@@ -52,7 +52,7 @@ export abstract class GrpcStream implements SendingStream {
   abstract get paused(): boolean;
 
   /** How many the server may answer with. */
-  abstract get mostMessages(): number;
+  abstract get maxMessages(): number;
 
   abstract take(into: Buffer, at: number, count: number): void;
 
@@ -138,11 +138,11 @@ export abstract class GrpcStream implements SendingStream {
 
   /** True: the message cannot be taken, and the call is over. */
   #begin(): boolean {
-    if (++this.#messages > this.mostMessages) return this.refuse('the server sent more than one message');
+    if (++this.#messages > this.maxMessages) return this.refuse('the server sent more than one message');
     const [compressed = 0, ...digits] = this.#prefix;
     if (compressed !== 0) return this.refuse('the server sent a compressed message, which was not asked for');
     const length = digits.reduce((number, digit) => number * 0x100 + digit, 0);
-    if (length > MOST_MESSAGE_BYTES) return this.refuse(`the server sent a message of ${length} bytes`);
+    if (length > MAX_MESSAGE_BYTES) return this.refuse(`the server sent a message of ${length} bytes`);
     this.#message = this.#allocate(length);
     this.#messageBytes = 0;
     return false;

@@ -13,7 +13,7 @@ export interface UnaryStreamOptions extends GrpcStreamOptions {
 export class UnaryStream extends GrpcStream {
   readonly ending = true;
   readonly paused = false;
-  readonly mostMessages = 1;
+  readonly maxMessages = 1;
   readonly #message: Uint8Array;
   readonly #answered: (message: Buffer) => void;
   readonly #failed: (error: Error) => void;
