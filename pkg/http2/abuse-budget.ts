@@ -13,7 +13,7 @@ export const COST = {
   /** A frame without effect, or a stream that the client resets. */
   frame: 1,
   /** A stream that the server resets for what the client did: no client does so twice by mistake. */
-  violation: 10,
+  violation: 50,
   /** A header block beyond the limits, which was decoded for nothing. */
   oversizedHeaders: 100,
 } as const;

@@ -7,6 +7,12 @@ import { receivedField, type ReceivedField } from './received-field.ts';
 
 export const DEFAULT_TABLE_BYTES = 4096;
 const FIELD_OVERHEAD_BYTES = 32;
+/**
+ * A block stands for at most so many times its bytes, beyond what the table and some static fields add up to. Only a block that names the same large
+ * field again and again has more ("HPACK bomb", CVE-2016-6581).
+ */
+const MAX_EXPANSION = 32;
+const FREE_BYTES = 4 * DEFAULT_TABLE_BYTES;
 const STATIC_FIELDS: readonly ReceivedField[] = STATIC_TABLE.map(({ name, value }) => receivedField(name, value));
 
 const broken = (what: string): ProtocolError => new ProtocolError(ERROR_CODE.compressionError, what);
@@ -41,7 +47,8 @@ export class HpackDecoder {
     this.#buffer = buffer;
     this.#at = start;
     this.#end = end;
-    const { maxBytes, maxFields } = this.#limits;
+    const { maxFields } = this.#limits;
+    const maxBytes = Math.min(this.#limits.maxBytes, FREE_BYTES + MAX_EXPANSION * (end - start));
     const fields: ReceivedField[] = [];
     let bytes = 0;
     let count = 0;

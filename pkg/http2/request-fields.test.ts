@@ -22,6 +22,12 @@ describe('the fields of a request', () => {
     ]);
   });
 
+  it('count once where only one is meant', () => {
+    const { headers } =
+      readRequestFields(fieldsOf(`${GET}\nauthorization: Bearer a\nauthorization: Bearer b\ncontent-type: a\ncontent-type: b`)) ?? {};
+    expect([headers?.['authorization'], headers?.['content-type']]).toEqual(['Bearer a', 'a']);
+  });
+
   it('are without spaces at either end, however many, as on HTTP/1.1', () => {
     const spaces = ' '.repeat(200_000);
     const value = `a${spaces}b`;

@@ -21,6 +21,19 @@ export const CONNECTION_FIELDS: ReadonlySet<string> = new Set([
   'transfer-encoding',
   'upgrade',
 ]);
+/** Those that Go's and Node's servers take the first of. Joined, two credentials would be one that nobody has. */
+const SINGLE_FIELDS: ReadonlySet<string> = new Set([
+  'authorization',
+  'content-type',
+  'etag',
+  'from',
+  'if-modified-since',
+  'if-unmodified-since',
+  'max-forwards',
+  'proxy-authorization',
+  'referer',
+  'user-agent',
+]);
 /** What HTTP/1.1 can say as well, in its first line or as Host. */
 const METHOD = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const TARGET = /^[^\0-\x20\x7f]+$/;
@@ -46,7 +59,7 @@ export function readRequestFields(fields: readonly ReceivedField[]): RequestFiel
     if (before === undefined) headers[name] = value;
     else if (name === 'content-length' || name === 'host') {
       if (before !== value) return undefined;
-    } else headers[name] = `${before}${name === 'cookie' ? '; ' : ', '}${value}`;
+    } else if (!SINGLE_FIELDS.has(name)) headers[name] = `${before}${name === 'cookie' ? '; ' : ', '}${value}`;
   }
   const method = pseudo.get(':method');
   const path = pseudo.get(':path');

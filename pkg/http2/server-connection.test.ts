@@ -488,7 +488,7 @@ describe('a connection', () => {
 
   it.each([
     ['resets', 990, (id: number) => [get(id), frame(TYPE.reset, 0, id, uint32(8))]],
-    ['resets that it provokes', 99, (id: number) => [get(id), frame(TYPE.window, 0, id, uint32(0))]],
+    ['resets that it provokes', 19, (id: number) => [get(id), frame(TYPE.window, 0, id, uint32(0))]],
     ['requests with too many header fields', 9, (id: number) => [get(id, '/', ...Array.from({ length: 150 }, () => ['x', 'y'] as const))]],
   ])('ends when its client has spent its budget on %s, and not before', async (_, count, framesOf) => {
     await withConnection(

@@ -177,8 +177,11 @@ export class ServerConnection {
     if (this.#state === 'ended') return;
     this.#outbox.push(goAway(code, this.#lastStream));
     this.#end();
-    // Decrypting the rest of a flood would take the time that closing is to save.
-    if (code === ERROR_CODE.enhanceYourCalm) this.#socket.pause();
+    // Who floods the connection goes on: reading the rest of it would take the time that closing is to save.
+    if (code === ERROR_CODE.enhanceYourCalm) {
+      this.#socket.destroySoon();
+      return;
+    }
     const timer = setTimeout(() => this.#socket.destroy(), LINGER_MS);
     this.#socket.once('close', () => clearTimeout(timer));
   }
