@@ -35,6 +35,7 @@ import { openListeners } from './open-listeners.ts';
 import { ownPath } from './own-path.ts';
 import { parseServeFlags } from './parse-flags.ts';
 import { openServerId } from './server-id.ts';
+import { startMemoryReducer } from './memory-reducer.ts';
 import { ownVersion } from './own-version.ts';
 
 const EXIT_INTERRUPTED = 130;
@@ -63,6 +64,7 @@ export async function serve(args: readonly string[], environment: NodeJS.Process
     }
     await Promise.race([opened.served, signalled]);
     boundGarbage();
+    startMemoryReducer();
     process.stdout.write(banner(opened.shown));
     const signal = await signalled;
     log.info('stopping', { signal });
