@@ -8,7 +8,7 @@ VECTORS ?= test/vectors
 PROGRAM_SOURCES := $(shell find cmd/build cmd/coxswain pkg -name '*.ts' ! -name '*.test.ts')
 FUZZ_RUNS ?= 1000000
 
-.PHONY: help run build test test-vectors test-clients test-http2 fuzz chaos lint typecheck generate generate-check format bench bench-docs clean
+.PHONY: help run build test test-vectors test-clients test-http2 fuzz chaos lint typecheck generate generate-check format bench bench-docs bench-attacks clean
 
 help: ## Show this
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  \1\t\2/p' Makefile | expand -t 18
@@ -68,6 +68,10 @@ bench: build ## Measure, and judge the figures against the budget; BENCH=--help
 # The same beside the peer, which wants Go, and docs/performance.md with its pictures is written anew from it. Nothing else should run meanwhile.
 bench-docs: build ## Measure beside the peer and write docs/performance.md; wants Go
 	@$(NODE) test/bench/main.ts --docs --peer --budget 2400 $(BENCH)
+
+# The known classes of HTTP/2 attacks, by a client in Go, against both HTTP/2 transports and Go's server.
+bench-attacks: build ## Attack the HTTPS port, and measure what others meet; wants Go
+	@$(NODE) test/bench/attacks.ts $(BENCH)
 
 clean: ## Remove what was built
 	rm -rf dist coverage

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:http2';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { deadline, waitFor } from '../support/wait.ts';
+import { HTTP2_IMPLEMENTATIONS } from '../../pkg/server/transports/http2-transport.ts';
 import { get, PREFACE, settings } from './http2-frames.ts';
 import { ca, dial, dialTls, exchange, openPlain, openSecure, readAll } from './transport.ts';
 import type { Transport } from './transport.ts';
@@ -21,8 +22,8 @@ const session = async () => {
 };
 
 describe('A stop', () => {
-  it('ends watches of HTTP/2 in good order, after GOAWAY', async () => {
-    transport = await openSecure();
+  it.each(HTTP2_IMPLEMENTATIONS)('ends watches of HTTP/2 (%s) in good order, after GOAWAY', async (http2) => {
+    transport = await openSecure({ http2 });
     const opened = await session();
     const watch = opened.request({ ':path': '/watch' });
     let text = '';
