@@ -23,9 +23,9 @@ import { createApi } from '../../pkg/server/create-api.ts';
 import { toGitVersion, toPlatform } from '../../pkg/server/discovery/version.ts';
 import { OpenRequests } from '../../pkg/server/filters/drain.ts';
 import { AllowedOrigins } from '../../pkg/server/filters/origins.ts';
+import { PlainEntryMemory } from '../../pkg/watchcache/store/entry-memory.ts';
 import { banner } from './banner.ts';
 import type { BannerOptions } from './banner.ts';
-import { boundGarbage } from './bound-garbage.ts';
 import { openCertificates } from './certificates.ts';
 import { UsageError } from './flag.ts';
 import type { ServeOptions } from './flags.ts';
@@ -41,6 +41,8 @@ import { ownVersion } from './own-version.ts';
 const EXIT_INTERRUPTED = 130;
 const SAME_SIGNAL_MS = 500;
 const PRIVATE_FILES = 0o077;
+/** For benchmarks: `plain` leaves out the arena of the watch cache (docs/decisions/0013). */
+const ENTRY_MEMORY = 'COXSWAIN_ENTRY_MEMORY';
 
 /** Resolves with the exit code once a signal has stopped the server. Throws with one sentence when it cannot start. */
 export async function serve(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
@@ -54,7 +56,7 @@ export async function serve(args: readonly string[], environment: NodeJS.Process
   const signalled = nextSignal();
   const closers: (() => Promise<void>)[] = [];
   try {
-    const opening = open(options, log, closers);
+    const opening = open(options, log, closers, environment);
     const opened = await Promise.race([opening, signalled]);
     if (typeof opened === 'string') {
       // Whatever it still waits for, such as an etcd that takes connections and says nothing, is waited for no longer.
@@ -63,7 +65,6 @@ export async function serve(args: readonly string[], environment: NodeJS.Process
       return 0;
     }
     await Promise.race([opened.served, signalled]);
-    boundGarbage();
     startMemoryReducer();
     process.stdout.write(banner(opened.shown));
     const signal = await signalled;
@@ -84,7 +85,7 @@ interface Opened {
 }
 
 /** What must be closed is added to `closers` as soon as it is open. */
-async function open(options: ServeOptions, log: Log, closers: (() => Promise<void>)[]): Promise<Opened> {
+async function open(options: ServeOptions, log: Log, closers: (() => Promise<void>)[], environment: NodeJS.ProcessEnv): Promise<Opened> {
   const clock = systemClock;
   const version = ownVersion();
   const metrics = createMetrics({ version: toGitVersion(version), now: () => clock.now(), processMetrics: true });
@@ -130,6 +131,7 @@ async function open(options: ServeOptions, log: Log, closers: (() => Promise<voi
     eventTtlMs: options.eventTtl,
     representationCacheBytes: options.representationCacheBytes,
     ringBytes: options.watchCacheRingBytes,
+    ...(environment[ENTRY_MEMORY] === 'plain' ? { createMemory: () => new PlainEntryMemory() } : {}),
     watchBufferBytes: options.watchBufferBytes,
     ...(compactEveryMs === undefined ? {} : { compactEveryMs }),
   });

@@ -17,6 +17,7 @@ import type { Metrics } from '../observability/metrics.ts';
 import type { Backend } from '../storage/backend.ts';
 import { CacheBudget } from '../watchcache/representations/cache-budget.ts';
 import { openWatchCache, type WatchCacheMetrics } from '../watchcache/open-watch-cache.ts';
+import type { EntryMemory } from '../watchcache/store/entry-memory.ts';
 import type { CachedResource, WatchCache } from '../watchcache/watch-cache.ts';
 import { type CompiledKind, compileKinds } from './compiled-kind.ts';
 import { createObjectStore, type ObjectStoreOptions } from './create-object-store.ts';
@@ -62,6 +63,8 @@ export interface RegistryOptions {
   readonly eventTtlMs: number;
   readonly representationCacheBytes: number;
   readonly ringBytes: number;
+  /** Of the watch cache's entries. Default: an arena. */
+  readonly createMemory?: () => EntryMemory;
   /** What a watch may have unread before it is ended. Default: the watch cache's own. */
   readonly watchBufferBytes?: number;
   /** For a store that does not drop its history itself. Absent: it does. */
@@ -99,6 +102,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     initialEventsEnd: `${options.groupSuffix}/initial-events-end`,
     cacheSpace: new CacheBudget(options.representationCacheBytes),
     ringBytes: options.ringBytes,
+    ...(options.createMemory === undefined ? {} : { createMemory: options.createMemory }),
     ...(options.watchBufferBytes === undefined ? {} : { maxBehindBytes: options.watchBufferBytes }),
     ...(options.metrics === undefined ? {} : { metrics: toCacheMetrics(options.metrics, kinds) }),
   });

@@ -16,12 +16,12 @@ const fromRoot = (path: string) => readFileSync(new URL(`../../${path}`, import.
 describe('docs/dependencies.md', () => {
   it('names every package of package.json with its version, and no other', () => {
     const { dependencies, optionalDependencies, devDependencies, overrides } = JSON.parse(fromRoot('package.json')) as Manifest;
-    const firstCells = fromRoot('docs/dependencies.md')
+    // Each is named with its version once, in a line that begins with it: a heading, an entry or a row.
+    const lines = fromRoot('docs/dependencies.md')
       .split('\n')
-      .filter((line) => line.startsWith('| `'))
-      .map((line) => line.split('|')[1] ?? '')
-      .join(' ');
-    const named = [...firstCells.matchAll(/`([^`]+)` (\d[^\s,]*)/g)].map(([, name, version]) => `${name} ${version}`);
+      .filter((line) => /^(### |- |\| )`/.test(line))
+      .join('\n');
+    const named = [...lines.matchAll(/`([^`]+)` (\d[^\s,]*)/g)].map(([, name, version]) => `${name} ${version}`);
     const all = { ...dependencies, ...optionalDependencies, ...devDependencies, ...overrides };
     expect(named.sort()).toEqual(
       Object.entries(all)

@@ -107,7 +107,7 @@ describe('The built program', () => {
       const [command, program, ...options] = stdout.trim().split(' ').reverse();
       expect([command, program]).toEqual(['version', resolve(launcher, '../../dist/coxswain.js')]);
       expect(options).not.toEqual([]);
-      for (const option of options) expect(option).toMatch(/^--((min|max)-semi-space-size=|disable-warning=)/);
+      for (const option of options) expect(option).toMatch(/^--(max-semi-space-size=|heap-growing-percent=|disable-warning=)/);
     } finally {
       await programs.remove();
     }
