@@ -1,7 +1,7 @@
 /** What may come next on a command line, for the scripts of `coxswain completion`. */
 import { CONFIG_KINDS, CONFIG_SHAPES } from '../../pkg/config/kinds/kinds.gen.ts';
 import { fieldNamed, shapeNamed } from '../../pkg/config/read/field-names.ts';
-import { kindNamed } from '../../pkg/config/read/identify.ts';
+import { kindNamed } from '../../pkg/config/read/type-meta.ts';
 import type { ConfigShape } from '../../pkg/config/kinds/config-kind.ts';
 import { COMMANDS } from './commands.ts';
 import type { Command } from './commands.ts';

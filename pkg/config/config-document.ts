@@ -1,29 +1,29 @@
-/** A document of a file, as those who embed it, the rules and the commands see it. */
+/** One document of a configuration file, as seen by embedders, rules and commands. */
 import type { ConfigKindName } from './kinds/config-kind.ts';
 import type { ConfigTypes } from './kinds/types.gen.ts';
 import type { Position } from './problem.ts';
 
-/** Paths are those of problems: `Generic.LeaderElection.renewDeadline`, `Generic.Controllers[2]`. */
+/** Paths as in problems: `Generic.LeaderElection.renewDeadline`, `Generic.Controllers[2]`. */
 export interface ConfigDocumentOf<Kind extends ConfigKindName> {
   readonly kind: Kind;
-  /** Complete and frozen: what the file sets, and defaults. */
+  /** Complete and frozen: the values of the file, and defaults. */
   readonly config: ConfigTypes[Kind];
-  /** Which document of the file, from 1. */
+  /** Number of the document in the file, from 1. */
   readonly document: number;
-  /** Whether the file itself says so, even if it says what the default is. `null` says nothing. */
+  /** Whether the file sets the value, even to its default. `null` does not count as set. */
   readonly isSet: (path: string) => boolean;
-  /** Of the value; of what is not set, of the nearest object around it that is. */
+  /** Position of the value; for a value that is not set, of the nearest enclosing object that is. */
   readonly positionOf: (path: string) => Position;
 }
 
 export type ConfigDocument = { readonly [Kind in ConfigKindName]: ConfigDocumentOf<Kind> }[ConfigKindName];
 
-/** One that configures a program. */
+/** A document that configures a component. */
 export type ComponentDocument = Exclude<ConfigDocument, ConfigDocumentOf<'LeaderMigrationConfiguration'>>;
 
 export const isComponent = (document: ConfigDocument): document is ComponentDocument => document.kind !== 'LeaderMigrationConfiguration';
 
-/** The document of this kind, if there is one: a file holds at most one of each. */
+/** The document of this kind, if any; a file contains at most one of each kind. */
 export function documentOf<Kind extends ConfigKindName>(
   documents: readonly ConfigDocument[],
   kind: Kind,

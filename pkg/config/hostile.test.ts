@@ -6,7 +6,7 @@ import { readText } from './source/read-text.ts';
 
 const HEAD = 'apiVersion: clustercontrollermanager.config.k8s.io/v1alpha1\nkind: ClusterControllerManagerConfiguration\n';
 
-/** Nine lists, each of nine times the one before. */
+/** Nine lists, each containing the previous one nine times. */
 const bomb = (field: string) =>
   `${HEAD}${field}:\n${['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i']
     .map(
@@ -17,13 +17,13 @@ const bomb = (field: string) =>
 
 const reasons = (text: string) => parseConfig(text).problems.map(({ reason }) => reason);
 
-describe('hostile texts', () => {
-  it('cannot grow by aliases', () => {
+describe('malicious input', () => {
+  it('cannot be amplified by aliases', () => {
     expect(new Set(reasons(bomb('Generic')))).toEqual(new Set(['UnknownField']));
     expect(reasons(`${bomb('x')}Generic: {Controllers: [*i, *i]}`)).toEqual(['UnknownField', 'WrongType', 'WrongType']);
   });
 
-  it('cannot grow by merge keys', () => {
+  it('cannot be amplified by merge keys', () => {
     const entries = Array.from({ length: 200 }, (_, index) => `k${index}: 1`).join(', ');
     const maps = Array.from({ length: 200 }, () => '*m').join(', ');
     expect(reasons(`${HEAD}x: &m {${entries}}\nGeneric: {<<: [${maps}]}`)).toEqual(['Syntax']);
@@ -36,7 +36,7 @@ describe('hostile texts', () => {
     ]);
   });
 
-  it('cannot contain themselves', () => {
+  it('cannot contain itself', () => {
     expect(parseConfig(`${HEAD}Generic: &g {LeaderMigration: *g}`).problems).toMatchObject([
       { reason: 'Syntax', line: 3, column: 31, message: 'the anchor "g" contains itself' },
     ]);
@@ -49,7 +49,7 @@ describe('hostile texts', () => {
     ['list entries', '- '.repeat(5_000)],
     ['explicit keys', '? '.repeat(5_000)],
     ['closed lists', `a: ${'['.repeat(101)}${']'.repeat(101)}`],
-  ])('cannot be nested without end: %s', (_what, text) => {
+  ])('cannot be nested without limit: %s', (_what, text) => {
     expect(parseConfig(text).problems).toMatchObject([{ severity: 'error', message: 'nested deeper than 100 levels' }]);
   });
 
@@ -73,7 +73,7 @@ describe('hostile texts', () => {
     ['mistakes: directives', '%\n'.repeat(1_000_000), 'the text has more than 100 mistakes; it is read up to here'],
     ['mistakes: aliases', '*a\n'.repeat(600_000), 'the text has more than 100 mistakes; it is read up to here'],
     ['mistakes: escapes', `${HEAD}x: "${'\\x'.repeat(1_000_000)}"`, 'the text has more than 100 mistakes; it is read up to here'],
-  ])('are not read beyond so many %s', (_what, text, message) => {
+  ])('is limited in the number of %s', (_what, text, message) => {
     const before = process.cpuUsage();
     const { problems } = parseConfig(text);
     const { user, system } = process.cpuUsage(before);
@@ -81,7 +81,7 @@ describe('hostile texts', () => {
     expect((user + system) / 1000).toBeLessThan(5000);
   });
 
-  it('are not read beyond so many bytes, however many would follow', async () => {
+  it('is limited in bytes', async () => {
     let served = 0;
     async function* endless() {
       for (;;) {
@@ -89,7 +89,7 @@ describe('hostile texts', () => {
         yield Buffer.alloc(65_536, 0x61);
       }
     }
-    expect(await readText(endless())).toEqual({ refusal: 'the file is larger than 2 MiB' });
+    expect(await readText(endless())).toEqual({ failure: 'the file is larger than 2 MiB' });
     expect(served).toBeLessThan(MAX_SOURCE_BYTES + 131_072);
     expect(reasons('a'.repeat(MAX_SOURCE_BYTES + 1))).toEqual(['Unreadable']);
   });
@@ -99,8 +99,8 @@ describe('hostile texts', () => {
     ['the file is not UTF-8: see line 3', Buffer.from([0x61, 0x0a, 0xc3, 0xa9, 0x0a, 0xc3, 0x0a])],
     ['the file is UTF-16, not UTF-8', Buffer.from('\ufeffkind: a\n', 'utf16le')],
     ['the file is UTF-16, not UTF-8', Buffer.from('\ufeffkind: a\n', 'utf16le').swap16()],
-  ])('are UTF-8: %s', async (refusal, bytes) => {
-    expect(await readText(Readable.from([bytes]))).toEqual({ refusal });
+  ])('must be UTF-8: %s', async (failure, bytes) => {
+    expect(await readText(Readable.from([bytes]))).toEqual({ failure });
   });
 
   it.each([
@@ -109,7 +109,7 @@ describe('hostile texts', () => {
     ['half a character', `${HEAD}Generic: {Address: \ud83d}`, 20],
     ['a second byte order mark', `\ufeff${HEAD}Generic: {Address: \ufeff}`, 20],
     ['UTF-16 without a mark', `${HEAD}Generic: {Addr\0e\0s\0`, 15],
-  ])('hold characters only: %s', (_what, text, column) => {
+  ])('must not contain control characters: %s', (_what, text, column) => {
     expect(parseConfig(text).problems).toMatchObject([
       { reason: 'Syntax', line: 3, column, message: expect.stringMatching(/^there is U\+[0-9A-F]{4}, which is no character of YAML$/) },
     ]);
@@ -120,17 +120,17 @@ describe('hostile texts', () => {
     ['a huge key', `${HEAD}${'k'.repeat(500_000)}: 1\n`, 3],
     ['a huge key in quotes', `${HEAD}"${'k'.repeat(500_000)}": 1\n`, 3],
     ['a huge tag', `${HEAD}a: !${'k'.repeat(500_000)} b\n`, 3],
-  ])('are refused at their line for %s', (_what, text, line) => {
+  ])('is rejected at the line of %s', (_what, text, line) => {
     expect(parseConfig(text).problems).toMatchObject([{ reason: 'Syntax', line }]);
   });
 
-  it('say what a key may be', () => {
+  it('is told what a key may be', () => {
     expect(parseConfig(`${HEAD}? {a: b}\n: c\n`).problems).toMatchObject([
       { reason: 'Syntax', line: 3, column: 3, message: 'a key must be a string, a number or a boolean' },
     ]);
   });
 
-  it('may have huge values, of which messages show the beginning', () => {
+  it('may have huge values, which messages shorten', () => {
     const { problems } = parseConfig(`${HEAD}Generic: {Address: "${'k'.repeat(1_000_000)}", Port: ${'9'.repeat(100_000)}}\n`);
     expect(problems.length).toBeGreaterThan(1);
     expect(Math.max(...problems.map(({ message }) => message.length))).toBeLessThan(500);
@@ -142,19 +142,19 @@ describe('hostile texts', () => {
     ['ranges of nothing but zeros', () => `${HEAD}ClusterCloudShared: {ClusterCIDR: ${'0'.repeat(1_000_000)}/8}\n`],
     ['unknown names in many documents', () => `${HEAD}${'qxy: 1\nqxz: 1\n'.repeat(50)}---\n`.repeat(100)],
     ['merge keys in many documents', () => `x: &m {${'"k":1,'.repeat(100)}}\ny: [${'{<<: *m},'.repeat(198)}]\n---\n`.repeat(100)],
-  ])('take no longer for huge %s', (_what, text) => {
+  ])('takes no longer with huge %s', (_what, text) => {
     const before = process.cpuUsage();
     expect(parseConfig(text()).valid).toBe(false);
     const { user, system } = process.cpuUsage(before);
     expect((user + system) / 1000).toBeLessThan(2000);
   });
 
-  it('may end lines with CR and LF, and begin with a byte order mark', () => {
+  it('may have CRLF line ends and a byte order mark', () => {
     const [problem, ...others] = parseConfig(`\ufeff${HEAD}Generic:\n  Adress: a # c\n`.replaceAll('\n', '\r\n')).problems;
     expect([problem, others]).toMatchObject([{ reason: 'UnknownField', line: 4, column: 3 }, []]);
   });
 
-  it('do not make the list of problems endless', () => {
+  it('causes a limited number of problems', () => {
     const { problems } = parseConfig(HEAD + Array.from({ length: 5_000 }, (_, index) => `k${index}: 1\n`).join(''));
     expect(problems).toHaveLength(1000);
     expect(problems.at(-1)).toMatchObject({ reason: 'TooManyProblems', message: 'and 4001 more problems' });

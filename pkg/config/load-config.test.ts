@@ -7,7 +7,7 @@ const HEAD = 'apiVersion: clustercontrollermanager.config.k8s.io/v1alpha1\nkind:
 const MIGRATION =
   'apiVersion: controllermanager.config.k8s.io/v1alpha1\nkind: LeaderMigrationConfiguration\nleaderName: moving\nresourceLock: leases\n';
 
-/** Each as `line:column severity reason path`. */
+/** Formats problems as `line:column severity reason path`. */
 const briefly = ({ problems }: LoadedConfig): string[] =>
   problems.map(({ line, column, severity, reason, path }) => `${line}:${column} ${severity} ${reason} ${path}`.trimEnd());
 
@@ -22,7 +22,7 @@ function clusterConfig(text: string) {
 }
 
 describe('a loaded configuration', () => {
-  it('has what the file sets, and the default of everything else', () => {
+  it('has the values of the file and all other defaults', () => {
     const { config } = clusterConfig(
       'Generic:\n  LeaderElection:\n    leaseDuration: 30s\nPodGCController:\n  TerminatedPodGCThreshold: -1\n',
     );
@@ -40,7 +40,7 @@ describe('a loaded configuration', () => {
     expect(config.NodeLifecycleController).toMatchObject({ NodeMonitorPeriod: '5s', UnhealthyZoneThreshold: 0.55 });
   });
 
-  it('has defaults of its own component', () => {
+  it('has the defaults of its component', () => {
     const loaded = parseConfig('apiVersion: cloudcontrollermanager.config.k8s.io/v1alpha1\nkind: CloudControllerManagerConfiguration\n');
     if (!loaded.valid) throw new Error(JSON.stringify(loaded.problems));
     const config = documentOf(loaded.documents, 'CloudControllerManagerConfiguration')?.config;
@@ -48,20 +48,20 @@ describe('a loaded configuration', () => {
     expect(config?.NodeLifecycleController).toEqual({ NodeMonitorPeriod: '5s', ConcurrentNodeLifecycleSyncs: 1 });
   });
 
-  it('has the suffix of its group in defaults that name a group', () => {
+  it('has the suffix of its group in defaults that contain a group', () => {
     const loaded = parseConfig(HEAD.replace('k8s.io', 'example.org'));
     const config = loaded.valid ? documentOf(loaded.documents, 'ClusterControllerManagerConfiguration')?.config : undefined;
     expect(config?.GarbageCollectorController.GCIgnoredResources).toContainEqual({ Group: 'events.example.org', Resource: 'events' });
     expect(config?.Generic.LeaderMigration.apiVersion).toBe('controllermanager.config.example.org/v1alpha1');
   });
 
-  it('is frozen to the last list', () => {
+  it('is deeply frozen', () => {
     const isFrozen = (value: unknown): boolean =>
       typeof value !== 'object' || value === null || (Object.isFrozen(value) && Object.values(value).every(isFrozen));
     expect(isFrozen(clusterConfig('Generic: {Controllers: ["*", "-ttl"]}').config)).toBe(true);
   });
 
-  it('says what the file sets, and where', () => {
+  it('knows which values the file sets, and where', () => {
     const { isSet, positionOf } = clusterConfig('Generic:\n  Controllers:\n    - "*"\n    - -ttl\n  MinResyncPeriod:\n');
     expect(['Generic', 'Generic.Controllers[1]', 'Generic.MinResyncPeriod', 'Generic.Debugging'].map(isSet)).toEqual([
       true,
@@ -74,17 +74,17 @@ describe('a loaded configuration', () => {
     expect(positionOf('JobController.ConcurrentJobSyncs')).toEqual({ document: 1, line: 1, column: 1 });
   });
 
-  it('writes durations canonically', () => {
+  it('has canonical durations', () => {
     expect(
       clusterConfig('JobController:\nNamespaceController: {NamespaceSyncPeriod: 90m}').config.NamespaceController.NamespaceSyncPeriod,
     ).toBe('1h30m0s');
   });
 
-  it('takes an empty list of controllers for the default', () => {
+  it('treats an empty list of controllers as the default', () => {
     expect(clusterConfig('Generic: {Controllers: []}').config.Generic.Controllers).toEqual(['*']);
   });
 
-  it('is read from JSON as well, indented with tabs', () => {
+  it('may be JSON, even indented with tabs', () => {
     const json = JSON.stringify(
       {
         apiVersion: 'clustercontrollermanager.config.k8s.io/v1alpha1',
@@ -97,7 +97,7 @@ describe('a loaded configuration', () => {
     expect(parseConfig(json)).toMatchObject({ valid: true, documents: [{ config: { JobController: { ConcurrentJobSyncs: 7 } } }] });
   });
 
-  it('follows anchors, aliases and merge keys', () => {
+  it('resolves anchors, aliases and merge keys', () => {
     const { config } = clusterConfig(
       'CSRSigningController:\n  LegacyUnknownSignerConfiguration: &files {CertFile: a, KeyFile: b}\n  NodeAgentClientSignerConfiguration: {<<: *files, KeyFile: c}\n  NodeAgentServingSignerConfiguration: *files\n',
     );
@@ -108,8 +108,8 @@ describe('a loaded configuration', () => {
   });
 });
 
-describe('several documents', () => {
-  it('are counted from 1, those without content too', () => {
+describe('multiple documents', () => {
+  it('are counted from 1, including empty ones', () => {
     const loaded = parseConfig(`# nothing\n---\n---\n${HEAD}---\n${MIGRATION}`);
     expect(loaded.valid && loaded.documents.map(({ kind, document }) => [kind, document])).toEqual([
       ['ClusterControllerManagerConfiguration', 2],
@@ -117,7 +117,7 @@ describe('several documents', () => {
     ]);
   });
 
-  it('are of different kinds', () => {
+  it('have different kinds', () => {
     expect(parseConfig(`${MIGRATION}---\n${MIGRATION}`).problems).toMatchObject([
       {
         reason: 'DuplicateKind',
@@ -129,19 +129,19 @@ describe('several documents', () => {
     ]);
   });
 
-  it('do not hide each other: one that cannot be read leaves the others to be checked', () => {
+  it('are checked independently, even if one cannot be read', () => {
     expect(briefly(parseConfig(`a: [\n---\n${HEAD}Generic: 5\n`))).toEqual([
       expect.stringMatching(/error Syntax$/),
       '5:10 error WrongType Generic',
     ]);
   });
 
-  it('are at least one', () => {
+  it('must be at least one', () => {
     expect(briefly(parseConfig('# only a remark\n'))).toEqual(['1:1 error NoDocument']);
   });
 });
 
-describe('everyday mistakes in YAML', () => {
+describe('common YAML mistakes', () => {
   it.each([
     ['Generic:\n  Controllers: [*, -ttl]\n', '4:17', "a * that stands by itself needs quotes: '*'"],
     ['Generic:\n  Controllers:\n  - *\n', '5:5', "a * that stands by itself needs quotes: '*'"],
@@ -163,19 +163,19 @@ describe('a template', () => {
     ['Generic:\n  Port: {{ .Values.port }}\n', 4],
     ['Generic: {}\n{{- if .Values.x }}\nJobController: {}\n{{- end }}\n', 4],
     ['# {{ none }}\nGeneric:\n  {{- toYaml .Values.generic | nindent 2 }}\n', 5],
-  ])('is named as such: %j', (text, line) => {
+  ])('is recognized: %j', (text, line) => {
     const [first] = messages(text);
     expect(first).toMatch(new RegExp(`; line ${line} looks like a template: check what it renders to$`));
   });
 
-  it('is not what a valid text looks like, nor one that is wrong without it', () => {
+  it('is not suspected in a valid text, or one with other errors', () => {
     expect(messages('ClusterCloudShared: {ClusterName: "{{ x }}"}')).toEqual([]);
     expect(messages('# {{ x }}\n- a\n')[0]).not.toContain('template');
   });
 });
 
 describe('names', () => {
-  it('that are unknown are pointed at, with the nearest known one', () => {
+  it('get a suggestion of the nearest known name if unknown', () => {
     expect(parseConfig(`${HEAD}Generic:\n  Adress: 1.2.3.4\n`).problems).toEqual([
       {
         file: '',
@@ -207,29 +207,29 @@ describe('names', () => {
       'CSRSigningController: {cluster-signing-kubelet-client-key-file: k}',
       ' is CSRSigningController.NodeAgentClientSignerConfiguration.KeyFile here',
     ],
-  ])('that are those of flags are told the field: %s', (text, hint) => expect(messages(text)[0]).toContain(hint));
+  ])('of flags get a suggestion of their field: %s', (text, hint) => expect(messages(text)[0]).toContain(hint));
 
-  it('of flags that only the other component has get no suggestion', () => {
+  it('of flags of the other component get no suggestion', () => {
     expect(messages('node-status-update-frequency: 5m')).toEqual(['is no field of ClusterControllerManagerConfiguration']);
   });
 
-  it('that are nothing like a known one get no suggestion', () => {
+  it('far from any known name get no suggestion', () => {
     expect(messages('metadata: {}')).toEqual(['is no field of ClusterControllerManagerConfiguration']);
     expect(messages('constructor: {}\n__proto__: {}')).toHaveLength(2);
   });
 
-  it('that stand there twice are an error at the second place', () => {
+  it('that are repeated are an error at the second place', () => {
     const loaded = parseConfig(`${HEAD}Generic: {}\nJobController: {}\nGeneric: {}\n`);
     expect(loaded.problems).toMatchObject([
       { path: 'Generic', line: 5, column: 1, reason: 'DuplicateField', message: 'is set already, in line 3' },
     ]);
   });
 
-  it('are one in either spelling', () => {
+  it('in either spelling count as the same', () => {
     expect(messages('KubeCloudShared: {}\nClusterCloudShared: {}')).toContain('is set already, in line 3, as KubeCloudShared');
   });
 
-  it('of existing files are read, with a warning', () => {
+  it('in existing files are accepted, with a warning', () => {
     const old = 'apiVersion: kubecontrollermanager.config.k8s.io/v1alpha1\nkind: KubeControllerManagerConfiguration\n';
     const loaded = parseConfig(
       `${old}KubeCloudShared: {ClusterName: c}\nGeneric: {ClientConnection: {kubeconfig: /k}}\nCSRSigningController:\n  KubeletServingSignerConfiguration: {CertFile: a, KeyFile: b}\n`,
@@ -257,7 +257,7 @@ describe('names', () => {
     });
   });
 
-  it('of fields that moved count at their new place', () => {
+  it('of moved fields count at their new place', () => {
     const document = clusterConfig('ClusterCloudShared: {NodeMonitorPeriod: 7s}');
     expect(document.config.NodeLifecycleController.NodeMonitorPeriod).toBe('7s');
     expect(document.config.ClusterCloudShared).not.toHaveProperty('NodeMonitorPeriod');
@@ -271,7 +271,7 @@ describe('names', () => {
 });
 
 describe('kind and apiVersion', () => {
-  it('of a ConfigMap are told what to give instead', () => {
+  it('of a ConfigMap get a hint about its contents', () => {
     expect(parseConfig('apiVersion: v1\nkind: ConfigMap\ndata: {}\n').problems).toMatchObject([
       {
         path: 'kind',
@@ -297,7 +297,7 @@ describe('kind and apiVersion', () => {
     [`${HEAD}Generic: {LeaderMigration: {kind: Other}}`, ['3:35 error UnknownKind Generic.LeaderMigration.kind']],
   ])('%j', (text, problems) => expect(briefly(parseConfig(text))).toEqual(problems));
 
-  it('may have to be of one suffix', () => {
+  it('may be restricted to one suffix', () => {
     expect(parseConfig(HEAD, { groupSuffix: 'k8s.io' }).valid).toBe(true);
     expect(parseConfig(HEAD, { groupSuffix: 'example.org' }).problems).toMatchObject([
       { reason: 'WrongApiVersion', message: 'the suffix of the group is k8s.io, not example.org' },
@@ -333,7 +333,7 @@ describe('values', () => {
   it.each([
     ['Generic: {LeaderMigrationEnabled: yes}', true],
     ['Generic: {LeaderMigrationEnabled: !!bool "true"}', true],
-  ])('%s is read as Kubernetes reads it', (text, value) => expect(clusterConfig(text).config.Generic.LeaderMigrationEnabled).toBe(value));
+  ])('%s is parsed as in Kubernetes', (text, value) => expect(clusterConfig(text).config.Generic.LeaderMigrationEnabled).toBe(value));
 
   it('of one field do not hide problems of another', () => {
     expect(briefly(parseConfig(`${HEAD}Generic: {Port: x, Adress: 1}\nJobController: {ConcurrentJobSyncs: 0}\n`))).toEqual([
@@ -345,16 +345,16 @@ describe('values', () => {
 });
 
 describe('loadConfig', () => {
-  it('names the file that cannot be read', async () => {
+  it('names a file that cannot be read', async () => {
     const loaded = await loadConfig({ path: '/nowhere/config.yaml' });
     expect(loaded).toMatchObject({ valid: false, problems: [{ file: '/nowhere/config.yaml', reason: 'Unreadable', severity: 'error' }] });
   });
 
-  it('names a folder as what it is', async () => {
+  it('reports a folder as such', async () => {
     expect(await loadConfig({ path: import.meta.dirname })).toMatchObject({ valid: false, problems: [{ reason: 'Unreadable' }] });
   });
 
-  it('takes a text and its name', async () => {
+  it('accepts a text and its name', async () => {
     expect(await loadConfig({ text: 'a', file: 'mine.yaml' })).toMatchObject({ valid: false, problems: [{ file: 'mine.yaml' }] });
   });
 });

@@ -1,6 +1,7 @@
 /**
- * Configurations of the controller managers, read, checked and completed. Knows nothing of the server. A file is refused for its errors, all of them
- * at once, and never throws; what is only odd is a warning. `docs/config.md` has the kinds, `docs/embedding-config.md` how to use this.
+ * Reads, checks and completes configurations of the controller managers. Independent of the server. Never throws: all
+ * errors of a file are returned at once, and suspicious values are warnings. See `docs/config.md` for the kinds and
+ * `docs/embedding-config.md` for usage.
  */
 import type { ConfigDocument } from './config-document.ts';
 import { withDefaults } from './defaults/with-defaults.ts';
@@ -10,26 +11,26 @@ import type { ConfigTypes } from './kinds/types.gen.ts';
 import type { Position, Problem } from './problem.ts';
 import { byPosition } from './problem.ts';
 import { parentOf, readDocument } from './read/read-document.ts';
-import type { RawProblem, ReadDocument } from './read/read-document.ts';
+import type { OffsetProblem, ReadDocument } from './read/read-document.ts';
 import { ALL_RULES } from './rules/all-rules.ts';
 import type { FeatureGates } from './controllers/feature-gates.ts';
 import { changedFields, documentFields } from './defaults/document-fields.ts';
-import type { Surroundings } from './rules/rule.ts';
+import type { RuleContext } from './rules/rule.ts';
 import { MAX_SOURCE_BYTES, readSource } from './source/read-source.ts';
 import type { Source, SourceDocument } from './source/read-source.ts';
 import { readFileText, TOO_LARGE } from './source/read-text.ts';
-import { templateHint } from './source/template-marks.ts';
+import { templateHint } from './source/template-hint.ts';
 
 export interface LoadOptions {
-  /** The only suffix of groups that is accepted; absent: any. */
+  /** The only accepted group suffix. Default: any. */
   readonly groupSuffix?: string;
-  /** Gates that the component is given on its command line; others have their defaults. */
+  /** Gates on the component's command line; others have their defaults. */
   readonly featureGates?: FeatureGates;
 }
 
 export type ConfigSource =
   | { readonly path: string }
-  /** `file`: how problems name it. */
+  /** `file`: the name in problems. */
   | { readonly text: string; readonly file?: string };
 
 export type LoadedConfig =
@@ -37,83 +38,83 @@ export type LoadedConfig =
       readonly valid: true;
       /** In the order of the file, at most one of each kind. */
       readonly documents: readonly ConfigDocument[];
-      /** Warnings, by place. */
+      /** Warnings, by position. */
       readonly problems: readonly Problem[];
     }
   | {
       readonly valid: false;
       readonly problems: readonly Problem[];
-      /** Those of which the kind is known, with defaults in place of what cannot be read: to look for more problems, not to run on. */
+      /** Documents of known kind, with defaults in place of invalid values. For further checks only, not for use. */
       readonly partial: readonly ConfigDocument[];
     };
 
-/** The reason of a problem that is no fault of what a file says: it cannot be read at all. */
+/** The reason of a problem with a file that cannot be read at all. */
 export const UNREADABLE = 'Unreadable';
 
-/** A list of this many is long enough; the last one then says that there were more. */
+/** Limits the problems of a file; the last one then tells how many more there are. */
 const MAX_PROBLEMS = 1000;
 
-/** What a file says may be a megabyte; a message about it is for people. */
-const MAX_MESSAGE = 400;
+/** Values may be a megabyte long, so messages are truncated. */
+const MAX_MESSAGE_LENGTH = 400;
 
-/** YAML or JSON, one or several documents. Never rejects. */
+/** YAML or JSON with one or more documents. Never rejects. */
 export async function loadConfig(source: ConfigSource, options: LoadOptions = {}): Promise<LoadedConfig> {
   if ('text' in source) return parseConfig(source.text, { ...options, ...(source.file === undefined ? {} : { file: source.file }) });
   const read = await readFileText(source.path);
-  return 'text' in read ? parseConfig(read.text, { ...options, file: source.path }) : unreadable(source.path, read.refusal);
+  return 'text' in read ? parseConfig(read.text, { ...options, file: source.path }) : unreadable(source.path, read.failure);
 }
 
-/** The same of a text that is here already. */
+/** The same for a text. */
 export function parseConfig(text: string, options: LoadOptions & { readonly file?: string } = {}): LoadedConfig {
   const { file = '' } = options;
   if (text.length > MAX_SOURCE_BYTES) return unreadable(file, TOO_LARGE);
   const source = readSource(text);
   const locate = locatorOf(file, source);
   const loaded = source.documents.map((document) => loadDocument(document, source, options));
-  const around = surroundingsOf(loaded, options);
-  const hint = source.refusals.length === 0 ? '' : templateHint(text, (offset) => source.placeOf(offset).line);
+  const context = contextOf(loaded, options);
+  const hint = source.failures.length === 0 ? '' : templateHint(text, (offset) => source.lineColumnOf(offset).line);
   const problems = [
-    ...source.refusals.map(({ document, offset, message }) =>
+    ...source.failures.map(({ document, offset, message }) =>
       locate(document, { path: '', at: offset, severity: 'error', reason: 'Syntax', message: `${message}${hint}` }),
     ),
-    ...loaded.flatMap((each) => [...each.problems, ...judge(each, around)].map((problem) => locate(each.number, problem))),
+    ...loaded.flatMap((each) => [...each.problems, ...applyRules(each, context)].map((problem) => locate(each.number, problem))),
     ...repeatedKinds(loaded).map(({ number, problem }) => locate(number, problem)),
   ];
   if (loaded.length === 0 && problems.length === 0) {
     problems.push(locate(1, { path: '', at: 0, severity: 'error', reason: 'NoDocument', message: 'there is no document in the file' }));
   }
-  const shown = limited(problems.sort(byPosition));
-  const { documents } = around;
+  const shown = limitProblems(problems.sort(byPosition));
+  const { documents } = context;
   const valid = !problems.some(({ severity }) => severity === 'error');
   return valid ? { valid, documents, problems: shown } : { valid, problems: shown, partial: documents };
 }
 
-export function unreadable(file: string, refusal: string): LoadedConfig {
-  const problem = { document: 1, path: '', line: 1, column: 1, severity: 'error', reason: UNREADABLE, message: refusal } as const;
+export function unreadable(file: string, failure: string): LoadedConfig {
+  const problem = { document: 1, path: '', line: 1, column: 1, severity: 'error', reason: UNREADABLE, message: failure } as const;
   return { valid: false, problems: [{ file, ...problem }], partial: [] };
 }
 
 interface LoadedDocument {
   readonly number: number;
-  /** Absent when it could not be told what it is. */
+  /** Absent if its kind is unknown. */
   readonly document?: ConfigDocument;
-  /** There with `document`. */
+  /** Present if `document` is. */
   readonly read?: ReadDocument;
   readonly start: number;
-  readonly problems: readonly RawProblem[];
+  readonly problems: readonly OffsetProblem[];
 }
 
 function loadDocument({ number, root }: SourceDocument, source: Source, options: LoadOptions): LoadedDocument {
-  const { document: read, problems } = readDocument(root, { ...options, lineOf: (offset) => source.placeOf(offset).line });
+  const { document: read, problems } = readDocument(root, { ...options, lineOf: (offset) => source.lineColumnOf(offset).line });
   if (read === undefined) return { number, start: root.start, problems };
   const suffix = read.suffix ?? options.groupSuffix ?? '';
   const document = toDocument(read, number, source, withDefaults(read.values, { kind: read.kind, suffix }));
   return { number, document, read, start: root.start, problems };
 }
 
-type FileSurroundings = Omit<Surroundings, 'fields' | 'changed'>;
+type FileContext = Omit<RuleContext, 'fields' | 'changed'>;
 
-function surroundingsOf(loaded: readonly LoadedDocument[], { featureGates = new Map() }: LoadOptions): FileSurroundings {
+function contextOf(loaded: readonly LoadedDocument[], { featureGates = new Map() }: LoadOptions): FileContext {
   const broken = new Map(loaded.map(({ document, read }) => [document, read?.broken]));
   return {
     documents: loaded.flatMap(({ document }) => (document === undefined ? [] : [document])),
@@ -122,33 +123,33 @@ function surroundingsOf(loaded: readonly LoadedDocument[], { featureGates = new 
   };
 }
 
-function judge({ document, read }: LoadedDocument, file: FileSurroundings): RawProblem[] {
+function applyRules({ document, read }: LoadedDocument, file: FileContext): OffsetProblem[] {
   if (document === undefined || read === undefined) return [];
   const { broken, spans } = read;
-  const around = { ...file, fields: documentFields(document), changed: [...changedFields(document)] };
-  const found: RawProblem[] = [];
+  const context = { ...file, fields: documentFields(document), changed: [...changedFields(document)] };
+  const found: OffsetProblem[] = [];
   for (const rule of ALL_RULES) {
     rule(
       document,
-      ({ path, about = [], severity = 'error', reason, message }) => {
-        if ([path, ...about].some((each) => broken.has(each))) return;
+      ({ path, relatedPaths = [], severity = 'error', reason, message }) => {
+        if ([path, ...relatedPaths].some((each) => broken.has(each))) return;
         found.push({ path, at: nearestStart(spans, path), severity, reason, message });
       },
-      around,
+      context,
     );
   }
   return found;
 }
 
-function toDocument({ kind, spans }: ReadDocument, number: number, { placeOf }: Source, config: FrozenValues): ConfigDocument {
+function toDocument({ kind, spans }: ReadDocument, number: number, { lineColumnOf }: Source, config: FrozenValues): ConfigDocument {
   const document = {
     kind: kind.kind,
     config: config as unknown as ConfigTypes[ConfigKindName],
     document: number,
     isSet: (path: string): boolean => spans.has(path),
-    positionOf: (path: string): Position => ({ document: number, ...placeOf(nearestStart(spans, path)) }),
+    positionOf: (path: string): Position => ({ document: number, ...lineColumnOf(nearestStart(spans, path)) }),
   };
-  // The walk along the tables and the defaults made it what the types say, which come from the same facts.
+  // The cast is safe: the values were built from the same facts as the types.
   return Object.freeze(document) as ConfigDocument;
 }
 
@@ -160,7 +161,7 @@ function nearestStart(spans: ReadDocument['spans'], path: string): number {
   }
 }
 
-function repeatedKinds(loaded: readonly LoadedDocument[]): { readonly number: number; readonly problem: RawProblem }[] {
+function repeatedKinds(loaded: readonly LoadedDocument[]): { readonly number: number; readonly problem: OffsetProblem }[] {
   const seen = new Map<string, number>();
   return loaded.flatMap(({ number, document, start }) => {
     if (document === undefined) return [];
@@ -175,18 +176,18 @@ function repeatedKinds(loaded: readonly LoadedDocument[]): { readonly number: nu
 }
 
 const locatorOf =
-  (file: string, { placeOf }: Source) =>
-  (document: number, { path, at, severity, reason, message }: RawProblem): Problem => ({
+  (file: string, { lineColumnOf }: Source) =>
+  (document: number, { path, at, severity, reason, message }: OffsetProblem): Problem => ({
     file,
     document,
     path,
-    ...placeOf(at),
+    ...lineColumnOf(at),
     severity,
     reason,
-    message: message.length > MAX_MESSAGE ? `${message.slice(0, MAX_MESSAGE).toWellFormed()}…` : message,
+    message: message.length > MAX_MESSAGE_LENGTH ? `${message.slice(0, MAX_MESSAGE_LENGTH).toWellFormed()}…` : message,
   });
 
-function limited(problems: readonly Problem[]): readonly Problem[] {
+function limitProblems(problems: readonly Problem[]): readonly Problem[] {
   if (problems.length <= MAX_PROBLEMS) return problems;
   const shown = problems.slice(0, MAX_PROBLEMS - 1);
   const last = problems[MAX_PROBLEMS - 1];

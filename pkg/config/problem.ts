@@ -1,34 +1,34 @@
-/** What is wrong with a file, or looks wrong: one shape for the reader, the rules and every output. */
+/** A problem in a file, as reported by the reader and the rules and printed by all commands. */
 
 export type Severity = 'error' | 'warning';
 
 export interface Problem {
-  /** As the caller named it; `-` for standard input, empty for a text without a name. */
+  /** As named by the caller; `-` for standard input, empty for a text without a name. */
   readonly file: string;
-  /** Which document of the file, from 1. */
+  /** Number of the document in the file, from 1. */
   readonly document: number;
-  /** Of the field, in this specification's names: `Generic.Controllers[2]`. Empty: the document. */
+  /** The field, under its current name: `Generic.Controllers[2]`. Empty for the document. */
   readonly path: string;
   /** From 1. */
   readonly line: number;
-  /** From 1, in UTF-16 units as editors count them. */
+  /** From 1, in UTF-16 units like editors. */
   readonly column: number;
   /** Errors make a file invalid, warnings do not. */
   readonly severity: Severity;
-  /** What kind of problem, in one word: `UnknownField`, `OutOfRange`. */
+  /** The type of problem, in one word: `UnknownField`, `OutOfRange`. */
   readonly reason: string;
-  /** For people: half a sentence that follows the path. */
+  /** For users: a clause that follows the path. */
   readonly message: string;
 }
 
-/** Where something stands in a text. */
+/** A position in a file. */
 export interface Position {
   readonly document: number;
   readonly line: number;
   readonly column: number;
 }
 
-/** From the top of the file; errors first where two stand at one place. */
+/** By position; errors first at the same position. */
 export const byPosition = (a: Problem, b: Problem): number =>
   a.document - b.document || a.line - b.line || a.column - b.column || rankOf(a) - rankOf(b);
 

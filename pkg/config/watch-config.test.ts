@@ -21,7 +21,7 @@ afterEach(async () => {
   await rm(dir, { recursive: true });
 });
 
-const watch = () => watchConfig(file, ending.signal, { everyMs: 5 });
+const watch = () => watchConfig(file, ending.signal, { intervalMs: 5 });
 
 async function next(changes: AsyncGenerator<ConfigChange, void>): Promise<ConfigChange> {
   const { value } = await changes.next();
@@ -29,44 +29,44 @@ async function next(changes: AsyncGenerator<ConfigChange, void>): Promise<Config
   return value;
 }
 
-const inForce = ({ inForce: documents }: ConfigChange) =>
+const lastValid = ({ lastValid: documents }: ConfigChange) =>
   documents.map(
     (document) => document.kind === 'ClusterControllerManagerConfiguration' && document.config.JobController.ConcurrentJobSyncs,
   );
 
 describe('watchConfig', () => {
-  it('yields the file as it is, and each valid change', async () => {
+  it('yields the current file, and each valid change', async () => {
     await writeFile(file, withSyncs(1));
     const changes = watch();
-    expect(inForce(await next(changes))).toEqual([1]);
+    expect(lastValid(await next(changes))).toEqual([1]);
     await writeFile(file, withSyncs(2));
     const second = await next(changes);
-    expect([second.valid, inForce(second)]).toEqual([true, [2]]);
+    expect([second.valid, lastValid(second)]).toEqual([true, [2]]);
   });
 
-  it('keeps the last good documents in force while the file has errors', async () => {
+  it('keeps the last valid documents while the file has errors', async () => {
     await writeFile(file, withSyncs(1));
     const changes = watch();
     await next(changes);
     await writeFile(file, withSyncs('many'));
     const bad = await next(changes);
     expect(bad).toMatchObject({ valid: false, problems: [{ reason: 'WrongType', line: 3 }] });
-    expect(inForce(bad)).toEqual([1]);
+    expect(lastValid(bad)).toEqual([1]);
     await writeFile(file, withSyncs(3));
-    expect(inForce(await next(changes))).toEqual([3]);
+    expect(lastValid(await next(changes))).toEqual([3]);
   });
 
-  it('sees a file that is replaced, also behind a link', async () => {
+  it('notices a replaced file, also behind a link', async () => {
     const [first, second, link] = [path.join(dir, 'first'), path.join(dir, 'second'), path.join(dir, 'link')];
     await Promise.all([writeFile(first, withSyncs(1)), writeFile(second, withSyncs(2)), symlink(first, file), symlink(second, link)]);
     const changes = watch();
-    expect(inForce(await next(changes))).toEqual([1]);
+    expect(lastValid(await next(changes))).toEqual([1]);
     await rename(link, file);
-    expect(inForce(await next(changes))).toEqual([2]);
+    expect(lastValid(await next(changes))).toEqual([2]);
   });
 
-  it('sees what a ConfigMap puts in place of its folder', async () => {
-    // As the kubelet does: files are links through ..data, and that link is renamed over the one before.
+  it('notices an updated ConfigMap volume', async () => {
+    // Like the kubelet: files are links through ..data, a link that is replaced by renaming.
     const revision = async (name: string, count: number) => {
       await mkdir(path.join(dir, name));
       await writeFile(path.join(dir, name, 'config.yaml'), withSyncs(count));
@@ -76,13 +76,13 @@ describe('watchConfig', () => {
     await revision('..2026_01', 1);
     await symlink(path.join('..data', 'config.yaml'), file);
     const changes = watch();
-    expect(inForce(await next(changes))).toEqual([1]);
+    expect(lastValid(await next(changes))).toEqual([1]);
     await revision('..2026_02', 2);
     await rm(path.join(dir, '..2026_01'), { recursive: true });
-    expect(inForce(await next(changes))).toEqual([2]);
+    expect(lastValid(await next(changes))).toEqual([2]);
   });
 
-  it('keeps what is in force while a file is written half by half', async () => {
+  it('keeps the last valid documents while a file is written in parts', async () => {
     await writeFile(file, withSyncs(1));
     const changes = watch();
     await next(changes);
@@ -94,55 +94,55 @@ describe('watchConfig', () => {
     await handle.close();
     const seen = [await coming];
     while (seen.at(-1)?.valid === false) seen.push(await next(changes));
-    expect(seen.map(inForce)).toEqual([...seen.slice(1).map(() => [1]), [23]]);
+    expect(seen.map(lastValid)).toEqual([...seen.slice(1).map(() => [1]), [23]]);
   });
 
-  it('keeps what is in force while something else stands in place of the file', async () => {
+  it('keeps the last valid documents while the path is not a file', async () => {
     await writeFile(file, withSyncs(1));
     const changes = watch();
     await next(changes);
     await unlink(file);
     await mkdir(file);
     let change = await next(changes);
-    // The moment between may have been seen.
+    // The moment in between may be observed.
     while (change.problems[0]?.message.includes('no such file')) change = await next(changes);
     expect(change).toMatchObject({
       valid: false,
       problems: [{ reason: 'Unreadable', message: 'the file cannot be read: it is a folder' }],
     });
-    expect(inForce(change)).toEqual([1]);
+    expect(lastValid(change)).toEqual([1]);
     await rm(file, { recursive: true });
     await writeFile(file, withSyncs(2));
     while (!change.valid) change = await next(changes);
-    expect(inForce(change)).toEqual([2]);
+    expect(lastValid(change)).toEqual([2]);
   });
 
-  it('says that the file is gone, and sees it come back', async () => {
+  it('reports a deleted file, and notices when it is back', async () => {
     const changes = watch();
-    expect(await next(changes)).toMatchObject({ valid: false, inForce: [], problems: [{ reason: 'Unreadable' }] });
+    expect(await next(changes)).toMatchObject({ valid: false, lastValid: [], problems: [{ reason: 'Unreadable' }] });
     await writeFile(file, withSyncs(1));
-    expect(inForce(await next(changes))).toEqual([1]);
+    expect(lastValid(await next(changes))).toEqual([1]);
     await unlink(file);
     const gone = await next(changes);
-    expect([gone.valid, inForce(gone)]).toEqual([false, [1]]);
+    expect([gone.valid, lastValid(gone)]).toEqual([false, [1]]);
     await writeFile(file, withSyncs(2));
     let back = await next(changes);
-    // An empty file for a moment is none.
+    // An empty file may be observed for a moment.
     while (!back.valid) back = await next(changes);
-    expect(inForce(back)).toEqual([2]);
+    expect(lastValid(back)).toEqual([2]);
   });
 
-  it('says nothing of a file that is written anew with the same text', async () => {
+  it('ignores a file rewritten with the same text', async () => {
     await writeFile(file, withSyncs(1));
     const changes = watch();
     await next(changes);
     await writeFile(file, withSyncs(1));
     const coming = next(changes);
     await writeFile(file, withSyncs(2));
-    expect(inForce(await coming)).toEqual([2]);
+    expect(lastValid(await coming)).toEqual([2]);
   });
 
-  it('ends when it is told to, whatever it waits for', async () => {
+  it('ends when aborted, whatever it waits for', async () => {
     await writeFile(file, withSyncs(1));
     const changes = watchConfig(file, ending.signal);
     await next(changes);

@@ -1,4 +1,4 @@
-/** A configuration file over time. */
+/** Watches a configuration file. */
 import { stat } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ConfigDocument } from './config-document.ts';
@@ -6,60 +6,70 @@ import { parseConfig, unreadable } from './load-config.ts';
 import type { LoadedConfig, LoadOptions } from './load-config.ts';
 import { readFileText } from './source/read-text.ts';
 
-export interface WatchOptions extends LoadOptions {
-  /** How often the file is looked at. Also how long it must be left alone before it is read, so that nobody sees half of it. */
-  readonly everyMs?: number;
+export interface WatchConfigOptions extends LoadOptions {
+  /**
+   * The polling interval. The file must also be unchanged for this long before it is read, so that partial writes are
+   * not seen.
+   */
+  readonly intervalMs?: number;
 }
 
-/** What the file says now. */
+/** The current contents of the file. */
 export type ConfigChange = LoadedConfig & {
-  /** The last documents without errors: those of this file, or, while it has errors, of one before. None when it never was valid. */
-  readonly inForce: readonly ConfigDocument[];
+  /**
+   * The last documents without errors: of this text or, while it has errors, of an earlier one. Empty if there were
+   * none yet.
+   */
+  readonly lastValid: readonly ConfigDocument[];
 };
 
 const DEFAULT_EVERY_MS = 1000;
 
 /**
- * The file as it is, then each time that its text is another one; a text that comes back counts as well. Ends, without throwing, when `signal`
- * aborts. The file is looked at from time to time, so it does not matter how it is replaced: written over, renamed, through a link, on a network; and it may
- * be gone for a while, which is a change to what cannot be read.
+ * Yields the current file, and then each change of its text, including a change back to an earlier text. Ends without
+ * throwing when `signal` aborts. Polls the file, so it does not matter how it is replaced: overwritten, renamed,
+ * through a link or on a network. If the file is deleted, that is a change too.
  */
-export async function* watchConfig(path: string, signal: AbortSignal, options: WatchOptions = {}): AsyncGenerator<ConfigChange, void> {
-  const { everyMs = DEFAULT_EVERY_MS, ...loadOptions } = options;
-  let inForce: readonly ConfigDocument[] = [];
-  let seen: string | undefined;
-  let said: string | undefined;
+export async function* watchConfig(
+  path: string,
+  signal: AbortSignal,
+  options: WatchConfigOptions = {},
+): AsyncGenerator<ConfigChange, void> {
+  const { intervalMs = DEFAULT_EVERY_MS, ...loadOptions } = options;
+  let lastValid: readonly ConfigDocument[] = [];
+  let lastStamp: string | undefined;
+  let lastContent: string | undefined;
   while (!signal.aborted) {
-    const state = await stateOf(path);
-    if (state !== seen) {
-      const isFirst = seen === undefined;
-      seen = state;
-      // What is written now may go on being written: it is read once it was found unchanged.
-      if (isFirst || (await isLeftAlone(path, state, everyMs, signal))) {
+    const stamp = await fileStamp(path);
+    if (stamp !== lastStamp) {
+      const isFirst = lastStamp === undefined;
+      lastStamp = stamp;
+      // A file may be read while it is being written, so it must be unchanged for an interval first.
+      if (isFirst || (await isStable(path, stamp, intervalMs, signal))) {
         const read = await readFileText(path);
-        const text = 'text' in read ? `text ${read.text}` : `refusal ${read.refusal}`;
-        if (text !== said) {
-          said = text;
-          const loaded = 'text' in read ? parseConfig(read.text, { ...loadOptions, file: path }) : unreadable(path, read.refusal);
-          if (loaded.valid) inForce = loaded.documents;
-          yield { ...loaded, inForce };
+        const text = 'text' in read ? `text ${read.text}` : `failure ${read.failure}`;
+        if (text !== lastContent) {
+          lastContent = text;
+          const loaded = 'text' in read ? parseConfig(read.text, { ...loadOptions, file: path }) : unreadable(path, read.failure);
+          if (loaded.valid) lastValid = loaded.documents;
+          yield { ...loaded, lastValid };
         }
       } else {
-        seen = '';
+        lastStamp = '';
       }
       continue;
     }
-    await pauseUntil(everyMs, signal);
+    await sleep(intervalMs, signal);
   }
 }
 
-async function isLeftAlone(path: string, state: string, forMs: number, signal: AbortSignal): Promise<boolean> {
-  await pauseUntil(forMs, signal);
-  return !signal.aborted && (await stateOf(path)) === state;
+async function isStable(path: string, stamp: string, forMs: number, signal: AbortSignal): Promise<boolean> {
+  await sleep(forMs, signal);
+  return !signal.aborted && (await fileStamp(path)) === stamp;
 }
 
-/** Differs when the file is another one, or was written to. Links are followed. */
-async function stateOf(path: string): Promise<string> {
+/** Changes when the file is replaced or written. Follows links. */
+async function fileStamp(path: string): Promise<string> {
   try {
     const { dev, ino, size, mtimeNs, ctimeNs } = await stat(path, { bigint: true });
     return `${dev} ${ino} ${size} ${mtimeNs} ${ctimeNs}`;
@@ -68,4 +78,4 @@ async function stateOf(path: string): Promise<string> {
   }
 }
 
-const pauseUntil = (ms: number, signal: AbortSignal): Promise<void> => pause(ms, undefined, { signal }).catch(() => undefined);
+const sleep = (ms: number, signal: AbortSignal): Promise<void> => pause(ms, undefined, { signal }).catch(() => undefined);

@@ -48,8 +48,8 @@ const kinds = createKinds({ groupSuffix: DEFAULT_GROUP_SUFFIX });
 export const serverSideApply = runnerOf<ApplyVector>(({ kind: name, apiVersion, steps }) => {
   const kind = kinds.find(({ definition }) => definition.kind === name && definition.apiVersion === apiVersion);
   if (kind === undefined) throw new Error(`There is no kind ${name} in ${apiVersion}.`);
-  const nothing: JsonObject = { apiVersion, kind: name, metadata: metadataOf(steps) };
-  steps.reduce<State>((state, step) => runStep(kind, nothing, state, step), { object: nothing, owners: NO_MANAGED_FIELDS });
+  const emptyDocument: JsonObject = { apiVersion, kind: name, metadata: metadataOf(steps) };
+  steps.reduce<State>((state, step) => runStep(kind, emptyDocument, state, step), { object: emptyDocument, owners: NO_MANAGED_FIELDS });
 });
 
 /** What the object is called. */
@@ -59,20 +59,20 @@ function metadataOf([first]: readonly Step[]): JsonObject {
 }
 
 /** Returns the state after the step, which a step that failed leaves as it was. */
-function runStep(kind: Kind, nothing: JsonObject, state: State, step: Step): State {
+function runStep(kind: Kind, emptyDocument: JsonObject, state: State, step: Step): State {
   const { expectedObject, expectedManagedFields = [], expectConflicts } = step;
   if (expectedObject === undefined) {
-    const failure = failureOf(() => write(kind, nothing, state, step));
+    const failure = failureOf(() => write(kind, emptyDocument, state, step));
     if (expectConflicts !== undefined) expect(conflictsOf(failure)).toEqual(expectConflicts);
     return state;
   }
-  const next = write(kind, nothing, state, step);
+  const next = write(kind, emptyDocument, state, step);
   if (!equalJson(next.object, expectedObject)) expect(next.object).toEqual(expectedObject);
   expect(entriesText(next.owners)).toEqual(expectedManagedFields.map(canonicalText).sort());
   return next;
 }
 
-function write(kind: Kind, nothing: JsonObject, { object: live, owners }: State, step: Step): State {
+function write(kind: Kind, emptyDocument: JsonObject, { object: live, owners }: State, step: Step): State {
   const { op, manager, force = false, subresource = '', object } = step;
   const paths = writeScopes(kind);
   const path = subresource === 'status' ? paths.status : paths.update;
@@ -80,7 +80,7 @@ function write(kind: Kind, nothing: JsonObject, { object: live, owners }: State,
   if (op === 'update')
     return { object: kept(kind, live, object, subresource), owners: recordUpdate(path, { before: live, after: object }, owners, writer) };
   assertConfiguration(kind, object);
-  const applied = applyToDocument(path, { emptyDocument: nothing, live, config: object }, owners, { ...writer, force });
+  const applied = applyToDocument(path, { emptyDocument, live, config: object }, owners, { ...writer, force });
   return { object: kept(kind, live, applied.document, subresource), owners: applied.owners };
 }
 

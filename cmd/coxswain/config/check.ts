@@ -80,7 +80,7 @@ async function problemsOfFiles(file: string, documents: readonly ConfigDocument[
 async function readNamedFile(path: string): Promise<string> {
   const read = await readFileText(path);
   if ('text' in read) return read.text;
-  throw new Error(read.refusal.replace(/^the file (cannot be read: )?/, ''));
+  throw new Error(read.failure.replace(/^the file (cannot be read: )?/, ''));
 }
 
 const isUnreadable = ({ reason }: Problem): boolean => reason === UNREADABLE;

@@ -63,7 +63,7 @@ interface ConvertedFile {
 
 async function convertFile(file: string, to: SpellingName, { stdin, terminal }: Surroundings): Promise<ConvertedFile> {
   const read = await readInput(file, stdin);
-  if ('refusal' in read) return { errorText: `coxswain: ${visible(file)}: ${read.refusal}\n`, exitCode: EXIT_UNREADABLE };
+  if ('failure' in read) return { errorText: `coxswain: ${visible(file)}: ${read.failure}\n`, exitCode: EXIT_UNREADABLE };
   const { text: converted, problems } = convertSpelling(read.text, to, file);
   const errorText = problems.length === 0 ? '' : describeProblems({ file, text: read.text, problems }, terminal);
   const exitCode = problems.length === 0 ? 0 : EXIT_ERRORS;

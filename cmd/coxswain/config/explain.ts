@@ -2,7 +2,7 @@
 import type { ConfigField, ConfigKind, ConfigKindName, ConfigShape } from '../../../pkg/config/kinds/config-kind.ts';
 import { CONFIG_KINDS, CONFIG_SHAPES } from '../../../pkg/config/kinds/kinds.gen.ts';
 import { fieldNamed, fieldOfFlag, pathsOfFieldsNamed, shapeNamed } from '../../../pkg/config/read/field-names.ts';
-import { apiVersionOf, kindNamed, kindNames } from '../../../pkg/config/read/identify.ts';
+import { apiVersionOf, kindNamed, kindNames } from '../../../pkg/config/read/type-meta.ts';
 import { nearestName } from '../../../pkg/config/read/nearest-name.ts';
 import { UsageError } from '../flag.ts';
 import { wrap } from '../help.ts';

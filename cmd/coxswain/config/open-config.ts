@@ -41,7 +41,7 @@ export const readInput = (file: string, stdin: Stdin): Promise<ReadText> =>
 
 export async function openConfig(file: string, stdin: Stdin, options: LoadOptions = {}): Promise<OpenedFile> {
   const read = await readInput(file, stdin);
-  if ('refusal' in read) return { text: '', loaded: unreadable(file, read.refusal) };
+  if ('failure' in read) return { text: '', loaded: unreadable(file, read.failure) };
   return { text: read.text, loaded: parseConfig(read.text, { ...options, file }) };
 }
 

@@ -1,9 +1,9 @@
 /** The `config` commands that print whole configurations: `defaults` and `view`. */
 import { DEFAULT_GROUP_SUFFIX } from '../../../pkg/apis/group-suffix.ts';
-import { changedValues, startingPoint } from '../../../pkg/config/print/changed-values.ts';
+import { changedValues, starterValues } from '../../../pkg/config/print/changed-values.ts';
 import { printCommented } from '../../../pkg/config/print/print-commented.ts';
 import { printYaml } from '../../../pkg/config/print/print-yaml.ts';
-import { kindNamed, kindNames } from '../../../pkg/config/read/identify.ts';
+import { kindNamed, kindNames } from '../../../pkg/config/read/type-meta.ts';
 import { nearestName } from '../../../pkg/config/read/nearest-name.ts';
 import { UsageError } from '../flag.ts';
 import { withColor } from './color.ts';
@@ -21,7 +21,7 @@ export function printDefaults(args: readonly string[]): CommandOutput {
   const name = onlyArgument('config defaults', 'KIND', given);
   const named = kindNamed(name);
   if (named === undefined) throw new UsageError(`There is no kind ${JSON.stringify(name)}; ${kindHint(name)}`);
-  const document = startingPoint(named.kind.kind, suffix);
+  const document = starterValues(named.kind.kind, suffix);
   if (output === 'json') return { text: printJson([document]), exitCode: 0 };
   return { text: hasComments ? printCommented(document, named.kind.kind) : printYaml([document]), exitCode: 0 };
 }

@@ -6,7 +6,7 @@ import { parseConfig } from '../load-config.ts';
 import { enabledControllers } from './enabled-controllers.ts';
 import { equivalentFlags } from './equivalent-flags.ts';
 import { parseFeatureGates } from './feature-gates.ts';
-import type { Migration } from './migration-in-force.ts';
+import type { Migration } from './active-migration.ts';
 
 function componentOf(text: string, kind: ConfigKindName = 'ClusterControllerManagerConfiguration'): ComponentDocument {
   const group = kind.replace('Configuration', '').toLowerCase();
@@ -24,7 +24,7 @@ const decided = (text: string, name: string, kind?: ConfigKindName) => {
 
 describe('enabled controllers', () => {
   it.each(['ClusterControllerManagerConfiguration', 'CloudControllerManagerConfiguration'] as const)(
-    'of %s are by default those of the facts',
+    'of %s have the defaults of the facts',
     (kind) => {
       const running = enabledControllers(componentOf('', kind)).filter(({ runs }) => runs);
       expect(running.map(({ name }) => name)).toEqual(
@@ -44,7 +44,7 @@ describe('enabled controllers', () => {
     ['Generic: {Controllers: ["*", service]}', 'service-lb-controller', 'off: runs in the cloud controller manager only'],
   ])('%s: %s is %s', (text, name, decision) => expect(decided(text, name)).toBe(decision));
 
-  it('make no routes that nobody configures', () => {
+  it('configure no routes by default', () => {
     expect(
       decided('ClusterCloudShared: {ConfigureCloudRoutes: false}', 'node-route-controller', 'CloudControllerManagerConfiguration'),
     ).toBe('off: ClusterCloudShared.ConfigureCloudRoutes is false');
@@ -60,7 +60,7 @@ describe('feature gates', () => {
   it.each([
     ['PodCertificateRequest=true', 'podcertificaterequest-cleaner-controller', 'runs: on by default'],
     ['DRADeviceTaints=false', 'device-taint-eviction-controller', 'off: needs the feature gate DRADeviceTaints, which is set to false'],
-    ['AllBeta=false', 'device-taint-eviction-controller', 'off: needs the feature gate DRADeviceTaints, which AllBeta=false scheduler off'],
+    ['AllBeta=false', 'device-taint-eviction-controller', 'off: needs the feature gate DRADeviceTaints, which AllBeta=false turns off'],
     ['AllBeta=false,DRADeviceTaints=true', 'device-taint-eviction-controller', 'runs: on by default'],
     ['AllBeta=true', 'podcertificaterequest-cleaner-controller', 'runs: on by default'],
     ['AllBeta=true', 'podgroup-protection-controller', 'off: needs the feature gate GenericWorkload, which is off by default'],
@@ -75,7 +75,7 @@ describe('feature gates', () => {
     ['AllAlpha=true', 'selinux-warning-controller', 'off: off by default, and Generic.Controllers does not name it'],
   ])('%s: %s is %s', (gates, name, decision) => expect(withGates(gates, name)).toBe(decision));
 
-  it('are read as on a command line', () => {
+  it('are parsed like a command line', () => {
     expect([...parseFeatureGates(' A=true, B=F,A=0,,')]).toEqual([
       ['A', false],
       ['B', false],
@@ -89,7 +89,7 @@ describe('feature gates', () => {
     ['A=true=false', '"A=true=false" is not NAME=true or NAME=false'],
     ['A B=true', '"A B=true" is not NAME=true or NAME=false'],
     ['A=yes', '"yes" is not true or false, for the feature gate A'],
-  ])('are not %s', (text, message) => expect(() => parseFeatureGates(text)).toThrow(message));
+  ])('reject %s', (text, message) => expect(() => parseFeatureGates(text)).toThrow(message));
 });
 
 describe('a migration', () => {
@@ -108,7 +108,7 @@ describe('a migration', () => {
     ['*', 'runs: on by default; under the lock of the migration, moving'],
     ['kube-controller-manager', 'off: the migration leaves it to kube-controller-manager'],
     ['cluster-controller-manager', 'off: the migration leaves it to cluster-controller-manager'],
-  ])('to %s decides over the cloud component', (component, decision) => {
+  ])('to %s overrides the cloud component', (component, decision) => {
     expect(under(`${ON}}`, leader(SERVICE, component), SERVICE, CLOUD)).toBe(decision);
   });
 
@@ -118,12 +118,12 @@ describe('a migration', () => {
     );
   });
 
-  it('says nothing of others, and nothing by older names', () => {
+  it('does not affect other controllers, or controllers under older names', () => {
     expect(under(`${ON}}`, leader(SERVICE, 'cloud-controller-manager'), 'job-controller')).toBe('runs: on by default');
     expect(under(`${ON}}`, leader('job', 'cloud-controller-manager'), 'job-controller')).toBe('runs: on by default');
   });
 
-  it('starts nothing that the list leaves out', () => {
+  it('does not start controllers that the list excludes', () => {
     expect(under(`${ON}, Controllers: ["*", -service]}`, leader(SERVICE, '*'), SERVICE, CLOUD)).toBe(
       'off: Generic.Controllers[1] is -service',
     );
@@ -133,7 +133,7 @@ describe('a migration', () => {
     expect(under(text, leader(SERVICE, 'kube-controller-manager'), SERVICE, CLOUD)).toBe('runs: on by default');
   });
 
-  it('of a document of its own counts before one inside, and that before the one that components have built in', () => {
+  it('in its own document overrides an embedded one, which overrides the built-in one', () => {
     const inside = `${ON}, LeaderMigration: {leaderName: inside, resourceLock: leases, controllerLeaders: [{name: ${SERVICE}, component: "*"}]}}`;
     expect(under(inside, undefined, SERVICE, CLOUD)).toBe('runs: on by default; under the lock of the migration, inside');
     expect(under(inside, leader(SERVICE, 'kube-controller-manager'), SERVICE, CLOUD)).toBe(
@@ -146,7 +146,7 @@ describe('a migration', () => {
 });
 
 describe('equivalent flags', () => {
-  it('say what the file sets, each once', () => {
+  it('contain each setting of the file once', () => {
     expect(
       equivalentFlags(
         componentOf(
@@ -167,7 +167,7 @@ describe('equivalent flags', () => {
     });
   });
 
-  it('are none for a migration, which is a file there', () => {
+  it('are empty for a migration, which is a file of its own there', () => {
     const text = 'Generic: {LeaderMigrationEnabled: true, LeaderMigration: {leaderName: l, resourceLock: leases}}';
     expect(equivalentFlags(componentOf(text))).toEqual({
       flags: ['--enable-leader-migration=true'],
@@ -175,7 +175,7 @@ describe('equivalent flags', () => {
     });
   });
 
-  it('name the file of a migration, and gates', () => {
+  it('contain the migration file and feature gates', () => {
     const text = 'Generic: {LeaderMigrationEnabled: true, LeaderMigration: {leaderName: l, resourceLock: leases}}';
     expect(equivalentFlags(componentOf(text), { migrationFile: '/m.yaml', featureGates: parseFeatureGates('A=true,B=false') })).toEqual({
       flags: ['--enable-leader-migration=true', '--leader-migration-config=/m.yaml', '--feature-gates=A=true,B=false'],

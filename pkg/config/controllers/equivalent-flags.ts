@@ -1,28 +1,28 @@
-/** A document as the command line of the real controller manager. */
+/** Converts a document to command-line flags of the real controller manager. */
 import type { ComponentDocument } from '../config-document.ts';
 import type { FeatureGates } from './feature-gates.ts';
 import { flagOf } from '../read/field-names.ts';
 import { documentFields } from '../defaults/document-fields.ts';
 
 export interface EquivalentFlags {
-  /** `--name=value`, not quoted for a shell. In the order of the facts, each name once. */
+  /** `--name=value`, without shell quoting. In the order of the facts, each flag once. */
   readonly flags: readonly string[];
-  /** Paths that the file sets and no flag says. */
+  /** Paths of settings without a flag. */
   readonly withoutFlag: readonly string[];
 }
 
-/** What the command line says beside the document. */
-export interface FlagSurroundings {
-  /** Those to set. */
+/** Flags that do not come from the document. */
+export interface FlagContext {
+  /** Gates to set. */
   readonly featureGates?: FeatureGates;
-  /** Where a LeaderMigrationConfiguration of its own is, which takes the place of one inside of the document. */
+  /** Path of a separate LeaderMigrationConfiguration, which overrides the embedded one. */
   readonly migrationFile?: string;
 }
 
 const MIGRATION = 'Generic.LeaderMigration';
 
-/** Of what the file sets; what it leaves out is the default there too. A migration is a file of its own there. */
-export function equivalentFlags(document: ComponentDocument, { featureGates, migrationFile }: FlagSurroundings = {}): EquivalentFlags {
+/** Contains only values that the file sets; the defaults are the same. A migration is always a separate file there. */
+export function equivalentFlags(document: ComponentDocument, { featureGates, migrationFile }: FlagContext = {}): EquivalentFlags {
   const values = new Map<string, string[]>();
   const withoutFlag = new Set<string>();
   for (const { path, field, value, parent } of documentFields(document)) {
@@ -32,7 +32,7 @@ export function equivalentFlags(document: ComponentDocument, { featureGates, mig
       withoutFlag.add(path.replace(/\[\d+\].*$/, ''));
       continue;
     }
-    // Two fields share the flag of the service ranges.
+    // The two service ranges share one flag.
     if (value !== '' || !values.has(flag)) values.set(flag, [...(values.get(flag) ?? []), textOf(value)]);
   }
   if (migrationFile !== undefined) values.set('--leader-migration-config', [migrationFile]);

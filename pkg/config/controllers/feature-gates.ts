@@ -1,7 +1,9 @@
-/** Feature gates as far as controllers need them: those that were set on a command line, and the defaults of the others. */
+/** Feature gates that affect controllers: those set on a command line, and the defaults of the others. */
 import { KNOWN_CONTROLLERS } from '../kinds/controllers.gen.ts';
 
-/** By name what was set. `AllAlpha` and `AllBeta` stand for all gates of their stage that are not named themselves. */
+/**
+ * Explicitly set gates by name. `AllAlpha` and `AllBeta` apply to all gates of that stage without a value of their own.
+ */
 export type FeatureGates = ReadonlyMap<string, boolean>;
 
 const STAGE_OF_GROUP: ReadonlyMap<string, string> = new Map([
@@ -12,8 +14,9 @@ const STAGE_OF_GROUP: ReadonlyMap<string, string> = new Map([
 const NAME = /^[A-Za-z][A-Za-z0-9]*$/;
 
 /**
- * `Name=true,Other=false`, as `--feature-gates` has it: the last of several for a name counts. Names need not be known: components have many more gates
- * than those that decide over controllers. Throws an Error that says what is wrong.
+ * Parses `Name=true,Other=false`, the value of `--feature-gates`; the last value for a name counts. Unknown names are
+ * accepted, since components have many gates that do not affect controllers. Throws an Error with a message for the
+ * user.
  */
 export function parseFeatureGates(text: string): FeatureGates {
   const gates = new Map<string, boolean>();
@@ -29,7 +32,7 @@ export function parseFeatureGates(text: string): FeatureGates {
   return gates;
 }
 
-/** All that the components take for a truth value. */
+/** All spellings that the components accept. */
 const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ...['1', 't', 'T', 'true', 'TRUE', 'True'].map((text): [string, boolean] => [text, true]),
   ...['0', 'f', 'F', 'false', 'FALSE', 'False'].map((text): [string, boolean] => [text, false]),
@@ -37,19 +40,19 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
 
 export interface GateState {
   readonly isOn: boolean;
-  /** Half a sentence: `which is off by default`. */
+  /** A clause such as `which is off by default`. */
   readonly why: string;
 }
 
 export function gateState(name: string, gates: FeatureGates): GateState {
-  const own = gates.get(name);
-  if (own !== undefined) return { isOn: own, why: `which is set to ${String(own)}` };
+  const explicit = gates.get(name);
+  if (explicit !== undefined) return { isOn: explicit, why: `which is set to ${String(explicit)}` };
   const known = KNOWN_CONTROLLERS.featureGates[name];
   const byDefault = known?.onByDefault === true;
   for (const [group, stage] of STAGE_OF_GROUP) {
-    const whole = gates.get(group);
-    if (whole !== undefined && known?.stage === stage)
-      return { isOn: whole, why: `which ${group}=${String(whole)} scheduler ${whole ? 'on' : 'off'}` };
+    const groupValue = gates.get(group);
+    if (groupValue !== undefined && known?.stage === stage)
+      return { isOn: groupValue, why: `which ${group}=${String(groupValue)} turns ${groupValue ? 'on' : 'off'}` };
   }
   return { isOn: byDefault, why: `which is ${byDefault ? 'on' : 'off'} by default` };
 }

@@ -1,4 +1,4 @@
-/** The certificates and keys that sign: one pair for all signers, or one for each. */
+/** Certificates and keys for signing: one pair for all signers, or one pair each. */
 import type { ConfigDocument } from '../config-document.ts';
 
 const WITHIN = 'CSRSigningController';
@@ -9,9 +9,9 @@ const SIGNERS = [
   'LegacyUnknownSignerConfiguration',
 ] as const;
 
-/** Empty: not set. */
+/** Empty strings mean not set. */
 export interface SignerPair {
-  /** The object of the one signer that it is for; undefined: all. */
+  /** The object of the signer; undefined if the pair is for all signers. */
   readonly signerPath: string | undefined;
   readonly certPath: string;
   readonly cert: string;
@@ -19,7 +19,7 @@ export interface SignerPair {
   readonly key: string;
 }
 
-/** That for all, then each signer's, set or not; none in documents that sign nothing. */
+/** The pair for all signers first, then one per signer, set or not. Empty for documents without signers. */
 export function signerPairs(document: ConfigDocument): readonly SignerPair[] {
   if (document.kind !== 'ClusterControllerManagerConfiguration') return [];
   const signing = document.config.CSRSigningController;

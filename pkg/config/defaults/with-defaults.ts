@@ -1,20 +1,20 @@
-/** What a file set, with the defaults of everything else: complete, in the order of the facts, and frozen to the last list. */
+/** Completes the values of a file with defaults, in the order of the facts, and freezes them deeply. */
 import type { ConfigField, ConfigKind, ConfigShape } from '../kinds/config-kind.ts';
 import { CONFIG_KINDS } from '../kinds/kinds.gen.ts';
 import { shapeNamed } from '../read/field-names.ts';
-import { apiVersionOf } from '../read/identify.ts';
+import { apiVersionOf } from '../read/type-meta.ts';
 
 export type FrozenValues = Readonly<Record<string, unknown>>;
 
 export interface DefaultsOf {
   readonly kind: ConfigKind;
-  /** Of the document's group; defaults that name a group have it too. */
+  /** The suffix of the document's group, which some defaults contain. */
   readonly suffix: string;
 }
 
 const SUFFIX_PLACEHOLDER = '{group_suffix}';
 
-/** `values`: what is set, as the reader has it. */
+/** `values`: the values that the file sets. */
 export function withDefaults(values: FrozenValues, of: DefaultsOf): FrozenValues {
   return completed(shapeNamed(of.kind.kind), values, of);
 }
@@ -40,7 +40,7 @@ function completedField(field: ConfigField, value: unknown, of: DefaultsOf): unk
   );
 }
 
-/** A field's default in a document of this kind and suffix. Objects have none of their own. */
+/** The default of a field in a document of this kind and suffix. Objects have no default of their own. */
 export function defaultOf(field: ConfigField, { kind, suffix }: DefaultsOf): unknown {
   return withSuffix(field.defaultIn?.[kind.kind] ?? field.default, suffix);
 }

@@ -1,32 +1,32 @@
 /**
- * What a configuration kind is: data, generated from the facts beside this file. Reading, defaults, rules, schemas and pages all go by these tables;
- * nothing outside `rules/` knows a kind or a field by name.
+ * The description of a configuration kind: data generated from the facts in this folder. Reading, defaults, rules,
+ * schemas and docs use these tables; only `rules/` refers to kinds or fields by name.
  */
 
-/** A document's kind: what stands in `apiVersion` and `kind`, and the shape of the rest. */
+/** The kind of a document: its `apiVersion` and `kind`, and the shape of its fields. */
 export interface ConfigKind {
   readonly kind: ConfigKindName;
   /** Without the suffix: `clustercontrollermanager.config`. */
   readonly group: string;
   readonly version: string;
-  /** Names in existing files, which are read as well. */
+  /** Names in existing files, which are also accepted. */
   readonly oldKind?: string;
   readonly oldGroup?: string;
   /** Other versions with the same fields. */
   readonly otherVersions?: readonly string[];
-  /** Versions that lack what fields say in `fixedIn`. They are read, and not older forms of anything. */
+  /** Versions without the fields that have a value in `fixedIn`. Older spellings are not converted to or from these. */
   readonly furtherVersions?: readonly string[];
-  /** The program that is configured. */
+  /** The component that is configured. */
   readonly component?: string;
 }
 
 export type ConfigKindName =
   'CloudControllerManagerConfiguration' | 'ClusterControllerManagerConfiguration' | 'LeaderMigrationConfiguration';
 
-/** An object in a document, the whole document among them. */
+/** An object in a document, or the whole document. */
 export interface ConfigShape {
   readonly name: string;
-  /** For people, as Markdown. */
+  /** Markdown, for users. */
   readonly description: string;
   readonly fields: readonly ConfigField[];
 }
@@ -35,43 +35,43 @@ export type ConfigFieldType = 'string' | 'integer' | 'number' | 'boolean' | 'lis
 
 export interface ConfigField {
   readonly name: string;
-  /** For people, as Markdown. */
+  /** Markdown, for users. */
   readonly description: string;
   readonly type: ConfigFieldType;
   readonly format?: 'int32' | 'float' | 'double' | 'duration' | 'ip' | 'cidr' | 'cidr-pair' | 'path';
-  /** Of an object, or of a list's objects; lists without it hold strings. */
+  /** For an object, or the objects of a list; lists without it contain strings. */
   readonly shape?: string;
-  /** Its name in existing files, which is read as well. */
+  /** The name in existing files, which is also accepted. */
   readonly oldName?: string;
-  /** Absent for objects. `{group_suffix}` stands for that of the document. */
+  /** Absent for objects. `{group_suffix}` is replaced by the suffix of the document. */
   readonly default?: unknown;
-  /** By the document's kind, where components differ. */
+  /** By kind of the document, where components differ. */
   readonly defaultIn?: Readonly<Partial<Record<ConfigKindName, unknown>>>;
-  /** An empty text or list stands for the default. */
+  /** An empty string or list means the default. */
   readonly emptyIsDefault?: boolean;
-  /** Where the default is stated. */
+  /** Where the default is documented. */
   readonly source?: string;
-  /** Bounds, included; of durations as text. */
+  /** Inclusive bounds; of durations as text. */
   readonly minimum?: number | string;
   readonly maximum?: number;
-  /** A duration that is not allowed itself. */
+  /** Exclusive lower bound of a duration. */
   readonly above?: string;
-  /** A file that has the object at all must say it. */
+  /** Required if the file sets the enclosing object. */
   readonly required?: boolean;
-  /** By version of the document's kind: it has no such field, and this counts. */
+  /** By version of the document's kind: the version lacks the field and uses this value. */
   readonly fixedIn?: Readonly<Record<string, string>>;
-  /** A closed list. */
+  /** The allowed values. */
   readonly values?: readonly string[];
-  /** `*`, `name` and `-name`, of which the first for a name counts. */
+  /** Items are `*`, `name` and `-name`; the first item for a name counts. */
   readonly selectors?: boolean;
-  /** Of the real controller manager, `--…`, and which of them have it. */
+  /** The flag of the real controller manager, `--…`, and the components that have it. */
   readonly flag?: string;
   readonly flagKinds?: readonly ConfigKindName[];
-  /** Of an object whose fields have flags of their own here. */
+  /** For an object whose fields have other flags in this place. */
   readonly flagsOfMembers?: Readonly<Record<string, string>>;
   readonly note?: string;
-  /** Current releases of the components do nothing with it. */
+  /** Current releases of the components ignore it. */
   readonly effectless?: boolean;
-  /** Only in older files: the path, from the document, of the field that took its place. */
+  /** Only for fields of older files: the path of the field that replaces it. */
   readonly movedTo?: string;
 }

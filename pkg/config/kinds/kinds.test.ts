@@ -1,4 +1,7 @@
-/** Every configuration kind of the specification, field by field, as this table says it: reading, defaults, rules and schemas must all agree with it. */
+/**
+ * All configuration kinds of the specification, field by field. Reading, defaults, rules and schemas must agree with
+ * this table.
+ */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -13,10 +16,10 @@ import { CONFIG_SHAPES } from './kinds.gen.ts';
 type Fields = Readonly<Record<string, FieldSample>>;
 
 interface KindTable {
-  /** Where an object of it stands: a document, and the path to it, with `[]` for a new element of a list. */
+  /** Where the object occurs: the document head and the path, with `[]` for a new list element. */
   readonly at: readonly (readonly [head: string, path: string])[];
   readonly fields: Fields;
-  /** Fields of the same object that are said beside the one that is looked at. */
+  /** Other fields to set in the same object. */
   readonly beside?: object;
 }
 
@@ -330,7 +333,7 @@ const KINDS: Readonly<Record<string, KindTable>> = {
   ),
   StatefulSetControllerConfiguration: inCluster({ ConcurrentStatefulSetSyncs: int(5, 1) }, 'StatefulSetController'),
   TTLAfterFinishedControllerConfiguration: inCluster({ ConcurrentTTLSyncs: int(5, 1) }, 'TTLAfterFinishedController'),
-  // The specification names these three and leaves their fields out.
+  // The specification names these three without their fields.
   CloudNodeLifecycleControllerConfiguration: {
     at: [[CLOUD, 'NodeLifecycleController']],
     fields: { NodeMonitorPeriod: duration('5s'), ConcurrentNodeLifecycleSyncs: int(1, 1) },
@@ -371,7 +374,7 @@ interface Place {
   readonly path: string;
 }
 
-/** The document that says `fields` at the place. */
+/** The document that sets `fields` at the place. */
 function documentOf({ head, path: place, table }: Place, fields: object): object {
   const identity = Object.fromEntries(
     head
@@ -388,14 +391,14 @@ function documentOf({ head, path: place, table }: Place, fields: object): object
     const inner = wrap(rest, value);
     return step.endsWith('[]') ? { [step.slice(0, -2)]: [inner] } : { [step]: inner };
   };
-  // A migration that says anything says what its lock is.
+  // A migration that sets anything must set its lock.
   const lock = head === MIGRATION_HEAD && place !== '' ? { leaderName: 'l', resourceLock: 'leases' } : {};
   return { ...identity, ...lock, ...wrap(place === '' ? [] : place.split('.'), { ...table.beside, ...fields }) };
 }
 
 const fullPath = ({ path: place }: Place, field: string): string => (place === '' ? field : `${place.replaceAll('[]', '[0]')}.${field}`);
 
-/** Those at the path or inside of it. */
+/** Errors at the path or below it. */
 const errorsOf = ({ problems }: LoadedConfig, within: string): string[] =>
   problems.flatMap(({ severity, path: at, message }) =>
     severity === 'error' && at.startsWith(within) && /^($|[.[])/.test(within === '' ? '' : at.slice(within.length)) ? [message] : [],
@@ -419,7 +422,7 @@ function readAt(place: Place, field: string, fields: object): Read {
 const memberOf = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? new Map<string, unknown>(Object.entries(value)).get(name) : undefined;
 
-/** Whether the schema of the kind and that of any document take it. */
+/** Whether the schema of the kind, and that of any document, accept it. */
 const schemasTake = (place: Place, fields: object): boolean[] =>
   [kindOf(place.head), 'document'].map((name) => schemas.get(name)?.(documentOf(place, fields)) === true);
 
@@ -454,17 +457,17 @@ describe.each(Object.entries(KINDS))('%s', (name, table) => {
     if (!isRequired) expect(schemasTake(place, said)).toEqual([true, true]);
   });
 
-  // The same object at other places is read by the same table.
+  // The same object at other places is read with the same table.
   const once = fields.filter(({ place }) => place === places[0]);
 
-  it.each(once)('$at takes what it may be', ({ place, field, sample }) => {
+  it.each(once)('$at accepts valid values', ({ place, field, sample }) => {
     for (const [written, read = written] of sample.good) {
       expect({ written, ...readAt(place, field, { [field]: written }) }).toEqual({ written, errors: [], value: read });
       expect([written, schemasTake(place, { [field]: written })]).toEqual([written, [true, true]]);
     }
   });
 
-  it.each(once)('$at takes nothing else', ({ place, field, sample }) => {
+  it.each(once)('$at rejects other values', ({ place, field, sample }) => {
     for (const written of [...sample.bad, ...sample.badByRule]) {
       expect({ written, errors: readAt(place, field, { [field]: written }).errors }).toEqual({
         written,
@@ -479,7 +482,7 @@ describe.each(Object.entries(KINDS))('%s', (name, table) => {
   const renamed = fields.filter(({ sample }) => sample.oldName !== undefined);
   if (renamed.length === 0) return;
 
-  it.each(renamed)('$at is read under its older name, with a warning', ({ place, sample, at }) => {
+  it.each(renamed)('$at is accepted under its older name, with a warning', ({ place, sample, at }) => {
     const said = documentOf(place, { [sample.oldName ?? '']: null });
     expect(parseConfig(JSON.stringify(said)).problems).toMatchObject([{ path: at, severity: 'warning', reason: 'OldSpelling' }]);
     expect(schemasTake(place, { [sample.oldName ?? '']: null })).toEqual([true, true]);
@@ -487,9 +490,9 @@ describe.each(Object.entries(KINDS))('%s', (name, table) => {
 });
 
 describe('the kinds', () => {
-  it('are those that are known', () => expect(Object.keys(KINDS).sort()).toEqual(Object.keys(CONFIG_SHAPES).sort()));
+  it('are the expected ones', () => expect(Object.keys(KINDS).sort()).toEqual(Object.keys(CONFIG_SHAPES).sort()));
 
-  it('are the 44 of the specification, with 159 fields, and three that it only names', () => {
+  it('are the 44 of the specification, with 159 fields, and three without fields', () => {
     expect(Object.keys(KINDS)).toHaveLength(44 + 3);
     const [onlyNamed, specified] = Object.entries(KINDS).reduce(
       ([left, right], [name, { fields }]) => {

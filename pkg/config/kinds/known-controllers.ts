@@ -1,23 +1,23 @@
-/** What the real controller managers run: generated from `controllers.json`. */
+/** The controllers of the real controller managers, generated from `controllers.json`. */
 import type { ConfigKindName } from './config-kind.ts';
 
 export interface KnownController {
   readonly name: string;
-  /** Older names, which `Controllers` takes as well. */
+  /** Older names, which `Controllers` also accepts. */
   readonly aliases: readonly string[];
-  /** Whether `*` is enough. */
+  /** Whether `*` enables it. */
   readonly enabledByDefault: boolean;
-  /** All must be on. */
+  /** All of them must be on. */
   readonly featureGates: readonly string[];
-  /** Fields of the document. */
+  /** Paths of the fields that configure it. */
   readonly configuredBy: readonly string[];
-  /** For people: what else must hold for it to run. */
+  /** For users: what else is required for it to run. */
   readonly alsoNeeds?: string;
-  /** Known in the cluster component, and run by the cloud component only. */
+  /** Known to the cluster component, but only run by the cloud component. */
   readonly cloudProvider?: boolean;
-  /** First release that has it. */
+  /** The first release with it. */
   readonly since?: string;
-  /** With a file that says nothing. */
+  /** With an empty file. */
   readonly runsByDefault: boolean;
 }
 
@@ -25,14 +25,14 @@ export interface KnownControllers {
   readonly controllers: Readonly<Partial<Record<ConfigKindName, readonly KnownController[]>>>;
   readonly featureGates: Readonly<Record<string, { readonly onByDefault: boolean; readonly stage: string; readonly asOf: string }>>;
   readonly migration: {
-    /** What `component` may say. */
+    /** Valid values of `component`. */
     readonly components: readonly string[];
     readonly builtIn: {
       readonly leaderName: string;
       readonly resourceLock: string;
       readonly controllerLeaders: readonly { readonly name: string; readonly component: string }[];
     };
-    /** Names in wide use that do nothing in current releases, and the canonical ones that are meant. */
+    /** Widely used names that have no effect in current releases, and the intended ones. */
     readonly effectlessNames: Readonly<Record<string, string>>;
   };
 }

@@ -1,4 +1,4 @@
-/** What of a document is not the default. */
+/** The values of a document that differ from the defaults. */
 import type { ConfigDocument } from '../config-document.ts';
 import { withDefaults } from '../defaults/with-defaults.ts';
 import type { FrozenValues } from '../defaults/with-defaults.ts';
@@ -6,18 +6,18 @@ import { KNOWN_CONTROLLERS } from '../kinds/controllers.gen.ts';
 import { CONFIG_KINDS } from '../kinds/kinds.gen.ts';
 import type { ConfigKind, ConfigKindName } from '../kinds/config-kind.ts';
 
-/** Throws for a kind that there is not. */
+/** Throws for an unknown kind. */
 export function kindOf(name: ConfigKindName): ConfigKind {
   const kind = CONFIG_KINDS.find((each) => each.kind === name);
   if (kind === undefined) throw new Error(`there is no kind ${name}`);
   return kind;
 }
 
-/** A document of the kind that says nothing but what it is. */
+/** A document of the kind without any settings. */
 export const defaultsOfKind = (name: ConfigKindName, suffix: string): FrozenValues => withDefaults({}, { kind: kindOf(name), suffix });
 
-/** A document to start from: every default; of a migration, which has none that would do, the one that components have built in. */
-export function startingPoint(name: ConfigKindName, suffix: string): FrozenValues {
+/** A document to start from: all defaults. A migration has no useful defaults, so the built-in one is used. */
+export function starterValues(name: ConfigKindName, suffix: string): FrozenValues {
   const defaults = defaultsOfKind(name, suffix);
   if (name !== 'LeaderMigrationConfiguration') return defaults;
   const { builtIn, effectlessNames } = KNOWN_CONTROLLERS.migration;
@@ -25,7 +25,9 @@ export function startingPoint(name: ConfigKindName, suffix: string): FrozenValue
   return { ...defaults, ...builtIn, controllerLeaders };
 }
 
-/** With apiVersion and kind, and without objects in which nothing differs. A file of this alone means the same. */
+/**
+ * Includes apiVersion and kind, and omits objects without differences. Loading the result gives the same configuration.
+ */
 export function changedValues({ kind, config }: ConfigDocument): FrozenValues {
   const { apiVersion } = config;
   const suffix = apiVersion.slice(kindOf(kind).group.length + 1, apiVersion.indexOf('/'));

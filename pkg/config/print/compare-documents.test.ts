@@ -16,7 +16,7 @@ const compared = (a: string, b: string) =>
   compareDocuments(documentsOf(a), documentsOf(b)).map(({ path, before, after }) => [path, before, after]);
 
 describe('compareDocuments', () => {
-  it('names what differs by path, and nothing that is only written otherwise', () => {
+  it('reports differences by path, and ignores notation', () => {
     const old = HEAD.replace('clusterc', 'kubec').replace('ClusterC', 'KubeC');
     expect(
       compared(
@@ -29,8 +29,8 @@ describe('compareDocuments', () => {
     ]);
   });
 
-  it('names the suffix of the group', () => {
-    // Defaults that name a group have it too.
+  it('reports the suffix of the group', () => {
+    // Defaults that contain a group also have the suffix.
     expect(compared(HEAD, HEAD.replace('k8s.io', 'example.org'))).toMatchObject([
       ['apiVersion', 'clustercontrollermanager.config.k8s.io/v1alpha1', 'clustercontrollermanager.config.example.org/v1alpha1'],
       ['GarbageCollectorController.GCIgnoredResources[1]', { Group: 'events.k8s.io' }, undefined],
@@ -38,7 +38,7 @@ describe('compareDocuments', () => {
     ]);
   });
 
-  it('names elements of lists, where they stand in the list that has them', () => {
+  it('reports elements of lists with their index in the list that has them', () => {
     const list = (...items: string[]) => `${HEAD}Generic: {Controllers: ${JSON.stringify(items)}}\n`;
     expect(compared(list('*', '-ttl', '-job', '-cronjob'), list('*', '-cronjob', '-daemonset'))).toEqual([
       ['Generic.Controllers[1]', '-ttl', undefined],
@@ -48,7 +48,7 @@ describe('compareDocuments', () => {
     expect(compared(HEAD, list('*', '-ttl'))).toEqual([['Generic.Controllers[1]', undefined, '-ttl']]);
   });
 
-  it('takes objects of a list for the same by their name, and others by what they say', () => {
+  it('matches objects in lists by name, and other elements by value', () => {
     const leaders = (...leaderList: readonly object[]) => `${MIGRATION}controllerLeaders: ${JSON.stringify(leaderList)}\n`;
     const [route, service] = ['node-route-controller', 'service-lb-controller'].map((name) => ({ name, component: '*' }));
     expect(compared(leaders(route ?? {}, service ?? {}), leaders({ ...service, component: 'cloud-controller-manager' }))).toEqual([
@@ -62,7 +62,7 @@ describe('compareDocuments', () => {
     ]);
   });
 
-  it('has a document that only one file has as one, with what of it is not the default', () => {
+  it('reports a document that only one file has once, with its values other than defaults', () => {
     const { apiVersion, kind } = { apiVersion: 'controllermanager.config.k8s.io/v1alpha1', kind: 'LeaderMigrationConfiguration' };
     const whole = { apiVersion, kind, leaderName: 'l', resourceLock: 'leases' };
     expect(compared(HEAD, `${HEAD}---\n${MIGRATION}`)).toEqual([['', undefined, whole]]);

@@ -1,4 +1,4 @@
-/** Two files by what they mean: spelling, order and defaults that are said or not make no difference. */
+/** Compares two files by meaning: spelling, order and explicit defaults make no difference. */
 import type { ConfigDocument } from '../config-document.ts';
 import type { ConfigField, ConfigShape } from '../kinds/config-kind.ts';
 import { CONFIG_KINDS } from '../kinds/kinds.gen.ts';
@@ -8,14 +8,17 @@ import { pairElements } from './pair-elements.ts';
 
 export interface Difference {
   readonly kind: string;
-  /** Empty: the whole document, which only one of the files has. Of an element that only one of the lists has, its place in that one. */
+  /**
+   * Empty for a whole document that only one of the files has. For an element that only one of the lists has, its index
+   * there.
+   */
   readonly path: string;
-  /** Undefined: it is not there. Of a whole document, what of it is not the default. */
+  /** Undefined if absent. For a whole document, its values other than defaults. */
   readonly before: unknown;
   readonly after: unknown;
 }
 
-/** In the order of the facts. A document that only one file has is one difference; lists differ by their elements. */
+/** In the order of the facts. A document that only one file has is one difference; lists are compared by element. */
 export function compareDocuments(a: readonly ConfigDocument[], b: readonly ConfigDocument[]): Difference[] {
   return CONFIG_KINDS.flatMap(({ kind }): Difference[] => {
     const [before, after] = [a, b].map((documents) => documents.find((document) => document.kind === kind));
@@ -24,31 +27,31 @@ export function compareDocuments(a: readonly ConfigDocument[], b: readonly Confi
       return [{ kind, path: '', before: before && changedValues(before), after: after && changedValues(after) }];
     const versions = [before, after].map(({ config }) => config.apiVersion);
     return [
-      ...differing(kind, 'apiVersion', versions[0], versions[1]),
+      ...differenceIfAny(kind, 'apiVersion', versions[0], versions[1]),
       ...compareFields({ kind, shape: shapeNamed(kind), within: '' }, before.config, after.config),
     ];
   });
 }
 
-interface Place {
+interface FieldContext {
   readonly kind: string;
   readonly shape: ConfigShape;
-  /** Ends with a dot, unless it is empty. */
+  /** Empty, or ends with a dot. */
   readonly within: string;
 }
 
-function compareFields({ kind, shape, within }: Place, before: unknown, after: unknown): Difference[] {
+function compareFields({ kind, shape, within }: FieldContext, before: unknown, after: unknown): Difference[] {
   return shape.fields.flatMap((field) => {
     if (field.movedTo !== undefined) return [];
     const path = `${within}${field.name}`;
     const [was, is] = [memberOf(before, field.name), memberOf(after, field.name)];
     if (field.type === 'object') return compareFields({ kind, shape: shapeNamed(field.shape), within: `${path}.` }, was, is);
     if (Array.isArray(was) && Array.isArray(is)) return compareLists(kind, field, path, was, is);
-    return differing(kind, path, was, is);
+    return differenceIfAny(kind, path, was, is);
   });
 }
 
-/** Objects that have names are the same element when they have the same name; else elements are what they say. */
+/** Objects with names match by name, other elements by value. */
 function compareLists(
   kind: string,
   { shape }: ConfigField,
@@ -56,7 +59,7 @@ function compareLists(
   before: readonly unknown[],
   after: readonly unknown[],
 ): Difference[] {
-  return pairElements(before.map(identityOf), after.map(identityOf)).flatMap(({ before: was, after: is }): Difference[] => {
+  return pairElements(before.map(elementKey), after.map(elementKey)).flatMap(({ before: was, after: is }): Difference[] => {
     if (was === undefined) return is === undefined ? [] : [{ kind, path: `${path}[${is}]`, before: undefined, after: after[is] }];
     if (is === undefined) return [{ kind, path: `${path}[${was}]`, before: before[was], after: undefined }];
     if (shape === undefined) return [];
@@ -64,12 +67,12 @@ function compareLists(
   });
 }
 
-function identityOf(element: unknown): string {
+function elementKey(element: unknown): string {
   const name = memberOf(element, 'name');
   return typeof name === 'string' ? name : JSON.stringify(element);
 }
 
-const differing = (kind: string, path: string, before: unknown, after: unknown): Difference[] =>
+const differenceIfAny = (kind: string, path: string, before: unknown, after: unknown): Difference[] =>
   JSON.stringify(before) === JSON.stringify(after) ? [] : [{ kind, path, before, after }];
 
 const memberOf = (object: unknown, name: string): unknown =>

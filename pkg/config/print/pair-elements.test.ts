@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { pairElements } from './pair-elements.ts';
 
-/** `-` taken out, `+` put in. */
+/** `-` removed, `+` added. */
 const shown = (before: string, after: string) =>
   pairElements([...before], [...after])
     .map(({ before: was, after: is }) => {
@@ -29,7 +29,7 @@ describe('pairElements', () => {
     expect(pairs.flatMap(({ after: is }) => is ?? [])).toEqual([...after].map((_, index) => index));
   });
 
-  it('takes lists that are too long to compare as they come', () => {
+  it('treats overlong lists as replaced', () => {
     const [before, after] = [Array.from({ length: 3000 }, (_, i) => `a${i}`), Array.from({ length: 3000 }, (_, i) => `b${i}`)];
     expect(pairElements(['x', ...before], ['x', ...after])).toHaveLength(6001);
   });

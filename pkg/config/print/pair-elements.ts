@@ -1,15 +1,15 @@
-/** Which elements of two lists are the same: the longest common subsequence. */
+/** Matches the elements of two lists by their longest common subsequence. */
 
-/** Places in the lists; one of them is undefined for an element that only the other list has. */
+/** Indexes into the lists; undefined for an element that only the other list has. */
 export interface ElementPair {
   readonly before: number | undefined;
   readonly after: number | undefined;
 }
 
-/** Finding the best pairs takes the product of both lengths; beyond this many steps what differs is all taken out and put in again. */
+/** The algorithm is quadratic. Beyond this many steps the differing parts are treated as removed and added. */
 const MAX_STEPS = 4_000_000;
 
-/** In order; what was taken out comes before what came in at the same place. */
+/** In order; removed elements come before those added at the same place. */
 export function pairElements(before: readonly string[], after: readonly string[]): ElementPair[] {
   const shorter = Math.min(before.length, after.length);
   let head = 0;
@@ -20,17 +20,17 @@ export function pairElements(before: readonly string[], after: readonly string[]
   const other = after.slice(head, after.length - tail);
   return [
     ...Array.from({ length: head }, (_, index) => ({ before: index, after: index })),
-    ...inner(own, other).map((pair) => ({ before: shifted(pair.before, head), after: shifted(pair.after, head) })),
+    ...pairMiddle(own, other).map((pair) => ({ before: shifted(pair.before, head), after: shifted(pair.after, head) })),
     ...Array.from({ length: tail }, (_, index) => ({ before: before.length - tail + index, after: after.length - tail + index })),
   ];
 }
 
 const shifted = (index: number | undefined, by: number): number | undefined => (index === undefined ? undefined : index + by);
 
-function inner(before: readonly string[], after: readonly string[]): ElementPair[] {
-  const taken = before.map((_, index) => ({ before: index, after: undefined }));
-  const put = after.map((_, index) => ({ before: undefined, after: index }));
-  if (before.length * after.length > MAX_STEPS) return [...taken, ...put];
+function pairMiddle(before: readonly string[], after: readonly string[]): ElementPair[] {
+  const removed = before.map((_, index) => ({ before: index, after: undefined }));
+  const added = after.map((_, index) => ({ before: undefined, after: index }));
+  if (before.length * after.length > MAX_STEPS) return [...removed, ...added];
   const lengths = commonLengths(before, after);
   const pairs: ElementPair[] = [];
   let [i, j] = [0, 0];
@@ -43,7 +43,7 @@ function inner(before: readonly string[], after: readonly string[]): ElementPair
   return pairs;
 }
 
-/** At `[i][j]`: how many elements the rest of `before` from `i` and the rest of `after` from `j` have in common. */
+/** At `[i][j]`: the length of the longest common subsequence of `before` from `i` and `after` from `j`. */
 function commonLengths(before: readonly string[], after: readonly string[]): readonly Uint16Array[] {
   const rows = Array.from({ length: before.length + 1 }, () => new Uint16Array(after.length + 1));
   for (let i = before.length - 1; i >= 0; i--) {

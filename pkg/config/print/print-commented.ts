@@ -1,4 +1,4 @@
-/** A configuration to start from: each field with what it is, and where its default comes from. */
+/** Prints a configuration to start from, with a comment on each field and the source of its default. */
 import { Document, isMap, isPair, isScalar, isSeq } from 'yaml';
 import type { Pair, YAMLMap } from 'yaml';
 import { defaultOf } from '../defaults/with-defaults.ts';
@@ -10,9 +10,9 @@ import { PRINT_OPTIONS } from './print-yaml.ts';
 
 const LINE_WIDTH = 100;
 const INDENT = 2;
-const IDENTITY: ReadonlySet<unknown> = new Set(['apiVersion', 'kind']);
+const TYPE_META_FIELDS: ReadonlySet<unknown> = new Set(['apiVersion', 'kind']);
 
-/** YAML that reads back as the same. `values`: a complete document of the kind. */
+/** Returns YAML that parses to the same values. `values` must be a complete document of the kind. */
 export function printCommented(values: FrozenValues, name: ConfigKindName): string {
   const kind = kindOf(name);
   const shape = shapeNamed(name);
@@ -21,7 +21,8 @@ export function printCommented(values: FrozenValues, name: ConfigKindName): stri
   document.commentBefore = commentOf([shape.description], 0);
   if (isMap(document.contents)) {
     comment(document.contents, shape, 0, { kind, suffix });
-    for (const pair of document.contents.items) if (isScalar(pair.key) && !IDENTITY.has(pair.key.value)) pair.key.spaceBefore = true;
+    for (const pair of document.contents.items)
+      if (isScalar(pair.key) && !TYPE_META_FIELDS.has(pair.key.value)) pair.key.spaceBefore = true;
   }
   return document.toString(PRINT_OPTIONS);
 }
@@ -32,7 +33,7 @@ function comment(map: YAMLMap, shape: ConfigShape, depth: number, of: DefaultsOf
     if (field === undefined || !isScalar(pair.key)) continue;
     pair.key.commentBefore = commentOf(sentencesOf(field, pair, of), depth);
     const { value } = pair;
-    // In a list the first object stands for the others.
+    // In lists, only the first object gets comments.
     const inner = isSeq(value) ? value.items[0] : value;
     const innerDepth = isSeq(value) ? depth + 2 : depth + 1;
     if (field.shape !== undefined && isMap(inner)) comment(inner, shapeNamed(field.shape), innerDepth, of);
@@ -42,11 +43,13 @@ function comment(map: YAMLMap, shape: ConfigShape, depth: number, of: DefaultsOf
 function sentencesOf(field: ConfigField, { value }: Pair, of: DefaultsOf): string[] {
   const { description, source, effectless = false } = field;
   const sentences = [description, ...(effectless ? ['Current releases do nothing with it.'] : [])];
-  const said: unknown = isPair(value) ? undefined : JSON.stringify(value);
-  return source !== undefined && said === JSON.stringify(defaultOf(field, of)) ? [...sentences, `Default from ${source}`] : sentences;
+  const printed: unknown = isPair(value) ? undefined : JSON.stringify(value);
+  return source !== undefined && printed === JSON.stringify(defaultOf(field, of)) ? [...sentences, `Default from ${source}`] : sentences;
 }
 
-/** As the library wants it: a line each, behind a `#` that it adds itself. Code is not marked in a comment. */
+/**
+ * In the format of the library: one line each, with a leading space; the library adds the `#`. Backticks are removed.
+ */
 const commentOf = (paragraphs: readonly string[], depth: number): string =>
   paragraphs
     .flatMap((paragraph) => wrapped(paragraph.replaceAll('`', ''), LINE_WIDTH - depth * INDENT - 2))

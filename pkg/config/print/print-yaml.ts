@@ -1,7 +1,7 @@
-/** Values as YAML that reads back as the same. */
+/** Prints values as YAML that parses to the same values. */
 import { stringify } from 'yaml';
 
-/** Words that YAML 1.1 takes for booleans or numbers are quoted; nothing is folded. */
+/** Quotes words that YAML 1.1 parses as booleans or numbers, and does not fold lines. */
 export const PRINT_OPTIONS = { version: '1.1', lineWidth: 0, singleQuote: true, aliasDuplicateObjects: false } as const;
 
 /** In the order of the members. Several documents are separated by `---`. */

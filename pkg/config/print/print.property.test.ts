@@ -9,7 +9,7 @@ import type { ConfigField } from '../kinds/config-kind.ts';
 import { parseConfig } from '../load-config.ts';
 import type { LoadedConfig } from '../load-config.ts';
 import { convertSpelling } from '../spelling/convert-spelling.ts';
-import { changedValues, startingPoint } from './changed-values.ts';
+import { changedValues, starterValues } from './changed-values.ts';
 import { compareDocuments } from './compare-documents.ts';
 import { printCommented } from './print-commented.ts';
 import { printYaml } from './print-yaml.ts';
@@ -23,7 +23,7 @@ function documentsOf(loaded: LoadedConfig): readonly ConfigDocument[] {
   return loaded.documents;
 }
 
-/** A value that the field's type allows; a rule may have something against it. */
+/** A value that is valid for the type of the field, but not necessarily for the rules. */
 function valueOf(field: ConfigField): fc.Arbitrary<unknown> {
   switch (field.type) {
     case 'object':
@@ -55,12 +55,12 @@ const objectOf = (shape = ''): fc.Arbitrary<object> =>
   );
 
 describe('printed configurations', () => {
-  it.each(kinds)('the defaults of %s have no problems', (kind) => {
-    expect(parseConfig(printYaml([startingPoint(kind, 'example.org')]))).toMatchObject({ valid: true, problems: [] });
+  it.each(kinds)('have no problems for the defaults of %s', (kind) => {
+    expect(parseConfig(printYaml([starterValues(kind, 'example.org')]))).toMatchObject({ valid: true, problems: [] });
   });
 
-  it.each(kinds)('the defaults of %s say the same with comments, each within a hundred columns', (kind) => {
-    const values = startingPoint(kind, 'example.org');
+  it.each(kinds)('have the same meaning with comments, of at most 100 columns, for %s', (kind) => {
+    const values = starterValues(kind, 'example.org');
     const commented = printCommented(values, kind);
     expect(documentsOf(parseConfig(commented)).map(({ config }) => config)).toEqual([values]);
     const comments = commented.split('\n').filter((line) => line.trim().startsWith('#'));
@@ -68,7 +68,7 @@ describe('printed configurations', () => {
     expect(comments.filter((line) => line.length > 100)).toEqual([]);
   });
 
-  it.each(examples)('$file means the same when it was printed, whole or what is changed only', ({ text: written }) => {
+  it.each(examples)('have the same meaning for $file, complete or changed values only', ({ text: written }) => {
     const documents = documentsOf(parseConfig(written));
     const whole = documentsOf(parseConfig(printYaml(documents.map(({ config }) => config))));
     const changed = documentsOf(parseConfig(printYaml(documents.map(changedValues))));
@@ -76,16 +76,16 @@ describe('printed configurations', () => {
     expect(compareDocuments(documents, changed)).toEqual([]);
   });
 
-  it.each(examples)('$file comes back byte for byte from the older names', ({ text: written }) => {
+  it.each(examples)('of $file round-trip through the older names', ({ text: written }) => {
     const { text: old = '' } = convertSpelling(written, 'old');
     expect(convertSpelling(old, 'current')).toEqual({ text: written, problems: [] });
     expect(compareDocuments(documentsOf(parseConfig(written)), documentsOf(parseConfig(old)))).toEqual([]);
   });
 
-  it.each(kinds)('whatever a %s holds comes back byte for byte from the older names', (kind) => {
+  it.each(kinds)('of arbitrary %s round-trip through the older names', (kind) => {
     fc.assert(
       fc.property(objectOf(kind), (values) => {
-        const identity = startingPoint(kind, 'k8s.io');
+        const identity = starterValues(kind, 'k8s.io');
         const current = printYaml([{ ...values, apiVersion: identity['apiVersion'], kind }]);
         const old = convertSpelling(current, 'old');
         expect(old.problems.filter(({ reason }) => reason === 'NotConverted')).toEqual([]);
@@ -95,10 +95,10 @@ describe('printed configurations', () => {
     );
   });
 
-  it.each(kinds)('whatever a %s holds is read as it was', (kind) => {
+  it.each(kinds)('of arbitrary %s keep their values', (kind) => {
     fc.assert(
       fc.property(objectOf(kind), (values) => {
-        const identity = startingPoint(kind, 'k8s.io');
+        const identity = starterValues(kind, 'k8s.io');
         const { problems } = parseConfig(printYaml([{ ...values, apiVersion: identity['apiVersion'], kind }]));
         const misread = problems.filter(({ reason }) =>
           ['Syntax', 'WrongType', 'UnknownField', 'InvalidDuration', 'UnknownKind'].includes(reason),

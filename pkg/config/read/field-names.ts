@@ -1,4 +1,4 @@
-/** The fields of a shape by each of their spellings, and where in a document a field of some name stands. */
+/** Looks up the fields of a shape by either spelling, and the paths of fields in a document. */
 import type { ConfigField, ConfigKindName, ConfigShape } from '../kinds/config-kind.ts';
 import { CONFIG_SHAPES } from '../kinds/kinds.gen.ts';
 
@@ -8,7 +8,7 @@ export interface NamedField {
   readonly isOld: boolean;
 }
 
-/** Throws when the tables do not hang together. */
+/** Throws if the tables are inconsistent. */
 export function shapeNamed(name: string | undefined): ConfigShape {
   const shape = CONFIG_SHAPES[name ?? ''];
   if (shape === undefined) throw new Error(`there is no shape ${JSON.stringify(name)}`);
@@ -23,7 +23,7 @@ export function fieldNamed({ fields }: ConfigShape, name: string): NamedField | 
   return undefined;
 }
 
-/** Paths of all fields of this name in the kind, case aside; fields of a list's objects have none. */
+/** Paths of all fields of this name in the kind, ignoring case. Excludes fields in lists of objects. */
 export function pathsOfFieldsNamed(kind: ConfigKindName, name: string): string[] {
   const wanted = name.toLowerCase();
   return pathsOf(kind, ({ name, oldName }) => name.toLowerCase() === wanted || oldName?.toLowerCase() === wanted);
@@ -32,11 +32,11 @@ export function pathsOfFieldsNamed(kind: ConfigKindName, name: string): string[]
 export interface FlagField {
   /** `--…` */
   readonly flag: string;
-  /** Of the first field that it sets. */
+  /** Path of the first field that it sets. */
   readonly path: string;
 }
 
-/** The field of the kind that a flag of its component sets; `name` may be without the dashes in front. */
+/** The field that a flag of the component sets; the leading dashes of `name` are optional. */
 export function fieldOfFlag(kind: ConfigKindName, name: string): FlagField | undefined {
   const flag = name.startsWith('--') ? name : `--${name}`;
   const [path] = pathsOf(kind, (field, parent) => {
@@ -46,17 +46,17 @@ export function fieldOfFlag(kind: ConfigKindName, name: string): FlagField | und
   return path === undefined ? undefined : { flag, path };
 }
 
-/** Of the real controller manager; undefined where it has none. */
+/** The flag of the real controller manager; undefined if it has none. */
 export const flagOf = (field: ConfigField, parent: ConfigField | undefined): string | undefined =>
   field.flag ?? parent?.flagsOfMembers?.[field.name];
 
-function pathsOf(kind: ConfigKindName, isMeant: (field: ConfigField, parent: ConfigField | undefined) => boolean): string[] {
+function pathsOf(kind: ConfigKindName, matches: (field: ConfigField, parent: ConfigField | undefined) => boolean): string[] {
   const search = (shape: ConfigShape, within: string, parent?: ConfigField): string[] =>
     shape.fields.flatMap((field) => {
       if (field.movedTo !== undefined) return [];
       const path = `${within}${field.name}`;
       const inner = field.type === 'object' ? search(shapeNamed(field.shape), `${path}.`, field) : [];
-      return isMeant(field, parent) ? [path, ...inner] : inner;
+      return matches(field, parent) ? [path, ...inner] : inner;
     });
   return search(shapeNamed(kind), '');
 }

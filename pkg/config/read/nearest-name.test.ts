@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { nearestName, suggester } from './nearest-name.ts';
+import { nearestName, createSuggester } from './nearest-name.ts';
 
 const KNOWN = ['Address', 'Port', 'LeaderElection', 'LeaderMigration'];
 
@@ -18,9 +18,9 @@ describe('nearestName', () => {
   );
 });
 
-describe('suggester', () => {
+describe('createSuggester', () => {
   it('stops after a hundred names', () => {
-    const suggest = suggester(KNOWN);
+    const suggest = createSuggester(KNOWN);
     expect(Array.from({ length: 101 }, () => suggest('Adress')).filter((near) => near === 'Address')).toHaveLength(100);
   });
 });

@@ -1,35 +1,35 @@
-/** The known name that an unknown one was probably meant to be. */
+/** Suggests the known name that an unknown one was probably meant to be. */
 
-/** Longer texts are no slips of the pen, and comparing them takes time. */
+/** Longer texts are not typos, and comparing them takes time. */
 const MAX_LENGTH = 80;
 
-/** Looking takes a moment; a file with more unknown names than this has another problem. */
+/** Each search takes time, and a file with more unknown names than this has another problem. */
 export const MAX_SUGGESTIONS = 100;
 
-/** `nearestName` among the same names, for the first hundred that are asked for. */
-export function suggester(known: Iterable<string>): (name: string) => string | undefined {
+/** `nearestName` for a fixed set of names; returns undefined after the first hundred calls. */
+export function createSuggester(known: Iterable<string>): (name: string) => string | undefined {
   const names = [...known];
   let asked = 0;
   return (name) => (++asked > MAX_SUGGESTIONS ? undefined : nearestName(name, names));
 }
 
-/** Undefined when none is near: at most a third of the letters may differ, case aside, and never more than four. */
+/** Undefined if none is near: at most a third of the letters may differ, ignoring case, and at most four. */
 export function nearestName(name: string, known: Iterable<string>): string | undefined {
   if (name.length > MAX_LENGTH) return undefined;
   const wanted = name.toLowerCase();
   let best: string | undefined;
-  let least = Math.min(4, Math.max(1, Math.floor(wanted.length / 3))) + 1;
+  let minDistance = Math.min(4, Math.max(1, Math.floor(wanted.length / 3))) + 1;
   for (const candidate of known) {
-    const distance = editDistance(wanted, candidate.toLowerCase(), least);
-    if (distance < least) {
+    const distance = editDistance(wanted, candidate.toLowerCase(), minDistance);
+    if (distance < minDistance) {
       best = candidate;
-      least = distance;
+      minDistance = distance;
     }
   }
   return best;
 }
 
-/** Letters to insert, remove, replace or swap with their neighbour; `limit` when it is that many or more. */
+/** The number of letters to insert, remove, replace or swap with their neighbour; at most `limit`. */
 function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) >= limit) return limit;
   let beforeLast: number[] = [];

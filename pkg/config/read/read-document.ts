@@ -1,17 +1,17 @@
 /**
- * One document, walked along its kind. What is unknown, said twice or of the wrong type becomes a problem and is left out; the rest is read. Rules
- * and defaults come later and need not know how it was written.
+ * Reads one document by the tables of its kind. Unknown, repeated and mistyped fields become problems and are left out;
+ * the rest is read. Later steps, rules and defaults, do not depend on the notation.
  */
 import type { ConfigField, ConfigKind, ConfigShape } from '../kinds/config-kind.ts';
 import type { Severity } from '../problem.ts';
 import type { SourceKey, SourceMap, SourceNode, SourceScalar, Span } from '../source/source-node.ts';
 import { fieldNamed, fieldOfFlag, pathsOfFieldsNamed, shapeNamed } from './field-names.ts';
-import { apiVersionOf, kindNamed, kindNames, readApiVersion } from './identify.ts';
+import { apiVersionOf, kindNamed, kindNames, parseApiVersion } from './type-meta.ts';
 import { MAX_SUGGESTIONS, nearestName } from './nearest-name.ts';
 import { describeNode, readScalar, shortened } from './read-scalar.ts';
 
-/** A problem whose place is still an offset. */
-export interface RawProblem {
+/** A problem with an offset instead of a position. */
+export interface OffsetProblem {
   readonly path: string;
   readonly at: number;
   readonly severity: Severity;
@@ -19,10 +19,13 @@ export interface RawProblem {
   readonly message: string;
 }
 
-/** A name, or the value of `kind` or `apiVersion`, that has or may have another spelling. */
+/** A name, or the value of `kind` or `apiVersion`, that has another spelling. */
 export interface Spelling extends Span {
   readonly path: string;
-  /** Undefined where it cannot be replaced as it stands: behind an anchor, a tag, an alias or a merge, or as a block. */
+  /**
+   * Undefined if it cannot be replaced in place: with an anchor or tag, through an alias or merge key, or as a block
+   * scalar.
+   */
   readonly quote: SourceKey['quote'];
   readonly current: string;
   readonly old: string;
@@ -31,43 +34,43 @@ export interface Spelling extends Span {
 
 export interface ReadDocument {
   readonly kind: ConfigKind;
-  /** Of its group; undefined when its apiVersion is no good. */
+  /** Of the group; undefined if the apiVersion is invalid. */
   readonly suffix: string | undefined;
-  /** What the file sets, under current names; durations are canonical. */
+  /** The values of the file under current names; durations are canonical. */
   readonly values: FieldValues;
-  /** Where each value that was set stands, its errors aside; by path. The document itself has the path `''`. */
+  /** The span of each value in the file, by path. The document has the path `''`. */
   readonly spans: ReadonlyMap<string, Span>;
-  /** Paths of values that cannot be read, and of what they are in. */
+  /** Paths of invalid values, and of the values that contain them. */
   readonly broken: ReadonlySet<string>;
   readonly spellings: readonly Spelling[];
-  readonly problems: readonly RawProblem[];
+  readonly problems: readonly OffsetProblem[];
 }
 
 export type FieldValues = Record<string, unknown>;
 
 export interface ReadOptions {
-  /** The only suffix of groups that is accepted; absent: any. */
+  /** The only accepted group suffix. Default: any. */
   readonly groupSuffix?: string;
-  /** Of an offset. */
+  /** The line of an offset. */
   readonly lineOf: (offset: number) => number;
 }
 
-/** Without `document` when it cannot be told what it is; then there are problems. */
+/** Without `document` if the kind is unknown; then there are problems. */
 export function readDocument(
   root: SourceNode,
   options: ReadOptions,
-): { readonly document?: ReadDocument; readonly problems: readonly RawProblem[] } {
+): { readonly document?: ReadDocument; readonly problems: readonly OffsetProblem[] } {
   return new DocumentReader(options).read(root);
 }
 
-const IDENTITY: ReadonlySet<string> = new Set(['apiVersion', 'kind']);
+const TYPE_META_FIELDS: ReadonlySet<string> = new Set(['apiVersion', 'kind']);
 
-/** `Port:10252`, which YAML takes for a text. */
+/** `Port:10252`, which YAML parses as a string. */
 const COLON_ALONE = /^\w+:\w/;
 
 const textOf = (node: SourceNode): string => (node.type === 'string' ? node.text : '');
 
-/** What such files are often kept in, in a cluster. */
+/** The kind in which clusters often store such files. */
 const WRAPPER = 'ConfigMap';
 
 function hintForKind(node: SourceNode): string {
@@ -77,12 +80,12 @@ function hintForKind(node: SourceNode): string {
   return near === undefined ? `known are ${kindNames().join(', ')}` : `did you mean ${near}?`;
 }
 
-/** Of a list without a shape. */
+/** For a list without a shape. */
 const LIST_ELEMENT: ConfigField = { name: '', description: '', type: 'string' };
 
 class DocumentReader {
   readonly #options: ReadOptions;
-  readonly #problems: RawProblem[] = [];
+  readonly #problems: OffsetProblem[] = [];
   readonly #spans = new Map<string, Span>();
   readonly #broken = new Set<string>();
   readonly #spellings: Spelling[] = [];
@@ -94,7 +97,7 @@ class DocumentReader {
     this.#options = options;
   }
 
-  read(root: SourceNode): { readonly document?: ReadDocument; readonly problems: readonly RawProblem[] } {
+  read(root: SourceNode): { readonly document?: ReadDocument; readonly problems: readonly OffsetProblem[] } {
     const problems = this.#problems;
     if (root.type !== 'map') {
       this.#error('', root.start, 'WrongType', `the document must be an object with apiVersion and kind, not ${describeNode(root)}`);
@@ -106,7 +109,7 @@ class DocumentReader {
     this.#kind = kind;
     const version = this.#readApiVersion(root, kind, '', true);
     const values = this.#fields(root, shapeNamed(kind.kind), '', version);
-    this.#move(values, shapeNamed(kind.kind), '', values);
+    this.#moveFields(values, shapeNamed(kind.kind), '', values);
     const document = {
       kind,
       suffix: this.#suffix,
@@ -140,7 +143,7 @@ class DocumentReader {
     if (isOld) this.#warn(path, value.start, 'OldSpelling', `${value.text} is the older name of ${kind}`);
   }
 
-  /** The version that it names; that of the kind when it cannot be read. */
+  /** Returns the version; that of the kind if it is invalid. */
   #readApiVersion(map: SourceMap, kind: ConfigKind, within: string, isDocument: boolean): string {
     const path = `${within}apiVersion`;
     const value = map.entries.find(({ key }) => key.text === 'apiVersion')?.value;
@@ -150,7 +153,7 @@ class DocumentReader {
       if (isDocument) this.#error('', map.start, 'WrongApiVersion', `the document has no apiVersion; it is ${example}`);
       return kind.version;
     }
-    const read = value.type === 'string' ? readApiVersion(kind, value.text) : undefined;
+    const read = value.type === 'string' ? parseApiVersion(kind, value.text) : undefined;
     if (read === undefined || value.type !== 'string') {
       this.#error(path, value.start, 'WrongApiVersion', `${describeNode(value)} is not that of a ${kind.kind}, ${example}`);
       return kind.version;
@@ -165,14 +168,14 @@ class DocumentReader {
     return read.version;
   }
 
-  /** `documentVersion`: absent for what is inside of a document. */
+  /** `documentVersion` is absent for nested objects. */
   #fields(map: SourceMap, shape: ConfigShape, within: string, documentVersion?: string): FieldValues {
     const values: FieldValues = {};
     const seen = new Map<string, SourceKey>();
     const nested = documentVersion === undefined ? kindNamed(shape.name)?.kind : undefined;
-    const version = nested === undefined ? documentVersion : this.#readNestedIdentity(map, nested, within);
+    const version = nested === undefined ? documentVersion : this.#readNestedTypeMeta(map, nested, within);
     for (const { key, value } of map.entries) {
-      const identity = version !== undefined && IDENTITY.has(key.text);
+      const identity = version !== undefined && TYPE_META_FIELDS.has(key.text);
       const found = identity ? undefined : fieldNamed(shape, key.text);
       if (!identity && found === undefined) {
         this.#unknown(shape, key, within);
@@ -207,8 +210,8 @@ class DocumentReader {
     return values;
   }
 
-  /** A kind inside another one may say what it is, and need not. */
-  #readNestedIdentity(map: SourceMap, kind: ConfigKind, within: string): string {
+  /** `kind` and `apiVersion` are optional in a nested kind. */
+  #readNestedTypeMeta(map: SourceMap, kind: ConfigKind, within: string): string {
     const value = map.entries.find(({ key }) => key.text === 'kind')?.value;
     const named = value?.type === 'string' ? kindNamed(value.text) : undefined;
     if (value !== undefined && value.type !== 'null' && named?.kind !== kind) {
@@ -234,9 +237,9 @@ class DocumentReader {
     return near === undefined ? '' : `; did you mean ${spellings.get(near) ?? near}?`;
   }
 
-  /** Undefined for what is not set, or cannot be read. */
+  /** Undefined if the value is not set or invalid. */
   #value(field: ConfigField, node: SourceNode, path: string): unknown {
-    // As in JSON's other readers, a key without a value says nothing.
+    // As in Go's JSON decoder, null means not set.
     if (node.type === 'null') return undefined;
     switch (field.type) {
       case 'object':
@@ -268,7 +271,7 @@ class DocumentReader {
       const at = `${path}[${index}]`;
       return field.shape === undefined ? this.#scalar(LIST_ELEMENT, element, at) : this.#object(field, element, at);
     });
-    // Without one of its elements a list would say something else.
+    // Without one of its elements a list would have another meaning.
     return this.#broken.size > before ? undefined : values;
   }
 
@@ -278,13 +281,13 @@ class DocumentReader {
       this.#spans.set(path, node);
       return read.value;
     }
-    this.#break(path);
+    this.#markBroken(path);
     this.#error(path, node.start, read.reason, read.message);
     return undefined;
   }
 
   #wrongType(path: string, node: SourceNode, expected: string): void {
-    this.#break(path);
+    this.#markBroken(path);
     this.#error(
       path,
       node.start,
@@ -293,18 +296,18 @@ class DocumentReader {
     );
   }
 
-  /** The value at `path` and all that it is part of. */
-  #break(path: string): void {
+  /** Marks the value at `path` and everything that contains it. */
+  #markBroken(path: string): void {
     for (let at = path; at !== ''; at = parentOf(at)) this.#broken.add(at);
   }
 
-  /** Fields of older files whose place is another one now. */
-  #move(values: FieldValues, shape: ConfigShape, within: string, document: FieldValues): void {
+  /** Moves fields of older files to their current place. */
+  #moveFields(values: FieldValues, shape: ConfigShape, within: string, document: FieldValues): void {
     for (const field of shape.fields) {
       const path = `${within}${field.name}`;
       const value = values[field.name];
       if (value === undefined) continue;
-      if (field.type === 'object' && isValues(value)) this.#move(value, shapeNamed(field.shape), `${path}.`, document);
+      if (field.type === 'object' && isValues(value)) this.#moveFields(value, shapeNamed(field.shape), `${path}.`, document);
       if (field.movedTo === undefined) continue;
       const span = this.#spans.get(path) ?? { start: 0, end: 0 };
       const isTaken = this.#spans.has(field.movedTo);
@@ -350,7 +353,7 @@ function setAt(values: FieldValues, [name = '', ...rest]: readonly string[], val
   setAt(into, rest, value);
 }
 
-/** `Generic.Controllers` of `Generic.Controllers[2]`, `Generic` of that, `''` of that. */
+/** The parent of `Generic.Controllers[2]` is `Generic.Controllers`, then `Generic`, then `''`. */
 export function parentOf(path: string): string {
   return path.slice(0, Math.max(path.lastIndexOf('.'), path.lastIndexOf('['), 0));
 }

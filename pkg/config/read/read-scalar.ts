@@ -1,4 +1,4 @@
-/** One value against the type of its field. What a value of the right type may be is for the rules. */
+/** Reads one value by the type of its field. Rules check valid types further. */
 import { formatDuration, parseDuration } from '../../apimachinery/time/duration.ts';
 import { quotedText } from '../../apimachinery/status/quoted-text.ts';
 import type { ConfigField } from '../kinds/config-kind.ts';
@@ -8,9 +8,9 @@ export type ReadScalar = { readonly value: string | number | boolean } | { reado
 
 const MIN_INT32 = -(2 ** 31);
 const MAX_INT32 = 2 ** 31 - 1;
-/** The largest finite number in 32 bits. */
+/** The largest finite 32-bit float. */
 const MAX_FLOAT32 = (2 - 2 ** -23) * 2 ** 127;
-const MAX_SHOWN = 60;
+const MAX_EXCERPT = 60;
 
 export function readScalar(field: ConfigField, node: SourceNode): ReadScalar {
   if (node.type === 'map' || node.type === 'list') return wrongType(field, node);
@@ -25,7 +25,7 @@ export function readScalar(field: ConfigField, node: SourceNode): ReadScalar {
   }
 }
 
-/** What YAML takes for a boolean without quotes. */
+/** Parsed as a boolean by YAML if not quoted. */
 const BOOLEAN = /^(true|false|yes|no|on|off)$/i;
 
 function readBoolean(field: ConfigField, node: SourceScalar): ReadScalar {
@@ -38,7 +38,7 @@ function readString(field: ConfigField, node: SourceScalar): ReadScalar {
   return wrongType(field, node, node.type === 'null' ? '' : '; in quotes it is one');
 }
 
-/** Days and more, which durations of Go have not. */
+/** Days and longer units, which Go durations do not have. */
 const LONG_UNIT = /\d\s?(d|w|mo|y)/i;
 
 function readDuration(field: ConfigField, node: SourceScalar): ReadScalar {
@@ -60,7 +60,7 @@ function readNumber(field: ConfigField, node: SourceScalar): ReadScalar {
     if (value < MIN_INT32 || value > MAX_INT32) {
       return { reason: 'OutOfRange', message: `must be from ${MIN_INT32} to ${MAX_INT32}, not ${shortened(node.text)}` };
     }
-    // 0 and -0 are one.
+    // Turns -0 into 0.
     return { value: value + 0 };
   }
   const isTooLarge = !Number.isFinite(value) || (field.format === 'float' && Math.abs(value) > MAX_FLOAT32);
@@ -79,7 +79,7 @@ function wrongType({ type, format }: ConfigField, node: SourceNode, hint = ''): 
   return { reason: 'WrongType', message: `must be ${expected}, not ${describeNode(node)}${hint}` };
 }
 
-/** A value in a message: short, on one line, all of it visible. */
+/** A value in a message: short, on one line, with only visible characters. */
 export function describeNode(node: SourceNode): string {
   switch (node.type) {
     case 'map':
@@ -93,5 +93,5 @@ export function describeNode(node: SourceNode): string {
   }
 }
 
-/** As much of a text as a message has room for. */
-export const shortened = (text: string): string => (text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text);
+/** Truncates a text for a message. */
+export const shortened = (text: string): string => (text.length > MAX_EXCERPT ? `${text.slice(0, MAX_EXCERPT)}…` : text);

@@ -11,7 +11,7 @@ const problemsOf = (text: string): string[] =>
   );
 
 describe('versions of a kind', () => {
-  it('v1 has no lock to choose: it is made of leases', () => {
+  it('v1 always uses a lease as lock', () => {
     const loaded = parseConfig(migration('v1', 'controllerLeaders: [{name: node-route-controller, component: "*"}]'));
     expect(loaded).toMatchObject({ valid: true, problems: [] });
     const document = loaded.valid ? documentOf(loaded.documents, 'LeaderMigrationConfiguration') : undefined;
@@ -32,7 +32,7 @@ describe('versions of a kind', () => {
     expect(problemsOf(migration(version, 'resourceLock: leases')).filter((problem) => problem.includes('error'))).toEqual([]);
   });
 
-  it('count inside another kind, too', () => {
+  it('apply to nested kinds too', () => {
     const within = (version: string) =>
       `apiVersion: clustercontrollermanager.config.k8s.io/v1alpha1
 kind: ClusterControllerManagerConfiguration
@@ -44,7 +44,7 @@ Generic:
     expect(problemsOf(within('v1alpha1'))).toEqual(['5:20 error Missing Generic.LeaderMigration.resourceLock must be set, to leases']);
   });
 
-  it('are those that there are', () => {
+  it('are the expected ones', () => {
     expect(problemsOf(migration('v2', ''))).toEqual([
       expect.stringContaining('1:1 error Missing resourceLock'),
       expect.stringContaining('1:13 error WrongApiVersion apiVersion'),

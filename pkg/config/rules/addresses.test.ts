@@ -21,7 +21,7 @@ describe('ClusterCIDR', () => {
   const cluster = (cidr: string) => judgedCluster(`ClusterCloudShared: {AllocateNodeCIDRs: true, ClusterCIDR: "${cidr}"}`);
 
   it.each(['10.0.0.0/16', '10.0.0.0/16,fd00::/48', 'fd00::/48,10.0.0.0/16', '010.0.0.0/16', '::ffff:10.0.0.0/104', ' 10.0.0.0/16 '])(
-    'may be %j',
+    'accepts %j',
     (cidr) => expect(cluster(cidr)).toEqual([]),
   );
 
@@ -36,16 +36,16 @@ describe('ClusterCIDR', () => {
     ['10.0.0.0/16,10.1.0.0/16', `error ${CIDR}: must be of different families, but both are of IPv4`],
     ['10.0.0.0/16,::ffff:10.1.0.0/112', `error ${CIDR}: must be of different families, but both are of IPv4`],
     ['10.0.0.0/16,fd00::/48,fd01::/48', `error ${CIDR}: must be one range, or two of different families, not 3`],
-  ])('is not %j', (cidr, problem) => expect(cluster(cidr)).toEqual([problem]));
+  ])('rejects %j', (cidr, problem) => expect(cluster(cidr)).toEqual([problem]));
 
-  it('of the cloud component is judged as well', () => {
+  it('of the cloud component is checked too', () => {
     expect(judgedCloud('ClusterCloudShared: {ClusterCIDR: "10.0.0.0/16,10.1.0.0/16"}')).toEqual([
       `error ${CIDR}: must be of different families, but both are of IPv4`,
     ]);
   });
 });
 
-describe('ranges of services', () => {
+describe('service ranges', () => {
   const services = (text: string, cluster = '10.0.0.0/16') =>
     judgedCluster(`ClusterCloudShared: {AllocateNodeCIDRs: true, ClusterCIDR: "${cluster}"}\nNodeIPAMController: {${text}}`);
 
@@ -65,9 +65,9 @@ describe('ranges of services', () => {
     ],
     ['ServiceCIDR: 10.1.2.3/16', `warning ${SERVICE}: 10.1.2.3/16 stands for 10.1.0.0/16`],
     ['ServiceCIDR: "fd00::/112"', `warning ${SERVICE}: should be of a family of ClusterCIDR, IPv4, not IPv6`],
-  ])('are not {%s}', (text, problem) => expect(services(text)).toEqual([problem]));
+  ])('reject {%s}', (text, problem) => expect(services(text)).toEqual([problem]));
 
-  it('have a first one before a second one', () => {
+  it('require a first one before a second one', () => {
     expect(services('SecondaryServiceCIDR: 10.2.0.0/16')).toEqual([
       `error ${SECONDARY}: is the second range of services, but there is no first, ServiceCIDR`,
     ]);
@@ -77,9 +77,9 @@ describe('ranges of services', () => {
     'ServiceCIDR: 10.1.0.0/16',
     'ServiceCIDR: 10.1.0.0/16, SecondaryServiceCIDR: "fd00::/112"',
     'ServiceCIDR: "fd00::/112", SecondaryServiceCIDR: 10.1.0.0/16',
-  ])('may be {%s}', (text) => expect(services(text)).toEqual([]));
+  ])('accept {%s}', (text) => expect(services(text)).toEqual([]));
 
-  it('may be of either family where pods have both', () => {
+  it('may be of either family if pods have both', () => {
     expect(services('ServiceCIDR: "fd00::/112"', '10.0.0.0/16,fd01::/48')).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-/** Addresses and ranges: their text, and their families. How nodes' ranges fit into them: see node-ranges.ts. */
+/** Rules for addresses and ranges: syntax and families. See node-ranges.ts for how node ranges fit into them. */
 import { quotedText } from '../../apimachinery/status/quoted-text.ts';
 import { isComponent } from '../config-document.ts';
 import { isAddress, parseCidr } from './cidr.ts';
@@ -32,7 +32,7 @@ const addressesAndRanges: Rule = (document, report, { fields }) => {
   }
 };
 
-/** At most two, one of each family. */
+/** At most two ranges, one of each family. */
 const dualStackCluster: Rule = (document, report) => {
   if (!isComponent(document)) return;
   const texts = document.config.ClusterCloudShared.ClusterCIDR.trim().split(',');
@@ -51,7 +51,7 @@ const dualStackServices: Rule = (document, report) => {
   if (SecondaryServiceCIDR !== '' && ServiceCIDR === '') {
     report({
       path: SECONDARY,
-      about: [SERVICE],
+      relatedPaths: [SERVICE],
       reason: 'DualStack',
       message: 'is the second range of services, but there is no first, ServiceCIDR',
     });
@@ -60,15 +60,15 @@ const dualStackServices: Rule = (document, report) => {
   if (first !== undefined && first.family === second?.family) {
     report({
       path: SECONDARY,
-      about: [SERVICE],
+      relatedPaths: [SERVICE],
       reason: 'DualStack',
       message: `must be of the other family than ServiceCIDR, ${ServiceCIDR}, but both are of ${first.family}`,
     });
   }
 };
 
-/** Services of which no range is of a family that pods have reach none of them. */
-const familyInCommon: Rule = (document, report) => {
+/** Pods cannot reach services if the families of both have none in common. */
+const commonFamily: Rule = (document, report) => {
   if (document.kind !== 'ClusterControllerManagerConfiguration') return;
   const { ServiceCIDR, SecondaryServiceCIDR } = document.config.NodeIPAMController;
   const pods = clusterRanges(document);
@@ -78,11 +78,11 @@ const familyInCommon: Rule = (document, report) => {
   if (services.some(({ family }) => pods.some((range) => range.family === family))) return;
   report({
     path: SERVICE,
-    about: [CLUSTER_CIDR, SECONDARY],
+    relatedPaths: [CLUSTER_CIDR, SECONDARY],
     severity: 'warning',
     reason: 'DualStack',
     message: `should be of a family of ClusterCIDR, ${pods.map(({ family }) => family).join(' and ')}, not ${first.family}`,
   });
 };
 
-export const ADDRESSES: readonly Rule[] = [addressesAndRanges, dualStackCluster, dualStackServices, familyInCommon];
+export const ADDRESSES: readonly Rule[] = [addressesAndRanges, dualStackCluster, dualStackServices, commonFamily];

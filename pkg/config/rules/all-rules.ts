@@ -1,4 +1,4 @@
-/** Every rule, by subject. A new subject joins here. */
+/** All rules, by subject. New subjects are added here. */
 import { ADDRESSES } from './addresses.ts';
 import { BOUNDS } from './bounds.ts';
 import { CLIENT_CONNECTION } from './client-connection.ts';

@@ -1,4 +1,4 @@
-/** What the facts say of single fields: bounds of numbers, closed lists of words, fields that nothing reads any more. */
+/** Rules from the facts about single fields: numeric bounds, enums, and fields without effect. */
 import { quotedText } from '../../apimachinery/status/quoted-text.ts';
 import type { ConfigField } from '../kinds/config-kind.ts';
 import type { Rule } from './rule.ts';
@@ -10,7 +10,7 @@ const numbersWithinBounds: Rule = (document, report, { fields }) => {
   }
 };
 
-/** The default of a closed list need not be in it: an empty text says that nothing was chosen. */
+/** The default of an enum may be missing from it: an empty string means that nothing was chosen. */
 const wordsOfClosedLists: Rule = (document, report, { fields }) => {
   for (const { path, field, value } of fields) {
     if (field.values === undefined || typeof value !== 'string' || field.values.includes(value)) continue;

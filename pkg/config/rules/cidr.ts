@@ -1,19 +1,19 @@
-/** Address ranges as the components read them: leniently, so that only what they refuse is refused. */
+/** Parses address ranges like the components do, so that only ranges they reject are rejected. */
 import { isIPv4, isIPv6 } from 'node:net';
 
 export interface Cidr {
   readonly family: 'IPv4' | 'IPv6';
   readonly prefixLength: number;
-  /** Canonical spelling of the range. */
+  /** Canonical text of the range. */
   readonly network: string;
-  /** Whether the address has bits behind the prefix; they are taken for 0. */
+  /** Whether the address has bits set behind the prefix, which are ignored. */
   readonly hasHostBits: boolean;
 }
 
 const MAPPED_PREFIX = 0xffffn << 32n;
 const BITS = { IPv4: 32, IPv6: 128 } as const;
 
-/** Undefined when `text` is no range. A range of IPv4 addresses written in IPv6 (`::ffff:10.0.0.0/104`) is one of IPv4. */
+/** Undefined if `text` is not a range. An IPv4-mapped IPv6 range (`::ffff:10.0.0.0/104`) is an IPv4 range. */
 export function parseCidr(text: string): Cidr | undefined {
   const [, address = '', digits = ''] = /^([^/%]+)\/(\d{1,3})$/.exec(text) ?? [];
   const parsed = parseAddress(address);
@@ -34,7 +34,7 @@ function rangeOf(family: Cidr['family'], value: bigint, prefixLength: number): C
 
 export const isAddress = (text: string): boolean => parseAddress(text) !== undefined;
 
-/** Zeros in front of an IPv4 number are decimal zeros. */
+/** Numbers with leading zeros in IPv4 addresses are decimal. */
 function parseAddress(text: string): { readonly family: Cidr['family']; readonly value: bigint } | undefined {
   const plain = /^[\d.]+$/.test(text) ? text.split('.').map(withoutZeros).join('.') : text;
   if (isIPv4(plain)) return { family: 'IPv4', value: BigInt(`0x${hexOfIPv4(plain)}`) };
@@ -60,6 +60,6 @@ function valueOfIPv6(text: string): bigint {
 function formatAddress(family: Cidr['family'], value: bigint): string {
   const hex = value.toString(16).padStart(BITS[family] / 4, '0');
   if (family === 'IPv4') return (hex.match(/../g) ?? []).map((part) => Number.parseInt(part, 16)).join('.');
-  // WHATWG URLs have the shortest form, which is RFC 5952's.
+  // WHATWG URLs use the shortest form, like RFC 5952.
   return new URL(`http://[${(hex.match(/.{4}/g) ?? []).join(':')}]`).hostname.slice(1, -1);
 }

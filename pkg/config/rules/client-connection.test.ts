@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { judgedCloud, judgedCluster } from '../../../test/support/judged-config.ts';
 
-describe('a client’s rate', () => {
+describe('the rate of a client', () => {
   const connection = (text: string) => `Generic: {ClientConnection: {${text}}}`;
 
-  it('has a burst of one at least', () => {
+  it('requires a burst of at least one', () => {
     const problem =
       'warning Generic.ClientConnection.burst: is 0: allowed here, but a component does not start with it while qps is more than 0, 20; it must be 1 or more';
     expect(judgedCluster(connection('burst: 0'))).toEqual([problem]);

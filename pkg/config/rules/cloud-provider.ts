@@ -1,4 +1,7 @@
-/** Clouds: since the cluster controller manager has no cloud provider inside, it takes `external` only and leaves clouds to the other component. */
+/**
+ * Rules for cloud providers. The cluster controller manager has none built in, so it accepts only `external`; the cloud
+ * component handles clouds.
+ */
 import { quotedText } from '../../apimachinery/status/quoted-text.ts';
 import type { Rule } from './rule.ts';
 
@@ -6,7 +9,7 @@ const NAME = 'ClusterCloudShared.CloudProvider.Name';
 const FILE = 'ClusterCloudShared.CloudProvider.CloudConfigFile';
 const UNTAGGED = 'ClusterCloudShared.AllowUntaggedCloud';
 
-const providerOutside: Rule = (document, report) => {
+const externalProvider: Rule = (document, report) => {
   if (document.kind !== 'ClusterControllerManagerConfiguration') return;
   const { CloudProvider, AllowUntaggedCloud } = document.config.ClusterCloudShared;
   if (CloudProvider.Name !== '' && CloudProvider.Name !== 'external') {
@@ -22,4 +25,4 @@ const providerOutside: Rule = (document, report) => {
   if (AllowUntaggedCloud) report({ path: UNTAGGED, ...effectless });
 };
 
-export const CLOUD_PROVIDER: readonly Rule[] = [providerOutside];
+export const CLOUD_PROVIDER: readonly Rule[] = [externalProvider];

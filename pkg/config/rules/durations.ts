@@ -1,8 +1,8 @@
-/** Bounds of single durations. What several durations say together is a subject of its own: see leader-election.ts. */
+/** Bounds of single durations. See leader-election.ts for relations between durations. */
 import { parseDuration } from '../../apimachinery/time/duration.ts';
 import type { Rule } from './rule.ts';
 
-/** Nanoseconds of a duration that was read already. */
+/** Nanoseconds of a valid duration. */
 export const nanosecondsOf = (duration: unknown): bigint => (typeof duration === 'string' ? (parseDuration(duration) ?? 0n) : 0n);
 
 const durationsWithinBounds: Rule = (document, report, { fields }) => {

@@ -81,7 +81,7 @@ describe('keys and bundles', () => {
     ['ServiceAccountKeyFile', '/locked.key', 'holds no PEM private key without a password'],
     ['RootCAFile', '/empty', 'holds no PEM certificate'],
     ['RootCAFile', '/broken.crt', 'holds a certificate that cannot be read, number 1'],
-  ])('%s: %s %s', async (field, file, message) =>
+  ])('reports for %s: %s %s', async (field, file, message) =>
     expect(await found(`SAController: {${field}: ${file}}`)).toEqual([`error SAController.${field}: "${file}" ${message}`]),
   );
 
@@ -89,7 +89,7 @@ describe('keys and bundles', () => {
     ['/two.crt', 'holds a certificate that is not one of a CA, number 2'],
     ['/old.crt', 'holds a certificate that expired on 2025-06-01T00:00:00.000Z'],
     ['/early.crt', 'holds a certificate that is not valid before 2026-06-01T23:55:00.000Z'],
-  ])('RootCAFile: %s %s, which may be meant', async (file, message) =>
+  ])('only warns for RootCAFile: %s %s', async (file, message) =>
     expect(await found(`SAController: {RootCAFile: ${file}}`)).toEqual([`warning SAController.RootCAFile: "${file}" ${message}`]),
   );
 
@@ -98,8 +98,8 @@ describe('keys and bundles', () => {
   );
 });
 
-describe('what signs', () => {
-  it('is a CA with its own key', async () => {
+describe('signing files', () => {
+  it('must be a CA and its own key', async () => {
     expect(await signing('/ca.crt', '/ca.key')).toEqual([]);
     expect(await signing('/ca.crt', '/ec.key')).toEqual([
       `error ${SIGNING}.ClusterSigningKeyFile: "/ec.key" holds another key than that of "/ca.crt"`,
@@ -109,13 +109,13 @@ describe('what signs', () => {
     ]);
   });
 
-  it('is one certificate', async () => {
+  it('must contain one certificate', async () => {
     expect(await signing('/two.crt', '/ca.key')).toEqual([
       `error ${SIGNING}.ClusterSigningCertFile: "/two.crt" holds 2 certificates; the one that signs must be alone`,
     ]);
   });
 
-  it('is valid at the time', async () => {
+  it('must be valid at the time', async () => {
     expect(await signing('/old.crt', '/old.key')).toEqual([
       `warning ${SIGNING}.ClusterSigningCertFile: "/old.crt" holds a certificate that expired on 2025-06-01T00:00:00.000Z`,
     ]);
@@ -132,13 +132,13 @@ describe('what signs', () => {
     expect(await found(`${SIGNING}: {${field}: {CertFile: /ca.crt, KeyFile: /ca.key}}`)).toEqual([]);
   });
 
-  it('is looked at as far as it can be read', async () => {
+  it('are checked as far as they can be read', async () => {
     expect(await signing('/missing', '/ca.key')).toHaveLength(1);
     expect(await signing('/broken.crt', '/empty')).toHaveLength(2);
   });
 });
 
-describe('clients’ configurations', () => {
+describe('kubeconfigs', () => {
   const connection = (file: string, head = CLUSTER_HEAD) => found(`Generic: {ClientConnection: {clusterconfig: ${file}}}`, head);
 
   it.each([
@@ -180,7 +180,7 @@ describe('other files', () => {
     expect(await recycler(`${field}: /empty`)).toHaveLength(1);
   });
 
-  it('of a cloud are there, whatever they hold', async () => {
+  it('of a cloud must exist, whatever they contain', async () => {
     expect(await found('ClusterCloudShared: {CloudProvider: {CloudConfigFile: /not-yaml}}', CLOUD_HEAD)).toEqual([]);
     expect(await found('ClusterCloudShared: {CloudProvider: {CloudConfigFile: /missing}}', CLOUD_HEAD)).toEqual([
       'error ClusterCloudShared.CloudProvider.CloudConfigFile: "/missing" cannot be read: there is no such file',

@@ -1,16 +1,16 @@
-/** With `--check-files`: the files that a document names exist, and hold what their fields ask for. */
+/** Checks of `--check-files`: the files of a document exist and have valid contents. */
 import { quotedText } from '../../apimachinery/status/quoted-text.ts';
 import type { ConfigDocument } from '../config-document.ts';
 import { signerPairs } from '../controllers/signer-pairs.ts';
 import { documentFields } from '../defaults/document-fields.ts';
 import { clientConfig } from './files/client-config.ts';
-import { fault } from './files/file-fault.ts';
-import type { FileCheck, FileFault } from './files/file-fault.ts';
+import { fileError } from './files/file-problem.ts';
+import type { FileCheck, FileProblem } from './files/file-problem.ts';
 import { certificateBundle, isKeyOf, privateKey, signingCertificate } from './files/pem.ts';
 import { podTemplate } from './files/pod-template.ts';
 import type { Finding } from './rule.ts';
 
-/** By name of the field. What a cloud's file holds is for the cloud to say: it has to be there. */
+/** By field name. The contents of a cloud's file are provider-specific, so it only has to exist. */
 const CHECKS: ReadonlyMap<string, FileCheck> = new Map([
   ['CertFile', signingCertificate],
   ['ClusterSigningCertFile', signingCertificate],
@@ -24,10 +24,10 @@ const CHECKS: ReadonlyMap<string, FileCheck> = new Map([
   ['CloudConfigFile', () => []],
 ]);
 
-/** Rejects for a file that cannot be read, with why. Relative paths are left to it. */
+/** Rejects with the reason if the file cannot be read. Resolves relative paths. */
 export type ReadNamedFile = (path: string) => Promise<string>;
 
-/** Each file is read once, however often it is named. `now`: for certificates that are valid for a time. */
+/** Reads each file once. `now` is used to check certificates. */
 export async function checkFileContents(document: ConfigDocument, readText: ReadNamedFile, now: Date): Promise<Finding[]> {
   const readOnce = cached(readText);
   const findings: Finding[] = [];
@@ -35,15 +35,15 @@ export async function checkFileContents(document: ConfigDocument, readText: Read
     const check = CHECKS.get(field.name);
     if (check === undefined || field.format !== 'path' || typeof value !== 'string' || value === '') continue;
     const read = await readOnce(value);
-    const faults: readonly FileFault[] = 'text' in read ? check(read.text, now) : [fault(`cannot be read: ${read.refusal}`)];
+    const problems: readonly FileProblem[] = 'text' in read ? check(read.text, now) : [fileError(`cannot be read: ${read.failure}`)];
     findings.push(
-      ...faults.map(({ severity, message }): Finding => ({ path, severity, reason: 'File', message: `${quotedText(value)} ${message}` })),
+      ...problems.map(({ severity, message }): Finding => ({ path, severity, reason: 'File', message: `${quotedText(value)} ${message}` })),
     );
   }
   return [...findings, ...(await mismatchedPairs(document, readOnce))];
 }
 
-type ReadOnce = (path: string) => Promise<{ readonly text: string } | { readonly refusal: string }>;
+type ReadOnce = (path: string) => Promise<{ readonly text: string } | { readonly failure: string }>;
 
 async function mismatchedPairs(document: ConfigDocument, readOnce: ReadOnce): Promise<Finding[]> {
   const findings: Finding[] = [];
@@ -63,7 +63,7 @@ function cached(readText: ReadNamedFile): ReadOnce {
     if (known !== undefined) return known;
     const read = readText(path).then(
       (text) => ({ text }),
-      (error: unknown) => ({ refusal: error instanceof Error ? error.message : String(error) }),
+      (error: unknown) => ({ failure: error instanceof Error ? error.message : String(error) }),
     );
     files.set(path, read);
     return read;

@@ -44,9 +44,9 @@ describe('leader election', () => {
     'resourceLock: leases',
     'resourceName: my.lock-1, resourceNamespace: cluster-system',
     'leaderElect: false',
-  ])('%s is fine', (text) => expect(election(text)).toEqual([]));
+  ])('accepts %s', (text) => expect(election(text)).toEqual([]));
 
-  it('says all of its problems at once', () => {
+  it('returns all problems at once', () => {
     expect(judgedCloud('Generic: {LeaderElection: {leaseDuration: 5s, renewDeadline: 6s, retryPeriod: 5s, resourceLock: x}}')).toEqual([
       `error ${RENEW}: must be at most leaseDuration, 5s, not 6s`,
       `error ${RENEW}: must be more than 1.2 times retryPeriod, 6s, not 6s`,
@@ -54,7 +54,7 @@ describe('leader election', () => {
     ]);
   });
 
-  it('is not judged while it is off, but its settings are then without effect', () => {
+  it('ignores invalid settings while it is off, but warns that they have no effect', () => {
     expect(election('leaderElect: false, renewDeadline: 1h, resourceLock: any, retryPeriod: 0s, resourceName: ""')).toEqual(
       ['renewDeadline', 'resourceLock', 'retryPeriod', 'resourceName'].map(
         (field) => `warning ${WITHIN}.${field}: has no effect while leaderElect is false`,

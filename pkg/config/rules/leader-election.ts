@@ -1,4 +1,4 @@
-/** Leader election: its durations against each other, and its lock. Nothing is judged while `leaderElect` is false. */
+/** Rules for leader election: its durations and its lock. Not applied while `leaderElect` is false. */
 import { quotedText } from '../../apimachinery/status/quoted-text.ts';
 import { formatDuration } from '../../apimachinery/time/duration.ts';
 import type { LeaderElectionConfiguration } from '../kinds/types.gen.ts';
@@ -12,10 +12,10 @@ const RENEW = `${WITHIN}.renewDeadline`;
 const RETRY = `${WITHIN}.retryPeriod`;
 const ELECT = `${WITHIN}.leaderElect`;
 
-/** A lease says how long it lasts in whole seconds, of which there must be one. */
-const LEAST_LEASE = '1s';
+/** A Lease stores its duration in whole seconds, at least one. */
+const MIN_LEASE = '1s';
 
-/** A candidate waits up to this many times its retryPeriod, in tenths: its pauses are stretched at random. */
+/** Candidates wait up to 1.2 times retryPeriod because of random jitter. In tenths. */
 const JITTER_TENTHS = 12n;
 
 type Election = (election: LeaderElectionConfiguration, report: (finding: Finding) => void) => void;
@@ -25,7 +25,7 @@ const whileElecting =
   (document, report) => {
     if (document.kind === 'LeaderMigrationConfiguration') return;
     const election = document.config.Generic.LeaderElection;
-    if (election.leaderElect) rule(election, (finding) => report({ ...finding, about: [ELECT, ...(finding.about ?? [])] }));
+    if (election.leaderElect) rule(election, (finding) => report({ ...finding, relatedPaths: [ELECT, ...(finding.relatedPaths ?? [])] }));
   };
 
 const positiveDurations: Election = ({ leaseDuration, renewDeadline, retryPeriod }, report) => {
@@ -38,13 +38,13 @@ const positiveDurations: Election = ({ leaseDuration, renewDeadline, retryPeriod
   }
 };
 
-const leaseOfSeconds: Election = ({ leaseDuration }, report) => {
+const minimumLease: Election = ({ leaseDuration }, report) => {
   const lease = nanosecondsOf(leaseDuration);
-  if (lease <= 0n || lease >= nanosecondsOf(LEAST_LEASE)) return;
+  if (lease <= 0n || lease >= nanosecondsOf(MIN_LEASE)) return;
   report({
     path: LEASE,
     reason: 'OutOfRange',
-    message: `must be ${LEAST_LEASE} or more, since a lease counts seconds, not ${leaseDuration}`,
+    message: `must be ${MIN_LEASE} or more, since a lease counts seconds, not ${leaseDuration}`,
   });
 };
 
@@ -54,7 +54,7 @@ const renewsWithinLease: Election = ({ leaseDuration, renewDeadline }, report) =
   const isEqual = renew === lease;
   report({
     path: RENEW,
-    about: [LEASE],
+    relatedPaths: [LEASE],
     severity: isEqual ? 'warning' : 'error',
     reason: 'LeaderElection',
     message: isEqual
@@ -68,13 +68,13 @@ const retriesWithinDeadline: Election = ({ renewDeadline, retryPeriod }, report)
   if (renew <= 0n || retry <= 0n || renew * 10n > retry * JITTER_TENTHS) return;
   report({
     path: RENEW,
-    about: [RETRY],
+    relatedPaths: [RETRY],
     reason: 'LeaderElection',
     message: `must be more than 1.2 times retryPeriod, ${formatDuration((retry * JITTER_TENTHS) / 10n)}, not ${renewDeadline}`,
   });
 };
 
-const lockOfLeases: Election = ({ resourceLock }, report) => {
+const leaseLock: Election = ({ resourceLock }, report) => {
   if (resourceLock === 'leases') return;
   report({
     path: `${WITHIN}.resourceLock`,
@@ -83,8 +83,8 @@ const lockOfLeases: Election = ({ resourceLock }, report) => {
   });
 };
 
-/** Of the object that is the lock. */
-const namedLock: Election = ({ resourceName, resourceNamespace }, report) => {
+/** Checks the name of the lock object. */
+const validLockName: Election = ({ resourceName, resourceNamespace }, report) => {
   for (const problem of [
     lockNameProblem(`${WITHIN}.resourceName`, resourceName),
     lockNamespaceProblem(`${WITHIN}.resourceNamespace`, resourceNamespace),
@@ -95,9 +95,9 @@ const namedLock: Election = ({ resourceName, resourceNamespace }, report) => {
 
 export const LEADER_ELECTION: readonly Rule[] = [
   positiveDurations,
-  leaseOfSeconds,
+  minimumLease,
   renewsWithinLease,
   retriesWithinDeadline,
-  lockOfLeases,
-  namedLock,
+  leaseLock,
+  validLockName,
 ].map(whileElecting);

@@ -30,7 +30,7 @@ describe('leader migration', () => {
     ],
   ])('controllerLeaders: [%s]', (leaders, problem) => expect(migration(`controllerLeaders: [${leaders}]`)).toEqual([problem]));
 
-  it('names a lock that can be made', () => {
+  it('requires a valid lock', () => {
     expect(migration('', '')).toEqual(['error leaderName: must be set: it names the lock', 'error resourceLock: must be set, to leases']);
     expect(migration('', 'leaderName: l\nresourceLock: endpoints\n')).toEqual([
       'warning resourceLock: is allowed here, but a lock of endpoints can no longer be made; leases can',
@@ -40,7 +40,7 @@ describe('leader migration', () => {
     ]);
   });
 
-  it('inside another kind is judged like a document of its own', () => {
+  it('embedded in another kind is checked like a separate document', () => {
     expect(
       judgedCluster(
         'Generic: {LeaderMigrationEnabled: true, LeaderMigration: {leaderName: l, resourceLock: leases, controllerLeaders: [{name: x, component: "*"}]}}',
@@ -48,7 +48,7 @@ describe('leader migration', () => {
     ).toEqual(['error Generic.LeaderMigration.controllerLeaders[0].name: "x" is no known controller']);
   });
 
-  it('has an effect while it is enabled and leaders are elected', () => {
+  it('needs leader election, and must be enabled, to have an effect', () => {
     expect(judgedCluster('Generic: {LeaderMigrationEnabled: true, LeaderElection: {leaderElect: false}}')).toEqual([
       'warning Generic.LeaderMigrationEnabled: has no effect while leaderElect is false',
     ]);
@@ -58,13 +58,13 @@ describe('leader migration', () => {
     expect(judgedCluster('Generic: {LeaderMigrationEnabled: true, LeaderMigration: {leaderName: l, resourceLock: leases}}')).toEqual([]);
   });
 
-  it('has a lock with a name', () => {
+  it('requires a name for its lock', () => {
     expect(migration('', 'leaderName: 1-20 to 1-21\nresourceLock: leases\n')).toEqual([
       'error leaderName: must be a name of lower case letters, digits, - and ., with a letter or digit at both ends, not "1-20 to 1-21"',
     ]);
   });
 
-  it('has another lock than the component', () => {
+  it('requires another lock than that of the component', () => {
     const message = (where: string) => `must be another lock than that of the component${where}, resourceName, "kube-controller-manager"`;
     const enabled = (name: string, election = '') =>
       judgedCluster(`Generic: {LeaderMigrationEnabled: true, ${election}LeaderMigration: {leaderName: ${name}, resourceLock: leases}}`);
@@ -79,11 +79,11 @@ describe('leader migration', () => {
   });
 });
 
-describe('a migration of its own beside a component', () => {
+describe('a separate migration next to a component', () => {
   const SEPARATE = `${MIGRATION_HEAD}leaderName: l\nresourceLock: leases\n`;
   const beside = (fields: string, separate = SEPARATE, head = CLUSTER_HEAD) => judged(`${head}${fields}\n---\n${separate}`);
 
-  it('is the only one', () => {
+  it('must be the only one', () => {
     expect(beside('Generic: {LeaderMigrationEnabled: true, LeaderMigration: {leaderName: m, resourceLock: leases}}')).toEqual([
       'error : says something else than Generic.LeaderMigration in document 1; a migration has one place',
     ]);
@@ -94,17 +94,17 @@ describe('a migration of its own beside a component', () => {
     expect(beside('Generic: {LeaderMigrationEnabled: true}', SEPARATE, CLOUD_HEAD)).toEqual([]);
   });
 
-  it('has an effect on a component that migrates', () => {
+  it('has an effect only if the component migrates', () => {
     expect(beside('')).toEqual(['warning : has no effect on document 1, where LeaderMigrationEnabled is false']);
     expect(judged(SEPARATE)).toEqual([]);
   });
 
-  it('stands at its own place', () => {
+  it('is reported at its own position', () => {
     const { problems } = parseConfig(`${CLUSTER_HEAD}---\n${SEPARATE}`);
     expect(problems).toMatchObject([{ document: 2, line: 4, column: 1, path: '', severity: 'warning', reason: 'NoEffect' }]);
   });
 
-  it('is not judged by what cannot be read', () => {
+  it('is not compared with invalid values', () => {
     expect(beside('Generic: {LeaderMigrationEnabled: x}')).toHaveLength(1);
     expect(
       beside(

@@ -1,11 +1,14 @@
-/** Leader migration, in a document of its own or inside `Generic`: the lock, and controllers and components that are known. */
+/**
+ * Rules for leader migration, in its own document or embedded in `Generic`: the lock, and known controllers and
+ * components.
+ */
 import { quotedText } from '../../apimachinery/status/quoted-text.ts';
 import type { ConfigDocument } from '../config-document.ts';
 import { isComponent } from '../config-document.ts';
-import { isNamed } from '../controllers/migration-in-force.ts';
+import { isConfigured } from '../controllers/active-migration.ts';
 import { KNOWN_CONTROLLERS } from '../kinds/controllers.gen.ts';
 import type { LeaderMigrationConfiguration } from '../kinds/types.gen.ts';
-import { suggester } from '../read/nearest-name.ts';
+import { createSuggester } from '../read/nearest-name.ts';
 import { lockNameProblem } from './object-names.ts';
 import type { Finding, Rule } from './rule.ts';
 
@@ -21,11 +24,11 @@ const ofMigrations =
   (rule: MigrationRule): Rule =>
   (document, report) => {
     if (document.kind === 'LeaderMigrationConfiguration') rule(document.config, (name) => name, report);
-    else if (isNamed(document.config.Generic.LeaderMigration))
+    else if (isConfigured(document.config.Generic.LeaderMigration))
       rule(document.config.Generic.LeaderMigration, (name) => `${EMBEDDED}.${name}`, report);
   };
 
-const namedLock: MigrationRule = ({ leaderName, resourceLock }, path, report) => {
+const validLockName: MigrationRule = ({ leaderName, resourceLock }, path, report) => {
   const problem = lockNameProblem(path('leaderName'), leaderName);
   if (problem !== undefined) report(problem);
   if (resourceLock === '') report({ path: path('resourceLock'), reason: 'Missing', message: 'must be set, to leases' });
@@ -36,7 +39,7 @@ const namedLock: MigrationRule = ({ leaderName, resourceLock }, path, report) =>
 
 const knownLeaders: MigrationRule = ({ controllerLeaders }, path, report) => {
   const known = knownNames();
-  const suggest = suggester(known);
+  const suggest = createSuggester(known);
   for (const [index, { name, component }] of controllerLeaders.entries()) {
     const at = (field: string) => path(`controllerLeaders[${index}].${field}`);
     const current = Object.hasOwn(effectlessNames, name) ? effectlessNames[name] : undefined;
@@ -62,7 +65,7 @@ const knownLeaders: MigrationRule = ({ controllerLeaders }, path, report) => {
   }
 };
 
-const leadersOnce: MigrationRule = ({ controllerLeaders }, path, report) => {
+const uniqueLeaders: MigrationRule = ({ controllerLeaders }, path, report) => {
   const last = new Map(controllerLeaders.map(({ name }, index) => [name, index]));
   for (const [index, { name }] of controllerLeaders.entries()) {
     const counts = last.get(name) ?? index;
@@ -72,31 +75,31 @@ const leadersOnce: MigrationRule = ({ controllerLeaders }, path, report) => {
   }
 };
 
-/** One lock for both would never be free for the other. */
-const lockOfItsOwn: Rule = (document, report) => {
+/** With the same lock for both, neither could acquire the other. */
+const separateLock: Rule = (document, report) => {
   if (!isComponent(document)) return;
   const { LeaderElection, LeaderMigrationEnabled, LeaderMigration } = document.config.Generic;
   if (!LeaderElection.leaderElect || !LeaderMigrationEnabled || LeaderMigration.leaderName !== LeaderElection.resourceName) return;
   report({
     path: `${EMBEDDED}.leaderName`,
-    about: [ELECT, ENABLED, RESOURCE_NAME],
+    relatedPaths: [ELECT, ENABLED, RESOURCE_NAME],
     reason: 'Conflict',
     message: `must be another lock than that of the component, resourceName, ${quotedText(LeaderElection.resourceName)}`,
   });
 };
 
-/** Of a document of its own, against the components that the same file configures. */
+/** Checks a separate document against the components in the same file. */
 const separateMigration: Rule = (document, report, { documents, isReadable }) => {
   if (document.kind !== 'LeaderMigrationConfiguration') return;
   for (const component of documents.filter(isComponent)) {
     const { LeaderElection, LeaderMigrationEnabled, LeaderMigration } = component.config.Generic;
     const where = `document ${component.document}`;
     if (!isReadable(component, 'Generic')) continue;
-    if (isNamed(LeaderMigration)) {
+    if (isConfigured(LeaderMigration)) {
       const isSame = JSON.stringify(contentOf(LeaderMigration)) === JSON.stringify(contentOf(document.config));
       report({
         path: '',
-        about: ['leaderName', 'resourceLock', 'controllerLeaders'],
+        relatedPaths: ['leaderName', 'resourceLock', 'controllerLeaders'],
         severity: isSame ? 'warning' : 'error',
         reason: 'Conflict',
         message: `says ${isSame ? 'the same as' : 'something else than'} ${EMBEDDED} in ${where}; a migration has one place`,
@@ -125,15 +128,21 @@ const contentOf = ({ leaderName, resourceLock, controllerLeaders }: LeaderMigrat
   controllerLeaders,
 });
 
-const migrationInForce: Rule = (document, report) => {
+const effectiveMigration: Rule = (document, report) => {
   if (document.kind === 'LeaderMigrationConfiguration') return;
   const { LeaderElection, LeaderMigrationEnabled, LeaderMigration } = document.config.Generic;
   if (LeaderMigrationEnabled && !LeaderElection.leaderElect) {
-    report({ path: ENABLED, about: [ELECT], severity: 'warning', reason: 'NoEffect', message: 'has no effect while leaderElect is false' });
-  } else if (!LeaderMigrationEnabled && isNamed(LeaderMigration)) {
+    report({
+      path: ENABLED,
+      relatedPaths: [ELECT],
+      severity: 'warning',
+      reason: 'NoEffect',
+      message: 'has no effect while leaderElect is false',
+    });
+  } else if (!LeaderMigrationEnabled && isConfigured(LeaderMigration)) {
     report({
       path: EMBEDDED,
-      about: [ENABLED],
+      relatedPaths: [ENABLED],
       severity: 'warning',
       reason: 'NoEffect',
       message: 'has no effect while LeaderMigrationEnabled is false',
@@ -149,8 +158,8 @@ const knownNames = (): ReadonlySet<string> =>
   );
 
 export const LEADER_MIGRATION: readonly Rule[] = [
-  ...[namedLock, knownLeaders, leadersOnce].map(ofMigrations),
-  migrationInForce,
-  lockOfItsOwn,
+  ...[validLockName, knownLeaders, uniqueLeaders].map(ofMigrations),
+  effectiveMigration,
+  separateLock,
   separateMigration,
 ];

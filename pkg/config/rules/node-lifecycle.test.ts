@@ -16,7 +16,7 @@ describe('NodeMonitorGracePeriod', () => {
     expect(judgedCluster(`NodeLifecycleController: {${text}}`)).toEqual([]),
   );
 
-  it('may be near the period only where the period is long', () => {
+  it('may be close to the period only if the period is long', () => {
     expect(judgedCluster('NodeLifecycleController: {NodeMonitorGracePeriod: 61s, NodeMonitorPeriod: 1m}')).toEqual([]);
   });
 });

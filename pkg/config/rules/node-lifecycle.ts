@@ -1,21 +1,24 @@
-/** How long a node may be silent against how often it is looked at. */
+/** Rules for the relation between node heartbeats and how often they are checked. */
 import { nanosecondsOf } from './durations.ts';
 import type { Rule } from './rule.ts';
 
 const GRACE = 'NodeLifecycleController.NodeMonitorGracePeriod';
 const PERIOD = 'NodeLifecycleController.NodeMonitorPeriod';
 
-/** Of HTTP/2 connections, unless the environment changes them: HTTP2_READ_IDLE_TIMEOUT_SECONDS 30, HTTP2_PING_TIMEOUT_SECONDS 15. */
+/**
+ * HTTP/2 timeouts unless overridden by the environment: HTTP2_READ_IDLE_TIMEOUT_SECONDS 30, HTTP2_PING_TIMEOUT_SECONDS
+ * 15.
+ */
 const HTTP2_TIMEOUTS = '45s';
 
-const graceOverPeriod: Rule = (document, report) => {
+const graceExceedsPeriod: Rule = (document, report) => {
   if (document.kind !== 'ClusterControllerManagerConfiguration') return;
   const { NodeMonitorGracePeriod: grace, NodeMonitorPeriod: period } = document.config.NodeLifecycleController;
   if (nanosecondsOf(grace) <= 0n) return;
   if (nanosecondsOf(grace) <= nanosecondsOf(period)) {
     report({
       path: GRACE,
-      about: [PERIOD],
+      relatedPaths: [PERIOD],
       reason: 'NodeMonitor',
       message: `must be more than NodeMonitorPeriod, ${period}, not ${grace}`,
     });
@@ -29,4 +32,4 @@ const graceOverPeriod: Rule = (document, report) => {
   }
 };
 
-export const NODE_LIFECYCLE: readonly Rule[] = [graceOverPeriod];
+export const NODE_LIFECYCLE: readonly Rule[] = [graceExceedsPeriod];

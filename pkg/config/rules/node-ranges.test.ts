@@ -10,14 +10,14 @@ const ipam = (cidr: string, text: string, allocator = 'RangeAllocator') =>
   );
 
 describe('the range to allocate', () => {
-  it('is needed', () => {
+  it('is required', () => {
     expect(shared('AllocateNodeCIDRs: true')).toEqual([`error ${CIDR}: must be set while AllocateNodeCIDRs is true`]);
     expect(shared('AllocateNodeCIDRs: true, ClusterCIDR: " "')).toEqual([`error ${CIDR}: must be set while AllocateNodeCIDRs is true`]);
     expect(shared('AllocateNodeCIDRs: true, ClusterCIDR: 10.0.0.0/16')).toEqual([]);
     expect(shared('AllocateNodeCIDRs: false')).toEqual([]);
   });
 
-  it('is not needed where nobody allocates', () => {
+  it('is not required if nothing allocates', () => {
     expect(
       judgedCluster('Generic: {Controllers: ["*", -nodeipam]}\nClusterCloudShared: {AllocateNodeCIDRs: true}').filter((problem) =>
         problem.startsWith('error'),
@@ -25,7 +25,7 @@ describe('the range to allocate', () => {
     ).toEqual([]);
   });
 
-  it('is wanted for routes in the cloud component, where a provider may have none', () => {
+  it('is recommended for routes in the cloud component, where the provider may not need it', () => {
     expect(judgedCloud('ClusterCloudShared: {AllocateNodeCIDRs: true}')).toEqual([
       `warning ${CIDR}: should be set while AllocateNodeCIDRs and ConfigureCloudRoutes are true`,
     ]);
@@ -59,7 +59,7 @@ describe('the allocator', () => {
     );
   });
 
-  it('RangeAllocator is fine', () => {
+  it('may be RangeAllocator', () => {
     expect(shared('AllocateNodeCIDRs: true, CIDRAllocatorType: RangeAllocator, ClusterCIDR: 10.0.0.0/16')).toEqual([]);
   });
 });
@@ -82,7 +82,7 @@ describe('mask sizes', () => {
     ['fd00::/48', 'NodeCIDRMaskSize: 47', `error ${MASK}: must be 48 or more within fd00::/48, not 47`],
     ['10.0.0.0/16,fd00::/47', '', `error ${MASK}IPv6: must be at most 16 more than that of fd00::/47, 63, not the default, 64`],
     ['10.0.0.0/25', '', `error ${MASK}IPv4: must be 25 or more within 10.0.0.0/25, not the default, 24`],
-  ])('of %s are not {%s}', (cidr, text, problem) => expect(ipam(cidr, text)).toContain(problem));
+  ])('of %s reject {%s}', (cidr, text, problem) => expect(ipam(cidr, text)).toContain(problem));
 
   it.each([
     ['10.0.0.0/16,fd00::/48', 'NodeCIDRMaskSizeIPv4: 25, NodeCIDRMaskSizeIPv6: 60'],
@@ -95,13 +95,13 @@ describe('mask sizes', () => {
     ['fd00::/112', 'NodeCIDRMaskSizeIPv6: 128'],
     ['10.0.0.0/24', ''],
     ['10.0.0.0/16', 'NodeCIDRMaskSize: 0'],
-  ])('of %s may be {%s}', (cidr, text) => expect(ipam(cidr, text)).toEqual([]));
+  ])('of %s accept {%s}', (cidr, text) => expect(ipam(cidr, text)).toEqual([]));
 
-  it('are judged by ranges that can be read', () => {
+  it('are checked against valid ranges only', () => {
     expect(ipam('10.0.0.0/16,x', 'NodeCIDRMaskSizeIPv6: 64')).toHaveLength(1);
   });
 
-  it('that nobody chose are not judged where nothing is allocated', () => {
+  it('that are defaults are not checked if nothing is allocated', () => {
     const errors = (text: string) => judgedCluster(text).filter((problem) => problem.startsWith('error'));
     expect(errors('ClusterCloudShared: {ClusterCIDR: 10.0.0.0/25}')).toEqual([]);
     expect(errors('ClusterCloudShared: {ClusterCIDR: 10.0.0.0/25}\nNodeIPAMController: {NodeCIDRMaskSize: 24}')).toHaveLength(1);

@@ -1,7 +1,7 @@
-/** Ranges of nodes: who allocates them, of which range, and how they fit into it. */
+/** Rules for node ranges: who allocates them, from which range, and how they fit into it. */
 import { isComponent } from '../config-document.ts';
 import type { ComponentDocument } from '../config-document.ts';
-import { decider } from '../controllers/enabled-controllers.ts';
+import { controllerDecider } from '../controllers/enabled-controllers.ts';
 import { controllerNamed } from '../kinds/controllers-of.ts';
 import { CLUSTER_CIDR, clusterRanges } from './cluster-ranges.ts';
 import type { Finding, Rule } from './rule.ts';
@@ -14,9 +14,9 @@ const IPAM = 'NodeIPAMController';
 const MASK = `${IPAM}.NodeCIDRMaskSize`;
 const MASK_OF = { IPv4: `${MASK}IPv4`, IPv6: `${MASK}IPv6` } as const;
 
-/** What a mask size of 0 stands for. */
+/** The effective mask size if it is 0. */
 const DEFAULT_MASK = { IPv4: 24, IPv6: 64 } as const;
-/** An IPv6 range is divided into so many bits of nodes at most. */
+/** The maximum number of bits that an IPv6 range is divided by. */
 const MAX_NODE_BITS_IPV6 = 16;
 
 const RANGE_ALLOCATOR = 'RangeAllocator';
@@ -25,7 +25,7 @@ const ALLOCATORS: readonly string[] = [RANGE_ALLOCATOR, CLOUD_ALLOCATOR, 'IPAMFr
 
 const runs = (document: ComponentDocument, name: string): boolean => {
   const controller = controllerNamed(document.kind, name);
-  return controller !== undefined && decider(document)(controller).runs;
+  return controller !== undefined && controllerDecider(document)(controller).runs;
 };
 
 const rangeToAllocate: Rule = (document, report) => {
@@ -34,20 +34,20 @@ const rangeToAllocate: Rule = (document, report) => {
   if (!AllocateNodeCIDRs || ClusterCIDR.trim() !== '') return;
   const missing: Finding = {
     path: CLUSTER_CIDR,
-    about: [ALLOCATE, ALLOCATOR, ROUTES, CONTROLLERS],
+    relatedPaths: [ALLOCATE, ALLOCATOR, ROUTES, CONTROLLERS],
     reason: 'Missing',
     message: 'must be set while AllocateNodeCIDRs is true',
   };
   if (document.kind === 'ClusterControllerManagerConfiguration') {
     if (CIDRAllocatorType !== CLOUD_ALLOCATOR && runs(document, 'node-ipam-controller')) report(missing);
   } else if (runs(document, 'node-route-controller')) {
-    // Without routes in the provider the controller is left out, and nobody misses the range.
+    // If the provider has no routes, the controller does not start and needs no range.
     report({ ...missing, severity: 'warning', message: 'should be set while AllocateNodeCIDRs and ConfigureCloudRoutes are true' });
   }
 };
 
-/** Clouds' own components may still have the other allocators. */
-const allocatorInside: Rule = (document, report) => {
+/** Components of cloud providers may still have the other allocators. */
+const availableAllocator: Rule = (document, report) => {
   if (document.kind !== 'ClusterControllerManagerConfiguration') return;
   const { CIDRAllocatorType } = document.config.ClusterCloudShared;
   if (CIDRAllocatorType === RANGE_ALLOCATOR || !ALLOCATORS.includes(CIDRAllocatorType)) return;
@@ -55,25 +55,25 @@ const allocatorInside: Rule = (document, report) => {
   report({ path: ALLOCATOR, severity: 'warning', reason: 'Unavailable', message });
 };
 
-const rangesThatTheCloudKnows: Rule = (document, report, { changed }) => {
+const rangesKnownToCloud: Rule = (document, report, { changed }) => {
   if (document.kind !== 'ClusterControllerManagerConfiguration') return;
   const { AllocateNodeCIDRs, CIDRAllocatorType } = document.config.ClusterCloudShared;
-  // Without an allocation nothing of this has an effect, and that is what is said then.
+  // Without allocation none of these settings has an effect, which is reported separately.
   if (!AllocateNodeCIDRs || CIDRAllocatorType !== CLOUD_ALLOCATOR) return;
   for (const { path } of changed) {
     if (path !== CLUSTER_CIDR && !path.startsWith(MASK)) continue;
     const message = `has no effect with ${CLOUD_ALLOCATOR}: the cloud knows the ranges`;
-    report({ path, about: [ALLOCATE, ALLOCATOR], severity: 'warning', reason: 'NoEffect', message });
+    report({ path, relatedPaths: [ALLOCATE, ALLOCATOR], severity: 'warning', reason: 'NoEffect', message });
   }
 };
 
-/** Which of the three mask sizes may be set at all depends on the families of ClusterCIDR. */
-const masksOfFamilies: Rule = (document, report) => {
+/** The families of ClusterCIDR decide which of the three mask sizes may be set. */
+const masksMatchFamilies: Rule = (document, report) => {
   if (document.kind !== 'ClusterControllerManagerConfiguration') return;
   const { NodeCIDRMaskSize, NodeCIDRMaskSizeIPv4, NodeCIDRMaskSizeIPv6 } = document.config.NodeIPAMController;
   const [first, second] = clusterRanges(document);
   if (first === undefined) return;
-  const misplaced = (path: string, message: string) => report({ path, about: [CLUSTER_CIDR], reason: 'MaskSize', message });
+  const misplaced = (path: string, message: string) => report({ path, relatedPaths: [CLUSTER_CIDR], reason: 'MaskSize', message });
   if (second !== undefined) {
     if (NodeCIDRMaskSize !== 0)
       misplaced(MASK, 'must not be set with two cluster ranges; NodeCIDRMaskSizeIPv4 and NodeCIDRMaskSizeIPv6 are');
@@ -98,16 +98,16 @@ const masksWithinRanges: Rule = (document, report) => {
     const usesCommon = ranges.length === 1 && own === 0 && ipam.NodeCIDRMaskSize !== 0;
     const path = usesCommon ? MASK : MASK_OF[family];
     const size = (usesCommon ? ipam.NodeCIDRMaskSize : own) || DEFAULT_MASK[family];
-    // What is larger than any of its family is out of bounds, but for the size without one.
+    // Bounds cover sizes above the maximum of a family, except for the size without a family.
     if (usesCommon && family === 'IPv4' && size > 32) {
-      report({ path, about: [CLUSTER_CIDR], reason: 'MaskSize', message: `must be 32 or less for IPv4, not ${size}` });
+      report({ path, relatedPaths: [CLUSTER_CIDR], reason: 'MaskSize', message: `must be 32 or less for IPv4, not ${size}` });
     } else if (size < prefixLength) {
-      // Without an allocation nothing is divided, and the default is nobody's mistake.
+      // Without allocation nothing is divided, so a default is not an error.
       if (!document.isSet(path) && !document.config.ClusterCloudShared.AllocateNodeCIDRs) continue;
       const what = document.isSet(path) ? String(size) : `the default, ${size}`;
       report({
         path,
-        about: [CLUSTER_CIDR],
+        relatedPaths: [CLUSTER_CIDR],
         reason: 'MaskSize',
         message: `must be ${prefixLength} or more within ${network}, not ${what}`,
       });
@@ -115,9 +115,15 @@ const masksWithinRanges: Rule = (document, report) => {
       if (!document.isSet(path) && !document.config.ClusterCloudShared.AllocateNodeCIDRs) continue;
       const what = document.isSet(path) ? String(size) : `the default, ${size}`;
       const message = `must be at most ${MAX_NODE_BITS_IPV6} more than that of ${network}, ${prefixLength + MAX_NODE_BITS_IPV6}, not ${what}`;
-      report({ path, about: [CLUSTER_CIDR], reason: 'MaskSize', message });
+      report({ path, relatedPaths: [CLUSTER_CIDR], reason: 'MaskSize', message });
     }
   }
 };
 
-export const NODE_RANGES: readonly Rule[] = [rangeToAllocate, allocatorInside, rangesThatTheCloudKnows, masksOfFamilies, masksWithinRanges];
+export const NODE_RANGES: readonly Rule[] = [
+  rangeToAllocate,
+  availableAllocator,
+  rangesKnownToCloud,
+  masksMatchFamilies,
+  masksWithinRanges,
+];

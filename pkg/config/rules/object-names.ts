@@ -1,10 +1,10 @@
-/** Names of objects that a configuration asks for, such as locks: what an API server would refuse later is refused here. */
+/** Validates names of objects such as locks early, before the API server rejects them. */
 import { checkDnsLabel, checkDnsSubdomain } from '../../apimachinery/meta/names.ts';
 import type { NameCheck } from '../../apimachinery/meta/names.ts';
 import { quotedText } from '../../apimachinery/status/quoted-text.ts';
 import type { Finding } from './rule.ts';
 
-/** Undefined: fine. `path` is where the name stands. */
+/** Undefined if valid. `path` is that of the name. */
 export const lockNameProblem = (path: string, name: string): Finding | undefined =>
   problemOf(path, name, checkDnsSubdomain, 'lower case letters, digits, - and .');
 

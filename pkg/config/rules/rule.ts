@@ -1,34 +1,37 @@
-/** What a rule is. One file per subject exports its rules; `all-rules.ts` joins them. */
+/** The interface of rules. Each file exports the rules of one subject; `all-rules.ts` collects them. */
 import type { ConfigDocument } from '../config-document.ts';
 import type { FeatureGates } from '../controllers/feature-gates.ts';
 import type { Severity } from '../problem.ts';
 import type { ChangedField, DocumentField } from '../defaults/document-fields.ts';
 
 export interface Finding {
-  /** What is to be changed. Its place is shown; of what the file does not set, that of the object around it. */
+  /** The field to change. Shown with its position, or with that of the enclosing object if the file does not set it. */
   readonly path: string;
-  /** What else the judgement rests on. A finding is dropped when any of it, or `path`, could not be read: its value is then a default nobody asked for. */
-  readonly about?: readonly string[];
-  /** Without it an error. */
+  /**
+   * Other fields that the finding depends on. It is dropped if one of them, or `path`, is invalid, since their defaults
+   * would be used then.
+   */
+  readonly relatedPaths?: readonly string[];
+  /** Default: error. */
   readonly severity?: Severity;
   readonly reason: string;
-  /** Half a sentence that follows the path; names the value, and what would be right. */
+  /** A clause that follows the path; contains the value, and what is expected. */
   readonly message: string;
 }
 
-/** What a rule may look at beside its document. */
-export interface Surroundings {
-  /** All documents of the file, the judged one among them. */
+/** What a rule may use besides its document. */
+export interface RuleContext {
+  /** All documents of the file, including this one. */
   readonly documents: readonly ConfigDocument[];
-  /** False where another document says something that cannot be read: its value is then a default nobody asked for. */
+  /** False if a value of another document is invalid, so its default would be used. */
   readonly isReadable: (document: ConfigDocument, path: string) => boolean;
-  /** Those that were set; others have their defaults. */
+  /** Explicitly set gates; others have their defaults. */
   readonly featureGates: FeatureGates;
-  /** Of the judged document, as `documentFields` has them: all rules look at the same list. */
+  /** The `documentFields` of this document, computed once for all rules. */
   readonly fields: readonly DocumentField[];
-  /** Of the judged document, as `changedFields` has them. */
+  /** The `changedFields` of this document. */
   readonly changed: readonly ChangedField[];
 }
 
-/** Judges effective values, defaults among them. Reports all that it finds, and does not care in which order. */
-export type Rule = (document: ConfigDocument, report: (finding: Finding) => void, around: Surroundings) => void;
+/** Checks effective values, including defaults. Reports all findings, in any order. */
+export type Rule = (document: ConfigDocument, report: (finding: Finding) => void, context: RuleContext) => void;

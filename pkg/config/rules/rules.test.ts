@@ -5,11 +5,11 @@ import { parseConfig } from '../load-config.ts';
 const election = (text: string) => judgedCluster(`Generic: {LeaderElection: {${text}}}`);
 
 describe('every rule', () => {
-  it.each([CLUSTER_HEAD, CLOUD_HEAD])('finds nothing in the defaults: %j', (head) => {
+  it.each([CLUSTER_HEAD, CLOUD_HEAD])('reports nothing for the defaults: %j', (head) => {
     expect(parseConfig(head)).toMatchObject({ valid: true, problems: [] });
   });
 
-  it('is not heard about values that could not be read', () => {
+  it('does not report on invalid values', () => {
     expect(election('leaseDuration: x, renewDeadline: 20s')).toHaveLength(1);
     expect(election('retryPeriod: x, renewDeadline: 1s')).toHaveLength(1);
     expect(election('leaderElect: x, renewDeadline: 20s')).toHaveLength(1);
@@ -18,7 +18,7 @@ describe('every rule', () => {
     expect(judgedCluster('Generic: {Debugging: {enableProfiling: x, enableContentionProfiling: true}}')).toHaveLength(1);
   });
 
-  it('names the place of what is to be changed', () => {
+  it('reports the position of the field to change', () => {
     expect(places('Generic:\n  LeaderElection:\n    leaseDuration: 8s\n')).toEqual(['3:5 Generic.LeaderElection.renewDeadline']);
     expect(places('Generic:\n  Controllers:\n  - "*"\n  - foo\n')).toEqual(['4:5 Generic.Controllers[1]']);
     expect(places('Generic: {Debugging: {enableProfiling: false, enableContentionProfiling: true}}')).toEqual([
@@ -29,7 +29,7 @@ describe('every rule', () => {
   });
 });
 
-describe('settings that nothing reads any more', () => {
+describe('settings without effect', () => {
   it.each([
     'NodeLifecycleController: {PodEvictionTimeout: 1m}',
     'Generic: {Port: 1}',
@@ -41,7 +41,7 @@ describe('settings that nothing reads any more', () => {
     expect(judgedCluster(text)).toEqual([expect.stringMatching(/^warning [A-Za-z.]+: has no effect in current releases$/)]);
   });
 
-  it('may say what the default is', () => expect(judgedCluster('NodeLifecycleController: {PodEvictionTimeout: 5m}')).toEqual([]));
+  it('may have their default', () => expect(judgedCluster('NodeLifecycleController: {PodEvictionTimeout: 5m}')).toEqual([]));
 });
 
 describe('durations', () => {
@@ -54,13 +54,13 @@ describe('durations', () => {
     ],
   ])('%s', (text, problem) => expect(judgedCluster(text)).toEqual([`error ${problem}`]));
 
-  it('may be 0s where nothing waits then', () => {
+  it('may be 0s if that means not to wait', () => {
     expect(judgedCluster('EndpointController: {EndpointUpdatesBatchPeriod: 0s}\nGeneric: {ControllerStartInterval: "0"}')).toEqual([]);
   });
 });
 
-describe('closed lists', () => {
-  it('name what there is', () => {
+describe('enums', () => {
+  it('report the allowed values', () => {
     expect(judgedCluster('ClusterCloudShared: {AllocateNodeCIDRs: true, ClusterCIDR: 10.0.0.0/16, CIDRAllocatorType: Any}')).toEqual([
       'error ClusterCloudShared.CIDRAllocatorType: must be RangeAllocator or CloudAllocator or IPAMFromCluster or IPAMFromCloud, not "Any"',
     ]);
@@ -74,7 +74,7 @@ describe('empty texts', () => {
     ['Generic: {Address: "", Controllers: []}'],
     ['ClusterCloudShared: {ClusterName: ""}'],
     ['PersistentVolumeBinderController: {VolumeConfiguration: {FlexVolumePluginDir: ""}}'],
-  ])('stand for the default: %s', (text) => {
+  ])('mean the default: %s', (text) => {
     const configOf = (fields: string) => {
       const loaded = parseConfig(CLUSTER_HEAD + fields);
       expect(loaded).toMatchObject({ valid: true, problems: [] });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { judgedCloud, judgedCluster } from '../../../test/support/judged-config.ts';
 
-describe('lists of controllers', () => {
+describe('controller lists', () => {
   const controllers = (...names: string[]) => judgedCluster(`Generic: {Controllers: ${JSON.stringify(names)}}`);
 
   it.each([
@@ -21,7 +21,7 @@ describe('lists of controllers', () => {
     [['*', '*'], 'warning Generic.Controllers[1]: has no effect: Generic.Controllers[0], "*", is the first for all, and counts'],
   ])('%j', (names, problem) => expect(controllers(...names)).toEqual([problem]));
 
-  it('has what it leaves out behind or before a star', () => {
+  it('may exclude controllers before or after the star', () => {
     expect(controllers('job', '-ttl')).toEqual([
       'warning Generic.Controllers[1]: has no effect: without "*" in Generic.Controllers only what it names runs',
     ]);
@@ -29,9 +29,9 @@ describe('lists of controllers', () => {
     expect(controllers('-ttl', 'ttl', 'job')).toHaveLength(1);
   });
 
-  it('may have items behind the star', () => expect(controllers('*', '-ttl', 'tokencleaner')).toEqual([]));
+  it('may have items after the star', () => expect(controllers('*', '-ttl', 'tokencleaner')).toEqual([]));
 
-  it('of the cloud component may have names of the provider', () => {
+  it('of the cloud component may contain names of the provider', () => {
     expect(judgedCloud('Generic: {Controllers: ["*", "-mine"]}')).toEqual([
       'warning Generic.Controllers[1]: "-mine" names no known controller',
     ]);
@@ -41,11 +41,11 @@ describe('lists of controllers', () => {
   });
 });
 
-describe('lists of webhooks', () => {
+describe('webhook lists', () => {
   const webhooks = (...names: string[]) => judgedCloud(`Webhook: {Webhooks: ${JSON.stringify(names)}}`);
   const at = (index: number) => `warning Webhook.Webhooks[${index}]: has no effect: `;
 
-  it('have any names, of which the first counts', () => {
+  it('accept any names, and the first item for a name counts', () => {
     expect(webhooks('*', 'a', '-b')).toEqual([]);
     expect(webhooks('a', '-a')).toEqual([`${at(1)}Webhook.Webhooks[0], "a", is the first for a, and counts`]);
     expect(webhooks('-a', 'a', '*')).toEqual([`${at(1)}Webhook.Webhooks[0], "-a", is the first for a, and counts`]);

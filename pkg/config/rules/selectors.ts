@@ -1,21 +1,24 @@
-/** `Generic.Controllers` and `Webhook.Webhooks`: `*`, `name` and `-name`, of which the first for a name counts. */
+/**
+ * Rules for `Generic.Controllers` and `Webhook.Webhooks`: items are `*`, `name` and `-name`, and the first item for a
+ * name counts.
+ */
 import { quotedText } from '../../apimachinery/status/quoted-text.ts';
 import { canonicalNames } from '../kinds/controllers-of.ts';
-import { suggester } from '../read/nearest-name.ts';
+import { createSuggester } from '../read/nearest-name.ts';
 import type { Rule } from './rule.ts';
 
 const CONTROLLERS = 'Generic.Controllers';
 const ALL = '*';
 
-/** Without one leading `-`. */
+/** Removes one leading `-`. */
 const nameOf = (selector: string): string => (selector.startsWith('-') ? selector.slice(1) : selector);
 
-/** Providers of clouds add controllers of their own, so there an unknown name may be right. */
+/** Cloud providers add controllers of their own, so unknown names are only warnings there. */
 const knownControllers: Rule = (document, report) => {
   if (document.kind === 'LeaderMigrationConfiguration') return;
   const isOpen = document.kind === 'CloudControllerManagerConfiguration';
   const canonical = canonicalNames(document.kind);
-  const suggest = suggester(canonical.keys());
+  const suggest = createSuggester(canonical.keys());
   for (const [index, selector] of document.config.Generic.Controllers.entries()) {
     const name = nameOf(selector);
     if (selector === ALL || canonical.has(name)) continue;
@@ -54,8 +57,8 @@ const selectorsWithoutEffect: Rule = (document, report, { fields }) => {
   }
 };
 
-/** Without `*` only what is named runs, so there is nothing to leave out. */
-const nothingToLeaveOut: Rule = (document, report, { fields }) => {
+/** Without `*` only named controllers run, so exclusions have no effect. */
+const exclusionsWithoutWildcard: Rule = (document, report, { fields }) => {
   for (const { path, field, value } of fields) {
     if (field.selectors !== true || !Array.isArray(value) || value.includes(ALL)) continue;
     const items = value.filter((item): item is string => typeof item === 'string');
@@ -65,7 +68,7 @@ const nothingToLeaveOut: Rule = (document, report, { fields }) => {
     const seen = new Set<string>();
     for (const [index, selector] of items.entries()) {
       const name = canonicalOf(nameOf(selector));
-      // A second item for a name is without effect for that reason, and an unknown name is another problem.
+      // Repeated items and unknown names are reported by other rules.
       const isFirst = !seen.has(name);
       seen.add(name);
       const isAskedLater = (lastAsked.get(name) ?? -1) > index;
@@ -80,7 +83,7 @@ const nothingToLeaveOut: Rule = (document, report, { fields }) => {
   }
 };
 
-export const SELECTORS: readonly Rule[] = [knownControllers, selectorsWithoutEffect, nothingToLeaveOut];
+export const SELECTORS: readonly Rule[] = [knownControllers, selectorsWithoutEffect, exclusionsWithoutWildcard];
 
 function hintFor(name: string, near: string | undefined): string {
   if (name.includes(',')) return '; each name is an element of its own';

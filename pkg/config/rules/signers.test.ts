@@ -5,7 +5,7 @@ describe('signers', () => {
   const signing = (text: string) => judgedCluster(`CSRSigningController: {${text}}`);
   const LEGACY = 'CSRSigningController.LegacyUnknownSignerConfiguration';
 
-  it('have a certificate and a key, or neither', () => {
+  it('have both certificate and key, or neither', () => {
     expect(signing('ClusterSigningKeyFile: k')).toEqual([
       'error CSRSigningController.ClusterSigningCertFile: must be set together with CSRSigningController.ClusterSigningKeyFile',
     ]);
@@ -26,7 +26,7 @@ describe('signers', () => {
     expect(signing(`${signer}: {KeyFile: k, CertFile: c}`)).toEqual([]);
   });
 
-  it('are not beside one that signs for all', () => {
+  it('must not be combined with one for all', () => {
     expect(
       signing('ClusterSigningCertFile: c, ClusterSigningKeyFile: k, LegacyUnknownSignerConfiguration: {CertFile: c, KeyFile: k}'),
     ).toEqual([`error ${LEGACY}: must not be set together with ClusterSigningCertFile and ClusterSigningKeyFile, which sign for all`]);

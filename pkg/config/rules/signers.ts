@@ -1,4 +1,7 @@
-/** Certificates and keys that sign: both or neither, for all signers or for each. Whether the files exist is for `--check-files`. */
+/**
+ * Rules for signing certificates and keys: both or neither, and for all signers or for each. `--check-files` checks the
+ * files.
+ */
 import { signerPairs } from '../controllers/signer-pairs.ts';
 import type { Rule } from './rule.ts';
 
@@ -6,7 +9,7 @@ const bothOrNeither: Rule = (document, report) => {
   for (const { certPath, cert, keyPath, key } of signerPairs(document)) {
     if ((cert === '') === (key === '')) continue;
     const [missing, given] = cert === '' ? [certPath, keyPath] : [keyPath, certPath];
-    report({ path: missing, about: [given], reason: 'Missing', message: `must be set together with ${given}` });
+    report({ path: missing, relatedPaths: [given], reason: 'Missing', message: `must be set together with ${given}` });
   }
 };
 

@@ -18,13 +18,13 @@ describe('settings of a controller', () => {
     'Generic: {Controllers: [job]}',
     'Generic: {Controllers: ["*", -ttl]}',
     'Generic: {Controllers: []}',
-  ])('have one while it runs: %s', (list) => expect(judgedCluster(`${list}\n${JOB}`)).toEqual([]));
+  ])('have an effect while it runs: %s', (list) => expect(judgedCluster(`${list}\n${JOB}`)).toEqual([]));
 
-  it('may say the default of a controller that is off', () => {
+  it('may be the defaults if the controller is off', () => {
     expect(judgedCluster('Generic: {Controllers: ["*", -job]}\nJobController: {ConcurrentJobSyncs: 5}')).toEqual([]);
   });
 
-  it('are looked at one by one, lists as a whole', () => {
+  it('are checked one by one, and lists as a whole', () => {
     expect(
       judgedCluster(
         'Generic: {Controllers: ["*", -garbagecollector]}\nGarbageCollectorController: {ConcurrentGCSyncs: 3, EnableGarbageCollector: true, GCIgnoredResources: [{Resource: pods}]}',
@@ -36,7 +36,7 @@ describe('settings of a controller', () => {
     );
   });
 
-  it('of several have an effect while one of them runs', () => {
+  it('of several controllers have an effect while one of them runs', () => {
     const flex = 'PersistentVolumeBinderController: {VolumeConfiguration: {FlexVolumePluginDir: /flex}}';
     const controllers = (...off: string[]) => judgedCluster(`Generic: {Controllers: ${JSON.stringify(['*', ...off])}}\n${flex}`);
     expect(controllers('-persistentvolume-binder', '-attachdetach')).toEqual([]);
@@ -46,7 +46,7 @@ describe('settings of a controller', () => {
   });
 });
 
-describe('what a controller needs', () => {
+describe('a requirement of a controller', () => {
   it.each([
     [
       'GarbageCollectorController: {EnableGarbageCollector: false, ConcurrentGCSyncs: 3}',
@@ -98,20 +98,20 @@ describe('what a controller needs', () => {
     'SAController: {ServiceAccountKeyFile: k, ConcurrentSATokenSyncs: 3}',
     'SAController: {RootCAFile: c}',
     'CSRSigningController: {ClusterSigningDuration: 1h, ClusterSigningCertFile: c, ClusterSigningKeyFile: k}',
-  ])('%s is fine', (text) => expect(judgedCluster(text)).toEqual([]));
+  ])('%s is accepted', (text) => expect(judgedCluster(text)).toEqual([]));
 
-  it('may be said beside a list that leaves the controller out, too', () => {
+  it('may be set even if the list excludes the controller', () => {
     expect(judgedCloud('Generic: {Controllers: ["*", -route]}\nClusterCloudShared: {ConfigureCloudRoutes: false}')).toEqual([]);
     expect(
       judgedCluster('Generic: {Controllers: ["*", -garbagecollector]}\nGarbageCollectorController: {EnableGarbageCollector: false}'),
     ).toEqual([]);
   });
 
-  it('keeps quiet about files that are only half there: that is another problem', () => {
+  it('is not reported for incomplete files, which are another problem', () => {
     expect(judgedCluster('CSRSigningController: {ClusterSigningCertFile: c}')).toHaveLength(1);
   });
 
-  it('counts for a switch as well when the list leaves the controller out', () => {
+  it('is not reported for the disabling setting itself if the list excludes the controller too', () => {
     expect(
       judgedCluster('Generic: {Controllers: ["*", -nodeipam]}\nClusterCloudShared: {AllocateNodeCIDRs: true, ClusterCIDR: 10.0.0.0/16}'),
     ).toEqual(
@@ -121,7 +121,7 @@ describe('what a controller needs', () => {
     );
   });
 
-  it('of the cloud component is its own', () => {
+  it('of the cloud component is checked separately', () => {
     expect(judgedCloud('ClusterCloudShared: {ConfigureCloudRoutes: false, RouteReconciliationPeriod: 1m}')).toEqual([
       noEffect('ClusterCloudShared.RouteReconciliationPeriod', 'node-route-controller', 'ClusterCloudShared.ConfigureCloudRoutes is false'),
     ]);
@@ -142,11 +142,11 @@ describe('a feature gate', () => {
     ),
   ];
 
-  it('that is on by default does no harm', () => expect(judgedCluster(TAINTS)).toEqual([]));
+  it('that is on by default is not reported', () => expect(judgedCluster(TAINTS)).toEqual([]));
 
-  it('may be turned off by name or by its stage', () => {
+  it('may be turned off by name or by stage', () => {
     expect(judgedCluster(TAINTS, { featureGates: new Map([['DRADeviceTaints', false]]) })).toEqual(off('which is set to false'));
-    expect(judgedCluster(TAINTS, { featureGates: new Map([['AllBeta', false]]) })).toEqual(off('which AllBeta=false scheduler off'));
+    expect(judgedCluster(TAINTS, { featureGates: new Map([['AllBeta', false]]) })).toEqual(off('which AllBeta=false turns off'));
     expect(
       judgedCluster(TAINTS, {
         featureGates: new Map([
@@ -173,7 +173,7 @@ describe('a migration', () => {
     expect(judged(`${cloud}---\n${MIGRATION_HEAD}${leaders(component)}`)).toEqual([]),
   );
 
-  it('that cannot be read says nothing', () => {
+  it('that is invalid is ignored', () => {
     expect(judged(`${cloud}---\n${MIGRATION_HEAD}leaderName: l\nresourceLock: leases\ncontrollerLeaders: x\n`)).toEqual([
       'error controllerLeaders: must be a list, not "x"',
     ]);
@@ -190,7 +190,7 @@ describe('a controller of the other component', () => {
     expect(controllers('*', 'node-route-controller')).toHaveLength(1);
   });
 
-  it('may be left out, for releases that ran it', () => expect(controllers('*', '-service')).toEqual([]));
+  it('may be excluded, for releases that ran it', () => expect(controllers('*', '-service')).toEqual([]));
 
-  it('is its own there', () => expect(judgedCloud('Generic: {Controllers: ["*", service]}')).toEqual([]));
+  it('is accepted there', () => expect(judgedCloud('Generic: {Controllers: ["*", service]}')).toEqual([]));
 });

@@ -1,31 +1,37 @@
-/** Settings of controllers that do not run: by the list, a feature gate, something that they need, or a migration. */
+/**
+ * Reports settings of controllers that do not run: because of the list, a feature gate, a missing requirement, or a
+ * migration.
+ */
 import { documentOf, isComponent } from '../config-document.ts';
-import { decider } from '../controllers/enabled-controllers.ts';
-import { unmetNeed } from '../controllers/needs.ts';
+import { controllerDecider } from '../controllers/enabled-controllers.ts';
+import { unmetRequirement } from '../controllers/requirements.ts';
 import { controllersOf } from '../kinds/controllers-of.ts';
 import type { KnownController } from '../kinds/known-controllers.ts';
 import type { Rule } from './rule.ts';
 
-/** A field may belong to several controllers: it has an effect while one of them runs. What keeps them off is itself no setting without effect. */
-const settingsOfControllersThatAreOff: Rule = (document, report, { documents, isReadable, featureGates, changed }) => {
+/**
+ * A field of several controllers has an effect while one of them runs. The setting that turns a controller off always
+ * has an effect.
+ */
+const settingsOfDisabledControllers: Rule = (document, report, { documents, isReadable, featureGates, changed }) => {
   if (!isComponent(document)) return;
   const separate = documentOf(documents, 'LeaderMigrationConfiguration');
   const migration = separate?.config;
   if (separate !== undefined && !isReadable(separate, 'controllerLeaders')) return;
-  const decide = decider(document, { featureGates, ...(migration === undefined ? {} : { migration }) });
+  const decide = controllerDecider(document, { featureGates, ...(migration === undefined ? {} : { migration }) });
   const controllers = controllersOf(document.kind).map((controller) => ({
     ...controller,
     ...decide(controller),
-    // Whoever scheduler a controller off in two ways means it.
-    switchedOffBy: unmetNeed(document, controller)?.restsOn ?? [],
+    // Turning a controller off in two ways is considered intentional.
+    disablingPaths: unmetRequirement(document, controller)?.decidingPaths ?? [],
   }));
   for (const { path, field } of changed) {
     const own = controllers.filter(({ configuredBy }) => configuredBy.some((each) => path === each || path.startsWith(`${each}.`)));
-    if (field.effectless === true || own.length === 0 || own.some(({ runs, switchedOffBy }) => runs || switchedOffBy.includes(path)))
+    if (field.effectless === true || own.length === 0 || own.some(({ runs, disablingPaths }) => runs || disablingPaths.includes(path)))
       continue;
     report({
       path,
-      about: own.flatMap(({ restsOn }) => restsOn),
+      relatedPaths: own.flatMap(({ decidingPaths }) => decidingPaths),
       severity: 'warning',
       reason: 'NoEffect',
       message: `has no effect while ${and(own.map(({ name }) => name))} ${own.length === 1 ? 'is' : 'are'} off: ${and(own.map(({ why }) => why))}`,
@@ -33,7 +39,7 @@ const settingsOfControllersThatAreOff: Rule = (document, report, { documents, is
   }
 };
 
-/** A controller that the list asks for by name, and that never runs in this component. */
+/** Reports controllers named in the list that this component never runs. */
 const controllersOfOtherComponents: Rule = (document, report) => {
   if (document.kind !== 'ClusterControllerManagerConfiguration') return;
   const elsewhere = new Map(
@@ -55,4 +61,4 @@ const controllersOfOtherComponents: Rule = (document, report) => {
 
 const and = (texts: readonly string[]): string => [...new Set(texts)].join(' and ');
 
-export const WITHOUT_CONTROLLER: readonly Rule[] = [settingsOfControllersThatAreOff, controllersOfOtherComponents];
+export const WITHOUT_CONTROLLER: readonly Rule[] = [settingsOfDisabledControllers, controllersOfOtherComponents];

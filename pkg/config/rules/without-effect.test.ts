@@ -4,22 +4,22 @@ import { judgedCloud, judgedCluster } from '../../../test/support/judged-config.
 describe('contention profiling', () => {
   const debugging = (text: string) => judgedCloud(`Generic: {Debugging: {${text}}}`);
 
-  it('needs profiling', () => {
+  it('requires profiling', () => {
     expect(debugging('enableProfiling: false, enableContentionProfiling: true')).toEqual([
       'warning Generic.Debugging.enableContentionProfiling: has no effect while enableProfiling is false',
     ]);
   });
 
   it.each(['enableContentionProfiling: true', 'enableProfiling: false', 'enableProfiling: false, enableContentionProfiling: false'])(
-    '%s is fine',
+    '%s is accepted',
     (text) => expect(debugging(text)).toEqual([]),
   );
 });
 
-describe('the period of the reconciler', () => {
+describe('the reconciler period', () => {
   const attach = (text: string) => judgedCluster(`AttachDetachController: {${text}}`);
 
-  it('needs the reconciler', () => {
+  it('requires the reconciler', () => {
     expect(attach('DisableAttachDetachReconcilerSync: true, ReconcilerSyncLoopPeriod: 2m')).toEqual([
       'warning AttachDetachController.ReconcilerSyncLoopPeriod: has no effect while DisableAttachDetachReconcilerSync is true',
     ]);
@@ -29,10 +29,10 @@ describe('the period of the reconciler', () => {
     'DisableAttachDetachReconcilerSync: true',
     'ReconcilerSyncLoopPeriod: 2m',
     'DisableAttachDetachReconcilerSync: true, ReconcilerSyncLoopPeriod: 60s',
-  ])('%s is fine', (text) => expect(attach(text)).toEqual([]));
+  ])('%s is accepted', (text) => expect(attach(text)).toEqual([]));
 });
 
-describe('a cloud provider inside', () => {
+describe('a built-in cloud provider', () => {
   const NAME = 'ClusterCloudShared.CloudProvider.Name';
   const shared = (text: string) => judgedCluster(`ClusterCloudShared: {${text}}`);
 
@@ -49,13 +49,13 @@ describe('a cloud provider inside', () => {
       'AllowUntaggedCloud: true',
       'warning ClusterCloudShared.AllowUntaggedCloud: has no effect in this component: no cloud provider is inside',
     ],
-  ])('is not there in the cluster controller manager: %s', (text, problem) => expect(shared(text)).toEqual([problem]));
+  ])('does not exist in the cluster controller manager: %s', (text, problem) => expect(shared(text)).toEqual([problem]));
 
   it.each(['CloudProvider: {Name: external}', 'CloudProvider: {Name: ""}', 'AllowUntaggedCloud: false'])('%s is fine', (text) =>
     expect(shared(text)).toEqual([]),
   );
 
-  it('is what the cloud controller manager has', () => {
+  it('exists in the cloud controller manager', () => {
     expect(
       judgedCloud(
         'ClusterCloudShared: {CloudProvider: {Name: aws, CloudConfigFile: /f}, AllowUntaggedCloud: true, CIDRAllocatorType: CloudAllocator}',

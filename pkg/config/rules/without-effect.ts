@@ -1,4 +1,7 @@
-/** Settings that another field of the same document leaves without effect. Those of controllers that are off: see without-controller.ts. */
+/**
+ * Reports settings that have no effect because of another field. See without-controller.ts for controllers that are
+ * off.
+ */
 import { isComponent } from '../config-document.ts';
 import type { Rule } from './rule.ts';
 
@@ -6,40 +9,40 @@ const ELECTION = 'Generic.LeaderElection';
 const DEBUGGING = 'Generic.Debugging';
 const ATTACH = 'AttachDetachController';
 
-const leaderElectionThatIsOff: Rule = (document, report, { changed }) => {
+const disabledLeaderElection: Rule = (document, report, { changed }) => {
   if (!isComponent(document) || document.config.Generic.LeaderElection.leaderElect) return;
-  const about = [`${ELECTION}.leaderElect`];
+  const relatedPaths = [`${ELECTION}.leaderElect`];
   for (const { path } of changed) {
-    if (!path.startsWith(`${ELECTION}.`) || about.includes(path)) continue;
-    report({ path, about, severity: 'warning', reason: 'NoEffect', message: 'has no effect while leaderElect is false' });
+    if (!path.startsWith(`${ELECTION}.`) || relatedPaths.includes(path)) continue;
+    report({ path, relatedPaths, severity: 'warning', reason: 'NoEffect', message: 'has no effect while leaderElect is false' });
   }
 };
 
-const profilingThatIsOff: Rule = (document, report) => {
+const disabledProfiling: Rule = (document, report) => {
   if (!isComponent(document)) return;
   const { enableProfiling, enableContentionProfiling } = document.config.Generic.Debugging;
   if (enableProfiling || !enableContentionProfiling) return;
   report({
     path: `${DEBUGGING}.enableContentionProfiling`,
-    about: [`${DEBUGGING}.enableProfiling`],
+    relatedPaths: [`${DEBUGGING}.enableProfiling`],
     severity: 'warning',
     reason: 'NoEffect',
     message: 'has no effect while enableProfiling is false',
   });
 };
 
-const reconcilerThatIsOff: Rule = (document, report, { changed }) => {
+const disabledReconciler: Rule = (document, report, { changed }) => {
   if (document.kind !== 'ClusterControllerManagerConfiguration') return;
   if (!document.config.AttachDetachController.DisableAttachDetachReconcilerSync) return;
   const period = `${ATTACH}.ReconcilerSyncLoopPeriod`;
   if (!changed.some(({ path }) => path === period)) return;
   report({
     path: period,
-    about: [`${ATTACH}.DisableAttachDetachReconcilerSync`],
+    relatedPaths: [`${ATTACH}.DisableAttachDetachReconcilerSync`],
     severity: 'warning',
     reason: 'NoEffect',
     message: 'has no effect while DisableAttachDetachReconcilerSync is true',
   });
 };
 
-export const WITHOUT_EFFECT: readonly Rule[] = [leaderElectionThatIsOff, profilingThatIsOff, reconcilerThatIsOff];
+export const WITHOUT_EFFECT: readonly Rule[] = [disabledLeaderElection, disabledProfiling, disabledReconciler];

@@ -1,15 +1,18 @@
-/** The anchors of a document: what aliases and merge keys lead to. Nothing is built twice, so a bomb of aliases stays as small as its text. */
+/**
+ * The anchors of a document, which aliases and merge keys refer to. Nodes are shared, so a bomb of aliases stays as
+ * small as its text.
+ */
 import { SourceError } from './source-error.ts';
 import type { SourceEntry, SourceNode, Span } from './source-node.ts';
 
-/** Entries that merge keys may add to a text, together. */
+/** Limit for the entries that all merge keys of a text add. */
 const MAX_MERGED = 20_000;
 
-/** What is left of it: one for all documents of a text, which may be many. */
+/** The remaining entries for all documents of a text. */
 export class MergeBudget {
   #left = MAX_MERGED;
 
-  /** `at`: where the entries are asked for. Throws SourceError. */
+  /** `at`: offset of the merge key. Throws SourceError. */
   take(entries: number, at: number): void {
     this.#left -= entries;
     if (this.#left < 0) throw new SourceError(`merge keys add more than ${MAX_MERGED} entries`, at);
@@ -17,7 +20,7 @@ export class MergeBudget {
 }
 
 export class Anchors {
-  /** The last node of each name so far; undefined while it is being built. */
+  /** The last node of each name; undefined while it is being built. */
   readonly #nodes = new Map<string, SourceNode | undefined>();
   readonly #merges: MergeBudget;
 
@@ -25,16 +28,16 @@ export class Anchors {
     this.#merges = merges;
   }
 
-  /** What `build` builds has this name from then on. */
-  named<Node extends SourceNode>(name: string, build: () => Node): Node {
+  /** Defines the anchor `name` for the node that `build` returns. */
+  define<Node extends SourceNode>(name: string, build: () => Node): Node {
     this.#nodes.set(name, undefined);
     const node = build();
     this.#nodes.set(name, node);
     return node;
   }
 
-  /** An alias is that node, at its own place. Throws SourceError. */
-  follow(name: string, { start, end }: Span): SourceNode {
+  /** The node of the anchor, with the position of the alias. Throws SourceError. */
+  resolveAlias(name: string, { start, end }: Span): SourceNode {
     const target = this.#nodes.get(name);
     if (target !== undefined) {
       const { quote: _quote, ...unquoted } = 'quote' in target ? target : { ...target, quote: undefined };
@@ -44,11 +47,11 @@ export class Anchors {
     throw new SourceError(this.#nodes.has(name) ? `the anchor ${quoted} contains itself` : `there is no anchor ${quoted}`, start);
   }
 
-  /** The entries of a map with those of the values of its merge keys. Throws SourceError. */
-  withMerged(own: readonly SourceEntry[], mergeValues: readonly SourceNode[]): readonly SourceEntry[] {
+  /** The entries of a map and of its merge keys. Throws SourceError. */
+  mergeEntries(own: readonly SourceEntry[], mergeValues: readonly SourceNode[]): readonly SourceEntry[] {
     if (mergeValues.length === 0) return own;
     const taken = new Set(own.map(({ key }) => key.text));
-    // What stands in the map itself wins, then what was merged first.
+    // Own entries win, then those merged first.
     const inherited = mergeValues.flatMap((from) => this.#entriesOf(from)).filter(({ key }) => !taken.has(key.text) && taken.add(key.text));
     return [...own, ...inherited];
   }

@@ -1,4 +1,4 @@
-/** A composed document into source nodes: scalars resolved as Kubernetes' clients resolve them, anchors and merge keys followed. */
+/** Converts a composed document to source nodes: resolves scalars like Kubernetes' clients, aliases and merge keys. */
 import { isAlias, isCollection, isMap, isScalar } from 'yaml';
 import type { Alias, Document, Pair, ParsedNode, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import { resolvePlain, resolveTagged } from '../../apimachinery/yaml/plain-scalar.ts';
@@ -9,7 +9,7 @@ import type { SourceEntry, SourceKey, SourceNode, SourceScalar } from './source-
 
 type Node = ParsedNode | null;
 
-/** Undefined for a document that holds nothing. Throws SourceError. */
+/** Undefined for an empty document. Throws SourceError. */
 export function buildTree({ contents }: Document.Parsed, merges: MergeBudget): SourceNode | undefined {
   return contents === null ? undefined : new TreeBuilder(merges).build(contents, 0, contents.range[0]);
 }
@@ -21,19 +21,19 @@ class TreeBuilder {
     this.#anchors = new Anchors(merges);
   }
 
-  /** `at`: where the value of a key would stand that has none. */
+  /** `at`: the position for a missing value. */
   build(node: Node, depth: number, at: number): SourceNode {
     if (node === null) return { type: 'null', text: 'null', start: at, end: at };
     if (isAlias(node)) {
       const [start, end] = node.range;
-      return this.#anchors.follow(node.source, { start, end });
+      return this.#anchors.resolveAlias(node.source, { start, end });
     }
     if (depth > MAX_DEPTH) throw new SourceError(TOO_DEEP, node.range[0]);
     const { anchor } = node;
-    return anchor === undefined ? this.#own(node, depth) : this.#anchors.named(anchor, () => this.#own(node, depth));
+    return anchor === undefined ? this.#buildNode(node, depth) : this.#anchors.define(anchor, () => this.#buildNode(node, depth));
   }
 
-  #own(node: Exclude<ParsedNode, Alias.Parsed>, depth: number): SourceNode {
+  #buildNode(node: Exclude<ParsedNode, Alias.Parsed>, depth: number): SourceNode {
     const [start] = node.range;
     if (isScalar(node)) return scalarOf(node);
     if (isMap(node)) return this.#map(node, depth);
@@ -54,7 +54,7 @@ class TreeBuilder {
       if (this.#isMerge(pair)) mergeValues.push(last);
       else own.push({ key: this.#key(pair.key), value: last });
     }
-    return { type: 'map', entries: this.#anchors.withMerged(own, mergeValues), start, end: endOf(node, last) };
+    return { type: 'map', entries: this.#anchors.mergeEntries(own, mergeValues), start, end: endOf(node, last) };
   }
 
   #isMerge({ key }: Pair<ParsedNode, Node>): boolean {
@@ -71,7 +71,7 @@ class TreeBuilder {
   }
 }
 
-/** Of a block the end of what stands in it last: the library counts line ends and comments in. */
+/** For a block, the end of its last value: the library includes line ends and comments. */
 const endOf = ({ flow, range }: YAMLMap.Parsed | YAMLSeq.Parsed, last: SourceNode | undefined): number =>
   flow === true || last === undefined ? range[1] : last.end;
 
@@ -88,7 +88,7 @@ function scalarOf(node: Scalar.Parsed): SourceScalar {
   return node.type === 'PLAIN' ? { ...plainScalar(text), ...span } : { type: 'string', text, ...span };
 }
 
-/** As Kubernetes' clients resolve it. */
+/** Resolves like Kubernetes' clients. */
 function plainScalar(text: string): Pick<SourceScalar, 'type' | 'text'> {
   const resolved = resolvePlain(text);
   if (resolved === undefined) return { type: 'string', text };
@@ -103,7 +103,7 @@ function taggedScalar(text: string, tag: string, start: number): Pick<SourceScal
   return { type: value === null ? 'null' : typeof value === 'boolean' ? 'boolean' : 'number', text: resolved.json };
 }
 
-/** Only of a scalar whose text stands there as it is. */
+/** Only for a scalar that can be replaced in place. */
 function quoteOf({ type, tag, anchor }: Scalar.Parsed): SourceScalar['quote'] {
   if (tag !== undefined || anchor !== undefined) return undefined;
   if (type === 'PLAIN') return '';

@@ -1,19 +1,22 @@
 /**
- * YAML text into documents of the `yaml` library, within bounds: the library takes a while for each token and each mistake, and recurses into what is
- * nested, so they are counted while they are read.
+ * Composes YAML text to documents of the `yaml` library, within limits. The library takes time for each token and
+ * error, and recurses into nested values, so all are counted while parsing.
  */
 import { Composer, type Document, Lexer, Parser } from 'yaml';
 import { MAX_DEPTH, SourceError, TOO_DEEP } from './source-error.ts';
 
-/** Twenty for each of 10,000 lines; one such as `  name: value # why` has nine. */
+/** Twenty for each of 10,000 lines; a line like `  name: value # why` has nine. */
 export const MAX_TOKENS = 200_000;
-/** Those between documents, and backslashes in quotes. */
-export const MAX_MISTAKES = 100;
+/** Counts errors between documents and invalid escapes in quotes. */
+export const MAX_SYNTAX_ERRORS = 100;
 
-/** A backslash in double quotes, with what may follow it. */
+/** A backslash in double quotes, and the valid characters after it. */
 const ESCAPE = /\\(?:[0abtnvfreNLP_ "/\\\t\r\n]|x[\da-fA-F]{2}|u[\da-fA-F]{4}|U[\da-fA-F]{8}|())/g;
 
-/** Scalars keep their texts; duplicate keys stay. Throws SourceError, after the documents that were complete before. */
+/**
+ * Scalars keep their text, and duplicate keys are kept. On failure, throws SourceError after yielding the documents
+ * before it.
+ */
 export function* composeDocuments(text: string): Generator<Document.Parsed> {
   const parser = new Parser();
   const composer = new Composer({ schema: 'failsafe', uniqueKeys: false });
@@ -23,8 +26,8 @@ export function* composeDocuments(text: string): Generator<Document.Parsed> {
     for (const lexeme of new Lexer().lex(text)) {
       bounds.countToken(lexeme);
       for (const token of parser.next(lexeme)) {
-        // One directive would do, and each wrong one is a mistake.
-        if (token.type === 'error' || token.type === 'directive') bounds.countMistake(token.offset);
+        // Directives are counted as well, since invalid ones are errors and valid ones are rarely needed.
+        if (token.type === 'error' || token.type === 'directive') bounds.countSyntaxError(token.offset);
         yield* composer.next(token);
       }
     }
@@ -47,7 +50,7 @@ class Bounds {
   #at = 0;
   #tokens = 0;
   #open = 0;
-  #mistakes = 0;
+  #syntaxErrors = 0;
 
   constructor(text: string) {
     this.#text = text;
@@ -58,21 +61,21 @@ class Bounds {
     if (lexeme === '[' || lexeme === '{') this.#open++;
     else if (lexeme === ']' || lexeme === '}') this.#open--;
     if (this.#open > MAX_DEPTH) throw new SourceError(TOO_DEEP, this.#at);
-    // Others are signs of the lexer to the parser.
+    // Other lexemes are control symbols of the lexer.
     if (!this.#text.startsWith(lexeme, this.#at)) return;
     if (lexeme.startsWith('"')) this.#countEscapes(lexeme);
     this.#at += lexeme.length;
   }
 
-  countMistake(at: number): void {
-    if (++this.#mistakes > MAX_MISTAKES)
-      throw new SourceError(`the text has more than ${MAX_MISTAKES} mistakes; it is read up to here`, at);
+  countSyntaxError(at: number): void {
+    if (++this.#syntaxErrors > MAX_SYNTAX_ERRORS)
+      throw new SourceError(`the text has more than ${MAX_SYNTAX_ERRORS} mistakes; it is read up to here`, at);
   }
 
   #countEscapes(quoted: string): void {
-    for (const { 1: wrong, index } of quoted.matchAll(ESCAPE)) if (wrong !== undefined) this.countMistake(this.#at + index);
+    for (const { 1: wrong, index } of quoted.matchAll(ESCAPE)) if (wrong !== undefined) this.countSyntaxError(this.#at + index);
   }
 }
 
-/** The library reports the end of the stack as an error of the text. */
+/** The library reports a stack overflow as a syntax error. */
 export const isStackOverflow = ({ message }: Error): boolean => message.startsWith('Maximum call stack');

@@ -1,4 +1,4 @@
-/** Whatever the text, reading it does not throw, and every value says where it stands. */
+/** For any text, reading does not throw, and all values have positions. */
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -7,7 +7,7 @@ import { propertyRuns, propertyTimeoutMs } from '../../../test/support/property-
 import { readSource } from './read-source.ts';
 import type { SourceNode } from './source-node.ts';
 
-/** Bits of YAML that mean something, so that a text of a few of them comes near to every rule. */
+/** YAML fragments, so that short random texts reach most rules. */
 const BITS = [
   ...['a', 'b c', 'key', '5', '-1', '0x1F', 'yes', 'null', '~', '1e3', '.nan', '<<', 'http://x:80/y', 'a#b', 'a:b', 'é', '\u{1F600}'],
   ...['"q"', '"a b"', '"\\n\\"\\u0041"', '"', "'s'", "'it''s'", "'", '""', "''", '\\', ': ', ':', ':\n', '- ', '-', '-\n', '? ', ', '],
@@ -19,7 +19,7 @@ const BITS = [
 const folder = path.resolve(import.meta.dirname, '../../../examples/config');
 const examples = readdirSync(folder).map((file) => readFileSync(path.join(folder, file), 'utf8'));
 
-/** A file with something in it replaced by a bit. */
+/** An example file with a part replaced by a fragment. */
 const changedExample = fc
   .tuple(fc.constantFrom(...examples), fc.nat(), fc.nat({ max: 4 }), fc.constantFrom(...BITS))
   .map(([text, at, length, bit]) => text.slice(0, at % text.length) + bit + text.slice((at % text.length) + length));
@@ -41,14 +41,14 @@ describe('reading any text', () => {
     ['of bits of YAML', fc.array(fc.constantFrom(...BITS), { maxLength: 20 }).map((bits) => bits.join(''))],
     ['that was a configuration', changedExample],
   ])(
-    'ends with values and places, or a refusal: %s',
+    'returns values with positions, or an error: %s',
     (_what, texts) => {
       let read = 0;
       const runs = propertyRuns(1500);
       fc.assert(
         fc.property(texts, (text) => {
-          const { documents, refusals } = readSource(text);
-          for (const { offset } of refusals) expect(offset).toBeLessThanOrEqual(text.length);
+          const { documents, failures } = readSource(text);
+          for (const { offset } of failures) expect(offset).toBeLessThanOrEqual(text.length);
           for (const { root } of documents) expectSpans(root, text);
           if (documents.length > 0) read++;
         }),
@@ -59,10 +59,10 @@ describe('reading any text', () => {
     propertyTimeoutMs,
   );
 
-  it('counts lines and columns behind a byte order mark', () => {
-    const { documents, placeOf } = readSource('\uFEFFa: 1\nb: 2');
+  it('counts lines and columns after a byte order mark', () => {
+    const { documents, lineColumnOf } = readSource('\uFEFFa: 1\nb: 2');
     expect(documents).toMatchObject([{ root: { entries: [{ key: { text: 'a', start: 1 } }, { key: { text: 'b', start: 6 } }] } }]);
-    expect([1, 6].map(placeOf)).toEqual([
+    expect([1, 6].map(lineColumnOf)).toEqual([
       { line: 1, column: 1 },
       { line: 2, column: 1 },
     ]);

@@ -1,31 +1,31 @@
-/** Bytes of a file or of standard input into text, as much as is read at all. */
+/** Reads a file or standard input as text, up to the size limit. */
 import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { MAX_SOURCE_BYTES } from './read-source.ts';
 
-/** Either the text, or half a sentence on why there is none. */
-export type ReadText = { readonly text: string } | { readonly refusal: string };
+/** The text, or a clause that says why it cannot be read. */
+export type ReadText = { readonly text: string } | { readonly failure: string };
 
 export const TOO_LARGE = `the file is larger than ${MAX_SOURCE_BYTES / 1024 / 1024} MiB`;
 
 const LF = 0x0a;
 const NAMED_PIPE = 'the file cannot be read: it is a named pipe; - is standard input';
-/** Pipes that a shell has opened: `<(command)`. */
-const OPEN_ALREADY = /^\/(?:dev|proc)\//;
+/** Pipes opened by a shell: `<(command)`. */
+const SHELL_PIPE = /^\/(?:dev|proc)\//;
 
-/** Stops at the first byte too many, however much would follow. */
+/** Stops at the first byte beyond the limit. */
 export async function readText(bytes: AsyncIterable<Uint8Array | string>): Promise<ReadText> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of bytes) {
     const read = Buffer.from(chunk);
     size += read.length;
-    if (size > MAX_SOURCE_BYTES) return { refusal: TOO_LARGE };
+    if (size > MAX_SOURCE_BYTES) return { failure: TOO_LARGE };
     chunks.push(read);
   }
   const whole = Buffer.concat(chunks);
-  return isUtf8(whole) ? { text: whole.toString('utf8') } : { refusal: notUtf8(whole) };
+  return isUtf8(whole) ? { text: whole.toString('utf8') } : { failure: notUtf8(whole) };
 }
 
 function notUtf8(bytes: Buffer): string {
@@ -40,13 +40,16 @@ function notUtf8(bytes: Buffer): string {
   return `the file is not UTF-8: see line ${line}`;
 }
 
-/** A file, or what stands for one. A pipe that somebody made may have nobody at its other end, and would be waited for without end. */
+/**
+ * Reads a file, or what stands for one, such as `/dev/stdin`. Rejects named pipes, since reading one without a writer
+ * would block forever.
+ */
 export async function readFileText(path: string): Promise<ReadText> {
   try {
-    if (!OPEN_ALREADY.test(path) && (await stat(path)).isFIFO()) return { refusal: NAMED_PIPE };
+    if (!SHELL_PIPE.test(path) && (await stat(path)).isFIFO()) return { failure: NAMED_PIPE };
     return await readText(createReadStream(path));
   } catch (error) {
-    return { refusal: `the file cannot be read: ${reasonOf(error)}` };
+    return { failure: `the file cannot be read: ${reasonOf(error)}` };
   }
 }
 

@@ -1,6 +1,6 @@
-/** A document as it was written: values with the places where they stand. */
+/** A document as written: values with their positions. */
 
-/** Offsets in the text, in UTF-16 units; `end` is behind the last one. */
+/** Offsets in UTF-16 units; `end` is exclusive. */
 export interface Span {
   readonly start: number;
   readonly end: number;
@@ -8,7 +8,7 @@ export interface Span {
 
 export interface SourceMap extends Span {
   readonly type: 'map';
-  /** In order, duplicates among them. */
+  /** In order, including duplicates. */
   readonly entries: readonly SourceEntry[];
 }
 
@@ -19,7 +19,7 @@ export interface SourceEntry {
 
 export interface SourceKey extends Span {
   readonly text: string;
-  /** How it is quoted; absent for a key that is not simply spelled out here: one that came with a merge or an alias. */
+  /** The quotes; absent for a key that cannot be replaced in place because it comes from a merge key or an alias. */
   readonly quote?: '' | "'" | '"';
 }
 
@@ -29,19 +29,19 @@ export interface SourceList extends Span {
 }
 
 export interface SourceScalar extends Span {
-  /** `not-a-number`: a number that JSON cannot hold, such as `.inf`. */
+  /** `not-a-number`: a number that JSON cannot represent, such as `.inf`. */
   readonly type: 'string' | 'number' | 'boolean' | 'null' | 'not-a-number';
-  /** Of strings the string; of numbers, booleans and null what JSON writes; of what is not a number its spelling. */
+  /** The value of a string; JSON text of numbers, booleans and null; the original text of `not-a-number`. */
   readonly text: string;
-  /** As with keys; absent for block scalars as well. */
+  /** As for keys; also absent for block scalars. */
   readonly quote?: '' | "'" | '"';
 }
 
-/** An alias is the node it names, at the place of the alias. */
+/** An alias is the node it refers to, with the position of the alias. */
 export type SourceNode = SourceMap | SourceList | SourceScalar;
 
 export interface SourceDocument {
-  /** From 1, those that hold nothing counted too. */
+  /** From 1, counting empty documents. */
   readonly number: number;
   readonly root: SourceNode;
 }

@@ -26,18 +26,18 @@ const MIGRATION = 'apiVersion: controllermanager.config.k8s.io/v1beta1\nkind: Le
 const said = ({ problems }: ConvertedText) => problems.map(({ line, column, path, reason }) => `${line}:${column} ${reason} ${path}`);
 
 describe('convertSpelling', () => {
-  it('replaces names, and nothing else', () => {
+  it('replaces names only', () => {
     expect(convertSpelling(OLD, 'current')).toEqual({ text: CURRENT, problems: [] });
     expect(convertSpelling(CURRENT, 'old')).toEqual({ text: OLD, problems: [] });
     expect(convertSpelling(CURRENT, 'current')).toEqual({ text: CURRENT, problems: [] });
   });
 
-  it('keeps breaks of lines, byte order marks and what follows the last line as they are', () => {
+  it('keeps line ends, byte order marks and the last line as they are', () => {
     const text = `\u{feff}${OLD.replaceAll('\n', '\r\n')}# end`;
     expect(convertSpelling(text, 'current').text).toBe(`\u{feff}${CURRENT.replaceAll('\n', '\r\n')}# end`);
   });
 
-  it('replaces what several aliases lead to once', () => {
+  it('replaces a name that several aliases share once', () => {
     const text = `${HEAD}CSRSigningController:\n  NodeAgentServingSignerConfiguration: &c {CertFile: a}\n  NodeAgentClientSignerConfiguration: *c\nGeneric:\n  ClientConnection: &d {clusterconfig: a}\n---\n${MIGRATION}`;
     const { text: old = '', problems } = convertSpelling(text, 'old');
     expect(problems).toEqual([]);
@@ -45,7 +45,7 @@ describe('convertSpelling', () => {
     expect(old).toContain('&d {kubeconfig: a}');
   });
 
-  it('replaces an older version, and keeps it on the way to older names', () => {
+  it('replaces an older version, and keeps it when converting to older names', () => {
     expect(convertSpelling(MIGRATION, 'current')).toEqual({ text: MIGRATION.replace('v1beta1', 'v1alpha1'), problems: [] });
     expect(convertSpelling(MIGRATION, 'old')).toEqual({ text: MIGRATION, problems: [] });
   });
@@ -70,7 +70,7 @@ describe('convertSpelling', () => {
     expect(said(convertSpelling(text, to))).toEqual([remark]);
   });
 
-  it('names what the reader does not understand, and converts the rest', () => {
+  it('reports what cannot be read, and converts the rest', () => {
     const converted = convertSpelling(`${CURRENT}Unknown: clusterconfig\nGeneric: {}\n`, 'old');
     expect(converted.text).toBe(`${OLD}Unknown: clusterconfig\nGeneric: {}\n`);
     expect(said(converted)).toEqual(['8:1 UnknownField Unknown', '9:1 DuplicateField Generic']);
@@ -79,7 +79,7 @@ describe('convertSpelling', () => {
   it.each([
     ['kind: [', ['1:8 Syntax ']],
     [`${CURRENT}---\nkind: Nothing\n`, ['9:7 UnknownKind kind']],
-  ])('has no text for %j', (text, remarks) => {
+  ])('returns no text for %j', (text, remarks) => {
     const converted = convertSpelling(text, 'old');
     expect(converted.text).toBeUndefined();
     expect(said(converted)).toEqual(remarks);

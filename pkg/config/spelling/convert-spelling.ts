@@ -1,74 +1,78 @@
-/** A file in the other spelling: names are replaced where they stand, everything else stays byte for byte. */
+/** Converts a file to the other spelling: names are replaced in place, and all other bytes are kept. */
 import type { Problem } from '../problem.ts';
 import { byPosition } from '../problem.ts';
 import { withDefaults } from '../defaults/with-defaults.ts';
 import { shapeNamed } from '../read/field-names.ts';
 import { readDocument } from '../read/read-document.ts';
-import type { RawProblem, ReadDocument, Spelling } from '../read/read-document.ts';
+import type { OffsetProblem, ReadDocument, Spelling } from '../read/read-document.ts';
 import { readSource } from '../source/read-source.ts';
 import type { Source } from '../source/read-source.ts';
 import type { SourceNode } from '../source/source-node.ts';
-import { applyEdits } from './edit.ts';
-import type { Edit } from './edit.ts';
+import { applyEdits } from './text-edit.ts';
+import type { TextEdit } from './text-edit.ts';
 import { moveFields } from './move-fields.ts';
 
-/** `current`: that of this specification; `old`: that of existing files. */
+/** `current`: of this specification; `old`: of existing files. */
 export type SpellingName = 'current' | 'old';
 
 export interface ConvertedText {
-  /** Undefined when one of the documents cannot be read. */
+  /** Undefined if a document cannot be read. */
   readonly text?: string;
-  /** What stayed as it was and why, and what the reader did not understand; places are those of the text that was given. By place. */
+  /**
+   * Names that were not converted and why, and problems from reading; positions are those of the given text. By
+   * position.
+   */
   readonly problems: readonly Problem[];
 }
 
 /**
- * The text need not be valid: what is wrong with values is of no interest here. `current` also moves fields to where they are now, if they are on lines
- * of their own; `old` leaves these where they are. Without such fields, converting there and back gives the same text.
+ * The text need not be valid, since values are not checked. `current` also moves fields to their current place if they
+ * are on lines of their own; `old` does not move fields. Without such fields, converting back gives the same text.
  */
 export function convertSpelling(text: string, to: SpellingName, file = ''): ConvertedText {
   const source = readSource(text);
   const documents = documentsOf(source);
-  const locate = ({ document, at, path, reason, message }: Remark): Problem => ({
+  const locate = ({ document, at, path, reason, message }: DocumentProblem): Problem => ({
     file,
     document,
     path,
-    ...source.placeOf(at),
+    ...source.lineColumnOf(at),
     severity: 'error',
     reason,
     message,
   });
-  const misread = [...source.refusals.map(refusalRemark), ...documents.flatMap(errorRemarks)].map(locate);
-  if (source.refusals.length > 0 || documents.some(({ read }) => read === undefined)) return { problems: misread.toSorted(byPosition) };
+  const readProblems = [...source.failures.map(sourceProblem), ...documents.flatMap(errorProblems)].map(locate);
+  if (source.failures.length > 0 || documents.some(({ read }) => read === undefined))
+    return { problems: readProblems.toSorted(byPosition) };
   const names = renames(documents, to);
   const renamed = applyEdits(text, names);
   const moved = to === 'current' ? moves(text, documents) : NOTHING_MOVED;
-  const whole = applyEdits(text, [...names, ...moved.edits]);
-  // Lines that were moved must still mean the same; anchors and their aliases may not, in another order.
-  const isSame = meaningOf(documentsOf(readSource(whole))) === meaningOf(documents);
-  const left = [...stillSpelled(documents, documentsOf(readSource(renamed)), to), ...(isSame ? moved.left : moved.all)];
-  return { text: isSame ? whole : renamed, problems: [...misread, ...left.map(locate)].sort(byPosition) };
+  const converted = applyEdits(text, [...names, ...moved.edits]);
+  // Moved lines must keep their meaning; anchors and aliases may not, in another order.
+  const isSame = meaningOf(documentsOf(readSource(converted))) === meaningOf(documents);
+  const unmoved = [...unconvertedSpellings(documents, documentsOf(readSource(renamed)), to), ...(isSame ? moved.unmoved : moved.all)];
+  return { text: isSame ? converted : renamed, problems: [...readProblems, ...unmoved.map(locate)].sort(byPosition) };
 }
 
-interface OpenedDocument {
+interface ParsedDocument {
   readonly number: number;
   readonly root: SourceNode;
   readonly read: ReadDocument | undefined;
-  readonly problems: readonly RawProblem[];
+  readonly problems: readonly OffsetProblem[];
 }
 
-/** A problem whose place is still an offset, in a document. */
-type Remark = Omit<RawProblem, 'severity'> & { readonly document: number };
+/** A problem with an offset in a document. */
+type DocumentProblem = Omit<OffsetProblem, 'severity'> & { readonly document: number };
 
-function documentsOf(source: Source): OpenedDocument[] {
-  const lineOf = (offset: number): number => source.placeOf(offset).line;
+function documentsOf(source: Source): ParsedDocument[] {
+  const lineOf = (offset: number): number => source.lineColumnOf(offset).line;
   return source.documents.map(({ number, root }) => {
     const { document: read, problems } = readDocument(root, { lineOf });
     return { number, root, read, problems };
   });
 }
 
-const refusalRemark = ({ document, offset, message }: Source['refusals'][number]): Remark => ({
+const sourceProblem = ({ document, offset, message }: Source['failures'][number]): DocumentProblem => ({
   document,
   at: offset,
   path: '',
@@ -76,25 +80,25 @@ const refusalRemark = ({ document, offset, message }: Source['refusals'][number]
   message,
 });
 
-const errorRemarks = ({ number, problems }: OpenedDocument): Remark[] =>
+const errorProblems = ({ number, problems }: ParsedDocument): DocumentProblem[] =>
   problems.filter(({ severity }) => severity === 'error').map((problem) => ({ ...problem, document: number }));
 
-function renames(documents: readonly OpenedDocument[], to: SpellingName): Edit[] {
-  const edits = new Map<number, Edit>();
+function renames(documents: readonly ParsedDocument[], to: SpellingName): TextEdit[] {
+  const edits = new Map<number, TextEdit>();
   for (const { start, end, quote, current, old } of documents.flatMap(spellingsOf)) {
-    // Behind an alias the same name is met again.
+    // An alias leads to the same name again.
     if (quote !== undefined) edits.set(start, { start, end, text: `${quote}${to === 'current' ? current : old}${quote}` });
   }
   return [...edits.values()];
 }
 
-const spellingsOf = ({ number, read }: OpenedDocument): (Spelling & { readonly document: number })[] =>
+const spellingsOf = ({ number, read }: ParsedDocument): (Spelling & { readonly document: number })[] =>
   (read?.spellings ?? []).map((spelling) => ({ ...spelling, document: number }));
 
-/** Names that replacing others did not change as well: what a merge brings along is right when its source is. */
-function stillSpelled(before: readonly OpenedDocument[], after: readonly OpenedDocument[], to: SpellingName): Remark[] {
+/** Names that are still in the other spelling. Merged names are converted with their source. */
+function unconvertedSpellings(before: readonly ParsedDocument[], after: readonly ParsedDocument[], to: SpellingName): DocumentProblem[] {
   const now = after.flatMap(spellingsOf);
-  return before.flatMap(spellingsOf).flatMap((spelling, index): Remark[] => {
+  return before.flatMap(spellingsOf).flatMap((spelling, index): DocumentProblem[] => {
     const { document, start, path, isOld, current, old } = spelling;
     if (current === old || now[index]?.isOld === (to === 'old')) return [];
     const message = `${isOld ? old : current} is not spelled out here, or has an anchor or a tag; it cannot be replaced by ${isOld ? current : old}`;
@@ -102,24 +106,24 @@ function stillSpelled(before: readonly OpenedDocument[], after: readonly OpenedD
   });
 }
 
-interface MovedText {
-  readonly edits: readonly Edit[];
-  readonly left: readonly Remark[];
-  /** Instead of `left`, when nothing is moved. */
-  readonly all: readonly Remark[];
+interface MovedTextEdits {
+  readonly edits: readonly TextEdit[];
+  readonly unmoved: readonly DocumentProblem[];
+  /** Used instead of `unmoved` if nothing is moved. */
+  readonly all: readonly DocumentProblem[];
 }
 
-const NOTHING_MOVED: MovedText = { edits: [], left: [], all: [] };
+const NOTHING_MOVED: MovedTextEdits = { edits: [], unmoved: [], all: [] };
 
-function moves(text: string, documents: readonly OpenedDocument[]): MovedText {
+function moves(text: string, documents: readonly ParsedDocument[]): MovedTextEdits {
   const found = documents.map(({ number, root, read }) => ({ number, ...moveFields(text, root, shapeNamed(read?.kind.kind)) }));
-  const remarks = (list: 'left' | 'all'): Remark[] =>
+  const remarks = (list: 'unmoved' | 'all'): DocumentProblem[] =>
     found.flatMap((moved) =>
       moved[list].map(({ offset, path, message }) => ({ document: moved.number, at: offset, path, reason: 'NotConverted', message })),
     );
-  return { edits: found.flatMap(({ edits }) => edits), left: remarks('left'), all: remarks('all') };
+  return { edits: found.flatMap(({ edits }) => edits), unmoved: remarks('unmoved'), all: remarks('all') };
 }
 
-/** Two texts of the same meaning say the same to every program. */
-const meaningOf = (documents: readonly OpenedDocument[]): string =>
+/** Texts with equal results have the same meaning for every program. */
+const meaningOf = (documents: readonly ParsedDocument[]): string =>
   JSON.stringify(documents.map(({ read }) => read && withDefaults(read.values, { kind: read.kind, suffix: read.suffix ?? '' })));

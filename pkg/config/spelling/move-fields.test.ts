@@ -20,8 +20,8 @@ function moved(body: string): string {
 const left = (body: string) =>
   convertSpelling(HEAD + body, 'current').problems.map(({ line, column, message }) => `${line}:${column} ${message}`);
 
-describe('a field whose place is another one now', () => {
-  it('moves fields behind a byte order mark', () => {
+describe('a moved field', () => {
+  it('is moved after a byte order mark', () => {
     expect(convertSpelling(`\uFEFF${NOW}ClusterCloudShared:\n  NodeMonitorPeriod: 4s\n`, 'current')).toEqual({
       text: `\uFEFF${NOW}ClusterCloudShared:\nNodeLifecycleController:\n  NodeMonitorPeriod: 4s\n`,
       problems: [],
@@ -56,7 +56,7 @@ NodeLifecycleController: # of nodes
 `);
   });
 
-  it('is moved up as well as down', () => {
+  it('is moved up or down', () => {
     expect(moved('NodeLifecycleController:\n  NodeEvictionRate: 0.1\nKubeCloudShared:\n  NodeMonitorPeriod: 6s\n  ClusterName: a')).toBe(
       'NodeLifecycleController:\n  NodeMonitorPeriod: 6s\n  NodeEvictionRate: 0.1\nClusterCloudShared:\n  ClusterName: a',
     );
@@ -77,7 +77,7 @@ NodeLifecycleController: # of nodes
       'NodeLifecycleController:\nKubeCloudShared:\n  NodeMonitorPeriod: 6s\n  ClusterName: a\n',
       'NodeLifecycleController:\n  NodeMonitorPeriod: 6s\nClusterCloudShared:\n  ClusterName: a\n',
     ],
-  ])('finds a place where there is none: %j', (before, after) => expect(moved(before)).toBe(after));
+  ])('creates its new place if needed: %j', (before, after) => expect(moved(before)).toBe(after));
 
   it('is moved within its document', () => {
     const migration =
@@ -100,7 +100,7 @@ NodeLifecycleController: # of nodes
       'KubeCloudShared: { NodeMonitorPeriod: 6s, ClusterName: a }\nNodeLifecycleController:\n  NodeEvictionRate: 0.1\n',
       'ClusterCloudShared: { ClusterName: a }\nNodeLifecycleController:\n  NodeMonitorPeriod: 6s\n  NodeEvictionRate: 0.1\n',
     ],
-  ])('is moved into braces and out of them: %j', (before, after) => expect(moved(before)).toBe(after));
+  ])('is moved into and out of braces: %j', (before, after) => expect(moved(before)).toBe(after));
 
   it.each([
     [
@@ -118,7 +118,7 @@ NodeLifecycleController: # of nodes
       ],
     ],
     [{}, [['NodeMonitorPeriod', '6s']]],
-  ])('is moved in JSON, of either layout, beside %j', (NodeLifecycleController, shared) => {
+  ])('is moved in JSON of either layout, next to %j', (NodeLifecycleController, shared) => {
     const [apiVersion, kind] = ['kubecontrollermanager.config.k8s.io/v1alpha1', 'KubeControllerManagerConfiguration'];
     const values = { apiVersion, kind, NodeLifecycleController, KubeCloudShared: Object.fromEntries(shared) };
     for (const space of [0, 2]) {
@@ -142,12 +142,12 @@ NodeLifecycleController: # of nodes
     ['KubeCloudShared: {&k NodeMonitorPeriod: 6s}\n'],
     ['KubeCloudShared:\n  NodeMonitorPeriod:\n    6s\n'],
     ['KubeCloudShared:\n  NodeMonitorPeriod: *p\nNodeLifecycleController:\n  NodeStartupGracePeriod: &p 6s\n'],
-  ])('stays, and is named, in %j', (body) => {
+  ])('stays and is reported in %j', (body) => {
     const remarks = left(body);
     expect(remarks).toHaveLength(1);
   });
 
-  it('stays where aliases would mean something else', () => {
+  it('stays if aliases would change their meaning', () => {
     const body =
       'KubeCloudShared:\n  NodeMonitorPeriod: &p 6s\nNodeLifecycleController:\n  NodeEvictionRate: 0.1\nHPAController:\n  HorizontalPodAutoscalerSyncPeriod: *p\n';
     expect(left(body)).toEqual([]);
@@ -157,23 +157,23 @@ NodeLifecycleController: # of nodes
     expect(convertSpelling(HEAD + turned, 'current').text).toBe(NOW + turned.replace('Kube', 'Cluster'));
   });
 
-  it('stays when the other one is set too', () => {
+  it('stays if the new field is set too', () => {
     expect(left('KubeCloudShared:\n  NodeMonitorPeriod: 6s\nNodeLifecycleController:\n  NodeMonitorPeriod: 7s\n')).toEqual([
       '4:3 is NodeLifecycleController.NodeMonitorPeriod now, which is set too and counts; take this one out',
     ]);
   });
 
-  it('stays where it says nothing', () => {
+  it('stays if it is null', () => {
     const body = 'KubeCloudShared:\n  NodeMonitorPeriod:\n';
     expect(convertSpelling(HEAD + body, 'current')).toEqual({ text: NOW + body.replace('Kube', 'Cluster'), problems: [] });
   });
 
-  it('stays on the way to older names', () => {
+  it('stays when converting to older names', () => {
     const body = 'ClusterCloudShared:\n  NodeMonitorPeriod: 6s\n';
     expect(convertSpelling(NOW + body, 'old')).toEqual({ text: HEAD + body.replace('Cluster', 'Kube'), problems: [] });
   });
 
-  it('is moved, whatever else there is, and nothing means something else', () => {
+  it('is moved without changing the meaning of anything else', () => {
     const documentsOf = (text: string) => {
       const loaded = parseConfig(text);
       return loaded.valid ? loaded.documents : loaded.partial;
@@ -205,7 +205,7 @@ NodeLifecycleController: # of nodes
         expect(compareDocuments(documentsOf(text), documentsOf(converted.text ?? ''))).toEqual([]);
         const old = parseConfig(converted.text ?? '').problems.filter(({ reason }) => reason === 'OldSpelling');
         expect(old.map(({ path }) => path)).toEqual(converted.problems.map(({ path }) => path));
-        // Beside a null in JSON there is no place; everywhere else there is.
+        // Next to a null in JSON there is no place to insert.
         if (lifecycle !== null) expect(converted.problems).toEqual([]);
       }),
       { numRuns: 200 },

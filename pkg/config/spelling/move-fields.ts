@@ -1,50 +1,51 @@
 /**
- * Fields of older files whose place is another one now, moved as text: a line of its own with the comment behind it and the ones right above it, or an entry
- * between braces. Nothing else of the file is touched. What cannot be cut out and put in like that stays and is named.
+ * Moves fields of older files to their current place in the text: a whole line with its trailing comment and the
+ * comments above it, or an entry between braces. Nothing else is changed. Fields that cannot be moved like this stay
+ * and are reported.
  */
 import type { ConfigShape } from '../kinds/config-kind.ts';
 import { fieldNamed, shapeNamed } from '../read/field-names.ts';
 import type { SourceEntry, SourceMap, SourceNode } from '../source/source-node.ts';
-import type { Edit } from './edit.ts';
+import type { TextEdit } from './text-edit.ts';
 
-export interface NotMoved {
+export interface UnmovedField {
   readonly path: string;
   readonly offset: number;
   readonly message: string;
 }
 
 export interface MovedFields {
-  readonly edits: readonly Edit[];
-  readonly left: readonly NotMoved[];
-  /** What would be left if nothing were moved. */
-  readonly all: readonly NotMoved[];
+  readonly edits: readonly TextEdit[];
+  readonly unmoved: readonly UnmovedField[];
+  /** All fields that would have to be moved. */
+  readonly all: readonly UnmovedField[];
 }
 
 /** `root`: a document of the kind. */
 export function moveFields(text: string, root: SourceNode, shape: ConfigShape): MovedFields {
-  const edits: Edit[] = [];
-  const left: NotMoved[] = [];
-  const all: NotMoved[] = [];
-  if (root.type !== 'map') return { edits, left, all };
+  const edits: TextEdit[] = [];
+  const unmoved: UnmovedField[] = [];
+  const all: UnmovedField[] = [];
+  if (root.type !== 'map') return { edits, unmoved, all };
   for (const { map, entry, path, to } of movedEntries(root, shape, '')) {
-    const stays = { path, offset: entry.key.start, message: `is ${to} now, and cannot be moved there as it stands here` };
-    all.push(stays);
+    const unmovedField = { path, offset: entry.key.start, message: `is ${to} now, and cannot be moved there as it stands here` };
+    all.push(unmovedField);
     const target = targetOf(root, shape, to.split('.'));
     if (target === 'taken') {
-      left.push({ ...stays, message: `is ${to} now, which is set too and counts; take this one out` });
+      unmoved.push({ ...unmovedField, message: `is ${to} now, which is set too and counts; take this one out` });
       continue;
     }
     const cut = isInBraces(text, map) ? cutFromBraces(text, map, entry) : cutLines(text, entry);
-    const place = cut === undefined ? undefined : placeIn(text, root, target, cut.end);
-    const put = cut === undefined ? undefined : place?.put(cut.lines);
-    if (cut === undefined || place === undefined || put === undefined) left.push(stays);
-    else edits.push({ start: cut.start, end: cut.end, text: '' }, { start: place.at, end: place.at, text: put });
+    const insertion = cut === undefined ? undefined : insertionPoint(text, root, target, cut.end);
+    const insert = cut === undefined ? undefined : insertion?.insert(cut.lines);
+    if (cut === undefined || insertion === undefined || insert === undefined) unmoved.push(unmovedField);
+    else edits.push({ start: cut.start, end: cut.end, text: '' }, { start: insertion.at, end: insertion.at, text: insert });
   }
-  return { edits, left, all };
+  return { edits, unmoved, all };
 }
 
 interface MovedEntry {
-  /** That it is in. */
+  /** The enclosing map. */
   readonly map: SourceMap;
   readonly entry: SourceEntry;
   readonly path: string;
@@ -54,7 +55,7 @@ interface MovedEntry {
 function* movedEntries(map: SourceMap, shape: ConfigShape, within: string): Generator<MovedEntry> {
   for (const entry of map.entries) {
     const field = fieldNamed(shape, entry.key.text)?.field;
-    // Without a value it says nothing.
+    // Null means not set.
     if (field === undefined || entry.value.type === 'null') continue;
     const path = `${within}${field.name}`;
     if (field.movedTo !== undefined) yield { map, entry, path, to: field.movedTo };
@@ -62,10 +63,10 @@ function* movedEntries(map: SourceMap, shape: ConfigShape, within: string): Gene
   }
 }
 
-/** The object that takes the field: as it stands, or by the name that it would have in the document. */
+/** The object that receives the field: an existing entry, or the name of a new one. */
 type Target = { readonly holder: SourceEntry } | { readonly missing: string };
 
-/** Fields move to an object of the document itself. */
+/** Fields only move to top-level objects. */
 function targetOf(root: SourceMap, shape: ConfigShape, [holderName = '', name = '']: readonly string[]): Target | 'taken' {
   const holder = root.entries.find(({ key }) => fieldNamed(shape, key.text)?.field.name === holderName);
   if (holder === undefined) return { missing: holderName };
@@ -74,15 +75,15 @@ function targetOf(root: SourceMap, shape: ConfigShape, [holderName = '', name = 
   return isTaken ? 'taken' : { holder };
 }
 
-interface Cut {
+interface CutText {
   readonly start: number;
   readonly end: number;
-  /** Without what they are indented by, and without their breaks. Comments, then the entry. */
+  /** Comments, then the entry, without indentation and line ends. */
   readonly lines: readonly string[];
 }
 
-/** Undefined when something else is on the line, or the value goes on in the next one. */
-function cutLines(text: string, { key, value }: SourceEntry): Cut | undefined {
+/** Undefined if the line contains something else, or the value continues on the next line. */
+function cutLines(text: string, { key, value }: SourceEntry): CutText | undefined {
   const indent = indentOf(text, key.start);
   const end = text.indexOf('\n', key.start);
   const line = text.slice(key.start, end < 0 ? text.length : end);
@@ -100,8 +101,11 @@ function cutLines(text: string, { key, value }: SourceEntry): Cut | undefined {
   return { start, end: end < 0 ? text.length : end + 1, lines };
 }
 
-/** With the comma behind it, or else before it. Undefined when there are comments between, or it takes several lines. */
-function cutFromBraces(text: string, map: SourceMap, entry: SourceEntry): Cut | undefined {
+/**
+ * Includes the comma after the entry, or else the one before it. Undefined if comments are in between, or the entry
+ * takes several lines.
+ */
+function cutFromBraces(text: string, map: SourceMap, entry: SourceEntry): CutText | undefined {
   const line = text.slice(entry.key.start, entry.value.end);
   if (line.includes('\n')) return undefined;
   const at = map.entries.indexOf(entry);
@@ -115,67 +119,70 @@ function cutFromBraces(text: string, map: SourceMap, entry: SourceEntry): Cut | 
   return after === undefined ? { start, end: entry.value.end, lines: [line] } : { start: entry.key.start, end, lines: [line] };
 }
 
-interface Place {
+interface InsertionPoint {
   readonly at: number;
-  /** What is put in there; undefined when there is no room for comments. */
-  readonly put: (lines: readonly string[]) => string | undefined;
+  /** The text to insert; undefined if there is no place for comments. */
+  readonly insert: (lines: readonly string[]) => string | undefined;
 }
 
-/** `end` of what is cut out. */
-function placeIn(text: string, root: SourceMap, target: Target, end: number): Place | undefined {
+/** `end`: end offset of the removed text. */
+function insertionPoint(text: string, root: SourceMap, target: Target, end: number): InsertionPoint | undefined {
   if ('missing' in target)
     return isInBraces(text, root) ? newInBraces(text, root, target.missing) : newInLines(text, root, target.missing, end);
   const { value } = target.holder;
   return value.type === 'map' && isInBraces(text, value) ? firstInBraces(text, value) : firstInLines(text, target.holder);
 }
 
-function newInLines(text: string, root: SourceMap, name: string, end: number): Place | undefined {
+function newInLines(text: string, root: SourceMap, name: string, end: number): InsertionPoint | undefined {
   const indent = firstIndent(text, root);
   if (indent === undefined) return undefined;
-  const at = behindLine(text, lastOffset(text, root));
+  const at = nextLineStart(text, lastOffset(text, root));
   const isOpen = at === text.length && end < text.length && !text.endsWith('\n');
-  return { at, put: (lines) => `${isOpen ? '\n' : ''}${indent}${name}:\n${indented(`${indent}  `, lines)}` };
+  return { at, insert: (lines) => `${isOpen ? '\n' : ''}${indent}${name}:\n${indented(`${indent}  `, lines)}` };
 }
 
-function firstInLines(text: string, { key, value }: SourceEntry): Place | undefined {
+function firstInLines(text: string, { key, value }: SourceEntry): InsertionPoint | undefined {
   const own = indentOf(text, key.start);
   const lineEnd = text.indexOf('\n', key.end);
   if (own === undefined || lineEnd < 0 || !/^["']?\s*:\s*(#.*)?$/.test(text.slice(key.end, lineEnd))) return undefined;
   const indent = value.type === 'null' ? `${own}  ` : value.type === 'map' ? firstIndent(text, value) : undefined;
-  return indent === undefined ? undefined : { at: lineEnd + 1, put: (lines) => indented(indent, lines) };
+  return indent === undefined ? undefined : { at: lineEnd + 1, insert: (lines) => indented(indent, lines) };
 }
 
 const indented = (indent: string, lines: readonly string[]): string => lines.map((line) => `${indent}${line}\n`).join('');
 
-function newInBraces(text: string, root: SourceMap, name: string): Place | undefined {
+function newInBraces(text: string, root: SourceMap, name: string): InsertionPoint | undefined {
   const [first, last] = [root.entries[0], root.entries.at(-1)];
   if (first === undefined || last === undefined) return undefined;
   const gap = blankBefore(text, root, first);
   if (gap === undefined) return undefined;
-  return { at: last.value.end, put: (lines) => inBraces(lines, (entry) => `,${gap}${namedLike(entry, name)}: {${entry}}`) };
+  return { at: last.value.end, insert: (lines) => inBraces(lines, (entry) => `,${gap}${namedLike(entry, name)}: {${entry}}`) };
 }
 
-function firstInBraces(text: string, map: SourceMap): Place | undefined {
+function firstInBraces(text: string, map: SourceMap): InsertionPoint | undefined {
   const [first] = map.entries;
-  if (first === undefined) return { at: map.start + 1, put: (lines) => inBraces(lines, (entry) => entry) };
+  if (first === undefined) return { at: map.start + 1, insert: (lines) => inBraces(lines, (entry) => entry) };
   const gap = blankBefore(text, map, first);
-  return gap === undefined ? undefined : { at: first.key.start, put: (lines) => inBraces(lines, (entry) => `${entry},${gap}`) };
+  return gap === undefined ? undefined : { at: first.key.start, insert: (lines) => inBraces(lines, (entry) => `${entry},${gap}`) };
 }
 
-/** Between braces a comment would hide what follows. */
-function inBraces(lines: readonly string[], put: (entry: string) => string): string | undefined {
+/** Between braces a comment would hide the rest of the line. */
+function inBraces(lines: readonly string[], insert: (entry: string) => string): string | undefined {
   const [entry = '', ...more] = lines;
-  return more.length > 0 || entry.includes('#') ? undefined : put(entry.trimEnd());
+  return more.length > 0 || entry.includes('#') ? undefined : insert(entry.trimEnd());
 }
 
-/** What stands between the brace and the first entry, for between entries; undefined for more than blanks. */
+/**
+ * The white space between the brace and the first entry, to be used between entries; undefined if there is anything
+ * else.
+ */
 function blankBefore(text: string, map: SourceMap, first: SourceEntry): string | undefined {
   const gap = text.slice(map.start + 1, first.key.start);
   if (!/^\s*$/.test(gap)) return undefined;
   return gap === '' && text.charAt(first.key.start) !== '"' ? ' ' : gap;
 }
 
-/** In quotes if the key of the entry is. */
+/** Quoted like the key of the entry. */
 function namedLike(entry: string, name: string): string {
   const [quote = ''] = /^["']/.exec(entry) ?? [];
   return `${quote}${name}${quote}`;
@@ -183,25 +190,25 @@ function namedLike(entry: string, name: string): string {
 
 const isInBraces = (text: string, { start }: SourceMap): boolean => text.charAt(start) === '{';
 
-/** What the line of an offset begins with, when that is nothing but blanks. A byte order mark is none of it. */
+/** The indentation of the line at an offset, if nothing else precedes it. Ignores a byte order mark. */
 function indentOf(text: string, offset: number): string | undefined {
   const before = text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset);
   return /^\uFEFF?( *)$/.exec(before)?.[1];
 }
 
-/** Of the entries of a map that is not in braces. */
+/** The indentation of the entries of a block map. */
 function firstIndent(text: string, { entries: [first] }: SourceMap): string | undefined {
   return first === undefined ? undefined : indentOf(text, first.key.start);
 }
 
-/** The start of the next line; the end of the text where there is none. */
-function behindLine(text: string, offset: number): number {
+/** The start of the next line, or the end of the text. */
+function nextLineStart(text: string, offset: number): number {
   if (text.charAt(offset - 1) === '\n') return offset;
   const end = text.indexOf('\n', offset);
   return end < 0 ? text.length : end + 1;
 }
 
-/** Behind the last character of a value; comments behind it do not count. */
+/** The end of a value without the comments after it. */
 function lastOffset(text: string, node: SourceNode): number {
   if (node.type === 'map' && !isInBraces(text, node)) {
     return Math.max(node.start, ...node.entries.map(({ key, value }) => Math.max(key.end, lastOffset(text, value))));

@@ -42,10 +42,10 @@ export class InitialManagedFields {
   readonly #ordered = new Map<ObjectShape, readonly OrderedField[]>();
 
   /** `emptyDocument`: the document of an object without values; its lists and maps are empty. */
-  constructor({ shape, apiVersion, resetFields: reset }: WriteScope, emptyDocument: JsonObject) {
+  constructor({ shape, apiVersion, resetFields }: WriteScope, emptyDocument: JsonObject) {
     this.#apiVersion = apiVersion;
     this.#emptyDocument = emptyDocument;
-    this.#top = this.#order(shape, STRIPPED_FIELDS.union(reset)).map((ordered) => {
+    this.#top = this.#order(shape, STRIPPED_FIELDS.union(resetFields)).map((ordered) => {
       const { field, granular, struct } = ordered;
       const { name, type } = field;
       if (type.shape !== 'object' || !granular || struct !== undefined) return ordered;

@@ -15,9 +15,9 @@ export interface ChangedFields {
   readonly removed: FieldSet;
 }
 
-export function changedFieldsOf({ shape, resetFields: reset }: WriteScope, before: JsonObject, after: JsonObject): ChangedFields {
+export function changedFieldsOf({ shape, resetFields }: WriteScope, before: JsonObject, after: JsonObject): ChangedFields {
   const { added, modified, removed } = compare(shape, before, after);
-  return { set: added.union(modified).recursiveDifference(reset), removed: removed.recursiveDifference(reset) };
+  return { set: added.union(modified).recursiveDifference(resetFields), removed: removed.recursiveDifference(resetFields) };
 }
 
 /** Without the owners of another version, which Kubernetes drops. */

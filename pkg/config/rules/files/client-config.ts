@@ -1,7 +1,7 @@
-/** A client's configuration (kubeconfig): it parses, and its current context leads to a server. */
+/** Checks a kubeconfig: it parses, and its current context leads to a server. */
 import { quotedText } from '../../../apimachinery/status/quoted-text.ts';
-import { fault } from './file-fault.ts';
-import type { FileCheck, FileFault } from './file-fault.ts';
+import { fileError } from './file-problem.ts';
+import type { FileCheck, FileProblem } from './file-problem.ts';
 import { fieldOf, readObject, textOf } from './read-object.ts';
 import type { Fields } from './read-object.ts';
 
@@ -10,34 +10,34 @@ const VERSION = 'v1';
 
 export const clientConfig: FileCheck = (text) => {
   const read = readObject(text);
-  if ('fault' in read) return [read.fault];
+  if ('problem' in read) return [read.problem];
   const { fields } = read;
   const kind = textOf(fields, 'kind');
   const version = textOf(fields, 'apiVersion');
   if ((kind !== '' && kind !== KIND) || (version !== '' && version !== VERSION)) {
-    return [fault(`holds ${quotedText(`${version} ${kind}`.trim())}, not a client's configuration, ${VERSION} ${KIND}`)];
+    return [fileError(`holds ${quotedText(`${version} ${kind}`.trim())}, not a client's configuration, ${VERSION} ${KIND}`)];
   }
   for (const list of ['clusters', 'users', 'contexts']) {
     const value = fieldOf(fields, list);
     if (value !== undefined && value !== null && !Array.isArray(value))
-      return [fault(`is no client's configuration: its ${list} are not a list`)];
+      return [fileError(`is no client's configuration: its ${list} are not a list`)];
   }
   return currentContext(fields);
 };
 
-function currentContext(fields: Fields): FileFault[] {
+function currentContext(fields: Fields): FileProblem[] {
   const current = textOf(fields, 'current-context');
-  // A client then takes the environment's server, which is not in the file.
-  if (current === '') return [fault('names no current-context')];
+  // A client would use the server from its environment, which is not in the file.
+  if (current === '') return [fileError('names no current-context')];
   const context = fieldOf(entryNamed(fields, 'contexts', current), 'context');
-  if (context === undefined) return [fault(`has no context ${quotedText(current)}, which is its current-context`)];
+  if (context === undefined) return [fileError(`has no context ${quotedText(current)}, which is its current-context`)];
   const [cluster, user] = [textOf(context, 'cluster'), textOf(context, 'user')];
   const server = fieldOf(entryNamed(fields, 'clusters', cluster), 'cluster');
   return [
-    ...(server === undefined ? [fault(`has no cluster ${quotedText(cluster)}, which its current-context names`)] : []),
-    ...(server !== undefined && textOf(server, 'server') === '' ? [fault(`has no server in its cluster ${quotedText(cluster)}`)] : []),
+    ...(server === undefined ? [fileError(`has no cluster ${quotedText(cluster)}, which its current-context names`)] : []),
+    ...(server !== undefined && textOf(server, 'server') === '' ? [fileError(`has no server in its cluster ${quotedText(cluster)}`)] : []),
     ...(user !== '' && entryNamed(fields, 'users', user) === undefined
-      ? [fault(`has no user ${quotedText(user)}, which its current-context names`)]
+      ? [fileError(`has no user ${quotedText(user)}, which its current-context names`)]
       : []),
   ];
 }

@@ -1,4 +1,4 @@
-/** Which kind a document is, in either spelling. */
+/** Parses `kind` and `apiVersion` in either spelling. */
 import type { ConfigKind } from '../kinds/config-kind.ts';
 import { CONFIG_KINDS } from '../kinds/kinds.gen.ts';
 
@@ -17,25 +17,25 @@ export function kindNamed(name: string): NamedKind | undefined {
 
 export const kindNames = (): string[] => CONFIG_KINDS.map(({ kind }) => kind);
 
-export interface ReadApiVersion {
+export interface ParsedApiVersion {
   readonly suffix: string;
   readonly version: string;
-  /** Whether the group or the version is one of existing files. */
+  /** Whether group or version are those of existing files. */
   readonly isOld: boolean;
-  /** As this specification spells it. */
+  /** The current spelling. */
   readonly current: string;
-  /** As existing files spell it: as this one does, if it does; the same as `current` where nothing was renamed. */
+  /** The spelling of existing files: the text itself if it is one, or `current` if nothing was renamed. */
   readonly old: string;
 }
 
 const DOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 const MAX_DOMAIN = 253;
 
-/** Undefined when `text` is no apiVersion of this kind. */
-export function readApiVersion(
+/** Undefined if `text` is not an apiVersion of this kind. */
+export function parseApiVersion(
   { group, oldGroup = group, version, otherVersions = [], furtherVersions = [] }: ConfigKind,
   text: string,
-): ReadApiVersion | undefined {
+): ParsedApiVersion | undefined {
   if (text.length > MAX_DOMAIN) return undefined;
   const slash = text.indexOf('/');
   const [fullGroup, givenVersion] = [text.slice(0, slash), text.slice(slash + 1)];

@@ -1,16 +1,16 @@
-/** Lines and columns of offsets. */
+/** Converts offsets to lines and columns. */
 
-export interface Place {
+export interface LineColumn {
   /** From 1. */
   readonly line: number;
-  /** From 1, in UTF-16 units. A byte order mark is none. */
+  /** From 1, in UTF-16 units, without a byte order mark. */
   readonly column: number;
 }
 
-export type PlaceOf = (offset: number) => Place;
+export type LineColumnOf = (offset: number) => LineColumn;
 
-/** Lines end with LF. They are looked for when the first place is asked for. */
-export function placesIn(text: string): PlaceOf {
+/** Lines end with LF. The index is built on first use. */
+export function createLineIndex(text: string): LineColumnOf {
   let starts: readonly number[] | undefined;
   const isMarked = text.startsWith('\uFEFF');
   return (offset) => {
@@ -27,7 +27,7 @@ function lineStarts(text: string): number[] {
   return starts;
 }
 
-/** How many lines begin at the offset or before. */
+/** The number of lines that start at or before the offset. */
 function linesUpTo(starts: readonly number[], offset: number): number {
   let [low, high] = [1, starts.length];
   while (low < high) {

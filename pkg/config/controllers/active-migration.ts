@@ -1,13 +1,13 @@
-/** Which migration a component takes part in, and what it says of a controller. */
+/** Determines which leader migration applies to a component and its controllers. */
 import type { ComponentDocument } from '../config-document.ts';
 import { KNOWN_CONTROLLERS } from '../kinds/controllers.gen.ts';
 import type { ConfigKindName } from '../kinds/config-kind.ts';
 import type { LeaderMigrationConfiguration } from '../kinds/types.gen.ts';
 
-/** Of which the resourceLock may be missing: it makes no difference to who runs what. */
+/** Without `resourceLock`, which does not affect who runs what. */
 export type Migration = Pick<LeaderMigrationConfiguration, 'leaderName' | 'controllerLeaders'>;
 
-/** What a component calls itself in `component`. */
+/** The names of a component in the field `component`. */
 const OWN_NAMES: Readonly<Record<ComponentDocument['kind'], readonly string[]>> = {
   ClusterControllerManagerConfiguration: ['kube-controller-manager', 'cluster-controller-manager'],
   CloudControllerManagerConfiguration: ['cloud-controller-manager'],
@@ -15,24 +15,30 @@ const OWN_NAMES: Readonly<Record<ComponentDocument['kind'], readonly string[]>> 
 
 const ANY = '*';
 
-/** Whether a file says anything in it; else the built-in one counts. */
-export const isNamed = ({ leaderName, resourceLock, controllerLeaders }: LeaderMigrationConfiguration): boolean =>
+/** Whether the file configures a migration; otherwise the built-in one applies. */
+export const isConfigured = ({ leaderName, resourceLock, controllerLeaders }: LeaderMigrationConfiguration): boolean =>
   leaderName !== '' || resourceLock !== '' || controllerLeaders.length > 0;
 
-/** `separate`: of a document of its own, which counts before one inside of `Generic`. Undefined where there is no migration. */
-export function migrationInForce({ config: { Generic } }: ComponentDocument, separate?: Migration): Migration | undefined {
+/**
+ * `separate`: a migration in its own document, which overrides the one in `Generic`. Undefined if there is no
+ * migration.
+ */
+export function activeMigration({ config: { Generic } }: ComponentDocument, separate?: Migration): Migration | undefined {
   if (!Generic.LeaderElection.leaderElect || !Generic.LeaderMigrationEnabled) return undefined;
   if (separate !== undefined) return separate;
-  return isNamed(Generic.LeaderMigration) ? Generic.LeaderMigration : KNOWN_CONTROLLERS.migration.builtIn;
+  return isConfigured(Generic.LeaderMigration) ? Generic.LeaderMigration : KNOWN_CONTROLLERS.migration.builtIn;
 }
 
 export interface MigratedController {
-  /** Whether this component may run it. */
+  /** Whether this component may run the controller. */
   readonly isOwn: boolean;
   readonly component: string;
 }
 
-/** Undefined for a controller that does not move: the main lock covers it. The last entry for a name counts; older names mean nothing. */
+/**
+ * Undefined for a controller that does not migrate; the main lock covers it. The last entry for a name counts; older
+ * names have no effect.
+ */
 export function migratedController(migration: Migration, kind: ConfigKindName, name: string): MigratedController | undefined {
   const component = migration.controllerLeaders.findLast((leader) => leader.name === name)?.component;
   if (component === undefined) return undefined;

@@ -1,23 +1,23 @@
-/** What the `yaml` library refuses, in words for who wrote the file and at the place that is to be changed. */
+/** Turns errors of the `yaml` library into messages for users, at the position to change. */
 import type { Document, Pair, ParsedNode } from 'yaml';
 import { SourceError } from './source-error.ts';
 
-type YamlMistake = Document.Parsed['errors'][number];
+type YamlLibraryError = Document.Parsed['errors'][number];
 
-/** By the library's code: what is mostly behind it. */
-const MOSTLY: Readonly<Record<string, string>> = {
+/** The likely cause, by error code of the library. */
+const LIKELY_CAUSES: Readonly<Record<string, string>> = {
   BLOCK_AS_IMPLICIT_KEY: '; the line may be indented too deep, or a text with a colon in it lacks quotes',
   MULTILINE_IMPLICIT_KEY: '; a colon may be missing',
 };
 
-export function yamlMistake({ code, message, pos: [start] }: YamlMistake, { contents }: Document.Parsed): SourceError {
+export function toReadableError({ code, message, pos: [start] }: YamlLibraryError, { contents }: Document.Parsed): SourceError {
   if (code === 'BAD_ALIAS' && message.includes('empty')) return new SourceError("a * that stands by itself needs quotes: '*'", start);
   const opening = /^Missing closing ["']/.test(message) ? lastNode(contents)?.range[0] : undefined;
   if (opening !== undefined) return new SourceError('the quote that opens here is not closed', opening);
-  return new SourceError(`${message}${MOSTLY[code] ?? ''}`, start);
+  return new SourceError(`${message}${LIKELY_CAUSES[code] ?? ''}`, start);
 }
 
-/** The one that the text ends in; a quote that is open takes everything. */
+/** The last node of the text, since an unclosed quote extends to its end. */
 function lastNode(root: ParsedNode | null): ParsedNode | undefined {
   let node: ParsedNode | null | undefined = root;
   while (node !== null && node !== undefined && 'items' in node) {

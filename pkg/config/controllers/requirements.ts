@@ -1,25 +1,25 @@
-/** What a controller needs of its configuration to run at all. */
+/** Settings that a controller requires to run at all. */
 import type { ComponentDocument } from '../config-document.ts';
 import type { KnownController } from '../kinds/known-controllers.ts';
 import { signerPairs } from './signer-pairs.ts';
 import type { SignerPair } from './signer-pairs.ts';
 
-export interface UnmetNeed {
-  /** Half a sentence. */
+export interface UnmetRequirement {
+  /** A clause that says what is missing. */
   readonly why: string;
-  /** Paths of the fields that would have to say something else. */
-  readonly restsOn: readonly string[];
+  /** Paths of the fields that would have to change. */
+  readonly decidingPaths: readonly string[];
 }
 
 const ROUTES = 'ClusterCloudShared.ConfigureCloudRoutes';
 
-/** Undefined when it can run. */
-export function unmetNeed(document: ComponentDocument, { name, cloudProvider }: KnownController): UnmetNeed | undefined {
+/** Undefined if the controller can run. */
+export function unmetRequirement(document: ComponentDocument, { name, cloudProvider }: KnownController): UnmetRequirement | undefined {
   if (document.kind === 'CloudControllerManagerConfiguration') {
     const routes = document.config.ClusterCloudShared.ConfigureCloudRoutes;
     return name === 'node-route-controller' && !routes ? isFalse(ROUTES) : undefined;
   }
-  if (cloudProvider === true) return { why: 'runs in the cloud controller manager only', restsOn: [] };
+  if (cloudProvider === true) return { why: 'runs in the cloud controller manager only', decidingPaths: [] };
   const { SAController, GarbageCollectorController, ClusterCloudShared } = document.config;
   switch (name) {
     case 'serviceaccount-token-controller':
@@ -35,11 +35,11 @@ export function unmetNeed(document: ComponentDocument, { name, cloudProvider }: 
   }
 }
 
-const isFalse = (path: string): UnmetNeed => ({ why: `${path} is false`, restsOn: [path] });
-const isUnset = (path: string): UnmetNeed => ({ why: `${path} is not set`, restsOn: [path] });
+const isFalse = (path: string): UnmetRequirement => ({ why: `${path} is false`, decidingPaths: [path] });
+const isUnset = (path: string): UnmetRequirement => ({ why: `${path} is not set`, decidingPaths: [path] });
 
-function withoutSigner(pairs: readonly SignerPair[]): UnmetNeed | undefined {
+function withoutSigner(pairs: readonly SignerPair[]): UnmetRequirement | undefined {
   if (pairs.some(({ cert, key }) => cert !== '' && key !== '')) return undefined;
-  const restsOn = pairs.flatMap(({ certPath, keyPath }) => [certPath, keyPath]);
-  return { why: 'CSRSigningController has no certificate and key for any signer', restsOn };
+  const decidingPaths = pairs.flatMap(({ certPath, keyPath }) => [certPath, keyPath]);
+  return { why: 'CSRSigningController has no certificate and key for any signer', decidingPaths };
 }
