@@ -11,7 +11,7 @@ import { createSecurePort, toContextOptions } from './lifecycle/secure-port.ts';
 import type { TlsMaterial } from './lifecycle/secure-port.ts';
 import { ClientCertificates } from './transports/client-certificate.ts';
 import { createExpressTransport } from './transports/express.ts';
-import { createHttp2Transport } from './transports/http2-transport.ts';
+import { createHttp2Transport } from './transports/create-http2-transport.ts';
 import type { Http2Implementation, Http2Transport } from './transports/http2-transport.ts';
 import { nodeHttp } from './transports/node-http.ts';
 import type { Responder } from './transports/request.ts';

@@ -31,9 +31,3 @@ export interface Http2Transport {
   /** Cuts every connection. */
   destroy(): void;
 }
-
-/** `node:http2` takes a while to load, so only the one that is asked for is. */
-export async function createHttp2Transport(implementation: Http2Implementation, options: Http2TransportOptions): Promise<Http2Transport> {
-  if (implementation === 'node') return new (await import('./node-http2.ts')).NodeHttp2Transport(options);
-  return new (await import('./native-http2.ts')).NativeHttp2Transport(options);
-}
