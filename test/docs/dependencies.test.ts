@@ -21,7 +21,7 @@ describe('docs/dependencies.md', () => {
       .split('\n')
       .filter((line) => /^(### |- |\| )`/.test(line))
       .join('\n');
-    const named = [...lines.matchAll(/`([^`]+)` (\d[^\s,]*)/g)].map(([, name, version]) => `${name} ${version}`);
+    const named = [...lines.matchAll(/`([^`]+)` (\d[^\s,:]*)/g)].map(([, name, version]) => `${name} ${version}`);
     const all = { ...dependencies, ...optionalDependencies, ...devDependencies, ...overrides };
     expect(named.sort()).toEqual(
       Object.entries(all)

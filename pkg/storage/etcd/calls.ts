@@ -55,11 +55,12 @@ export class Calls {
   }
 
   async #send<Answer>(connection: EtcdConnection, member: number, call: UnaryCall<Answer>, token: string | undefined): Promise<Answer> {
-    const patience = setTimeout(() => this.#cluster.suspect(member), this.#cluster.patienceMs);
+    // Again and again: a member may stop just after it has answered a test.
+    const patience = setInterval(() => this.#cluster.suspect(member), this.#cluster.patienceMs);
     try {
       return await connection.call(call, token);
     } finally {
-      clearTimeout(patience);
+      clearInterval(patience);
     }
   }
 

@@ -158,6 +158,7 @@ class EtcdBackend implements Backend {
       // It is written all the same, in the store that answers now; the watches tell of the replacement.
       if (!answer.succeeded) throw error;
     }
+    this.#expect(revision);
     if (answer.succeeded) return { outcome: 'committed', revision };
     return { outcome: 'mismatch', revision, ...(answer.current === undefined ? {} : { current: answer.current }) };
   }
@@ -177,11 +178,16 @@ class EtcdBackend implements Backend {
     }
   }
 
+  /** Where the watches see the whole key space, they must hear of a revision that etcd has named. */
+  #expect(revision: Revision): void {
+    if (this.#scope.wholeKeySpace) for (const watch of this.#watches) watch.expect(revision);
+  }
+
   async currentRevision(): Promise<Revision> {
     const { header } = await this.#range('revision', this.#probe);
     const revision = toRevision(header.revision);
-    if (this.#scope.wholeKeySpace) for (const watch of this.#watches) watch.expect(revision);
-    else if (this.freshness === 'progress') for (const watch of this.#watches) watch.wantProgress(revision);
+    this.#expect(revision);
+    if (!this.#scope.wholeKeySpace && this.freshness === 'progress') for (const watch of this.#watches) watch.wantProgress(revision);
     return revision;
   }
 

@@ -111,11 +111,18 @@ export class Watch implements ProgressWish {
   /** etcd is at `revision`, of which a watch of the whole key space must hear soon. */
   expect(revision: number): void {
     if (this.#isExpecting || !this.#isOpen || revision <= this.#delivered) return;
+    void this.#suspectUntil(() => !this.#isOpen || revision <= this.#delivered);
+  }
+
+  /** Has the member tested for as long as it is late. */
+  async #suspectUntil(isSettled: () => boolean): Promise<void> {
     this.#isExpecting = true;
-    void this.#context.clock.sleep(LATE_MS, this.#signal).then(() => {
-      this.#isExpecting = false;
-      if (this.#isOpen && revision > this.#delivered) this.#context.streams.suspect();
-    });
+    for (;;) {
+      await this.#context.clock.sleep(LATE_MS, this.#signal);
+      if (this.#signal.aborted || isSettled()) break;
+      this.#context.streams.suspect();
+    }
+    this.#isExpecting = false;
   }
 
   /** Asks until the stream is known to be complete up to `revision`. Only for an etcd that answers progress requests rightly. */
@@ -186,9 +193,15 @@ export class Watch implements ProgressWish {
     }
   }
 
+  /** A member that has stopped takes connections, and says nothing: it is tested long before the time for an answer is over. */
   async #cancelUnlessOpened(stream: AnswerStream, opened: AbortSignal): Promise<void> {
-    await this.#context.clock.sleep(this.#context.callTimeoutMs, opened);
-    if (!opened.aborted) stream.cancel();
+    const { clock, callTimeoutMs, streams } = this.#context;
+    for (let waitedMs = 0; waitedMs < callTimeoutMs; waitedMs += LATE_MS) {
+      if (waitedMs > 0) streams.suspect();
+      await clock.sleep(Math.min(LATE_MS, callTimeoutMs - waitedMs), opened);
+      if (opened.aborted) return;
+    }
+    stream.cancel();
   }
 
   async *#batchesOf(stream: AnswerStream, opened: AbortController): AsyncGenerator<WatchBatch> {
