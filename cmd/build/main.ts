@@ -1,4 +1,7 @@
-/** `make build`: bundles the program into `dist/`, or into the folder that is named. Without it `bin/coxswain` runs the sources. */
+/**
+ * `make build`: bundles the program into `dist/`, or into the folder that is named. Without it `bin/coxswain` runs the
+ * sources.
+ */
 import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { build } from 'esbuild';
@@ -23,7 +26,8 @@ await build({
   mainFields: ['module', 'main'],
   legalComments: 'external',
   logLevel: 'warning',
-  // V8 keeps the text of a program in memory as long as it runs. Names stay and lines are short, so that stack traces are readable.
+  // V8 keeps the text of a program in memory as long as it runs. Names stay and lines are short, so that stack traces
+  // are readable.
   minifyWhitespace: true,
   lineLimit: 160,
   // Bundled CommonJS packages ask for these.

@@ -1,6 +1,7 @@
 /**
- * The type facts: one `facts.json` for the shared types of meta/v1 and core/v1 each, and one in every kind's folder, with
- * a `descriptions.json` beside it. Every generated file is made from these and from nothing else. `README.md` explains the keys.
+ * The type facts: one `facts.json` for the shared types of meta/v1 and core/v1 each, and one in every kind's folder,
+ * with a `descriptions.json` beside it. Every generated file is made from these and from nothing else. `README.md`
+ * explains the keys.
  */
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
@@ -176,7 +177,10 @@ export function shortNameOf(model: string): string {
 
 const capitalised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
-/** Packages without a version (`runtime`, `version`) carry names that collide with others or mean nothing alone: `RuntimeTypeMeta`. */
+/**
+ * Packages without a version (`runtime`, `version`) carry names that collide with others or mean nothing alone:
+ * `RuntimeTypeMeta`.
+ */
 function typeNameOf(shortName: string): string {
   const parts = shortName.split('.');
   const name = parts.at(-1) ?? shortName;

@@ -33,7 +33,9 @@ const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(
 
 const CODE = /(--[a-z][-a-z]*|COXSWAIN_[A-Z_]+|\b[\w-]+\.(?:kubeconfig|crt|key)\b)/;
 
-/** Names of flags, variables and files as code; what Markdown would read as its own elsewhere stays as it was written. */
+/**
+ * Names of flags, variables and files as code; what Markdown would read as its own elsewhere stays as it was written.
+ */
 const escaped = (text: string): string =>
   text
     .split(CODE)

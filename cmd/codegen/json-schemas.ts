@@ -1,6 +1,6 @@
 /**
- * `schemas/<group>/<version>/<Kind>.json`: JSON Schema 2020-12, each file complete in itself. For the kinds and their views, lists of them, the reviews, and the kinds of
- * meta/v1 and apidiscovery/v2 that requests and answers consist of.
+ * `schemas/<group>/<version>/<Kind>.json`: JSON Schema 2020-12, each file complete in itself. For the kinds and their
+ * views, lists of them, the reviews, and the kinds of meta/v1 and apidiscovery/v2 that requests and answers consist of.
  */
 import { apiVersionOf, isRequired, objectResources, reached } from './facts.ts';
 import type { Facts, FieldFacts, Model, ValueFacts } from './facts.ts';
@@ -70,7 +70,10 @@ function apiVersionSchema({ group, version }: { readonly group: string; readonly
   return { type: 'string', pattern: `^${name.replaceAll('.', '\\.')}\\.[^/]+/${version}$` };
 }
 
-/** A document names its own kind and version; in the items of a list both may be left out. DeleteOptions and its like may be sent under any served version. */
+/**
+ * A document names its own kind and version; in the items of a list both may be left out. DeleteOptions and its like
+ * may be sent under any served version.
+ */
 const fixedFields = (model: Model): Readonly<Record<string, Schema>> =>
   isTopLevel(model)
     ? {

@@ -1,4 +1,7 @@
-/** What a kind fills in, as a client sees it: an object with every struct of the kind's own and nothing in them, after its defaults. */
+/**
+ * What a kind fills in, as a client sees it: an object with every struct of the kind's own and nothing in them, after
+ * its defaults.
+ */
 import type { JsonObject, JsonValue } from '../../pkg/apimachinery/json/json-value.ts';
 import type { Kind, KubernetesObject } from '../../pkg/apis/kind.ts';
 import type { Facts, FieldFacts, Model, ValueFacts } from './facts.ts';

@@ -1,6 +1,6 @@
 /**
- * `docs/kinds.md` and a page for each kind in `docs/kinds`: names, paths, fields, defaults, columns and behaviour from the facts and the
- * strategy; the rules from the `rules.md` of the kind's folder; the manifest from `examples`.
+ * `docs/kinds.md` and a page for each kind in `docs/kinds`: names, paths, fields, defaults, columns and behaviour from
+ * the facts and the strategy; the rules from the `rules.md` of the kind's folder; the manifest from `examples`.
  */
 import { DEFAULT_GROUP_SUFFIX } from '../../pkg/apis/group-suffix.ts';
 import { createKinds } from '../../pkg/apis/kinds.gen.ts';

@@ -1,6 +1,6 @@
 /**
- * `make generate`: writes every generated file from the type facts. With `--check` it writes nothing and fails,
- * naming each file that is stale, missing or no longer generated.
+ * `make generate`: writes every generated file from the type facts. With `--check` it writes nothing and fails, naming
+ * each file that is stale, missing or no longer generated.
  */
 import path from 'node:path';
 import { readFacts } from './facts.ts';

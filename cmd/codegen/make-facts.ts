@@ -1,4 +1,7 @@
-/** `node cmd/codegen/make-facts.ts Lease resources.json types.json …` writes the facts of a kind; docs/adding-a-kind.md says what comes next. */
+/**
+ * `node cmd/codegen/make-facts.ts Lease resources.json types.json …` writes the facts of a kind; docs/adding-a-kind.md
+ * says what comes next.
+ */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { readFacts } from './facts.ts';

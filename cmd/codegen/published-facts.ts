@@ -1,4 +1,7 @@
-/** `facts.json` of a kind, from the facts that are published about all of Kubernetes: a file of resources and files of types. */
+/**
+ * `facts.json` of a kind, from the facts that are published about all of Kubernetes: a file of resources and files of
+ * types.
+ */
 import { apiVersionOf, refsOfModel, type ResourceFacts, type TypeFacts } from './facts.ts';
 
 export interface PublishedResource extends ResourceFacts {
@@ -34,8 +37,9 @@ export function kindFolder({ resources, types }: Published, kind: string): strin
 }
 
 /**
- * `known`: the types that other folders of `pkg/apis` hold already. `before`: those of the `facts.json` that is replaced, whose
- * `absenceAllowed` stays: it is decided here and published nowhere. Throws when a type of another package is missing.
+ * `known`: the types that other folders of `pkg/apis` hold already. `before`: those of the `facts.json` that is
+ * replaced, whose `absenceAllowed` stays: it is decided here and published nowhere. Throws when a type of another
+ * package is missing.
  */
 export function makeKindFacts(published: Published, kind: string, known: ReadonlySet<string>, before: Types = {}): string {
   const { specGroup, ...resource } = resourceOf(published.resources, kind);

@@ -1,8 +1,9 @@
 /**
- * Writes pkg/apimachinery/time/time-zone-names.ts from a `tzdata.zi`: `node cmd/codegen/time-zone-names.ts <path of tzdata.zi>`.
+ * Writes pkg/apimachinery/time/time-zone-names.ts from a `tzdata.zi`: `node cmd/codegen/time-zone-names.ts <path of
+ * tzdata.zi>`.
  *
- * Such a file is part of IANA's own release, of the Python package `tzdata` and of the Debian package of the same name; it is in the
- * public domain. Not a part of `make generate`, which must not depend on what a machine has installed.
+ * Such a file is part of IANA's own release, of the Python package `tzdata` and of the Debian package of the same name;
+ * it is in the public domain. Not a part of `make generate`, which must not depend on what a machine has installed.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
@@ -36,9 +37,9 @@ function main(source: string | undefined): void {
   const names = namesOf(lines);
   if (version === undefined || names.length < 400) throw new Error(`${source} is no tzdata.zi`);
   const text = `/**
- * All zones and links of release ${version} of the IANA time zone database (public domain), for machines that have no database of their own.
- * Written by \`node cmd/codegen/time-zone-names.ts <path of tzdata.zi>\`; do not edit. To renew it, take the file out of a newer release,
- * such as that of the Python package \`tzdata\`: \`pip download --no-deps tzdata\`, unpack, \`tzdata/zoneinfo/tzdata.zi\`.
+ * All zones and links of release ${version} of the IANA time zone database (public domain), for machines without one.
+ * Written by \`node cmd/codegen/time-zone-names.ts <path of tzdata.zi>\`; do not edit.
+ * A newer \`tzdata.zi\` is in the Python package \`tzdata\` (\`pip download --no-deps tzdata\`, unpack).
  */
 const NAMES = \`
 ${wrap(names)}

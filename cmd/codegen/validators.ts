@@ -35,7 +35,10 @@ const typeDefinition = (facts: Facts, { fields = [] }: Model): Schema => ({
 const isFilledIn = (kinds: ReadonlySet<string>, owner: Model, field: FieldFacts): boolean =>
   field.ref === 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta' || (kinds.has(owner.model) && field.name === 'status');
 
-/** Presence of required fields and closed lists of words; `undefined` where a value can break neither. `constrained`: references to the types that can. */
+/**
+ * Presence of required fields and closed lists of words; `undefined` where a value can break neither. `constrained`:
+ * references to the types that can.
+ */
 function fieldSchema(value: ValueFacts, constrained: ReadonlyMap<string, string>, pointer: boolean): Schema | undefined {
   // Outside pointers the empty string is the same as absent, which `required` judges.
   if (value.enum !== undefined) return { enum: [...new Set([...value.enum, ...(pointer ? [] : [''])])].sort() };
@@ -60,7 +63,8 @@ function fieldDefinition(
   constrained: ReadonlyMap<string, string>,
   kinds: ReadonlySet<string>,
 ): { required?: string[]; properties?: Record<string, Schema> } {
-  // What must be there and which words are known inside shared types is said by their rules, under the path that clients know.
+  // What must be there and which words are known inside shared types is said by their rules, under the path that
+  // clients know.
   const fields = SHARED_FOLDERS.includes(owner.folder) ? [] : (owner.fields ?? []).filter((field) => !isFilledIn(kinds, owner, field));
   const required = fields.filter((field) => isRequired(field) && field.absenceAllowed !== true);
   const properties = fields.flatMap((field) => {

@@ -39,7 +39,10 @@ export async function openCertificates(options: ServeOptions, clock: Clock, log:
   });
 }
 
-/** Writes it when it is not there or says something else, for its owner's eyes only; resolves with its absolute path. Undefined: none can be made. */
+/**
+ * Writes it when it is not there or says something else, for its owner's eyes only; resolves with its absolute path.
+ * Undefined: none can be made.
+ */
 export async function writeAdminKubeconfig(certificates: ServingCertificates, url: string, dataDir: string): Promise<string | undefined> {
   const text = certificates.adminKubeconfig(url);
   if (text === undefined) return undefined;
@@ -58,7 +61,10 @@ export interface KeepOptions {
   readonly signal: AbortSignal;
 }
 
-/** Serves what changed, every minute, until `signal` aborts. What cannot be served is logged, and the old certificates stay. */
+/**
+ * Serves what changed, every minute, until `signal` aborts. What cannot be served is logged, and the old certificates
+ * stay.
+ */
 export async function keepCertificates({ certificates, listener, dataDir, clock, log, signal }: KeepOptions): Promise<void> {
   for (;;) {
     await clock.sleep(REFRESH_MS, signal);

@@ -22,8 +22,8 @@ const FILES: Candidate = { word: ':files', summary: '' };
 const NO_SPACE = ':nospace';
 
 /**
- * `words`: those behind `coxswain`; the last one is being written, and may be empty. One line each, a summary behind a tab; `:files` stands for names of
- * files, and `:nospace` comes first where words may go on. Never throws.
+ * `words`: those behind `coxswain`; the last one is being written, and may be empty. One line each, a summary behind a
+ * tab; `:files` stands for names of files, and `:nospace` comes first where words may go on. Never throws.
  */
 export function completionLines(words: readonly string[]): string {
   const current = words.at(-1) ?? '';

@@ -1,4 +1,7 @@
-/** `coxswain completion`: what a shell sources. The scripts ask `coxswain complete` for what may come next, so they need not know any command. */
+/**
+ * `coxswain completion`: what a shell sources. The scripts ask `coxswain complete` for what may come next, so they need
+ * not know any command.
+ */
 import { UsageError } from './flag.ts';
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
@@ -6,7 +9,8 @@ export type Shell = (typeof SHELLS)[number];
 
 // Each asks the program that stands on the line, which need not be on the PATH.
 const SCRIPTS: Readonly<Record<Shell, string>> = {
-  // Readline takes = and : for words of their own, and puts in only what follows them. Without compopt, before bash 4, there are no names of files.
+  // Readline takes = and : for words of their own, and puts in only what follows them. Without compopt, before bash 4,
+  // there are no names of files.
   bash: `# source <(coxswain completion bash)
 _coxswain() {
   local program="\${1/#\\~/$HOME}" line word tail part= glued= i

@@ -63,7 +63,10 @@ export function domain(value: string): string {
   return value;
 }
 
-/** Each must say where the host begins and where it ends, or it would match other hosts as well (CVE-2022-1996). Empty: none. */
+/**
+ * Each must say where the host begins and where it ends, or it would match other hosts as well (CVE-2022-1996). Empty:
+ * none.
+ */
 export const originPatterns = (value: string): readonly RegExp[] => (value === '' ? [] : value.split(',').map(originPattern));
 
 function originPattern(pattern: string): RegExp {

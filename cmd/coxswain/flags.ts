@@ -1,6 +1,6 @@
 /**
- * The flags of `serve`: one table. Each may come from the command line, from the environment (`COXSWAIN_ETCD_SERVERS`) or from the config
- * file (`etcd-servers:`); the first of them that names it counts.
+ * The flags of `serve`: one table. Each may come from the command line, from the environment (`COXSWAIN_ETCD_SERVERS`)
+ * or from the config file (`etcd-servers:`); the first of them that names it counts.
  */
 import { DEFAULT_GROUP_SUFFIX } from '../../pkg/apis/group-suffix.ts';
 import { describeFeatureGates, parseFeatureGates } from './feature-gates.ts';

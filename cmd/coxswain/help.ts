@@ -6,8 +6,8 @@ const LINE_WIDTH = 100;
 const FLAG_INDENT = 6;
 
 /**
- * The text of `coxswain help`, or of `coxswain help <command>`, for a terminal of so many columns; more than 100 are not used. Words behind a
- * command do not count. Throws UsageError for an unknown command.
+ * The text of `coxswain help`, or of `coxswain help <command>`, for a terminal of so many columns; more than 100 are
+ * not used. Words behind a command do not count. Throws UsageError for an unknown command.
  */
 export function helpIn(columns: number, [first, second]: readonly string[]): string {
   const width = Math.min(columns, LINE_WIDTH);

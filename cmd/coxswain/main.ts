@@ -56,7 +56,8 @@ function print(text: string): number {
   return 0;
 }
 
-// Whoever read what is printed may go; the command goes on. Unheard, each error would be logged, and the log would fail again.
+// Whoever read what is printed may go; the command goes on. Unheard, each error would be logged, and the log would fail
+// again.
 process.stdout.on('error', () => undefined);
 process.stderr.on('error', () => undefined);
 
@@ -68,5 +69,6 @@ try {
   process.exitCode = isUsageError(error) ? EXIT_USAGE : EXIT_FAILURE;
 }
 
-// Everything is closed by now, so the process ends by itself. Should a library keep something open, it ends all the same.
+// Everything is closed by now, so the process ends by itself. Should a library keep something open, it ends all the
+// same.
 setTimeout(() => process.exit(), LINGER_MS).unref();

@@ -1,4 +1,7 @@
-/** How many files, and so connections, the process may have open. The runtime has raised the soft limit to the hard one when it started. */
+/**
+ * How many files, and so connections, the process may have open. The runtime has raised the soft limit to the hard one
+ * when it started.
+ */
 import { readFile } from 'node:fs/promises';
 import type { Log } from '../../pkg/observability/logging.ts';
 

@@ -50,8 +50,8 @@ async function openSecure(
 ): Promise<SecureAddress> {
   const { securePort: port, bindAddress: host, dataDir, disableHttp2Serving } = options;
   const http2 = disableHttp2Serving ? 'off' : options.http2;
-  // Before the port is open: whoever finds the server ready finds the kubeconfig too. After the store is: a second process on an embedded
-  // store is turned away before it comes here, and leaves the first one's kubeconfig alone.
+  // Before the port is open: whoever finds the server ready finds the kubeconfig too. After the store is: a second
+  // process on an embedded store is turned away before it comes here, and leaves the first one's kubeconfig alone.
   const kubeconfig = await writeAdminKubeconfig(certificates, `https://${reachableHost(host)}:${port}`, dataDir);
   const listener = await openSecureListener({ host, port, tls: certificates.tls, http2, respond, openRequests, clock }).catch(
     refuse(`--secure-port ${port} on ${host}`),

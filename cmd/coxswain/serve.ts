@@ -1,4 +1,7 @@
-/** `coxswain serve`: the composition root. Flags → store → watch cache and object stores → chain → listener; and back again on a signal. */
+/**
+ * `coxswain serve`: the composition root. Flags → store → watch cache and object stores → chain → listener; and back
+ * again on a signal.
+ */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
@@ -95,8 +98,8 @@ async function open(options: ServeOptions, log: Log, closers: (() => Promise<voi
   const openingStore = openBackend(options, clock, log, metrics);
   const prepareCertificates = async () => {
     if (options.securePort === 0) return undefined;
-    // Beside the store on first start, when making them takes as long as opening it. Later the store comes first: until it is ours, the
-    // certificates in the folder may be those of a running server.
+    // Beside the store on first start, when making them takes as long as opening it. Later the store comes first: until
+    // it is ours, the certificates in the folder may be those of a running server.
     if (existsSync(join(options.dataDir, PKI_FOLDER))) await openingStore;
     return openCertificates(options, clock, log);
   };

@@ -1,4 +1,7 @@
-/** The id of `serve` among the servers over one store: the same after a restart, where there is a data folder to keep it in. */
+/**
+ * The id of `serve` among the servers over one store: the same after a restart, where there is a data folder to keep it
+ * in.
+ */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { makePrivateFolder, readOptional, writePrivateFile } from '../../pkg/certificates/private-files.ts';

@@ -18,7 +18,10 @@ const DEFAULT_COLUMNS = 100;
 /** Fewer leave no room for anything. */
 const LEAST_COLUMNS = 20;
 
-/** `NO_COLOR` as https://no-color.org has it: any text but the empty one. `COLUMNS` counts where nobody else knows the width. */
+/**
+ * `NO_COLOR` as https://no-color.org has it: any text but the empty one. `COLUMNS` counts where nobody else knows the
+ * width.
+ */
 export function terminalOf({ isTTY = false, columns = 0 }: OutputStream, environment: NodeJS.ProcessEnv): Terminal {
   const width = isTTY && columns > 0 ? columns : Number(environment['COLUMNS'] ?? '');
   return {

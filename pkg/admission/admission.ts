@@ -1,6 +1,6 @@
 /**
- * Admission: what may still change or refuse a write after it was decoded and before it is stored. A chain of plugins in a fixed order;
- * all of them first get to change the object, then, after validation, all of them get to refuse it.
+ * Admission: what may still change or refuse a write after it was decoded and before it is stored. A chain of plugins
+ * in a fixed order; all of them first get to change the object, then, after validation, all of them get to refuse it.
  *
  * It leaves to others: the kind's own rules (apis), permission (authorization), storage (registry).
  */
@@ -21,7 +21,10 @@ export interface AdmissionRequest {
   readonly signal: AbortSignal;
 }
 
-/** A plugin may run several times for one request (a write that lost a race is computed anew), so it keeps no count of its calls. */
+/**
+ * A plugin may run several times for one request (a write that lost a race is computed anew), so it keeps no count of
+ * its calls.
+ */
 export interface AdmissionPlugin {
   readonly name: string;
   /** Returns the object, changed or not. Throws StatusError to refuse. Not called on DELETE. */

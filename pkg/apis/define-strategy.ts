@@ -28,7 +28,10 @@ type TypedMembers =
   | 'warnOnUpdate'
   | 'selectableFields';
 
-/** `Strategy` with the type of the kind. The stored object is unchecked too: an older version of the server may have written it. */
+/**
+ * `Strategy` with the type of the kind. The stored object is unchecked too: an older version of the server may have
+ * written it.
+ */
 export interface TypedStrategy<T> extends Omit<Strategy, TypedMembers> {
   readonly applyDefaults?: (object: Unchecked<T>) => Unchecked<T>;
   readonly dropDisabled?: (object: Unchecked<T>, stored: Unchecked<T> | undefined, context: RuleContext) => Unchecked<T>;
@@ -40,5 +43,8 @@ export interface TypedStrategy<T> extends Omit<Strategy, TypedMembers> {
   readonly selectableFields?: Readonly<Record<string, (object: Unchecked<T>) => string>>;
 }
 
-/** The machinery hands a strategy only objects of its own kind, decoded by its shape and free of type errors: that is what the assertion rests on. */
+/**
+ * The machinery hands a strategy only objects of its own kind, decoded by its shape and free of type errors: that is
+ * what the assertion rests on.
+ */
 export const defineStrategy = <T>(strategy: TypedStrategy<T>): Strategy => strategy as unknown as Strategy;

@@ -12,9 +12,9 @@ const amountOf = (value: Value): string => (typeof value === 'string' ? value : 
 const arrayOf = (value: Value): readonly JsonValue[] => (isArray(value) ? value : []);
 
 /**
- * Whether two decoded values would be the same object in Go: absent, null, the zero value and empty lists and maps are one and the
- * same unless the field is a pointer, order of keys does not count, quantities are compared by their amounts, raw JSON by its bytes. Times
- * are compared as text, so both sides must be in canonical form.
+ * Whether two decoded values would be the same object in Go: absent, null, the zero value and empty lists and maps are
+ * one and the same unless the field is a pointer, order of keys does not count, quantities are compared by their
+ * amounts, raw JSON by its bytes. Times are compared as text, so both sides must be in canonical form.
  */
 export function equalByShape(shape: TypeShape, left: Value, right: Value): boolean {
   if (left === right) return true;

@@ -1,6 +1,6 @@
 /**
- * Views: a kind's objects in another version, where some fields have other names. A view is data; everything that a kind needs beyond its names
- * is made of the kind, so that both mean the same.
+ * Views: a kind's objects in another version, where some fields have other names. A view is data; everything that a
+ * kind needs beyond its names is made of the kind, so that both mean the same.
  */
 import type { JsonObject } from '../apimachinery/json/json-value.ts';
 import type { Kind, KindView, KubernetesObject, RenamedField, ResourceDefinition, Strategy } from './kind.ts';
@@ -15,7 +15,10 @@ export interface ViewOptions {
   readonly strategy: Pick<Strategy, 'checkName' | 'validateCreate' | 'validateUpdate'>;
 }
 
-/** Whoever reads or writes the view need not know that it is one; only what is stored, and the books of who owns which field, are the kind's. */
+/**
+ * Whoever reads or writes the view need not know that it is one; only what is stored, and the books of who owns which
+ * field, are the kind's.
+ */
 export function createView(kind: Kind, { strategy, ...view }: ViewOptions): KindView {
   const { toStored, toView } = createRenaming(view.renamed, { view: view.definition, stored: kind.definition });
   return {

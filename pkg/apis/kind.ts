@@ -53,15 +53,18 @@ export interface StatusRules {
 }
 
 /**
- * What a kind does differently. Every member has a default that does nothing. Functions are pure: they return a new object,
- * or the same one, and never write into what they are given.
+ * What a kind does differently. Every member has a default that does nothing. Functions are pure: they return a new
+ * object, or the same one, and never write into what they are given.
  */
 export interface Strategy {
   /** Fields that a client left out and the server fills in. */
   readonly applyDefaults?: (object: KubernetesObject) => KubernetesObject;
   /** What is wrong with a name, on create. Default: it must be a DNS subdomain. */
   readonly checkName?: NameCheck;
-  /** Takes out what features that are off do not allow, but what is stored already. `stored`: undefined on create. Runs before validation. */
+  /**
+   * Takes out what features that are off do not allow, but what is stored already. `stored`: undefined on create. Runs
+   * before validation.
+   */
   readonly dropDisabled?: (object: KubernetesObject, stored: KubernetesObject | undefined, context: RuleContext) => KubernetesObject;
   readonly validateCreate?: (object: KubernetesObject, context: RuleContext) => readonly StatusCause[];
   readonly validateUpdate?: (object: KubernetesObject, stored: KubernetesObject, context: RuleContext) => readonly StatusCause[];
@@ -76,7 +79,10 @@ export interface Strategy {
   readonly updateCreates?: boolean;
   /** PUT without resourceVersion replaces whatever is stored. Default: refused. */
   readonly unconditionalUpdate?: boolean;
-  /** `spec`: 1 on create, +1 with every change of spec. `as-sent` (default): what the client sent on create, then never changed by a write. */
+  /**
+   * `spec`: 1 on create, +1 with every change of spec. `as-sent` (default): what the client sent on create, then never
+   * changed by a write.
+   */
   readonly generation?: 'spec' | 'as-sent';
   readonly status?: StatusRules;
   /** Deleting answers with the object as it was; default: a Status. */
@@ -106,8 +112,8 @@ export type TableCell = string | number | bigint | boolean | { readonly age: num
 export interface TableDefinition {
   readonly columns: readonly TableColumn[];
   /**
-   * As many as there are columns. The object is as it was stored, without kind and apiVersion, or all zero values (a bookmark). Never throws,
-   * whatever the object holds: a list must not fail for one odd object.
+   * As many as there are columns. The object is as it was stored, without kind and apiVersion, or all zero values (a
+   * bookmark). Never throws, whatever the object holds: a list must not fail for one odd object.
    */
   readonly cells: (object: KubernetesObject) => readonly TableCell[];
 }
@@ -122,8 +128,8 @@ export interface Kind {
 }
 
 /**
- * Another version in which the objects of a kind are written and read, a kind in its own right but for what is stored: that is the kind's.
- * `createView` (`kind-view.ts`) makes one.
+ * Another version in which the objects of a kind are written and read, a kind in its own right but for what is stored:
+ * that is the kind's. `createView` (`kind-view.ts`) makes one.
  */
 export interface KindView extends Kind {
   /** The kind whose objects they are. */

@@ -1,7 +1,7 @@
 /**
- * What a review is: a question that a client POSTs and that is answered at once. Nothing is stored, so that a review has no strategy, no table
- * and no verb but create. One folder per review, `pkg/apis/<group>/<version>/<resource>/`, as for kinds; `reviews.gen.ts` lists them, and
- * nothing outside that folder asks which review it has in hand.
+ * What a review is: a question that a client POSTs and that is answered at once. Nothing is stored, so that a review
+ * has no strategy, no table and no verb but create. One folder per review, `pkg/apis/<group>/<version>/<resource>/`, as
+ * for kinds; `reviews.gen.ts` lists them, and nothing outside that folder asks which review it has in hand.
  */
 import type { Unchecked } from './define-strategy.ts';
 import type { KubernetesObject, ResourceDefinition } from './kind.ts';
@@ -14,8 +14,9 @@ export interface Review {
   readonly definition: ReviewDefinition;
   readonly shape: ObjectShape;
   /**
-   * The answer: what of it is not absent, besides kind and apiVersion. The question is decoded by the shape and free of type errors; in its
-   * metadata, what only the server says is gone, and `managedFields` names who sent what. Throws StatusError for what is no question.
+   * The answer: what of it is not absent, besides kind and apiVersion. The question is decoded by the shape and free of
+   * type errors; in its metadata, what only the server says is gone, and `managedFields` names who sent what. Throws
+   * StatusError for what is no question.
    */
   readonly answer: (question: KubernetesObject, asker: Asker) => ReviewAnswer | Promise<ReviewAnswer>;
 }
@@ -70,7 +71,10 @@ export interface KnownRules {
   readonly evaluationError?: string;
 }
 
-/** The machinery hands a review only objects of its own kind, decoded by its shape and free of type errors: that is what the assertion rests on. */
+/**
+ * The machinery hands a review only objects of its own kind, decoded by its shape and free of type errors: that is what
+ * the assertion rests on.
+ */
 export const defineReview = <T>(review: TypedReview<T>): Review => review as unknown as Review;
 
 /** `Review` with the type of its kind. */

@@ -1,4 +1,7 @@
-/** Pieces that the tables of several kinds are made of. What they read of an object may be absent or of another type: they never throw. */
+/**
+ * Pieces that the tables of several kinds are made of. What they read of an object may be absent or of another type:
+ * they never throw.
+ */
 import type { JsonObject } from '../apimachinery/json/json-value.ts';
 import type { TableCell, TableColumn } from './kind.ts';
 

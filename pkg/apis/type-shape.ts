@@ -1,7 +1,7 @@
 /**
  * The shape of an API type as the server needs it at run time: which fields there are, in which order they are written,
- * what is written for a field that is empty, where it is in protobuf, and how two writers' views of a value merge. Generated from the type facts (`*.gen.ts`), never
- * written by hand.
+ * what is written for a field that is empty, where it is in protobuf, and how two writers' views of a value merge.
+ * Generated from the type facts (`*.gen.ts`), never written by hand.
  */
 import type { JsonValue } from '../apimachinery/json/json-value.ts';
 
@@ -26,7 +26,10 @@ export interface ArrayShape {
   readonly merge?: ListMerge;
 }
 
-/** `set`: each value has its own owners. `map`: each element has, and is known by its keys. The source is `listType` of KEP-555. */
+/**
+ * `set`: each value has its own owners. `map`: each element has, and is known by its keys. The source is `listType` of
+ * KEP-555.
+ */
 export type ListMerge = { readonly type: 'set' } | { readonly type: 'map'; readonly keys: readonly ListKey[] };
 
 export interface ListKey {
@@ -69,13 +72,19 @@ export interface ScalarShape {
 export interface FieldShape {
   readonly name: string;
   readonly type: TypeShape;
-  /** `empty`: left out when empty as Go's `omitempty` has it. `zero`: left out when the whole struct is zero. `never`: always written. */
+  /**
+   * `empty`: left out when empty as Go's `omitempty` has it. `zero`: left out when the whole struct is zero. `never`:
+   * always written.
+   */
   readonly omit: 'empty' | 'zero' | 'never';
   /** Absent and zero differ. */
   readonly pointer: boolean;
   /** What is written when the field is absent from the object; `undefined`: nothing. */
   readonly zero?: JsonValue;
-  /** Field numbers in protobuf, outermost first: what a Go struct embeds is in a message of its own. Absent: not in the message. */
+  /**
+   * Field numbers in protobuf, outermost first: what a Go struct embeds is in a message of its own. Absent: not in the
+   * message.
+   */
   readonly wire?: readonly [number, ...number[]];
   /** Whether the struct has one owner, where this field says something else than its type. */
   readonly atomic?: boolean;

@@ -1,4 +1,7 @@
-/** Changes of decoded objects that leave what does not change as it is: an object in which nothing differs is returned itself. */
+/**
+ * Changes of decoded objects that leave what does not change as it is: an object in which nothing differs is returned
+ * itself.
+ */
 
 /** What the members are to be. */
 export type Members<T> = { readonly [Name in keyof T]?: T[Name] | undefined };
@@ -15,7 +18,10 @@ export function withMembers<T extends B, B extends object = T>(value: T, members
   return changed === undefined ? value : { ...value, ...changed };
 }
 
-/** `list` with each element as `change` returns it; `list` itself when all stay what they are. An absent list stays absent. */
+/**
+ * `list` with each element as `change` returns it; `list` itself when all stay what they are. An absent list stays
+ * absent.
+ */
 export function withElements<T>(list: readonly T[] | undefined, change: (element: T) => T): readonly T[] | undefined {
   if (list === undefined) return undefined;
   let changed: T[] | undefined;

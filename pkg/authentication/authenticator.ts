@@ -1,4 +1,6 @@
-/** Who a request comes from. One interface; its implementations stand beside this file, and a union asks them in turn. */
+/**
+ * Who a request comes from. One interface; its implementations stand beside this file, and a union asks them in turn.
+ */
 export interface UserInfo {
   readonly name: string;
   readonly uid?: string;

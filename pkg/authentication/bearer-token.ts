@@ -4,8 +4,9 @@ import type { TokenTable } from './token-file.ts';
 import { unauthorized } from './unauthorized.ts';
 
 /**
- * `Authorization: Bearer <token>` (RFC 6750 section 2.1). The scheme's case does not matter; what follows the token is ignored, and no
- * token at all is no credentials, all as in Kubernetes. A token that nobody has is wrong credentials, also when no token is known.
+ * `Authorization: Bearer <token>` (RFC 6750 section 2.1). The scheme's case does not matter; what follows the token is
+ * ignored, and no token at all is no credentials, all as in Kubernetes. A token that nobody has is wrong credentials,
+ * also when no token is known.
  */
 export const createBearerTokenAuthenticator = (tokens: TokenTable): Authenticator => ({
   authenticate: ({ headers }) => {

@@ -5,8 +5,8 @@ import { unauthorized } from './unauthorized.ts';
 const CREDENTIAL_ID = 'authentication.kubernetes.io/credential-id';
 
 /**
- * The subject of a certificate that was verified: its CN is the user, its Os are the groups. One that was not verified is wrong
- * credentials. One without a CN names nobody: it counts as none, as in Kubernetes.
+ * The subject of a certificate that was verified: its CN is the user, its Os are the groups. One that was not verified
+ * is wrong credentials. One without a CN names nobody: it counts as none, as in Kubernetes.
  */
 export function createClientCertificateAuthenticator(): Authenticator {
   // A connection shows the same certificate with each of its requests.

@@ -16,9 +16,9 @@ export interface AuthenticatorOptions {
 }
 
 /**
- * Everyone that the server knows: the insecure port's admin, then client certificates, then bearer tokens, in a header or as a
- * WebSocket's subprotocol. Who shows nothing is
- * anonymous where that is allowed. Who shows something wrong is refused, allowed or not, unless something else that was shown is right.
+ * Everyone that the server knows: the insecure port's admin, then client certificates, then bearer tokens, in a header
+ * or as a WebSocket's subprotocol. Who shows nothing is anonymous where that is allowed. Who shows something wrong is
+ * refused, allowed or not, unless something else that was shown is right.
  */
 export function createAuthenticator({ tokens = new Map(), anonymous }: AuthenticatorOptions): Authenticator {
   const known = unionAuthenticator([

@@ -16,8 +16,8 @@ export class CsvError extends Error {
 }
 
 /**
- * Records in order. They end with LF or CRLF, the last one may do without; empty lines are skipped. A field in quotes may hold commas,
- * line breaks and doubled quotes; a quote anywhere else is refused. White space belongs to its field.
+ * Records in order. They end with LF or CRLF, the last one may do without; empty lines are skipped. A field in quotes
+ * may hold commas, line breaks and doubled quotes; a quote anywhere else is refused. White space belongs to its field.
  */
 export function parseCsv(text: string): readonly CsvRecord[] {
   const records: CsvRecord[] = [];

@@ -5,8 +5,9 @@ import { unauthorized } from './unauthorized.ts';
 type Found = UserInfo | undefined;
 
 /**
- * Asks in turn and stops at the first that finds a user. One that finds the credentials wrong does not keep a later one from taking the
- * request; when none does, the request is unauthorized for all the reasons together. Anything else that is thrown ends the asking.
+ * Asks in turn and stops at the first that finds a user. One that finds the credentials wrong does not keep a later one
+ * from taking the request; when none does, the request is unauthorized for all the reasons together. Anything else that
+ * is thrown ends the asking.
  */
 export const unionAuthenticator = (authenticators: readonly Authenticator[]): Authenticator => ({
   authenticate: (credentials) => ask(authenticators, credentials, 0, []),

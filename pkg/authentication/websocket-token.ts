@@ -12,8 +12,9 @@ const BASE64URL = /^[A-Za-z0-9_-]+$/;
 export const isBearerProtocol = (protocol: string): boolean => BEARER_PROTOCOL.test(protocol);
 
 /**
- * `Sec-WebSocket-Protocol: base64url.bearer.authorization.<suffix>.<token>, <another>`: a page cannot set headers on a WebSocket, so Kubernetes takes
- * a bearer token as a subprotocol. Another one must stand beside it, to be agreed on. Only looked at where the connection is to be a WebSocket.
+ * `Sec-WebSocket-Protocol: base64url.bearer.authorization.<suffix>.<token>, <another>`: a page cannot set headers on a
+ * WebSocket, so Kubernetes takes a bearer token as a subprotocol. Another one must stand beside it, to be agreed on.
+ * Only looked at where the connection is to be a WebSocket.
  */
 export const createWebSocketTokenAuthenticator = (tokens: TokenTable): Authenticator => ({
   authenticate: ({ headers, upgrade }) => {

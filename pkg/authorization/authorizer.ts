@@ -26,8 +26,8 @@ export interface PathAccess {
 
 export interface Authorizer {
   /**
-   * `allow` or `deny`, and nobody else is asked; or `noOpinion`: the next one is asked, and in the end it is refused. `reason`: one clause for
-   * the client.
+   * `allow` or `deny`, and nobody else is asked; or `noOpinion`: the next one is asked, and in the end it is refused.
+   * `reason`: one clause for the client.
    */
   authorize(request: AccessRequest): Promise<AccessDecision> | AccessDecision;
 }

@@ -1,6 +1,8 @@
 import type { RuleResolver } from './authorizer.ts';
 
-/** The rules of all of them, one after the other. They are incomplete when those of one are, and every error is told. */
+/**
+ * The rules of all of them, one after the other. They are incomplete when those of one are, and every error is told.
+ */
 export const unionRuleResolver = (resolvers: readonly RuleResolver[]): RuleResolver => ({
   rulesFor: async (user, namespace) => {
     const all = await Promise.all(resolvers.map(async (resolver) => resolver.rulesFor(user, namespace)));

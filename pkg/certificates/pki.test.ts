@@ -16,7 +16,8 @@ import { serverNames } from './server-names.ts';
 
 const START = Date.parse('2026-11-21T12:00:00Z');
 const YEAR_MS = 365 * DAY_MS;
-const FILES = ['ca.key', 'ca.crt', 'server.key', 'server.crt', 'admin.key', 'admin.crt']; // in the order in which they are written
+/** In the order in which they are written. */
+const FILES = ['ca.key', 'ca.crt', 'server.key', 'server.crt', 'admin.key', 'admin.crt'];
 const NAMES = ['localhost', 'host.example', '127.0.0.1', '::1'];
 
 let parent = '';

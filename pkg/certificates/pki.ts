@@ -68,7 +68,7 @@ export async function openPki(options: PkiOptions): Promise<Pki> {
 
 /** Undefined if something is missing or unusable. */
 async function readComplete(options: PkiOptions): Promise<Pki | undefined> {
-  const { ca, server, admin } = await readPki({ ...options, log: silentLog }); // what does not do is said when it is made anew
+  const { ca, server, admin } = await readPki({ ...options, log: silentLog });
   const isComplete = (server !== undefined || options.serverNames === undefined) && (admin !== undefined || !options.admin);
   return ca === undefined || !isComplete ? undefined : { ca, ...(server && { server }), ...(admin && { admin }) };
 }

@@ -1,7 +1,8 @@
 /**
- * Limits what a client may do on a connection that makes work and asks for nothing: frames without effect, resets, malformed requests (rapid reset,
- * CVE-2023-44487; provoked resets, CVE-2025-8671; floods of PING, SETTINGS, PRIORITY and empty DATA, CVE-2019-9512 to 9518). A token bucket
- * with the size and rate that nghttp2 has for resets: clients that cancel many requests at once stay far below it.
+ * Limits what a client may do on a connection that makes work and asks for nothing: frames without effect, resets,
+ * malformed requests (rapid reset, CVE-2023-44487; provoked resets, CVE-2025-8671; floods of PING, SETTINGS, PRIORITY
+ * and empty DATA, CVE-2019-9512 to 9518). A token bucket with the size and rate that nghttp2 has for resets: clients
+ * that cancel many requests at once stay far below it.
  */
 import { ERROR_CODE, ProtocolError } from './frames.ts';
 

@@ -1,4 +1,7 @@
-/** The body of a request as it comes. In few pieces, however many frames it came in: a Buffer for each byte would take a hundred times its size. */
+/**
+ * The body of a request as it comes. In few pieces, however many frames it came in: a Buffer for each byte would take a
+ * hundred times its size.
+ */
 
 /** Of every piece but the first, which most bodies have alone. */
 const LEAST_BYTES = 16 * 1024;

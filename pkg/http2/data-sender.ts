@@ -1,4 +1,7 @@
-/** Sends what the streams of a connection write, within what the other side takes: windows (RFC 9113 §5.2), the size of frames, and what is on its way already. */
+/**
+ * Sends what the streams of a connection write, within what the other side takes: windows (RFC 9113 §5.2), the size of
+ * frames, and what is on its way already.
+ */
 import {
   DEFAULT_FRAME_BYTES,
   DEFAULT_WINDOW_BYTES,
@@ -15,13 +18,18 @@ import { LARGE_PAGE_BYTES } from './page-pool.ts';
 
 /** However large the other side takes them: others have their turn between two. */
 const MAX_FRAME_BYTES = 32 * 1024;
-/** In frames and not taken by the socket, with one more frame a page. More waits in the streams, uncopied, so that the next frame is of whose turn it is. */
+/**
+ * In frames and not taken by the socket, with one more frame a page. More waits in the streams, uncopied, so that the
+ * next frame is of whose turn it is.
+ */
 const MAX_PENDING_BYTES = LARGE_PAGE_BYTES - MAX_FRAME_BYTES - 1024;
 
 /** What the sender must know of a stream. */
 export interface SendingStream {
   readonly id: number;
-  /** How much the other side takes; a changed setting may leave less than nothing of it (§6.9.2). Kept by the sender. */
+  /**
+   * How much the other side takes; a changed setting may leave less than nothing of it (§6.9.2). Kept by the sender.
+   */
   windowBytes: number;
   /** Written, and not sent yet. */
   readonly queuedBytes: number;
@@ -39,7 +47,9 @@ export type SendingOrder = (waiting: ReadonlySet<SendingStream>) => Iterable<Sen
 /** A frame of each: nobody who reads waits for what others are sent. */
 export const inTurns: SendingOrder = (waiting) => waiting;
 
-/** The one with the least left: for calls that are worth nothing until they are whole, and that must be there in time. */
+/**
+ * The one with the least left: for calls that are worth nothing until they are whole, and that must be there in time.
+ */
 export function* shortestFirst(waiting: ReadonlySet<SendingStream>): Generator<SendingStream> {
   for (;;) {
     let shortest: SendingStream | undefined;
@@ -69,7 +79,10 @@ export class DataSender {
     return this.#initialWindowBytes;
   }
 
-  /** A header block. One that is longer than a frame goes on in others, with nothing in between. `last`: the stream ends with it. */
+  /**
+   * A header block. One that is longer than a frame goes on in others, with nothing in between. `last`: the stream ends
+   * with it.
+   */
   sendBlock(id: number, block: Buffer, last: boolean): void {
     for (let at = 0, type: number = FRAME.headers; at < block.length; type = FRAME.continuation) {
       const end = Math.min(block.length, at + this.#frameBytes);
@@ -140,8 +153,8 @@ export class DataSender {
   }
 
   /**
-   * Changes the windows of the streams that are open as well (§6.9.2). Nothing is sent yet: the other settings come first, and then what tells the other side
-   * that they hold from here on (§6.5.3).
+   * Changes the windows of the streams that are open as well (§6.9.2). Nothing is sent yet: the other settings come
+   * first, and then what tells the other side that they hold from here on (§6.5.3).
    */
   limitStreams(bytes: number, open: Iterable<SendingStream>): void {
     if (bytes > MAX_WINDOW_BYTES) throw new ProtocolError(ERROR_CODE.flowControlError, 'a window is wider than windows can be');

@@ -14,7 +14,10 @@ export class FrameReader {
     this.#onFrame = onFrame;
   }
 
-  /** Hands on every frame that is complete. Keeps no part of `chunk`. Throws ProtocolError at a frame longer than was allowed. */
+  /**
+   * Hands on every frame that is complete. Keeps no part of `chunk`. Throws ProtocolError at a frame longer than was
+   * allowed.
+   */
   push(chunk: Buffer): void {
     let at = this.#begunBytes > 0 ? this.#complete(chunk) : 0;
     while (chunk.length - at >= FRAME_HEADER_BYTES) {

@@ -84,7 +84,10 @@ export function rstStream(stream: number, code: number): Buffer {
   return frame(FRAME.rstStream, 0, stream, payload);
 }
 
-/** `last`: of the streams that the other side began, the last that is looked at. Of a client always 0: servers begin none. */
+/**
+ * `last`: of the streams that the other side began, the last that is looked at. Of a client always 0: servers begin
+ * none.
+ */
 export function goAway(code: number, last = 0): Buffer {
   const payload = Buffer.alloc(8);
   payload.writeUInt32BE(last);
@@ -99,8 +102,8 @@ export function settings(values: readonly (readonly [id: number, value: number])
 }
 
 /**
- * What a client says first. Nothing is pushed to it, and no call holds up another: the window of all together is as wide as windows can be.
- * `streamWindowBytes`: how much of one call may come before it is told that it was taken.
+ * What a client says first. Nothing is pushed to it, and no call holds up another: the window of all together is as
+ * wide as windows can be. `streamWindowBytes`: how much of one call may come before it is told that it was taken.
  */
 export const clientPreface = (streamWindowBytes: number): Buffer =>
   Buffer.concat([

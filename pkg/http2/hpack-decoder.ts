@@ -1,4 +1,6 @@
-/** Header blocks as they are read: HPACK (RFC 7541), with the table of 4 KiB that both sides have until told otherwise. */
+/**
+ * Header blocks as they are read: HPACK (RFC 7541), with the table of 4 KiB that both sides have until told otherwise.
+ */
 import { ERROR_CODE, ProtocolError } from './frames.ts';
 import { decodeHuffman } from './huffman.ts';
 import type { HeaderField } from './hpack-tables.ts';
@@ -8,8 +10,8 @@ import { receivedField, type ReceivedField } from './received-field.ts';
 export const DEFAULT_TABLE_BYTES = 4096;
 const FIELD_OVERHEAD_BYTES = 32;
 /**
- * A block stands for at most so many times its bytes, beyond what the table and some static fields add up to. Only a block that names the same large
- * field again and again has more ("HPACK bomb", CVE-2016-6581).
+ * A block stands for at most so many times its bytes, beyond what the table and some static fields add up to. Only a
+ * block that names the same large field again and again has more ("HPACK bomb", CVE-2016-6581).
  */
 const MAX_EXPANSION = 32;
 const FREE_BYTES = 4 * DEFAULT_TABLE_BYTES;
@@ -27,7 +29,10 @@ export interface HeaderLimits {
 
 const NO_LIMITS: HeaderLimits = { maxBytes: Infinity, maxFields: Infinity };
 
-/** Of one connection: blocks must be given in the order in which they came, and all of them, also those of streams that nobody waits for. */
+/**
+ * Of one connection: blocks must be given in the order in which they came, and all of them, also those of streams that
+ * nobody waits for.
+ */
 export class HpackDecoder {
   /** Newest first. */
   readonly #dynamic: ReceivedField[] = [];
@@ -42,7 +47,10 @@ export class HpackDecoder {
     this.#limits = limits;
   }
 
-  /** Undefined: there are more than the limits allow. Throws ProtocolError, after which the connection cannot be used any more. */
+  /**
+   * Undefined: there are more than the limits allow. Throws ProtocolError, after which the connection cannot be used
+   * any more.
+   */
   decode(buffer: Buffer, start: number, end: number): readonly ReceivedField[] | undefined {
     this.#buffer = buffer;
     this.#at = start;

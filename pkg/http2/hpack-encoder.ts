@@ -1,6 +1,7 @@
 /**
- * Header blocks as they are written: HPACK (RFC 7541). Fields that come again are entered in the other side's table as long as there is room,
- * and nothing is ever thrown out of it, so that a number once given to a field stays with it. Who writes many different ones says which come but once.
+ * Header blocks as they are written: HPACK (RFC 7541). Fields that come again are entered in the other side's table as
+ * long as there is room, and nothing is ever thrown out of it, so that a number once given to a field stays with it.
+ * Who writes many different ones says which come but once.
  */
 import { DEFAULT_TABLE_BYTES, fieldBytes } from './hpack-decoder.ts';
 import type { HeaderField } from './hpack-tables.ts';
@@ -39,7 +40,10 @@ export class HpackEncoder {
     return this.#entered.size;
   }
 
-  /** The other side's limit on its table. One below the default is taken for "no table". True: blocks made before must not be sent again. */
+  /**
+   * The other side's limit on its table. One below the default is taken for "no table". True: blocks made before must
+   * not be sent again.
+   */
   limitTable(bytes: number): boolean {
     if (bytes >= DEFAULT_TABLE_BYTES || this.#maxBytes === 0) return false;
     this.#maxBytes = 0;

@@ -21,8 +21,8 @@ export const STATIC_TABLE: readonly HeaderField[] = STATIC_FIELDS.split('\n').ma
 });
 
 /**
- * Appendix B: how many bits the code of each symbol has, from 0 to 255 and the end of a string, as digits of base 36. The code is canonical:
- * numbers in the order of length, then symbol.
+ * Appendix B: how many bits the code of each symbol has, from 0 to 255 and the end of a string, as digits of base 36.
+ * The code is canonical: numbers in the order of length, then symbol.
  */
 export const HUFFMAN_BITS =
   'dnsssssssoussussssssssusssssssss6aacd68baa8b8666555666666678f6cad67777777777777777777777878djde6f56565666577666567655677' +

@@ -6,7 +6,8 @@ const END_OF_STRING = 256;
 const MAX_PADDING_BITS = 7;
 
 /**
- * The code as a tree in an array: a node is two entries, for a 0 and a 1. An entry is the index of the next node, or the symbol as `-1 - symbol`.
+ * The code as a tree in an array: a node is two entries, for a 0 and a 1. An entry is the index of the next node, or
+ * the symbol as `-1 - symbol`.
  */
 function createTree(): readonly number[] {
   const lengths = Array.from(HUFFMAN_BITS, (digit) => Number.parseInt(digit, 36));

@@ -10,7 +10,10 @@ export class Outbox {
   readonly #socket: Socket;
   readonly #pool: PagePool;
   readonly #onTaken: (() => void) | undefined;
-  /** Frames lie side by side in it: a small Buffer for each would be garbage that is dear to collect, and would have to be copied once more. */
+  /**
+   * Frames lie side by side in it: a small Buffer for each would be garbage that is dear to collect, and would have to
+   * be copied once more.
+   */
   #page: Page | undefined;
   /** Where in the page the frames begin that wait, and where they end. */
   #start = 0;
@@ -52,7 +55,10 @@ export class Outbox {
     this.#page?.bytes.set(frame, at);
   }
 
-  /** Goes out with what is pushed next, or in some milliseconds by itself: a write of its own would cost more than the call that made the other side ask. */
+  /**
+   * Goes out with what is pushed next, or in some milliseconds by itself: a write of its own would cost more than the
+   * call that made the other side ask.
+   */
   defer(frame: Buffer): void {
     if (this.#deferred !== undefined || this.#scheduled) {
       this.push(frame);
@@ -84,7 +90,8 @@ export class Outbox {
   }
 
   /**
-   * One write after the other: of what a TLS socket is given meanwhile it makes copies, each in new memory. What comes meanwhile goes out together.
+   * One write after the other: of what a TLS socket is given meanwhile it makes copies, each in new memory. What comes
+   * meanwhile goes out together.
    */
   readonly #flushInTurn = (): void => {
     this.#scheduled = false;

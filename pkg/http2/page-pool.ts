@@ -1,4 +1,7 @@
-/** Memory that connections write their frames into, for all connections of one owner: one that has nothing to send holds none. */
+/**
+ * Memory that connections write their frames into, for all connections of one owner: one that has nothing to send holds
+ * none.
+ */
 
 export const SMALL_PAGE_BYTES = 16 * 1024;
 /** What a turn of the event loop sends to a connection at most, unless there are many answers at once. */

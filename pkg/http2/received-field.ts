@@ -1,4 +1,6 @@
-/** Header fields as they are received, checked once: a field of the HPACK table may be referred to thousands of times. */
+/**
+ * Header fields as they are received, checked once: a field of the HPACK table may be referred to thousands of times.
+ */
 import type { HeaderField } from './hpack-tables.ts';
 
 export interface ReceivedField extends HeaderField {

@@ -1,4 +1,7 @@
-/** A server's connection, frame by frame, over a real socket. What real and hostile clients see of it through TLS is in test/transport. */
+/**
+ * A server's connection, frame by frame, over a real socket. What real and hostile clients see of it through TLS is in
+ * test/transport.
+ */
 import { describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';

@@ -1,9 +1,11 @@
 /**
- * The server's side of one HTTP/2 connection (RFC 9113). A watch event takes half the processor time that it takes in a session of `node:http2`:
- * there are no stream objects, events and callbacks for each write, and all frames of one tick of the event loop are one write to the socket.
+ * The server's side of one HTTP/2 connection (RFC 9113). A watch event takes half the processor time that it takes in a
+ * session of `node:http2`: there are no stream objects, events and callbacks for each write, and all frames of one tick
+ * of the event loop are one write to the socket.
  *
- * Limits on hostile clients: open streams, the size of header blocks (CONTINUATION, CVE-2024-27316), unread bytes of request bodies, unread bytes of
- * responses, and work for nothing (`abuse-budget.ts`). Limits in time are the owner's business.
+ * Limits on hostile clients: open streams, the size of header blocks (CONTINUATION, CVE-2024-27316), unread bytes of
+ * request bodies, unread bytes of responses, and work for nothing (`abuse-budget.ts`). Limits in time are the owner's
+ * business.
  */
 import type { Socket } from 'node:net';
 import { AbuseBudget, COST } from './abuse-budget.ts';
@@ -134,8 +136,8 @@ export class ServerConnection {
   }
 
   /**
-   * Tells the client to make another connection for new requests (GOAWAY). Requests that it has sent are still served, until it shows that it knows
-   * (§6.8) or this is called again.
+   * Tells the client to make another connection for new requests (GOAWAY). Requests that it has sent are still served,
+   * until it shows that it knows (§6.8) or this is called again.
    */
   drain(): void {
     if (this.#state === 'open') {
@@ -162,8 +164,8 @@ export class ServerConnection {
   }
 
   /**
-   * Sends what waits and ends its side. What still comes is read and dropped until the client has ended its own: bytes that nobody reads would reset
-   * the connection, with whatever of the answers is on its way.
+   * Sends what waits and ends its side. What still comes is read and dropped until the client has ended its own: bytes
+   * that nobody reads would reset the connection, with whatever of the answers is on its way.
    */
   #end(): void {
     if (this.#state === 'ended') return;

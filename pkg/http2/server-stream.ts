@@ -129,7 +129,10 @@ export class ServerStream implements SendingStream {
     if (!this.#closed && !this.#ending) this.#owner.sendFields(this, [{ name: ':status', value: String(code) }], false);
   }
 
-  /** Not copied while it waits. False: wait until `drained` before more is written. What is written to a closed stream is dropped. */
+  /**
+   * Not copied while it waits. False: wait until `drained` before more is written. What is written to a closed stream
+   * is dropped.
+   */
   write(bytes: Uint8Array): boolean {
     // An empty frame says nothing, and peers count them as abuse.
     if (this.#closed || this.#ending || bytes.byteLength === 0) return !this.#closed;
@@ -178,7 +181,10 @@ export class ServerStream implements SendingStream {
     this.#sentEnd();
   }
 
-  /** Some of the body has come: `buffer` from `start` to `end`. `bytes`: with padding. False: the client was not allowed so much. */
+  /**
+   * Some of the body has come: `buffer` from `start` to `end`. `bytes`: with padding. False: the client was not allowed
+   * so much.
+   */
   receive(buffer: Buffer, start: number, end: number, bytes: number): boolean {
     this.#receiveBytes -= bytes;
     if (this.#receiveBytes < 0) return false;
@@ -285,7 +291,8 @@ export class ServerStream implements SendingStream {
     this.#ended = true;
     this.#cut();
     if (this.#remoteEnded) this.close();
-    // Not at once: most bodies end by themselves, and there are clients that drop the answer when both come together (curl 7.88).
+    // Not at once: most bodies end by themselves, and there are clients that drop the answer when both come together
+    // (curl 7.88).
     else this.#lingering = setTimeout(() => this.reset(ERROR_CODE.noError), LINGER_MS);
   }
 

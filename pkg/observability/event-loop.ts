@@ -1,8 +1,10 @@
 /**
- * How long the event loop is held: the processor time of its thread from the end of one turn to the end of the next, whatever callbacks, microtasks
- * and collections of garbage fell into it. Requests that wait for the loop wait at least that long.
+ * How long the event loop is held: the processor time of its thread from the end of one turn to the end of the next,
+ * whatever callbacks, microtasks and collections of garbage fell into it. Requests that wait for the loop wait at least
+ * that long.
  *
- * A turn ends where the loop runs its immediates; an immediate without a reference never keeps the loop from sleeping. It costs 2 µs for each turn.
+ * A turn ends where the loop runs its immediates; an immediate without a reference never keeps the loop from sleeping.
+ * It costs 2 µs for each turn.
  */
 import type { Histogram } from './instruments.ts';
 

@@ -1,6 +1,6 @@
 /**
- * The three kinds of instrument as their users see them. A family has one child per combination of label values; whoever is on a
- * hot path keeps the child, so that counting there is an addition and no look-up.
+ * The three kinds of instrument as their users see them. A family has one child per combination of label values;
+ * whoever is on a hot path keeps the child, so that counting there is an addition and no look-up.
  */
 export interface Counter {
   inc(by?: number): void;

@@ -1,6 +1,6 @@
 /**
- * The log as the server sees it: four levels, one sentence, and fields. Lines go to stderr, so that stdout stays the command's own
- * output. A line costs about 9 µs; nothing logs per request above `debug`.
+ * The log as the server sees it: four levels, one sentence, and fields. Lines go to stderr, so that stdout stays the
+ * command's own output. A line costs about 9 µs; nothing logs per request above `debug`.
  */
 import { createLogger, format, transports } from 'winston';
 

@@ -1,9 +1,10 @@
 /**
- * Every instrument of the server, declared once, under the names that Kubernetes' own server uses, so that its dashboards and alerts
- * work unchanged. Whoever counts takes the members it needs; nobody else makes an instrument.
+ * Every instrument of the server, declared once, under the names that Kubernetes' own server uses, so that its
+ * dashboards and alerts work unchanged. Whoever counts takes the members it needs; nobody else makes an instrument.
  *
- * prom-client gives the process' and the runtime's own metrics. The instruments below are counted by `instruments.ts`, because an
- * observation there is 20 ns where a labelled one of prom-client is 0.5 to 1.5 µs, and three are made on every request.
+ * prom-client gives the process' and the runtime's own metrics. The instruments below are counted by `instruments.ts`,
+ * because an observation there is 20 ns where a labelled one of prom-client is 0.5 to 1.5 µs, and three are made on
+ * every request.
  */
 import { Registry, collectDefaultMetrics } from 'prom-client';
 import { exposeText, HistogramFamily, NumberFamily } from './instruments.ts';

@@ -1,6 +1,7 @@
 /**
- * Where a list in pages goes on: base64url of JSON. The start key is kept relative to what the list reads, and is put behind that prefix again,
- * so a token that was tampered with can move inside its resource and namespace and nowhere else.
+ * Where a list in pages goes on: base64url of JSON. The start key is kept relative to what the list reads, and is put
+ * behind that prefix again, so a token that was tampered with can move inside its resource and namespace and nowhere
+ * else.
  */
 import { badRequest } from '../apimachinery/status/status-error.ts';
 import { type Revision, toRevision } from '../storage/backend.ts';

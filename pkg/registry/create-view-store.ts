@@ -5,7 +5,10 @@ import type { Selection } from '../watchcache/watch-cache.ts';
 import { createObjectStore, type ObjectStoreOptions } from './create-object-store.ts';
 import type { ObjectStore } from './object-store.ts';
 
-/** `options`: those of the kind, but for the kind itself, which is the view, and the codec, which writes what the kind stores. */
+/**
+ * `options`: those of the kind, but for the kind itself, which is the view, and the codec, which writes what the kind
+ * stores.
+ */
 export function createViewStore({ selectedAs }: KindView, options: ObjectStoreOptions): ObjectStore {
   const store = createObjectStore(options);
   const storedNames = new Map(Object.entries(selectedAs));

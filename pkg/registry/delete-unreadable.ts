@@ -1,4 +1,7 @@
-/** The way out for an object whose stored value cannot be read: it can be neither shown, changed nor deleted otherwise, and every list that would show it fails. */
+/**
+ * The way out for an object whose stored value cannot be read: it can be neither shown, changed nor deleted otherwise,
+ * and every list that would show it fails.
+ */
 import { invalidValue } from '../apimachinery/status/causes.ts';
 import { invalid, notFound } from '../apimachinery/status/status-error.ts';
 import type { StoredRecord } from '../storage/backend.ts';
@@ -11,7 +14,10 @@ import type { WriteContext } from './writes.ts';
 
 export const UNREADABLE_ONLY = 'ignoreStoreReadErrorWithClusterBreakingPotential';
 
-/** Whatever it was, and whatever held it: finalizers cannot be read either. Throws NotFound, and Invalid when it can be read. */
+/**
+ * Whatever it was, and whatever held it: finalizers cannot be read either. Throws NotFound, and Invalid when it can be
+ * read.
+ */
 export function deleteUnreadable({ kind, admission, writer }: WriteContext, name: ObjectName, options: WriteOptions): Promise<void> {
   const { definition } = kind;
   const { signal, dryRun } = options;

@@ -14,7 +14,10 @@ export interface DeletionOptions extends Pick<DeleteRequest, 'propagationPolicy'
   readonly nowMs: number;
 }
 
-/** `remove`: nothing holds the object. `hold`: it stays, marked as deleting; the same object when it was marked like that before. */
+/**
+ * `remove`: nothing holds the object. `hold`: it stays, marked as deleting; the same object when it was marked like
+ * that before.
+ */
 export type DeletionPlan = { readonly does: 'remove' } | { readonly does: 'hold'; readonly object: KubernetesObject };
 
 export function planDeletion(stored: KubernetesObject, options: DeletionOptions): DeletionPlan {

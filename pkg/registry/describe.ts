@@ -1,7 +1,7 @@
 /**
- * The facts that the watch cache indexes, read from canonical JSON at the cost of its first few hundred bytes: `uid` and `labels` stand
- * near the front of metadata, before annotations and managedFields. Measured at 2.7 KB: 1.1 µs, against 10 µs for JSON.parse of the whole,
- * which matters when 100,000 objects are read at start.
+ * The facts that the watch cache indexes, read from canonical JSON at the cost of its first few hundred bytes: `uid`
+ * and `labels` stand near the front of metadata, before annotations and managedFields. Measured at 2.7 KB: 1.1 µs,
+ * against 10 µs for JSON.parse of the whole, which matters when 100,000 objects are read at start.
  */
 import { ObjectEncoding } from '../apimachinery/meta/object-encoding.ts';
 import type { Kind, KubernetesObject } from '../apis/kind.ts';

@@ -1,6 +1,6 @@
 /**
- * The group suffix is part of every key and of every stored object, so a store keeps the one it was begun with: another one later would find an
- * empty store where the objects are.
+ * The group suffix is part of every key and of every stored object, so a store keeps the one it was begun with: another
+ * one later would find an empty store where the objects are.
  */
 import { type Backend, NO_REVISION } from '../storage/backend.ts';
 import { toKey } from '../storage/keys.ts';
@@ -14,7 +14,10 @@ export interface GroupSuffixCheck {
   readonly random: (size: number) => Buffer;
 }
 
-/** Writes the suffix at the first start. Later: a sentence for the operator when it is another one, else undefined. Throws StorageError. */
+/**
+ * Writes the suffix at the first start. Later: a sentence for the operator when it is another one, else undefined.
+ * Throws StorageError.
+ */
 export async function checkGroupSuffix({ backend, groupSuffix, random }: GroupSuffixCheck): Promise<string | undefined> {
   const stored = (await backend.get(SETTING_KEY)).record;
   if (stored !== undefined) return difference(stored.value, groupSuffix);

@@ -1,8 +1,9 @@
 /**
  * One write of one key, decided from the object as it is now.
  *
- * It starts from the cached object, which may be old. A commit checks that for itself; every other outcome (a refusal, "nothing changed",
- * a dry run) counts only when it was computed from a record that was current after the request came, and is computed again otherwise.
+ * It starts from the cached object, which may be old. A commit checks that for itself; every other outcome (a refusal,
+ * "nothing changed", a dry run) counts only when it was computed from a record that was current after the request came,
+ * and is computed again otherwise.
  */
 import type { ObjectEncoding } from '../apimachinery/meta/object-encoding.ts';
 import { StatusError } from '../apimachinery/status/status-error.ts';
@@ -181,7 +182,10 @@ async function commitSettled(
   }
 }
 
-/** The newest revision known to lie before any effect of a commit that is about to be sent. The later, the surer the cache still has what follows. */
+/**
+ * The newest revision known to lie before any effect of a commit that is about to be sent. The later, the surer the
+ * cache still has what follows.
+ */
 function earliestEffect(resourceCache: ResourceCache, key: Key, ifRevision: Revision): Revision {
   const { revision } = resourceCache;
   const unchangedThere = ifRevision === NO_REVISION || resourceCache.get(key)?.revision === ifRevision;

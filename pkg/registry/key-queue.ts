@@ -1,11 +1,16 @@
-/** Writers of one key take turns inside the process, so that many writers of one object do not make each other retry. */
+/**
+ * Writers of one key take turns inside the process, so that many writers of one object do not make each other retry.
+ */
 import { StatusError } from '../apimachinery/status/status-error.ts';
 import type { Revision } from '../storage/backend.ts';
 import type { Key } from '../storage/keys.ts';
 import { requestEnded, throwIfAborted } from './storage-status.ts';
 import type { StoredObject } from './stored-object.ts';
 
-/** Beyond it a writer is turned away: each one waiting holds a request, and its turn would come after its deadline anyway. */
+/**
+ * Beyond it a writer is turned away: each one waiting holds a request, and its turn would come after its deadline
+ * anyway.
+ */
 const MAX_WAITING = 1000;
 
 /** What the writer before left behind. As old as a cached object may be: good for a try, not for a refusal. */
@@ -21,7 +26,10 @@ interface Lane {
 export class KeyQueue {
   readonly #lanes = new Map<Key, Lane>();
 
-  /** Runs `work` when all earlier writers of `key` are done. Throws Timeout when `signal` aborts first; a turn that was taken is not interrupted. */
+  /**
+   * Runs `work` when all earlier writers of `key` are done. Throws Timeout when `signal` aborts first; a turn that was
+   * taken is not interrupted.
+   */
   async run<T>(key: Key, signal: AbortSignal, work: (turn: Turn) => Promise<T>): Promise<T> {
     throwIfAborted(signal);
     let lane = this.#lanes.get(key);

@@ -13,8 +13,8 @@ export interface NewObjectOptions {
 }
 
 /**
- * Throws StatusError RequestEntityTooLarge. `dropsManagedFields`: an object that is too large only because of its managedFields is stored without
- * them, as the client did not send them.
+ * Throws StatusError RequestEntityTooLarge. `dropsManagedFields`: an object that is too large only because of its
+ * managedFields is stored without them, as the client did not send them.
  */
 export function toNewObject(
   options: NewObjectOptions,

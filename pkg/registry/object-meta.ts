@@ -36,8 +36,8 @@ export const withoutDeletion = (object: KubernetesObject): KubernetesObject =>
   withMetadata(object, { deletionTimestamp: undefined, deletionGracePeriodSeconds: undefined });
 
 /**
- * Identity, times and generation stay what they are, whatever was sent. Name and namespace were checked before; another uid is left to be refused,
- * and so are marks of a deletion that the object does not have.
+ * Identity, times and generation stay what they are, whatever was sent. Name and namespace were checked before; another
+ * uid is left to be refused, and so are marks of a deletion that the object does not have.
  */
 export function metadataOnUpdate(object: KubernetesObject, stored: KubernetesObject): KubernetesObject {
   const { metadata } = stored;

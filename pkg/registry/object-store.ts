@@ -1,10 +1,11 @@
 /**
- * The object store: what can be done with the objects of one resource, once for all kinds. Reads come as bytes from the watch cache;
- * writes go through the pipeline (`pipeline.ts`) into the backend.
+ * The object store: what can be done with the objects of one resource, once for all kinds. Reads come as bytes from the
+ * watch cache; writes go through the pipeline (`pipeline.ts`) into the backend.
  *
  * Invariants:
  * - only a successful commit may rest on a cached object; every other outcome is computed from an object known current;
- * - an acknowledged write is durable; a write whose outcome is unknown is settled by the watch, or answers 504, never a guess;
+ * - an acknowledged write is durable; a write whose outcome is unknown is settled by the watch, or answers 504, never a
+ *   guess;
  * - writers of one key queue inside the process.
  */
 import type { KubernetesObject, ResourceDefinition } from '../apis/kind.ts';
@@ -79,9 +80,9 @@ export interface CurrentObject {
 }
 
 /**
- * What is asked of the object that is there. A function is free of effects: it runs again on the newer object when another process was faster; after
- * five tries the answer is Conflict. What it returns is decoded and of this kind; its `metadata.resourceVersion`, if any, must be the stored one;
- * what it throws refuses the write.
+ * What is asked of the object that is there. A function is free of effects: it runs again on the newer object when
+ * another process was faster; after five tries the answer is Conflict. What it returns is decoded and of this kind; its
+ * `metadata.resourceVersion`, if any, must be the stored one; what it throws refuses the write.
  */
 export type Change =
   | { readonly by: 'replace'; readonly object: KubernetesObject }
@@ -99,7 +100,10 @@ export interface DeleteRequest extends WriteOptions {
   readonly preconditions: Preconditions;
   readonly propagationPolicy?: 'Orphan' | 'Background' | 'Foreground';
   readonly orphanDependents?: boolean;
-  /** The object that was found under the name. When another one is there by now, or it is selected no more, the answer is NotFound. */
+  /**
+   * The object that was found under the name. When another one is there by now, or it is selected no more, the answer
+   * is NotFound.
+   */
   readonly found?: { readonly uid: string; readonly by: Selection };
 }
 

@@ -1,8 +1,10 @@
 /**
- * The way of a write from the decoded object to the bytes that are stored: the steps below, in this order, for every kind.
- * A step returns the write with its object changed, or throws StatusError. All are free of effects, so a write that lost a race runs them again.
+ * The way of a write from the decoded object to the bytes that are stored: the steps below, in this order, for every
+ * kind. A step returns the write with its object changed, or throws StatusError. All are free of effects, so a write
+ * that lost a race runs them again.
  *
- * Type errors were found where the body was decoded; here an object has values of the right JSON types, and anything may be absent.
+ * Type errors were found where the body was decoded; here an object has values of the right JSON types, and anything
+ * may be absent.
  */
 import type { AdmissionChain, AdmissionRequest } from '../admission/admission.ts';
 import type { Kind, KubernetesObject } from '../apis/kind.ts';
@@ -86,7 +88,10 @@ function applyDefaults({ kind }: PipelineOptions, { object }: ObjectWrite): Kube
   return kind.strategy.applyDefaults?.(object) ?? object;
 }
 
-/** Defaults belong to whoever sends an object, as in Kubernetes; what admission and the server itself add belongs to nobody. */
+/**
+ * Defaults belong to whoever sends an object, as in Kubernetes; what admission and the server itself add belongs to
+ * nobody.
+ */
 function manageFields({ fieldManager }: PipelineOptions, write: ObjectWrite): KubernetesObject {
   const { manager, nowMs, object } = write;
   if (manager === undefined) return object;
@@ -163,8 +168,8 @@ function kindCauses({ strategy }: Kind, write: ObjectWrite, context: RuleContext
 }
 
 /**
- * A rule says more of a failure than the schema does, so where one names the same field, or one inside it, the rule's stays; also where
- * it says the same of a list that the schema says of an element, as rules of access modes do.
+ * A rule says more of a failure than the schema does, so where one names the same field, or one inside it, the rule's
+ * stays; also where it says the same of a list that the schema says of an element, as rules of access modes do.
  */
 function joinCauses(schema: readonly StatusCause[], rules: readonly StatusCause[]): readonly StatusCause[] {
   if (schema.length === 0) return rules;

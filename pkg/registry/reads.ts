@@ -1,6 +1,6 @@
 /**
- * Get, list and watch, once for all kinds. Answers come from the watch cache; a read that the cache cannot give as fresh or as old as it was
- * asked for comes from the backend, with the same bytes.
+ * Get, list and watch, once for all kinds. Answers come from the watch cache; a read that the cache cannot give as
+ * fresh or as old as it was asked for comes from the backend, with the same bytes.
  */
 import type { ResponseWriter } from '../apimachinery/streams/response-writer.ts';
 import { notFound, StatusError } from '../apimachinery/status/status-error.ts';
@@ -92,7 +92,8 @@ async function cacheIsAt({ backend, watchCache, resourceCache, metrics }: ReadCo
       if (backend.freshness === 'backend' && resourceCache.revision < at.revision && (await hasCome(backend, at.revision))) return false;
       if (await watchCache.reached(at.revision, FUTURE_WAIT_MS, signal)) return true;
       throwIfAborted(signal);
-      // It may have come all the same: to a cache that is being filled again, or is behind, or hears of no revision but those of its keys.
+      // It may have come all the same: to a cache that is being filled again, or is behind, or hears of no revision but
+      // those of its keys.
       if (await hasCome(backend, at.revision)) return false;
       throw tooLargeResourceVersion(at.revision, resourceCache.revision);
     default:
@@ -229,7 +230,10 @@ async function listFromBackend(
   }
 }
 
-/** Undefined for a value that is not ours, where another object is asked for. Throws InternalError, and logs why, where it may be this one. */
+/**
+ * Undefined for a value that is not ours, where another object is asked for. Throws InternalError, and logs why, where
+ * it may be this one.
+ */
 function readRecord(
   { stored, log, resourceCache }: ReadContext,
   { key, revision, value }: StoredRecord,
@@ -258,7 +262,10 @@ export async function watchObjects(context: ReadContext, query: WatchQuery): Pro
     );
 }
 
-/** Where a watch "from now" begins: behind everything that was acknowledged before, even while the cache has not reached it. */
+/**
+ * Where a watch "from now" begins: behind everything that was acknowledged before, even while the cache has not reached
+ * it.
+ */
 async function startingRevision(context: ReadContext, { anyState, signal }: WatchQuery): Promise<Revision> {
   const { backend, resourceCache } = context;
   if (await cacheIsAt(context, { at: anyState === true ? 'any' : 'newest' }, signal)) return resourceCache.revision;

@@ -1,5 +1,6 @@
 /**
- * All object stores over one backend: opens the watch cache, and leads the background work that one server at a time does.
+ * All object stores over one backend: opens the watch cache, and leads the background work that one server at a time
+ * does.
  *
  * It leaves to others: which backend and which kinds there are (cmd), and what a request may ask for (server).
  */
@@ -196,7 +197,8 @@ function bookmarkTail(codec: CompiledKind['codec'], { kind, apiVersion }: Resour
 }
 
 function toStoredCodec({ kind, stored: { codec } }: CompiledKind): StoredCodec {
-  // Stored bytes were written by `encode` from an object that had passed the pipeline, so they are an object with metadata.
+  // Stored bytes were written by `encode` from an object that had passed the pipeline, so they are an object with
+  // metadata.
   const decode = (json: Buffer) => codec.parseStored(json) as KubernetesObject;
   if (!isView(kind)) return { encode: (object) => codec.encode(object), decode };
   const { toStored, toView } = renamingOf(kind);

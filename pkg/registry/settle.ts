@@ -1,6 +1,7 @@
 /**
- * What became of a commit whose reply was lost. Nothing is guessed and nothing is written a second time: the watch delivers every change
- * of the store, so once it has passed a revision that was read after the commit, the key's changes in it tell.
+ * What became of a commit whose reply was lost. Nothing is guessed and nothing is written a second time: the watch
+ * delivers every change of the store, so once it has passed a revision that was read after the commit, the key's
+ * changes in it tell.
  */
 import type { Clock } from '../apimachinery/time/clock.ts';
 import type { Backend, Revision } from '../storage/backend.ts';
@@ -26,7 +27,10 @@ export interface LostCommit {
   /** Absent for a delete, which leaves none. */
   readonly token: string | undefined;
   readonly ifRevision: Revision;
-  /** The cache knew the state of the key at this revision, or `ifRevision` is later: the commit cannot have happened before. */
+  /**
+   * The cache knew the state of the key at this revision, or `ifRevision` is later: the commit cannot have happened
+   * before.
+   */
   readonly notBefore: Revision;
   readonly cause: Error;
 }
@@ -34,7 +38,10 @@ export interface LostCommit {
 /** `overtaken`: another write of the key came first, so this one can never take effect. */
 export type Settled = { readonly outcome: 'committed'; readonly revision: Revision } | { readonly outcome: 'overtaken' };
 
-/** Throws Timeout when nothing can be known before the deadline, or when nothing is to be seen of the write: it may still arrive. */
+/**
+ * Throws Timeout when nothing can be known before the deadline, or when nothing is to be seen of the write: it may
+ * still arrive.
+ */
 export async function settle(options: SettleOptions, lost: LostCommit, signal: AbortSignal): Promise<Settled> {
   const deadline = options.clock.now() + options.settleMs;
   const seenAll = await passedEverything(options, deadline, signal);
@@ -58,7 +65,8 @@ function findChange(resourceCache: Pick<ResourceCache, 'changeAfter'>, { key, to
     if (token !== undefined && change.token === token) return { outcome: 'committed', revision: change.revision };
     // Gone: perhaps by this delete, perhaps by another. Its answer would differ, so there is none.
     if (token === undefined && change.token === undefined) throw unsettled(cause);
-    // An existing object has exactly one next state. An absent one may have come and gone before the create that is looked for.
+    // An existing object has exactly one next state. An absent one may have come and gone before the create that is
+    // looked for.
     if (ifRevision !== 0) return { outcome: 'overtaken' };
     // And where it has gone again, the create may still arrive.
     isTaken = change.token !== undefined;

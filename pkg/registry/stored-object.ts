@@ -7,7 +7,10 @@ import { keyText } from '../storage/keys.ts';
 import { decodeRecord, type RecordContent } from '../storage/record.ts';
 import type { ObjectBytes } from './object-store.ts';
 
-/** How the objects of one kind are read from and written as canonical JSON. That of a view writes what is stored of its objects. */
+/**
+ * How the objects of one kind are read from and written as canonical JSON. That of a view writes what is stored of its
+ * objects.
+ */
 export interface StoredCodec {
   /** Canonical JSON. The object has no `metadata.resourceVersion`. */
   encode(object: KubernetesObject): Buffer;

@@ -1,4 +1,7 @@
-/** Two stores over one backend, either cache held back at any time, against a model that knows one state: nobody can tell the difference. */
+/**
+ * Two stores over one backend, either cache held back at any time, against a model that knows one state: nobody can
+ * tell the difference.
+ */
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { StatusError } from '../apimachinery/status/status-error.ts';

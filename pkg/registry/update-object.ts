@@ -15,7 +15,10 @@ import { type StoredObject, toObjectBytes } from './stored-object.ts';
 import { checkResourceVersion, refuseOtherName, refuseOtherNamespace, refuseOtherUid } from './write-checks.ts';
 import { prepareNew, warnOfRepeatedOwners, type WriteContext } from './writes.ts';
 
-/** A patch meets a newer object this often before its client is told to read it. Writers of one process do not meet: they queue. */
+/**
+ * A patch meets a newer object this often before its client is told to read it. Writers of one process do not meet:
+ * they queue.
+ */
 const MAX_PATCH_TRIES = 5;
 
 interface Update extends ObjectName {
@@ -119,6 +122,7 @@ function onlyTimesDiffer({ kind, writer }: WriteContext, prepared: KubernetesObj
   const next = prepared.metadata.managedFields ?? [];
   if (next.every(({ time }, index) => time === managedFields[index]?.['time']) || !differOnlyInTimes(next, managedFields)) return false;
   const retimed = withMetadata(prepared, { managedFields });
-  // Hardly any write comes here without another change, which shows long before all is written once more: that takes a tenth of a replace.
+  // Hardly any write comes here without another change, which shows long before all is written once more: that takes a
+  // tenth of a replace.
   return equalByShape(kind.shape, retimed, object) && writer.codec.encode(retimed).equals(json);
 }

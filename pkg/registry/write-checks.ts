@@ -36,7 +36,10 @@ export function refuseOtherUid(
   );
 }
 
-/** The sent resourceVersion must be the stored one. Absent, or "0": whatever is stored is replaced, where the kind allows it. */
+/**
+ * The sent resourceVersion must be the stored one. Absent, or "0": whatever is stored is replaced, where the kind
+ * allows it.
+ */
 export function checkResourceVersion({ definition, strategy }: Kind, name: string, object: KubernetesObject, current: Revision): void {
   if (!hasResourceVersion(object)) {
     if (strategy.unconditionalUpdate === true) return;

@@ -1,4 +1,7 @@
-/** Create and delete, once for all kinds: what is checked against the stored object, and what is answered. `update-object.ts` has the rest. */
+/**
+ * Create and delete, once for all kinds: what is checked against the stored object, and what is answered.
+ * `update-object.ts` has the rest.
+ */
 import type { Kind, KubernetesObject } from '../apis/kind.ts';
 import { alreadyExists, badRequest, groupDetail, notFound, StatusError } from '../apimachinery/status/status-error.ts';
 import { NO_REVISION, type Revision } from '../storage/backend.ts';

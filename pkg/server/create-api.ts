@@ -1,4 +1,7 @@
-/** The whole API over a set of object stores, as one function from request to response. Opens nothing and listens nowhere. */
+/**
+ * The whole API over a set of object stores, as one function from request to response. Opens nothing and listens
+ * nowhere.
+ */
 import { createFeatures, type Features } from '../apimachinery/features/features.ts';
 import type { Clock } from '../apimachinery/time/clock.ts';
 import type { YamlReader } from '../apimachinery/yaml/yaml-reader.ts';

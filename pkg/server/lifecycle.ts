@@ -1,6 +1,6 @@
 /**
- * One listener's life: start, ready, drain, stop. A stop makes readyz red at once, takes no new connections, ends watches in good order,
- * and waits a bounded time for what runs.
+ * One listener's life: start, ready, drain, stop. A stop makes readyz red at once, takes no new connections, ends
+ * watches in good order, and waits a bounded time for what runs.
  */
 import type { Server } from 'node:http';
 import type { Server as TlsServer } from 'node:https';
@@ -57,8 +57,8 @@ export interface OpenConnections {
 
 export interface SecureListener extends Listener {
   /**
-   * New connections use it. Throws, and changes nothing, when it does not fit together. Another client CA also ends the connections of
-   * now, each after the requests that run, for their clients to be verified anew.
+   * New connections use it. Throws, and changes nothing, when it does not fit together. Another client CA also ends the
+   * connections of now, each after the requests that run, for their clients to be verified anew.
    */
   replaceTls(tls: TlsMaterial): void;
 }

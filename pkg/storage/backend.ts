@@ -1,6 +1,6 @@
 /**
- * The storage backend: a small ordered key-value store with history. Everything above it neither knows nor asks
- * whether it is etcd or the embedded store.
+ * The storage backend: a small ordered key-value store with history. Everything above it neither knows nor asks whether
+ * it is etcd or the embedded store.
  *
  * Invariants, held by every backend and by the contract suite in `contract/`:
  * - every commit makes exactly one new revision, larger than all before; revisions are numbers up to 2^53;
@@ -78,7 +78,10 @@ export interface Change {
 /** Everything that happened in `(previous batch's revision, revision]`. No changes: complete up to `revision`. */
 export interface WatchBatch {
   readonly revision: Revision;
-  /** In revision order; the changes of one revision are never split across batches. `record.revision` or the batch's revision tells a change's own. */
+  /**
+   * In revision order; the changes of one revision are never split across batches. `record.revision` or the batch's
+   * revision tells a change's own.
+   */
   readonly changes: readonly RevisedChange[];
 }
 
@@ -102,23 +105,31 @@ export interface BackendStatus {
 /**
  * How a reader of the watch learns that it has seen everything up to `currentRevision()`:
  * - `whole-key-space`: every revision passes the watch, so it gets there by itself;
- * - `progress`: as above, a little later: asking for the current revision makes running watches report how far they are complete;
+ * - `progress`: as above, a little later: asking for the current revision makes running watches report how far they are
+ *   complete;
  * - `backend`: the watch may never get there. A consistent read must read the backend.
  */
 export type Freshness = 'whole-key-space' | 'progress' | 'backend';
 
 export interface Backend {
-  /** May change while the backend runs: rights are only known once a watch has been refused. Absent: `whole-key-space`. */
+  /**
+   * May change while the backend runs: rights are only known once a watch has been refused. Absent: `whole-key-space`.
+   */
   readonly freshness?: Freshness;
   /** One key, exactly. `revision` absent or 0: now, linearizable. Throws Compacted, Future, Unreachable. */
   get(key: Key, revision?: Revision): Promise<GetResult>;
   /** Keys in byte order. The same errors. Never holds a read transaction across an await. */
   range(query: RangeQuery): Promise<RangePage>;
-  /** One key, one revision. Resolves only when durable. A lost reply is `unknown`, never an exception, never retried here.
-   *  Throws only when it is certain that nothing was written: TooLarge, ReadOnly, Unreachable. */
+  /**
+   * One key, one revision. Resolves only when durable. A lost reply is `unknown`, never an exception, never retried
+   * here. Throws only when it is certain that nothing was written: TooLarge, ReadOnly, Unreachable.
+   */
   commit(write: Write): Promise<CommitResult>;
-  /** Every change after `from`. A `from` in the future waits. Ends without throwing when `signal` aborts; throws Compacted
-   *  (what follows `from` is gone) or Replaced (another store, or an older state of it, answers now). Reconnects by itself. */
+  /**
+   * Every change after `from`. A `from` in the future waits. Ends without throwing when `signal` aborts; throws
+   * Compacted (what follows `from` is gone) or Replaced (another store, or an older state of it, answers now).
+   * Reconnects by itself.
+   */
   watch(query: { readonly from: Revision; readonly signal: AbortSignal }): AsyncIterable<WatchBatch>;
   /** The newest revision, read linearizably; cheap enough to ask on every read. */
   currentRevision(): Promise<Revision>;

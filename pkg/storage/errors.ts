@@ -1,4 +1,6 @@
-/** Failures of a backend: a closed set of codes. The registry maps each to what a client sees, by one exhaustive switch. */
+/**
+ * Failures of a backend: a closed set of codes. The registry maps each to what a client sees, by one exhaustive switch.
+ */
 export type StorageErrorCode =
   /** The asked revision is older than the retained history. */
   | 'Compacted'

@@ -1,6 +1,7 @@
 /**
  * Keys of the store. A key is held as a *byte string*: each character is one byte of its UTF-8 form. Comparing two keys
- * with `<` is then comparing their bytes, which is the order of every backend, and also holds for names that are not ASCII.
+ * with `<` is then comparing their bytes, which is the order of every backend, and also holds for names that are not
+ * ASCII.
  */
 declare const keyBrand: unique symbol;
 export type Key = string & { readonly [keyBrand]: true };

@@ -1,6 +1,6 @@
 /**
- * Memory for pages that are read one after the other and not kept. The system gives memory to a process at its first touch, which for a fill costs as much as
- * the copying does: so what one page was read into is used for a later one.
+ * Memory for pages that are read one after the other and not kept. The system gives memory to a process at its first
+ * touch, which for a fill costs as much as the copying does: so what one page was read into is used for a later one.
  */
 
 /** A page may be a little longer than the one before. */

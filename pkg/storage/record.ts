@@ -1,6 +1,6 @@
 /**
- * The form of a stored value: one format byte, a header of fixed length, and the object's canonical JSON without `resourceVersion`.
- * Encryption, when it comes, wraps the whole value under another format byte.
+ * The form of a stored value: one format byte, a header of fixed length, and the object's canonical JSON without
+ * `resourceVersion`. Encryption, when it comes, wraps the whole value under another format byte.
  *
  *   0      format, 0x01
  *   1..8   attempt token: random, names the one commit call that wrote this value

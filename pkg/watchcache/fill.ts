@@ -9,8 +9,8 @@ import type { Entry } from './store/entry.ts';
 const PAGE_RECORDS = 1000;
 const PAGE_BYTES = 4 * 1024 * 1024;
 /**
- * For each page etcd walks its index over all keys that are left, so pages grow when there are many: 100,000 objects take 2.5 s instead of 3. Small
- * collections keep small pages: one is decoded while the next is read.
+ * For each page etcd walks its index over all keys that are left, so pages grow when there are many: 100,000 objects
+ * take 2.5 s instead of 3. Small collections keep small pages: one is decoded while the next is read.
  */
 const GROW_AFTER_RECORDS = 10_000;
 const MAX_GROWTH = 2.5;
@@ -40,7 +40,10 @@ export interface Filled {
   readonly byKey: Map<Key, Entry>;
 }
 
-/** Reads all objects of a resource at one revision into packed chunks, and yields to other work; the next page is read meanwhile. */
+/**
+ * Reads all objects of a resource at one revision into packed chunks, and yields to other work; the next page is read
+ * meanwhile.
+ */
 export async function fillChunks({ backend, prefix, entries, revision, signal, scheduler }: FillQuery): Promise<Filled> {
   const end = prefixEnd(prefix);
   let records = 0;

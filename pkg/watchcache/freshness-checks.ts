@@ -11,8 +11,9 @@ interface Check {
 }
 
 /**
- * Asks how new the store is, for reads that must see every write acknowledged before them. Reads of one turn of the loop share a question, which is
- * asked after they arrived; at most four are under way, and while they are, later reads share the next one.
+ * Asks how new the store is, for reads that must see every write acknowledged before them. Reads of one turn of the
+ * loop share a question, which is asked after they arrived; at most four are under way, and while they are, later reads
+ * share the next one.
  */
 export class FreshnessChecks {
   readonly #backend: Pick<Backend, 'currentRevision'>;

@@ -426,7 +426,10 @@ const describeGap = (watch: OpenWatch, expected: string): string => {
   return `a stream: ${JSON.stringify({ selection, from, initial, ended, has: textOf(watch).length, expected: expected.length })}`;
 };
 
-/** What a stream was written, in the stored representation: what the derived representation adds is checked and taken off. */
+/**
+ * What a stream was written, in the stored representation: what the derived representation adds is checked and taken
+ * off.
+ */
 const textOf = ({ writer }: OpenWatch): string =>
   writer.text().replaceAll(/^(\{"type":"[A-Z]+","object":)\{"t":\d+,"of":\{(.*)\}\}$/gm, `$1${WIDGET_HEAD}$2}`);
 const linesOf = (watch: OpenWatch): readonly Line[] =>

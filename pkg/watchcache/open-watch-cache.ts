@@ -26,7 +26,10 @@ export interface WatchCacheOptions {
   /** Key of the annotation on the bookmark that closes initial events: `<group suffix>/initial-events-end`. */
   readonly initialEventsEnd: string;
   readonly metrics?: WatchCacheMetrics;
-  /** Budget of bytes that can be made again, for all resources. Default 64 MB; give the same object to other users of it. */
+  /**
+   * Budget of bytes that can be made again, for all resources. Default 64 MB; give the same object to other users of
+   * it.
+   */
   readonly cacheSpace?: CacheBudget;
   /** Memory for the entries of one collection. Default: an arena. */
   readonly createMemory?: () => EntryMemory;
@@ -164,7 +167,8 @@ class BackendWatchCache implements WatchCache {
           this.#lose(false);
           continue;
         }
-        // A closed backend ends every watch at once: asked again without a pause it would leave no turn for anything else.
+        // A closed backend ends every watch at once: asked again without a pause it would leave no turn for anything
+        // else.
         if (!isClosing()) throw new StorageError('Closed', 'the store ended its watch');
       } catch (error) {
         if (isClosing()) return;
@@ -226,8 +230,8 @@ class BackendWatchCache implements WatchCache {
   }
 
   /**
-   * Every resource at one revision; `present`: the newest one, when that is another. A revision compacted meanwhile throws, and the loop starts over with a
-   * newer one.
+   * Every resource at one revision; `present`: the newest one, when that is another. A revision compacted meanwhile
+   * throws, and the loop starts over with a newer one.
    */
   async #fillAt(from: Revision, present: Revision | undefined, signal: AbortSignal): Promise<void> {
     const { backend, metrics } = this.#options;

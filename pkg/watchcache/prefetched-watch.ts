@@ -1,8 +1,8 @@
 import type { WatchBatch } from '../storage/backend.ts';
 
 /**
- * A watch of the backend that is opened before anybody reads it; what comes meanwhile waits in the backend's hands. For the first fill: of a watch
- * that begins in the past etcd thinks only every 100 ms, and the fill takes as long.
+ * A watch of the backend that is opened before anybody reads it; what comes meanwhile waits in the backend's hands. For
+ * the first fill: of a watch that begins in the past etcd thinks only every 100 ms, and the fill takes as long.
  */
 export class PrefetchedWatch implements AsyncIterable<WatchBatch> {
   readonly #ending = new AbortController();

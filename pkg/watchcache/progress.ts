@@ -55,7 +55,10 @@ export class Progress {
     return this.#isClosed;
   }
 
-  /** False after `timeoutMs` (Infinity: never), when `signal` aborts, the cache closes or shows another store from now on. */
+  /**
+   * False after `timeoutMs` (Infinity: never), when `signal` aborts, the cache closes or shows another store from now
+   * on.
+   */
   reached(revision: Revision, timeoutMs: number, signal?: AbortSignal): Promise<boolean> {
     if (this.#isLive && revision <= this.#revision) return Promise.resolve(true);
     if (timeoutMs <= 0 || this.#isClosed || signal?.aborted === true) return Promise.resolve(false);

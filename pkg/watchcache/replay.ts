@@ -1,6 +1,7 @@
 /**
- * Where the first fill begins: some changes ago. The changes since then come by the watch, and into the ring, so that watches which a restart of the
- * server has cut go on where they were, instead of thousands of clients listing again at once.
+ * Where the first fill begins: some changes ago. The changes since then come by the watch, and into the ring, so that
+ * watches which a restart of the server has cut go on where they were, instead of thousands of clients listing again at
+ * once.
  */
 import type { Clock } from '../apimachinery/time/clock.ts';
 import { type Backend, type Revision, toRevision } from '../storage/backend.ts';
@@ -8,7 +9,10 @@ import { type Backend, type Revision, toRevision } from '../storage/backend.ts';
 /** One without `status` cannot say how far back it reaches: the cache begins in its present. */
 export type ReplayableBackend = Pick<Backend, 'currentRevision' | 'freshness'> & Partial<Pick<Backend, 'status'>>;
 
-/** What happens in a restart of 10 seconds at 100 changes a second. Each takes its time of a start: 5,000 of them were a third of one with 10,000 objects. */
+/**
+ * What happens in a restart of 10 seconds at 100 changes a second. Each takes its time of a start: 5,000 of them were a
+ * third of one with 10,000 objects.
+ */
 const LOOK_BACK_REVISIONS = 1000;
 /** A watch that does not see every revision says how far it is when it is asked. */
 const ASK_MS = 100;
@@ -62,7 +66,8 @@ export function startReplay({ backend, clock, isBehind, closing }: ReplayOptions
   const advance = async () => {
     const until = clock.now() + MAX_REPLAY_MS;
     while (isBehind() && !isOver()) {
-      // A watch that never says how far it is cannot be waited for, and what it is allowed to see is only known once it was opened.
+      // A watch that never says how far it is cannot be waited for, and what it is allowed to see is only known once it
+      // was opened.
       if (backend.freshness === 'backend' || clock.now() >= until) {
         givingUp.abort();
         return;

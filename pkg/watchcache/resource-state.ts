@@ -37,8 +37,9 @@ import { expired, historyLost, tooLarge } from './cache-errors.ts';
 import { Watcher } from './watches/watcher.ts';
 
 /**
- * Bytes of replaced objects that all retained snapshots together may keep alive, as a share of the collection, and in any case. The oldest snapshot
- * counts, since it retains what the others do. Pages of a snapshot that was dropped come from the backend.
+ * Bytes of replaced objects that all retained snapshots together may keep alive, as a share of the collection, and in
+ * any case. The oldest snapshot counts, since it retains what the others do. Pages of a snapshot that was dropped come
+ * from the backend.
  */
 const MAX_RETAINED_SHARE = 1 / 14;
 const MIN_RETAINED_BYTES = 2 * 1024 * 1024;

@@ -1,17 +1,19 @@
 /**
- * The watch cache: every object of every resource as bytes, fed by one watch of the backend, and all that is read from it: lists, pages and
- * watches. Bytes in, bytes out; it keeps no decoded object.
+ * The watch cache: every object of every resource as bytes, fed by one watch of the backend, and all that is read from
+ * it: lists, pages and watches. Bytes in, bytes out; it keeps no decoded object.
  *
  * Invariants:
  * - an entry's bytes exist once and are never overwritten;
  * - a snapshot never changes; the cost of a page grows with the page;
- * - a watch delivers every matching change after its start, in revision order, exactly once, or ends with an ERROR event;
+ * - a watch delivers every matching change after its start, in revision order, exactly once, or ends with an ERROR
+ *   event;
  * - a stored value that cannot be read is an error, never an object that does not exist;
  * - only what the backend's watch has delivered is shown: what is read is durable.
  *
  * It leaves to others: what a request may ask for (handlers), writes and finalizers (registry), what a kind is (apis).
  *
- * `store/` holds the entries, `representations/` what is derived from them and cached, `lists/` and `watches/` write them to clients.
+ * `store/` holds the entries, `representations/` what is derived from them and cached, `lists/` and `watches/` write
+ * them to clients.
  */
 import type { ObjectEncoding } from '../apimachinery/meta/object-encoding.ts';
 import type { FieldSelector, ParsedLabelSelector } from '../apimachinery/selectors/selector.ts';
@@ -29,9 +31,15 @@ export interface CachedResource {
   readonly prefix: Key;
   readonly namespaced: boolean;
   readonly encoding: ObjectEncoding;
-  /** The facts for the index record, from stored JSON. Called once for each applied revision. Throws when it is not an object of this resource. */
+  /**
+   * The facts for the index record, from stored JSON. Called once for each applied revision. Throws when it is not an
+   * object of this resource.
+   */
   readonly describe: (json: Buffer) => ObjectFacts;
-  /** What follows the metadata in the object of a BOOKMARK: the zero values of the kind, as `,"spec":{…},"status":{}}`. Absent: nothing. */
+  /**
+   * What follows the metadata in the object of a BOOKMARK: the zero values of the kind, as `,"spec":{…},"status":{}}`.
+   * Absent: nothing.
+   */
   readonly bookmarkTail?: Buffer;
 }
 
@@ -74,8 +82,9 @@ export interface Snapshot {
   /** Without yielding; linear in the collection for label and field selectors, unless `find` has indexed the label. */
   page(query: PageQuery): Page;
   /**
-   * The same for requests of clients: yields, and uses the label index where the selector has an equality or `in`. Rejects with StatusError
-   * InternalError when there is an unreadable object in the range: a list without it would say that it was deleted.
+   * The same for requests of clients: yields, and uses the label index where the selector has an equality or `in`.
+   * Rejects with StatusError InternalError when there is an unreadable object in the range: a list without it would say
+   * that it was deleted.
    */
   find(query: PageQuery): Promise<Page>;
 }
@@ -90,14 +99,18 @@ export interface PageQuery {
 /** The matching part of a snapshot, ready to be written. */
 export interface Page {
   readonly count: number;
-  /** The key to continue from, when objects are left: right behind the last object, so that no object of another state is skipped. */
+  /**
+   * The key to continue from, when objects are left: right behind the last object, so that no object of another state
+   * is skipped.
+   */
   readonly next?: Key;
   /** Objects left in the range after this page; only known without selectors. */
   readonly remaining?: number;
   readonly objects: Iterable<CachedObject>;
   /**
-   * Writes `head`, the items, separated by commas unless the representation is context-free, and `tail`. Respects back-pressure, yields to other
-   * work, stops early when the writer closes. `gzip`: one valid single-member gzip stream.
+   * Writes `head`, the items, separated by commas unless the representation is context-free, and `tail`. Respects
+   * back-pressure, yields to other work, stops early when the writer closes. `gzip`: one valid single-member gzip
+   * stream.
    */
   writeTo(writer: ResponseWriter, frame: PageFrame): Promise<void>;
   /** True: `writeTo` does not know the encoding `gzip`. */
@@ -117,11 +130,14 @@ export interface PageFrame {
 
 export interface WatchRequest {
   readonly selection: Selection;
-  /** Changes after this revision. Too old: the stream is one ERROR event 410 Expired. In the future: silent until it is reached. */
+  /**
+   * Changes after this revision. Too old: the stream is one ERROR event 410 Expired. In the future: silent until it is
+   * reached.
+   */
   readonly from: Revision;
   /**
-   * Begin with ADDED for every selected object of the state at `from` or later (taken when the watch starts), closed by an annotated BOOKMARK
-   * when `bookmarks` is set.
+   * Begin with ADDED for every selected object of the state at `from` or later (taken when the watch starts), closed by
+   * an annotated BOOKMARK when `bookmarks` is set.
    */
   readonly initialEvents: boolean;
   readonly bookmarks: boolean;
@@ -132,9 +148,10 @@ export interface WatchRequest {
 
 export interface WatchOutcome {
   /**
-   * `expired`: history is lost, the last event was ERROR 410. `future`: initial events were asked of a revision that did not come within 3 s; the
-   * only event was ERROR 504. `unreadable`: an object of the initial events cannot be read; the only event was ERROR 500. `slow`: the reader fell
-   * too far behind. `closed`: the cache or the reader's connection was closed.
+   * `expired`: history is lost, the last event was ERROR 410. `future`: initial events were asked of a revision that
+   * did not come within 3 s; the only event was ERROR 504. `unreadable`: an object of the initial events cannot be
+   * read; the only event was ERROR 500. `slow`: the reader fell too far behind. `closed`: the cache or the reader's
+   * connection was closed.
    */
   readonly reason: 'aborted' | 'expired' | 'future' | 'unreadable' | 'slow' | 'closed';
   readonly events: number;
@@ -146,22 +163,28 @@ export interface ResourceCache {
   readonly revision: Revision;
   readonly size: number;
   get(key: Key): CachedObject | undefined;
-  /** The object alone, of the bytes that lists and watches share. Undefined when it was replaced, or the representation is not context-free. */
+  /**
+   * The object alone, of the bytes that lists and watches share. Undefined when it was replaced, or the representation
+   * is not context-free.
+   */
   singleObject(object: CachedObject, representation: Representation): Buffer | undefined;
   /** The state now. O(chunks). */
   snapshot(): Snapshot;
-  /** Keeps `snapshot` available by its revision for later pages: at most 16 of a resource, for 5 minutes, while they retain few bytes. */
+  /**
+   * Keeps `snapshot` available by its revision for later pages: at most 16 of a resource, for 5 minutes, while they
+   * retain few bytes.
+   */
   retain(snapshot: Snapshot): void;
   /** A retained snapshot, or the state now when nothing changed since `revision`. */
   retained(revision: Revision): Snapshot | undefined;
   /**
-   * Writes the events until `signal` aborts, the reader is gone or too slow, or history is lost. Resolves when the stream is over; never rejects
-   * for reasons of the client. Events of one tick are written together.
+   * Writes the events until `signal` aborts, the reader is gone or too slow, or history is lost. Resolves when the
+   * stream is over; never rejects for reasons of the client. Events of one tick are written together.
    */
   watch(request: WatchRequest, writer: ResponseWriter): Promise<WatchOutcome>;
   /**
-   * The first change of `key` after `revision`: settles unknown outcomes. Undefined: none yet. Throws StorageError Compacted when the cache no
-   * longer knows.
+   * The first change of `key` after `revision`: settles unknown outcomes. Undefined: none yet. Throws StorageError
+   * Compacted when the cache no longer knows.
    */
   changeAfter(key: Key, revision: Revision): CachedChange | undefined;
   /** True for a key whose value is not an object of this resource; read the backend for the reason. */
@@ -191,13 +214,17 @@ export interface CachedChange {
 export interface WatchCache {
   resource(name: string): ResourceCache;
   readonly resources: readonly ResourceCache[];
-  /** Undefined once every resource is filled and while the backend's watch lives or resumes; else one clause that says why not. */
+  /**
+   * Undefined once every resource is filled and while the backend's watch lives or resumes; else one clause that says
+   * why not.
+   */
   readonly notReady: string | undefined;
   /** Resolves when every resource was filled for the first time. */
   filled(): Promise<void>;
   /**
-   * Resolves with true once every write that was acknowledged before this call is visible here: reads the backend's newest revision (calls of one
-   * tick share a read that starts after them) and waits until the cache has reached it. False: not within 3 s; read the backend instead.
+   * Resolves with true once every write that was acknowledged before this call is visible here: reads the backend's
+   * newest revision (calls of one tick share a read that starts after them) and waits until the cache has reached it.
+   * False: not within 3 s; read the backend instead.
    */
   isFresh(signal?: AbortSignal): Promise<boolean>;
   /** True once `revision` is applied; false after `timeoutMs`. */

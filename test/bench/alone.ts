@@ -1,4 +1,7 @@
-/** Parts of the server by themselves, each in a process of its own: the embedded store, the watch cache, what is done with a body that is written, protobuf, and configurations. */
+/**
+ * Parts of the server by themselves, each in a process of its own: the embedded store, the watch cache, what is done
+ * with a body that is written, protobuf, and configurations.
+ */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { benchConfig } from './config.ts';

@@ -1,6 +1,7 @@
 /**
- * `make bench-attacks`: hostile HTTP/2 traffic by a compiled client without credentials (`http2-attacks/`, wants Go), and what another client of the
- * same server meets meanwhile: this server with each of its HTTP/2 transports, and a server of Go's standard library. Prints a Markdown table.
+ * `make bench-attacks`: hostile HTTP/2 traffic by a compiled client without credentials (`http2-attacks/`, wants Go),
+ * and what another client of the same server meets meanwhile: this server with each of its HTTP/2 transports, and a
+ * server of Go's standard library. Prints a Markdown table.
  */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,9 +1,10 @@
 /**
  * The performance budget: what each row must reach, as numbers. `judge.ts` holds what was measured against it.
  *
- * "Peer" is a server built on Kubernetes' own `k8s.io/apiserver` library (watch cache on, protobuf storage, managed fields kept, no
- * authentication). With `--peer` it is measured in the same run and its rows are what counts. Without, the figures below do: they were taken once, of
- * version 0.36.4, on two processors that client, server and etcd 3.5 shared, with 10,000 objects of 3.1 KB over plain HTTP/1.1, and hold for that machine.
+ * "Peer" is a server built on Kubernetes' own `k8s.io/apiserver` library (watch cache on, protobuf storage, managed
+ * fields kept, no authentication). With `--peer` it is measured in the same run and its rows are what counts. Without,
+ * the figures below do: they were taken once, of version 0.36.4, on two processors that client, server and etcd 3.5
+ * shared, with 10,000 objects of 3.1 KB over plain HTTP/1.1, and hold for that machine.
  */
 import type { RowName } from './options.ts';
 
@@ -77,7 +78,10 @@ const lists: readonly Goal[] = (
   objects: TEN_THOUSAND,
 }));
 
-/** One client waits for the store's answer before each list, which `node:http` does not: what both can do at most is judged with four. */
+/**
+ * One client waits for the store's answer before each list, which `node:http` does not: what both can do at most is
+ * judged with four.
+ */
 const besidePlain: readonly Goal[] = (
   [
     ['list, 1 client', 'list, 1 client', {}],
@@ -174,7 +178,8 @@ const memory: readonly Goal[] = (
       work: `resident at rest after loading ${label}`,
       row: `resident after loading of ${label}`,
       figure: 'at rest',
-      // What the peer holds at rest is a matter of Go's two minutes; memory does not depend on the machine, so its figure in the budget holds.
+      // What the peer holds at rest is a matter of Go's two minutes; memory does not depend on the machine, so its
+      // figure in the budget holds.
       yardstick: bound(yardstick.figure * yardstick.times),
       on: ['etcd'],
     },

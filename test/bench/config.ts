@@ -1,6 +1,7 @@
 /**
- * What it takes to check a long configuration: by the library, in a process that has done it before, and as the whole command, from the start of its process
- * to its end. Each figure is a median. Run it by itself: `node test/bench/config.ts`, after `make build`.
+ * What it takes to check a long configuration: by the library, in a process that has done it before, and as the whole
+ * command, from the start of its process to its end. Each figure is a median. Run it by itself: `node
+ * test/bench/config.ts`, after `make build`.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

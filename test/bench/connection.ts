@@ -1,4 +1,7 @@
-/** One keep-alive connection with one request at a time. All connections read into one shared buffer: nothing is allocated per read. */
+/**
+ * One keep-alive connection with one request at a time. All connections read into one shared buffer: nothing is
+ * allocated per read.
+ */
 import { connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { openStream, type Http2Sessions } from './http2-sessions.ts';
@@ -135,7 +138,10 @@ export class Connection {
     return this.#send(text, keep ? 'all' : 'nothing');
   }
 
-  /** The same, and of a long body the first and the last bytes: at least `END_BYTES` of each. A client that copies all of it would be what is measured. */
+  /**
+   * The same, and of a long body the first and the last bytes: at least `END_BYTES` of each. A client that copies all
+   * of it would be what is measured.
+   */
   sendForEnds(text: string): Promise<Reply> {
     return this.#send(text, 'ends');
   }

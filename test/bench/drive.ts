@@ -7,7 +7,10 @@ export interface DriveOptions {
   readonly target: Target;
   readonly clients: number;
   readonly seconds: number;
-  /** One unit of work; false when the server refused it. At least one runs per connection, and none begins after the time is over. */
+  /**
+   * One unit of work; false when the server refused it. At least one runs per connection, and none begins after the
+   * time is over.
+   */
   readonly work: (connection: Connection, client: number) => Promise<boolean>;
   readonly enough?: () => boolean;
 }

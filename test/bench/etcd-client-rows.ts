@@ -1,4 +1,7 @@
-/** The same etcd, asked by its plain client without any server between: what a read, a write and a range of everything cost at the least. */
+/**
+ * The same etcd, asked by its plain client without any server between: what a read, a write and a range of everything
+ * cost at the least.
+ */
 import { Etcd3 } from 'etcd3';
 import type { Objects } from './objects.ts';
 import type { Report } from './report.ts';
@@ -12,7 +15,10 @@ const WRITTEN_KEYS = 1000;
 const CLIENTS = 16;
 const SAMPLED_KEYS = 1000;
 
-/** On the etcd of the server of `objects`, if it has one. The client runs in this process, as the clients of all other rows do. */
+/**
+ * On the etcd of the server of `objects`, if it has one. The client runs in this process, as the clients of all other
+ * rows do.
+ */
 export async function etcdClientRows(objects: Objects, report: Report, seconds: number): Promise<void> {
   const endpoint = objects.target.own?.etcd?.endpoint;
   if (endpoint === undefined) return;

@@ -12,8 +12,9 @@ const FRESHNESS_TIMEOUT_MS = 10_000;
 const WATCHED = 0;
 
 /**
- * Watchers see the whole collection and start at its present resourceVersion. Latency is from the moment the write is *sent* until the event has arrived
- * at the watcher's socket. `lost` counts what a watcher has not seen ten seconds after the last write, also because its stream was closed.
+ * Watchers see the whole collection and start at its present resourceVersion. Latency is from the moment the write is
+ * *sent* until the event has arrived at the watcher's socket. `lost` counts what a watcher has not seen ten seconds
+ * after the last write, also because its stream was closed.
  */
 export async function fanOutRow(objects: Objects, report: Report, seconds: number, watchers: number): Promise<void> {
   const { target, bulkBytes } = objects;

@@ -1,6 +1,6 @@
 /**
- * HTTP/2 for the load generator: requests written as HTTP/1.1 text travel as streams. As client-go does it, many requests share a
- * connection; a session is opened for every 100 streams that are open at a time.
+ * HTTP/2 for the load generator: requests written as HTTP/1.1 text travel as streams. As client-go does it, many
+ * requests share a connection; a session is opened for every 100 streams that are open at a time.
  */
 import { connect, constants, type ClientHttp2Session, type ClientHttp2Stream, type OutgoingHttpHeaders } from 'node:http2';
 import type { Credentials, RawConnection } from './raw-connection.ts';

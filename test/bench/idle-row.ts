@@ -8,7 +8,10 @@ import { openWatchers } from './watchers.ts';
 
 const WRITTEN = 0;
 
-/** Each of `watchers` waits for an object of its own that never comes; one client replaces another object, one write after the other. */
+/**
+ * Each of `watchers` waits for an object of its own that never comes; one client replaces another object, one write
+ * after the other.
+ */
 export async function idleRow(objects: Objects, report: Report, seconds: number, watchers: number): Promise<void> {
   const { target, bulkBytes } = objects;
   let delivered = 0;

@@ -94,7 +94,10 @@ async function timed(rows: readonly ListRow[], objects: Objects, report: Report,
   }
 }
 
-/** Sends the request once and looks at what comes back, so that what is timed is known to be whole. Its size in MB, as sent. */
+/**
+ * Sends the request once and looks at what comes back, so that what is timed is known to be whole. Its size in MB, as
+ * sent.
+ */
 async function checked({ target }: Objects, request: string, expected: number, what: string): Promise<number> {
   const [reply] = await withConnections(target.address(), 1, (connection) => connection.send(request, true));
   if (reply?.code !== 200) throw new Error(`${what}: ${reply?.code ?? 0} ${reply?.body.toString('utf8', 0, 500) ?? ''}`);

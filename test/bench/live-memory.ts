@@ -1,6 +1,7 @@
 /**
- * Bytes that are really in use: asks the server process, through Node's own debugging port, to collect garbage and then to say what it holds.
- * The port opens on SIGUSR1, on loopback, and only for the process that is measured; `--inspect-port=0` must stand in its NODE_OPTIONS.
+ * Bytes that are really in use: asks the server process, through Node's own debugging port, to collect garbage and then
+ * to say what it holds. The port opens on SIGUSR1, on loopback, and only for the process that is measured;
+ * `--inspect-port=0` must stand in its NODE_OPTIONS.
  */
 import { deadline, waitFor } from '../support/wait.ts';
 

@@ -1,6 +1,9 @@
 /** A logarithmic axis: where a value lies on it, and which values are written beside it. */
 export interface LogScale {
-  /** Powers of ten; where they are fewer than three, their 2 and 5 as well. Ascending; the first and the last are the ends of the axis. */
+  /**
+   * Powers of ten; where they are fewer than three, their 2 and 5 as well. Ascending; the first and the last are the
+   * ends of the axis.
+   */
   readonly ticks: readonly number[];
   /** 0 at the first tick, 1 at the last. */
   readonly place: (value: number) => number;

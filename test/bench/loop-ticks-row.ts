@@ -13,7 +13,10 @@ const METRICS_AGE_MS = 1100;
 const READS = [get(COLLECTION), get(COLLECTION, GZIP), get(`${COLLECTION}?limit=500`), get(`${COLLECTION}?labelSelector=shard%3Ds7`)];
 const WRITTEN = 0;
 
-/** `watchers` see the whole collection, one writer changes an object of it without a pause, and four readers list it: plain, gzip, pages, a selector. */
+/**
+ * `watchers` see the whole collection, one writer changes an object of it without a pause, and four readers list it:
+ * plain, gzip, pages, a selector.
+ */
 export async function loopTicksRow(objects: Objects, report: Report, seconds: number, watchers: number): Promise<void> {
   const { target, bulkBytes } = objects;
   let delivered = 0;

@@ -3,7 +3,10 @@ const TURNS = 'coxswain_event_loop_turn_cpu_seconds';
 
 export interface LoopTicks {
   readonly count: number;
-  /** No turn took more processor time, in ms: the bound of the histogram's bucket. One ms above the last bound when a turn was above it. */
+  /**
+   * No turn took more processor time, in ms: the bound of the histogram's bucket. One ms above the last bound when a
+   * turn was above it.
+   */
   readonly longestMs: number;
 }
 

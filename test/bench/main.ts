@@ -1,6 +1,7 @@
 /**
- * `make bench`: starts servers and etcd on loopback, loads them, and prints what they did. This process is the load generator; each
- * server is a process of its own. Figures of one run can be compared with each other, not with those of another machine or another hour.
+ * `make bench`: starts servers and etcd on loopback, loads them, and prints what they did. This process is the load
+ * generator; each server is a process of its own. Figures of one run can be compared with each other, not with those of
+ * another machine or another hour.
  */
 import { statfsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';

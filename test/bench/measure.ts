@@ -1,7 +1,7 @@
 /**
- * All steps, in an order that needs one store for each target: the collection grows from size to size, lists are measured at each; the rows on
- * single objects run once, at 10,000 objects or the next size below. The targets take turns at every step, so that what else the machine
- * does concerns all of them.
+ * All steps, in an order that needs one store for each target: the collection grows from size to size, lists are
+ * measured at each; the rows on single objects run once, at 10,000 objects or the next size below. The targets take
+ * turns at every step, so that what else the machine does concerns all of them.
  */
 import { isComparedWithPeer } from './budget.ts';
 import { etcdClientRows } from './etcd-client-rows.ts';
@@ -22,7 +22,10 @@ import { loopTicksRow } from './loop-ticks-row.ts';
 const LOAD_CLIENTS = 64;
 const CHURN_SECONDS = 30;
 
-/** V8 looks for garbage when nothing was going on for 8 s. Go, in which the peer is written, takes two minutes: what it holds at rest is not compared. */
+/**
+ * V8 looks for garbage when nothing was going on for 8 s. Go, in which the peer is written, takes two minutes: what it
+ * holds at rest is not compared.
+ */
 const REST_MS = 12_000;
 
 /** What a step works on. */
@@ -40,7 +43,10 @@ interface Step {
   readonly part?: RowName;
   /** Taken several times. */
   readonly isRepeated?: boolean;
-  /** Taken once by everybody before it counts: code that V8 has not seen before is slow for a second or two, and the rows tell of a server at work. */
+  /**
+   * Taken once by everybody before it counts: code that V8 has not seen before is slow for a second or two, and the
+   * rows tell of a server at work.
+   */
   readonly isRehearsed?: boolean;
   /** The servers are left alone for a while before. */
   readonly isAfterRest?: boolean;

@@ -11,14 +11,14 @@ const UPDATES = 10_000;
 const OPEN_PAGES = 16;
 const UPDATE_CLIENTS = 16;
 /**
- * The library of the embedded store reserves a Buffer of this size to read into, before it opens anything, and touches as much of it as the largest record needs:
- * addresses, which no object costs. The system counts them neither.
+ * The library of the embedded store reserves a Buffer of this size to read into, before it opens anything, and touches
+ * as much of it as the largest record needs: addresses, which no object costs. The system counts them neither.
  */
 const STORE_READ_BUFFER_BYTES = 16 * 1024 * 1024;
 
 /**
- * What the server held when the work before had just ended; and at rest, after its collectors of garbage had time to see that nothing is going on.
- * Live memory is asked for after that, since asking collects.
+ * What the server held when the work before had just ended; and at rest, after its collectors of garbage had time to
+ * see that nothing is going on. Live memory is asked for after that, since asking collects.
  */
 export async function memoryRow({ target, count, label, atOnce }: Objects, report: Report, when: string): Promise<void> {
   const atRest = target.own === undefined ? undefined : resident(target.own.pid());
@@ -56,7 +56,10 @@ export async function holdUpRow({ target }: Objects, report: Report, during?: st
     });
 }
 
-/** A plain and a gzip list of everything, 10,000 updates spread over all objects, 16 paged lists begun at different states and left. */
+/**
+ * A plain and a gzip list of everything, 10,000 updates spread over all objects, 16 paged lists begun at different
+ * states and left.
+ */
 export async function churn(objects: Objects, report: Report, seconds: number): Promise<void> {
   const { target, count } = objects;
   if (target.own === undefined) return;

@@ -22,7 +22,10 @@ export const ROWS = [
 ] as const;
 export type RowName = (typeof ROWS)[number];
 
-/** Rows on single objects are measured with so many, or with the next size below; restarts and churn with so many and more. */
+/**
+ * Rows on single objects are measured with so many, or with the next size below; restarts and churn with so many and
+ * more.
+ */
 export const RATES_AT = 10_000;
 
 export interface BenchOptions {

@@ -1,6 +1,7 @@
 /**
- * The yardstick of the budget, measured in the same run: `peer/` is a small program in Go on Kubernetes' own server library, with its registries,
- * watch cache and storage in protobuf. It is built from public modules when it is wanted, which takes minutes the first time and wants Go 1.26 or newer.
+ * The yardstick of the budget, measured in the same run: `peer/` is a small program in Go on Kubernetes' own server
+ * library, with its registries, watch cache and storage in protobuf. It is built from public modules when it is wanted,
+ * which takes minutes the first time and wants Go 1.26 or newer.
  */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';

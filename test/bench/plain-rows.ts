@@ -1,5 +1,6 @@
 /**
- * Lists beside plain `node:http` that writes the very same bytes from memory. The two take turns, so that what else the machine does concerns both.
+ * Lists beside plain `node:http` that writes the very same bytes from memory. The two take turns, so that what else the
+ * machine does concerns both.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,6 +1,7 @@
 /**
- * The least that any server must do: plain `node:http` writes bytes that are ready. A process of its own: `plain-server.ts FILE [GZIP_FILE]`, whose
- * parent is told the port. `/` answers with the one, `/gzip` with the other. It ends when its parent does.
+ * The least that any server must do: plain `node:http` writes bytes that are ready. A process of its own:
+ * `plain-server.ts FILE [GZIP_FILE]`, whose parent is told the port. `/` answers with the one, `/gzip` with the other.
+ * It ends when its parent does.
  */
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';

@@ -38,8 +38,8 @@ export function metric(text: string, name: string): number | undefined {
 }
 
 /**
- * How long the event loop was held up at most since the last reading, in ms, when the server tells: wall time, so on a busy machine
- * also the time in which the process did not get a processor.
+ * How long the event loop was held up at most since the last reading, in ms, when the server tells: wall time, so on a
+ * busy machine also the time in which the process did not get a processor.
  */
 export function longestHoldUpMs(text: string): number | undefined {
   const seconds = metric(text, 'nodejs_eventloop_lag_max_seconds');

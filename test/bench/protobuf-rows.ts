@@ -1,6 +1,6 @@
 /**
- * Single reads and whole lists in protobuf beside the same in JSON. The two take turns, so that what else the machine does concerns both; a list must
- * not take longer than in JSON by more than a third, once its objects have been made.
+ * Single reads and whole lists in protobuf beside the same in JSON. The two take turns, so that what else the machine
+ * does concerns both; a list must not take longer than in JSON by more than a third, once its objects have been made.
  */
 import { gunzipSync } from 'node:zlib';
 import { parseEnvelope } from '../../pkg/schema/protobuf/envelope.ts';
@@ -121,7 +121,10 @@ async function inTurns(ways: readonly Way[], { objects, report, seconds, clients
   return time;
 }
 
-/** Sends the list once: that it is whole, what it took while nothing of it was known, if it is the first, and its size as sent. */
+/**
+ * Sends the list once: that it is whole, what it took while nothing of it was known, if it is the first, and its size
+ * as sent.
+ */
 async function listIn({ target, count }: Objects, name: string, request: string, countIn: (list: Buffer) => number): Promise<Way> {
   const [first] = await withConnections(target.address(), 1, async (connection) => {
     const begun = performance.now();

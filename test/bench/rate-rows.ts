@@ -62,8 +62,9 @@ export async function getPutRow(objects: Objects, report: Report, seconds: numbe
 }
 
 /**
- * What it costs to change the nine digits of an object in each way: the whole of it by PUT (no read before, no resourceVersion), a merge
- * patch of the annotation, an apply of the whole. The three take turns on the same objects, so that they can be compared with each other.
+ * What it costs to change the nine digits of an object in each way: the whole of it by PUT (no read before, no
+ * resourceVersion), a merge patch of the annotation, an apply of the whole. The three take turns on the same objects,
+ * so that they can be compared with each other.
  */
 export async function patchRows(objects: Objects, report: Report, seconds: number): Promise<void> {
   const clients = 8;

@@ -1,7 +1,7 @@
 /**
- * A minimal HTTP/1.1 response parser: status code, Content-Length and chunked bodies, nothing else. It never copies a body: what it
- * hands out is a range of the read buffer, valid during the call only. It exists because the load generator has to be much cheaper than
- * the server it measures.
+ * A minimal HTTP/1.1 response parser: status code, Content-Length and chunked bodies, nothing else. It never copies a
+ * body: what it hands out is a range of the read buffer, valid during the call only. It exists because the load
+ * generator has to be much cheaper than the server it measures.
  */
 export interface ResponseHandler {
   head(code: number): void;

@@ -1,9 +1,10 @@
 /**
- * The object of every row: a CronJob as clusters have it (a pod template with a probe, environment, resources and a volume) plus one annotation
- * that stands for `last-applied-configuration`. The annotation is cut so that the object *as the measured server serves it*, with the managed fields
- * that the server adds, has 3,100 bytes.
+ * The object of every row: a CronJob as clusters have it (a pod template with a probe, environment, resources and a
+ * volume) plus one annotation that stands for `last-applied-configuration`. The annotation is cut so that the object
+ * *as the measured server serves it*, with the managed fields that the server adds, has 3,100 bytes.
  *
- * Object `i` is `job-<i>` in namespace `bench-<i mod 10>` with the label `shard=s<i mod 100>`: a namespace holds 10 %, a shard 1 %.
+ * Object `i` is `job-<i>` in namespace `bench-<i mod 10>` with the label `shard=s<i mod 100>`: a namespace holds 10 %,
+ * a shard 1 %.
  */
 export const OBJECT_BYTES = 3100;
 export const NAMESPACES = 10;

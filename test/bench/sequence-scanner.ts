@@ -1,4 +1,7 @@
-/** Follows one watch stream by the sequence numbers its writer puts into the object: what is lost, doubled or out of order shows. */
+/**
+ * Follows one watch stream by the sequence numbers its writer puts into the object: what is lost, doubled or out of
+ * order shows.
+ */
 import { SEQUENCE_DIGITS, SEQUENCE_MARKER } from './sample-object.ts';
 
 const LF = 10;

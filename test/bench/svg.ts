@@ -1,4 +1,7 @@
-/** Draws curves over two logarithmic axes as an SVG that stands alone: no script, no font of its own, legible on light and dark pages. */
+/**
+ * Draws curves over two logarithmic axes as an SVG that stands alone: no script, no font of its own, legible on light
+ * and dark pages.
+ */
 import { logScale, type LogScale } from './log-scale.ts';
 
 export interface Curve {

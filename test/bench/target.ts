@@ -26,7 +26,10 @@ export interface Target {
 export const PROTOCOLS = ['HTTP/1.1', 'HTTP/2'] as const;
 export type Protocol = (typeof PROTOCOLS)[number];
 
-/** The same server over TLS, with the client certificate of its admin; undefined for one that runs elsewhere. Closing it leaves the server alone. */
+/**
+ * The same server over TLS, with the client certificate of its admin; undefined for one that runs elsewhere. Closing it
+ * leaves the server alone.
+ */
 export function secureTarget(target: Target, protocol: Protocol): Target | undefined {
   const { own } = target;
   if (own === undefined) return undefined;
@@ -92,7 +95,10 @@ export function ownTarget(backend: 'etcd' | 'embedded'): Promise<Target> {
   });
 }
 
-/** The yardstick: Kubernetes' own library, on an etcd of its own that is set up as that of ours. `program` is what `buildPeer` gave. */
+/**
+ * The yardstick: Kubernetes' own library, on an etcd of its own that is set up as that of ours. `program` is what
+ * `buildPeer` gave.
+ */
 export function peerTarget(program: string): Promise<Target> {
   return startedTarget(PEER, {
     usesEtcd: true,
@@ -141,7 +147,8 @@ async function startedTarget(name: string, options: StartedOptions): Promise<Tar
   };
   try {
     const [securePort = 0] = await freePorts(1);
-    // The default quota of 2 GB is what 100,000 objects with their history may need; a benchmark is no place to run into it.
+    // The default quota of 2 GB is what 100,000 objects with their history may need; a benchmark is no place to run
+    // into it.
     if (options.usesEtcd) etcd = await startEtcd({ durable: true, flags: ['--quota-backend-bytes', String(8 * 1024 ** 3)] });
     const place: Place = {
       directory: directory.path,

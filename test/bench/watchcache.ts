@@ -1,6 +1,6 @@
 /**
- * The watch cache by itself, on a backend in memory: fill, lists, lists after writes, what snapshots keep alive, fan-out. Figures are of
- * one process without any HTTP: what a server adds is measured by the other rows.
+ * The watch cache by itself, on a backend in memory: fill, lists, lists after writes, what snapshots keep alive,
+ * fan-out. Figures are of one process without any HTTP: what a server adds is measured by the other rows.
  */
 import { createLabelSelector } from '../../pkg/apimachinery/selectors/selector.ts';
 import type { ResponseWriter } from '../../pkg/apimachinery/streams/response-writer.ts';

@@ -26,7 +26,9 @@ export interface OpenWatchersOptions {
 
 export interface Watchers {
   readonly all: readonly Watcher[];
-  /** Resolves when the server has let go of them too, if there were many: what it does for that is no other row's cost. */
+  /**
+   * Resolves when the server has let go of them too, if there were many: what it does for that is no other row's cost.
+   */
   readonly close: () => Promise<void>;
 }
 

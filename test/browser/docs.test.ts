@@ -1,4 +1,7 @@
-/** `/docs` in a real browser, as users open it: on the insecure port, through `kubectl proxy`, and over HTTPS with a token. */
+/**
+ * `/docs` in a real browser, as users open it: on the insecure port, through `kubectl proxy`, and over HTTPS with a
+ * token.
+ */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'puppeteer-core';
 import { openBrowser, type Browser, type WatchedPage } from '../support/browser.ts';

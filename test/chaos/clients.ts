@@ -74,7 +74,10 @@ export interface Writer {
   readonly keys: readonly string[];
 }
 
-/** Creates, replaces and deletes objects, each write meant for the state that it knows; asks what there is when it does not know. */
+/**
+ * Creates, replaces and deletes objects, each write meant for the state that it knows; asks what there is when it does
+ * not know.
+ */
 export async function write(writer: Writer, { servers, random, stop }: ClientOptions, { writes, reads }: Notes): Promise<void> {
   const known = new Map<string, number | undefined>(writer.keys.map((key) => [key, 0]));
   for (let step = 0; !stop.aborted; step++) {
@@ -165,8 +168,8 @@ export async function read(keys: readonly string[], { servers, random, stop }: C
 }
 
 /**
- * Lists, watches, goes on where it was when the watch ends, perhaps at another server, and lists again when it is told that it must. Ends once it
- * has come to `end`, or is stopped.
+ * Lists, watches, goes on where it was when the watch ends, perhaps at another server, and lists again when it is told
+ * that it must. Ends once it has come to `end`, or is stopped.
  */
 export async function watch(watcher: string, { servers, random, stop }: ClientOptions, end: Promise<number>, notes: Notes): Promise<void> {
   let last = Infinity;

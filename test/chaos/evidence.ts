@@ -1,4 +1,7 @@
-/** What clients saw while things went wrong: their writes with the answers, what they read, and what their watches told. Times are of one clock. */
+/**
+ * What clients saw while things went wrong: their writes with the answers, what they read, and what their watches told.
+ * Times are of one clock.
+ */
 
 /** Every state that is written carries a mark that no other has. */
 export type Mark = string;
@@ -11,8 +14,8 @@ export interface ObservedWrite {
   /** The state it was meant for; 0 for a create. */
   readonly base: number;
   /**
-   * `acknowledged`: success. `refused`: the answer says that nothing was written. `unknown`: the answer says that it cannot say, or there was
-   * none.
+   * `acknowledged`: success. `refused`: the answer says that nothing was written. `unknown`: the answer says that it
+   * cannot say, or there was none.
    */
   readonly outcome: 'acknowledged' | 'refused' | 'unknown';
   /** The resourceVersion of the answer; undefined for a delete. */
@@ -37,7 +40,10 @@ export interface State {
   readonly mark: Mark;
 }
 
-/** A LIST of the whole collection without a resourceVersion that was answered, in one piece or in pages, each perhaps by another server. */
+/**
+ * A LIST of the whole collection without a resourceVersion that was answered, in one piece or in pages, each perhaps by
+ * another server.
+ */
 export interface ObservedList {
   readonly sentAt: number;
   /** Of the last page. */

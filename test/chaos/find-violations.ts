@@ -1,7 +1,7 @@
 /**
- * Compares what clients saw with each other. The truth is what the watches told, all together: where they agree, where it has every write that
- * was acknowledged and none that was refused, and where each change follows the state that it was meant for, it is what happened. Everything
- * else that was seen must fit it. The collection was empty at first.
+ * Compares what clients saw with each other. The truth is what the watches told, all together: where they agree, where
+ * it has every write that was acknowledged and none that was refused, and where each change follows the state that it
+ * was meant for, it is what happened. Everything else that was seen must fit it. The collection was empty at first.
  */
 import type { Evidence, Mark, ObservedEvent, ObservedRead, ObservedSpan, ObservedWrite } from './evidence.ts';
 
@@ -96,7 +96,9 @@ function checkSpan({ watcher, from, events }: ObservedSpan, truth: Truth, end: n
   return violations;
 }
 
-/** An object is added when it is not there, and changed or deleted when it is. A deleted one is shown as it last was. */
+/**
+ * An object is added when it is not there, and changed or deleted when it is. A deleted one is shown as it last was.
+ */
 function checkChain(key: string, chain: readonly Happened[]): string[] {
   const violations: string[] = [];
   for (const [index, { type, revision, isDelete, mark }] of chain.entries()) {
@@ -137,7 +139,10 @@ function checkWrites(writes: readonly ObservedWrite[], chains: Chains): string[]
   return violations;
 }
 
-/** Where in the chain a write took effect, if it did; -1: nowhere. A delete leaves no mark: that of another one may be taken for it. */
+/**
+ * Where in the chain a write took effect, if it did; -1: nowhere. A delete leaves no mark: that of another one may be
+ * taken for it.
+ */
 function effectOf({ does, mark, base }: ObservedWrite, chain: readonly Happened[]): number {
   if (does !== 'delete') return chain.findIndex((each) => !each.isDelete && each.mark === mark);
   const of = chain.findIndex(({ revision }) => revision === base);

@@ -1,4 +1,7 @@
-/** The informer of the JavaScript client: it lists, watches and heals by itself, and is only started again after an error. */
+/**
+ * The informer of the JavaScript client: it lists, watches and heals by itself, and is only started again after an
+ * error.
+ */
 import { BatchV1Api, KubeConfig, makeInformer, type V1CronJob } from '@kubernetes/client-node';
 import { setTimeout as pause } from 'node:timers/promises';
 import { waitFor } from '../support/wait.ts';

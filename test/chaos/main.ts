@@ -1,6 +1,7 @@
 /**
- * `make chaos`: random troubles in one world after the other until the time is over (CHAOS_SECONDS, 300), the same ones for the same
- * CHAOS_SEED. Says what it does as it does it, and what it checked in the end. The code is 1 when a promise was broken.
+ * `make chaos`: random troubles in one world after the other until the time is over (CHAOS_SECONDS, 300), the same ones
+ * for the same CHAOS_SEED. Says what it does as it does it, and what it checked in the end. The code is 1 when a
+ * promise was broken.
  */
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -13,7 +13,10 @@ const SHARED = ['shared-0', 'shared-1', 'shared-2', 'shared-3'];
 const READERS = 2;
 /** Before the next trouble each server has served this many writes. */
 const SERVED = 4;
-/** A server that has lost its store may take this long to serve again: the longest deadline of a call, and the wait before the next try. */
+/**
+ * A server that has lost its store may take this long to serve again: the longest deadline of a call, and the wait
+ * before the next try.
+ */
 const RECOVERY_MS = 40_000;
 const LAST = 'the-last';
 

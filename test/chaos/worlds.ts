@@ -14,11 +14,17 @@ export type WorldName = (typeof WORLDS)[number];
 
 export interface Trouble {
   readonly name: string;
-  /** Over when this resolves, though what came of it may not be. `otherServed` waits until writes were served by all servers but this one. */
+  /**
+   * Over when this resolves, though what came of it may not be. `otherServed` waits until writes were served by all
+   * servers but this one.
+   */
   readonly happen: (otherServed: (server: Server) => Promise<void>) => Promise<void>;
   /** Takes history away. */
   readonly compacts?: true;
-  /** Writes and watches of every server go on, and each is ready, this long after it is over. Absent: no promise but that they do. */
+  /**
+   * Writes and watches of every server go on, and each is ready, this long after it is over. Absent: no promise but
+   * that they do.
+   */
   readonly recoveryMs?: number;
 }
 
@@ -28,7 +34,10 @@ export interface World {
   close(): Promise<void>;
 }
 
-/** How long a trouble lasts that ends by itself: long enough for calls to fall into it, and much shorter than any deadline. */
+/**
+ * How long a trouble lasts that ends by itself: long enough for calls to fall into it, and much shorter than any
+ * deadline.
+ */
 const TROUBLE_MS = 300;
 /** Long enough that calls, keepalives and reconnections fall into it. */
 const LONG_TROUBLE_MS = 5000;

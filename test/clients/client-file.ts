@@ -1,6 +1,8 @@
 /** `client.json` of a language's folder: which client it shows, what that needs, and the programs that show it. */
 
-/** A program and its arguments. A program with a slash in its name stands in the folder; any other is found on the PATH. */
+/**
+ * A program and its arguments. A program with a slash in its name stands in the folder; any other is found on the PATH.
+ */
 export type Command = readonly [program: string, ...args: string[]];
 
 export interface ClientProgram {

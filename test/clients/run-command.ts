@@ -22,7 +22,10 @@ export interface CommandOptions {
   readonly onLine?: (line: string) => void;
 }
 
-/** `node` is the Node.js that runs this; anything else is looked for in the folder or on the PATH. Nothing is on its standard input. */
+/**
+ * `node` is the Node.js that runs this; anything else is looked for in the folder or on the PATH. Nothing is on its
+ * standard input.
+ */
 export async function runCommand([program, ...args]: Command, options: CommandOptions): Promise<CommandEnd> {
   const begin = performance.now();
   const PATH = [dirname(process.execPath), process.env['PATH'] ?? ''].join(delimiter);

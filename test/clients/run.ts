@@ -1,6 +1,6 @@
 /**
- * `make test-clients`: the programs of every language here, each against a server on either store. A language whose tools are missing is
- * skipped and named; the exit code is 1 when anything failed.
+ * `make test-clients`: the programs of every language here, each against a server on either store. A language whose
+ * tools are missing is skipped and named; the exit code is 1 when anything failed.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * The tour of the README, run as it stands: its shell blocks in order, in one bash, in a folder like a checkout, against a server started as
- * `make run` does. What a block is shown to print is compared with what it printed.
+ * The tour of the README, run as it stands: its shell blocks in order, in one bash, in a folder like a checkout,
+ * against a server started as `make run` does. What a block is shown to print is compared with what it printed.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -23,8 +23,9 @@ interface Block {
 }
 
 /**
- * The README says what kubectl before 1.25 needs: manifests go unvalidated, and the blocks that show what it lacks are left out (`explain`,
- * refusals of unknown fields), as are the waits: it takes no values, and what is gone already for a failure.
+ * The README says what kubectl before 1.25 needs: manifests go unvalidated, and the blocks that show what it lacks are
+ * left out (`explain`, refusals of unknown fields), as are the waits: it takes no values, and what is gone already for
+ * a failure.
  */
 const OLD_KUBECTL = KUBECTL_MINOR < 25;
 const needsNewKubectl = ({ commands }: Block): boolean => /kubectl explain|schedul:/.test(commands);
@@ -42,7 +43,9 @@ function readTour(): readonly Block[] {
   });
 }
 
-/** `…` stands for anything, an age for any age, white space for any white space: columns are as wide as what is in them. */
+/**
+ * `…` stands for anything, an age for any age, white space for any white space: columns are as wide as what is in them.
+ */
 function patternOf(shown: string): RegExp {
   const escaped = shown.trim().replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
   const aged = escaped.replace(/ \d+[smhd]$/gm, String.raw` \d+[smhd]\S*`);

@@ -22,8 +22,9 @@ export interface SystemCall {
 }
 
 /**
- * The calls in the order in which they *ended*; one that another thread interrupted stands in two lines. A sync counts from its end.
- * Acknowledgements come from the main thread and are one short write, so for them the difference does not matter.
+ * The calls in the order in which they *ended*; one that another thread interrupted stands in two lines. A sync counts
+ * from its end. Acknowledgements come from the main thread and are one short write, so for them the difference does not
+ * matter.
  */
 export function readTrace(file: string): SystemCall[] {
   const calls: SystemCall[] = [];
@@ -54,8 +55,8 @@ export interface Verdict {
 }
 
 /**
- * Every acknowledgement and every sighting must follow a sync that came after the last page write. A write through a handle that was opened with O_DSYNC
- * is its own sync, but of those bytes only.
+ * Every acknowledgement and every sighting must follow a sync that came after the last page write. A write through a
+ * handle that was opened with O_DSYNC is its own sync, but of those bytes only.
  */
 export function judge(calls: readonly SystemCall[]): Verdict {
   const synced = new Set<number>();

@@ -17,7 +17,10 @@ interface Seen {
   readonly start: string;
 }
 
-/** A small disk of its own at `$0`, which only the program sees; what is on it is copied to `$1` when the program has ended. */
+/**
+ * A small disk of its own at `$0`, which only the program sees; what is on it is copied to `$1` when the program has
+ * ended.
+ */
 const ON_SMALL_DISK =
   'disk=$0 kept=$1; shift; mkdir "$disk" && mount -t tmpfs -o size=24m tmpfs "$disk" && { "$@"; code=$?; cp -r "$disk/data" "$kept"; exit $code; }';
 
@@ -75,8 +78,9 @@ describe('embedded store that cannot write', () => {
   });
 
   it('loses nothing that was acknowledged when a page cannot be written, and never shows an empty store', async () => {
-    // Which call writes which page differs from run to run; some hit the last page of a transaction, and LMDB shuts itself. Where
-    // another page fails, lmdb damages its own memory while it reports that, so the process need not get as far as its end.
+    // Which call writes which page differs from run to run; some hit the last page of a transaction, and LMDB shuts
+    // itself. Where another page fails, lmdb damages its own memory while it reports that, so the process need not get
+    // as far as its end.
     const runs = await Promise.all([60, 61, 62, 63, 64].map((call) => failing(inject(`pwrite64:error=EIO:when=${call}+`))));
     const finished = runs.filter(({ done }) => done);
     expect(finished.length).toBeGreaterThan(0);

@@ -1,13 +1,17 @@
 /**
- * Run by the durability tests as a process of its own: opens a store and writes to it, and says on stdout what was acknowledged. Lines
- * are written synchronously, so whatever was acknowledged has been said before anything else happens.
+ * Run by the durability tests as a process of its own: opens a store and writes to it, and says on stdout what was
+ * acknowledged. Lines are written synchronously, so whatever was acknowledged has been said before anything else
+ * happens.
  *
  *   ready <revision>                          the store is open
  *   refused <message>                         it is not
- *   ack <revision> <key> <length> <seed>      a commit was acknowledged; `testValue(length, seed)` is what it wrote, a length of -1 deleted
- *   see <who> <revision>                      a reader, a watcher or the loser of a compare-and-set saw this revision first now
+ *   ack <revision> <key> <length> <seed>      a commit was acknowledged; `testValue(length, seed)` is what it wrote, a
+ *   length of -1 deleted
+ *   see <who> <revision>                      a reader, a watcher or the loser of a compare-and-set saw this revision
+ *   first now
  *   readonly <code> <message>                 a commit failed
- *   after <count> <code> <notReady>           then: records that can be read (or the code of that), the code of one more commit, what status says
+ *   after <count> <code> <notReady>           then: records that can be read (or the code of that), the code of one
+ *   more commit, what status says
  *   done                                      all commits are made, and the store is closed
  */
 import { writeSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * Who am I, and what may I do: the reviews that clients ask before they try. On one store alone: nothing of a review reaches it. What authorizers that
- * say no make of it, and who sent which field, is in `pkg/server/reviews`.
+ * Who am I, and what may I do: the reviews that clients ask before they try. On one store alone: nothing of a review
+ * reaches it. What authorizers that say no make of it, and who sent which field, is in `pkg/server/reviews`.
  */
 import { Agent, request as httpsRequest } from 'node:https';
 import { buffer as readBuffer } from 'node:stream/consumers';

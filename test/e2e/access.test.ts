@@ -366,7 +366,8 @@ describe('No spelling of a path', () => {
       ],
     );
     const paths = fc.array(piece, { maxLength: 8 }).map((pieces) => `/${pieces.join('')}`);
-    // What the door lets through, read with as few assumptions as possible: the raw text up to the query, decoded as a whole.
+    // What the door lets through, read with as few assumptions as possible: the raw text up to the query, decoded as a
+    // whole.
     const isOpen = (path: string) => {
       const raw = path.split(/[?#]/, 1)[0] ?? '';
       return /^\/(version|(livez|readyz|healthz)(\/(ping|shutdown|watch-cache|store))?)\/?$/.test(decodeURIComponent(raw));

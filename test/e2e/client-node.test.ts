@@ -1,6 +1,7 @@
 /**
- * The unmodified JavaScript client of Kubernetes, known by a token: its typed clients of the other kinds, and its informer when things get
- * rough. What it does with a cron job, known by the admin's certificate, is test/clients/javascript.
+ * The unmodified JavaScript client of Kubernetes, known by a token: its typed clients of the other kinds, and its
+ * informer when things get rough. What it does with a cron job, known by the admin's certificate, is
+ * test/clients/javascript.
  */
 import {
   ApiException,

@@ -7,7 +7,10 @@ import { waitFor } from '../support/wait.ts';
 const namespace = 'expiry';
 const collection = collectionPath(CRON_JOB, namespace);
 
-/** Makes every state before now unreadable. The embedded store keeps 16 KiB of history here and drops what is over; etcd is compacted by its own HTTP gateway. */
+/**
+ * Makes every state before now unreadable. The embedded store keeps 16 KiB of history here and drops what is over; etcd
+ * is compacted by its own HTTP gateway.
+ */
 async function forgetThePast(api: Suite): Promise<void> {
   const path = itemPath(CRON_JOB, namespace, 'busy');
   let object = (await api.post(collection, CRON_JOB.sample('busy', namespace))).object();

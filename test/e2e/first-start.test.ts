@@ -1,4 +1,7 @@
-/** What a user meets first: certificates that are made and kept, a kubeconfig that works, and messages where files do not do. */
+/**
+ * What a user meets first: certificates that are made and kept, a kubeconfig that works, and messages where files do
+ * not do.
+ */
 import { execFile } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import { readFile, stat, writeFile } from 'node:fs/promises';

@@ -1,4 +1,6 @@
-/** What clients are told whose history is gone: pages, watches and exact reads of a state that the store has forgotten. */
+/**
+ * What clients are told whose history is gone: pages, watches and exact reads of a state that the store has forgotten.
+ */
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { openTestBackend } from '../support/etcd-backend.ts';
 import { CRON_JOB, collectionPath, itemPath } from '../support/kinds.ts';

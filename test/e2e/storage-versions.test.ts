@@ -1,4 +1,7 @@
-/** What the server says of itself in StorageVersions: from the start, after a restart, beside another server, and when one is killed. */
+/**
+ * What the server says of itself in StorageVersions: from the start, after a restart, beside another server, and when
+ * one is killed.
+ */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';

@@ -1,4 +1,7 @@
-/** Objects as Table and as partial metadata: what kubectl shows, and what informers ask for that need no more than metadata. */
+/**
+ * Objects as Table and as partial metadata: what kubectl shows, and what informers ask for that need no more than
+ * metadata.
+ */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Answer } from '../support/api.ts';
 import { CRON_JOB, EVENT, KINDS, POD_DISRUPTION_BUDGET, collectionPath, itemPath } from '../support/kinds.ts';
@@ -22,7 +25,10 @@ interface PartialObject {
 const TABLE = {
   accept: 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json;as=Table;v=v1beta1;g=meta.k8s.io,application/json',
 };
-/** As the metadata informer of client-go asks, for lists and for watches, in a form that is not served before one that is. */
+/**
+ * As the metadata informer of client-go asks, for lists and for watches, in a form that is not served before one that
+ * is.
+ */
 const partial = (kind: string) => ({
   accept: `application/cbor;as=${kind};g=meta.k8s.io;v=v1,application/json;as=${kind};g=meta.k8s.io;v=v1,application/json`,
 });

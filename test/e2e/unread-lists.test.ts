@@ -13,8 +13,9 @@ const OBJECTS = 100;
 const OBJECT_BYTES = 100_000;
 const READERS = 60;
 /**
- * Of a list that is not taken: what the connection was handed, encrypted, and what it is about to be handed. The list is 10 MB. What is resident has garbage in it
- * as well, as long as no collection came: 0.8 to 1.4 MB for each were seen.
+ * Of a list that is not taken: what the connection was handed, encrypted, and what it is about to be handed. The list
+ * is 10 MB. What is resident has garbage in it as well, as long as no collection came: 0.8 to 1.4 MB for each were
+ * seen.
  */
 const HELD_BYTES = 2_500_000;
 const TIMEOUT_MS = 5000;

@@ -14,10 +14,11 @@ import { memberPath, inapplicablePatch, type PatchPath } from '../../pkg/fieldma
 const listDirective = (directive: string, field: string): string => `${directive}/${field}`;
 
 /**
- * Applied to `original` it gives `modified`, but for the order of elements with equal merge keys, and members that are null in `modified`,
- * which become absent. Empty when nothing differs, but: a field of strategy `replace` that both have is always there, and so is the order of
- * a list of values that is not sorted. Throws StatusError where the two cannot be expressed as a patch, such as elements without merge key, or
- * different objects in a field that the type does not know.
+ * Applied to `original` it gives `modified`, but for the order of elements with equal merge keys, and members that are
+ * null in `modified`, which become absent. Empty when nothing differs, but: a field of strategy `replace` that both
+ * have is always there, and so is the order of a list of values that is not sorted. Throws StatusError where the two
+ * cannot be expressed as a patch, such as elements without merge key, or different objects in a field that the type
+ * does not know.
  */
 export function createStrategicMergePatch(shape: ObjectShape, original: JsonObject, modified: JsonObject): JsonObject {
   return differenceOf({ type: shape, retainsKeys: false, path: undefined }, original, modified);

@@ -1,6 +1,7 @@
 /**
- * What Kubernetes' own library made of sequences of writes by several managers: objects, managedFields and conflicts. The sequences were
- * generated, so their objects have the right types and are not valid; nothing is defaulted. A manager's time says in which step it was set.
+ * What Kubernetes' own library made of sequences of writes by several managers: objects, managedFields and conflicts.
+ * The sequences were generated, so their objects have the right types and are not valid; nothing is defaulted. A
+ * manager's time says in which step it was set.
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';

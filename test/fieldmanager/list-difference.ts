@@ -46,7 +46,10 @@ interface ObjectElements {
   readonly differenceOf: DifferenceOfElements;
 }
 
-/** An element and the text by which it is sorted and met with its counterpart: the number 1 and the text "1" are one key here. */
+/**
+ * An element and the text by which it is sorted and met with its counterpart: the number 1 and the text "1" are one key
+ * here.
+ */
 interface Keyed {
   readonly element: JsonValue;
   readonly text: string;

@@ -38,8 +38,8 @@ describeKubectl('kubectl', (suite) => {
       expect(created.filter((line) => line.endsWith(' created'))).toHaveLength(KINDS.length);
       const versions = () => told('get', '-f', examples, '-o', 'jsonpath={.items[*].metadata.resourceVersion}');
       const before = await versions();
-      // The selector of a PodDisruptionBudget is replaced as a whole: kubectl sends a PATCH for it even when nothing differs. One that does
-      // not know the version sends a merge patch, with whole lists, for the cron job.
+      // The selector of a PodDisruptionBudget is replaced as a whole: kubectl sends a PATCH for it even when nothing
+      // differs. One that does not know the version sends a merge patch, with whole lists, for the cron job.
       const again = await apply('-f', examples);
       expect(again.filter((line) => !line.endsWith(' unchanged'))).toEqual([
         KUBECTL_MINOR >= 25 ? 'poddisruptionbudget.policy configured' : 'cronjob.batch configured',

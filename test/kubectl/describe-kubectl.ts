@@ -1,4 +1,6 @@
-/** kubectl over HTTPS as its users have it: with the kubeconfig that the server wrote for its admin, on either store. */
+/**
+ * kubectl over HTTPS as its users have it: with the kubeconfig that the server wrote for its admin, on either store.
+ */
 import { afterAll, beforeAll, describe } from '@jest/globals';
 import { createApi, type Api } from '../support/api.ts';
 import { freePorts } from '../support/free-port.ts';

@@ -6,7 +6,10 @@ import { KINDS, collectionPath, itemPath, type KindCase, type SampleObject } fro
 import { KUBECTL_MINOR } from '../support/kubectl.ts';
 import { describeKubectl } from './describe-kubectl.ts';
 
-/** The columns as kubectl shows them: those of the table, and all of them. Without the name that kubectl puts in front of some. */
+/**
+ * The columns as kubectl shows them: those of the table, and all of them. Without the name that kubectl puts in front
+ * of some.
+ */
 function headings(kind: KindCase, name: string): { readonly shown: readonly string[]; readonly wide: readonly string[] } {
   const columns = kind.columns(name).map((column) => ({ ...column, heading: column.name.toUpperCase().replaceAll(' ', '_') }));
   return { shown: columns.filter(({ wide }) => !wide).map(({ heading }) => heading), wide: columns.map(({ heading }) => heading) };

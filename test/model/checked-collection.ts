@@ -1,6 +1,6 @@
 /**
- * One collection of a server, spread over two namespaces, and its history. Each write says what must come of it, and is entered in the history
- * as the witness tells: a watch of everything, whose every event must be one that was expected.
+ * One collection of a server, spread over two namespaces, and its history. Each write says what must come of it, and is
+ * entered in the history as the witness tells: a watch of everything, whose every event must be one that was expected.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { ApiObject, StatusBody } from '../support/api-object.ts';

@@ -8,8 +8,9 @@ import { toMatches, toParameters, type ModelSelection } from './selections.ts';
 const INITIAL_EVENTS_END = 'k8s.io/initial-events-end';
 
 /**
- * `list`: initial events of the newest state, closed by a bookmark. `list from`: of a state not older than one that was. `unset`, `zero`: as
- * older clients begin, who are told where the state ends only when they ask for bookmarks. `after`: changes after a revision.
+ * `list`: initial events of the newest state, closed by a bookmark. `list from`: of a state not older than one that
+ * was. `unset`, `zero`: as older clients begin, who are told where the state ends only when they ask for bookmarks.
+ * `after`: changes after a revision.
  */
 export type Begin = { readonly is: 'list' | 'unset' | 'zero' } | { readonly is: 'list from' | 'after'; readonly back: number };
 
@@ -101,8 +102,8 @@ export class CheckedWatch {
   }
 
   /**
-   * Of a brief one, whose time may have been over before the story was: it was sent the beginning of what it would have been sent, and with bookmarks it
-   * was told how far that goes.
+   * Of a brief one, whose time may have been over before the story was: it was sent the beginning of what it would have
+   * been sent, and with bookmarks it was told how far that goes.
    */
   async checkEnd(): Promise<void> {
     const end = await this.#stream.ended;

@@ -1,6 +1,7 @@
 /**
- * Random histories of a collection over HTTP: writes of every sort, lists, pages and watches that begin anywhere. Every answer and every stream
- * must be what a log of the changes says. A difference is shrunk to a short story; `PROPERTY_RUNS` asks for more stories.
+ * Random histories of a collection over HTTP: writes of every sort, lists, pages and watches that begin anywhere. Every
+ * answer and every stream must be what a log of the changes says. A difference is shrunk to a short story;
+ * `PROPERTY_RUNS` asks for more stories.
  */
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';

@@ -1,4 +1,7 @@
-/** The kinds that histories are made of: one whose objects are selected by labels alone, and one with selectable fields that may change. */
+/**
+ * The kinds that histories are made of: one whose objects are selected by labels alone, and one with selectable fields
+ * that may change.
+ */
 import { CRON_JOB } from '../support/kinds.ts';
 
 /** What may differ from one state of an object to the next. */

@@ -1,6 +1,6 @@
 /**
- * What a collection must look like: the log of every change that was made to it, and nothing else. Any state, any list and any stream
- * follows from the log by a few lines that know nothing of how the server does it.
+ * What a collection must look like: the log of every change that was made to it, and nothing else. Any state, any list
+ * and any stream follows from the log by a few lines that know nothing of how the server does it.
  */
 import type { ApiObject } from '../support/api-object.ts';
 import type { WatchEvent } from '../support/watch-stream.ts';
@@ -108,7 +108,10 @@ export class ObjectHistory {
   }
 }
 
-/** An object that enters the selection is added, one that leaves it is deleted; who goes is shown as it last was, with the revision of its going. */
+/**
+ * An object that enters the selection is added, one that leaves it is deleted; who goes is shown as it last was, with
+ * the revision of its going.
+ */
 function toEvent({ revision, previous, current }: Change, matches: Matches): WatchEvent | undefined {
   const before = previous !== undefined && matches(previous) ? previous : undefined;
   const after = current !== undefined && matches(current) ? current : undefined;

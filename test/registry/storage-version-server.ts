@@ -1,4 +1,7 @@
-/** Servers over one backend, as far as storage versions go, for tests. They share a clock that stands still until a test moves it. */
+/**
+ * Servers over one backend, as far as storage versions go, for tests. They share a clock that stands still until a test
+ * moves it.
+ */
 import { randomBytes } from 'node:crypto';
 import type { StorageVersion } from '../../pkg/apis/apiserverinternal/v1alpha1/storageversions/types.gen.ts';
 import { type Log, silentLog } from '../../pkg/observability/logging.ts';

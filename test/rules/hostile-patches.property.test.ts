@@ -1,4 +1,7 @@
-/** Patches that are wrong in random places never hurt the server: it takes or refuses each, and what it took is an object like any other. */
+/**
+ * Patches that are wrong in random places never hurt the server: it takes or refuses each, and what it took is an
+ * object like any other.
+ */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { KINDS } from '../registry/test-registry.ts';

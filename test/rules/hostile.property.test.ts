@@ -1,4 +1,6 @@
-/** Bodies that are wrong in random places never hurt the server: it takes or refuses each, in good time, and goes on. */
+/**
+ * Bodies that are wrong in random places never hurt the server: it takes or refuses each, in good time, and goes on.
+ */
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { kindNamed } from '../registry/test-registry.ts';

@@ -1,6 +1,7 @@
 /**
- * What the API server of Kubernetes 1.36.1 answered to sequences of requests, each on an object of its own: codes, reasons, causes, warnings,
- * what is stored then, and whose the fields are. Only what both servers are to answer alike is here.
+ * What the API server of Kubernetes 1.36.1 answered to sequences of requests, each on an object of its own: codes,
+ * reasons, causes, warnings, what is stored then, and whose the fields are. Only what both servers are to answer alike
+ * is here.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -121,7 +122,10 @@ function told({ code, body, warnings }: InProcessAnswer, before: string | undefi
   };
 }
 
-/** What the server makes up is left out, but that there is a time. Owners are in the order of their names: theirs depends on the clock. */
+/**
+ * What the server makes up is left out, but that there is a time. Owners are in the order of their names: theirs
+ * depends on the clock.
+ */
 function withoutMadeUp({ kind: _kind, metadata, ...rest }: Body): Readonly<Record<string, unknown>> {
   const { name: _name, namespace: _namespace, uid: _uid, resourceVersion: _version, creationTimestamp: _created, ...others } = metadata;
   const { deletionTimestamp, managedFields = [], ...kept } = others;

@@ -1,4 +1,7 @@
-/** What Kubernetes 1.36 answered to objects of every kind, where it and this server are to agree: causes, warnings and what is stored. */
+/**
+ * What Kubernetes 1.36 answered to objects of every kind, where it and this server are to agree: causes, warnings and
+ * what is stored.
+ */
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';

@@ -4,7 +4,8 @@
  *   describeBackend('embedded', open, { progress: true, tooLargeValueBytes: 20_000_000 });
  *
  * Other keys may live in the store and other writers may make revisions: the suite looks at its own keys only and never
- * expects that two revisions are neighbours. Compaction, though, concerns the whole store, so nothing else may need its history.
+ * expects that two revisions are neighbours. Compaction, though, concerns the whole store, so nothing else may need its
+ * history.
  */
 import { describe } from '@jest/globals';
 import { describeCommits } from './commits.ts';

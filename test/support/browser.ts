@@ -1,6 +1,6 @@
 /**
- * A headless Chromium: `CHROMIUM`, else one on the PATH, else Debian's `chromium-headless-shell` when root can install it. With none of the
- * three the tests fail and say what was looked for; they are never skipped.
+ * A headless Chromium: `CHROMIUM`, else one on the PATH, else Debian's `chromium-headless-shell` when root can install
+ * it. With none of the three the tests fail and say what was looked for; they are never skipped.
  */
 import { launch, type Page } from 'puppeteer-core';
 import { BROWSER_PROGRAMS, findOnPath, findOrInstall } from './programs.ts';

@@ -1,4 +1,7 @@
-/** How fields of configurations are written down for tests: what is there when nothing is said, what may be said, and what may not. */
+/**
+ * How fields of configurations are written down for tests: what is there when nothing is said, what may be said, and
+ * what may not.
+ */
 
 export interface FieldSample {
   readonly default: unknown;

@@ -1,4 +1,7 @@
-/** Configuration files of the tests of one file, in a folder that is there as long as they run; and what a command is given beside them. */
+/**
+ * Configuration files of the tests of one file, in a folder that is there as long as they run; and what a command is
+ * given beside them.
+ */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

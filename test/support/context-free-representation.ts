@@ -1,4 +1,7 @@
-/** A derived representation for tests that needs its lengths ahead: each list representation in angle brackets. Its streams have lines of their own. */
+/**
+ * A derived representation for tests that needs its lengths ahead: each list representation in angle brackets. Its
+ * streams have lines of their own.
+ */
 import type { ContextFreeRepresentation } from '../../pkg/watchcache/representations/representation.ts';
 
 export interface CountedRepresentation extends ContextFreeRepresentation {

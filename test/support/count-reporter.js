@@ -1,4 +1,7 @@
-/** Ends a test run with one line that a script can read: `N passed, N failed, N skipped`. A suite that did not run at all counts as failed. */
+/**
+ * Ends a test run with one line that a script can read: `N passed, N failed, N skipped`. A suite that did not run at
+ * all counts as failed.
+ */
 export default class CountReporter {
   onRunComplete(_contexts, results) {
     const failed = results.numFailedTests + results.numRuntimeErrorTestSuites;

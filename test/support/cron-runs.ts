@@ -11,7 +11,10 @@ const zones = createTimeZones({ folders: [] });
 /** Throws CronError. Knows the zones of the project's own list, whatever this machine has. */
 export const parseTestSchedule = (text: string): CronSchedule => parseCronSchedule(text, (name) => zones.isKnown(name));
 
-/** The next `count` runs after `after` (RFC 3339), fewer when there are fewer. `timeZone`: where the schedule itself names none. */
+/**
+ * The next `count` runs after `after` (RFC 3339), fewer when there are fewer. `timeZone`: where the schedule itself
+ * names none.
+ */
 export function runsAfter(text: string, after: string, count: number, timeZone?: string): readonly string[] {
   const schedule = parseTestSchedule(text);
   const offset = offsetOf(timeZone ?? schedule.timeZone);

@@ -1,6 +1,7 @@
 /**
- * etcd for tests. `openEtcd` gives one that a whole file shares, isolated by prefix: from `ETCD_ENDPOINTS`, else a program on this machine,
- * else a container. `startEtcd` gives a process of the test's own, to be killed, restarted or set up with TLS and users.
+ * etcd for tests. `openEtcd` gives one that a whole file shares, isolated by prefix: from `ETCD_ENDPOINTS`, else a
+ * program on this machine, else a container. `startEtcd` gives a process of the test's own, to be killed, restarted or
+ * set up with TLS and users.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { accessSync, constants, rmSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * A backend in memory for tests of what reads it: writes take effect at once, history is kept per key, and a test can hold the watch back,
- * break it or compact under it.
+ * A backend in memory for tests of what reads it: writes take effect at once, history is kept per key, and a test can
+ * hold the watch back, break it or compact under it.
  */
 import {
   type Backend,

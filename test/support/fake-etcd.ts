@@ -1,4 +1,7 @@
-/** An etcd that misbehaves as told: it answers what every client asks at first, and leaves the watch streams to the test. */
+/**
+ * An etcd that misbehaves as told: it answers what every client asks at first, and leaves the watch streams to the
+ * test.
+ */
 import { Server, ServerCredentials, type ServerDuplexStream, type sendUnaryData, type ServerUnaryCall } from '@grpc/grpc-js';
 import { etcdService } from './etcd-services.ts';
 

@@ -49,7 +49,10 @@ export interface InProcessOptions {
   readonly store?: (own: ObjectStore) => ObjectStore;
 }
 
-/** All kinds and reviews, with the group suffix `example.io`. The user agent is `tester`. An authorizer that names no rules has none. */
+/**
+ * All kinds and reviews, with the group suffix `example.io`. The user agent is `tester`. An authorizer that names no
+ * rules has none.
+ */
 export async function openInProcessApi(
   authorizer: Authorizer & Partial<RuleResolver>,
   { store = (own) => own }: InProcessOptions = {},

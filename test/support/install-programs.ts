@@ -1,4 +1,7 @@
-/** Runs once before all tests: what they need and this machine lacks is installed here, and not under the time limit of a test. */
+/**
+ * Runs once before all tests: what they need and this machine lacks is installed here, and not under the time limit of
+ * a test.
+ */
 import { BROWSER_PROGRAMS, findOnPath, findOrInstall } from './programs.ts';
 
 const NEEDED = [

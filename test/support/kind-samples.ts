@@ -9,8 +9,8 @@ import type { TypeShape } from '../../pkg/apis/type-shape.ts';
 import { createObjectCodec } from '../../pkg/schema/object-codec.ts';
 
 /**
- * `realistic`: as a cluster stores it. `full`: every field set, not valid. `minimal`: what is written of an object that is empty but for its
- * name, not valid either.
+ * `realistic`: as a cluster stores it. `full`: every field set, not valid. `minimal`: what is written of an object that
+ * is empty but for its name, not valid either.
  */
 export type SampleName = 'realistic' | 'full' | 'minimal';
 export const SAMPLE_NAMES: readonly SampleName[] = ['realistic', 'full', 'minimal'];

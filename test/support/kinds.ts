@@ -1,4 +1,7 @@
-/** The kinds as a client sees them: their paths (specification, section 4.3), a small valid object, and a valid change to it. */
+/**
+ * The kinds as a client sees them: their paths (specification, section 4.3), a small valid object, and a valid change
+ * to it.
+ */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { JsonObject, JsonValue } from '../../pkg/apimachinery/json/json-value.ts';
@@ -28,7 +31,10 @@ export interface KindCase {
   readonly change: (object: SampleObject, step: number) => SampleObject;
   /** Of a kind whose status only `/status` writes: one that is accepted. */
   readonly status: JsonObject | undefined;
-  /** The cells of the sample in its table. `{age}`: how long ago it was created. `{time}`: how long ago a time was that stands in it. */
+  /**
+   * The cells of the sample in its table. `{age}`: how long ago it was created. `{time}`: how long ago a time was that
+   * stands in it.
+   */
   readonly columns: (name: string) => readonly TableColumn[];
 }
 

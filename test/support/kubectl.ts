@@ -1,6 +1,6 @@
 /**
- * kubectl as users have it: `KUBECTL`, else the one on the PATH, else Debian's `kubernetes-client` when root can install it. With none of
- * the three the tests fail and say what was looked for; they are never skipped.
+ * kubectl as users have it: `KUBECTL`, else the one on the PATH, else Debian's `kubernetes-client` when root can
+ * install it. With none of the three the tests fail and say what was looked for; they are never skipped.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -12,8 +12,9 @@ const HOUR_MS = 60 * MINUTE_MS;
 const YEARS_AHEAD = 5;
 
 /**
- * The first time after `afterMs`, in milliseconds since the epoch; undefined when there is none within about five years (`0 0 30 2 *`).
- * A time that clocks skip is not made up for; one that they show twice counts twice when the hours match.
+ * The first time after `afterMs`, in milliseconds since the epoch; undefined when there is none within about five years
+ * (`0 0 30 2 *`). A time that clocks skip is not made up for; one that they show twice counts twice when the hours
+ * match.
  */
 export function nextRun(schedule: CronSchedule, afterMs: number, offset: ZoneOffset = UTC): number | undefined {
   const second = Math.floor(afterMs / SECOND_MS) * SECOND_MS;
@@ -22,7 +23,8 @@ export function nextRun(schedule: CronSchedule, afterMs: number, offset: ZoneOff
   if ([minute, hour, dayOfMonth, month, dayOfWeek].some(({ isEmpty }) => isEmpty)) return undefined;
   const wall = (at: number) => new Date(at + offset(at));
   const lastYear = wall(second).getUTCFullYear() + YEARS_AHEAD;
-  // Whole minutes only: the second of a schedule is always 0. Offsets of zones may have seconds, so this is the wall's minute.
+  // Whole minutes only: the second of a schedule is always 0. Offsets of zones may have seconds, so this is the wall's
+  // minute.
   let at = toNext(second + SECOND_MS, wall, MINUTE_MS);
   for (;;) {
     const shown = wall(at);

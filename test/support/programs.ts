@@ -1,4 +1,7 @@
-/** Programs that the tests need and the project does not bring along: found on the PATH, or installed from Debian's packages. */
+/**
+ * Programs that the tests need and the project does not bring along: found on the PATH, or installed from Debian's
+ * packages.
+ */
 import { execFile } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';

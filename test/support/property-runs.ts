@@ -1,4 +1,7 @@
-/** How long the property tests are: short and the same each time, unless `PROPERTY_RUNS` asks for so many random cases of each. */
+/**
+ * How long the property tests are: short and the same each time, unless `PROPERTY_RUNS` asks for so many random cases
+ * of each.
+ */
 const asked = Number(process.env['PROPERTY_RUNS'] ?? '');
 
 export interface PropertyRuns {

@@ -3,8 +3,8 @@ import { isArray, isJsonObject } from '../../pkg/apimachinery/json/write-json.ts
 import type { FieldShape, ObjectShape, TypeShape } from '../../pkg/apis/type-shape.ts';
 
 /**
- * What is left of a document (`toDocument`) in protobuf: kind and apiVersion are in the envelope if anywhere, and a list or map without
- * elements is as absent as one that is not there. `null` is left out, as in what is decoded.
+ * What is left of a document (`toDocument`) in protobuf: kind and apiVersion are in the envelope if anywhere, and a
+ * list or map without elements is as absent as one that is not there. `null` is left out, as in what is decoded.
  */
 export function protobufView(shape: ObjectShape, document: JsonObject): JsonObject {
   const view: Record<string, JsonValue> = {};

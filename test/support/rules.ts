@@ -1,4 +1,7 @@
-/** What the whole write pipeline makes of an object, without a server: decoding, defaults, schema, rules, warnings. For tables of rules. */
+/**
+ * What the whole write pipeline makes of an object, without a server: decoding, defaults, schema, rules, warnings. For
+ * tables of rules.
+ */
 import type { JsonObject } from '../../pkg/apimachinery/json/json-value.ts';
 import { StatusError } from '../../pkg/apimachinery/status/status-error.ts';
 import { MemoryBackend } from '../registry/memory-backend.ts';
@@ -7,7 +10,10 @@ import type { WriteResult } from '../../pkg/registry/object-store.ts';
 import type { Registry, RegistryOptions } from '../../pkg/registry/registry.ts';
 
 export interface Verdict {
-  /** `Invalid spec.schedule`: the reason without `FieldValue`, and the field; in the order of the answer. Empty: the object was taken. */
+  /**
+   * `Invalid spec.schedule`: the reason without `FieldValue`, and the field; in the order of the answer. Empty: the
+   * object was taken.
+   */
   readonly causes: readonly string[];
   /** Each cause's message, by its field. */
   readonly messages: Readonly<Record<string, string>>;
@@ -26,8 +32,8 @@ export class Rules {
   }
 
   /**
-   * `body` needs no kind and apiVersion; a name is made up when there is none, and the namespace is `default`. Refusals other than 422
-   * are thrown.
+   * `body` needs no kind and apiVersion; a name is made up when there is none, and the namespace is `default`. Refusals
+   * other than 422 are thrown.
    */
   async create(kind: string, body: JsonObject): Promise<Verdict> {
     const { namespace = 'default' } = metadataOf(body);
@@ -35,7 +41,10 @@ export class Rules {
     return verdictOf((options) => storeOf(this.#registry, kind).create(typeof namespace === 'string' ? namespace : '', object, options));
   }
 
-  /** Creates `before`, which must be valid, and replaces it by `after`: by its main path, or by `/status`. Both get the same name. */
+  /**
+   * Creates `before`, which must be valid, and replaces it by `after`: by its main path, or by `/status`. Both get the
+   * same name.
+   */
   async update(kind: string, before: JsonObject, after: JsonObject, subresource: '' | 'status' = ''): Promise<Verdict> {
     const created = await this.create(kind, before);
     if (created.object === undefined) throw new Error(`the object to update was refused: ${JSON.stringify(created.messages)}`);

@@ -1,6 +1,6 @@
 /**
- * What SARIF 2.1.0 demands of those of its objects that `config check` writes: which members there may be, which there must be, and what they hold.
- * From the text of the specification; the numbers are those of its sections.
+ * What SARIF 2.1.0 demands of those of its objects that `config check` writes: which members there may be, which there
+ * must be, and what they hold. From the text of the specification; the numbers are those of its sections.
  */
 
 type Form =

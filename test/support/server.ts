@@ -1,6 +1,7 @@
 /**
- * The built server as a process: `dist/` when it was built, else the sources, always through `bin/coxswain`, so that signals, exit codes and
- * memory figures are the server's own. Plain HTTP or HTTPS on a free loopback port; no answer is waited for without a deadline.
+ * The built server as a process: `dist/` when it was built, else the sources, always through `bin/coxswain`, so that
+ * signals, exit codes and memory figures are the server's own. Plain HTTP or HTTPS on a free loopback port; no answer
+ * is waited for without a deadline.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -24,7 +25,10 @@ export interface RunningProcess {
   readonly output: () => string;
   /** Milliseconds from the start of the process until `/readyz` answered 200. */
   readonly readyAfterMs: number;
-  /** SIGTERM; resolves when the process has ended with 0, throws with its output when it ends otherwise or not in time. Once is enough, twice is fine. */
+  /**
+   * SIGTERM; resolves when the process has ended with 0, throws with its output when it ends otherwise or not in time.
+   * Once is enough, twice is fine.
+   */
   readonly stop: () => Promise<void>;
   /** SIGKILL, and the process is gone when this resolves. */
   readonly kill: () => Promise<void>;
@@ -76,8 +80,8 @@ export interface StartOptions {
 }
 
 /**
- * Plain HTTP alone. `flags` name the store; the port is ours. Rejects with the server's output when it ends early or is not ready in time.
- * A later `--secure-port` in `flags` opens the secure port as well.
+ * Plain HTTP alone. `flags` name the store; the port is ours. Rejects with the server's output when it ends early or is
+ * not ready in time. A later `--secure-port` in `flags` opens the secure port as well.
  */
 export async function startServer(flags: readonly string[], options: StartOptions = {}): Promise<ServerProcess> {
   const port = options.port ?? (await freePorts(1))[0] ?? 0;
@@ -117,7 +121,10 @@ export interface SecureStartOptions extends StartOptions {
   readonly tokens?: readonly TestToken[];
 }
 
-/** HTTPS on a free port, with certificates that the server makes itself. `flags` are added; the store is the embedded one unless they name an etcd. */
+/**
+ * HTTPS on a free port, with certificates that the server makes itself. `flags` are added; the store is the embedded
+ * one unless they name an etcd.
+ */
 export async function startSecureServer(flags: readonly string[] = [], options: SecureStartOptions = {}): Promise<SecureServer> {
   const port = options.port ?? (await freePorts(1))[0] ?? 0;
   const own = options.dataDir === undefined ? await temporaryDirectory() : undefined;

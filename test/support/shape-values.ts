@@ -81,7 +81,9 @@ function placesOf(shape: TypeShape, value: unknown, path: readonly string[] = []
   return here;
 }
 
-/** A copy of `sample` with another value of the right type in one to three places, the names of the object left alone. */
+/**
+ * A copy of `sample` with another value of the right type in one to three places, the names of the object left alone.
+ */
 export function variation<T extends object>(shape: TypeShape, sample: T): fc.Arbitrary<T> {
   const places = placesOf(shape, sample).filter(({ path }) => !/^(?:metadata|kind|apiVersion)(?:,(?:name|namespace))?$/.test(path.join()));
   const change = fc.constantFrom(...places).chain((place) => ofShape(place.shape).map((value) => ({ path: place.path, value })));

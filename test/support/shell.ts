@@ -1,4 +1,7 @@
-/** Lines of a shell in which `coxswain` is the built process, as a user types them: in a pipe, or in a terminal of some width. */
+/**
+ * Lines of a shell in which `coxswain` is the built process, as a user types them: in a pipe, or in a terminal of some
+ * width.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { dirname } from 'node:path';

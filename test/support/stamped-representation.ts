@@ -1,4 +1,7 @@
-/** A derived representation for tests: the list representation inside of an object that says when it was made, in steps of ten milliseconds. */
+/**
+ * A derived representation for tests: the list representation inside of an object that says when it was made, in steps
+ * of ten milliseconds.
+ */
 import type { TemplatedRepresentation } from '../../pkg/watchcache/representations/representation.ts';
 
 export interface StampedRepresentation extends TemplatedRepresentation {

@@ -11,21 +11,30 @@ export interface TcpProxy {
   readonly replyBytes: number;
   /** Ends all connections with a reset. New ones are taken. */
   cut(): void;
-  /** Resets each connection that has brought this many more bytes of replies from now on, once per connection. `undefined`: no more. */
+  /**
+   * Resets each connection that has brought this many more bytes of replies from now on, once per connection.
+   * `undefined`: no more.
+   */
   cutAfterReplies(bytes: number | undefined): void;
   /** Takes new connections, or resets them at once. */
   accept(accept: boolean): void;
-  /** Nothing passes in either direction while true, and no end notices; what comes meanwhile is lost. Such connections must be cut. */
+  /**
+   * Nothing passes in either direction while true, and no end notices; what comes meanwhile is lost. Such connections
+   * must be cut.
+   */
   blackHole(on: boolean): void;
-  /** Of the connections that are open now nothing passes any more, and no end notices, as when a router forgets them. New ones work. */
+  /**
+   * Of the connections that are open now nothing passes any more, and no end notices, as when a router forgets them.
+   * New ones work.
+   */
   strand(): void;
   /** Requests pass, replies are lost. Such connections must be cut. */
   swallowReplies(on: boolean): void;
   /** Everything passes this much later, in order. */
   delay(ms: number): void;
   /**
-   * Replies wait here while true, and pass in order afterwards. Nothing is lost. `connection`: only those of this one, counted from 0 in the
-   * order of opening (an etcd backend calls over its first and watches over its second).
+   * Replies wait here while true, and pass in order afterwards. Nothing is lost. `connection`: only those of this one,
+   * counted from 0 in the order of opening (an etcd backend calls over its first and watches over its second).
    */
   holdReplies(on: boolean, connection?: number): void;
   close(): Promise<void>;

@@ -8,7 +8,10 @@ export const BACKENDS: readonly BackendName[] = ['embedded', 'etcd'];
 
 export interface TestStore {
   readonly backend: BackendName;
-  /** Flags of `coxswain serve`. Several servers may use them at a time on etcd, one after the other on the embedded store. */
+  /**
+   * Flags of `coxswain serve`. Several servers may use them at a time on etcd, one after the other on the embedded
+   * store.
+   */
   readonly flags: readonly string[];
   /** Base URLs of etcd; none on the embedded store. */
   readonly endpoints: readonly string[];

@@ -1,4 +1,6 @@
-/** Random objects of each kind that the server must take, without names, as JSON that may hold tokens (`json-token.ts`). */
+/**
+ * Random objects of each kind that the server must take, without names, as JSON that may hold tokens (`json-token.ts`).
+ */
 import fc from 'fast-check';
 import { token } from './json-token.ts';
 import { kindCase } from './kinds.ts';

@@ -1,4 +1,7 @@
-/** `make test-http2`: h2spec, which holds a server against RFC 9113 and RFC 7541, on the HTTPS port with its own HTTP/2. Wants Go, with which it is built. */
+/**
+ * `make test-http2`: h2spec, which holds a server against RFC 9113 and RFC 7541, on the HTTPS port with its own HTTP/2.
+ * Wants Go, with which it is built.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { openSecure } from './transport.ts';

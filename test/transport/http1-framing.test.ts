@@ -1,4 +1,7 @@
-/** Broken and hostile HTTP/1.1, byte by byte, on the plain port and over TLS: the right answer or a clean close, and nothing is left open. */
+/**
+ * Broken and hostile HTTP/1.1, byte by byte, on the plain port and over TLS: the right answer or a clean close, and
+ * nothing is left open.
+ */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';

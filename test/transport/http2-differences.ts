@@ -7,7 +7,10 @@ export interface Difference {
 
 const SEEN = (headers: string) => `1: 200 ["GET","/seen","",{${headers}"host":"127.0.0.1"},"h2",true]; goes on`;
 
-/** nghttp2 passes over fields that RFC 9113 §8.2.1 calls malformed; Go's server resets the stream, and so does the native transport. */
+/**
+ * nghttp2 passes over fields that RFC 9113 §8.2.1 calls malformed; Go's server resets the stream, and so does the
+ * native transport.
+ */
 const MALFORMED: Difference = {
   native: '1: reset protocolError; goes on',
   node: SEEN(''),

@@ -1,6 +1,6 @@
 /**
- * The two HTTP/2 transports beside each other: what a client sees of each for the same bytes. Node's is the yardstick; every difference is listed here
- * with its reason, and one that is gone fails as well.
+ * The two HTTP/2 transports beside each other: what a client sees of each for the same bytes. Node's is the yardstick;
+ * every difference is listed here with its reason, and one that is gone fails as well.
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ERROR_CODE } from '../../pkg/http2/frames.ts';

@@ -1,4 +1,6 @@
-/** Broken and hostile HTTP/2, frame by frame: the right answer or a clean close, bounded work, and nothing is left open. */
+/**
+ * Broken and hostile HTTP/2, frame by frame: the right answer or a clean close, bounded work, and nothing is left open.
+ */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TLSSocket } from 'node:tls';
 import fc from 'fast-check';

@@ -35,7 +35,8 @@ describe('A stop', () => {
     const closed = once(opened, 'close');
     await deadline(transport.listener.stop(5000), 2000, 'the stop');
     await Promise.all([ended, closed]);
-    // The native one names no last stream yet: what is on its way is answered as well (RFC 9113 section 6.8). `node:http2` cannot.
+    // The native one names no last stream yet: what is on its way is answered as well (RFC 9113 section 6.8).
+    // `node:http2` cannot.
     const last = http2 === 'native' ? 2 ** 31 - 1 : 1;
     expect([text, watch.rstCode, told[0]]).toEqual(['begun\nended\n', 0, [0, last]]);
   });

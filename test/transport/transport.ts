@@ -1,4 +1,7 @@
-/** A real listener over a tiny responder, raw connections to it, and the counters that say whether anything was left open. */
+/**
+ * A real listener over a tiny responder, raw connections to it, and the counters that say whether anything was left
+ * open.
+ */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';

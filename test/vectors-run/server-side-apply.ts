@@ -1,6 +1,6 @@
 /**
- * The vectors are plain JSON: nothing is defaulted, and no empty structs stand where a client would read them. So they are run on documents,
- * below the field manager that makes documents of objects.
+ * The vectors are plain JSON: nothing is defaulted, and no empty structs stand where a client would read them. So they
+ * are run on documents, below the field manager that makes documents of objects.
  */
 import { expect } from '@jest/globals';
 import { equalJson } from '../../pkg/apimachinery/json/equal-json.ts';

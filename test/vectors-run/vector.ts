@@ -37,7 +37,9 @@ export function parseVectors(bytes: Buffer): readonly Vector[] {
 
 export type MembersRunner<T> = (members: T, raw: Vector['raw']) => void | Promise<void>;
 
-/** A runner of vectors that have the members `T`. The file is not checked against it: what is missing fails the case. */
+/**
+ * A runner of vectors that have the members `T`. The file is not checked against it: what is missing fails the case.
+ */
 export const runnerOf =
   <T>(check: MembersRunner<T>): Runner =>
   ({ members, raw }) =>

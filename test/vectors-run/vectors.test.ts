@@ -1,6 +1,6 @@
 /**
- * Every vector of a folder, one case each: `test/vectors`, or the folder that `make test-vectors VECTORS=…` names. A file is a topic; one
- * that has no runner fails, and so does a folder without any.
+ * Every vector of a folder, one case each: `test/vectors`, or the folder that `make test-vectors VECTORS=…` names. A
+ * file is a topic; one that has no runner fails, and so does a folder without any.
  */
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';

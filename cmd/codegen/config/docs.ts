@@ -1,4 +1,7 @@
-/** `docs/config.md` and a page for each kind of document in `docs/config`: fields with defaults, their sources, bounds, flags and old names. */
+/**
+ * `docs/config.md` and a page for each kind of document in `docs/config`: fields with defaults, their sources, bounds,
+ * flags and old names.
+ */
 import type { ConfigField, ConfigKind, ConfigShape } from '../../../pkg/config/kinds/config-kind.ts';
 import type { GeneratedFile } from '../generated-file.ts';
 import type { ConfigFacts } from './facts.ts';

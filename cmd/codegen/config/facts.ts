@@ -1,4 +1,6 @@
-/** The facts of the configuration kinds: `facts.json`, `descriptions.json` and `controllers.json` in `pkg/config/kinds`. */
+/**
+ * The facts of the configuration kinds: `facts.json`, `descriptions.json` and `controllers.json` in `pkg/config/kinds`.
+ */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { ConfigField, ConfigKind, ConfigKindName, ConfigShape } from '../../../pkg/config/kinds/config-kind.ts';
@@ -28,7 +30,10 @@ export interface ConfigFacts {
 
 const readJson = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'));
 
-/** Throws when a field or a kind has no description, a default has no source, or something is described that there is not. */
+/**
+ * Throws when a field or a kind has no description, a default has no source, or something is described that there is
+ * not.
+ */
 export function readConfigFacts(folder: string): ConfigFacts {
   const { kinds } = readJson(path.join(folder, 'facts.json')) as { kinds: Readonly<Record<string, KindFacts>> };
   const descriptions = readJson(path.join(folder, 'descriptions.json')) as Descriptions;

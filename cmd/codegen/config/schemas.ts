@@ -1,7 +1,8 @@
 /**
- * `schemas/config/<Kind>.json` for editors, and `schemas/config/document.json` for a file whose documents are of several kinds. In draft 7, which the
- * YAML language server knows best; old names are allowed and marked deprecated, everything else unknown is refused. What several fields say together is for
- * `coxswain config check`: a schema never refuses what that lets pass.
+ * `schemas/config/<Kind>.json` for editors, and `schemas/config/document.json` for a file whose documents are of
+ * several kinds. In draft 7, which the YAML language server knows best; old names are allowed and marked deprecated,
+ * everything else unknown is refused. What several fields say together is for `coxswain config check`: a schema never
+ * refuses what that lets pass.
  */
 import type { ConfigField, ConfigKind, ConfigShape } from '../../../pkg/config/kinds/config-kind.ts';
 import type { GeneratedFile } from '../generated-file.ts';

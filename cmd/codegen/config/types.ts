@@ -1,4 +1,7 @@
-/** pkg/config/kinds/types.gen.ts: what a loaded document is. Everything is there, since what a file leaves out has its default. */
+/**
+ * pkg/config/kinds/types.gen.ts: what a loaded document is. Everything is there, since what a file leaves out has its
+ * default.
+ */
 import type { ConfigField, ConfigShape } from '../../../pkg/config/kinds/config-kind.ts';
 import type { GeneratedFile } from '../generated-file.ts';
 import type { ConfigFacts } from './facts.ts';

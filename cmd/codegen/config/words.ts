@@ -1,4 +1,7 @@
-/** Words that editors offer, and refuse others for: names of controllers and components, which stand in `controllers.json`. */
+/**
+ * Words that editors offer, and refuse others for: names of controllers and components, which stand in
+ * `controllers.json`.
+ */
 import type { ConfigKindName } from '../../../pkg/config/kinds/config-kind.ts';
 import type { KnownControllers } from '../../../pkg/config/kinds/known-controllers.ts';
 import type { ConfigFacts } from './facts.ts';
@@ -11,7 +14,9 @@ type WordSchemas = ReadonlyMap<string, Schema>;
 const CONTROLLERS = 'GenericControllerManagerConfiguration.Controllers';
 const CLOUD: ConfigKindName = 'CloudControllerManagerConfiguration';
 
-/** `*`, and each name with and without `-`. A cloud's provider has names of its own, so there they are examples only. */
+/**
+ * `*`, and each name with and without `-`. A cloud's provider has names of its own, so there they are examples only.
+ */
 export function selectorSchemas(facts: ConfigFacts, kind: ConfigKindName): WordSchemas {
   const names = controllersOf(facts, kind).flatMap(({ name, aliases }) => [name, ...aliases]);
   if (names.length === 0) return new Map();

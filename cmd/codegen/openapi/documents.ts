@@ -1,6 +1,7 @@
 /**
- * `schemas/openapi`: one Swagger 2.0 document of everything (`v2.json`), and OpenAPI 3.0 documents as Kubernetes cuts them
- * (`v3/apis/batch/v1.json`). They are written for the default group suffix; the server rewrites the group names for another one.
+ * `schemas/openapi`: one Swagger 2.0 document of everything (`v2.json`), and OpenAPI 3.0 documents as Kubernetes cuts
+ * them (`v3/apis/batch/v1.json`). They are written for the default group suffix; the server rewrites the group names
+ * for another one.
  */
 import { DEFAULT_GROUP_SUFFIX } from '../../../pkg/apis/group-suffix.ts';
 import { KUBERNETES_MAJOR, KUBERNETES_MINOR } from '../../../pkg/server/discovery/version.ts';

@@ -53,7 +53,10 @@ const flagLines = (flags: readonly string[]): string =>
     .map((flag) => `${quotedForShell(flag)}\n`)
     .join('');
 
-/** Breaks of lines, and what moves the cursor of a terminal; a shell would take it, but nobody would see what it is given. */
+/**
+ * Breaks of lines, and what moves the cursor of a terminal; a shell would take it, but nobody would see what it is
+ * given.
+ */
 const isUnprintable = (flag: string): boolean => /\p{Cc}/u.test(flag);
 
 /** Throws UsageError. */

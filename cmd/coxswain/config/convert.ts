@@ -11,7 +11,10 @@ import type { CommandOutput, Stdin, Streams } from './open-config.ts';
 import { describeProblems, visible } from './render-problems.ts';
 import { replaceFile } from './replace-file.ts';
 
-/** Exit code 1 when something could not be converted: the rest is printed all the same, but no file is rewritten by halves. Throws UsageError. */
+/**
+ * Exit code 1 when something could not be converted: the rest is printed all the same, but no file is rewritten by
+ * halves. Throws UsageError.
+ */
 export async function convertConfig(args: readonly string[], { stdin, stderr }: Streams): Promise<CommandOutput> {
   const given = readFileArguments('config convert', Object.values(CONVERT_FLAGS), args);
   const to = given.required(CONVERT_FLAGS.to);

@@ -34,7 +34,10 @@ interface ShownCells {
   readonly after: readonly Cell[];
 }
 
-/** At most `room` columns of a line. What is before the problem gives way first, then what is behind it, then its own end. */
+/**
+ * At most `room` columns of a line. What is before the problem gives way first, then what is behind it, then its own
+ * end.
+ */
 function windowOf(line: string, at: number, room: number): ShownCells {
   // A line may be the whole file; no more of it than could be shown is looked at.
   const reach = 2 * room;
@@ -69,7 +72,10 @@ function fromStart(cells: readonly Cell[], room: number, isCut: boolean): readon
 const fromEnd = (cells: readonly Cell[], room: number, isCut: boolean): readonly Cell[] =>
   fromStart(cells.toReversed(), room, isCut).toReversed();
 
-/** Up to what ends a plain word, or the whole quoted text, as much as is on the line. Only between braces a comma ends a word by itself. */
+/**
+ * Up to what ends a plain word, or the whole quoted text, as much as is on the line. Only between braces a comma ends a
+ * word by itself.
+ */
 const tokenAt = (line: string, isWithinBraces: boolean): string => (isWithinBraces ? FLOW_TOKEN : BLOCK_TOKEN).exec(line)?.[0] ?? '';
 
 const FLOW_TOKEN = /^("(?:[^"\\]|\\.)*(?:"|$)|'[^']*(?:'|$)|[^\s,\]}]+?(?=:?(?:[\s,\]}]|$)))/;

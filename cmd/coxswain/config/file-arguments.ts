@@ -11,7 +11,10 @@ export interface FileArguments {
   readonly value: <Value>(flag: Flag<Value>) => Value | undefined;
 }
 
-/** `--name=value` or `--name value`, `-o value` or `-ovalue`; `-` is a file, and so is all that follows `--`. The last of several counts. Throws UsageError. */
+/**
+ * `--name=value` or `--name value`, `-o value` or `-ovalue`; `-` is a file, and so is all that follows `--`. The last
+ * of several counts. Throws UsageError.
+ */
 export function readFileArguments(command: string, flags: readonly Flag<unknown>[], args: readonly string[]): FileArguments {
   const given = new Map<string, string>();
   const files: string[] = [];

@@ -29,7 +29,9 @@ export function renderProblems(format: Exclude<CheckFormat, 'human'>, files: rea
   }
 }
 
-/** For people: each problem of a file with its line. Nothing of a file that could not be read; `refusalsOf` says that. */
+/**
+ * For people: each problem of a file with its line. Nothing of a file that could not be read; `refusalsOf` says that.
+ */
 export function describeProblems({ file, text, problems }: CheckedFile, terminal: Terminal): string {
   const paint = paintFor(terminal);
   const lines = text.split('\n');

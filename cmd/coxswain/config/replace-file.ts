@@ -6,8 +6,9 @@ import { basename, dirname, join } from 'node:path';
 const PERMISSIONS = 0o7777;
 
 /**
- * After a crash at any moment the file has its old text or the new one, and whoever reads it meanwhile sees all of either. It keeps its permissions and, as
- * far as the user may say so, its owner; a link is followed. Rejects when the file is not there, is no file or cannot be written.
+ * After a crash at any moment the file has its old text or the new one, and whoever reads it meanwhile sees all of
+ * either. It keeps its permissions and, as far as the user may say so, its owner; a link is followed. Rejects when the
+ * file is not there, is no file or cannot be written.
  */
 export async function replaceFile(path: string, text: string): Promise<void> {
   const place = await realpath(path);

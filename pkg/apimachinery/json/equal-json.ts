@@ -5,8 +5,8 @@ import { RawJson } from './raw-json.ts';
 import { isArray } from './write-json.ts';
 
 /**
- * Whether two values are the same JSON: order of members does not count, null is not absence, numbers are compared by value. Two raw values
- * are the same when their bytes are: they are kept as they are spelled.
+ * Whether two values are the same JSON: order of members does not count, null is not absence, numbers are compared by
+ * value. Two raw values are the same when their bytes are: they are kept as they are spelled.
  */
 export function equalJson(a: JsonValue, b: JsonValue): boolean {
   if (a === b) return true;

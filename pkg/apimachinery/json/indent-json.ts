@@ -1,6 +1,6 @@
 /**
- * Compact JSON to indented JSON, as Go's MarshalIndent writes it with two spaces: byte by byte, so that every token stays what it is, and
- * piece by piece, so that an answer of any length is never held whole. 10 ms of CPU per MB.
+ * Compact JSON to indented JSON, as Go's MarshalIndent writes it with two spaces: byte by byte, so that every token
+ * stays what it is, and piece by piece, so that an answer of any length is never held whole. 10 ms of CPU per MB.
  */
 
 /** A piece of output has about this many bytes. */

@@ -1,7 +1,9 @@
 /** Where a text is not UTF-8. Only for refusals: the check itself is Node's. */
 import { isUtf8 } from 'node:buffer';
 
-/** The offset of the first invalid character of bytes that are not UTF-8. By halving: prefixes are valid up to there. */
+/**
+ * The offset of the first invalid character of bytes that are not UTF-8. By halving: prefixes are valid up to there.
+ */
 export function firstInvalidUtf8(bytes: Buffer): number {
   let valid = 0;
   let invalid = bytes.byteLength;

@@ -1,6 +1,6 @@
 /**
- * JSON's grammar over a text (RFC 8259), as a cursor: what stands here, and what follows it. Builds nothing. Every refusal is a StatusError
- * BadRequest that says where.
+ * JSON's grammar over a text (RFC 8259), as a cursor: what stands here, and what follows it. Builds nothing. Every
+ * refusal is a StatusError BadRequest that says where.
  */
 import { badRequest, type StatusError } from '../status/status-error.ts';
 

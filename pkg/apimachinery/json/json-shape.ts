@@ -1,6 +1,6 @@
 /**
- * What the parser asks of a type, so that it finds unknown fields, keeps raw values and reads scalars as the type wants them.
- * Compiled once per kind from the type facts (`pkg/schema/decode.ts`); may be cyclic.
+ * What the parser asks of a type, so that it finds unknown fields, keeps raw values and reads scalars as the type wants
+ * them. Compiled once per kind from the type facts (`pkg/schema/decode.ts`); may be cyclic.
  */
 import type { JsonValue } from './json-value.ts';
 
@@ -35,7 +35,10 @@ export interface MapForm {
 /** A scalar with more than one spelling. */
 export interface TextForm {
   readonly form: 'text';
-  /** The canonical spelling of a string; for a number its text is given, so that nothing is lost. `null` means absent. What cannot be read comes back as it is. */
+  /**
+   * The canonical spelling of a string; for a number its text is given, so that nothing is lost. `null` means absent.
+   * What cannot be read comes back as it is.
+   */
   readonly normalize: (value: string) => JsonValue;
   /** Numbers are spelled as strings (quantities). */
   readonly numbersAreText: boolean;
@@ -43,7 +46,10 @@ export interface TextForm {
 }
 
 export interface ScalarForm {
-  /** `integer`: a number with a fraction or an exponent is a cause. `raw`: kept token for token. `any`: taken as it comes. */
+  /**
+   * `integer`: a number with a fraction or an exponent is a cause. `raw`: kept token for token. `any`: taken as it
+   * comes.
+   */
   readonly form: 'integer' | 'raw' | 'any';
   /** What a `null` element of a list or map of this type stands for. */
   readonly zero: JsonValue;

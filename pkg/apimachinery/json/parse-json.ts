@@ -1,14 +1,17 @@
 /**
- * The one way from JSON bytes to values: strict grammar, valid UTF-8, bounded depth, nothing lost. One pass checks the text, builds
- * the values, keeps raw values and large integers, and finds unknown and duplicate fields with their paths.
+ * The one way from JSON bytes to values: strict grammar, valid UTF-8, bounded depth, nothing lost. One pass checks the
+ * text, builds the values, keeps raw values and large integers, and finds unknown and duplicate fields with their
+ * paths.
  *
  * - An integer that a double does not reproduce is a `bigint`; one that no double can hold at all is refused.
  * - `null` is what Go makes of it: no field, or the zero value of a list's or map's element.
  * - The last of duplicate fields wins. Unknown fields are checked for grammar and left out.
  * - A lone surrogate escape becomes U+FFFD, but raw values keep the escape.
- * - Where `numbers` are tokens, a number that would be written otherwise than it is spelled (`1.0`, `1e2`, `-0`) is a raw value.
+ * - Where `numbers` are tokens, a number that would be written otherwise than it is spelled (`1.0`, `1e2`, `-0`) is a
+ *   raw value.
  *
- * Plain and long on purpose: a CronJob of 2.7 KB takes 18 µs with its type (22 µs indented), where `JSON.parse` alone takes 8.
+ * Plain and long on purpose: a CronJob of 2.7 KB takes 18 µs with its type (22 µs indented), where `JSON.parse` alone
+ * takes 8.
  */
 import { isAscii, isUtf8 } from 'node:buffer';
 import { badRequest, type StatusCause } from '../status/status-error.ts';
@@ -35,12 +38,15 @@ export interface ParsedJson {
   readonly causes: readonly StatusCause[];
 }
 
-/** What becomes of a number's spelling: only its value counts, or it is kept, for patches of values that are kept token for token. */
+/**
+ * What becomes of a number's spelling: only its value counts, or it is kept, for patches of values that are kept token
+ * for token.
+ */
 export type NumberForm = 'values' | 'tokens';
 
 /**
- * Throws StatusError BadRequest that says where. `shape` absent: any JSON, no unknown fields, `null` is kept. `recent`: of values of the same shape;
- * what is found in it is shared.
+ * Throws StatusError BadRequest that says where. `shape` absent: any JSON, no unknown fields, `null` is kept. `recent`:
+ * of values of the same shape; what is found in it is shared.
  */
 export function parseJson(bytes: Uint8Array, shape?: JsonShape, numbers: NumberForm = 'values', recent?: RecentStructs): ParsedJson {
   const buffer = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -50,7 +56,10 @@ export function parseJson(bytes: Uint8Array, shape?: JsonShape, numbers: NumberF
   return parser.document(shape ?? ANY);
 }
 
-/** The value behind a raw one. Numbers count by their value: throws StatusError BadRequest for one that no double can hold. */
+/**
+ * The value behind a raw one. Numbers count by their value: throws StatusError BadRequest for one that no double can
+ * hold.
+ */
 export const decodeRaw = (raw: RawJson): JsonValue => parseJson(raw.bytes).value;
 
 /** What a raw value holds; every other value as it is. Numbers of unusual spelling are, or stay, raw. */
@@ -173,7 +182,10 @@ class JsonParser {
     return object;
   }
 
-  /** Of the outermost struct. A struct with a cached text is taken from the cache: a create takes a fifth less processor time with it. */
+  /**
+   * Of the outermost struct. A struct with a cached text is taken from the cache: a create takes a fifth less processor
+   * time with it.
+   */
   #outerField(field: FieldForm, first: number): JsonValue {
     const recent = this.#recent;
     const { shape } = field;
@@ -258,7 +270,8 @@ class JsonParser {
       return typeof value === 'string' ? value.toWellFormed() : '';
     }
     const end = this.#cursor.at - 1;
-    // A slice of 13 characters or more would keep the whole body alive for as long as the string lives, and labels live in the cache's index.
+    // A slice of 13 characters or more would keep the whole body alive for as long as the string lives, and labels live
+    // in the cache's index.
     if (end - start <= 13) return this.#cursor.text.slice(start + 1, end);
     if (this.#ascii) return this.#bytes.toString('latin1', start + 1, end);
     return Buffer.from(this.#cursor.text.slice(start + 1, end), 'utf8').toString('utf8');
@@ -296,7 +309,8 @@ class JsonParser {
     // Of integers only `-0` has a spelling that its value has not.
     if (this.#keepsTokens && (isInteger ? value === 0 : String(value) !== token)) return new RawJson(Buffer.from(token));
     if (!isInteger || Number.isSafeInteger(value)) return value;
-    // It is not enough that a double has the value: 2^60 + 256 is written as 1152921504606847200, and what is above 10^21 with an exponent.
+    // It is not enough that a double has the value: 2^60 + 256 is written as 1152921504606847200, and what is above
+    // 10^21 with an exponent.
     return String(value) === token ? value : BigInt(token);
   }
 

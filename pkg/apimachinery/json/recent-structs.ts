@@ -1,6 +1,7 @@
 /**
- * The last few texts of each struct field, with their values. Controllers make many objects from one template and write the same few again and
- * again. A struct with a cached text need not be parsed, and it has the same identity, by which others cache what they made of it.
+ * The last few texts of each struct field, with their values. Controllers make many objects from one template and write
+ * the same few again and again. A struct with a cached text need not be parsed, and it has the same identity, by which
+ * others cache what they made of it.
  */
 import type { FieldForm } from './json-shape.ts';
 import type { JsonObject } from './json-value.ts';

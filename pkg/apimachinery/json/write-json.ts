@@ -1,6 +1,6 @@
 /**
- * JSON text as Go's encoder writes it: `<`, `>`, `&`, U+2028 and U+2029 are escaped, map keys are sorted by their bytes. Large integers
- * and raw values come out as they went in; nothing inside a raw value is escaped anew.
+ * JSON text as Go's encoder writes it: `<`, `>`, `&`, U+2028 and U+2029 are escaped, map keys are sorted by their
+ * bytes. Large integers and raw values come out as they went in; nothing inside a raw value is escaped anew.
  */
 import type { JsonObject, JsonValue } from './json-value.ts';
 import { RawJson } from './raw-json.ts';

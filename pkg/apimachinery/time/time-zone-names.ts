@@ -1,7 +1,7 @@
 /**
- * All zones and links of release 2026f of the IANA time zone database (public domain), for machines that have no database of their own.
- * Written by `node cmd/codegen/time-zone-names.ts <path of tzdata.zi>`; do not edit. To renew it, take the file out of a newer release,
- * such as that of the Python package `tzdata`: `pip download --no-deps tzdata`, unpack, `tzdata/zoneinfo/tzdata.zi`.
+ * All zones and links of release 2026f of the IANA time zone database (public domain), for machines without one.
+ * Written by `node cmd/codegen/time-zone-names.ts <path of tzdata.zi>`; do not edit.
+ * A newer `tzdata.zi` is in the Python package `tzdata` (`pip download --no-deps tzdata`, unpack).
  */
 const NAMES = `
 Africa/Abidjan Africa/Accra Africa/Addis_Ababa Africa/Algiers Africa/Asmara Africa/Asmera Africa/Bamako Africa/Bangui

@@ -1,6 +1,7 @@
 /**
- * Compact JSON to YAML, piece by piece: an answer is one object, or a list whose elements (`items`, the `rows` of a Table) are converted one
- * by one, so that a list of any length is never held whole. Keys are sorted. 40 ms of CPU per MB.
+ * Compact JSON to YAML, piece by piece: an answer is one object, or a list whose elements (`items`, the `rows` of a
+ * Table) are converted one by one, so that a list of any length is never held whole. Keys are sorted. 40 ms of CPU per
+ * MB.
  */
 import { YamlEmitter } from './yaml-emitter.ts';
 import { ListNode, MapNode, parseYamlTree } from './yaml-tree.ts';

@@ -1,6 +1,6 @@
 /**
- * What a YAML scalar without quotes stands for, as Kubernetes' YAML reader (sigs.k8s.io/yaml over go-yaml 2) resolves it: the words of
- * YAML 1.1 are booleans, times are strings, there are no base-60 numbers.
+ * What a YAML scalar without quotes stands for, as Kubernetes' YAML reader (sigs.k8s.io/yaml over go-yaml 2) resolves
+ * it: the words of YAML 1.1 are booleans, times are strings, there are no base-60 numbers.
  */
 
 /** JSON text of a scalar; numbers keep their digits. Undefined: a string. */
@@ -54,7 +54,9 @@ function numberText(text: string): string | undefined {
   return Number.isFinite(Number(json)) || exponent === '' ? json : undefined;
 }
 
-/** The same of a scalar with a tag of YAML's core. Undefined: the tag is none of them, or the text is not of its type. */
+/**
+ * The same of a scalar with a tag of YAML's core. Undefined: the tag is none of them, or the text is not of its type.
+ */
 export function resolveTagged(text: string, tag: string): { readonly json: string } | undefined {
   const resolved = resolvePlain(text);
   switch (tag) {

@@ -1,10 +1,14 @@
 /**
- * A string as a YAML scalar that every reader takes for the same string, whichever version of YAML it reads: plain where nothing can be
- * misread, in double quotes where it looks like another type or has characters to be escaped, else in single quotes.
+ * A string as a YAML scalar that every reader takes for the same string, whichever version of YAML it reads: plain
+ * where nothing can be misread, in double quotes where it looks like another type or has characters to be escaped, else
+ * in single quotes.
  */
 import { resolvePlain } from './plain-scalar.ts';
 
-/** All that must not stand in a document as it is: controls, other line breaks than \n, byte order marks, non-characters. */
+/**
+ * All that must not stand in a document as it is: controls, other line breaks than \n, byte order marks,
+ * non-characters.
+ */
 const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/;
 const UNPRINTABLE_BUT_NEWLINE = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/;
 const ESCAPED_BY_CODE = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
@@ -40,7 +44,10 @@ export function quoteScalar(text: string): string {
 const doubleQuoted = (text: string): string =>
   JSON.stringify(text.toWellFormed()).replace(ESCAPED_BY_CODE, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-/** The header of a literal block (`|`, `|-`, `|+`). Undefined: the text has one line, or a block would not give it back exactly. */
+/**
+ * The header of a literal block (`|`, `|-`, `|+`). Undefined: the text has one line, or a block would not give it back
+ * exactly.
+ */
 export function literalHeader(text: string): string | undefined {
   if (!text.includes('\n') || UNPRINTABLE_BUT_NEWLINE.test(text) || /^\s|[ ](?:\n|$)/.test(text)) return undefined;
   if (!text.endsWith('\n')) return '|-';

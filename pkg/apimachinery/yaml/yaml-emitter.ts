@@ -1,6 +1,7 @@
 /**
- * Writes YAML as Kubernetes' own servers lay it out: lists stand in the column of their key, text of several lines in literal blocks. No
- * line is folded. It stops when it has written enough and goes on later, so that no value is ever one long turn of the loop.
+ * Writes YAML as Kubernetes' own servers lay it out: lists stand in the column of their key, text of several lines in
+ * literal blocks. No line is folded. It stops when it has written enough and goes on later, so that no value is ever
+ * one long turn of the loop.
  */
 import { literalHeader, quoteScalar } from './quote-scalar.ts';
 import { ListNode, MapNode, Token } from './yaml-tree.ts';

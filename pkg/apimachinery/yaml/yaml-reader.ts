@@ -1,7 +1,7 @@
 /**
- * Reads YAML bodies beside the main thread, which goes on serving: a text of 3 MiB can take a minute. One thread, started for the first body,
- * ended when it has been idle, ended and started anew when a body takes too long or too much memory, or nobody waits for it any more. Bodies wait
- * for each other in order.
+ * Reads YAML bodies beside the main thread, which goes on serving: a text of 3 MiB can take a minute. One thread,
+ * started for the first body, ended when it has been idle, ended and started anew when a body takes too long or too
+ * much memory, or nobody waits for it any more. Bodies wait for each other in order.
  */
 import { isUtf8 } from 'node:buffer';
 import { Worker } from 'node:worker_threads';
@@ -40,8 +40,8 @@ export class YamlReader {
   }
 
   /**
-   * The first document as JSON. JSON is YAML: such a body comes back as it is. Throws StatusError BadRequest that says where; Timeout, at once, when
-   * `signal` aborts.
+   * The first document as JSON. JSON is YAML: such a body comes back as it is. Throws StatusError BadRequest that says
+   * where; Timeout, at once, when `signal` aborts.
    */
   toJson(bytes: Buffer, signal?: AbortSignal): Promise<Buffer> {
     if (!isUtf8(bytes)) return Promise.reject(refusal('the body is not UTF-8'));

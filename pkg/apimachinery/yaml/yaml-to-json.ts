@@ -1,9 +1,10 @@
 /**
- * YAML to JSON text, once, where a body comes in. It reads as sigs.k8s.io/yaml does, which Kubernetes' clients know: the first document
- * counts, keys become strings, anchors and merge keys are followed. Numbers keep their digits and duplicate keys stay duplicate, so that
- * whoever reads the JSON finds what was sent.
+ * YAML to JSON text, once, where a body comes in. It reads as sigs.k8s.io/yaml does, which Kubernetes' clients know:
+ * the first document counts, keys become strings, anchors and merge keys are followed. Numbers keep their digits and
+ * duplicate keys stay duplicate, so that whoever reads the JSON finds what was sent.
  *
- * The time it takes can be out of proportion to the text (18 µs for each of three million commas): not for the main thread.
+ * The time it takes can be out of proportion to the text (18 µs for each of three million commas): not for the main
+ * thread.
  */
 import { Composer, isAlias, isMap, isScalar, isSeq, LineCounter, Parser, Scalar } from 'yaml';
 import type { Alias, Document, Pair, ParsedNode, YAMLMap } from 'yaml';

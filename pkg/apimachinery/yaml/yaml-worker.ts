@@ -1,4 +1,7 @@
-/** The thread that reads YAML: one text after the other, each answered by its JSON or by why there is none. Started by `yaml-reader.ts`. */
+/**
+ * The thread that reads YAML: one text after the other, each answered by its JSON or by why there is none. Started by
+ * `yaml-reader.ts`.
+ */
 import { parentPort } from 'node:worker_threads';
 import { YamlError, yamlToJson } from './yaml-to-json.ts';
 

@@ -1,6 +1,7 @@
 /**
- * Deletes what is due: one key per revision, so that a watch that resumes between two of them misses none, and at a bounded rate. What fell due
- * while no server ran is found in the cache like everything else. A delete carries the revision that was seen due: a renewed object survives.
+ * Deletes what is due: one key per revision, so that a watch that resumes between two of them misses none, and at a
+ * bounded rate. What fell due while no server ran is found in the cache like everything else. A delete carries the
+ * revision that was seen due: a renewed object survives.
  */
 import type { Clock } from '../../apimachinery/time/clock.ts';
 import type { Log } from '../../observability/logging.ts';
@@ -24,7 +25,9 @@ interface Due {
   readonly revision: Revision;
 }
 
-/** Deletes in flight at a time: enough for the rate at a few milliseconds each, few enough to leave room for clients. */
+/**
+ * Deletes in flight at a time: enough for the rate at a few milliseconds each, few enough to leave room for clients.
+ */
 const BATCH = 16;
 /** Entries looked at in one go; about a millisecond. */
 const SCAN_SLICE = 5000;

@@ -1,8 +1,10 @@
 /**
- * A lease: one key, taken and kept by compare-and-set, that at most one server at a time holds. It leads background work which must not be
- * done twice at once; nothing depends on it for correctness, because every write of such work is a compare-and-set of its own.
+ * A lease: one key, taken and kept by compare-and-set, that at most one server at a time holds. It leads background
+ * work which must not be done twice at once; nothing depends on it for correctness, because every write of such work is
+ * a compare-and-set of its own.
  *
- * No clocks are compared: an observer takes over when the key's revision did not change for `leaseMs` of the observer's own time.
+ * No clocks are compared: an observer takes over when the key's revision did not change for `leaseMs` of the observer's
+ * own time.
  */
 import type { Clock } from '../../apimachinery/time/clock.ts';
 import type { Log } from '../../observability/logging.ts';
@@ -77,7 +79,8 @@ async function holdWhile(options: LeaseOptions, held: Revision, lead: Lead, sign
   }
   lost.abort();
   const last = await renewal;
-  // Given back, so that the next server need not wait for it to expire. Losing this write costs that wait and nothing else.
+  // Given back, so that the next server need not wait for it to expire. Losing this write costs that wait and nothing
+  // else.
   if (last !== undefined) await backend.commit({ key: leaseKey(name), ifRevision: last, value: null }).catch(() => undefined);
 }
 

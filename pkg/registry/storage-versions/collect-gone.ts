@@ -1,6 +1,7 @@
 /**
- * Removes what servers that are gone have left. Every server looks; whose mark on the key is committed does it. The key goes last, so that
- * another server finds what one that dies in between has left undone; and a server that comes back finds the mark and puts its entries back.
+ * Removes what servers that are gone have left. Every server looks; whose mark on the key is committed does it. The key
+ * goes last, so that another server finds what one that dies in between has left undone; and a server that comes back
+ * finds the mark and puts its entries back.
  */
 import type { Log } from '../../observability/logging.ts';
 import type { Backend } from '../../storage/backend.ts';
@@ -35,6 +36,7 @@ async function collect({ backend, objects, random, log }: CollectOptions, { id, 
   log.info('a server is gone, and its entries leave the storage versions', { server: id });
   const isStillMarked = async () => (await readServer(backend, id))?.revision === marked;
   if (!(await withdraw(objects, id, { proceed: isStillMarked, signal }))) return;
-  // Lost to a server that came back, or with its reply: then the key is found gone once more, and there is nothing left to withdraw.
+  // Lost to a server that came back, or with its reply: then the key is found gone once more, and there is nothing left
+  // to withdraw.
   await backend.commit({ key: serverKey(id), ifRevision: marked, value: null });
 }

@@ -1,6 +1,7 @@
 /**
- * Which servers are gone: those whose key did not change for their own timeout, on the clock of this observer alone. Clocks of machines are
- * never compared, and time in which the observer could not look does not count: then the others may not have been able to write either.
+ * Which servers are gone: those whose key did not change for their own timeout, on the clock of this observer alone.
+ * Clocks of machines are never compared, and time in which the observer could not look does not count: then the others
+ * may not have been able to write either.
  */
 import type { Revision } from '../../storage/backend.ts';
 import type { SeenServer } from './server-key.ts';

@@ -1,9 +1,11 @@
 /**
- * The server's own use of a kind: it says in the StorageVersion of each resource in which version it stores the objects, before it takes
- * writes, and gives signs of life for as long as it does. Entries of servers that give none any more are removed.
+ * The server's own use of a kind: it says in the StorageVersion of each resource in which version it stores the
+ * objects, before it takes writes, and gives signs of life for as long as it does. Entries of servers that give none
+ * any more are removed.
  *
  * Invariants:
- * - an entry is never without a key under `/servers/`: the key comes first and goes last, so that no crash leaves an entry behind for good;
+ * - an entry is never without a key under `/servers/`: the key comes first and goes last, so that no crash leaves an
+ *   entry behind for good;
  * - all is compare-and-set, so servers over one store need not know of each other;
  * - an entry that somebody took away is back after the next sign of life.
  */

@@ -2,7 +2,10 @@
 import type { ServerEntry } from '../../apis/apiserverinternal/v1alpha1/storageversions/rules.ts';
 import type { Kind } from '../../apis/kind.ts';
 
-/** By name of the StorageVersion, `<group>.<resource>`. A resource of several versions is stored in the first that is given. */
+/**
+ * By name of the StorageVersion, `<group>.<resource>`. A resource of several versions is stored in the first that is
+ * given.
+ */
 export function ownEntries(kinds: readonly Kind[], apiServerID: string): ReadonlyMap<string, ServerEntry> {
   const versions = new Map<string, string[]>();
   for (const { definition } of kinds) {

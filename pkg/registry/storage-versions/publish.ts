@@ -9,8 +9,8 @@ export interface PublishOptions {
   readonly entries: ReadonlyMap<string, ServerEntry>;
   readonly id: string;
   /**
-   * Someone may be removing the entries of this id, from a state that was read before: what is there is taken out first, so that a write of
-   * theirs that is still under way loses its race.
+   * Someone may be removing the entries of this id, from a state that was read before: what is there is taken out
+   * first, so that a write of theirs that is still under way loses its race.
    */
   readonly anew: boolean;
 }
@@ -45,7 +45,10 @@ export interface WithdrawOptions {
   readonly signal: AbortSignal;
 }
 
-/** Takes a server's entries out. An object without any entry left goes with the last one, unless a finalizer holds it. Whether all was done. */
+/**
+ * Takes a server's entries out. An object without any entry left goes with the last one, unless a finalizer holds it.
+ * Whether all was done.
+ */
 export async function withdraw(objects: StorageVersionObjects, id: string, options: WithdrawOptions): Promise<boolean> {
   for (const { name, status } of await objects.list(options.signal)) {
     if (options.except?.has(name) === true || !hasServer(status, id)) continue;

@@ -1,6 +1,7 @@
 /**
- * The sign of life of a server: the key `/servers/<id>`, which its server writes anew in intervals. Its revision says that the server
- * lives; its value says after how long without one it is gone, so that servers with different settings agree.
+ * The sign of life of a server: the key `/servers/<id>`, which its server writes anew in intervals. Its revision says
+ * that the server lives; its value says after how long without one it is gone, so that servers with different settings
+ * agree.
  */
 import type { Backend, RangePage, Revision, StoredRecord } from '../../storage/backend.ts';
 import { type Key, keyAfter, keyText, prefixEnd, toKey } from '../../storage/keys.ts';

@@ -47,7 +47,10 @@ export class StorageVersionObjects {
     this.#codec = compiled.codec;
   }
 
-  /** Resolves when what was decided on the newest state is done. Throws StatusError when the store refuses or does not answer. */
+  /**
+   * Resolves when what was decided on the newest state is done. Throws StatusError when the store refuses or does not
+   * answer.
+   */
   async change(name: string, decide: Decide, signal: AbortSignal): Promise<void> {
     let current = await this.#read(name, signal);
     for (let races = 0; races < MAX_RACES;) {

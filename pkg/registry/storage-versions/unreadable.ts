@@ -1,4 +1,7 @@
-/** A StorageVersion that cannot be read would keep every server from taking writes for good: nothing can be written over it or delete it. */
+/**
+ * A StorageVersion that cannot be read would keep every server from taking writes for good: nothing can be written over
+ * it or delete it.
+ */
 import type { Log } from '../../observability/logging.ts';
 import type { Backend, StoredRecord } from '../../storage/backend.ts';
 import type { CompiledKind } from '../compiled-kind.ts';

@@ -27,8 +27,8 @@ export interface AggregatedForm {
 }
 
 /**
- * The representation of the document that the client prefers of those that are served. Undefined: it names none. Plain discovery counts less whatever
- * its weight, as in Kubernetes.
+ * The representation of the document that the client prefers of those that are served. Undefined: it names none. Plain
+ * discovery counts less whatever its weight, as in Kubernetes.
  */
 export function aggregatedForm(accept: string | undefined): AggregatedForm | undefined {
   if (accept === undefined || !accept.includes(KIND)) return undefined;

@@ -23,7 +23,10 @@ export interface ServedVersion {
   readonly resources: readonly ApiResource[];
 }
 
-/** A resource that is served, as discovery is told of it: a kind, another version that the same objects are seen in, or one that stores nothing. */
+/**
+ * A resource that is served, as discovery is told of it: a kind, another version that the same objects are seen in, or
+ * one that stores nothing.
+ */
 export interface DiscoverableResource {
   readonly definition: Pick<
     ResourceDefinition,

@@ -1,4 +1,7 @@
-/** Discovery: which groups, versions and resources are served. Written once, at start, from what the resources are called. */
+/**
+ * Discovery: which groups, versions and resources are served. Written once, at start, from what the resources are
+ * called.
+ */
 import { jsonResponse, jsonValueResponse } from '../handlers/json-response.ts';
 import type { PathHandler, ServedPath } from '../handlers/path-table.ts';
 import { agreeOnOutput } from '../negotiation/agree.ts';

@@ -1,6 +1,6 @@
 /**
- * `/docs`: a page that shows the OpenAPI documents of this server and sends requests to it. All its files are served from here; its
- * policy forbids requests to other hosts and inline scripts.
+ * `/docs`: a page that shows the OpenAPI documents of this server and sends requests to it. All its files are served
+ * from here; its policy forbids requests to other hosts and inline scripts.
  */
 import type { Clock } from '../../apimachinery/time/clock.ts';
 import { createDocument } from '../handlers/document.ts';
@@ -71,7 +71,8 @@ export function createDocsPath({ clock, resolveModule = (specifier) => import.me
     path: '/docs',
     below: true,
     get: async ({ request }, { segments: [, name = PAGE] }) => {
-      if (name === PAGE && request.path.endsWith('/')) return moved('../docs'); // the page's references are relative to `/docs`
+      // The page's references are relative to `/docs`.
+      if (name === PAGE && request.path.endsWith('/')) return moved('../docs');
       if (!OWN_FILES.has(name) && !VIEWER_FILES.includes(name)) return textResponse(404, '404 page not found\n');
       // Without its viewer the page would be blank.
       if (name === PAGE && (await fileOf(VIEWER_SCRIPT)) === undefined) return notInstalled();

@@ -1,6 +1,6 @@
 /**
- * What `/docs` brings of its own: the page, its style and its script. They are text in a module, so that they are there wherever the code is,
- * compiled or not. References are relative: behind a proxy the page may stand below a prefix.
+ * What `/docs` brings of its own: the page, its style and its script. They are text in a module, so that they are there
+ * wherever the code is, compiled or not. References are relative: behind a proxy the page may stand below a prefix.
  */
 
 export const PAGE_HTML = `<!doctype html>
@@ -40,8 +40,9 @@ export const PAGE_CSS = `body {
 `;
 
 /**
- * Runs in the browser. The viewer is given every document that `/openapi/v3` lists; the list names them by absolute paths, which the slash at
- * the start would take out of a proxy's prefix. The viewer's own logo brings a style element, which the page's policy forbids.
+ * Runs in the browser. The viewer is given every document that `/openapi/v3` lists; the list names them by absolute
+ * paths, which the slash at the start would take out of a proxy's prefix. The viewer's own logo brings a style element,
+ * which the page's policy forbids.
  */
 export const PAGE_SCRIPT = `'use strict';
 

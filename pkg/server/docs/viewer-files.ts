@@ -1,6 +1,6 @@
 /**
- * The files of the viewer that `/docs` shows, from the package `swagger-ui-dist`. Only those of a fixed list are ever opened, so that no
- * name a client sends becomes part of a path.
+ * The files of the viewer that `/docs` shows, from the package `swagger-ui-dist`. Only those of a fixed list are ever
+ * opened, so that no name a client sends becomes part of a path.
  */
 import { readFile } from 'node:fs/promises';
 

@@ -1,4 +1,7 @@
-/** Puts filters in front of each other. The types follow the request: a filter must accept the context that the one before it passes on. */
+/**
+ * Puts filters in front of each other. The types follow the request: a filter must accept the context that the one
+ * before it passes on.
+ */
 import type { PhaseFilter, RequestContext, Step } from './context.ts';
 
 export class ChainBuilder<From extends RequestContext, To extends RequestContext> {

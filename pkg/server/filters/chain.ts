@@ -1,6 +1,6 @@
 /**
- * The order in which a request is processed, one line per step. The handler follows the last line; what it does with a write is the
- * registry's own list (`pkg/registry/pipeline.ts`).
+ * The order in which a request is processed, one line per step. The handler follows the last line; what it does with a
+ * write is the registry's own list (`pkg/registry/pipeline.ts`).
  */
 import type { Responder } from '../transports/request.ts';
 import { Scheduler } from '../../apimachinery/scheduling/scheduler.ts';

@@ -1,6 +1,6 @@
 /**
- * The context of a request on its way through the chain. Each phase of the chain has a type of its own: a step that needs a fact
- * takes the type that has it, so a step in front of the one that finds it out does not compile.
+ * The context of a request on its way through the chain. Each phase of the chain has a type of its own: a step that
+ * needs a fact takes the type that has it, so a step in front of the one that finds it out does not compile.
  */
 import type { UserInfo } from '../../authentication/authenticator.ts';
 import { Scheduler } from '../../apimachinery/scheduling/scheduler.ts';
@@ -11,14 +11,19 @@ import { parseQuery } from './query.ts';
 import type { Query } from './query.ts';
 import type { RequestInfo } from './request-info.ts';
 
-/** A request as it was received. One object for all phases: a step that found out a fact assigns it, and passes the wider type on. */
+/**
+ * A request as it was received. One object for all phases: a step that found out a fact assigns it, and passes the
+ * wider type on.
+ */
 export class RequestContext {
   readonly request: ApiRequest;
   /** Milliseconds of a monotonic clock. */
   readonly startedAt: number;
   /** Shared by requests that arrive, or end, at the same moment. */
   readonly scheduler: Scheduler;
-  /** Facts of later phases. Undefined in a step that sees a response again: the request was refused before that phase. */
+  /**
+   * Facts of later phases. Undefined in a step that sees a response again: the request was refused before that phase.
+   */
   readonly auditId: string | undefined;
   readonly maxBodyBytes: number | undefined;
   readonly info: RequestInfo | undefined;
@@ -60,8 +65,8 @@ export class RequestContext {
   }
 
   /**
-   * Aborts when the client is gone, the deadline has passed or the server ends the request, in the same tick or a later one.
-   * Created on first use.
+   * Aborts when the client is gone, the deadline has passed or the server ends the request, in the same tick or a later
+   * one. Created on first use.
    */
   get signal(): AbortSignal {
     if (this.#abort === undefined) {
@@ -107,7 +112,10 @@ export class RequestContext {
     return this.#timedOut;
   }
 
-  /** For the timer of `setDeadline` only. Thousands of timers may fire at once, so the rest is deferred when the tick is spent. */
+  /**
+   * For the timer of `setDeadline` only. Thousands of timers may fire at once, so the rest is deferred when the tick is
+   * spent.
+   */
   deadlinePassed(): void {
     const timer = this.#deadline;
     this.scheduler.runOrDefer(() => {

@@ -1,6 +1,6 @@
 /**
- * Cross-origin resource sharing (the CORS protocol of the Fetch standard): allows pages of certain origins to use the API. Authentication
- * and authorization follow, as for every other request.
+ * Cross-origin resource sharing (the CORS protocol of the Fetch standard): allows pages of certain origins to use the
+ * API. Authentication and authorization follow, as for every other request.
  */
 import type { Headers } from '../transports/request.ts';
 import type { Filter } from './context.ts';

@@ -1,6 +1,6 @@
 /**
- * Ends requests that take too long. A watch sets a deadline of its own and ends in good order; any other request gets 504, or breaks
- * off when its response is half sent.
+ * Ends requests that take too long. A watch sets a deadline of its own and ends in good order; any other request gets
+ * 504, or breaks off when its response is half sent.
  */
 import { badRequest, StatusError } from '../../apimachinery/status/status-error.ts';
 import type { ApiResponse, StreamResponse } from '../transports/request.ts';

@@ -1,6 +1,7 @@
 /**
- * Writes responses in the negotiated representation. Handlers produce compact JSON; this step rewrites it as YAML or indented JSON,
- * turns what is no object of a resource, such as a Status, into protobuf, and compresses what is large. Watches pass unchanged.
+ * Writes responses in the negotiated representation. Handlers produce compact JSON; this step rewrites it as YAML or
+ * indented JSON, turns what is no object of a resource, such as a Status, into protobuf, and compresses what is large.
+ * Watches pass unchanged.
  */
 import { indentJson } from '../../apimachinery/json/indent-json.ts';
 import { Scheduler } from '../../apimachinery/scheduling/scheduler.ts';
@@ -52,7 +53,10 @@ function outputOf(response: ApiResponse, context: RequestContext): Output | unde
   return isJson(response.headers) ? output : undefined;
 }
 
-/** The client may accept a representation for a Status that the endpoint does not have. When it accepts none, it gets indented JSON. */
+/**
+ * The client may accept a representation for a Status that the endpoint does not have. When it accepts none, it gets
+ * indented JSON.
+ */
 function outputOfRefusal({ request }: RequestContext): Output {
   const { headers, query } = request;
   try {

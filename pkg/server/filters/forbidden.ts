@@ -1,4 +1,7 @@
-/** The refusal of what a user may not do. The sentences are those of Kubernetes: people search for them, and tools parse them. */
+/**
+ * The refusal of what a user may not do. The sentences are those of Kubernetes: people search for them, and tools parse
+ * them.
+ */
 import { StatusError } from '../../apimachinery/status/status-error.ts';
 import type { AccessRequest } from '../../authorization/authorizer.ts';
 

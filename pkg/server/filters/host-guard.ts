@@ -2,7 +2,10 @@
 import type { Filter } from './context.ts';
 import { textResponse } from './write-status.ts';
 
-/** A name, an address or one in brackets, and a port. Two Host headers arrive as one with a comma (RFC 9112 section 3.2). */
+/**
+ * A name, an address or one in brackets, and a port. Two Host headers arrive as one with a comma (RFC 9112 section
+ * 3.2).
+ */
 const VALID_HOST = /^(?:[A-Za-z0-9._~!$&'()*+;=%-]*|\[[0-9A-Fa-f:.]+\])(?::[0-9]{0,5})?$/;
 
 export const hostGuard: Filter = (next) => (context) => {

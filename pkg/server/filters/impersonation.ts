@@ -6,8 +6,8 @@ import type { UserInfo } from '../../authentication/authenticator.ts';
 const PREFIX = 'impersonate-';
 
 /**
- * The access that impersonation would need; undefined: the request asks for none. Nobody has it yet. Such a request must never run with
- * the rights of its sender, which may be a proxy with an admin's rights.
+ * The access that impersonation would need; undefined: the request asks for none. Nobody has it yet. Such a request
+ * must never run with the rights of its sender, which may be a proxy with an admin's rights.
  */
 export function impersonationOf(headers: ApiRequest['headers'], user: UserInfo): ResourceAccess | undefined {
   for (const header in headers) {

@@ -1,6 +1,7 @@
 /**
- * Protects the insecure port from web pages. Whoever reaches that port is an admin, so a page in a browser on this machine must not:
- * not through a DNS name of its own that points to loopback (DNS rebinding), and not from another origin, unless that is allowed.
+ * Protects the insecure port from web pages. Whoever reaches that port is an admin, so a page in a browser on this
+ * machine must not: not through a DNS name of its own that points to loopback (DNS rebinding), and not from another
+ * origin, unless that is allowed.
  */
 import type { Filter } from './context.ts';
 import type { AllowedOrigins } from './origins.ts';

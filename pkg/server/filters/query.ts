@@ -1,4 +1,7 @@
-/** The query string, parsed once. Unknown parameters are ignored; of several values the first counts, unless a rule says otherwise. */
+/**
+ * The query string, parsed once. Unknown parameters are ignored; of several values the first counts, unless a rule says
+ * otherwise.
+ */
 import { badRequest } from '../../apimachinery/status/status-error.ts';
 
 export interface Query {
@@ -15,7 +18,10 @@ export function parseQuery(text: string): Query {
   return { first: (name) => parameters.get(name) ?? undefined, all: (name) => parameters.getAll(name) };
 }
 
-/** Undefined when absent. `0`, and `false` in any case, are false; everything else is true, an empty value too. Never an error. */
+/**
+ * Undefined when absent. `0`, and `false` in any case, are false; everything else is true, an empty value too. Never an
+ * error.
+ */
 export function booleanOf(query: Query, name: string): boolean | undefined {
   const value = query.first(name);
   if (value === undefined) return undefined;

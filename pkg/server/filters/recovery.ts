@@ -1,4 +1,7 @@
-/** Turns whatever a later step throws into a response. Logs a stream that fails half-way; the transport then breaks it off. */
+/**
+ * Turns whatever a later step throws into a response. Logs a stream that fails half-way; the transport then breaks it
+ * off.
+ */
 import type { Log } from '../../observability/logging.ts';
 import { StreamBrokenOff } from '../transports/request.ts';
 import type { ApiResponse, StreamResponse } from '../transports/request.ts';

@@ -1,6 +1,6 @@
 /**
- * Which resource or path a request is about, read from its method, path and query. It does not know which resources exist. Percent-decoding
- * happens here and nowhere else, so that what is authorised is what is served.
+ * Which resource or path a request is about, read from its method, path and query. It does not know which resources
+ * exist. Percent-decoding happens here and nowhere else, so that what is authorised is what is served.
  */
 import { badRequest } from '../../apimachinery/status/status-error.ts';
 import type { Verb } from '../../apis/kind.ts';
@@ -38,7 +38,10 @@ export interface NonResourceRequest {
 /** `unknown`: a method that this path has for no resource. */
 export type ResourceVerb = Verb | 'unknown';
 
-/** `/apis/<group>/<version>/<resource>` is the shortest path of a resource; `/api/<version>/<resource>` in the group without a name. */
+/**
+ * `/apis/<group>/<version>/<resource>` is the shortest path of a resource; `/api/<version>/<resource>` in the group
+ * without a name.
+ */
 const segmentsBefore = (root: string) => (root === 'apis' ? 3 : root === 'api' ? 2 : 0);
 
 export function parseRequestInfo(method: string, path: string, query: Query): RequestInfo {

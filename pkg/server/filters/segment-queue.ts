@@ -1,4 +1,6 @@
-/** A queue between a stream that writes and one that reads: a ResponseWriter whose segments are taken out one by one. */
+/**
+ * A queue between a stream that writes and one that reads: a ResponseWriter whose segments are taken out one by one.
+ */
 import type { ResponseWriter } from '../../apimachinery/streams/response-writer.ts';
 
 /** Writers wait while more is queued. */

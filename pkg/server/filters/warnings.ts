@@ -7,8 +7,8 @@ const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
 const quoted = (text: string) => `299 - "${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
 
 /**
- * One header line for each different text without control characters. When all of them together are too long, each is cut, and those
- * beyond the limit are left out.
+ * One header line for each different text without control characters. When all of them together are too long, each is
+ * cut, and those beyond the limit are left out.
  */
 export function warningHeader(texts: readonly string[]): string[] {
   const usable = [...new Set(texts)].filter((text) => !CONTROL.test(text));

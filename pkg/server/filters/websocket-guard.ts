@@ -1,6 +1,7 @@
 /**
- * Allows WebSockets for watches only, and for pages of this server's own origin or an allowed one. A browser lets any page open a
- * WebSocket to any server, sends the client certificate along and makes no preflight request: the Origin is the only protection.
+ * Allows WebSockets for watches only, and for pages of this server's own origin or an allowed one. A browser lets any
+ * page open a WebSocket to any server, sends the client certificate along and makes no preflight request: the Origin is
+ * the only protection.
  */
 import { badRequest } from '../../apimachinery/status/status-error.ts';
 import type { Filter, RoutedContext } from './context.ts';

@@ -29,7 +29,10 @@ export function typeCauses({ typeErrors }: Validator, { object, causes }: Decode
 /** A clause for each cause. */
 export const typeCausesText = (causes: readonly StatusCause[]): string => causes.map((cause) => causesText([cause])).join(', ');
 
-/** Of an object without wrong types. Kind and version are those of the path. The object itself where it says so: its codec knows it by identity. */
+/**
+ * Of an object without wrong types. Kind and version are those of the path. The object itself where it says so: its
+ * codec knows it by identity.
+ */
 export const asKind = (object: JsonObject, type: TypeName): KubernetesObject =>
   isOfKind(object, type) ? object : { ...object, ...type, metadata: metadataOf(object) };
 

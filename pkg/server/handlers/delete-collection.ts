@@ -1,7 +1,7 @@
 /**
- * DELETE of a collection: the objects that the query selects, each deleted as by a DELETE of its own. The first failure ends it with part
- * done; what is gone already is skipped, and so is an object that is selected no more, or was put in the place of the one that was, by the time
- * its turn comes.
+ * DELETE of a collection: the objects that the query selects, each deleted as by a DELETE of its own. The first failure
+ * ends it with part done; what is gone already is skipped, and so is an object that is selected no more, or was put in
+ * the place of the one that was, by the time its turn comes.
  */
 import type { Features } from '../../apimachinery/features/features.ts';
 import { badRequest, StatusError } from '../../apimachinery/status/status-error.ts';
@@ -57,7 +57,9 @@ export const createDeleteCollection =
 
 type Named = Pick<CachedObject, 'namespace' | 'name' | 'uid'>;
 
-/** In the query `resourceVersion` says which state is listed; a precondition on every object's is one of the body alone. */
+/**
+ * In the query `resourceVersion` says which state is listed; a precondition on every object's is one of the body alone.
+ */
 async function readDeleteOptions(call: ResourceCall, reader: DeleteOptionsReader, features: Features): Promise<DeleteOptions> {
   const body = await readOptionalBody(call);
   const options = parseDeleteOptions(body, call.context.query, reader, features);

@@ -120,7 +120,10 @@ function queryPreconditions(query: Query): Preconditions {
 /** What belongs to no version, such as `apps/` and `a/b/c`. */
 const NO_VERSION = /\/$|\/.*\//;
 
-/** Every group has its DeleteOptions, and all of them are alike: Kubernetes' server takes those of a group that it does not know, too. */
+/**
+ * Every group has its DeleteOptions, and all of them are alike: Kubernetes' server takes those of a group that it does
+ * not know, too.
+ */
 function assertType({ apiVersion, kind }: EnvelopeType): void {
   if (kind !== '' && kind !== 'DeleteOptions')
     throw badRequest(`kind: the body of a delete is a DeleteOptions, not a ${JSON.stringify(kind)}`);

@@ -88,7 +88,10 @@ const ANY: ReadAt = { at: 'any' };
 
 const COMMON_FIELDS = ['metadata.name', 'metadata.namespace'];
 
-/** Namespace, name and selectors. Throws BadRequest for a selector that cannot be read or names a field that this kind does not offer. */
+/**
+ * Namespace, name and selectors. Throws BadRequest for a selector that cannot be read or names a field that this kind
+ * does not offer.
+ */
 export function parseSelection(query: Query, kind: Kind, info: ResourceRequest, features: Features): Selection {
   const labelText = query.first('labelSelector') ?? '';
   const fieldText = query.first('fieldSelector') ?? '';

@@ -33,7 +33,10 @@ export const tooLong = (field: string, maxBytes: number): StatusCause => ({
 const DIGITS = /^[0-9]{1,20}$/;
 const UINT64_MAX = 2n ** 64n - 1n;
 
-/** `resourceVersion` as a client sends it. Throws BadRequest when it is no number of 64 bits. No revision is ever above 2^53: such a number is in the future. */
+/**
+ * `resourceVersion` as a client sends it. Throws BadRequest when it is no number of 64 bits. No revision is ever above
+ * 2^53: such a number is in the future.
+ */
 export function parseResourceVersion(text: string): Revision {
   if (!DIGITS.test(text) || BigInt(text) > UINT64_MAX) {
     throw badRequest(`invalid resource version ${JSON.stringify(text)}: it is not a number of 64 bits`);

@@ -8,8 +8,9 @@ import type { ResourceCall, ServedResource } from './resource-call.ts';
 import type { FieldValidation } from './write-options.ts';
 
 /**
- * `json`: the body as JSON. The object as it was sent, but for values that are kept token for token: those are raw. Throws StatusError BadRequest for what
- * is no object, and for members that are there twice where they are refused; unknown fields are found when it is applied.
+ * `json`: the body as JSON. The object as it was sent, but for values that are kept token for token: those are raw.
+ * Throws StatusError BadRequest for what is no object, and for members that are there twice where they are refused;
+ * unknown fields are found when it is applied.
  */
 export function parseConfiguration({ context, resource }: ResourceCall, json: Buffer, fieldValidation: FieldValidation): JsonObject {
   const { value, findings } = parseJson(json);

@@ -52,7 +52,10 @@ interface StrategicMergePatch {
   readonly findings: readonly JsonFinding[];
 }
 
-/** As Kubernetes: `null` asks for nothing, and `1.0` is an integer here; where values are kept token for token, so are numbers. */
+/**
+ * As Kubernetes: `null` asks for nothing, and `1.0` is an integer here; where values are kept token for token, so are
+ * numbers.
+ */
 function parseStrategicMergePatch(body: Buffer, { fields }: ObjectShape): StrategicMergePatch {
   const hasRawValues = fields.some(({ type }) => type.shape === 'raw');
   const { value, findings } = parseJson(body, undefined, hasRawValues ? 'tokens' : 'values');

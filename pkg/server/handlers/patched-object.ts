@@ -35,15 +35,24 @@ export interface PatchedOptions {
   readonly fieldValidation: FieldValidation;
   /** What is wrong with the text of the patch, as a warning says it. */
   readonly findings: readonly string[];
-  /** The stored managedFields, or those that an apply has made. They are half of many objects, so where this very list is still there it is not read again. */
+  /**
+   * The stored managedFields, or those that an apply has made. They are half of many objects, so where this very list
+   * is still there it is not read again.
+   */
   readonly managedFields: JsonValue | undefined;
-  /** What was patched, and the object that it is a document of: a field that the patch has not touched is not read again either. */
+  /**
+   * What was patched, and the object that it is a document of: a field that the patch has not touched is not read again
+   * either.
+   */
   readonly untouched?: ObjectDocument;
   /** Kind and version stay what they are, whatever the patch says. Default: it is refused for another one. */
   readonly keepsKind?: boolean;
 }
 
-/** Throws StatusError Invalid with the cause `patch` for what is no object of the kind, or has unknown fields where they are refused. */
+/**
+ * Throws StatusError Invalid with the cause `patch` for what is no object of the kind, or has unknown fields where they
+ * are refused.
+ */
 export function parsePatched({ context, info, resource }: ResourceCall, patched: JsonValue, options: PatchedOptions): KubernetesObject {
   const { definition } = resource.kind;
   const refuse = (why: string): StatusError => invalid(definition, info.name, [invalidWhole('patch', why)]);
@@ -78,7 +87,10 @@ function decode(
   }
 }
 
-/** What is left to be read, and the fields that are what they were, from the object. Metadata is read: its resourceVersion is only in the document. */
+/**
+ * What is left to be read, and the fields that are what they were, from the object. Metadata is read: its
+ * resourceVersion is only in the document.
+ */
 function withoutUntouched(
   patched: JsonObject,
   { document, object }: ObjectDocument,

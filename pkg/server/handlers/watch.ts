@@ -1,11 +1,17 @@
-/** `?watch=true` on a collection, and GET of the `/watch/` paths: changes as JSON lines, or as frames of protobuf, until the client, the time or the server ends it. */
+/**
+ * `?watch=true` on a collection, and GET of the `/watch/` paths: changes as JSON lines, or as frames of protobuf, until
+ * the client, the time or the server ends it.
+ */
 import type { Features } from '../../apimachinery/features/features.ts';
 import { StreamBrokenOff } from '../transports/request.ts';
 import type { Handler } from './resource-call.ts';
 import { parseWatchOptions } from './watch-options.ts';
 
 export interface WatchHandlerOptions {
-  /** A watch without timeoutSeconds lasts this long, to twice this long: spread, so that clients do not return all at once. */
+  /**
+   * A watch without timeoutSeconds lasts this long, to twice this long: spread, so that clients do not return all at
+   * once.
+   */
   readonly minWatchMs: number;
   /** In [0, 1). */
   readonly random: () => number;

@@ -29,8 +29,8 @@ export interface HealthPathOptions {
 }
 
 /**
- * Anybody may ask whether the server is well. All checks together never say why one failed: that is in the log. A single check says it to
- * authenticated users.
+ * Anybody may ask whether the server is well. All checks together never say why one failed: that is in the log. A
+ * single check says it to authenticated users.
  */
 export const createHealthPath = ({ path, checks, log }: HealthPathOptions): ServedPath => ({
   path,

@@ -23,7 +23,8 @@ export const toHttp1Options = ({ headMs, requestMs, idleMs, sweepMs }: Transport
   keepAliveInitialDelay: TCP_PROBE_AFTER_MS,
   // Two Host headers become one that is refused, instead of the first alone.
   joinDuplicateHeaders: true,
-  // A WebSocket takes the whole connection: behind a request that is not answered yet it is asked for in vain, and told so in its turn.
+  // A WebSocket takes the whole connection: behind a request that is not answered yet it is asked for in vain, and told
+  // so in its turn.
   shouldUpgradeCallback: (message: IncomingMessage) => asksForWebSocket(message) && !transport.isAnswering(message.socket),
 });
 

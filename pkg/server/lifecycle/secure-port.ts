@@ -1,6 +1,6 @@
 /**
- * The HTTPS port: one TLS server, HTTP/1.1 and HTTP/2 by ALPN. A client certificate is asked for and never required: one that does not
- * verify is handed on with the reason, since a token may count instead.
+ * The HTTPS port: one TLS server, HTTP/1.1 and HTTP/2 by ALPN. A client certificate is asked for and never required:
+ * one that does not verify is handed on with the reason, since a token may count instead.
  */
 import { createServer } from 'node:https';
 import type { Server } from 'node:https';
@@ -77,7 +77,10 @@ interface Handshake {
   readonly caChanges: number;
 }
 
-/** Connections on which TLS has not been agreed yet. Node gives the event of a failure the TLS side alone: the address finds the other. */
+/**
+ * Connections on which TLS has not been agreed yet. Node gives the event of a failure the TLS side alone: the address
+ * finds the other.
+ */
 class Handshakes {
   readonly #certificates: ClientCertificates;
   readonly #begun = new Map<string, Handshake>();

@@ -1,6 +1,6 @@
 /**
- * Which representation an answer takes. Clients name several, with weights; the clauses are tried in the order in which Kubernetes' server tries
- * them, and the first one that can be served is agreed on.
+ * Which representation an answer takes. Clients name several, with weights; the clauses are tried in the order in which
+ * Kubernetes' server tries them, and the first one that can be served is agreed on.
  */
 import { StatusError } from '../../apimachinery/status/status-error.ts';
 import { META_GROUP } from '../../apis/group-suffix.ts';
@@ -12,11 +12,16 @@ import type { Output } from './output.ts';
 export interface NegotiateOptions {
   /** What `wantsPretty` says. */
   readonly pretty: boolean;
-  /** What is asked: one object, a list, a watch, one object that has no table, or anything else (discovery, a Status). */
+  /**
+   * What is asked: one object, a list, a watch, one object that has no table, or anything else (discovery, a Status).
+   */
   readonly endpoint: 'object' | 'list' | 'watch' | 'review' | 'other';
 }
 
-/** A header names a handful of types. Clauses behind these are not looked at, so that a long header costs no more than its bytes. */
+/**
+ * A header names a handful of types. Clauses behind these are not looked at, so that a long header costs no more than
+ * its bytes.
+ */
 const MAX_CLAUSES = 64;
 const MAX_CHARACTERS = 8192;
 
@@ -37,7 +42,8 @@ export function negotiate(accept: string | undefined, { pretty, endpoint }: Nego
     }
   }
   const served = endpoint === 'watch' ? STREAMED.map((mediaType) => `${mediaType};stream=watch`) : SERVED;
-  // Kubernetes' server looks for the types alone first, and answers in another way when there are none of its own among them.
+  // Kubernetes' server looks for the types alone first, and answers in another way when there are none of its own among
+  // them.
   const details = isNamed ? {} : { details: {} };
   throw new StatusError('NotAcceptable', `only the following media types are accepted: ${served.join(', ')}`, details);
 }
@@ -75,7 +81,8 @@ function asOf(parameters: MediaType['parameters'], endpoint: NegotiateOptions['e
   if (endpoint === 'other' || group !== META_GROUP || (version !== 'v1' && version !== 'v1beta1')) return 'unknown';
   const known = KINDS.find((each) => each === kind);
   if (known === 'Table' && endpoint === 'review') return 'unknown';
-  // One that does not fit what is shown is agreed on all the same, and refused later: Kubernetes tries no other clause then.
+  // One that does not fit what is shown is agreed on all the same, and refused later: Kubernetes tries no other clause
+  // then.
   return known === undefined ? 'unknown' : { kind: known, version };
 }
 
@@ -87,8 +94,8 @@ interface WeighedClause extends MediaType {
 export function inOrderOfPreference(accept: string): readonly MediaType[] {
   const clauses = accept.slice(0, MAX_CHARACTERS).split(',', MAX_CLAUSES).map(weighed);
   if (clauses.length === 1) return clauses;
-  // By insertion, each clause as far forward as it is preferred: the preference is no total order, and this is what makes of it the
-  // order that Kubernetes' clients see.
+  // By insertion, each clause as far forward as it is preferred: the preference is no total order, and this is what
+  // makes of it the order that Kubernetes' clients see.
   for (let next = 1; next < clauses.length; next++) {
     for (let at = next; at > 0; at--) {
       const [before, clause] = [clauses[at - 1], clauses[at]];
@@ -100,7 +107,9 @@ export function inOrderOfPreference(accept: string): readonly MediaType[] {
   return clauses;
 }
 
-/** A `q` that is no number weighs nothing. Weight 0 is the last choice, not a refusal: so Kubernetes' server takes it. */
+/**
+ * A `q` that is no number weighs nothing. Weight 0 is the last choice, not a refusal: so Kubernetes' server takes it.
+ */
 function weighed(text: string): WeighedClause {
   const clause = parseMediaType(text);
   const { q } = clause.parameters;

@@ -5,8 +5,8 @@ import { PROTOBUF } from './output.ts';
 const READ = ['application/json', 'application/yaml', PROTOBUF] as const;
 
 /**
- * Absent counts as JSON. What the parameters say has no meaning: all that is read is UTF-8, also what is announced as something else. Throws
- * UnsupportedMediaType for everything that cannot be read.
+ * Absent counts as JSON. What the parameters say has no meaning: all that is read is UTF-8, also what is announced as
+ * something else. Throws UnsupportedMediaType for everything that cannot be read.
  */
 export function bodyMediaType(contentType: string | undefined): (typeof READ)[number] {
   if (contentType === undefined || contentType === '' || contentType === 'application/json') return 'application/json';
@@ -24,7 +24,10 @@ const TYPE = new RegExp(`\\s*(${TOKEN}/${TOKEN})\\s*`, 'y');
 const PARAMETER = new RegExp(`;\\s*(${TOKEN})\\s*=\\s*(${TOKEN}|"(?:[^"\\\\]|\\\\.)*")\\s*`, 'y');
 const END = /(?:;\s*)?$/y;
 
-/** In lower case. Undefined: it is malformed (RFC 2045 section 5.1), or says a parameter in two ways; Kubernetes' server takes neither. */
+/**
+ * In lower case. Undefined: it is malformed (RFC 2045 section 5.1), or says a parameter in two ways; Kubernetes' server
+ * takes neither.
+ */
 function typeOf(contentType: string): string | undefined {
   let at = 0;
   const next = (pattern: RegExp): RegExpExecArray | null => {

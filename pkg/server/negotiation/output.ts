@@ -14,7 +14,8 @@ export const PLAIN_JSON: Output = { mediaType: 'application/json', pretty: false
 export const PRETTY_JSON: Output = { mediaType: 'application/json', pretty: true };
 
 /**
- * The encode step writes such an answer anew from compact JSON, and compresses it: a handler answers it as compact JSON without a
- * Content-Encoding. In protobuf it so writes what is no object of a resource, such as a Status; those come as protobuf.
+ * The encode step writes such an answer anew from compact JSON, and compresses it: a handler answers it as compact JSON
+ * without a Content-Encoding. In protobuf it so writes what is no object of a resource, such as a Status; those come as
+ * protobuf.
  */
 export const isRewritten = ({ mediaType, pretty }: Output): boolean => pretty || mediaType === 'application/yaml';

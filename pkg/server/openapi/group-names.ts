@@ -12,7 +12,8 @@ const GVK = 'x-kubernetes-group-version-kind';
 
 /**
  * `document` with the groups renamed in the two places where they stand: the keys of `paths`, and every
- * `x-kubernetes-group-version-kind`. Descriptions, names of types and operation ids hold no group names and stay as they are.
+ * `x-kubernetes-group-version-kind`. Descriptions, names of types and operation ids hold no group names and stay as
+ * they are.
  */
 export function renameGroups(document: unknown, groupName: GroupName): unknown {
   if (!isObject(document)) return document;

@@ -18,7 +18,10 @@ const TYPES: ReadonlyMap<string, DocumentType> = new Map([
 /** The form of the document of OpenAPI v2 that the client prefers. Throws NotAcceptable when it takes none. */
 export const agreeOnV2 = (accept: string | undefined): DocumentType => agree(accept, ['application/json', V2_PROTOBUF]);
 
-/** All other documents are JSON. Clients that name protobuf first name JSON second; one that takes nothing else gets NotAcceptable. */
+/**
+ * All other documents are JSON. Clients that name protobuf first name JSON second; one that takes nothing else gets
+ * NotAcceptable.
+ */
 export function requireJsonAccepted(accept: string | undefined): void {
   agree(accept, ['application/json']);
 }

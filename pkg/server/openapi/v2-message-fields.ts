@@ -82,7 +82,9 @@ export function named(number: number, inside: Write): Field {
   };
 }
 
-/** `fields` by the names of members; members that begin with `x-` go into the field `extensions`. Throws for any other. */
+/**
+ * `fields` by the names of members; members that begin with `x-` go into the field `extensions`. Throws for any other.
+ */
 export function message(fields: Readonly<Record<string, Field>>, extensions: number): Write {
   const known = new Map(Object.entries(fields));
   const extension = named(extensions, any);

@@ -1,6 +1,7 @@
 /**
- * The OpenAPI v2 document as the protobuf message `openapi.v2.Document` of gnostic-models (OpenAPIv2.proto), which older clients read.
- * Only what the generated document holds has a place in it: anything else is an error, so that nothing is lost in silence.
+ * The OpenAPI v2 document as the protobuf message `openapi.v2.Document` of gnostic-models (OpenAPIv2.proto), which
+ * older clients read. Only what the generated document holds has a place in it: anything else is an error, so that
+ * nothing is lost in silence.
  */
 import type { JsonObject, JsonValue } from '../../apimachinery/json/json-value.ts';
 import { isJsonObject } from '../../apimachinery/json/write-json.ts';

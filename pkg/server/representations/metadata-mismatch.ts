@@ -1,6 +1,9 @@
 import { StatusError } from '../../apimachinery/status/status-error.ts';
 
-/** The metadata of a list was asked for where one object is shown, or the other way round. `shown`: the type of what is shown. */
+/**
+ * The metadata of a list was asked for where one object is shown, or the other way round. `shown`: the type of what is
+ * shown.
+ */
 export function metadataMismatch(
   asked: 'PartialObjectMetadata' | 'PartialObjectMetadataList',
   shown: { readonly group: string; readonly kind: string },

@@ -19,7 +19,10 @@ export interface ProtobufRepresentationOptions {
   readonly listFields?: ListFields;
   readonly message: Pick<MessageCodec, 'encode'>;
   readonly meta: MetaMessages;
-  /** What of an object is shown, from its representation inside a list. Never throws: a list must not fail for one damaged object. */
+  /**
+   * What of an object is shown, from its representation inside a list. Never throws: a list must not fail for one
+   * damaged object.
+   */
   readonly read: (itemBytes: Buffer) => JsonObject;
   /** Of the stored objects. */
   readonly encoding: ObjectEncoding;

@@ -1,4 +1,7 @@
-/** Answers that show objects of a resource in another representation than the stored one: a Table, metadata alone, or either of them or the whole in protobuf. */
+/**
+ * Answers that show objects of a resource in another representation than the stored one: a Table, metadata alone, or
+ * either of them or the whole in protobuf.
+ */
 import type { ResponseWriter } from '../../apimachinery/streams/response-writer.ts';
 import type { Representation } from '../../watchcache/representations/representation.ts';
 import type { PageFrame } from '../../watchcache/watch-cache.ts';
@@ -16,6 +19,9 @@ export interface ResourceRepresentation {
   /** What stands before the items of a list, and behind them. */
   readonly listHead: (list: ListFacts) => PageFrame['head'];
   readonly listTail: Buffer;
-  /** A watch writes its lines into the result, which does to the stream what only its beginning needs (column definitions). */
+  /**
+   * A watch writes its lines into the result, which does to the stream what only its beginning needs (column
+   * definitions).
+   */
   readonly eventWriter: (writer: ResponseWriter) => ResponseWriter;
 }

@@ -41,8 +41,8 @@ export interface RepresentationRequest {
 
 export interface ResourceRepresentations {
   /**
-   * The same one for the same request, always. Throws StatusError NotAcceptable for a kind that does not fit what is shown, BadRequest for an
-   * `includeObject` that a table does not know.
+   * The same one for the same request, always. Throws StatusError NotAcceptable for a kind that does not fit what is
+   * shown, BadRequest for an `includeObject` that a table does not know.
    */
   find(request: RepresentationRequest): ResourceRepresentation;
   /** Whole objects, in protobuf. The same one, always. */

@@ -1,4 +1,7 @@
-/** Objects as rows of a Table (meta.k8s.io): what kubectl shows. All columns are sent; clients hide what they do not show. */
+/**
+ * Objects as rows of a Table (meta.k8s.io): what kubectl shows. All columns are sent; clients hide what they do not
+ * show.
+ */
 import { metadataEnd, ObjectEncoding, resourceVersionOf } from '../../apimachinery/meta/object-encoding.ts';
 import type { JsonObject } from '../../apimachinery/json/json-value.ts';
 import type { Kind, KubernetesObject, TableColumn } from '../../apis/kind.ts';
@@ -25,7 +28,9 @@ export interface TableRepresentationOptions {
   readonly includeObject: IncludeObject;
   readonly id: string;
   readonly now: () => number;
-  /** Of an object's bytes, in the representation inside a list or with kind and apiVersion. May throw for damaged bytes. */
+  /**
+   * Of an object's bytes, in the representation inside a list or with kind and apiVersion. May throw for damaged bytes.
+   */
   readonly parse: (json: Buffer) => JsonObject;
 }
 
@@ -92,7 +97,10 @@ function rowFormat(includeObject: IncludeObject, apiVersion: string, head: Buffe
   }
 }
 
-/** The one that says, by an annotation, that the initial events are over: clients wait for it, whatever they want to see of objects. */
+/**
+ * The one that says, by an annotation, that the initial events are over: clients wait for it, whatever they want to see
+ * of objects.
+ */
 const isClosingBookmark = ({ metadata }: KubernetesObject): boolean => metadata.name === undefined && metadata.annotations !== undefined;
 
 /** All fields, also those without a value: that is how clients have always been sent them. */

@@ -21,8 +21,8 @@ export interface RowFormat {
 }
 
 /**
- * One row: its cells as JSON text with holes for the ages, and where the part of the object ends that is copied into it. 10,000 rows of 1.6 KB
- * are written in 7 ms.
+ * One row: its cells as JSON text with holes for the ages, and where the part of the object ends that is copied into
+ * it. 10,000 rows of 1.6 KB are written in 7 ms.
  */
 export class TableRow implements ItemTemplate {
   readonly #format: RowFormat;

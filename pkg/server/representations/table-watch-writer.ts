@@ -5,13 +5,16 @@ import type { ResponseWriter } from '../../apimachinery/streams/response-writer.
 export const NO_COLUMNS = '"columnDefinitions":null';
 const MARK = Buffer.from(NO_COLUMNS);
 
-/** Puts `columns` in place of `NO_COLUMNS` in the first table that is written, and passes on everything else as it is. */
+/**
+ * Puts `columns` in place of `NO_COLUMNS` in the first table that is written, and passes on everything else as it is.
+ */
 export function tableWatchWriter(writer: ResponseWriter, columns: string): ResponseWriter {
   let isDue = true;
   return {
     write: (bytes) => {
       if (!isDue) return writer.write(bytes);
-      // Nothing of an object stands before it in a line. The only line without it is an ERROR, and nothing follows that.
+      // Nothing of an object stands before it in a line. The only line without it is an ERROR, and nothing follows
+      // that.
       const at = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).indexOf(MARK);
       if (at < 0) return writer.write(bytes);
       isDue = false;

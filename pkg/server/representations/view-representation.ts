@@ -1,4 +1,7 @@
-/** Whole objects of a view as JSON. Of a kind that is what is stored; of a view it is made of that, once for each revision as long as it is remembered. */
+/**
+ * Whole objects of a view as JSON. Of a kind that is what is stored; of a view it is made of that, once for each
+ * revision as long as it is remembered.
+ */
 import { metadataEnd, ObjectEncoding } from '../../apimachinery/meta/object-encoding.ts';
 import type { JsonObject } from '../../apimachinery/json/json-value.ts';
 import { renamingOf } from '../../apis/kind-view.ts';
@@ -10,8 +13,9 @@ import { listMeta } from './list-meta.ts';
 import type { ResourceRepresentation } from './resource-representation.ts';
 
 /**
- * From the representation inside a list of a stored object to that of the view. Metadata is the same in both and is copied unread; of an object that is damaged
- * there is nothing more. `parse`: of a stored object's bytes. Gives a buffer of its own, in no pool: whoever remembers it keeps nothing else alive.
+ * From the representation inside a list of a stored object to that of the view. Metadata is the same in both and is
+ * copied unread; of an object that is damaged there is nothing more. `parse`: of a stored object's bytes. Gives a
+ * buffer of its own, in no pool: whoever remembers it keeps nothing else alive.
  */
 export function itemConverterOf(view: KindView, parse: (json: Buffer) => JsonObject): (itemBytes: Buffer) => Buffer {
   const { toView } = renamingOf(view);

@@ -1,4 +1,7 @@
-/** The answer to a review in the representation that was agreed on. Nothing of it is stored, so that it is made of the object itself. */
+/**
+ * The answer to a review in the representation that was agreed on. Nothing of it is stored, so that it is made of the
+ * object itself.
+ */
 import { META_GROUP } from '../../apis/group-suffix.ts';
 import type { KubernetesObject } from '../../apis/kind.ts';
 import { PartialObjectMetadataShape } from '../../apis/meta/v1/shapes.gen.ts';

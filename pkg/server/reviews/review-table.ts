@@ -1,6 +1,6 @@
 /**
- * Serves the reviews: each has one path, which takes a POST and responds with a computed object that is not stored. Reviews are read,
- * negotiated and written like all objects; `pkg/apis/review.ts` says what they mean.
+ * Serves the reviews: each has one path, which takes a POST and responds with a computed object that is not stored.
+ * Reviews are read, negotiated and written like all objects; `pkg/apis/review.ts` says what they mean.
  */
 import type { Clock } from '../../apimachinery/time/clock.ts';
 import type { KubernetesObject } from '../../apis/kind.ts';

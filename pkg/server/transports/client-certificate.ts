@@ -43,7 +43,9 @@ export class ClientCertificates {
     return this.#verifiedAgainst.get(socket) !== this.#caChanges;
   }
 
-  /** Undefined: none was shown. One that expires, or whose CA changes, while its connection is open fails from then on. */
+  /**
+   * Undefined: none was shown. One that expires, or whose CA changes, while its connection is open fails from then on.
+   */
   of(socket: Duplex): ClientCertificate | undefined {
     let shown = this.#shown.get(socket);
     if (shown === undefined) {
@@ -78,7 +80,10 @@ function read(socket: Duplex): Shown | undefined {
 const isShown = (certificate: PeerCertificate | DetailedPeerCertificate | object | null): certificate is PeerCertificate =>
   certificate !== null && 'fingerprint256' in certificate;
 
-/** An attribute that stands several times in a name comes as a list, one that is absent not at all, whatever the declared type says. */
+/**
+ * An attribute that stands several times in a name comes as a list, one that is absent not at all, whatever the
+ * declared type says.
+ */
 function valuesOf(subject: object | undefined, attribute: 'CN' | 'O'): readonly string[] {
   const value: unknown = subject === undefined ? undefined : Object.entries(subject).find(([name]) => name === attribute)?.[1];
   if (Array.isArray(value)) return value.map(String);

@@ -1,5 +1,6 @@
 /**
- * The HTTP/1.1 transport: Express, one line to the chain. Express neither parses the query nor decodes the path nor writes anything here.
+ * The HTTP/1.1 transport: Express, one line to the chain. Express neither parses the query nor decodes the path nor
+ * writes anything here.
  */
 import express from 'express';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -23,7 +24,10 @@ export interface ExpressTransportOptions {
 }
 
 export interface ExpressTransport {
-  /** For the events `request` and `checkContinue`: the body is asked for when a handler wants it, so that one that is refused is never sent. */
+  /**
+   * For the events `request` and `checkContinue`: the body is asked for when a handler wants it, so that one that is
+   * refused is never sent.
+   */
   readonly serve: (message: IncomingMessage, response: ServerResponse) => void;
   /** For the event `clientError`. */
   readonly refuse: (error: Error, socket: Duplex) => void;
@@ -38,8 +42,8 @@ export function createExpressTransport({ respond, certificates, isDraining, unse
   app.disable('x-powered-by');
   app.disable('etag');
   app.disable('query parser');
-  // Express gives every message a prototype with methods of its own. Nothing here calls them, and objects whose prototype changes are
-  // slow ever after, in Node's own code too: 10 % of the CPU time of a GET.
+  // Express gives every message a prototype with methods of its own. Nothing here calls them, and objects whose
+  // prototype changes are slow ever after, in Node's own code too: 10 % of the CPU time of a GET.
   Object.assign(app, { request: nodeHttp.IncomingMessage.prototype, response: nodeHttp.ServerResponse.prototype });
   const framer = new ChunkFramer();
   const errors = new Http1ClientErrors();

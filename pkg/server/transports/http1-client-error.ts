@@ -66,8 +66,8 @@ function answer(socket: Duplex, refusal: string): void {
 }
 
 /**
- * Closes a connection whose last bytes were handed over, after a while in which what still comes is dropped: a close with unread
- * bytes is a reset, which can destroy the answer before it is read (RFC 9112 section 9.6).
+ * Closes a connection whose last bytes were handed over, after a while in which what still comes is dropped: a close
+ * with unread bytes is a reset, which can destroy the answer before it is read (RFC 9112 section 9.6).
  */
 export function linger(socket: Duplex): void {
   const timer = setTimeout(() => socket.destroy(), LINGER_MS);

@@ -16,8 +16,8 @@ function plainHeaders(raw: IncomingMessage['headers']): RequestHeaders {
 const ABSOLUTE_FORM = /^https?:\/\/([^/?#]*)(.*)$/is;
 
 /**
- * A request target is a path, or, from clients that take the server for a proxy, a whole URL. Then its authority counts and the Host header does
- * not (RFC 9112 section 3.2.2).
+ * A request target is a path, or, from clients that take the server for a proxy, a whole URL. Then its authority counts
+ * and the Host header does not (RFC 9112 section 3.2.2).
  */
 function splitTarget(url: string): { readonly target: string; readonly authority: string | undefined } {
   const [, authority, target = ''] = url.startsWith('/') ? [] : (ABSOLUTE_FORM.exec(url) ?? []);

@@ -1,6 +1,6 @@
 /**
- * The body of an HTTP/1.1 answer as a ResponseWriter. A chunked body is framed here and goes straight to the socket: Node writes each chunk
- * as four pieces, and a change that goes to 1,000 watchers would be framed 1,000 times.
+ * The body of an HTTP/1.1 answer as a ResponseWriter. A chunked body is framed here and goes straight to the socket:
+ * Node writes each chunk as four pieces, and a change that goes to 1,000 watchers would be framed 1,000 times.
  */
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';

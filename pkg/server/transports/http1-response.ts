@@ -26,14 +26,15 @@ export async function writeHttp1Response(
     if ('stream' in answer) await discardResponse(answer);
     return;
   }
-  // A body that nobody read stands between this answer and the next request. A small one is skipped by Node; the connection of
-  // one that may be large is not worth its bytes.
+  // A body that nobody read stands between this answer and the next request. A small one is skipped by Node; the
+  // connection of one that may be large is not worth its bytes.
   const abandoned = !message.complete && (answer.code === 413 || awaitsContinue);
   if (close || abandoned) answer.headers['Connection'] = 'close';
   try {
     if ('body' in answer) writeFixed(response, answer, message.method === 'HEAD', abandoned ? message : undefined);
     else {
-      // Its end is all that is left of a request without a body. Unread, it would be torn down with an error and a stack when the client goes.
+      // Its end is all that is left of a request without a body. Unread, it would be torn down with an error and a
+      // stack when the client goes.
       if (message.complete) message.resume();
       await writeStream(response, answer, message.method === 'HEAD', framer);
     }
@@ -42,7 +43,10 @@ export async function writeHttp1Response(
   }
 }
 
-/** `abandoned`: a request whose body is still coming. Its answer is ended, and the connection closed, once that is over or has taken too long. */
+/**
+ * `abandoned`: a request whose body is still coming. Its answer is ended, and the connection closed, once that is over
+ * or has taken too long.
+ */
 function writeFixed(response: ServerResponse, answer: FixedResponse, headOnly: boolean, abandoned: IncomingMessage | undefined): void {
   const { body, headers } = answer;
   let bytes = 0;
@@ -66,7 +70,10 @@ function toLatin1(body: readonly Buffer[]): string {
 
 const ONE_WRITE_BYTES = 65_536;
 
-/** A close with unread bytes is a reset, which can destroy the answer before it is read (RFC 9112 section 9.6): they are taken and dropped for a while. */
+/**
+ * A close with unread bytes is a reset, which can destroy the answer before it is read (RFC 9112 section 9.6): they are
+ * taken and dropped for a while.
+ */
 function lingerThen(message: IncomingMessage, end: () => void): void {
   const timer = setTimeout(end, LINGER_MS);
   message.once('close', () => {
@@ -84,7 +91,8 @@ async function writeStream(response: ServerResponse, answer: StreamResponse, hea
   }
   const socket = response.socket ?? (await nextTurn(response));
   if (socket === undefined) return discardResponse(answer);
-  // The reader waits for the head even when nothing follows for minutes; what is written in this turn goes out together with it.
+  // The reader waits for the head even when nothing follows for minutes; what is written in this turn goes out together
+  // with it.
   socket.cork();
   response.flushHeaders();
   process.nextTick(() => socket.uncork());
@@ -97,7 +105,10 @@ async function writeStream(response: ServerResponse, answer: StreamResponse, hea
   }
 }
 
-/** A pipelined request gets the connection when the answers before it have ended. Undefined: the client went before that. */
+/**
+ * A pipelined request gets the connection when the answers before it have ended. Undefined: the client went before
+ * that.
+ */
 const nextTurn = (response: ServerResponse): Promise<Socket | undefined> =>
   new Promise((resolve) => {
     response.once('socket', (socket: Socket) => resolve(socket));

@@ -5,7 +5,10 @@ import type { ApiResponse } from './request.ts';
 /** As Node has it on HTTP/1.1. */
 const BAD_VALUE = /[^\t\x20-\x7e\x80-\xff]/;
 
-/** Names in lower case, one pair for each value, without those that speak of a connection of HTTP/1.1. Undefined: a value cannot be written. */
+/**
+ * Names in lower case, one pair for each value, without those that speak of a connection of HTTP/1.1. Undefined: a
+ * value cannot be written.
+ */
 export function responseFields({ headers }: ApiResponse): [name: string, value: string][] | undefined {
   const fields: [string, string][] = [];
   for (const written of Object.keys(headers)) {

@@ -1,4 +1,7 @@
-/** The HTTP/2 side of the HTTPS port. Two implementations under one suite of tests: `native-http2.ts`, on `pkg/http2`, and `node-http2.ts`. */
+/**
+ * The HTTP/2 side of the HTTPS port. Two implementations under one suite of tests: `native-http2.ts`, on `pkg/http2`,
+ * and `node-http2.ts`.
+ */
 import type { TLSSocket } from 'node:tls';
 import type { Clock } from '../../apimachinery/time/clock.ts';
 import type { ClientCertificates } from './client-certificate.ts';
@@ -24,7 +27,10 @@ export interface Http2Transport {
   accept(socket: TLSSocket): void;
   /** Ends what takes too long. To be called every now and then. */
   sweep(): void;
-  /** Tells every client to make another connection for new requests (GOAWAY); one of now closes when its last stream has ended. */
+  /**
+   * Tells every client to make another connection for new requests (GOAWAY); one of now closes when its last stream has
+   * ended.
+   */
   retire(): void;
   /** Retires every connection, those to come too. */
   drain(): void;

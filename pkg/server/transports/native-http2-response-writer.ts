@@ -1,4 +1,7 @@
-/** The body of an HTTP/2 answer as a ResponseWriter. Back-pressure is the stream's own: its window, its connection's, and the socket below them. */
+/**
+ * The body of an HTTP/2 answer as a ResponseWriter. Back-pressure is the stream's own: its window, its connection's,
+ * and the socket below them.
+ */
 import type { ResponseWriter } from '../../apimachinery/streams/response-writer.ts';
 import { ERROR_CODE } from '../../http2/frames.ts';
 import type { ServerStream } from '../../http2/server-stream.ts';

@@ -1,6 +1,6 @@
 /**
- * HTTP/2 on `node:http2`: the way out when something in `pkg/http2` is suspected, and what that is compared with. Frames, flow control and
- * limits on abuse are Node's; what takes time is bounded by `sweep`.
+ * HTTP/2 on `node:http2`: the way out when something in `pkg/http2` is suspected, and what that is compared with.
+ * Frames, flow control and limits on abuse are Node's; what takes time is bounded by `sweep`.
  */
 import { constants, performServerHandshake } from 'node:http2';
 import type { IncomingHttpHeaders, ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
@@ -316,7 +316,10 @@ class NodeHttp2ResponseWriter implements ResponseWriter {
     this.#stream.end();
   }
 
-  /** Resets the stream, so that the reader sees that the response is not whole. CANCEL would let some clients take half of it for a whole one. */
+  /**
+   * Resets the stream, so that the reader sees that the response is not whole. CANCEL would let some clients take half
+   * of it for a whole one.
+   */
   breakOff(): void {
     this.#ended = true;
     this.#waiters.release();

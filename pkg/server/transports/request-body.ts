@@ -19,7 +19,8 @@ export function collectBody(from: Readable, maxBytes: number, isWhole: () => boo
       if (bytes <= maxBytes) pieces.push(piece);
       else reject(tooLarge(maxBytes));
     });
-    // An error, and its stack, is made only when it is one: `close` follows every `end` (2.6 % of the CPU time of a PUT otherwise).
+    // An error, and its stack, is made only when it is one: `close` follows every `end` (2.6 % of the CPU time of a PUT
+    // otherwise).
     const endedEarly = () => {
       if (!isWhole()) reject(endedTooEarly());
     };

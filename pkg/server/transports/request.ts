@@ -1,6 +1,6 @@
 /**
- * The server's own request and response types. Handlers see nothing of HTTP/1.1, HTTP/2 or Express; a transport turns each protocol into this
- * and back.
+ * The server's own request and response types. Handlers see nothing of HTTP/1.1, HTTP/2 or Express; a transport turns
+ * each protocol into this and back.
  */
 import type { ResponseWriter } from '../../apimachinery/streams/response-writer.ts';
 import type { ClientCertificate } from '../../authentication/authenticator.ts';
@@ -21,9 +21,15 @@ export interface ApiRequest {
   readonly remoteAddress: string;
   /** Read once per connection, on first use. */
   readonly clientCertificate?: ClientCertificate | undefined;
-  /** The whole body. Throws StatusError RequestEntityTooLarge beyond `maxBytes`, BadRequest when it ends early. Once only. */
+  /**
+   * The whole body. Throws StatusError RequestEntityTooLarge beyond `maxBytes`, BadRequest when it ends early. Once
+   * only.
+   */
   readonly readBody: (maxBytes: number) => Promise<Buffer>;
-  /** Calls `listener` once, when the client is gone before its answer was complete. Costs nothing to those who do not ask. */
+  /**
+   * Calls `listener` once, when the client is gone before its answer was complete. Costs nothing to those who do not
+   * ask.
+   */
   readonly onGone: (listener: () => void) => void;
 }
 
@@ -50,7 +56,10 @@ export interface StreamResponse {
   readonly byteLength?: number;
   /** A transport calls it exactly once, with a closed writer when the reader is gone. */
   readonly stream: (writer: ResponseWriter) => Promise<void>;
-  /** Writes the same as gzip, where there is a faster way than to compress the stream. The encode step replaces `stream` by it. */
+  /**
+   * Writes the same as gzip, where there is a faster way than to compress the stream. The encode step replaces `stream`
+   * by it.
+   */
   readonly gzipStream?: (writer: ResponseWriter) => Promise<void>;
 }
 

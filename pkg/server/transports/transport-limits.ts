@@ -6,9 +6,15 @@ export interface TransportLimits {
   readonly headMs: number;
   /** Slow bodies: from the first byte of a request to the last. */
   readonly requestMs: number;
-  /** Without any request. Longer than clients keep idle connections, so that it is the client who closes and no request meets a closing connection. */
+  /**
+   * Without any request. Longer than clients keep idle connections, so that it is the client who closes and no request
+   * meets a closing connection.
+   */
   readonly idleMs: number;
-  /** From the end of an answer until the reader has taken it. Answers that are still being made have deadlines of their own. */
+  /**
+   * From the end of an answer until the reader has taken it. Answers that are still being made have deadlines of their
+   * own.
+   */
   readonly unsentMs: number;
   /** How often connections are looked at: a time above may be passed by this much. */
   readonly sweepMs: number;

@@ -1,4 +1,7 @@
-/** Cuts what a watch writes into the messages of a WebSocket: one for each event, however the events were joined or split when they were written. */
+/**
+ * Cuts what a watch writes into the messages of a WebSocket: one for each event, however the events were joined or
+ * split when they were written.
+ */
 
 export interface MessageCutter {
   /** Whether its messages are binary. */

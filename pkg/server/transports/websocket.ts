@@ -1,6 +1,7 @@
 /**
- * Watches over WebSocket (RFC 6455), for browsers. The request walks the chain like any other; when its answer is a stream, the connection goes on as
- * a WebSocket with one message for each event, else the answer is plain HTTP/1.1 and the connection ends.
+ * Watches over WebSocket (RFC 6455), for browsers. The request walks the chain like any other; when its answer is a
+ * stream, the connection goes on as a WebSocket with one message for each event, else the answer is plain HTTP/1.1 and
+ * the connection ends.
  *
  * It leaves to the chain who may do so, from which page and on which paths (`shell/websocket-guard.ts`).
  */
@@ -28,10 +29,16 @@ export interface WebSocketTransportOptions {
 
 const KEY = /^[A-Za-z0-9+/]{22}==$/;
 const VERSION = '13';
-/** Clients have nothing to say in a watch; what they send is dropped, and whoever sends more than this at once is cut off. */
+/**
+ * Clients have nothing to say in a watch; what they send is dropped, and whoever sends more than this at once is cut
+ * off.
+ */
 const MAX_MESSAGE_BYTES = 64 * 1024;
 
-/** Whether the connection may go on as a WebSocket. Of other upgrades nothing is known: they are ordinary requests, which the chain refuses. */
+/**
+ * Whether the connection may go on as a WebSocket. Of other upgrades nothing is known: they are ordinary requests,
+ * which the chain refuses.
+ */
 export const asksForWebSocket = ({ method, httpVersion, headers }: IncomingMessage): boolean =>
   method === 'GET' &&
   httpVersion === '1.1' &&
@@ -49,7 +56,10 @@ export class WebSocketTransport {
     this.#options = options;
   }
 
-  /** For the event `upgrade` of requests that `asksForWebSocket` lets through, on connections where no other answer is to come. */
+  /**
+   * For the event `upgrade` of requests that `asksForWebSocket` lets through, on connections where no other answer is
+   * to come.
+   */
   readonly upgrade = (message: IncomingMessage, socket: Duplex, head: Buffer): void => {
     if (!(socket instanceof Socket)) return; // never: the servers that this is for listen on TCP
     // Node has let go of it.

@@ -1,7 +1,8 @@
 /**
- * The one writer. Writes that wait are decided together, against the heads in memory, and put into the tables in one turn: one
- * transaction, one sync. Only when that is on disk is it published, in revision order; only then do winners and losers hear of it.
- * One transaction is under way at a time, so a failed one leaves nothing behind that rests on it.
+ * The one writer. Writes that wait are decided together, against the heads in memory, and put into the tables in one
+ * turn: one transaction, one sync. Only when that is on disk is it published, in revision order; only then do winners
+ * and losers hear of it. One transaction is under way at a time, so a failed one leaves nothing behind that rests on
+ * it.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Log } from '../../observability/logging.ts';
@@ -17,7 +18,10 @@ import { describeWriteFailure, isFailedTransaction } from './write-failure.ts';
 /** A transaction takes no more: it bounds the wait of the writers behind it. */
 const BATCH_WRITES = 1_000;
 const BATCH_BYTES = 32 << 20;
-/** History dropped with a transaction: more than the writes bring, so that it never falls behind, and little enough not to be felt. */
+/**
+ * History dropped with a transaction: more than the writes bring, so that it never falls behind, and little enough not
+ * to be felt.
+ */
 const DROPS_PER_WRITE = 2;
 const DROPS_PER_BATCH = 64;
 

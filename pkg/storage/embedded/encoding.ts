@@ -1,12 +1,14 @@
 /**
- * The bytes of the tables. Revisions and ids are 8 bytes, big-endian, so that the order of bytes is the order of numbers.
+ * The bytes of the tables. Revisions and ids are 8 bytes, big-endian, so that the order of bytes is the order of
+ * numbers.
  *
  *   log    revision                → id, previous revision, bytes of the previous entry, flags, key length; key; value
  *   head   key                     → revision, id, bytes of the log entry, flags
  *   old    id, revision            → nothing: a revision of a key that a later one superseded
  *
- * `id` is the revision that first wrote the key. It stands for the key in `old`, where a key of full length would leave no room for
- * the revision. Values stand in `log` only: an entry stays there as long as it is a head or as history needs it.
+ * `id` is the revision that first wrote the key. It stands for the key in `old`, where a key of full length would leave
+ * no room for the revision. Values stand in `log` only: an entry stays there as long as it is a head or as history
+ * needs it.
  */
 import { toRevision, type Revision } from '../backend.ts';
 import { keyFromBytes, type Key } from '../keys.ts';

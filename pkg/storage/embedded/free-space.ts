@@ -1,6 +1,7 @@
 /**
- * A full disk is noticed before LMDB meets it. lmdb 3.5.6 writes its report of a page that could not be written past the end of a
- * buffer (`sprintf` into 100 bytes in `mdb_page_flush`), and the process may then die at any time; so it must not come to that.
+ * A full disk is noticed before LMDB meets it. lmdb 3.5.6 writes its report of a page that could not be written past
+ * the end of a buffer (`sprintf` into 100 bytes in `mdb_page_flush`), and the process may then die at any time; so it
+ * must not come to that.
  */
 import { statfsSync } from 'node:fs';
 

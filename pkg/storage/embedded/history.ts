@@ -1,9 +1,10 @@
 /**
- * What of the past may still be read, and when it goes. History ends after a time or at a number of bytes, whichever comes first, or
- * where `compact` says. It goes in small slices inside the transactions of the writes: dropping much at once would stop the process.
+ * What of the past may still be read, and when it goes. History ends after a time or at a number of bytes, whichever
+ * comes first, or where `compact` says. It goes in small slices inside the transactions of the writes: dropping much at
+ * once would stop the process.
  *
- * `oldest` is refused below as soon as it moves; the entries follow. A range that is under way pins its revision, and nothing that it
- * needs is dropped before it is done.
+ * `oldest` is refused below as soon as it moves; the entries follow. A range that is under way pins its revision, and
+ * nothing that it needs is dropped before it is done.
  */
 import { toRevision, type Revision } from '../backend.ts';
 import { StorageError } from '../errors.ts';
@@ -24,7 +25,9 @@ export class History {
   #bytes: number;
   /** Everything up to this may go, however small the history. */
   #target: Revision;
-  /** When the store was seen at which revision, oldest first: the age of a revision. A restart makes all history new. */
+  /**
+   * When the store was seen at which revision, oldest first: the age of a revision. A restart makes all history new.
+   */
   readonly #marks: { readonly time: number; readonly revision: Revision }[] = [];
   readonly #pins = new Map<symbol, Revision>();
 

@@ -1,4 +1,7 @@
-/** One process per folder: an exclusive transaction on `lock.db`, held for life. The kernel frees it on any death, so no stale lock is ever left. */
+/**
+ * One process per folder: an exclusive transaction on `lock.db`, held for life. The kernel frees it on any death, so no
+ * stale lock is ever left.
+ */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StorageError } from '../errors.ts';

@@ -1,9 +1,9 @@
 /**
- * The embedded store: the whole `Backend` on one LMDB file, for one process. Durable before it acknowledges, and before any reader,
- * watcher or loser of a compare-and-set sees it.
+ * The embedded store: the whole `Backend` on one LMDB file, for one process. Durable before it acknowledges, and before
+ * any reader, watcher or loser of a compare-and-set sees it.
  *
- * `commit-queue.ts` writes, `reader.ts` and `watch.ts` read what it has published, `history.ts` says how much of the past there is,
- * `tables.ts` is the file.
+ * `commit-queue.ts` writes, `reader.ts` and `watch.ts` read what it has published, `history.ts` says how much of the
+ * past there is, `tables.ts` is the file.
  */
 import { mkdirSync, statSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
@@ -71,7 +71,10 @@ export async function openEmbeddedBackend(options: EmbeddedBackendOptions): Prom
   }
 }
 
-/** Made one by one: Node's own `recursive` never returns from a parent that takes no new entries but says ENOENT, such as /proc. */
+/**
+ * Made one by one: Node's own `recursive` never returns from a parent that takes no new entries but says ENOENT, such
+ * as /proc.
+ */
 function makeFolder(folder: string): void {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return;
   const parent = dirname(folder);
@@ -201,7 +204,8 @@ class EmbeddedBackend implements Backend {
     this.#pulse.beat();
     await this.#queue.drained();
     await this.#ageing;
-    // After a failed transaction lmdb waits for ever for what will never be synced; the kernel closes the file with the process.
+    // After a failed transaction lmdb waits for ever for what will never be synced; the kernel closes the file with the
+    // process.
     if (this.#queue.failure === undefined) await this.#tables.close();
     this.#lock.release();
   }

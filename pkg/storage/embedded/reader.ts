@@ -1,6 +1,7 @@
 /**
- * Reads as of a revision that is published. LMDB may show newer heads, durable or not: for those the newest superseded revision that
- * is old enough is looked up. So a range that takes several ticks, and a range at a past revision, are the same walk.
+ * Reads as of a revision that is published. LMDB may show newer heads, durable or not: for those the newest superseded
+ * revision that is old enough is looked up. So a range that takes several ticks, and a range at a past revision, are
+ * the same walk.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RangePage, RangeQuery, Revision, StoredRecord } from '../backend.ts';
@@ -12,7 +13,10 @@ import type { Tables } from './tables.ts';
 const TURN_RECORDS = 250;
 const TURN_BYTES = 1 << 20;
 const TURN_COUNTED = 1_000;
-/** Values of a range share buffers of this size: a record that is kept keeps no more than this alive, and 100,000 values need no 100,000 allocations. */
+/**
+ * Values of a range share buffers of this size: a record that is kept keeps no more than this alive, and 100,000 values
+ * need no 100,000 allocations.
+ */
 const SLAB_BYTES = 64 * 1024;
 
 export interface ReaderOptions {

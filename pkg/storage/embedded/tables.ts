@@ -1,9 +1,10 @@
 /**
- * The LMDB file and its tables. Every put and remove of one turn of the event loop becomes one transaction, synced before its promise
- * resolves; LMDB itself shows it to readers *earlier*, so nothing above may read past the published revision.
+ * The LMDB file and its tables. Every put and remove of one turn of the event loop becomes one transaction, synced
+ * before its promise resolves; LMDB itself shows it to readers *earlier*, so nothing above may read past the published
+ * revision.
  *
- * No cursor stays open across an await (an open one keeps LMDB from reusing pages and bloats the file), and no memory of the mapped
- * file leaves this folder: what is read is copied.
+ * No cursor stays open across an await (an open one keeps LMDB from reusing pages and bloats the file), and no memory
+ * of the mapped file leaves this folder: what is read is copied.
  */
 import { open, type Database, type RootDatabase, type RootDatabaseOptions } from 'lmdb';
 import { randomBytes } from 'node:crypto';
@@ -30,7 +31,9 @@ import { errorText } from './error-text.ts';
 
 const FORMAT = 'coxswain-1';
 export const MAX_KEY_BYTES = 1_978;
-/** Address space, not memory and not disk: LMDB maps the file into it and grows it by itself only when this is used up. */
+/**
+ * Address space, not memory and not disk: LMDB maps the file into it and grows it by itself only when this is used up.
+ */
 const MAP_BYTES = 64 * 1024 ** 3;
 const FIRST_REVISION = toRevision(1);
 const HIGHEST = revisionKey(Number.MAX_SAFE_INTEGER);
@@ -53,7 +56,10 @@ export interface HistoryRecord {
 
 type Table = Database<Buffer, Buffer>;
 
-/** Keys are strings of bytes on both sides. Read by the library they would be small arrays on V8's heap, of which making a string takes longer than all the rest of a record. */
+/**
+ * Keys are strings of bytes on both sides. Read by the library they would be small arrays on V8's heap, of which making
+ * a string takes longer than all the rest of a record.
+ */
 const KEY_ENCODER = {
   /** Throws a RangeError when it does not fit, by which the library knows that it must make room. */
   writeKey: (key: Key, target: Buffer, start: number): number => {
@@ -98,8 +104,9 @@ export class Tables {
   }
 
   /**
-   * Throws Unreachable when LMDB has shut itself, which it does after a failed write of its meta page. Its cursors then find nothing,
-   * without an error, and its transactions never end: so this comes before every slice of reads, and around every transaction.
+   * Throws Unreachable when LMDB has shut itself, which it does after a failed write of its meta page. Its cursors then
+   * find nothing, without an error, and its transactions never end: so this comes before every slice of reads, and
+   * around every transaction.
    */
   assertHealthy(): void {
     let reason = 'its first table is gone';
@@ -192,15 +199,18 @@ export class Tables {
     void this.#head.remove(key);
   }
 
-  /** Belongs into every transaction. Resolves when all writes of this turn are on disk; rejects when none of them may be counted on. */
+  /**
+   * Belongs into every transaction. Resolves when all writes of this turn are on disk; rejects when none of them may be
+   * counted on.
+   */
   async putHistory({ oldest, dropped, bytes }: HistoryRecord): Promise<void> {
     const value = Buffer.allocUnsafeSlow(24);
     value.writeDoubleBE(oldest, 0);
     value.writeDoubleBE(dropped, 8);
     value.writeDoubleBE(bytes, 16);
     const durable = this.#meta.put(Buffer.from('history'), value);
-    // When lmdb starts the transaction, in an immediate that it has set by now, it makes one more promise and hands it to nobody. It
-    // rejects with the others, and unhandled it would end the process.
+    // When lmdb starts the transaction, in an immediate that it has set by now, it makes one more promise and hands it
+    // to nobody. It rejects with the others, and unhandled it would end the process.
     setImmediate(() => void this.#root.committed.then(undefined, () => undefined));
     await durable;
   }

@@ -24,7 +24,10 @@ export class AnswerStream {
     this.#stream.send(message);
   }
 
-  /** Everything that has arrived, at least one answer. `undefined`: the stream is over. Throws when it broke. One caller at a time. */
+  /**
+   * Everything that has arrived, at least one answer. `undefined`: the stream is over. Throws when it broke. One caller
+   * at a time.
+   */
   async take(): Promise<readonly WatchAnswer[] | undefined> {
     while (this.#queue.length === 0) {
       if (this.#failure !== undefined) throw this.#failure;

@@ -1,4 +1,7 @@
-/** The backend against a real etcd behind a network that fails in the ways that etcd's clients are known to stumble over. */
+/**
+ * The backend against a real etcd behind a network that fails in the ways that etcd's clients are known to stumble
+ * over.
+ */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { openEtcd, type Etcd } from '../../../test/support/etcd.ts';
 import { ETCD_CLIENTS, openTestBackend, type TestBackend } from '../../../test/support/etcd-backend.ts';

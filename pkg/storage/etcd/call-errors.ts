@@ -1,6 +1,7 @@
 /**
- * What a failed gRPC call means. etcd gives a gRPC code and, within one code, tells its errors apart by fixed texts only (they are part
- * of its API: its own client matches them too), so the code decides first and the text only where the code alone cannot.
+ * What a failed gRPC call means. etcd gives a gRPC code and, within one code, tells its errors apart by fixed texts
+ * only (they are part of its API: its own client matches them too), so the code decides first and the text only where
+ * the code alone cannot.
  */
 import { StorageError } from '../errors.ts';
 import { GRPC, GrpcError, UnprocessedError } from './grpc/status.ts';
@@ -55,7 +56,10 @@ function refusal(error: GrpcError): StorageError | undefined {
   }
 }
 
-/** The token ran out, or roles were changed since it was given. Told before the request was looked at: it may be sent again. */
+/**
+ * The token ran out, or roles were changed since it was given. Told before the request was looked at: it may be sent
+ * again.
+ */
 export const needsNewToken = (error: unknown): boolean =>
   error instanceof GrpcError &&
   ((error.code === GRPC.unauthenticated && error.details.includes('invalid auth token')) ||

@@ -1,8 +1,8 @@
 /**
  * Calls to etcd, each sent once: no library's choice of hosts, retries or circuit breaker comes in between.
  *
- * A call is sent only over an established connection, so "not sent" is certain, and then another member is tried. The same goes for a call that its
- * member has certainly not looked at. Everything else that was sent is never sent again.
+ * A call is sent only over an established connection, so "not sent" is certain, and then another member is tried. The
+ * same goes for a call that its member has certainly not looked at. Everything else that was sent is never sent again.
  */
 import { StorageError } from '../errors.ts';
 import { isMemberFailure, needsNewToken } from './call-errors.ts';
@@ -46,7 +46,8 @@ export class Calls {
           if (!(error instanceof UnprocessedError)) this.#cluster.suspect(member);
         }
         if (isRefused) this.login.forget(token);
-        // Nothing was done, so sending it again is no second try. Once for each reason: a member that was restarted may give both.
+        // Nothing was done, so sending it again is no second try. Once for each reason: a member that was restarted may
+        // give both.
         if (isUnprocessed && !wasUnprocessed) wasUnprocessed = true;
         else if (isRefused && !hasNewToken) hasNewToken = true;
         else throw error instanceof UnprocessedError ? notDone(error) : error;

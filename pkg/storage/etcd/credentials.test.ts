@@ -1,4 +1,7 @@
-/** Who may reach etcd, and what they may see: TLS, client certificates, passwords, and a user whose rights end at the prefix. */
+/**
+ * Who may reach etcd, and what they may see: TLS, client certificates, passwords, and a user whose rights end at the
+ * prefix.
+ */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';

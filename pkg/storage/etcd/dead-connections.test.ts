@@ -1,4 +1,7 @@
-/** Connections that a network has silently lost, and members that have stopped, found long before a keepalive or a deadline would. */
+/**
+ * Connections that a network has silently lost, and members that have stopped, found long before a keepalive or a
+ * deadline would.
+ */
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { startEtcd, startEtcdCluster, type EtcdProcess } from '../../../test/support/etcd.ts';
 import { ETCD_CLIENTS, openTestBackend, type TestBackend } from '../../../test/support/etcd-backend.ts';

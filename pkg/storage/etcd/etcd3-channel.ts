@@ -1,6 +1,6 @@
 /**
- * `EtcdChannel` on the connections of the `etcd3` package, which are those of grpc-js. The package gives connections, TLS and credentials; its
- * retries, circuit breaker, login and watcher are not used.
+ * `EtcdChannel` on the connections of the `etcd3` package, which are those of grpc-js. The package gives connections,
+ * TLS and credentials; its retries, circuit breaker, login and watcher are not used.
  */
 import { type Client, connectivityState, Metadata, type ServiceError, status, type StatusObject } from '@grpc/grpc-js';
 import { rootCertificates } from 'node:tls';

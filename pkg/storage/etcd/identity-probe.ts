@@ -4,7 +4,10 @@ import type { Key } from '../keys.ts';
 /** The random token of an attempt to write stands within these. */
 const KNOWN_BYTES = 64;
 
-/** A value that a watch was told of. A store that did not hold it at its revision has another history, however far it has counted. */
+/**
+ * A value that a watch was told of. A store that did not hold it at its revision has another history, however far it
+ * has counted.
+ */
 export class IdentityProbe {
   readonly key: Key;
   readonly revision: Revision;

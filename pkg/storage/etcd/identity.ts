@@ -1,7 +1,7 @@
 /**
- * Whether it is still the same store that answers. Remembers the cluster id and the highest revision that etcd has answered with or told a watch of; another
- * id, a lower revision than was known when the question was asked, or another history than a watch has seen, is a restored or replaced etcd: nothing read
- * before may be true.
+ * Whether it is still the same store that answers. Remembers the cluster id and the highest revision that etcd has
+ * answered with or told a watch of; another id, a lower revision than was known when the question was asked, or another
+ * history than a watch has seen, is a restored or replaced etcd: nothing read before may be true.
  *
  * Each such discovery starts a new *epoch*. Watches of an earlier epoch end with `Replaced`.
  */
@@ -44,8 +44,8 @@ export class StoreIdentity {
   }
 
   /**
-   * The discovery of another store of which no watch could be told, because none ran. The next one must not start: what it continues
-   * may have been read from the former store.
+   * The discovery of another store of which no watch could be told, because none ran. The next one must not start: what
+   * it continues may have been read from the former store.
    */
   takeUntold(): StorageError | undefined {
     const untold = this.#untold;
@@ -58,8 +58,8 @@ export class StoreIdentity {
   }
 
   /**
-   * For answers that are linearizable: none may be older than what was known before the question. False when this one is, which the
-   * caller then has confirmed by a new question. Throws Replaced.
+   * For answers that are linearizable: none may be older than what was known before the question. False when this one
+   * is, which the caller then has confirmed by a new question. Throws Replaced.
    */
   accepts(known: Known, { clusterId, revision }: Header): boolean {
     if (known.epoch.aborted) throw toReplaced(known.epoch.reason);
@@ -69,7 +69,9 @@ export class StoreIdentity {
     return true;
   }
 
-  /** A second answer was too old as well, so it is no member that lags but another state of the store. Throws Replaced. */
+  /**
+   * A second answer was too old as well, so it is no member that lags but another state of the store. Throws Replaced.
+   */
   confirm(known: Known, { clusterId, revision }: Header): never {
     if (known.epoch.aborted) throw toReplaced(known.epoch.reason);
     this.#replace(clusterId, revision, `its revision went back from ${known.highest} to ${revision}`);
@@ -82,8 +84,8 @@ export class StoreIdentity {
   }
 
   /**
-   * A watch of this epoch has told of everything up to `revision`: whoever asks from now on is answered with no less. A server that only listens for a while would
-   * otherwise take a store that was restored meanwhile for its own.
+   * A watch of this epoch has told of everything up to `revision`: whoever asks from now on is answered with no less. A
+   * server that only listens for a while would otherwise take a store that was restored meanwhile for its own.
    */
   heard(epoch: AbortSignal, revision: number): void {
     if (epoch === this.#epoch.signal && revision > this.#highest) this.#highest = revision;

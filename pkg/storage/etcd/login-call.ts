@@ -1,4 +1,7 @@
-/** The call that exchanges a name and a password for a token, with the messages that the `etcd3` package generates. A module of its own, loaded where somebody logs in. */
+/**
+ * The call that exchanges a name and a password for a token, with the messages that the `etcd3` package generates. A
+ * module of its own, loaded where somebody logs in.
+ */
 import type { MethodDefinition } from '@grpc/grpc-js';
 import { ConnectionPool } from 'etcd3/lib/connection-pool.js';
 import type { UnaryCall } from './transport.ts';

@@ -1,6 +1,6 @@
 /**
- * The token of the user, asked for once and kept until etcd refuses it. The `etcd3` package's own login is not used: it opens a channel that
- * nobody closes, and knows no deadline.
+ * The token of the user, asked for once and kept until etcd refuses it. The `etcd3` package's own login is not used: it
+ * opens a channel that nobody closes, and knows no deadline.
  */
 import { needsNoToken, toStorageError } from './call-errors.ts';
 import type { EtcdBackendOptions } from './options.ts';
@@ -21,7 +21,10 @@ export class Login {
     this.#authenticate = authenticate;
   }
 
-  /** What authorizes a call; undefined: nothing need. At once when it is known. Rejects with StorageError: the call that it was for was not sent. */
+  /**
+   * What authorizes a call; undefined: nothing need. At once when it is known. Rejects with StorageError: the call that
+   * it was for was not sent.
+   */
   token(): string | undefined | Promise<string | undefined> {
     const { username, password = '' } = this.#user;
     if (username === undefined) return undefined;
@@ -32,7 +35,10 @@ export class Login {
     return this.#asked;
   }
 
-  /** etcd refused this one: another is asked for next time. Once only, however many calls were on their way with it: a login costs etcd much. */
+  /**
+   * etcd refused this one: another is asked for next time. Once only, however many calls were on their way with it: a
+   * login costs etcd much.
+   */
   forget(token: string | undefined): void {
     if (this.#known?.token === token) this.#known = undefined;
   }

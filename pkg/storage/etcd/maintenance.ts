@@ -1,4 +1,7 @@
-/** What etcd tells of itself. Newer versions keep some of it from users without the right; nothing hangs on it, so it is left out then. */
+/**
+ * What etcd tells of itself. Newer versions keep some of it from users without the right; nothing hangs on it, so it is
+ * left out then.
+ */
 import { toStorageError } from './call-errors.ts';
 import type { UnaryCall } from './transport.ts';
 import { Reader } from './protobuf.ts';

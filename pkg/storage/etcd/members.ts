@@ -1,7 +1,8 @@
 /**
- * The members of one etcd cluster, of which the one that answers is used. Calls and watches have channels of their own to each member, because a
- * range of many MB must not delay a watch. A member that is suspected is tested over both: a connection that a network has silently lost, and a
- * member that has stopped, are dropped within seconds, however long a keepalive would take to notice.
+ * The members of one etcd cluster, of which the one that answers is used. Calls and watches have channels of their own
+ * to each member, because a range of many MB must not delay a watch. A member that is suspected is tested over both: a
+ * connection that a network has silently lost, and a member that has stopped, are dropped within seconds, however long
+ * a keepalive would take to notice.
  */
 import { StorageError } from '../errors.ts';
 import { GRPC, GrpcError } from './grpc/status.ts';
@@ -17,9 +18,15 @@ const CONNECT_MS = 3000;
 /** Replays are megabytes; with HTTP/2's 64 KB they would wait for a round trip per window. */
 const WATCH_WINDOW_BYTES = 4 * 1024 * 1024;
 
-/** A call that is not answered in `patienceMs` makes its member suspect; a member that does not answer a test in `testMs` is dropped. */
+/**
+ * A call that is not answered in `patienceMs` makes its member suspect; a member that does not answer a test in
+ * `testMs` is dropped.
+ */
 const PATIENCE = { amongOthers: { patienceMs: 1000, testMs: 500 }, alone: { patienceMs: 3000, testMs: 2000 } };
-/** A member that has answered a test is not tested again for this long: many slow calls need no test each. Less than any patience. */
+/**
+ * A member that has answered a test is not tested again for this long: many slow calls need no test each. Less than any
+ * patience.
+ */
 const TRUST_MS = 500;
 
 /** Answered by a member alone, without a quorum and without a login. */
@@ -101,7 +108,10 @@ export class Members {
     return this.#members[this.#preferred]?.channel.readyNow();
   }
 
-  /** The first one that is established; its member becomes the preferred one. Concurrent callers share the wait. Rejects with Unreachable or Closed. */
+  /**
+   * The first one that is established; its member becomes the preferred one. Concurrent callers share the wait. Rejects
+   * with Unreachable or Closed.
+   */
   ready(): Promise<EtcdConnection> {
     this.#connecting ??= this.#firstReady().finally(() => {
       this.#connecting = undefined;

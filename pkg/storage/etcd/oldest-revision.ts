@@ -1,6 +1,7 @@
 /**
- * The oldest revision that can still be read. etcd does not tell it, so it is searched for: reads at a revision fail below it. It only grows,
- * so the next search starts from the last answer, and costs one read when nothing was compacted.
+ * The oldest revision that can still be read. etcd does not tell it, so it is searched for: reads at a revision fail
+ * below it. It only grows, so the next search starts from the last answer, and costs one read when nothing was
+ * compacted.
  */
 export function createOldestRevision(isReadable: (revision: number) => Promise<boolean>): (current: number) => Promise<number> {
   let oldest = 1;

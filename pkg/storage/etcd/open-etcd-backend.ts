@@ -3,7 +3,8 @@
  *
  * - One transaction per write: compare, put or delete, else read; never sent a second time. A lost reply is `unknown`.
  * - Every call has a deadline; nothing waits for a connection for longer than a few seconds.
- * - Every linearizable answer is held against the cluster id and the highest revision known when it was asked for (`identity.ts`).
+ * - Every linearizable answer is held against the cluster id and the highest revision known when it was asked for
+ *   (`identity.ts`).
  *
  * It leaves expiry, leader election and the settling of unknown outcomes to its callers.
  */
@@ -73,7 +74,9 @@ class EtcdBackend implements Backend {
   readonly #watches = new Set<Watch>();
   readonly #closing = new AbortController();
   readonly #pages: PageReader;
-  /** A key that nobody writes: what counts is the header. It lies under the prefix, which every user of ours may read. */
+  /**
+   * A key that nobody writes: what counts is the header. It lies under the prefix, which every user of ours may read.
+   */
   readonly #probe: RangeRequest;
   readonly #maintenance: Call;
   readonly #oldestRevision: (current: number) => Promise<number>;
@@ -262,8 +265,8 @@ class EtcdBackend implements Backend {
   /** Throws Replaced when another store answers, and Unreachable when only this answer was out of date. */
   async #check(known: Known, header: Header): Promise<void> {
     if (this.#identity.accepts(known, header)) return;
-    // Some versions answer linearizable reads from the past after their process was held still (etcd-io/etcd#20418). Ask again before
-    // every watch is ended for it.
+    // Some versions answer linearizable reads from the past after their process was held still (etcd-io/etcd#20418).
+    // Ask again before every watch is ended for it.
     const again = this.#identity.known();
     const message = encodeRange(this.#probe);
     const answer = await this.#timed('revision', () => this.#calls.call({ path: RANGE_PATH, message, decode: this.#decoder.range }));

@@ -1,6 +1,7 @@
 /**
- * Pages by bytes. etcd limits a range by its number of keys only, so the number is fitted to the sizes seen: the first answer's
- * from the last page's, the next ones' from this page's own. What overshoots is cut off and read again with the next page.
+ * Pages by bytes. etcd limits a range by its number of keys only, so the number is fitted to the sizes seen: the first
+ * answer's from the last page's, the next ones' from this page's own. What overshoots is cut off and read again with
+ * the next page.
  */
 import type { RangePage, RangeQuery, StoredRecord } from '../backend.ts';
 import { toRevision } from '../backend.ts';
@@ -12,7 +13,9 @@ const MAX_KEYS = 2500;
 /** What a record also costs on the wire and here, so that a page of empty values ends too. */
 const RECORD_OVERHEAD_BYTES = 64;
 
-/** Reads up to `limit` keys from `start` on and before `end`, at `revision` or, when 0, now; into `memory`, when given. */
+/**
+ * Reads up to `limit` keys from `start` on and before `end`, at `revision` or, when 0, now; into `memory`, when given.
+ */
 export type FetchRange = (
   start: string,
   end: string,

@@ -1,6 +1,6 @@
 /**
- * The little of the protobuf encoding that etcd's messages need. Measured against the codec that the `etcd3` package generates:
- * see `wire.ts` for why it stands here.
+ * The little of the protobuf encoding that etcd's messages need. Measured against the codec that the `etcd3` package
+ * generates: see `wire.ts` for why it stands here.
  *
  * Numbers are read as JavaScript numbers: exact to 2^53, which is all that revisions, sizes and counts use.
  */

@@ -1,6 +1,7 @@
 /**
- * How calls reach a member of etcd. Two implementations: `grpc/`, on HTTP/2 of our own, and `etcd3-channel.ts`, on the connections of the `etcd3`
- * package. Both are exchanged without a difference to the rest: neither retries, chooses members or logs in.
+ * How calls reach a member of etcd. Two implementations: `grpc/`, on HTTP/2 of our own, and `etcd3-channel.ts`, on the
+ * connections of the `etcd3` package. Both are exchanged without a difference to the rest: neither retries, chooses
+ * members or logs in.
  */
 
 /** One call with one message each way. */
@@ -68,7 +69,10 @@ export interface ChannelOptions {
   /** After this much silence the member is pinged, and after `keepaliveTimeoutMs` more its connection is dropped. */
   readonly keepaliveMs: number;
   readonly keepaliveTimeoutMs: number;
-  /** Receive window of a stream in bytes. Absent: as large as it can be, as fits unary calls, whose answers are taken whole. */
+  /**
+   * Receive window of a stream in bytes. Absent: as large as it can be, as fits unary calls, whose answers are taken
+   * whole.
+   */
   readonly streamWindowBytes?: number | undefined;
 }
 

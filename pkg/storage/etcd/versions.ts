@@ -10,7 +10,9 @@ function parseVersion(text: string): Version | undefined {
   return minor === undefined || patch === undefined ? undefined : { minor: Number(minor), patch: Number(patch) };
 }
 
-/** Progress requests: before these an answer may overtake the events it vouches for. Unknown versions are not trusted. */
+/**
+ * Progress requests: before these an answer may overtake the events it vouches for. Unknown versions are not trusted.
+ */
 export function answersProgressRightly(text: string): boolean {
   const version = parseVersion(text);
   if (version === undefined || version.minor < 4) return false;

@@ -22,8 +22,8 @@ export class WatchStreams {
   }
 
   /**
-   * A stream to the preferred member, opened once its connection is established. It never moves to another one by itself. Rejects with
-   * `StorageError` Unreachable or Closed, or UnprocessedError.
+   * A stream to the preferred member, opened once its connection is established. It never moves to another one by
+   * itself. Rejects with `StorageError` Unreachable or Closed, or UnprocessedError.
    */
   async open(decode: (buffer: Buffer) => WatchAnswer): Promise<AnswerStream> {
     const token = await this.#login.token();

@@ -1,8 +1,9 @@
 /**
  * The watch: a raw stream to one member, opened again from the last fully delivered revision whenever it breaks.
  *
- * It watches the whole key space, because there etcd's revisions have no gaps: whatever the stream has passed is known to be complete, and a
- * hole is an event that etcd lost. Where the user may see only the prefix it watches that, and the hole check is off.
+ * It watches the whole key space, because there etcd's revisions have no gaps: whatever the stream has passed is known
+ * to be complete, and a hole is an event that etcd lost. Where the user may see only the prefix it watches that, and
+ * the hole check is off.
  */
 import type { Clock } from '../../apimachinery/time/clock.ts';
 import type { RevisedChange, Revision, WatchBatch } from '../backend.ts';
@@ -125,7 +126,10 @@ export class Watch implements ProgressWish {
     this.#isExpecting = false;
   }
 
-  /** Asks until the stream is known to be complete up to `revision`. Only for an etcd that answers progress requests rightly. */
+  /**
+   * Asks until the stream is known to be complete up to `revision`. Only for an etcd that answers progress requests
+   * rightly.
+   */
   wantProgress(revision: number): void {
     this.#wanted = Math.max(this.#wanted, revision);
     if (!this.#asking && this.#wanted > this.#delivered) void this.#askForProgress();
@@ -149,7 +153,8 @@ export class Watch implements ProgressWish {
 
   async *#oneStream(): AsyncGenerator<WatchBatch> {
     const { streams, decoder, scope, currentRevision } = this.#context;
-    // Before anything is believed that the stream says: a restored etcd would have us wait for revisions that it counts again.
+    // Before anything is believed that the stream says: a restored etcd would have us wait for revisions that it counts
+    // again.
     await unlessAborted(currentRevision(), this.#signal);
     if (this.#over()) return;
     await unlessAborted(this.#checkHistory(), this.#signal);
@@ -178,8 +183,8 @@ export class Watch implements ProgressWish {
   }
 
   /**
-   * A store that was restored from a backup counts the same revisions again, and may have come past those that were delivered before it is met. Throws Replaced.
-   * What was compacted since cannot be told apart.
+   * A store that was restored from a backup counts the same revisions again, and may have come past those that were
+   * delivered before it is met. Throws Replaced. What was compacted since cannot be told apart.
    */
   async #checkHistory(): Promise<void> {
     const probe = this.#probe;
@@ -193,7 +198,10 @@ export class Watch implements ProgressWish {
     }
   }
 
-  /** A member that has stopped takes connections, and says nothing: it is tested long before the time for an answer is over. */
+  /**
+   * A member that has stopped takes connections, and says nothing: it is tested long before the time for an answer is
+   * over.
+   */
   async #cancelUnlessOpened(stream: AnswerStream, opened: AbortSignal): Promise<void> {
     const { clock, callTimeoutMs, streams } = this.#context;
     for (let waitedMs = 0; waitedMs < callTimeoutMs; waitedMs += LATE_MS) {

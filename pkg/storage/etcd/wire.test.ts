@@ -68,7 +68,8 @@ describe('the messages of etcd', () => {
     expect(methods.Watch.requestDeserialize(encodeWatchCreate({ key: '\0', end: '\0', startRevision: 5 }))).toMatchObject({
       create_request: { key: bytes('\0'), range_end: bytes('\0'), start_revision: '5', progress_notify: true },
     });
-    // Progress requests and fragments are younger than the package's definitions: held against the field numbers of etcd's rpc.proto.
+    // Progress requests and fragments are younger than the package's definitions: held against the field numbers of
+    // etcd's rpc.proto.
     expect(encodeWatchProgress()).toEqual(Buffer.from([0x1a, 0x00]));
     expect(encodeWatchCreate({ key: 'k', end: 'l', startRevision: 5 })).toEqual(
       Buffer.from([0x0a, 0x0c, 0x0a, 1, 107, 0x12, 1, 108, 0x18, 5, 0x20, 1, 0x40, 1]),

@@ -1,9 +1,11 @@
 /**
- * The messages of etcd's KV and Watch services that are on a hot path: range, txn, compact and watch, as their bytes on the wire.
+ * The messages of etcd's KV and Watch services that are on a hot path: range, txn, compact and watch, as their bytes on
+ * the wire.
  *
- * The generated codec of the `etcd3` package turns each 64-bit number into a string (four per record and four per answer) and builds an
- * object per field. This one reads revisions as numbers, keys as byte strings and values as views, and builds what the backend
- * returns. A test holds it against the generated codec, both ways. Of the rest, status and alarms stand in `maintenance.ts`, and a login uses the generated one (`login-call.ts`).
+ * The generated codec of the `etcd3` package turns each 64-bit number into a string (four per record and four per
+ * answer) and builds an object per field. This one reads revisions as numbers, keys as byte strings and values as
+ * views, and builds what the backend returns. A test holds it against the generated codec, both ways. Of the rest,
+ * status and alarms stand in `maintenance.ts`, and a login uses the generated one (`login-call.ts`).
  */
 import type { StoredRecord } from '../backend.ts';
 import { toRevision } from '../backend.ts';
@@ -244,7 +246,10 @@ export function createDecoder(prefix: WireKey): Decoder {
 const EMPTY: Buffer = Buffer.alloc(0);
 const NO_HEADER: Header = { clusterId: '', revision: 0 };
 
-/** The cluster id is the same in every answer and takes BigInt to read, so it is read again only when its first 53 bits differ from the last. */
+/**
+ * The cluster id is the same in every answer and takes BigInt to read, so it is read again only when its first 53 bits
+ * differ from the last.
+ */
 function createHeaderReader(): (reader: Reader) => Header {
   let lastApproximation = -1;
   let lastId = '';

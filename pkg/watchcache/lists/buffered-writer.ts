@@ -3,7 +3,10 @@ import type { ResponseWriter } from '../../apimachinery/streams/response-writer.
 
 /** Of bytes that only this response holds, and where written bytes are copied or encrypted at once. */
 const WRITE_BYTES = 128 * 1024;
-/** Of bytes that the cache holds as well: the connection always has something to send, and lists take half to two thirds of the time. */
+/**
+ * Of bytes that the cache holds as well: the connection always has something to send, and lists take half to two thirds
+ * of the time.
+ */
 const LARGE_WRITE_BYTES = 2 * 1024 * 1024;
 /** What slow readers may keep alive of objects that were replaced meanwhile; with small writes they keep less. */
 const MAX_LARGE_UNSENT_BYTES = 64 * 1024 * 1024;

@@ -17,14 +17,17 @@ export interface ListResources {
 
 /** Smaller lists are one write. */
 const ONE_WRITE_BYTES = 64 * 1024;
-/** Blocks deflated ahead of the one that is written: keeps the thread pool busy, and bounds what a slow reader leaves behind. */
+/**
+ * Blocks deflated ahead of the one that is written: keeps the thread pool busy, and bounds what a slow reader leaves
+ * behind.
+ */
 const BLOCKS_AHEAD = 3;
 /** Segments that were made to be measured are held up to this size, so that they need not be made again to be sent. */
 const MAX_MEASURED_BYTES = 16 * 1024 * 1024;
 
 /**
- * Waits for slow readers, yields to other work, stops early when the writer closes. `byteLength` of the segments, an estimate, decides whether
- * it is one write.
+ * Waits for slow readers, yields to other work, stops early when the writer closes. `byteLength` of the segments, an
+ * estimate, decides whether it is one write.
  */
 export async function writeSegments(
   segments: Iterable<Segment>,

@@ -22,7 +22,9 @@ export interface EntryRange {
 export interface Segment {
   /** False: no comma stands before its items. */
   readonly hasSeparator: boolean;
-  /** Does the work that is needed once for each object, and yields; `bytes` and `deflated` would do it without yielding. */
+  /**
+   * Does the work that is needed once for each object, and yields; `bytes` and `deflated` would do it without yielding.
+   */
   prepare(task: ScheduledTask): Promise<void>;
   /** `,a,b,c`, or `abc` without separators. */
   bytes(): Buffer;

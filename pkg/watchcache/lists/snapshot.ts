@@ -9,7 +9,9 @@ import { ScheduledTask } from '../../apimachinery/scheduling/scheduler.ts';
 import { unreadable } from '../cache-errors.ts';
 import type { CachedObject, CachedResource, PageQuery, Snapshot } from '../watch-cache.ts';
 
-/** The index is used below this share of the objects: sorting more candidates costs more than a walk over all objects. */
+/**
+ * The index is used below this share of the objects: sorting more candidates costs more than a walk over all objects.
+ */
 const MAX_INDEXED_SHARE = 1 / 16;
 /** Entries tested between two looks at the clock. */
 const SCAN_STEP = 512;

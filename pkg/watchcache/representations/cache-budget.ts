@@ -1,8 +1,11 @@
-/** Space for cached bytes that can be made again. A cache entry is any object; its owner is called back when it is evicted. */
+/**
+ * Space for cached bytes that can be made again. A cache entry is any object; its owner is called back when it is
+ * evicted.
+ */
 export interface CacheSpace {
   /**
-   * Counts `bytes` for the entry; call it again when the entry has grown. `evict` is called once, when there is no space for it now or later,
-   * and never after `drop`.
+   * Counts `bytes` for the entry; call it again when the entry has grown. `evict` is called once, when there is no
+   * space for it now or later, and never after `drop`.
    */
   keep(entry: object, bytes: number, evict: () => void): void;
   /** The entry was used. */
@@ -17,7 +20,10 @@ interface CountedEntry {
   usedAt: number;
 }
 
-/** One budget for all cache entries of the process: gzip blocks, protobuf, Table rows. The least recently used are evicted first. */
+/**
+ * One budget for all cache entries of the process: gzip blocks, protobuf, Table rows. The least recently used are
+ * evicted first.
+ */
 export class CacheBudget implements CacheSpace {
   readonly #limit: number;
   /** In order of use: a Map keeps the order of insertion. */
@@ -54,8 +60,9 @@ export class CacheBudget implements CacheSpace {
   }
 
   /**
-   * For one response that needs many entries one after the other: none of them evicts what was used since the response began. So a list that
-   * does not fit keeps the part that fits and finds it again next time; with plain LRU every list would evict what it needs next.
+   * For one response that needs many entries one after the other: none of them evicts what was used since the response
+   * began. So a list that does not fit keeps the part that fits and finds it again next time; with plain LRU every list
+   * would evict what it needs next.
    */
   forResponse(): CacheSpace {
     const since = ++this.#now;

@@ -1,4 +1,7 @@
-/** Joins CRC-32 sums of neighbouring segments without reading the bytes again: arithmetic in GF(2)[x] modulo the CRC's polynomial. */
+/**
+ * Joins CRC-32 sums of neighbouring segments without reading the bytes again: arithmetic in GF(2)[x] modulo the CRC's
+ * polynomial.
+ */
 
 const POLYNOMIAL = 0xedb88320;
 /** x^0 in the reflected representation: the top bit is the lowest power. */

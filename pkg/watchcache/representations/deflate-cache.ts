@@ -1,7 +1,10 @@
 import type { CacheSpace } from './cache-budget.ts';
 import { type DeflatedBlock, deflateBlock } from './deflated-block.ts';
 
-/** The deflate block of a whole chunk: made once, however many lists ask for it, and cached while it is valid and there is space. */
+/**
+ * The deflate block of a whole chunk: made once, however many lists ask for it, and cached while it is valid and there
+ * is space.
+ */
 export class DeflateCache {
   #block: DeflatedBlock | Promise<DeflatedBlock> | undefined;
   #validUntil = 0;

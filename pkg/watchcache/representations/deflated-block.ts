@@ -1,4 +1,7 @@
-/** Pieces of a gzip stream that stand in any order behind one header: raw deflate, flushed to a byte boundary, looking back into nothing before themselves. */
+/**
+ * Pieces of a gzip stream that stand in any order behind one header: raw deflate, flushed to a byte boundary, looking
+ * back into nothing before themselves.
+ */
 import { constants, crc32, deflateRaw } from 'node:zlib';
 import { combineCrc32, crc32Shift } from './crc32-combine.ts';
 

@@ -3,7 +3,10 @@ import type { ItemTemplate } from './representation.ts';
 /** Memory of the object itself, about. */
 const OBJECT_BYTES = 48;
 
-/** An item of a context-free representation. The bytes never change; the view may move into a Buffer that it shares with its neighbours. */
+/**
+ * An item of a context-free representation. The bytes never change; the view may move into a Buffer that it shares with
+ * its neighbours.
+ */
 export class EncodedItem implements ItemTemplate {
   #buffer: Buffer;
   #start = 0;

@@ -11,8 +11,9 @@ const BUFFER_BYTES = 160;
 const MAX_DEAD_SHARE = 1 / 4;
 
 /**
- * What is cached of a chunk in one representation: items, in the order of the chunk, and their gzip block. Encoded items that are all known are
- * packed into one Buffer, which lists write as it is. A chunk that takes another's place takes over its items.
+ * What is cached of a chunk in one representation: items, in the order of the chunk, and their gzip block. Encoded
+ * items that are all known are packed into one Buffer, which lists write as it is. A chunk that takes another's place
+ * takes over its items.
  */
 export class RepresentationCache {
   readonly deflated = new DeflateCache();

@@ -1,4 +1,7 @@
-/** How objects are shown other than as they are stored: rows of a Table, metadata alone, protobuf. Made from the bytes of an item. */
+/**
+ * How objects are shown other than as they are stored: rows of a Table, metadata alone, protobuf. Made from the bytes
+ * of an item.
+ */
 import type { StatusError } from '../../apimachinery/status/status-error.ts';
 
 export type WatchEventType = 'ADDED' | 'MODIFIED' | 'DELETED';
@@ -7,7 +10,10 @@ export type WatchEventType = 'ADDED' | 'MODIFIED' | 'DELETED';
 export type Representation = TemplatedRepresentation | ContextFreeRepresentation;
 
 interface RepresentationBase {
-  /** Differs from that of every other representation of the resource: watches in the same one share their events. Begins with a letter. */
+  /**
+   * Differs from that of every other representation of the resource: watches in the same one share their events. Begins
+   * with a letter.
+   */
   readonly id: string;
   /** Milliseconds since the epoch; what `writeTo` and `eventObject` are given. */
   readonly now: () => number;
@@ -17,7 +23,10 @@ interface RepresentationBase {
   readonly stream?: StreamEncoding;
 }
 
-/** Items are composed for each response: they may depend on the time, or contain a part of the stored bytes. Commas separate them. */
+/**
+ * Items are composed for each response: they may depend on the time, or contain a part of the stored bytes. Commas
+ * separate them.
+ */
 export interface TemplatedRepresentation extends RepresentationBase {
   readonly isContextFree?: undefined;
   /** What is worth caching of an object. Never depends on the time, keeps no reference to `itemBytes`. */
@@ -46,7 +55,10 @@ export interface ItemTemplate {
   readonly cost: number;
   /** `writeTo` writes at most this many bytes. */
   readonly maxBytes: number;
-  /** Writes the item as of the time `at` into `target`, which has room for it. `itemBytes`: of the same object. Returns the offset behind it. */
+  /**
+   * Writes the item as of the time `at` into `target`, which has room for it. `itemBytes`: of the same object. Returns
+   * the offset behind it.
+   */
   writeTo(target: Buffer, offset: number, itemBytes: Buffer, at: number): number;
   /** Milliseconds since the epoch: `writeTo` writes the same from `at` until then. Infinity: for ever. */
   validUntil(at: number): number;

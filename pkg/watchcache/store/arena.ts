@@ -1,10 +1,10 @@
 /**
- * Entries side by side in large blocks. Tens of thousands of small Buffers would fragment memory, so that freed memory could not go back to the
- * system, and each would be three more objects for the garbage collector.
+ * Entries side by side in large blocks. Tens of thousands of small Buffers would fragment memory, so that freed memory
+ * could not go back to the system, and each would be three more objects for the garbage collector.
  *
- * A new entry is appended to the open block; packing a chunk moves its entries into a block of their own. Bytes are never overwritten, since
- * somebody may still read them: entries that are no longer needed leave dead bytes, and the blocks with the largest share of them are emptied
- * into the open block.
+ * A new entry is appended to the open block; packing a chunk moves its entries into a block of their own. Bytes are
+ * never overwritten, since somebody may still read them: entries that are no longer needed leave dead bytes, and the
+ * blocks with the largest share of them are emptied into the open block.
  */
 import type { Allocation, EntryBlock, EntryMemory, MovableEntry } from './entry-memory.ts';
 
@@ -12,7 +12,10 @@ import type { Allocation, EntryBlock, EntryMemory, MovableEntry } from './entry-
 export const BLOCK_BYTES = 128 * 1024;
 /** Larger entries have a Buffer of their own, so that little is wasted at the end of a block. */
 const MAX_ENTRY_BYTES = BLOCK_BYTES / 8;
-/** Dead bytes allowed as a share of the live ones, and in any case. A smaller share would mean more copying for each write. */
+/**
+ * Dead bytes allowed as a share of the live ones, and in any case. A smaller share would mean more copying for each
+ * write.
+ */
 const MAX_DEAD_SHARE = 1 / 18;
 export const MIN_DEAD_BYTES = 1.5 * 1024 * 1024;
 /** Blocks emptied by one call of `compact`: a few milliseconds of copying. */

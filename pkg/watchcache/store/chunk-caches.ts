@@ -31,7 +31,9 @@ export function countCache(cacheSpace: CacheSpace, chunk: Chunk, representation:
   });
 }
 
-/** The item of an object, cached with its chunk. `position` undefined: the object was replaced, and nothing is cached. */
+/**
+ * The item of an object, cached with its chunk. `position` undefined: the object was replaced, and nothing is cached.
+ */
 export function itemOf(
   object: CachedObject,
   position: EntryPosition | undefined,
@@ -51,7 +53,9 @@ export function itemOf(
   return item;
 }
 
-/** `chunks` take the place of `replaced`, in the same order of keys: cached items of entries that are in both go over. */
+/**
+ * `chunks` take the place of `replaced`, in the same order of keys: cached items of entries that are in both go over.
+ */
 export function carryCaches(replaced: readonly Chunk[], chunks: readonly Chunk[], cacheSpace: CacheSpace): void {
   const representations = new Set(replaced.flatMap((chunk) => [...chunk.caches.keys()]));
   for (const representation of representations) {

@@ -17,8 +17,8 @@ export interface ChunkContent {
 }
 
 /**
- * Neighbouring entries in key order, and what is cached of them as a whole. Immutable: a write makes new chunks. A superseded chunk stays in
- * snapshots as a list of entries, without caches.
+ * Neighbouring entries in key order, and what is cached of them as a whole. Immutable: a write makes new chunks. A
+ * superseded chunk stays in snapshots as a list of entries, without caches.
  */
 export class Chunk implements ChunkContent {
   readonly entries: readonly Entry[];
@@ -43,7 +43,10 @@ export class Chunk implements ChunkContent {
     return this.#isSuperseded;
   }
 
-  /** `,a,b,c` in one Buffer, in which the entries have their bytes from now on. Undefined when superseded, or when the memory does not pack. */
+  /**
+   * `,a,b,c` in one Buffer, in which the entries have their bytes from now on. Undefined when superseded, or when the
+   * memory does not pack.
+   */
   pack(): Buffer | undefined {
     if (this.#isSuperseded || this.#packed !== undefined) return this.#packed;
     const block = this.#memory.createBlock(this.bytes);

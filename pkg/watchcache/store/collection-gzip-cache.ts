@@ -2,12 +2,18 @@ import type { CacheSpace } from '../representations/cache-budget.ts';
 import { type DeflatedBlock, joinBlocks } from '../representations/deflated-block.ts';
 import type { Chunk } from './chunk.ts';
 
-/** Lists of one state after which its blocks are joined: where a write comes between any two lists, joining would be wasted. */
+/**
+ * Lists of one state after which its blocks are joined: where a write comes between any two lists, joining would be
+ * wasted.
+ */
 const JOIN_FROM_LIST = 3;
 /** A response writes it at once. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
-/** The gzip block of a whole collection, valid until the next write. Gathering a hundred blocks would cost a third of a list. */
+/**
+ * The gzip block of a whole collection, valid until the next write. Gathering a hundred blocks would cost a third of a
+ * list.
+ */
 export class CollectionGzipCache {
   #lists = 0;
   #block: DeflatedBlock | undefined;

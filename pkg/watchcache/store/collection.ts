@@ -1,6 +1,6 @@
 /**
- * The objects of one resource, as they are now: a map for single reads, chunks in key order for lists, an index for label selectors.
- * A snapshot freezes the list of chunks; the next write copies that list before it changes it.
+ * The objects of one resource, as they are now: a map for single reads, chunks in key order for lists, an index for
+ * label selectors. A snapshot freezes the list of chunks; the next write copies that list before it changes it.
  */
 import type { Key } from '../../storage/keys.ts';
 import type { CacheBudget, CacheSpace } from '../representations/cache-budget.ts';
@@ -33,7 +33,10 @@ export class Collection {
   #bytes: number;
   #replacedBytes = 0;
 
-  /** `memory`: of its entries. `chunks` in key order, each within the limits. `entries`: the same by key; the collection owns it from now on. */
+  /**
+   * `memory`: of its entries. `chunks` in key order, each within the limits. `entries`: the same by key; the collection
+   * owns it from now on.
+   */
   constructor(cacheSpace: CacheBudget, memory: EntryMemory, chunks: readonly Chunk[] = [], entries = new Map<Key, Entry>()) {
     this.#cacheSpace = cacheSpace;
     this.#memory = memory;
@@ -51,7 +54,10 @@ export class Collection {
     return this.#bytes;
   }
 
-  /** Of all entries that were replaced or removed so far. A snapshot keeps alive what was added to it since the snapshot. */
+  /**
+   * Of all entries that were replaced or removed so far. A snapshot keeps alive what was added to it since the
+   * snapshot.
+   */
   get replacedBytes(): number {
     return this.#replacedBytes;
   }

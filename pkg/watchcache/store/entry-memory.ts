@@ -4,7 +4,8 @@ export interface EntryMemory {
   /** Memory for one new entry, which the caller fills at once. */
   allocate(size: number): Allocation;
   /**
-   * A block for several entries side by side, which the caller fills at once and closes. Undefined: this memory does not pack entries.
+   * A block for several entries side by side, which the caller fills at once and closes. Undefined: this memory does
+   * not pack entries.
    */
   createBlock(size: number): EntryBlock | undefined;
   /** Reclaims dead bytes: those of entries that are no longer needed. A bounded amount of work for each call. */

@@ -13,8 +13,9 @@ export interface EntryIdentity {
 }
 
 /**
- * One object at one revision: an index record and a view of its item bytes. The bytes never change; the view may move between blocks, so that
- * they exist once. As long as somebody references the entry, the Buffer that it is in stays alive.
+ * One object at one revision: an index record and a view of its item bytes. The bytes never change; the view may move
+ * between blocks, so that they exist once. As long as somebody references the entry, the Buffer that it is in stays
+ * alive.
  */
 export class Entry implements CachedObject, MovableEntry {
   readonly key: Key;
@@ -92,7 +93,10 @@ export class Entry implements CachedObject, MovableEntry {
     this.#since = generation;
   }
 
-  /** It was replaced or removed. `snapshotAt`: the generation of the last snapshot, which may reference it for an unknown time. */
+  /**
+   * It was replaced or removed. `snapshotAt`: the generation of the last snapshot, which may reference it for an
+   * unknown time.
+   */
   leave(snapshotAt: number): void {
     if (snapshotAt >= this.#since) this.detach();
     this.release();

@@ -16,8 +16,9 @@ export interface Candidates {
 }
 
 /**
- * Entries by label value, for labels that lists have selected by. A label is indexed when it is first asked for, by one walk over all entries
- * that yields, and updated by every write from then on. The cost of a write grows with the number of indexed labels only.
+ * Entries by label value, for labels that lists have selected by. A label is indexed when it is first asked for, by one
+ * walk over all entries that yields, and updated by every write from then on. The cost of a write grows with the number
+ * of indexed labels only.
  */
 export class LabelIndex {
   /** In order of use. */
@@ -40,7 +41,8 @@ export class LabelIndex {
   }
 
   /**
-   * A superset of the matching entries, in no order. Undefined when the selector has no equality and no `in`, or its labels are not indexed yet.
+   * A superset of the matching entries, in no order. Undefined when the selector has no equality and no `in`, or its
+   * labels are not indexed yet.
    */
   candidates(selector: ParsedLabelSelector): Candidates | undefined {
     let best: Candidates | undefined;

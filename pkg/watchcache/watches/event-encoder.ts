@@ -42,7 +42,9 @@ export class EventEncoder {
     };
   }
 
-  /** DELETED shows the previous state with the revision of the change: the object is gone, or has left the selection. */
+  /**
+   * DELETED shows the previous state with the revision of the change: the object is gone, or has left the selection.
+   */
   encode(event: EventStates, type: WatchEventType, representation: Representation | undefined): EncodedEvent {
     const entry = type === 'DELETED' ? event.previous : event.current;
     if (entry === undefined) throw new Error(`a ${type} event without a state to show`);
@@ -69,7 +71,10 @@ export class EventEncoder {
     return lines;
   }
 
-  /** An object of the kind with nothing but the revision up to which the stream is complete. `annotation`: the key of the only annotation. */
+  /**
+   * An object of the kind with nothing but the revision up to which the stream is complete. `annotation`: the key of
+   * the only annotation.
+   */
   bookmark(revision: Revision, representation: Representation | undefined, annotation?: string): Buffer {
     const { encoding, bookmarkTail = CLOSE_BRACE } = this.#resource;
     const annotations = annotation === undefined ? '' : `,"annotations":{${JSON.stringify(annotation)}:"true"}`;

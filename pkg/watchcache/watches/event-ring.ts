@@ -84,7 +84,10 @@ export class EventRing {
     this.#dropped = 0;
   }
 
-  /** The last event at or before `revision`: all changes after `revision` follow it. Undefined when they are not all known. */
+  /**
+   * The last event at or before `revision`: all changes after `revision` follow it. Undefined when they are not all
+   * known.
+   */
   before(revision: Revision): CacheEvent | undefined {
     if (revision < this.#oldest) return undefined;
     const index = this.#firstAfter(revision);

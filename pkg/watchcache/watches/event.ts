@@ -30,8 +30,8 @@ interface CachedEvent extends EncodedEvent {
 }
 
 /**
- * One change of one object. Events are a linked list in the order of revisions: a lagging reader holds its last event and walks on from there, so
- * it needs no queue of its own.
+ * One change of one object. Events are a linked list in the order of revisions: a lagging reader holds its last event
+ * and walks on from there, so it needs no queue of its own.
  */
 export class CacheEvent implements EventContent {
   readonly revision: Revision;

@@ -26,8 +26,8 @@ export interface FanOutLimits {
   /** A watcher whose connection has more than this unread becomes a lagging one. */
   readonly maxQueuedBytes: number;
   /**
-   * A watcher that is further behind the newest event is ended. The events are kept alive once for all watchers, and cost nothing while the ring
-   * contains them anyway.
+   * A watcher that is further behind the newest event is ended. The events are kept alive once for all watchers, and
+   * cost nothing while the ring contains them anyway.
    */
   readonly maxBehindBytes: number;
 }
@@ -47,9 +47,10 @@ export interface FanOutOptions {
 }
 
 /**
- * Delivers the events of one resource to its watchers. Live watchers were written everything up to the cursor, or are being written it: a batch of
- * events becomes one Buffer for each selection and is written to all watchers of it, which takes about 10 µs for each of 1,000 watchers. Lagging
- * watchers read the events themselves and become live when they reach the cursor. Both yield to other work.
+ * Delivers the events of one resource to its watchers. Live watchers were written everything up to the cursor, or are
+ * being written it: a batch of events becomes one Buffer for each selection and is written to all watchers of it, which
+ * takes about 10 µs for each of 1,000 watchers. Lagging watchers read the events themselves and become live when they
+ * reach the cursor. Both yield to other work.
  */
 export class FanOut {
   readonly #options: FanOutOptions;
@@ -123,7 +124,10 @@ export class FanOut {
     this.notify();
   }
 
-  /** The revision up to which live watchers have seen everything; undefined while a batch is written, or when the last one ended within a revision. */
+  /**
+   * The revision up to which live watchers have seen everything; undefined while a batch is written, or when the last
+   * one ended within a revision.
+   */
   settledRevision(): Revision | undefined {
     if (this.#isWriting) return undefined;
     const { revision, next } = this.#cursor;
@@ -132,7 +136,10 @@ export class FanOut {
     return next.revision > revision ? toRevision(next.revision - 1) : undefined;
   }
 
-  /** Ends every watcher with an ERROR event. Their streams end one after the other: thousands in one tick would block the loop for half a second. */
+  /**
+   * Ends every watcher with an ERROR event. Their streams end one after the other: thousands in one tick would block
+   * the loop for half a second.
+   */
   expireAll(error: StatusError): void {
     const events = new Map<Representation | undefined, Buffer>();
     const watchers = this.#all();
@@ -182,9 +189,10 @@ export class FanOut {
   }
 
   /**
-   * Most of the cost of a write to a connection is the same for one event and for ten. So after a long write to many watchers, requests have the
-   * loop for as long, and what they change is delivered together: with 1,000 watchers and a writer flat out an event costs half as much. The pause
-   * grows while it collects events, and shrinks where everybody waits for the readers.
+   * Most of the cost of a write to a connection is the same for one event and for ten. So after a long write to many
+   * watchers, requests have the loop for as long, and what they change is delivered together: with 1,000 watchers and a
+   * writer flat out an event costs half as much. The pause grows while it collects events, and shrinks where everybody
+   * waits for the readers.
    */
   async #pause(task: ScheduledTask, writingMs: number): Promise<void> {
     const before = this.#pendingEvents();
@@ -209,7 +217,9 @@ export class FanOut {
     return { count, bytes: newest.through - this.#cursor.through };
   }
 
-  /** Writes one batch. Returns the time spent writing to many watchers; 0: they were few, or more events are pending. */
+  /**
+   * Writes one batch. Returns the time spent writing to many watchers; 0: they were few, or more events are pending.
+   */
   async #deliver(task: ScheduledTask): Promise<number> {
     const groups = this.#collect(task);
     const end = this.#cursor;
@@ -247,7 +257,10 @@ export class FanOut {
     }
   }
 
-  /** Encodes the next events for each group and moves the cursor behind them. Returns the groups that have pending events. */
+  /**
+   * Encodes the next events for each group and moves the cursor behind them. Returns the groups that have pending
+   * events.
+   */
   #collect(task: ScheduledTask): WatcherGroup[] {
     const pending: WatcherGroup[] = [];
     const from = this.#cursor.through;

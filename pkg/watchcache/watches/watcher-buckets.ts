@@ -55,8 +55,8 @@ type Bucket = Set<WatcherGroup>;
 type BucketsByValue = Map<string, Bucket>;
 
 /**
- * Groups of watchers, each in one bucket: of its name, else namespace, else one required label, else one required field, else the bucket of all.
- * An event visits the buckets of its old and new values only.
+ * Groups of watchers, each in one bucket: of its name, else namespace, else one required label, else one required
+ * field, else the bucket of all. An event visits the buckets of its old and new values only.
  */
 export class WatcherBuckets {
   readonly #groups = new Map<string, WatcherGroup>();

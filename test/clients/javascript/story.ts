@@ -1,4 +1,7 @@
-/** What a program does with @kubernetes/client-node, step by step; `ok <step>` is printed when a step was done and checked. */
+/**
+ * What a program does with @kubernetes/client-node, step by step; `ok <step>` is printed when a step was done and
+ * checked.
+ */
 import { ApisApi, BatchV1Api, EventsV1Api, KubeConfig } from '@kubernetes/client-node';
 import { discover } from './discovery.ts';
 import { deleteCollection, finalizer } from './deletion.ts';

@@ -15,7 +15,9 @@ const suspend = ({ batch, namespace }: Story, name: string): Promise<V1CronJob> 
     setHeaderOptions('Content-Type', PatchStrategy.MergePatch),
   );
 
-/** Watches from `resourceVersion` until `count` events have come. They are `ADDED one`, and where the watch has got to. */
+/**
+ * Watches from `resourceVersion` until `count` events have come. They are `ADDED one`, and where the watch has got to.
+ */
 async function watchFrom({ config, namespace }: Story, resourceVersion: string, count: number) {
   const seen: string[] = [];
   let last = resourceVersion;

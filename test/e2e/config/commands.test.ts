@@ -30,7 +30,8 @@ const golden = (name: string, text: string) => expectGolden(path.join(import.met
 
 const KIND = 'ClusterControllerManagerConfiguration';
 
-// Without script(1) there is no terminal to be had; what depends on its width alone is tested with the commands themselves.
+// Without script(1) there is no terminal to be had; what depends on its width alone is tested with the commands
+// themselves.
 (hasTerminal ? describe : describe.skip)('In a terminal', () => {
   it.each([
     ['check-60', 60, 'coxswain config check mistakes.yaml older.yaml valid.yaml', 1],

@@ -1,4 +1,7 @@
-/** What a container may be told of its own pod: a field of it (`fieldRef`), or what a container may use (`resourceFieldRef`). */
+/**
+ * What a container may be told of its own pod: a field of it (`fieldRef`), or what a container may use
+ * (`resourceFieldRef`).
+ */
 import { checkAnnotationKey, checkQualifiedName } from '../../../apimachinery/meta/names.ts';
 import { invalidValue, NO_CAUSES, notSupported, required } from '../../../apimachinery/status/causes.ts';
 import type { FieldPath } from '../../../apimachinery/status/field-path.ts';
@@ -82,7 +85,10 @@ function entryOf(fieldPath: string): { readonly map: string; readonly key: strin
   return start <= 0 || start > fieldPath.length - 4 ? undefined : { map: fieldPath.slice(0, start), key: fieldPath.slice(start + 2, -2) };
 }
 
-/** `path`: that of the resourceFieldRef itself. `needsContainer`: no container is meant when none is named, as in a volume. */
+/**
+ * `path`: that of the resourceFieldRef itself. `needsContainer`: no container is meant when none is named, as in a
+ * volume.
+ */
 export function validateResourceFieldRef(
   ref: Unchecked<ResourceFieldSelector>,
   path: FieldPath,

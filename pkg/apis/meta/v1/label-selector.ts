@@ -9,7 +9,10 @@ import { nameCauses } from './name-causes.ts';
 import type { LabelSelector, LabelSelectorRequirement } from './types.gen.ts';
 
 export interface LabelSelectorOptions {
-  /** Any text is a value: for an update of an object whose stored selector has wrong ones already. Only `matchExpressions` is concerned. */
+  /**
+   * Any text is a value: for an update of an object whose stored selector has wrong ones already. Only
+   * `matchExpressions` is concerned.
+   */
   readonly allowInvalidValues?: boolean;
 }
 
@@ -18,7 +21,10 @@ export interface OperatorOptions {
   readonly allowUnknownOperators?: boolean;
 }
 
-/** An absent selector is right. Causes name `.matchLabels`, `.matchExpressions[i].operator`, `.key`, `.values` and `.values[j]`. */
+/**
+ * An absent selector is right. Causes name `.matchLabels`, `.matchExpressions[i].operator`, `.key`, `.values` and
+ * `.values[j]`.
+ */
 export function validateLabelSelector(
   selector: Unchecked<LabelSelector> | undefined,
   path: FieldPath,

@@ -1,4 +1,6 @@
-/** The native implementation of `EtcdChannel`: after a failed attempt to connect the next one waits, longer each time. */
+/**
+ * The native implementation of `EtcdChannel`: after a failed attempt to connect the next one waits, longer each time.
+ */
 import { StorageError } from '../../errors.ts';
 import type { ChannelOptions, EtcdChannel, OpenChannel } from '../transport.ts';
 import { Connection, TooManyPingsError } from './connection.ts';

@@ -1,10 +1,13 @@
 /**
- * One HTTP/2 connection to a gRPC server, for unary calls and duplex streams. A unary call costs a seventh of the processor time that it costs with grpc-js, and a
- * third of what it costs over a session of `node:http2`: no stream objects, header objects, events and timers per call, one write per turn.
+ * One HTTP/2 connection to a gRPC server, for unary calls and duplex streams. A unary call costs a seventh of the
+ * processor time that it costs with grpc-js, and a third of what it costs over a session of `node:http2`: no stream
+ * objects, header objects, events and timers per call, one write per turn.
  *
- * - A call is sent once. Of one that fails with UnprocessedError it is certain that the server never looked at it; of one that fails with
+ * - A call is sent once. Of one that fails with UnprocessedError it is certain that the server never looked at it; of
+ *   one that fails with
  *   GrpcError nothing is certain but what the code says.
- * - Every unary call ends: by its answer, at its deadline, or with the connection. A duplex stream ends by one of its sides, or with the connection.
+ * - Every unary call ends: by its answer, at its deadline, or with the connection. A duplex stream ends by one of its
+ *   sides, or with the connection.
  */
 import type { Socket } from 'node:net';
 import type { Endpoint } from './endpoint.ts';
@@ -43,7 +46,10 @@ const LAST_STREAM = 2 ** 31 - 1001;
 /** How gRPC servers tell a client that asks for signs of life too often. */
 const TOO_MANY_PINGS = 'too_many_pings';
 
-/** Of the time of a call is kept for its answer: one that has waited longer for its turn is not sent, so that what is sent is not given up at once. */
+/**
+ * Of the time of a call is kept for its answer: one that has waited longer for its turn is not sent, so that what is
+ * sent is not given up at once.
+ */
 const ANSWER_SHARE = 0.1;
 
 const NO_ANSWER = 'no answer';
@@ -58,7 +64,10 @@ export interface ConnectionOptions {
   readonly callTimeoutMs: number;
   readonly keepaliveMs: number;
   readonly keepaliveTimeoutMs: number;
-  /** How much of one call may come before it was taken. Absent: as much as the server has, as fits unary calls, whose answers are taken whole. */
+  /**
+   * How much of one call may come before it was taken. Absent: as much as the server has, as fits unary calls, whose
+   * answers are taken whole.
+   */
   readonly streamWindowBytes?: number | undefined;
   /** The server has introduced itself: calls are taken. */
   readonly onReady: () => void;
@@ -413,7 +422,10 @@ export class Connection implements EtcdConnection {
     } else this.#beginWaiting();
   }
 
-  /** The server closes: it still answers the calls up to `last`, and has not looked at the others (§6.8). It may say so again with fewer. */
+  /**
+   * The server closes: it still answers the calls up to `last`, and has not looked at the others (§6.8). It may say so
+   * again with fewer.
+   */
   #onGoAway(buffer: Buffer, start: number, end: number): void {
     const last = readNumber(buffer, start, end, 0) & 0x7fff_ffff;
     const code = readNumber(buffer, start, end, 4);

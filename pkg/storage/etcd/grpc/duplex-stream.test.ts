@@ -133,7 +133,8 @@ describe('a stream', () => {
     let written = 0;
     for (let count = 0; count < 50; count++) answering.write(toGrpcMessage(Buffer.alloc(10_000, 'x')), () => written++);
     await until(() => messages.length === 9, 'what fits the window');
-    // The tenth is cut off by the end of the window, and Node holds the others. What was sent before a sign of life comes before it.
+    // The tenth is cut off by the end of the window, and Node holds the others. What was sent before a sign of life
+    // comes before it.
     await new Promise<void>((resolve) => server.sessions[0]?.ping(() => resolve()));
     expect([messages.length, written < 50]).toEqual([9, true]);
     stream.resume();

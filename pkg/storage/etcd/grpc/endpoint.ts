@@ -20,7 +20,10 @@ export interface TlsFiles {
   readonly key?: Buffer;
 }
 
-/** TLS is spoken to `https:` and, when there are certificates for it, to everyone. Undefined: it is no http:// or https:// URL. */
+/**
+ * TLS is spoken to `https:` and, when there are certificates for it, to everyone. Undefined: it is no http:// or
+ * https:// URL.
+ */
 export function parseEndpoint(server: string, tls: TlsFiles | undefined): Endpoint | undefined {
   const url = URL.parse(server);
   if (url === null || !/^https?:$/.test(url.protocol)) return undefined;
@@ -40,13 +43,22 @@ function portOf({ port, protocol }: URL, server: string): number {
   return protocol === 'https:' ? 443 : 80;
 }
 
-/** Without TLS everything is read into one buffer, over and over: a tenth of what a call costs is allocating others and making a stream of them. */
+/**
+ * Without TLS everything is read into one buffer, over and over: a tenth of what a call costs is allocating others and
+ * making a stream of them.
+ */
 const READ_BYTES = 256 * 1024;
 
-/** After this much silence the kernel asks for a sign of life by itself: of a machine that is gone it learns so even while no call waits. */
+/**
+ * After this much silence the kernel asks for a sign of life by itself: of a machine that is gone it learns so even
+ * while no call waits.
+ */
 const KEEPALIVE_MS = 10_000;
 
-/** Not connected yet. `onChunk` is called with what comes, which is of use during the call only. Nothing is verified less than TLS does by itself. */
+/**
+ * Not connected yet. `onChunk` is called with what comes, which is of use during the call only. Nothing is verified
+ * less than TLS does by itself.
+ */
 export function connectTo({ host, port, tls }: Endpoint, onChunk: (chunk: Buffer) => void): Socket {
   if (tls !== undefined) {
     const socket = connectTls({ host, port, ...tls, ALPNProtocols: ['h2'], ...(isIP(host) === 0 ? { servername: host } : {}) });

@@ -125,7 +125,10 @@ export abstract class GrpcStream implements SendingStream {
     return first;
   }
 
-  /** Not `unimplemented` or any code that says that nothing was done: the server may well have done what it was asked to. */
+  /**
+   * Not `unimplemented` or any code that says that nothing was done: the server may well have done what it was asked
+   * to.
+   */
   protected refuse(details: string, cause?: unknown): true {
     return this.fail(new GrpcError(GRPC.internal, details, { cause }));
   }

@@ -1,6 +1,7 @@
 /**
- * Whether the other side still lives. Whatever it sends is a sign of life, so it is asked for one only when calls wait and it has been silent; a
- * connection without calls is asked together with its next call. More than that etcd takes for an attack.
+ * Whether the other side still lives. Whatever it sends is a sign of life, so it is asked for one only when calls wait
+ * and it has been silent; a connection without calls is asked together with its next call. More than that etcd takes
+ * for an attack.
  */
 export interface KeepaliveOptions {
   /** Silence after which a sign of life is asked for. */

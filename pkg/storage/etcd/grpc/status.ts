@@ -34,8 +34,8 @@ export class GrpcError extends Error {
 }
 
 /**
- * A call that the server certainly never looked at: not sent, refused (RFC 9113 §8.7), or sent after the last one that a closing server takes
- * (§6.8). It may be sent again, whatever it does.
+ * A call that the server certainly never looked at: not sent, refused (RFC 9113 §8.7), or sent after the last one that
+ * a closing server takes (§6.8). It may be sent again, whatever it does.
  */
 export class UnprocessedError extends Error {
   /** There was no room for it in time, which says nothing against the server. */
@@ -86,7 +86,9 @@ export function errorOfReset(code: number): GrpcError | UnprocessedError {
   }
 }
 
-/** The value of `grpc-message`: UTF-8, of which some bytes are written `%XX`. What is no such escape stands for itself. */
+/**
+ * The value of `grpc-message`: UTF-8, of which some bytes are written `%XX`. What is no such escape stands for itself.
+ */
 export function decodeGrpcMessage(value: string): string {
   if (!value.includes('%')) return value;
   const bytes = value.replace(/%([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));

@@ -1,5 +1,6 @@
-// Attack sends one kind of hostile HTTP/2 traffic to a server over several connections, without credentials, or asks for /livez 50 times a second over
-// a connection of its own, or both, and prints figures as JSON. A connection that the server closes is dialled again at once.
+// Attack sends one kind of hostile HTTP/2 traffic to a server over several connections, without credentials, or asks
+// for /livez 50 times a second over a connection of its own, or both, and prints figures as JSON. A connection that the
+// server closes is dialled again at once.
 package main
 
 import (

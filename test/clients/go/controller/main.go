@@ -154,7 +154,8 @@ func (p *program) cacheRead(ctx context.Context) error {
 	return nil
 }
 
-// cachedAs reads the cache, sorted by name, until it has just the names and versions that the server has; it may be a little behind.
+// cachedAs reads the cache, sorted by name, until it has just the names and versions that the server has; it may be a
+// little behind.
 func (p *program) cachedAs(ctx context.Context, stored, cached *batchv1.CronJobList) error {
 	return wait.PollUntilContextCancel(ctx, 10*time.Millisecond, true, func(ctx context.Context) (bool, error) {
 		if err := p.manager.GetClient().List(ctx, cached, client.InNamespace(p.namespace)); err != nil {

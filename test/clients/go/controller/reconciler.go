@@ -12,7 +12,8 @@ import (
 // seenAnnotation is what the reconciler writes: the schedule that it saw.
 const seenAnnotation = "example.com/seen-schedule"
 
-// reconciler reads cron jobs from the manager's cache. It writes the schedule into an annotation, and into the status that it was here.
+// reconciler reads cron jobs from the manager's cache. It writes the schedule into an annotation, and into the status
+// that it was here.
 type reconciler struct {
 	client client.Client
 }

@@ -12,7 +12,8 @@ import (
 	"k8s.io/client-go/restmapper"
 )
 
-// discover finds groups, versions and resources, and maps a short name to a resource and its kind, as command line tools do.
+// discover finds groups, versions and resources, and maps a short name to a resource and its kind, as command line
+// tools do.
 func (s *story) discover(context.Context) error {
 	cached := memory.NewMemCacheClient(s.clients.Discovery())
 	if err := checkGroups(cached); err != nil {

@@ -20,7 +20,8 @@ import (
 
 const reporter = "example.com/story"
 
-// events has things to say of a cron job, by the recorder of events.k8s.io and by the older one of core/v1. They are found in both versions.
+// events has things to say of a cron job, by the recorder of events.k8s.io and by the older one of core/v1. They are
+// found in both versions.
 func (s *story) events(ctx context.Context) error {
 	job, err := s.cronJobs.Create(ctx, cronJob("reported", nil), metav1.CreateOptions{})
 	if err != nil {

@@ -14,7 +14,8 @@ import (
 	"k8s.io/client-go/tools/cache"
 )
 
-// informer follows the namespace with the shared informer that controllers use. It gets its first state by a watch, not by a list.
+// informer follows the namespace with the shared informer that controllers use. It gets its first state by a watch, not
+// by a list.
 func (s *story) informer(ctx context.Context) error {
 	list, err := s.cronJobs.List(ctx, metav1.ListOptions{})
 	if err != nil {

@@ -1,6 +1,7 @@
 /**
- * How a server's own entry comes into a status and leaves it. Pure. The result always passes the kind's rules, whatever was stored before:
- * an entry or a condition that breaks them would keep every server from reporting, so it is left out.
+ * How a server's own entry comes into a status and leaves it. Pure. The result always passes the kind's rules, whatever
+ * was stored before: an entry or a condition that breaks them would keep every server from reporting, so it is left
+ * out.
  */
 import { FieldPath } from '../../../../apimachinery/status/field-path.ts';
 import type { Int64 } from '../../../scalars.ts';
@@ -46,7 +47,8 @@ function rightEntries(status: Status | undefined): readonly ServerEntry[] {
 function withEntries(status: Status | undefined, storageVersions: readonly ServerEntry[], change: StatusChange): Status {
   const common = commonEncodingVersion(storageVersions);
   const before = status?.commonEncodingVersion;
-  // Servers that go from one common version to another have made a transition too, although the condition was true before and after.
+  // Servers that go from one common version to another have made a transition too, although the condition was true
+  // before and after.
   const moved = before !== undefined && common !== undefined && before !== common;
   return {
     storageVersions,

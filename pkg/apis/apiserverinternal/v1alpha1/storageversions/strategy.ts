@@ -15,6 +15,7 @@ export const strategy = defineStrategy<StorageVersion>({
   checksStandardFinalizers: 'on-create',
   validateUpdate,
   validateStatusUpdate: validateUpdate,
-  // Each API server of a cluster reports its versions through the main path as well, which the specification provides for.
+  // Each API server of a cluster reports its versions through the main path as well, which the specification provides
+  // for.
   status: { resetOnCreate: true, keptByMainUpdate: false, keptByStatusUpdate: 'spec-and-metadata' },
 });

@@ -1,4 +1,7 @@
-/** What of a question's selectors cannot be understood. It is left out, which asks for more, so that an answer never allows too much. */
+/**
+ * What of a question's selectors cannot be understood. It is left out, which asks for more, so that an answer never
+ * allows too much.
+ */
 import { parseFieldSelector } from '../../../../apimachinery/selectors/field-selector.ts';
 import { parseLabelSelector } from '../../../../apimachinery/selectors/label-selector.ts';
 import { StatusError } from '../../../../apimachinery/status/status-error.ts';

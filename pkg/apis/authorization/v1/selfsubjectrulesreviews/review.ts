@@ -4,7 +4,10 @@ import { createDefinition } from './definition.gen.ts';
 import { SelfSubjectRulesReviewShape } from './shapes.gen.ts';
 import type { SelfSubjectRulesReview } from './types.gen.ts';
 
-/** What may I do in this namespace? `kubectl auth can-i --list`. The question does not come back with the answer, as in Kubernetes. */
+/**
+ * What may I do in this namespace? `kubectl auth can-i --list`. The question does not come back with the answer, as in
+ * Kubernetes.
+ */
 export const createReview = (groupSuffix: string): Review =>
   defineReview<SelfSubjectRulesReview>({
     definition: createDefinition(groupSuffix),

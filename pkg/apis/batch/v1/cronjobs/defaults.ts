@@ -4,8 +4,9 @@ import { withPodTemplateDefaults } from '../../../core/v1/pod-template-defaults/
 import type { CronJob, CronJobSpec, JobSpec, JobTemplateSpec, PodFailurePolicy } from './types.gen.ts';
 
 /**
- * The same object when nothing is to be filled in. A spec, and what lies between it and the pods, is no pointer in Go: what a client leaves
- * out is there all the same, and gets its defaults. The numbers of the Job get none: those belong to each Job. `specDefaults` may remember what it gave.
+ * The same object when nothing is to be filled in. A spec, and what lies between it and the pods, is no pointer in Go:
+ * what a client leaves out is there all the same, and gets its defaults. The numbers of the Job get none: those belong
+ * to each Job. `specDefaults` may remember what it gave.
  */
 export const applyDefaults = (object: Unchecked<CronJob>, specDefaults = withSpecDefaults): Unchecked<CronJob> =>
   withMembers(object, { spec: specDefaults(object.spec ?? {}) });

@@ -1,4 +1,7 @@
-/** The rules of a Job inside a CronJob. Those that compare a Job with what it was before do not apply: everything may change. */
+/**
+ * The rules of a Job inside a CronJob. Those that compare a Job with what it was before do not apply: everything may
+ * change.
+ */
 import { checkDnsSubdomain } from '../../../../apimachinery/meta/names.ts';
 import { invalidValue, invalidWhole, NO_CAUSES, notSupported, required, tooLong } from '../../../../apimachinery/status/causes.ts';
 import type { FieldPath } from '../../../../apimachinery/status/field-path.ts';

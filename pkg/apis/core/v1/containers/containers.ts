@@ -61,7 +61,10 @@ function appContainersCauses(pod: Pod, path: FieldPath): readonly StatusCause[] 
   return [...ofEach, ...validateHostPorts(containers, path), ...(hostNetwork ? validatePortsOfHostNetwork(containers, path) : NO_CAUSES)];
 }
 
-/** Init containers come one after the other, but for sidecars (restartPolicy Always), which stay beside those that follow. */
+/**
+ * Init containers come one after the other, but for sidecars (restartPolicy Always), which stay beside those that
+ * follow.
+ */
 function initContainersCauses(pod: Pod, path: FieldPath): readonly StatusCause[] {
   const { containers = [], initContainers = [] } = pod.spec;
   if (initContainers.length === 0) return NO_CAUSES;

@@ -36,7 +36,9 @@ export function validateEphemeralContainer(
   ];
 }
 
-/** An empty list counts as not there, and so do empty `resources`, which are always filled in. Any other object counts. */
+/**
+ * An empty list counts as not there, and so do empty `resources`, which are always filled in. Any other object counts.
+ */
 function isSet(container: Unchecked<EphemeralContainer>, field: (typeof REFUSED)[number]): boolean {
   const value = container[field];
   if (value === undefined) return false;

@@ -49,13 +49,18 @@ function portNameCauses(name: string, path: FieldPath, names: Set<string>): read
   return NO_CAUSES;
 }
 
-/** No two of these containers, which run at the same time, take the same port of the node. `path`: that of their list. */
+/**
+ * No two of these containers, which run at the same time, take the same port of the node. `path`: that of their list.
+ */
 export function validateHostPorts(containers: readonly Unchecked<Container>[], path: FieldPath): readonly StatusCause[] {
   const taken = new Set<string>();
   return causesOfElements(path, containers, ({ ports }, at) => hostPortCauses(ports, at.child('ports'), taken));
 }
 
-/** The same for containers that run one after the other. Whichever it is, Kubernetes names the first; clients know these paths. */
+/**
+ * The same for containers that run one after the other. Whichever it is, Kubernetes names the first; clients know these
+ * paths.
+ */
 export const validateHostPortsOfEach = (containers: readonly Unchecked<Container>[], path: FieldPath): readonly StatusCause[] =>
   causesOfEach(containers, ({ ports }) => hostPortCauses(ports, path.index(0).child('ports'), new Set()));
 

@@ -1,4 +1,7 @@
-/** What containers, or a pod as a whole, ask for and may use: names of resources, amounts, and how requests and limits fit. */
+/**
+ * What containers, or a pod as a whole, ask for and may use: names of resources, amounts, and how requests and limits
+ * fit.
+ */
 import { checkDnsLabel, checkQualifiedName } from '../../../../apimachinery/meta/names.ts';
 import { compareQuantityTexts, isWholeQuantityText } from '../../../../apimachinery/quantity/quantity-texts.ts';
 import { isWholeQuantity, parseQuantity, wholeUnits } from '../../../../apimachinery/quantity/quantity.ts';
@@ -61,8 +64,8 @@ const isExtended = (name: string): boolean =>
 const allowsOvercommit = (name: string): boolean => isNative(name) && !isHugePages(name);
 
 /**
- * `claims`: the names in the pod's `resourceClaims`. Kubernetes checks a pod's `overhead` as the limits of requirements whose path is that
- * of the overhead itself.
+ * `claims`: the names in the pod's `resourceClaims`. Kubernetes checks a pod's `overhead` as the limits of requirements
+ * whose path is that of the overhead itself.
  */
 export function validateResourceRequirements(
   requirements: Unchecked<ResourceRequirements> | undefined,

@@ -1,4 +1,6 @@
-/** Where the volumes of a pod appear in a container: as folders (`volumeMounts`) or as block devices (`volumeDevices`). */
+/**
+ * Where the volumes of a pod appear in a container: as folders (`volumeMounts`) or as block devices (`volumeDevices`).
+ */
 import {
   causesOfElements,
   forbidden,
@@ -37,7 +39,10 @@ const placesOf = <T>(uses: readonly T[], nameOf: (use: T) => string | undefined,
     ? NO_PLACES
     : { names: new Set(uses.map((use) => nameOf(use) ?? '')), paths: new Set(uses.map((use) => pathOf(use) ?? '')) };
 
-/** `path`: that of the list. For some fields Kubernetes names no element, so that their causes are at `volumeMounts.subPath`. */
+/**
+ * `path`: that of the list. For some fields Kubernetes names no element, so that their causes are at
+ * `volumeMounts.subPath`.
+ */
 function mountsCauses(
   { securityContext, volumeDevices = [] }: Unchecked<Container>,
   mounts: readonly Unchecked<VolumeMount>[],

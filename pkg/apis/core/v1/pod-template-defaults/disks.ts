@@ -36,8 +36,8 @@ export const withScaleIoDefaults = <T extends Text<'storageMode' | 'fsType'>>(so
   });
 
 /**
- * A volume of the cluster inside another object, such as a VolumeAttachment's `inlineVolumeSpec`. The same object when nothing is to be
- * filled in.
+ * A volume of the cluster inside another object, such as a VolumeAttachment's `inlineVolumeSpec`. The same object when
+ * nothing is to be filled in.
  */
 export const withPersistentVolumeSourceDefaults = (spec: Unchecked<PersistentVolumeSpec>): Unchecked<PersistentVolumeSpec> =>
   withMembers(spec, {

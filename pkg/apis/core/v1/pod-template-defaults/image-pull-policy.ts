@@ -1,4 +1,7 @@
-/** When an image is pulled, as its reference says: `[<domain>/]<path>[:<tag>][@<digest>]`, read as container runtimes do. */
+/**
+ * When an image is pulled, as its reference says: `[<domain>/]<path>[:<tag>][@<digest>]`, read as container runtimes
+ * do.
+ */
 
 const LATEST = 'latest';
 const DEFAULT_DOMAIN = 'docker.io';
@@ -6,7 +9,8 @@ const LEGACY_DOMAIN = 'index.docker.io';
 const OFFICIAL = 'library/';
 const MAX_PATH = 255;
 
-// In none of them can two neighbours take the same character, or take it back by more than one step, so that matching is linear.
+// In none of them can two neighbours take the same character, or take it back by more than one step, so that matching
+// is linear.
 const HEX_OF_DIGEST = /^[a-f0-9]{64}$/;
 const DOMAIN =
   /^(?:[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?)*|\[[a-fA-F0-9:]+\])(?::[0-9]+)?$/;
@@ -14,7 +18,10 @@ const PATH = /^[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:[._]|__|
 const TAG = /^\w[\w.-]{0,127}$/;
 const DIGEST = /^(?:sha256:[a-f0-9]{64}|sha384:[a-f0-9]{96}|sha512:[a-f0-9]{128})$/;
 
-/** `Always` for the tag `latest`, written out or meant; `IfNotPresent` for others, for a digest alone, and for what is no reference. */
+/**
+ * `Always` for the tag `latest`, written out or meant; `IfNotPresent` for others, for a digest alone, and for what is
+ * no reference.
+ */
 export const defaultPullPolicy = (image = ''): string => (tagOf(image) === LATEST ? 'Always' : 'IfNotPresent');
 
 /** Undefined when there is only a digest, or when `image` cannot be read. */
@@ -29,7 +36,9 @@ function tagOf(image: string): string | undefined {
   return DIGEST.test(digest) ? tag : undefined;
 }
 
-/** What stands before the first slash is a domain only when it looks like one: `example.com`, `host:5000`, `localhost`. */
+/**
+ * What stands before the first slash is a domain only when it looks like one: `example.com`, `host:5000`, `localhost`.
+ */
 function splitDomain(image: string): readonly [domain: string, remainder: string] {
   const [first, rest] = cut(image, '/');
   if (rest === undefined) return [DEFAULT_DOMAIN, OFFICIAL + image];

@@ -1,6 +1,6 @@
 /**
- * What the server fills in below a pod template. A template is not a pod: what only a pod gets (requests made of limits, the account
- * `default`, tolerations) is not here.
+ * What the server fills in below a pod template. A template is not a pod: what only a pod gets (requests made of
+ * limits, the account `default`, tolerations) is not here.
  */
 import type { Unchecked } from '../../../define-strategy.ts';
 import { ifGiven, orDefault, withElements, withMembers } from '../../../with-members.ts';

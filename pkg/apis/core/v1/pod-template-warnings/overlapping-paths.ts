@@ -47,8 +47,8 @@ function filesOf(projection: Unchecked<VolumeProjection>): readonly PlacedFile[]
 }
 
 /**
- * Each pair, the later file first. In the order of their texts a path stands right before all that lies below it, so that one pass finds
- * the pairs without comparing all with all.
+ * Each pair, the later file first. In the order of their texts a path stands right before all that lies below it, so
+ * that one pass finds the pairs without comparing all with all.
  */
 function* overlaps(files: readonly PlacedFile[], where: string): Generator<string> {
   if (files.length < 2) return;

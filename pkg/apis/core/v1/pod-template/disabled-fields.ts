@@ -1,6 +1,6 @@
 /**
- * Fields of a pod spec that belong to features that may be off. They are taken out in silence, but stay where the stored spec has
- * the field already, in whichever place: then turning a feature off breaks no object that uses it.
+ * Fields of a pod spec that belong to features that may be off. They are taken out in silence, but stay where the
+ * stored spec has the field already, in whichever place: then turning a feature off breaks no object that uses it.
  */
 import type { FeatureName, Features } from '../../../../apimachinery/features/features.ts';
 import type { Unchecked } from '../../../define-strategy.ts';

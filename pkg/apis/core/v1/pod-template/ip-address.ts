@@ -5,7 +5,9 @@ import type { StatusCause } from '../../../../apimachinery/status/status-error.t
 
 const LEADING_ZEROS = /^\d+(?:\.\d+){3}$/;
 
-/** An address without a zone. IPv4 neither with leading zeros nor inside an IPv6 address: readers disagree about those. */
+/**
+ * An address without a zone. IPv4 neither with leading zeros nor inside an IPv6 address: readers disagree about those.
+ */
 export function ipAddressCauses(text: string, path: FieldPath): readonly StatusCause[] {
   if (isIPv4(text)) return NO_CAUSES;
   if (isIPv6(text) && !text.includes('%')) {

@@ -35,8 +35,8 @@ function keyCauses(keys: readonly string[], hasSelector: boolean, path: FieldPat
 }
 
 /**
- * When a pod is created, each key becomes an expression of the selector. One expression of that key may be that one; another is refused.
- * The path has no `matchLabelKeys`, as in Kubernetes.
+ * When a pod is created, each key becomes an expression of the selector. One expression of that key may be that one;
+ * another is refused. The path has no `matchLabelKeys`, as in Kubernetes.
  */
 function selectedTwiceCauses(
   matchLabelKeys: readonly string[],

@@ -69,8 +69,8 @@ function limitCauses(limits: Amounts, spec: Unchecked<PodSpec>, path: FieldPath)
 }
 
 /**
- * Containers run together; init containers one by one, each beside those before it that keep running. What keeps running counts among
- * the containers too, so that an init container can only raise what it names itself.
+ * Containers run together; init containers one by one, each beside those before it that keep running. What keeps
+ * running counts among the containers too, so that an init container can only raise what it names itself.
  */
 function totalOf({ containers = [], initContainers = [] }: Unchecked<PodSpec>, list: 'requests' | 'limits'): Totals {
   const total: Totals = new Map();

@@ -76,7 +76,10 @@ function sysctlCauses(
 
 const IPC_PREFIXES = ['kernel.shm', 'kernel.msg', 'fs.mqueue.'];
 
-/** The Linux namespace that has a value of its own. The first separator, a dot or a slash, is the one of the whole name (sysctl.d(5)). */
+/**
+ * The Linux namespace that has a value of its own. The first separator, a dot or a slash, is the one of the whole name
+ * (sysctl.d(5)).
+ */
 function namespaceOfSysctl(name: string): 'net' | 'ipc' | 'none' {
   const [first] = /[./]/.exec(name) ?? [];
   const dotted = first === '/' ? name.replace(/[./]/g, (separator) => (separator === '/' ? '.' : '/')) : name;
@@ -86,7 +89,10 @@ function namespaceOfSysctl(name: string): 'net' | 'ipc' | 'none' {
 
 const WITHOUT_HOST_USERS = 'when `hostUsers` is false';
 
-/** A pod with users of its own has its own network, processes and IPC as well. Two of the paths are spelled as Kubernetes spells them. */
+/**
+ * A pod with users of its own has its own network, processes and IPC as well. Two of the paths are spelled as
+ * Kubernetes spells them.
+ */
 function userNamespaceCauses(spec: Unchecked<PodSpec>, path: FieldPath): readonly StatusCause[] {
   const { hostNetwork = false, hostPID = false, hostIPC = false } = spec;
   return [

@@ -1,4 +1,7 @@
-/** The rules of a pod template: everything that a pod's spec says of the pod as a whole, and then its volumes and containers. */
+/**
+ * The rules of a pod template: everything that a pod's spec says of the pod as a whole, and then its volumes and
+ * containers.
+ */
 import { annotationCauses, labelCauses } from '../../../../apimachinery/meta/object-meta.ts';
 import { forbidden, NO_CAUSES } from '../../../../apimachinery/status/causes.ts';
 import type { FieldPath } from '../../../../apimachinery/status/field-path.ts';
@@ -20,8 +23,8 @@ import { validateTolerations } from './tolerations.ts';
 import { validateTopologySpread } from './topology-spread.ts';
 
 /**
- * Defaults are filled in already. `path` is that of the template, such as `spec.jobTemplate.spec.template`. Labels and annotations are named
- * without `metadata`, as Kubernetes does; nothing else of the metadata is looked at.
+ * Defaults are filled in already. `path` is that of the template, such as `spec.jobTemplate.spec.template`. Labels and
+ * annotations are named without `metadata`, as Kubernetes does; nothing else of the metadata is looked at.
  */
 export function validatePodTemplate(template: Unchecked<PodTemplateSpec> | undefined, path: FieldPath): readonly StatusCause[] {
   const { metadata: { labels, annotations } = {}, spec = {} } = template ?? {};

@@ -36,7 +36,10 @@ export const validateDownwardApi = (source: Unchecked<DownwardAPIVolumeSource>, 
   ...validateDownwardApiFiles(source.items, path),
 ];
 
-/** Also of the sources of a projected volume. Causes name fields of `path` itself: Kubernetes leaves `items` and the index out. */
+/**
+ * Also of the sources of a projected volume. Causes name fields of `path` itself: Kubernetes leaves `items` and the
+ * index out.
+ */
 export const validateDownwardApiFiles = (
   items: readonly Unchecked<DownwardAPIVolumeFile>[] | undefined,
   path: FieldPath,

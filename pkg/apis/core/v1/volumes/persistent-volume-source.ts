@@ -27,7 +27,10 @@ import {
 import { validateHostPath, validateLocal } from './node-sources.ts';
 import { createOneSourceRule } from './one-source.ts';
 
-/** Exactly one source, and what holds for it. `path`: that of the PersistentVolumeSpec, whose other members are not looked at. */
+/**
+ * Exactly one source, and what holds for it. `path`: that of the PersistentVolumeSpec, whose other members are not
+ * looked at.
+ */
 export const validatePersistentVolumeSource = createOneSourceRule<Unchecked<PersistentVolumeSource>>(
   {
     hostPath: validateHostPath,

@@ -53,7 +53,10 @@ describe('An Event', () => {
     expect((await rules.create(KIND, body)).causes).toEqual([]);
   });
 
-  /** What holds of every Event, so that an update is refused for it as well. Fields that cannot change are refused for that, too. */
+  /**
+   * What holds of every Event, so that an update is refused for it as well. Fields that cannot change are refused for
+   * that, too.
+   */
   const ALWAYS: readonly [string, JsonObject, readonly string[]][] = [
     ['without a controller', { reportingController: '' }, ['Required reportingController', ...twice('Invalid reportingController')]],
     ['of a controller that is no qualified name', { reportingController: 'a b' }, ['Invalid reportingController']],

@@ -1,6 +1,6 @@
 /**
- * What must hold for an Event. Causes name the fields of the older core form of Events, as Kubernetes does: `involvedObject` is
- * `regarding`, `message` is `note`. Lengths count bytes.
+ * What must hold for an Event. Causes name the fields of the older core form of Events, as Kubernetes does:
+ * `involvedObject` is `regarding`, `message` is `note`. Lengths count bytes.
  */
 import { checkDnsSubdomain, checkQualifiedName } from '../../../../apimachinery/meta/names.ts';
 import { invalidValue, invalidWhole, NO_CAUSES, required } from '../../../../apimachinery/status/causes.ts';
@@ -19,8 +19,8 @@ const MAX_NOTE_BYTES = 1024;
 const NAMESPACE = FieldPath.of('namespace');
 
 /**
- * Of every Event, new or changed. Those of the older form, without eventTime, may leave out who reports and why. `controllerField`: what causes call
- * reportingController.
+ * Of every Event, new or changed. Those of the older form, without eventTime, may leave out who reports and why.
+ * `controllerField`: what causes call reportingController.
  */
 export const validateEvent = (event: AnyEvent, controllerField = 'reportingController'): readonly StatusCause[] => [
   ...(event.eventTime === undefined ? namespaceCausesOfOlder(event) : causesOfNewer(event, FieldPath.of(controllerField))),
@@ -52,7 +52,9 @@ export function validateSeries({ series }: AnyEvent): readonly StatusCause[] {
 
 const unsetCauses = (field: string, isUnset: boolean) => (isUnset ? NO_CAUSES : [invalidWhole(field, 'needs to be unset')]);
 
-/** An object of another namespace may be reported on, one without a namespace only where the cluster's own events go. */
+/**
+ * An object of another namespace may be reported on, one without a namespace only where the cluster's own events go.
+ */
 const causesOfNewer = (event: AnyEvent, controllerField: FieldPath): readonly StatusCause[] => {
   const { reportingController = '', note = '', metadata: { namespace = '' } = {} } = event;
   const about = event.regarding?.namespace ?? '';

@@ -1,4 +1,7 @@
-/** Fields that are kept only while a feature is on. What is stored already stays, so that turning a feature off breaks no object. */
+/**
+ * Fields that are kept only while a feature is on. What is stored already stays, so that turning a feature off breaks
+ * no object.
+ */
 import type { Unchecked } from '../../../define-strategy.ts';
 import type { RuleContext } from '../../../rule-context.ts';
 import { ifGiven, withMembers } from '../../../with-members.ts';

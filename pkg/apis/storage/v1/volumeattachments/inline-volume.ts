@@ -1,4 +1,6 @@
-/** A volume that is written out in the attachment itself: a PersistentVolumeSpec of which only a part makes sense there. */
+/**
+ * A volume that is written out in the attachment itself: a PersistentVolumeSpec of which only a part makes sense there.
+ */
 import { forbidden, NO_CAUSES, required } from '../../../../apimachinery/status/causes.ts';
 import type { FieldPath } from '../../../../apimachinery/status/field-path.ts';
 import type { StatusCause } from '../../../../apimachinery/status/status-error.ts';

@@ -1,4 +1,6 @@
-/** What must hold for the spec and the status of an attachment. Whether the spec has changed is the strategy's question. */
+/**
+ * What must hold for the spec and the status of an attachment. Whether the spec has changed is the strategy's question.
+ */
 import { checkDnsSubdomain } from '../../../../apimachinery/meta/names.ts';
 import { forbidden, invalidValue, NO_CAUSES, required, tooLong } from '../../../../apimachinery/status/causes.ts';
 import type { FieldPath } from '../../../../apimachinery/status/field-path.ts';

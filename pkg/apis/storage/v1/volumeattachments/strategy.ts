@@ -29,7 +29,9 @@ const withDefaults = (object: Attachment): Attachment =>
     ),
   });
 
-/** Either path may write the status, so both check it, and both the metadata as of a new one. The name cannot change. */
+/**
+ * Either path may write the status, so both check it, and both the metadata as of a new one. The name cannot change.
+ */
 const causesOfUpdate = ({ metadata: { generateName } = {}, spec = {}, status }: Attachment): readonly StatusCause[] => [
   ...optionalNameCauses(generateName, METADATA, 'generateName', checkAsPrefix(checkDnsSubdomain)),
   ...validateSpec(spec, SPEC),
@@ -37,7 +39,8 @@ const causesOfUpdate = ({ metadata: { generateName } = {}, spec = {}, status }: 
 ];
 
 export const strategy = defineStrategy<VolumeAttachment>({
-  // The status belongs to the external attacher, on whichever path it writes; who may do so is a question of permissions.
+  // The status belongs to the external attacher, on whichever path it writes; who may do so is a question of
+  // permissions.
   status: { resetOnCreate: true, keptByMainUpdate: false, keptByStatusUpdate: 'spec-and-metadata' },
   deleteReturnsObject: true,
   applyDefaults: withDefaults,
