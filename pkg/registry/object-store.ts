@@ -11,7 +11,7 @@
 import type { KubernetesObject, ResourceDefinition } from '../apis/kind.ts';
 import type { ResponseWriter } from '../apimachinery/streams/response-writer.ts';
 import type { Revision } from '../storage/backend.ts';
-import type { CachedObject, Page, Selection, WatchOutcome } from '../watchcache/watch-cache.ts';
+import type { CachedObject, ListPage, Selection, WatchOutcome } from '../watchcache/watch-cache.ts';
 import type { Representation } from '../watchcache/representations/representation.ts';
 
 export interface ObjectName {
@@ -43,7 +43,7 @@ export interface ListQuery {
 
 export interface ListResult {
   readonly revision: Revision;
-  readonly page: Page;
+  readonly page: ListPage;
   readonly continueToken?: string;
   readonly remainingItemCount?: number;
 }
@@ -84,7 +84,7 @@ export interface CurrentObject {
  * another process was faster; after five tries the answer is Conflict. What it returns is decoded and of this kind; its
  * `metadata.resourceVersion`, if any, must be the stored one; what it throws refuses the write.
  */
-export type Change =
+export type ObjectChange =
   | { readonly by: 'replace'; readonly object: KubernetesObject }
   /** Of an object that must be there. */
   | { readonly by: 'patch'; readonly patch: (current: CurrentObject) => KubernetesObject }
@@ -127,7 +127,7 @@ export interface ObjectStore {
   /** `object` is decoded and of this kind; its name may still have to be generated. */
   create(namespace: string, object: KubernetesObject, options: WriteOptions): Promise<WriteResult>;
   /** A change of the object, or of its status. */
-  update(name: ObjectName, subresource: Subresource, change: Change, options: WriteOptions): Promise<WriteResult>;
+  update(name: ObjectName, subresource: Subresource, change: ObjectChange, options: WriteOptions): Promise<WriteResult>;
   /** PUT of the main path or of `/status`. */
   replace(name: ObjectName, object: KubernetesObject, subresource: Subresource, options: WriteOptions): Promise<WriteResult>;
   delete(name: ObjectName, request: DeleteRequest): Promise<DeleteResult>;

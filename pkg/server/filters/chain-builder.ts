@@ -2,7 +2,7 @@
  * Puts filters in front of each other. The types follow the request: a filter must accept the context that the one
  * before it passes on.
  */
-import type { PhaseFilter, RequestContext, Step } from './context.ts';
+import type { PhaseFilter, RequestContext, FilterStep } from './context.ts';
 
 export class ChainBuilder<From extends RequestContext, To extends RequestContext> {
   /** The names of the steps, in order. */
@@ -28,7 +28,7 @@ export class ChainBuilder<From extends RequestContext, To extends RequestContext
     return new ChainBuilder([...this.names, name], (next) => this.#wrap(filter(next)));
   }
 
-  end(handler: Step<To>): Step<From> {
+  end(handler: FilterStep<To>): FilterStep<From> {
     return this.#wrap(handler);
   }
 }

@@ -168,10 +168,12 @@ const GONE = new Error('the client is gone');
 const onDeadline = (context: RequestContext) => context.deadlinePassed();
 
 /** The rest of the chain: resolves with a response. What it throws becomes a Status. */
-export type Step<Context extends RequestContext> = (context: Context) => Promise<ApiResponse>;
+export type FilterStep<Context extends RequestContext> = (context: Context) => Promise<ApiResponse>;
 
 /** A step of the chain, given the rest of it: it responds by itself, or passes the request on. */
-export type Filter<Needs extends RequestContext = RequestContext> = <Context extends Needs>(next: Step<Context>) => Step<Context>;
+export type Filter<Needs extends RequestContext = RequestContext> = <Context extends Needs>(
+  next: FilterStep<Context>,
+) => FilterStep<Context>;
 
 /** A filter that finds out a fact: the steps behind it get the next phase's context. */
-export type PhaseFilter<From extends RequestContext, To extends RequestContext> = (next: Step<To>) => Step<From>;
+export type PhaseFilter<From extends RequestContext, To extends RequestContext> = (next: FilterStep<To>) => FilterStep<From>;

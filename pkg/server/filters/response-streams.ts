@@ -1,10 +1,10 @@
 /** What filters do with the streams of a response. */
 import type { ApiResponse, StreamResponse } from '../transports/request.ts';
 
-type Write = StreamResponse['stream'];
+type WriteStream = StreamResponse['stream'];
 
 /** The same response with each of its streams wrapped. */
-export function wrapStreams(response: StreamResponse, wrap: (write: Write) => Write): StreamResponse {
+export function wrapStreams(response: StreamResponse, wrap: (write: WriteStream) => WriteStream): StreamResponse {
   const { stream, gzipStream } = response;
   return { ...response, stream: wrap(stream), ...(gzipStream === undefined ? {} : { gzipStream: wrap(gzipStream) }) };
 }

@@ -37,4 +37,4 @@ export interface ResourceCall extends BodyCall {
   readonly representation?: ResourceRepresentation | undefined;
 }
 
-export type Handler = (call: ResourceCall) => Promise<ApiResponse>;
+export type ResourceHandler = (call: ResourceCall) => Promise<ApiResponse>;

@@ -8,14 +8,14 @@ import type { ResourceRequest } from '../filters/request-info.ts';
 import { textResponse } from '../filters/write-status.ts';
 import type { ApiResponse } from '../transports/request.ts';
 import { methodNotAllowed, noSuchPath } from './path-refusals.ts';
-import type { Handler, ServedResource } from './resource-call.ts';
+import type { ResourceHandler, ServedResource } from './resource-call.ts';
 import { allowedVerbs, hasPath, methodsOf, ON_STATUS } from './resource-paths.ts';
 import { agreeOnRepresentation } from './response-representation.ts';
 import type { ReviewTable } from './review-handler.ts';
 
 export interface ResourceTableOptions {
   readonly resources: readonly ServedResource[];
-  readonly handlers: Readonly<Record<Verb, Handler>>;
+  readonly handlers: Readonly<Record<Verb, ResourceHandler>>;
   /** Default: none. */
   readonly reviews?: ReviewTable | undefined;
   /** One clause that says why writes of a resource cannot be served now. */

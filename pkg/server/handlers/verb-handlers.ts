@@ -10,7 +10,7 @@ import { createList } from './list.ts';
 import { createPatch } from './patch.ts';
 import type { PatchHandlerOptions } from './patch.ts';
 import { replace } from './replace.ts';
-import type { Handler } from './resource-call.ts';
+import type { ResourceHandler } from './resource-call.ts';
 import { createWatch } from './watch.ts';
 import type { WatchHandlerOptions } from './watch.ts';
 
@@ -18,7 +18,7 @@ export interface VerbHandlerOptions extends WatchHandlerOptions, PatchHandlerOpt
   readonly features: Features;
 }
 
-export function createVerbHandlers(options: VerbHandlerOptions): Readonly<Record<Verb, Handler>> {
+export function createVerbHandlers(options: VerbHandlerOptions): Readonly<Record<Verb, ResourceHandler>> {
   const { features } = options;
   const deletion = { ...createDeleteOptionsReader(), features };
   return {

@@ -4,7 +4,7 @@
  */
 import type { Features } from '../../apimachinery/features/features.ts';
 import { StreamBrokenOff } from '../transports/request.ts';
-import type { Handler } from './resource-call.ts';
+import type { ResourceHandler } from './resource-call.ts';
 import { parseWatchOptions } from './watch-options.ts';
 
 export interface WatchHandlerOptions {
@@ -23,7 +23,7 @@ export const unaskedWatchMs = ({ minWatchMs, random }: Pick<WatchHandlerOptions,
   minWatchMs * (1 + random());
 
 export const createWatch =
-  ({ features, ...time }: WatchHandlerOptions): Handler =>
+  ({ features, ...time }: WatchHandlerOptions): ResourceHandler =>
   async ({ context, info, resource, representation }) => {
     const { timeoutMs = unaskedWatchMs(time), ...query } = parseWatchOptions(context.query, resource.kind, info, features);
     const run = await resource.store.watch({

@@ -6,7 +6,19 @@
 import type { JsonObject, JsonValue } from '../../apimachinery/json/json-value.ts';
 import { isJsonObject } from '../../apimachinery/json/write-json.ts';
 import { MessageWriter } from '../../schema/protobuf/message-writer.ts';
-import { any, content, delimited, each, type Field, flag, message, named, text, texts, type Write } from './v2-message-fields.ts';
+import {
+  any,
+  content,
+  delimited,
+  each,
+  type MessageField,
+  flag,
+  message,
+  named,
+  text,
+  texts,
+  type WriteField,
+} from './v2-message-fields.ts';
 
 /** `document`: the parsed JSON. Throws for one with members that it does not know. */
 export function toDocumentMessage(document: JsonValue): Buffer {
@@ -16,7 +28,7 @@ export function toDocumentMessage(document: JsonValue): Buffer {
   return out.finish();
 }
 
-function documentMessage(parametersItem: Write): Write {
+function documentMessage(parametersItem: WriteField): WriteField {
   const operation = message(
     {
       tags: texts(1),
@@ -58,11 +70,11 @@ function documentMessage(parametersItem: Write): Write {
 
 /** A message with one field, which holds all of the value. */
 const only =
-  (field: Field): Write =>
+  (field: MessageField): WriteField =>
   (out, value) =>
     field.write(out, value);
 
-const schema: Write = (out, value) => schemaFields(out, value);
+const schema: WriteField = (out, value) => schemaFields(out, value);
 
 const schemaFields = message(
   {
@@ -91,13 +103,13 @@ const queryParameter = message({ ...common, type: text(6), format: text(7) }, 23
 const pathParameter = message({ ...common, type: text(5), format: text(6) }, 22);
 
 /** In a message for where it stands. */
-const PLACES: Readonly<Record<string, Field>> = {
+const PLACES: Readonly<Record<string, MessageField>> = {
   body: delimited(1, bodyParameter),
   query: delimited(2, only(delimited(3, queryParameter))),
   path: delimited(2, only(delimited(4, pathParameter))),
 };
 
-const parameter: Write = (out, value) => {
+const parameter: WriteField = (out, value) => {
   const place = isJsonObject(value) ? value['in'] : undefined;
   const field = typeof place === 'string' ? PLACES[place] : undefined;
   if (field === undefined) throw new Error(`a parameter stands in ${JSON.stringify(place)}`);
@@ -107,7 +119,7 @@ const parameter: Write = (out, value) => {
 const REFERENCE = '#/parameters/';
 
 /** In place of what it refers to: kubectl before 1.27 looks for `dryRun` among an operation's own parameters only. */
-function inlineParameters(document: JsonObject): Write {
+function inlineParameters(document: JsonObject): WriteField {
   const { parameters = {} } = document;
   const field = delimited(1, parameter);
   return (out, value) => {

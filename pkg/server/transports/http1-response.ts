@@ -7,7 +7,7 @@ import type { ChunkFramer } from './http1-response-writer.ts';
 import { discardResponse, isBodiless } from './request.ts';
 import type { ApiResponse, FixedResponse, StreamResponse } from './request.ts';
 
-export interface WriteOptions {
+export interface Http1WriteOptions {
   readonly framer: ChunkFramer;
   /** The connection closes after this answer. */
   readonly close: boolean;
@@ -20,7 +20,7 @@ export async function writeHttp1Response(
   message: IncomingMessage,
   response: ServerResponse,
   answer: ApiResponse,
-  { framer, close, awaitsContinue }: WriteOptions,
+  { framer, close, awaitsContinue }: Http1WriteOptions,
 ): Promise<void> {
   if (response.destroyed) {
     if ('stream' in answer) await discardResponse(answer);

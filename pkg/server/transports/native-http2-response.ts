@@ -7,14 +7,14 @@ import type { ApiResponse, FixedResponse, StreamResponse } from './request.ts';
 import { discardResponse, isBodiless } from './request.ts';
 import { Http2ResponseWriter } from './native-http2-response-writer.ts';
 
-export interface WriteOptions {
+export interface Http2WriteOptions {
   readonly headOnly: boolean;
   /** As a header has it. */
   readonly date: string;
 }
 
 /** Never throws and never rejects: a reader that is gone is no failure. Resolves when the answer was ended. */
-export async function writeHttp2Response(stream: ServerStream, answer: ApiResponse, { headOnly, date }: WriteOptions): Promise<void> {
+export async function writeHttp2Response(stream: ServerStream, answer: ApiResponse, { headOnly, date }: Http2WriteOptions): Promise<void> {
   if (stream.closed) {
     if ('stream' in answer) await discardResponse(answer);
     return;

@@ -2,7 +2,7 @@
 import type { TLSSocket } from 'node:tls';
 import type { ClientCertificate } from '../../authentication/authenticator.ts';
 import { ERROR_CODE } from '../../http2/frames.ts';
-import { PagePool } from '../../http2/page-pool.ts';
+import { FramePagePool } from '../../http2/page-pool.ts';
 import { ServerConnection } from '../../http2/server-connection.ts';
 import type { ServerStream } from '../../http2/server-stream.ts';
 import type { Http2Transport, Http2TransportOptions } from './http2-transport.ts';
@@ -30,7 +30,7 @@ export class NativeHttp2Transport implements Http2Transport {
 
   constructor(options: Http2TransportOptions) {
     this.#options = options;
-    this.#shared = { pool: new PagePool(), date: new HttpDate(options.clock) };
+    this.#shared = { pool: new FramePagePool(), date: new HttpDate(options.clock) };
   }
 
   get connections(): number {
@@ -70,7 +70,7 @@ export class NativeHttp2Transport implements Http2Transport {
 
 /** Of all connections. */
 interface Shared {
-  readonly pool: PagePool;
+  readonly pool: FramePagePool;
   readonly date: HttpDate;
 }
 
