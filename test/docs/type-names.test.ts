@@ -1,3 +1,4 @@
+import { expect, test } from '@jest/globals';
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
