@@ -14,6 +14,7 @@ import { waitFor } from './wait.ts';
 
 const CONTAINER_IMAGE = 'quay.io/coreos/etcd:v3.5.30';
 const START_MS = 20_000;
+const PORT_TRIES = 5;
 
 export interface Etcd {
   readonly endpoints: readonly string[];
@@ -88,7 +89,22 @@ export interface EtcdProcess {
   close(): Promise<void>;
 }
 
-export async function startEtcd(options: EtcdOptions = {}): Promise<EtcdProcess> {
+export function startEtcd(options: EtcdOptions = {}): Promise<EtcdProcess> {
+  return onFreePorts(() => startOne(options));
+}
+
+/** A port that was free may be another process' a moment later (`freePorts`): then others are tried. */
+async function onFreePorts<T>(start: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await start();
+    } catch (error) {
+      if (tries === PORT_TRIES || !String(error).includes('address already in use')) throw error;
+    }
+  }
+}
+
+async function startOne(options: EtcdOptions): Promise<EtcdProcess> {
   const etcd = await prepareEtcd(options);
   try {
     await etcd.start();
@@ -100,7 +116,11 @@ export async function startEtcd(options: EtcdOptions = {}): Promise<EtcdProcess>
 }
 
 /** Three members of one cluster. */
-export async function startEtcdCluster(): Promise<readonly EtcdProcess[]> {
+export function startEtcdCluster(): Promise<readonly EtcdProcess[]> {
+  return onFreePorts(startThree);
+}
+
+async function startThree(): Promise<readonly EtcdProcess[]> {
   const binary = await needBinary();
   const names = ['m0', 'm1', 'm2'];
   const ports = await freePorts(2 * names.length);
