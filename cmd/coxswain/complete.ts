@@ -3,11 +3,9 @@ import { CONFIG_KINDS, CONFIG_SHAPES } from '../../pkg/config/kinds/kinds.gen.ts
 import { fieldNamed, shapeNamed } from '../../pkg/config/read/field-names.ts';
 import { kindNamed } from '../../pkg/config/read/type-meta.ts';
 import type { ConfigShape } from '../../pkg/config/kinds/config-kind.ts';
-import { COMMANDS } from './commands.ts';
-import type { Command } from './commands.ts';
+import { type Command, COMMANDS } from './commands.ts';
 import { SHELLS } from './completion-script.ts';
-import { dashed } from './flag.ts';
-import type { Flag } from './flag.ts';
+import { dashed, type Flag } from './flag.ts';
 
 interface Candidate {
   readonly word: string;

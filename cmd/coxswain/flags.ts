@@ -4,8 +4,7 @@
  */
 import { DEFAULT_GROUP_SUFFIX } from '../../pkg/apis/group-suffix.ts';
 import { describeFeatureGates, parseFeatureGates } from './feature-gates.ts';
-import { optional, withDefault } from './flag.ts';
-import type { OptionsOf } from './flag.ts';
+import { optional, type OptionsOf, withDefault } from './flag.ts';
 import {
   address,
   boolean,

@@ -1,5 +1,4 @@
-import { COMMANDS } from './commands.ts';
-import type { Command } from './commands.ts';
+import { type Command, COMMANDS } from './commands.ts';
 import { usageOf, UsageError } from './flag.ts';
 
 const LINE_WIDTH = 100;

@@ -1,6 +1,5 @@
 /** The flags of `kubeconfig`: one table. */
-import { optional, withDefault } from './flag.ts';
-import type { OptionsOf } from './flag.ts';
+import { optional, type OptionsOf, withDefault } from './flag.ts';
 import { httpsUrl, namespace, text, texts } from './flag-parsers.ts';
 import { SERVE_FLAGS } from './flags.ts';
 

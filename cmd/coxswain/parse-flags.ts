@@ -1,11 +1,8 @@
 /** Command line, environment and config file into options. */
 import { readFile } from 'node:fs/promises';
-import { dashed, environmentName, UsageError } from './flag.ts';
-import type { Flag, OptionsOf } from './flag.ts';
-import { SERVE_FLAGS } from './flags.ts';
-import type { ServeOptions } from './flags.ts';
-import { KUBECONFIG_FLAGS } from './kubeconfig-flags.ts';
-import type { KubeconfigOptions } from './kubeconfig-flags.ts';
+import { dashed, environmentName, type Flag, type OptionsOf, UsageError } from './flag.ts';
+import { SERVE_FLAGS, type ServeOptions } from './flags.ts';
+import { KUBECONFIG_FLAGS, type KubeconfigOptions } from './kubeconfig-flags.ts';
 
 /** Where a flag's text came from, as a message names it. */
 interface Given {

@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createFieldSelector, createLabelSelector } from '../apimachinery/selectors/selector.ts';
 import { StatusError } from '../apimachinery/status/status-error.ts';
-import type { Log } from '../observability/logging.ts';
-import { silentLog } from '../observability/logging.ts';
+import { type Log, silentLog } from '../observability/logging.ts';
 import { deadline } from '../../test/support/wait.ts';
 import { NO_REVISION, toRevision, type WatchBatch } from '../storage/backend.ts';
 import { toKey } from '../storage/keys.ts';

@@ -7,16 +7,14 @@ import type { Server as TlsServer } from 'node:https';
 import { isIPv6 } from 'node:net';
 import type { Clock } from '../apimachinery/time/clock.ts';
 import { listen, serveHttp1, toHttp1Options } from './lifecycle/http1-server.ts';
-import { createSecurePort, toContextOptions } from './lifecycle/secure-port.ts';
-import type { TlsMaterial } from './lifecycle/secure-port.ts';
+import { createSecurePort, type TlsMaterial, toContextOptions } from './lifecycle/secure-port.ts';
 import { ClientCertificates } from './transports/client-certificate.ts';
 import { createExpressTransport } from './transports/express.ts';
 import { createHttp2Transport } from './transports/create-http2-transport.ts';
 import type { Http2Implementation, Http2Transport } from './transports/http2-transport.ts';
 import { nodeHttp } from './transports/node-http.ts';
 import type { Responder } from './transports/request.ts';
-import { TRANSPORT_LIMITS } from './transports/transport-limits.ts';
-import type { TransportLimits } from './transports/transport-limits.ts';
+import { TRANSPORT_LIMITS, type TransportLimits } from './transports/transport-limits.ts';
 import { WebSocketTransport } from './transports/websocket.ts';
 import type { OpenRequests } from './filters/drain.ts';
 

@@ -1,21 +1,17 @@
 /** `coxswain config check`: what is wrong with configuration files. */
 import type { ConfigDocument } from '../../../pkg/config/config-document.ts';
 import type { FeatureGates } from '../../../pkg/config/controllers/feature-gates.ts';
-import { UNREADABLE } from '../../../pkg/config/load-config.ts';
-import type { LoadOptions } from '../../../pkg/config/load-config.ts';
-import { byPosition } from '../../../pkg/config/problem.ts';
-import type { Problem } from '../../../pkg/config/problem.ts';
+import { type LoadOptions, UNREADABLE } from '../../../pkg/config/load-config.ts';
+import { byPosition, type Problem } from '../../../pkg/config/problem.ts';
 import { readFileText } from '../../../pkg/config/source/read-text.ts';
 import { UsageError } from '../flag.ts';
 import type { Terminal } from '../terminal.ts';
 import { withColor } from './color.ts';
 import { CHECK_FLAGS } from './config-flags.ts';
 import { readFileArguments } from './file-arguments.ts';
-import { EXIT_ERRORS, EXIT_UNREADABLE, openConfig } from './open-config.ts';
-import type { CommandOutput, Streams } from './open-config.ts';
+import { type CommandOutput, EXIT_ERRORS, EXIT_UNREADABLE, openConfig, type Streams } from './open-config.ts';
 import { paintFor } from './paint.ts';
-import { counted, countsOf, describeProblems, refusalsOf, renderProblems, visible } from './render-problems.ts';
-import type { CheckedFile } from './render-problems.ts';
+import { type CheckedFile, counted, countsOf, describeProblems, refusalsOf, renderProblems, visible } from './render-problems.ts';
 
 /** Exit code 0 without errors, 1 with errors, 2 when a file cannot be read. Throws UsageError. */
 export async function checkConfig(args: readonly string[], { stdin, stdout }: Streams): Promise<CommandOutput> {

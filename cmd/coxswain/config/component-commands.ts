@@ -1,19 +1,14 @@
 /** The `config` commands about a component that a file configures: `flags` and `enabled`. */
-import { isComponent } from '../../../pkg/config/config-document.ts';
-import type { ComponentDocument, ConfigDocument } from '../../../pkg/config/config-document.ts';
-import { documentOf } from '../../../pkg/config/config-document.ts';
-import { enabledControllers } from '../../../pkg/config/controllers/enabled-controllers.ts';
-import type { EnabledController } from '../../../pkg/config/controllers/enabled-controllers.ts';
+import { type ComponentDocument, type ConfigDocument, documentOf, isComponent } from '../../../pkg/config/config-document.ts';
+import { type EnabledController, enabledControllers } from '../../../pkg/config/controllers/enabled-controllers.ts';
 import { equivalentFlags } from '../../../pkg/config/controllers/equivalent-flags.ts';
 import { CONFIG_KINDS } from '../../../pkg/config/kinds/kinds.gen.ts';
 import type { Terminal } from '../terminal.ts';
 import { withColor } from './color.ts';
 import { ENABLED_FLAGS, FLAGS_FLAGS } from './config-flags.ts';
 import { onlyArgument, readFileArguments } from './file-arguments.ts';
-import { EXIT_ERRORS, openValid } from './open-config.ts';
-import type { CommandOutput, Streams } from './open-config.ts';
-import { paintFor } from './paint.ts';
-import type { Paint } from './paint.ts';
+import { type CommandOutput, EXIT_ERRORS, openValid, type Streams } from './open-config.ts';
+import { type Paint, paintFor } from './paint.ts';
 import { visible } from './render-problems.ts';
 import { quotedForShell } from './shell-quote.ts';
 

@@ -1,13 +1,11 @@
 /** `coxswain config convert`: files in the other spelling, printed or rewritten. */
-import { convertSpelling } from '../../../pkg/config/spelling/convert-spelling.ts';
-import type { SpellingName } from '../../../pkg/config/spelling/convert-spelling.ts';
+import { convertSpelling, type SpellingName } from '../../../pkg/config/spelling/convert-spelling.ts';
 import { UsageError } from '../flag.ts';
 import type { Terminal } from '../terminal.ts';
 import { withColor } from './color.ts';
 import { CONVERT_FLAGS } from './config-flags.ts';
 import { onlyArgument, readFileArguments } from './file-arguments.ts';
-import { EXIT_ERRORS, EXIT_UNREADABLE, readInput, STANDARD_INPUT } from './open-config.ts';
-import type { CommandOutput, Stdin, Streams } from './open-config.ts';
+import { type CommandOutput, EXIT_ERRORS, EXIT_UNREADABLE, readInput, STANDARD_INPUT, type Stdin, type Streams } from './open-config.ts';
 import { describeProblems, visible } from './render-problems.ts';
 import { replaceFile } from './replace-file.ts';
 

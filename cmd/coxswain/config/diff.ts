@@ -1,14 +1,11 @@
 /** `coxswain config diff`: what changes between two files, spelling and order aside. */
-import { compareDocuments } from '../../../pkg/config/print/compare-documents.ts';
-import type { Difference } from '../../../pkg/config/print/compare-documents.ts';
+import { compareDocuments, type Difference } from '../../../pkg/config/print/compare-documents.ts';
 import { UsageError } from '../flag.ts';
 import { withColor } from './color.ts';
 import { DIFF_FLAGS } from './config-flags.ts';
 import { readFileArguments } from './file-arguments.ts';
-import { openValid, STANDARD_INPUT } from './open-config.ts';
-import type { CommandOutput, Streams } from './open-config.ts';
-import { paintFor } from './paint.ts';
-import type { Paint } from './paint.ts';
+import { type CommandOutput, openValid, STANDARD_INPUT, type Streams } from './open-config.ts';
+import { type Paint, paintFor } from './paint.ts';
 import { visible } from './render-problems.ts';
 
 /** Those of diff(1), where errors of a file are trouble. */

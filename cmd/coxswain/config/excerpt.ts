@@ -1,7 +1,6 @@
 /** The line of a problem, with what is meant pointed at. */
 import type { Problem } from '../../../pkg/config/problem.ts';
-import { cellsOf, widthOf } from './cells.ts';
-import type { Cell } from './cells.ts';
+import { type Cell, cellsOf, widthOf } from './cells.ts';
 
 export interface ExcerptStyle {
   /** How many a line may take, all in all. */

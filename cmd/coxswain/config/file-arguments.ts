@@ -1,7 +1,6 @@
 /** Arguments of the `config` commands: flags among names of files. */
 import { nearestName } from '../../../pkg/config/read/nearest-name.ts';
-import { dashed, UsageError } from '../flag.ts';
-import type { DefaultedFlag, Flag } from '../flag.ts';
+import { dashed, type DefaultedFlag, type Flag, UsageError } from '../flag.ts';
 
 export interface FileArguments {
   readonly files: readonly string[];

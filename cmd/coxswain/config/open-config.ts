@@ -1,9 +1,7 @@
 /** Files of the `config` commands, read once. */
-import { parseConfig, unreadable, UNREADABLE } from '../../../pkg/config/load-config.ts';
-import type { LoadedConfig, LoadOptions } from '../../../pkg/config/load-config.ts';
+import { type LoadedConfig, type LoadOptions, parseConfig, unreadable, UNREADABLE } from '../../../pkg/config/load-config.ts';
 import type { ConfigDocument } from '../../../pkg/config/config-document.ts';
-import { readFileText, readText } from '../../../pkg/config/source/read-text.ts';
-import type { ReadText } from '../../../pkg/config/source/read-text.ts';
+import { readFileText, type ReadText, readText } from '../../../pkg/config/source/read-text.ts';
 import type { Terminal } from '../terminal.ts';
 import { describeProblems, refusalsOf } from './render-problems.ts';
 

@@ -9,8 +9,7 @@ import { UsageError } from '../flag.ts';
 import { withColor } from './color.ts';
 import { DEFAULTS_FLAGS, VIEW_FLAGS } from './config-flags.ts';
 import { onlyArgument, readFileArguments } from './file-arguments.ts';
-import { openValid } from './open-config.ts';
-import type { CommandOutput, Streams } from './open-config.ts';
+import { type CommandOutput, openValid, type Streams } from './open-config.ts';
 
 /** Throws UsageError. */
 export function printDefaults(args: readonly string[]): CommandOutput {

@@ -5,8 +5,7 @@ import type { Terminal } from '../terminal.ts';
 import { annotationOf } from './annotation.ts';
 import type { CheckFormat } from './config-flags.ts';
 import { excerptOf } from './excerpt.ts';
-import { paintFor } from './paint.ts';
-import type { Paint } from './paint.ts';
+import { type Paint, paintFor } from './paint.ts';
 import { toSarif } from './sarif.ts';
 
 export interface CheckedFile {

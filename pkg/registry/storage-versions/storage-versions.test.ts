@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { waitFor } from '../../../test/support/wait.ts';
-import type { Log, LogFields } from '../../observability/logging.ts';
-import { silentLog } from '../../observability/logging.ts';
+import { type Log, type LogFields, silentLog } from '../../observability/logging.ts';
 import { NO_REVISION } from '../../storage/backend.ts';
 import { StorageError } from '../../storage/errors.ts';
 import { encodeRecord } from '../../storage/record.ts';

@@ -7,8 +7,7 @@ import type { PathHandler, ServedPath } from '../handlers/path-table.ts';
 import { agreeOnOutput } from '../negotiation/agree.ts';
 import { wantsPretty } from '../negotiation/pretty.ts';
 import { aggregatedForm, createAggregatedDocument } from './aggregated.ts';
-import { toServedVersions } from './api-resources.ts';
-import type { DiscoverableResource, ServedVersion } from './api-resources.ts';
+import { type DiscoverableResource, type ServedVersion, toServedVersions } from './api-resources.ts';
 
 export function createDiscovery(resources: readonly DiscoverableResource[]): readonly ServedPath[] {
   const { core = [], named = [] } = Object.groupBy(toServedVersions(resources), ({ group }) => (group === '' ? 'core' : 'named'));

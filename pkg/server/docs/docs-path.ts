@@ -3,15 +3,13 @@
  * from here; its policy forbids requests to other hosts and inline scripts.
  */
 import type { Clock } from '../../apimachinery/time/clock.ts';
-import { createDocument } from '../handlers/document.ts';
-import type { Document } from '../handlers/document.ts';
+import { createDocument, type Document } from '../handlers/document.ts';
 import { documentResponse } from '../handlers/document-response.ts';
 import type { ServedPath } from '../handlers/path-table.ts';
 import type { Headers } from '../transports/request.ts';
 import { textResponse } from '../filters/write-status.ts';
 import { PAGE_CSS, PAGE_HTML, PAGE_SCRIPT } from './page.ts';
-import { readViewerFile, VIEWER_FILES, VIEWER_PACKAGE, VIEWER_SCRIPT } from './viewer-files.ts';
-import type { ResolveModule } from './viewer-files.ts';
+import { readViewerFile, type ResolveModule, VIEWER_FILES, VIEWER_PACKAGE, VIEWER_SCRIPT } from './viewer-files.ts';
 
 /** Images in the viewer's style sheet are `data:` URLs. */
 const POLICY = [

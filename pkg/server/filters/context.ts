@@ -4,11 +4,9 @@
  */
 import type { UserInfo } from '../../authentication/authenticator.ts';
 import { Scheduler } from '../../apimachinery/scheduling/scheduler.ts';
-import { StreamBrokenOff } from '../transports/request.ts';
+import { type ApiRequest, type ApiResponse, StreamBrokenOff } from '../transports/request.ts';
 import type { Output } from '../negotiation/output.ts';
-import type { ApiRequest, ApiResponse } from '../transports/request.ts';
-import { parseQuery } from './query.ts';
-import type { Query } from './query.ts';
+import { parseQuery, type Query } from './query.ts';
 import type { RequestInfo } from './request-info.ts';
 
 /**

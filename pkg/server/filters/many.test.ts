@@ -2,8 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Scheduler, TASK_QUANTUM_MS, TICK_BUDGET_MS } from '../../apimachinery/scheduling/scheduler.ts';
 import type { ApiRequest, ApiResponse } from '../transports/request.ts';
-import { RequestContext } from './context.ts';
-import type { Step } from './context.ts';
+import { RequestContext, type Step } from './context.ts';
 import { OpenRequests } from './drain.ts';
 import { schedule } from './schedule.ts';
 

@@ -3,8 +3,7 @@
  * off.
  */
 import type { Log } from '../../observability/logging.ts';
-import { StreamBrokenOff } from '../transports/request.ts';
-import type { ApiResponse, StreamResponse } from '../transports/request.ts';
+import { type ApiResponse, StreamBrokenOff, type StreamResponse } from '../transports/request.ts';
 import type { Filter, IdentifiedContext } from './context.ts';
 import { wrapStreams } from './response-streams.ts';
 import { toStatusResponse } from './write-status.ts';

@@ -4,8 +4,7 @@
  */
 import { badRequest } from '../../apimachinery/status/status-error.ts';
 import type { Verb } from '../../apis/kind.ts';
-import { booleanOf } from './query.ts';
-import type { Query } from './query.ts';
+import { booleanOf, type Query } from './query.ts';
 
 export type RequestInfo = ResourceRequest | NonResourceRequest;
 

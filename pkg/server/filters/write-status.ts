@@ -1,8 +1,7 @@
 /**
  * The one place that turns what was thrown into a Status. Logs bugs, and failures whose cause the client does not see.
  */
-import { StatusError } from '../../apimachinery/status/status-error.ts';
-import type { Status } from '../../apimachinery/status/status-error.ts';
+import { type Status, StatusError } from '../../apimachinery/status/status-error.ts';
 import type { Log } from '../../observability/logging.ts';
 import type { FixedResponse, Headers } from '../transports/request.ts';
 import type { IdentifiedContext } from './context.ts';

@@ -3,13 +3,11 @@ import type { Features } from '../../apimachinery/features/features.ts';
 import { parseFieldSelector } from '../../apimachinery/selectors/field-selector.ts';
 import { parseLabelSelector } from '../../apimachinery/selectors/label-selector.ts';
 import { parseShardSelector } from '../../apimachinery/selectors/shard-selector.ts';
-import { badRequest } from '../../apimachinery/status/status-error.ts';
-import type { StatusCause } from '../../apimachinery/status/status-error.ts';
+import { badRequest, type StatusCause } from '../../apimachinery/status/status-error.ts';
 import type { Kind } from '../../apis/kind.ts';
 import type { ListQuery, ReadAt } from '../../registry/object-store.ts';
 import type { Selection } from '../../watchcache/watch-cache.ts';
-import { booleanOf, integerOf } from '../filters/query.ts';
-import type { Query } from '../filters/query.ts';
+import { booleanOf, integerOf, type Query } from '../filters/query.ts';
 import type { ResourceRequest } from '../filters/request-info.ts';
 import { forbidden, notSupported, parseResourceVersion, throwOptionCauses } from './option-checks.ts';
 

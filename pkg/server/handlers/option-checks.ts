@@ -1,9 +1,7 @@
 /** Checks that the options of several verbs share. All causes of one request are reported at once. */
-import { badRequest, invalid } from '../../apimachinery/status/status-error.ts';
-import type { StatusCause } from '../../apimachinery/status/status-error.ts';
+import { badRequest, invalid, type StatusCause } from '../../apimachinery/status/status-error.ts';
 import { META_GROUP } from '../../apis/group-suffix.ts';
-import { toRevision } from '../../storage/backend.ts';
-import type { Revision } from '../../storage/backend.ts';
+import { type Revision, toRevision } from '../../storage/backend.ts';
 
 export function throwOptionCauses(kind: string, causes: readonly StatusCause[]): void {
   if (causes.length > 0) throw invalid({ group: META_GROUP, kind }, '', causes);

@@ -6,8 +6,7 @@ import { createAuthorizer } from '../../authorization/create-authorizer.ts';
 import { silentLog } from '../../observability/logging.ts';
 import { createMetrics } from '../../observability/metrics.ts';
 import { ManualClock } from '../../../test/registry/manual-clock.ts';
-import { NO_REVISION } from '../../storage/backend.ts';
-import type { BackendStatus } from '../../storage/backend.ts';
+import { type BackendStatus, NO_REVISION } from '../../storage/backend.ts';
 import { createApi } from '../create-api.ts';
 import { OpenRequests } from '../filters/drain.ts';
 

@@ -3,10 +3,8 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Server as TlsServer } from 'node:https';
 import type { ExpressTransport } from '../transports/express.ts';
 import { refuseConnect } from '../transports/http1-client-error.ts';
-import { asksForWebSocket } from '../transports/websocket.ts';
-import type { WebSocketTransport } from '../transports/websocket.ts';
-import { MAX_HEADER_BYTES } from '../transports/transport-limits.ts';
-import type { TransportLimits } from '../transports/transport-limits.ts';
+import { asksForWebSocket, type WebSocketTransport } from '../transports/websocket.ts';
+import { MAX_HEADER_BYTES, type TransportLimits } from '../transports/transport-limits.ts';
 
 /** A connection on which nothing was heard for so long is asked whether it lives. */
 const TCP_PROBE_AFTER_MS = 30_000;

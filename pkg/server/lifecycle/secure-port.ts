@@ -2,8 +2,7 @@
  * The HTTPS port: one TLS server, HTTP/1.1 and HTTP/2 by ALPN. A client certificate is asked for and never required:
  * one that does not verify is handed on with the reason, since a token may count instead.
  */
-import { createServer } from 'node:https';
-import type { Server } from 'node:https';
+import { createServer, type Server } from 'node:https';
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { linger } from '../transports/http1-client-error.ts';

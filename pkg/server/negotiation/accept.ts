@@ -4,10 +4,8 @@
  */
 import { StatusError } from '../../apimachinery/status/status-error.ts';
 import { META_GROUP } from '../../apis/group-suffix.ts';
-import { parseMediaType } from './media-type.ts';
-import type { MediaType } from './media-type.ts';
-import { PLAIN_JSON, PRETTY_JSON, PROTOBUF } from './output.ts';
-import type { Output } from './output.ts';
+import { type MediaType, parseMediaType } from './media-type.ts';
+import { type Output, PLAIN_JSON, PRETTY_JSON, PROTOBUF } from './output.ts';
 
 export interface NegotiateOptions {
   /** What `wantsPretty` says. */

@@ -1,7 +1,6 @@
 /** Agrees with the client on the representation of the response. */
 import type { RequestContext } from '../filters/context.ts';
-import { negotiate } from './accept.ts';
-import type { NegotiateOptions } from './accept.ts';
+import { negotiate, type NegotiateOptions } from './accept.ts';
 import type { Output } from './output.ts';
 import { wantsPretty } from './pretty.ts';
 

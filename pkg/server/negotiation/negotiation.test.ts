@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { acceptsGzip, negotiate } from './accept.ts';
-import type { NegotiateOptions } from './accept.ts';
+import { acceptsGzip, negotiate, type NegotiateOptions } from './accept.ts';
 import { bodyMediaType } from './content-type.ts';
 import { wantsPretty } from './pretty.ts';
 

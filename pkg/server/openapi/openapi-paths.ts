@@ -8,12 +8,10 @@ import type { ResourceDefinition } from '../../apis/kind.ts';
 import type { ServedPath } from '../handlers/path-table.ts';
 import type { ApiResponse } from '../transports/request.ts';
 import type { RequestContext } from '../filters/context.ts';
-import { createDocument } from '../handlers/document.ts';
-import type { Document, LazyDocument } from '../handlers/document.ts';
+import { createDocument, type Document, type LazyDocument } from '../handlers/document.ts';
 import { documentResponse } from '../handlers/document-response.ts';
 import { agreeOnV2, requireJsonAccepted, V2_PROTOBUF } from './negotiate.ts';
-import { readDocument, versionThreeFiles } from './read-document.ts';
-import type { DocumentFolder } from './read-document.ts';
+import { type DocumentFolder, readDocument, versionThreeFiles } from './read-document.ts';
 import { toDocumentMessage } from './v2-message.ts';
 
 export interface OpenApiOptions {

@@ -1,6 +1,5 @@
 /** What a client showed in the TLS handshake, as authentication reads it. */
-import { TLSSocket } from 'node:tls';
-import type { DetailedPeerCertificate, PeerCertificate } from 'node:tls';
+import { type DetailedPeerCertificate, type PeerCertificate, TLSSocket } from 'node:tls';
 import type { Duplex } from 'node:stream';
 import type { Clock } from '../../apimachinery/time/clock.ts';
 import type { ClientCertificate } from '../../authentication/authenticator.ts';

@@ -2,10 +2,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { LINGER_MS } from './transport-limits.ts';
-import { Http1ResponseWriter } from './http1-response-writer.ts';
-import type { ChunkFramer } from './http1-response-writer.ts';
-import { discardResponse, isBodiless } from './request.ts';
-import type { ApiResponse, FixedResponse, StreamResponse } from './request.ts';
+import { type ChunkFramer, Http1ResponseWriter } from './http1-response-writer.ts';
+import { type ApiResponse, discardResponse, type FixedResponse, isBodiless, type StreamResponse } from './request.ts';
 
 export interface WriteOptions {
   readonly framer: ChunkFramer;

@@ -3,8 +3,7 @@ import { ERROR_CODE } from '../../http2/frames.ts';
 import type { WrittenField } from '../../http2/hpack-encoder.ts';
 import type { ServerStream } from '../../http2/server-stream.ts';
 import { responseFields } from './http2-response-fields.ts';
-import type { ApiResponse, FixedResponse, StreamResponse } from './request.ts';
-import { discardResponse, isBodiless } from './request.ts';
+import { type ApiResponse, discardResponse, type FixedResponse, isBodiless, type StreamResponse } from './request.ts';
 import { Http2ResponseWriter } from './native-http2-response-writer.ts';
 
 export interface WriteOptions {

@@ -8,8 +8,7 @@ import type { ServerStream } from '../../http2/server-stream.ts';
 import type { Http2Transport, Http2TransportOptions } from './http2-transport.ts';
 import { HttpDate } from './http-date.ts';
 import { refusalOf } from './http2-refusal.ts';
-import { Http2Request } from './native-http2-request.ts';
-import type { Http2Peer } from './native-http2-request.ts';
+import { type Http2Peer, Http2Request } from './native-http2-request.ts';
 import { writeHttp2Response } from './native-http2-response.ts';
 import { MAX_HEADER_BYTES, MAX_HEADER_FIELDS } from './transport-limits.ts';
 

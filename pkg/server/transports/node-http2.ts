@@ -2,8 +2,7 @@
  * HTTP/2 on `node:http2`: the way out when something in `pkg/http2` is suspected, and what that is compared with.
  * Frames, flow control and limits on abuse are Node's; what takes time is bounded by `sweep`.
  */
-import { constants, performServerHandshake } from 'node:http2';
-import type { IncomingHttpHeaders, ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
+import { constants, type IncomingHttpHeaders, performServerHandshake, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
 import { StatusError } from '../../apimachinery/status/status-error.ts';
 import type { ResponseWriter } from '../../apimachinery/streams/response-writer.ts';
@@ -13,8 +12,7 @@ import { refusalOf } from './http2-refusal.ts';
 import { responseFields } from './http2-response-fields.ts';
 import type { Http2Transport, Http2TransportOptions } from './http2-transport.ts';
 import { collectBody, tooLarge } from './request-body.ts';
-import { discardResponse, isBodiless, StreamBrokenOff } from './request.ts';
-import type { ApiRequest, ApiResponse } from './request.ts';
+import { type ApiRequest, type ApiResponse, discardResponse, isBodiless, StreamBrokenOff } from './request.ts';
 import { LINGER_MS, MAX_HEADER_BYTES, MAX_HEADER_FIELDS } from './transport-limits.ts';
 
 const { NGHTTP2_NO_ERROR, NGHTTP2_INTERNAL_ERROR } = constants;

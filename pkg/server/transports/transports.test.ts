@@ -1,16 +1,13 @@
 /** What both protocols do alike: one suite, run over HTTP/1.1 and over HTTP/2. */
-import { connect } from 'node:http2';
+import { type ClientHttp2Session, connect } from 'node:http2';
 import type { IncomingMessage } from 'node:http';
-import type { ClientHttp2Session } from 'node:http2';
 import { Agent, request as request1 } from 'node:https';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { waitFor } from '../../../test/support/wait.ts';
-import { ca, client, openSecure, SHORT } from '../../../test/transport/transport.ts';
-import type { Transport } from '../../../test/transport/transport.ts';
-import { StreamBrokenOff } from './request.ts';
-import type { ApiRequest, ApiResponse } from './request.ts';
+import { ca, client, openSecure, SHORT, type Transport } from '../../../test/transport/transport.ts';
+import { type ApiRequest, type ApiResponse, StreamBrokenOff } from './request.ts';
 import { TRANSPORT_LIMITS } from './transport-limits.ts';
 
 interface Sent {

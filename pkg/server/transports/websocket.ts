@@ -16,8 +16,7 @@ import { Http1Request } from './http1-request.ts';
 import { writeHttp1Response } from './http1-response.ts';
 import { ChunkFramer } from './http1-response-writer.ts';
 import { nodeHttp } from './node-http.ts';
-import { discardResponse } from './request.ts';
-import type { Responder, StreamResponse } from './request.ts';
+import { discardResponse, type Responder, type StreamResponse } from './request.ts';
 import { FrameCutter, LineCutter } from './websocket-messages.ts';
 import { WebSocketResponseWriter } from './websocket-response-writer.ts';
 
