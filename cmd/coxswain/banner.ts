@@ -1,5 +1,5 @@
 export interface BannerOptions {
-  /** Where the objects are. */
+  /** Where the objects are stored. */
   readonly place: string;
   readonly secure?: SecureAddress | undefined;
   /** Base URL of the insecure port. */
@@ -8,11 +8,11 @@ export interface BannerOptions {
 
 export interface SecureAddress {
   readonly url: string;
-  /** Absolute path. Absent: clients are known by a CA that is not the server's own. */
+  /** Absolute path. Absent with a foreign client CA. */
   readonly kubeconfig?: string | undefined;
 }
 
-/** What a newcomer needs to see once the server is ready. */
+/** What a new user needs to see when the server is ready. */
 export function banner({ place, secure, insecureUrl }: BannerOptions): string {
   const url = secure?.url ?? insecureUrl ?? '';
   const paragraphs = [`coxswain is ready at ${url} (${place})`, ...(secure === undefined ? [] : [`  ${secureLine(secure)}`])];

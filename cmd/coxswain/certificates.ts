@@ -1,4 +1,4 @@
-/** The certificates of `serve`: flags in, what the secure port needs out, and the kubeconfig of the admin. */
+/** Certificates of `serve` and the kubeconfig of the admin. */
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Clock } from '../../pkg/apimachinery/time/clock.ts';
@@ -12,7 +12,7 @@ import type { SecureListener } from '../../pkg/server/lifecycle.ts';
 import type { ServeOptions } from './flags.ts';
 import { requireBoth } from './require-both.ts';
 
-/** In the data folder. */
+/** In the data directory. */
 export const ADMIN_KUBECONFIG = 'admin.kubeconfig';
 const REFRESH_MS = 60_000;
 
@@ -39,8 +39,8 @@ export async function openCertificates(options: ServeOptions, clock: Clock, log:
 }
 
 /**
- * Writes it when it is not there or says something else, for its owner's eyes only; resolves with its absolute path.
- * Undefined: none can be made.
+ * Writes the kubeconfig when it has changed, readable only by its owner, and returns its absolute path. Undefined when
+ * none can be created.
  */
 export async function writeAdminKubeconfig(certificates: ServingCertificates, url: string, dataDir: string): Promise<string | undefined> {
   const text = certificates.adminKubeconfig(url);
@@ -61,8 +61,8 @@ export interface KeepOptions {
 }
 
 /**
- * Serves what changed, every minute, until `signal` aborts. What cannot be served is logged, and the old certificates
- * stay.
+ * Applies changed certificates every minute until `signal` aborts. On failure it logs the reason and keeps the old
+ * ones.
  */
 export async function keepCertificates({ certificates, listener, dataDir, clock, log, signal }: KeepOptions): Promise<void> {
   for (;;) {

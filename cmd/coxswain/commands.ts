@@ -1,4 +1,4 @@
-/** Every command: what help and the documentation say about it. */
+/** All commands, for help and documentation. */
 import {
   CHECK_FLAGS,
   CONVERT_FLAGS,
@@ -15,14 +15,14 @@ import { KUBECONFIG_FLAGS } from './kubeconfig-flags.ts';
 
 export interface Command {
   readonly name: string;
-  /** After `coxswain`. */
+  /** Follows `coxswain`. */
   readonly usage: string;
   /** One line, without a full stop. */
   readonly summary: string;
   /** One paragraph each. */
   readonly details: readonly string[];
   readonly flags: readonly Flag<unknown>[];
-  /** Whether its flags are read from the command line alone. */
+  /** Flags are read only from the command line. */
   readonly ignoresEnvironment?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Texts of flags into values. Each throws a plain Error whose message completes "--name: ". */
+/** Parsers of flag values. Each throws a plain Error whose message completes "--name: ". */
 import { isIP } from 'node:net';
 import { DEFAULT_GROUP_SUFFIX } from '../../pkg/apis/group-suffix.ts';
 
@@ -63,10 +63,7 @@ export function domain(value: string): string {
   return value;
 }
 
-/**
- * Each must say where the host begins and where it ends, or it would match other hosts as well (CVE-2022-1996). Empty:
- * none.
- */
+/** Patterns must pin both ends of the host, or they would match other hosts (CVE-2022-1996). Empty: none. */
 export const originPatterns = (value: string): readonly RegExp[] => (value === '' ? [] : value.split(',').map(originPattern));
 
 function originPattern(pattern: string): RegExp {

@@ -1,6 +1,6 @@
 /**
- * The flags of `serve`: one table. Each may come from the command line, from the environment (`COXSWAIN_ETCD_SERVERS`)
- * or from the config file (`etcd-servers:`); the first of them that names it counts.
+ * Flags of `serve`. Command line, environment (`COXSWAIN_ETCD_SERVERS`) and config file (`etcd-servers:`) take
+ * precedence in this order.
  */
 import { DEFAULT_GROUP_SUFFIX } from '../../pkg/apis/group-suffix.ts';
 import { describeFeatureGates, parseFeatureGates } from './feature-gates.ts';

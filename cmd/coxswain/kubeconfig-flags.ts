@@ -1,4 +1,4 @@
-/** The flags of `kubeconfig`: one table. */
+/** Flags of `kubeconfig`. */
 import { optional, type OptionsOf, withDefault } from './flag.ts';
 import { httpsUrl, namespace, text, texts } from './flag-parsers.ts';
 import { SERVE_FLAGS } from './flags.ts';

@@ -1,6 +1,6 @@
 /**
- * `coxswain serve`: the composition root. Flags → store → watch cache and object stores → chain → listener; and back
- * again on a signal.
+ * `coxswain serve`: the composition root. It opens store, watch cache, object stores, chain and listeners, and closes
+ * them in reverse on a signal.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -41,10 +41,10 @@ import { ownVersion } from './own-version.ts';
 const EXIT_INTERRUPTED = 130;
 const SAME_SIGNAL_MS = 500;
 const PRIVATE_FILES = 0o077;
-/** For benchmarks: `plain` leaves out the arena of the watch cache (docs/decisions/0013). */
+/** For benchmarks: `plain` disables the arena of the watch cache (docs/decisions/0013). */
 const ENTRY_MEMORY = 'COXSWAIN_ENTRY_MEMORY';
 
-/** Resolves with the exit code once a signal has stopped the server. Throws with one sentence when it cannot start. */
+/** Resolves with the exit code after a signal stopped the server. Throws with one sentence when it cannot start. */
 export async function serve(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
   const options = await parseServeFlags(args, environment);
   if (options.securePort === 0 && options.insecurePort === 0) {
@@ -59,7 +59,7 @@ export async function serve(args: readonly string[], environment: NodeJS.Process
     const opening = open(options, log, closers, environment);
     const opened = await Promise.race([opening, signalled]);
     if (typeof opened === 'string') {
-      // Whatever it still waits for, such as an etcd that takes connections and says nothing, is waited for no longer.
+      // Does not wait for pending steps, such as an unresponsive etcd.
       opening.catch((error: unknown) => log.debug('the start was broken off', { error }));
       log.info('stopping before the start was over', { signal: opened });
       return 0;
@@ -72,7 +72,7 @@ export async function serve(args: readonly string[], environment: NodeJS.Process
     return 0;
   } finally {
     for (const close of closers.reverse()) {
-      // One that fails must not keep the others from closing.
+      // A failure must not prevent the others from closing.
       await close().catch((error: unknown) => log.error('closing failed', { error }));
     }
   }
@@ -80,11 +80,11 @@ export async function serve(args: readonly string[], environment: NodeJS.Process
 
 interface Opened {
   readonly shown: BannerOptions;
-  /** Resolves once reads and writes are served. */
+  /** Resolves when reads and writes are served. */
   readonly served: Promise<unknown>;
 }
 
-/** What must be closed is added to `closers` as soon as it is open. */
+/** Adds a function to `closers` for each opened resource. */
 async function open(options: ServeOptions, log: Log, closers: (() => Promise<void>)[], environment: NodeJS.ProcessEnv): Promise<Opened> {
   const clock = systemClock;
   const version = ownVersion();
@@ -95,8 +95,8 @@ async function open(options: ServeOptions, log: Log, closers: (() => Promise<voi
   const openingStore = openBackend(options, clock, log, metrics);
   const prepareCertificates = async () => {
     if (options.securePort === 0) return undefined;
-    // Beside the store on first start, when making them takes as long as opening it. Later the store comes first: until
-    // it is ours, the certificates in the folder may be those of a running server.
+    // On first start, certificates are created in parallel, which takes as long as opening the store. Later the store
+    // is opened first: until then the certificates may belong to a running server.
     if (existsSync(join(options.dataDir, PKI_FOLDER))) await openingStore;
     return openCertificates(options, clock, log);
   };
@@ -208,7 +208,7 @@ function nextSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     let firstAt: number | undefined;
     const onSignal = (signal: NodeJS.Signals) => {
-      // A terminal and npm both pass one Ctrl-C on: signals that come together are one.
+      // A terminal and npm both forward Ctrl-C: signals at the same time count as one.
       if (firstAt !== undefined && performance.now() - firstAt > SAME_SIGNAL_MS) process.exit(EXIT_INTERRUPTED);
       firstAt ??= performance.now();
       resolve(signal);

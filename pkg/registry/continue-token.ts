@@ -1,14 +1,13 @@
 /**
- * Where a list in pages goes on: base64url of JSON. The start key is kept relative to what the list reads, and is put
- * behind that prefix again, so a token that was tampered with can move inside its resource and namespace and nowhere
- * else.
+ * Continue tokens of paged lists: base64url of JSON. The start key is relative to the prefix of the list, so that a
+ * manipulated token cannot leave its resource and namespace.
  */
 import { badRequest } from '../apimachinery/status/status-error.ts';
 import { type Revision, toRevision } from '../storage/backend.ts';
 import { type Key, keyText, toKey } from '../storage/keys.ts';
 
 const VERSION = 1;
-/** Stands for the newest state, for a list that goes on after its own state is gone. */
+/** The newest state, for continuing a list whose own state has expired. */
 const NEWEST = -1;
 
 export interface ContinueToken {
@@ -22,7 +21,7 @@ export function toContinueToken(prefix: Key, { revision, start }: ContinueToken)
   return Buffer.from(JSON.stringify(content)).toString('base64url');
 }
 
-/** Throws StatusError BadRequest. */
+/** Throws BadRequest. */
 export function parseContinueToken(prefix: Key, token: string): ContinueToken {
   const content = parseContent(token);
   if (typeof content !== 'object' || content === null || !('v' in content) || !('rv' in content) || !('start' in content)) throw broken();

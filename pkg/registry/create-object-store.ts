@@ -1,4 +1,4 @@
-/** One object store: reads and writes of one resource put together. */
+/** Combines the reads and writes of one resource. */
 import { deleteUnreadable } from './delete-unreadable.ts';
 import type { ObjectStore } from './object-store.ts';
 import { getObject, listObjects, type ReadContext, watchObjects } from './reads.ts';

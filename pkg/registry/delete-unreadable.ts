@@ -1,6 +1,6 @@
 /**
- * The way out for an object whose stored value cannot be read: it can be neither shown, changed nor deleted otherwise,
- * and every list that would show it fails.
+ * Deletes an object whose stored value cannot be read. It cannot be read, changed or deleted otherwise, and lists that
+ * include it fail.
  */
 import { invalidValue } from '../apimachinery/status/causes.ts';
 import { invalid, notFound } from '../apimachinery/status/status-error.ts';
@@ -14,10 +14,7 @@ import type { WriteContext } from './writes.ts';
 
 export const UNREADABLE_ONLY = 'ignoreStoreReadErrorWithClusterBreakingPotential';
 
-/**
- * Whatever it was, and whatever held it: finalizers cannot be read either. Throws NotFound, and Invalid when it can be
- * read.
- */
+/** Ignores finalizers, which cannot be read. Throws NotFound, and Invalid when the value can be read. */
 export function deleteUnreadable({ kind, admission, writer }: WriteContext, name: ObjectName, options: WriteOptions): Promise<void> {
   const { definition } = kind;
   const { signal, dryRun } = options;
@@ -41,7 +38,7 @@ export function deleteUnreadable({ kind, admission, writer }: WriteContext, name
   });
 }
 
-/** By the cache, which shows it in lists, and by those who change it. */
+/** Readable by the cache, for lists, and by the codec, for writes. */
 function isReadable({ codec, encoding, resourceCache }: WriterOptions, record: StoredRecord): boolean {
   try {
     const { json } = readableRecord(encoding, record);
@@ -53,7 +50,7 @@ function isReadable({ codec, encoding, resourceCache }: WriterOptions, record: S
   }
 }
 
-/** `details.kind` is the resource here: the request, not the object, is at fault. */
+/** `details.kind` is the resource, since the request is at fault and not the object. */
 const readable = ({ group, resource }: WriterOptions['definition'], name: string) =>
   invalid({ group, kind: resource }, name, [
     invalidValue(UNREADABLE_ONLY, true, 'the stored object can be read: delete it without this option'),

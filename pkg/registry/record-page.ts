@@ -1,4 +1,4 @@
-/** A page of a list that comes from the backend instead of the cache, with the same bytes. */
+/** A page of a list from the backend, with the same bytes as from the cache. */
 import { ScheduledTask } from '../apimachinery/scheduling/scheduler.ts';
 import type { ResponseWriter } from '../apimachinery/streams/response-writer.ts';
 import { composeItems, toItem } from '../watchcache/representations/compose.ts';
@@ -8,7 +8,7 @@ import type { CachedObject, Page } from '../watchcache/watch-cache.ts';
 const COMMA = Buffer.from(',');
 /** Small writes are joined up to this size. */
 const WRITE_BYTES = 256 * 1024;
-/** Objects whose items are made between two looks at the clock. */
+/** Items encoded between checks of the time budget. */
 const COMPOSED_TOGETHER = 64;
 
 export interface RecordPageOptions extends Pick<Page, 'next' | 'remaining'> {

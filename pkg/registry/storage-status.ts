@@ -1,4 +1,4 @@
-/** What a client sees of a storage failure: one exhaustive switch. */
+/** Maps storage errors to errors for clients. */
 import { StatusError } from '../apimachinery/status/status-error.ts';
 import type { Revision } from '../storage/backend.ts';
 import { isStorageError, type StorageError } from '../storage/errors.ts';
@@ -31,10 +31,10 @@ export function storageStatus(error: StorageError): StatusError {
   }
 }
 
-/** Anything that was thrown, with storage failures turned into what a client sees. */
+/** Converts storage errors; returns others unchanged. */
 export const toClientError = (error: unknown): unknown => (isStorageError(error) ? storageStatus(error) : error);
 
-/** A revision that has not happened yet, waited for in vain. Clients tell it by the cause and try again. */
+/** A future revision did not arrive in time. Clients recognize the cause and retry. */
 export function tooLargeResourceVersion(asked?: Revision, current?: Revision, cause?: unknown): StatusError {
   const message = asked === undefined ? 'Too large resource version' : `Too large resource version: ${asked}, current: ${current ?? 0}`;
   return new StatusError('Timeout', message, {
@@ -48,7 +48,6 @@ export const requestTimeout = (message: string, cause?: unknown): StatusError =>
 
 export const requestEnded = (signal: AbortSignal): StatusError => requestTimeout('The request ended before it was answered', signal.reason);
 
-/** For the places where a wait may end because the request did. */
 export function throwIfAborted(signal: AbortSignal): void {
   if (signal.aborted) throw requestEnded(signal);
 }

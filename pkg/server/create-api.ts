@@ -1,6 +1,5 @@
 /**
- * The whole API over a set of object stores, as one function from request to response. Opens nothing and listens
- * nowhere.
+ * The whole API over a set of object stores, as one function from request to response. It opens no files or sockets.
  */
 import { createFeatures, type Features } from '../apimachinery/features/features.ts';
 import type { Clock } from '../apimachinery/time/clock.ts';
@@ -42,12 +41,12 @@ export interface ApiOptions {
   readonly reviews: readonly Review[];
   /** For the health checks and the metrics of the store. */
   readonly backend: Pick<Backend, 'status'>;
-  /** `etcd` for an etcd. */
+  /** Name of the store's health check, such as `etcd`. */
   readonly storeName: string;
-  /** One clause that says why requests cannot be served now. */
+  /** Why requests cannot be served now, in one clause. */
   readonly notReady: () => string | undefined;
   readonly writes: WriteGate;
-  /** The watch cache of a kind, as far as the metrics show it. */
+  /** Metrics of the watch cache of a kind. */
   readonly cacheOf: (kind: Kind) => {
     readonly size: number;
     readonly revision: number;
@@ -56,11 +55,11 @@ export interface ApiOptions {
   readonly openRequests: OpenRequests;
   readonly authenticator: Authenticator;
   readonly authorizer: Authorizer & RuleResolver;
-  /** Of web pages, besides this server's own. Default: none. */
+  /** Origins of web pages that may use the API, besides the server's own. Default: none. */
   readonly allowedOrigins?: AllowedOrigins;
   readonly version: VersionInfo;
   readonly openApi: DocumentFolder;
-  /** Of bodies that are YAML. */
+  /** Converts YAML request bodies. */
   readonly yamlReader: Pick<YamlReader, 'toJson'>;
   readonly log: Log;
   readonly metrics: Metrics;
@@ -70,17 +69,17 @@ export interface ApiOptions {
   readonly random: () => number;
   readonly requestTimeoutMs: number;
   readonly minWatchMs: number;
-  /** Default: every feature as its gate has it. */
+  /** Default: every feature has the default of its gate. */
   readonly features?: Features;
 }
 
-/** What must be done before writes are taken; reads are answered meanwhile. */
+/** Holds back writes until a condition is met. Reads are served meanwhile. */
 export interface WriteGate {
-  /** Of its check below `/readyz`. */
+  /** Name of its check below `/readyz`. */
   readonly name: string;
-  /** One clause that says why writes cannot be served now. */
+  /** Why writes cannot be served now, in one clause. */
   readonly notReady: () => string | undefined;
-  /** Whether writes of a resource are taken all the same: of the one that may have to be put right first. */
+  /** Whether writes of a resource are accepted anyway, because they may be needed to meet the condition. */
   readonly passes: (definition: ResourceDefinition) => boolean;
 }
 
@@ -131,7 +130,7 @@ export function createApi(options: ApiOptions): Chain {
   });
 }
 
-/** `/` lists what there is. */
+/** `/` lists the served paths. */
 const createRoot = (paths: () => readonly string[]): ServedPath => ({
   path: '/',
   get: (context) => {

@@ -1,4 +1,4 @@
-/** `coxswain config check`: what is wrong with configuration files. */
+/** `coxswain config check`: reports problems of configuration files. */
 import type { ConfigDocument } from '../../../pkg/config/config-document.ts';
 import type { FeatureGates } from '../../../pkg/config/controllers/feature-gates.ts';
 import { type LoadOptions, UNREADABLE } from '../../../pkg/config/load-config.ts';
@@ -55,7 +55,7 @@ function reportOf(checked: readonly CheckedFile[], terminal: Terminal): string {
 }
 
 async function problemsOfFiles(file: string, documents: readonly ConfigDocument[]): Promise<Problem[]> {
-  // What reads such files is not needed for most checks, and takes as long to load as a check takes.
+  // Imported only for this flag, since loading it takes as long as a check.
   const { checkFileContents } = await import('../../../pkg/config/rules/file-contents.ts');
   const now = new Date();
   const found = await Promise.all(

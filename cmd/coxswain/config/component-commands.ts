@@ -1,4 +1,4 @@
-/** The `config` commands about a component that a file configures: `flags` and `enabled`. */
+/** `config flags` and `config enabled`, for a configured component. */
 import { type ComponentDocument, type ConfigDocument, documentOf, isComponent } from '../../../pkg/config/config-document.ts';
 import { type EnabledController, enabledControllers } from '../../../pkg/config/controllers/enabled-controllers.ts';
 import { equivalentFlags } from '../../../pkg/config/controllers/equivalent-flags.ts';
@@ -12,7 +12,7 @@ import { type Paint, paintFor } from './paint.ts';
 import { visible } from './render-problems.ts';
 import { quotedForShell } from './shell-quote.ts';
 
-/** One flag on a line, as a shell takes it; what no flag says goes to standard error. Throws UsageError. */
+/** One flag per line, quoted for a shell. Settings without a flag go to standard error. Throws UsageError. */
 export async function printFlags(args: readonly string[], streams: Streams): Promise<CommandOutput> {
   const given = readFileArguments('config flags', Object.values(FLAGS_FLAGS), args);
   const output = given.required(FLAGS_FLAGS.output);
@@ -48,10 +48,7 @@ const flagLines = (flags: readonly string[]): string =>
     .map((flag) => `${quotedForShell(flag)}\n`)
     .join('');
 
-/**
- * Breaks of lines, and what moves the cursor of a terminal; a shell would take it, but nobody would see what it is
- * given.
- */
+/** Line breaks and control characters, which a shell accepts but a person does not see. */
 const isUnprintable = (flag: string): boolean => /\p{Cc}/u.test(flag);
 
 /** Throws UsageError. */
@@ -82,13 +79,13 @@ export async function printEnabled(args: readonly string[], streams: Streams): P
   };
 }
 
-/** What is about one component alone goes without its name. */
+/** A single component is shown without its name. */
 function sections(list: readonly { readonly component: string; readonly text: string }[]): string {
   if (list.length === 1) return list.map(({ text }) => text).join('');
   return list.map(({ component, text }) => `# ${component}\n${text}`).join('\n');
 }
 
-/** In three columns; where they do not fit, each controller on a line with its reason below. */
+/** In three columns, or each reason below its controller when they do not fit. */
 function tableOf(controllers: readonly EnabledController[], terminal: Terminal): string {
   const paint = paintFor(terminal);
   const width = Math.max(...controllers.map(({ name }) => name.length));
@@ -112,7 +109,10 @@ interface OpenedComponents {
   readonly components: readonly ComponentDocument[];
 }
 
-/** Of a file of its own, which counts before one beside the component. Undefined: there is no such file. */
+/**
+ * Reads a separate file, which takes precedence over the document in the component's file. Undefined when there is
+ * none.
+ */
 async function openMigration(
   file: string | undefined,
   streams: Streams,

@@ -1,4 +1,4 @@
-/** The flags of the `config` commands: one table for each. */
+/** Flags of the `config` commands, one table each. */
 import { parseFeatureGates } from '../../../pkg/config/controllers/feature-gates.ts';
 import type { SpellingName } from '../../../pkg/config/spelling/convert-spelling.ts';
 import { boolean, domain, text } from '../flag-parsers.ts';

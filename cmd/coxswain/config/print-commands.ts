@@ -25,7 +25,7 @@ export function printDefaults(args: readonly string[]): CommandOutput {
   return { text: hasComments ? printCommented(document, named.kind.kind) : printYaml([document]), exitCode: 0 };
 }
 
-/** What to say of a kind that there is not. */
+/** Suggestions for an unknown kind. */
 export function kindHint(name: string): string {
   const near = nearestName(name, kindNames());
   return near === undefined ? `known are ${kindNames().join(', ')}.` : `did you mean ${near}?`;
@@ -42,6 +42,6 @@ export async function viewConfig(args: readonly string[], streams: Streams): Pro
   return { text: output === 'yaml' ? printYaml(documents) : printJson(documents), exitCode: 0 };
 }
 
-/** One document as it is, several as an array: in either case one text of JSON. */
+/** A single document as an object, several as an array. */
 const printJson = (documents: readonly unknown[]): string =>
   `${JSON.stringify(documents.length === 1 ? documents[0] : documents, undefined, 2)}\n`;

@@ -1,7 +1,7 @@
 /**
- * Removes what servers that are gone have left. Every server looks; whose mark on the key is committed does it. The key
- * goes last, so that another server finds what one that dies in between has left undone; and a server that comes back
- * finds the mark and puts its entries back.
+ * Removes the entries of dead servers. All servers look for them; compare-and-set of a mark on the key elects one. The
+ * key is deleted last, so that another server can resume an interrupted removal, and a returning server that finds the
+ * mark restores its entries.
  */
 import type { Log } from '../../observability/logging.ts';
 import type { Backend } from '../../storage/backend.ts';
@@ -19,7 +19,7 @@ export interface CollectOptions {
   readonly log: Log;
 }
 
-/** Looks once. `ownId` is never taken for gone. */
+/** Looks once. Skips `ownId`. */
 export async function collectGone(options: CollectOptions, ownId: string, signal: AbortSignal): Promise<void> {
   const { backend, liveness, monotonicNow } = options;
   const servers = await listServers(backend);
@@ -36,7 +36,6 @@ async function collect({ backend, objects, random, log }: CollectOptions, { id, 
   log.info('a server is gone, and its entries leave the storage versions', { server: id });
   const isStillMarked = async () => (await readServer(backend, id))?.revision === marked;
   if (!(await withdraw(objects, id, { proceed: isStillMarked, signal }))) return;
-  // Lost to a server that came back, or with its reply: then the key is found gone once more, and there is nothing left
-  // to withdraw.
+  // Fails when the server returned, or with a lost reply; the next look then finds no entries left and tries again.
   await backend.commit({ key: serverKey(id), ifRevision: marked, value: null });
 }

@@ -1,7 +1,4 @@
-/**
- * Discovery: which groups, versions and resources are served. Written once, at start, from what the resources are
- * called.
- */
+/** Discovery: the served groups, versions and resources. Its documents are encoded once, at start. */
 import { jsonResponse, jsonValueResponse } from '../handlers/json-response.ts';
 import type { PathHandler, ServedPath } from '../handlers/path-table.ts';
 import { agreeOnOutput } from '../negotiation/agree.ts';
@@ -30,7 +27,7 @@ export function createDiscovery(resources: readonly DiscoverableResource[]): rea
   ];
 }
 
-/** The same document for everyone. */
+/** The same document for every request. */
 function fixed(value: unknown): PathHandler {
   const bytes = Buffer.from(JSON.stringify(value));
   return (context) => {

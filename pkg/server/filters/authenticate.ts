@@ -1,6 +1,6 @@
 /**
- * Finds out who sends the request. The client only learns that it is unauthorized; the reason is logged at debug level,
- * without credentials.
+ * Authenticates the request. The client only gets Unauthorized; the reason is logged at debug level, without
+ * credentials.
  */
 import { StatusError } from '../../apimachinery/status/status-error.ts';
 import type { Authenticator, UserInfo } from '../../authentication/authenticator.ts';

@@ -1,6 +1,5 @@
 /**
- * The order in which a request is processed, one line per step. The handler follows the last line; what it does with a
- * write is the registry's own list (`pkg/registry/pipeline.ts`).
+ * The order in which a request is processed, one step per line. The steps of a write are in `pkg/registry/pipeline.ts`.
  */
 import type { Responder } from '../transports/request.ts';
 import { Scheduler } from '../../apimachinery/scheduling/scheduler.ts';
@@ -62,7 +61,7 @@ const buildChain = (options: ChainOptions): ChainBuilder<RequestContext, Authent
 export interface Chain {
   /** Never rejects. */
   readonly respond: Responder;
-  /** The names of the steps, in order; the last one is the handler. */
+  /** Names of the steps, in order. The last one is the handler. */
   readonly steps: readonly string[];
 }
 

@@ -1,7 +1,7 @@
 /**
- * Writes responses in the negotiated representation. Handlers produce compact JSON; this step rewrites it as YAML or
- * indented JSON, turns what is no object of a resource, such as a Status, into protobuf, and compresses what is large.
- * Watches pass unchanged.
+ * Writes responses in the negotiated representation. Handlers produce compact JSON; this step converts it to YAML or
+ * indented JSON, converts Status and other meta types to protobuf, and compresses large responses. Watches pass
+ * unchanged.
  */
 import { indentJson } from '../../apimachinery/json/indent-json.ts';
 import { Scheduler } from '../../apimachinery/scheduling/scheduler.ts';
@@ -43,7 +43,7 @@ export const encode =
     };
   };
 
-/** Undefined: the response is sent as it is. */
+/** Undefined: the response is sent unchanged. */
 function outputOf(response: ApiResponse, context: RequestContext): Output | undefined {
   const isRefusal = response.code >= 400;
   const output = isRefusal ? outputOfRefusal(context) : context.output;
@@ -52,10 +52,7 @@ function outputOf(response: ApiResponse, context: RequestContext): Output | unde
   return isJson(response.headers) ? output : undefined;
 }
 
-/**
- * The client may accept a representation for a Status that the endpoint does not have. When it accepts none, it gets
- * indented JSON.
- */
+/** A Status has representations that the endpoint may lack. A client that accepts none of them gets indented JSON. */
 function outputOfRefusal({ request }: RequestContext): Output {
   const { headers, query } = request;
   try {
@@ -73,7 +70,7 @@ function isJson(headers: Headers): boolean {
 
 interface Encoding extends EncodeOptions {
   readonly meta: MetaMessages;
-  /** Shared by all streams that are rewritten at the same time. */
+  /** Shared by all streams that are being rewritten. */
   readonly scheduler: Scheduler;
 }
 
@@ -97,7 +94,7 @@ const toStream = ({ code, headers }: ApiResponse, bytes: Buffer): StreamResponse
   },
 });
 
-/** Streams, and documents without a protobuf message, stay JSON. */
+/** Streams and documents without a protobuf message stay JSON. */
 function toProtobuf(response: ApiResponse, meta: MetaMessages): ApiResponse {
   if ('stream' in response) return response;
   const message = meta.fromJson(Buffer.concat(response.body));

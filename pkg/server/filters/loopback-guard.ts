@@ -1,7 +1,6 @@
 /**
- * Protects the insecure port from web pages. Whoever reaches that port is an admin, so a page in a browser on this
- * machine must not: not through a DNS name of its own that points to loopback (DNS rebinding), and not from another
- * origin, unless that is allowed.
+ * Protects the insecure port, whose clients are all admins, from web pages in a browser on this machine: neither a DNS
+ * name that resolves to loopback (DNS rebinding) nor a foreign origin is accepted, unless allowed.
  */
 import type { Filter } from './context.ts';
 import type { AllowedOrigins } from './origins.ts';

@@ -1,7 +1,4 @@
-/**
- * Turns whatever a later step throws into a response. Logs a stream that fails half-way; the transport then breaks it
- * off.
- */
+/** Turns errors of later steps into responses. Logs a stream that fails; the transport then aborts it. */
 import type { Log } from '../../observability/logging.ts';
 import { type ApiResponse, StreamBrokenOff, type StreamResponse } from '../transports/request.ts';
 import type { Filter, IdentifiedContext } from './context.ts';

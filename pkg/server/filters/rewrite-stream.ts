@@ -1,4 +1,4 @@
-/** Rewrites a stream of compact JSON as YAML or indented JSON while it is sent. */
+/** Converts a stream of compact JSON to YAML or indented JSON while it is sent. */
 import { JsonIndenter } from '../../apimachinery/json/indent-json.ts';
 import { type Scheduler, ScheduledTask } from '../../apimachinery/scheduling/scheduler.ts';
 import type { ResponseWriter } from '../../apimachinery/streams/response-writer.ts';
@@ -37,7 +37,7 @@ export function rewriteStream(
         },
       );
       try {
-        // The rewriter may wait for a client that reads nothing; a failure of the stream must end that wait.
+        // The rewriter may wait for a stalled client; a failure of the stream must end that wait.
         await Promise.race([rewrite(queue, output, writer, scheduler), failed.promise]);
       } catch (error) {
         const { method, path } = context.request;
@@ -51,7 +51,7 @@ export function rewriteStream(
   };
 }
 
-/** Ends early when the client is gone. */
+/** Stops when the client disconnects. */
 async function rewrite(queue: SegmentQueue, { mediaType }: Output, writer: ResponseWriter, scheduler: Scheduler): Promise<void> {
   const rewriter = mediaType === 'application/yaml' ? new JsonToYaml() : new JsonIndenter();
   const task = new ScheduledTask(scheduler);

@@ -1,6 +1,6 @@
 /**
- * Allows WebSockets for watches only, and for pages of this server's own origin or an allowed one. A browser lets any
- * page open a WebSocket to any server, sends the client certificate along and makes no preflight request: the Origin is
+ * Allows WebSockets for watches only, and only from this server's own or an allowed origin. A browser lets any page
+ * open a WebSocket to any server, with the client certificate and without a preflight request, so the Origin header is
  * the only protection.
  */
 import { badRequest } from '../../apimachinery/status/status-error.ts';

@@ -1,6 +1,4 @@
-/**
- * The one place that turns what was thrown into a Status. Logs bugs, and failures whose cause the client does not see.
- */
+/** Converts errors to Status responses. Logs unexpected errors and causes that are hidden from the client. */
 import { type Status, StatusError } from '../../apimachinery/status/status-error.ts';
 import type { Log } from '../../observability/logging.ts';
 import type { FixedResponse, Headers } from '../transports/request.ts';
@@ -26,7 +24,7 @@ export function toStatusResponse(thrown: unknown, context: IdentifiedContext, lo
 
 const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)));
 
-/** Without the message of what was thrown, which may hold what this client must not see. */
+/** Omits the original message, which the client may not be allowed to see. */
 const internalError = (thrown: unknown) =>
   new StatusError('InternalError', 'Internal error occurred: the request failed; the log of the server says why', {
     details: { causes: [{ reason: 'InternalError', message: 'see the log of the server' }] },
@@ -44,7 +42,7 @@ export function statusBody(code: number, status: Status, headers: Headers = {}):
   return { code, headers, body: [Buffer.from(JSON.stringify(status) + '\n')] };
 }
 
-/** Outside the API errors are plain text, as in Kubernetes. */
+/** Errors outside the API are plain text, as in Kubernetes. */
 export function textResponse(code: number, text: string, headers: Headers = {}): FixedResponse {
   headers['Content-Type'] = 'text/plain; charset=utf-8';
   headers['X-Content-Type-Options'] = 'nosniff';

@@ -2,7 +2,7 @@ import type { ApiResponse } from '../transports/request.ts';
 
 const NEWLINE = Buffer.from('\n');
 
-/** Pieces of one JSON value; the newline at the end is Kubernetes' own. */
+/** Concatenates parts of one JSON value and adds a newline, as Kubernetes does. */
 export const jsonResponse = (code: number, pieces: readonly Buffer[]): ApiResponse => ({
   code,
   headers: { 'Content-Type': 'application/json' },

@@ -1,4 +1,4 @@
-/** Checks that the options of several verbs share. All causes of one request are reported at once. */
+/** Checks shared by the options of several verbs. All causes of a request are reported at once. */
 import { badRequest, invalid, type StatusCause } from '../../apimachinery/status/status-error.ts';
 import { META_GROUP } from '../../apis/group-suffix.ts';
 import { type Revision, toRevision } from '../../storage/backend.ts';
@@ -32,8 +32,8 @@ const DIGITS = /^[0-9]{1,20}$/;
 const UINT64_MAX = 2n ** 64n - 1n;
 
 /**
- * `resourceVersion` as a client sends it. Throws BadRequest when it is no number of 64 bits. No revision is ever above
- * 2^53: such a number is in the future.
+ * `resourceVersion` of a request. Throws BadRequest unless it is a uint64. Revisions stay below 2^53, so a larger
+ * number is in the future.
  */
 export function parseResourceVersion(text: string): Revision {
   if (!DIGITS.test(text) || BigInt(text) > UINT64_MAX) {

@@ -1,4 +1,4 @@
-/** PATCH of an object, or of its status: four kinds of it, told apart by the media type of the body. */
+/** PATCH of an object or its status. The media type of the body selects one of four kinds of patch. */
 import type { JsonObject } from '../../apimachinery/json/json-value.ts';
 import { isJsonObject } from '../../apimachinery/json/write-json.ts';
 import type { Clock } from '../../apimachinery/time/clock.ts';
@@ -15,7 +15,7 @@ import type { Handler, ResourceCall } from './resource-call.ts';
 
 export interface PatchHandlerOptions {
   readonly clock: Pick<Clock, 'now'>;
-  /** Asked again when an apply would create. */
+  /** Checks access again when an apply would create. */
   readonly authorizer: Authorizer;
 }
 
@@ -40,7 +40,7 @@ export const createPatch =
 
 const subresourceOf = ({ info }: ResourceCall) => (info.subresource === 'status' ? 'status' : '');
 
-/** The patch is read once, and only when there is something to be patched. */
+/** Parsed once, and only when the object exists. */
 function toPatch(
   call: ResourceCall,
   mediaType: Exclude<PatchMediaType, typeof APPLY_PATCH>,
@@ -77,7 +77,7 @@ async function toApply(call: ResourceCall, body: Buffer, query: PatchQuery, { cl
   return { by: 'apply', apply };
 }
 
-/** A configuration may leave its name to the path. */
+/** The name defaults to that of the path. */
 function withName(document: JsonObject, name: string): JsonObject {
   const { metadata } = document;
   return metadata !== undefined && isJsonObject(metadata) && metadata['name'] === undefined
@@ -85,7 +85,7 @@ function withName(document: JsonObject, name: string): JsonObject {
     : document;
 }
 
-/** A configuration that names the state that it meets changes nothing by that. */
+/** Drops a resourceVersion equal to the current one, so that it is not a change. */
 function withoutVersion(config: JsonObject, current: CurrentObject | undefined): JsonObject {
   const { metadata } = config;
   if (current === undefined || metadata === undefined || !isJsonObject(metadata)) return config;
@@ -93,7 +93,7 @@ function withoutVersion(config: JsonObject, current: CurrentObject | undefined):
   return resourceVersion === String(current.revision) ? { ...config, metadata: others } : config;
 }
 
-/** One that names no state is made of the one that it was applied to. */
+/** Without a resourceVersion the result is based on the current one. */
 function withCurrentVersion(document: JsonObject, current: CurrentObject | undefined): JsonObject {
   const { metadata } = document;
   const named = metadata !== undefined && isJsonObject(metadata) && metadata['resourceVersion'] !== undefined;

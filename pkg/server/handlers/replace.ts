@@ -1,4 +1,4 @@
-/** PUT of an object, or of its status. */
+/** PUT of an object or its status. */
 import { objectResponse } from './object-response.ts';
 import { parseObject, readBody } from './read-object.ts';
 import type { Handler } from './resource-call.ts';

@@ -10,7 +10,7 @@ import type { ApiResponse } from '../transports/request.ts';
 import type { AuthenticatedContext } from '../filters/context.ts';
 import type { ResourceRequest } from '../filters/request-info.ts';
 
-/** A type whose objects clients send, stored or not, with what is compiled for it once. */
+/** A type that clients send, stored or not, with its compiled codecs. */
 export interface TypedResource extends CompiledType {
   readonly kind: { readonly definition: Pick<ResourceDefinition, 'kind' | 'apiVersion' | 'version'> };
   readonly yamlReader: Pick<YamlReader, 'toJson'>;
@@ -24,7 +24,7 @@ export interface ServedResource extends CompiledKind {
   readonly slowWatchers: Counter;
 }
 
-/** What reading a body needs. */
+/** Context for reading a body. */
 export interface BodyCall {
   readonly context: AuthenticatedContext;
   readonly resource: TypedResource;

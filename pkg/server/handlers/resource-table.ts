@@ -23,9 +23,8 @@ export interface ResourceTableOptions {
 }
 
 export interface ResourceTable {
-  /** Kinds and reviews, in the order in which they were given. */
+  /** Kinds and reviews, in the given order. */
   readonly resources: readonly DiscoverableResource[];
-  /** Throws StatusError to refuse. */
   respond(context: AuthenticatedContext, info: ResourceRequest): Promise<ApiResponse>;
 }
 
@@ -82,7 +81,7 @@ const toDiscoverable = ({ kind }: ServedResource): DiscoverableResource => ({
 
 const WRITES: readonly Verb[] = ['create', 'update', 'patch', 'delete', 'deletecollection'];
 
-/** Clients retry by themselves when the response says after how many seconds. */
+/** With retryAfterSeconds, clients retry by themselves. */
 function assertReady(notReady: string | undefined): void {
   if (notReady === undefined) return;
   throw new StatusError('ServiceUnavailable', `writes are not served yet: ${notReady}`, { details: { retryAfterSeconds: 1 } });
@@ -90,6 +89,6 @@ function assertReady(notReady: string | undefined): void {
 
 const NO_NAMESPACES = 'there is no Namespace kind: a namespace exists because something is in it';
 
-/** kubectl gets the namespace of an object that is missing; a 404 for the namespace would hide that of the object. */
+/** kubectl requests the namespace of a missing object; a 404 for it would hide the object's own error. */
 const isNamespace = ({ group, version, resource, name, subresource, verb }: ResourceRequest): boolean =>
   group === '' && version === 'v1' && resource === 'namespaces' && name !== '' && subresource === '' && verb === 'get';

@@ -1,14 +1,13 @@
 /**
- * The OpenAPI v2 document as the protobuf message `openapi.v2.Document` of gnostic-models (OpenAPIv2.proto), which
- * older clients read. Only what the generated document holds has a place in it: anything else is an error, so that
- * nothing is lost in silence.
+ * Encodes the OpenAPI v2 document as the protobuf message `openapi.v2.Document` of gnostic-models (OpenAPIv2.proto) for
+ * older clients. Supports the features of the generated document and throws for others.
  */
 import type { JsonObject, JsonValue } from '../../apimachinery/json/json-value.ts';
 import { isJsonObject } from '../../apimachinery/json/write-json.ts';
 import { MessageWriter } from '../../schema/protobuf/message-writer.ts';
 import { any, content, delimited, each, type Field, flag, message, named, text, texts, type Write } from './v2-message-fields.ts';
 
-/** `document`: the parsed JSON. Throws for one with members that it does not know. */
+/** Throws for members that it does not support. */
 export function toDocumentMessage(document: JsonValue): Buffer {
   if (!isJsonObject(document)) throw new Error('the OpenAPI document is no object');
   const out = new MessageWriter();
@@ -56,7 +55,7 @@ function documentMessage(parametersItem: Write): Write {
   );
 }
 
-/** A message with one field, which holds all of the value. */
+/** A message whose single field has the whole value. */
 const only =
   (field: Field): Write =>
   (out, value) =>
@@ -90,7 +89,7 @@ const common = { required: flag(1), in: text(2), description: text(3), name: tex
 const queryParameter = message({ ...common, type: text(6), format: text(7) }, 23);
 const pathParameter = message({ ...common, type: text(5), format: text(6) }, 22);
 
-/** In a message for where it stands. */
+/** Each location has its own message. */
 const PLACES: Readonly<Record<string, Field>> = {
   body: delimited(1, bodyParameter),
   query: delimited(2, only(delimited(3, queryParameter))),
@@ -106,7 +105,7 @@ const parameter: Write = (out, value) => {
 
 const REFERENCE = '#/parameters/';
 
-/** In place of what it refers to: kubectl before 1.27 looks for `dryRun` among an operation's own parameters only. */
+/** Resolves references: kubectl before 1.27 looks for `dryRun` only among an operation's own parameters. */
 function inlineParameters(document: JsonObject): Write {
   const { parameters = {} } = document;
   const field = delimited(1, parameter);

@@ -1,6 +1,6 @@
 import type { ItemTemplate } from '../../watchcache/representations/representation.ts';
 
-/** What was prepared of an object in other bytes than the stored ones, which it therefore keeps. */
+/** An item template built from converted bytes, which it holds. */
 export class ConvertedItem implements ItemTemplate {
   readonly #prepared: ItemTemplate;
   readonly #itemBytes: Buffer;

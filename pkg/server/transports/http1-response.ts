@@ -1,4 +1,4 @@
-/** Writes one answer to an HTTP/1.1 connection: fixed bodies with one write, streams through a writer. */
+/** Writes a response to an HTTP/1.1 connection: fixed bodies with one write, streams through a writer. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { LINGER_MS } from './transport-limits.ts';
@@ -7,13 +7,13 @@ import { type ApiResponse, discardResponse, type FixedResponse, isBodiless, type
 
 export interface WriteOptions {
   readonly framer: ChunkFramer;
-  /** The connection closes after this answer. */
+  /** Closes the connection after this response. */
   readonly close: boolean;
-  /** The client was never told to send the body that it announced: it may or may not send it now. */
+  /** The client got no `100 Continue`, so it may or may not send its body. */
   readonly awaitsContinue: boolean;
 }
 
-/** Never throws and never rejects: a reader that is gone is no failure. */
+/** Never throws or rejects; a disconnected client is not an error. */
 export async function writeHttp1Response(
   message: IncomingMessage,
   response: ServerResponse,
@@ -24,15 +24,13 @@ export async function writeHttp1Response(
     if ('stream' in answer) await discardResponse(answer);
     return;
   }
-  // A body that nobody read stands between this answer and the next request. A small one is skipped by Node; the
-  // connection of one that may be large is not worth its bytes.
+  // An unread body precedes the next request. Node skips small ones; for large ones the connection is closed.
   const abandoned = !message.complete && (answer.code === 413 || awaitsContinue);
   if (close || abandoned) answer.headers['Connection'] = 'close';
   try {
     if ('body' in answer) writeFixed(response, answer, message.method === 'HEAD', abandoned ? message : undefined);
     else {
-      // Its end is all that is left of a request without a body. Unread, it would be torn down with an error and a
-      // stack when the client goes.
+      // Consumes the end of an empty body; otherwise a disconnect would create an error with a stack.
       if (message.complete) message.resume();
       await writeStream(response, answer, message.method === 'HEAD', framer);
     }
@@ -41,10 +39,7 @@ export async function writeHttp1Response(
   }
 }
 
-/**
- * `abandoned`: a request whose body is still coming. Its answer is ended, and the connection closed, once that is over
- * or has taken too long.
- */
+/** `abandoned`: a request whose body is incomplete. Its response ends when the body does, or after a timeout. */
 function writeFixed(response: ServerResponse, answer: FixedResponse, headOnly: boolean, abandoned: IncomingMessage | undefined): void {
   const { body, headers } = answer;
   let bytes = 0;
@@ -59,7 +54,7 @@ function writeFixed(response: ServerResponse, answer: FixedResponse, headOnly: b
   else response.end(Buffer.concat(body));
 }
 
-/** As such a text Node puts head and body into one write; as a Buffer they would be two pieces. */
+/** Node joins head and body into one write for strings, not for Buffers. */
 function toLatin1(body: readonly Buffer[]): string {
   let text = '';
   for (const piece of body) text += piece.toString('latin1');
@@ -69,8 +64,8 @@ function toLatin1(body: readonly Buffer[]): string {
 const ONE_WRITE_BYTES = 65_536;
 
 /**
- * A close with unread bytes is a reset, which can destroy the answer before it is read (RFC 9112 section 9.6): they are
- * taken and dropped for a while.
+ * Reads and drops the body for a while: closing with unread bytes sends a reset, which can destroy the response (RFC
+ * 9112 section 9.6).
  */
 function lingerThen(message: IncomingMessage, end: () => void): void {
   const timer = setTimeout(end, LINGER_MS);
@@ -89,8 +84,7 @@ async function writeStream(response: ServerResponse, answer: StreamResponse, hea
   }
   const socket = response.socket ?? (await nextTurn(response));
   if (socket === undefined) return discardResponse(answer);
-  // The reader waits for the head even when nothing follows for minutes; what is written in this turn goes out together
-  // with it.
+  // Sends the head even if no event follows for minutes, together with what is written in this tick.
   socket.cork();
   response.flushHeaders();
   process.nextTick(() => socket.uncork());
@@ -103,10 +97,7 @@ async function writeStream(response: ServerResponse, answer: StreamResponse, hea
   }
 }
 
-/**
- * A pipelined request gets the connection when the answers before it have ended. Undefined: the client went before
- * that.
- */
+/** A pipelined request gets the socket after the responses before it. Undefined when the client disconnects first. */
 const nextTurn = (response: ServerResponse): Promise<Socket | undefined> =>
   new Promise((resolve) => {
     response.once('socket', (socket: Socket) => resolve(socket));

@@ -1,4 +1,4 @@
-/** HTTP/2 on `pkg/http2`. What takes time is bounded by `sweep`, everything else by the connection itself. */
+/** HTTP/2 on `pkg/http2`. `sweep` enforces time limits, the connection all others. */
 import type { TLSSocket } from 'node:tls';
 import type { ClientCertificate } from '../../authentication/authenticator.ts';
 import { ERROR_CODE } from '../../http2/frames.ts';
@@ -16,7 +16,7 @@ const CONNECTION_LIMITS = {
   maxStreams: 250,
   maxHeaderBytes: MAX_HEADER_BYTES,
   maxHeaderFields: MAX_HEADER_FIELDS,
-  // Most bodies come without a wait. A connection can make the server hold this much for each of its streams.
+  // Fits most bodies. A client can make the server buffer this much per stream.
   streamWindowBytes: 256 * 1024,
   connectionWindowBytes: 1024 * 1024,
 };
@@ -67,7 +67,7 @@ export class NativeHttp2Transport implements Http2Transport {
   }
 }
 
-/** Of all connections. */
+/** Shared by all connections. */
 interface Shared {
   readonly pool: PagePool;
   readonly date: HttpDate;
@@ -78,10 +78,10 @@ class Http2Connection implements Http2Peer {
   readonly #socket: TLSSocket;
   readonly #options: Http2TransportOptions;
   readonly #date: HttpDate;
-  /** Each with the time since which its answer only waits for the reader; 0: it is still being made. */
+  /** With the time since which the client has been reading the response; 0: not yet complete. */
   readonly #open = new Map<ServerStream, number>();
   readonly remoteAddress: string;
-  /** Since when no stream has been open. */
+  /** Start of the time without streams. */
   #idleSince = performance.now();
   #idleMs: number;
 
@@ -110,15 +110,15 @@ class Http2Connection implements Http2Peer {
     const { unsentMs } = this.#options.limits;
     if (this.#open.size === 0) {
       if (this.#connection.endedMs(now) >= unsentMs || this.#connection.stalledMs(now) >= unsentMs) this.destroy();
-      // Twice, if its client does not answer.
+      // Repeats GOAWAY for a client that does not react.
       else if (this.#connection.draining || now - this.#idleSince >= this.#idleMs) this.#connection.drain();
       return;
     }
     for (const [stream, answeredAt] of this.#open) {
       if (answeredAt === 0 || now - answeredAt <= unsentMs) continue;
-      // CANCEL would let some clients, Node's among them, take half an answer for a whole one.
+      // After CANCEL some clients, such as Node's, take a partial response for a complete one.
       stream.reset(ERROR_CODE.internalError);
-      // Not even the reset is taken.
+      // The client does not even read the reset.
       if (this.#connection.stalledMs(now) >= unsentMs) this.destroy();
     }
   }
@@ -148,7 +148,7 @@ class Http2Connection implements Http2Peer {
       .then(() => this.#answered(stream));
   }
 
-  /** From here on it is the reader who takes time. */
+  /** From now on the client determines the duration. */
   #answered(stream: ServerStream): void {
     if (this.#open.get(stream) === 0) this.#open.set(stream, performance.now());
   }

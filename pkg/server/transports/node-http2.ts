@@ -1,6 +1,6 @@
 /**
- * HTTP/2 on `node:http2`: the way out when something in `pkg/http2` is suspected, and what that is compared with.
- * Frames, flow control and limits on abuse are Node's; what takes time is bounded by `sweep`.
+ * HTTP/2 on `node:http2`, as a fallback and a reference for `pkg/http2`. Node handles frames, flow control and abuse
+ * limits; `sweep` enforces time limits.
  */
 import { constants, type IncomingHttpHeaders, performServerHandshake, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
@@ -71,10 +71,10 @@ class NodeHttp2Connection {
   readonly #socket: TLSSocket;
   readonly #options: Http2TransportOptions;
   readonly #session: ServerHttp2Session;
-  /** Each with the time since which its response only waits for the reader; 0: it is still being made. */
+  /** With the time since which the client has been reading the response; 0: not yet complete. */
   readonly #open = new Map<ServerHttp2Stream, number>();
   readonly remoteAddress: string;
-  /** Since when no stream has been open. */
+  /** Start of the time without streams. */
   #idleSince = performance.now();
   #idleMs: number;
 
@@ -86,7 +86,7 @@ class NodeHttp2Connection {
     this.#session = performServerHandshake(socket, SESSION_OPTIONS);
     this.#session.setLocalWindowSize(CONNECTION_WINDOW_BYTES);
     this.#session.on('stream', (stream, headers) => this.#serve(stream, headers));
-    // The end of a connection is no failure; who is at work learns of it by its stream.
+    // A disconnect is not an error; its streams report it.
     this.#session.on('error', () => undefined);
     this.#session.once('close', () => {
       socket.destroy();
@@ -115,7 +115,7 @@ class NodeHttp2Connection {
     }
     for (const [stream, answeredAt] of this.#open) {
       if (answeredAt === 0 || now - answeredAt <= unsentMs) continue;
-      // Not even the reset is taken.
+      // The client does not even read the reset.
       if (stream.closed) this.destroy();
       else stream.close(NGHTTP2_INTERNAL_ERROR);
     }
@@ -148,7 +148,7 @@ class NodeHttp2Connection {
       .then(() => this.#answered(stream));
   }
 
-  /** From here on it is the reader who takes time. */
+  /** From now on the client determines the duration. */
   #answered(stream: ServerHttp2Stream): void {
     if (this.#open.get(stream) === 0) this.#open.set(stream, performance.now());
   }
@@ -173,7 +173,7 @@ class NodeHttp2Request implements ApiRequest {
     for (const [name, value] of Object.entries(sent)) {
       if (!name.startsWith(':')) headers[name] = typeof value === 'object' ? value.join(', ') : value;
     }
-    // The authority is what HTTP/1.1 has as Host, and counts more (RFC 9113 section 8.3.1).
+    // Replaces Host (RFC 9113 section 8.3.1).
     if (authority !== undefined) headers['host'] = authority;
     this.headers = headers;
     this.method = method;
@@ -208,7 +208,7 @@ class NodeHttp2Request implements ApiRequest {
     }
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
-        // What is still to come is not asked for.
+        // Stops reading the body.
         stream.pause();
         reject(new StatusError('Timeout', 'the request body did not come in time'));
       }, this.#connection.requestMs);
@@ -221,7 +221,7 @@ class NodeHttp2Request implements ApiRequest {
 
 const isWhole = (stream: ServerHttp2Stream): boolean => stream.writableFinished && stream.rstCode === NGHTTP2_NO_ERROR;
 
-/** Never rejects: a reader that is gone is no failure. Resolves when the response was ended. */
+/** Never rejects; a disconnected client is not an error. Resolves when the response has ended. */
 async function writeResponse(stream: ServerHttp2Stream, response: ApiResponse, headOnly: boolean): Promise<void> {
   const fields = stream.destroyed || stream.closed ? undefined : responseFields(response);
   if (fields === undefined) {
@@ -255,7 +255,7 @@ async function writeResponse(stream: ServerHttp2Stream, response: ApiResponse, h
   }
 }
 
-/** What may still come of the request is for nobody (RFC 9113 section 8.1). Most bodies end by themselves. */
+/** Drops unread parts of the request (RFC 9113 section 8.1). Most bodies end by themselves. */
 function dropRest(stream: ServerHttp2Stream): void {
   if (stream.readableEnded || stream.destroyed) return;
   stream.resume();
@@ -315,13 +315,13 @@ class NodeHttp2ResponseWriter implements ResponseWriter {
   }
 
   /**
-   * Resets the stream, so that the reader sees that the response is not whole. CANCEL would let some clients take half
-   * of it for a whole one.
+   * Resets the stream, so that the client sees that the response is incomplete. After CANCEL some clients take a
+   * partial response for a complete one.
    */
   breakOff(): void {
     this.#ended = true;
     this.#waiters.release();
-    // `close` would end the stream in good order first, and its reader would take half of it for the whole.
+    // `close` would end the stream normally first.
     this.#stream.destroy(new StreamBrokenOff('the response could not be finished'));
   }
 }

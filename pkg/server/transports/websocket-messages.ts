@@ -1,22 +1,19 @@
-/**
- * Cuts what a watch writes into the messages of a WebSocket: one for each event, however the events were joined or
- * split when they were written.
- */
+/** Splits the output of a watch into WebSocket messages, one per event, however events were joined or split. */
 
 export interface MessageCutter {
-  /** Whether its messages are binary. */
+  /** Whether messages are binary. */
   readonly binary: boolean;
-  /** The messages that are complete with these bytes, as views into them where they can be. */
+  /** The messages completed by these bytes, as views where possible. */
   cut(bytes: Uint8Array): Iterable<Uint8Array>;
 }
 
 const LINE_FEED = 0x0a;
 const LENGTH_BYTES = 4;
 
-/** Lines of JSON, each a text with its line feed. */
+/** JSON lines; each message is a text with its line feed. */
 export class LineCutter implements MessageCutter {
   readonly binary = false;
-  /** The beginning of a line. */
+  /** An incomplete line. */
   #begun: Uint8Array[] = [];
 
   *cut(bytes: Uint8Array): Generator<Uint8Array> {
@@ -31,7 +28,7 @@ export class LineCutter implements MessageCutter {
   }
 }
 
-/** Frames with their length in front, four bytes, the highest first: each is a message without its length. */
+/** Frames with a length prefix of four bytes, big-endian; the message omits the prefix. */
 export class FrameCutter implements MessageCutter {
   readonly binary = true;
   #begun: Buffer = Buffer.alloc(0);
