@@ -5,7 +5,8 @@ import { ERROR_CODE } from '../../http2/frames.ts';
 import { PagePool } from '../../http2/page-pool.ts';
 import { ServerConnection } from '../../http2/server-connection.ts';
 import type { ServerStream } from '../../http2/server-stream.ts';
-import type { Http2Transport, Http2TransportOptions } from './http2-transport.ts';
+import type { Connect, Http2Connection } from './http2-connections.ts';
+import type { Http2TransportOptions } from './http2-transport.ts';
 import { HttpDate } from './http-date.ts';
 import { refusalOf } from './http2-refusal.ts';
 import { type Http2Peer, Http2Request } from './native-http2-request.ts';
@@ -21,59 +22,18 @@ const CONNECTION_LIMITS = {
   connectionWindowBytes: 1024 * 1024,
 };
 
-export class NativeHttp2Transport implements Http2Transport {
-  readonly #options: Http2TransportOptions;
-  readonly #connections = new Set<Http2Connection>();
-  readonly #shared: Shared;
-  #draining = false;
-
-  constructor(options: Http2TransportOptions) {
-    this.#options = options;
-    this.#shared = { pool: new PagePool(), date: new HttpDate(options.clock) };
-  }
-
-  get connections(): number {
-    return this.#connections.size;
-  }
-
-  get streams(): number {
-    let streams = 0;
-    for (const connection of this.#connections) streams += connection.streams;
-    return streams;
-  }
-
-  accept(socket: TLSSocket): void {
-    const connection = new Http2Connection(socket, this.#shared, this.#options, () => this.#connections.delete(connection));
-    this.#connections.add(connection);
-    if (this.#draining) connection.drain();
-  }
-
-  sweep(): void {
-    const now = performance.now();
-    for (const connection of this.#connections) connection.sweep(now);
-  }
-
-  retire(): void {
-    for (const connection of this.#connections) connection.drain();
-  }
-
-  drain(): void {
-    this.#draining = true;
-    this.retire();
-  }
-
-  destroy(): void {
-    for (const connection of this.#connections) connection.destroy();
-  }
+/** Opens connections that share a memory pool and the date header. */
+export function createConnect(options: Http2TransportOptions): Connect {
+  const shared: Shared = { pool: new PagePool(), date: new HttpDate(options.clock) };
+  return (socket, onClosed) => new NativeHttp2Connection(socket, shared, options, onClosed);
 }
 
-/** Shared by all connections. */
 interface Shared {
   readonly pool: PagePool;
   readonly date: HttpDate;
 }
 
-class Http2Connection implements Http2Peer {
+class NativeHttp2Connection implements Http2Connection, Http2Peer {
   readonly #connection: ServerConnection;
   readonly #socket: TLSSocket;
   readonly #options: Http2TransportOptions;

@@ -10,7 +10,8 @@ import type { ClientCertificate } from '../../authentication/authenticator.ts';
 import { DrainWaiters } from './drain-waiters.ts';
 import { refusalOf } from './http2-refusal.ts';
 import { responseFields } from './http2-response-fields.ts';
-import type { Http2Transport, Http2TransportOptions } from './http2-transport.ts';
+import type { Connect, Http2Connection } from './http2-connections.ts';
+import type { Http2TransportOptions } from './http2-transport.ts';
 import { collectBody, tooLarge } from './request-body.ts';
 import { type ApiRequest, type ApiResponse, discardResponse, isBodiless, StreamBrokenOff } from './request.ts';
 import { LINGER_MS, MAX_HEADER_BYTES, MAX_HEADER_FIELDS } from './transport-limits.ts';
@@ -23,51 +24,12 @@ const SESSION_OPTIONS = {
 };
 const CONNECTION_WINDOW_BYTES = 1024 * 1024;
 
-export class NodeHttp2Transport implements Http2Transport {
-  readonly #options: Http2TransportOptions;
-  readonly #connections = new Set<NodeHttp2Connection>();
-  #draining = false;
+export const createConnect =
+  (options: Http2TransportOptions): Connect =>
+  (socket, onClosed) =>
+    new NodeHttp2Connection(socket, options, onClosed);
 
-  constructor(options: Http2TransportOptions) {
-    this.#options = options;
-  }
-
-  get connections(): number {
-    return this.#connections.size;
-  }
-
-  get streams(): number {
-    let streams = 0;
-    for (const connection of this.#connections) streams += connection.streams;
-    return streams;
-  }
-
-  accept(socket: TLSSocket): void {
-    const connection = new NodeHttp2Connection(socket, this.#options, () => this.#connections.delete(connection));
-    this.#connections.add(connection);
-    if (this.#draining) connection.drain();
-  }
-
-  sweep(): void {
-    const now = performance.now();
-    for (const connection of this.#connections) connection.sweep(now);
-  }
-
-  retire(): void {
-    for (const connection of this.#connections) connection.drain();
-  }
-
-  drain(): void {
-    this.#draining = true;
-    this.retire();
-  }
-
-  destroy(): void {
-    for (const connection of this.#connections) connection.destroy();
-  }
-}
-
-class NodeHttp2Connection {
+class NodeHttp2Connection implements Http2Connection {
   readonly #socket: TLSSocket;
   readonly #options: Http2TransportOptions;
   readonly #session: ServerHttp2Session;
@@ -192,11 +154,11 @@ class NodeHttp2Request implements ApiRequest {
 
   readonly onGone = (listener: () => void): void => {
     const stream = this.#stream;
-    const tell = (): void => {
+    const notify = (): void => {
       if (!isWhole(stream)) listener();
     };
-    if (stream.destroyed) queueMicrotask(tell);
-    else stream.once('close', tell);
+    if (stream.destroyed) queueMicrotask(notify);
+    else stream.once('close', notify);
   };
 
   readonly readBody = (maxBytes: number): Promise<Buffer> => {
@@ -210,7 +172,7 @@ class NodeHttp2Request implements ApiRequest {
       const timer = setTimeout(() => {
         // Stops reading the body.
         stream.pause();
-        reject(new StatusError('Timeout', 'the request body did not come in time'));
+        reject(new StatusError('Timeout', 'the request body did not arrive in time'));
       }, this.#connection.requestMs);
       collectBody(stream, maxBytes, () => !stream.aborted && stream.rstCode === NGHTTP2_NO_ERROR)
         .then(resolve, reject)
@@ -240,7 +202,7 @@ async function writeResponse(stream: ServerHttp2Stream, response: ApiResponse, h
     const isEmpty = headOnly || body.length === 0 || isBodiless(response.code);
     stream.respond(head, { endStream: isEmpty });
     if (!isEmpty) stream.end(body);
-    dropRest(stream);
+    drainRequest(stream);
     return;
   }
   stream.respond(head, { endStream: headOnly });
@@ -249,14 +211,14 @@ async function writeResponse(stream: ServerHttp2Stream, response: ApiResponse, h
   try {
     await response.stream(writer);
     writer.end();
-    dropRest(stream);
+    drainRequest(stream);
   } catch {
-    writer.breakOff(); // the chain has logged it
+    writer.breakOff(); // logged by the chain
   }
 }
 
 /** Drops unread parts of the request (RFC 9113 section 8.1). Most bodies end by themselves. */
-function dropRest(stream: ServerHttp2Stream): void {
+function drainRequest(stream: ServerHttp2Stream): void {
   if (stream.readableEnded || stream.destroyed) return;
   stream.resume();
   const timer = setTimeout(() => stream.close(NGHTTP2_NO_ERROR), LINGER_MS);
@@ -322,6 +284,6 @@ class NodeHttp2ResponseWriter implements ResponseWriter {
     this.#ended = true;
     this.#waiters.release();
     // `close` would end the stream normally first.
-    this.#stream.destroy(new StreamBrokenOff('the response could not be finished'));
+    this.#stream.destroy(new StreamBrokenOff('the response was aborted'));
   }
 }
