@@ -20,6 +20,7 @@ import { createDocsPath } from './docs/docs-path.ts';
 import { jsonValueResponse } from './handlers/json-response.ts';
 import { createPathTable, type PathTable, type ServedPath } from './handlers/path-table.ts';
 import type { ServedResource } from './handlers/resource-call.ts';
+import { createResourceIndex } from './handlers/resource-index.ts';
 import { createResourceTable } from './handlers/resource-table.ts';
 import { createVerbHandlers } from './handlers/verb-handlers.ts';
 import { createMetaMessages } from './representations/meta-messages.ts';
@@ -110,11 +111,12 @@ export function createApi(options: ApiOptions): Chain {
     ...options,
     reviews: options.reviews.map((review) => ({ kind: review, ...compileReview(review), yamlReader })),
   });
-  const resourceTable = createResourceTable({ resources, reviews, handlers: createVerbHandlers({ ...options, features }), writesNotReady });
+  const index = createResourceIndex(resources, reviews.resources);
+  const resourceTable = createResourceTable({ index, reviews, handlers: createVerbHandlers({ ...options, features }), writesNotReady });
   const paths: readonly ServedPath[] = [
-    ...createDiscovery(resourceTable.resources),
+    ...createDiscovery(index.discoverable),
     createVersion(options.version),
-    ...createOpenApiPaths({ resources: resourceTable.resources, documents: options.openApi, clock: options.clock }),
+    ...createOpenApiPaths({ resources: index.discoverable, documents: options.openApi, clock: options.clock }),
     ...healthPaths(options),
     createMetricsPath(metrics, () => refreshGauges(options)),
     createDocsPath(options),
@@ -134,7 +136,7 @@ export function createApi(options: ApiOptions): Chain {
 const createRoot = (paths: () => readonly string[]): ServedPath => ({
   path: '/',
   get: (context) => {
-    context.output = PRETTY_JSON; // as /version
+    context.output = PRETTY_JSON;
     return jsonValueResponse(200, { paths: paths().filter((path) => path !== '/') });
   },
 });
@@ -143,7 +145,7 @@ function healthPaths({ backend, storeName, clock, log, notReady, writes, openReq
   const store = createStoreCheck({ name: storeName, backend, clock, timeoutMs: STORE_CHECK_MS });
   const cache = { name: 'watch-cache', run: () => failureOf(notReady()) };
   const writable = { name: writes.name, run: () => failureOf(writes.notReady()) };
-  const shutdown = { name: 'shutdown', run: () => failureOf(openRequests.draining ? 'the server stops' : undefined) };
+  const shutdown = { name: 'shutdown', run: () => failureOf(openRequests.draining ? 'the server is shutting down' : undefined) };
   return [
     createHealthPath({ path: '/livez', checks: [ping], log }),
     createHealthPath({ path: '/healthz', checks: [ping, store], log }),
@@ -157,7 +159,7 @@ async function refreshGauges({ backend, metrics, served, cacheOf, log }: ApiOpti
   for (const {
     compiled: { kind },
   } of served) {
-    if (isView(kind)) continue; // its objects are the kind's
+    if (isView(kind)) continue; // a view has no objects of its own
     const { group, version, resource } = kind.definition;
     const { size, revision, stats } = cacheOf(kind);
     metrics.resourceObjects.with(group, resource).set(size);
@@ -168,6 +170,6 @@ async function refreshGauges({ backend, metrics, served, cacheOf, log }: ApiOpti
   try {
     metrics.storageSizeBytes.with().set((await backend.status()).bytes);
   } catch (error) {
-    log.debug('the size of the store is not known', { error });
+    log.debug('size of the store not available', { error });
   }
 }
