@@ -1,3 +1,5 @@
+import { quotedForShell } from './config/shell-quote.ts';
+
 export interface BannerOptions {
   /** Where the objects are stored. */
   readonly place: string;
@@ -17,7 +19,7 @@ export function banner({ place, secure, insecureUrl }: BannerOptions): string {
   const url = secure?.url ?? insecureUrl ?? '';
   const paragraphs = [`coxswain is ready at ${url} (${place})`, ...(secure === undefined ? [] : [`  ${secureLine(secure)}`])];
   if (insecureUrl !== undefined) {
-    const plain = `plain HTTP for this machine only, and everyone who reaches it is an admin`;
+    const plain = `plain HTTP for this machine only, where every client is an admin`;
     paragraphs.push(`${secure === undefined ? plain : `${insecureUrl}: ${plain}`}:\n\n  kubectl --server ${insecureUrl} get cronjobs -A`);
   }
   return `${[...paragraphs, 'Ctrl-C stops it.'].join('\n\n')}\n`;
@@ -25,9 +27,5 @@ export function banner({ place, secure, insecureUrl }: BannerOptions): string {
 
 const secureLine = ({ kubeconfig }: SecureAddress): string =>
   kubeconfig === undefined
-    ? 'no admin.kubeconfig: --client-ca-file says whose client certificates count, and its key is not here'
-    : `export KUBECONFIG=${shellWord(kubeconfig)}; kubectl get cronjobs -A`;
-
-const PLAIN_WORD = /^[\w@%+=:,./-]+$/;
-
-const shellWord = (text: string): string => (PLAIN_WORD.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
+    ? 'no admin.kubeconfig: --client-ca-file is a CA whose key is not available'
+    : `export KUBECONFIG=${quotedForShell(kubeconfig)}; kubectl get cronjobs -A`;

@@ -51,7 +51,7 @@ export async function writeAdminKubeconfig(certificates: ServingCertificates, ur
   return path;
 }
 
-export interface KeepOptions {
+export interface RefreshOptions {
   readonly certificates: ServingCertificates;
   readonly listener: SecureListener;
   readonly dataDir: string;
@@ -64,7 +64,7 @@ export interface KeepOptions {
  * Applies changed certificates every minute until `signal` aborts. On failure it logs the reason and keeps the old
  * ones.
  */
-export async function keepCertificates({ certificates, listener, dataDir, clock, log, signal }: KeepOptions): Promise<void> {
+export async function refreshCertificates({ certificates, listener, dataDir, clock, log, signal }: RefreshOptions): Promise<void> {
   for (;;) {
     await clock.sleep(REFRESH_MS, signal);
     if (signal.aborted) return;
@@ -72,9 +72,9 @@ export async function keepCertificates({ certificates, listener, dataDir, clock,
       if (!(await certificates.refresh())) continue;
       listener.replaceTls(certificates.tls);
       await writeAdminKubeconfig(certificates, listener.url, dataDir);
-      log.info('new connections get the new certificates');
+      log.info('certificates reloaded');
     } catch (error) {
-      log.error('the certificates stay as they are', error instanceof CertificateError ? { reason: error.message } : { error });
+      log.error('certificate reload failed', error instanceof CertificateError ? { reason: error.message } : { error });
     }
   }
 }

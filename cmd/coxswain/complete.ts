@@ -62,13 +62,13 @@ function commandWords(group: string | undefined): readonly Candidate[] {
 }
 
 /** Placeholders of file names. */
-const PLACES: ReadonlySet<string> = new Set(['FILE', 'DIR']);
+const FILE_PLACEHOLDERS: ReadonlySet<string> = new Set(['FILE', 'DIR']);
 
 /** `human|json` is a choice; names and numbers have no candidates. */
 function valuesOf({ placeholder }: Flag<unknown>): readonly Candidate[] {
   if (placeholder.includes('|')) return placeholder.split('|').map((word) => ({ word, summary: '' }));
   if (placeholder === 'BOOL') return ['true', 'false'].map((word) => ({ word, summary: '' }));
-  return PLACES.has(placeholder) ? [FILES] : [];
+  return FILE_PLACEHOLDERS.has(placeholder) ? [FILES] : [];
 }
 
 function argumentsOf({ name, usage }: Command, current: string): readonly Candidate[] {

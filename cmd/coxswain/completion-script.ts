@@ -2,7 +2,7 @@
 import { UsageError } from './flag.ts';
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
-export type Shell = (typeof SHELLS)[number];
+type Shell = (typeof SHELLS)[number];
 
 // They run the program of the command line, which need not be on the PATH.
 const SCRIPTS: Readonly<Record<Shell, string>> = {

@@ -20,10 +20,10 @@ export function helpIn(columns: number, [first, second]: readonly string[]): str
 
 /** On a narrow terminal, summaries go below their commands. */
 function listOf(commands: readonly Command[], width: number): string {
-  const most = Math.max(...commands.map(({ usage }) => usage.length));
+  const usageWidth = Math.max(...commands.map(({ usage }) => usage.length));
   if (width < LINE_WIDTH)
     return commands.map(({ usage, summary }) => `  coxswain ${usage}\n${wrap(summary, FLAG_INDENT, width)}\n`).join('');
-  return commands.map(({ usage, summary }) => `  coxswain ${usage.padEnd(most)}   ${summary}\n`).join('');
+  return commands.map(({ usage, summary }) => `  coxswain ${usage.padEnd(usageWidth)}   ${summary}\n`).join('');
 }
 
 function overview(width: number): string {

@@ -12,14 +12,10 @@ async function run(args: readonly string[]): Promise<number> {
   if (command === 'complete') return print((await import('./complete.ts')).completionLines(rest[0] === '--' ? rest.slice(1) : rest));
   if (rest.some(isHelp) && command !== 'help' && !isHelp(command)) return print(await help(args));
   switch (command) {
-    case 'serve': {
-      const { serve } = await import('./serve.ts');
-      return serve(rest, process.env);
-    }
-    case 'kubeconfig': {
-      const { writeKubeconfig } = await import('./write-kubeconfig.ts');
-      return print(await writeKubeconfig(rest, process.env, Date.now()));
-    }
+    case 'serve':
+      return (await import('./serve.ts')).serve(rest, process.env);
+    case 'kubeconfig':
+      return print(await (await import('./write-kubeconfig.ts')).writeKubeconfig(rest, process.env, Date.now()));
     case 'config': {
       const { config } = await import('./config/config.ts');
       const terminals = { stdout: terminalOf(process.stdout, process.env), stderr: terminalOf(process.stderr, process.env) };

@@ -34,7 +34,7 @@ export async function openBackend(options: ServeOptions, clock: Clock, log: Log,
   if (etcdServers !== undefined) return openEtcd(options, etcdServers, clock, log, metrics);
   const { etcdCafile, etcdCertfile, etcdKeyfile, etcdUsername, etcdPasswordFile } = options;
   if ([etcdCafile, etcdCertfile, etcdKeyfile, etcdUsername, etcdPasswordFile].some((given) => given !== undefined)) {
-    throw new UsageError('flags for an etcd are given, but no --etcd-servers');
+    throw new UsageError('etcd flags require --etcd-servers');
   }
   const { openEmbeddedBackend } = await import('../../pkg/storage/embedded/open-embedded-backend.ts');
   const backend = await openEmbeddedBackend({ dir: dataDir, clock, log, historyMaxBytes });
@@ -64,7 +64,7 @@ async function openEtcd(
         metrics.storeRequestsTotal.with(operation, '', '').inc();
         if (failed) metrics.storeRequestErrorsTotal.with(operation, '', '').inc();
       },
-      watchReopened: () => log.info('the watch of etcd was opened again'),
+      watchReopened: () => log.info('etcd watch reopened'),
       eventLost: () => metrics.storageRevisionGapsTotal.with().inc(),
     },
     ...(tls.ca || tls.cert || servers.some((server) => server.startsWith('https:')) ? { tls } : {}),

@@ -15,12 +15,7 @@ export function parseOpenFiles(limits: string): number | undefined {
 export function warnOfFewFiles(limits: string, log: Pick<Log, 'warn'>): void {
   const openFiles = parseOpenFiles(limits);
   if (openFiles === undefined || openFiles >= FEW_FILES) return;
-  log.warn(
-    'Few files may be open, and each connection is one of them: what comes beyond is closed at once. Raise the limit (ulimit -Hn).',
-    {
-      openFiles,
-    },
-  );
+  log.warn('the limit of open files is low, and further connections will be closed; raise it (ulimit -Hn)', { openFiles });
 }
 
 /** Limits of this process; empty on systems without them, such as macOS. */

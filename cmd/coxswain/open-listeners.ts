@@ -6,7 +6,7 @@ import { openInsecureListener, openSecureListener, reachableHost } from '../../p
 import type { Responder } from '../../pkg/server/transports/request.ts';
 import type { OpenRequests } from '../../pkg/server/filters/drain.ts';
 import type { BannerOptions, SecureAddress } from './banner.ts';
-import { keepCertificates, writeAdminKubeconfig } from './certificates.ts';
+import { refreshCertificates, writeAdminKubeconfig } from './certificates.ts';
 import type { ServeOptions } from './flags.ts';
 
 export interface ListenOptions {
@@ -58,10 +58,10 @@ async function openSecure(
   );
   stops.push((graceMs) => listener.stop(graceMs));
   const stopping = new AbortController();
-  const kept = keepCertificates({ certificates, listener, dataDir, clock, log, signal: stopping.signal });
+  const refreshing = refreshCertificates({ certificates, listener, dataDir, clock, log, signal: stopping.signal });
   closers.push(() => {
     stopping.abort();
-    return kept;
+    return refreshing;
   });
   return { url: listener.url, kubeconfig };
 }

@@ -106,7 +106,7 @@ async function readConfigFile(path: string): Promise<ReadonlyMap<string, string>
   return new Map(
     Object.entries(document).map(([name, value]) => {
       if (!SERVE_NAMES.has(name) || name === SERVE_FLAGS.config.name)
-        throw new UsageError(`--config: ${path} names ${JSON.stringify(name)}, which is no flag`);
+        throw new UsageError(`--config: ${path} names ${JSON.stringify(name)}, which is not a flag`);
       return [name, flagText(value, name, path)];
     }),
   );

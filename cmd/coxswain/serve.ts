@@ -48,11 +48,11 @@ const ENTRY_MEMORY = 'COXSWAIN_ENTRY_MEMORY';
 export async function serve(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
   const options = await parseServeFlags(args, environment);
   if (options.securePort === 0 && options.insecurePort === 0) {
-    throw new UsageError('there is nothing to listen on: --secure-port and --insecure-port are both 0');
+    throw new UsageError('no port to listen on: --secure-port and --insecure-port are both 0');
   }
   const log = createLog({ format: options.logFormat, verbosity: options.verbosity });
-  keepAlive(log);
-  process.umask(PRIVATE_FILES); // whatever the server writes, objects first of all, is for its own user
+  logUncaughtErrors(log);
+  process.umask(PRIVATE_FILES); // files are readable only by the server's user
   const signalled = nextSignal();
   const closers: (() => Promise<void>)[] = [];
   try {
@@ -60,8 +60,8 @@ export async function serve(args: readonly string[], environment: NodeJS.Process
     const opened = await Promise.race([opening, signalled]);
     if (typeof opened === 'string') {
       // Does not wait for pending steps, such as an unresponsive etcd.
-      opening.catch((error: unknown) => log.debug('the start was broken off', { error }));
-      log.info('stopping before the start was over', { signal: opened });
+      opening.catch((error: unknown) => log.debug('start aborted', { error }));
+      log.info('stopping during start', { signal: opened });
       return 0;
     }
     await Promise.race([opened.served, signalled]);
@@ -73,7 +73,7 @@ export async function serve(args: readonly string[], environment: NodeJS.Process
   } finally {
     for (const close of closers.reverse()) {
       // A failure must not prevent the others from closing.
-      await close().catch((error: unknown) => log.error('closing failed', { error }));
+      await close().catch((error: unknown) => log.error('close failed', { error }));
     }
   }
 }
@@ -104,7 +104,7 @@ async function open(options: ServeOptions, log: Log, closers: (() => Promise<voi
     prepareCertificates(),
     options.tokenAuthFile === undefined ? undefined : readTokens(options.tokenAuthFile),
   ]);
-  preparing.catch(() => undefined); // a store that cannot be opened is said first
+  preparing.catch(() => undefined); // errors of the store are reported first
   const { backend, name: storeName, place, compactEveryMs } = await openingStore;
   closers.push(() => backend.close());
   const { groupSuffix } = options;
@@ -167,11 +167,7 @@ async function open(options: ServeOptions, log: Log, closers: (() => Promise<voi
     authenticator: createAuthenticator({ anonymous: options.anonymousAuth, ...(tokens && { tokens }) }),
     authorizer: createAuthorizer(),
     allowedOrigins: new AllowedOrigins(options.corsAllowedOrigins),
-    version: {
-      gitVersion: toGitVersion(version),
-      runtime: `node${process.versions.node}`,
-      platform: toPlatform(process),
-    },
+    version: { gitVersion: toGitVersion(version), runtime: `node${process.versions.node}`, platform: toPlatform(process) },
     openApi: { folder: ownPath('schemas/openapi'), groupSuffix },
     yamlReader,
     log,
@@ -198,9 +194,9 @@ const readTokens = (path: string): Promise<TokenTable> =>
   });
 
 /** A bug in one request must not end the others. */
-function keepAlive(log: Log): void {
-  process.on('unhandledRejection', (error) => log.error('a promise was rejected and nobody listened', { error }));
-  process.on('uncaughtException', (error) => log.error('an error was thrown and nobody caught it', { error }));
+function logUncaughtErrors(log: Log): void {
+  process.on('unhandledRejection', (error) => log.error('unhandled rejection', { error }));
+  process.on('uncaughtException', (error) => log.error('uncaught exception', { error }));
 }
 
 /** The first SIGTERM or SIGINT. The second ends the process at once. */

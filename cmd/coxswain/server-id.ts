@@ -20,12 +20,12 @@ export async function openServerId({ dataDir, hostName, log }: ServerIdOptions):
   if (dataDir === undefined) return id;
   const path = join(dataDir, FILE);
   try {
-    const kept = (await readOptional(path))?.trim();
-    if (kept !== undefined && isServerId(kept)) return kept;
+    const stored = (await readOptional(path))?.trim();
+    if (stored !== undefined && isServerId(stored)) return stored;
     await makePrivateFolder(dataDir);
     await writePrivateFile(path, `${id}\n`);
   } catch (error) {
-    log.warn('the id of this server cannot be kept', { path, error });
+    log.warn('the server id cannot be stored', { path, error });
   }
   return id;
 }

@@ -26,18 +26,16 @@ export async function printFlags(args: readonly string[], streams: Streams): Pro
   const found = opened.components.map((document) => ({ component: componentOf(document), ...equivalentFlags(document, around) }));
   const isMigrationLeft = migrationFile === undefined && documentOf(opened.documents, 'LeaderMigrationConfiguration') !== undefined;
   if (output === 'json') return { text: `${JSON.stringify(found, undefined, 2)}\n`, exitCode: 0 };
-  const unsaid = found.flatMap(({ component, flags, withoutFlag }) => [
-    ...(isMigrationLeft
-      ? [`${component} wants the LeaderMigrationConfiguration in a file of its own; --leader-migration-config names it`]
-      : []),
+  const notes = found.flatMap(({ component, flags, withoutFlag }) => [
+    ...(isMigrationLeft ? [`${component} needs the LeaderMigrationConfiguration in a separate file; see --leader-migration-config`] : []),
     ...withoutFlag.map((path) => `${component} has no flag for ${path}`),
     ...flags
       .filter(isUnprintable)
-      .map((flag) => `the value of ${flag.split('=', 1).join('')} holds what no line can show: ${visible(flag)}`),
+      .map((flag) => `the value of ${flag.split('=', 1).join('')} contains control characters: ${visible(flag)}`),
   ]);
   return {
     text: sections(found.map(({ component, flags }) => ({ component, text: flagLines(flags) }))),
-    errorText: unsaid.map((sentence) => `${visible(file)}: ${sentence}\n`).join(''),
+    errorText: notes.map((sentence) => `${visible(file)}: ${sentence}\n`).join(''),
     exitCode: found.some(({ flags }) => flags.some(isUnprintable)) ? EXIT_ERRORS : 0,
   };
 }

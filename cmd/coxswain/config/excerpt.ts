@@ -10,7 +10,7 @@ export interface ExcerptStyle {
 }
 
 const ELLIPSIS: Cell = { text: '…', width: 1 };
-const LEAST_SHOWN = 10;
+const MIN_SHOWN = 10;
 
 /** Two lines; empty when the line does not exist. A long line is reduced to the part around the problem. */
 export function excerptOf(
@@ -20,7 +20,7 @@ export function excerptOf(
 ): string {
   if (line === undefined || line.trim() === '') return '';
   const label = `  ${number} | `;
-  const shown = windowOf(line, Math.min(column - 1, line.length), Math.max(columns - label.length, LEAST_SHOWN));
+  const shown = windowOf(line, Math.min(column - 1, line.length), Math.max(columns - label.length, MIN_SHOWN));
   const pointed = '^'.repeat(Math.max(1, widthOf(shown.meant)));
   const text = [...shown.before, ...shown.meant, ...shown.after].map((cell) => cell.text).join('');
   const blank = ' '.repeat(widthOf(shown.before));
@@ -58,14 +58,14 @@ function windowOf(line: string, at: number, room: number): ShownCells {
 function fromStart(cells: readonly Cell[], room: number, isCut: boolean): readonly Cell[] {
   if (!isCut && widthOf(cells) <= room) return cells;
   if (room < 1) return [];
-  const kept: Cell[] = [];
+  const fitting: Cell[] = [];
   let left = room - 1;
   for (const cell of cells) {
     left -= cell.width;
     if (left < 0) break;
-    kept.push(cell);
+    fitting.push(cell);
   }
-  return [...kept, ELLIPSIS];
+  return [...fitting, ELLIPSIS];
 }
 
 const fromEnd = (cells: readonly Cell[], room: number, isCut: boolean): readonly Cell[] =>

@@ -63,7 +63,7 @@ function isField(shape: ConfigShape | undefined, [name, ...rest]: readonly strin
 }
 
 function fieldIn(shape: ConfigShape | undefined, path: string, name: string): ConfigField {
-  if (shape === undefined) throw new UsageError(`${path} is no object, and has no field ${JSON.stringify(name)}.`);
+  if (shape === undefined) throw new UsageError(`${path} is not an object and has no field ${JSON.stringify(name)}.`);
   const found = fieldNamed(shape, name)?.field;
   if (found !== undefined) return found;
   const spellings = new Map(shape.fields.flatMap((field) => [field.oldName ?? field.name, field.name].map((each) => [each, field.name])));
@@ -119,7 +119,7 @@ function fieldText(field: ConfigField, kind: ConfigKind | undefined, width: numb
     ['flag', kind === undefined || flagKinds.includes(kind.kind) ? flag : undefined],
     ['older name', oldName],
     ['now', movedTo],
-    ['in effect', field.effectless === true ? 'no: current releases do nothing with it' : undefined],
+    ['in effect', field.effectless === true ? 'no: current releases ignore it' : undefined],
   ];
   return [wrapped(description, width), ...factText(facts, width), ...(note === undefined ? [] : [wrapped(note, width)])];
 }

@@ -26,7 +26,7 @@ export function printDefaults(args: readonly string[]): CommandOutput {
 }
 
 /** Suggestions for an unknown kind. */
-export function kindHint(name: string): string {
+function kindHint(name: string): string {
   const near = nearestName(name, kindNames());
   return near === undefined ? `known are ${kindNames().join(', ')}.` : `did you mean ${near}?`;
 }

@@ -36,7 +36,7 @@ async function statusOf(place: string): Promise<{ mode: number; uid: number; gid
   const file = await open(place, 'r+');
   try {
     const status = await file.stat();
-    if (!status.isFile()) throw new Error('it is no file');
+    if (!status.isFile()) throw new Error('it is not a file');
     return status;
   } finally {
     await file.close();
