@@ -24,10 +24,11 @@ export function toContinueToken(prefix: Key, { revision, start }: ContinueToken)
 /** Throws BadRequest. */
 export function parseContinueToken(prefix: Key, token: string): ContinueToken {
   const content = parseContent(token);
-  if (typeof content !== 'object' || content === null || !('v' in content) || !('rv' in content) || !('start' in content)) throw broken();
+  if (typeof content !== 'object' || content === null || !('v' in content) || !('rv' in content) || !('start' in content))
+    throw malformed();
   const { v, rv, start } = content;
-  if (v !== VERSION || typeof rv !== 'number' || !Number.isSafeInteger(rv) || typeof start !== 'string' || start === '') throw broken();
-  if (rv !== NEWEST && rv <= 0) throw broken();
+  if (v !== VERSION || typeof rv !== 'number' || !Number.isSafeInteger(rv) || typeof start !== 'string' || start === '') throw malformed();
+  if (rv !== NEWEST && rv <= 0) throw malformed();
   return { revision: rv === NEWEST ? undefined : toRevision(rv), start: (prefix + toKey(start)) as Key };
 }
 
@@ -35,8 +36,8 @@ function parseContent(token: string): unknown {
   try {
     return JSON.parse(Buffer.from(token, 'base64url').toString('utf8'));
   } catch {
-    throw broken();
+    throw malformed();
   }
 }
 
-const broken = () => badRequest('continue: not a token of this server');
+const malformed = () => badRequest('continue: not a token of this server');

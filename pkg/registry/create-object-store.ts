@@ -12,7 +12,7 @@ export interface ObjectStoreOptions {
 
 export const createObjectStore = ({ reads, writes }: ObjectStoreOptions): ObjectStore => ({
   definition: reads.kind.definition,
-  get: (name, at, signal, form) => getObject(reads, name, at, signal, form),
+  get: (name, at, signal, representation) => getObject(reads, name, at, signal, representation),
   list: (query, signal) => listObjects(reads, query, signal),
   watch: (query) => watchObjects(reads, query),
   create: (namespace, object, options) => createObject(writes, namespace, object, options),

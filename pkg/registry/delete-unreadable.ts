@@ -8,7 +8,7 @@ import type { StoredRecord } from '../storage/backend.ts';
 import type { WriterOptions } from './guaranteed-update.ts';
 import { objectKey } from './keys.ts';
 import type { ObjectName, WriteOptions } from './object-store.ts';
-import { requestTimeout, throwIfAborted, toClientError } from './storage-status.ts';
+import { requestTimeout, rethrowForClient, throwIfAborted } from './storage-status.ts';
 import { readableRecord } from './stored-object.ts';
 import type { WriteContext } from './writes.ts';
 
@@ -31,7 +31,7 @@ export function deleteUnreadable({ kind, admission, writer }: WriteContext, name
       if (result.outcome === 'unknown')
         throw requestTimeout('The storage did not confirm the delete: it may or may not have taken effect', result.cause);
       if (result.outcome === 'committed') {
-        turn.left = { revision: result.revision, object: undefined };
+        turn.previous = { revision: result.revision, object: undefined };
         return;
       }
     }
@@ -55,7 +55,3 @@ const readable = ({ group, resource }: WriterOptions['definition'], name: string
   invalid({ group, kind: resource }, name, [
     invalidValue(UNREADABLE_ONLY, true, 'the stored object can be read: delete it without this option'),
   ]);
-
-function rethrowForClient(error: unknown): never {
-  throw toClientError(error);
-}

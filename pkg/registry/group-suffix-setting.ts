@@ -23,13 +23,13 @@ export async function checkGroupSuffix({ backend, groupSuffix, random }: GroupSu
   if (result.outcome === 'committed') return undefined;
   // Another server initialized the store, or the reply was lost.
   const now = (await backend.get(SETTING_KEY)).record;
-  return now === undefined ? 'the group suffix could not be recorded in the store' : difference(now.value, groupSuffix);
+  return now === undefined ? 'the group suffix could not be written to the store' : difference(now.value, groupSuffix);
 }
 
 function difference(value: Buffer, groupSuffix: string): string | undefined {
-  const begun = parseSuffix(decodeRecord(value)?.json);
-  if (begun === groupSuffix) return undefined;
-  return `the store was begun with --group-suffix=${begun ?? '(unreadable)'}, and this server was started with ${groupSuffix}: start it with the former, or with another store`;
+  const created = parseSuffix(decodeRecord(value)?.json);
+  if (created === groupSuffix) return undefined;
+  return `the store was created with --group-suffix=${created ?? '(unreadable)'}, this server was started with ${groupSuffix}: use the former, or another store`;
 }
 
 function parseSuffix(json: Buffer | undefined): string | undefined {

@@ -13,7 +13,7 @@ import { encodeRecord } from '../storage/record.ts';
 import type { ResourceCache, WatchCache } from '../watchcache/watch-cache.ts';
 import type { KeyQueue, Turn } from './key-queue.ts';
 import { settle, type SettleOptions } from './settle.ts';
-import { throwIfAborted, toClientError } from './storage-status.ts';
+import { rethrowForClient, throwIfAborted } from './storage-status.ts';
 import { readableRecord, type StoredCodec, StoredObject } from './stored-object.ts';
 
 /** What to do, and the result. `answer` gets the revision of the write. */
@@ -94,8 +94,8 @@ async function updateInTurn<T>(
     const object = decided.does === 'write' ? decided.object : undefined;
     const result = await commitSettled(options, key, current?.revision ?? NO_REVISION, object, signal);
     if (result.outcome === 'committed') {
-      const left = object === undefined ? undefined : new StoredObject(options.codec, result.revision, object.json);
-      turn.left = { revision: result.revision, object: left };
+      const written = object === undefined ? undefined : new StoredObject(options.codec, result.revision, object.json);
+      turn.previous = { revision: result.revision, object: written };
       return decided.answer(result.revision);
     }
     if (limit !== undefined && tries >= limit.maxTries) throw limit.lost();
@@ -110,7 +110,7 @@ export function commitNew(options: WriterOptions, key: Key, object: NewObject, s
   return options.queue.run(key, signal, async (turn) => {
     const result = await commitSettled(options, key, NO_REVISION, object, signal);
     if (result.outcome === 'committed') {
-      turn.left = { revision: result.revision, object: new StoredObject(options.codec, result.revision, object.json) };
+      turn.previous = { revision: result.revision, object: new StoredObject(options.codec, result.revision, object.json) };
     }
     return result;
   });
@@ -121,11 +121,8 @@ export async function readFresh(
   options: Pick<WriterOptions, 'backend' | 'codec' | 'encoding'>,
   key: Key,
 ): Promise<StoredObject | undefined> {
-  try {
-    return toStoredObject(options, (await options.backend.get(key)).record);
-  } catch (error) {
-    throw toClientError(error);
-  }
+  const { record } = await options.backend.get(key).catch(rethrowForClient);
+  return toStoredObject(options, record);
 }
 
 function toStoredObject(
@@ -137,8 +134,8 @@ function toStoredObject(
 }
 
 /** The previous writer's result while the cache lags behind; otherwise the cached object. */
-function startingPoint({ resourceCache, codec, encoding }: WriterOptions, key: Key, { left }: Turn): StoredObject | undefined {
-  if (left !== undefined && left.revision > resourceCache.revision) return left.object?.readBy(codec);
+function startingPoint({ resourceCache, codec, encoding }: WriterOptions, key: Key, { previous }: Turn): StoredObject | undefined {
+  if (previous !== undefined && previous.revision > resourceCache.revision) return previous.object?.readBy(codec);
   const cached = resourceCache.get(key);
   if (cached === undefined) return undefined;
   return new StoredObject(codec, cached.revision, encoding.toStored(cached.itemBytes, cached.revision));
@@ -164,9 +161,7 @@ async function commitSettled(
   const token = object === undefined ? undefined : options.newToken();
   const write: Write = { key, ifRevision, value: object === undefined || token === undefined ? null : encodeObject(object, token) };
   const notBefore = earliestEffect(resourceCache, key, ifRevision);
-  const result = await backend.commit(write).catch((error: unknown) => {
-    throw toClientError(error);
-  });
+  const result = await backend.commit(write).catch(rethrowForClient);
   switch (result.outcome) {
     case 'committed':
       return result;

@@ -10,7 +10,7 @@ const MAX_WAITING = 1000;
 
 /** The result of the previous writer. It may be stale, like a cached object, so only a commit may rely on it. */
 export interface Turn {
-  left: { readonly revision: Revision; readonly object: StoredObject | undefined } | undefined;
+  previous: { readonly revision: Revision; readonly object: StoredObject | undefined } | undefined;
 }
 
 interface Lane {
@@ -25,7 +25,7 @@ export class KeyQueue {
   async run<T>(key: Key, signal: AbortSignal, work: (turn: Turn) => Promise<T>): Promise<T> {
     throwIfAborted(signal);
     let lane = this.#lanes.get(key);
-    if (lane === undefined) this.#lanes.set(key, (lane = { turn: { left: undefined }, waiting: [] }));
+    if (lane === undefined) this.#lanes.set(key, (lane = { turn: { previous: undefined }, waiting: [] }));
     else await this.#wait(lane, signal);
     try {
       return await work(lane.turn);

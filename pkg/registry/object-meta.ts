@@ -57,7 +57,7 @@ export function metadataOnUpdate(object: KubernetesObject, stored: KubernetesObj
 }
 
 /** Metadata that `/status` must not change, for kinds that protect it. */
-export const metadataKeptByStatus = ({ metadata }: KubernetesObject): JsonObject => ({
+export const statusProtectedMetadata = ({ metadata }: KubernetesObject): JsonObject => ({
   labels: metadata.labels,
   annotations: metadata.annotations,
   finalizers: metadata.finalizers,

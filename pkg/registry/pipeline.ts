@@ -12,7 +12,7 @@ import type { RuleContext } from '../apis/rule-context.ts';
 import { NO_CAUSES } from '../apimachinery/status/causes.ts';
 import { invalid, type StatusCause } from '../apimachinery/status/status-error.ts';
 import type { FieldManager } from '../fieldmanager/field-manager.ts';
-import { metadataKeptByStatus, metadataOnCreate, metadataOnUpdate, withMetadata, withOwnerReferencesOnce } from './object-meta.ts';
+import { metadataOnCreate, metadataOnUpdate, statusProtectedMetadata, withMetadata, withOwnerReferencesOnce } from './object-meta.ts';
 import type { ObjectName, Subresource } from './object-store.ts';
 
 /** Validation rules; each returns all its causes. */
@@ -114,8 +114,8 @@ function applyStrategy({ kind, ruleContext }: PipelineOptions, write: ObjectWrit
   const { dropDisabled } = kind.strategy;
   const stored = write.operation === 'CREATE' ? undefined : write.stored;
   const written = write.operation === 'CREATE' ? onCreate(kind, write) : onUpdate(kind, write);
-  const kept = dropDisabled === undefined ? written : dropDisabled(written, stored, ruleContext);
-  return write.operation === 'CREATE' || write.subresource === 'status' ? kept : withGeneration(kind, kept, write.stored);
+  const enabled = dropDisabled === undefined ? written : dropDisabled(written, stored, ruleContext);
+  return write.operation === 'CREATE' || write.subresource === 'status' ? enabled : withGeneration(kind, enabled, write.stored);
 }
 
 function onCreate({ strategy }: Kind, write: CreateWrite): KubernetesObject {
@@ -125,12 +125,12 @@ function onCreate({ strategy }: Kind, write: CreateWrite): KubernetesObject {
 }
 
 function onUpdate({ strategy }: Kind, { object, stored, subresource }: UpdateWrite): KubernetesObject {
-  const kept = metadataOnUpdate(object, stored);
+  const updated = metadataOnUpdate(object, stored);
   if (subresource === 'status') {
-    const ofStatus = { ...stored, metadata: kept.metadata, status: kept['status'] };
-    return strategy.status?.keptByStatusUpdate === 'spec-and-metadata' ? withMetadata(ofStatus, metadataKeptByStatus(stored)) : ofStatus;
+    const ofStatus = { ...stored, metadata: updated.metadata, status: updated['status'] };
+    return strategy.status?.keptByStatusUpdate === 'spec-and-metadata' ? withMetadata(ofStatus, statusProtectedMetadata(stored)) : ofStatus;
   }
-  return strategy.status?.keptByMainUpdate === true ? { ...kept, status: stored['status'] } : kept;
+  return strategy.status?.keptByMainUpdate === true ? { ...updated, status: stored['status'] } : updated;
 }
 
 /** Incremented when the stored spec changes; a missing field is no change. */
@@ -147,7 +147,7 @@ function specChanged({ shape }: Kind, object: KubernetesObject, stored: Kubernet
 /** Collects all causes: metadata, schema, rules of the kind. */
 function validate({ kind, rules, ruleContext }: PipelineOptions, write: ObjectWrite): KubernetesObject {
   const { object } = write;
-  const causes = [...metaCauses(rules, write), ...joinCauses(rules.schema(object), kindCauses(kind, write, ruleContext))];
+  const causes = [...metaCauses(rules, write), ...mergeCauses(rules.schema(object), kindCauses(kind, write, ruleContext))];
   if (causes.length > 0) throw invalid(kind.definition, object.metadata.name ?? '', causes);
   return object;
 }
@@ -166,13 +166,13 @@ function kindCauses({ strategy }: Kind, write: ObjectWrite, context: RuleContext
  * Rules are more specific than the schema, so they replace its causes for the same or an enclosing field, and those for
  * a list item when a rule has the same reason for the list, as for access modes.
  */
-function joinCauses(schema: readonly StatusCause[], rules: readonly StatusCause[]): readonly StatusCause[] {
+function mergeCauses(schema: readonly StatusCause[], rules: readonly StatusCause[]): readonly StatusCause[] {
   if (schema.length === 0) return rules;
   const named = new Set(rules.flatMap(({ field = '' }) => [...prefixesOf(field)]));
-  const said = new Set(rules.map(({ reason, field = '' }) => `${reason} ${field}`));
-  const isSaid = ({ reason, field = '' }: StatusCause) =>
-    named.has(field) || (field.endsWith(']') && said.has(`${reason} ${field.slice(0, field.lastIndexOf('['))}`));
-  return [...schema.filter((cause) => !isSaid(cause)), ...rules];
+  const reported = new Set(rules.map(({ reason, field = '' }) => `${reason} ${field}`));
+  const isReported = ({ reason, field = '' }: StatusCause) =>
+    named.has(field) || (field.endsWith(']') && reported.has(`${reason} ${field.slice(0, field.lastIndexOf('['))}`));
+  return [...schema.filter((cause) => !isReported(cause)), ...rules];
 }
 
 /** `a.b[0]` yields `a`, `a.b` and `a.b[0]`. */
@@ -185,9 +185,9 @@ function* prefixesOf(field: string): Generator<string> {
 
 /** Warnings of a successful write. Status updates have none. */
 function warn({ kind: { strategy } }: PipelineOptions, write: ObjectWrite): KubernetesObject {
-  const { object, warn: tell } = write;
-  if (tell === undefined || (write.operation === 'UPDATE' && write.subresource === 'status')) return object;
+  const { object, warn: addWarning } = write;
+  if (addWarning === undefined || (write.operation === 'UPDATE' && write.subresource === 'status')) return object;
   const texts = write.operation === 'CREATE' ? strategy.warnOnCreate?.(object) : strategy.warnOnUpdate?.(object, write.stored);
-  for (const text of texts ?? []) tell(text);
+  for (const text of texts ?? []) addWarning(text);
   return object;
 }

@@ -18,7 +18,7 @@ import { parseContinueToken, toContinueToken } from './continue-token.ts';
 import { listPrefix, objectKey, parseObjectKey } from './keys.ts';
 import type { ListQuery, ListResult, ObjectBytes, ObjectName, ReadAt, WatchQuery } from './object-store.ts';
 import { createRecordPage } from './record-page.ts';
-import { throwIfAborted, toClientError, tooLargeResourceVersion } from './storage-status.ts';
+import { rethrowForClient, throwIfAborted, tooLargeResourceVersion } from './storage-status.ts';
 import { readableRecord, toObjectBytes } from './stored-object.ts';
 
 /** How long a read waits for a future revision. */
@@ -89,18 +89,18 @@ async function cacheIsAt({ backend, watchCache, resourceCache, metrics }: ReadCo
     case 'notOlderThan':
     case 'exactly':
       // A cache that only sees revisions of its own keys may never reach this one.
-      if (backend.freshness === 'backend' && resourceCache.revision < at.revision && (await hasCome(backend, at.revision))) return false;
+      if (backend.freshness === 'backend' && resourceCache.revision < at.revision && (await exists(backend, at.revision))) return false;
       if (await watchCache.reached(at.revision, FUTURE_WAIT_MS, signal)) return true;
       throwIfAborted(signal);
       // The revision may exist although the cache lags, is being refilled, or only sees revisions of its own keys.
-      if (await hasCome(backend, at.revision)) return false;
+      if (await exists(backend, at.revision)) return false;
       throw tooLargeResourceVersion(at.revision, resourceCache.revision);
     default:
       return at satisfies never;
   }
 }
 
-const hasCome = async (backend: Backend, revision: Revision): Promise<boolean> =>
+const exists = async (backend: Backend, revision: Revision): Promise<boolean> =>
   revision <= (await backend.currentRevision().catch(rethrowForClient));
 
 export async function listObjects(context: ReadContext, query: ListQuery, signal: AbortSignal): Promise<ListResult> {
@@ -119,7 +119,8 @@ async function continueList(context: ReadContext, query: ListQuery, token: strin
     try {
       return await listExactly(context, query, prefix, revision, start, signal);
     } catch (error) {
-      if (error instanceof StatusError && (error.reason === 'Expired' || isOfAnotherStore(error))) throw expiredToken(prefix, start, error);
+      if (error instanceof StatusError && (error.reason === 'Expired' || isFromReplacedStore(error)))
+        throw expiredToken(prefix, start, error);
       throw error;
     }
   }
@@ -142,12 +143,12 @@ function listExactly(
 }
 
 /** Tokens have past revisions, so a store with a lower revision was replaced. */
-const isOfAnotherStore = ({ cause }: StatusError): boolean => isStorageError(cause, 'Future');
+const isFromReplacedStore = ({ cause }: StatusError): boolean => isStorageError(cause, 'Future');
 
 const expiredToken = (prefix: Key, start: Key, cause: StatusError): StatusError =>
   new StatusError(
     'Expired',
-    'The continue token is too old: the state of its list is gone. List again, or go on with the token in metadata.continue: it shows the newest state, so the pages do not fit together exactly.',
+    'The continue token is too old: the state of its list has expired. List again, or continue with the token in metadata.continue, which reads the newest state, so that the pages may be inconsistent.',
     { continueToken: toContinueToken(prefix, { revision: undefined, start }), cause },
   );
 
@@ -214,11 +215,11 @@ async function listFromBackend(
         objects.push(object);
         continue;
       }
-      const rest = counts ? { remaining: range.records.length - index + (range.remaining ?? 0) } : {};
+      const remaining = counts ? { remaining: range.records.length - index + (range.remaining ?? 0) } : {};
       const shown = objects.at(-1);
       return toListResult(
         prefix,
-        createRecordPage({ objects, next: shown === undefined ? start : keyAfter(shown.key), ...rest }),
+        createRecordPage({ objects, next: shown === undefined ? start : keyAfter(shown.key), ...remaining }),
         at,
         selection,
       );
@@ -263,8 +264,4 @@ async function startingRevision(context: ReadContext, { anyState, signal }: Watc
   const { backend, resourceCache } = context;
   if (await cacheIsAt(context, { at: anyState === true ? 'any' : 'newest' }, signal)) return resourceCache.revision;
   return backend.currentRevision().catch(rethrowForClient);
-}
-
-function rethrowForClient(error: unknown): never {
-  throw isStorageError(error) ? toClientError(error) : error;
 }

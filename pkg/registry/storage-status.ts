@@ -6,33 +6,33 @@ import { isStorageError, type StorageError } from '../storage/errors.ts';
 const RETRY_SOON = { retryAfterSeconds: 1 } as const;
 
 export function storageStatus(error: StorageError): StatusError {
+  const unavailable = (message: string) => new StatusError('ServiceUnavailable', message, { details: RETRY_SOON, cause: error });
   switch (error.code) {
     case 'Compacted':
-      return new StatusError('Expired', 'The requested resourceVersion is too old: its history is no longer kept', { cause: error });
+      return new StatusError('Expired', 'The requested resourceVersion is too old: its history was compacted', { cause: error });
     case 'Future':
       return tooLargeResourceVersion(undefined, undefined, error);
     case 'Unreachable':
-      return new StatusError('ServiceUnavailable', 'The storage cannot be reached', { details: RETRY_SOON, cause: error });
+      return unavailable('The storage cannot be reached');
     case 'TooLarge':
-      return new StatusError('RequestEntityTooLarge', 'The object is larger than the storage takes', { cause: error });
+      return new StatusError('RequestEntityTooLarge', 'The object is too large for the storage', { cause: error });
     case 'ReadOnly':
-      return new StatusError('ServiceUnavailable', 'The storage takes no writes at present', { details: RETRY_SOON, cause: error });
+      return unavailable('The storage is read-only');
     case 'Replaced':
-      return new StatusError('ServiceUnavailable', 'The storage was replaced and is being read anew', {
-        details: RETRY_SOON,
-        cause: error,
-      });
+      return unavailable('The storage was replaced and is being read again');
     case 'Denied':
       return new StatusError('InternalError', 'The storage refuses the credentials of this server', { cause: error });
     case 'Closed':
-      return new StatusError('ServiceUnavailable', 'The server is shutting down', { details: RETRY_SOON, cause: error });
+      return unavailable('The server is shutting down');
     default:
       return error.code satisfies never;
   }
 }
 
-/** Converts storage errors; returns others unchanged. */
-export const toClientError = (error: unknown): unknown => (isStorageError(error) ? storageStatus(error) : error);
+/** For `catch`: throws storage errors as what clients see, and others unchanged. */
+export function rethrowForClient(error: unknown): never {
+  throw isStorageError(error) ? storageStatus(error) : error;
+}
 
 /** A future revision did not arrive in time. Clients recognize the cause and retry. */
 export function tooLargeResourceVersion(asked?: Revision, current?: Revision, cause?: unknown): StatusError {

@@ -32,7 +32,7 @@ export function refuseOtherUid(
   throw conflict(
     definition,
     name,
-    stored === '' ? `uid ${uid} was sent, and no such object exists any more` : `uid ${uid} was sent, the stored object has ${stored}`,
+    stored === '' ? `uid ${uid} was sent, the object no longer exists` : `uid ${uid} was sent, the stored object has ${stored}`,
   );
 }
 
@@ -47,7 +47,7 @@ export function checkResourceVersion({ definition, strategy }: Kind, name: strin
     throw invalidResourceVersion(
       definition,
       name,
-      invalidValue('metadata.resourceVersion', resourceVersion, 'must be one that was read before'),
+      invalidValue('metadata.resourceVersion', resourceVersion, 'must be a resourceVersion of the object'),
     );
   }
   if (Number(resourceVersion) !== current) throw objectModified(definition, name);
@@ -65,7 +65,7 @@ export function checkPreconditions({ definition }: Kind, name: string, { precond
   const subject = { group: definition.group, resource: definition.kind };
   const uid = current.object.metadata.uid ?? '';
   if (preconditions.uid !== undefined && preconditions.uid !== uid) {
-    const why = `the precondition asks for uid ${preconditions.uid}, the stored object has ${uid}: it may have been deleted and created anew`;
+    const why = `the precondition asks for uid ${preconditions.uid}, the stored object has ${uid}: it may have been deleted and recreated`;
     throw conflict(subject, name, why);
   }
   const { resourceVersion } = preconditions;

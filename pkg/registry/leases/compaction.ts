@@ -30,7 +30,7 @@ export const createCompaction =
         }
         before = now;
       } catch (error) {
-        log.warn('history could not be compacted', { error });
+        log.warn('history compaction failed', { error });
       }
       await clock.sleep(everyMs, signal);
     }

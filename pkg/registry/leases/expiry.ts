@@ -28,7 +28,7 @@ interface Due {
 /** Concurrent deletes: enough for the rate at a few milliseconds each, and few enough for client requests. */
 const BATCH = 16;
 /** Entries scanned per tick, in about a millisecond. */
-const SCAN_SLICE = 5000;
+const SCAN_BATCH = 5000;
 
 export const createExpiry =
   (options: ExpiryOptions): Lead =>
@@ -53,7 +53,7 @@ async function sweep(options: ExpiryOptions, resource: ResourceCache, signal: Ab
   let scanned = 0;
   for (const { key, revision, expiresAt } of resource.snapshot().page({ selection: {} }).objects) {
     if (signal.aborted) return;
-    if (++scanned % SCAN_SLICE === 0) await clock.sleep(0, signal);
+    if (++scanned % SCAN_BATCH === 0) await clock.sleep(0, signal);
     if (expiresAt === undefined || expiresAt > clock.now()) continue;
     batch.push({ key, revision });
     if (batch.length === BATCH) await flush();
@@ -66,6 +66,6 @@ async function sweep(options: ExpiryOptions, resource: ResourceCache, signal: Ab
 async function deleteAll({ backend, log }: ExpiryOptions, batch: readonly Due[]): Promise<number> {
   const results = await Promise.allSettled(batch.map(({ key, revision }) => backend.commit({ key, ifRevision: revision, value: null })));
   const failed = results.find((result) => result.status === 'rejected');
-  if (failed !== undefined) log.warn('expired objects could not be deleted', { error: failed.reason });
+  if (failed !== undefined) log.warn('deletion of expired objects failed', { error: failed.reason });
   return results.filter((result) => result.status === 'fulfilled' && result.value.outcome === 'committed').length;
 }

@@ -27,11 +27,11 @@ export class Liveness {
     const before = this.#lastMs === undefined || nowMs - this.#lastMs > 2 * this.#options.everyMs ? undefined : this.#seen;
     this.#lastMs = nowMs;
     this.#seen = new Map();
-    return servers.filter(({ id, revision, sign }) => {
+    return servers.filter(({ id, revision, heartbeat }) => {
       const known = before?.get(id);
       const sinceMs = known?.revision === revision ? known.sinceMs : nowMs;
       this.#seen.set(id, { revision, sinceMs });
-      return nowMs - sinceMs >= (sign?.timeoutMs ?? this.#options.timeoutMs);
+      return nowMs - sinceMs >= (heartbeat?.timeoutMs ?? this.#options.timeoutMs);
     });
   }
 }

@@ -15,7 +15,7 @@ import type { Kind, ResourceDefinition } from '../../apis/kind.ts';
 import type { Log } from '../../observability/logging.ts';
 import type { Backend } from '../../storage/backend.ts';
 import type { ServedKind } from '../registry.ts';
-import { collectGone, type CollectOptions } from './collect-gone.ts';
+import { removeDeadServers, type RemovalOptions } from './remove-dead-servers.ts';
 import { Liveness } from './liveness.ts';
 import { OwnServer } from './own-server.ts';
 import { ownEntries } from './own-entries.ts';
@@ -50,7 +50,7 @@ export interface StorageVersions {
   close(): Promise<void>;
 }
 
-const SIGNS_PER_TIMEOUT = 3;
+const HEARTBEATS_PER_TIMEOUT = 3;
 const FIRST_RETRY_MS = 1000;
 const NOT_PUBLISHED = 'storage versions are not published yet';
 
@@ -74,7 +74,7 @@ export function openStorageVersions(options: StorageVersionsOptions): StorageVer
 class Reporter {
   readonly #options: StorageVersionsOptions;
   readonly #own: OwnServer;
-  readonly #collecting: CollectOptions;
+  readonly #removal: RemovalOptions;
   readonly #refreshMs: number;
   readonly #first = Promise.withResolvers<undefined>();
   isPublished = false;
@@ -84,9 +84,9 @@ class Reporter {
   constructor(options: StorageVersionsOptions) {
     this.#options = options;
     this.#own = new OwnServer(options);
-    this.#refreshMs = options.timeoutMs / SIGNS_PER_TIMEOUT;
+    this.#refreshMs = options.timeoutMs / HEARTBEATS_PER_TIMEOUT;
     const liveness = new Liveness({ everyMs: this.#refreshMs, timeoutMs: options.timeoutMs });
-    this.#collecting = { ...options, objects: createObjects(options), liveness };
+    this.#removal = { ...options, objects: createObjects(options), liveness };
   }
 
   get published(): Promise<void> {
@@ -98,7 +98,7 @@ class Reporter {
     const { clock, log } = this.#options;
     const isStopped = () => signal.aborted;
     const filled = Promise.race([this.#options.filled, aborted(signal)]);
-    filled.catch(() => undefined); // whoever waits for it below is told
+    filled.catch(() => undefined); // handled by the await below
     for (let failures = 0; !isStopped();) {
       let waitMs = this.#refreshMs;
       try {
@@ -110,12 +110,12 @@ class Reporter {
           await this.#publish(signal);
         } finally {
           // Entries of dead servers may be why the store had no room.
-          await collectGone(this.#collecting, this.#own.id, signal);
+          await removeDeadServers(this.#removal, this.#own.id, signal);
         }
         failures = 0;
       } catch (error) {
         if (isStopped()) return;
-        log.warn('the storage versions could not be kept, and are tried again', { error });
+        log.warn('update of storage versions failed, retrying', { error });
         waitMs = Math.min(FIRST_RETRY_MS * 2 ** failures++, this.#refreshMs);
       }
       await clock.sleep(waitMs, signal);
@@ -125,14 +125,14 @@ class Reporter {
   async #refresh(): Promise<void> {
     const { id } = this.#own;
     const refreshed = await this.#own.refresh();
-    if (refreshed.outcome === 'kept') return;
-    if (refreshed.outcome === 'renamed') this.#options.log.warn('another server runs under the same id', { id, newId: this.#own.id });
+    if (refreshed.outcome === 'renewed') return;
+    if (refreshed.outcome === 'renamed') this.#options.log.warn('another server has the same id', { id, newId: this.#own.id });
     else this.#isDisputed ||= refreshed.disputed;
     this.isPublished = false;
   }
 
   async #publish(signal: AbortSignal): Promise<void> {
-    const { objects } = this.#collecting;
+    const { objects } = this.#removal;
     const { id } = this.#own;
     const entries = ownEntries(storedKinds(this.#options.served), id);
     if (!this.isPublished) {
@@ -140,7 +140,7 @@ class Reporter {
       // The previous server with this id may have stored more resources.
       await withdraw(objects, id, { except: entries, signal });
     }
-    await publish({ objects, entries, id, anew: this.#isDisputed }, signal);
+    await publish({ objects, entries, id, removeFirst: this.#isDisputed }, signal);
     this.#isDisputed = false;
     this.isPublished = true;
     this.#first.resolve(undefined);
@@ -154,7 +154,7 @@ const storedKinds = (served: readonly ServedKind[]): readonly Kind[] =>
 
 function storageVersionsOf(served: readonly ServedKind[]): ServedKind {
   const found = served.find(({ store }) => isStorageVersion(store.definition));
-  if (found === undefined) throw new Error('there is no StorageVersion among the kinds');
+  if (found === undefined) throw new Error('the kinds do not include StorageVersion');
   return found;
 }
 

@@ -13,12 +13,12 @@ export interface OwnServerOptions {
 }
 
 /**
- * - `kept`: no other server has declared this one dead since the last heartbeat;
- * - `begun`: the key was missing or marked. `disputed`: another server may still be removing entries of this id;
+ * - `renewed`: no other server has declared this one dead since the last heartbeat;
+ * - `started`: the key was missing or marked. `disputed`: another server may still be removing entries of this id;
  * - `renamed`: another process uses the id, and this one continues with a new id.
  */
 export type Refreshed =
-  { readonly outcome: 'kept' } | { readonly outcome: 'renamed' } | { readonly outcome: 'begun'; readonly disputed: boolean };
+  { readonly outcome: 'renewed' } | { readonly outcome: 'renamed' } | { readonly outcome: 'started'; readonly disputed: boolean };
 
 const INSTANCE_BYTES = 8;
 /** Other servers rarely write this key: only on start with the same id, or to mark it as dead. */
@@ -26,7 +26,7 @@ const MAX_RACES = 5;
 
 export class OwnServer {
   readonly #options: OwnServerOptions;
-  readonly #sign: Heartbeat;
+  readonly #heartbeat: Heartbeat;
   #id: string;
   /** Revision of the last write. */
   #revision: Revision | undefined;
@@ -34,7 +34,7 @@ export class OwnServer {
   constructor(options: OwnServerOptions) {
     this.#options = options;
     this.#id = options.id;
-    this.#sign = { instance: options.random(INSTANCE_BYTES).toString('hex'), timeoutMs: options.timeoutMs, gone: false };
+    this.#heartbeat = { instance: options.random(INSTANCE_BYTES).toString('hex'), timeoutMs: options.timeoutMs, gone: false };
   }
 
   get id(): string {
@@ -43,15 +43,15 @@ export class OwnServer {
 
   /** Writes the key. Throws when the store does not respond. */
   async refresh(): Promise<Refreshed> {
-    if (this.#revision !== undefined && (await this.#write(this.#revision))) return { outcome: 'kept' };
+    if (this.#revision !== undefined && (await this.#write(this.#revision))) return { outcome: 'renewed' };
     let disputed = false;
     let renamed = false;
     for (let races = 0; races < MAX_RACES; races++) {
       const found = await readServer(this.#options.backend, this.#id);
-      const { instance, gone } = found?.sign ?? { instance: undefined, gone: false };
+      const { instance, gone } = found?.heartbeat ?? { instance: undefined, gone: false };
       disputed ||= gone;
       // At start the key belongs to a process that has ended, later to one that started since.
-      if (this.#revision !== undefined && instance !== undefined && instance !== this.#sign.instance && !gone) {
+      if (this.#revision !== undefined && instance !== undefined && instance !== this.#heartbeat.instance && !gone) {
         this.#rename();
         renamed = true;
         continue;
@@ -59,9 +59,9 @@ export class OwnServer {
       if (!(await this.#write(found?.revision ?? NO_REVISION))) continue;
       if (renamed) return { outcome: 'renamed' };
       // The last write succeeded and its reply was lost.
-      return instance === this.#sign.instance && !disputed ? { outcome: 'kept' } : { outcome: 'begun', disputed };
+      return instance === this.#heartbeat.instance && !disputed ? { outcome: 'renewed' } : { outcome: 'started', disputed };
     }
-    throw new Error(`the key of server ${this.#id} is written by others all the time`);
+    throw new Error(`the key of server ${this.#id} was changed by others ${MAX_RACES} times in a row`);
   }
 
   #rename(): void {
@@ -70,7 +70,7 @@ export class OwnServer {
   }
 
   async #write(ifRevision: Revision): Promise<boolean> {
-    const revision = await writeHeartbeat(this.#options, this.#id, ifRevision, this.#sign);
+    const revision = await writeHeartbeat(this.#options, this.#id, ifRevision, this.#heartbeat);
     if (revision === undefined) return false;
     this.#revision = revision;
     return true;

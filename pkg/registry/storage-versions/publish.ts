@@ -12,14 +12,14 @@ export interface PublishOptions {
    * Another server may be removing the entries of this id based on an older state. Removes them first, so that its
    * pending writes conflict.
    */
-  readonly anew: boolean;
+  readonly removeFirst: boolean;
 }
 
 /** Resolves when every StorageVersion has this server's entry. Writes only where needed. */
-export async function publish({ objects, entries, id, anew }: PublishOptions, signal: AbortSignal): Promise<void> {
+export async function publish({ objects, entries, id, removeFirst }: PublishOptions, signal: AbortSignal): Promise<void> {
   await Promise.all(
     [...entries].map(async ([name, entry]) => {
-      if (anew) {
+      if (removeFirst) {
         await objects.change(
           name,
           (current, change) =>

@@ -26,7 +26,7 @@ export interface SeenServer {
   readonly id: string;
   readonly revision: Revision;
   /** Undefined when the value is not valid. */
-  readonly sign: Heartbeat | undefined;
+  readonly heartbeat: Heartbeat | undefined;
 }
 
 export async function readServer(backend: Pick<Backend, 'get'>, id: string): Promise<SeenServer | undefined> {
@@ -38,12 +38,7 @@ export async function readServer(backend: Pick<Backend, 'get'>, id: string): Pro
 export async function listServers(backend: Pick<Backend, 'range'>): Promise<readonly SeenServer[]> {
   const servers: SeenServer[] = [];
   for (let start: Key | undefined = PREFIX; start !== undefined;) {
-    const page: RangePage = await backend.range({
-      start,
-      end: prefixEnd(PREFIX),
-      limit: PAGE,
-      maxBytes: PAGE_BYTES,
-    });
+    const page: RangePage = await backend.range({ start, end: prefixEnd(PREFIX), limit: PAGE, maxBytes: PAGE_BYTES });
     servers.push(...page.records.map(toSeen));
     const last: StoredRecord | undefined = page.records.at(-1);
     start = page.more && last !== undefined ? keyAfter(last.key) : undefined;
@@ -56,11 +51,11 @@ export const writeHeartbeat = (
   { backend, random }: Pick<CompareAndSet, 'backend' | 'random'>,
   id: string,
   ifRevision: Revision,
-  sign: Heartbeat,
-): Promise<Revision | undefined> => compareAndSet({ backend, random, key: serverKey(id), ifRevision, content: sign });
+  heartbeat: Heartbeat,
+): Promise<Revision | undefined> => compareAndSet({ backend, random, key: serverKey(id), ifRevision, content: heartbeat });
 
 function toSeen({ key, revision, value }: StoredRecord): SeenServer {
-  return { id: keyText(key).slice(PREFIX.length), revision, sign: parseHeartbeat(decodeRecord(value)?.json) };
+  return { id: keyText(key).slice(PREFIX.length), revision, heartbeat: parseHeartbeat(decodeRecord(value)?.json) };
 }
 
 /** Undefined when another program wrote the value. */

@@ -23,7 +23,7 @@ export async function removeUnreadable({ backend, compiled, names, log }: Remove
       const key = objectKey(compiled.kind.definition, { namespace: '', name });
       const { record } = await backend.get(key);
       if (record === undefined || isReadable(compiled, record)) return;
-      log.warn('a storage version cannot be read and is made anew', { name, revision: record.revision });
+      log.warn('replacing an unreadable storage version', { name, revision: record.revision });
       await backend.commit({ key, ifRevision: record.revision, value: null });
     }),
   );

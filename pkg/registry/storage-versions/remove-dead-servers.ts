@@ -10,7 +10,7 @@ import { withdraw } from './publish.ts';
 import { listServers, readServer, type SeenServer, serverKey, writeHeartbeat } from './server-key.ts';
 import type { StorageVersionObjects } from './storage-version-objects.ts';
 
-export interface CollectOptions {
+export interface RemovalOptions {
   readonly backend: Pick<Backend, 'get' | 'commit' | 'range'>;
   readonly objects: StorageVersionObjects;
   readonly liveness: Liveness;
@@ -20,20 +20,20 @@ export interface CollectOptions {
 }
 
 /** Looks once. Skips `ownId`. */
-export async function collectGone(options: CollectOptions, ownId: string, signal: AbortSignal): Promise<void> {
+export async function removeDeadServers(options: RemovalOptions, ownId: string, signal: AbortSignal): Promise<void> {
   const { backend, liveness, monotonicNow } = options;
   const servers = await listServers(backend);
   for (const server of liveness.look(servers, monotonicNow())) {
     if (signal.aborted) return;
-    if (server.id !== ownId) await collect(options, server, signal);
+    if (server.id !== ownId) await removeDead(options, server, signal);
   }
 }
 
-async function collect({ backend, objects, random, log }: CollectOptions, { id, revision, sign }: SeenServer, signal: AbortSignal) {
-  const mark = { instance: sign?.instance ?? '', timeoutMs: sign?.timeoutMs ?? 0, gone: true };
+async function removeDead({ backend, objects, random, log }: RemovalOptions, { id, revision, heartbeat }: SeenServer, signal: AbortSignal) {
+  const mark = { instance: heartbeat?.instance ?? '', timeoutMs: heartbeat?.timeoutMs ?? 0, gone: true };
   const marked = await writeHeartbeat({ backend, random }, id, revision, mark);
-  if (marked === undefined) return; // it lives, or another server was quicker
-  log.info('a server is gone, and its entries leave the storage versions', { server: id });
+  if (marked === undefined) return; // the server returned, or another one was faster
+  log.info('removing the storage version entries of a dead server', { server: id });
   const isStillMarked = async () => (await readServer(backend, id))?.revision === marked;
   if (!(await withdraw(objects, id, { proceed: isStillMarked, signal }))) return;
   // Fails when the server returned, or with a lost reply; the next look then finds no entries left and tries again.
