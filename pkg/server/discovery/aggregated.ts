@@ -21,7 +21,7 @@ const MEDIA_TYPES: ReadonlyMap<string, Output['mediaType']> = new Map([
   ['application/yaml', 'application/yaml'],
 ]);
 
-export interface AggregatedForm {
+export interface AggregatedOutput {
   readonly version: AggregatedVersion;
   readonly mediaType: Output['mediaType'];
 }
@@ -30,7 +30,7 @@ export interface AggregatedForm {
  * The served representation that the client prefers; undefined when it names none. Plain discovery has lower priority
  * whatever its weight, as in Kubernetes.
  */
-export function aggregatedForm(accept: string | undefined): AggregatedForm | undefined {
+export function negotiateAggregated(accept: string | undefined): AggregatedOutput | undefined {
   if (accept === undefined || !accept.includes(KIND)) return undefined;
   for (const { type, parameters } of inOrderOfPreference(accept)) {
     const { as, g, v } = parameters;

@@ -3,7 +3,7 @@ import { jsonResponse, jsonValueResponse } from '../handlers/json-response.ts';
 import type { PathHandler, ServedPath } from '../handlers/path-table.ts';
 import { agreeOnOutput } from '../negotiation/agree.ts';
 import { wantsPretty } from '../negotiation/pretty.ts';
-import { aggregatedForm, createAggregatedDocument } from './aggregated.ts';
+import { negotiateAggregated, createAggregatedDocument } from './aggregated.ts';
 import { type DiscoverableResource, type ServedVersion, toServedVersions } from './api-resources.ts';
 
 export function createDiscovery(resources: readonly DiscoverableResource[]): readonly ServedPath[] {
@@ -40,7 +40,7 @@ function preferringAggregated(versions: readonly ServedVersion[], plain: PathHan
   const aggregated = createAggregatedDocument(versions);
   return (context, info) => {
     const { headers, query } = context.request;
-    const representation = aggregatedForm(headers['accept']);
+    const representation = negotiateAggregated(headers['accept']);
     if (representation === undefined) return plain(context, info);
     const { mediaType, version } = representation;
     context.output = { mediaType, pretty: mediaType === 'application/json' && wantsPretty(query, headers['user-agent']) };

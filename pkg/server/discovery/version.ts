@@ -40,7 +40,7 @@ export const createVersion = ({ gitVersion, runtime, platform }: VersionInfo): S
   return {
     path: '/version',
     get: (context) => {
-      context.output = PRETTY_JSON; // for everyone, whatever they accept, as in Kubernetes
+      context.output = PRETTY_JSON; // regardless of the Accept header, as in Kubernetes
       return jsonValueResponse(200, body);
     },
   };

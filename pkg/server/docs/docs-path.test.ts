@@ -10,7 +10,7 @@ import { createDocsPath } from './docs-path.ts';
 import { PAGE_CSS, PAGE_HTML, PAGE_SCRIPT } from './page.ts';
 import { type ResolveModule, VIEWER_FILES } from './viewer-files.ts';
 
-/** Asks as a client does: the path goes through the server's own parser. */
+/** Sends a path through the server's parser. */
 function openDocs(resolveModule?: ResolveModule) {
   const docs = createDocsPath({ clock: systemClock, ...(resolveModule === undefined ? {} : { resolveModule }) });
   const table = createPathTable([docs]);

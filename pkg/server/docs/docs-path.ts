@@ -94,4 +94,4 @@ const headersOf = (name: string, { hash }: Document): Headers => ({
 });
 
 const moved = (location: string) => textResponse(301, `moved to ${location}\n`, { Location: location });
-const notInstalled = () => textResponse(404, `this page needs the package ${VIEWER_PACKAGE}, which is not installed beside the server\n`);
+const notInstalled = () => textResponse(404, `this page needs the package ${VIEWER_PACKAGE}, which is not installed\n`);

@@ -72,7 +72,7 @@ function fail(why) {
 
 async function start() {
   const answer = await fetch('openapi/v3', { headers: { Accept: 'application/json' } });
-  if (!answer.ok) throw new Error('the server answered ' + answer.status + ' ' + answer.statusText);
+  if (!answer.ok) throw new Error('the server responded with ' + answer.status + ' ' + answer.statusText);
   const { paths } = await answer.json();
   const documents = Object.entries(paths).sort(byKindAndName);
   show(documents.map(([name, { serverRelativeURL }]) => ({ name, url: new URL(serverRelativeURL.slice(1), document.baseURI).href })));

@@ -64,7 +64,7 @@ export class RequestContext {
     if (this.#abort === undefined) {
       this.#abort = new AbortController();
       if (this.#abortReason !== undefined) this.#abort.abort(this.#abortReason);
-      this.request.onGone(() => this.scheduler.runOrDefer(() => this.abort(GONE)));
+      this.request.onGone(() => this.scheduler.runOrDefer(() => this.abort(DISCONNECTED)));
     }
     return this.#abort.signal;
   }
@@ -154,7 +154,7 @@ export interface AuthenticatedContext extends RoutedContext {
 const MAX_TIMER_MS = 2 ** 31 - 1;
 const NONE: readonly string[] = [];
 // Shared: thousands of clients may disconnect at once, and each new error would capture a stack.
-const GONE = new Error('the client is gone');
+const DISCONNECTED = new Error('the client disconnected');
 // Shared to avoid a closure per deadline.
 const onDeadline = (context: RequestContext) => context.deadlinePassed();
 

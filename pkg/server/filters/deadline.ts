@@ -31,7 +31,7 @@ export const deadline =
           resolve('body' in response ? response : boundedStream(response, context));
         }, fail);
       } catch (error) {
-        fail(error); // a step may also throw before its first await
+        fail(error); // a step may throw synchronously
       }
     });
 

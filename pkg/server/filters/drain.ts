@@ -71,4 +71,4 @@ export class OpenRequests {
   }
 }
 
-const STOPPING = new Error('the server stops');
+const STOPPING = new Error('the server is shutting down');

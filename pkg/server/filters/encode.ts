@@ -23,7 +23,7 @@ export interface EncodeOptions {
 }
 
 /** Larger bodies are rewritten while they are sent. */
-const AT_ONCE_BYTES = 64 * 1024;
+const MAX_BUFFERED_BYTES = 64 * 1024;
 const JSON_TYPE = 'application/json';
 
 export const encode =
@@ -81,7 +81,7 @@ function rewrite(response: ApiResponse, output: Output, context: IdentifiedConte
   if (isYaml) headers['Content-Type'] = String(headers['Content-Type']).replace(JSON_TYPE, output.mediaType);
   if ('stream' in response) return rewriteStream(response, output, context, { log, scheduler });
   const json = Buffer.concat(response.body);
-  if (json.byteLength > AT_ONCE_BYTES) return rewriteStream(toStream(response, json), output, context, { log, scheduler });
+  if (json.byteLength > MAX_BUFFERED_BYTES) return rewriteStream(toStream(response, json), output, context, { log, scheduler });
   return { code, headers, body: [isYaml ? Buffer.from(jsonToYaml(json)) : indentJson(json)] };
 }
 

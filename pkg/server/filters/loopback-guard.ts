@@ -21,13 +21,13 @@ export const loopbackGuard =
   (next) =>
   (context) => {
     const { headers, secure, upgrade } = context.request;
-    const why = secure ? undefined : whyForeign(headers['host'], headers['origin'], allowedOrigins);
+    const why = secure ? undefined : refusalReason(headers['host'], headers['origin'], allowedOrigins);
     if (why === undefined) return next(context);
     const text = `the insecure port answers only requests to and from loopback: ${why}\n`;
     return Promise.resolve(upgrade === undefined ? textResponse(403, text) : textResponse(400, text, { Connection: 'close' }));
   };
 
-function whyForeign(host: string | undefined, origin: string | undefined, allowedOrigins: AllowedOrigins): string | undefined {
+function refusalReason(host: string | undefined, origin: string | undefined, allowedOrigins: AllowedOrigins): string | undefined {
   if (host === undefined || !isLoopbackHost(host)) return `its Host is ${JSON.stringify(host ?? '')}`;
   if (origin === undefined || isLoopbackOrigin(origin) || allowedOrigins.has(origin)) return undefined;
   return `it comes from the origin ${JSON.stringify(origin)} (--cors-allowed-origins)`;

@@ -22,7 +22,7 @@ export interface ResourceRequest {
   /** The path has a `/watch/` segment before the resource. */
   readonly watchPath: boolean;
   /** There are segments after the subresource; no path of this API has them. */
-  readonly rest: boolean;
+  readonly extraSegments: boolean;
 }
 
 export interface NonResourceRequest {
@@ -61,7 +61,18 @@ export function parseRequestInfo(method: string, path: string, query: Query): Re
   const name = segments[at + 1] ?? '';
   const subresource = segments[at + 2] ?? '';
   const verb = verbOf(method, name !== '', watchPath, query);
-  return { isResource: true, verb, group, version, resource, namespace, name, subresource, watchPath, rest: segments.length > at + 3 };
+  return {
+    isResource: true,
+    verb,
+    group,
+    version,
+    resource,
+    namespace,
+    name,
+    subresource,
+    watchPath,
+    extraSegments: segments.length > at + 3,
+  };
 }
 
 function verbOf(method: string, named: boolean, watchPath: boolean, query: Query): ResourceVerb {

@@ -8,6 +8,7 @@ import type { Output } from '../negotiation/output.ts';
 import type { StreamResponse } from '../transports/request.ts';
 import type { IdentifiedContext } from './context.ts';
 import { SegmentQueue } from './segment-queue.ts';
+import { logFields } from './write-status.ts';
 
 export interface RewriteOptions {
   readonly log: Log;
@@ -40,8 +41,7 @@ export function rewriteStream(
         // The rewriter may wait for a stalled client; a failure of the stream must end that wait.
         await Promise.race([rewrite(queue, output, writer, scheduler), failed.promise]);
       } catch (error) {
-        const { method, path } = context.request;
-        if (error !== queue.failure) log.error('Response could not be encoded', { method, path, auditId: context.auditId, error });
+        if (error !== queue.failure) log.error('response encoding failed', { ...logFields(context), error });
         throw error;
       } finally {
         queue.close();

@@ -9,7 +9,7 @@ export class SegmentQueue implements ResponseWriter {
   readonly #behind: ResponseWriter;
   readonly #segments: Uint8Array[] = [];
   #bytes = 0;
-  #over = false;
+  #ended = false;
   #failure: Error | undefined;
   #wakeReader: (() => void) | undefined;
   #wakeWriters: (() => void)[] = [];
@@ -19,7 +19,7 @@ export class SegmentQueue implements ResponseWriter {
   }
 
   get closed(): boolean {
-    return this.#over || this.#behind.closed;
+    return this.#ended || this.#behind.closed;
   }
   get queuedBytes(): number {
     return this.#bytes + this.#behind.queuedBytes;
@@ -44,7 +44,7 @@ export class SegmentQueue implements ResponseWriter {
 
   /** No more writes will follow. */
   end(failure?: Error): void {
-    this.#over = true;
+    this.#ended = true;
     this.#failure = failure;
     this.#wakeReader?.();
     this.#wake();
@@ -52,7 +52,7 @@ export class SegmentQueue implements ResponseWriter {
 
   /** No more reads will follow. */
   close(): void {
-    this.#over = true;
+    this.#ended = true;
     this.#segments.length = 0;
     this.#wake();
   }
@@ -61,7 +61,7 @@ export class SegmentQueue implements ResponseWriter {
    * The next segment; undefined at the end. Rejects with the writer's failure. Supports one reader, one call at a time.
    */
   async next(): Promise<Uint8Array | undefined> {
-    if (this.#segments.length === 0 && !this.#over) {
+    if (this.#segments.length === 0 && !this.#ended) {
       await new Promise<void>((resolve) => (this.#wakeReader = resolve));
       this.#wakeReader = undefined;
     }

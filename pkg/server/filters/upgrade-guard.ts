@@ -7,5 +7,5 @@ export const upgradeGuard: Filter = (next) => (context) => {
   const asked = headers['upgrade'];
   // A normal response declines the offer of h2c (RFC 9110 section 7.8), which Java's client makes with every request.
   if (upgrade !== undefined || asked === undefined || asked.toLowerCase() === 'h2c') return next(context);
-  return Promise.resolve(textResponse(400, 'this server upgrades no connections but watches, to WebSocket\n', { Connection: 'close' }));
+  return Promise.resolve(textResponse(400, 'only watches can be upgraded, to WebSocket\n', { Connection: 'close' }));
 };

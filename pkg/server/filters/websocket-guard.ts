@@ -21,8 +21,8 @@ export const webSocketGuard =
     if (!info.isResource || info.verb !== 'watch') return Promise.resolve(refuse('only a watch can be a WebSocket'));
     const { origin, host } = request.headers;
     if (origin !== undefined && (isOwnOrigin(origin, host, request.secure) || allowedOrigins.has(origin))) return next(context);
-    const whose = origin === undefined ? 'it has no Origin' : `its Origin ${JSON.stringify(origin)} is neither this server's nor allowed`;
-    return Promise.resolve(refuse(`the WebSocket is refused: ${whose} (--cors-allowed-origins)`));
+    const reason = origin === undefined ? 'it has no Origin' : `its Origin ${JSON.stringify(origin)} is neither this server's nor allowed`;
+    return Promise.resolve(refuse(`the WebSocket is refused: ${reason} (--cors-allowed-origins)`));
   };
 
 const refuse = (why: string) => statusResponse(badRequest(why), { Connection: 'close' });

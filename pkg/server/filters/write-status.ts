@@ -6,27 +6,22 @@ import type { IdentifiedContext } from './context.ts';
 
 export function toStatusResponse(thrown: unknown, context: IdentifiedContext, log: Log): FixedResponse {
   if (!(thrown instanceof StatusError)) {
-    const { method, path } = context.request;
-    log.error('Request failed unexpectedly', {
-      method,
-      path,
-      auditId: context.auditId,
-      error: asError(thrown),
-    });
+    log.error('request failed unexpectedly', { ...logFields(context), error: asError(thrown) });
     return statusResponse(internalError(thrown));
   }
   if (thrown.code >= 500 && thrown.cause !== undefined) {
-    const { method, path } = context.request;
-    log.warn(thrown.message, { method, path, auditId: context.auditId, cause: asError(thrown.cause).message });
+    log.warn(thrown.message, { ...logFields(context), cause: asError(thrown.cause).message });
   }
   return statusResponse(thrown);
 }
+
+export const logFields = ({ request: { method, path }, auditId }: IdentifiedContext) => ({ method, path, auditId });
 
 const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)));
 
 /** Omits the original message, which the client may not be allowed to see. */
 const internalError = (thrown: unknown) =>
-  new StatusError('InternalError', 'Internal error occurred: the request failed; the log of the server says why', {
+  new StatusError('InternalError', 'Internal error occurred: the request failed; see the log of the server', {
     details: { causes: [{ reason: 'InternalError', message: 'see the log of the server' }] },
     cause: thrown,
   });

@@ -26,10 +26,10 @@ export const createDeleteCollection =
   ({ features, ...reader }: DeleteHandlerOptions): Handler =>
   async (call) => {
     const { context, info, resource } = call;
-    refuseUnreadShard(context.query, features);
+    refuseIgnoredShard(context.query, features);
     const { unreadable, ...options } = await readDeleteOptions(call, reader, features);
     if (unreadable === true)
-      throwOptionCauses('DeleteOptions', [invalidValue(UNREADABLE_ONLY, 'true', 'is for one object by its name, not for a collection')]);
+      throwOptionCauses('DeleteOptions', [invalidValue(UNREADABLE_ONLY, 'true', 'requires the name of a single object')]);
     const { timeoutMs, limit, ...query } = parseListOptions(context.query, resource.kind, info, features, true);
     if (timeoutMs !== undefined) context.shortenDeadline(timeoutMs);
     const fieldManager = managerOf(context.request.headers['user-agent']);
@@ -75,17 +75,17 @@ function answer({ group, resource }: ResourceDefinition, { continueToken, remain
 }
 
 /** Listing more than requested is harmless; deleting more is not. */
-function refuseUnreadShard(query: Query, features: Features): void {
+function refuseIgnoredShard(query: Query, features: Features): void {
   if ((query.first('shardSelector') ?? '') === '' || features.isEnabled('ShardedListAndWatch')) return;
-  throw badRequest('shardSelector: the feature gate ShardedListAndWatch is off: objects outside of the shard would be deleted, too');
+  throw badRequest('shardSelector: the feature gate ShardedListAndWatch is off: objects outside the shard would also be deleted');
 }
 
 /** Rejects with the first failure, after all running calls have ended. */
 async function eachInParallel(each: readonly Named[], run: (one: Named) => Promise<void>): Promise<void> {
-  const left = each.values();
+  const remaining = each.values();
   const failures: unknown[] = [];
   const worker = async () => {
-    for (const one of left) {
+    for (const one of remaining) {
       if (failures.length > 0) return;
       await run(one).catch((error: unknown) => failures.push(error));
     }

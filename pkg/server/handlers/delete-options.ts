@@ -81,19 +81,13 @@ function causesOf({ dryRun, gracePeriodSeconds, orphanDependents, propagationPol
 }
 
 /** No other option can be checked against an unreadable object. */
-function causesOfUnreadable({
-  dryRun,
-  gracePeriodSeconds,
-  orphanDependents,
-  propagationPolicy,
-  preconditions,
-}: SentOptions): StatusCause[] {
+function causesOfUnreadable(sent: SentOptions): StatusCause[] {
   const others = {
-    dryRun: dryRun.length > 0,
-    propagationPolicy: propagationPolicy !== undefined,
-    orphanDependents: orphanDependents !== undefined,
-    gracePeriodSeconds: gracePeriodSeconds !== undefined,
-    preconditions: Object.keys(preconditions).length > 0,
+    dryRun: sent.dryRun.length > 0,
+    propagationPolicy: sent.propagationPolicy !== undefined,
+    orphanDependents: sent.orphanDependents !== undefined,
+    gracePeriodSeconds: sent.gracePeriodSeconds !== undefined,
+    preconditions: Object.keys(sent.preconditions).length > 0,
   };
   return Object.entries(others).flatMap(([name, isSet]) =>
     isSet ? [invalidValue(UNREADABLE_ONLY, 'true', `cannot be set together with ${name}`)] : [],
@@ -122,7 +116,7 @@ const NO_VERSION = /\/$|\/.*\//;
 function assertType({ apiVersion, kind }: EnvelopeType): void {
   if (kind !== '' && kind !== 'DeleteOptions')
     throw badRequest(`kind: the body of a delete is a DeleteOptions, not a ${JSON.stringify(kind)}`);
-  if (NO_VERSION.test(apiVersion)) throw badRequest(`apiVersion: ${JSON.stringify(apiVersion)} is no group and version`);
+  if (NO_VERSION.test(apiVersion)) throw badRequest(`apiVersion: ${JSON.stringify(apiVersion)} is not a group and version`);
 }
 
 /** Checks kind and apiVersion where they are set. */

@@ -37,7 +37,7 @@ const UINT64_MAX = 2n ** 64n - 1n;
  */
 export function parseResourceVersion(text: string): Revision {
   if (!DIGITS.test(text) || BigInt(text) > UINT64_MAX) {
-    throw badRequest(`invalid resource version ${JSON.stringify(text)}: it is not a number of 64 bits`);
+    throw badRequest(`invalid resource version ${JSON.stringify(text)}: not a 64-bit number`);
   }
   return toRevision(Math.min(Number(text), Number.MAX_SAFE_INTEGER));
 }

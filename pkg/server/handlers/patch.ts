@@ -11,7 +11,7 @@ import { parseConfiguration } from './parse-configuration.ts';
 import { type ParsedPatch, parsePatch } from './parse-patch.ts';
 import { parsePatchOptions, type PatchQuery } from './patch-options.ts';
 import { managedFieldsOf, parsePatched, patchableDocument, withResourceVersion } from './patched-object.ts';
-import type { Handler, ResourceCall } from './resource-call.ts';
+import { type Handler, type ResourceCall, subresourceOf } from './resource-call.ts';
 
 export interface PatchHandlerOptions {
   readonly clock: Pick<Clock, 'now'>;
@@ -29,7 +29,7 @@ export const createPatch =
     const query = parsePatchOptions(context.query, headers['user-agent'], { isApply: mediaType === APPLY_PATCH });
     const change =
       mediaType === APPLY_PATCH ? await toApply(call, body, query, options) : toPatch(call, mediaType, body, query.fieldValidation);
-    const { outcome, object } = await resource.store.update(info, subresourceOf(call), change, {
+    const { outcome, object } = await resource.store.update(info, subresourceOf(info), change, {
       dryRun: query.dryRun,
       fieldManager: query.fieldManager,
       signal: context.signal,
@@ -37,8 +37,6 @@ export const createPatch =
     });
     return objectResponse(call, outcome === 'created' ? 201 : 200, object.json);
   };
-
-const subresourceOf = ({ info }: ResourceCall) => (info.subresource === 'status' ? 'status' : '');
 
 /** Parsed once, and only when the object exists. */
 function toPatch(
@@ -69,7 +67,7 @@ async function toApply(call: ResourceCall, body: Buffer, query: PatchQuery, { cl
   const config = parseConfiguration(call, json, fieldValidation);
   const apply = async (current: CurrentObject | undefined) => {
     if (current === undefined) await assertMayCreate(authorizer, call);
-    const applier = { manager, subresource: subresourceOf(call), nowMs: clock.now(), force } as const;
+    const applier = { manager, subresource: subresourceOf(info), nowMs: clock.now(), force } as const;
     const applied = withName(resource.fieldManager.apply(current?.object, withoutVersion(config, current), applier), info.name);
     const managedFields = managedFieldsOf(applied);
     return parsePatched(call, withCurrentVersion(applied, current), { findings: [], fieldValidation, managedFields });

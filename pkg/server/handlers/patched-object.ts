@@ -74,9 +74,10 @@ function decode(
   const isKnown = known !== undefined && isJsonObject(patched) && managedFieldsOf(patched) === known;
   try {
     const unread = isKnown ? withManagedFields(patched, undefined) : patched;
-    const [rest, taken] = untouched === undefined || !isJsonObject(unread) ? [unread, undefined] : withoutUntouched(unread, untouched);
-    const decoded = codec.decodeBody(Buffer.from(writeJson(rest), 'utf8'));
-    const object = taken === undefined ? decoded.object : { ...decoded.object, ...taken };
+    const [changed, untouchedFields] =
+      untouched === undefined || !isJsonObject(unread) ? [unread, undefined] : withoutUntouched(unread, untouched);
+    const decoded = codec.decodeBody(Buffer.from(writeJson(changed), 'utf8'));
+    const object = untouchedFields === undefined ? decoded.object : { ...decoded.object, ...untouchedFields };
     return { ...decoded, object: isKnown ? withManagedFields(object, known) : object };
   } catch (error) {
     if (error instanceof StatusError && error.reason === 'BadRequest') throw refuse(error.message);
@@ -91,14 +92,14 @@ function decode(
 function withoutUntouched(
   patched: JsonObject,
   { document, object }: ObjectDocument,
-): readonly [rest: JsonObject, taken: JsonObject | undefined] {
-  const rest: Record<string, JsonValue | undefined> = {};
-  let taken: Record<string, JsonValue> | undefined;
+): readonly [changed: JsonObject, untouchedFields: JsonObject | undefined] {
+  const changed: Record<string, JsonValue | undefined> = {};
+  let untouchedFields: Record<string, JsonValue> | undefined;
   for (const name in patched) {
     const [value, before] = [patched[name], object[name]];
     const isUntouched = value === document[name] && name !== 'metadata' && before !== undefined && isJsonObject(before);
-    if (isUntouched) (taken ??= {})[name] = before;
-    else setMember(rest, name, value);
+    if (isUntouched) (untouchedFields ??= {})[name] = before;
+    else setMember(changed, name, value);
   }
-  return [rest, taken];
+  return [changed, untouchedFields];
 }

@@ -15,7 +15,7 @@ const METHOD_OF: Record<Verb, string> = {
 
 /** Whether the resource has such a path, for any verb. */
 export function hasPath({ namespaced, subresources }: ResourceDefinition, info: ResourceRequest): boolean {
-  if (info.rest || (info.namespace !== '' && !namespaced)) return false;
+  if (info.extraSegments || (info.namespace !== '' && !namespaced)) return false;
   if (info.name !== '' && namespaced && info.namespace === '') return false;
   return info.subresource === '' || (!info.watchPath && subresources.some((name) => name === info.subresource));
 }

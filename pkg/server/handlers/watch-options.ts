@@ -14,7 +14,7 @@ export interface WatchOptions extends Omit<WatchQuery, 'signal'> {
 }
 
 export function parseWatchOptions(query: Query, kind: Kind, info: ResourceRequest, features: Features): WatchOptions {
-  integerOf(query, 'limit'); // must be a number; as in Kubernetes a watch has no use for it
+  integerOf(query, 'limit'); // validated but unused, as in Kubernetes
   const timeoutSeconds = integerOf(query, 'timeoutSeconds');
   const selection = parseSelection(query, kind, info, features);
   const resourceVersion = query.first('resourceVersion') ?? '';

@@ -1,4 +1,4 @@
-/** The three paths as the whole chain answers them, with a store and a watch cache that fail on demand. */
+/** The three paths through the whole chain, with a store and a watch cache that fail on demand. */
 import { describe, expect, it } from '@jest/globals';
 import { YamlReader } from '../../apimachinery/yaml/yaml-reader.ts';
 import { createAuthenticator } from '../../authentication/create-authenticator.ts';

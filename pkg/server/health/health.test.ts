@@ -65,7 +65,7 @@ describe('Health', () => {
     const log: Log = { ...silentLog, debug: (message, fields) => void lines.push([message, fields]) };
     await ask([ping, broken], { log });
     await ask([ping, noted], { log });
-    expect(lines).toEqual([['Health check failed', { path: '/readyz', failures: ['store: it is gone'] }]]);
+    expect(lines).toEqual([['health check failed', { path: '/readyz', failures: ['store: it is gone'] }]]);
   });
 
   it('leaves out what is excluded, once or several times', async () => {

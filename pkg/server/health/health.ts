@@ -53,7 +53,7 @@ async function runAll(title: string, checks: readonly HealthCheck[], { query }: 
     lines.push(`warn: some health checks cannot be excluded: no matches for ${unmatched.map((name) => JSON.stringify(name)).join(',')}`);
   const failures = results.flatMap(({ name, result }) => (result?.failure === undefined ? [] : [`${name}: ${result.failure}`]));
   if (failures.length > 0) {
-    log.debug('Health check failed', { path: `/${title}`, failures });
+    log.debug('health check failed', { path: `/${title}`, failures });
     return textResponse(500, [...lines, `${title} check failed`, ''].join('\n'));
   }
   return textResponse(200, verbose ? [...lines, `${title} check passed`, ''].join('\n') : 'ok');

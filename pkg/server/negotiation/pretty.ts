@@ -1,5 +1,5 @@
 /** Whether a response is meant for a person. */
-const PROGRAMS_OF_PEOPLE = ['curl', 'Wget', 'Mozilla/5.0'];
+const INTERACTIVE_CLIENTS = ['curl', 'Wget', 'Mozilla/5.0'];
 /** As Go's strconv.ParseBool; other values are false. */
 const TRUE_WORDS = new Set(['1', 't', 'T', 'TRUE', 'true', 'True']);
 
@@ -9,5 +9,5 @@ export function wantsPretty(query: string, userAgent: string | undefined): boole
     const asked = new URLSearchParams(query).get('pretty') ?? '';
     if (asked !== '') return TRUE_WORDS.has(asked);
   }
-  return userAgent !== undefined && PROGRAMS_OF_PEOPLE.some((program) => userAgent.startsWith(program));
+  return userAgent !== undefined && INTERACTIVE_CLIENTS.some((program) => userAgent.startsWith(program));
 }

@@ -26,7 +26,7 @@ export function versionThreeFiles(
 ): ReadonlyMap<string, string> {
   const files = new Map(['api', 'api/v1', 'apis', 'version'].map((name) => [name, `v3/${name}.json`]));
   for (const { group, version } of definitions) {
-    if (group === '') continue; // `api/v1`, whatever it has
+    if (group === '') continue; // `api/v1` is always there
     const suffix = `.${groupSuffix}`;
     const inFolder = group.endsWith(suffix) ? `${group.slice(0, -suffix.length)}.${DEFAULT_GROUP_SUFFIX}` : group;
     files.set(`apis/${group}`, `v3/apis/${inFolder}.json`);

@@ -9,7 +9,7 @@ import { any, content, delimited, each, type Field, flag, message, named, text, 
 
 /** Throws for members that it does not support. */
 export function toDocumentMessage(document: JsonValue): Buffer {
-  if (!isJsonObject(document)) throw new Error('the OpenAPI document is no object');
+  if (!isJsonObject(document)) throw new Error('the OpenAPI document is not an object');
   const out = new MessageWriter();
   documentMessage(inlineParameters(document))(out, document);
   return out.finish();
@@ -99,7 +99,7 @@ const PLACES: Readonly<Record<string, Field>> = {
 const parameter: Write = (out, value) => {
   const place = isJsonObject(value) ? value['in'] : undefined;
   const field = typeof place === 'string' ? PLACES[place] : undefined;
-  if (field === undefined) throw new Error(`a parameter stands in ${JSON.stringify(place)}`);
+  if (field === undefined) throw new Error(`unknown location of a parameter: ${JSON.stringify(place)}`);
   field.write(out, value);
 };
 

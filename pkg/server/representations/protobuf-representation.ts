@@ -50,10 +50,7 @@ export function createProtobufRepresentation({
       encodeItem: (itemBytes) => list.element(encode(itemBytes)),
       singleObject: (item) => seal(list.message(item)),
       eventObject: (itemBytes) => ({ bytes: seal(encode(itemBytes)), validUntil: Infinity }),
-      stream: {
-        event: watchFrame,
-        error: (error) => meta.toStatus(error.toStatus()),
-      },
+      stream: { event: watchFrame, error: (error) => meta.toStatus(error.toStatus()) },
     },
     toObject: (json) => seal(encode(encoding.itemOfSingleObject(json))),
     listHead: (found) => {

@@ -3,7 +3,7 @@ import type { TableCell } from '../../apis/kind.ts';
 import type { ItemTemplate } from '../../watchcache/representations/representation.ts';
 
 /** Placeholder of an age in the cells; never occurs in JSON text. */
-const HOLE = '\0';
+const AGE_PLACEHOLDER = '\0';
 const UNKNOWN = '"<unknown>"';
 const MAX_AGE_CHARACTERS = 12;
 const MAX_UTF8_BYTES = 3;
@@ -38,7 +38,7 @@ export class TableRow implements ItemTemplate {
       if (typeof cell !== 'object') return String(cell);
       if (cell.age === undefined) return UNKNOWN;
       ages.push(cell.age);
-      return `"${HOLE}"`;
+      return `"${AGE_PLACEHOLDER}"`;
     });
     const [only] = ages;
     this.#format = format;
@@ -72,15 +72,15 @@ export class TableRow implements ItemTemplate {
   #cellsAt(at: number): string {
     const cells = this.#cells;
     if (typeof this.#ages === 'number') {
-      const hole = cells.indexOf(HOLE);
-      return cells.slice(0, hole) + humanDuration(at - this.#ages) + cells.slice(hole + 1);
+      const placeholder = cells.indexOf(AGE_PLACEHOLDER);
+      return cells.slice(0, placeholder) + humanDuration(at - this.#ages) + cells.slice(placeholder + 1);
     }
     let text = '';
     let from = 0;
     for (const age of this.#ages) {
-      const hole = cells.indexOf(HOLE, from);
-      text += cells.slice(from, hole) + humanDuration(at - age);
-      from = hole + 1;
+      const placeholder = cells.indexOf(AGE_PLACEHOLDER, from);
+      text += cells.slice(from, placeholder) + humanDuration(at - age);
+      from = placeholder + 1;
     }
     return text + cells.slice(from);
   }

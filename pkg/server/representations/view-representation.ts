@@ -23,14 +23,14 @@ export function itemConverterOf(view: KindView, parse: (json: Buffer) => JsonObj
   const nothing = behindMetadata({});
   return (itemBytes) => {
     const end = metadataEnd(itemBytes);
-    const rest = restOf(itemBytes, end);
-    const shown = Buffer.allocUnsafeSlow(end + rest.byteLength);
+    const body = bodyOf(itemBytes, end);
+    const shown = Buffer.allocUnsafeSlow(end + body.byteLength);
     itemBytes.copy(shown, 0, 0, end);
-    rest.copy(shown, end);
+    body.copy(shown, end);
     return shown;
   };
 
-  function restOf(itemBytes: Buffer, end: number): Buffer {
+  function bodyOf(itemBytes: Buffer, end: number): Buffer {
     if (itemBytes[end] !== COMMA) return nothing;
     try {
       return behindMetadata(toView(parse(Buffer.concat([OPEN_BRACE, itemBytes.subarray(end + 1)]))));

@@ -20,7 +20,7 @@ async function serve(respond: (request: ApiRequest) => Promise<ApiResponse>): Pr
 
 const streaming = (stream: (writer: ResponseWriter) => Promise<void>) => serve(async () => ({ code: 200, headers: {}, stream }));
 
-/** Everything that comes back on one connection. */
+/** Reads everything from one connection. */
 async function exchange(port: number, text: string): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   socket.end(text);

@@ -37,13 +37,13 @@ export class Http1ClientErrors {
   }
 
   readonly refuse = (error: Error, socket: Duplex): void => {
-    if (this.#refused.has(socket)) return; // what still comes from it is no better
+    if (this.#refused.has(socket)) return; // the connection is already being closed
     this.#refused.add(socket);
     const refusal = refusalOf(error);
     const newest = this.#newest.get(socket);
     if (refusal === undefined) socket.destroy();
     else if (newest?.writableEnded === true && !newest.shouldKeepAlive)
-      linger(socket); // it was the last one here
+      linger(socket); // after the last response
     else if (newest === undefined || newest.writableFinished) answer(socket, refusal);
     // The refusal must not mix with another response: waits for one that is pending, closes if one is half sent.
     else if (newest.headersSent && !newest.writableEnded) socket.destroy();

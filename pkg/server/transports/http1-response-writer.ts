@@ -35,14 +35,14 @@ export class ChunkFramer {
   }
 
   /** Drops the cached chunk. */
-  forget(): void {
+  clear(): void {
     this.#bytes = undefined;
     this.#framed = Buffer.alloc(0);
   }
 }
 
 /** Larger chunks are not copied: the parts of the frame are written separately. */
-const COPY_AT_MOST_BYTES = 16_384;
+const MAX_COPIED_BYTES = 16_384;
 
 export class Http1ResponseWriter implements ResponseWriter {
   readonly #response: ServerResponse;
@@ -52,7 +52,7 @@ export class Http1ResponseWriter implements ResponseWriter {
   /** False over TLS, which encrypts immediately into its own memory. */
   readonly keepsReferences: boolean;
   /** The last chunk was written. */
-  #isWhole = false;
+  #isComplete = false;
   #ended = false;
 
   /** `framer`: set for a chunked body. The head was already written. */
@@ -65,7 +65,7 @@ export class Http1ResponseWriter implements ResponseWriter {
   }
 
   get closed(): boolean {
-    return this.#isWhole || this.#ended || this.#socket.destroyed;
+    return this.#isComplete || this.#ended || this.#socket.destroyed;
   }
 
   get queuedBytes(): number {
@@ -76,20 +76,20 @@ export class Http1ResponseWriter implements ResponseWriter {
     if (this.closed) return false;
     if (bytes.byteLength === 0) return true; // an empty chunk would end the body
     if (this.#framer === undefined) return this.#socket.write(bytes);
-    if (bytes.byteLength <= COPY_AT_MOST_BYTES) return this.#socket.write(this.#framer.frame(bytes));
+    if (bytes.byteLength <= MAX_COPIED_BYTES) return this.#socket.write(this.#framer.frame(bytes));
     return this.writeAll([bytes], bytes.byteLength);
   }
 
-  writeAll(pieces: readonly Uint8Array[], byteLength: number): boolean {
+  writeAll(parts: readonly Uint8Array[], byteLength: number): boolean {
     if (this.closed) return false;
-    return byteLength === 0 || this.#writeChunk(pieces, byteLength, '');
+    return byteLength === 0 || this.#writeChunk(parts, byteLength, '');
   }
 
-  endWith(pieces: readonly Uint8Array[], byteLength: number): boolean {
+  endWith(parts: readonly Uint8Array[], byteLength: number): boolean {
     if (this.closed) return false;
     if (byteLength === 0) return true;
-    this.#isWhole = true;
-    return this.#writeChunk(pieces, byteLength, LAST_CHUNK);
+    this.#isComplete = true;
+    return this.#writeChunk(parts, byteLength, LAST_CHUNK);
   }
 
   drained(): Promise<void> {
@@ -100,7 +100,7 @@ export class Http1ResponseWriter implements ResponseWriter {
   end(): void {
     this.#release();
     // Prevents Node from writing the last chunk again.
-    if (this.#isWhole) this.#response.chunkedEncoding = false;
+    if (this.#isComplete) this.#response.chunkedEncoding = false;
     this.#response.end();
   }
 
@@ -111,10 +111,10 @@ export class Http1ResponseWriter implements ResponseWriter {
   }
 
   /** Writes one chunk, or plain bytes for an unchunked body, followed by `behind`. */
-  #writeChunk(pieces: readonly Uint8Array[], byteLength: number, behind: string): boolean {
+  #writeChunk(parts: readonly Uint8Array[], byteLength: number, behind: string): boolean {
     this.#socket.cork();
     if (this.#framer !== undefined) this.#socket.write(`${byteLength.toString(16)}\r\n`, 'latin1');
-    for (const piece of pieces) this.#socket.write(piece);
+    for (const part of parts) this.#socket.write(part);
     if (this.#framer !== undefined) this.#socket.write(`\r\n${behind}`, 'latin1');
     this.#socket.uncork();
     return !this.#socket.writableNeedDrain;
@@ -122,7 +122,7 @@ export class Http1ResponseWriter implements ResponseWriter {
 
   #release(): void {
     this.#ended = true;
-    this.#framer?.forget();
+    this.#framer?.clear();
     this.#waiters.release();
   }
 }

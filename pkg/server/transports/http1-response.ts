@@ -35,7 +35,7 @@ export async function writeHttp1Response(
       await writeStream(response, answer, message.method === 'HEAD', framer);
     }
   } catch {
-    message.socket.destroy(); // headers that cannot be written
+    message.socket.destroy(); // the headers are not valid
   }
 }
 
@@ -43,7 +43,7 @@ export async function writeHttp1Response(
 function writeFixed(response: ServerResponse, answer: FixedResponse, headOnly: boolean, abandoned: IncomingMessage | undefined): void {
   const { body, headers } = answer;
   let bytes = 0;
-  for (const piece of body) bytes += piece.byteLength;
+  for (const { byteLength } of body) bytes += byteLength;
   if (!isBodiless(answer.code)) headers['Content-Length'] = String(bytes);
   response.writeHead(answer.code, headers);
   if (headOnly) response.end();
@@ -57,7 +57,7 @@ function writeFixed(response: ServerResponse, answer: FixedResponse, headOnly: b
 /** Node joins head and body into one write for strings, not for Buffers. */
 function toLatin1(body: readonly Buffer[]): string {
   let text = '';
-  for (const piece of body) text += piece.toString('latin1');
+  for (const bytes of body) text += bytes.toString('latin1');
   return text;
 }
 
@@ -82,7 +82,7 @@ async function writeStream(response: ServerResponse, answer: StreamResponse, hea
     response.end();
     return discardResponse(answer);
   }
-  const socket = response.socket ?? (await nextTurn(response));
+  const socket = response.socket ?? (await assignedSocket(response));
   if (socket === undefined) return discardResponse(answer);
   // Sends the head even if no event follows for minutes, together with what is written in this tick.
   socket.cork();
@@ -93,12 +93,12 @@ async function writeStream(response: ServerResponse, answer: StreamResponse, hea
     await answer.stream(writer);
     writer.end();
   } catch {
-    writer.breakOff(); // the chain has logged it
+    writer.breakOff(); // logged by the chain
   }
 }
 
 /** A pipelined request gets the socket after the responses before it. Undefined when the client disconnects first. */
-const nextTurn = (response: ServerResponse): Promise<Socket | undefined> =>
+const assignedSocket = (response: ServerResponse): Promise<Socket | undefined> =>
   new Promise((resolve) => {
     response.once('socket', (socket: Socket) => resolve(socket));
     response.once('close', () => resolve(undefined));

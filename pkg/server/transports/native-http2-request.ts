@@ -3,7 +3,7 @@ import { StatusError } from '../../apimachinery/status/status-error.ts';
 import type { ClientCertificate } from '../../authentication/authenticator.ts';
 import type { ServerStream } from '../../http2/server-stream.ts';
 import type { ApiRequest } from './request.ts';
-import { endedTooEarly, tooLarge } from './request-body.ts';
+import { incompleteBody, tooLarge } from './request-body.ts';
 
 /** Shared by the requests of a connection. */
 export interface Http2Peer {
@@ -63,20 +63,20 @@ export class Http2Request implements ApiRequest {
       const timer = setTimeout(() => {
         // The window stays closed, so the client sends no more.
         stream.unwanted();
-        reject(new StatusError('Timeout', 'the request body did not come in time'));
+        reject(new StatusError('Timeout', 'the request body did not arrive in time'));
       }, this.#peer.requestMs);
       const refuse = (error: StatusError) => {
         clearTimeout(timer);
         reject(error);
       };
       stream.read({
-        maxBytes: maxBytes,
+        maxBytes,
         whole: (body) => {
           clearTimeout(timer);
           resolve(body);
         },
         tooLarge: () => refuse(tooLarge(maxBytes)),
-        cut: () => refuse(endedTooEarly()),
+        cut: () => refuse(incompleteBody()),
       });
     });
   };

@@ -25,13 +25,13 @@ export class Http2ResponseWriter implements ResponseWriter {
     return !this.#ended && this.#stream.write(bytes);
   }
 
-  writeAll(pieces: readonly Uint8Array[]): boolean {
-    return !this.#ended && this.#stream.writeAll(pieces);
+  writeAll(parts: readonly Uint8Array[]): boolean {
+    return !this.#ended && this.#stream.writeAll(parts);
   }
 
-  endWith(pieces: readonly Uint8Array[]): boolean {
+  endWith(parts: readonly Uint8Array[]): boolean {
     if (this.#ended) return false;
-    this.#stream.end(pieces);
+    this.#stream.end(parts);
     return this.#stream.queuedBytes === 0;
   }
 

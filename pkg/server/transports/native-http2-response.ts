@@ -28,7 +28,7 @@ export async function writeHttp2Response(stream: ServerStream, answer: ApiRespon
 
 function writeFixed(stream: ServerStream, head: WrittenField[], { code, body }: FixedResponse, headOnly: boolean): void {
   let bytes = 0;
-  for (const piece of body) bytes += piece.byteLength;
+  for (const { byteLength } of body) bytes += byteLength;
   if (!isBodiless(code)) head.push({ name: 'content-length', value: String(bytes), once: true });
   const isWhole = headOnly || bytes === 0 || isBodiless(code);
   stream.respond(head, isWhole);
@@ -44,7 +44,7 @@ async function writeStream(stream: ServerStream, head: readonly WrittenField[], 
     await answer.stream(writer);
     writer.end();
   } catch {
-    writer.breakOff(); // the chain has logged it
+    writer.breakOff(); // logged by the chain
   }
 }
 

@@ -5,31 +5,31 @@ import { badRequest, StatusError } from '../../apimachinery/status/status-error.
 export const tooLarge = (maxBytes: number): StatusError =>
   new StatusError('RequestEntityTooLarge', `Request entity too large: limit is ${maxBytes}`);
 
-export const endedTooEarly = () => badRequest('the request body ended early');
+export const incompleteBody = () => badRequest('the request body is incomplete');
 
-/** `isWhole` is called at the end, since a disconnect also ends the stream. Drops bytes beyond the limit. */
-export function collectBody(from: Readable, maxBytes: number, isWhole: () => boolean): Promise<Buffer> {
+/** `isComplete` is called at the end, since a disconnect also ends the stream. Drops bytes beyond the limit. */
+export function collectBody(from: Readable, maxBytes: number, isComplete: () => boolean): Promise<Buffer> {
   // The client has already disconnected; no event would follow.
-  if (from.destroyed) return Promise.reject(endedTooEarly());
+  if (from.destroyed) return Promise.reject(incompleteBody());
   return new Promise((resolve, reject) => {
-    const pieces: Buffer[] = [];
+    const parts: Buffer[] = [];
     let bytes = 0;
-    from.on('data', (piece: Buffer) => {
-      bytes += piece.byteLength;
-      if (bytes <= maxBytes) pieces.push(piece);
+    from.on('data', (part: Buffer) => {
+      bytes += part.byteLength;
+      if (bytes <= maxBytes) parts.push(part);
       else reject(tooLarge(maxBytes));
     });
     // Created only on failure: `close` follows every `end`, and an error with a stack took 2.6 % of the CPU time of a
     // PUT.
-    const endedEarly = () => {
-      if (!isWhole()) reject(endedTooEarly());
+    const onIncomplete = () => {
+      if (!isComplete()) reject(incompleteBody());
     };
     from.once('end', () => {
-      const [only] = pieces;
-      if (!isWhole()) endedEarly();
-      else resolve(pieces.length === 1 && only !== undefined ? only : Buffer.concat(pieces));
+      const [only] = parts;
+      if (!isComplete()) onIncomplete();
+      else resolve(parts.length === 1 && only !== undefined ? only : Buffer.concat(parts));
     });
-    from.once('error', endedEarly);
-    from.once('close', endedEarly);
+    from.once('error', onIncomplete);
+    from.once('close', onIncomplete);
   });
 }

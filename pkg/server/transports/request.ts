@@ -58,8 +58,8 @@ export interface StreamResponse {
 export class StreamBrokenOff extends Error {}
 
 /** Runs the stream without a client, so that its producer sees the end. Never rejects. */
-export const discardResponse = (answer: StreamResponse): Promise<void> => answer.stream(GONE).catch(() => undefined);
-const GONE: ResponseWriter = { write: () => false, drained: () => Promise.resolve(), queuedBytes: 0, closed: true };
+export const discardResponse = (answer: StreamResponse): Promise<void> => answer.stream(CLOSED).catch(() => undefined);
+const CLOSED: ResponseWriter = { write: () => false, drained: () => Promise.resolve(), queuedBytes: 0, closed: true };
 
 /** Such responses have no body and no length (RFC 9110 section 8.6). */
 export const isBodiless = (code: number): boolean => code === 204 || code === 304;

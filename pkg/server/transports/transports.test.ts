@@ -1,4 +1,4 @@
-/** What both protocols do alike: one suite, run over HTTP/1.1 and over HTTP/2. */
+/** Common behavior of both protocols: one suite for HTTP/1.1 and HTTP/2. */
 import { type ClientHttp2Session, connect } from 'node:http2';
 import type { IncomingMessage } from 'node:http';
 import { Agent, request as request1 } from 'node:https';
@@ -14,7 +14,7 @@ interface Sent {
   readonly method?: string;
   readonly headers?: Record<string, string | string[]>;
   readonly body?: string | Buffer;
-  /** The body is never ended. */
+  /** Never ends the body. */
   readonly unfinished?: boolean;
 }
 
@@ -22,7 +22,7 @@ interface Answer {
   readonly code: number;
   readonly headers: Record<string, unknown>;
   readonly body: Readable;
-  /** Leaves the answer as it is. */
+  /** Disconnects without reading the rest. */
   leave(): void;
 }
 

@@ -14,34 +14,34 @@ const LENGTH_BYTES = 4;
 export class LineCutter implements MessageCutter {
   readonly binary = false;
   /** An incomplete line. */
-  #begun: Uint8Array[] = [];
+  #partial: Uint8Array[] = [];
 
   *cut(bytes: Uint8Array): Generator<Uint8Array> {
     let from = 0;
     for (let end = bytes.indexOf(LINE_FEED); end >= 0; end = bytes.indexOf(LINE_FEED, from)) {
       const line = bytes.subarray(from, end + 1);
-      yield this.#begun.length === 0 ? line : Buffer.concat([...this.#begun, line]);
-      this.#begun = [];
+      yield this.#partial.length === 0 ? line : Buffer.concat([...this.#partial, line]);
+      this.#partial = [];
       from = end + 1;
     }
-    if (from < bytes.byteLength) this.#begun.push(bytes.subarray(from));
+    if (from < bytes.byteLength) this.#partial.push(bytes.subarray(from));
   }
 }
 
 /** Frames with a length prefix of four bytes, big-endian; the message omits the prefix. */
 export class FrameCutter implements MessageCutter {
   readonly binary = true;
-  #begun: Buffer = Buffer.alloc(0);
+  #partial: Buffer = Buffer.alloc(0);
 
   *cut(bytes: Uint8Array): Generator<Uint8Array> {
-    let rest = this.#begun.byteLength === 0 ? toBuffer(bytes) : Buffer.concat([this.#begun, bytes]);
+    let rest = this.#partial.byteLength === 0 ? toBuffer(bytes) : Buffer.concat([this.#partial, bytes]);
     while (rest.byteLength >= LENGTH_BYTES) {
       const end = LENGTH_BYTES + rest.readUInt32BE(0);
       if (rest.byteLength < end) break;
       yield rest.subarray(LENGTH_BYTES, end);
       rest = rest.subarray(end);
     }
-    this.#begun = rest;
+    this.#partial = rest;
   }
 }
 

@@ -50,7 +50,7 @@ export class WebSocketTransport {
 
   /** For `upgrade` events that `asksForWebSocket` accepts, on connections without pending responses. */
   readonly upgrade = (message: IncomingMessage, socket: Duplex, head: Buffer): void => {
-    if (!(socket instanceof Socket)) return; // never: the servers that this is for listen on TCP
+    if (!(socket instanceof Socket)) return; // never: the servers listen on TCP
     // Node no longer handles its errors.
     socket.on('error', () => socket.destroy());
     this.#open.add(socket);
@@ -121,6 +121,6 @@ async function writeMessages(webSocket: WebSocket, socket: Socket, { headers, st
     await stream(writer);
     writer.end();
   } catch {
-    writer.breakOff(); // the chain has logged it
+    writer.breakOff(); // logged by the chain
   }
 }
