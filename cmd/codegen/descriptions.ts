@@ -4,14 +4,14 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 
-interface NamedField {
+interface DescribedField {
   readonly name: string;
   /** The structs that the field was flattened from, outermost first. */
   readonly inline?: readonly { readonly from: string }[];
 }
 
 interface NamedType {
-  readonly fields?: readonly NamedField[];
+  readonly fields?: readonly DescribedField[];
 }
 
 /** By model name. The key `""` describes the type itself, every other key one of its fields. */
@@ -42,7 +42,7 @@ export function describeTypes<T extends NamedType>(
     return description === undefined ? {} : { description };
   };
   // A flattened field is described once, where its struct is; its new owner may say it better.
-  const describeField = (model: string, field: NamedField): NamedField =>
+  const describeField = (model: string, field: DescribedField): DescribedField =>
     [...(field.inline ?? []).map(({ from }) => from), model].reduce(
       (described, owner) => ({ ...described, ...textOf(owner, field.name) }),
       field,

@@ -5,13 +5,12 @@
 import { apiVersionOf, isRequired, objectResources, reached } from './facts.ts';
 import type { Facts, FieldFacts, Model, ValueFacts } from './facts.ts';
 import type { GeneratedFile } from './generated-file.ts';
+import type { JsonSchema } from './json-schema.ts';
 
-type Schema = Readonly<Record<string, unknown>>;
-
-const INT_OR_STRING: Schema = { anyOf: [{ type: 'integer', format: 'int32' }, { type: 'string' }] };
+const INT_OR_STRING: JsonSchema = { anyOf: [{ type: 'integer', format: 'int32' }, { type: 'string' }] };
 
 // Only formats that ajv-formats knows are named: a validator may refuse a format it has never heard of.
-const SCALARS: Readonly<Record<string, Schema>> = {
+const SCALARS: Readonly<Record<string, JsonSchema>> = {
   int32: { type: 'integer', format: 'int32', minimum: -(2 ** 31), maximum: 2 ** 31 - 1 },
   int64: { type: 'integer', format: 'int64' },
   float: { type: 'number', format: 'float' },
@@ -30,7 +29,7 @@ const SCALARS: Readonly<Record<string, Schema>> = {
 
 const LISTED_FOLDERS = ['meta/v1', 'apidiscovery/v2'];
 
-function valueSchema(facts: Facts, value: ValueFacts): Schema {
+function valueSchema(facts: Facts, value: ValueFacts): JsonSchema {
   const scalar = value.format === undefined ? undefined : SCALARS[value.format];
   if (scalar !== undefined) return scalar;
   switch (value.type) {
@@ -52,19 +51,20 @@ function valueSchema(facts: Facts, value: ValueFacts): Schema {
 }
 
 /** The server writes `null` where Go has no value for a field that is always written. */
-function fieldSchema(facts: Facts, field: FieldFacts): Schema {
+function fieldSchema(facts: Facts, field: FieldFacts): JsonSchema {
   const schema = valueSchema(facts, field);
   const nullable =
     field.zeroEmits === null && Object.keys(schema).length > 0 ? { anyOf: [...anyOfMembers(schema), { type: 'null' }] } : schema;
   return { ...described(field), ...nullable, ...(field.default === undefined ? {} : { default: field.default }) };
 }
 
-const described = ({ description }: { readonly description?: string }): Schema => (description === undefined ? {} : { description });
+const described = ({ description }: { readonly description?: string }): JsonSchema => (description === undefined ? {} : { description });
 
-const anyOfMembers = (schema: Schema): readonly unknown[] => (Array.isArray(schema['anyOf']) ? (schema['anyOf'] as unknown[]) : [schema]);
+const anyOfMembers = (schema: JsonSchema): readonly unknown[] =>
+  Array.isArray(schema['anyOf']) ? (schema['anyOf'] as unknown[]) : [schema];
 
 /** The suffix of a group is a setting of the server, so it stays open. */
-function apiVersionSchema({ group, version }: { readonly group: string; readonly version: string }): Schema {
+function apiVersionSchema({ group, version }: { readonly group: string; readonly version: string }): JsonSchema {
   const [name = '', suffix] = group.split('.{group_suffix}');
   if (suffix === undefined) return { type: 'string', const: apiVersionOf({ group, version }) };
   return { type: 'string', pattern: `^${name.replaceAll('.', '\\.')}\\.[^/]+/${version}$` };
@@ -74,7 +74,7 @@ function apiVersionSchema({ group, version }: { readonly group: string; readonly
  * A document names its own kind and version; in the items of a list both may be left out. DeleteOptions and its like
  * may be sent under any served version.
  */
-const fixedFields = (model: Model): Readonly<Record<string, Schema>> =>
+const fixedFields = (model: Model): Readonly<Record<string, JsonSchema>> =>
   isTopLevel(model)
     ? {
         kind: { type: 'string', const: model.typeName },
@@ -82,7 +82,7 @@ const fixedFields = (model: Model): Readonly<Record<string, Schema>> =>
       }
     : {};
 
-function objectSchema(facts: Facts, model: Model, fixed: Readonly<Record<string, Schema>> = {}): Schema {
+function objectSchema(facts: Facts, model: Model, fixed: Readonly<Record<string, JsonSchema>> = {}): JsonSchema {
   const { fields = [] } = model;
   const required = fields.filter((field) => isRequired(field)).map(({ name }) => name);
   const properties = fields.map((field) => [field.name, fixed[field.name] ?? fieldSchema(facts, field)]);
@@ -90,7 +90,7 @@ function objectSchema(facts: Facts, model: Model, fixed: Readonly<Record<string,
     ...described(model),
     type: 'object',
     ...(required.length === 0 ? {} : { required }),
-    properties: Object.fromEntries(properties) as Record<string, Schema>,
+    properties: Object.fromEntries(properties) as Record<string, JsonSchema>,
   };
 }
 

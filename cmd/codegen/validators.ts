@@ -4,9 +4,8 @@ import { isRequired, objectResources, reached, SHARED_FOLDERS } from './facts.ts
 import type { Facts, FieldFacts, Model, ValueFacts } from './facts.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import { HEADER } from './generated-file.ts';
+import type { JsonSchema } from './json-schema.ts';
 import { scalarShapeOf } from './shapes.ts';
-
-type Schema = Readonly<Record<string, unknown>>;
 
 /** What clients send besides objects of the kinds. */
 const BODIES = ['io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions'];
@@ -15,7 +14,7 @@ const typesOf = (shortName: string): string => `types.${shortName}`;
 const fieldsOf = (shortName: string): string => `fields.${shortName}`;
 
 /** Right JSON types, ranges and syntax; nothing about presence. */
-function typeSchema(facts: Facts, value: ValueFacts): Schema {
+function typeSchema(facts: Facts, value: ValueFacts): JsonSchema {
   const scalar = scalarShapeOf(value);
   if (scalar !== undefined) return { scalar };
   if (value.type === 'array') return { type: 'array', items: typeSchema(facts, value.items ?? { type: 'any' }) };
@@ -26,7 +25,7 @@ function typeSchema(facts: Facts, value: ValueFacts): Schema {
     : { $ref: `#/$defs/${typesOf(model.shortName)}` };
 }
 
-const typeDefinition = (facts: Facts, { fields = [] }: Model): Schema => ({
+const typeDefinition = (facts: Facts, { fields = [] }: Model): JsonSchema => ({
   type: 'object',
   properties: Object.fromEntries(fields.map((field) => [field.name, typeSchema(facts, field)])),
 });
@@ -39,7 +38,7 @@ const isFilledIn = (kinds: ReadonlySet<string>, owner: Model, field: FieldFacts)
  * Presence of required fields and closed lists of words; `undefined` where a value can break neither. `constrained`:
  * references to the types that can.
  */
-function fieldSchema(value: ValueFacts, constrained: ReadonlyMap<string, string>, pointer: boolean): Schema | undefined {
+function fieldSchema(value: ValueFacts, constrained: ReadonlyMap<string, string>, pointer: boolean): JsonSchema | undefined {
   // Outside pointers the empty string is the same as absent, which `required` judges.
   if (value.enum !== undefined) return { enum: [...new Set([...value.enum, ...(pointer ? [] : [''])])].sort() };
   if (value.items !== undefined) {
@@ -55,14 +54,14 @@ function fieldSchema(value: ValueFacts, constrained: ReadonlyMap<string, string>
 }
 
 /** A required string or list that is empty cannot be told from an absent one in Go. */
-const emptiness = ({ pointer, type, format }: FieldFacts): Schema =>
+const emptiness = ({ pointer, type, format }: FieldFacts): JsonSchema =>
   pointer !== true && format === undefined && (type === 'string' || type === 'array') ? { filled: true } : {};
 
 function fieldDefinition(
   owner: Model,
   constrained: ReadonlyMap<string, string>,
   kinds: ReadonlySet<string>,
-): { required?: string[]; properties?: Record<string, Schema> } {
+): { required?: string[]; properties?: Record<string, JsonSchema> } {
   // What must be there and which words are known inside shared types is said by their rules, under the path that
   // clients know.
   const fields = SHARED_FOLDERS.includes(owner.folder) ? [] : (owner.fields ?? []).filter((field) => !isFilledIn(kinds, owner, field));
@@ -88,7 +87,7 @@ export function generateValidators(facts: Facts): GeneratedFile[] {
   const reviews = facts.files.flatMap(({ review }) => (review === undefined ? [] : [review.model]));
   const roots = [...kinds, ...reviews, ...BODIES].map(facts.modelOf);
   const models = reached(facts, roots).filter(({ shape }) => shape === 'object');
-  const definitions: Record<string, Schema> = {};
+  const definitions: Record<string, JsonSchema> = {};
   for (const model of models) definitions[typesOf(model.shortName)] = typeDefinition(facts, model);
   // Members come before their owners, so what an owner needs to know about them is known.
   const constrained = new Map<string, string>();

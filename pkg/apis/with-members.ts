@@ -4,11 +4,11 @@
  */
 
 /** What the members are to be. */
-export type Members<T> = { readonly [Name in keyof T]?: T[Name] | undefined };
+export type PartialMembers<T> = { readonly [Name in keyof T]?: T[Name] | undefined };
 
 /** `value` with these members; `value` itself when it has them already. */
-export function withMembers<T extends B, B extends object = T>(value: T, members: NoInfer<Members<B>>): T {
-  const wanted: Members<B> = members;
+export function withMembers<T extends B, B extends object = T>(value: T, members: NoInfer<PartialMembers<B>>): T {
+  const wanted: PartialMembers<B> = members;
   let changed: { -readonly [Name in keyof B]?: B[Name] | undefined } | undefined;
   for (const name in wanted) {
     if (wanted[name] === value[name]) continue;

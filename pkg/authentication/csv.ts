@@ -52,14 +52,14 @@ function separatorAt(text: string, at: number): ',' | '\n' | '\r\n' | '' | undef
   return text.startsWith('\r\n', at) ? '\r\n' : undefined;
 }
 
-interface Field {
+interface CsvField {
   readonly value: string;
   /** Behind its last character, a closing quote included. */
   readonly end: number;
   readonly breaks: number;
 }
 
-function plainField(text: string, start: number, line: number): Field {
+function plainField(text: string, start: number, line: number): CsvField {
   let end = start;
   while (separatorAt(text, end) === undefined) {
     if (text[end] === '"') throw new CsvError(line, 'there is a quote inside a field that is not quoted');
@@ -68,7 +68,7 @@ function plainField(text: string, start: number, line: number): Field {
   return { value: text.slice(start, end), end, breaks: 0 };
 }
 
-function quotedField(text: string, start: number, line: number): Field {
+function quotedField(text: string, start: number, line: number): CsvField {
   let value = '';
   for (let from = start + 1; ;) {
     const quote = text.indexOf('"', from);

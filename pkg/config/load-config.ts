@@ -15,9 +15,9 @@ import type { OffsetProblem, ReadDocument } from './read/read-document.ts';
 import { ALL_RULES } from './rules/all-rules.ts';
 import type { FeatureGates } from './controllers/feature-gates.ts';
 import { changedFields, documentFields } from './defaults/document-fields.ts';
-import type { RuleContext } from './rules/rule.ts';
+import type { ConfigRuleContext } from './rules/rule.ts';
 import { MAX_SOURCE_BYTES, readSource } from './source/read-source.ts';
-import type { Source, SourceDocument } from './source/read-source.ts';
+import type { SourceDocument, YamlSource } from './source/read-source.ts';
 import { readFileText, TOO_LARGE } from './source/read-text.ts';
 import { templateHint } from './source/template-hint.ts';
 
@@ -104,7 +104,7 @@ interface LoadedDocument {
   readonly problems: readonly OffsetProblem[];
 }
 
-function loadDocument({ number, root }: SourceDocument, source: Source, options: LoadOptions): LoadedDocument {
+function loadDocument({ number, root }: SourceDocument, source: YamlSource, options: LoadOptions): LoadedDocument {
   const { document: read, problems } = readDocument(root, { ...options, lineOf: (offset) => source.lineColumnOf(offset).line });
   if (read === undefined) return { number, start: root.start, problems };
   const suffix = read.suffix ?? options.groupSuffix ?? '';
@@ -112,7 +112,7 @@ function loadDocument({ number, root }: SourceDocument, source: Source, options:
   return { number, document, read, start: root.start, problems };
 }
 
-type FileContext = Omit<RuleContext, 'fields' | 'changed'>;
+type FileContext = Omit<ConfigRuleContext, 'fields' | 'changed'>;
 
 function contextOf(loaded: readonly LoadedDocument[], { featureGates = new Map() }: LoadOptions): FileContext {
   const broken = new Map(loaded.map(({ document, read }) => [document, read?.broken]));
@@ -141,7 +141,7 @@ function applyRules({ document, read }: LoadedDocument, file: FileContext): Offs
   return found;
 }
 
-function toDocument({ kind, spans }: ReadDocument, number: number, { lineColumnOf }: Source, config: FrozenValues): ConfigDocument {
+function toDocument({ kind, spans }: ReadDocument, number: number, { lineColumnOf }: YamlSource, config: FrozenValues): ConfigDocument {
   const document = {
     kind: kind.kind,
     config: config as unknown as ConfigTypes[ConfigKindName],
@@ -176,7 +176,7 @@ function repeatedKinds(loaded: readonly LoadedDocument[]): { readonly number: nu
 }
 
 const locatorOf =
-  (file: string, { lineColumnOf }: Source) =>
+  (file: string, { lineColumnOf }: YamlSource) =>
   (document: number, { path, at, severity, reason, message }: OffsetProblem): Problem => ({
     file,
     document,

@@ -6,7 +6,7 @@ import { DataSender, inTurns, type SendingOrder, type SendingStream, shortestFir
 import { FrameReader } from './frame-reader.ts';
 import { DEFAULT_WINDOW_BYTES, FLAG } from './frames.ts';
 import { Outbox } from './outbox.ts';
-import { PagePool } from './page-pool.ts';
+import { FramePagePool } from './page-pool.ts';
 
 /** With `bytes` and its end to be sent, to a reader that takes any number of its own. */
 function streamOf(id: number, bytes: number): SendingStream {
@@ -38,7 +38,7 @@ async function framesOf(order: SendingOrder, send: (sender: DataSender) => void)
   const near = connect(typeof address === 'object' && address !== null ? address.port : 0, '127.0.0.1');
   const [far] = (await once(server, 'connection')) as [Socket];
   try {
-    const outbox = new Outbox(near, new PagePool());
+    const outbox = new Outbox(near, new FramePagePool());
     send(new DataSender(outbox, order));
     outbox.flush();
     near.end();

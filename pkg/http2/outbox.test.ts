@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, connect, type Socket } from 'node:net';
 import { waitFor } from '../../test/support/wait.ts';
 import { Outbox } from './outbox.ts';
-import { PagePool } from './page-pool.ts';
+import { FramePagePool } from './page-pool.ts';
 
 /** Both ends of a connection. */
 async function connection(): Promise<{ readonly near: Socket; readonly far: Socket; readonly close: () => void }> {
@@ -31,7 +31,7 @@ describe('an outbox', () => {
   it('sends what was put into it, in order and unchanged, however slowly it is read', async () => {
     const { near, far, close } = await connection();
     try {
-      const outbox = new Outbox(near, new PagePool());
+      const outbox = new Outbox(near, new FramePagePool());
       const sent: Buffer[] = [];
       for (let n = 0; n < 4000; n++) {
         // Of one byte up to more than a page.
@@ -53,7 +53,7 @@ describe('an outbox', () => {
   it('writes once for all that comes in one turn', async () => {
     const { near, far, close } = await connection();
     try {
-      const outbox = new Outbox(near, new PagePool());
+      const outbox = new Outbox(near, new FramePagePool());
       for (const bytes of [10, 20, 30]) outbox.push(Buffer.alloc(bytes));
       expect(near.bytesWritten).toBe(0);
       const [read] = (await once(far, 'data')) as [Buffer];
@@ -66,7 +66,7 @@ describe('an outbox', () => {
   it('sends unchanged what fills several pages in one turn, again and again', async () => {
     const { near, far, close } = await connection();
     try {
-      const outbox = new Outbox(near, new PagePool());
+      const outbox = new Outbox(near, new FramePagePool());
       const sent: Buffer[] = [];
       for (let turn = 0; turn < 20; turn++) {
         for (let n = 0; n < 60; n++) {
@@ -87,7 +87,7 @@ describe('an outbox', () => {
   it('writes its frames to pages that were sent before', async () => {
     const { near, far, close } = await connection();
     try {
-      const outbox = new Outbox(near, new PagePool());
+      const outbox = new Outbox(near, new FramePagePool());
       const pages = new Set<ArrayBufferLike>();
       const read = once(far, 'end');
       far.resume();
@@ -110,7 +110,7 @@ describe('an outbox', () => {
   it('sends what can wait with what comes next, before it, and otherwise soon by itself', async () => {
     const { near, far, close } = await connection();
     try {
-      const outbox = new Outbox(near, new PagePool());
+      const outbox = new Outbox(near, new FramePagePool());
       outbox.defer(Buffer.from('one '));
       await new Promise((resolve) => setImmediate(resolve));
       expect(near.bytesWritten).toBe(0);

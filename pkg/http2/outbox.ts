@@ -1,6 +1,6 @@
 /** What a connection sends. All that comes in one turn of the event loop goes out in one write. */
 import type { Socket } from 'node:net';
-import { LARGE_PAGE_BYTES, type Page, type PagePool } from './page-pool.ts';
+import { LARGE_PAGE_BYTES, type FramePage, type FramePagePool } from './page-pool.ts';
 import { FRAME_HEADER_BYTES, writeFrameHeader } from './frames.ts';
 
 /** So long a frame that is in no hurry waits for another one. */
@@ -8,18 +8,18 @@ const DEFERRED_MS = 5;
 
 export class Outbox {
   readonly #socket: Socket;
-  readonly #pool: PagePool;
+  readonly #pool: FramePagePool;
   readonly #onTaken: (() => void) | undefined;
   /**
    * Frames lie side by side in it: a small Buffer for each would be garbage that is dear to collect, and would have to
    * be copied once more.
    */
-  #page: Page | undefined;
+  #page: FramePage | undefined;
   /** Where in the page the frames begin that wait, and where they end. */
   #start = 0;
   #end = 0;
   /** In pages before, in order, and not yet given to the socket. */
-  readonly #frames: { readonly page: Page; readonly start: number; readonly end: number }[] = [];
+  readonly #frames: { readonly page: FramePage; readonly start: number; readonly end: number }[] = [];
   #scheduled = false;
   /** Goes with the next frame. */
   #deferred: Buffer | undefined;
@@ -33,7 +33,7 @@ export class Outbox {
   #lastBytes = 0;
 
   /** `onTaken`: the socket has taken some of what was pending. */
-  constructor(socket: Socket, pool: PagePool, onTaken?: () => void) {
+  constructor(socket: Socket, pool: FramePagePool, onTaken?: () => void) {
     this.#socket = socket;
     this.#pool = pool;
     this.#onTaken = onTaken;
@@ -153,7 +153,7 @@ export class Outbox {
     this.#start = this.#end;
   }
 
-  #written(page: Page, bytes: number): void {
+  #written(page: FramePage, bytes: number): void {
     this.#writes--;
     this.#pendingBytes -= bytes;
     this.#takenAt = performance.now();
@@ -167,7 +167,7 @@ export class Outbox {
     this.#flushInTurn();
   }
 
-  #leave(page: Page): void {
+  #leave(page: FramePage): void {
     page.users--;
     if (page.users === 0) this.#pool.give(page);
   }

@@ -10,7 +10,7 @@ export const LARGE_PAGE_BYTES = 256 * 1024;
 const MAX_SPARE_BYTES = 8 * 1024 * 1024;
 
 /** Some memory, and how many write to it or wait for a socket that reads it. */
-export class Page {
+export class FramePage {
   readonly bytes: Buffer;
   users = 0;
 
@@ -19,24 +19,24 @@ export class Page {
   }
 }
 
-export class PagePool {
-  readonly #spare = new Map<number, Page[]>([
+export class FramePagePool {
+  readonly #spare = new Map<number, FramePage[]>([
     [SMALL_PAGE_BYTES, []],
     [LARGE_PAGE_BYTES, []],
   ]);
   #spareBytes = 0;
 
   /** Of at least so many bytes. */
-  take(bytes: number): Page {
+  take(bytes: number): FramePage {
     const size = bytes <= SMALL_PAGE_BYTES ? SMALL_PAGE_BYTES : Math.max(LARGE_PAGE_BYTES, bytes);
     const page = this.#spare.get(size)?.pop();
-    if (page === undefined) return new Page(size);
+    if (page === undefined) return new FramePage(size);
     this.#spareBytes -= size;
     return page;
   }
 
   /** Nobody reads or writes it any more. */
-  give(page: Page): void {
+  give(page: FramePage): void {
     const size = page.bytes.byteLength;
     const spare = this.#spare.get(size);
     if (spare === undefined || this.#spareBytes + size > MAX_SPARE_BYTES) return;

@@ -22,7 +22,7 @@ import {
 import { waitFor } from '../../test/support/wait.ts';
 import { ERROR_CODE, FRAME } from './frames.ts';
 import { HpackDecoder } from './hpack-decoder.ts';
-import { LARGE_PAGE_BYTES, PagePool } from './page-pool.ts';
+import { LARGE_PAGE_BYTES, FramePagePool } from './page-pool.ts';
 import { ServerConnection, type ServerConnectionOptions } from './server-connection.ts';
 import type { ServerStream } from './server-stream.ts';
 
@@ -33,7 +33,7 @@ interface Ends {
   readonly reader: FrameReader;
   readonly send: (...frames: readonly Uint8Array[]) => void;
   readonly stream: (id: number) => Promise<ServerStream>;
-  readonly pool: PagePool;
+  readonly pool: FramePagePool;
   readonly isClosed: () => boolean;
 }
 
@@ -50,7 +50,7 @@ async function withConnection(
   client.on('error', () => undefined).setNoDelay(true);
   const [socket] = (await once(server, 'connection')) as [Socket];
   const streams: ServerStream[] = [];
-  const pool = new PagePool();
+  const pool = new FramePagePool();
   let closed = false;
   const connection = new ServerConnection(socket, {
     pool,

@@ -28,7 +28,7 @@ import {
 import { checkPriority, HeaderBlocks, PRIORITY_BYTES, withoutPadding } from './header-blocks.ts';
 import { HpackEncoder, type WrittenField } from './hpack-encoder.ts';
 import { Outbox } from './outbox.ts';
-import type { PagePool } from './page-pool.ts';
+import type { FramePagePool } from './page-pool.ts';
 import type { ReceivedField } from './received-field.ts';
 import { areTrailers, readRequestFields } from './request-fields.ts';
 import { ServerStream, type StreamOwner } from './server-stream.ts';
@@ -47,7 +47,7 @@ const NOTHING = Buffer.alloc(0);
 const DRAIN_PING = Buffer.from('draining', 'latin1');
 
 export interface ServerConnectionOptions {
-  readonly pool: PagePool;
+  readonly pool: FramePagePool;
   /** At a time. More are refused, and clients send them again. */
   readonly maxStreams: number;
   /** Of the header fields of one request, as RFC 9113 §6.5.2 counts them; with more it is answered 431. */

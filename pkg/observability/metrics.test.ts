@@ -29,6 +29,17 @@ describe('Metrics', () => {
     expect(watchEventsTotal.with('a', 'b', 'c')).toBe(watchEventsTotal.with('a', 'b', 'c'));
   });
 
+  it('names everything as promtool wants it, but for names that Kubernetes has too', async () => {
+    const metrics = createMetrics({ version: 'v1.36.0', now: () => 0, processMetrics: true });
+    const types = [...(await metrics.expose()).matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = '', type = '']) => ({ name, type }));
+    expect(types.length).toBeGreaterThan(30);
+    for (const { name, type } of types) {
+      expect({ name, endsInTotal: name.endsWith('_total') }).toEqual({ name, endsInTotal: type === 'counter' });
+      expect(name).not.toMatch(/_(count|sum|bucket|info_total|milliseconds|ms|kb|mb)$/);
+      expect(name).not.toMatch(/[A-Z]/);
+    }
+  });
+
   it('escapes label values', async () => {
     const metrics = open();
     metrics.watchEventsTotal.with('a"\n', 'b', 'c').set(1);

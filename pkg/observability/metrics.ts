@@ -95,6 +95,8 @@ export function createMetrics({ version, now, processMetrics }: MetricsOptions):
   };
   const registry = new Registry();
   if (processMetrics) collectDefaultMetrics({ register: registry });
+  // Gauges may not end in `_total`; the gauges by type say the same.
+  for (const name of ['handles', 'requests', 'resources']) registry.removeSingleMetric(`nodejs_active_${name}_total`);
 
   gauge('kubernetes_build_info', 'The version of this server; always 1.', ['git_version', 'major', 'minor'])
     .with(version, '1', '36')

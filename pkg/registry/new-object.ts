@@ -19,14 +19,14 @@ export interface NewObjectOptions {
 export function toNewObject(
   options: NewObjectOptions,
   object: KubernetesObject,
-  { dropsManagedFields = false }: EncodeOptions = {},
+  { dropsManagedFields = false }: EncodeStoredOptions = {},
 ): NewObject {
   const { kind, writer, eventTtlMs } = options;
   const json = encode(writer, object, dropsManagedFields && object.metadata.managedFields !== undefined);
   return kind.strategy.expires === true ? { json, expiresAt: writer.clock.now() + eventTtlMs } : { json };
 }
 
-interface EncodeOptions {
+interface EncodeStoredOptions {
   readonly dropsManagedFields?: boolean;
 }
 

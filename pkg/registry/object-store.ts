@@ -10,7 +10,7 @@
 import type { KubernetesObject, ResourceDefinition } from '../apis/kind.ts';
 import type { ResponseWriter } from '../apimachinery/streams/response-writer.ts';
 import type { Revision } from '../storage/backend.ts';
-import type { CachedObject, Page, Selection, WatchOutcome } from '../watchcache/watch-cache.ts';
+import type { CachedObject, ListPage, Selection, WatchOutcome } from '../watchcache/watch-cache.ts';
 import type { Representation } from '../watchcache/representations/representation.ts';
 
 export interface ObjectName {
@@ -42,7 +42,7 @@ export interface ListQuery {
 
 export interface ListResult {
   readonly revision: Revision;
-  readonly page: Page;
+  readonly page: ListPage;
   readonly continueToken?: string;
   readonly remainingItemCount?: number;
 }
@@ -83,7 +83,7 @@ export interface CurrentObject {
  * after five attempts the result is Conflict. They return a decoded object of this kind, whose
  * `metadata.resourceVersion`, if set, must be the stored one, or throw to refuse.
  */
-export type Change =
+export type ObjectChange =
   | { readonly by: 'replace'; readonly object: KubernetesObject }
   /** The object must exist. */
   | { readonly by: 'patch'; readonly patch: (current: CurrentObject) => KubernetesObject }
@@ -123,7 +123,7 @@ export interface ObjectStore {
   /** `object` is decoded and of this kind; its name may have to be generated. */
   create(namespace: string, object: KubernetesObject, options: WriteOptions): Promise<WriteResult>;
   /** Changes an object or its status. */
-  update(name: ObjectName, subresource: Subresource, change: Change, options: WriteOptions): Promise<WriteResult>;
+  update(name: ObjectName, subresource: Subresource, change: ObjectChange, options: WriteOptions): Promise<WriteResult>;
   /** PUT of an object or its status. */
   replace(name: ObjectName, object: KubernetesObject, subresource: Subresource, options: WriteOptions): Promise<WriteResult>;
   delete(name: ObjectName, request: DeleteRequest): Promise<DeleteResult>;

@@ -54,12 +54,12 @@ export interface UpdateWrite extends WriteBase {
 }
 export type ObjectWrite = CreateWrite | UpdateWrite;
 
-interface Step {
+interface PipelineStep {
   readonly name: string;
   readonly run: (options: PipelineOptions, write: ObjectWrite) => KubernetesObject | Promise<KubernetesObject>;
 }
 
-const STEPS: readonly Step[] = [
+const STEPS: readonly PipelineStep[] = [
   { name: 'defaults', run: applyDefaults },
   { name: 'field management', run: manageFields },
   { name: 'admission (mutating)', run: admit },

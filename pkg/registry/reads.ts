@@ -9,7 +9,7 @@ import type { Log } from '../observability/logging.ts';
 import { type Backend, NO_REVISION, type Revision, type StoredRecord } from '../storage/backend.ts';
 import { isStorageError } from '../storage/errors.ts';
 import { type Key, keyAfter, prefixEnd } from '../storage/keys.ts';
-import type { CachedObject, Page, ResourceCache, Selection, Snapshot, WatchCache, WatchOutcome } from '../watchcache/watch-cache.ts';
+import type { CachedObject, ListPage, ResourceCache, Selection, Snapshot, WatchCache, WatchOutcome } from '../watchcache/watch-cache.ts';
 import type { Representation } from '../watchcache/representations/representation.ts';
 import { type Matcher, toMatcher } from '../watchcache/selection.ts';
 import { ScheduledTask } from '../apimachinery/scheduling/scheduler.ts';
@@ -166,7 +166,7 @@ async function listSnapshot(
   return toListResult(prefix, page, revision, selection);
 }
 
-function toListResult(prefix: Key, page: Page, revision: Revision, { labels, fields, shard }: Selection): ListResult {
+function toListResult(prefix: Key, page: ListPage, revision: Revision, { labels, fields, shard }: Selection): ListResult {
   if (page.next === undefined) return { revision, page };
   // Selectors hide the remaining count, even if they select everything.
   const isCounted = labels === undefined && fields === undefined && shard === undefined;

@@ -9,7 +9,7 @@ import { type Decision, guaranteedUpdate } from './guaranteed-update.ts';
 import { objectKey } from './keys.ts';
 import { toNewObject } from './new-object.ts';
 import { withMetadata } from './object-meta.ts';
-import type { Change, ObjectName, Subresource, WriteOptions, WriteResult } from './object-store.ts';
+import type { ObjectChange, ObjectName, Subresource, WriteOptions, WriteResult } from './object-store.ts';
 import { prepareWrite } from './pipeline.ts';
 import { type StoredObject, toObjectBytes } from './stored-object.ts';
 import { checkResourceVersion, refuseOtherName, refuseOtherNamespace, refuseOtherUid } from './write-checks.ts';
@@ -20,7 +20,7 @@ const MAX_PATCH_TRIES = 5;
 
 interface Update extends ObjectName {
   readonly subresource: Subresource;
-  readonly change: Change;
+  readonly change: ObjectChange;
   readonly options: WriteOptions;
 }
 
@@ -28,7 +28,7 @@ export function updateObject(
   context: WriteContext,
   name: ObjectName,
   subresource: Subresource,
-  change: Change,
+  change: ObjectChange,
   options: WriteOptions,
 ): Promise<WriteResult> {
   const { kind, writer } = context;

@@ -7,7 +7,7 @@ import { FaultyBackend } from '../../test/registry/faulty-backend.ts';
 import { MemoryBackend } from '../../test/registry/memory-backend.ts';
 import { decode, everything, KINDS, never, openTestRegistry, storeOf, storeOfKind, write } from '../../test/registry/test-registry.ts';
 import { withMetadata } from './object-meta.ts';
-import type { Change, ObjectStore } from './object-store.ts';
+import type { ObjectChange, ObjectStore } from './object-store.ts';
 import type { Registry } from './registry.ts';
 
 const [view] = viewsOf(KINDS);
@@ -20,7 +20,7 @@ const inView = (members: object): KubernetesObject =>
     kind: definition.kind,
     apiVersion: definition.apiVersion,
   }) as KubernetesObject;
-const labelled = (label: string): Change => ({
+const labelled = (label: string): ObjectChange => ({
   by: 'patch',
   patch: ({ object }) => withMetadata(object, { labels: { ...object.metadata.labels, [label]: '' } }),
 });

@@ -9,7 +9,7 @@ import { commitNew, type Decision, guaranteedUpdate, type NewObject, readFresh, 
 import { objectKey } from './keys.ts';
 import { toNewObject } from './new-object.ts';
 import { repeatedOwnersWarning, withoutDeletion } from './object-meta.ts';
-import type { Change, DeleteRequest, DeleteResult, ObjectName, WriteOptions, WriteResult } from './object-store.ts';
+import type { ObjectChange, DeleteRequest, DeleteResult, ObjectName, WriteOptions, WriteResult } from './object-store.ts';
 import { type PipelineOptions, prepareWrite } from './pipeline.ts';
 import { type StoredObject, toObjectBytes } from './stored-object.ts';
 import { checkPreconditions, hasResourceVersion, refuseOtherNamespace } from './write-checks.ts';
@@ -72,7 +72,7 @@ export async function prepareNew(
   name: ObjectName,
   object: KubernetesObject,
   options: WriteOptions,
-  by: 'create' | Change['by'],
+  by: 'create' | ObjectChange['by'],
 ): Promise<NewObject> {
   const { dryRun, fieldManager, signal, warn } = options;
   const prepared = await prepareWrite(context, {

@@ -20,7 +20,7 @@ export const MAX_OBJECT_BYTES = 1.5 * 1024 * 1024;
 /** Writes a value as JSON text. A value that does not match its type is written as it is. */
 type ValueWriter = (value: JsonValue) => string;
 
-interface FieldWriter {
+interface FieldEncoder {
   readonly name: string;
   /** `"schedule":` */
   readonly key: string;
@@ -63,7 +63,7 @@ function createCompiler(): (type: TypeShape) => ValueWriter {
     if (known !== undefined) return known;
     switch (type.shape) {
       case 'object': {
-        const fields: FieldWriter[] = [];
+        const fields: FieldEncoder[] = [];
         const writer = objectWriter(fields);
         compiled.set(type, writer);
         for (const field of type.fields) fields.push(compileField(field, compile(field.type)));
@@ -80,7 +80,7 @@ function createCompiler(): (type: TypeShape) => ValueWriter {
   return compile;
 }
 
-function compileField({ name, type, omit, pointer, zero }: FieldShape, write: ValueWriter): FieldWriter {
+function compileField({ name, type, omit, pointer, zero }: FieldShape, write: ValueWriter): FieldEncoder {
   const key = `${quote(name)}:`;
   return {
     name,
@@ -111,7 +111,7 @@ function isEmpty(value: JsonValue): boolean {
 }
 
 const objectWriter =
-  (fields: readonly FieldWriter[]): ValueWriter =>
+  (fields: readonly FieldEncoder[]): ValueWriter =>
   (value) => {
     if (!isJsonObject(value)) return writeJson(value);
     let text = '{';

@@ -12,7 +12,7 @@ import { MemoryResponseWriter } from '../../test/support/memory-response-writer.
 import { openWatchCache, type WatchCacheOptions } from './open-watch-cache.ts';
 import { jsonOf, keyOf, itemEncodingOf, widgets } from '../../test/support/widgets.ts';
 import { waitFor } from '../../test/support/wait.ts';
-import type { CachedObject, WatchCache, WatchOutcome, WatchRequest } from './watch-cache.ts';
+import type { CachedObject, WatchCache, WatchOutcome, CacheWatchRequest } from './watch-cache.ts';
 
 const open: WatchCache[] = [];
 const stops: AbortController[] = [];
@@ -41,7 +41,7 @@ interface Streaming {
   readonly outcome: Promise<WatchOutcome>;
 }
 
-function startWatch(cache: WatchCache, request: Partial<WatchRequest> = {}, writer = new MemoryResponseWriter()): Streaming {
+function startWatch(cache: WatchCache, request: Partial<CacheWatchRequest> = {}, writer = new MemoryResponseWriter()): Streaming {
   const stop = new AbortController();
   stops.push(stop);
   const resource = cache.resource('widgets.example.com');

@@ -2,13 +2,13 @@ import type { Clock } from '../apimachinery/time/clock.ts';
 import { NO_REVISION, type Revision } from '../storage/backend.ts';
 
 /** Is told whether it was reached. */
-type Waiter = (reached: boolean) => void;
+type ProgressWaiter = (reached: boolean) => void;
 
 /** How far the cache has come, and who waits for it. While history is lost nothing counts as reached. */
 export class Progress {
   readonly #clock: Clock;
   /** Each with the revision that it waits for. */
-  readonly #waiters = new Map<Waiter, Revision>();
+  readonly #waiters = new Map<ProgressWaiter, Revision>();
   #revision = NO_REVISION;
   #isLive = false;
   #isClosed = false;
@@ -64,7 +64,7 @@ export class Progress {
     if (timeoutMs <= 0 || this.#isClosed || signal?.aborted === true) return Promise.resolve(false);
     return new Promise((resolve) => {
       const timer = new AbortController();
-      const settle: Waiter = (reached) => {
+      const settle: ProgressWaiter = (reached) => {
         if (!this.#waiters.delete(settle)) return;
         timer.abort();
         signal?.removeEventListener('abort', onAbort);

@@ -27,7 +27,7 @@ import type {
   ResourceStats,
   Snapshot,
   WatchOutcome,
-  WatchRequest,
+  CacheWatchRequest,
 } from './watch-cache.ts';
 import { EventEncoder } from './watches/event-encoder.ts';
 import { EventRing, type RingLimits } from './watches/event-ring.ts';
@@ -149,7 +149,7 @@ export class ResourceState implements ResourceCache {
     return this.#ring.changeAfter(key, revision);
   }
 
-  async watch(request: WatchRequest, writer: ResponseWriter): Promise<WatchOutcome> {
+  async watch(request: CacheWatchRequest, writer: ResponseWriter): Promise<WatchOutcome> {
     const watcher = new Watcher(toMatcher(request.selection), writer, request.bookmarks, request.representation);
     const onAbort = () => {
       this.#writeLastBookmark(watcher);
@@ -166,7 +166,7 @@ export class ResourceState implements ResourceCache {
     return { reason: watcher.ended ?? 'closed', events: watcher.events };
   }
 
-  async #stream(watcher: Watcher, { selection, from, initialEvents, bookmarks, signal }: WatchRequest): Promise<void> {
+  async #stream(watcher: Watcher, { selection, from, initialEvents, bookmarks, signal }: CacheWatchRequest): Promise<void> {
     const { progress } = this.#options;
     // Changes after a future revision are waited for; a state of it only for a while.
     const isReached = await progress.reached(from, initialEvents ? FRESHNESS_TIMEOUT_MS : Infinity, signal);

@@ -80,13 +80,13 @@ export interface Snapshot {
   readonly retainedBytes: number;
   get(key: Key): CachedObject | undefined;
   /** Without yielding; linear in the collection for label and field selectors, unless `find` has indexed the label. */
-  page(query: PageQuery): Page;
+  page(query: PageQuery): ListPage;
   /**
    * The same for requests of clients: yields, and uses the label index where the selector has an equality or `in`.
    * Rejects with StatusError InternalError when there is an unreadable object in the range: a list without it would say
    * that it was deleted.
    */
-  find(query: PageQuery): Promise<Page>;
+  find(query: PageQuery): Promise<ListPage>;
 }
 
 /** The objects that match, in key order, from `start` (inclusive) on, at most `limit` (0 or absent: all). */
@@ -97,7 +97,7 @@ export interface PageQuery {
 }
 
 /** The matching part of a snapshot, ready to be written. */
-export interface Page {
+export interface ListPage {
   readonly count: number;
   /**
    * The key to continue from, when objects are left: right behind the last object, so that no object of another state
@@ -128,7 +128,7 @@ export interface PageFrame {
   readonly representation?: Representation;
 }
 
-export interface WatchRequest {
+export interface CacheWatchRequest {
   readonly selection: Selection;
   /**
    * Changes after this revision. Too old: the stream is one ERROR event 410 Expired. In the future: silent until it is
@@ -181,7 +181,7 @@ export interface ResourceCache {
    * Writes the events until `signal` aborts, the reader is gone or too slow, or history is lost. Resolves when the
    * stream is over; never rejects for reasons of the client. Events of one tick are written together.
    */
-  watch(request: WatchRequest, writer: ResponseWriter): Promise<WatchOutcome>;
+  watch(request: CacheWatchRequest, writer: ResponseWriter): Promise<WatchOutcome>;
   /**
    * The first change of `key` after `revision`: settles unknown outcomes. Undefined: none yet. Throws StorageError
    * Compacted when the cache no longer knows.

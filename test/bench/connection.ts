@@ -41,7 +41,7 @@ export function openRaw(address: Address, handler: ResponseHandler, closed: (err
 
 function openSecure(
   { host, port }: Address,
-  { sessions: _, ...credentials }: SecureAddress,
+  { sessions: _, token, ...credentials }: SecureAddress,
   handler: ResponseHandler,
   closed: (error?: Error) => void,
 ): Promise<RawConnection> {
@@ -51,7 +51,9 @@ function openSecure(
     const socket = connectTls({ host, port, ...credentials, ALPNProtocols: ['http/1.1'] });
     socket.setNoDelay(true);
     socket.on('data', (bytes: Buffer) => feed(parser, socket, bytes));
-    socket.once('secureConnect', () => resolve({ write: (text) => void socket.write(text, 'latin1'), destroy: () => socket.destroy() }));
+    socket.once('secureConnect', () =>
+      resolve({ write: (text) => void socket.write(authorized(text, token), 'latin1'), destroy: () => socket.destroy() }),
+    );
     socket.once('error', (error: Error) => {
       failure = error;
       reject(error);
@@ -59,6 +61,9 @@ function openSecure(
     socket.once('close', () => closed(failure));
   });
 }
+
+const authorized = (text: string, token: string | undefined): string =>
+  token === undefined ? text : text.replace('\r\n', `\r\nAuthorization: Bearer ${token}\r\n`);
 
 function openPlain({ host, port }: Address, handler: ResponseHandler, closed: (error?: Error) => void): Promise<RawConnection> {
   return new Promise((resolve, reject) => {

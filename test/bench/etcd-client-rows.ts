@@ -4,6 +4,7 @@
  */
 import { Etcd3 } from 'etcd3';
 import type { Objects } from './objects.ts';
+import { REFERENCE } from './options.ts';
 import type { Report } from './report.ts';
 import { OBJECT_BYTES } from './sample-object.ts';
 
@@ -21,7 +22,7 @@ const SAMPLED_KEYS = 1000;
  */
 export async function etcdClientRows(objects: Objects, report: Report, seconds: number): Promise<void> {
   const endpoint = objects.target.own?.etcd?.endpoint;
-  if (endpoint === undefined) return;
+  if (endpoint === undefined || objects.target.name === REFERENCE) return;
   // One answer holds the whole range.
   const client = new Etcd3({ hosts: endpoint, grpcOptions: { 'grpc.max_receive_message_length': -1 } });
   const add = (name: string, value: number) => {

@@ -29,10 +29,10 @@ export class Http2Sessions {
   }
 
   /** A place for one request at a time. */
-  take(): { readonly session: ClientHttp2Session; readonly release: () => void } {
+  take(): { readonly session: ClientHttp2Session; readonly release: () => void; readonly token: string | undefined } {
     let shared = this.#open.find(({ session, streams }) => streams < STREAMS_PER_SESSION && !session.closed && !session.destroyed);
     if (shared === undefined) {
-      const { url, ...credentials } = this.#options;
+      const { url, token: _, ...credentials } = this.#options;
       const session = connect(url, { ...credentials, settings: { initialWindowSize: WINDOW_BYTES } });
       session.once('connect', () => session.setLocalWindowSize(WINDOW_BYTES));
       session.on('error', () => undefined); // its streams tell
@@ -41,7 +41,7 @@ export class Http2Sessions {
     }
     const taken = shared;
     taken.streams++;
-    return { session: taken.session, release: () => taken.streams-- };
+    return { session: taken.session, release: () => taken.streams--, token: this.#options.token };
   }
 
   close(): void {
@@ -65,7 +65,8 @@ function toHeaders(head: string): OutgoingHttpHeaders {
 
 /** Each text that is written is one whole request; its answer goes to `handler`. */
 export function openStream(sessions: Http2Sessions, handler: ResponseHandler, closed: (error?: Error) => void): RawConnection {
-  const { session, release } = sessions.take();
+  const { session, release, token } = sessions.take();
+  const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
   let stream: ClientHttp2Stream | undefined;
   let isClosed = false;
   const close = (error?: Error) => {
@@ -78,7 +79,7 @@ export function openStream(sessions: Http2Sessions, handler: ResponseHandler, cl
     write: (text) => {
       const end = text.indexOf('\r\n\r\n');
       const body = text.slice(end + 4);
-      const opened = session.request(toHeaders(text.slice(0, end)), { endStream: body === '' });
+      const opened = session.request({ ...toHeaders(text.slice(0, end)), ...authorization }, { endStream: body === '' });
       stream = opened;
       opened.on('response', ({ [constants.HTTP2_HEADER_STATUS]: code }) => handler.head(Number(code)));
       opened.on('data', (bytes: Buffer) => handler.body(bytes, 0, bytes.byteLength));

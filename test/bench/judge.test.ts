@@ -132,7 +132,7 @@ describe('the budget', () => {
     ['fan-out', 10_000, 1, false],
     ['https', 10_000, undefined, false],
     ['idle', 10_000, 1000, false],
-    ['start', 0, undefined, true],
+    ['start', 0, undefined, false],
     ['start', 100_000, undefined, false],
   ] as const)('wants the peer measured only where it is compared with: %s, %d objects, %p watchers: %p', (part, objects, watchers, is) => {
     expect(isComparedWithPeer(part, objects, watchers)).toBe(is);

@@ -29,14 +29,17 @@ export interface Verdict {
   readonly why?: string;
 }
 
-/** One verdict for each goal on each store that was measured, in the order of the budget. */
-export function judge(budget: readonly Goal[], measured: Measured): readonly Verdict[] {
+/**
+ * One verdict for each goal on each store that was measured, in the order of the budget. `peer` names the target that
+ * goals are multiples of.
+ */
+export function judge(budget: readonly Goal[], measured: Measured, peer = PEER): readonly Verdict[] {
   return budget.flatMap((goal) =>
-    goal.on.filter((store) => measured.asked.targets.includes(store)).map((target) => verdictOn(goal, target, measured)),
+    goal.on.filter((store) => measured.asked.targets.includes(store)).map((target) => verdictOn(goal, target, measured, peer)),
   );
 }
 
-function verdictOn(goal: Goal, target: string, { rows, asked }: Measured): Verdict {
+function verdictOn(goal: Goal, target: string, { rows, asked }: Measured, peer: string): Verdict {
   const ofTarget = rows.filter((row) => row.target === target);
   const row = ofTarget.find(({ name }) => (typeof goal.row === 'string' ? name === goal.row : goal.row.test(name)));
   const figure = goal.figure === undefined ? row?.value : row?.details[goal.figure];
@@ -44,7 +47,7 @@ function verdictOn(goal: Goal, target: string, { rows, asked }: Measured): Verdi
   if (row === undefined || figure === undefined || lacking !== undefined) {
     return { goal, target, says: 'not measured', why: lacking ?? 'left out, see the notes' };
   }
-  const { base, limit, why } = limitOf(goal, { row, ofTarget, rows, hasPeer: asked.targets.includes(PEER) });
+  const { base, limit, why } = limitOf(goal, { row, ofTarget, rows, peer, hasPeer: asked.targets.includes(peer) });
   const compared = base === undefined ? {} : { base, ...(base === 0 ? {} : { ratio: figure / base }) };
   if (limit === undefined) return { goal, target, figure, ...compared, says: 'not judged', ...(why === undefined ? {} : { why }) };
   const isMet = goal.bound === 'at least' ? figure >= limit : figure <= limit;
@@ -69,15 +72,16 @@ interface Found {
   readonly row: Row;
   readonly ofTarget: readonly Row[];
   readonly rows: readonly Row[];
+  readonly peer: string;
   readonly hasPeer: boolean;
 }
 
-function limitOf(goal: Goal, { row, ofTarget, rows, hasPeer }: Found): Limit {
+function limitOf(goal: Goal, { row, ofTarget, rows, peer, hasPeer }: Found): Limit {
   const { yardstick } = goal;
   switch (yardstick.is) {
     case 'peer': {
       const of = yardstick.of ?? { row: row.name, ...(goal.figure === undefined ? {} : { figure: goal.figure }) };
-      const measured = rows.find(({ target, name }) => target === PEER && name === of.row);
+      const measured = rows.find(({ target, name }) => target === peer && name === of.row);
       // Figures of another machine are no stand-in for a row that the peer of this run lacks.
       const base = hasPeer ? (of.figure === undefined ? measured?.value : measured?.details[of.figure]) : yardstick.figure;
       if (base !== undefined) return { base, limit: base * yardstick.times };

@@ -8,27 +8,31 @@ import { writeFile } from 'node:fs/promises';
 import { arch, cpus, loadavg, platform, tmpdir, totalmem } from 'node:os';
 import { alone } from './alone.ts';
 import { BUDGET } from './budget.ts';
+import { buildReference, referenceVersion } from './reference.ts';
+import { REFERENCE_BUDGET } from './reference-budget.ts';
 import { budgetText, judge } from './judge.ts';
 import { attempt, explain, measure } from './measure.ts';
 import { buildPeer, peerVersion } from './peer.ts';
-import { writePerformanceDocs } from './performance-docs.ts';
-import { PEER, USAGE, parseOptions, type BenchOptions } from './options.ts';
+import { writePerformanceDocs, writeReferenceDocs } from './performance-docs.ts';
+import { PEER, REFERENCE, USAGE, parseOptions, type BenchOptions } from './options.ts';
 import { createReport, number, table } from './report.ts';
 import type { Results } from './results.ts';
 import { OBJECT_BYTES } from './sample-object.ts';
-import { ownTarget, peerTarget, urlTarget, type Target } from './target.ts';
+import { overHttp2, ownTarget, peerTarget, referenceTarget, urlTarget, type Target } from './target.ts';
 
 async function bench(options: BenchOptions): Promise<void> {
   // Before the clock runs: it may take minutes.
   const program = options.peer ? await buildPeer() : undefined;
+  const reference = options.reference ? await buildReference() : undefined;
   const begin = performance.now();
   const [loadBefore = 0] = loadavg();
   const report = createReport((text) => console.error(`${((performance.now() - begin) / 1000).toFixed(0).padStart(4)} s  ${text}`));
   for (const part of ['store', 'cache', 'validate', 'protobuf', 'config'] as const) {
-    if (options.backends.length === 0 || !options.rows.has(part)) continue;
+    if (reference !== undefined || options.backends.length === 0 || !options.rows.has(part)) continue;
     await attempt(report, part, () => alone(part, options.sizes.at(-1) ?? 0, report));
   }
   const openers = [
+    ...(reference === undefined ? [] : besideReference(reference)),
     ...options.backends.map((backend) => ({ name: backend, open: () => ownTarget(backend) })),
     ...(program === undefined ? [] : [{ name: PEER, open: () => peerTarget(program) }]),
     ...options.urls.map(({ name, baseUrl }) => ({ name, open: async () => urlTarget(name, baseUrl) })),
@@ -56,6 +60,7 @@ async function bench(options: BenchOptions): Promise<void> {
       memoryGb: totalmem() / 1024 ** 3,
       ...(etcd === undefined ? {} : { etcd }),
       ...(targets.some(({ name }) => name === PEER) && options.peer ? { peer: peerVersion() } : {}),
+      ...(reference === undefined ? {} : { reference: referenceVersion() }),
       data: dataOn(tmpdir()),
       loadBefore,
       loadAfter,
@@ -69,6 +74,7 @@ async function bench(options: BenchOptions): Promise<void> {
       seconds: options.seconds,
       rounds: options.rounds,
       targets: [
+        ...(reference === undefined ? [] : ['etcd', 'etcd3', REFERENCE]),
         ...options.backends,
         ...(options.peer ? [PEER] : []),
         ...options.urls.map(({ name }) => name),
@@ -78,24 +84,30 @@ async function bench(options: BenchOptions): Promise<void> {
     notes: report.notes,
     rows: report.rows,
   };
-  print(results, options.peer ? PEER : options.urls[0]?.name);
+  print(results, options);
   if (options.json !== undefined) await writeFile(options.json, `${JSON.stringify(results, undefined, 2)}\n`);
-  if (options.docs) await writePerformanceDocs(results);
+  if (options.docs) await (options.reference ? writeReferenceDocs(results) : writePerformanceDocs(results));
   if (report.hasFailed) process.exitCode = 1;
 }
+
+/** All on etcd, over HTTPS and HTTP/2, with a bearer token. */
+const besideReference = (program: string) => [
+  ...(['etcd', 'etcd3'] as const).map((name) => ({ name, open: async () => overHttp2(await ownTarget(name, { by: 'token' })) })),
+  { name: REFERENCE, open: async () => overHttp2(await referenceTarget(program)) },
+];
 
 /** Magic number of a file system in memory (`statfs(2)`). */
 const TMPFS = 0x01021994;
 
 const dataOn = (folder: string): 'disk' | 'memory' => (statfsSync(folder).type === TMPFS ? 'memory' : 'disk');
 
-function print(results: Results, peer: string | undefined): void {
+function print(results: Results, { peer, reference, urls }: BenchOptions): void {
   const { machine, notes, rows } = results;
-  console.log(table(rows, peer));
+  console.log(table(rows, reference ? REFERENCE : peer ? PEER : urls[0]?.name));
   console.log(
     `\nobjects of ${OBJECT_BYTES} bytes as served; times in ms; cpu: ms of the server's CPU time for each; mb: megabytes on the wire`,
   );
-  const verdicts = judge(BUDGET, results);
+  const verdicts = reference ? judge(REFERENCE_BUDGET, results, REFERENCE) : judge(BUDGET, results);
   if (verdicts.length > 0) console.log(`\nThe budget\n\n${budgetText(verdicts, results)}`);
   console.log(
     `\n${machine.cpus} × ${machine.cpu}, ${machine.platform}, Node ${machine.node}, load ${number(machine.loadBefore)} before and ` +

@@ -13,6 +13,10 @@ describe('the options of the bench', () => {
     });
   });
 
+  it('measure the common rows at 10,000 objects beside the server of Kubernetes', () => {
+    expect(parseOptions(['--reference'])).toMatchObject({ reference: true, backends: [], sizes: [10_000], watchers: [1000] });
+  });
+
   it('put sizes and watchers in ascending order', () => {
     expect(parseOptions(['--sizes', '10000,200', '--watchers', '50,1'])).toMatchObject({ sizes: [200, 10_000], watchers: [1, 50] });
   });
@@ -31,6 +35,7 @@ describe('the options of the bench', () => {
     [['--url', 'http://x', '--url', 'http://y'], 'url is taken'],
     [['--idle', '0'], '--idle wants a number above 0'],
     [['--budget', 'long'], '--budget wants a number above 0'],
+    [['--reference', '--peer'], '--reference measures servers of its own'],
     [['--url', 'https://x'], '--url wants [NAME=]http://HOST:PORT'],
   ])('refuse %j', (args, message) => {
     expect(() => parseOptions(args)).toThrow(message);

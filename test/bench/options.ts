@@ -20,6 +20,19 @@ export const ROWS = [
   'protobuf',
   'config',
 ] as const;
+/** What is measured beside the server of Kubernetes. */
+const REFERENCE_ROWS: readonly RowName[] = [
+  'create',
+  'get',
+  'list',
+  'get-put',
+  'patch',
+  'fan-out',
+  'protobuf',
+  'yardstick',
+  'memory',
+  'start',
+];
 export type RowName = (typeof ROWS)[number];
 
 /**
@@ -43,6 +56,8 @@ export interface BenchOptions {
   readonly backends: readonly ('etcd' | 'embedded')[];
   /** Measure the peer as well, built from its sources. */
   readonly peer: boolean;
+  /** Measure beside Kubernetes' own server instead, everybody over HTTPS and HTTP/2 with a token. */
+  readonly reference: boolean;
   readonly urls: readonly { readonly name: string; readonly baseUrl: string }[];
   readonly json: string | undefined;
   /** Write docs/performance.md, its pictures and figures. */
@@ -53,6 +68,8 @@ export const USAGE = `Measures the API server: node test/bench/main.ts [options]
 
   --backends etcd,embedded   servers of our own to start and measure; default both, none with --url
   --peer                     builds a server on Kubernetes' own library (wants Go 1.26) and measures it in turns with the others
+  --reference                builds kube-apiserver (wants Go 1.26) and measures it in turns with ours on etcd, by both of its clients
+                             of etcd, everything over HTTPS and HTTP/2 with a bearer token
   --url [NAME=]http://…      measures that server too (may be repeated); its collections should be empty, objects are left behind;
                              the budget is held against one named peer
   --rows ${ROWS.join(',')}
@@ -68,6 +85,8 @@ export const USAGE = `Measures the API server: node test/bench/main.ts [options]
 
 /** The name of the target that the budget is held against. */
 export const PEER = 'peer';
+/** The same with `--reference`. */
+export const REFERENCE = 'reference';
 /** Of targets that are no URL. */
 const OWN_NAMES = ['etcd', 'embedded', 'alone'];
 
@@ -104,6 +123,7 @@ export function parseOptions(args: readonly string[]): BenchOptions | undefined 
       seconds: { type: 'string' },
       rounds: { type: 'string' },
       peer: { type: 'boolean' },
+      reference: { type: 'boolean' },
       budget: { type: 'string' },
       json: { type: 'string' },
       docs: { type: 'boolean' },
@@ -118,19 +138,25 @@ export function parseOptions(args: readonly string[]): BenchOptions | undefined 
     if (found === null) throw new Error(`--url wants [NAME=]http://HOST:PORT, not "${text}"`);
     return { name: found[1] ?? 'url', baseUrl: found[2] ?? '' };
   });
+  const reference = values.reference === true;
+  if (reference && (values.peer === true || urls.length > 0 || values.backends !== undefined))
+    throw new Error('--reference measures servers of its own: leave --peer, --url and --backends out');
   const names = [...OWN_NAMES, ...(values.peer === true ? [PEER] : []), ...urls.map(({ name }) => name)];
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) throw new Error(`--url wants names of their own: ${twice} is taken`);
   return {
-    rows: new Set(values.rows === undefined ? ROWS : list(values.rows).map((row) => oneOf('rows', ROWS, row))),
-    sizes: counts('sizes', values.sizes ?? '1000,10000,100000'),
+    rows: new Set(
+      values.rows === undefined ? (reference ? REFERENCE_ROWS : ROWS) : list(values.rows).map((row) => oneOf('rows', ROWS, row)),
+    ),
+    sizes: counts('sizes', values.sizes ?? (reference ? String(RATES_AT) : '1000,10000,100000')),
     seconds: positive('seconds', values.seconds ?? '2'),
     rounds,
     peer: values.peer === true,
-    watchers: counts('watchers', values.watchers ?? '1,100,1000'),
+    reference,
+    watchers: counts('watchers', values.watchers ?? (reference ? '1000' : '1,100,1000')),
     idle: counts('idle', values.idle ?? '1,100,1000,10000'),
     budget: positive('budget', values.budget ?? '900'),
-    backends: list(values.backends ?? (urls.length === 0 ? 'etcd,embedded' : '')).map((name) =>
+    backends: list(values.backends ?? (urls.length === 0 && !reference ? 'etcd,embedded' : '')).map((name) =>
       oneOf('backends', ['etcd', 'embedded'], name),
     ),
     urls,

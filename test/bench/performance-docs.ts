@@ -2,6 +2,8 @@
 import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BUDGET } from './budget.ts';
+import { REFERENCE_BUDGET } from './reference-budget.ts';
+import { REFERENCE } from './options.ts';
 import { budgetLines, countText, judge } from './judge.ts';
 import { PICTURES, curvesOf, draw, type Picture } from './pictures.ts';
 import { markdownTable, number, short } from './report.ts';
@@ -12,6 +14,7 @@ export const DOCS = join(import.meta.dirname, '../../docs');
 export const PAGE = 'performance.md';
 export const FOLDER = 'performance';
 export const FIGURES = 'figures.json';
+export const REFERENCE_FIGURES = 'reference.json';
 /** Above this share of the processors, others were at work while the bench ran. */
 const BUSY_SHARE = 0.5;
 const WHOLE_SIZE = 100_000;
@@ -64,21 +67,53 @@ function machineText({ at, machine, asked, objectBytes }: Results): string {
       `${number(machine.loadAfter)} at its end.`,
     `Objects of ${short(objectBytes)} bytes: ${counts(asked.sizes)} of them; ${counts(asked.watchers)} watchers and ${counts(asked.idle)} idle ones; ` +
       `${short(asked.seconds)} s for each row, most of them in ${short(asked.rounds)} rounds in which the servers took turns.`,
-    machine.peer === undefined
-      ? 'The peer was not measured in this run: its figures are those of another machine.'
-      : `The peer, on the same machine in the same run, was built of Kubernetes ${machine.peer}.`,
+    machine.reference !== undefined
+      ? `The server of Kubernetes ${machine.reference}, on the same machine in the same run: RBAC, default admission.`
+      : machine.peer === undefined
+        ? 'The peer was not measured in this run: its figures are those of another machine.'
+        : `The peer, on the same machine in the same run, was built of Kubernetes ${machine.peer}.`,
   ];
-  return [...warnings, ...facts].join('\n\n');
+  // One sentence a line, as on all pages.
+  return [...warnings, ...facts].map((text) => text.replaceAll('. ', '.\n')).join('\n\n');
 }
 
-function budgetSection(results: Results): string {
-  const verdicts = judge(BUDGET, results);
+function budgetSection(results: Results, verdicts = judge(BUDGET, results)): string {
   const [header = [], ...lines] = budgetLines(verdicts);
   return [
     `${countText(verdicts)}.`,
     markdownTable([[...header.slice(0, -1), 'verdict'], ...lines]),
     ...(results.notes.length === 0 ? [] : [results.notes.map((note) => `- Note: ${note}`).join('\n')]),
   ].join('\n\n');
+}
+
+/** Everything that both servers were measured at, with the ratio. */
+function besideReference({ rows, asked }: Results): string {
+  const names = [...new Set(rows.filter(({ target }) => target === REFERENCE).map(({ name }) => name))];
+  const targets = asked.targets.filter((target) => target !== REFERENCE);
+  const lines = names.map((name) => {
+    const rowOf = (target: string) => rows.find((row) => row.name === name && row.target === target);
+    const base = rowOf(REFERENCE);
+    const ratioOf = (target: string) => {
+      const row = rowOf(target);
+      return row === undefined || base === undefined || base.value === 0
+        ? ''
+        : `${number(row.value)} (× ${number(row.value / base.value)})`;
+    };
+    return [`${name}, ${base?.unit ?? ''}`, number(base?.value ?? NaN), ...targets.map(ratioOf)];
+  });
+  return markdownTable([['row', REFERENCE, ...targets], ...lines]);
+}
+
+/** Of a run with `--reference`: its section of the page, and its figures. */
+export async function writeReferenceDocs(results: Results, docs = DOCS): Promise<void> {
+  const page = join(docs, PAGE);
+  const section = [
+    machineText(results),
+    budgetSection(results, judge(REFERENCE_BUDGET, results, REFERENCE)),
+    besideReference(results),
+  ].join('\n\n');
+  await writeFile(page, withSections(await readFile(page, 'utf8'), new Map([['reference', section]])));
+  await writeFile(join(docs, FOLDER, REFERENCE_FIGURES), `${JSON.stringify(results, undefined, 2)}\n`);
 }
 
 /** The same figures for those who cannot see the picture, or want to copy one. */

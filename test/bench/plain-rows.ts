@@ -1,6 +1,6 @@
 /**
- * Lists beside plain `node:http` that writes the very same bytes from memory. The two take turns, so that what else the
- * machine does concerns both.
+ * Lists beside plain `node:http`, or `node:http2` over TLS, that writes the very same bytes from memory. The two take
+ * turns, so that what else the machine does concerns both.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { temporaryDirectory } from '../support/server.ts';
 import { withConnections, type Connection } from './connection.ts';
 import { drive } from './drive.ts';
+import { Http2Sessions } from './http2-sessions.ts';
 import { GZIP } from './list-rows.ts';
 import type { Objects } from './objects.ts';
 import type { Report } from './report.ts';
@@ -24,7 +25,11 @@ const WAYS = [
 ] as const;
 
 export async function plainRows(objects: Objects, report: Report, seconds: number): Promise<void> {
+  const { secure } = objects.target.address();
+  const certificate = secure === undefined ? undefined : objects.target.own?.serverCertificate?.();
+  if (secure !== undefined && certificate === undefined) return;
   const directory = await temporaryDirectory();
+  let sessions: Http2Sessions | undefined;
   try {
     const files = await Promise.all(
       WAYS.map(async ({ name, request }) => {
@@ -33,12 +38,19 @@ export async function plainRows(objects: Objects, report: Report, seconds: numbe
         return file;
       }),
     );
+    for (const [name, text] of Object.entries(certificate ?? {})) {
+      const file = join(directory.path, name);
+      await writeFile(file, text, { mode: 0o600 });
+      files.push(file);
+    }
     const server = fork(join(import.meta.dirname, 'plain-server.ts'), files, { execArgv: ['--disable-warning=ExperimentalWarning'] });
     try {
       const [port] = (await once(server, 'message', { signal: AbortSignal.timeout(START_MS) })) as [number];
+      if (secure !== undefined) sessions = new Http2Sessions({ url: `https://127.0.0.1:${port}`, ca: secure.ca });
+      const over = secure === undefined || sessions === undefined ? {} : { secure: { ca: secure.ca, sessions } };
       const plain: Target = {
-        name: 'node:http',
-        address: () => ({ host: '127.0.0.1', port }),
+        name: secure === undefined ? 'node:http' : 'node:http2',
+        address: () => ({ host: '127.0.0.1', port, ...over }),
         metrics: async () => '',
         ...(server.pid === undefined ? {} : { processId: server.pid }),
         close: async () => {},
@@ -48,6 +60,7 @@ export async function plainRows(objects: Objects, report: Report, seconds: numbe
       server.kill('SIGKILL');
     }
   } finally {
+    sessions?.close();
     await directory.remove();
   }
 }
@@ -72,8 +85,8 @@ async function inTurns(
 ): Promise<void> {
   const { target } = objects;
   const ways = [
-    { label: 'in turns with node:http', target, request },
-    { label: 'node:http with the same bytes', target: plain, request: get(path) },
+    { label: `in turns with ${plain.name}`, target, request },
+    { label: `${plain.name} with the same bytes`, target: plain, request: get(path) },
   ];
   for (let turn = 0; turn < TURNS; turn++) {
     for (const way of ways) {

@@ -10,4 +10,6 @@ export interface Credentials {
   /** Absent, as the key: the server asks for none. */
   readonly cert?: string;
   readonly key?: string;
+  /** Sent as a bearer token with each request. */
+  readonly token?: string;
 }

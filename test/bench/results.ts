@@ -23,6 +23,8 @@ export interface Machine {
   readonly data: 'disk' | 'memory';
   /** Version of Kubernetes that the peer was built of; absent: it was not measured. */
   readonly peer?: string;
+  /** Version of the Kubernetes whose server was measured beside; absent: it was not. */
+  readonly reference?: string;
   /** Processes that ran or wanted to, on average of the minute before the bench began: what else the machine did. */
   readonly loadBefore: number;
   /** The same of the last minute of the bench, which is its own doing too. */

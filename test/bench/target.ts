@@ -1,5 +1,5 @@
 /** What is measured: a server that is started here on a store of its own, or any server at a base URL. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startEtcd, type EtcdProcess } from '../support/etcd.ts';
 import { freePorts } from '../support/free-port.ts';
@@ -7,8 +7,10 @@ import { startServer, temporaryDirectory, type RunningProcess } from '../support
 import type { Address } from './connection.ts';
 import { Http2Sessions } from './http2-sessions.ts';
 import { INSPECTABLE, liveMemory, type LiveMemory } from './live-memory.ts';
-import { PEER } from './options.ts';
+import { PEER, REFERENCE } from './options.ts';
 import { startPeer } from './peer.ts';
+import { referenceCertificate, startReference } from './reference.ts';
+import { TOKEN, TOKEN_FILE_LINE } from './bearer-token.ts';
 import { cpuMs } from './process-figures.ts';
 import type { Credentials } from './raw-connection.ts';
 
@@ -43,9 +45,24 @@ export function secureTarget(target: Target, protocol: Protocol): Target | undef
   };
 }
 
+/** The same server, of which every row is measured over HTTPS and HTTP/2. Closing it ends the server. */
+export function overHttp2(target: Target): Target {
+  const secure = secureTarget(target, 'HTTP/2');
+  if (secure === undefined) throw new Error(`${target.name} has no secure port that is known`);
+  return {
+    ...secure,
+    close: async () => {
+      await secure.close();
+      await target.close();
+    },
+  };
+}
+
 export interface OwnServer {
   readonly secure: () => Credentials & { readonly port: number };
   readonly pid: () => number;
+  /** PEM texts of its secure port; absent: its key is not ours to use. */
+  readonly serverCertificate?: () => { readonly cert: string; readonly key: string };
   /** `http://127.0.0.1:…`; absent: the embedded store. */
   readonly etcd?: { readonly endpoint: string; readonly version: string };
   /** Stops the server and starts it again on the same store. */
@@ -63,7 +80,9 @@ const addressOf = (baseUrl: string): Address => {
   return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port === '' ? 80 : port) };
 };
 
+/** Empty where metrics want credentials, and of a server that has none. */
 const metricsOf = async (baseUrl: string): Promise<string> => {
+  if (baseUrl.startsWith('https:')) return '';
   const answer = await fetch(`${baseUrl}/metrics`);
   return answer.ok ? answer.text() : '';
 };
@@ -78,18 +97,26 @@ export function urlTarget(name: string, baseUrl: string): Target {
   return { name, address: () => addressOf(baseUrl), metrics: () => metricsOf(baseUrl), close: async () => {} };
 }
 
-/** On loopback, with data that are synced to wherever the temporary folder is. */
-export function ownTarget(backend: 'etcd' | 'embedded'): Promise<Target> {
-  return startedTarget(backend, {
-    usesEtcd: backend === 'etcd',
-    start: ({ directory, securePort, etcd }) =>
-      startServer(
-        ['--data-dir', directory, '--secure-port', String(securePort), ...(etcd === undefined ? [] : ['--etcd-servers', etcd.endpoint])],
-        { readyMs: READY_MS, env: INSPECTABLE },
-      ),
+export type OwnTargetName = 'etcd' | 'embedded' | 'etcd3';
+
+/** On loopback, with data that are synced to wherever the temporary folder is; etcd3: by that client of etcd. */
+export function ownTarget(name: OwnTargetName, { by = 'certificate' }: { by?: 'certificate' | 'token' } = {}): Promise<Target> {
+  return startedTarget(name, {
+    usesEtcd: name !== 'embedded',
+    start: ({ directory, securePort, etcd }) => {
+      const tokens = join(directory, 'tokens.csv');
+      writeFileSync(tokens, TOKEN_FILE_LINE);
+      const flags = ['--data-dir', directory, '--secure-port', String(securePort), '--token-auth-file', tokens];
+      if (etcd !== undefined) flags.push('--etcd-servers', etcd.endpoint, '--etcd-client', name === 'etcd3' ? 'etcd3' : 'native');
+      return startServer(flags, { readyMs: READY_MS, env: INSPECTABLE });
+    },
     credentials: (directory) => {
-      const pem = (name: string) => readFileSync(join(directory, 'pki', name), 'utf8');
-      return { ca: pem('ca.crt'), cert: pem('admin.crt'), key: pem('admin.key') };
+      const pem = (file: string) => readFileSync(join(directory, 'pki', file), 'utf8');
+      return { ca: pem('ca.crt'), ...(by === 'token' ? { token: TOKEN } : { cert: pem('admin.crt'), key: pem('admin.key') }) };
+    },
+    serverCertificate: (directory) => {
+      const pem = (file: string) => readFileSync(join(directory, 'pki', file), 'utf8');
+      return { cert: pem('server.crt'), key: pem('server.key') };
     },
     liveMemory,
   });
@@ -114,6 +141,23 @@ export function peerTarget(program: string): Promise<Target> {
   });
 }
 
+/**
+ * The server of Kubernetes, on an etcd of its own that is set up as that of ours. `program` is what `buildReference`
+ * gave.
+ */
+export function referenceTarget(program: string): Promise<Target> {
+  return startedTarget(REFERENCE, {
+    usesEtcd: true,
+    start: ({ directory, securePort, etcd }) => {
+      if (etcd === undefined || !canTellProgress(etcd.version)) {
+        throw new Error(`the reference wants etcd 3.5.13 or newer, not ${etcd?.version ?? 'none'}`);
+      }
+      return startReference(program, { directory, securePort, etcd: etcd.endpoint, readyMs: READY_MS });
+    },
+    credentials: (directory) => ({ ca: referenceCertificate(directory), token: TOKEN }),
+  });
+}
+
 /** Kubernetes trusts the progress notifications of these alone (`feature_support_checker.go` of k8s.io/apiserver). */
 export function canTellProgress(version: string): boolean {
   const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number);
@@ -126,6 +170,8 @@ interface StartedOptions {
   readonly start: (place: Place) => Promise<Running>;
   /** For its secure port, once it has been started. */
   readonly credentials: (directory: string) => Credentials;
+  /** Of its secure port, with its key; absent: nobody else may use it. */
+  readonly serverCertificate?: (directory: string) => { readonly cert: string; readonly key: string };
   /** Absent: it cannot be asked. */
   readonly liveMemory?: (running: Running) => Promise<LiveMemory>;
 }
@@ -163,7 +209,7 @@ async function startedTarget(name: string, options: StartedOptions): Promise<Tar
 }
 
 async function targetAt(name: string, place: Place, options: StartedOptions, release: () => Promise<void>): Promise<Target> {
-  const { start, credentials, liveMemory: ask } = options;
+  const { start, credentials, serverCertificate, liveMemory: ask } = options;
   const launched = async () => {
     const running = await start(place);
     return { running, cpuMs: cpuMs(running.pid) ?? 0 };
@@ -177,6 +223,7 @@ async function targetAt(name: string, place: Place, options: StartedOptions, rel
       pid: () => server.running.pid,
       ...(place.etcd === undefined ? {} : { etcd: place.etcd }),
       secure: () => ({ port: place.securePort, ...credentials(place.directory) }),
+      ...(serverCertificate === undefined ? {} : { serverCertificate: () => serverCertificate(place.directory) }),
       startUp: () => ({ readyAfterMs: server.running.readyAfterMs, cpuMs: server.cpuMs }),
       ...(ask === undefined ? {} : { liveMemory: () => ask(server.running) }),
       restart: async () => {

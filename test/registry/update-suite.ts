@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '../../pkg/apimachinery/json/json-value.ts';
 import type { KubernetesObject } from '../../pkg/apis/kind.ts';
-import type { Change, CurrentObject, Subresource } from '../../pkg/registry/object-store.ts';
+import type { ObjectChange, CurrentObject, Subresource } from '../../pkg/registry/object-store.ts';
 import type { Registry } from '../../pkg/registry/registry.ts';
 import { FaultyBackend } from './faulty-backend.ts';
 import { reason, type SuiteContext, withMeta } from './suite-context.ts';
@@ -24,7 +24,7 @@ export function describeUpdate({ store }: SuiteContext): void {
   const namespace = 'update';
   const create = async (kind: string, name: string, metadata: JsonObject = {}) =>
     reread((await store(kind).create(namespace, sample(kind, { name, ...metadata }), write)).object);
-  const update = (kind: string, name: string, change: Change, options = write, subresource: Subresource = '') =>
+  const update = (kind: string, name: string, change: ObjectChange, options = write, subresource: Subresource = '') =>
     store(kind).update({ namespace, name }, subresource, change, options);
 
   describe('a patch', () => {
@@ -59,7 +59,7 @@ export function describeUpdate({ store }: SuiteContext): void {
     });
 
     it('of a name that does not exist is not found, whatever it says and whatever a PUT would do', async () => {
-      const change: Change = {
+      const change: ObjectChange = {
         by: 'patch',
         patch: () => {
           throw new Error('there is nothing to be patched');
@@ -127,7 +127,7 @@ export function describeUpdate({ store }: SuiteContext): void {
     const managedFields = [
       { manager: 'me', operation: 'Apply', apiVersion: 'batch/v1', time: '2026-01-01T00:00:00Z', fieldsType: 'FieldsV1', fieldsV1: {} },
     ];
-    const applying = (object: KubernetesObject, seen: unknown[] = []): Change => ({
+    const applying = (object: KubernetesObject, seen: unknown[] = []): ObjectChange => ({
       by: 'apply',
       apply: async (current) => {
         seen.push(current?.object.metadata.uid);
@@ -195,7 +195,8 @@ export function describeLostRaces({ store, backend }: SuiteContext): void {
       await registry.watchCache.isFresh();
       return object;
     };
-    const here = (name: string, change: Change, options = write) => storeOf(registry, 'CronJob').update(target(name), '', change, options);
+    const here = (name: string, change: ObjectChange, options = write) =>
+      storeOf(registry, 'CronJob').update(target(name), '', change, options);
     const there = (name: string, writer: string) => store('CronJob').update(target(name), '', label(writer), write);
 
     it('is made again of the newer object', async () => {
@@ -236,7 +237,7 @@ export function describeLostRaces({ store, backend }: SuiteContext): void {
     });
 
     it('creates nothing twice when both apply', async () => {
-      const change: Change = {
+      const change: ObjectChange = {
         by: 'apply',
         apply: async (current) =>
           current === undefined

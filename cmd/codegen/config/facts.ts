@@ -6,7 +6,7 @@ import path from 'node:path';
 import type { ConfigField, ConfigKind, ConfigKindName, ConfigShape } from '../../../pkg/config/kinds/config-kind.ts';
 import type { KnownControllers } from '../../../pkg/config/kinds/known-controllers.ts';
 
-interface FieldFacts extends Omit<ConfigField, 'type' | 'description' | 'shape'> {
+interface ConfigFieldFacts extends Omit<ConfigField, 'type' | 'description' | 'shape'> {
   readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'ref';
   readonly ref?: string;
   readonly items?: { readonly type: 'string' | 'ref'; readonly ref?: string };
@@ -15,10 +15,10 @@ interface FieldFacts extends Omit<ConfigField, 'type' | 'description' | 'shape'>
 interface KindFacts {
   /** Of kinds that are documents. */
   readonly topLevel?: Omit<ConfigKind, 'kind'>;
-  readonly fields: readonly FieldFacts[];
+  readonly fields: readonly ConfigFieldFacts[];
 }
 
-type Descriptions = Readonly<Record<string, Readonly<Record<string, string>>>>;
+type ConfigDescriptions = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 export interface ConfigFacts {
   readonly kinds: readonly ConfigKind[];
@@ -36,7 +36,7 @@ const readJson = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'
  */
 export function readConfigFacts(folder: string): ConfigFacts {
   const { kinds } = readJson(path.join(folder, 'facts.json')) as { kinds: Readonly<Record<string, KindFacts>> };
-  const descriptions = readJson(path.join(folder, 'descriptions.json')) as Descriptions;
+  const descriptions = readJson(path.join(folder, 'descriptions.json')) as ConfigDescriptions;
   for (const [kind, texts] of Object.entries(descriptions)) {
     const known = new Set(['', ...(kinds[kind]?.fields ?? []).map(({ name }) => name)]);
     const unknown = Object.keys(texts).find((field) => kinds[kind] === undefined || !known.has(field));
@@ -60,13 +60,13 @@ export function readConfigFacts(folder: string): ConfigFacts {
   };
 }
 
-function textOf(descriptions: Descriptions, kind: string, field: string): string {
+function textOf(descriptions: ConfigDescriptions, kind: string, field: string): string {
   const text = descriptions[kind]?.[field];
   if (text === undefined) throw new Error(`descriptions.json does not describe ${kind} ${field}`);
   return text;
 }
 
-function toField({ type, ref, items, ...rest }: FieldFacts, description: string): ConfigField {
+function toField({ type, ref, items, ...rest }: ConfigFieldFacts, description: string): ConfigField {
   const { name, ...others } = rest;
   const shape = ref ?? items?.ref;
   const own = type === 'array' ? 'list' : type === 'ref' ? 'object' : type;

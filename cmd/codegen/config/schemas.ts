@@ -10,12 +10,11 @@ import type { ConfigFacts } from './facts.ts';
 import { shapesOf } from './facts.ts';
 import { code, defaultIn, defaultText, flagsIn, notesOf } from './notes.ts';
 import { selectorSchemas, wordSchemas } from './words.ts';
-
-type Schema = Readonly<Record<string, unknown>>;
+import type { JsonSchema } from '../json-schema.ts';
 
 const DRAFT = 'http://json-schema.org/draft-07/schema#';
 const FOLDER = 'schemas/config';
-const INT32: Schema = { minimum: -(2 ** 31), maximum: 2 ** 31 - 1 };
+const INT32: JsonSchema = { minimum: -(2 ** 31), maximum: 2 ** 31 - 1 };
 const DURATION = '(0|([0-9]+(\\.[0-9]*)?(ns|us|µs|μs|ms|s|m|h)|\\.[0-9]+(ns|us|µs|μs|ms|s|m|h))+)$';
 const SUFFIX = '\\.[^/]+/';
 
@@ -38,7 +37,7 @@ export function generateConfigSchemas(facts: ConfigFacts): GeneratedFile[] {
         if: { properties: { kind: { enum: spelledKinds(kind) } }, required: ['kind'] },
         then: writer.document(),
       })),
-      definitions: Object.assign({}, ...writers.map(({ writer }) => writer.definitions())) as Schema,
+      definitions: Object.assign({}, ...writers.map(({ writer }) => writer.definitions())) as JsonSchema,
     },
   };
   return [...files, any].map(({ path, schema }) => ({
@@ -54,7 +53,7 @@ class SchemaWriter {
   readonly #facts: ConfigFacts;
   readonly #kind: ConfigKind;
   readonly #nameOf: (shape: string) => string;
-  readonly #words: ReadonlyMap<string, Schema>;
+  readonly #words: ReadonlyMap<string, JsonSchema>;
 
   constructor(facts: ConfigFacts, kind: ConfigKind, nameOf: (shape: string) => string) {
     this.#facts = facts;
@@ -63,14 +62,14 @@ class SchemaWriter {
     this.#words = new Map([...selectorSchemas(facts, kind.kind), ...wordSchemas(facts)]);
   }
 
-  document(): Schema {
+  document(): JsonSchema {
     const [shape] = shapesOf(this.#facts, this.#kind.kind);
     if (shape === undefined) return {};
     const { required = [], ...rest } = this.#object(shape, identity(this.#kind));
     return { ...rest, required: ['apiVersion', 'kind', ...(required as readonly string[])], ...this.#versions(shape) };
   }
 
-  definitions(): Schema {
+  definitions(): JsonSchema {
     const nested = new Map<string, ConfigKind>(this.#facts.kinds.map((kind) => [kind.kind, kind]));
     return Object.fromEntries(
       shapesOf(this.#facts, this.#kind.kind)
@@ -86,7 +85,7 @@ class SchemaWriter {
   }
 
   /** Versions that lack a field, and ask for it where they have it. */
-  #versions({ fields }: ConfigShape, isNested = false): Schema {
+  #versions({ fields }: ConfigShape, isNested = false): JsonSchema {
     const cases = fields.flatMap(({ name, fixedIn = {}, required }) =>
       Object.keys(fixedIn).map((version) => ({
         if: { properties: { apiVersion: { type: 'string', pattern: `/${version}$` } }, required: ['apiVersion'] },
@@ -97,7 +96,7 @@ class SchemaWriter {
     return cases.length === 0 ? {} : { allOf: cases };
   }
 
-  #object({ name: shape, description, fields }: ConfigShape, fixed: Schema): Schema {
+  #object({ name: shape, description, fields }: ConfigShape, fixed: JsonSchema): JsonSchema {
     const properties = fields.flatMap((field) => {
       const schema = this.#field(shape, field);
       const old = { ...schema, deprecated: true, description: `The older name of \`${field.name}\`.` };
@@ -109,11 +108,11 @@ class SchemaWriter {
       type: 'object',
       additionalProperties: false,
       ...(required.length === 0 ? {} : { required }),
-      properties: { ...fixed, ...(Object.fromEntries(properties) as Schema) },
+      properties: { ...fixed, ...(Object.fromEntries(properties) as JsonSchema) },
     };
   }
 
-  #field(shape: string, field: ConfigField): Schema {
+  #field(shape: string, field: ConfigField): JsonSchema {
     const fallback = defaultIn(field, this.#kind);
     return {
       description: this.#describe(field),
@@ -138,7 +137,7 @@ class SchemaWriter {
   }
 
   /** `null` is what a key without a value says: the default. */
-  #value(shape: string, { name, type, format, shape: inner = '', minimum, maximum, above, values }: ConfigField): Schema {
+  #value(shape: string, { name, type, format, shape: inner = '', minimum, maximum, above, values }: ConfigField): JsonSchema {
     const words = this.#words.get(`${shape}.${name}`) ?? {};
     if (type === 'object') return { anyOf: [{ $ref: this.#ref(inner) }, { type: 'null' }] };
     if (type === 'list')
@@ -160,7 +159,7 @@ class SchemaWriter {
 }
 
 /** The suffix of a group is a setting of the cluster, so it stays open. */
-function identity({ kind, oldKind, group, oldGroup, version, otherVersions = [], furtherVersions = [] }: ConfigKind): Schema {
+function identity({ kind, oldKind, group, oldGroup, version, otherVersions = [], furtherVersions = [] }: ConfigKind): JsonSchema {
   const groups = [group, ...(oldGroup === undefined ? [] : [oldGroup])].map((each) => each.replaceAll('.', '\\.'));
   const versions = [version, ...otherVersions, ...furtherVersions];
   return {

@@ -5,11 +5,10 @@
 import type { ConfigKindName } from '../../../pkg/config/kinds/config-kind.ts';
 import type { KnownControllers } from '../../../pkg/config/kinds/known-controllers.ts';
 import type { ConfigFacts } from './facts.ts';
-
-type Schema = Readonly<Record<string, unknown>>;
+import type { JsonSchema } from '../json-schema.ts';
 
 /** By `Shape.field`. Of a list they are about its items. */
-type WordSchemas = ReadonlyMap<string, Schema>;
+type WordSchemas = ReadonlyMap<string, JsonSchema>;
 
 const CONTROLLERS = 'GenericControllerManagerConfiguration.Controllers';
 const CLOUD: ConfigKindName = 'CloudControllerManagerConfiguration';
@@ -28,7 +27,7 @@ export function selectorSchemas(facts: ConfigFacts, kind: ConfigKindName): WordS
 export function wordSchemas(facts: ConfigFacts): WordSchemas {
   const { components, effectlessNames } = facts.controllers.migration;
   const names = facts.kinds.flatMap(({ kind }) => controllersOf(facts, kind).map(({ name }) => name));
-  return new Map<string, Schema>([
+  return new Map<string, JsonSchema>([
     ['ControllerLeaderConfiguration.name', { enum: [...new Set([...names, ...Object.keys(effectlessNames)])] }],
     ['ControllerLeaderConfiguration.component', { enum: components }],
     ['LeaderElectionConfiguration.resourceLock', { examples: ['leases'] }],

@@ -13,7 +13,8 @@ import type { PathOperations } from './operations.ts';
 import { openApi3Path } from './openapi3.ts';
 import { pathsOfReview } from './review-operations.ts';
 import { OPENAPI_3, SWAGGER, modelSchema } from './schemas.ts';
-import type { Dialect, GroupVersionKind, Schema } from './schemas.ts';
+import type { JsonSchema } from '../json-schema.ts';
+import type { Dialect, GroupVersionKind } from './schemas.ts';
 import { sharedParameters, swaggerPath } from './swagger.ts';
 
 const META = 'io.k8s.apimachinery.pkg.apis.meta.v1';
@@ -27,7 +28,7 @@ const SECURITY = [{ BearerToken: [] }];
 const completed = (group: string): string => group.replace('{group_suffix}', DEFAULT_GROUP_SUFFIX);
 
 /** What one document is about. */
-interface Part {
+interface DocumentPart {
   /** The end of its path, such as `apis/batch/v1`. */
   readonly name: string;
   readonly paths: readonly PathOperations[];
@@ -48,7 +49,7 @@ const resourcesOf = (facts: Facts): readonly PathsOfResource[] =>
     ...(review === undefined ? [] : [{ ...review, paths: pathsOfReview(review, completed) }]),
   ]);
 
-function groupVersionPart(group: string, version: string, resources: readonly PathsOfResource[]): Part {
+function groupVersionPart(group: string, version: string, resources: readonly PathsOfResource[]): DocumentPart {
   const name = pathOfVersion({ group: completed(group), version });
   const word = groupWordOf(group);
   const id = `get${capitalised(word)}${capitalised(version)}APIResources`;
@@ -56,7 +57,7 @@ function groupVersionPart(group: string, version: string, resources: readonly Pa
   return { name, resources, paths: [discovery, ...resources.flatMap(({ paths }) => paths)] };
 }
 
-function groupPart(group: string): Part {
+function groupPart(group: string): DocumentPart {
   const name = `apis/${completed(group)}`;
   const word = groupWordOf(group);
   const paths = [
@@ -65,10 +66,10 @@ function groupPart(group: string): Part {
   return { name, resources: [], paths };
 }
 
-function partsOf(facts: Facts): readonly Part[] {
+function partsOf(facts: Facts): readonly DocumentPart[] {
   const resources = resourcesOf(facts);
   const groupVersions = Map.groupBy(resources, ({ group, version }) => `${group}/${version}`);
-  const plain = (name: string, id: string, tag: string, description: string, model: string): Part => ({
+  const plain = (name: string, id: string, tag: string, description: string, model: string): DocumentPart => ({
     name,
     resources: [],
     paths: [plainPath(`/${name}/`, id, tag, description, model)],
@@ -99,7 +100,7 @@ function gvksOf(model: Model, resources: readonly PathsOfResource[]): readonly G
 }
 
 /** Every type that the paths lead to, by name. */
-function schemasOf(facts: Facts, dialect: Dialect, paths: readonly PathOperations[], resources: readonly PathsOfResource[]): Schema {
+function schemasOf(facts: Facts, dialect: Dialect, paths: readonly PathOperations[], resources: readonly PathsOfResource[]): JsonSchema {
   const operations = paths.flatMap((path) => Object.values(path.operations));
   const named = operations.flatMap(({ body, answers }) => [...(body === undefined ? [] : [body.model]), ...Object.values(answers)]);
   const models = reached(facts, [...new Set(named)].map(facts.modelOf)).flatMap((model) => [model, ...scalarsOf(facts, model)]);
@@ -116,7 +117,7 @@ const scalarsOf = (facts: Facts, { fields = [] }: Model): Model[] =>
     .flatMap((field) => [field, ...[field.items, field.values].filter((value) => value !== undefined)])
     .flatMap(({ model }) => (model === undefined ? [] : [facts.modelOf(model)]));
 
-const pathsObject = (paths: readonly PathOperations[], render: (path: PathOperations) => Schema): Schema =>
+const pathsObject = (paths: readonly PathOperations[], render: (path: PathOperations) => JsonSchema): JsonSchema =>
   Object.fromEntries(paths.map((each) => [each.path, render(each)]));
 
 /** One line per operation and per schema: compact, and a change shows where it is. */

@@ -3,12 +3,12 @@ import type { Operation, PathOperations } from './operations.ts';
 import type { Parameter } from './parameters.ts';
 import { responseText } from './responses.ts';
 import { OPENAPI_3 } from './schemas.ts';
-import type { Schema } from './schemas.ts';
+import type { JsonSchema } from '../json-schema.ts';
 
-const content = (mediaTypes: readonly string[], model: string): Schema =>
+const content = (mediaTypes: readonly string[], model: string): JsonSchema =>
   Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, { schema: { $ref: OPENAPI_3.refPrefix + model } }]));
 
-const parameter = ({ in: place, name, type, description }: Parameter): Schema => ({
+const parameter = ({ in: place, name, type, description }: Parameter): JsonSchema => ({
   in: place,
   name,
   description,
@@ -16,7 +16,7 @@ const parameter = ({ in: place, name, type, description }: Parameter): Schema =>
   schema: { type },
 });
 
-function operation({ id, description, tag, action, gvk, deprecated, parameters, body, produces, answers }: Operation): Schema {
+function operation({ id, description, tag, action, gvk, deprecated, parameters, body, produces, answers }: Operation): JsonSchema {
   return {
     operationId: id,
     description,
@@ -37,7 +37,7 @@ function operation({ id, description, tag, action, gvk, deprecated, parameters, 
   };
 }
 
-export const openApi3Path = ({ parameters, operations }: PathOperations): Schema => ({
+export const openApi3Path = ({ parameters, operations }: PathOperations): JsonSchema => ({
   ...(parameters.length === 0 ? {} : { parameters: parameters.map(parameter) }),
   ...Object.fromEntries(Object.entries(operations).map(([method, each]) => [method, operation(each)])),
 });

@@ -1,8 +1,7 @@
 /** The types as OpenAPI schemas, in the two dialects that Kubernetes publishes: Swagger 2.0 and OpenAPI 3.0. */
 import { isRequired } from '../facts.ts';
 import type { Facts, FieldFacts, Model, ValueFacts } from '../facts.ts';
-
-export type Schema = Readonly<Record<string, unknown>>;
+import type { JsonSchema } from '../json-schema.ts';
 
 export interface GroupVersionKind {
   readonly group: string;
@@ -16,10 +15,10 @@ export interface Dialect {
   readonly showsDefaults: boolean;
   /** OpenAPI 3.0 ignores what stands beside `$ref`, so a reference that has company goes into `allOf`. */
   readonly wrapsReferences: boolean;
-  readonly scalars: Readonly<Record<string, Schema>>;
+  readonly scalars: Readonly<Record<string, JsonSchema>>;
 }
 
-const SCALARS: Readonly<Record<string, Schema>> = {
+const SCALARS: Readonly<Record<string, JsonSchema>> = {
   'date-time': { type: 'string', format: 'date-time' },
   'micro-time': { type: 'string', format: 'date-time' },
   duration: { type: 'string' },
@@ -54,7 +53,7 @@ const refOf = (facts: Facts, value: ValueFacts): Model | undefined => {
 };
 
 /** `company`: the keywords that stand beside the reference. */
-function reference(dialect: Dialect, model: Model, company: Schema): Schema {
+function reference(dialect: Dialect, model: Model, company: JsonSchema): JsonSchema {
   const ref = { $ref: dialect.refPrefix + model.model };
   return dialect.wrapsReferences && Object.keys(company).length > 0 ? { ...company, allOf: [ref] } : { ...company, ...ref };
 }
@@ -62,13 +61,13 @@ function reference(dialect: Dialect, model: Model, company: Schema): Schema {
 const ZERO: Readonly<Partial<Record<ValueFacts['type'], unknown>>> = { string: '', integer: 0, number: 0, boolean: false };
 
 /** An element of an array or a map is never absent: what it holds before it is filled counts as its default. */
-function elementSchema(facts: Facts, dialect: Dialect, value: ValueFacts): Schema {
+function elementSchema(facts: Facts, dialect: Dialect, value: ValueFacts): JsonSchema {
   const model = refOf(facts, value);
   const zero = model === undefined ? ZERO[value.type] : model.shape === 'object' ? {} : undefined;
   return valueSchema(facts, dialect, value, dialect.showsDefaults && zero !== undefined ? { default: zero } : {});
 }
 
-function valueSchema(facts: Facts, dialect: Dialect, value: ValueFacts, company: Schema): Schema {
+function valueSchema(facts: Facts, dialect: Dialect, value: ValueFacts, company: JsonSchema): JsonSchema {
   const model = refOf(facts, value);
   if (model !== undefined) return reference(dialect, model, company);
   switch (value.type) {
@@ -91,10 +90,10 @@ function valueSchema(facts: Facts, dialect: Dialect, value: ValueFacts, company:
 }
 
 /** An enum has no empty default: it would not be one of the words, and openapi-generator makes broken Python of it. */
-const shownDefault = ({ openapiDefault, enum: words }: FieldFacts): Schema =>
+const shownDefault = ({ openapiDefault, enum: words }: FieldFacts): JsonSchema =>
   openapiDefault === undefined || (words !== undefined && openapiDefault === '') ? {} : { default: openapiDefault };
 
-function fieldSchema(facts: Facts, dialect: Dialect, field: FieldFacts): Schema {
+function fieldSchema(facts: Facts, dialect: Dialect, field: FieldFacts): JsonSchema {
   const { description, listType, listMapKeys, patchStrategy, patchMergeKey } = field;
   const mapType = field.mapType ?? field.structType;
   return valueSchema(facts, dialect, field, {
@@ -109,15 +108,15 @@ function fieldSchema(facts: Facts, dialect: Dialect, field: FieldFacts): Schema 
 }
 
 /** At most one member is set; where there is a discriminator, it names the one by its name in Go. */
-function unionExtension(fields: readonly FieldFacts[]): Schema {
+function unionExtension(fields: readonly FieldFacts[]): JsonSchema {
   const discriminator = fields.find(({ unionDiscriminator }) => unionDiscriminator === true);
   const members = fields.filter((field) => field !== discriminator).map(({ name, goName }) => [name, goName]);
   const union = { ...(discriminator === undefined ? {} : { discriminator: discriminator.name }) };
-  return { 'x-kubernetes-unions': [{ ...union, 'fields-to-discriminateBy': Object.fromEntries(members) as Schema }] };
+  return { 'x-kubernetes-unions': [{ ...union, 'fields-to-discriminateBy': Object.fromEntries(members) as JsonSchema }] };
 }
 
 /** `gvks`: under which groups, versions and kinds the type travels as a whole. */
-export function modelSchema(facts: Facts, dialect: Dialect, model: Model, gvks: readonly GroupVersionKind[]): Schema {
+export function modelSchema(facts: Facts, dialect: Dialect, model: Model, gvks: readonly GroupVersionKind[]): JsonSchema {
   const { description, fields = [], structType, union = false, format } = model;
   const described = description === undefined ? {} : { description };
   if (model.shape === 'scalar') return { ...described, ...(format === undefined ? { type: model.type } : dialect.scalars[format]) };

@@ -2,15 +2,15 @@
 import type { Operation, PathOperations } from './operations.ts';
 import type { Parameter } from './parameters.ts';
 import { SWAGGER } from './schemas.ts';
-import type { Schema } from './schemas.ts';
+import type { JsonSchema } from '../json-schema.ts';
 import { responseText } from './responses.ts';
 
-const reference = (model: string): Schema => ({ $ref: SWAGGER.refPrefix + model });
+const reference = (model: string): JsonSchema => ({ $ref: SWAGGER.refPrefix + model });
 
 // Clients look for these two by name in the operation itself and do not follow references.
 const WRITTEN_OUT = new Set(['dryRun', 'fieldValidation']);
 
-const parameter = ({ in: place, name, type, description }: Parameter): Schema => ({
+const parameter = ({ in: place, name, type, description }: Parameter): JsonSchema => ({
   in: place,
   name,
   type,
@@ -21,9 +21,9 @@ const parameter = ({ in: place, name, type, description }: Parameter): Schema =>
 /** The name of a path is another thing for every kind; what is left means the same everywhere. */
 const isShared = ({ in: place, name }: Parameter): boolean => !WRITTEN_OUT.has(name) && !(place === 'path' && name === 'name');
 
-const parameterOrReference = (each: Parameter): Schema => (isShared(each) ? { $ref: `#/parameters/${each.name}` } : parameter(each));
+const parameterOrReference = (each: Parameter): JsonSchema => (isShared(each) ? { $ref: `#/parameters/${each.name}` } : parameter(each));
 
-function operation({ id, description, tag, action, gvk, deprecated, parameters, body, produces, answers }: Operation): Schema {
+function operation({ id, description, tag, action, gvk, deprecated, parameters, body, produces, answers }: Operation): JsonSchema {
   const bodyParameter =
     body === undefined ? [] : [{ in: 'body', name: 'body', ...(body.required ? { required: true } : {}), schema: reference(body.model) }];
   return {
@@ -45,13 +45,13 @@ function operation({ id, description, tag, action, gvk, deprecated, parameters, 
   };
 }
 
-export const swaggerPath = ({ parameters, operations }: PathOperations): Schema => ({
+export const swaggerPath = ({ parameters, operations }: PathOperations): JsonSchema => ({
   ...(parameters.length === 0 ? {} : { parameters: parameters.map(parameterOrReference) }),
   ...Object.fromEntries(Object.entries(operations).map(([method, each]) => [method, operation(each)])),
 });
 
 /** The parameters that the paths refer to. */
-export function sharedParameters(paths: readonly PathOperations[]): Schema {
+export function sharedParameters(paths: readonly PathOperations[]): JsonSchema {
   const all = paths.flatMap((path) => [...path.parameters, ...Object.values(path.operations).flatMap(({ parameters }) => parameters)]);
   const shared = new Map(all.filter(isShared).map((each) => [each.name, parameter(each)]));
   return Object.fromEntries([...shared].sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -33,13 +33,13 @@ export async function convertConfig(args: readonly string[], { stdin, stderr }: 
   };
 }
 
-interface Surroundings {
+interface ConvertIo {
   readonly stdin: Stdin;
   /** For problems. */
   readonly terminal: Terminal;
 }
 
-async function rewriteFile(file: string, to: SpellingName, around: Surroundings): Promise<CommandOutput> {
+async function rewriteFile(file: string, to: SpellingName, around: ConvertIo): Promise<CommandOutput> {
   const { source, converted, errorText, exitCode } = await convertFile(file, to, around);
   if (converted === undefined || exitCode !== 0) return { text: '', errorText: `${errorText}${leftAlone(file, exitCode)}`, exitCode };
   if (converted === source) return { text: `${visible(file)}: unchanged\n`, exitCode };
@@ -62,7 +62,7 @@ interface ConvertedFile {
   readonly exitCode: number;
 }
 
-async function convertFile(file: string, to: SpellingName, { stdin, terminal }: Surroundings): Promise<ConvertedFile> {
+async function convertFile(file: string, to: SpellingName, { stdin, terminal }: ConvertIo): Promise<ConvertedFile> {
   const read = await readInput(file, stdin);
   if ('failure' in read) return { errorText: `coxswain: ${visible(file)}: ${read.failure}\n`, exitCode: EXIT_UNREADABLE };
   const { text: converted, problems } = convertSpelling(read.text, to, file);

@@ -23,14 +23,14 @@ export function toSarif(problems: readonly Problem[]): unknown {
   };
 }
 
-interface Rule {
+interface SarifRule {
   readonly id: string;
   readonly shortDescription: { readonly text: string };
   readonly defaultConfiguration: { readonly level: Severity };
 }
 
 /** One rule per reason, with its worst severity as level. */
-function rulesOf(problems: readonly Problem[]): Rule[] {
+function rulesOf(problems: readonly Problem[]): SarifRule[] {
   const ids = [...new Set(problems.map(({ reason }) => reason))].sort();
   return ids.map((id) => {
     const isError = problems.some(({ reason, severity }) => reason === id && severity === 'error');

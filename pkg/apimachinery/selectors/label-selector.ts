@@ -10,13 +10,13 @@ import { createLabelSelector, type LabelRequirement, type ParsedLabelSelector } 
 /** Longer than any legitimate selector; request lines are limited too. */
 const MAX_SELECTOR_LENGTH = 64 * 1024;
 
-type TokenKind = 'word' | 'symbol' | 'end' | 'error';
-interface Token {
-  readonly kind: TokenKind;
+type LabelTokenKind = 'word' | 'symbol' | 'end' | 'error';
+interface LabelToken {
+  readonly kind: LabelTokenKind;
   readonly text: string;
 }
 
-const END: Token = { kind: 'end', text: '' };
+const END: LabelToken = { kind: 'end', text: '' };
 const SPACE = /[ \t\r\n]/;
 const SYMBOL = /[=!(),<>]/;
 const WORD = /[^=!(),<> \t\r\n\0]+/y;
@@ -29,8 +29,8 @@ export function parseLabelSelector(text: string): ParsedLabelSelector {
   return createLabelSelector(new LabelSelectorParser(tokensOf(text)).selector());
 }
 
-function tokensOf(text: string): readonly Token[] {
-  const tokens: Token[] = [];
+function tokensOf(text: string): readonly LabelToken[] {
+  const tokens: LabelToken[] = [];
   for (let at = 0; at < text.length;) {
     const unit = text.charAt(at);
     if (SPACE.test(unit)) {
@@ -51,10 +51,10 @@ function tokensOf(text: string): readonly Token[] {
 }
 
 class LabelSelectorParser {
-  readonly #tokens: readonly Token[];
+  readonly #tokens: readonly LabelToken[];
   #at = 0;
 
-  constructor(tokens: readonly Token[]) {
+  constructor(tokens: readonly LabelToken[]) {
     this.#tokens = tokens;
   }
 
@@ -115,11 +115,11 @@ class LabelSelectorParser {
     return kind === 'word' || text === '!';
   }
 
-  #peek(): Token {
+  #peek(): LabelToken {
     return this.#tokens[this.#at] ?? END;
   }
 
-  #next(): Token {
+  #next(): LabelToken {
     return this.#tokens[this.#at++] ?? END;
   }
 }
@@ -130,5 +130,5 @@ function validRequirement(key: string, operator: string, values: readonly string
   return requirement;
 }
 
-const unexpected = ({ text }: Token, expected: string) => badRequest(`found '${text}', expected: ${expected}`);
+const unexpected = ({ text }: LabelToken, expected: string) => badRequest(`found '${text}', expected: ${expected}`);
 const inRequirement = (message: string) => badRequest(`unable to parse requirement: ${message}`);

@@ -56,14 +56,14 @@ export const shardSelectorText = ({ ranges }: ShardSelector): string =>
 
 const invalidShardSelector = (why: string): StatusError => badRequest(`invalid shard selector: ${why}`);
 
-type TokenKind = 'word' | 'string' | 'symbol' | 'end';
-interface Token {
-  readonly kind: TokenKind;
+type ShardTokenKind = 'word' | 'string' | 'symbol' | 'end';
+interface ShardToken {
+  readonly kind: ShardTokenKind;
   /** For a string, its unescaped content. */
   readonly text: string;
 }
 
-const END: Token = { kind: 'end', text: '' };
+const END: ShardToken = { kind: 'end', text: '' };
 const SPACE = /(?:[ \t\r\n\f]|\/\/[^\n]*)+/y;
 const WORD = /[A-Za-z_][A-Za-z0-9_]*/y;
 const STRING = /([rR]?)(['"])((?:\\[\s\S]|(?!\2)[^\\])*)\2/y;
@@ -71,8 +71,8 @@ const SYMBOL = /\|\||[(),.]/y;
 /** The escapes that can represent a hexadecimal digit. Others keep their backslash, which is invalid in a bound. */
 const ESCAPES = /\\(?:[xX]([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([0-3][0-7]{2}))/g;
 
-function tokensOf(text: string): readonly Token[] {
-  const tokens: Token[] = [];
+function tokensOf(text: string): readonly ShardToken[] {
+  const tokens: ShardToken[] = [];
   let at = 0;
   const match = (pattern: RegExp): RegExpExecArray | undefined => {
     pattern.lastIndex = at;
@@ -103,10 +103,10 @@ const unescape = (content: string): string =>
   });
 
 class ShardSelectorParser {
-  readonly #tokens: readonly Token[];
+  readonly #tokens: readonly ShardToken[];
   #at = 0;
 
-  constructor(tokens: readonly Token[]) {
+  constructor(tokens: readonly ShardToken[]) {
     this.#tokens = tokens;
   }
 
@@ -176,11 +176,11 @@ class ShardSelectorParser {
     return true;
   }
 
-  #peek(): Token {
+  #peek(): ShardToken {
     return this.#tokens[this.#at] ?? END;
   }
 
-  #next(): Token {
+  #next(): ShardToken {
     return this.#tokens[this.#at++] ?? END;
   }
 }

@@ -3,7 +3,7 @@ import type { FieldPath } from './field-path.ts';
 import type { StatusCause } from './status-error.ts';
 
 /** A string is a formatted path. */
-type Field = string | FieldPath;
+type CauseField = string | FieldPath;
 
 type BadValue = string | number | bigint | boolean | null;
 
@@ -45,58 +45,58 @@ function formatBadValue(value: BadValue): string {
   return JSON.stringify(value.length > MAX_VALUE_LENGTH ? `${value.slice(0, MAX_VALUE_LENGTH)}…` : value);
 }
 
-export const required = (field: Field, detail = ''): StatusCause => ({
+export const required = (field: CauseField, detail = ''): StatusCause => ({
   reason: 'FieldValueRequired',
   message: withDetail('Required value', detail),
   field: String(field),
 });
 
-export const invalidValue = (field: Field, value: BadValue, detail: string): StatusCause => ({
+export const invalidValue = (field: CauseField, value: BadValue, detail: string): StatusCause => ({
   reason: 'FieldValueInvalid',
   message: withDetail(`Invalid value: ${formatBadValue(value)}`, detail),
   field: String(field),
 });
 
 /** For a list or struct as a whole; its value is not shown. */
-export const invalidWhole = (field: Field, detail: string): StatusCause => ({
+export const invalidWhole = (field: CauseField, detail: string): StatusCause => ({
   reason: 'FieldValueInvalid',
   message: withDetail('Invalid value', detail),
   field: String(field),
 });
 
-export const notSupported = (field: Field, value: BadValue, supported: readonly string[]): StatusCause => ({
+export const notSupported = (field: CauseField, value: BadValue, supported: readonly string[]): StatusCause => ({
   reason: 'FieldValueNotSupported',
   message: withDetail(`Unsupported value: ${formatBadValue(value)}`, `supported values: ${supported.map(formatBadValue).join(', ')}`),
   field: String(field),
 });
 
-export const duplicateValue = (field: Field, value: BadValue): StatusCause => ({
+export const duplicateValue = (field: CauseField, value: BadValue): StatusCause => ({
   reason: 'FieldValueDuplicate',
   message: `Duplicate value: ${formatBadValue(value)}`,
   field: String(field),
 });
 
-export const forbidden = (field: Field, detail: string): StatusCause => ({
+export const forbidden = (field: CauseField, detail: string): StatusCause => ({
   reason: 'FieldValueForbidden',
   message: withDetail('Forbidden', detail),
   field: String(field),
 });
 
 /** A reference to something that does not exist, such as the volume of a mount. */
-export const notFoundValue = (field: Field, value: BadValue): StatusCause => ({
+export const notFoundValue = (field: CauseField, value: BadValue): StatusCause => ({
   reason: 'FieldValueNotFound',
   message: `Not found: ${formatBadValue(value)}`,
   field: String(field),
 });
 
 /** The value is omitted, because it is long. */
-export const tooLong = (field: Field, maxBytes: number): StatusCause => ({
+export const tooLong = (field: CauseField, maxBytes: number): StatusCause => ({
   reason: 'FieldValueTooLong',
   message: `Too long: may not be more than ${maxBytes} bytes`,
   field: String(field),
 });
 
-export const tooMany = (field: Field, count: number, max: number): StatusCause => ({
+export const tooMany = (field: CauseField, count: number, max: number): StatusCause => ({
   reason: 'FieldValueTooMany',
   message: `Too many: ${count}: must have at most ${max} items`,
   field: String(field),

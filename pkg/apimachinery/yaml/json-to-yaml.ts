@@ -5,7 +5,7 @@
  */
 import { YamlEmitter } from './yaml-emitter.ts';
 import { ListNode, MapNode, parseYamlTree } from './yaml-tree.ts';
-import type { Member } from './yaml-tree.ts';
+import type { YamlMember } from './yaml-tree.ts';
 
 /** A piece of output has about this many characters. */
 const PIECE_CHARACTERS = 32 * 1024;
@@ -30,7 +30,7 @@ export class JsonToYaml {
   #inList = false;
   #isFirst = true;
   /** Members that stand before the list and sort behind it. */
-  #later: readonly Member[] = [];
+  #later: readonly YamlMember[] = [];
 
   /** The next bytes of the JSON text. What was fed before must have been read. */
   feed(bytes: Uint8Array): void {
@@ -114,7 +114,7 @@ export class JsonToYaml {
     return true;
   }
 
-  #membersAround(json: string): readonly Member[] {
+  #membersAround(json: string): readonly YamlMember[] {
     const node = parseYamlTree(json);
     return node instanceof MapNode ? node.members.filter(({ name }) => name !== this.#list) : [];
   }

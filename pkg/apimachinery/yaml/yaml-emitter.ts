@@ -4,7 +4,7 @@
  * one long turn of the loop.
  */
 import { literalHeader, quoteScalar } from './quote-scalar.ts';
-import { ListNode, MapNode, Token } from './yaml-tree.ts';
+import { ListNode, MapNode, YamlToken } from './yaml-tree.ts';
 import type { YamlNode } from './yaml-tree.ts';
 
 /** A container that is partly written. */
@@ -28,7 +28,7 @@ export class YamlEmitter {
 
   /** Adds a document. */
   root(node: YamlNode): void {
-    if (isEmpty(node) || typeof node === 'string' || node instanceof Token) this.#text += `${scalar(node, 0)}\n`;
+    if (isEmpty(node) || typeof node === 'string' || node instanceof YamlToken) this.#text += `${scalar(node, 0)}\n`;
     else this.#enter(node, 0, false);
   }
 
@@ -125,11 +125,11 @@ const isEmpty = (node: YamlNode): boolean =>
   (node instanceof MapNode && node.members.length === 0) || (node instanceof ListNode && node.elements.length === 0);
 
 /** Stands behind its key or its dash. */
-const isScalarLike = (node: YamlNode): node is string | Token => typeof node === 'string' || node instanceof Token || isEmpty(node);
+const isScalarLike = (node: YamlNode): node is string | YamlToken => typeof node === 'string' || node instanceof YamlToken || isEmpty(node);
 
 /** Without the newline behind it. `indent`: of the lines of a literal block. */
 function scalar(node: YamlNode, indent: number): string {
-  if (node instanceof Token) return node.text;
+  if (node instanceof YamlToken) return node.text;
   if (node instanceof MapNode) return '{}';
   if (node instanceof ListNode) return '[]';
   const header = literalHeader(node);

@@ -22,7 +22,7 @@ export const DEFAULT_YAML_LIMITS: YamlReaderOptions = { maxMs: 10_000, maxMegaby
 
 const YOUNG_MEGABYTES = 32;
 
-interface Job {
+interface YamlJob {
   readonly bytes: Buffer;
   readonly resolve: (json: Buffer) => void;
   readonly reject: (error: Error) => void;
@@ -30,8 +30,8 @@ interface Job {
 
 export class YamlReader {
   readonly #options: YamlReaderOptions;
-  readonly #waiting: Job[] = [];
-  #running: Job | undefined;
+  readonly #waiting: YamlJob[] = [];
+  #running: YamlJob | undefined;
   #worker: Worker | undefined;
   #timer: NodeJS.Timeout | undefined;
 
@@ -64,7 +64,7 @@ export class YamlReader {
   }
 
   /** Others are not kept waiting for what nobody wants. Does nothing to a body that was read. */
-  #giveUp(job: Job): void {
+  #giveUp(job: YamlJob): void {
     if (job === this.#running) {
       this.#end(givenUp());
       return;

@@ -48,7 +48,7 @@ function at(lines: LineCounter, offset: number): string {
   return `line ${line}, column ${col}`;
 }
 
-type Node = ParsedNode | null;
+type LibraryNode = ParsedNode | null;
 type Anchored = Exclude<ParsedNode, Alias.Parsed>;
 
 class JsonWriter {
@@ -57,9 +57,9 @@ class JsonWriter {
   #characters = 0;
   #steps = 0;
   /** Nodes by the last anchor of their name so far. */
-  readonly #anchors = new Map<string, Exclude<Node, null>>();
+  readonly #anchors = new Map<string, Exclude<LibraryNode, null>>();
   /** Aliases that are being followed, so that none is followed inside itself. */
-  readonly #following = new Set<Node>();
+  readonly #following = new Set<LibraryNode>();
 
   constructor(lines: LineCounter) {
     this.#lines = lines;
@@ -76,7 +76,7 @@ class JsonWriter {
     this.#parts.push(json);
   }
 
-  #value(node: Node, depth: number): void {
+  #value(node: LibraryNode, depth: number): void {
     if (++this.#steps > MAX_STEPS) throw new YamlError('the document contains excessive aliasing');
     if (node === null) {
       this.#put('null');
@@ -95,7 +95,7 @@ class JsonWriter {
     if (node.anchor !== undefined) this.#anchors.set(node.anchor, node);
   }
 
-  #follow(node: Exclude<Node, null>, then: (target: Node) => void): void {
+  #follow(node: Exclude<LibraryNode, null>, then: (target: LibraryNode) => void): void {
     const name = isAlias(node) ? node.source : '';
     const target = this.#anchors.get(name);
     if (target === undefined) throw this.#error(node, `unknown anchor ${JSON.stringify(name)}`);
@@ -105,7 +105,7 @@ class JsonWriter {
     this.#following.delete(target);
   }
 
-  #list(items: readonly Node[], depth: number, node: Exclude<Node, null>): void {
+  #list(items: readonly LibraryNode[], depth: number, node: Exclude<LibraryNode, null>): void {
     this.#requireTag(node, 'tag:yaml.org,2002:seq');
     this.#put('[');
     items.forEach((element, index) => {
@@ -140,13 +140,13 @@ class JsonWriter {
     }
   }
 
-  #member({ key, value }: Pair<ParsedNode, Node>, depth: number, first: boolean): void {
+  #member({ key, value }: Pair<ParsedNode, LibraryNode>, depth: number, first: boolean): void {
     this.#put(`${first ? '' : ','}${JSON.stringify(this.#key(key))}:`);
     this.#value(value, depth);
   }
 
   /** The members of another map, of an alias, or of a list of them; what comes first wins. */
-  #merge(from: Node, depth: number, taken: Set<string>): void {
+  #merge(from: LibraryNode, depth: number, taken: Set<string>): void {
     if (++this.#steps > MAX_STEPS) throw new YamlError('the document contains excessive aliasing');
     if (from !== null && isAlias(from)) {
       this.#follow(from, (target) => this.#merge(target, depth, taken));
@@ -182,7 +182,7 @@ class JsonWriter {
   }
 
   /** A key as a string: `5` and `true` are taken as they are spelled, times and words are strings already. */
-  #key(node: Node): string {
+  #key(node: LibraryNode): string {
     if (++this.#steps > MAX_STEPS) throw new YamlError('the document contains excessive aliasing');
     if (node !== null && isAlias(node)) {
       let text = '';
@@ -197,16 +197,16 @@ class JsonWriter {
     return resolved === undefined || resolved.type === 'not-a-number' ? text : resolved.json;
   }
 
-  #requireTag(node: Exclude<Node, null>, own: string): void {
+  #requireTag(node: Exclude<LibraryNode, null>, own: string): void {
     if (node.tag !== undefined && node.tag !== own && node.tag !== '!') throw this.#error(node, `the tag ${node.tag} cannot be read`);
   }
 
-  #error(node: Node, message: string): YamlError {
+  #error(node: LibraryNode, message: string): YamlError {
     return new YamlError(node === null ? message : `${at(this.#lines, node.range[0])}: ${message}`);
   }
 }
 
-const isMerge = ({ key }: Pair<ParsedNode, Node>): boolean =>
+const isMerge = ({ key }: Pair<ParsedNode, LibraryNode>): boolean =>
   isScalar(key) && key.type === Scalar.PLAIN && key.tag === undefined && key.value === '<<';
 
 const textOf = ({ value, source }: Scalar.Parsed): string => (typeof value === 'string' ? value : source);

@@ -3,23 +3,23 @@ import { JsonCursor } from '../json/json-cursor.ts';
 import { compareByBytes } from '../json/write-json.ts';
 
 /** A number, a boolean or null, as it stands in the JSON. */
-export class Token {
+export class YamlToken {
   readonly text: string;
   constructor(text: string) {
     this.text = text;
   }
 }
 export class MapNode {
-  readonly members: readonly Member[];
+  readonly members: readonly YamlMember[];
   /** Of members of one name the last stays. */
-  constructor(members: Member[]) {
+  constructor(members: YamlMember[]) {
     members.sort((a, b) => compareByBytes(a.name, b.name));
     this.members = members.every(({ name }, at) => name !== members[at + 1]?.name)
       ? members
       : members.filter(({ name }, at) => name !== members[at + 1]?.name);
   }
 }
-export interface Member {
+export interface YamlMember {
   readonly name: string;
   readonly value: YamlNode;
 }
@@ -29,7 +29,7 @@ export class ListNode {
     this.elements = elements;
   }
 }
-export type YamlNode = string | Token | MapNode | ListNode;
+export type YamlNode = string | YamlToken | MapNode | ListNode;
 
 /** `json`: one value. Throws StatusError BadRequest when it is none. */
 export function parseYamlTree(json: string): YamlNode {
@@ -46,7 +46,7 @@ function readValue(cursor: JsonCursor, depth: number): YamlNode {
   if (first === 0x5b) return readList(cursor, depth);
   const start = cursor.at;
   cursor.skip(depth, first);
-  return new Token(cursor.text.slice(start, cursor.at));
+  return new YamlToken(cursor.text.slice(start, cursor.at));
 }
 
 function readString(cursor: JsonCursor): string {
@@ -58,7 +58,7 @@ function readString(cursor: JsonCursor): string {
 }
 
 function readMap(cursor: JsonCursor, depth: number): MapNode {
-  const members: Member[] = [];
+  const members: YamlMember[] = [];
   cursor.at++;
   if (cursor.next() === 0x7d) {
     cursor.at++;

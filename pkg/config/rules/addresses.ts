@@ -3,12 +3,12 @@ import { quotedText } from '../../apimachinery/status/quoted-text.ts';
 import { isComponent } from '../config-document.ts';
 import { isAddress, parseCidr } from './cidr.ts';
 import { CLUSTER_CIDR, clusterRanges } from './cluster-ranges.ts';
-import type { Rule } from './rule.ts';
+import type { ConfigRule } from './rule.ts';
 
 const SERVICE = 'NodeIPAMController.ServiceCIDR';
 const SECONDARY = 'NodeIPAMController.SecondaryServiceCIDR';
 
-const addressesAndRanges: Rule = (document, report, { fields }) => {
+const addressesAndRanges: ConfigRule = (document, report, { fields }) => {
   for (const { path, field, value } of fields) {
     if (typeof value !== 'string' || value.trim() === '') continue;
     if (field.format === 'ip' && !isAddress(value)) {
@@ -33,7 +33,7 @@ const addressesAndRanges: Rule = (document, report, { fields }) => {
 };
 
 /** At most two ranges, one of each family. */
-const dualStackCluster: Rule = (document, report) => {
+const dualStackCluster: ConfigRule = (document, report) => {
   if (!isComponent(document)) return;
   const texts = document.config.ClusterCloudShared.ClusterCIDR.trim().split(',');
   if (texts.length > 2) {
@@ -45,7 +45,7 @@ const dualStackCluster: Rule = (document, report) => {
   }
 };
 
-const dualStackServices: Rule = (document, report) => {
+const dualStackServices: ConfigRule = (document, report) => {
   if (document.kind !== 'ClusterControllerManagerConfiguration') return;
   const { ServiceCIDR, SecondaryServiceCIDR } = document.config.NodeIPAMController;
   if (SecondaryServiceCIDR !== '' && ServiceCIDR === '') {
@@ -68,7 +68,7 @@ const dualStackServices: Rule = (document, report) => {
 };
 
 /** Pods cannot reach services if the families of both have none in common. */
-const commonFamily: Rule = (document, report) => {
+const commonFamily: ConfigRule = (document, report) => {
   if (document.kind !== 'ClusterControllerManagerConfiguration') return;
   const { ServiceCIDR, SecondaryServiceCIDR } = document.config.NodeIPAMController;
   const pods = clusterRanges(document);
@@ -85,4 +85,4 @@ const commonFamily: Rule = (document, report) => {
   });
 };
 
-export const ADDRESSES: readonly Rule[] = [addressesAndRanges, dualStackCluster, dualStackServices, commonFamily];
+export const ADDRESSES: readonly ConfigRule[] = [addressesAndRanges, dualStackCluster, dualStackServices, commonFamily];

@@ -8,13 +8,13 @@ import { LEADER_ELECTION } from './leader-election.ts';
 import { LEADER_MIGRATION } from './leader-migration.ts';
 import { NODE_LIFECYCLE } from './node-lifecycle.ts';
 import { NODE_RANGES } from './node-ranges.ts';
-import type { Rule } from './rule.ts';
+import type { ConfigRule } from './rule.ts';
 import { SELECTORS } from './selectors.ts';
 import { SIGNING } from './signers.ts';
 import { WITHOUT_CONTROLLER } from './without-controller.ts';
 import { WITHOUT_EFFECT } from './without-effect.ts';
 
-export const ALL_RULES: readonly Rule[] = [
+export const ALL_RULES: readonly ConfigRule[] = [
   ...BOUNDS,
   ...DURATIONS,
   ...CLIENT_CONNECTION,

@@ -1,9 +1,9 @@
 /** Rules from the facts about single fields: numeric bounds, enums, and fields without effect. */
 import { quotedText } from '../../apimachinery/status/quoted-text.ts';
 import type { ConfigField } from '../kinds/config-kind.ts';
-import type { Rule } from './rule.ts';
+import type { ConfigRule } from './rule.ts';
 
-const numbersWithinBounds: Rule = (document, report, { fields }) => {
+const numbersWithinBounds: ConfigRule = (document, report, { fields }) => {
   for (const { path, field, value } of fields) {
     if (typeof value !== 'number' || isWithin(field, value)) continue;
     report({ path, reason: 'OutOfRange', message: `must be ${boundsOf(field)}, not ${value}` });
@@ -11,7 +11,7 @@ const numbersWithinBounds: Rule = (document, report, { fields }) => {
 };
 
 /** The default of an enum may be missing from it: an empty string means that nothing was chosen. */
-const wordsOfClosedLists: Rule = (document, report, { fields }) => {
+const wordsOfClosedLists: ConfigRule = (document, report, { fields }) => {
   for (const { path, field, value } of fields) {
     if (field.values === undefined || typeof value !== 'string' || field.values.includes(value)) continue;
     if (value === field.default) continue;
@@ -19,7 +19,7 @@ const wordsOfClosedLists: Rule = (document, report, { fields }) => {
   }
 };
 
-const settingsWithoutEffect: Rule = (document, report, { fields }) => {
+const settingsWithoutEffect: ConfigRule = (document, report, { fields }) => {
   for (const { path, field, value } of fields) {
     if (field.effectless !== true || !document.isSet(path) || value === field.default) continue;
     report({ path, severity: 'warning', reason: 'NoEffect', message: 'has no effect in current releases' });
@@ -35,4 +35,4 @@ function boundsOf({ minimum, maximum }: ConfigField): string {
   return minimum === undefined ? `${maximum} or less` : `from ${minimum} to ${maximum}`;
 }
 
-export const BOUNDS: readonly Rule[] = [numbersWithinBounds, wordsOfClosedLists, settingsWithoutEffect];
+export const BOUNDS: readonly ConfigRule[] = [numbersWithinBounds, wordsOfClosedLists, settingsWithoutEffect];

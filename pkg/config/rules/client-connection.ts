@@ -1,11 +1,11 @@
 /** Rules for client rate limits. */
 import { isComponent } from '../config-document.ts';
-import type { Rule } from './rule.ts';
+import type { ConfigRule } from './rule.ts';
 
 const WITHIN = 'Generic.ClientConnection';
 
 /** Components fail to start with a limit that admits no request; without a rate there is no limit. */
-const positiveBurst: Rule = (document, report) => {
+const positiveBurst: ConfigRule = (document, report) => {
   if (!isComponent(document)) return;
   const { qps, burst } = document.config.Generic.ClientConnection;
   if (burst !== 0 || qps <= 0) return;
@@ -18,4 +18,4 @@ const positiveBurst: Rule = (document, report) => {
   });
 };
 
-export const CLIENT_CONNECTION: readonly Rule[] = [positiveBurst];
+export const CLIENT_CONNECTION: readonly ConfigRule[] = [positiveBurst];

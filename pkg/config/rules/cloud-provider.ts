@@ -3,13 +3,13 @@
  * component handles clouds.
  */
 import { quotedText } from '../../apimachinery/status/quoted-text.ts';
-import type { Rule } from './rule.ts';
+import type { ConfigRule } from './rule.ts';
 
 const NAME = 'ClusterCloudShared.CloudProvider.Name';
 const FILE = 'ClusterCloudShared.CloudProvider.CloudConfigFile';
 const UNTAGGED = 'ClusterCloudShared.AllowUntaggedCloud';
 
-const externalProvider: Rule = (document, report) => {
+const externalProvider: ConfigRule = (document, report) => {
   if (document.kind !== 'ClusterControllerManagerConfiguration') return;
   const { CloudProvider, AllowUntaggedCloud } = document.config.ClusterCloudShared;
   if (CloudProvider.Name !== '' && CloudProvider.Name !== 'external') {
@@ -25,4 +25,4 @@ const externalProvider: Rule = (document, report) => {
   if (AllowUntaggedCloud) report({ path: UNTAGGED, ...effectless });
 };
 
-export const CLOUD_PROVIDER: readonly Rule[] = [externalProvider];
+export const CLOUD_PROVIDER: readonly ConfigRule[] = [externalProvider];

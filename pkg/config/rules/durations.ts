@@ -1,11 +1,11 @@
 /** Bounds of single durations. See leader-election.ts for relations between durations. */
 import { parseDuration } from '../../apimachinery/time/duration.ts';
-import type { Rule } from './rule.ts';
+import type { ConfigRule } from './rule.ts';
 
 /** Nanoseconds of a valid duration. */
 export const nanosecondsOf = (duration: unknown): bigint => (typeof duration === 'string' ? (parseDuration(duration) ?? 0n) : 0n);
 
-const durationsWithinBounds: Rule = (document, report, { fields }) => {
+const durationsWithinBounds: ConfigRule = (document, report, { fields }) => {
   for (const { path, field, value } of fields) {
     if (field.format !== 'duration') continue;
     const { above, minimum } = field;
@@ -17,4 +17,4 @@ const durationsWithinBounds: Rule = (document, report, { fields }) => {
   }
 };
 
-export const DURATIONS: readonly Rule[] = [durationsWithinBounds];
+export const DURATIONS: readonly ConfigRule[] = [durationsWithinBounds];

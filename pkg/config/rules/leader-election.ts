@@ -4,7 +4,7 @@ import { formatDuration } from '../../apimachinery/time/duration.ts';
 import type { LeaderElectionConfiguration } from '../kinds/types.gen.ts';
 import { nanosecondsOf } from './durations.ts';
 import { lockNameProblem, lockNamespaceProblem } from './object-names.ts';
-import type { Finding, Rule } from './rule.ts';
+import type { Finding, ConfigRule } from './rule.ts';
 
 const WITHIN = 'Generic.LeaderElection';
 const LEASE = `${WITHIN}.leaseDuration`;
@@ -21,7 +21,7 @@ const JITTER_TENTHS = 12n;
 type Election = (election: LeaderElectionConfiguration, report: (finding: Finding) => void) => void;
 
 const whileElecting =
-  (rule: Election): Rule =>
+  (rule: Election): ConfigRule =>
   (document, report) => {
     if (document.kind === 'LeaderMigrationConfiguration') return;
     const election = document.config.Generic.LeaderElection;
@@ -93,7 +93,7 @@ const validLockName: Election = ({ resourceName, resourceNamespace }, report) =>
   }
 };
 
-export const LEADER_ELECTION: readonly Rule[] = [
+export const LEADER_ELECTION: readonly ConfigRule[] = [
   positiveDurations,
   minimumLease,
   renewsWithinLease,

@@ -10,7 +10,7 @@ import { KNOWN_CONTROLLERS } from '../kinds/controllers.gen.ts';
 import type { LeaderMigrationConfiguration } from '../kinds/types.gen.ts';
 import { createSuggester } from '../read/nearest-name.ts';
 import { lockNameProblem } from './object-names.ts';
-import type { Finding, Rule } from './rule.ts';
+import type { Finding, ConfigRule } from './rule.ts';
 
 const EMBEDDED = 'Generic.LeaderMigration';
 const ELECT = 'Generic.LeaderElection.leaderElect';
@@ -21,7 +21,7 @@ const { components, effectlessNames } = KNOWN_CONTROLLERS.migration;
 type MigrationRule = (migration: LeaderMigrationConfiguration, path: (name: string) => string, report: (finding: Finding) => void) => void;
 
 const ofMigrations =
-  (rule: MigrationRule): Rule =>
+  (rule: MigrationRule): ConfigRule =>
   (document, report) => {
     if (document.kind === 'LeaderMigrationConfiguration') rule(document.config, (name) => name, report);
     else if (isConfigured(document.config.Generic.LeaderMigration))
@@ -76,7 +76,7 @@ const uniqueLeaders: MigrationRule = ({ controllerLeaders }, path, report) => {
 };
 
 /** With the same lock for both, neither could acquire the other. */
-const separateLock: Rule = (document, report) => {
+const separateLock: ConfigRule = (document, report) => {
   if (!isComponent(document)) return;
   const { LeaderElection, LeaderMigrationEnabled, LeaderMigration } = document.config.Generic;
   if (!LeaderElection.leaderElect || !LeaderMigrationEnabled || LeaderMigration.leaderName !== LeaderElection.resourceName) return;
@@ -89,7 +89,7 @@ const separateLock: Rule = (document, report) => {
 };
 
 /** Checks a separate document against the components in the same file. */
-const separateMigration: Rule = (document, report, { documents, isReadable }) => {
+const separateMigration: ConfigRule = (document, report, { documents, isReadable }) => {
   if (document.kind !== 'LeaderMigrationConfiguration') return;
   for (const component of documents.filter(isComponent)) {
     const { LeaderElection, LeaderMigrationEnabled, LeaderMigration } = component.config.Generic;
@@ -128,7 +128,7 @@ const contentOf = ({ leaderName, resourceLock, controllerLeaders }: LeaderMigrat
   controllerLeaders,
 });
 
-const effectiveMigration: Rule = (document, report) => {
+const effectiveMigration: ConfigRule = (document, report) => {
   if (document.kind === 'LeaderMigrationConfiguration') return;
   const { LeaderElection, LeaderMigrationEnabled, LeaderMigration } = document.config.Generic;
   if (LeaderMigrationEnabled && !LeaderElection.leaderElect) {
@@ -157,7 +157,7 @@ const knownNames = (): ReadonlySet<string> =>
     ),
   );
 
-export const LEADER_MIGRATION: readonly Rule[] = [
+export const LEADER_MIGRATION: readonly ConfigRule[] = [
   ...[validLockName, knownLeaders, uniqueLeaders].map(ofMigrations),
   effectiveMigration,
   separateLock,

@@ -1,6 +1,6 @@
 /** Rules for the relation between node heartbeats and how often they are checked. */
 import { nanosecondsOf } from './durations.ts';
-import type { Rule } from './rule.ts';
+import type { ConfigRule } from './rule.ts';
 
 const GRACE = 'NodeLifecycleController.NodeMonitorGracePeriod';
 const PERIOD = 'NodeLifecycleController.NodeMonitorPeriod';
@@ -11,7 +11,7 @@ const PERIOD = 'NodeLifecycleController.NodeMonitorPeriod';
  */
 const HTTP2_TIMEOUTS = '45s';
 
-const graceExceedsPeriod: Rule = (document, report) => {
+const graceExceedsPeriod: ConfigRule = (document, report) => {
   if (document.kind !== 'ClusterControllerManagerConfiguration') return;
   const { NodeMonitorGracePeriod: grace, NodeMonitorPeriod: period } = document.config.NodeLifecycleController;
   if (nanosecondsOf(grace) <= 0n) return;
@@ -32,4 +32,4 @@ const graceExceedsPeriod: Rule = (document, report) => {
   }
 };
 
-export const NODE_LIFECYCLE: readonly Rule[] = [graceExceedsPeriod];
+export const NODE_LIFECYCLE: readonly ConfigRule[] = [graceExceedsPeriod];

@@ -4,7 +4,7 @@ import type { ComponentDocument } from '../config-document.ts';
 import { controllerDecider } from '../controllers/enabled-controllers.ts';
 import { controllerNamed } from '../kinds/controllers-of.ts';
 import { CLUSTER_CIDR, clusterRanges } from './cluster-ranges.ts';
-import type { Finding, Rule } from './rule.ts';
+import type { Finding, ConfigRule } from './rule.ts';
 
 const ALLOCATE = 'ClusterCloudShared.AllocateNodeCIDRs';
 const ALLOCATOR = 'ClusterCloudShared.CIDRAllocatorType';
@@ -28,7 +28,7 @@ const runs = (document: ComponentDocument, name: string): boolean => {
   return controller !== undefined && controllerDecider(document)(controller).runs;
 };
 
-const rangeToAllocate: Rule = (document, report) => {
+const rangeToAllocate: ConfigRule = (document, report) => {
   if (!isComponent(document)) return;
   const { AllocateNodeCIDRs, CIDRAllocatorType, ClusterCIDR } = document.config.ClusterCloudShared;
   if (!AllocateNodeCIDRs || ClusterCIDR.trim() !== '') return;
@@ -47,7 +47,7 @@ const rangeToAllocate: Rule = (document, report) => {
 };
 
 /** Components of cloud providers may still have the other allocators. */
-const availableAllocator: Rule = (document, report) => {
+const availableAllocator: ConfigRule = (document, report) => {
   if (document.kind !== 'ClusterControllerManagerConfiguration') return;
   const { CIDRAllocatorType } = document.config.ClusterCloudShared;
   if (CIDRAllocatorType === RANGE_ALLOCATOR || !ALLOCATORS.includes(CIDRAllocatorType)) return;
@@ -55,7 +55,7 @@ const availableAllocator: Rule = (document, report) => {
   report({ path: ALLOCATOR, severity: 'warning', reason: 'Unavailable', message });
 };
 
-const rangesKnownToCloud: Rule = (document, report, { changed }) => {
+const rangesKnownToCloud: ConfigRule = (document, report, { changed }) => {
   if (document.kind !== 'ClusterControllerManagerConfiguration') return;
   const { AllocateNodeCIDRs, CIDRAllocatorType } = document.config.ClusterCloudShared;
   // Without allocation none of these settings has an effect, which is reported separately.
@@ -68,7 +68,7 @@ const rangesKnownToCloud: Rule = (document, report, { changed }) => {
 };
 
 /** The families of ClusterCIDR decide which of the three mask sizes may be set. */
-const masksMatchFamilies: Rule = (document, report) => {
+const masksMatchFamilies: ConfigRule = (document, report) => {
   if (document.kind !== 'ClusterControllerManagerConfiguration') return;
   const { NodeCIDRMaskSize, NodeCIDRMaskSizeIPv4, NodeCIDRMaskSizeIPv6 } = document.config.NodeIPAMController;
   const [first, second] = clusterRanges(document);
@@ -89,7 +89,7 @@ const masksMatchFamilies: Rule = (document, report) => {
   }
 };
 
-const masksWithinRanges: Rule = (document, report) => {
+const masksWithinRanges: ConfigRule = (document, report) => {
   if (document.kind !== 'ClusterControllerManagerConfiguration') return;
   const ipam = document.config.NodeIPAMController;
   const ranges = clusterRanges(document);
@@ -120,7 +120,7 @@ const masksWithinRanges: Rule = (document, report) => {
   }
 };
 
-export const NODE_RANGES: readonly Rule[] = [
+export const NODE_RANGES: readonly ConfigRule[] = [
   rangeToAllocate,
   availableAllocator,
   rangesKnownToCloud,

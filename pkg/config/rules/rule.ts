@@ -20,7 +20,7 @@ export interface Finding {
 }
 
 /** What a rule may use besides its document. */
-export interface RuleContext {
+export interface ConfigRuleContext {
   /** All documents of the file, including this one. */
   readonly documents: readonly ConfigDocument[];
   /** False if a value of another document is invalid, so its default would be used. */
@@ -34,4 +34,4 @@ export interface RuleContext {
 }
 
 /** Checks effective values, including defaults. Reports all findings, in any order. */
-export type Rule = (document: ConfigDocument, report: (finding: Finding) => void, context: RuleContext) => void;
+export type ConfigRule = (document: ConfigDocument, report: (finding: Finding) => void, context: ConfigRuleContext) => void;

@@ -5,7 +5,7 @@
 import { quotedText } from '../../apimachinery/status/quoted-text.ts';
 import { canonicalNames } from '../kinds/controllers-of.ts';
 import { createSuggester } from '../read/nearest-name.ts';
-import type { Rule } from './rule.ts';
+import type { ConfigRule } from './rule.ts';
 
 const CONTROLLERS = 'Generic.Controllers';
 const ALL = '*';
@@ -14,7 +14,7 @@ const ALL = '*';
 const nameOf = (selector: string): string => (selector.startsWith('-') ? selector.slice(1) : selector);
 
 /** Cloud providers add controllers of their own, so unknown names are only warnings there. */
-const knownControllers: Rule = (document, report) => {
+const knownControllers: ConfigRule = (document, report) => {
   if (document.kind === 'LeaderMigrationConfiguration') return;
   const isOpen = document.kind === 'CloudControllerManagerConfiguration';
   const canonical = canonicalNames(document.kind);
@@ -33,7 +33,7 @@ const knownControllers: Rule = (document, report) => {
   }
 };
 
-const selectorsWithoutEffect: Rule = (document, report, { fields }) => {
+const selectorsWithoutEffect: ConfigRule = (document, report, { fields }) => {
   const canonical = canonicalNames(document.kind);
   for (const { path, field, value } of fields) {
     if (field.selectors !== true || !Array.isArray(value)) continue;
@@ -58,7 +58,7 @@ const selectorsWithoutEffect: Rule = (document, report, { fields }) => {
 };
 
 /** Without `*` only named controllers run, so exclusions have no effect. */
-const exclusionsWithoutWildcard: Rule = (document, report, { fields }) => {
+const exclusionsWithoutWildcard: ConfigRule = (document, report, { fields }) => {
   for (const { path, field, value } of fields) {
     if (field.selectors !== true || !Array.isArray(value) || value.includes(ALL)) continue;
     const items = value.filter((item): item is string => typeof item === 'string');
@@ -83,7 +83,7 @@ const exclusionsWithoutWildcard: Rule = (document, report, { fields }) => {
   }
 };
 
-export const SELECTORS: readonly Rule[] = [knownControllers, selectorsWithoutEffect, exclusionsWithoutWildcard];
+export const SELECTORS: readonly ConfigRule[] = [knownControllers, selectorsWithoutEffect, exclusionsWithoutWildcard];
 
 function hintFor(name: string, near: string | undefined): string {
   if (name.includes(',')) return '; each name is an element of its own';

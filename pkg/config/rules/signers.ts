@@ -3,9 +3,9 @@
  * files.
  */
 import { signerPairs } from '../controllers/signer-pairs.ts';
-import type { Rule } from './rule.ts';
+import type { ConfigRule } from './rule.ts';
 
-const bothOrNeither: Rule = (document, report) => {
+const bothOrNeither: ConfigRule = (document, report) => {
   for (const { certPath, cert, keyPath, key } of signerPairs(document)) {
     if ((cert === '') === (key === '')) continue;
     const [missing, given] = cert === '' ? [certPath, keyPath] : [keyPath, certPath];
@@ -13,7 +13,7 @@ const bothOrNeither: Rule = (document, report) => {
   }
 };
 
-const oneForAllOrOneEach: Rule = (document, report) => {
+const oneForAllOrOneEach: ConfigRule = (document, report) => {
   const set = signerPairs(document).filter(({ cert, key }) => cert !== '' || key !== '');
   if (set.every(({ signerPath }) => signerPath !== undefined)) return;
   for (const { signerPath } of set) {
@@ -26,4 +26,4 @@ const oneForAllOrOneEach: Rule = (document, report) => {
   }
 };
 
-export const SIGNING: readonly Rule[] = [bothOrNeither, oneForAllOrOneEach];
+export const SIGNING: readonly ConfigRule[] = [bothOrNeither, oneForAllOrOneEach];

@@ -7,13 +7,13 @@ import { controllerDecider } from '../controllers/enabled-controllers.ts';
 import { unmetRequirement } from '../controllers/requirements.ts';
 import { controllersOf } from '../kinds/controllers-of.ts';
 import type { KnownController } from '../kinds/known-controllers.ts';
-import type { Rule } from './rule.ts';
+import type { ConfigRule } from './rule.ts';
 
 /**
  * A field of several controllers has an effect while one of them runs. The setting that turns a controller off always
  * has an effect.
  */
-const settingsOfDisabledControllers: Rule = (document, report, { documents, isReadable, featureGates, changed }) => {
+const settingsOfDisabledControllers: ConfigRule = (document, report, { documents, isReadable, featureGates, changed }) => {
   if (!isComponent(document)) return;
   const separate = documentOf(documents, 'LeaderMigrationConfiguration');
   const migration = separate?.config;
@@ -40,7 +40,7 @@ const settingsOfDisabledControllers: Rule = (document, report, { documents, isRe
 };
 
 /** Reports controllers named in the list that this component never runs. */
-const controllersOfOtherComponents: Rule = (document, report) => {
+const controllersOfOtherComponents: ConfigRule = (document, report) => {
   if (document.kind !== 'ClusterControllerManagerConfiguration') return;
   const elsewhere = new Map(
     controllersOf(document.kind).flatMap((each) =>
@@ -61,4 +61,4 @@ const controllersOfOtherComponents: Rule = (document, report) => {
 
 const and = (texts: readonly string[]): string => [...new Set(texts)].join(' and ');
 
-export const WITHOUT_CONTROLLER: readonly Rule[] = [settingsOfDisabledControllers, controllersOfOtherComponents];
+export const WITHOUT_CONTROLLER: readonly ConfigRule[] = [settingsOfDisabledControllers, controllersOfOtherComponents];

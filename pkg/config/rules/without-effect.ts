@@ -3,13 +3,13 @@
  * off.
  */
 import { isComponent } from '../config-document.ts';
-import type { Rule } from './rule.ts';
+import type { ConfigRule } from './rule.ts';
 
 const ELECTION = 'Generic.LeaderElection';
 const DEBUGGING = 'Generic.Debugging';
 const ATTACH = 'AttachDetachController';
 
-const disabledLeaderElection: Rule = (document, report, { changed }) => {
+const disabledLeaderElection: ConfigRule = (document, report, { changed }) => {
   if (!isComponent(document) || document.config.Generic.LeaderElection.leaderElect) return;
   const relatedPaths = [`${ELECTION}.leaderElect`];
   for (const { path } of changed) {
@@ -18,7 +18,7 @@ const disabledLeaderElection: Rule = (document, report, { changed }) => {
   }
 };
 
-const disabledProfiling: Rule = (document, report) => {
+const disabledProfiling: ConfigRule = (document, report) => {
   if (!isComponent(document)) return;
   const { enableProfiling, enableContentionProfiling } = document.config.Generic.Debugging;
   if (enableProfiling || !enableContentionProfiling) return;
@@ -31,7 +31,7 @@ const disabledProfiling: Rule = (document, report) => {
   });
 };
 
-const disabledReconciler: Rule = (document, report, { changed }) => {
+const disabledReconciler: ConfigRule = (document, report, { changed }) => {
   if (document.kind !== 'ClusterControllerManagerConfiguration') return;
   if (!document.config.AttachDetachController.DisableAttachDetachReconcilerSync) return;
   const period = `${ATTACH}.ReconcilerSyncLoopPeriod`;
@@ -45,4 +45,4 @@ const disabledReconciler: Rule = (document, report, { changed }) => {
   });
 };
 
-export const WITHOUT_EFFECT: readonly Rule[] = [disabledLeaderElection, disabledProfiling, disabledReconciler];
+export const WITHOUT_EFFECT: readonly ConfigRule[] = [disabledLeaderElection, disabledProfiling, disabledReconciler];

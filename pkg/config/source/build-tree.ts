@@ -7,7 +7,7 @@ import type { MergeBudget } from './anchors.ts';
 import { MAX_DEPTH, SourceError, TOO_DEEP } from './source-error.ts';
 import type { SourceEntry, SourceKey, SourceNode, SourceScalar } from './source-node.ts';
 
-type Node = ParsedNode | null;
+type ConfigNode = ParsedNode | null;
 
 /** Undefined for an empty document. Throws SourceError. */
 export function buildTree({ contents }: Document.Parsed, merges: MergeBudget): SourceNode | undefined {
@@ -22,7 +22,7 @@ class TreeBuilder {
   }
 
   /** `at`: the position for a missing value. */
-  build(node: Node, depth: number, at: number): SourceNode {
+  build(node: ConfigNode, depth: number, at: number): SourceNode {
     if (node === null) return { type: 'null', text: 'null', start: at, end: at };
     if (isAlias(node)) {
       const [start, end] = node.range;
@@ -57,7 +57,7 @@ class TreeBuilder {
     return { type: 'map', entries: this.#anchors.mergeEntries(own, mergeValues), start, end: endOf(node, last) };
   }
 
-  #isMerge({ key }: Pair<ParsedNode, Node>): boolean {
+  #isMerge({ key }: Pair<ParsedNode, ConfigNode>): boolean {
     return isScalar(key) && key.type === 'PLAIN' && key.tag === undefined && key.value === '<<';
   }
 

@@ -9,7 +9,7 @@ export type { SourceDocument } from './source-node.ts';
 /** Limit for a text, in bytes of UTF-8 or in UTF-16 units. */
 export const MAX_SOURCE_BYTES = 2 * 1024 * 1024;
 
-export interface Source extends ReadYaml {
+export interface YamlSource extends ReadYaml {
   readonly lineColumnOf: LineColumnOf;
 }
 
@@ -17,7 +17,7 @@ export interface Source extends ReadYaml {
 const INVALID_CHARACTER = /[^\t\n\r\x20-\x7E\x85\xA0-\uD7FF\uE000-\uFEFE\uFF00-\uFFFD\u{10000}-\u{10FFFF}]/u;
 const BYTE_ORDER_MARK = '\uFEFF';
 
-export function readSource(text: string): Source {
+export function readSource(text: string): YamlSource {
   return { ...readDocuments(text), lineColumnOf: createLineIndex(text) };
 }
 

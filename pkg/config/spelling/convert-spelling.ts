@@ -6,7 +6,7 @@ import { shapeNamed } from '../read/field-names.ts';
 import { readDocument } from '../read/read-document.ts';
 import type { OffsetProblem, ReadDocument, Spelling } from '../read/read-document.ts';
 import { readSource } from '../source/read-source.ts';
-import type { Source } from '../source/read-source.ts';
+import type { YamlSource } from '../source/read-source.ts';
 import type { SourceNode } from '../source/source-node.ts';
 import { applyEdits } from './text-edit.ts';
 import type { TextEdit } from './text-edit.ts';
@@ -64,7 +64,7 @@ interface ParsedDocument {
 /** A problem with an offset in a document. */
 type DocumentProblem = Omit<OffsetProblem, 'severity'> & { readonly document: number };
 
-function documentsOf(source: Source): ParsedDocument[] {
+function documentsOf(source: YamlSource): ParsedDocument[] {
   const lineOf = (offset: number): number => source.lineColumnOf(offset).line;
   return source.documents.map(({ number, root }) => {
     const { document: read, problems } = readDocument(root, { lineOf });
@@ -72,7 +72,7 @@ function documentsOf(source: Source): ParsedDocument[] {
   });
 }
 
-const sourceProblem = ({ document, offset, message }: Source['failures'][number]): DocumentProblem => ({
+const sourceProblem = ({ document, offset, message }: YamlSource['failures'][number]): DocumentProblem => ({
   document,
   at: offset,
   path: '',

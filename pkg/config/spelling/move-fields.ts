@@ -64,10 +64,10 @@ function* movedEntries(map: SourceMap, shape: ConfigShape, within: string): Gene
 }
 
 /** The object that receives the field: an existing entry, or the name of a new one. */
-type Target = { readonly holder: SourceEntry } | { readonly missing: string };
+type MoveTarget = { readonly holder: SourceEntry } | { readonly missing: string };
 
 /** Fields only move to top-level objects. */
-function targetOf(root: SourceMap, shape: ConfigShape, [holderName = '', name = '']: readonly string[]): Target | 'taken' {
+function targetOf(root: SourceMap, shape: ConfigShape, [holderName = '', name = '']: readonly string[]): MoveTarget | 'taken' {
   const holder = root.entries.find(({ key }) => fieldNamed(shape, key.text)?.field.name === holderName);
   if (holder === undefined) return { missing: holderName };
   const { value } = holder;
@@ -126,7 +126,7 @@ interface InsertionPoint {
 }
 
 /** `end`: end offset of the removed text. */
-function insertionPoint(text: string, root: SourceMap, target: Target, end: number): InsertionPoint | undefined {
+function insertionPoint(text: string, root: SourceMap, target: MoveTarget, end: number): InsertionPoint | undefined {
   if ('missing' in target)
     return isInBraces(text, root) ? newInBraces(text, root, target.missing) : newInLines(text, root, target.missing, end);
   const { value } = target.holder;

@@ -24,7 +24,7 @@ export const MAX_COPIED_BYTES = 3 * 1024 * 1024;
 export const MAX_SHIFTED_ELEMENTS = 100_000_000;
 
 /** The writable container that holds the target of a change, and the keys that lead to it from the writable root. */
-interface Target {
+interface PatchTarget {
   readonly root: WritableContainer;
   readonly container: WritableContainer;
   readonly parentTokens: readonly string[];
@@ -125,7 +125,7 @@ export class PatchedDocument {
   }
 
   /** Makes the containers along the path writable. */
-  #resolve(path: JsonPointer): Target {
+  #resolve(path: JsonPointer): PatchTarget {
     const lastToken = path.tokens.at(-1);
     // As in Kubernetes, only `replace` accepts the whole document.
     if (lastToken === undefined || !isJsonContainer(this.#root)) throw new OperationFailure('it cannot be done to the whole document');
@@ -160,7 +160,7 @@ export class PatchedDocument {
     return value;
   }
 
-  #tokensOf({ container, parentTokens, lastToken }: Target): readonly string[] {
+  #tokensOf({ container, parentTokens, lastToken }: PatchTarget): readonly string[] {
     return [...parentTokens, this.#tokenIn(container, lastToken)];
   }
 

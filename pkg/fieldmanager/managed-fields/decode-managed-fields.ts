@@ -52,11 +52,11 @@ export function isResetOfManagedFields(entries: ManagedFieldsEntries): boolean {
 
 const isBlank = (entry: ManagedFieldsEntry): boolean => Object.values<unknown>(entry).every((value) => value === undefined || value === '');
 
-type Fields = FieldSet | RawJson;
+type DecodedFields = FieldSet | RawJson;
 
 function decode(
   entries: ManagedFieldsEntries,
-  fieldsOf: (identifier: string, entry: ManagedFieldsEntry) => Fields | undefined,
+  fieldsOf: (identifier: string, entry: ManagedFieldsEntry) => DecodedFields | undefined,
   read?: FieldSetReader,
 ): ManagedFields | undefined {
   if (entries === undefined || entries.length === 0) return NO_MANAGED_FIELDS;

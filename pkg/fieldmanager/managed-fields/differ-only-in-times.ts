@@ -18,9 +18,9 @@ const sameButTime = (a: ManagedFieldsEntry, b: ManagedFieldsEntry | undefined): 
   (a.subresource ?? '') === (b.subresource ?? '') &&
   sameFields(a.fieldsV1, b.fieldsV1);
 
-type Fields = ManagedFieldsEntry['fieldsV1'];
+type RecordedFields = ManagedFieldsEntry['fieldsV1'];
 
-function sameFields(a: Fields, b: Fields): boolean {
+function sameFields(a: RecordedFields, b: RecordedFields): boolean {
   if (a === undefined || b === undefined) return a === b;
   return a instanceof RawJson && b instanceof RawJson ? a.equals(b) : writeJson(a) === writeJson(b);
 }

@@ -46,7 +46,7 @@ interface MergeTarget {
   readonly path: PatchPath;
 }
 
-type Members = Record<string, JsonValue | undefined>;
+type JsonMembers = Record<string, JsonValue | undefined>;
 
 function mergeObject(target: MergeTarget, original: JsonObject, patch: JsonObject): JsonObject {
   const directive = memberOf(patch, PATCH);
@@ -67,7 +67,7 @@ function mergeObject(target: MergeTarget, original: JsonObject, patch: JsonObjec
   return members;
 }
 
-function mergeMember(target: MergeTarget, members: Members, name: string, value: JsonValue): void {
+function mergeMember(target: MergeTarget, members: JsonMembers, name: string, value: JsonValue): void {
   const kind = kindOf(value);
   const current = kind === 'null' ? undefined : memberOf(members, name);
   if (current === undefined || kindOf(current) !== kind) {
@@ -97,7 +97,7 @@ function mergeValue(target: MergeTarget, name: string, current: JsonValue, value
  * Like Kubernetes, treats values other than lists as in a patch without the directive, but only if both are of the same
  * kind.
  */
-function deleteFromPrimitiveList(target: MergeTarget, members: Members, directive: string, value: JsonValue): void {
+function deleteFromPrimitiveList(target: MergeTarget, members: JsonMembers, directive: string, value: JsonValue): void {
   const name = directedField(directive, DELETE_FROM_PRIMITIVE_LIST, target.path);
   if (kindOf(value) === 'null') {
     Reflect.deleteProperty(members, name);
@@ -112,7 +112,7 @@ function deleteFromPrimitiveList(target: MergeTarget, members: Members, directiv
 }
 
 /** Returns the name of the field that the directive refers to. */
-function applyElementOrder(target: MergeTarget, members: Members, patch: JsonObject, directive: string): string {
+function applyElementOrder(target: MergeTarget, members: JsonMembers, patch: JsonObject, directive: string): string {
   const name = directedField(directive, SET_ELEMENT_ORDER, target.path);
   const order = listOf(patch[directive]);
   if (order === undefined) throw malformedPatch(memberPath(target.path, directive), 'must be a list');

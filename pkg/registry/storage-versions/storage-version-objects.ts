@@ -1,6 +1,6 @@
 /** The StorageVersions, changed through their object store by compare-and-set, like any client. */
 import type { Kind, KubernetesObject } from '../../apis/kind.ts';
-import type { Status } from '../../apis/apiserverinternal/v1alpha1/storageversions/rules.ts';
+import type { UncheckedStatus } from '../../apis/apiserverinternal/v1alpha1/storageversions/rules.ts';
 import type { StatusChange } from '../../apis/apiserverinternal/v1alpha1/storageversions/server-entries.ts';
 import { StatusError, type StatusReason } from '../../apimachinery/status/status-error.ts';
 import type { Clock } from '../../apimachinery/time/clock.ts';
@@ -10,20 +10,20 @@ import type { ObjectBytes, ObjectStore, WriteOptions } from '../object-store.ts'
 import type { ServedKind } from '../registry.ts';
 
 /** What to do with an object in its current state. */
-export type Step =
+export type StatusStep =
   | { readonly does: 'create' }
-  | { readonly does: 'write'; readonly status: Status }
+  | { readonly does: 'write'; readonly status: UncheckedStatus }
   | { readonly does: 'delete' }
   | { readonly does: 'nothing' };
 
 export interface CurrentState {
-  readonly status: Status | undefined;
+  readonly status: UncheckedStatus | undefined;
   /** A finalizer would keep it from being deleted. */
   readonly isHeld: boolean;
 }
 
 /** May be called several times with newer states. `current` is undefined when the object does not exist. */
-export type Decide = (current: CurrentState | undefined, change: StatusChange) => Step | Promise<Step>;
+export type DecideStatus = (current: CurrentState | undefined, change: StatusChange) => StatusStep | Promise<StatusStep>;
 
 export interface StorageVersionObjectsOptions {
   readonly served: ServedKind;
@@ -51,7 +51,7 @@ export class StorageVersionObjects {
    * Resolves when the decision on the newest state is done. Throws StatusError when the store refuses or does not
    * respond.
    */
-  async change(name: string, decide: Decide, signal: AbortSignal): Promise<void> {
+  async change(name: string, decide: DecideStatus, signal: AbortSignal): Promise<void> {
     let current = await this.#read(name, signal);
     for (let races = 0; races < MAX_RACES;) {
       const step = await decide(toCurrent(current), this.#changeOf(current));
@@ -72,7 +72,7 @@ export class StorageVersionObjects {
   }
 
   /** Names and status of all objects. */
-  async list(signal: AbortSignal): Promise<readonly { readonly name: string; readonly status: Status | undefined }[]> {
+  async list(signal: AbortSignal): Promise<readonly { readonly name: string; readonly status: UncheckedStatus | undefined }[]> {
     const { page } = await this.#store.list({ selection: {}, at: { at: 'newest' }, limit: 0 }, signal);
     return [...page.objects].map(({ itemBytes }) => {
       const object = this.#codec.parseStored(itemBytes) as KubernetesObject;
@@ -80,7 +80,7 @@ export class StorageVersionObjects {
     });
   }
 
-  async #perform(name: string, step: Exclude<Step, { does: 'create' }>, current: KubernetesObject | undefined, signal: AbortSignal) {
+  async #perform(name: string, step: Exclude<StatusStep, { does: 'create' }>, current: KubernetesObject | undefined, signal: AbortSignal) {
     if (step.does === 'nothing' || current === undefined) return;
     const target = { namespace: '', name };
     if (step.does === 'write') {
@@ -120,7 +120,7 @@ export class StorageVersionObjects {
 const writeOptions = (signal: AbortSignal): WriteOptions => ({ dryRun: false, fieldManager: FIELD_MANAGER, signal });
 
 /** The codec has checked the types. */
-const statusOf = (object: KubernetesObject): Status | undefined => object['status'] as Status | undefined;
+const statusOf = (object: KubernetesObject): UncheckedStatus | undefined => object['status'] as UncheckedStatus | undefined;
 const toCurrent = (object: KubernetesObject | undefined): CurrentState | undefined =>
   object === undefined ? undefined : { status: statusOf(object), isHeld: (object.metadata.finalizers ?? []).length > 0 };
 

@@ -1,7 +1,7 @@
 /**
  * Composes filters. A filter must accept the context type that the previous one passes on, which the compiler checks.
  */
-import type { PhaseFilter, RequestContext, Step } from './context.ts';
+import type { PhaseFilter, RequestContext, FilterStep } from './context.ts';
 
 export class ChainBuilder<From extends RequestContext, To extends RequestContext> {
   readonly names: readonly string[];
@@ -26,7 +26,7 @@ export class ChainBuilder<From extends RequestContext, To extends RequestContext
     return new ChainBuilder([...this.names, name], (next) => this.#wrap(filter(next)));
   }
 
-  end(handler: Step<To>): Step<From> {
+  end(handler: FilterStep<To>): FilterStep<From> {
     return this.#wrap(handler);
   }
 }

@@ -159,10 +159,12 @@ const DISCONNECTED = new Error('the client disconnected');
 const onDeadline = (context: RequestContext) => context.deadlinePassed();
 
 /** The remaining chain. Resolves with a response; what it throws becomes a Status. */
-export type Step<Context extends RequestContext> = (context: Context) => Promise<ApiResponse>;
+export type FilterStep<Context extends RequestContext> = (context: Context) => Promise<ApiResponse>;
 
 /** A step of the chain. It responds by itself or passes the request on. */
-export type Filter<Needs extends RequestContext = RequestContext> = <Context extends Needs>(next: Step<Context>) => Step<Context>;
+export type Filter<Needs extends RequestContext = RequestContext> = <Context extends Needs>(
+  next: FilterStep<Context>,
+) => FilterStep<Context>;
 
 /** A filter that extends the context for the steps after it. */
-export type PhaseFilter<From extends RequestContext, To extends RequestContext> = (next: Step<To>) => Step<From>;
+export type PhaseFilter<From extends RequestContext, To extends RequestContext> = (next: FilterStep<To>) => FilterStep<From>;

@@ -1,7 +1,7 @@
 /** The end of the chain: calls the handler of the resource or path. */
 import type { PathTable } from '../handlers/path-table.ts';
 import type { ResourceTable } from '../handlers/resource-table.ts';
-import type { AuthenticatedContext, Step } from './context.ts';
+import type { AuthenticatedContext, FilterStep } from './context.ts';
 
 export interface DispatchOptions {
   readonly resourceTable: ResourceTable;
@@ -9,7 +9,7 @@ export interface DispatchOptions {
 }
 
 export const createDispatch =
-  ({ resourceTable, pathTable }: DispatchOptions): Step<AuthenticatedContext> =>
+  ({ resourceTable, pathTable }: DispatchOptions): FilterStep<AuthenticatedContext> =>
   (context) => {
     const { info } = context;
     return info.isResource ? resourceTable.respond(context, info) : pathTable.respond(context, info);

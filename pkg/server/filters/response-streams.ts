@@ -1,10 +1,10 @@
 /** Helpers for filters that wrap response streams. */
 import type { ApiResponse, StreamResponse } from '../transports/request.ts';
 
-type Write = StreamResponse['stream'];
+type WriteStream = StreamResponse['stream'];
 
 /** The same response with each stream wrapped. */
-export function wrapStreams(response: StreamResponse, wrap: (write: Write) => Write): StreamResponse {
+export function wrapStreams(response: StreamResponse, wrap: (write: WriteStream) => WriteStream): StreamResponse {
   const { stream, gzipStream } = response;
   return { ...response, stream: wrap(stream), ...(gzipStream === undefined ? {} : { gzipStream: wrap(gzipStream) }) };
 }

@@ -1,10 +1,10 @@
 /** POST of a collection. */
 import { objectResponse } from './object-response.ts';
 import { parseObject, readBody } from './read-object.ts';
-import type { Handler } from './resource-call.ts';
+import type { ResourceHandler } from './resource-call.ts';
 import { parseWriteOptions } from './write-options.ts';
 
-export const create: Handler = async (call) => {
+export const create: ResourceHandler = async (call) => {
   const { context, info, resource } = call;
   const body = await readBody(call);
   const { fieldValidation, ...options } = parseWriteOptions(context.query, context.request.headers['user-agent'], 'CreateOptions');

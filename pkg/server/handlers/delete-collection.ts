@@ -15,7 +15,7 @@ import type { DeleteHandlerOptions } from './delete.ts';
 import { parseListOptions } from './list-options.ts';
 import { invalidValue, throwOptionCauses } from './option-checks.ts';
 import { readOptionalBody } from './read-object.ts';
-import type { Handler, ResourceCall } from './resource-call.ts';
+import type { ResourceHandler, ResourceCall } from './resource-call.ts';
 import { managerOf } from './write-options.ts';
 
 const PAGE_OBJECTS = 500;
@@ -23,7 +23,7 @@ const PAGE_OBJECTS = 500;
 const PARALLEL = 8;
 
 export const createDeleteCollection =
-  ({ features, ...reader }: DeleteHandlerOptions): Handler =>
+  ({ features, ...reader }: DeleteHandlerOptions): ResourceHandler =>
   async (call) => {
     const { context, info, resource } = call;
     refuseIgnoredShard(context.query, features);

@@ -7,7 +7,7 @@ import { statusBody } from '../filters/write-status.ts';
 import { type DeleteOptionsReader, parseDeleteOptions } from './delete-options.ts';
 import { objectResponse } from './object-response.ts';
 import { readOptionalBody } from './read-object.ts';
-import type { Handler, ResourceCall } from './resource-call.ts';
+import type { ResourceHandler, ResourceCall } from './resource-call.ts';
 import { managerOf } from './write-options.ts';
 
 export interface DeleteHandlerOptions extends DeleteOptionsReader {
@@ -15,7 +15,7 @@ export interface DeleteHandlerOptions extends DeleteOptionsReader {
 }
 
 export const createDelete =
-  ({ features, ...reader }: DeleteHandlerOptions): Handler =>
+  ({ features, ...reader }: DeleteHandlerOptions): ResourceHandler =>
   async (call) => {
     const { context, info, resource } = call;
     const { unreadable, ...options } = parseDeleteOptions(await readOptionalBody(call), context.query, reader, features);

@@ -4,10 +4,10 @@ import type { ResourceDefinition } from '../../apis/kind.ts';
 import { type ListFacts, listMeta } from '../representations/list-meta.ts';
 import type { Headers } from '../transports/request.ts';
 import { parseListOptions } from './list-options.ts';
-import type { Handler } from './resource-call.ts';
+import type { ResourceHandler } from './resource-call.ts';
 
 export const createList =
-  (features: Features): Handler =>
+  (features: Features): ResourceHandler =>
   async ({ context, info, resource, representation }) => {
     const { timeoutMs, limit, ...query } = parseListOptions(context.query, resource.kind, info, features);
     if (timeoutMs !== undefined) context.shortenDeadline(timeoutMs);

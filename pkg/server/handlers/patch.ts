@@ -3,7 +3,7 @@ import type { JsonObject } from '../../apimachinery/json/json-value.ts';
 import { isJsonObject } from '../../apimachinery/json/write-json.ts';
 import type { Clock } from '../../apimachinery/time/clock.ts';
 import type { Authorizer } from '../../authorization/authorizer.ts';
-import type { Change, CurrentObject } from '../../registry/object-store.ts';
+import type { ObjectChange, CurrentObject } from '../../registry/object-store.ts';
 import { APPLY_PATCH, type PatchMediaType, patchMediaType } from '../negotiation/patch-media-type.ts';
 import { assertMayCreate } from './may-create.ts';
 import { objectResponse } from './object-response.ts';
@@ -11,7 +11,7 @@ import { parseConfiguration } from './parse-configuration.ts';
 import { type ParsedPatch, parsePatch } from './parse-patch.ts';
 import { parsePatchOptions, type PatchQuery } from './patch-options.ts';
 import { managedFieldsOf, parsePatched, patchableDocument, withResourceVersion } from './patched-object.ts';
-import { type Handler, type ResourceCall, subresourceOf } from './resource-call.ts';
+import { type ResourceHandler, type ResourceCall, subresourceOf } from './resource-call.ts';
 
 export interface PatchHandlerOptions {
   readonly clock: Pick<Clock, 'now'>;
@@ -20,7 +20,7 @@ export interface PatchHandlerOptions {
 }
 
 export const createPatch =
-  (options: PatchHandlerOptions): Handler =>
+  (options: PatchHandlerOptions): ResourceHandler =>
   async (call) => {
     const { context, info, resource } = call;
     const { headers } = context.request;
@@ -44,7 +44,7 @@ function toPatch(
   mediaType: Exclude<PatchMediaType, typeof APPLY_PATCH>,
   body: Buffer,
   fieldValidation: PatchQuery['fieldValidation'],
-): Change {
+): ObjectChange {
   const { resource } = call;
   let parsed: ParsedPatch | undefined;
   const patch = (current: CurrentObject) => {
@@ -60,7 +60,12 @@ function toPatch(
   return { by: 'patch', patch };
 }
 
-async function toApply(call: ResourceCall, body: Buffer, query: PatchQuery, { clock, authorizer }: PatchHandlerOptions): Promise<Change> {
+async function toApply(
+  call: ResourceCall,
+  body: Buffer,
+  query: PatchQuery,
+  { clock, authorizer }: PatchHandlerOptions,
+): Promise<ObjectChange> {
   const { context, info, resource } = call;
   const { fieldManager: manager, fieldValidation, force } = query;
   const json = body.byteLength === 0 ? body : await resource.yamlReader.toJson(body, context.signal);

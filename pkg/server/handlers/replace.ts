@@ -1,10 +1,10 @@
 /** PUT of an object or its status. */
 import { objectResponse } from './object-response.ts';
 import { parseObject, readBody } from './read-object.ts';
-import { type Handler, subresourceOf } from './resource-call.ts';
+import { type ResourceHandler, subresourceOf } from './resource-call.ts';
 import { parseWriteOptions } from './write-options.ts';
 
-export const replace: Handler = async (call) => {
+export const replace: ResourceHandler = async (call) => {
   const { context, info, resource } = call;
   const body = await readBody(call);
   const { fieldValidation, ...options } = parseWriteOptions(context.query, context.request.headers['user-agent'], 'UpdateOptions');

@@ -39,4 +39,4 @@ export interface ResourceCall extends BodyCall {
 
 export const subresourceOf = ({ subresource }: ResourceRequest): Subresource => (subresource === 'status' ? 'status' : '');
 
-export type Handler = (call: ResourceCall) => Promise<ApiResponse>;
+export type ResourceHandler = (call: ResourceCall) => Promise<ApiResponse>;

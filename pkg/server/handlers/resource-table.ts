@@ -6,7 +6,7 @@ import type { ResourceRequest } from '../filters/request-info.ts';
 import { textResponse } from '../filters/write-status.ts';
 import type { ApiResponse } from '../transports/request.ts';
 import { methodNotAllowed, noSuchPath } from './path-refusals.ts';
-import type { Handler } from './resource-call.ts';
+import type { ResourceHandler } from './resource-call.ts';
 import type { ResourceIndex } from './resource-index.ts';
 import { allowedVerbs, hasPath, methodsOf } from './resource-paths.ts';
 import { agreeOnRepresentation } from './response-representation.ts';
@@ -14,7 +14,7 @@ import type { ReviewTable } from './review-handler.ts';
 
 export interface ResourceTableOptions {
   readonly index: ResourceIndex;
-  readonly handlers: Readonly<Record<Verb, Handler>>;
+  readonly handlers: Readonly<Record<Verb, ResourceHandler>>;
   /** Default: none. */
   readonly reviews?: ReviewTable | undefined;
   /** Why writes of a resource cannot be served now, in one clause. */

@@ -9,14 +9,14 @@ import { get } from './get.ts';
 import { createList } from './list.ts';
 import { createPatch, type PatchHandlerOptions } from './patch.ts';
 import { replace } from './replace.ts';
-import type { Handler } from './resource-call.ts';
+import type { ResourceHandler } from './resource-call.ts';
 import { createWatch, type WatchHandlerOptions } from './watch.ts';
 
 export interface VerbHandlerOptions extends WatchHandlerOptions, PatchHandlerOptions {
   readonly features: Features;
 }
 
-export function createVerbHandlers(options: VerbHandlerOptions): Readonly<Record<Verb, Handler>> {
+export function createVerbHandlers(options: VerbHandlerOptions): Readonly<Record<Verb, ResourceHandler>> {
   const { features } = options;
   const deletion = { ...createDeleteOptionsReader(), features };
   return {

@@ -1,7 +1,7 @@
 /** `?watch=true` on a collection, and GET of `/watch/` paths: streams changes as JSON lines or protobuf frames. */
 import type { Features } from '../../apimachinery/features/features.ts';
 import { StreamBrokenOff } from '../transports/request.ts';
-import type { Handler } from './resource-call.ts';
+import type { ResourceHandler } from './resource-call.ts';
 import { parseWatchOptions } from './watch-options.ts';
 
 export interface WatchHandlerOptions {
@@ -20,7 +20,7 @@ export const unaskedWatchMs = ({ minWatchMs, random }: Pick<WatchHandlerOptions,
   minWatchMs * (1 + random());
 
 export const createWatch =
-  ({ features, ...time }: WatchHandlerOptions): Handler =>
+  ({ features, ...time }: WatchHandlerOptions): ResourceHandler =>
   async ({ context, info, resource, representation }) => {
     const { timeoutMs = unaskedWatchMs(time), ...query } = parseWatchOptions(context.query, resource.kind, info, features);
     const run = await resource.store.watch({

@@ -5,15 +5,15 @@ import type { MessageWriter } from '../../schema/protobuf/message-writer.ts';
 import { LENGTH_DELIMITED, toTag, VARINT } from '../../schema/protobuf/wire-type.ts';
 
 /** Writes the content of a length-delimited value. */
-export type Write = (out: MessageWriter, value: JsonValue) => void;
+export type WriteField = (out: MessageWriter, value: JsonValue) => void;
 
 /** Writes the value with its tag. */
-export interface Field {
+export interface MessageField {
   readonly number: number;
-  readonly write: Write;
+  readonly write: WriteField;
 }
 
-export function delimited(number: number, inside: Write): Field {
+export function delimited(number: number, inside: WriteField): MessageField {
   const tag = toTag(number, LENGTH_DELIMITED);
   return {
     number,
@@ -26,14 +26,14 @@ export function delimited(number: number, inside: Write): Field {
   };
 }
 
-export const content: Write = (out, value) => {
+export const content: WriteField = (out, value) => {
   if (typeof value !== 'string') throw new Error(`not a text: ${JSON.stringify(value)}`);
   out.text(value);
 };
 
-export const text = (number: number): Field => delimited(number, content);
+export const text = (number: number): MessageField => delimited(number, content);
 
-export function each(number: number, inside: Write): Field {
+export function each(number: number, inside: WriteField): MessageField {
   const element = delimited(number, inside);
   return {
     number,
@@ -44,9 +44,9 @@ export function each(number: number, inside: Write): Field {
   };
 }
 
-export const texts = (number: number): Field => each(number, content);
+export const texts = (number: number): MessageField => each(number, content);
 
-export const flag = (number: number): Field => ({
+export const flag = (number: number): MessageField => ({
   number,
   write: (out, value) => {
     if (typeof value !== 'boolean') throw new Error(`not a boolean: ${JSON.stringify(value)}`);
@@ -57,13 +57,13 @@ export const flag = (number: number): Field => ({
 });
 
 /** Any value, as YAML; JSON is YAML. */
-export const any: Write = (out, value) => YAML.write(out, JSON.stringify(value));
+export const any: WriteField = (out, value) => YAML.write(out, JSON.stringify(value));
 const YAML = text(2);
 
 const NAME = text(1);
 
 /** A map: one entry with a name per member. */
-export function named(number: number, inside: Write): Field {
+export function named(number: number, inside: WriteField): MessageField {
   const member = delimited(2, inside);
   const tag = toTag(number, LENGTH_DELIMITED);
   return {
@@ -83,7 +83,7 @@ export function named(number: number, inside: Write): Field {
 }
 
 /** `fields` by member name; members with the prefix `x-` go to the field `extensions`. Throws for others. */
-export function message(fields: Readonly<Record<string, Field>>, extensions: number): Write {
+export function message(fields: Readonly<Record<string, MessageField>>, extensions: number): WriteField {
   const known = new Map(Object.entries(fields));
   const extension = named(extensions, any);
   const inOrder = [...known].sort(([, a], [, b]) => b.number - a.number);

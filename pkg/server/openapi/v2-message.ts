@@ -5,7 +5,19 @@
 import type { JsonObject, JsonValue } from '../../apimachinery/json/json-value.ts';
 import { isJsonObject } from '../../apimachinery/json/write-json.ts';
 import { MessageWriter } from '../../schema/protobuf/message-writer.ts';
-import { any, content, delimited, each, type Field, flag, message, named, text, texts, type Write } from './v2-message-fields.ts';
+import {
+  any,
+  content,
+  delimited,
+  each,
+  type MessageField,
+  flag,
+  message,
+  named,
+  text,
+  texts,
+  type WriteField,
+} from './v2-message-fields.ts';
 
 /** Throws for members that it does not support. */
 export function toDocumentMessage(document: JsonValue): Buffer {
@@ -15,7 +27,7 @@ export function toDocumentMessage(document: JsonValue): Buffer {
   return out.finish();
 }
 
-function documentMessage(parametersItem: Write): Write {
+function documentMessage(parametersItem: WriteField): WriteField {
   const operation = message(
     {
       tags: texts(1),
@@ -57,11 +69,11 @@ function documentMessage(parametersItem: Write): Write {
 
 /** A message whose single field has the whole value. */
 const only =
-  (field: Field): Write =>
+  (field: MessageField): WriteField =>
   (out, value) =>
     field.write(out, value);
 
-const schema: Write = (out, value) => schemaFields(out, value);
+const schema: WriteField = (out, value) => schemaFields(out, value);
 
 const schemaFields = message(
   {
@@ -90,13 +102,13 @@ const queryParameter = message({ ...common, type: text(6), format: text(7) }, 23
 const pathParameter = message({ ...common, type: text(5), format: text(6) }, 22);
 
 /** Each location has its own message. */
-const PLACES: Readonly<Record<string, Field>> = {
+const PLACES: Readonly<Record<string, MessageField>> = {
   body: delimited(1, bodyParameter),
   query: delimited(2, only(delimited(3, queryParameter))),
   path: delimited(2, only(delimited(4, pathParameter))),
 };
 
-const parameter: Write = (out, value) => {
+const parameter: WriteField = (out, value) => {
   const place = isJsonObject(value) ? value['in'] : undefined;
   const field = typeof place === 'string' ? PLACES[place] : undefined;
   if (field === undefined) throw new Error(`unknown location of a parameter: ${JSON.stringify(place)}`);
@@ -106,7 +118,7 @@ const parameter: Write = (out, value) => {
 const REFERENCE = '#/parameters/';
 
 /** Resolves references: kubectl before 1.27 looks for `dryRun` only among an operation's own parameters. */
-function inlineParameters(document: JsonObject): Write {
+function inlineParameters(document: JsonObject): WriteField {
   const { parameters = {} } = document;
   const field = delimited(1, parameter);
   return (out, value) => {

@@ -5,10 +5,10 @@ import type { ClientCertificates } from './client-certificate.ts';
 import { collectBody, tooLarge } from './request-body.ts';
 import type { ApiRequest } from './request.ts';
 
-type RequestHeaders = ApiRequest['headers'];
+type Http1Headers = ApiRequest['headers'];
 
 /** Joins Set-Cookie, the only header that Node returns as a list. */
-function plainHeaders(raw: IncomingMessage['headers']): RequestHeaders {
+function plainHeaders(raw: IncomingMessage['headers']): Http1Headers {
   const cookies = raw['set-cookie'];
   return cookies === undefined ? { ...raw, 'set-cookie': undefined } : { ...raw, 'set-cookie': cookies.join(', ') };
 }
@@ -30,7 +30,7 @@ export class Http1Request implements ApiRequest {
   readonly #message: IncomingMessage;
   readonly #response: ServerResponse;
   readonly #authority: string | undefined;
-  #headers: RequestHeaders | undefined;
+  #headers: Http1Headers | undefined;
   #continued = false;
   readonly method: string;
   readonly path: string;
@@ -66,12 +66,12 @@ export class Http1Request implements ApiRequest {
     return this.#certificates?.of(this.#message.socket);
   }
 
-  get headers(): RequestHeaders {
+  get headers(): Http1Headers {
     this.#headers ??= this.#readHeaders();
     return this.#headers;
   }
 
-  #readHeaders(): RequestHeaders {
+  #readHeaders(): Http1Headers {
     const headers = plainHeaders(this.#message.headers);
     return this.#authority === undefined ? headers : { ...headers, host: this.#authority };
   }

@@ -5,7 +5,7 @@ import { LINGER_MS } from './transport-limits.ts';
 import { type ChunkFramer, Http1ResponseWriter } from './http1-response-writer.ts';
 import { type ApiResponse, discardResponse, type FixedResponse, isBodiless, type StreamResponse } from './request.ts';
 
-export interface WriteOptions {
+export interface Http1WriteOptions {
   readonly framer: ChunkFramer;
   /** Closes the connection after this response. */
   readonly close: boolean;
@@ -18,7 +18,7 @@ export async function writeHttp1Response(
   message: IncomingMessage,
   response: ServerResponse,
   answer: ApiResponse,
-  { framer, close, awaitsContinue }: WriteOptions,
+  { framer, close, awaitsContinue }: Http1WriteOptions,
 ): Promise<void> {
   if (response.destroyed) {
     if ('stream' in answer) await discardResponse(answer);

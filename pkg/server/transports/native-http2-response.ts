@@ -6,14 +6,14 @@ import { responseFields } from './http2-response-fields.ts';
 import { type ApiResponse, discardResponse, type FixedResponse, isBodiless, type StreamResponse } from './request.ts';
 import { Http2ResponseWriter } from './native-http2-response-writer.ts';
 
-export interface WriteOptions {
+export interface Http2WriteOptions {
   readonly headOnly: boolean;
   /** Value of the header. */
   readonly date: string;
 }
 
 /** Never throws or rejects; a disconnected client is not an error. Resolves when the response has ended. */
-export async function writeHttp2Response(stream: ServerStream, answer: ApiResponse, { headOnly, date }: WriteOptions): Promise<void> {
+export async function writeHttp2Response(stream: ServerStream, answer: ApiResponse, { headOnly, date }: Http2WriteOptions): Promise<void> {
   if (stream.closed) {
     if ('stream' in answer) await discardResponse(answer);
     return;

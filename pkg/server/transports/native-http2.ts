@@ -2,7 +2,7 @@
 import type { TLSSocket } from 'node:tls';
 import type { ClientCertificate } from '../../authentication/authenticator.ts';
 import { ERROR_CODE } from '../../http2/frames.ts';
-import { PagePool } from '../../http2/page-pool.ts';
+import { FramePagePool } from '../../http2/page-pool.ts';
 import { ServerConnection } from '../../http2/server-connection.ts';
 import type { ServerStream } from '../../http2/server-stream.ts';
 import type { Connect, Http2Connection } from './http2-connections.ts';
@@ -24,12 +24,12 @@ const CONNECTION_LIMITS = {
 
 /** Opens connections that share a memory pool and the date header. */
 export function createConnect(options: Http2TransportOptions): Connect {
-  const shared: Shared = { pool: new PagePool(), date: new HttpDate(options.clock) };
+  const shared: Shared = { pool: new FramePagePool(), date: new HttpDate(options.clock) };
   return (socket, onClosed) => new NativeHttp2Connection(socket, shared, options, onClosed);
 }
 
 interface Shared {
-  readonly pool: PagePool;
+  readonly pool: FramePagePool;
   readonly date: HttpDate;
 }
 

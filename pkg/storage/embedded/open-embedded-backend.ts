@@ -31,7 +31,7 @@ import { freeBytes as systemFreeBytes } from './free-space.ts';
 import { History } from './history.ts';
 import { lockDirectory, type DirectoryLock } from './lock.ts';
 import { Pulse } from './pulse.ts';
-import { Reader } from './reader.ts';
+import { RecordReader } from './reader.ts';
 import { MAX_KEY_BYTES, Tables } from './tables.ts';
 import { watchLog } from './watch.ts';
 
@@ -92,7 +92,7 @@ class EmbeddedBackend implements Backend {
   readonly #lock: DirectoryLock;
   readonly #tables: Tables;
   readonly #history: History;
-  readonly #reader: Reader;
+  readonly #reader: RecordReader;
   readonly #queue: CommitQueue;
   readonly #pulse = new Pulse();
   readonly #stop = new AbortController();
@@ -106,7 +106,7 @@ class EmbeddedBackend implements Backend {
     const limits = { maxBytes: historyMaxBytes ?? DEFAULT_HISTORY_BYTES, ms: historyMs ?? DEFAULT_HISTORY_MS };
     this.#history = new History(tables, limits);
     const heads = readHeads(tables);
-    this.#reader = new Reader({ tables, heads, assertOpen: () => this.#assertReadable() });
+    this.#reader = new RecordReader({ tables, heads, assertOpen: () => this.#assertReadable() });
     this.#queue = new CommitQueue({
       dir,
       tables,

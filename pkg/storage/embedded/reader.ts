@@ -26,7 +26,7 @@ export interface ReaderOptions {
   readonly assertOpen: () => void;
 }
 
-export class Reader {
+export class RecordReader {
   readonly #options: ReaderOptions;
   constructor(options: ReaderOptions) {
     this.#options = options;

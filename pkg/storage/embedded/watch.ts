@@ -7,7 +7,7 @@ import type { Tables } from './tables.ts';
 const BATCH_RECORDS = 1_000;
 const BATCH_BYTES = 4 << 20;
 
-export interface WatchOptions {
+export interface EmbeddedWatchOptions {
   readonly tables: Tables;
   readonly history: History;
   /** The newest durable revision. */
@@ -19,7 +19,7 @@ export interface WatchOptions {
 
 /** See `Backend.watch`. Each revision is one change, so a batch can end after any of them. */
 export async function* watchLog(
-  { tables, history, published, pulse, isClosed }: WatchOptions,
+  { tables, history, published, pulse, isClosed }: EmbeddedWatchOptions,
   { from, signal }: { readonly from: Revision; readonly signal: AbortSignal },
 ): AsyncGenerator<WatchBatch> {
   const ended = () => signal.aborted || isClosed();

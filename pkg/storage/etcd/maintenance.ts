@@ -4,7 +4,7 @@
  */
 import { toStorageError } from './call-errors.ts';
 import type { UnaryCall } from './transport.ts';
-import { Reader } from './protobuf.ts';
+import { ProtobufReader } from './protobuf.ts';
 
 const UNKNOWN = { version: 'unknown', bytes: 0 };
 
@@ -49,7 +49,7 @@ async function unlessDenied<Answer>(answer: Promise<Answer>, otherwise: Answer):
 }
 
 export function decodeStatus(buffer: Buffer): MemberStatus {
-  const reader = new Reader(buffer);
+  const reader = new ProtobufReader(buffer);
   const status = { ...UNKNOWN };
   for (let field = reader.next(); field !== 0; field = reader.next()) {
     if (field === 2) status.version = reader.text();
@@ -60,7 +60,7 @@ export function decodeStatus(buffer: Buffer): MemberStatus {
 }
 
 export function decodeAlarms(buffer: Buffer): readonly string[] {
-  const reader = new Reader(buffer);
+  const reader = new ProtobufReader(buffer);
   const alarms: string[] = [];
   for (let field = reader.next(); field !== 0; field = reader.next()) {
     if (field === 2) alarms.push(decodeAlarm(reader.message()));
@@ -69,7 +69,7 @@ export function decodeAlarms(buffer: Buffer): readonly string[] {
   return alarms;
 }
 
-function decodeAlarm(reader: Reader): string {
+function decodeAlarm(reader: ProtobufReader): string {
   let type = 0;
   for (let field = reader.next(); field !== 0; field = reader.next()) {
     if (field === 2) type = reader.number();

@@ -36,8 +36,8 @@ const closed = (): StorageError => new StorageError('Closed', 'the etcd backend 
 
 /** The channels for calls, and those for watches. */
 export class Cluster {
-  readonly calls: Members;
-  readonly watches: Members;
+  readonly calls: EtcdMembers;
+  readonly watches: EtcdMembers;
   /** How long a call may wait for its answer before `suspect` is due. */
   readonly patienceMs: number;
 
@@ -51,7 +51,7 @@ export class Cluster {
         server,
         channel: openChannel({ server, tls, callTimeoutMs, keepaliveMs, keepaliveTimeoutMs, streamWindowBytes }),
       }));
-      return new Members(channels, { connectMs: Math.min(callTimeoutMs, CONNECT_MS), testMs });
+      return new EtcdMembers(channels, { connectMs: Math.min(callTimeoutMs, CONNECT_MS), testMs });
     };
     this.patienceMs = patienceMs;
     this.calls = membersOf();
@@ -75,7 +75,7 @@ export interface MemberChannel {
   readonly channel: EtcdChannel;
 }
 
-interface Member extends MemberChannel {
+interface EtcdMember extends MemberChannel {
   isTesting: boolean;
   /** In the milliseconds of `performance.now()`. */
   trustedUntil: number;
@@ -88,8 +88,8 @@ export interface MembersOptions {
   readonly testMs: number;
 }
 
-export class Members {
-  readonly #members: readonly Member[];
+export class EtcdMembers {
+  readonly #members: readonly EtcdMember[];
   readonly #options: MembersOptions;
   /** Index of the member that is asked first; moves on when it fails. */
   #preferred = 0;

@@ -12,7 +12,7 @@ const FIXED32 = 5;
 const LOW_32 = 0x1_0000_0000;
 
 /** Reads one message inside `buffer`. Nothing is copied: `view` returns a window into it. */
-export class Reader {
+export class ProtobufReader {
   readonly buffer: Buffer;
   #at: number;
   readonly #end: number;
@@ -93,11 +93,11 @@ export class Reader {
     return this.view().toString('utf8');
   }
 
-  message(): Reader {
+  message(): ProtobufReader {
     const length = this.number();
     const start = this.#at;
     this.#advance(length);
-    return new Reader(this.buffer, start, this.#at);
+    return new ProtobufReader(this.buffer, start, this.#at);
   }
 
   /** Passes over the value of a field that is of no interest here. */
@@ -134,7 +134,7 @@ export class Reader {
 }
 
 /** Part of a message: how many bytes it takes, and how to write them. */
-export interface Part {
+export interface ProtobufPart {
   readonly size: number;
   write(into: Buffer, at: number): number;
 }
@@ -161,7 +161,7 @@ function writeVarint(into: Buffer, at: number, value: number): number {
 }
 
 /** A whole number from 0 to 2^53. Field numbers up to 15, which is all that is used, take one byte. */
-export const numberField = (field: number, value: number): Part => ({
+export const numberField = (field: number, value: number): ProtobufPart => ({
   size: 1 + varintSize(value),
   write(into, at) {
     into[at] = (field << 3) | VARINT;
@@ -169,9 +169,9 @@ export const numberField = (field: number, value: number): Part => ({
   },
 });
 
-export const flagField = (field: number, value: boolean): Part => numberField(field, value ? 1 : 0);
+export const flagField = (field: number, value: boolean): ProtobufPart => numberField(field, value ? 1 : 0);
 
-export const latin1Field = (field: number, value: string): Part => ({
+export const latin1Field = (field: number, value: string): ProtobufPart => ({
   size: 1 + varintSize(value.length) + value.length,
   write(into, at) {
     into[at] = (field << 3) | BYTES;
@@ -181,7 +181,7 @@ export const latin1Field = (field: number, value: string): Part => ({
   },
 });
 
-export const bytesField = (field: number, value: Uint8Array): Part => ({
+export const bytesField = (field: number, value: Uint8Array): ProtobufPart => ({
   size: 1 + varintSize(value.length) + value.length,
   write(into, at) {
     into[at] = (field << 3) | BYTES;
@@ -191,7 +191,7 @@ export const bytesField = (field: number, value: Uint8Array): Part => ({
   },
 });
 
-export function messageField(field: number, parts: readonly Part[]): Part {
+export function messageField(field: number, parts: readonly ProtobufPart[]): ProtobufPart {
   const body = sizeOf(parts);
   return {
     size: 1 + varintSize(body) + body,
@@ -202,19 +202,19 @@ export function messageField(field: number, parts: readonly Part[]): Part {
   };
 }
 
-export function encodeMessage(parts: readonly Part[]): Buffer {
+export function encodeMessage(parts: readonly ProtobufPart[]): Buffer {
   const message = Buffer.allocUnsafe(sizeOf(parts));
   writeParts(parts, message, 0);
   return message;
 }
 
-function sizeOf(parts: readonly Part[]): number {
+function sizeOf(parts: readonly ProtobufPart[]): number {
   let size = 0;
   for (const part of parts) size += part.size;
   return size;
 }
 
-function writeParts(parts: readonly Part[], into: Buffer, at: number): number {
+function writeParts(parts: readonly ProtobufPart[], into: Buffer, at: number): number {
   let position = at;
   for (const part of parts) position = part.write(into, position);
   return position;

@@ -18,7 +18,7 @@ import { toReplaced } from './identity.ts';
 import { IdentityProbe } from './identity-probe.ts';
 import type { EtcdLog, EtcdMetrics } from './options.ts';
 import type { WatchStreams } from './watch-streams.ts';
-import type { Decoder, WatchAnswer, WatchEvent, WatchRequest } from './wire.ts';
+import type { Decoder, WatchAnswer, WatchEvent, WatchCreateRequest } from './wire.ts';
 import { encodeWatchCreate, encodeWatchProgress } from './wire.ts';
 
 const BACKOFF_MS = { first: 20, max: 1000 };
@@ -49,7 +49,7 @@ export interface WatchContext {
 /** The whole key space, until etcd says that this user may see only the prefix. */
 export interface WatchScope {
   readonly wholeKeySpace: boolean;
-  readonly request: (startRevision: number) => WatchRequest;
+  readonly request: (startRevision: number) => WatchCreateRequest;
   /** Narrows the scope, once; the following streams watch the prefix. */
   readonly narrow: () => void;
 }

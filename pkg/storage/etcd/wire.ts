@@ -10,8 +10,8 @@
 import type { StoredRecord } from '../backend.ts';
 import { toRevision } from '../backend.ts';
 import type { Key } from '../keys.ts';
-import type { Part } from './protobuf.ts';
-import { bytesField, encodeMessage, flagField, latin1Field, messageField, numberField, Reader } from './protobuf.ts';
+import type { ProtobufPart } from './protobuf.ts';
+import { bytesField, encodeMessage, flagField, latin1Field, messageField, numberField, ProtobufReader } from './protobuf.ts';
 
 /** Keys on the wire carry the etcd prefix; records handed out do not. */
 export type WireKey = string;
@@ -53,7 +53,7 @@ export interface TxnAnswer {
   readonly current?: StoredRecord;
 }
 
-export interface WatchRequest {
+export interface WatchCreateRequest {
   readonly key: WireKey;
   readonly end: WireKey;
   readonly startRevision: number;
@@ -84,7 +84,7 @@ const COMPARE_EQUAL = 0;
 const TARGET_MOD_REVISION = 2;
 const EVENT_DELETE = 1;
 
-function rangeParts(request: RangeRequest): Part[] {
+function rangeParts(request: RangeRequest): ProtobufPart[] {
   const parts = [latin1Field(1, request.key)];
   if (request.end !== undefined) parts.push(latin1Field(2, request.end));
   if (request.limit !== undefined) parts.push(numberField(3, request.limit));
@@ -109,7 +109,7 @@ export function encodeTxn({ key, ifRevision, value }: TxnRequest): Buffer {
 
 export const encodeCompact = (revision: number): Buffer => encodeMessage([numberField(1, revision)]);
 
-export const encodeWatchCreate = ({ key, end, startRevision }: WatchRequest): Buffer =>
+export const encodeWatchCreate = ({ key, end, startRevision }: WatchCreateRequest): Buffer =>
   encodeMessage([
     messageField(1, [
       latin1Field(1, key),
@@ -141,7 +141,7 @@ export function createDecoder(prefix: WireKey): Decoder {
   const inside = (key: string): Key | undefined => (key.startsWith(ours) ? (key.slice(prefix.length) as Key) : undefined);
   const readHeader = createHeaderReader();
 
-  function keyValue(reader: Reader): KeyValue {
+  function keyValue(reader: ProtobufReader): KeyValue {
     let key: Key | undefined;
     let revision = 0;
     let value: Buffer = EMPTY;
@@ -154,12 +154,12 @@ export function createDecoder(prefix: WireKey): Decoder {
     return { key, revision, value };
   }
 
-  function record(reader: Reader): StoredRecord | undefined {
+  function record(reader: ProtobufReader): StoredRecord | undefined {
     const { key, revision, value } = keyValue(reader);
     return key === undefined ? undefined : { key, revision: toRevision(revision), value };
   }
 
-  function event(reader: Reader): WatchEvent {
+  function event(reader: ProtobufReader): WatchEvent {
     let deleted = false;
     let kv: KeyValue = { key: undefined, revision: 0, value: EMPTY };
     for (let field = reader.next(); field !== 0; field = reader.next()) {
@@ -171,7 +171,7 @@ export function createDecoder(prefix: WireKey): Decoder {
     return { revision, key, record: deleted || key === undefined ? undefined : { key, revision: toRevision(revision), value } };
   }
 
-  function range(reader: Reader): RangeAnswer {
+  function range(reader: ProtobufReader): RangeAnswer {
     let header = NO_HEADER;
     const records: StoredRecord[] = [];
     let more = false;
@@ -188,7 +188,7 @@ export function createDecoder(prefix: WireKey): Decoder {
     return { header, records, more, count };
   }
 
-  function elseBranch(reader: Reader): StoredRecord | undefined {
+  function elseBranch(reader: ProtobufReader): StoredRecord | undefined {
     let current: StoredRecord | undefined;
     for (let field = reader.next(); field !== 0; field = reader.next()) {
       if (field === 1) current = range(reader.message()).records[0];
@@ -197,7 +197,7 @@ export function createDecoder(prefix: WireKey): Decoder {
     return current;
   }
 
-  function txn(reader: Reader): TxnAnswer {
+  function txn(reader: ProtobufReader): TxnAnswer {
     let header = NO_HEADER;
     let succeeded = false;
     let current: StoredRecord | undefined;
@@ -210,7 +210,7 @@ export function createDecoder(prefix: WireKey): Decoder {
     return { header, succeeded, ...(current === undefined ? {} : { current }) };
   }
 
-  function compact(reader: Reader): { header: Header } {
+  function compact(reader: ProtobufReader): { header: Header } {
     let header = NO_HEADER;
     for (let field = reader.next(); field !== 0; field = reader.next()) {
       if (field === 1) header = readHeader(reader.message());
@@ -219,7 +219,7 @@ export function createDecoder(prefix: WireKey): Decoder {
     return { header };
   }
 
-  function watch(reader: Reader): WatchAnswer {
+  function watch(reader: ProtobufReader): WatchAnswer {
     const answer = { header: NO_HEADER, created: false, canceled: false, cancelReason: '', compactRevision: 0, fragment: false };
     const events: WatchEvent[] = [];
     for (let field = reader.next(); field !== 0; field = reader.next()) {
@@ -236,10 +236,10 @@ export function createDecoder(prefix: WireKey): Decoder {
   }
 
   return {
-    range: (buffer) => range(new Reader(buffer)),
-    txn: (buffer) => txn(new Reader(buffer)),
-    compact: (buffer) => compact(new Reader(buffer)),
-    watch: (buffer) => watch(new Reader(buffer)),
+    range: (buffer) => range(new ProtobufReader(buffer)),
+    txn: (buffer) => txn(new ProtobufReader(buffer)),
+    compact: (buffer) => compact(new ProtobufReader(buffer)),
+    watch: (buffer) => watch(new ProtobufReader(buffer)),
   };
 }
 
@@ -250,7 +250,7 @@ const NO_HEADER: Header = { clusterId: '', revision: 0 };
  * The cluster id is the same in every answer and takes BigInt to read, so it is read again only when its first 53 bits
  * differ from the last.
  */
-function createHeaderReader(): (reader: Reader) => Header {
+function createHeaderReader(): (reader: ProtobufReader) => Header {
   let lastApproximation = -1;
   let lastId = '';
   return (reader) => {

@@ -15,7 +15,7 @@ import { Arena } from '../store/arena.ts';
 import type { EntryMemory } from '../store/entry-memory.ts';
 import { CacheBudget } from '../representations/cache-budget.ts';
 import { CollectionSnapshot } from './snapshot.ts';
-import type { Page } from '../watch-cache.ts';
+import type { ListPage } from '../watch-cache.ts';
 
 const entryOf = (n: number, mark: string, size = 3000): Entry => {
   const name = `w${String(n).padStart(5, '0')}`;
@@ -41,7 +41,7 @@ function pausedWriter(): MemoryResponseWriter {
 const head = Buffer.from('[');
 const tail = Buffer.from(']');
 
-async function textOf(page: Page): Promise<string> {
+async function textOf(page: ListPage): Promise<string> {
   const writer = new MemoryResponseWriter();
   await page.writeTo(writer, { head, tail, encoding: 'identity' });
   return writer.text();
@@ -175,7 +175,7 @@ describe.each(ENTRY_MEMORIES)('a page, with $name', ({ createMemory }) => {
 
   it('does not forget blocks of chunks for the block of all of them', async () => {
     const { cacheSpace: free, snapshot: all } = setUp(1000);
-    const list = (page: Page) => page.writeTo(new MemoryResponseWriter(true), { head, tail, encoding: 'gzip' });
+    const list = (page: ListPage) => page.writeTo(new MemoryResponseWriter(true), { head, tail, encoding: 'gzip' });
     await list(all().page({ selection: {} }));
     const blocks = free.usedBytes;
     const { cacheSpace, snapshot } = setUp(1000, new CacheBudget(1.5 * blocks));
@@ -187,7 +187,7 @@ describe.each(ENTRY_MEMORIES)('a page, with $name', ({ createMemory }) => {
 
   it('of everything is one gzip block once it is listed again and again, until something changes', async () => {
     const { collection, cacheSpace, snapshot } = setUp(1000);
-    const gzip = async (page: Page = snapshot().page({ selection: {} })) => {
+    const gzip = async (page: ListPage = snapshot().page({ selection: {} })) => {
       const writer = new MemoryResponseWriter(true);
       await page.writeTo(writer, { head, tail, encoding: 'gzip' });
       return { text: gunzipSync(writer.bytes()).toString(), segments: writer.writes.length };

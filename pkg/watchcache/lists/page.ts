@@ -6,13 +6,13 @@ import type { DeflatedBlock } from '../representations/deflated-block.ts';
 import type { Chunk } from '../store/chunk.ts';
 import type { ChunkPosition } from '../store/collection.ts';
 import type { Entry } from '../store/entry.ts';
-import type { Page, PageFrame } from '../watch-cache.ts';
+import type { ListPage, PageFrame } from '../watch-cache.ts';
 import type { UnsentBudget } from './buffered-writer.ts';
 import { canWriteBlock, writeBlock, writeSegments } from './list-writer.ts';
 import { createSegment, type EntryRange, type SegmentSource } from './segment.ts';
 
 /** A page of this cache's own entries. */
-export interface EntryPage extends Page {
+export interface EntryPage extends ListPage {
   readonly objects: Iterable<Entry>;
 }
 

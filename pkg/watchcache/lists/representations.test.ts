@@ -11,7 +11,7 @@ import { jsonOf, keyOf, widgets } from '../../../test/support/widgets.ts';
 import { CacheBudget } from '../representations/cache-budget.ts';
 import { openWatchCache } from '../open-watch-cache.ts';
 import type { Representation } from '../representations/representation.ts';
-import type { ResourceCache, Selection, WatchCache, WatchRequest } from '../watch-cache.ts';
+import type { ResourceCache, Selection, WatchCache, CacheWatchRequest } from '../watch-cache.ts';
 
 const open: WatchCache[] = [];
 const stops: AbortController[] = [];
@@ -193,7 +193,7 @@ describe('A list in a derived representation', () => {
   });
 });
 
-function startWatch({ resource }: Opened, request: Partial<WatchRequest>): MemoryResponseWriter {
+function startWatch({ resource }: Opened, request: Partial<CacheWatchRequest>): MemoryResponseWriter {
   const stop = new AbortController();
   stops.push(stop);
   const writer = new MemoryResponseWriter();

@@ -10,7 +10,7 @@ import { MemoryResponseWriter } from '../../../test/support/memory-response-writ
 import { deadline, waitFor } from '../../../test/support/wait.ts';
 import { jsonOf, keyOf, widgets } from '../../../test/support/widgets.ts';
 import { openWatchCache, type WatchCacheOptions } from '../open-watch-cache.ts';
-import type { ResourceCache, WatchCache, WatchOutcome, WatchRequest } from '../watch-cache.ts';
+import type { ResourceCache, WatchCache, WatchOutcome, CacheWatchRequest } from '../watch-cache.ts';
 
 const BROKEN = { key: 'app', operator: 'exists', values: [], spelling: '' } as const;
 
@@ -47,7 +47,7 @@ interface Streaming {
   readonly outcome: Promise<WatchOutcome>;
 }
 
-function startWatch({ resource }: Opened, request: Partial<WatchRequest> = {}): Streaming {
+function startWatch({ resource }: Opened, request: Partial<CacheWatchRequest> = {}): Streaming {
   const stop = new AbortController();
   stops.push(stop);
   const writer = new MemoryResponseWriter();

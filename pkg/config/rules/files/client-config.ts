@@ -3,7 +3,7 @@ import { quotedText } from '../../../apimachinery/status/quoted-text.ts';
 import { fileError } from './file-problem.ts';
 import type { FileCheck, FileProblem } from './file-problem.ts';
 import { fieldOf, readObject, textOf } from './read-object.ts';
-import type { Fields } from './read-object.ts';
+import type { ObjectFields } from './read-object.ts';
 
 const KIND = 'Config';
 const VERSION = 'v1';
@@ -25,7 +25,7 @@ export const clientConfig: FileCheck = (text) => {
   return currentContext(fields);
 };
 
-function currentContext(fields: Fields): FileProblem[] {
+function currentContext(fields: ObjectFields): FileProblem[] {
   const current = textOf(fields, 'current-context');
   // A client would use the server from its environment, which is not in the file.
   if (current === '') return [fileError('names no current-context')];
@@ -42,7 +42,7 @@ function currentContext(fields: Fields): FileProblem[] {
   ];
 }
 
-function entryNamed(fields: Fields, list: string, name: string): unknown {
+function entryNamed(fields: ObjectFields, list: string, name: string): unknown {
   const entries = fieldOf(fields, list);
   return Array.isArray(entries) ? entries.find((entry) => textOf(entry, 'name') === name) : undefined;
 }

@@ -3,13 +3,13 @@ import { YamlError, yamlToJson } from '../../../apimachinery/yaml/yaml-to-json.t
 import { fileError } from './file-problem.ts';
 import type { FileProblem } from './file-problem.ts';
 
-export type Fields = Readonly<Record<string, unknown>>;
+export type ObjectFields = Readonly<Record<string, unknown>>;
 
 /** Kubeconfigs and pods are far smaller. */
 const MAX_CHARACTERS = 1024 * 1024;
 
 /** Only the first document counts, as in the components. */
-export function readObject(text: string): { readonly fields: Fields } | { readonly problem: FileProblem } {
+export function readObject(text: string): { readonly fields: ObjectFields } | { readonly problem: FileProblem } {
   if (text.length > MAX_CHARACTERS) return { problem: fileError('is larger than 1 MiB') };
   let value: unknown;
   try {
@@ -21,7 +21,7 @@ export function readObject(text: string): { readonly fields: Fields } | { readon
   return isFields(value) ? { fields: value } : { problem: fileError('holds no object') };
 }
 
-export const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
+export const isFields = (value: unknown): value is ObjectFields => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export const fieldOf = (fields: unknown, name: string): unknown =>
   isFields(fields) && Object.hasOwn(fields, name) ? fields[name] : undefined;

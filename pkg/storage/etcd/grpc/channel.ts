@@ -20,7 +20,7 @@ export interface NativeChannelOptions extends Omit<ChannelOptions, 'server' | 't
   readonly endpoint: Endpoint;
 }
 
-interface Waiter {
+interface ConnectionWaiter {
   readonly resolve: (connection: Connection) => void;
   readonly reject: (reason: Error) => void;
   readonly timer: NodeJS.Timeout;
@@ -32,7 +32,7 @@ export class Channel implements EtcdChannel {
   #connection: Connection | undefined;
   /** With those whose last calls still run. */
   readonly #living = new Set<Connection>();
-  readonly #waiters = new Set<Waiter>();
+  readonly #waiters = new Set<ConnectionWaiter>();
   #backoffMs = BACKOFF_MS.first;
   #backoff: NodeJS.Timeout | undefined;
   #attempt: NodeJS.Timeout | undefined;
@@ -63,7 +63,7 @@ export class Channel implements EtcdChannel {
           this.#waiters.delete(waiter);
           reject(this.#failure ?? this.#connection?.silence ?? new Error('no attempt has ended'));
         }, timeoutMs);
-        const waiter: Waiter = { resolve, reject, timer };
+        const waiter: ConnectionWaiter = { resolve, reject, timer };
         this.#waiters.add(waiter);
       }
     });
@@ -122,7 +122,7 @@ export class Channel implements EtcdChannel {
     this.#backoffMs = Math.min(this.#backoffMs * BACKOFF_MS.factor, BACKOFF_MS.max);
   }
 
-  #takeWaiters(): readonly Waiter[] {
+  #takeWaiters(): readonly ConnectionWaiter[] {
     const waiters = [...this.#waiters];
     this.#waiters.clear();
     for (const { timer } of waiters) clearTimeout(timer);

@@ -33,7 +33,7 @@ import { DuplexStream } from './duplex-stream.ts';
 import type { GrpcStream } from './grpc-stream.ts';
 import { Keepalive } from './keepalive.ts';
 import { Outbox } from '../../../http2/outbox.ts';
-import { PagePool } from '../../../http2/page-pool.ts';
+import { FramePagePool } from '../../../http2/page-pool.ts';
 import { RequestHeaders } from './request-headers.ts';
 import { errorOfReset, GRPC, GrpcError, UnprocessedError } from './status.ts';
 import type { EtcdConnection, StreamHead, StreamListener, UnaryCall } from '../transport.ts';
@@ -109,7 +109,7 @@ export class Connection implements EtcdConnection {
     this.#streamWindowBytes = streamWindowBytes;
     this.#keepalive = new Keepalive({ afterMs: keepaliveMs, timeoutMs: keepaliveTimeoutMs }, performance.now());
     this.#socket = connectTo(endpoint, (chunk) => this.#onData(chunk));
-    this.#outbox = new Outbox(this.#socket, new PagePool(), () => this.#onTaken());
+    this.#outbox = new Outbox(this.#socket, new FramePagePool(), () => this.#onTaken());
     this.#sender = new DataSender(this.#outbox, shortestFirst);
     this.#headers = new RequestHeaders({ secure: endpoint.tls !== undefined, authority: endpoint.authority });
     this.#socket.on('error', (error) => this.destroy(error));

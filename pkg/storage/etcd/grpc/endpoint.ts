@@ -10,11 +10,11 @@ export interface Endpoint {
   readonly port: number;
   /** `host:port`, as in a URL. */
   readonly authority: string;
-  readonly tls: TlsFiles | undefined;
+  readonly tls: EtcdTlsFiles | undefined;
 }
 
 /** PEM. */
-export interface TlsFiles {
+export interface EtcdTlsFiles {
   readonly ca?: Buffer;
   readonly cert?: Buffer;
   readonly key?: Buffer;
@@ -24,7 +24,7 @@ export interface TlsFiles {
  * TLS is spoken to `https:` and, when there are certificates for it, to everyone. Undefined: it is no http:// or
  * https:// URL.
  */
-export function parseEndpoint(server: string, tls: TlsFiles | undefined): Endpoint | undefined {
+export function parseEndpoint(server: string, tls: EtcdTlsFiles | undefined): Endpoint | undefined {
   const url = URL.parse(server);
   if (url === null || !/^https?:$/.test(url.protocol)) return undefined;
   const port = portOf(url, server);

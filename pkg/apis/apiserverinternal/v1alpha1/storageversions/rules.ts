@@ -10,13 +10,13 @@ import { checkApiVersion } from './api-version.ts';
 import { commonEncodingVersion } from './common-version.ts';
 import type { ServerStorageVersion, StorageVersionCondition, StorageVersionStatus } from './types.gen.ts';
 
-export type Status = Unchecked<StorageVersionStatus>;
+export type UncheckedStatus = Unchecked<StorageVersionStatus>;
 export type ServerEntry = Unchecked<ServerStorageVersion>;
 export type Condition = Unchecked<StorageVersionCondition>;
 
 const CONDITION_STATUSES = ['True', 'False', 'Unknown'];
 
-export function validateStatus(status: Status | undefined, path: FieldPath): readonly StatusCause[] {
+export function validateStatus(status: UncheckedStatus | undefined, path: FieldPath): readonly StatusCause[] {
   if (status === undefined) return NO_CAUSES;
   const servers = new Set<string>();
   return [
@@ -61,7 +61,7 @@ function versionCauses(version: string, path: FieldPath): readonly StatusCause[]
   return wrong.length === 0 ? NO_CAUSES : [invalidValue(path, version, wrong.join(','))];
 }
 
-function commonVersionCauses({ storageVersions, commonEncodingVersion: given }: Status, path: FieldPath): readonly StatusCause[] {
+function commonVersionCauses({ storageVersions, commonEncodingVersion: given }: UncheckedStatus, path: FieldPath): readonly StatusCause[] {
   const actual = commonEncodingVersion(storageVersions);
   if (actual === given) return NO_CAUSES;
   if (actual === undefined) {

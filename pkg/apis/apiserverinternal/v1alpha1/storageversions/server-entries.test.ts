@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { FieldPath } from '../../../../apimachinery/status/field-path.ts';
-import { type Condition, type ServerEntry, type Status, validateStatus } from './rules.ts';
+import { type Condition, type ServerEntry, type UncheckedStatus, validateStatus } from './rules.ts';
 import { hasServer, withoutServer, withServerEntry } from './server-entries.ts';
 
 const entry = (apiServerID: string, encodingVersion = 'batch/v1'): ServerEntry => ({
@@ -13,7 +13,8 @@ const entry = (apiServerID: string, encodingVersion = 'batch/v1'): ServerEntry =
 const at = (now: string) => ({ now, generation: undefined });
 const T1 = '2026-03-14T15:00:00Z';
 const T2 = '2026-03-14T16:00:00Z';
-const conditionOf = (status: Status): Condition | undefined => status.conditions?.find(({ type }) => type === 'AllEncodingVersionsEqual');
+const conditionOf = (status: UncheckedStatus): Condition | undefined =>
+  status.conditions?.find(({ type }) => type === 'AllEncodingVersionsEqual');
 
 describe('The entry of a server', () => {
   const alone = withServerEntry(undefined, entry('a'), at(T1));
@@ -104,7 +105,7 @@ describe('The entry of a server', () => {
     fc.assert(
       fc.property(anyStatus, (stored) => {
         // What is absent is absent, as in a decoded object.
-        const status = JSON.parse(JSON.stringify(stored)) as Status;
+        const status = JSON.parse(JSON.stringify(stored)) as UncheckedStatus;
         for (const next of [withServerEntry(status, entry('a'), at(T1)), withoutServer(status, 'a', at(T1))]) {
           expect(validateStatus(next, FieldPath.of('status'))).toEqual([]);
         }

@@ -6,7 +6,7 @@
 import { FieldPath } from '../../../../apimachinery/status/field-path.ts';
 import type { Int64 } from '../../../scalars.ts';
 import { commonEncodingVersion } from './common-version.ts';
-import { validateCondition, validateServerEntry, type Condition, type ServerEntry, type Status } from './rules.ts';
+import { validateCondition, validateServerEntry, type Condition, type ServerEntry, type UncheckedStatus } from './rules.ts';
 
 const CONDITION_TYPE = 'AllEncodingVersionsEqual';
 const ANYWHERE = FieldPath.of('status');
@@ -19,23 +19,23 @@ export interface StatusChange {
 }
 
 /** The entry takes the place of one with the same apiServerID, else it comes last. */
-export function withServerEntry(status: Status | undefined, entry: ServerEntry, change: StatusChange): Status {
+export function withServerEntry(status: UncheckedStatus | undefined, entry: ServerEntry, change: StatusChange): UncheckedStatus {
   const entries = rightEntries(status);
   const known = entries.some(({ apiServerID }) => apiServerID === entry.apiServerID);
   const next = known ? entries.map((each) => (each.apiServerID === entry.apiServerID ? entry : each)) : [...entries, entry];
   return withEntries(status, next, change);
 }
 
-export function withoutServer(status: Status | undefined, apiServerID: string, change: StatusChange): Status {
+export function withoutServer(status: UncheckedStatus | undefined, apiServerID: string, change: StatusChange): UncheckedStatus {
   const left = rightEntries(status).filter((entry) => entry.apiServerID !== apiServerID);
   return withEntries(status, left, change);
 }
 
-export const hasServer = (status: Status | undefined, apiServerID: string): boolean =>
+export const hasServer = (status: UncheckedStatus | undefined, apiServerID: string): boolean =>
   status?.storageVersions?.some((entry) => entry.apiServerID === apiServerID) === true;
 
 /** The first of each server. */
-function rightEntries(status: Status | undefined): readonly ServerEntry[] {
+function rightEntries(status: UncheckedStatus | undefined): readonly ServerEntry[] {
   const entries = new Map<string, ServerEntry>();
   for (const entry of status?.storageVersions ?? []) {
     const { apiServerID = '' } = entry;
@@ -44,7 +44,7 @@ function rightEntries(status: Status | undefined): readonly ServerEntry[] {
   return [...entries.values()];
 }
 
-function withEntries(status: Status | undefined, storageVersions: readonly ServerEntry[], change: StatusChange): Status {
+function withEntries(status: UncheckedStatus | undefined, storageVersions: readonly ServerEntry[], change: StatusChange): UncheckedStatus {
   const common = commonEncodingVersion(storageVersions);
   const before = status?.commonEncodingVersion;
   // Servers that go from one common version to another have made a transition too, although the condition was true

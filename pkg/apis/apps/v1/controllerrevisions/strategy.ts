@@ -4,16 +4,16 @@ import type { StatusCause } from '../../../../apimachinery/status/status-error.t
 import { defineStrategy, type Unchecked } from '../../../define-strategy.ts';
 import type { ControllerRevision } from './types.gen.ts';
 
-type Revision = Unchecked<ControllerRevision>;
+type UncheckedRevision = Unchecked<ControllerRevision>;
 
 const OPENING_BRACE = 0x7b;
 
-function dataCauses({ data }: Revision): readonly StatusCause[] {
+function dataCauses({ data }: UncheckedRevision): readonly StatusCause[] {
   if (data === undefined) return [required('data', 'data is mandatory')];
   return data.bytes[0] === OPENING_BRACE ? NO_CAUSES : [required('data', 'data must be a JSON object')];
 }
 
-const revisionCauses = ({ revision = 0 }: Revision): readonly StatusCause[] =>
+const revisionCauses = ({ revision = 0 }: UncheckedRevision): readonly StatusCause[] =>
   revision >= 0 ? NO_CAUSES : [invalidValue('revision', revision, 'must be greater than or equal to 0')];
 
 // Numbers beyond 2^53 and the order of keys differ only as text, so the bytes decide.

@@ -4,10 +4,14 @@ import { withoutDisabledFields } from '../../../core/v1/pod-template/disabled-fi
 import { ifGiven, withMembers } from '../../../with-members.ts';
 import type { CronJob } from './types.gen.ts';
 
-type Job = Unchecked<CronJob>;
+type UncheckedCronJob = Unchecked<CronJob>;
 
 /** What features that are off take out of the pods that are made. */
-export function dropDisabledFields(object: Job, stored: Job | undefined, { features }: RuleContext): Job {
+export function dropDisabledFields(
+  object: UncheckedCronJob,
+  stored: UncheckedCronJob | undefined,
+  { features }: RuleContext,
+): UncheckedCronJob {
   const storedPods = podsOf(stored);
   return withMembers(object, {
     spec: ifGiven(object.spec, (spec) =>
@@ -28,4 +32,4 @@ export function dropDisabledFields(object: Job, stored: Job | undefined, { featu
   });
 }
 
-const podsOf = (object: Job | undefined) => object?.spec?.jobTemplate?.spec?.template?.spec;
+const podsOf = (object: UncheckedCronJob | undefined) => object?.spec?.jobTemplate?.spec?.template?.spec;

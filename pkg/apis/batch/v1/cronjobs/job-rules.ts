@@ -14,7 +14,7 @@ import { validatePodFailurePolicy } from './pod-failure-policy.ts';
 import { validateSuccessPolicy } from './success-policy.ts';
 import type { JobSpec } from './types.gen.ts';
 
-type Spec = Unchecked<JobSpec>;
+type UncheckedJobSpec = Unchecked<JobSpec>;
 
 const MAX_INDEXED = 100_000;
 /** What may run at once, and fail, where there are more completions than that. */
@@ -27,7 +27,7 @@ const REPLACEMENT_POLICIES_WITH_FAILURE_POLICY: readonly string[] = ['Failed'];
 const RESTART_POLICIES: readonly string[] = ['OnFailure', 'Never'];
 
 /** `path` is that of the Job's spec. An absent spec is read as one without fields. */
-export function validateJobSpec(spec: Spec | undefined = {}, path: FieldPath): readonly StatusCause[] {
+export function validateJobSpec(spec: UncheckedJobSpec | undefined = {}, path: FieldPath): readonly StatusCause[] {
   const { podFailurePolicy, successPolicy, selector, manualSelector } = spec;
   const causes: StatusCause[] = [
     ...integerCauses(spec, path),
@@ -44,7 +44,7 @@ export function validateJobSpec(spec: Spec | undefined = {}, path: FieldPath): r
   return causes;
 }
 
-function integerCauses(spec: Spec, path: FieldPath): readonly StatusCause[] {
+function integerCauses(spec: UncheckedJobSpec, path: FieldPath): readonly StatusCause[] {
   const { parallelism, completions, activeDeadlineSeconds, backoffLimit, ttlSecondsAfterFinished } = spec;
   const { backoffLimitPerIndex, maxFailedIndexes } = spec;
   return [
@@ -85,7 +85,7 @@ function prefixedPathCauses(text: string, path: FieldPath): readonly StatusCause
   ];
 }
 
-function completionModeCauses(spec: Spec, path: FieldPath): readonly StatusCause[] {
+function completionModeCauses(spec: UncheckedJobSpec, path: FieldPath): readonly StatusCause[] {
   switch (spec.completionMode) {
     case 'Indexed':
       return indexedCauses(spec, path);
@@ -97,14 +97,14 @@ function completionModeCauses(spec: Spec, path: FieldPath): readonly StatusCause
   }
 }
 
-function nonIndexedCauses({ backoffLimitPerIndex, maxFailedIndexes }: Spec, path: FieldPath): readonly StatusCause[] {
+function nonIndexedCauses({ backoffLimitPerIndex, maxFailedIndexes }: UncheckedJobSpec, path: FieldPath): readonly StatusCause[] {
   if (backoffLimitPerIndex === undefined && maxFailedIndexes === undefined) return NO_CAUSES;
   const onlyIndexed = (field: string, value: number | undefined) =>
     value === undefined ? NO_CAUSES : [invalidValue(path.child(field), value, 'requires indexed completion mode')];
   return [...onlyIndexed('backoffLimitPerIndex', backoffLimitPerIndex), ...onlyIndexed('maxFailedIndexes', maxFailedIndexes)];
 }
 
-function indexedCauses(spec: Spec, path: FieldPath): readonly StatusCause[] {
+function indexedCauses(spec: UncheckedJobSpec, path: FieldPath): readonly StatusCause[] {
   const { completions, parallelism, maxFailedIndexes, backoffLimitPerIndex } = spec;
   const causes: StatusCause[] = [];
   const atMost = (field: string, value: number | undefined, max: number, when = '') => {
@@ -126,18 +126,22 @@ function indexedCauses(spec: Spec, path: FieldPath): readonly StatusCause[] {
   return causes;
 }
 
-const successPolicyCauses = (spec: Spec, policy: NonNullable<Spec['successPolicy']>, path: FieldPath): readonly StatusCause[] =>
+const successPolicyCauses = (
+  spec: UncheckedJobSpec,
+  policy: NonNullable<UncheckedJobSpec['successPolicy']>,
+  path: FieldPath,
+): readonly StatusCause[] =>
   spec.completionMode === 'Indexed'
     ? validateSuccessPolicy(policy, spec.completions, path)
     : [invalidWhole(path, 'requires indexed completion mode')];
 
-function replacementCauses({ podReplacementPolicy: policy, podFailurePolicy }: Spec, path: FieldPath): readonly StatusCause[] {
+function replacementCauses({ podReplacementPolicy: policy, podFailurePolicy }: UncheckedJobSpec, path: FieldPath): readonly StatusCause[] {
   const supported = podFailurePolicy === undefined ? REPLACEMENT_POLICIES : REPLACEMENT_POLICIES_WITH_FAILURE_POLICY;
   return choiceCauses(policy, path, 'podReplacementPolicy', supported);
 }
 
 /** Always is what an absent policy is defaulted to, so the two are not told apart. */
-function restartPolicyCauses({ template, podFailurePolicy }: Spec, path: FieldPath): readonly StatusCause[] {
+function restartPolicyCauses({ template, podFailurePolicy }: UncheckedJobSpec, path: FieldPath): readonly StatusCause[] {
   const { restartPolicy = '' } = template?.spec ?? {};
   if (restartPolicy === 'Never' || (restartPolicy === 'OnFailure' && podFailurePolicy === undefined)) return NO_CAUSES;
   const at = path.child('template', 'spec', 'restartPolicy');

@@ -8,9 +8,9 @@ import { nonNegativeCauses } from '../../../meta/v1/integer-causes.ts';
 import type { RuleContext } from '../../../rule-context.ts';
 import { validateJobSpec } from './job-rules.ts';
 import { validateSchedule, validateTimeZone } from './schedule-rules.ts';
-import type { CronJob, CronJobSpec, JobSpec } from './types.gen.ts';
+import type { UncheckedCronJobSpec } from './schedule-rules.ts';
+import type { CronJob, JobSpec } from './types.gen.ts';
 
-type Spec = Unchecked<CronJobSpec>;
 type JobRules = (job: Unchecked<JobSpec>) => readonly StatusCause[];
 
 /** The Jobs made from a CronJob add eleven characters to its name, and have 63 for theirs. */
@@ -46,7 +46,12 @@ const nameCauses = (name = ''): readonly StatusCause[] =>
 
 const NO_JOB: Unchecked<JobSpec> = {};
 
-function specCauses(spec: Spec, stored: Spec | undefined, { timeZones }: RuleContext, ofJob: JobRules): readonly StatusCause[] {
+function specCauses(
+  spec: UncheckedCronJobSpec,
+  stored: UncheckedCronJobSpec | undefined,
+  { timeZones }: RuleContext,
+  ofJob: JobRules,
+): readonly StatusCause[] {
   const { timeZone, concurrencyPolicy, successfulJobsHistoryLimit, failedJobsHistoryLimit } = spec;
   return [
     ...validateSchedule(spec, stored, SPEC, timeZones),

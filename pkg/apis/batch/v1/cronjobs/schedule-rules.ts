@@ -8,13 +8,18 @@ import type { TimeZones } from '../../../../apimachinery/time/time-zones.ts';
 import type { Unchecked } from '../../../define-strategy.ts';
 import type { CronJobSpec } from './types.gen.ts';
 
-type Spec = Unchecked<CronJobSpec>;
+export type UncheckedCronJobSpec = Unchecked<CronJobSpec>;
 
 /** Early CronJobs could say `TZ=` or `CRON_TZ=` there. Any `TZ` counts, wherever it stands. */
 export const namesZone = (schedule: string | undefined): boolean => schedule?.includes('TZ') === true;
 
 /** `stored`: undefined on create. A zone in the schedule may stay where one is stored, until timeZone is used. */
-export function validateSchedule(spec: Spec, stored: Spec | undefined, path: FieldPath, timeZones: TimeZones): readonly StatusCause[] {
+export function validateSchedule(
+  spec: UncheckedCronJobSpec,
+  stored: UncheckedCronJobSpec | undefined,
+  path: FieldPath,
+  timeZones: TimeZones,
+): readonly StatusCause[] {
   const { schedule = '', timeZone } = spec;
   if (schedule === '') return [required(path.child('schedule'))];
   const problem = problemOf(schedule, timeZones);

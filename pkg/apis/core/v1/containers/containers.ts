@@ -6,7 +6,7 @@ import type { StatusCause } from '../../../../apimachinery/status/status-error.t
 import type { Unchecked } from '../../../define-strategy.ts';
 import { choiceCauses } from '../../../meta/v1/choice-causes.ts';
 import { nameCauses } from '../../../meta/v1/name-causes.ts';
-import type { Container, PodSpec, Volume } from '../types.gen.ts';
+import type { Container, PodSpec } from '../types.gen.ts';
 import { validateSecurityContext } from './container-security.ts';
 import { validateEnv, validateEnvFrom } from './env.ts';
 import { validateEphemeralContainer } from './ephemeral-containers.ts';
@@ -16,15 +16,14 @@ import { PROBES, validateProbes } from './probes.ts';
 import { validateResourceRequirements } from './resources.ts';
 import { validateResizePolicy, validateResizePolicyOfInit, validateRestartPolicy } from './restart-policy.ts';
 import { validateVolumeUses } from './volume-mounts.ts';
-
-type Volumes = ReadonlyMap<string, Unchecked<Volume>>;
+import type { VolumesByName } from './volume-mounts.ts';
 
 /** What the containers of a pod are checked against. */
 interface Pod {
   readonly spec: Unchecked<PodSpec>;
-  readonly validVolumes: Volumes;
+  readonly validVolumes: VolumesByName;
   /** Also those that have something wrong. */
-  readonly allVolumes: Volumes;
+  readonly allVolumes: VolumesByName;
   readonly claims: ReadonlySet<string>;
 }
 
@@ -33,7 +32,7 @@ const MESSAGE_POLICIES = ['FallbackToLogsOnError', 'File'];
 const ONLY_FOR_SIDECARS = 'may not be set for init containers without restartPolicy=Always';
 
 /** `path`: that of the pod spec. `volumes`: the valid ones by name. Defaults are filled in. */
-export function validateContainers(spec: Unchecked<PodSpec>, path: FieldPath, volumes: Volumes): readonly StatusCause[] {
+export function validateContainers(spec: Unchecked<PodSpec>, path: FieldPath, volumes: VolumesByName): readonly StatusCause[] {
   const pod: Pod = {
     spec,
     validVolumes: volumes,

@@ -17,10 +17,10 @@ const SCHEMES = ['HTTP', 'HTTPS'];
 const HANDLERS = ['exec', 'httpGet', 'tcpSocket', 'grpc', 'sleep'] as const;
 
 /** A probe can do all but wait, a lifecycle handler all but ask by gRPC. */
-type Handler = Pick<Unchecked<Probe>, 'exec' | 'httpGet' | 'tcpSocket' | 'grpc'> & Pick<Unchecked<LifecycleHandler>, 'sleep'>;
+type ProbeHandler = Pick<Unchecked<Probe>, 'exec' | 'httpGet' | 'tcpSocket' | 'grpc'> & Pick<Unchecked<LifecycleHandler>, 'sleep'>;
 
 /** Exactly one. `gracePeriod`: the pod's, in seconds; undefined when it is not known. */
-export function validateHandler(handler: Handler, path: FieldPath, gracePeriod: Int64 | undefined): readonly StatusCause[] {
+export function validateHandler(handler: ProbeHandler, path: FieldPath, gracePeriod: Int64 | undefined): readonly StatusCause[] {
   const [first, ...others] = HANDLERS.filter((name) => handler[name] !== undefined);
   if (first === undefined) return [required(path, 'must specify a handler type')];
   const causes = handlerCauses(handler, path.child(first), gracePeriod);
@@ -29,7 +29,7 @@ export function validateHandler(handler: Handler, path: FieldPath, gracePeriod: 
 }
 
 /** Of the first that there is. */
-function handlerCauses({ exec, httpGet, tcpSocket, grpc, sleep }: Handler, path: FieldPath, gracePeriod: Int64 | undefined) {
+function handlerCauses({ exec, httpGet, tcpSocket, grpc, sleep }: ProbeHandler, path: FieldPath, gracePeriod: Int64 | undefined) {
   if (exec !== undefined) return (exec.command ?? []).length === 0 ? [required(path.child('command'))] : NO_CAUSES;
   if (httpGet !== undefined) return httpGetCauses(httpGet, path);
   if (tcpSocket !== undefined) return portCauses(tcpSocket.port, path.child('port'));

@@ -20,13 +20,13 @@ const PROPAGATIONS = ['Bidirectional', 'HostToContainer', 'None'];
 const RECURSIVE_READ_ONLY = ['Disabled', 'Enabled', 'IfPossible'];
 
 /** The valid volumes of the pod by name. */
-type Volumes = ReadonlyMap<string, Unchecked<Volume>>;
+export type VolumesByName = ReadonlyMap<string, Unchecked<Volume>>;
 type Places = { readonly names: ReadonlySet<string>; readonly paths: ReadonlySet<string> };
 
 const NO_PLACES: Places = { names: new Set(), paths: new Set() };
 
 /** `path`: that of the container. */
-export function validateVolumeUses(container: Unchecked<Container>, path: FieldPath, volumes: Volumes): readonly StatusCause[] {
+export function validateVolumeUses(container: Unchecked<Container>, path: FieldPath, volumes: VolumesByName): readonly StatusCause[] {
   const { volumeMounts = [], volumeDevices = [] } = container;
   if (volumeMounts.length === 0 && volumeDevices.length === 0) return NO_CAUSES;
   const ofMounts = mountsCauses(container, volumeMounts, path.child('volumeMounts'), volumes);
@@ -47,7 +47,7 @@ function mountsCauses(
   { securityContext, volumeDevices = [] }: Unchecked<Container>,
   mounts: readonly Unchecked<VolumeMount>[],
   path: FieldPath,
-  volumes: Volumes,
+  volumes: VolumesByName,
 ): readonly StatusCause[] {
   const devices = placesOf(
     volumeDevices,
@@ -108,7 +108,7 @@ function devicesCauses(
   volumeMounts: readonly Unchecked<VolumeMount>[],
   devices: readonly Unchecked<VolumeDevice>[],
   path: FieldPath,
-  volumes: Volumes,
+  volumes: VolumesByName,
 ): readonly StatusCause[] {
   const mounts = placesOf(
     volumeMounts,
@@ -138,7 +138,7 @@ function devicesCauses(
 }
 
 /** Only a claim can be a block device. */
-function blockVolumeCauses(name: string, path: FieldPath, volumes: Volumes): readonly StatusCause[] {
+function blockVolumeCauses(name: string, path: FieldPath, volumes: VolumesByName): readonly StatusCause[] {
   const volume = volumes.get(name);
   if (volume === undefined) return [notFoundValue(path, name)];
   return volume.persistentVolumeClaim !== undefined || volume.ephemeral !== undefined

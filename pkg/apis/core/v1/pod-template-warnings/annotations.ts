@@ -6,7 +6,7 @@ import { APP_ARMOR_OF_CONTAINER, readProfileAnnotation, SECCOMP_OF_CONTAINER, SE
 import type { AppArmorProfile, PodSpec } from '../types.gen.ts';
 import { warning } from './warning.ts';
 
-type Annotations = Readonly<Record<string, string>>;
+type PodAnnotations = Readonly<Record<string, string>>;
 
 const WITHOUT_EFFECT: readonly (readonly [key: string, why: string])[] = [
   ['scheduler.alpha.kubernetes.io/critical-pod', 'non-functional in v1.16+; use the "priorityClassName" field instead'],
@@ -16,7 +16,7 @@ const WITHOUT_EFFECT: readonly (readonly [key: string, why: string])[] = [
 const SECCOMP_IS_A_FIELD = 'non-functional in v1.27+; use the "seccompProfile" field instead';
 
 /** `path` is that of the annotations. */
-export function* warnOfPodAnnotations(annotations: Annotations, path: FieldPath): Generator<string> {
+export function* warnOfPodAnnotations(annotations: PodAnnotations, path: FieldPath): Generator<string> {
   for (const [key, why] of WITHOUT_EFFECT) {
     if (Object.hasOwn(annotations, key)) yield warning(path.key(key), why);
   }
@@ -25,7 +25,7 @@ export function* warnOfPodAnnotations(annotations: Annotations, path: FieldPath)
 /** Profiles that only an annotation gives. */
 export function* warnOfContainerAnnotations(
   spec: Unchecked<PodSpec>,
-  annotations: Annotations,
+  annotations: PodAnnotations,
   specPath: FieldPath,
   path: FieldPath,
 ): Generator<string> {

@@ -4,10 +4,10 @@ import type { Volume } from '../types.gen.ts';
 import { warnOfFractions } from './fractions.ts';
 import { warning } from './warning.ts';
 
-type Source = Exclude<keyof Volume, 'name'>;
+type VolumeSourceName = Exclude<keyof Volume, 'name'>;
 
 /** Sources that no node knows any more, under the names that Kubernetes gives them here. */
-const DEPRECATED: readonly (readonly [source: Source, shown: string, why: string])[] = [
+const DEPRECATED: readonly (readonly [source: VolumeSourceName, shown: string, why: string])[] = [
   ['photonPersistentDisk', 'photonPersistentDisk', 'deprecated in v1.11, non-functional in v1.16+'],
   ['gitRepo', 'gitRepo', 'deprecated in v1.11, and disabled by default in v1.33+'],
   ['scaleIO', 'scaleIO', 'deprecated in v1.16, non-functional in v1.22+'],

@@ -8,12 +8,12 @@ import { ifGiven, withElements, withMembers } from '../../../with-members.ts';
 import type { Lifecycle, PodSpec, VolumeProjection } from '../types.gen.ts';
 import type { AnyContainer } from './each-container.ts';
 
-type Spec = Unchecked<PodSpec>;
+type UncheckedPodSpec = Unchecked<PodSpec>;
 
 interface GatedField {
   readonly feature: FeatureName;
-  readonly isUsed: (spec: Spec) => boolean;
-  readonly without: (spec: Spec) => Spec;
+  readonly isUsed: (spec: UncheckedPodSpec) => boolean;
+  readonly without: (spec: UncheckedPodSpec) => UncheckedPodSpec;
 }
 
 const projection = (feature: FeatureName, source: 'clusterTrustBundle' | 'podCertificate'): GatedField => ({
@@ -42,7 +42,7 @@ const GATED_FIELDS: readonly GatedField[] = [
   },
 ];
 
-export function withoutDisabledFields(spec: Spec, stored: Spec | undefined, features: Features): Spec {
+export function withoutDisabledFields(spec: UncheckedPodSpec, stored: UncheckedPodSpec | undefined, features: Features): UncheckedPodSpec {
   let kept = spec;
   for (const { feature, isUsed, without } of GATED_FIELDS) {
     if (!features.isEnabled(feature) && isUsed(kept) && (stored === undefined || !isUsed(stored))) kept = without(kept);
@@ -50,7 +50,7 @@ export function withoutDisabledFields(spec: Spec, stored: Spec | undefined, feat
   return kept;
 }
 
-type Volume = NonNullable<Spec['volumes']>[number];
+type Volume = NonNullable<UncheckedPodSpec['volumes']>[number];
 
 const withoutSource = (volume: Volume, source: keyof VolumeProjection): Volume =>
   withMembers(volume, {

@@ -35,23 +35,23 @@ function resourcesCauses(resources: Unchecked<ResourceRequirements>, spec: Unche
 const claimNames = ({ resourceClaims = [] }: Unchecked<PodSpec>): readonly string[] =>
   resourceClaims.flatMap(({ name = '' }) => (name === '' ? [] : [name]));
 
-type Amounts = Readonly<Record<string, string>>;
+type QuantityMap = Readonly<Record<string, string>>;
 /** In billionths. */
 type Totals = Map<string, bigint>;
 
 const nanosOf = (amount: string | undefined): bigint => (amount === undefined ? 0n : (parseQuantity(amount)?.nanos ?? 0n));
 const textOf = (nanos: bigint): string => parseQuantity(`${nanos}n`)?.canonical ?? `${nanos}n`;
-const ownAmount = (amounts: Amounts, name: string): string | undefined => (Object.hasOwn(amounts, name) ? amounts[name] : undefined);
+const ownAmount = (amounts: QuantityMap, name: string): string | undefined => (Object.hasOwn(amounts, name) ? amounts[name] : undefined);
 
 /** What the containers need together must fit into what the pod says of it. */
-const totalCauses = (ofPod: Amounts, totals: Totals, word: 'requests' | 'limits', path: FieldPath): readonly StatusCause[] =>
+const totalCauses = (ofPod: QuantityMap, totals: Totals, word: 'requests' | 'limits', path: FieldPath): readonly StatusCause[] =>
   causesOfEach(totals, ([name, total]) => {
     const amount = ownAmount(ofPod, name);
     if (amount === undefined || total <= nanosOf(amount)) return NO_CAUSES;
     return [invalidValue(path.key(name), amount, `must be greater than or equal to aggregate container ${word} of ${textOf(total)}`)];
   });
 
-function limitCauses(limits: Amounts, spec: Unchecked<PodSpec>, path: FieldPath): readonly StatusCause[] {
+function limitCauses(limits: QuantityMap, spec: Unchecked<PodSpec>, path: FieldPath): readonly StatusCause[] {
   const ofHugePages = Object.keys(limits).some((name) => name.startsWith(HUGE_PAGES))
     ? new Map([...totalOf(spec, 'limits')].filter(([name]) => name.startsWith(HUGE_PAGES)))
     : new Map<string, bigint>();
@@ -89,7 +89,7 @@ function totalOf({ containers = [], initContainers = [] }: Unchecked<PodSpec>, l
   return total;
 }
 
-function add(totals: Totals, amounts: Amounts = {}): void {
+function add(totals: Totals, amounts: QuantityMap = {}): void {
   for (const [name, amount] of Object.entries(amounts)) totals.set(name, (totals.get(name) ?? 0n) + nanosOf(amount));
 }
 

@@ -7,11 +7,15 @@ import type { RuleContext } from '../../../rule-context.ts';
 import { ifGiven, withMembers } from '../../../with-members.ts';
 import type { VolumeAttachment, VolumeAttachmentStatus, VolumeError } from './types.gen.ts';
 
-type Attachment = Unchecked<VolumeAttachment>;
-type Status = Unchecked<VolumeAttachmentStatus>;
+type UncheckedAttachment = Unchecked<VolumeAttachment>;
+type UncheckedAttachmentStatus = Unchecked<VolumeAttachmentStatus>;
 
 /** The same object when there is nothing to take out. `stored`: undefined on create. */
-export function dropDisabledFields(object: Attachment, stored: Attachment | undefined, { features }: RuleContext): Attachment {
+export function dropDisabledFields(
+  object: UncheckedAttachment,
+  stored: UncheckedAttachment | undefined,
+  { features }: RuleContext,
+): UncheckedAttachment {
   const keepsInline = features.isEnabled('CSIMigration') || stored?.spec?.source?.inlineVolumeSpec !== undefined;
   const keepsCodes = features.isEnabled('MutableCSINodeAllocatableCount') || hasErrorCode(stored?.status);
   return withMembers(object, {
@@ -20,13 +24,13 @@ export function dropDisabledFields(object: Attachment, stored: Attachment | unde
   });
 }
 
-const withoutInlineVolume = (spec: NonNullable<Attachment['spec']>) =>
+const withoutInlineVolume = (spec: NonNullable<UncheckedAttachment['spec']>) =>
   withMembers(spec, { source: ifGiven(spec.source, (source) => withMembers(source, { inlineVolumeSpec: undefined })) });
 
-const hasErrorCode = ({ attachError, detachError }: Status = {}): boolean =>
+const hasErrorCode = ({ attachError, detachError }: UncheckedAttachmentStatus = {}): boolean =>
   attachError?.errorCode !== undefined || detachError?.errorCode !== undefined;
 
-const withoutErrorCodes = (status: Status): Status =>
+const withoutErrorCodes = (status: UncheckedAttachmentStatus): UncheckedAttachmentStatus =>
   withMembers(status, {
     attachError: ifGiven(status.attachError, withoutErrorCode),
     detachError: ifGiven(status.detachError, withoutErrorCode),

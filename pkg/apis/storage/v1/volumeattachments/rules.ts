@@ -11,15 +11,15 @@ import { nameCauses } from '../../../meta/v1/name-causes.ts';
 import { validateInlineVolume } from './inline-volume.ts';
 import type { VolumeAttachmentSource, VolumeAttachmentSpec, VolumeAttachmentStatus, VolumeError } from './types.gen.ts';
 
-type Spec = Unchecked<VolumeAttachmentSpec>;
-type Source = Unchecked<VolumeAttachmentSource>;
+type UncheckedSpec = Unchecked<VolumeAttachmentSpec>;
+type UncheckedSource = Unchecked<VolumeAttachmentSource>;
 
 const MAX_METADATA_BYTES = 262_144;
 const MAX_MESSAGE_BYTES = 1024;
 const ONE_SOURCE = 'must specify exactly one of inlineVolumeSpec and persistentVolumeName';
 
 /** Of a new attachment, and of a stored one whatever of it is written. */
-export function validateSpec({ attacher, source = {}, nodeName = '' }: Spec, path: FieldPath): readonly StatusCause[] {
+export function validateSpec({ attacher, source = {}, nodeName = '' }: UncheckedSpec, path: FieldPath): readonly StatusCause[] {
   const { persistentVolumeName: volume } = source;
   const ofSource = path.child('source');
   return [
@@ -30,7 +30,7 @@ export function validateSpec({ attacher, source = {}, nodeName = '' }: Spec, pat
   ];
 }
 
-function sourceCauses({ persistentVolumeName, inlineVolumeSpec }: Source, path: FieldPath): readonly StatusCause[] {
+function sourceCauses({ persistentVolumeName, inlineVolumeSpec }: UncheckedSource, path: FieldPath): readonly StatusCause[] {
   if (inlineVolumeSpec !== undefined) {
     if (persistentVolumeName !== undefined) return [forbidden(path, ONE_SOURCE)];
     return validateInlineVolume(inlineVolumeSpec, path.child('inlineVolumeSpec'));
