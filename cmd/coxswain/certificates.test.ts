@@ -12,7 +12,7 @@ import { openSecureListener } from '../../pkg/server/lifecycle.ts';
 import { OpenRequests } from '../../pkg/server/filters/drain.ts';
 import { waitFor } from '../../test/support/wait.ts';
 import { banner } from './banner.ts';
-import { keepCertificates, openCertificates, writeAdminKubeconfig } from './certificates.ts';
+import { openCertificates, refreshCertificates, writeAdminKubeconfig } from './certificates.ts';
 import { UsageError } from './flag.ts';
 import { parseServeFlags } from './parse-flags.ts';
 
@@ -38,7 +38,7 @@ describe('The certificates of a server', () => {
     });
     const kubeconfig = (await writeAdminKubeconfig(certificates, listener.url, dataDir)) ?? '';
     const stopping = new AbortController();
-    const kept = keepCertificates({ certificates, listener, dataDir, clock, log: silentLog, signal: stopping.signal });
+    const refreshing = refreshCertificates({ certificates, listener, dataDir, clock, log: silentLog, signal: stopping.signal });
     const served = async () => {
       const socket = connect({ host: '127.0.0.1', port: Number(new URL(listener.url).port), rejectUnauthorized: false });
       await once(socket, 'secureConnect');
@@ -53,7 +53,7 @@ describe('The certificates of a server', () => {
     expect(await served()).not.toBe(certificateBefore);
 
     stopping.abort();
-    await kept;
+    await refreshing;
     await listener.stop(0);
   });
 

@@ -1,4 +1,4 @@
-/** The certificates of `serve`: flags in, what the secure port needs out, and the kubeconfig of the admin. */
+/** Certificates of `serve` and the kubeconfig of the admin. */
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Clock } from '../../pkg/apimachinery/time/clock.ts';
@@ -6,14 +6,13 @@ import { CertificateError } from '../../pkg/certificates/certificate-error.ts';
 import { PKI_FOLDER } from '../../pkg/certificates/pki.ts';
 import { makePrivate, readOptional, writePrivateFile } from '../../pkg/certificates/private-files.ts';
 import { serverNames } from '../../pkg/certificates/server-names.ts';
-import { openServingCertificates } from '../../pkg/certificates/serving-certificates.ts';
-import type { ServingCertificates } from '../../pkg/certificates/serving-certificates.ts';
+import { openServingCertificates, type ServingCertificates } from '../../pkg/certificates/serving-certificates.ts';
 import type { Log } from '../../pkg/observability/logging.ts';
 import type { SecureListener } from '../../pkg/server/lifecycle.ts';
 import type { ServeOptions } from './flags.ts';
 import { requireBoth } from './require-both.ts';
 
-/** In the data folder. */
+/** In the data directory. */
 export const ADMIN_KUBECONFIG = 'admin.kubeconfig';
 const REFRESH_MS = 60_000;
 
@@ -40,8 +39,8 @@ export async function openCertificates(options: ServeOptions, clock: Clock, log:
 }
 
 /**
- * Writes it when it is not there or says something else, for its owner's eyes only; resolves with its absolute path.
- * Undefined: none can be made.
+ * Writes the kubeconfig when it has changed, readable only by its owner, and returns its absolute path. Undefined when
+ * none can be created.
  */
 export async function writeAdminKubeconfig(certificates: ServingCertificates, url: string, dataDir: string): Promise<string | undefined> {
   const text = certificates.adminKubeconfig(url);
@@ -52,7 +51,7 @@ export async function writeAdminKubeconfig(certificates: ServingCertificates, ur
   return path;
 }
 
-export interface KeepOptions {
+export interface RefreshOptions {
   readonly certificates: ServingCertificates;
   readonly listener: SecureListener;
   readonly dataDir: string;
@@ -62,10 +61,10 @@ export interface KeepOptions {
 }
 
 /**
- * Serves what changed, every minute, until `signal` aborts. What cannot be served is logged, and the old certificates
- * stay.
+ * Applies changed certificates every minute until `signal` aborts. On failure it logs the reason and keeps the old
+ * ones.
  */
-export async function keepCertificates({ certificates, listener, dataDir, clock, log, signal }: KeepOptions): Promise<void> {
+export async function refreshCertificates({ certificates, listener, dataDir, clock, log, signal }: RefreshOptions): Promise<void> {
   for (;;) {
     await clock.sleep(REFRESH_MS, signal);
     if (signal.aborted) return;
@@ -73,9 +72,9 @@ export async function keepCertificates({ certificates, listener, dataDir, clock,
       if (!(await certificates.refresh())) continue;
       listener.replaceTls(certificates.tls);
       await writeAdminKubeconfig(certificates, listener.url, dataDir);
-      log.info('new connections get the new certificates');
+      log.info('certificates reloaded');
     } catch (error) {
-      log.error('the certificates stay as they are', error instanceof CertificateError ? { reason: error.message } : { error });
+      log.error('certificate reload failed', error instanceof CertificateError ? { reason: error.message } : { error });
     }
   }
 }

@@ -1,4 +1,4 @@
-/** Every command: what help and the documentation say about it. */
+/** All commands, for help and documentation. */
 import {
   CHECK_FLAGS,
   CONVERT_FLAGS,
@@ -15,14 +15,14 @@ import { KUBECONFIG_FLAGS } from './kubeconfig-flags.ts';
 
 export interface Command {
   readonly name: string;
-  /** After `coxswain`. */
+  /** Follows `coxswain`. */
   readonly usage: string;
   /** One line, without a full stop. */
   readonly summary: string;
   /** One paragraph each. */
   readonly details: readonly string[];
   readonly flags: readonly Flag<unknown>[];
-  /** Whether its flags are read from the command line alone. */
+  /** Flags are read only from the command line. */
   readonly ignoresEnvironment?: boolean;
 }
 
@@ -32,8 +32,8 @@ export const COMMANDS: readonly Command[] = [
     usage: 'serve [flags]',
     summary: 'run the server',
     details: [
-      'Serves the API over HTTPS. On first start it makes a CA, a certificate for itself and one for its admin in --data-dir, also when the objects are in etcd, and writes admin.kubeconfig there.',
-      'Each flag may also stand in the environment (--data-dir: COXSWAIN_DATA_DIR) and, by name, in the file that --config gives. The command line counts before the environment, the environment before the file.',
+      'Serves the API over HTTPS. On first start it generates a CA, a server certificate and an admin certificate in --data-dir, also with etcd, and writes admin.kubeconfig there.',
+      'Each flag can also be set in the environment (--data-dir: COXSWAIN_DATA_DIR) or, by name, in the file of --config. The command line takes precedence over the environment, and the environment over the file.',
     ],
     flags: Object.values(SERVE_FLAGS),
   },
@@ -42,8 +42,8 @@ export const COMMANDS: readonly Command[] = [
     usage: 'kubeconfig [flags]',
     summary: 'write a kubeconfig for another address, user or namespace',
     details: [
-      'Makes a client certificate, valid for a year, with the CA that the server made in --data-dir, and writes a kubeconfig that holds it. Opens no store and does not talk to the server.',
-      'Each flag may also stand in the environment (--data-dir: COXSWAIN_DATA_DIR).',
+      'Issues a client certificate, valid for a year, with the CA in --data-dir, and writes a kubeconfig with it. Does not need the store or a running server.',
+      'Each flag can also be set in the environment (--data-dir: COXSWAIN_DATA_DIR).',
     ],
     flags: Object.values(KUBECONFIG_FLAGS),
   },
@@ -52,9 +52,9 @@ export const COMMANDS: readonly Command[] = [
     usage: 'config check [flags] FILE…',
     summary: 'check configurations of the controller managers',
     details: [
-      'Reads YAML or JSON, several documents in a file among it; - is standard input. Names every problem at once, with its line. Needs no server.',
-      `What a ConfigMap holds comes through a pipe: kubectl get configmap NAME -o go-template='{{index .data "FILE"}}' | coxswain config check -`,
-      'Exit code 0: no errors; 1: errors, or warnings with --strict; 2: a file cannot be read, whatever the others hold, or the command was called wrongly.',
+      'Reads YAML or JSON files, which may have several documents; - is standard input. Reports all problems with their lines. Needs no server.',
+      `To check a ConfigMap: kubectl get configmap NAME -o go-template='{{index .data "FILE"}}' | coxswain config check -`,
+      'Exit code 0: no errors; 1: errors, or warnings with --strict; 2: a file cannot be read or the command line is not valid.',
     ],
     flags: Object.values(CHECK_FLAGS),
     ignoresEnvironment: true,
@@ -64,7 +64,7 @@ export const COMMANDS: readonly Command[] = [
     usage: 'config defaults [flags] KIND',
     summary: 'print a configuration with every default, commented',
     details: [
-      'KIND is ClusterControllerManagerConfiguration, CloudControllerManagerConfiguration or LeaderMigrationConfiguration. Of the last, which has no defaults that would do, the one that the components have built in.',
+      'KIND is ClusterControllerManagerConfiguration, CloudControllerManagerConfiguration or LeaderMigrationConfiguration. The last one has no usable defaults; the built-in one of the components is printed.',
     ],
     flags: Object.values(DEFAULTS_FLAGS),
     ignoresEnvironment: true,
@@ -72,17 +72,17 @@ export const COMMANDS: readonly Command[] = [
   {
     name: 'config view',
     usage: 'config view [flags] FILE',
-    summary: 'print what a configuration comes to, defaults filled in',
-    details: ['- is standard input. A file with errors is not shown; its problems are.'],
+    summary: 'print a configuration with all defaults',
+    details: ['- is standard input. For a file with errors, the problems are printed instead.'],
     flags: Object.values(VIEW_FLAGS),
     ignoresEnvironment: true,
   },
   {
     name: 'config diff',
     usage: 'config diff [flags] A B',
-    summary: 'compare what two configurations come to',
+    summary: 'compare two configurations with all defaults',
     details: [
-      'Spelling, order and defaults make no difference. ~ is what both say otherwise, - what only A says, + what only B says.',
+      'Ignores spelling, order and explicit defaults. ~ marks different values, - values only in A, + values only in B.',
       'Exit code 0: they are the same; 1: they differ; 2: one has errors or cannot be read.',
     ],
     flags: Object.values(DIFF_FLAGS),
@@ -91,9 +91,9 @@ export const COMMANDS: readonly Command[] = [
   {
     name: 'config explain',
     usage: 'config explain [flags] KIND.path',
-    summary: 'say what a field is, with its default and where that comes from',
+    summary: 'describe a field, its default and the source of that',
     details: [
-      'Such as ClusterControllerManagerConfiguration.Generic.LeaderElection.renewDeadline. KIND alone lists its fields; it may also be a kind that stands inside of others, such as LeaderElectionConfiguration.',
+      'For example ClusterControllerManagerConfiguration.Generic.LeaderElection.renewDeadline. KIND alone lists its fields; it may also be an inner kind, such as LeaderElectionConfiguration.',
     ],
     flags: Object.values(EXPLAIN_FLAGS),
     ignoresEnvironment: true,
@@ -103,8 +103,8 @@ export const COMMANDS: readonly Command[] = [
     usage: 'config convert [flags] FILE…',
     summary: 'rewrite configurations in the other spelling',
     details: [
-      'Prints the file with names of kinds, groups and fields replaced, and fields moved that have another place now; everything else, comments among it, stays as it is. - is standard input. Several files need --write.',
-      'Exit code 0: all is converted; 1: something could not be, which is named with its line; 2: a file cannot be read or written.',
+      'Prints the file with kinds, groups and fields renamed or moved; everything else, including comments, is unchanged. - is standard input. Several files require --write.',
+      'Exit code 0: converted completely; 1: something could not be converted and is reported with its line; 2: a file cannot be read or written.',
     ],
     flags: Object.values(CONVERT_FLAGS),
     ignoresEnvironment: true,
@@ -112,27 +112,29 @@ export const COMMANDS: readonly Command[] = [
   {
     name: 'config flags',
     usage: 'config flags [flags] FILE',
-    summary: 'print the command-line flags that say the same to the original controller manager',
-    details: ['One flag on a line, quoted for a POSIX shell, for what the file sets. Settings without a flag are named on standard error.'],
+    summary: 'print equivalent command-line flags of the original controller manager',
+    details: [
+      'One flag per line, quoted for a POSIX shell, for each setting of the file. Settings without a flag are listed on standard error.',
+    ],
     flags: Object.values(FLAGS_FLAGS),
     ignoresEnvironment: true,
   },
   {
     name: 'config enabled',
     usage: 'config enabled [flags] FILE',
-    summary: 'say which controllers run, and why',
-    details: ['The list of controllers, feature gates, settings that a controller needs, and a leader migration decide.'],
+    summary: 'list which controllers run, and why',
+    details: ['Determined by the list of controllers, feature gates, required settings and leader migration.'],
     flags: Object.values(ENABLED_FLAGS),
     ignoresEnvironment: true,
   },
   {
     name: 'completion',
     usage: 'completion bash|zsh|fish',
-    summary: 'print what makes a shell complete commands, flags and fields',
-    details: ['To be sourced, in bash for instance: source <(coxswain completion bash).'],
+    summary: 'print a shell script that completes commands, flags and fields',
+    details: ['Source its output, for example in bash: source <(coxswain completion bash).'],
     flags: [],
     ignoresEnvironment: true,
   },
   { name: 'version', usage: 'version', summary: 'print the version', details: [], flags: [] },
-  { name: 'help', usage: 'help [command]', summary: 'say what a command does, with its flags', details: [], flags: [] },
+  { name: 'help', usage: 'help [command]', summary: 'describe a command and its flags', details: [], flags: [] },
 ];

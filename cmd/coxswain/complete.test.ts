@@ -103,7 +103,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(dir, { recursive: true }));
 
-/** Not on the PATH: the program is the one that stands on the line. */
+/** Not on the PATH: the script runs the program of the command line. */
 const run = (shell: string, ...args: string[]) =>
   execFileSync(shell, args, { cwd: dir, encoding: 'utf8', env: { ...process.env, HOME: dir } })
     .trimEnd()
@@ -114,7 +114,7 @@ const describeIn = (shell: (typeof SHELLS)[number]) => (findOnPath(shell) === un
 const GENERIC = 'ClusterControllerManagerConfiguration.Generic';
 
 describe('Completion in bash', () => {
-  /** As readline splits the line. */
+  /** Splits words as readline does. */
   const inBash = (...words: string[]) =>
     run(
       'bash',
@@ -153,7 +153,7 @@ describeIn('zsh')('Completion in zsh', () => {
   it.each([
     [
       ['./coxswain', 'config', 'e'],
-      ['explain:say what a field is, with its default and where that comes from', 'enabled:say which controllers run, and why'],
+      ['explain:describe a field, its default and the source of that', 'enabled:list which controllers run, and why'],
     ],
     [['~/coxswain', 'config', 'check', '--color=al'], ['--color=always']],
     [['./coxswain', 'config', 'check', 'x'], ['files']],
@@ -168,7 +168,7 @@ describeIn('fish')('Completion in fish', () => {
   const inFish = (line: string) => run('fish', '--no-config', '-c', 'source ./script.fish; complete -C "$argv[1]"', line);
 
   it.each([
-    ['./coxswain config e', ['enabled\tsay which controllers run, and why', expect.stringMatching(/^explain\t/)]],
+    ['./coxswain config e', ['enabled\tlist which controllers run, and why', expect.stringMatching(/^explain\t/)]],
     ['~/coxswain config check --color=al', ['--color=always']],
     ['./coxswain config check my', ['my folder/']],
     [`./coxswain config explain ${GENERIC}.LeaderEl`, [expect.stringMatching(/^Cluster.*\.LeaderElection\tHow/)]],

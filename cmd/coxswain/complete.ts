@@ -1,29 +1,27 @@
-/** What may come next on a command line, for the scripts of `coxswain completion`. */
+/** Candidates for the next word of a command line, for the scripts of `coxswain completion`. */
 import { CONFIG_KINDS, CONFIG_SHAPES } from '../../pkg/config/kinds/kinds.gen.ts';
 import { fieldNamed, shapeNamed } from '../../pkg/config/read/field-names.ts';
 import { kindNamed } from '../../pkg/config/read/type-meta.ts';
 import type { ConfigShape } from '../../pkg/config/kinds/config-kind.ts';
-import { COMMANDS } from './commands.ts';
-import type { Command } from './commands.ts';
+import { type Command, COMMANDS } from './commands.ts';
 import { SHELLS } from './completion-script.ts';
-import { dashed } from './flag.ts';
-import type { Flag } from './flag.ts';
+import { dashed, type Flag } from './flag.ts';
 
 interface Candidate {
   readonly word: string;
   readonly summary: string;
-  /** Whether the word may go on: no blank comes behind it. */
+  /** The word may continue, so no space is added. */
   readonly isOpen?: boolean;
 }
 
-/** Stands for the names of files. */
+/** Stands for file names. */
 const FILES: Candidate = { word: ':files', summary: '' };
-/** Says that no blank comes behind a word. */
+/** Suppresses the space after a word. */
 const NO_SPACE = ':nospace';
 
 /**
- * `words`: those behind `coxswain`; the last one is being written, and may be empty. One line each, a summary behind a
- * tab; `:files` stands for names of files, and `:nospace` comes first where words may go on. Never throws.
+ * `words`: after `coxswain`; the last one is incomplete and may be empty. Returns one candidate per line, with a
+ * summary after a tab. `:files` stands for file names; `:nospace` comes first when words may continue. Never throws.
  */
 export function completionLines(words: readonly string[]): string {
   const current = words.at(-1) ?? '';
@@ -63,14 +61,14 @@ function commandWords(group: string | undefined): readonly Candidate[] {
   return [...single, { word: 'config', summary: 'check, print and compare configurations of the controller managers' }];
 }
 
-/** Kinds of values that are names of files. */
-const PLACES: ReadonlySet<string> = new Set(['FILE', 'DIR']);
+/** Placeholders of file names. */
+const FILE_PLACEHOLDERS: ReadonlySet<string> = new Set(['FILE', 'DIR']);
 
-/** `human|json` is a choice; nothing is known of a name or a number. */
+/** `human|json` is a choice; names and numbers have no candidates. */
 function valuesOf({ placeholder }: Flag<unknown>): readonly Candidate[] {
   if (placeholder.includes('|')) return placeholder.split('|').map((word) => ({ word, summary: '' }));
   if (placeholder === 'BOOL') return ['true', 'false'].map((word) => ({ word, summary: '' }));
-  return PLACES.has(placeholder) ? [FILES] : [];
+  return FILE_PLACEHOLDERS.has(placeholder) ? [FILES] : [];
 }
 
 function argumentsOf({ name, usage }: Command, current: string): readonly Candidate[] {
@@ -80,7 +78,7 @@ function argumentsOf({ name, usage }: Command, current: string): readonly Candid
   return /FILE| A B$/.test(usage) ? [FILES] : [];
 }
 
-/** Documents first; what stands inside of them, and older names, once something of a name is there. */
+/** Documents first; inner kinds and old names once a prefix is typed. */
 function shapeNames(current: string): readonly Candidate[] {
   const documents = CONFIG_KINDS.flatMap(({ kind, oldKind }) => (current === '' || oldKind === undefined ? [kind] : [kind, oldKind]));
   const names = current === '' ? documents : new Set([...documents, ...Object.keys(CONFIG_SHAPES)]);
@@ -89,7 +87,7 @@ function shapeNames(current: string): readonly Candidate[] {
 
 const summaryOf = (shape: string): string => firstSentence(CONFIG_SHAPES[shape]?.description ?? '');
 
-/** The fields of the object that is named so far, by their older names as well where one of these was begun. */
+/** Fields of the named object, including old names that match the prefix. */
 function pathsBelow(current: string): readonly Candidate[] {
   const parts = current.split('.');
   const [kindName = '', ...names] = parts.slice(0, -1);

@@ -1,16 +1,13 @@
-/**
- * `coxswain completion`: what a shell sources. The scripts ask `coxswain complete` for what may come next, so they need
- * not know any command.
- */
+/** `coxswain completion`: scripts for shells. They run `coxswain complete`, so they contain no commands. */
 import { UsageError } from './flag.ts';
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
-export type Shell = (typeof SHELLS)[number];
+type Shell = (typeof SHELLS)[number];
 
-// Each asks the program that stands on the line, which need not be on the PATH.
+// They run the program of the command line, which need not be on the PATH.
 const SCRIPTS: Readonly<Record<Shell, string>> = {
-  // Readline takes = and : for words of their own, and puts in only what follows them. Without compopt, before bash 4,
-  // there are no names of files.
+  // Readline splits words at = and : and inserts only the last part. Before bash 4 there is no compopt, and thus no
+  // file names.
   bash: `# source <(coxswain completion bash)
 _coxswain() {
   local program="\${1/#\\~/$HOME}" line word tail part= glued= i
@@ -87,7 +84,7 @@ complete -c coxswain -F -n __coxswain_files
 `,
 };
 
-/** Throws UsageError for another shell. */
+/** Throws UsageError for an unknown shell. */
 export function completionScript(args: readonly string[]): string {
   const shell = SHELLS.find((each) => each === args[0]);
   if (shell === undefined || args.length > 1) throw new UsageError(`coxswain completion takes one of ${SHELLS.join(', ')}.`);

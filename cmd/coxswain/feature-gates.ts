@@ -1,4 +1,3 @@
-/** `--feature-gates`. */
 import {
   createFeatures,
   FEATURE_GATES,
@@ -8,20 +7,20 @@ import {
   isFeatureName,
 } from '../../pkg/apimachinery/features/features.ts';
 
-/** As Go's flags are written. */
+/** As in Go's flags. */
 const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ...['true', 'True', 'TRUE', 't', 'T', '1'].map((text) => [text, true] as const),
   ...['false', 'False', 'FALSE', 'f', 'F', '0'].map((text) => [text, false] as const),
 ]);
 
-/** What the help says of them. */
+/** The defaults of the gates, for help. */
 export function describeFeatureGates(): string {
   const gates = Object.entries(FEATURE_GATES);
   const names = (wanted: (gate: FeatureGate) => boolean) => gates.flatMap(([name, gate]) => (wanted(gate) ? [name] : [])).join(', ');
   return `On unless said otherwise: ${names((gate) => gate.default)}. Off unless said otherwise: ${names((gate) => !gate.default)}.`;
 }
 
-/** `Name=true,Other=false`. Throws Error for a gate that is not known. */
+/** `Name=true,Other=false`. Throws Error for an unknown gate. */
 export function parseFeatureGates(text: string): Features {
   const said = new Map<FeatureName, boolean>();
   for (const part of text.split(',').map((each) => each.trim())) {

@@ -1,6 +1,7 @@
-/** Texts of flags into values. Each throws a plain Error whose message completes "--name: ". */
+/** Parsers of flag values. Each throws a plain Error whose message completes "--name: ". */
 import { isIP } from 'node:net';
 import { DEFAULT_GROUP_SUFFIX } from '../../pkg/apis/group-suffix.ts';
+import type { DefaultedFlag } from './flag.ts';
 
 export const text = (value: string): string => {
   if (value === '') throw new Error('must not be empty');
@@ -8,10 +9,10 @@ export const text = (value: string): string => {
 };
 
 export const integer =
-  (least: number, most: number, what: string) =>
+  (min: number, max: number, what: string) =>
   (value: string): number => {
     const number = /^[0-9]{1,16}$/.test(value) ? Number(value) : Number.NaN;
-    if (!(number >= least && number <= most)) throw new Error(`${JSON.stringify(value)} is not ${what} from ${least} to ${most}`);
+    if (!(number >= min && number <= max)) throw new Error(`${JSON.stringify(value)} is not ${what} from ${min} to ${max}`);
     return number;
   };
 
@@ -33,11 +34,11 @@ export function durationMs(value: string): number {
   return parts.reduce((sum, [, number, unit]) => sum + Number(number) * (UNIT_MS[unit ?? ''] ?? 0), 0);
 }
 
-export const durationOfAtLeast =
-  (leastMs: number) =>
+export const durationFrom =
+  (minMs: number) =>
   (value: string): number => {
     const ms = durationMs(value);
-    if (ms < leastMs) throw new Error(`${JSON.stringify(value)} is less than ${leastMs}ms`);
+    if (ms < minMs) throw new Error(`${JSON.stringify(value)} is less than ${minMs}ms`);
     return ms;
   };
 
@@ -63,16 +64,13 @@ export function domain(value: string): string {
   return value;
 }
 
-/**
- * Each must say where the host begins and where it ends, or it would match other hosts as well (CVE-2022-1996). Empty:
- * none.
- */
+/** Patterns must pin both ends of the host, or they would match other hosts (CVE-2022-1996). Empty: none. */
 export const originPatterns = (value: string): readonly RegExp[] => (value === '' ? [] : value.split(',').map(originPattern));
 
 function originPattern(pattern: string): RegExp {
   const isPinned = /\^|\/\//.test(pattern) && /\$|(?<!\(\?):(?!\/\/)/.test(pattern);
   if (!isPinned) {
-    throw new Error(`${JSON.stringify(pattern)} pins no host: begin it with "^" or "//" and end it with "$" or "(:|$)"`);
+    throw new Error(`${JSON.stringify(pattern)} does not pin the host: begin it with "^" or "//" and end it with "$" or "(:|$)"`);
   }
   try {
     return new RegExp(pattern);
@@ -89,10 +87,18 @@ export const oneOf =
     return choice;
   };
 
-export function boolean(value: string): boolean {
+function boolean(value: string): boolean {
   if (value !== 'true' && value !== 'false') throw new Error(`${JSON.stringify(value)} is neither true nor false`);
   return value === 'true';
 }
+
+/** A flag whose name alone means true. */
+export const booleanFlag = (flag: Pick<DefaultedFlag<boolean>, 'name' | 'alias' | 'help' | 'default'>): DefaultedFlag<boolean> => ({
+  ...flag,
+  placeholder: 'BOOL',
+  alone: 'true',
+  parse: boolean,
+});
 
 export function address(value: string): string {
   if (isIP(value) === 0) throw new Error(`${JSON.stringify(value)} is not an IP address, such as 127.0.0.1 or 0.0.0.0`);

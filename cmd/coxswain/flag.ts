@@ -1,32 +1,32 @@
-/** What a flag is, for every command. */
+/** The definition of a flag. */
 
-/** A mistake in how the command was called: one sentence for the user, exit code 2. */
+/** Invalid use of the command line: one sentence for the user, exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** Whoever threw it: built programs have a class of their own each (`load-program.ts`). */
+/** By name, since each bundle has its own copy of the class. */
 export const isUsageError = (error: unknown): boolean => error instanceof Error && error.name === 'UsageError';
 
 export interface Flag<Value> {
-  /** Without dashes. A single letter is written with one dash. */
+  /** Without dashes. A single letter has one dash. */
   readonly name: string;
-  /** Another name of it, for the `config` commands. */
+  /** An alternative name, for the `config` commands. */
   readonly alias?: string;
-  /** Stands for the value in help. */
+  /** The value in help texts. */
   readonly placeholder: string;
   readonly help: string;
-  /** As text; absent: none. */
+  /** As text; absent: no default. */
   readonly default?: string;
-  /** What `--name` alone means; absent: a value must follow. */
+  /** The value of `--name` alone; absent: a value is required. */
   readonly alone?: string;
-  /** May be given several times; the texts are joined by commas. */
+  /** May be repeated; values are joined by commas. */
   readonly repeatable?: boolean;
   /** Throws a plain Error whose message completes "--name: ". */
   readonly parse: (text: string) => Value;
 }
 
-/** The default is parsed like what a user writes. */
+/** The default is parsed like a user's value. */
 export interface DefaultedFlag<Value> extends Flag<Value> {
   readonly default: string;
 }
@@ -34,13 +34,13 @@ export interface DefaultedFlag<Value> extends Flag<Value> {
 export const withDefault = <Value>(flag: DefaultedFlag<Value>): DefaultedFlag<Value> => flag;
 export const optional = <Value>(flag: Flag<Value>): Flag<Value> => flag;
 
-/** The options that a table of flags yields. */
+/** The options of a table of flags. */
 export type OptionsOf<Table> = { readonly [Name in keyof Table]: ValueOf<Table[Name]> };
 type ValueOf<F> = F extends DefaultedFlag<infer Value> ? Value : F extends Flag<infer Value> ? Value | undefined : never;
 
 export const dashed = (name: string): string => (name.length === 1 ? `-${name}` : `--${name}`);
 
-/** How help writes a flag: `-n, --name VALUE`, `--name[=BOOL]` when the name alone is enough. */
+/** The flag in help texts: `-n, --name VALUE`, or `--name[=BOOL]` when the value is optional. */
 export const usageOf = ({ name, alias, placeholder, alone }: Flag<unknown>): string => {
   const names = [name, ...(alias === undefined ? [] : [alias])]
     .sort((a, b) => a.length - b.length)

@@ -1,18 +1,17 @@
 /**
- * The flags of `serve`: one table. Each may come from the command line, from the environment (`COXSWAIN_ETCD_SERVERS`)
- * or from the config file (`etcd-servers:`); the first of them that names it counts.
+ * Flags of `serve`. Command line, environment (`COXSWAIN_ETCD_SERVERS`) and config file (`etcd-servers:`) take
+ * precedence in this order.
  */
 import { DEFAULT_GROUP_SUFFIX } from '../../pkg/apis/group-suffix.ts';
 import { describeFeatureGates, parseFeatureGates } from './feature-gates.ts';
-import { optional, withDefault } from './flag.ts';
-import type { OptionsOf } from './flag.ts';
+import { optional, type OptionsOf, withDefault } from './flag.ts';
 import {
   address,
-  boolean,
+  booleanFlag,
   bytes,
   domain,
   durationMs,
-  durationOfAtLeast,
+  durationFrom,
   integer,
   oneOf,
   originPatterns,
@@ -27,26 +26,26 @@ export const SERVE_FLAGS = {
   etcdServers: optional({
     name: 'etcd-servers',
     placeholder: 'URL,URL',
-    help: 'Members of the etcd that holds the objects. Without it they are kept in --data-dir.',
+    help: 'Members of the etcd that stores the objects. Default: objects are stored in --data-dir.',
     parse: servers,
   }),
   etcdPrefix: withDefault({
     name: 'etcd-prefix',
     placeholder: 'PATH',
-    help: 'All keys in etcd live under it.',
+    help: 'Prefix of all keys in etcd.',
     default: '/registry',
     parse: text,
   }),
   etcdCafile: optional({
     name: 'etcd-cafile',
     placeholder: 'FILE',
-    help: 'CA certificates (PEM) that etcd must show one of.',
+    help: 'CA certificates (PEM) to verify etcd with.',
     parse: text,
   }),
   etcdCertfile: optional({
     name: 'etcd-certfile',
     placeholder: 'FILE',
-    help: 'Client certificate (PEM) for etcd; together with --etcd-keyfile.',
+    help: 'Client certificate (PEM) for etcd. Requires --etcd-keyfile.',
     parse: text,
   }),
   etcdKeyfile: optional({
@@ -58,7 +57,7 @@ export const SERVE_FLAGS = {
   etcdUsername: optional({
     name: 'etcd-username',
     placeholder: 'NAME',
-    help: 'User of etcd; together with --etcd-password-file.',
+    help: 'User of etcd. Requires --etcd-password-file.',
     parse: text,
   }),
   etcdPasswordFile: optional({
@@ -70,36 +69,33 @@ export const SERVE_FLAGS = {
   etcdClient: withDefault({
     name: 'etcd-client',
     placeholder: 'native|etcd3',
-    help: 'What carries the calls to etcd: the HTTP/2 of this server, which is faster, or the etcd3 package on grpc-js.',
+    help: 'Client for etcd: the built-in one, which is faster, or the etcd3 package on grpc-js.',
     default: 'native',
     parse: oneOf('native', 'etcd3'),
   }),
   dataDir: withDefault({
     name: 'data-dir',
     placeholder: 'DIR',
-    help: 'Holds the certificates that the server makes (pki/), the kubeconfig of its admin (admin.kubeconfig) and, without --etcd-servers, the objects.',
+    help: 'Directory of generated certificates (pki/), the kubeconfig of the admin (admin.kubeconfig) and, without --etcd-servers, the objects.',
     default: './data',
     parse: text,
   }),
   http2: withDefault({
     name: 'http2',
     placeholder: 'native|node|off',
-    help: 'What speaks HTTP/2: this server, whose watches cost less, or Node.js; off: clients speak HTTP/1.1.',
+    help: 'Implementation of HTTP/2: native, with cheaper watches, or that of Node.js. off: HTTP/1.1 only.',
     default: 'native',
     parse: oneOf('native', 'node', 'off'),
   }),
-  disableHttp2Serving: withDefault({
+  disableHttp2Serving: booleanFlag({
     name: 'disable-http2-serving',
-    placeholder: 'BOOL',
-    help: 'The same as --http2=off, under the name that kube-apiserver gives it.',
+    help: 'Same as --http2=off, with the name that kube-apiserver uses.',
     default: 'false',
-    alone: 'true',
-    parse: boolean,
   }),
   bindAddress: withDefault({
     name: 'bind-address',
     placeholder: 'ADDRESS',
-    help: 'Where --secure-port listens. 0.0.0.0 and :: are all addresses of the machine.',
+    help: 'Address of --secure-port. 0.0.0.0 and :: mean all addresses of the machine.',
     default: '127.0.0.1',
     parse: address,
   }),
@@ -113,7 +109,7 @@ export const SERVE_FLAGS = {
   tlsCertFile: optional({
     name: 'tls-cert-file',
     placeholder: 'FILE',
-    help: 'Certificate (PEM) of the server, then those between it and its CA; together with --tls-private-key-file. Read again when it changes. Without it the server makes one in --data-dir.',
+    help: 'Certificate (PEM) of the server, followed by intermediate certificates. Requires --tls-private-key-file. Reloaded when it changes. Default: generated in --data-dir.',
     parse: text,
   }),
   tlsPrivateKeyFile: optional({
@@ -125,118 +121,115 @@ export const SERVE_FLAGS = {
   clientCaFile: optional({
     name: 'client-ca-file',
     placeholder: 'FILE',
-    help: 'CA certificates (PEM): who shows a certificate of one of them is the user of its common name, in the groups of its organizations. Read again when it changes. Without it that is the CA that the server makes in --data-dir.',
+    help: 'CA certificates (PEM) for client certificates, whose common name is the user and whose organizations are the groups. Reloaded when it changes. Default: the CA generated in --data-dir.',
     parse: text,
   }),
   tokenAuthFile: optional({
     name: 'token-auth-file',
     placeholder: 'FILE',
-    help: 'Bearer tokens, a line each: token,user,uid,"group1,group2". Read at the start.',
+    help: 'Bearer tokens, one per line: token,user,uid,"group1,group2". Read at start.',
     parse: text,
   }),
-  anonymousAuth: withDefault({
+  anonymousAuth: booleanFlag({
     name: 'anonymous-auth',
-    placeholder: 'BOOL',
-    help: 'Whether HTTPS without credentials is let in as system:anonymous, who sees health and version only.',
+    help: 'Whether HTTPS requests without credentials are accepted as system:anonymous, who may read only health and version.',
     default: 'true',
-    alone: 'true',
-    parse: boolean,
   }),
   corsAllowedOrigins: withDefault({
     name: 'cors-allowed-origins',
     placeholder: 'PATTERN,PATTERN',
-    help: 'Regular expressions of the origins whose web pages may use the API, WebSocket watches among it, such as "^https://example\\.com$". Without any, only WebSocket watches of pages of this server\'s own origin; a proxy in between, such as kubectl proxy, makes it another one.',
+    help: 'Regular expressions of the origins whose web pages may use the API, including WebSocket watches, such as "^https://example\\.com$". Without any, only WebSocket watches from this server\'s own origin are allowed; a proxy, such as kubectl proxy, has another origin.',
     default: '',
     parse: originPatterns,
   }),
   insecurePort: withDefault({
     name: 'insecure-port',
     placeholder: 'PORT',
-    help: 'Plain HTTP on loopback only; whoever reaches it is an admin, web pages of --cors-allowed-origins among them. 0: off.',
+    help: 'Plain HTTP on loopback only, where every client is an admin, including web pages of --cors-allowed-origins. 0: off.',
     default: '0',
     parse: integer(0, MAX_PORT, 'a port'),
   }),
   groupSuffix: withDefault({
     name: 'group-suffix',
     placeholder: 'DOMAIN',
-    help: 'Ends the names of the API groups that have a suffix. Part of every stored object: the same for the life of a store.',
+    help: 'Suffix of API group names. It is part of every stored object, so it cannot change for an existing store.',
     default: DEFAULT_GROUP_SUFFIX,
     parse: domain,
   }),
   featureGates: withDefault({
     name: 'feature-gates',
     placeholder: 'NAME=BOOL,…',
-    help: `LoopTicks features on or off. ${describeFeatureGates()}`,
+    help: `Turns features on or off. ${describeFeatureGates()}`,
     default: '',
     parse: parseFeatureGates,
   }),
   eventTtl: withDefault({
     name: 'event-ttl',
     placeholder: 'DURATION',
-    help: 'How long an Event is kept after its last write; it is gone some seconds after that.',
+    help: 'How long an Event is stored after its last write. It is deleted some seconds later.',
     default: '1h',
     parse: durationMs,
   }),
   serverTimeout: withDefault({
     name: 'server-timeout',
     placeholder: 'DURATION',
-    help: 'When this server gave no sign of life for so long, the others take it for gone and remove its entries from the StorageVersions. It gives three in that time.',
+    help: 'Without a heartbeat of this server for so long, the others remove its entries from the StorageVersions. It sends three in that time.',
     default: '60s',
-    parse: durationOfAtLeast(1000),
+    parse: durationFrom(1000),
   }),
   historyMaxBytes: withDefault({
     name: 'history-max-bytes',
     placeholder: 'BYTES',
-    help: 'Past states that the embedded store keeps at most, for watches and pages.',
+    help: 'Maximum size of the history that the embedded store keeps for watches and pages.',
     default: '256Mi',
     parse: bytes,
   }),
   watchCacheRingBytes: withDefault({
     name: 'watch-cache-ring-bytes',
     placeholder: 'BYTES',
-    help: 'Recent changes that are kept in memory per resource, for watches that resume: those of the last 75 s and at least 100, as far as they are no more than this.',
+    help: 'Maximum memory per resource for recent changes, from which watches resume: those of the last 75 s and at least 100.',
     default: '32Mi',
     parse: bytes,
   }),
   watchBufferBytes: withDefault({
     name: 'watch-buffer-bytes',
     placeholder: 'BYTES',
-    help: 'A watch whose client leaves more than this unread is cut off. The bytes are kept once for all such watches of a resource, beyond what --watch-cache-ring-bytes keeps anyway; besides, the connection of each holds about 64 KB, or one change where that is more.',
+    help: 'Maximum unread bytes of a watch; beyond it the watch is closed. All watches of a resource share these bytes, in addition to --watch-cache-ring-bytes. Each connection also buffers about 64 KB, or one larger change.',
     default: '32Mi',
     parse: bytes,
   }),
   representationCacheBytes: withDefault({
     name: 'representation-cache-bytes',
     placeholder: 'BYTES',
-    help: 'Memory for derived forms of objects, such as compressed lists.',
+    help: 'Memory for derived representations of objects, such as compressed lists.',
     default: '64Mi',
     parse: bytes,
   }),
   requestTimeout: withDefault({
     name: 'request-timeout',
     placeholder: 'DURATION',
-    help: 'After this a request that is no watch answers 504.',
+    help: 'Timeout of requests other than watches, which then get 504.',
     default: '60s',
     parse: durationMs,
   }),
   minRequestTimeout: withDefault({
     name: 'min-request-timeout',
     placeholder: 'DURATION',
-    help: 'A watch that names no time lasts this long, to twice this long.',
+    help: 'Minimum duration of a watch without a timeout; the maximum is twice that.',
     default: '30m',
     parse: durationMs,
   }),
   logFormat: withDefault({
     name: 'log-format',
     placeholder: 'text|json',
-    help: 'How log lines are written.',
+    help: 'Format of log lines.',
     default: 'text',
     parse: oneOf('text', 'json'),
   }),
   verbosity: withDefault({
     name: 'v',
     placeholder: 'NUMBER',
-    help: 'How much is logged; 2 and more: every detail.',
+    help: 'Log level; 2 and more: all details.',
     default: '0',
     parse: integer(0, MAX_VERBOSITY, 'a number'),
   }),

@@ -1,13 +1,12 @@
-import { COMMANDS } from './commands.ts';
-import type { Command } from './commands.ts';
+import { type Command, COMMANDS } from './commands.ts';
 import { usageOf, UsageError } from './flag.ts';
 
 const LINE_WIDTH = 100;
 const FLAG_INDENT = 6;
 
 /**
- * The text of `coxswain help`, or of `coxswain help <command>`, for a terminal of so many columns; more than 100 are
- * not used. Words behind a command do not count. Throws UsageError for an unknown command.
+ * The text of `coxswain help [command]` for a terminal of this width, at most 100. Ignores further words. Throws
+ * UsageError for an unknown command.
  */
 export function helpIn(columns: number, [first, second]: readonly string[]): string {
   const width = Math.min(columns, LINE_WIDTH);
@@ -19,12 +18,12 @@ export function helpIn(columns: number, [first, second]: readonly string[]): str
   return `coxswain ${first}:\n${listOf(group, width)}`;
 }
 
-/** What does not fit beside the longest command stands below each. */
+/** On a narrow terminal, summaries go below their commands. */
 function listOf(commands: readonly Command[], width: number): string {
-  const most = Math.max(...commands.map(({ usage }) => usage.length));
+  const usageWidth = Math.max(...commands.map(({ usage }) => usage.length));
   if (width < LINE_WIDTH)
     return commands.map(({ usage, summary }) => `  coxswain ${usage}\n${wrap(summary, FLAG_INDENT, width)}\n`).join('');
-  return commands.map(({ usage, summary }) => `  coxswain ${usage.padEnd(most)}   ${summary}\n`).join('');
+  return commands.map(({ usage, summary }) => `  coxswain ${usage.padEnd(usageWidth)}   ${summary}\n`).join('');
 }
 
 function overview(width: number): string {
@@ -45,7 +44,7 @@ function commandHelp({ usage, summary, details, flags }: Command, width: number)
   return `coxswain ${usage}: ${summary}\n${paragraphs.join('')}${list.length === 0 ? '' : `\nFlags:\n${list.join('')}`}`;
 }
 
-/** Lines of at most `width` columns, each behind `indent` spaces. A word is never cut. */
+/** Wraps at `width` columns including `indent` spaces. Does not break words. */
 export function wrap(text: string, indent: number, width = LINE_WIDTH): string {
   const lines: string[] = [];
   let line = '';

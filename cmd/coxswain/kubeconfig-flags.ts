@@ -1,37 +1,36 @@
-/** The flags of `kubeconfig`: one table. */
-import { optional, withDefault } from './flag.ts';
-import type { OptionsOf } from './flag.ts';
+/** Flags of `kubeconfig`. */
+import { optional, type OptionsOf, withDefault } from './flag.ts';
 import { httpsUrl, namespace, text, texts } from './flag-parsers.ts';
 import { SERVE_FLAGS } from './flags.ts';
 
 export const KUBECONFIG_FLAGS = {
   dataDir: withDefault({
     ...SERVE_FLAGS.dataDir,
-    help: 'Folder of the server, with the CA that signs. The server may run or not.',
+    help: 'Data directory of the server, with the CA that signs. The server need not run.',
   }),
   server: optional({
     name: 'server',
     placeholder: 'URL',
-    help: 'Where clients reach the server. Without it the address that it was started with last.',
+    help: 'URL of the server. Default: its last address.',
     parse: httpsUrl,
   }),
   user: optional({
     name: 'user',
     placeholder: 'NAME',
-    help: 'Who the certificate is for. Without it the admin.',
+    help: 'User of the certificate. Default: the admin.',
     parse: text,
   }),
   group: optional({
     name: 'group',
     placeholder: 'NAME',
-    help: 'A group of the user; several: once each, or separated by commas.',
+    help: 'Group of the user. May be repeated or separated by commas.',
     repeatable: true,
     parse: texts,
   }),
   namespace: optional({
     name: 'namespace',
     placeholder: 'NAME',
-    help: 'Where commands look that name none.',
+    help: 'Default namespace of commands.',
     parse: namespace,
   }),
   output: withDefault({

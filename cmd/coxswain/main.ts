@@ -1,4 +1,4 @@
-/** `coxswain`: one file per subcommand. What each needs is loaded when it runs. */
+/** `coxswain`: one file per subcommand, imported on use. */
 import { isUsageError, UsageError } from './flag.ts';
 import { terminalOf } from './terminal.ts';
 
@@ -8,18 +8,14 @@ const LINGER_MS = 2000;
 
 async function run(args: readonly string[]): Promise<number> {
   const [command = 'help', ...rest] = args;
-  // Asked by the scripts of `completion`: whatever stands on the line is not meant for this program yet.
+  // Called by completion scripts; the rest of the line is not for this process.
   if (command === 'complete') return print((await import('./complete.ts')).completionLines(rest[0] === '--' ? rest.slice(1) : rest));
   if (rest.some(isHelp) && command !== 'help' && !isHelp(command)) return print(await help(args));
   switch (command) {
-    case 'serve': {
-      const { serve } = await import('./serve.ts');
-      return serve(rest, process.env);
-    }
-    case 'kubeconfig': {
-      const { writeKubeconfig } = await import('./write-kubeconfig.ts');
-      return print(await writeKubeconfig(rest, process.env, Date.now()));
-    }
+    case 'serve':
+      return (await import('./serve.ts')).serve(rest, process.env);
+    case 'kubeconfig':
+      return print(await (await import('./write-kubeconfig.ts')).writeKubeconfig(rest, process.env, Date.now()));
     case 'config': {
       const { config } = await import('./config/config.ts');
       const terminals = { stdout: terminalOf(process.stdout, process.env), stderr: terminalOf(process.stderr, process.env) };
@@ -56,8 +52,7 @@ function print(text: string): number {
   return 0;
 }
 
-// Whoever read what is printed may go; the command goes on. Unheard, each error would be logged, and the log would fail
-// again.
+// Ignored when the reader closes the pipe; otherwise logging each error would fail again.
 process.stdout.on('error', () => undefined);
 process.stderr.on('error', () => undefined);
 
@@ -69,6 +64,5 @@ try {
   process.exitCode = isUsageError(error) ? EXIT_USAGE : EXIT_FAILURE;
 }
 
-// Everything is closed by now, so the process ends by itself. Should a library keep something open, it ends all the
-// same.
+// The process should end by itself; this covers libraries that keep handles open.
 setTimeout(() => process.exit(), LINGER_MS).unref();

@@ -1,7 +1,7 @@
 import type { Metrics } from '../../pkg/observability/metrics.ts';
 import type { Backend } from '../../pkg/storage/backend.ts';
 
-/** The same backend; its calls are counted and timed. For a backend that does not count by itself. */
+/** Counts and times the calls of a backend that does not do so itself. */
 export function measureBackend(backend: Backend, metrics: Metrics): Backend {
   const timed = (operation: string) => {
     const duration = metrics.storeRequestDurationSeconds.with(operation, '', '');
@@ -27,7 +27,7 @@ export function measureBackend(backend: Backend, metrics: Metrics): Backend {
     range: (query) => list(backend.range(query)),
     commit: (write) => ofWrite(write.value, write.ifRevision)(backend.commit(write)),
     watch: (query) => backend.watch(query),
-    currentRevision: () => backend.currentRevision(), // a read of memory, on every consistent read
+    currentRevision: () => backend.currentRevision(), // too cheap and frequent to measure
     compact: (upTo) => backend.compact(upTo),
     status: () => backend.status(),
     close: () => backend.close(),

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 
-/** Makes garbage, and then lives on without making more. */
+/** Creates garbage and then stays idle. */
 const PROGRAM = `
   const { startMemoryReducer } = await import(process.argv[1]);
   startMemoryReducer();

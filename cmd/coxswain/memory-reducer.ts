@@ -1,13 +1,12 @@
 import { Script } from 'node:vm';
 
-/** An allocation counts for some minutes. */
+/** V8 considers an allocation for some minutes. */
 const EVERY_MS = 60_000;
 
 /**
- * Makes V8 return memory to the system when a server has become idle. V8 does so by itself (its memory reducer) once
- * little is allocated, in JavaScript and among the objects that Node keeps in C++; but it takes a rate of exactly 0 for
- * a high one, and a server allocates none of the latter. So one such object is made every now and then, as long as the
- * process lives.
+ * Makes V8 return memory to the system when the server is idle. V8's memory reducer does so when both the JavaScript
+ * and the C++ heap allocate little, but it takes a C++ rate of exactly 0 for a high one, and an idle server has no C++
+ * allocations. So this allocates one object periodically.
  */
 export function startMemoryReducer(): void {
   const allocate = () => new Script('0');

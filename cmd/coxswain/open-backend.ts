@@ -1,4 +1,4 @@
-/** Chooses the store. Only the chosen one is loaded. */
+/** Opens the store. Imports only the selected one. */
 import { readFile } from 'node:fs/promises';
 import type { Clock } from '../../pkg/apimachinery/time/clock.ts';
 import { readAuthorities, readCertifiedKey } from '../../pkg/certificates/tls-files.ts';
@@ -14,9 +14,9 @@ export interface OpenedBackend {
   readonly backend: Backend;
   /** The name of its health check. */
   readonly name: string;
-  /** For the banner: where the objects are. */
+  /** Location of the objects, for the banner. */
   readonly place: string;
-  /** How often its history is to be dropped; absent: it does so itself. */
+  /** Interval of compactions; absent: the store compacts itself. */
   readonly compactEveryMs?: number;
 }
 
@@ -34,7 +34,7 @@ export async function openBackend(options: ServeOptions, clock: Clock, log: Log,
   if (etcdServers !== undefined) return openEtcd(options, etcdServers, clock, log, metrics);
   const { etcdCafile, etcdCertfile, etcdKeyfile, etcdUsername, etcdPasswordFile } = options;
   if ([etcdCafile, etcdCertfile, etcdKeyfile, etcdUsername, etcdPasswordFile].some((given) => given !== undefined)) {
-    throw new UsageError('flags for an etcd are given, but no --etcd-servers');
+    throw new UsageError('etcd flags require --etcd-servers');
   }
   const { openEmbeddedBackend } = await import('../../pkg/storage/embedded/open-embedded-backend.ts');
   const backend = await openEmbeddedBackend({ dir: dataDir, clock, log, historyMaxBytes });
@@ -64,7 +64,7 @@ async function openEtcd(
         metrics.storeRequestsTotal.with(operation, '', '').inc();
         if (failed) metrics.storeRequestErrorsTotal.with(operation, '', '').inc();
       },
-      watchReopened: () => log.info('the watch of etcd was opened again'),
+      watchReopened: () => log.info('etcd watch reopened'),
       eventLost: () => metrics.storageRevisionGapsTotal.with().inc(),
     },
     ...(tls.ca || tls.cert || servers.some((server) => server.startsWith('https:')) ? { tls } : {}),
@@ -74,7 +74,7 @@ async function openEtcd(
   return { backend, name: 'etcd', place: `etcd at ${servers.join(', ')}`, compactEveryMs: COMPACT_EVERY_MS };
 }
 
-/** What cannot be used is refused now: TLS would fail each connection, and not say which file it is. */
+/** Validates files early: TLS would fail each connection without naming the file. */
 async function readTls({ etcdCafile, etcdCertfile, etcdKeyfile }: ServeOptions, now: number): Promise<TlsFiles> {
   requireBoth('--etcd-certfile', etcdCertfile, '--etcd-keyfile', etcdKeyfile);
   const ca = etcdCafile === undefined ? undefined : await readAuthorities({ flag: '--etcd-cafile', path: etcdCafile }, now);

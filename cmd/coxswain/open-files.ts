@@ -1,30 +1,22 @@
-/**
- * How many files, and so connections, the process may have open. The runtime has raised the soft limit to the hard one
- * when it started.
- */
+/** The limit of open files, and so of connections. The runtime has already raised the soft limit to the hard limit. */
 import { readFile } from 'node:fs/promises';
 import type { Log } from '../../pkg/observability/logging.ts';
 
-/** Below it, clients that watch over connections of their own may be too many. */
+/** Too few for many clients with their own connections. */
 const FEW_FILES = 8192;
 
-/** From the text of `/proc/<pid>/limits`; undefined: without a limit, or not said. */
+/** Parses `/proc/<pid>/limits`; undefined without a limit. */
 export function parseOpenFiles(limits: string): number | undefined {
   const soft = /^Max open files\s+(\d+)/m.exec(limits)?.[1];
   return soft === undefined ? undefined : Number(soft);
 }
 
-/** Connections beyond the limit are closed by the system as they come, and nobody is told: so it is said before. */
+/** Warns early: the system closes connections beyond the limit silently. */
 export function warnOfFewFiles(limits: string, log: Pick<Log, 'warn'>): void {
   const openFiles = parseOpenFiles(limits);
   if (openFiles === undefined || openFiles >= FEW_FILES) return;
-  log.warn(
-    'Few files may be open, and each connection is one of them: what comes beyond is closed at once. Raise the limit (ulimit -Hn).',
-    {
-      openFiles,
-    },
-  );
+  log.warn('the limit of open files is low, and further connections will be closed; raise it (ulimit -Hn)', { openFiles });
 }
 
-/** Of this process; empty where the system does not say, as on macOS. */
+/** Limits of this process; empty on systems without them, such as macOS. */
 export const readLimits = (): Promise<string> => readFile('/proc/self/limits', 'utf8').catch(() => '');

@@ -6,7 +6,7 @@ import { openInsecureListener, openSecureListener, reachableHost } from '../../p
 import type { Responder } from '../../pkg/server/transports/request.ts';
 import type { OpenRequests } from '../../pkg/server/filters/drain.ts';
 import type { BannerOptions, SecureAddress } from './banner.ts';
-import { keepCertificates, writeAdminKubeconfig } from './certificates.ts';
+import { refreshCertificates, writeAdminKubeconfig } from './certificates.ts';
 import type { ServeOptions } from './flags.ts';
 
 export interface ListenOptions {
@@ -17,21 +17,21 @@ export interface ListenOptions {
   readonly openRequests: OpenRequests;
   readonly clock: Clock;
   readonly log: Log;
-  /** What must be closed is added as soon as it is open. */
+  /** Receives a function for each opened resource. */
   readonly closers: (() => Promise<void>)[];
 }
 
 const STOP_GRACE_MS = 8000;
 
-/** Throws with one sentence that names the flag of a port that cannot be had. */
+/** Throws with one sentence that names the flag of an unavailable port. */
 export async function openListeners(listen: ListenOptions): Promise<Omit<BannerOptions, 'place'>> {
   const { options, certificates, respond, openRequests, clock, closers } = listen;
   const stops: ((graceMs: number) => Promise<void>)[] = [];
-  // Together: whoever still has requests to finish must not keep the other from closing its port.
+  // In parallel, so that requests on one port do not delay closing the other.
   closers.push(async () => {
     await Promise.all(stops.map((stop) => stop(STOP_GRACE_MS)));
   });
-  // First: whoever finds the server ready on the insecure port finds the kubeconfig, and the port that it leads to.
+  // First: once the insecure port is open, the kubeconfig and the secure port exist too.
   const secure = certificates === undefined ? undefined : await openSecure(listen, certificates, stops);
   let insecureUrl: string | undefined;
   if (options.insecurePort !== 0) {
@@ -50,18 +50,18 @@ async function openSecure(
 ): Promise<SecureAddress> {
   const { securePort: port, bindAddress: host, dataDir, disableHttp2Serving } = options;
   const http2 = disableHttp2Serving ? 'off' : options.http2;
-  // Before the port is open: whoever finds the server ready finds the kubeconfig too. After the store is: a second
-  // process on an embedded store is turned away before it comes here, and leaves the first one's kubeconfig alone.
+  // After the store is open, so that a second process on an embedded store does not overwrite the kubeconfig, and
+  // before the port is, so that it exists when the server is ready.
   const kubeconfig = await writeAdminKubeconfig(certificates, `https://${reachableHost(host)}:${port}`, dataDir);
   const listener = await openSecureListener({ host, port, tls: certificates.tls, http2, respond, openRequests, clock }).catch(
     refuse(`--secure-port ${port} on ${host}`),
   );
   stops.push((graceMs) => listener.stop(graceMs));
   const stopping = new AbortController();
-  const kept = keepCertificates({ certificates, listener, dataDir, clock, log, signal: stopping.signal });
+  const refreshing = refreshCertificates({ certificates, listener, dataDir, clock, log, signal: stopping.signal });
   closers.push(() => {
     stopping.abort();
-    return kept;
+    return refreshing;
   });
   return { url: listener.url, kubeconfig };
 }

@@ -1,7 +1,7 @@
-/** Which version this is. Knows nothing of the server: small commands say it too. */
+/** The version. Imports nothing of the server, since small commands use it. */
 import { readFileSync } from 'node:fs';
 
-/** From package.json, which stands one folder above the built files, and two above the sources. */
+/** From package.json, one folder above bundles and two above sources. */
 export function ownVersion(): string {
   for (const path of ['../package.json', '../../package.json']) {
     try {

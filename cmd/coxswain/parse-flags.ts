@@ -1,13 +1,10 @@
-/** Command line, environment and config file into options. */
+/** Parses command line, environment and config file into options. */
 import { readFile } from 'node:fs/promises';
-import { dashed, environmentName, UsageError } from './flag.ts';
-import type { Flag, OptionsOf } from './flag.ts';
-import { SERVE_FLAGS } from './flags.ts';
-import type { ServeOptions } from './flags.ts';
-import { KUBECONFIG_FLAGS } from './kubeconfig-flags.ts';
-import type { KubeconfigOptions } from './kubeconfig-flags.ts';
+import { dashed, environmentName, type Flag, type OptionsOf, UsageError } from './flag.ts';
+import { SERVE_FLAGS, type ServeOptions } from './flags.ts';
+import { KUBECONFIG_FLAGS, type KubeconfigOptions } from './kubeconfig-flags.ts';
 
-/** Where a flag's text came from, as a message names it. */
+/** A flag's text and its source for messages. */
 interface Given {
   readonly text: string;
   readonly source: string;
@@ -32,7 +29,7 @@ export function parseKubeconfigFlags(args: readonly string[], environment: NodeJ
 
 type Flags = readonly Flag<unknown>[];
 
-/** By name: command line before environment. */
+/** By name; the command line takes precedence over the environment. */
 function readGiven(command: string, flags: Flags, args: readonly string[], environment: NodeJS.ProcessEnv): Map<string, Given> {
   const given = new Map<string, Given>();
   const own = readArguments(command, flags, args);
@@ -44,7 +41,7 @@ function readGiven(command: string, flags: Flags, args: readonly string[], envir
   return given;
 }
 
-/** The value of each flag, under the name that it has in its table. */
+/** The value of each flag by its name in the table. */
 function optionsOf<const Table extends Readonly<Record<string, Flag<unknown>>>>(
   table: Table,
   given: ReadonlyMap<string, Given>,
@@ -54,7 +51,7 @@ function optionsOf<const Table extends Readonly<Record<string, Flag<unknown>>>>(
     const found = given.get(name) ?? (text === undefined ? undefined : { text, source: dashed(name) });
     return [option, found === undefined ? undefined : parsed(flag, found)];
   });
-  // TypeScript cannot follow a table's names through `Object.entries`.
+  // TypeScript loses the names of a table in `Object.entries`.
   return Object.fromEntries(values) as OptionsOf<Table>;
 }
 
@@ -66,7 +63,7 @@ function parsed<Value>(flag: Flag<Value>, { text, source }: Given): Value {
   }
 }
 
-/** `--name=value` or `--name value`; the last of several counts, unless the flag is repeatable. */
+/** `--name=value` or `--name value`; the last duplicate counts unless the flag is repeatable. */
 function readArguments(command: string, flags: Flags, args: readonly string[]): Map<string, string> {
   const read = new Map<string, string>();
   for (let i = 0; i < args.length; i++) {
@@ -109,7 +106,7 @@ async function readConfigFile(path: string): Promise<ReadonlyMap<string, string>
   return new Map(
     Object.entries(document).map(([name, value]) => {
       if (!SERVE_NAMES.has(name) || name === SERVE_FLAGS.config.name)
-        throw new UsageError(`--config: ${path} names ${JSON.stringify(name)}, which is no flag`);
+        throw new UsageError(`--config: ${path} names ${JSON.stringify(name)}, which is not a flag`);
       return [name, flagText(value, name, path)];
     }),
   );
@@ -117,7 +114,7 @@ async function readConfigFile(path: string): Promise<ReadonlyMap<string, string>
 
 const firstLine = (error: unknown) => (error instanceof Error ? error.message : String(error)).split('\n', 1).join('').replace(/:$/, '');
 
-/** Lists are joined by commas and maps written as `name=value`, as on the command line. */
+/** Joins lists by commas and writes maps as `name=value`, as on the command line. */
 function flagText(value: unknown, name: string, path: string): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);

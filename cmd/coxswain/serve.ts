@@ -1,6 +1,6 @@
 /**
- * `coxswain serve`: the composition root. Flags → store → watch cache and object stores → chain → listener; and back
- * again on a signal.
+ * `coxswain serve`: the composition root. It opens store, watch cache, object stores, chain and listeners, and closes
+ * them in reverse on a signal.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -11,12 +11,10 @@ import { YamlReader } from '../../pkg/apimachinery/yaml/yaml-reader.ts';
 import { createKinds } from '../../pkg/apis/kinds.gen.ts';
 import { createReviews } from '../../pkg/apis/reviews.gen.ts';
 import { createAuthenticator } from '../../pkg/authentication/create-authenticator.ts';
-import { readTokenFile } from '../../pkg/authentication/token-file.ts';
-import type { TokenTable } from '../../pkg/authentication/token-file.ts';
+import { readTokenFile, type TokenTable } from '../../pkg/authentication/token-file.ts';
 import { createAuthorizer } from '../../pkg/authorization/create-authorizer.ts';
 import { PKI_FOLDER } from '../../pkg/certificates/pki.ts';
-import { createLog } from '../../pkg/observability/logging.ts';
-import type { Log } from '../../pkg/observability/logging.ts';
+import { createLog, type Log } from '../../pkg/observability/logging.ts';
 import { createMetrics } from '../../pkg/observability/metrics.ts';
 import { measureEventLoop } from '../../pkg/observability/event-loop.ts';
 import { checkGroupSuffix } from '../../pkg/registry/group-suffix-setting.ts';
@@ -27,8 +25,7 @@ import { toGitVersion, toPlatform } from '../../pkg/server/discovery/version.ts'
 import { OpenRequests } from '../../pkg/server/filters/drain.ts';
 import { AllowedOrigins } from '../../pkg/server/filters/origins.ts';
 import { PlainEntryMemory } from '../../pkg/watchcache/store/entry-memory.ts';
-import { banner } from './banner.ts';
-import type { BannerOptions } from './banner.ts';
+import { banner, type BannerOptions } from './banner.ts';
 import { openCertificates } from './certificates.ts';
 import { UsageError } from './flag.ts';
 import type { ServeOptions } from './flags.ts';
@@ -44,27 +41,27 @@ import { ownVersion } from './own-version.ts';
 const EXIT_INTERRUPTED = 130;
 const SAME_SIGNAL_MS = 500;
 const PRIVATE_FILES = 0o077;
-/** For benchmarks: `plain` leaves out the arena of the watch cache (docs/decisions/0013). */
+/** For benchmarks: `plain` disables the arena of the watch cache (docs/decisions/0013). */
 const ENTRY_MEMORY = 'COXSWAIN_ENTRY_MEMORY';
 
-/** Resolves with the exit code once a signal has stopped the server. Throws with one sentence when it cannot start. */
+/** Resolves with the exit code after a signal stopped the server. Throws with one sentence when it cannot start. */
 export async function serve(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
   const options = await parseServeFlags(args, environment);
   if (options.securePort === 0 && options.insecurePort === 0) {
-    throw new UsageError('there is nothing to listen on: --secure-port and --insecure-port are both 0');
+    throw new UsageError('no port to listen on: --secure-port and --insecure-port are both 0');
   }
   const log = createLog({ format: options.logFormat, verbosity: options.verbosity });
-  keepAlive(log);
-  process.umask(PRIVATE_FILES); // whatever the server writes, objects first of all, is for its own user
+  logUncaughtErrors(log);
+  process.umask(PRIVATE_FILES); // files are readable only by the server's user
   const signalled = nextSignal();
   const closers: (() => Promise<void>)[] = [];
   try {
     const opening = open(options, log, closers, environment);
     const opened = await Promise.race([opening, signalled]);
     if (typeof opened === 'string') {
-      // Whatever it still waits for, such as an etcd that takes connections and says nothing, is waited for no longer.
-      opening.catch((error: unknown) => log.debug('the start was broken off', { error }));
-      log.info('stopping before the start was over', { signal: opened });
+      // Does not wait for pending steps, such as an unresponsive etcd.
+      opening.catch((error: unknown) => log.debug('start aborted', { error }));
+      log.info('stopping during start', { signal: opened });
       return 0;
     }
     await Promise.race([opened.served, signalled]);
@@ -75,19 +72,19 @@ export async function serve(args: readonly string[], environment: NodeJS.Process
     return 0;
   } finally {
     for (const close of closers.reverse()) {
-      // One that fails must not keep the others from closing.
-      await close().catch((error: unknown) => log.error('closing failed', { error }));
+      // A failure must not prevent the others from closing.
+      await close().catch((error: unknown) => log.error('close failed', { error }));
     }
   }
 }
 
 interface Opened {
   readonly shown: BannerOptions;
-  /** Resolves once reads and writes are served. */
+  /** Resolves when reads and writes are served. */
   readonly served: Promise<unknown>;
 }
 
-/** What must be closed is added to `closers` as soon as it is open. */
+/** Adds a function to `closers` for each opened resource. */
 async function open(options: ServeOptions, log: Log, closers: (() => Promise<void>)[], environment: NodeJS.ProcessEnv): Promise<Opened> {
   const clock = systemClock;
   const version = ownVersion();
@@ -98,8 +95,8 @@ async function open(options: ServeOptions, log: Log, closers: (() => Promise<voi
   const openingStore = openBackend(options, clock, log, metrics);
   const prepareCertificates = async () => {
     if (options.securePort === 0) return undefined;
-    // Beside the store on first start, when making them takes as long as opening it. Later the store comes first: until
-    // it is ours, the certificates in the folder may be those of a running server.
+    // On first start, certificates are created in parallel, which takes as long as opening the store. Later the store
+    // is opened first: until then the certificates may belong to a running server.
     if (existsSync(join(options.dataDir, PKI_FOLDER))) await openingStore;
     return openCertificates(options, clock, log);
   };
@@ -107,7 +104,7 @@ async function open(options: ServeOptions, log: Log, closers: (() => Promise<voi
     prepareCertificates(),
     options.tokenAuthFile === undefined ? undefined : readTokens(options.tokenAuthFile),
   ]);
-  preparing.catch(() => undefined); // a store that cannot be opened is said first
+  preparing.catch(() => undefined); // errors of the store are reported first
   const { backend, name: storeName, place, compactEveryMs } = await openingStore;
   closers.push(() => backend.close());
   const { groupSuffix } = options;
@@ -170,11 +167,7 @@ async function open(options: ServeOptions, log: Log, closers: (() => Promise<voi
     authenticator: createAuthenticator({ anonymous: options.anonymousAuth, ...(tokens && { tokens }) }),
     authorizer: createAuthorizer(),
     allowedOrigins: new AllowedOrigins(options.corsAllowedOrigins),
-    version: {
-      gitVersion: toGitVersion(version),
-      runtime: `node${process.versions.node}`,
-      platform: toPlatform(process),
-    },
+    version: { gitVersion: toGitVersion(version), runtime: `node${process.versions.node}`, platform: toPlatform(process) },
     openApi: { folder: ownPath('schemas/openapi'), groupSuffix },
     yamlReader,
     log,
@@ -201,9 +194,9 @@ const readTokens = (path: string): Promise<TokenTable> =>
   });
 
 /** A bug in one request must not end the others. */
-function keepAlive(log: Log): void {
-  process.on('unhandledRejection', (error) => log.error('a promise was rejected and nobody listened', { error }));
-  process.on('uncaughtException', (error) => log.error('an error was thrown and nobody caught it', { error }));
+function logUncaughtErrors(log: Log): void {
+  process.on('unhandledRejection', (error) => log.error('unhandled rejection', { error }));
+  process.on('uncaughtException', (error) => log.error('uncaught exception', { error }));
 }
 
 /** The first SIGTERM or SIGINT. The second ends the process at once. */
@@ -211,7 +204,7 @@ function nextSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     let firstAt: number | undefined;
     const onSignal = (signal: NodeJS.Signals) => {
-      // A terminal and npm both pass one Ctrl-C on: signals that come together are one.
+      // A terminal and npm both forward Ctrl-C: signals at the same time count as one.
       if (firstAt !== undefined && performance.now() - firstAt > SAME_SIGNAL_MS) process.exit(EXIT_INTERRUPTED);
       firstAt ??= performance.now();
       resolve(signal);

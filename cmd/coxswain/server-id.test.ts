@@ -38,6 +38,6 @@ describe('The id of a server', () => {
     await writeFile(file, '');
     const warnings: string[] = [];
     expect(await open(file, { ...silentLog, warn: (message) => void warnings.push(message) })).toMatch(/^host-1-/);
-    expect(warnings).toEqual(['the id of this server cannot be kept']);
+    expect(warnings).toEqual(['the server id cannot be stored']);
   });
 });

@@ -1,7 +1,4 @@
-/**
- * The id of `serve` among the servers over one store: the same after a restart, where there is a data folder to keep it
- * in.
- */
+/** The id of this server, kept in the data directory across restarts. */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { makePrivateFolder, readOptional, writePrivateFile } from '../../pkg/certificates/private-files.ts';
@@ -11,24 +8,24 @@ import { createServerId, isServerId } from '../../pkg/registry/storage-versions/
 const FILE = 'server-id';
 
 export interface ServerIdOptions {
-  /** Absent: this server keeps nothing on disk, and gets another id each time. */
+  /** Absent: no data on disk, so the id changes on each start. */
   readonly dataDir?: string;
   readonly hostName: string;
   readonly log: Log;
 }
 
-/** Never rejects: an id that cannot be kept costs its old entries 60 s of life and nothing else. */
+/** Never rejects: without a stored id, old entries only stay until they expire. */
 export async function openServerId({ dataDir, hostName, log }: ServerIdOptions): Promise<string> {
   const id = createServerId(hostName, randomBytes);
   if (dataDir === undefined) return id;
   const path = join(dataDir, FILE);
   try {
-    const kept = (await readOptional(path))?.trim();
-    if (kept !== undefined && isServerId(kept)) return kept;
+    const stored = (await readOptional(path))?.trim();
+    if (stored !== undefined && isServerId(stored)) return stored;
     await makePrivateFolder(dataDir);
     await writePrivateFile(path, `${id}\n`);
   } catch (error) {
-    log.warn('the id of this server cannot be kept', { path, error });
+    log.warn('the server id cannot be stored', { path, error });
   }
   return id;
 }

@@ -1,4 +1,4 @@
-/** `coxswain kubeconfig`: a client certificate of the server's CA, in a kubeconfig. */
+/** `coxswain kubeconfig`: issues a client certificate of the server's CA in a kubeconfig. */
 import { join } from 'node:path';
 import { CertificateError } from '../../pkg/certificates/certificate-error.ts';
 import { issueCertificate } from '../../pkg/certificates/issue.ts';
@@ -13,7 +13,7 @@ import { parseKubeconfigFlags } from './parse-flags.ts';
 
 const STANDARD_OUTPUT = '-';
 
-/** Resolves with what is to be printed. Throws with one sentence. */
+/** Resolves with the output. Throws with one sentence. */
 export async function writeKubeconfig(args: readonly string[], environment: NodeJS.ProcessEnv, now: number): Promise<string> {
   const { dataDir, server, user, group, namespace, output } = parseKubeconfigFlags(args, environment);
   const dir = join(dataDir, PKI_FOLDER);
@@ -33,11 +33,11 @@ export async function writeKubeconfig(args: readonly string[], environment: Node
   return `${output} is for ${name} at ${cluster.server}\n`;
 }
 
-/** As the admin's kubeconfig has it, unless another address is asked for. */
+/** The cluster of the admin's kubeconfig unless another address is given. */
 async function clusterOf(dataDir: string, ca: string, asked: string | undefined) {
   const found = await clusterOfAdmin(join(dataDir, ADMIN_KUBECONFIG));
   const server = asked ?? found?.server ?? `https://${SERVE_FLAGS.bindAddress.default}:${SERVE_FLAGS.securePort.default}`;
-  // With --tls-cert-file the server's certificate is of another CA, whatever the address.
+  // With --tls-cert-file the server's certificate has another CA, for any address.
   if (found !== undefined && (found.server === server || found.certificateAuthority !== ca)) return { ...found, server };
   return { server, ...ownCaTrust(ca, await readOptional(join(dataDir, PKI_FOLDER, 'server.crt')), server) };
 }

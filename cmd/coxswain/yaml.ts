@@ -1,5 +1,5 @@
 /**
- * The YAML library, imported when it is needed. A module of its own, since esbuild finds the names of a CommonJS
- * package only for static imports.
+ * Imports the YAML library on use. It needs its own module, since esbuild finds the names of a CommonJS package only
+ * for static imports.
  */
 export { parse } from 'yaml';

@@ -1,4 +1,4 @@
-/** What is compiled from the types of a kind, a view or a review: once for each, since it walks the whole type. */
+/** Compiled codecs and validators of a kind, view or review. Created once each, since that walks the whole type. */
 import { ObjectEncoding } from '../apimachinery/meta/object-encoding.ts';
 import type { JsonObject } from '../apimachinery/json/json-value.ts';
 import type { Kind } from '../apis/kind.ts';
@@ -10,10 +10,10 @@ import { createObjectCodec, type ObjectCodec } from '../schema/object-codec.ts';
 import { createMessageCodec, type MessageCodec } from '../schema/protobuf/message-codec.ts';
 import { createValidator, type Validator } from '../schema/validator.ts';
 
-/** Of whatever a client sends, stored or not. */
+/** For any type that clients send, stored or not. */
 export interface CompiledType {
   readonly codec: ObjectCodec;
-  /** The same objects in protobuf. */
+  /** Protobuf codec. */
   readonly message: MessageCodec;
   readonly validator: Validator;
   readonly fieldManager: FieldManager;
@@ -22,9 +22,9 @@ export interface CompiledType {
 export interface CompiledKind extends CompiledType {
   readonly kind: Kind;
   readonly encoding: ObjectEncoding;
-  /** What a client sees of an object, without its resourceVersion. */
+  /** The object as clients see it, without its resourceVersion. */
   readonly documentOf: (object: JsonObject) => JsonObject;
-  /** The kind that is stored: of a view another one, else itself. */
+  /** The stored kind: that of a view, or the kind itself. */
   readonly stored: CompiledKind;
 }
 
@@ -44,7 +44,7 @@ export function compileKind(kind: Kind, stored?: CompiledKind): CompiledKind {
   };
 }
 
-/** The kinds and their views, by kind. */
+/** Kinds and their views, by kind. */
 export function compileKinds(kinds: readonly Kind[]): ReadonlyMap<Kind, CompiledKind> {
   const compiled = new Map<Kind, CompiledKind>();
   for (const kind of kinds) {

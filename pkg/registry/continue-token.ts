@@ -1,14 +1,13 @@
 /**
- * Where a list in pages goes on: base64url of JSON. The start key is kept relative to what the list reads, and is put
- * behind that prefix again, so a token that was tampered with can move inside its resource and namespace and nowhere
- * else.
+ * Continue tokens of paged lists: base64url of JSON. The start key is relative to the prefix of the list, so that a
+ * manipulated token cannot leave its resource and namespace.
  */
 import { badRequest } from '../apimachinery/status/status-error.ts';
 import { type Revision, toRevision } from '../storage/backend.ts';
 import { type Key, keyText, toKey } from '../storage/keys.ts';
 
 const VERSION = 1;
-/** Stands for the newest state, for a list that goes on after its own state is gone. */
+/** The newest state, for continuing a list whose own state has expired. */
 const NEWEST = -1;
 
 export interface ContinueToken {
@@ -22,13 +21,14 @@ export function toContinueToken(prefix: Key, { revision, start }: ContinueToken)
   return Buffer.from(JSON.stringify(content)).toString('base64url');
 }
 
-/** Throws StatusError BadRequest. */
+/** Throws BadRequest. */
 export function parseContinueToken(prefix: Key, token: string): ContinueToken {
   const content = parseContent(token);
-  if (typeof content !== 'object' || content === null || !('v' in content) || !('rv' in content) || !('start' in content)) throw broken();
+  if (typeof content !== 'object' || content === null || !('v' in content) || !('rv' in content) || !('start' in content))
+    throw malformed();
   const { v, rv, start } = content;
-  if (v !== VERSION || typeof rv !== 'number' || !Number.isSafeInteger(rv) || typeof start !== 'string' || start === '') throw broken();
-  if (rv !== NEWEST && rv <= 0) throw broken();
+  if (v !== VERSION || typeof rv !== 'number' || !Number.isSafeInteger(rv) || typeof start !== 'string' || start === '') throw malformed();
+  if (rv !== NEWEST && rv <= 0) throw malformed();
   return { revision: rv === NEWEST ? undefined : toRevision(rv), start: (prefix + toKey(start)) as Key };
 }
 
@@ -36,8 +36,8 @@ function parseContent(token: string): unknown {
   try {
     return JSON.parse(Buffer.from(token, 'base64url').toString('utf8'));
   } catch {
-    throw broken();
+    throw malformed();
   }
 }
 
-const broken = () => badRequest('continue: not a token of this server');
+const malformed = () => badRequest('continue: not a token of this server');

@@ -1,4 +1,4 @@
-/** One object store: reads and writes of one resource put together. */
+/** Combines the reads and writes of one resource. */
 import { deleteUnreadable } from './delete-unreadable.ts';
 import type { ObjectStore } from './object-store.ts';
 import { getObject, listObjects, type ReadContext, watchObjects } from './reads.ts';
@@ -12,7 +12,7 @@ export interface ObjectStoreOptions {
 
 export const createObjectStore = ({ reads, writes }: ObjectStoreOptions): ObjectStore => ({
   definition: reads.kind.definition,
-  get: (name, at, signal, form) => getObject(reads, name, at, signal, form),
+  get: (name, at, signal, representation) => getObject(reads, name, at, signal, representation),
   list: (query, signal) => listObjects(reads, query, signal),
   watch: (query) => watchObjects(reads, query),
   create: (namespace, object, options) => createObject(writes, namespace, object, options),

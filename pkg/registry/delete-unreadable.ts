@@ -1,6 +1,6 @@
 /**
- * The way out for an object whose stored value cannot be read: it can be neither shown, changed nor deleted otherwise,
- * and every list that would show it fails.
+ * Deletes an object whose stored value cannot be read. It cannot be read, changed or deleted otherwise, and lists that
+ * include it fail.
  */
 import { invalidValue } from '../apimachinery/status/causes.ts';
 import { invalid, notFound } from '../apimachinery/status/status-error.ts';
@@ -8,16 +8,13 @@ import type { StoredRecord } from '../storage/backend.ts';
 import type { WriterOptions } from './guaranteed-update.ts';
 import { objectKey } from './keys.ts';
 import type { ObjectName, WriteOptions } from './object-store.ts';
-import { requestTimeout, throwIfAborted, toClientError } from './storage-status.ts';
+import { requestTimeout, rethrowForClient, throwIfAborted } from './storage-status.ts';
 import { readableRecord } from './stored-object.ts';
 import type { WriteContext } from './writes.ts';
 
 export const UNREADABLE_ONLY = 'ignoreStoreReadErrorWithClusterBreakingPotential';
 
-/**
- * Whatever it was, and whatever held it: finalizers cannot be read either. Throws NotFound, and Invalid when it can be
- * read.
- */
+/** Ignores finalizers, which cannot be read. Throws NotFound, and Invalid when the value can be read. */
 export function deleteUnreadable({ kind, admission, writer }: WriteContext, name: ObjectName, options: WriteOptions): Promise<void> {
   const { definition } = kind;
   const { signal, dryRun } = options;
@@ -34,14 +31,14 @@ export function deleteUnreadable({ kind, admission, writer }: WriteContext, name
       if (result.outcome === 'unknown')
         throw requestTimeout('The storage did not confirm the delete: it may or may not have taken effect', result.cause);
       if (result.outcome === 'committed') {
-        turn.left = { revision: result.revision, object: undefined };
+        turn.previous = { revision: result.revision, object: undefined };
         return;
       }
     }
   });
 }
 
-/** By the cache, which shows it in lists, and by those who change it. */
+/** Readable by the cache, for lists, and by the codec, for writes. */
 function isReadable({ codec, encoding, resourceCache }: WriterOptions, record: StoredRecord): boolean {
   try {
     const { json } = readableRecord(encoding, record);
@@ -53,12 +50,8 @@ function isReadable({ codec, encoding, resourceCache }: WriterOptions, record: S
   }
 }
 
-/** `details.kind` is the resource here: the request, not the object, is at fault. */
+/** `details.kind` is the resource, since the request is at fault and not the object. */
 const readable = ({ group, resource }: WriterOptions['definition'], name: string) =>
   invalid({ group, kind: resource }, name, [
     invalidValue(UNREADABLE_ONLY, true, 'the stored object can be read: delete it without this option'),
   ]);
-
-function rethrowForClient(error: unknown): never {
-  throw toClientError(error);
-}

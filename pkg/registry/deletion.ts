@@ -1,4 +1,4 @@
-/** What a delete does to an object that may have finalizers. Pure. */
+/** The effect of a delete on an object that may have finalizers. Pure. */
 import { nextGeneration } from '../apis/next-generation.ts';
 import { toRfc3339Seconds } from '../apimachinery/time/rfc3339.ts';
 import type { KubernetesObject } from '../apis/kind.ts';
@@ -9,15 +9,12 @@ const ORPHAN = 'orphan';
 const FOREGROUND = 'foregroundDeletion';
 
 export interface DeletionOptions extends Pick<DeleteRequest, 'propagationPolicy' | 'orphanDependents'> {
-  /** Whether propagation policies mean anything to the kind. */
+  /** Whether the kind supports propagation policies. */
   readonly propagates: boolean;
   readonly nowMs: number;
 }
 
-/**
- * `remove`: nothing holds the object. `hold`: it stays, marked as deleting; the same object when it was marked like
- * that before.
- */
+/** `remove`: no finalizers. `hold`: the object stays, marked as deleting; unchanged when it already was. */
 export type DeletionPlan = { readonly does: 'remove' } | { readonly does: 'hold'; readonly object: KubernetesObject };
 
 export function planDeletion(stored: KubernetesObject, options: DeletionOptions): DeletionPlan {
@@ -28,13 +25,13 @@ export function planDeletion(stored: KubernetesObject, options: DeletionOptions)
   return { does: 'hold', object: markDeleting(swapped, options.nowMs) };
 }
 
-/** An update that leaves no finalizer on a deleting object is what its deletion waited for. */
+/** Whether an update removes the last finalizer of a deleting object. */
 export const releasesDeletion = (object: KubernetesObject, stored: KubernetesObject): boolean =>
   stored.metadata.deletionTimestamp !== undefined &&
   (stored.metadata.deletionGracePeriodSeconds ?? 0) === 0 &&
   (object.metadata.finalizers ?? []).length === 0;
 
-/** The two finalizers that stand for a policy are taken out, and the one that was asked for comes last. */
+/** Removes both policy finalizers and appends the requested one. */
 function propagationFinalizers(before: readonly string[], options: DeletionOptions): readonly string[] {
   const asked = askedFinalizer(before, options);
   const others = before.filter((finalizer) => finalizer !== ORPHAN && finalizer !== FOREGROUND);
@@ -60,7 +57,7 @@ function askedFinalizer(before: readonly string[], { orphanDependents, propagati
 function markDeleting(object: KubernetesObject, nowMs: number): KubernetesObject {
   const { deletionTimestamp, deletionGracePeriodSeconds, generation = 0 } = object.metadata;
   if (deletionTimestamp !== undefined) {
-    // A time that is still to come was a grace period, of which these kinds have none.
+    // A future time was a grace period, which these kinds do not have.
     const due = Date.parse(deletionTimestamp) > nowMs ? toRfc3339Seconds(nowMs) : deletionTimestamp;
     if (due === deletionTimestamp && deletionGracePeriodSeconds === 0) return object;
     return withMetadata(object, { deletionTimestamp: due, deletionGracePeriodSeconds: 0 });

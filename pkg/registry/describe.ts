@@ -1,7 +1,6 @@
 /**
- * The facts that the watch cache indexes, read from canonical JSON at the cost of its first few hundred bytes: `uid`
- * and `labels` stand near the front of metadata, before annotations and managedFields. Measured at 2.7 KB: 1.1 µs,
- * against 10 µs for JSON.parse of the whole, which matters when 100,000 objects are read at start.
+ * Reads the indexed facts from the start of canonical JSON: `uid` and `labels` precede annotations and managedFields.
+ * At 2.7 KB this takes 1.1 µs, and JSON.parse 10 µs, which matters for 100,000 objects at start.
  */
 import { ObjectEncoding } from '../apimachinery/meta/object-encoding.ts';
 import type { Kind, KubernetesObject } from '../apis/kind.ts';
@@ -15,7 +14,7 @@ const CLOSE_BRACE = 0x7d;
 const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 
-/** Fields of metadata that are written behind labels: nothing that is looked for follows them. */
+/** Fields of metadata that follow the labels. */
 const BEHIND_LABELS = new Set(['annotations', 'ownerReferences', 'finalizers', 'managedFields']);
 
 export function createDescribe({ definition, strategy }: Pick<Kind, 'definition' | 'strategy'>): (json: Buffer) => ObjectFacts {
@@ -45,7 +44,7 @@ function readMetadata(json: Buffer, from: number, kind: string): Pick<ObjectFact
   throw notAnObject(kind);
 }
 
-/** Selectors and indexes rely on it, also when another program wrote the value. */
+/** Verifies the types, since another program may have written the value. */
 function parseLabels(text: string, kind: string): Record<string, string> {
   const labels: unknown = JSON.parse(text);
   if (!isLabels(labels)) throw notAnObject(kind);
@@ -56,14 +55,14 @@ const isLabels = (value: unknown): value is Record<string, string> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every((label) => typeof label === 'string');
 
 function readFields(json: Buffer, selectable: readonly [string, (object: KubernetesObject) => string][]): Record<string, string> {
-  // Selectable fields are strings, for which plain JSON.parse is exact.
+  // Selectable fields are strings, which JSON.parse reads exactly.
   const object = JSON.parse(json.toString('utf8')) as KubernetesObject;
   const fields: Record<string, string> = {};
   for (const [field, read] of selectable) fields[field] = read(object);
   return fields;
 }
 
-/** The offset behind the string that starts at `at`. */
+/** The offset after the string that starts at `at`. */
 function stringEnd(json: Buffer, at: number): number {
   for (let i = at + 1; i < json.byteLength; i++) {
     const byte = json[i];
@@ -73,7 +72,7 @@ function stringEnd(json: Buffer, at: number): number {
   return json.byteLength;
 }
 
-/** The offset behind the value that starts at `at`. */
+/** The offset after the value that starts at `at`. */
 function skipValue(json: Buffer, at: number): number {
   let depth = 0;
   for (let i = at; i < json.byteLength;) {

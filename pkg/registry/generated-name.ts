@@ -1,11 +1,11 @@
-/** Names that the server completes from `metadata.generateName`. */
+/** Generates names from `metadata.generateName`. */
 
-/** Without vowels and look-alikes, so that no word and no misreading comes out. */
+/** No vowels and no look-alikes, to avoid words and misreading. */
 const ALPHABET = 'bcdfghjklmnpqrstvwxz2456789';
 const SUFFIX_LENGTH = 5;
-/** A generated name is a valid label whatever the kind allows. */
+/** A generated name is a valid label for every kind. */
 const MAX_NAME_LENGTH = 63;
-/** Bytes from here on would make the first letters of the alphabet more likely. */
+/** Larger bytes would favor the first letters of the alphabet. */
 const FAIR_BELOW = 256 - (256 % ALPHABET.length);
 
 export function generateName(base: string, random: (size: number) => Buffer): string {

@@ -1,6 +1,6 @@
 /**
- * The group suffix is part of every key and of every stored object, so a store keeps the one it was begun with: another
- * one later would find an empty store where the objects are.
+ * The group suffix is part of every key and object, so it must not change: with another suffix the store would look
+ * empty.
  */
 import { type Backend, NO_REVISION } from '../storage/backend.ts';
 import { toKey } from '../storage/keys.ts';
@@ -14,25 +14,22 @@ export interface GroupSuffixCheck {
   readonly random: (size: number) => Buffer;
 }
 
-/**
- * Writes the suffix at the first start. Later: a sentence for the operator when it is another one, else undefined.
- * Throws StorageError.
- */
+/** Writes the suffix on first start. Later returns a message for the operator when it differs. Throws StorageError. */
 export async function checkGroupSuffix({ backend, groupSuffix, random }: GroupSuffixCheck): Promise<string | undefined> {
   const stored = (await backend.get(SETTING_KEY)).record;
   if (stored !== undefined) return difference(stored.value, groupSuffix);
   const value = encodeRecord({ token: random(8).toString('latin1'), json: Buffer.from(JSON.stringify({ groupSuffix })) });
   const result = await backend.commit({ key: SETTING_KEY, ifRevision: NO_REVISION, value });
   if (result.outcome === 'committed') return undefined;
-  // Another server began the same store, or the reply was lost.
+  // Another server initialized the store, or the reply was lost.
   const now = (await backend.get(SETTING_KEY)).record;
-  return now === undefined ? 'the group suffix could not be recorded in the store' : difference(now.value, groupSuffix);
+  return now === undefined ? 'the group suffix could not be written to the store' : difference(now.value, groupSuffix);
 }
 
 function difference(value: Buffer, groupSuffix: string): string | undefined {
-  const begun = parseSuffix(decodeRecord(value)?.json);
-  if (begun === groupSuffix) return undefined;
-  return `the store was begun with --group-suffix=${begun ?? '(unreadable)'}, and this server was started with ${groupSuffix}: start it with the former, or with another store`;
+  const created = parseSuffix(decodeRecord(value)?.json);
+  if (created === groupSuffix) return undefined;
+  return `the store was created with --group-suffix=${created ?? '(unreadable)'}, this server was started with ${groupSuffix}: use the former, or another store`;
 }
 
 function parseSuffix(json: Buffer | undefined): string | undefined {

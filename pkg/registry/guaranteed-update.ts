@@ -1,9 +1,8 @@
 /**
- * One write of one key, decided from the object as it is now.
+ * Changes one key, based on its current object.
  *
- * It starts from the cached object, which may be old. A commit checks that for itself; every other outcome (a refusal,
- * "nothing changed", a dry run) counts only when it was computed from a record that was current after the request came,
- * and is computed again otherwise.
+ * Starts from the cached object, which may be stale. A commit detects that by itself. Any other decision (error, no
+ * change, dry run) is only final if its record was read after the request arrived; otherwise it is computed again.
  */
 import type { ObjectEncoding } from '../apimachinery/meta/object-encoding.ts';
 import { StatusError } from '../apimachinery/status/status-error.ts';
@@ -14,22 +13,22 @@ import { encodeRecord } from '../storage/record.ts';
 import type { ResourceCache, WatchCache } from '../watchcache/watch-cache.ts';
 import type { KeyQueue, Turn } from './key-queue.ts';
 import { settle, type SettleOptions } from './settle.ts';
-import { throwIfAborted, toClientError } from './storage-status.ts';
+import { rethrowForClient, throwIfAborted } from './storage-status.ts';
 import { readableRecord, type StoredCodec, StoredObject } from './stored-object.ts';
 
-/** What is to be done, and the answer when it is done. `answer` gets the revision of the write. */
+/** What to do, and the result. `answer` gets the revision of the write. */
 export type Decision<T> =
   | { readonly does: 'write'; readonly object: NewObject; readonly answer: (revision: Revision) => T }
   | { readonly does: 'remove'; readonly answer: (revision: Revision) => T }
   | { readonly does: 'nothing'; readonly answer: T };
 
 export interface NewObject {
-  /** Canonical. */
+  /** Canonical JSON. */
   readonly json: Buffer;
   readonly expiresAt?: number;
 }
 
-/** Pure as far as the store goes: it may run several times. Throws StatusError to refuse. */
+/** Must not have side effects on the store, since it may run several times. Throws StatusError to refuse. */
 export type Decide<T> = (current: StoredObject | undefined) => Promise<Decision<T>>;
 
 export interface WriterOptions extends SettleOptions {
@@ -39,23 +38,23 @@ export interface WriterOptions extends SettleOptions {
   readonly queue: KeyQueue;
   readonly codec: StoredCodec;
   readonly encoding: ObjectEncoding;
-  /** As what the objects are stored. */
+  /** The stored type. */
   readonly definition: ResourceDefinition;
-  /** Another 8 bytes each time, as a latin1 string. */
+  /** 8 new bytes on each call, as a latin1 string. */
   readonly newToken: () => string;
 }
 
-/** How often a write may lose the race for its key. */
+/** Limits the attempts of a write that conflicts with others. */
 export interface TryLimit {
   readonly maxTries: number;
-  /** The answer after the last try. */
+  /** The error after the last attempt. */
   readonly lost: () => StatusError;
 }
 
 type Committed = { readonly outcome: 'committed'; readonly revision: Revision };
 type Mismatch = { readonly outcome: 'mismatch'; readonly current: StoredObject | undefined };
 
-/** `limit` absent: as often as it takes. */
+/** `limit` absent: unlimited. */
 export function guaranteedUpdate<T>(
   options: WriterOptions,
   key: Key,
@@ -74,7 +73,7 @@ async function updateInTurn<T>(
   signal: AbortSignal,
   limit?: TryLimit,
 ): Promise<T> {
-  // A cache that is not ready may remember a store that another has taken the place of, with the same revisions.
+  // Until the cache is ready it may show a replaced store with the same revisions.
   let known = options.watchCache.notReady !== undefined;
   let current = known ? await readFresh(options, key) : startingPoint(options, key, turn);
   for (let tries = 1; ;) {
@@ -95,8 +94,8 @@ async function updateInTurn<T>(
     const object = decided.does === 'write' ? decided.object : undefined;
     const result = await commitSettled(options, key, current?.revision ?? NO_REVISION, object, signal);
     if (result.outcome === 'committed') {
-      const left = object === undefined ? undefined : new StoredObject(options.codec, result.revision, object.json);
-      turn.left = { revision: result.revision, object: left };
+      const written = object === undefined ? undefined : new StoredObject(options.codec, result.revision, object.json);
+      turn.previous = { revision: result.revision, object: written };
       return decided.answer(result.revision);
     }
     if (limit !== undefined && tries >= limit.maxTries) throw limit.lost();
@@ -106,27 +105,24 @@ async function updateInTurn<T>(
   }
 }
 
-/** The key is written if it is absent; else the object that is there comes back. */
+/** Writes the key if it is absent; otherwise returns the current object. */
 export function commitNew(options: WriterOptions, key: Key, object: NewObject, signal: AbortSignal): Promise<Committed | Mismatch> {
   return options.queue.run(key, signal, async (turn) => {
     const result = await commitSettled(options, key, NO_REVISION, object, signal);
     if (result.outcome === 'committed') {
-      turn.left = { revision: result.revision, object: new StoredObject(options.codec, result.revision, object.json) };
+      turn.previous = { revision: result.revision, object: new StoredObject(options.codec, result.revision, object.json) };
     }
     return result;
   });
 }
 
-/** The newest record, from the backend. */
+/** Reads the newest record from the backend. */
 export async function readFresh(
   options: Pick<WriterOptions, 'backend' | 'codec' | 'encoding'>,
   key: Key,
 ): Promise<StoredObject | undefined> {
-  try {
-    return toStoredObject(options, (await options.backend.get(key)).record);
-  } catch (error) {
-    throw toClientError(error);
-  }
+  const { record } = await options.backend.get(key).catch(rethrowForClient);
+  return toStoredObject(options, record);
 }
 
 function toStoredObject(
@@ -137,9 +133,9 @@ function toStoredObject(
   return new StoredObject(codec, record.revision, readableRecord(encoding, record).json);
 }
 
-/** What the writer before left, when the cache has not seen it yet; else what the cache has. */
-function startingPoint({ resourceCache, codec, encoding }: WriterOptions, key: Key, { left }: Turn): StoredObject | undefined {
-  if (left !== undefined && left.revision > resourceCache.revision) return left.object?.readBy(codec);
+/** The previous writer's result while the cache lags behind; otherwise the cached object. */
+function startingPoint({ resourceCache, codec, encoding }: WriterOptions, key: Key, { previous }: Turn): StoredObject | undefined {
+  if (previous !== undefined && previous.revision > resourceCache.revision) return previous.object?.readBy(codec);
   const cached = resourceCache.get(key);
   if (cached === undefined) return undefined;
   return new StoredObject(codec, cached.revision, encoding.toStored(cached.itemBytes, cached.revision));
@@ -165,9 +161,7 @@ async function commitSettled(
   const token = object === undefined ? undefined : options.newToken();
   const write: Write = { key, ifRevision, value: object === undefined || token === undefined ? null : encodeObject(object, token) };
   const notBefore = earliestEffect(resourceCache, key, ifRevision);
-  const result = await backend.commit(write).catch((error: unknown) => {
-    throw toClientError(error);
-  });
+  const result = await backend.commit(write).catch(rethrowForClient);
   switch (result.outcome) {
     case 'committed':
       return result;
@@ -183,8 +177,8 @@ async function commitSettled(
 }
 
 /**
- * The newest revision known to lie before any effect of a commit that is about to be sent. The later, the surer the
- * cache still has what follows.
+ * The newest revision that is known to precede the commit. A later one is more likely to still be in the history of the
+ * cache.
  */
 function earliestEffect(resourceCache: ResourceCache, key: Key, ifRevision: Revision): Revision {
   const { revision } = resourceCache;

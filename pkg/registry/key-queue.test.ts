@@ -73,9 +73,9 @@ describe('KeyQueue', () => {
     const counts: number[] = [];
     const writer = () =>
       queue.run(key, signal, async (turn) => {
-        const revision = Number(turn.left?.revision ?? 0) + 1;
+        const revision = Number(turn.previous?.revision ?? 0) + 1;
         counts.push(revision);
-        turn.left = { revision: toRevision(revision), object: undefined };
+        turn.previous = { revision: toRevision(revision), object: undefined };
       });
     await Promise.all([writer(), writer(), writer()]);
     expect(counts).toEqual([1, 2, 3]);

@@ -1,21 +1,16 @@
-/**
- * Writers of one key take turns inside the process, so that many writers of one object do not make each other retry.
- */
+/** Queues the writers of a key within the process, so that they do not cause each other to retry. */
 import { StatusError } from '../apimachinery/status/status-error.ts';
 import type { Revision } from '../storage/backend.ts';
 import type { Key } from '../storage/keys.ts';
 import { requestEnded, throwIfAborted } from './storage-status.ts';
 import type { StoredObject } from './stored-object.ts';
 
-/**
- * Beyond it a writer is turned away: each one waiting holds a request, and its turn would come after its deadline
- * anyway.
- */
+/** Further writers get TooManyRequests: each waiting one holds a request, and would exceed its deadline anyway. */
 const MAX_WAITING = 1000;
 
-/** What the writer before left behind. As old as a cached object may be: good for a try, not for a refusal. */
+/** The result of the previous writer. It may be stale, like a cached object, so only a commit may rely on it. */
 export interface Turn {
-  left: { readonly revision: Revision; readonly object: StoredObject | undefined } | undefined;
+  previous: { readonly revision: Revision; readonly object: StoredObject | undefined } | undefined;
 }
 
 interface Lane {
@@ -26,14 +21,11 @@ interface Lane {
 export class KeyQueue {
   readonly #lanes = new Map<Key, Lane>();
 
-  /**
-   * Runs `work` when all earlier writers of `key` are done. Throws Timeout when `signal` aborts first; a turn that was
-   * taken is not interrupted.
-   */
+  /** Runs `work` after all earlier writers of `key`. Throws Timeout when `signal` aborts before `work` starts. */
   async run<T>(key: Key, signal: AbortSignal, work: (turn: Turn) => Promise<T>): Promise<T> {
     throwIfAborted(signal);
     let lane = this.#lanes.get(key);
-    if (lane === undefined) this.#lanes.set(key, (lane = { turn: { left: undefined }, waiting: [] }));
+    if (lane === undefined) this.#lanes.set(key, (lane = { turn: { previous: undefined }, waiting: [] }));
     else await this.#wait(lane, signal);
     try {
       return await work(lane.turn);
@@ -44,7 +36,7 @@ export class KeyQueue {
     }
   }
 
-  /** Keys that are being written or waited for. */
+  /** Number of keys with a writer. */
   get size(): number {
     return this.#lanes.size;
   }

@@ -1,4 +1,4 @@
-/** Where objects lie in the store: `/<group>/<resource>/[<namespace>/]<name>`. The one place that spells it. */
+/** Keys of objects in the store: `/<group>/<resource>/[<namespace>/]<name>`. */
 import type { ResourceDefinition } from '../apis/kind.ts';
 import { badRequest } from '../apimachinery/status/status-error.ts';
 import { type Key, keyText, toKey } from '../storage/keys.ts';
@@ -6,10 +6,10 @@ import type { ObjectName } from './object-store.ts';
 
 type Placed = Pick<ResourceDefinition, 'group' | 'resource' | 'namespaced'>;
 
-/** All keys of a resource start with it, and no other key does. */
+/** Prefix of exactly the keys of a resource. */
 export const resourcePrefix = ({ group, resource }: Placed): Key => toKey(`/${group}/${resource}/`);
 
-/** All keys that a list reads start with it: of one namespace, or of the whole resource. */
+/** Prefix of the keys of a list: of one namespace or of the whole resource. */
 export function listPrefix(definition: Placed, namespace: string | undefined): Key {
   const prefix = resourcePrefix(definition);
   if (!definition.namespaced || namespace === undefined || namespace === '') return prefix;
@@ -23,14 +23,14 @@ export function objectKey(definition: Placed, { namespace, name }: ObjectName): 
   return toKey(`/${definition.group}/${definition.resource}/${definition.namespaced ? `${namespace}/` : ''}${name}`);
 }
 
-/** The name that a key of this resource stands for. */
+/** The name of the object with this key. */
 export function parseObjectKey(definition: Placed, key: Key): ObjectName {
   const path = keyText(key).slice(definition.group.length + definition.resource.length + 3);
   const slash = definition.namespaced ? path.indexOf('/') : -1;
   return { namespace: slash < 0 ? '' : path.slice(0, slash), name: path.slice(slash + 1) };
 }
 
-/** Whatever was validated before: a segment must never reach into another namespace or resource. */
+/** A second check: a segment must never reach into another namespace or resource. */
 function assertSegment(what: string, segment: string): void {
   if (segment === '' || segment.includes('/')) throw badRequest(`${what} "${segment}" is not a path segment`);
 }

@@ -15,7 +15,7 @@ const options = {
   },
   eventTtlMs: 1000,
 };
-/** An object that takes so many bytes of JSON without managedFields. */
+/** An object with this many bytes of JSON without managedFields. */
 function sized(bytes: number) {
   const make = (text: string) =>
     sample('ControllerRevision', { name: 'a', managedFields: [{ manager: 'm', operation: 'Update', fieldsV1: {} }] }, { data: { text } });
@@ -23,7 +23,7 @@ function sized(bytes: number) {
   const empty = codec.encode({ ...make(''), metadata }).byteLength;
   return make('x'.repeat(bytes - empty));
 }
-/** The header of a stored value. */
+/** Size of the header of a stored value. */
 const LARGEST = MAX_OBJECT_BYTES - 17;
 
 describe('an object that is to be stored', () => {

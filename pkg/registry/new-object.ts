@@ -1,4 +1,4 @@
-/** From the object that passed the pipeline to what is committed. */
+/** Encodes an object for the commit. */
 import { StatusError } from '../apimachinery/status/status-error.ts';
 import type { Kind, KubernetesObject } from '../apis/kind.ts';
 import { MAX_OBJECT_BYTES } from '../schema/encode.ts';
@@ -13,8 +13,8 @@ export interface NewObjectOptions {
 }
 
 /**
- * Throws StatusError RequestEntityTooLarge. `dropsManagedFields`: an object that is too large only because of its
- * managedFields is stored without them, as the client did not send them.
+ * Throws RequestEntityTooLarge. `dropsManagedFields`: drops managedFields, which the client did not send, from an
+ * object that is too large because of them.
  */
 export function toNewObject(
   options: NewObjectOptions,

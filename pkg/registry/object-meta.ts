@@ -1,22 +1,22 @@
-/** What the server itself writes into metadata, on create and on update, whatever the kind. Pure. */
+/** System-managed metadata, for all kinds. Pure. */
 import type { KubernetesObject, ObjectMeta } from '../apis/kind.ts';
 import type { JsonObject } from '../apimachinery/json/json-value.ts';
 import { toRfc3339Seconds } from '../apimachinery/time/rfc3339.ts';
 
-/** The object with these members of metadata; one that is undefined is as good as absent. */
+/** The object with these metadata fields replaced. Undefined values count as absent. */
 export function withMetadata(object: KubernetesObject, members: Partial<ObjectMeta> | JsonObject): KubernetesObject {
   return { ...object, metadata: { ...object.metadata, ...members } };
 }
 
 export interface NewMetadata {
   readonly name: string;
-  /** Empty for cluster-wide kinds. */
+  /** Empty for cluster-scoped kinds. */
   readonly namespace: string;
   readonly uid: string;
   readonly nowMs: number;
 }
 
-/** The server decides identity and time; what a client says about them, or about a deletion, is dropped. */
+/** The server sets identity and times and drops the client's values, also those of a deletion. */
 export function metadataOnCreate(object: KubernetesObject, { name, namespace, uid, nowMs }: NewMetadata): KubernetesObject {
   return withMetadata(object, {
     name,
@@ -31,13 +31,13 @@ export function metadataOnCreate(object: KubernetesObject, { name, namespace, ui
   });
 }
 
-/** What is said of a deletion of an object that does not exist yet is nobody's. */
+/** An object that does not exist yet cannot have deletion marks. */
 export const withoutDeletion = (object: KubernetesObject): KubernetesObject =>
   withMetadata(object, { deletionTimestamp: undefined, deletionGracePeriodSeconds: undefined });
 
 /**
- * Identity, times and generation stay what they are, whatever was sent. Name and namespace were checked before; another
- * uid is left to be refused, and so are marks of a deletion that the object does not have.
+ * Keeps identity, times and generation. Name and namespace were checked before; another uid, or deletion marks that the
+ * stored object lacks, fail validation.
  */
 export function metadataOnUpdate(object: KubernetesObject, stored: KubernetesObject): KubernetesObject {
   const { metadata } = stored;
@@ -56,8 +56,8 @@ export function metadataOnUpdate(object: KubernetesObject, stored: KubernetesObj
   });
 }
 
-/** What `/status` may not change where a kind keeps metadata, too. */
-export const metadataKeptByStatus = ({ metadata }: KubernetesObject): JsonObject => ({
+/** Metadata that `/status` must not change, for kinds that protect it. */
+export const statusProtectedMetadata = ({ metadata }: KubernetesObject): JsonObject => ({
   labels: metadata.labels,
   annotations: metadata.annotations,
   finalizers: metadata.finalizers,
@@ -66,7 +66,7 @@ export const metadataKeptByStatus = ({ metadata }: KubernetesObject): JsonObject
   generation: metadata.generation,
 });
 
-/** The object without owner references that are there twice. */
+/** Removes duplicate owner references. */
 export function withOwnerReferencesOnce(object: KubernetesObject): KubernetesObject {
   const { ownerReferences } = ownerReferencesOnce(object);
   return ownerReferences === undefined ? object : withMetadata(object, { ownerReferences });
@@ -78,7 +78,7 @@ function ownerReferencesOnce({ metadata: { ownerReferences } }: KubernetesObject
   return { ownerReferences: ownerReferences.filter((reference) => !repeated.has(reference)) };
 }
 
-/** What a client is told of owner references that it sent twice and that are stored once. Undefined: there are none. */
+/** The warning about duplicate owner references; undefined when there are none. */
 export function repeatedOwnersWarning({ metadata: { ownerReferences } }: KubernetesObject): string | undefined {
   const uids = repeatedReferences(ownerReferences).map(({ uid }) => (typeof uid === 'string' ? uid : ''));
   if (uids.length === 0) return undefined;
@@ -87,7 +87,7 @@ export function repeatedOwnersWarning({ metadata: { ownerReferences } }: Kuberne
 
 type OwnerReferences = NonNullable<ObjectMeta['ownerReferences']>;
 
-/** Those that say the same as one before them. */
+/** References equal to an earlier one. */
 function repeatedReferences(ownerReferences: OwnerReferences | undefined): OwnerReferences {
   if (ownerReferences === undefined || ownerReferences.length < 2) return [];
   const seen = new Set<string>();

@@ -1,12 +1,11 @@
 /**
- * The object store: what can be done with the objects of one resource, once for all kinds. Reads come as bytes from the
- * watch cache; writes go through the pipeline (`pipeline.ts`) into the backend.
+ * The object store: reads and writes of one resource's objects, for all kinds. Reads return bytes from the watch cache;
+ * writes go through the pipeline (`pipeline.ts`) to the backend.
  *
  * Invariants:
- * - only a successful commit may rest on a cached object; every other outcome is computed from an object known current;
- * - an acknowledged write is durable; a write whose outcome is unknown is settled by the watch, or answers 504, never a
- *   guess;
- * - writers of one key queue inside the process.
+ * - only a successful commit may be based on a cached object; any other result requires a current one;
+ * - an acknowledged write is durable; an unknown outcome is determined by the watch, or is reported as 504;
+ * - writers of one key queue within the process.
  */
 import type { KubernetesObject, ResourceDefinition } from '../apis/kind.ts';
 import type { ResponseWriter } from '../apimachinery/streams/response-writer.ts';
@@ -15,21 +14,21 @@ import type { CachedObject, ListPage, Selection, WatchOutcome } from '../watchca
 import type { Representation } from '../watchcache/representations/representation.ts';
 
 export interface ObjectName {
-  /** Empty for cluster-wide kinds. */
+  /** Empty for cluster-scoped kinds. */
   readonly namespace: string;
   readonly name: string;
 }
 
-/** How fresh a read must be (`resourceVersion`, `resourceVersionMatch`). */
+/** The required freshness of a read (`resourceVersion`, `resourceVersionMatch`). */
 export type ReadAt =
   { readonly at: 'newest' } | { readonly at: 'any' } | { readonly at: 'notOlderThan' | 'exactly'; readonly revision: Revision };
 
-/** An object as it is sent: JSON with kind, apiVersion and resourceVersion. */
+/** An object as sent: JSON with kind, apiVersion and resourceVersion. */
 export interface ObjectBytes {
-  /** In pieces, to be written one after the other. */
+  /** Consecutive parts. */
   readonly json: readonly Buffer[];
   readonly revision: Revision;
-  /** In the representation that was asked for, where the cache remembers it; absent: it is to be made of the JSON. */
+  /** The object in the requested representation, if cached. */
   readonly singleObject?: Buffer | undefined;
 }
 
@@ -50,9 +49,9 @@ export interface ListResult {
 
 export interface WatchQuery {
   readonly selection: Selection;
-  /** Absent: from the state now. */
+  /** Absent: the current state. */
   readonly from?: Revision;
-  /** Without `from`: the state the cache happens to have will do; nobody is asked for the newest one. */
+  /** Without `from`: allows any cached state, even a stale one. */
   readonly anyState?: boolean;
   readonly initialEvents: boolean;
   readonly bookmarks: boolean;
@@ -62,33 +61,33 @@ export interface WatchQuery {
 
 export interface WriteOptions {
   readonly dryRun: boolean;
-  /** Whose the fields are that the write sets. */
+  /** Owner of the fields that the write sets. */
   readonly fieldManager: string;
   readonly signal: AbortSignal;
-  /** Told, in a sentence for the client, of what was accepted and should not have been sent. */
+  /** Receives warnings for the client, one sentence each. */
   readonly warn?: (text: string) => void;
 }
 
-/** Which path of an object is written. */
+/** The written path of an object. */
 export type Subresource = '' | 'status';
 
-/** An object as it is now, and where it was written. */
+/** An object and its revision. */
 export interface CurrentObject {
-  /** Decoded; without resourceVersion. */
+  /** Decoded, without resourceVersion. */
   readonly object: KubernetesObject;
   readonly revision: Revision;
 }
 
 /**
- * What is asked of the object that is there. A function is free of effects: it runs again on the newer object when
- * another process was faster; after five tries the answer is Conflict. What it returns is decoded and of this kind; its
- * `metadata.resourceVersion`, if any, must be the stored one; what it throws refuses the write.
+ * A change of the current object. Functions have no side effects: they run again when another process was faster, and
+ * after five attempts the result is Conflict. They return a decoded object of this kind, whose
+ * `metadata.resourceVersion`, if set, must be the stored one, or throw to refuse.
  */
 export type ObjectChange =
   | { readonly by: 'replace'; readonly object: KubernetesObject }
-  /** Of an object that must be there. */
+  /** The object must exist. */
   | { readonly by: 'patch'; readonly patch: (current: CurrentObject) => KubernetesObject }
-  /** Server-side apply. `current` undefined: it is to be created. The object that it returns has its managedFields. */
+  /** Server-side apply; creates the object when `current` is undefined. The result has its managedFields. */
   | { readonly by: 'apply'; readonly apply: (current: CurrentObject | undefined) => Promise<KubernetesObject> };
 
 export interface Preconditions {
@@ -100,38 +99,35 @@ export interface DeleteRequest extends WriteOptions {
   readonly preconditions: Preconditions;
   readonly propagationPolicy?: 'Orphan' | 'Background' | 'Foreground';
   readonly orphanDependents?: boolean;
-  /**
-   * The object that was found under the name. When another one is there by now, or it is selected no more, the answer
-   * is NotFound.
-   */
+  /** The selected object. If another one has its name by now, or it is no longer selected, the result is NotFound. */
   readonly found?: { readonly uid: string; readonly by: Selection };
 }
 
 export type WriteResult =
   | { readonly outcome: 'created' | 'updated' | 'unchanged'; readonly object: ObjectBytes }
-  /** An update that took the last finalizer from a deleting object. */
+  /** An update removed the last finalizer of a deleting object. */
   | { readonly outcome: 'removed'; readonly object: ObjectBytes };
 
 export type DeleteResult =
-  /** `object`: as it was, with the resourceVersion of the deletion. */
+  /** `object`: its last state, with the resourceVersion of the deletion. */
   | { readonly outcome: 'removed'; readonly uid: string; readonly object: ObjectBytes }
-  /** Finalizers hold it; `accepted`: answer 202. */
+  /** Finalizers keep the object; `accepted`: respond with 202. */
   | { readonly outcome: 'held'; readonly object: ObjectBytes; readonly accepted: boolean };
 
 export interface ObjectStore {
   readonly definition: ResourceDefinition;
-  /** Throws StatusError NotFound. `representation`: in which the object is to be shown. */
+  /** Throws NotFound. `representation`: of the response. */
   get(name: ObjectName, at: ReadAt, signal: AbortSignal, representation?: Representation): Promise<ObjectBytes>;
   list(query: ListQuery, signal: AbortSignal): Promise<ListResult>;
   watch(query: WatchQuery): Promise<(writer: ResponseWriter) => Promise<WatchOutcome>>;
-  /** `object` is decoded and of this kind; its name may still have to be generated. */
+  /** `object` is decoded and of this kind; its name may have to be generated. */
   create(namespace: string, object: KubernetesObject, options: WriteOptions): Promise<WriteResult>;
-  /** A change of the object, or of its status. */
+  /** Changes an object or its status. */
   update(name: ObjectName, subresource: Subresource, change: ObjectChange, options: WriteOptions): Promise<WriteResult>;
-  /** PUT of the main path or of `/status`. */
+  /** PUT of an object or its status. */
   replace(name: ObjectName, object: KubernetesObject, subresource: Subresource, options: WriteOptions): Promise<WriteResult>;
   delete(name: ObjectName, request: DeleteRequest): Promise<DeleteResult>;
-  /** Only an object whose stored value cannot be read. Throws StatusError Invalid for every other. */
+  /** Deletes an object whose stored value cannot be read. Throws Invalid for any other. */
   deleteUnreadable(name: ObjectName, options: WriteOptions): Promise<void>;
 }
 

@@ -9,7 +9,7 @@ import type { FieldManager } from '../fieldmanager/field-manager.ts';
 import { kindNamed, never, sample } from '../../test/registry/test-registry.ts';
 import { type CreateWrite, type ObjectRules, prepareWrite, type UpdateWrite, WRITE_STEPS } from './pipeline.ts';
 
-/** Keeps no books. */
+/** Does not track field owners. */
 const NOBODY: FieldManager = {
   update: (_live, next) => next,
   apply: () => {
@@ -116,7 +116,7 @@ describe('the write pipeline', () => {
       metaOnUpdate: () => [cause('metadata.name', 'meta')],
       schema: () => ['spec.a', 'spec.b', 'spec.d', 'spec.e'].map((field) => cause(field, 'schema')),
     };
-    // A rule that names the field, or one inside it, says more.
+    // A rule for the same or an inner field replaces the cause of the schema.
     const found = ['spec.b', 'spec.c', 'spec.d.f', 'spec.e[0]'].map((field) => cause(field, 'rule'));
     const strategy = { validateUpdate: () => found };
     await expect(prepare(updating, strategy, rules)).rejects.toMatchObject({

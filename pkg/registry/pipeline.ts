@@ -1,10 +1,8 @@
 /**
- * The way of a write from the decoded object to the bytes that are stored: the steps below, in this order, for every
- * kind. A step returns the write with its object changed, or throws StatusError. All are free of effects, so a write
- * that lost a race runs them again.
+ * The steps of a write from decoded object to stored bytes, in order, for every kind. A step returns the changed object
+ * or throws StatusError. Steps have no side effects: they run again after a conflict.
  *
- * Type errors were found where the body was decoded; here an object has values of the right JSON types, and anything
- * may be absent.
+ * Decoding has checked the types of values; any field may be absent.
  */
 import type { AdmissionChain, AdmissionRequest } from '../admission/admission.ts';
 import type { Kind, KubernetesObject } from '../apis/kind.ts';
@@ -14,14 +12,14 @@ import type { RuleContext } from '../apis/rule-context.ts';
 import { NO_CAUSES } from '../apimachinery/status/causes.ts';
 import { invalid, type StatusCause } from '../apimachinery/status/status-error.ts';
 import type { FieldManager } from '../fieldmanager/field-manager.ts';
-import { metadataKeptByStatus, metadataOnCreate, metadataOnUpdate, withMetadata, withOwnerReferencesOnce } from './object-meta.ts';
+import { metadataOnCreate, metadataOnUpdate, statusProtectedMetadata, withMetadata, withOwnerReferencesOnce } from './object-meta.ts';
 import type { ObjectName, Subresource } from './object-store.ts';
 
-/** What must hold for the values of an object; all causes at once. */
+/** Validation rules; each returns all its causes. */
 export interface ObjectRules {
-  /** Required and enumerated fields of the kind's schema. */
+  /** Required fields and enumerations of the kind's schema. */
   readonly schema: (object: KubernetesObject) => readonly StatusCause[];
-  /** Metadata, whatever the kind. */
+  /** Metadata rules of all kinds. */
   readonly metaOnCreate: (object: KubernetesObject) => readonly StatusCause[];
   readonly metaOnUpdate: (object: KubernetesObject, stored: KubernetesObject) => readonly StatusCause[];
 }
@@ -31,18 +29,18 @@ export interface PipelineOptions {
   readonly rules: ObjectRules;
   readonly fieldManager: FieldManager;
   readonly admission: AdmissionChain;
-  /** What the kind's rules may ask. */
+  /** Context of the kind's rules. */
   readonly ruleContext: RuleContext;
 }
 
 interface WriteBase extends ObjectName {
   readonly object: KubernetesObject;
-  /** Whose the fields are that change. Absent: the object comes with its managedFields, as from an apply. */
+  /** Owner of changed fields. Absent: the object has its managedFields, as after an apply. */
   readonly manager?: string | undefined;
   readonly dryRun: boolean;
   readonly signal: AbortSignal;
   readonly nowMs: number;
-  /** Takes what a client is told of a write that succeeds. The same text may come again. */
+  /** Receives warnings for the client, possibly repeated. */
   readonly warn?: ((text: string) => void) | undefined;
 }
 export interface CreateWrite extends WriteBase {
@@ -71,10 +69,10 @@ const STEPS: readonly PipelineStep[] = [
   { name: 'admission (validating)', run: admitOrRefuse },
 ];
 
-/** The steps by name, the last one being the commit. `docs/architecture.md` prints them. */
+/** Step names ending with the commit, for `docs/architecture.md`. */
 export const WRITE_STEPS: readonly string[] = [...STEPS.map(({ name }) => name), 'storage'];
 
-/** The object as it is to be stored. */
+/** The object to be stored. */
 export async function prepareWrite(options: PipelineOptions, write: ObjectWrite): Promise<KubernetesObject> {
   let current = write;
   for (const { run } of STEPS) {
@@ -88,10 +86,7 @@ function applyDefaults({ kind }: PipelineOptions, { object }: ObjectWrite): Kube
   return kind.strategy.applyDefaults?.(object) ?? object;
 }
 
-/**
- * Defaults belong to whoever sends an object, as in Kubernetes; what admission and the server itself add belongs to
- * nobody.
- */
+/** As in Kubernetes, the sender owns defaults; nobody owns what admission and the server add. */
 function manageFields({ fieldManager }: PipelineOptions, write: ObjectWrite): KubernetesObject {
   const { manager, nowMs, object } = write;
   if (manager === undefined) return object;
@@ -114,13 +109,13 @@ function admissionRequest({ definition }: Kind, write: ObjectWrite): AdmissionRe
   return { operation, definition, subresource, namespace, name, object, stored, dryRun, signal };
 }
 
-/** What the server decides itself: resets, what an update keeps, generation. */
+/** System-managed fields: resets, retained fields, generation. */
 function applyStrategy({ kind, ruleContext }: PipelineOptions, write: ObjectWrite): KubernetesObject {
   const { dropDisabled } = kind.strategy;
   const stored = write.operation === 'CREATE' ? undefined : write.stored;
   const written = write.operation === 'CREATE' ? onCreate(kind, write) : onUpdate(kind, write);
-  const kept = dropDisabled === undefined ? written : dropDisabled(written, stored, ruleContext);
-  return write.operation === 'CREATE' || write.subresource === 'status' ? kept : withGeneration(kind, kept, write.stored);
+  const enabled = dropDisabled === undefined ? written : dropDisabled(written, stored, ruleContext);
+  return write.operation === 'CREATE' || write.subresource === 'status' ? enabled : withGeneration(kind, enabled, write.stored);
 }
 
 function onCreate({ strategy }: Kind, write: CreateWrite): KubernetesObject {
@@ -130,15 +125,15 @@ function onCreate({ strategy }: Kind, write: CreateWrite): KubernetesObject {
 }
 
 function onUpdate({ strategy }: Kind, { object, stored, subresource }: UpdateWrite): KubernetesObject {
-  const kept = metadataOnUpdate(object, stored);
+  const updated = metadataOnUpdate(object, stored);
   if (subresource === 'status') {
-    const ofStatus = { ...stored, metadata: kept.metadata, status: kept['status'] };
-    return strategy.status?.keptByStatusUpdate === 'spec-and-metadata' ? withMetadata(ofStatus, metadataKeptByStatus(stored)) : ofStatus;
+    const ofStatus = { ...stored, metadata: updated.metadata, status: updated['status'] };
+    return strategy.status?.keptByStatusUpdate === 'spec-and-metadata' ? withMetadata(ofStatus, statusProtectedMetadata(stored)) : ofStatus;
   }
-  return strategy.status?.keptByMainUpdate === true ? { ...kept, status: stored['status'] } : kept;
+  return strategy.status?.keptByMainUpdate === true ? { ...updated, status: stored['status'] } : updated;
 }
 
-/** Moves with what is stored: a field that was left out is no change. */
+/** Incremented when the stored spec changes; a missing field is no change. */
 function withGeneration(kind: Kind, object: KubernetesObject, stored: KubernetesObject): KubernetesObject {
   if (kind.strategy.generation !== 'spec' || !specChanged(kind, object, stored)) return object;
   return withMetadata(object, { generation: nextGeneration(stored.metadata.generation) });
@@ -149,10 +144,10 @@ function specChanged({ shape }: Kind, object: KubernetesObject, stored: Kubernet
   return spec !== undefined && !equalByShape(spec.type, object['spec'], stored['spec']);
 }
 
-/** All causes at once: metadata, the schema, the kind's rules. */
+/** Collects all causes: metadata, schema, rules of the kind. */
 function validate({ kind, rules, ruleContext }: PipelineOptions, write: ObjectWrite): KubernetesObject {
   const { object } = write;
-  const causes = [...metaCauses(rules, write), ...joinCauses(rules.schema(object), kindCauses(kind, write, ruleContext))];
+  const causes = [...metaCauses(rules, write), ...mergeCauses(rules.schema(object), kindCauses(kind, write, ruleContext))];
   if (causes.length > 0) throw invalid(kind.definition, object.metadata.name ?? '', causes);
   return object;
 }
@@ -168,19 +163,19 @@ function kindCauses({ strategy }: Kind, write: ObjectWrite, context: RuleContext
 }
 
 /**
- * A rule says more of a failure than the schema does, so where one names the same field, or one inside it, the rule's
- * stays; also where it says the same of a list that the schema says of an element, as rules of access modes do.
+ * Rules are more specific than the schema, so they replace its causes for the same or an enclosing field, and those for
+ * a list item when a rule has the same reason for the list, as for access modes.
  */
-function joinCauses(schema: readonly StatusCause[], rules: readonly StatusCause[]): readonly StatusCause[] {
+function mergeCauses(schema: readonly StatusCause[], rules: readonly StatusCause[]): readonly StatusCause[] {
   if (schema.length === 0) return rules;
   const named = new Set(rules.flatMap(({ field = '' }) => [...prefixesOf(field)]));
-  const said = new Set(rules.map(({ reason, field = '' }) => `${reason} ${field}`));
-  const isSaid = ({ reason, field = '' }: StatusCause) =>
-    named.has(field) || (field.endsWith(']') && said.has(`${reason} ${field.slice(0, field.lastIndexOf('['))}`));
-  return [...schema.filter((cause) => !isSaid(cause)), ...rules];
+  const reported = new Set(rules.map(({ reason, field = '' }) => `${reason} ${field}`));
+  const isReported = ({ reason, field = '' }: StatusCause) =>
+    named.has(field) || (field.endsWith(']') && reported.has(`${reason} ${field.slice(0, field.lastIndexOf('['))}`));
+  return [...schema.filter((cause) => !isReported(cause)), ...rules];
 }
 
-/** `a.b[0]` gives `a`, `a.b` and itself. */
+/** `a.b[0]` yields `a`, `a.b` and `a.b[0]`. */
 function* prefixesOf(field: string): Generator<string> {
   for (let at = 1; at < field.length; at++) {
     if (field[at] === '.' || field[at] === '[') yield field.slice(0, at);
@@ -188,11 +183,11 @@ function* prefixesOf(field: string): Generator<string> {
   yield field;
 }
 
-/** A write that succeeds may still say that something is odd. Nobody reads what is said of a status. */
+/** Warnings of a successful write. Status updates have none. */
 function warn({ kind: { strategy } }: PipelineOptions, write: ObjectWrite): KubernetesObject {
-  const { object, warn: tell } = write;
-  if (tell === undefined || (write.operation === 'UPDATE' && write.subresource === 'status')) return object;
+  const { object, warn: addWarning } = write;
+  if (addWarning === undefined || (write.operation === 'UPDATE' && write.subresource === 'status')) return object;
   const texts = write.operation === 'CREATE' ? strategy.warnOnCreate?.(object) : strategy.warnOnUpdate?.(object, write.stored);
-  for (const text of texts ?? []) tell(text);
+  for (const text of texts ?? []) addWarning(text);
   return object;
 }

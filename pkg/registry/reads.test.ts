@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createFieldSelector, createLabelSelector } from '../apimachinery/selectors/selector.ts';
 import { StatusError } from '../apimachinery/status/status-error.ts';
-import type { Log } from '../observability/logging.ts';
-import { silentLog } from '../observability/logging.ts';
+import { type Log, silentLog } from '../observability/logging.ts';
 import { deadline } from '../../test/support/wait.ts';
 import { NO_REVISION, toRevision, type WatchBatch } from '../storage/backend.ts';
 import { toKey } from '../storage/keys.ts';
@@ -14,7 +13,7 @@ import { everything, namesOf, never, openTestRegistry, plainDelete, sample, stor
 
 const NAMESPACE = 'n';
 
-/** A test that fails leaves its registries open, and their timers would keep the run from ending. */
+/** Registries of failed tests have timers that would keep the run alive. */
 const opened: Awaited<ReturnType<typeof openTestRegistry>>[] = [];
 afterEach(() => Promise.all(opened.splice(0).map((registry) => registry.close())));
 const openRegistry: typeof openTestRegistry = async (...args) => {
@@ -100,7 +99,7 @@ describe('a list whose state is gone', () => {
     const past = await backend.currentRevision();
     const registry = await openRegistry(backend);
     await storeOf(registry, 'CronJob').create(NAMESPACE, sample('CronJob', { name: 'c' }), write);
-    // The cache that has not heard of it still shows the state before.
+    // A cache that lags shows the earlier state.
     expect(await registry.watchCache.isFresh()).toBe(true);
     await backend.compact(await backend.currentRevision());
     const list = storeOf(registry, 'CronJob').list({ ...everything, at: { at: 'exactly', revision: past } }, never);
@@ -111,7 +110,7 @@ describe('a list whose state is gone', () => {
 });
 
 describe('a store whose watch tells of the own keys alone', () => {
-  /** What is written under other keys moves the revision on, and is not told. */
+  /** Writes of other keys increase the revision without an event. */
   class SilentBackend extends MemoryBackend {
     readonly freshness = 'backend';
 
@@ -126,7 +125,7 @@ describe('a store whose watch tells of the own keys alone', () => {
 
   it('is read for a revision that has come, without waiting for word of it', async () => {
     const backend = new SilentBackend();
-    // Whoever waits for time to pass waits for ever.
+    // A wait for time to pass never ends.
     const registry = await openRegistry(backend, { clock: new ManualClock(0) });
     const cronJobs = storeOf(registry, 'CronJob');
     await cronJobs.create(NAMESPACE, sample('CronJob', { name: 'a' }), write);

@@ -1,6 +1,6 @@
 /**
- * Get, list and watch, once for all kinds. Answers come from the watch cache; a read that the cache cannot give as
- * fresh or as old as it was asked for comes from the backend, with the same bytes.
+ * Get, list and watch for all kinds. The watch cache serves reads; those that it cannot serve at the requested revision
+ * go to the backend and return the same bytes.
  */
 import type { ResponseWriter } from '../apimachinery/streams/response-writer.ts';
 import { notFound, StatusError } from '../apimachinery/status/status-error.ts';
@@ -18,17 +18,17 @@ import { parseContinueToken, toContinueToken } from './continue-token.ts';
 import { listPrefix, objectKey, parseObjectKey } from './keys.ts';
 import type { ListQuery, ListResult, ObjectBytes, ObjectName, ReadAt, WatchQuery } from './object-store.ts';
 import { createRecordPage } from './record-page.ts';
-import { throwIfAborted, toClientError, tooLargeResourceVersion } from './storage-status.ts';
+import { rethrowForClient, throwIfAborted, tooLargeResourceVersion } from './storage-status.ts';
 import { readableRecord, toObjectBytes } from './stored-object.ts';
 
-/** How long a read waits for a revision that has not happened yet. */
+/** How long a read waits for a future revision. */
 const FUTURE_WAIT_MS = 3000;
 const RANGE_RECORDS = 1000;
 const RANGE_BYTES = 4 * 1024 * 1024;
 
 export interface ReadContext {
   readonly kind: Kind;
-  /** As what its objects are stored: of a view that is another. */
+  /** Type of the stored objects, which differs for a view. */
   readonly stored: ResourceDefinition;
   readonly backend: Backend;
   readonly watchCache: WatchCache;
@@ -38,7 +38,7 @@ export interface ReadContext {
 }
 
 export interface ReadMetrics {
-  /** A consistent read waited this long for the cache. `answered` false: the backend answers it. */
+  /** A consistent read waited for the cache. `answered` false: the backend served it. */
   consistentRead(seconds: number, answered: boolean): void;
 }
 
@@ -72,7 +72,7 @@ async function getFromBackend({ backend, resourceCache }: ReadContext, key: Key,
   return toObjectBytes(encoding, readableRecord(encoding, record).json, record.revision);
 }
 
-/** False: the backend is to be read instead. Throws Timeout for a revision that does not come. */
+/** False: the backend must be read. Throws Timeout for a future revision. */
 async function cacheIsAt({ backend, watchCache, resourceCache, metrics }: ReadContext, at: ReadAt, signal: AbortSignal): Promise<boolean> {
   throwIfAborted(signal);
   switch (at.at) {
@@ -84,24 +84,23 @@ async function cacheIsAt({ backend, watchCache, resourceCache, metrics }: ReadCo
       return isFresh;
     }
     case 'any':
-      // Not while it is filled for the first time, nor while it shows a store that is no longer there.
+      // Not during the first fill, nor while the cache shows a replaced store.
       return watchCache.notReady === undefined;
     case 'notOlderThan':
     case 'exactly':
-      // A cache that hears of no revision but those of its keys may never be told of this one.
-      if (backend.freshness === 'backend' && resourceCache.revision < at.revision && (await hasCome(backend, at.revision))) return false;
+      // A cache that only sees revisions of its own keys may never reach this one.
+      if (backend.freshness === 'backend' && resourceCache.revision < at.revision && (await exists(backend, at.revision))) return false;
       if (await watchCache.reached(at.revision, FUTURE_WAIT_MS, signal)) return true;
       throwIfAborted(signal);
-      // It may have come all the same: to a cache that is being filled again, or is behind, or hears of no revision but
-      // those of its keys.
-      if (await hasCome(backend, at.revision)) return false;
+      // The revision may exist although the cache lags, is being refilled, or only sees revisions of its own keys.
+      if (await exists(backend, at.revision)) return false;
       throw tooLargeResourceVersion(at.revision, resourceCache.revision);
     default:
       return at satisfies never;
   }
 }
 
-const hasCome = async (backend: Backend, revision: Revision): Promise<boolean> =>
+const exists = async (backend: Backend, revision: Revision): Promise<boolean> =>
   revision <= (await backend.currentRevision().catch(rethrowForClient));
 
 export async function listObjects(context: ReadContext, query: ListQuery, signal: AbortSignal): Promise<ListResult> {
@@ -120,11 +119,12 @@ async function continueList(context: ReadContext, query: ListQuery, token: strin
     try {
       return await listExactly(context, query, prefix, revision, start, signal);
     } catch (error) {
-      if (error instanceof StatusError && (error.reason === 'Expired' || isOfAnotherStore(error))) throw expiredToken(prefix, start, error);
+      if (error instanceof StatusError && (error.reason === 'Expired' || isFromReplacedStore(error)))
+        throw expiredToken(prefix, start, error);
       throw error;
     }
   }
-  // A list that goes on at the newest state after its own was lost.
+  // A list continues at the newest state after its own expired.
   if (!(await cacheIsAt(context, { at: 'newest' }, signal))) return listFromBackend(context, query, prefix, NO_REVISION, start, signal);
   return listSnapshot(context, query, prefix, context.resourceCache.snapshot(), start);
 }
@@ -142,17 +142,17 @@ function listExactly(
   return listFromBackend(context, query, prefix, revision, start, signal);
 }
 
-/** Tokens name what has happened: a store that has not come so far took the place of the one that the list began on. */
-const isOfAnotherStore = ({ cause }: StatusError): boolean => isStorageError(cause, 'Future');
+/** Tokens have past revisions, so a store with a lower revision was replaced. */
+const isFromReplacedStore = ({ cause }: StatusError): boolean => isStorageError(cause, 'Future');
 
 const expiredToken = (prefix: Key, start: Key, cause: StatusError): StatusError =>
   new StatusError(
     'Expired',
-    'The continue token is too old: the state of its list is gone. List again, or go on with the token in metadata.continue: it shows the newest state, so the pages do not fit together exactly.',
+    'The continue token is too old: the state of its list has expired. List again, or continue with the token in metadata.continue, which reads the newest state, so that the pages may be inconsistent.',
     { continueToken: toContinueToken(prefix, { revision: undefined, start }), cause },
   );
 
-/** `revision`: under which the list began, when the snapshot stands for an older revision without changes since. */
+/** `revision`: of the list, which may be newer than that of the snapshot without changes in between. */
 async function listSnapshot(
   { resourceCache }: ReadContext,
   { selection, limit }: ListQuery,
@@ -168,7 +168,7 @@ async function listSnapshot(
 
 function toListResult(prefix: Key, page: ListPage, revision: Revision, { labels, fields, shard }: Selection): ListResult {
   if (page.next === undefined) return { revision, page };
-  // A selector hides what is left, also one that selects everything in this namespace.
+  // Selectors hide the remaining count, even if they select everything.
   const isCounted = labels === undefined && fields === undefined && shard === undefined;
   return {
     revision,
@@ -178,7 +178,7 @@ function toListResult(prefix: Key, page: ListPage, revision: Revision, { labels,
   };
 }
 
-/** Reads on in steps at one revision until the page is full and the next object is known. `revision` 0: now. */
+/** Reads ranges at one revision until the page is full and the next object is known. `revision` 0: now. */
 async function listFromBackend(
   context: ReadContext,
   query: ListQuery,
@@ -215,11 +215,11 @@ async function listFromBackend(
         objects.push(object);
         continue;
       }
-      const rest = counts ? { remaining: range.records.length - index + (range.remaining ?? 0) } : {};
+      const remaining = counts ? { remaining: range.records.length - index + (range.remaining ?? 0) } : {};
       const shown = objects.at(-1);
       return toListResult(
         prefix,
-        createRecordPage({ objects, next: shown === undefined ? start : keyAfter(shown.key), ...rest }),
+        createRecordPage({ objects, next: shown === undefined ? start : keyAfter(shown.key), ...remaining }),
         at,
         selection,
       );
@@ -230,10 +230,7 @@ async function listFromBackend(
   }
 }
 
-/**
- * Undefined for a value that is not ours, where another object is asked for. Throws InternalError, and logs why, where
- * it may be this one.
- */
+/** Undefined for an unreadable value that the list excludes. Throws InternalError, and logs the reason, for others. */
 function readRecord(
   { stored, log, resourceCache }: ReadContext,
   { key, revision, value }: StoredRecord,
@@ -262,16 +259,9 @@ export async function watchObjects(context: ReadContext, query: WatchQuery): Pro
     );
 }
 
-/**
- * Where a watch "from now" begins: behind everything that was acknowledged before, even while the cache has not reached
- * it.
- */
+/** The start of a watch "from now": after all acknowledged writes, even if the cache lags. */
 async function startingRevision(context: ReadContext, { anyState, signal }: WatchQuery): Promise<Revision> {
   const { backend, resourceCache } = context;
   if (await cacheIsAt(context, { at: anyState === true ? 'any' : 'newest' }, signal)) return resourceCache.revision;
   return backend.currentRevision().catch(rethrowForClient);
-}
-
-function rethrowForClient(error: unknown): never {
-  throw isStorageError(error) ? toClientError(error) : error;
 }

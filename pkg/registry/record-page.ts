@@ -1,4 +1,4 @@
-/** A page of a list that comes from the backend instead of the cache, with the same bytes. */
+/** A page of a list from the backend, with the same bytes as from the cache. */
 import { ScheduledTask } from '../apimachinery/scheduling/scheduler.ts';
 import type { ResponseWriter } from '../apimachinery/streams/response-writer.ts';
 import { composeItems, toItem } from '../watchcache/representations/compose.ts';
@@ -8,8 +8,8 @@ import type { CachedObject, ListPage } from '../watchcache/watch-cache.ts';
 const COMMA = Buffer.from(',');
 /** Small writes are joined up to this size. */
 const WRITE_BYTES = 256 * 1024;
-/** Objects whose items are made between two looks at the clock. */
-const COMPOSED_TOGETHER = 64;
+/** Items encoded between checks of the time budget. */
+const ITEMS_PER_CHECK = 64;
 
 export interface RecordPageOptions extends Pick<ListPage, 'next' | 'remaining'> {
   readonly objects: readonly CachedObject[];
@@ -26,8 +26,7 @@ export function createRecordPage({ objects, ...rest }: RecordPageOptions): ListP
       const items = representation === undefined ? [...storedItems(objects)] : await itemsIn(representation, objects, writer);
       if (writer.closed) return;
       const start = typeof head === 'function' ? head(items.reduce((sum, { byteLength }) => sum + byteLength, 0)) : head;
-      const parts = [start, ...items, tail];
-      await writeAll(writer, joinedWrites(parts));
+      await writeAll(writer, batched([start, ...items, tail]));
     },
   };
 }
@@ -40,30 +39,30 @@ function* storedItems(objects: readonly CachedObject[]): Generator<Buffer> {
 }
 
 async function itemsIn(representation: Representation, objects: readonly CachedObject[], writer: ResponseWriter): Promise<Buffer[]> {
-  const made: Buffer[] = [];
+  const encoded: Buffer[] = [];
   const task = new ScheduledTask();
-  for (let from = 0; from < objects.length && !writer.closed; from += COMPOSED_TOGETHER) {
-    const some = objects.slice(from, from + COMPOSED_TOGETHER);
+  for (let from = 0; from < objects.length && !writer.closed; from += ITEMS_PER_CHECK) {
+    const some = objects.slice(from, from + ITEMS_PER_CHECK);
     const items = some.map(({ itemBytes }) => toItem(representation, itemBytes));
     const composed = composeItems(representation, some, items, representation.now());
-    made.push(from === 0 && representation.isContextFree !== true ? composed.subarray(1) : composed);
+    encoded.push(from === 0 && representation.isContextFree !== true ? composed.subarray(1) : composed);
     if (task.shouldYield()) await task.yield();
   }
-  return made;
+  return encoded;
 }
 
-function* joinedWrites(parts: readonly Buffer[]): Generator<Buffer> {
-  let joined: Buffer[] = [];
+function* batched(parts: readonly Buffer[]): Generator<Buffer> {
+  let batch: Buffer[] = [];
   let bytes = 0;
   for (const part of parts) {
-    joined.push(part);
+    batch.push(part);
     bytes += part.byteLength;
     if (bytes < WRITE_BYTES) continue;
-    yield Buffer.concat(joined);
-    joined = [];
+    yield Buffer.concat(batch);
+    batch = [];
     bytes = 0;
   }
-  if (bytes > 0) yield Buffer.concat(joined);
+  if (bytes > 0) yield Buffer.concat(batch);
 }
 
 async function writeAll(writer: ResponseWriter, writes: Iterable<Buffer>): Promise<void> {

@@ -1,8 +1,8 @@
 /**
- * All object stores over one backend: opens the watch cache, and leads the background work that one server at a time
- * does.
+ * The object stores of all kinds on one backend, with the watch cache and background work that one server does at a
+ * time.
  *
- * It leaves to others: which backend and which kinds there are (cmd), and what a request may ask for (server).
+ * Not in here: the choice of backend and kinds (cmd), and the checks of requests (server).
  */
 import { type AdmissionChain, createAdmissionChain } from '../admission/admission.ts';
 import { checkDnsSubdomain } from '../apimachinery/meta/names.ts';
@@ -35,7 +35,7 @@ import type { StoredCodec } from './stored-object.ts';
 import { createTokenSource } from './token-source.ts';
 import { createViewStore } from './create-view-store.ts';
 
-/** How long a write whose reply was lost is looked for before it is answered with 504. */
+/** Maximum time to determine the outcome of a write after a lost reply; then it gets 504. */
 const SETTLE_MS = 10_000;
 const LEASE_MS = 30_000;
 const RENEW_MS = 10_000;
@@ -46,51 +46,51 @@ export interface RegistryOptions {
   readonly backend: Backend;
   readonly kinds: readonly Kind[];
   readonly clock: Clock;
-  /** Unpredictable bytes. */
+  /** Cryptographically random bytes. */
   readonly random: (size: number) => Buffer;
   readonly newUid: () => string;
   readonly log: Log;
   readonly metrics?: Metrics;
-  /** Default: every feature as its gate has it. */
+  /** Default: every feature has the default of its gate. */
   readonly features?: Features;
-  /** Default: those of the system, or of a list where it has none. */
+  /** Default: those of the system, or a built-in list. */
   readonly timeZones?: TimeZones;
-  /** Default: an empty chain. */
+  /** Default: no plugins. */
   readonly admission?: AdmissionChain;
-  /** Names this server to others over the same store. */
+  /** Identifies this server to others on the same store. */
   readonly identity: string;
-  /** Begins the annotations of the API machinery itself. */
+  /** Prefix of annotations of the API machinery. */
   readonly groupSuffix: string;
   readonly eventTtlMs: number;
   readonly representationCacheBytes: number;
   readonly ringBytes: number;
-  /** Of the watch cache's entries. Default: an arena. */
+  /** Memory of the watch cache's entries. Default: an arena. */
   readonly createMemory?: () => EntryMemory;
-  /** What a watch may have unread before it is ended. Default: the watch cache's own. */
+  /** Maximum unread bytes of a watch. Default: from the watch cache. */
   readonly watchBufferBytes?: number;
-  /** For a store that does not drop its history itself. Absent: it does. */
+  /** Interval of compactions. Absent: the store compacts itself. */
   readonly compactEveryMs?: number;
 }
 
-/** A kind or a view with its store. */
+/** A kind or view with its store. */
 export interface ServedKind {
   readonly compiled: CompiledKind;
   readonly store: ObjectStore;
 }
 
 export interface Registry {
-  /** Undefined: no such resource is served. */
+  /** Undefined when no such resource is served. */
   find(resource: string, group: string): ServedKind | undefined;
-  /** The kinds in their order, then the views. */
+  /** Kinds in their order, then views. */
   readonly served: readonly ServedKind[];
   readonly watchCache: WatchCache;
-  /** One clause that says why reads and writes cannot be served now. */
+  /** Why reads and writes cannot be served now, in one clause. */
   readonly notReady: string | undefined;
-  /** Ends watches and background work. The backend stays open: it is its opener's. May be called twice. */
+  /** Ends watches and background work but leaves the backend open. Can be called twice. */
   close(): Promise<void>;
 }
 
-/** Starts at once; `notReady` tells until the cache is filled. */
+/** Starts immediately; `notReady` is set until the cache is filled. */
 export async function openRegistry(options: RegistryOptions): Promise<Registry> {
   const { backend, kinds, clock, log, random, compactEveryMs } = options;
   const compiled = [...compileKinds(kinds).values()];
@@ -190,22 +190,21 @@ function toCachedResource({ kind, codec, encoding }: CompiledKind): CachedResour
   };
 }
 
-/** What an empty object of the kind has behind its metadata. */
+/** The JSON after the metadata of an empty object. */
 function bookmarkTail(codec: CompiledKind['codec'], { kind, apiVersion }: ResourceDefinition): Buffer {
   const empty = codec.encode({ kind, apiVersion, metadata: {} });
   return empty.subarray(empty.indexOf('}', empty.indexOf('"metadata":{')) + 1);
 }
 
 function toStoredCodec({ kind, stored: { codec } }: CompiledKind): StoredCodec {
-  // Stored bytes were written by `encode` from an object that had passed the pipeline, so they are an object with
-  // metadata.
+  // `encode` wrote the bytes from an object that had passed the pipeline, so it has metadata.
   const decode = (json: Buffer) => codec.parseStored(json) as KubernetesObject;
   if (!isView(kind)) return { encode: (object) => codec.encode(object), decode };
   const { toStored, toView } = renamingOf(kind);
   return { encode: (object) => codec.encode(toStored(object)), decode: (json) => toView(decode(json)) };
 }
 
-/** What holds for every object of a kind, besides the kind's own rules. */
+/** Rules of all objects of a kind besides its own. */
 export function toRules({ kind, validator }: Pick<CompiledKind, 'kind' | 'validator'>): ObjectRules {
   const { strategy, definition } = kind;
   const meta = { namespaced: definition.namespaced, checkName: strategy.checkName ?? checkDnsSubdomain };

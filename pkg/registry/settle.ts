@@ -1,7 +1,6 @@
 /**
- * What became of a commit whose reply was lost. Nothing is guessed and nothing is written a second time: the watch
- * delivers every change of the store, so once it has passed a revision that was read after the commit, the key's
- * changes in it tell.
+ * Determines the outcome of a commit whose reply was lost, without guessing or writing again: the watch delivers every
+ * change, so after it has passed a revision read after the commit, its changes of the key are complete.
  */
 import type { Clock } from '../apimachinery/time/clock.ts';
 import type { Backend, Revision } from '../storage/backend.ts';
@@ -10,7 +9,7 @@ import type { Key } from '../storage/keys.ts';
 import type { ResourceCache, WatchCache } from '../watchcache/watch-cache.ts';
 import { requestTimeout } from './storage-status.ts';
 
-/** The store is asked again after a lost connection, each time after twice the wait. */
+/** Backoff for asking the store again after a lost connection. */
 const FIRST_WAIT_MS = 20;
 const MAX_WAIT_MS = 500;
 
@@ -24,23 +23,19 @@ export interface SettleOptions {
 
 export interface LostCommit {
   readonly key: Key;
-  /** Absent for a delete, which leaves none. */
+  /** Absent for a delete. */
   readonly token: string | undefined;
   readonly ifRevision: Revision;
-  /**
-   * The cache knew the state of the key at this revision, or `ifRevision` is later: the commit cannot have happened
-   * before.
-   */
+  /** The cache knew the state of the key at this revision, or `ifRevision` is later. The commit is not older. */
   readonly notBefore: Revision;
   readonly cause: Error;
 }
 
-/** `overtaken`: another write of the key came first, so this one can never take effect. */
+/** `overtaken`: another write came first, so this one cannot take effect any more. */
 export type Settled = { readonly outcome: 'committed'; readonly revision: Revision } | { readonly outcome: 'overtaken' };
 
 /**
- * Throws Timeout when nothing can be known before the deadline, or when nothing is to be seen of the write: it may
- * still arrive.
+ * Throws Timeout when the outcome is unknown at the deadline, or no change is found, since the commit may still arrive.
  */
 export async function settle(options: SettleOptions, lost: LostCommit, signal: AbortSignal): Promise<Settled> {
   const deadline = options.clock.now() + options.settleMs;
@@ -63,18 +58,18 @@ function findChange(resourceCache: Pick<ResourceCache, 'changeAfter'>, { key, to
       throw unsettled(cause);
     }
     if (token !== undefined && change.token === token) return { outcome: 'committed', revision: change.revision };
-    // Gone: perhaps by this delete, perhaps by another. Its answer would differ, so there is none.
+    // Deleted by this or another delete, whose results would differ.
     if (token === undefined && change.token === undefined) throw unsettled(cause);
-    // An existing object has exactly one next state. An absent one may have come and gone before the create that is
-    // looked for.
+    // An existing object has exactly one next state. An absent one may have been created and deleted before this
+    // create.
     if (ifRevision !== 0) return { outcome: 'overtaken' };
-    // And where it has gone again, the create may still arrive.
+    // If it was deleted again, the create may still arrive.
     isTaken = change.token !== undefined;
     after = change.revision;
   }
 }
 
-/** True once everything that was written before this call is applied to the cache. */
+/** True when the cache has applied all writes before this call. */
 async function passedEverything({ backend, watchCache, clock }: SettleOptions, deadline: number, signal: AbortSignal): Promise<boolean> {
   for (let waitMs = FIRST_WAIT_MS; !signal.aborted && clock.now() < deadline; waitMs = Math.min(2 * waitMs, MAX_WAIT_MS)) {
     const revision = await backend.currentRevision().catch(() => undefined);

@@ -1,4 +1,4 @@
-/** What a client sees of a storage failure: one exhaustive switch. */
+/** Maps storage errors to errors for clients. */
 import { StatusError } from '../apimachinery/status/status-error.ts';
 import type { Revision } from '../storage/backend.ts';
 import { isStorageError, type StorageError } from '../storage/errors.ts';
@@ -6,35 +6,35 @@ import { isStorageError, type StorageError } from '../storage/errors.ts';
 const RETRY_SOON = { retryAfterSeconds: 1 } as const;
 
 export function storageStatus(error: StorageError): StatusError {
+  const unavailable = (message: string) => new StatusError('ServiceUnavailable', message, { details: RETRY_SOON, cause: error });
   switch (error.code) {
     case 'Compacted':
-      return new StatusError('Expired', 'The requested resourceVersion is too old: its history is no longer kept', { cause: error });
+      return new StatusError('Expired', 'The requested resourceVersion is too old: its history was compacted', { cause: error });
     case 'Future':
       return tooLargeResourceVersion(undefined, undefined, error);
     case 'Unreachable':
-      return new StatusError('ServiceUnavailable', 'The storage cannot be reached', { details: RETRY_SOON, cause: error });
+      return unavailable('The storage cannot be reached');
     case 'TooLarge':
-      return new StatusError('RequestEntityTooLarge', 'The object is larger than the storage takes', { cause: error });
+      return new StatusError('RequestEntityTooLarge', 'The object is too large for the storage', { cause: error });
     case 'ReadOnly':
-      return new StatusError('ServiceUnavailable', 'The storage takes no writes at present', { details: RETRY_SOON, cause: error });
+      return unavailable('The storage is read-only');
     case 'Replaced':
-      return new StatusError('ServiceUnavailable', 'The storage was replaced and is being read anew', {
-        details: RETRY_SOON,
-        cause: error,
-      });
+      return unavailable('The storage was replaced and is being read again');
     case 'Denied':
       return new StatusError('InternalError', 'The storage refuses the credentials of this server', { cause: error });
     case 'Closed':
-      return new StatusError('ServiceUnavailable', 'The server is shutting down', { details: RETRY_SOON, cause: error });
+      return unavailable('The server is shutting down');
     default:
       return error.code satisfies never;
   }
 }
 
-/** Anything that was thrown, with storage failures turned into what a client sees. */
-export const toClientError = (error: unknown): unknown => (isStorageError(error) ? storageStatus(error) : error);
+/** For `catch`: throws storage errors as what clients see, and others unchanged. */
+export function rethrowForClient(error: unknown): never {
+  throw isStorageError(error) ? storageStatus(error) : error;
+}
 
-/** A revision that has not happened yet, waited for in vain. Clients tell it by the cause and try again. */
+/** A future revision did not arrive in time. Clients recognize the cause and retry. */
 export function tooLargeResourceVersion(asked?: Revision, current?: Revision, cause?: unknown): StatusError {
   const message = asked === undefined ? 'Too large resource version' : `Too large resource version: ${asked}, current: ${current ?? 0}`;
   return new StatusError('Timeout', message, {
@@ -48,7 +48,6 @@ export const requestTimeout = (message: string, cause?: unknown): StatusError =>
 
 export const requestEnded = (signal: AbortSignal): StatusError => requestTimeout('The request ended before it was answered', signal.reason);
 
-/** For the places where a wait may end because the request did. */
 export function throwIfAborted(signal: AbortSignal): void {
   if (signal.aborted) throw requestEnded(signal);
 }

@@ -1,7 +1,4 @@
-/**
- * Two stores over one backend, either cache held back at any time, against a model that knows one state: nobody can
- * tell the difference.
- */
+/** Two stores on one backend, each with a cache that may lag at any time, behave like a model with a single state. */
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { StatusError } from '../apimachinery/status/status-error.ts';
@@ -48,10 +45,10 @@ interface State {
   readonly deleting: boolean;
 }
 
-/** What the store must answer: the outcome or the reason of the refusal; and the state after it. */
+/** The expected outcome or error, and the state after it. */
 class Model {
   readonly #now = new Map<string, State>();
-  /** The state before the last change of each name: what a client may still have in hand. */
+  /** Per name, the state before the last change, which a client may still have. */
   readonly #before = new Map<string, State>();
 
   seen(of: string, at: 'now' | 'before'): State | undefined {

@@ -1,4 +1,4 @@
-/** Replace, patch and apply: what each makes of the stored object, and what is answered. */
+/** Replace, patch and apply of a stored object. */
 import { notFound, objectModified } from '../apimachinery/status/status-error.ts';
 import { equalByShape } from '../apis/equal-by-shape.ts';
 import type { Kind, KubernetesObject } from '../apis/kind.ts';
@@ -15,10 +15,7 @@ import { type StoredObject, toObjectBytes } from './stored-object.ts';
 import { checkResourceVersion, refuseOtherName, refuseOtherNamespace, refuseOtherUid } from './write-checks.ts';
 import { prepareNew, warnOfRepeatedOwners, type WriteContext } from './writes.ts';
 
-/**
- * A patch meets a newer object this often before its client is told to read it. Writers of one process do not meet:
- * they queue.
- */
+/** Attempts of a patch against newer objects of other processes; then the client gets Conflict. */
 const MAX_PATCH_TRIES = 5;
 
 interface Update extends ObjectName {
@@ -51,14 +48,14 @@ async function decide(context: WriteContext, update: Update, current: StoredObje
   refuseOtherNamespace(kind, namespace, object);
   refuseOtherName(name, object);
   if (current === undefined && !creates(kind, update)) throw notFound(kind.definition, name);
-  // A patch's uid is a field that cannot be changed, and is refused with the others.
+  // The uid in a patch fails validation with the other immutable fields.
   if (change.by === 'replace' || current === undefined) refuseOtherUid(kind, name, object, current);
   if (current === undefined) return decideCreate(context, update, object);
   checkResourceVersion(kind, name, object, current.revision);
   return decideUpdate(context, update, object, current);
 }
 
-/** Throws NotFound for a patch of what is not there, whatever else may be wrong with it. */
+/** Throws NotFound for a patch of a missing object, before any other error. */
 function changed(kind: Kind, update: Update, current: StoredObject | undefined): KubernetesObject | Promise<KubernetesObject> {
   const { name, change } = update;
   if (change.by === 'replace') return change.object;
@@ -116,13 +113,12 @@ async function decideUpdate(
   };
 }
 
-/** A write that would change nothing but when fields were set last is none, as in Kubernetes. */
+/** As in Kubernetes, a change of managedFields timestamps alone is not a write. */
 function onlyTimesDiffer({ kind, writer }: WriteContext, prepared: KubernetesObject, { object, json }: StoredObject): boolean {
   const { managedFields = [] } = object.metadata;
   const next = prepared.metadata.managedFields ?? [];
   if (next.every(({ time }, index) => time === managedFields[index]?.['time']) || !differOnlyInTimes(next, managedFields)) return false;
   const retimed = withMetadata(prepared, { managedFields });
-  // Hardly any write comes here without another change, which shows long before all is written once more: that takes a
-  // tenth of a replace.
+  // The field comparison rejects most writes first, since encoding takes a tenth of a replace.
   return equalByShape(kind.shape, retimed, object) && writer.codec.encode(retimed).equals(json);
 }

@@ -78,7 +78,7 @@ describe('The store of a view', () => {
     expect(await stored()).toMatchObject({ note: 'b' });
   });
 
-  // While the cache is behind, a writer begins with what the one before it in the queue has left.
+  // While the cache lags, a writer starts with the result of the previous one in the queue.
   it('loses nothing when both are written at once', async () => {
     await viewStore.create('default', inView({ message: 'it ran' }), write);
     await kindStore.get(name, { at: 'newest' }, never);

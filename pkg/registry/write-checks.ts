@@ -1,4 +1,4 @@
-/** What a write must say of the object that it means, checked before anything is made of it. */
+/** Checks that a write addresses the stored object. */
 import { RESOURCE_VERSION_REQUIRED } from '../apimachinery/meta/object-meta.ts';
 import { invalidValue } from '../apimachinery/status/causes.ts';
 import { badRequest, conflict, invalid, objectModified, type StatusCause, type StatusError } from '../apimachinery/status/status-error.ts';
@@ -19,7 +19,7 @@ export function refuseOtherName(name: string, { metadata }: KubernetesObject): v
   if (sent !== name) throw badRequest(`metadata.name: "${sent}" is not the name in the path, "${name}"`);
 }
 
-/** A uid in the body says which object of this name is meant; none is there at all when the object is gone. */
+/** The uid of the body must match; a missing object has none. */
 export function refuseOtherUid(
   { definition }: Kind,
   name: string,
@@ -32,14 +32,11 @@ export function refuseOtherUid(
   throw conflict(
     definition,
     name,
-    stored === '' ? `uid ${uid} was sent, and no such object exists any more` : `uid ${uid} was sent, the stored object has ${stored}`,
+    stored === '' ? `uid ${uid} was sent, the object no longer exists` : `uid ${uid} was sent, the stored object has ${stored}`,
   );
 }
 
-/**
- * The sent resourceVersion must be the stored one. Absent, or "0": whatever is stored is replaced, where the kind
- * allows it.
- */
+/** The resourceVersion must be the stored one. Absent or "0": unconditional, if the kind allows it. */
 export function checkResourceVersion({ definition, strategy }: Kind, name: string, object: KubernetesObject, current: Revision): void {
   if (!hasResourceVersion(object)) {
     if (strategy.unconditionalUpdate === true) return;
@@ -50,7 +47,7 @@ export function checkResourceVersion({ definition, strategy }: Kind, name: strin
     throw invalidResourceVersion(
       definition,
       name,
-      invalidValue('metadata.resourceVersion', resourceVersion, 'must be one that was read before'),
+      invalidValue('metadata.resourceVersion', resourceVersion, 'must be a resourceVersion of the object'),
     );
   }
   if (Number(resourceVersion) !== current) throw objectModified(definition, name);
@@ -59,16 +56,16 @@ export function checkResourceVersion({ definition, strategy }: Kind, name: strin
 export const hasResourceVersion = ({ metadata: { resourceVersion = '' } }: KubernetesObject): boolean =>
   resourceVersion !== '' && resourceVersion !== '0';
 
-/** `details.kind` is the resource here: the request, not the object, is at fault. */
+/** `details.kind` is the resource, since the request is at fault and not the object. */
 const invalidResourceVersion = ({ group, resource }: Kind['definition'], name: string, cause: StatusCause): StatusError =>
   invalid({ group, kind: resource }, name, [cause]);
 
 export function checkPreconditions({ definition }: Kind, name: string, { preconditions }: DeleteRequest, current: StoredObject): void {
-  // Conflicts of a delete name the Kind, not the resource.
+  // In conflicts of a delete, `details.kind` is the Kind.
   const subject = { group: definition.group, resource: definition.kind };
   const uid = current.object.metadata.uid ?? '';
   if (preconditions.uid !== undefined && preconditions.uid !== uid) {
-    const why = `the precondition asks for uid ${preconditions.uid}, the stored object has ${uid}: it may have been deleted and created anew`;
+    const why = `the precondition asks for uid ${preconditions.uid}, the stored object has ${uid}: it may have been deleted and recreated`;
     throw conflict(subject, name, why);
   }
   const { resourceVersion } = preconditions;

@@ -1,7 +1,4 @@
-/**
- * Create and delete, once for all kinds: what is checked against the stored object, and what is answered.
- * `update-object.ts` has the rest.
- */
+/** Create and delete for all kinds. `update-object.ts` has the other writes. */
 import type { Kind, KubernetesObject } from '../apis/kind.ts';
 import { alreadyExists, badRequest, groupDetail, notFound, StatusError } from '../apimachinery/status/status-error.ts';
 import { NO_REVISION, type Revision } from '../storage/backend.ts';
@@ -17,7 +14,7 @@ import { type PipelineOptions, prepareWrite } from './pipeline.ts';
 import { type StoredObject, toObjectBytes } from './stored-object.ts';
 import { checkPreconditions, hasResourceVersion, refuseOtherNamespace } from './write-checks.ts';
 
-/** A generated name that is taken is generated anew this often before the client is asked to try again. */
+/** Attempts to generate a free name before the client must retry. */
 const MAX_GENERATED_NAMES = 8;
 
 export interface WriteContext extends PipelineOptions {
@@ -69,7 +66,7 @@ async function createNamed(context: WriteContext, name: ObjectName, object: Kube
   throw nameTaken(kind, name.name, result.current);
 }
 
-/** The object as it is to be stored under this name for the first time. */
+/** Prepares an object for its first write under this name. */
 export async function prepareNew(
   context: WriteContext,
   name: ObjectName,

@@ -99,7 +99,7 @@ const send = (method: string, path: string, body?: unknown, headers: Record<stri
     headers: { 'content-type': 'application/json', ...headers },
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
-/** Everything that comes back on one connection. */
+/** Reads everything from one connection. */
 async function exchange(text: string): Promise<string> {
   const socket = connect(Number(new URL(api.url).port), '127.0.0.1');
   let answer = '';
@@ -147,7 +147,7 @@ describe('The API', () => {
       expect(await answer.json()).toMatchObject({ kind: 'Status', reason: 'ServiceUnavailable', details: { retryAfterSeconds: 1 } });
     }
     for (const target of [path, revisions, `${revisions}?watch=1&timeoutSeconds=1`]) expect((await send('GET', target)).status).toBe(200);
-    // What writes wait for may have to be put right first.
+    // A resource whose writes are accepted before the condition is met.
     expect((await send('DELETE', '/apis/internal.apiserver.k8s.io/v1alpha1/storageversions/batch.cronjobs')).status).toBe(404);
     expect((await send('PATCH', revisions)).status).toBe(405);
     api.state.writes = undefined;

@@ -1,6 +1,5 @@
 /**
- * The whole API over a set of object stores, as one function from request to response. Opens nothing and listens
- * nowhere.
+ * The whole API over a set of object stores, as one function from request to response. It opens no files or sockets.
  */
 import { createFeatures, type Features } from '../apimachinery/features/features.ts';
 import type { Clock } from '../apimachinery/time/clock.ts';
@@ -16,13 +15,12 @@ import { compileReview } from '../registry/compiled-kind.ts';
 import type { ServedKind } from '../registry/registry.ts';
 import type { Backend } from '../storage/backend.ts';
 import { createDiscovery } from './discovery/discovery.ts';
-import { createVersion } from './discovery/version.ts';
-import type { VersionInfo } from './discovery/version.ts';
+import { createVersion, type VersionInfo } from './discovery/version.ts';
 import { createDocsPath } from './docs/docs-path.ts';
 import { jsonValueResponse } from './handlers/json-response.ts';
-import { createPathTable } from './handlers/path-table.ts';
-import type { PathTable, ServedPath } from './handlers/path-table.ts';
+import { createPathTable, type PathTable, type ServedPath } from './handlers/path-table.ts';
 import type { ServedResource } from './handlers/resource-call.ts';
+import { createResourceIndex } from './handlers/resource-index.ts';
 import { createResourceTable } from './handlers/resource-table.ts';
 import { createVerbHandlers } from './handlers/verb-handlers.ts';
 import { createMetaMessages } from './representations/meta-messages.ts';
@@ -34,8 +32,7 @@ import { createOpenApiPaths } from './openapi/openapi-paths.ts';
 import { createReviewTable } from './reviews/review-table.ts';
 import type { DocumentFolder } from './openapi/read-document.ts';
 import { PRETTY_JSON } from './negotiation/output.ts';
-import { createChain } from './filters/chain.ts';
-import type { Chain } from './filters/chain.ts';
+import { type Chain, createChain } from './filters/chain.ts';
 import type { OpenRequests } from './filters/drain.ts';
 import { AllowedOrigins } from './filters/origins.ts';
 import { DEFAULT_SIZE_LIMITS } from './filters/size-limits.ts';
@@ -45,12 +42,12 @@ export interface ApiOptions {
   readonly reviews: readonly Review[];
   /** For the health checks and the metrics of the store. */
   readonly backend: Pick<Backend, 'status'>;
-  /** `etcd` for an etcd. */
+  /** Name of the store's health check, such as `etcd`. */
   readonly storeName: string;
-  /** One clause that says why requests cannot be served now. */
+  /** Why requests cannot be served now, in one clause. */
   readonly notReady: () => string | undefined;
   readonly writes: WriteGate;
-  /** The watch cache of a kind, as far as the metrics show it. */
+  /** Metrics of the watch cache of a kind. */
   readonly cacheOf: (kind: Kind) => {
     readonly size: number;
     readonly revision: number;
@@ -59,11 +56,11 @@ export interface ApiOptions {
   readonly openRequests: OpenRequests;
   readonly authenticator: Authenticator;
   readonly authorizer: Authorizer & RuleResolver;
-  /** Of web pages, besides this server's own. Default: none. */
+  /** Origins of web pages that may use the API, besides the server's own. Default: none. */
   readonly allowedOrigins?: AllowedOrigins;
   readonly version: VersionInfo;
   readonly openApi: DocumentFolder;
-  /** Of bodies that are YAML. */
+  /** Converts YAML request bodies. */
   readonly yamlReader: Pick<YamlReader, 'toJson'>;
   readonly log: Log;
   readonly metrics: Metrics;
@@ -73,17 +70,17 @@ export interface ApiOptions {
   readonly random: () => number;
   readonly requestTimeoutMs: number;
   readonly minWatchMs: number;
-  /** Default: every feature as its gate has it. */
+  /** Default: every feature has the default of its gate. */
   readonly features?: Features;
 }
 
-/** What must be done before writes are taken; reads are answered meanwhile. */
+/** Holds back writes until a condition is met. Reads are served meanwhile. */
 export interface WriteGate {
-  /** Of its check below `/readyz`. */
+  /** Name of its check below `/readyz`. */
   readonly name: string;
-  /** One clause that says why writes cannot be served now. */
+  /** Why writes cannot be served now, in one clause. */
   readonly notReady: () => string | undefined;
-  /** Whether writes of a resource are taken all the same: of the one that may have to be put right first. */
+  /** Whether writes of a resource are accepted anyway, because they may be needed to meet the condition. */
   readonly passes: (definition: ResourceDefinition) => boolean;
 }
 
@@ -114,11 +111,12 @@ export function createApi(options: ApiOptions): Chain {
     ...options,
     reviews: options.reviews.map((review) => ({ kind: review, ...compileReview(review), yamlReader })),
   });
-  const resourceTable = createResourceTable({ resources, reviews, handlers: createVerbHandlers({ ...options, features }), writesNotReady });
+  const index = createResourceIndex(resources, reviews.resources);
+  const resourceTable = createResourceTable({ index, reviews, handlers: createVerbHandlers({ ...options, features }), writesNotReady });
   const paths: readonly ServedPath[] = [
-    ...createDiscovery(resourceTable.resources),
+    ...createDiscovery(index.discoverable),
     createVersion(options.version),
-    ...createOpenApiPaths({ resources: resourceTable.resources, documents: options.openApi, clock: options.clock }),
+    ...createOpenApiPaths({ resources: index.discoverable, documents: options.openApi, clock: options.clock }),
     ...healthPaths(options),
     createMetricsPath(metrics, () => refreshGauges(options)),
     createDocsPath(options),
@@ -134,11 +132,11 @@ export function createApi(options: ApiOptions): Chain {
   });
 }
 
-/** `/` lists what there is. */
+/** `/` lists the served paths. */
 const createRoot = (paths: () => readonly string[]): ServedPath => ({
   path: '/',
   get: (context) => {
-    context.output = PRETTY_JSON; // as /version
+    context.output = PRETTY_JSON;
     return jsonValueResponse(200, { paths: paths().filter((path) => path !== '/') });
   },
 });
@@ -147,7 +145,7 @@ function healthPaths({ backend, storeName, clock, log, notReady, writes, openReq
   const store = createStoreCheck({ name: storeName, backend, clock, timeoutMs: STORE_CHECK_MS });
   const cache = { name: 'watch-cache', run: () => failureOf(notReady()) };
   const writable = { name: writes.name, run: () => failureOf(writes.notReady()) };
-  const shutdown = { name: 'shutdown', run: () => failureOf(openRequests.draining ? 'the server stops' : undefined) };
+  const shutdown = { name: 'shutdown', run: () => failureOf(openRequests.draining ? 'the server is shutting down' : undefined) };
   return [
     createHealthPath({ path: '/livez', checks: [ping], log }),
     createHealthPath({ path: '/healthz', checks: [ping, store], log }),
@@ -161,7 +159,7 @@ async function refreshGauges({ backend, metrics, served, cacheOf, log }: ApiOpti
   for (const {
     compiled: { kind },
   } of served) {
-    if (isView(kind)) continue; // its objects are the kind's
+    if (isView(kind)) continue; // a view has no objects of its own
     const { group, version, resource } = kind.definition;
     const { size, revision, stats } = cacheOf(kind);
     metrics.resourceObjects.with(group, resource).set(size);
@@ -172,6 +170,6 @@ async function refreshGauges({ backend, metrics, served, cacheOf, log }: ApiOpti
   try {
     metrics.storageSizeBytes.with().set((await backend.status()).bytes);
   } catch (error) {
-    log.debug('the size of the store is not known', { error });
+    log.debug('size of the store not available', { error });
   }
 }

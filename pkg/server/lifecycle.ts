@@ -1,29 +1,27 @@
 /**
- * One listener's life: start, ready, drain, stop. A stop makes readyz red at once, takes no new connections, ends
- * watches in good order, and waits a bounded time for what runs.
+ * The lifecycle of a listener. Stopping fails readyz, refuses new connections, ends watches, and waits a limited time
+ * for open requests.
  */
 import type { Server } from 'node:http';
 import type { Server as TlsServer } from 'node:https';
 import { isIPv6 } from 'node:net';
 import type { Clock } from '../apimachinery/time/clock.ts';
 import { listen, serveHttp1, toHttp1Options } from './lifecycle/http1-server.ts';
-import { createSecurePort, toContextOptions } from './lifecycle/secure-port.ts';
-import type { TlsMaterial } from './lifecycle/secure-port.ts';
+import { createSecurePort, type TlsMaterial, toContextOptions } from './lifecycle/secure-port.ts';
 import { ClientCertificates } from './transports/client-certificate.ts';
 import { createExpressTransport } from './transports/express.ts';
 import { createHttp2Transport } from './transports/create-http2-transport.ts';
 import type { Http2Implementation, Http2Transport } from './transports/http2-transport.ts';
 import { nodeHttp } from './transports/node-http.ts';
 import type { Responder } from './transports/request.ts';
-import { TRANSPORT_LIMITS } from './transports/transport-limits.ts';
-import type { TransportLimits } from './transports/transport-limits.ts';
+import { TRANSPORT_LIMITS, type TransportLimits } from './transports/transport-limits.ts';
 import { WebSocketTransport } from './transports/websocket.ts';
 import type { OpenRequests } from './filters/drain.ts';
 
 export type { TlsMaterial } from './lifecycle/secure-port.ts';
 
 export interface InsecureListenerOptions {
-  /** 0: any that is free. */
+  /** 0: any free port. */
   readonly port: number;
   readonly respond: Responder;
   readonly openRequests: OpenRequests;
@@ -32,24 +30,23 @@ export interface InsecureListenerOptions {
 }
 
 export interface SecureListenerOptions extends InsecureListenerOptions {
-  /** An address; 0.0.0.0 and :: are all. */
+  /** An address. 0.0.0.0 and :: mean all. */
   readonly host: string;
   readonly tls: TlsMaterial;
-  /** What speaks HTTP/2; `off`: clients speak HTTP/1.1. */
+  /** The implementation of HTTP/2; `off` serves only HTTP/1.1. */
   readonly http2?: Http2Implementation | 'off';
 }
 
 export interface Listener {
   /** `http://127.0.0.1:8080` */
   readonly url: string;
-  /** What is open now. */
   connections(): Promise<OpenConnections>;
-  /** Resolves when every connection is closed. What still runs after `graceMs` is cut. May be called twice. */
+  /** Resolves when all connections are closed. Requests still open after `graceMs` are aborted. Can be called twice. */
   stop(graceMs: number): Promise<void>;
 }
 
 export interface OpenConnections {
-  /** Of TCP, also those that have not agreed on TLS. */
+  /** TCP connections, including those in the TLS handshake. */
   readonly sockets: number;
   readonly http2Connections: number;
   readonly http2Streams: number;
@@ -57,13 +54,13 @@ export interface OpenConnections {
 
 export interface SecureListener extends Listener {
   /**
-   * New connections use it. Throws, and changes nothing, when it does not fit together. Another client CA also ends the
-   * connections of now, each after the requests that run, for their clients to be verified anew.
+   * Applies to new connections. Throws, without effect, when certificate and key do not match. With another client CA,
+   * existing connections close after their open requests, so that clients are verified again.
    */
   replaceTls(tls: TlsMaterial): void;
 }
 
-/** Plain HTTP on loopback only. Rejects when the port cannot be had. */
+/** Plain HTTP on loopback only. Rejects when the port is not available. */
 export async function openInsecureListener(options: InsecureListenerOptions): Promise<Listener> {
   const { port, respond, openRequests, limits = TRANSPORT_LIMITS } = options;
   const http1 = createExpressTransport({ respond, isDraining: () => openRequests.draining, unsentMs: limits.unsentMs });
@@ -74,7 +71,7 @@ export async function openInsecureListener(options: InsecureListenerOptions): Pr
   return openListener({ ...options, server, url: `http://127.0.0.1:${bound}`, sweep: () => http1.sweep(), webSockets });
 }
 
-/** HTTPS, HTTP/2 and HTTP/1.1. Rejects when the port cannot be had or the certificates do not fit together. */
+/** HTTPS, HTTP/2 and HTTP/1.1. Rejects when the port is not available or certificate and key do not match. */
 export async function openSecureListener(options: SecureListenerOptions): Promise<SecureListener> {
   const { host, port, tls, respond, openRequests, clock, limits = TRANSPORT_LIMITS } = options;
   const { http2: implementation = 'native' } = options;
@@ -113,7 +110,7 @@ export async function openSecureListener(options: SecureListenerOptions): Promis
   };
 }
 
-/** What a client that stands on the same machine writes for the address that was bound. */
+/** The host for clients on the same machine. */
 export function reachableHost(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';
@@ -161,7 +158,7 @@ async function stop({ server, openRequests, clock, http2, webSockets, cutHandsha
   await Promise.race([openRequests.idle(), clock.sleep(graceMs, waiting.signal)]);
   waiting.abort();
   server.closeIdleConnections();
-  // An answer that was just ended is still on its way to its reader.
+  // Responses that just ended may not have been sent yet.
   const flushing = new AbortController();
   await Promise.race([closed, clock.sleep(FLUSH_MS, flushing.signal)]);
   flushing.abort();

@@ -1,21 +1,17 @@
-/** `coxswain config check`: what is wrong with configuration files. */
+/** `coxswain config check`: reports problems of configuration files. */
 import type { ConfigDocument } from '../../../pkg/config/config-document.ts';
 import type { FeatureGates } from '../../../pkg/config/controllers/feature-gates.ts';
-import { UNREADABLE } from '../../../pkg/config/load-config.ts';
-import type { LoadOptions } from '../../../pkg/config/load-config.ts';
-import { byPosition } from '../../../pkg/config/problem.ts';
-import type { Problem } from '../../../pkg/config/problem.ts';
+import { type LoadOptions, UNREADABLE } from '../../../pkg/config/load-config.ts';
+import { byPosition, type Problem } from '../../../pkg/config/problem.ts';
 import { readFileText } from '../../../pkg/config/source/read-text.ts';
 import { UsageError } from '../flag.ts';
 import type { Terminal } from '../terminal.ts';
 import { withColor } from './color.ts';
 import { CHECK_FLAGS } from './config-flags.ts';
 import { readFileArguments } from './file-arguments.ts';
-import { EXIT_ERRORS, EXIT_UNREADABLE, openConfig } from './open-config.ts';
-import type { CommandOutput, Streams } from './open-config.ts';
+import { type CommandOutput, EXIT_ERRORS, EXIT_UNREADABLE, openConfig, type Streams } from './open-config.ts';
 import { paintFor } from './paint.ts';
-import { counted, countsOf, describeProblems, refusalsOf, renderProblems, visible } from './render-problems.ts';
-import type { CheckedFile } from './render-problems.ts';
+import { type CheckedFile, counted, countsOf, describeProblems, refusalsOf, renderProblems, visible } from './render-problems.ts';
 
 /** Exit code 0 without errors, 1 with errors, 2 when a file cannot be read. Throws UsageError. */
 export async function checkConfig(args: readonly string[], { stdin, stdout }: Streams): Promise<CommandOutput> {
@@ -59,7 +55,7 @@ function reportOf(checked: readonly CheckedFile[], terminal: Terminal): string {
 }
 
 async function problemsOfFiles(file: string, documents: readonly ConfigDocument[]): Promise<Problem[]> {
-  // What reads such files is not needed for most checks, and takes as long to load as a check takes.
+  // Imported only for this flag, since loading it takes as long as a check.
   const { checkFileContents } = await import('../../../pkg/config/rules/file-contents.ts');
   const now = new Date();
   const found = await Promise.all(

@@ -1,6 +1,6 @@
 import type { Terminal } from '../terminal.ts';
 import type { ColorChoice } from './config-flags.ts';
 
-/** The terminal as `--color` has it. */
+/** Applies `--color` to the terminal. */
 export const withColor = (terminal: Terminal, choice: ColorChoice): Terminal =>
   choice === 'auto' ? terminal : { ...terminal, colors: choice === 'always' };

@@ -45,7 +45,7 @@ describe('config', () => {
 
   it('has help that fits into a narrow terminal', () => {
     const text = helpIn(60, ['config']) + helpIn(60, ['config', 'check']) + helpIn(60, []);
-    expect(text).toContain('  coxswain config diff [flags] A B\n      compare what two configurations come to\n');
+    expect(text).toContain('  coxswain config diff [flags] A B\n      compare two configurations with all defaults\n');
     expect(text.split('\n').filter((line) => line.length > 60 && !line.includes('config check [flags] FILE…: '))).toEqual([]);
   });
 
@@ -261,7 +261,7 @@ describe('config explain', () => {
     [`${KIND}.Generic.Controlers`, 'Did you mean Controllers?'],
     [`${KIND}.KubCloudShared`, 'Did you mean ClusterCloudShared?'],
     [`${KIND}.Generic.Debugging.x`, 'It has enableProfiling, enableContentionProfiling.'],
-    [`${KIND}.Generic.Port.x`, 'Generic.Port is no object'],
+    [`${KIND}.Generic.Port.x`, 'Generic.Port is not an object'],
   ])('of %s it says: %s', async (asked, hint) => {
     await expect(run(['explain', asked])).rejects.toThrow(hint);
   });
@@ -298,7 +298,7 @@ describe('config flags for what stands beside a configuration', () => {
       exitCode: 0,
     });
     expect((await run(['flags', '-'], text)).errorText).toBe(
-      '-: kube-controller-manager wants the LeaderMigrationConfiguration in a file of its own; --leader-migration-config names it\n',
+      '-: kube-controller-manager needs the LeaderMigrationConfiguration in a separate file; see --leader-migration-config\n',
     );
   });
 });
@@ -308,7 +308,7 @@ describe('config flags that hold what no line can show', () => {
     const text = `${CLUSTER}ClusterCloudShared: {ClusterName: "a\\e[2J"}\nJobController: {ConcurrentJobSyncs: 6}\n`;
     expect(await run(['flags', '-'], text)).toEqual({
       text: '--concurrent-job-syncs=6\n',
-      errorText: '-: the value of --cluster-name holds what no line can show: --cluster-name=a\u{fffd}[2J\n',
+      errorText: '-: the value of --cluster-name contains control characters: --cluster-name=a\u{fffd}[2J\n',
       exitCode: 1,
     });
     expect(JSON.parse((await run(['flags', '-o', 'json', '-'], text)).text)).toMatchObject([

@@ -1,23 +1,18 @@
-/** The `config` commands about a component that a file configures: `flags` and `enabled`. */
-import { isComponent } from '../../../pkg/config/config-document.ts';
-import type { ComponentDocument, ConfigDocument } from '../../../pkg/config/config-document.ts';
-import { documentOf } from '../../../pkg/config/config-document.ts';
-import { enabledControllers } from '../../../pkg/config/controllers/enabled-controllers.ts';
-import type { EnabledController } from '../../../pkg/config/controllers/enabled-controllers.ts';
+/** `config flags` and `config enabled`, for a configured component. */
+import { type ComponentDocument, type ConfigDocument, documentOf, isComponent } from '../../../pkg/config/config-document.ts';
+import { type EnabledController, enabledControllers } from '../../../pkg/config/controllers/enabled-controllers.ts';
 import { equivalentFlags } from '../../../pkg/config/controllers/equivalent-flags.ts';
 import { CONFIG_KINDS } from '../../../pkg/config/kinds/kinds.gen.ts';
 import type { Terminal } from '../terminal.ts';
 import { withColor } from './color.ts';
 import { ENABLED_FLAGS, FLAGS_FLAGS } from './config-flags.ts';
 import { onlyArgument, readFileArguments } from './file-arguments.ts';
-import { EXIT_ERRORS, openValid } from './open-config.ts';
-import type { CommandOutput, Streams } from './open-config.ts';
-import { paintFor } from './paint.ts';
-import type { Paint } from './paint.ts';
+import { type CommandOutput, EXIT_ERRORS, openValid, type Streams } from './open-config.ts';
+import { type Paint, paintFor } from './paint.ts';
 import { visible } from './render-problems.ts';
 import { quotedForShell } from './shell-quote.ts';
 
-/** One flag on a line, as a shell takes it; what no flag says goes to standard error. Throws UsageError. */
+/** One flag per line, quoted for a shell. Settings without a flag go to standard error. Throws UsageError. */
 export async function printFlags(args: readonly string[], streams: Streams): Promise<CommandOutput> {
   const given = readFileArguments('config flags', Object.values(FLAGS_FLAGS), args);
   const output = given.required(FLAGS_FLAGS.output);
@@ -31,18 +26,16 @@ export async function printFlags(args: readonly string[], streams: Streams): Pro
   const found = opened.components.map((document) => ({ component: componentOf(document), ...equivalentFlags(document, around) }));
   const isMigrationLeft = migrationFile === undefined && documentOf(opened.documents, 'LeaderMigrationConfiguration') !== undefined;
   if (output === 'json') return { text: `${JSON.stringify(found, undefined, 2)}\n`, exitCode: 0 };
-  const unsaid = found.flatMap(({ component, flags, withoutFlag }) => [
-    ...(isMigrationLeft
-      ? [`${component} wants the LeaderMigrationConfiguration in a file of its own; --leader-migration-config names it`]
-      : []),
+  const notes = found.flatMap(({ component, flags, withoutFlag }) => [
+    ...(isMigrationLeft ? [`${component} needs the LeaderMigrationConfiguration in a separate file; see --leader-migration-config`] : []),
     ...withoutFlag.map((path) => `${component} has no flag for ${path}`),
     ...flags
       .filter(isUnprintable)
-      .map((flag) => `the value of ${flag.split('=', 1).join('')} holds what no line can show: ${visible(flag)}`),
+      .map((flag) => `the value of ${flag.split('=', 1).join('')} contains control characters: ${visible(flag)}`),
   ]);
   return {
     text: sections(found.map(({ component, flags }) => ({ component, text: flagLines(flags) }))),
-    errorText: unsaid.map((sentence) => `${visible(file)}: ${sentence}\n`).join(''),
+    errorText: notes.map((sentence) => `${visible(file)}: ${sentence}\n`).join(''),
     exitCode: found.some(({ flags }) => flags.some(isUnprintable)) ? EXIT_ERRORS : 0,
   };
 }
@@ -53,10 +46,7 @@ const flagLines = (flags: readonly string[]): string =>
     .map((flag) => `${quotedForShell(flag)}\n`)
     .join('');
 
-/**
- * Breaks of lines, and what moves the cursor of a terminal; a shell would take it, but nobody would see what it is
- * given.
- */
+/** Line breaks and control characters, which a shell accepts but a person does not see. */
 const isUnprintable = (flag: string): boolean => /\p{Cc}/u.test(flag);
 
 /** Throws UsageError. */
@@ -87,13 +77,13 @@ export async function printEnabled(args: readonly string[], streams: Streams): P
   };
 }
 
-/** What is about one component alone goes without its name. */
+/** A single component is shown without its name. */
 function sections(list: readonly { readonly component: string; readonly text: string }[]): string {
   if (list.length === 1) return list.map(({ text }) => text).join('');
   return list.map(({ component, text }) => `# ${component}\n${text}`).join('\n');
 }
 
-/** In three columns; where they do not fit, each controller on a line with its reason below. */
+/** In three columns, or each reason below its controller when they do not fit. */
 function tableOf(controllers: readonly EnabledController[], terminal: Terminal): string {
   const paint = paintFor(terminal);
   const width = Math.max(...controllers.map(({ name }) => name.length));
@@ -117,7 +107,10 @@ interface OpenedComponents {
   readonly components: readonly ComponentDocument[];
 }
 
-/** Of a file of its own, which counts before one beside the component. Undefined: there is no such file. */
+/**
+ * Reads a separate file, which takes precedence over the document in the component's file. Undefined when there is
+ * none.
+ */
 async function openMigration(
   file: string | undefined,
   streams: Streams,

@@ -1,73 +1,56 @@
-/** The flags of the `config` commands: one table for each. */
+/** Flags of the `config` commands, one table each. */
 import { parseFeatureGates } from '../../../pkg/config/controllers/feature-gates.ts';
 import type { SpellingName } from '../../../pkg/config/spelling/convert-spelling.ts';
-import { boolean, domain, text } from '../flag-parsers.ts';
+import { booleanFlag, domain, oneOf, text } from '../flag-parsers.ts';
 import { optional, withDefault } from '../flag.ts';
 
-export const CHECK_FORMATS = ['human', 'json', 'sarif', 'github'] as const;
+const CHECK_FORMATS = ['human', 'json', 'sarif', 'github'] as const;
 export type CheckFormat = (typeof CHECK_FORMATS)[number];
-
-export const PRINT_FORMATS = ['yaml', 'json'] as const;
-export type PrintFormat = (typeof PRINT_FORMATS)[number];
 
 const COLOR_CHOICES = ['auto', 'always', 'never'] as const;
 export type ColorChoice = (typeof COLOR_CHOICES)[number];
-
-const oneOf =
-  <Value extends string>(values: readonly Value[]) =>
-  (given: string): Value => {
-    const value = values.find((each) => each === given);
-    if (value === undefined) throw new Error(`${JSON.stringify(given)} is not one of ${values.join(', ')}`);
-    return value;
-  };
 
 const OUTPUT = { name: 'o', alias: 'output' } as const;
 
 const groupSuffix = optional({
   name: 'group-suffix',
   placeholder: 'DOMAIN',
-  help: 'The only suffix that the group of an apiVersion may have. Without it any.',
+  help: 'Required suffix of the group in apiVersion. Default: any.',
   parse: domain,
 });
 
 const featureGates = optional({
   name: 'feature-gates',
   placeholder: 'NAME=BOOL,…',
-  help: 'Feature gates that the component is given. Others have the defaults of the release.',
+  help: 'Feature gates of the component. Others have the defaults of the release.',
   parse: parseFeatureGates,
 });
 
 const color = withDefault({
   name: 'color',
   placeholder: COLOR_CHOICES.join('|'),
-  help: 'Whether there are colours. auto: on a terminal, unless NO_COLOR stands in the environment.',
+  help: 'Whether to use colors. auto: on a terminal, unless NO_COLOR is set.',
   default: 'auto',
-  parse: oneOf(COLOR_CHOICES),
+  parse: oneOf(...COLOR_CHOICES),
 });
 
 export const CHECK_FLAGS = {
   output: withDefault({
     ...OUTPUT,
     placeholder: CHECK_FORMATS.join('|'),
-    help: 'How problems are written. json: one array; sarif: for code scanning; github: annotations of a workflow.',
+    help: 'Format of problems. json: one array; sarif: for code scanning; github: workflow annotations.',
     default: 'human',
-    parse: oneOf(CHECK_FORMATS),
+    parse: oneOf(...CHECK_FORMATS),
   }),
-  strict: withDefault({
+  strict: booleanFlag({
     name: 'strict',
-    placeholder: 'BOOL',
     help: 'Whether warnings count as errors for the exit code.',
     default: 'false',
-    alone: 'true',
-    parse: boolean,
   }),
-  checkFiles: withDefault({
+  checkFiles: booleanFlag({
     name: 'check-files',
-    placeholder: 'BOOL',
-    help: 'Whether the certificates and keys that a file names must exist and be of the right kind. Relative paths count from the current folder.',
+    help: 'Whether to check that the certificates and keys named in a file exist and are valid. Relative paths start at the current directory.',
     default: 'false',
-    alone: 'true',
-    parse: boolean,
   }),
   groupSuffix,
   featureGates,
@@ -76,54 +59,45 @@ export const CHECK_FLAGS = {
 
 const output = withDefault({
   ...OUTPUT,
-  placeholder: PRINT_FORMATS.join('|'),
-  help: 'How documents are written. json: one object, or an array when a file holds several documents.',
+  placeholder: 'yaml|json',
+  help: 'Output format. json: one object, or an array for a file with several documents.',
   default: 'yaml',
-  parse: oneOf(PRINT_FORMATS),
+  parse: oneOf('yaml', 'json'),
 });
 
 const table = withDefault({
   ...OUTPUT,
   placeholder: 'text|json',
-  help: 'How the list is written.',
+  help: 'Output format.',
   default: 'text',
-  parse: oneOf<'text' | 'json'>(['text', 'json']),
+  parse: oneOf('text', 'json'),
 });
 
 export const DEFAULTS_FLAGS = {
-  output: { ...output, help: 'How the document is written.' },
-  comments: withDefault({
+  output: { ...output, help: 'Output format.' },
+  comments: booleanFlag({
     name: 'comments',
-    placeholder: 'BOOL',
-    help: 'Whether comments say what each field is and where its default comes from. JSON has none.',
+    help: 'Whether to add comments with the description of each field and the source of its default. Not for JSON.',
     default: 'true',
-    alone: 'true',
-    parse: boolean,
   }),
-  groupSuffix: { ...groupSuffix, help: 'Suffix of the group in apiVersion. Without it that of a server without settings.' },
+  groupSuffix: { ...groupSuffix, help: 'Suffix of the group in apiVersion. Default: that of a server with default settings.' },
 } as const;
 
 export const VIEW_FLAGS = {
   output,
-  onlyChanged: withDefault({
+  onlyChanged: booleanFlag({
     name: 'only-changed',
-    placeholder: 'BOOL',
-    help: 'Whether only what is not the default is shown.',
+    help: 'Whether to show only values that differ from their default.',
     default: 'false',
-    alone: 'true',
-    parse: boolean,
   }),
   color,
 } as const;
 
 export const EXPLAIN_FLAGS = {
-  recursive: withDefault({
+  recursive: booleanFlag({
     name: 'recursive',
-    placeholder: 'BOOL',
-    help: 'Whether the fields of fields are listed as well.',
+    help: 'Whether to list nested fields.',
     default: 'false',
-    alone: 'true',
-    parse: boolean,
   }),
 } as const;
 
@@ -132,7 +106,7 @@ export const DIFF_FLAGS = { output: table, color } as const;
 const migrationFile = optional({
   name: 'leader-migration-config',
   placeholder: 'FILE',
-  help: 'File of its own in which the component will find the LeaderMigrationConfiguration.',
+  help: 'Separate file of the component with its LeaderMigrationConfiguration.',
   parse: text,
 });
 export const FLAGS_FLAGS = { output: table, featureGates, migrationFile, color } as const;
@@ -142,18 +116,15 @@ export const CONVERT_FLAGS = {
   to: withDefault({
     name: 'to',
     placeholder: 'current|old',
-    help: 'current: the names of this API; old: those of files written for the original components.',
+    help: 'current: the names of this API; old: those of the original components.',
     default: 'current',
-    parse: oneOf<SpellingName>(['current', 'old']),
+    parse: oneOf<SpellingName>('current', 'old'),
   }),
-  write: withDefault({
+  write: booleanFlag({
     name: 'write',
     alias: 'w',
-    placeholder: 'BOOL',
-    help: 'Whether files are rewritten in place, each at once and with its permissions. A file of which something cannot be converted is left alone.',
+    help: 'Whether to rewrite files in place, atomically and with their permissions. Files that cannot be converted completely stay unchanged.',
     default: 'false',
-    alone: 'true',
-    parse: boolean,
   }),
   color,
 } as const;

@@ -1,4 +1,4 @@
-/** `coxswain config …`: one file per subcommand. What each needs is loaded when it runs. */
+/** `coxswain config …`: one file per subcommand, imported on use. */
 import { nearestName } from '../../../pkg/config/read/nearest-name.ts';
 import { UsageError } from '../flag.ts';
 import type { Terminal } from '../terminal.ts';
@@ -38,7 +38,7 @@ export async function config(args: readonly string[], streams: Streams): Promise
 
 const PREFIX = 'config ';
 
-// Help knows the flags of every command, and with them half of the server.
+// Help imports the flags of all commands, and with them half of the server.
 const help = async ({ columns }: Terminal, words: readonly string[] = []): Promise<string> =>
   (await import('../help.ts')).helpIn(columns, ['config', ...words]);
 

@@ -1,19 +1,17 @@
-/** `coxswain config convert`: files in the other spelling, printed or rewritten. */
-import { convertSpelling } from '../../../pkg/config/spelling/convert-spelling.ts';
-import type { SpellingName } from '../../../pkg/config/spelling/convert-spelling.ts';
+/** `coxswain config convert`: converts files to the other spelling. */
+import { convertSpelling, type SpellingName } from '../../../pkg/config/spelling/convert-spelling.ts';
 import { UsageError } from '../flag.ts';
 import type { Terminal } from '../terminal.ts';
 import { withColor } from './color.ts';
 import { CONVERT_FLAGS } from './config-flags.ts';
 import { onlyArgument, readFileArguments } from './file-arguments.ts';
-import { EXIT_ERRORS, EXIT_UNREADABLE, readInput, STANDARD_INPUT } from './open-config.ts';
-import type { CommandOutput, Stdin, Streams } from './open-config.ts';
+import { type CommandOutput, EXIT_ERRORS, EXIT_UNREADABLE, readInput, STANDARD_INPUT, type Stdin, type Streams } from './open-config.ts';
 import { describeProblems, visible } from './render-problems.ts';
 import { replaceFile } from './replace-file.ts';
 
 /**
- * Exit code 1 when something could not be converted: the rest is printed all the same, but no file is rewritten by
- * halves. Throws UsageError.
+ * Exit code 1 when something cannot be converted: the rest is still printed, but the file is not rewritten. Throws
+ * UsageError.
  */
 export async function convertConfig(args: readonly string[], { stdin, stderr }: Streams): Promise<CommandOutput> {
   const given = readFileArguments('config convert', Object.values(CONVERT_FLAGS), args);
@@ -37,7 +35,7 @@ export async function convertConfig(args: readonly string[], { stdin, stderr }: 
 
 interface ConvertIo {
   readonly stdin: Stdin;
-  /** For what is wrong. */
+  /** For problems. */
   readonly terminal: Terminal;
 }
 
@@ -58,7 +56,7 @@ const leftAlone = (file: string, exitCode: number): string => (exitCode === EXIT
 
 interface ConvertedFile {
   readonly source?: string;
-  /** Undefined when there is nothing to print. */
+  /** Undefined when there is no output. */
   readonly converted?: string;
   readonly errorText: string;
   readonly exitCode: number;

@@ -1,17 +1,14 @@
-/** `coxswain config diff`: what changes between two files, spelling and order aside. */
-import { compareDocuments } from '../../../pkg/config/print/compare-documents.ts';
-import type { Difference } from '../../../pkg/config/print/compare-documents.ts';
+/** `coxswain config diff`: compares two files, ignoring spelling and order. */
+import { compareDocuments, type Difference } from '../../../pkg/config/print/compare-documents.ts';
 import { UsageError } from '../flag.ts';
 import { withColor } from './color.ts';
 import { DIFF_FLAGS } from './config-flags.ts';
 import { readFileArguments } from './file-arguments.ts';
-import { openValid, STANDARD_INPUT } from './open-config.ts';
-import type { CommandOutput, Streams } from './open-config.ts';
-import { paintFor } from './paint.ts';
-import type { Paint } from './paint.ts';
+import { type CommandOutput, openValid, STANDARD_INPUT, type Streams } from './open-config.ts';
+import { type Paint, paintFor } from './paint.ts';
 import { visible } from './render-problems.ts';
 
-/** Those of diff(1), where errors of a file are trouble. */
+/** As in diff(1), where invalid files are trouble. */
 const EXIT_DIFFERENT = 1;
 const EXIT_TROUBLE = 2;
 
@@ -36,7 +33,7 @@ export async function diffConfigs(args: readonly string[], streams: Streams): Pr
   return { text: differences.flatMap((difference) => linesOf(difference, paint)).join(''), exitCode };
 }
 
-/** `-` what only the first file says, `+` what only the second one says, `~` what both say otherwise. */
+/** `-` only in the first file, `+` only in the second, `~` in both with different values. */
 function linesOf({ kind, path, before, after }: Difference, paint: Paint): string[] {
   if (before !== undefined && after !== undefined) return [`~ ${visible(`${kind}.${path}`)}: ${shown(before)} → ${shown(after)}\n`];
   const [sign, value, style] = before === undefined ? (['+', after, paint.added] as const) : (['-', before, paint.removed] as const);
@@ -44,7 +41,7 @@ function linesOf({ kind, path, before, after }: Difference, paint: Paint): strin
   return [`${sign} ${kind}`, ...leavesOf(value, kind).map((leaf) => `${sign} ${leaf}`)].map((line) => `${style(line)}\n`);
 }
 
-/** A document that only one of the files has, field by field. */
+/** A document that only one file has, field by field. */
 function leavesOf(value: unknown, path: string): string[] {
   if (Array.isArray(value) && value.length > 0) return value.map((each, index) => `${path}[${index}]: ${shown(each)}`);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return [`${path}: ${shown(value)}`];

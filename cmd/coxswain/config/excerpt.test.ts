@@ -4,13 +4,13 @@ import { excerptOf } from './excerpt.ts';
 
 const same = (text: string) => text;
 
-/** Points at `^…` of the text: at what is between two `|`. */
+/** Points at the `^…` below the text that is between two `|`. */
 function shown(marked: string, columns = 60): readonly string[] {
   const column = marked.indexOf('|') + 1;
   return excerptOf(marked.replaceAll('|', ''), { line: 7, column }, { columns, gutter: same, pointer: same }).split('\n');
 }
 
-/** What stands above the carets. */
+/** The text above the carets. */
 function underlined(text: string, pointer: string): string {
   let column = 0;
   const above = cellsOf(text).filter(({ width }) => pointer.charAt((column += width) - width) === '^');

@@ -1,19 +1,18 @@
-/** The line of a problem, with what is meant pointed at. */
+/** Shows the line of a problem with a pointer. */
 import type { Problem } from '../../../pkg/config/problem.ts';
-import { cellsOf, widthOf } from './cells.ts';
-import type { Cell } from './cells.ts';
+import { type Cell, cellsOf, widthOf } from './cells.ts';
 
 export interface ExcerptStyle {
-  /** How many a line may take, all in all. */
+  /** Maximum line width. */
   readonly columns: number;
   readonly gutter: (text: string) => string;
   readonly pointer: (text: string) => string;
 }
 
 const ELLIPSIS: Cell = { text: '…', width: 1 };
-const LEAST_SHOWN = 10;
+const MIN_SHOWN = 10;
 
-/** Two lines; nothing for a line that there is not. Of a longer line only what is around the problem is shown. */
+/** Two lines; empty when the line does not exist. A long line is reduced to the part around the problem. */
 export function excerptOf(
   line: string | undefined,
   { line: number, column }: Pick<Problem, 'line' | 'column'>,
@@ -21,7 +20,7 @@ export function excerptOf(
 ): string {
   if (line === undefined || line.trim() === '') return '';
   const label = `  ${number} | `;
-  const shown = windowOf(line, Math.min(column - 1, line.length), Math.max(columns - label.length, LEAST_SHOWN));
+  const shown = windowOf(line, Math.min(column - 1, line.length), Math.max(columns - label.length, MIN_SHOWN));
   const pointed = '^'.repeat(Math.max(1, widthOf(shown.meant)));
   const text = [...shown.before, ...shown.meant, ...shown.after].map((cell) => cell.text).join('');
   const blank = ' '.repeat(widthOf(shown.before));
@@ -35,11 +34,11 @@ interface ShownCells {
 }
 
 /**
- * At most `room` columns of a line. What is before the problem gives way first, then what is behind it, then its own
+ * At most `room` columns of a line. Truncates the text before the problem first, then the text after it, then its own
  * end.
  */
 function windowOf(line: string, at: number, room: number): ShownCells {
-  // A line may be the whole file; no more of it than could be shown is looked at.
+  // The line may be the whole file; limits the work to what can be shown.
   const reach = 2 * room;
   const from = Math.max(0, at - reach);
   const lead = line.slice(from, at);
@@ -48,38 +47,35 @@ function windowOf(line: string, at: number, room: number): ShownCells {
   const meant = cellsOf(token);
   const after = cellsOf(line.slice(at + token.length, at + reach));
   if (from === 0 && at + reach >= line.length && widthOf(before) + widthOf(meant) + widthOf(after) <= room) return { before, meant, after };
-  // Of the room that is left beside what is meant, two thirds are for what leads up to it.
+  // Two thirds of the remaining room go to the text before the problem.
   const own = fromStart(meant, Math.max(Math.floor(room / 2), room - widthOf(before) - 1), false);
   const left = room - Math.max(1, widthOf(own));
   const shownBefore = fromEnd(before, Math.max(Math.floor((2 * left) / 3), left - widthOf(after)), from > 0);
   return { before: shownBefore, meant: own, after: fromStart(after, left - widthOf(shownBefore), at + reach < line.length) };
 }
 
-/** As many cells as fit; with an ellipsis when it is not all, or when more was left out already. */
+/** As many cells as fit, with an ellipsis when truncated here or before. */
 function fromStart(cells: readonly Cell[], room: number, isCut: boolean): readonly Cell[] {
   if (!isCut && widthOf(cells) <= room) return cells;
   if (room < 1) return [];
-  const kept: Cell[] = [];
+  const fitting: Cell[] = [];
   let left = room - 1;
   for (const cell of cells) {
     left -= cell.width;
     if (left < 0) break;
-    kept.push(cell);
+    fitting.push(cell);
   }
-  return [...kept, ELLIPSIS];
+  return [...fitting, ELLIPSIS];
 }
 
 const fromEnd = (cells: readonly Cell[], room: number, isCut: boolean): readonly Cell[] =>
   fromStart(cells.toReversed(), room, isCut).toReversed();
 
-/**
- * Up to what ends a plain word, or the whole quoted text, as much as is on the line. Only between braces a comma ends a
- * word by itself.
- */
+/** The word or quoted text at the start of the line. Commas end a word only within braces. */
 const tokenAt = (line: string, isWithinBraces: boolean): string => (isWithinBraces ? FLOW_TOKEN : BLOCK_TOKEN).exec(line)?.[0] ?? '';
 
 const FLOW_TOKEN = /^("(?:[^"\\]|\\.)*(?:"|$)|'[^']*(?:'|$)|[^\s,\]}]+?(?=:?(?:[\s,\]}]|$)))/;
 const BLOCK_TOKEN = /^("(?:[^"\\]|\\.)*(?:"|$)|'[^']*(?:'|$)|[^\s\]}]+?(?=[:,]?(?:[\s\]}]|$)))/;
 
-/** As far as one line tells. */
+/** Based on this line only. */
 const isWithinBraces = (before: string): boolean => (before.match(/[[{]/g) ?? []).length > (before.match(/[\]}]/g) ?? []).length;

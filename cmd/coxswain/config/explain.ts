@@ -1,4 +1,4 @@
-/** `coxswain config explain`: what a kind or a field is, with its default and where that comes from. */
+/** `coxswain config explain`: describes a kind or field and its default. */
 import type { ConfigField, ConfigKind, ConfigKindName, ConfigShape } from '../../../pkg/config/kinds/config-kind.ts';
 import { CONFIG_KINDS, CONFIG_SHAPES } from '../../../pkg/config/kinds/kinds.gen.ts';
 import { fieldNamed, fieldOfFlag, pathsOfFieldsNamed, shapeNamed } from '../../../pkg/config/read/field-names.ts';
@@ -13,10 +13,10 @@ import type { CommandOutput } from './open-config.ts';
 
 const INDENT = 2;
 const MAX_COLUMNS = 100;
-/** Of paths that may have been meant. */
+/** Maximum number of suggested paths. */
 const MAX_HINTS = 4;
 
-/** In either spelling; KIND may be one that stands inside of others. Throws UsageError for what there is not. */
+/** Accepts both spellings and inner kinds. Throws UsageError for unknown names. */
 export function explainConfig(args: readonly string[], { columns }: Pick<Terminal, 'columns'>): CommandOutput {
   const given = readFileArguments('config explain', Object.values(EXPLAIN_FLAGS), args);
   const recursive = given.required(EXPLAIN_FLAGS.recursive);
@@ -39,7 +39,7 @@ export function explainConfig(args: readonly string[], { columns }: Pick<Termina
   return { text: `${[path, ...about, ...(shape === undefined ? [] : memberText(shape, recursive))].join('\n\n')}\n`, exitCode: 0 };
 }
 
-/** A kind that was misspelled, or left out in front of a path; or a field or a flag by its name alone. */
+/** Suggestions for a misspelled or missing kind, or for a field or flag name alone. */
 function hintFor(name: string, names: readonly string[]): string {
   const within = CONFIG_KINDS.flatMap(({ kind }) => pathsMeant(kind, [name, ...names]).map((path) => `${kind}.${path}`));
   if (within.length > 0) return `did you mean ${within.slice(0, MAX_HINTS).join(' or ')}?`;
@@ -47,7 +47,7 @@ function hintFor(name: string, names: readonly string[]): string {
   return near === undefined ? `known are ${kindNames().join(', ')}, and what is inside of them.` : `did you mean ${near}?`;
 }
 
-/** As the name of a flag, as the end of paths, or as a path in the older spelling. */
+/** Paths that match a flag name, the end of a path, or a path in the old spelling. */
 function pathsMeant(kind: ConfigKindName, names: readonly string[]): string[] {
   const asked = names.join('.');
   if (isField(shapeNamed(kind), names)) return [asked];
@@ -63,7 +63,7 @@ function isField(shape: ConfigShape | undefined, [name, ...rest]: readonly strin
 }
 
 function fieldIn(shape: ConfigShape | undefined, path: string, name: string): ConfigField {
-  if (shape === undefined) throw new UsageError(`${path} is no object, and has no field ${JSON.stringify(name)}.`);
+  if (shape === undefined) throw new UsageError(`${path} is not an object and has no field ${JSON.stringify(name)}.`);
   const found = fieldNamed(shape, name)?.field;
   if (found !== undefined) return found;
   const spellings = new Map(shape.fields.flatMap((field) => [field.oldName ?? field.name, field.name].map((each) => [each, field.name])));
@@ -88,7 +88,7 @@ function kindText(shape: ConfigShape, kind: ConfigKind | undefined, width: numbe
   return [wrapped(shape.description, width), ...factText(facts, width)];
 }
 
-/** Where in documents an object of this shape may stand. */
+/** Document paths at which an object of this shape may occur. */
 function placesOf(shape: string): string[] {
   const search = (within: ConfigShape, path: string): string[] =>
     within.fields.flatMap((field) => {
@@ -99,7 +99,10 @@ function placesOf(shape: string): string[] {
   return CONFIG_KINDS.flatMap(({ kind }) => search(shapeNamed(kind), kind));
 }
 
-/** `kind`: of the document, if one was asked for; what components differ in is said of it, or of each. */
+/**
+ * `kind`: the requested document, if any. Defaults that differ between components are listed for that kind, or for
+ * each.
+ */
 function fieldText(field: ConfigField, kind: ConfigKind | undefined, width: number): string[] {
   const { description, note, source, flag, flagKinds = [], oldName, movedTo, minimum, maximum, above, values, defaultIn = {} } = field;
   const own: unknown = kind === undefined ? undefined : defaultIn[kind.kind];
@@ -116,12 +119,12 @@ function fieldText(field: ConfigField, kind: ConfigKind | undefined, width: numb
     ['flag', kind === undefined || flagKinds.includes(kind.kind) ? flag : undefined],
     ['older name', oldName],
     ['now', movedTo],
-    ['in effect', field.effectless === true ? 'no: current releases do nothing with it' : undefined],
+    ['in effect', field.effectless === true ? 'no: current releases ignore it' : undefined],
   ];
   return [wrapped(description, width), ...factText(facts, width), ...(note === undefined ? [] : [wrapped(note, width)])];
 }
 
-/** In two columns; empty when there are none. */
+/** Two columns; empty when there are no facts. */
 function factText(facts: readonly Fact[], width: number): string[] {
   const said = facts.flatMap(([name, text]) => (text === undefined ? [] : [{ name, text }]));
   if (said.length === 0) return [];

@@ -1,19 +1,18 @@
-/** Arguments of the `config` commands: flags among names of files. */
+/** Arguments of the `config` commands: flags and file names. */
 import { nearestName } from '../../../pkg/config/read/nearest-name.ts';
-import { dashed, UsageError } from '../flag.ts';
-import type { DefaultedFlag, Flag } from '../flag.ts';
+import { dashed, type DefaultedFlag, type Flag, UsageError } from '../flag.ts';
 
 export interface FileArguments {
   readonly files: readonly string[];
-  /** What was given, or the default, parsed. Throws UsageError. */
+  /** The given value or the default. Throws UsageError. */
   readonly required: <Value>(flag: DefaultedFlag<Value>) => Value;
-  /** Undefined when it was not given. Throws UsageError. */
+  /** Undefined when not given. Throws UsageError. */
   readonly value: <Value>(flag: Flag<Value>) => Value | undefined;
 }
 
 /**
- * `--name=value` or `--name value`, `-o value` or `-ovalue`; `-` is a file, and so is all that follows `--`. The last
- * of several counts. Throws UsageError.
+ * `--name=value` or `--name value`, `-o value` or `-ovalue`. `-` and everything after `--` are files. The last
+ * duplicate counts. Throws UsageError.
  */
 export function readFileArguments(command: string, flags: readonly Flag<unknown>[], args: readonly string[]): FileArguments {
   const given = new Map<string, string>();
@@ -44,7 +43,7 @@ export function readFileArguments(command: string, flags: readonly Flag<unknown>
   };
 }
 
-/** One argument. Throws UsageError. */
+/** The only argument. Throws UsageError. */
 export function onlyArgument(command: string, what: string, { files }: FileArguments): string {
   const [first, second] = files;
   if (first === undefined) throw new UsageError(`${command} takes one ${what}; see coxswain help ${command}.`);

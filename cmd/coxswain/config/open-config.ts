@@ -1,15 +1,13 @@
-/** Files of the `config` commands, read once. */
-import { parseConfig, unreadable, UNREADABLE } from '../../../pkg/config/load-config.ts';
-import type { LoadedConfig, LoadOptions } from '../../../pkg/config/load-config.ts';
+/** Reads the files of the `config` commands. */
+import { type LoadedConfig, type LoadOptions, parseConfig, unreadable, UNREADABLE } from '../../../pkg/config/load-config.ts';
 import type { ConfigDocument } from '../../../pkg/config/config-document.ts';
-import { readFileText, readText } from '../../../pkg/config/source/read-text.ts';
-import type { ReadText } from '../../../pkg/config/source/read-text.ts';
+import { readFileText, type ReadText, readText } from '../../../pkg/config/source/read-text.ts';
 import type { Terminal } from '../terminal.ts';
 import { describeProblems, refusalsOf } from './render-problems.ts';
 
 export type Stdin = AsyncIterable<Uint8Array | string>;
 
-/** Where a command reads from, and what it writes to. */
+/** Standard streams of a command. */
 export interface Streams {
   readonly stdin: Stdin;
   readonly stdout: Terminal;
@@ -45,7 +43,7 @@ export async function openConfig(file: string, stdin: Stdin, options: LoadOption
   return { text: read.text, loaded: parseConfig(read.text, { ...options, file }) };
 }
 
-/** The documents of a file without errors; else what a command says instead. */
+/** The documents of a valid file; otherwise the output of the failed command. */
 export async function openValid(
   file: string,
   { stdin, stderr }: Streams,

@@ -1,4 +1,4 @@
-/** Colours, or none. */
+/** Terminal colors. */
 import { styleText } from 'node:util';
 import type { Terminal } from '../terminal.ts';
 

@@ -9,8 +9,7 @@ import { UsageError } from '../flag.ts';
 import { withColor } from './color.ts';
 import { DEFAULTS_FLAGS, VIEW_FLAGS } from './config-flags.ts';
 import { onlyArgument, readFileArguments } from './file-arguments.ts';
-import { openValid } from './open-config.ts';
-import type { CommandOutput, Streams } from './open-config.ts';
+import { type CommandOutput, openValid, type Streams } from './open-config.ts';
 
 /** Throws UsageError. */
 export function printDefaults(args: readonly string[]): CommandOutput {
@@ -26,8 +25,8 @@ export function printDefaults(args: readonly string[]): CommandOutput {
   return { text: hasComments ? printCommented(document, named.kind.kind) : printYaml([document]), exitCode: 0 };
 }
 
-/** What to say of a kind that there is not. */
-export function kindHint(name: string): string {
+/** Suggestions for an unknown kind. */
+function kindHint(name: string): string {
   const near = nearestName(name, kindNames());
   return near === undefined ? `known are ${kindNames().join(', ')}.` : `did you mean ${near}?`;
 }
@@ -43,6 +42,6 @@ export async function viewConfig(args: readonly string[], streams: Streams): Pro
   return { text: output === 'yaml' ? printYaml(documents) : printJson(documents), exitCode: 0 };
 }
 
-/** One document as it is, several as an array: in either case one text of JSON. */
+/** A single document as an object, several as an array. */
 const printJson = (documents: readonly unknown[]): string =>
   `${JSON.stringify(documents.length === 1 ? documents[0] : documents, undefined, 2)}\n`;

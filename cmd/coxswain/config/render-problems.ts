@@ -1,12 +1,11 @@
-/** Problems of files, in each format. */
+/** Formats the problems of files. */
 import type { Problem } from '../../../pkg/config/problem.ts';
 import { UNREADABLE } from '../../../pkg/config/load-config.ts';
 import type { Terminal } from '../terminal.ts';
 import { annotationOf } from './annotation.ts';
 import type { CheckFormat } from './config-flags.ts';
 import { excerptOf } from './excerpt.ts';
-import { paintFor } from './paint.ts';
-import type { Paint } from './paint.ts';
+import { type Paint, paintFor } from './paint.ts';
 import { toSarif } from './sarif.ts';
 
 export interface CheckedFile {
@@ -16,7 +15,7 @@ export interface CheckedFile {
   readonly problems: readonly Problem[];
 }
 
-/** For programs. Ends with a line break, unless it is empty. */
+/** For programs. Ends with a line break unless empty. */
 export function renderProblems(format: Exclude<CheckFormat, 'human'>, files: readonly CheckedFile[]): string {
   const problems = files.flatMap((each) => each.problems);
   switch (format) {
@@ -29,9 +28,7 @@ export function renderProblems(format: Exclude<CheckFormat, 'human'>, files: rea
   }
 }
 
-/**
- * For people: each problem of a file with its line. Nothing of a file that could not be read; `refusalsOf` says that.
- */
+/** For people: each problem with its line. Unreadable files are in `refusalsOf` instead. */
 export function describeProblems({ file, text, problems }: CheckedFile, terminal: Terminal): string {
   const paint = paintFor(terminal);
   const lines = text.split('\n');
@@ -42,7 +39,7 @@ export function describeProblems({ file, text, problems }: CheckedFile, terminal
   return shown.length === 0 ? '' : `${shown.join('')}${paint.strong(visible(file))}: ${countsOf(problems)}\n`;
 }
 
-/** One line for each file that could not be read. */
+/** One line per unreadable file. */
 export const refusalsOf = (files: readonly CheckedFile[]): string =>
   files
     .flatMap(({ problems }) => problems)
@@ -65,5 +62,5 @@ export function countsOf(problems: readonly Problem[]): string {
 
 export const counted = (count: number, what: string): string => (count === 0 ? '' : `${count} ${what}${count === 1 ? '' : 's'}`);
 
-/** Keys of a file stand in messages; what moves a terminal's cursor is not passed on. */
+/** Messages contain keys of the file; replaces control characters of the terminal. */
 export const visible = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\u{fffd}');

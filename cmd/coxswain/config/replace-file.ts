@@ -1,4 +1,4 @@
-/** A file with another text in it. */
+/** Replaces the content of a file. */
 import { randomBytes } from 'node:crypto';
 import { open, realpath, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -6,9 +6,8 @@ import { basename, dirname, join } from 'node:path';
 const PERMISSIONS = 0o7777;
 
 /**
- * After a crash at any moment the file has its old text or the new one, and whoever reads it meanwhile sees all of
- * either. It keeps its permissions and, as far as the user may say so, its owner; a link is followed. Rejects when the
- * file is not there, is no file or cannot be written.
+ * Atomic: after a crash, and for concurrent readers, the file has the old or the new text. Keeps permissions and, if
+ * possible, the owner; follows links. Rejects when the path is not a writable file.
  */
 export async function replaceFile(path: string, text: string): Promise<void> {
   const place = await realpath(path);
@@ -18,7 +17,7 @@ export async function replaceFile(path: string, text: string): Promise<void> {
     const file = await open(temporary, 'wx', 0o600);
     try {
       await file.writeFile(text);
-      // Giving a file away takes away its special permissions, so these come last.
+      // Last, since chown clears special permissions.
       await file.chown(uid, gid).catch(() => undefined);
       await file.chmod(mode & PERMISSIONS);
       await file.sync();
@@ -32,12 +31,12 @@ export async function replaceFile(path: string, text: string): Promise<void> {
   }
 }
 
-/** Opened for writing, so that what the user may not write is not replaced either. */
+/** Opened for writing, so that files without write permission are not replaced. */
 async function statusOf(place: string): Promise<{ mode: number; uid: number; gid: number }> {
   const file = await open(place, 'r+');
   try {
     const status = await file.stat();
-    if (!status.isFile()) throw new Error('it is no file');
+    if (!status.isFile()) throw new Error('it is not a file');
     return status;
   } finally {
     await file.close();

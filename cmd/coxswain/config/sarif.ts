@@ -15,7 +15,7 @@ export function toSarif(problems: readonly Problem[]): unknown {
     runs: [
       {
         tool: { driver: { name: 'coxswain config check', version: ownVersion(), rules } },
-        // Section 3.14.17: as problems count columns.
+        // Section 3.14.17: columns of problems are UTF-16 code units.
         columnKind: 'utf16CodeUnits',
         results: problems.map((problem) => resultOf(problem, ids)),
       },
@@ -29,7 +29,7 @@ interface SarifRule {
   readonly defaultConfiguration: { readonly level: Severity };
 }
 
-/** A rule for each reason; its level is the worst that it was found with. */
+/** One rule per reason, with its worst severity as level. */
 function rulesOf(problems: readonly Problem[]): SarifRule[] {
   const ids = [...new Set(problems.map(({ reason }) => reason))].sort();
   return ids.map((id) => {
@@ -60,6 +60,6 @@ function resultOf({ file, path, line, column, severity, reason, message }: Probl
   };
 }
 
-/** Relative where the file was named so: code scanning looks below the checkout. */
+/** Keeps relative paths, which code scanning resolves against the checkout. */
 const uriOf = (file: string): string =>
   file.startsWith('/') ? pathToFileURL(file).href : file.split('/').map(encodeURIComponent).join('/');

@@ -1,2 +1,2 @@
-/** One word for a POSIX shell, quoted only where it is needed. Reads back as the same text, whatever that is. */
+/** Quotes a word for a POSIX shell if needed. The shell reads back the same text. */
 export const quotedForShell = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);

@@ -1,6 +1,6 @@
 /**
- * Lets the store forget history, for a store that does not do so itself. What stays: all that is younger than one
- * period, and all that this server's own watch has not yet seen.
+ * Compacts the history of a store that does not do so itself. Keeps the last period, and what this server's watch has
+ * not delivered.
  */
 import type { Clock } from '../../apimachinery/time/clock.ts';
 import type { Log } from '../../observability/logging.ts';
@@ -30,7 +30,7 @@ export const createCompaction =
         }
         before = now;
       } catch (error) {
-        log.warn('history could not be compacted', { error });
+        log.warn('history compaction failed', { error });
       }
       await clock.sleep(everyMs, signal);
     }

@@ -13,7 +13,7 @@ const ticks = async () => {
   for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
 };
 
-/** `count` Events that are due, a clock that says so, and the expiry that finds them. */
+/** `count` expired Events, and an expiry with a clock past their time. */
 async function withDue(
   count: number,
   body: (sweep: { readonly clock: ManualClock; readonly deleted: () => number }) => Promise<void>,

@@ -1,7 +1,7 @@
 /**
- * Deletes what is due: one key per revision, so that a watch that resumes between two of them misses none, and at a
- * bounded rate. What fell due while no server ran is found in the cache like everything else. A delete carries the
- * revision that was seen due: a renewed object survives.
+ * Deletes expired objects at a limited rate, one key per revision, so that a watch can resume between any two. Objects
+ * that expired while no server ran are found in the cache too. Each delete has the revision of the expired state as a
+ * precondition, so renewed objects survive.
  */
 import type { Clock } from '../../apimachinery/time/clock.ts';
 import type { Log } from '../../observability/logging.ts';
@@ -15,7 +15,7 @@ export interface ExpiryOptions {
   readonly resources: readonly ResourceCache[];
   readonly clock: Clock;
   readonly log: Log;
-  /** How long an object may outlive its time. */
+  /** Maximum delay of a deletion. */
   readonly sweepMs: number;
   readonly maxPerSecond: number;
 }
@@ -25,12 +25,10 @@ interface Due {
   readonly revision: Revision;
 }
 
-/**
- * Deletes in flight at a time: enough for the rate at a few milliseconds each, few enough to leave room for clients.
- */
+/** Concurrent deletes: enough for the rate at a few milliseconds each, and few enough for client requests. */
 const BATCH = 16;
-/** Entries looked at in one go; about a millisecond. */
-const SCAN_SLICE = 5000;
+/** Entries scanned per tick, in about a millisecond. */
+const SCAN_BATCH = 5000;
 
 export const createExpiry =
   (options: ExpiryOptions): Lead =>
@@ -55,7 +53,7 @@ async function sweep(options: ExpiryOptions, resource: ResourceCache, signal: Ab
   let scanned = 0;
   for (const { key, revision, expiresAt } of resource.snapshot().page({ selection: {} }).objects) {
     if (signal.aborted) return;
-    if (++scanned % SCAN_SLICE === 0) await clock.sleep(0, signal);
+    if (++scanned % SCAN_BATCH === 0) await clock.sleep(0, signal);
     if (expiresAt === undefined || expiresAt > clock.now()) continue;
     batch.push({ key, revision });
     if (batch.length === BATCH) await flush();
@@ -64,10 +62,10 @@ async function sweep(options: ExpiryOptions, resource: ResourceCache, signal: Ab
   if (deleted > 0) log.debug('expired objects deleted', { resource: resource.resource.name, count: deleted });
 }
 
-/** How many were deleted. What failed or was renewed is left to the next sweep. */
+/** The number of deleted objects. Failed ones are retried by the next sweep. */
 async function deleteAll({ backend, log }: ExpiryOptions, batch: readonly Due[]): Promise<number> {
   const results = await Promise.allSettled(batch.map(({ key, revision }) => backend.commit({ key, ifRevision: revision, value: null })));
   const failed = results.find((result) => result.status === 'rejected');
-  if (failed !== undefined) log.warn('expired objects could not be deleted', { error: failed.reason });
+  if (failed !== undefined) log.warn('deletion of expired objects failed', { error: failed.reason });
   return results.filter((result) => result.status === 'fulfilled' && result.value.outcome === 'committed').length;
 }

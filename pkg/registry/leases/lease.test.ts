@@ -6,7 +6,7 @@ import { ManualClock } from '../../../test/registry/manual-clock.ts';
 import { MemoryBackend } from '../../../test/registry/memory-backend.ts';
 import { leaseKey, type LeaseOptions, runLeader } from './lease.ts';
 
-/** Lets everything that is ready run. */
+/** Runs all pending microtasks and I/O. */
 const settle = async () => {
   for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
 };

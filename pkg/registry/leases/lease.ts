@@ -1,10 +1,8 @@
 /**
- * A lease: one key, taken and kept by compare-and-set, that at most one server at a time holds. It leads background
- * work which must not be done twice at once; nothing depends on it for correctness, because every write of such work is
- * a compare-and-set of its own.
+ * A lease on a key, held by at most one server by compare-and-set. It prevents duplicate background work. Correctness
+ * does not depend on it, since all such work uses compare-and-set.
  *
- * No clocks are compared: an observer takes over when the key's revision did not change for `leaseMs` of the observer's
- * own time.
+ * Clocks are not compared: a lease has expired when its key did not change for `leaseMs` on the clock of the observer.
  */
 import type { Clock } from '../../apimachinery/time/clock.ts';
 import type { Log } from '../../observability/logging.ts';
@@ -12,7 +10,6 @@ import { type Backend, NO_REVISION, type Revision } from '../../storage/backend.
 import { type Key, toKey } from '../../storage/keys.ts';
 import { compareAndSet } from '../compare-and-set.ts';
 
-/** Outside every resource. */
 export const leaseKey = (name: string): Key => toKey(`/coxswain/leases/${name}`);
 
 export interface LeaseOptions {
@@ -21,17 +18,20 @@ export interface LeaseOptions {
   readonly random: (size: number) => Buffer;
   readonly log: Log;
   readonly name: string;
-  /** Names this server in the key, for whoever looks. */
+  /** Identifies this server in the key, for operators. */
   readonly holder: string;
-  /** How long an unchanged key is respected. A holder stops its work when it could not renew for two thirds of it. */
+  /**
+   * Time without a change after which the lease expires. A holder stops its work after two thirds of it without
+   * renewal.
+   */
   readonly leaseMs: number;
   readonly renewMs: number;
 }
 
-/** The work of a holder. It ends soon after `signal` aborts, which says that the lease is lost or the server ends. */
+/** The work of the holder. Must end soon after `signal` aborts, because of a lost lease or shutdown. */
 export type Lead = (signal: AbortSignal) => Promise<void>;
 
-/** Campaigns, leads, and campaigns again, until `signal` aborts; then gives the lease back. Never rejects. */
+/** Acquires the lease and runs `lead`, repeatedly, until `signal` aborts; then releases the lease. Never rejects. */
 export async function runLeader(options: LeaseOptions, lead: Lead, signal: AbortSignal): Promise<void> {
   const { clock, log, name } = options;
   while (!signal.aborted) {
@@ -43,7 +43,7 @@ export async function runLeader(options: LeaseOptions, lead: Lead, signal: Abort
   }
 }
 
-/** The revision under which the lease is held; undefined when `signal` aborted first. */
+/** The revision of the acquired lease; undefined when `signal` aborted first. */
 async function campaign(options: LeaseOptions, signal: AbortSignal): Promise<Revision | undefined> {
   const { backend, clock, leaseMs, renewMs, name } = options;
   const key = leaseKey(name);
@@ -56,7 +56,7 @@ async function campaign(options: LeaseOptions, signal: AbortSignal): Promise<Rev
         if (taken !== undefined) return taken;
         continue;
       }
-      // A clock that was set back counts anew, or nobody would lead until it has made up for it.
+      // Restarts when the clock was set back; otherwise no server would lead until it caught up.
       if (seen?.revision !== record.revision || clock.now() < seen.sinceMs) seen = { revision: record.revision, sinceMs: clock.now() };
     } catch (error) {
       options.log.debug('lease not readable', { lease: name, error });
@@ -66,7 +66,7 @@ async function campaign(options: LeaseOptions, signal: AbortSignal): Promise<Rev
   return undefined;
 }
 
-/** Runs `lead` and renews beside it. Resolves when the work has ended and the lease is lost or given back. */
+/** Runs `lead` while renewing. Resolves when it has ended and the lease is lost or released. */
 async function holdWhile(options: LeaseOptions, held: Revision, lead: Lead, signal: AbortSignal): Promise<void> {
   const { backend, log, name } = options;
   const lost = new AbortController();
@@ -79,12 +79,11 @@ async function holdWhile(options: LeaseOptions, held: Revision, lead: Lead, sign
   }
   lost.abort();
   const last = await renewal;
-  // Given back, so that the next server need not wait for it to expire. Losing this write costs that wait and nothing
-  // else.
+  // Releases the lease, so that the next server need not wait for its expiry. A failure only costs that wait.
   if (last !== undefined) await backend.commit({ key: leaseKey(name), ifRevision: last, value: null }).catch(() => undefined);
 }
 
-/** The revision held last; undefined when another server has the lease or it could not be renewed in time. */
+/** The last revision of the lease; undefined when it was lost or could not be renewed in time. */
 async function renewUntilLost(options: LeaseOptions, held: Revision, signal: AbortSignal): Promise<Revision | undefined> {
   const { clock, leaseMs, renewMs } = options;
   let revision = held;
@@ -100,6 +99,6 @@ async function renewUntilLost(options: LeaseOptions, held: Revision, signal: Abo
   }
 }
 
-/** Undefined: another has written. Throws when nothing is known. */
+/** Undefined when another server changed the key. Throws when the outcome is unknown. */
 const write = ({ backend, random, name, holder }: LeaseOptions, ifRevision: Revision): Promise<Revision | undefined> =>
   compareAndSet({ backend, random, key: leaseKey(name), ifRevision, content: { holder } });

@@ -1,4 +1,4 @@
-/** Several servers at once, whatever the order in which the store hears of what they do. */
+/** Several servers, with their store calls in any order. */
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
@@ -7,7 +7,7 @@ import type { Backend } from '../../storage/backend.ts';
 import { ManualClock } from '../../../test/registry/manual-clock.ts';
 import { MemoryBackend } from '../../../test/registry/memory-backend.ts';
 import { KINDS, never, openTestRegistry } from '../../../test/registry/test-registry.ts';
-import { collectGone } from './collect-gone.ts';
+import { removeDeadServers } from './remove-dead-servers.ts';
 import { Liveness } from './liveness.ts';
 import { ownEntries } from './own-entries.ts';
 import { OwnServer } from './own-server.ts';
@@ -23,7 +23,7 @@ import {
   type TestServer,
 } from '../../../test/registry/storage-version-server.ts';
 
-/** Each read and write of the store takes its turn when the scheduler says so. */
+/** Each read and write of the store waits for the scheduler. */
 const scheduled = (backend: Backend, scheduler: fc.Scheduler, who: string): Backend => {
   const turn = (what: string) => scheduler.schedule(Promise.resolve(), `${who} ${what}`);
   return {
@@ -86,15 +86,15 @@ describe('In any order', () => {
             monotonicNow: () => TIMEOUT_MS,
             log: silentLog,
           };
-          const collected = collectGone({ backend: slowOne, ...collecting }, 'collector', never);
+          const collected = removeDeadServers({ backend: slowOne, ...collecting }, 'collector', never);
           const own = new OwnServer({ backend: slowOther, id: 'back', hostName: 'host', timeoutMs: TIMEOUT_MS, random: randomBytes });
           const cameBack = own.refresh().then((refreshed) => {
-            const anew = refreshed.outcome === 'begun' && refreshed.disputed;
-            return publish({ objects: objectsOf(other, clock), entries: ownEntries(KINDS, 'back'), id: 'back', anew }, never);
+            const removeFirst = refreshed.outcome === 'started' && refreshed.disputed;
+            return publish({ objects: objectsOf(other, clock), entries: ownEntries(KINDS, 'back'), id: 'back', removeFirst }, never);
           });
           await scheduler.waitFor(Promise.all([collected, cameBack]));
           expect(await scheduler.waitFor(serversByName(one, clock))).toEqual(everywhere('back'));
-          expect((await listServers(backend)).find(({ id }) => id === 'back')?.sign?.gone).toBe(false);
+          expect((await listServers(backend)).find(({ id }) => id === 'back')?.heartbeat?.gone).toBe(false);
         } finally {
           await scheduler.waitFor(Promise.all([one.close(), other.close()]));
         }

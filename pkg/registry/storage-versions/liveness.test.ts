@@ -6,7 +6,7 @@ import type { SeenServer } from './server-key.ts';
 const server = (id: string, revision: number, timeoutMs = 60_000): SeenServer => ({
   id,
   revision: toRevision(revision),
-  sign: { instance: 'i', timeoutMs, gone: false },
+  heartbeat: { instance: 'i', timeoutMs, gone: false },
 });
 
 describe('Liveness', () => {
@@ -44,7 +44,7 @@ describe('Liveness', () => {
   });
 
   it('respects a key that says nothing as long as its own', () => {
-    const odd = { id: 'odd', revision: toRevision(1), sign: undefined };
+    const odd = { id: 'odd', revision: toRevision(1), heartbeat: undefined };
     for (const waited of [0, 20_000, 20_000]) expect(lookIn(waited, odd)).toEqual([]);
     expect(lookIn(20_000, odd)).toEqual(['odd']);
   });

@@ -1,15 +1,15 @@
 /**
- * Which servers are gone: those whose key did not change for their own timeout, on the clock of this observer alone.
- * Clocks of machines are never compared, and time in which the observer could not look does not count: then the others
- * may not have been able to write either.
+ * Detects dead servers: those whose key did not change for their timeout, on the clock of the observer. Clocks are not
+ * compared. Time in which the observer itself could not read the store does not count, since others may not have been
+ * able to write either.
  */
 import type { Revision } from '../../storage/backend.ts';
 import type { SeenServer } from './server-key.ts';
 
 export interface LivenessOptions {
-  /** How often `look` is called. */
+  /** Interval of calls of `look`. */
   readonly everyMs: number;
-  /** Respected for a server whose key does not say. */
+  /** Default for keys without a timeout. */
   readonly timeoutMs: number;
 }
 
@@ -22,16 +22,16 @@ export class Liveness {
     this.#options = options;
   }
 
-  /** What is there now. `nowMs` comes from a clock that nobody sets. */
+  /** Returns the dead servers. `nowMs` must be monotonic. */
   look(servers: readonly SeenServer[], nowMs: number): readonly SeenServer[] {
     const before = this.#lastMs === undefined || nowMs - this.#lastMs > 2 * this.#options.everyMs ? undefined : this.#seen;
     this.#lastMs = nowMs;
     this.#seen = new Map();
-    return servers.filter(({ id, revision, sign }) => {
+    return servers.filter(({ id, revision, heartbeat }) => {
       const known = before?.get(id);
       const sinceMs = known?.revision === revision ? known.sinceMs : nowMs;
       this.#seen.set(id, { revision, sinceMs });
-      return nowMs - sinceMs >= (sign?.timeoutMs ?? this.#options.timeoutMs);
+      return nowMs - sinceMs >= (heartbeat?.timeoutMs ?? this.#options.timeoutMs);
     });
   }
 }

@@ -1,13 +1,13 @@
 /**
- * The server's own use of a kind: it says in the StorageVersion of each resource in which version it stores the
- * objects, before it takes writes, and gives signs of life for as long as it does. Entries of servers that give none
- * any more are removed.
+ * Registers this server's storage versions: before it accepts writes it publishes, in the StorageVersion of each
+ * resource, in which version it stores objects. It then sends heartbeats. Entries of servers without heartbeats are
+ * removed.
  *
  * Invariants:
- * - an entry is never without a key under `/servers/`: the key comes first and goes last, so that no crash leaves an
- *   entry behind for good;
- * - all is compare-and-set, so servers over one store need not know of each other;
- * - an entry that somebody took away is back after the next sign of life.
+ * - every entry has a key under `/servers/`, which is written first and deleted last, so that a crash leaves no entry
+ *   behind permanently;
+ * - everything uses compare-and-set, so servers need not know each other;
+ * - a removed entry is restored after the next heartbeat.
  */
 import type { Clock } from '../../apimachinery/time/clock.ts';
 import { isView } from '../../apis/kind-view.ts';
@@ -15,7 +15,7 @@ import type { Kind, ResourceDefinition } from '../../apis/kind.ts';
 import type { Log } from '../../observability/logging.ts';
 import type { Backend } from '../../storage/backend.ts';
 import type { ServedKind } from '../registry.ts';
-import { collectGone, type CollectOptions } from './collect-gone.ts';
+import { removeDeadServers, type RemovalOptions } from './remove-dead-servers.ts';
 import { Liveness } from './liveness.ts';
 import { OwnServer } from './own-server.ts';
 import { ownEntries } from './own-entries.ts';
@@ -25,36 +25,36 @@ import { removeUnreadable } from './unreadable.ts';
 
 export interface StorageVersionsOptions {
   readonly backend: Pick<Backend, 'get' | 'commit' | 'range'>;
-  /** The StorageVersion itself is among them. */
+  /** Includes StorageVersion. */
   readonly served: readonly ServedKind[];
-  /** Nothing is published before it resolves. Rejects, or never resolves, when that never is. */
+  /** Publishing waits for it. It may reject or never resolve. */
   readonly filled: Promise<unknown>;
   /** A DNS subdomain. */
   readonly id: string;
   readonly hostName: string;
-  /** A server is gone when it gave no sign of life for so long. It gives three in that time. */
+  /** Time without heartbeats after which a server is dead. There are three heartbeats in it. */
   readonly timeoutMs: number;
   readonly clock: Clock;
-  /** Milliseconds of a clock that nobody sets. */
+  /** Monotonic milliseconds. */
   readonly monotonicNow: () => number;
   readonly random: (size: number) => Buffer;
   readonly log: Log;
 }
 
 export interface StorageVersions {
-  /** One clause that says why no writes must be taken now. */
+  /** Why writes cannot be accepted now, in one clause. */
   readonly notReady: string | undefined;
-  /** Resolves when the entries are in for the first time; never, when it is closed before. */
+  /** Resolves when the entries are first published; never, when closed before. */
   readonly published: Promise<void>;
-  /** The sign of life ends; the entries stay for a restart, and go with their time. May be called twice. */
+  /** Stops heartbeats. The entries stay for a restart until they expire. Can be called twice. */
   close(): Promise<void>;
 }
 
-const SIGNS_PER_TIMEOUT = 3;
+const HEARTBEATS_PER_TIMEOUT = 3;
 const FIRST_RETRY_MS = 1000;
 const NOT_PUBLISHED = 'storage versions are not published yet';
 
-/** Starts at once and does not throw: what fails is logged and tried again. */
+/** Starts immediately and does not throw; failures are logged and retried. */
 export function openStorageVersions(options: StorageVersionsOptions): StorageVersions {
   const reporter = new Reporter(options);
   const stop = new AbortController();
@@ -74,48 +74,48 @@ export function openStorageVersions(options: StorageVersionsOptions): StorageVer
 class Reporter {
   readonly #options: StorageVersionsOptions;
   readonly #own: OwnServer;
-  readonly #collecting: CollectOptions;
+  readonly #removal: RemovalOptions;
   readonly #refreshMs: number;
   readonly #first = Promise.withResolvers<undefined>();
   isPublished = false;
-  /** Set until the entries have been written anew. */
+  /** Set until the entries are rewritten. */
   #isDisputed = false;
 
   constructor(options: StorageVersionsOptions) {
     this.#options = options;
     this.#own = new OwnServer(options);
-    this.#refreshMs = options.timeoutMs / SIGNS_PER_TIMEOUT;
+    this.#refreshMs = options.timeoutMs / HEARTBEATS_PER_TIMEOUT;
     const liveness = new Liveness({ everyMs: this.#refreshMs, timeoutMs: options.timeoutMs });
-    this.#collecting = { ...options, objects: createObjects(options), liveness };
+    this.#removal = { ...options, objects: createObjects(options), liveness };
   }
 
   get published(): Promise<void> {
     return this.#first.promise;
   }
 
-  /** Never rejects. Ends soon after `signal` aborts. */
+  /** Never rejects. Resolves soon after `signal` aborts. */
   async run(signal: AbortSignal): Promise<void> {
     const { clock, log } = this.#options;
     const isStopped = () => signal.aborted;
     const filled = Promise.race([this.#options.filled, aborted(signal)]);
-    filled.catch(() => undefined); // whoever waits for it below is told
+    filled.catch(() => undefined); // handled by the await below
     for (let failures = 0; !isStopped();) {
       let waitMs = this.#refreshMs;
       try {
         await this.#refresh();
-        // The first sign of life does not wait for it.
+        // After the first heartbeat, which must not wait for the cache.
         await filled;
         if (isStopped()) return;
         try {
           await this.#publish(signal);
         } finally {
-          // What others have left may be why there was no room for more.
-          await collectGone(this.#collecting, this.#own.id, signal);
+          // Entries of dead servers may be why the store had no room.
+          await removeDeadServers(this.#removal, this.#own.id, signal);
         }
         failures = 0;
       } catch (error) {
         if (isStopped()) return;
-        log.warn('the storage versions could not be kept, and are tried again', { error });
+        log.warn('update of storage versions failed, retrying', { error });
         waitMs = Math.min(FIRST_RETRY_MS * 2 ** failures++, this.#refreshMs);
       }
       await clock.sleep(waitMs, signal);
@@ -125,22 +125,22 @@ class Reporter {
   async #refresh(): Promise<void> {
     const { id } = this.#own;
     const refreshed = await this.#own.refresh();
-    if (refreshed.outcome === 'kept') return;
-    if (refreshed.outcome === 'renamed') this.#options.log.warn('another server runs under the same id', { id, newId: this.#own.id });
+    if (refreshed.outcome === 'renewed') return;
+    if (refreshed.outcome === 'renamed') this.#options.log.warn('another server has the same id', { id, newId: this.#own.id });
     else this.#isDisputed ||= refreshed.disputed;
     this.isPublished = false;
   }
 
   async #publish(signal: AbortSignal): Promise<void> {
-    const { objects } = this.#collecting;
+    const { objects } = this.#removal;
     const { id } = this.#own;
     const entries = ownEntries(storedKinds(this.#options.served), id);
     if (!this.isPublished) {
       await removeUnreadable({ ...this.#options, compiled: storageVersionsOf(this.#options.served).compiled, names: entries.keys() });
-      // The last server under this id may have been of a version that stored more.
+      // The previous server with this id may have stored more resources.
       await withdraw(objects, id, { except: entries, signal });
     }
-    await publish({ objects, entries, id, anew: this.#isDisputed }, signal);
+    await publish({ objects, entries, id, removeFirst: this.#isDisputed }, signal);
     this.#isDisputed = false;
     this.isPublished = true;
     this.#first.resolve(undefined);
@@ -154,7 +154,7 @@ const storedKinds = (served: readonly ServedKind[]): readonly Kind[] =>
 
 function storageVersionsOf(served: readonly ServedKind[]): ServedKind {
   const found = served.find(({ store }) => isStorageVersion(store.definition));
-  if (found === undefined) throw new Error('there is no StorageVersion among the kinds');
+  if (found === undefined) throw new Error('the kinds do not include StorageVersion');
   return found;
 }
 

@@ -1,11 +1,11 @@
-/** The sign of life of this process: takes its key over at the start, keeps it fresh, and notices when it was lost. */
+/** The heartbeat of this process: takes over its key at start, renews it, and detects its loss. */
 import { NO_REVISION, type Backend, type Revision } from '../../storage/backend.ts';
 import { createServerId } from './server-id.ts';
 import { readServer, type Heartbeat, writeHeartbeat } from './server-key.ts';
 
 export interface OwnServerOptions {
   readonly backend: Pick<Backend, 'get' | 'commit'>;
-  /** Another one is made when a running process turns out to have the same. */
+  /** Replaced when another running process has the same id. */
   readonly id: string;
   readonly hostName: string;
   readonly timeoutMs: number;
@@ -13,55 +13,55 @@ export interface OwnServerOptions {
 }
 
 /**
- * - `kept`: nobody has taken this server for gone since its last sign of life;
- * - `begun`: it was not known, or not any more. `disputed`: another server may still be removing entries of this id;
- * - `renamed`: another process lives under the id, and this one has begun with a new one.
+ * - `renewed`: no other server has declared this one dead since the last heartbeat;
+ * - `started`: the key was missing or marked. `disputed`: another server may still be removing entries of this id;
+ * - `renamed`: another process uses the id, and this one continues with a new id.
  */
 export type Refreshed =
-  { readonly outcome: 'kept' } | { readonly outcome: 'renamed' } | { readonly outcome: 'begun'; readonly disputed: boolean };
+  { readonly outcome: 'renewed' } | { readonly outcome: 'renamed' } | { readonly outcome: 'started'; readonly disputed: boolean };
 
 const INSTANCE_BYTES = 8;
-/** Others write this key when they start under the same id, or take this server for gone: never often. */
+/** Other servers rarely write this key: only on start with the same id, or to mark it as dead. */
 const MAX_RACES = 5;
 
 export class OwnServer {
   readonly #options: OwnServerOptions;
-  readonly #sign: Heartbeat;
+  readonly #heartbeat: Heartbeat;
   #id: string;
-  /** Of the last write. */
+  /** Revision of the last write. */
   #revision: Revision | undefined;
 
   constructor(options: OwnServerOptions) {
     this.#options = options;
     this.#id = options.id;
-    this.#sign = { instance: options.random(INSTANCE_BYTES).toString('hex'), timeoutMs: options.timeoutMs, gone: false };
+    this.#heartbeat = { instance: options.random(INSTANCE_BYTES).toString('hex'), timeoutMs: options.timeoutMs, gone: false };
   }
 
   get id(): string {
     return this.#id;
   }
 
-  /** Writes the key. Throws when the store does not answer. */
+  /** Writes the key. Throws when the store does not respond. */
   async refresh(): Promise<Refreshed> {
-    if (this.#revision !== undefined && (await this.#write(this.#revision))) return { outcome: 'kept' };
+    if (this.#revision !== undefined && (await this.#write(this.#revision))) return { outcome: 'renewed' };
     let disputed = false;
     let renamed = false;
     for (let races = 0; races < MAX_RACES; races++) {
       const found = await readServer(this.#options.backend, this.#id);
-      const { instance, gone } = found?.sign ?? { instance: undefined, gone: false };
+      const { instance, gone } = found?.heartbeat ?? { instance: undefined, gone: false };
       disputed ||= gone;
-      // At the start whatever is there is of a process that has ended. Later it is of one that has begun since.
-      if (this.#revision !== undefined && instance !== undefined && instance !== this.#sign.instance && !gone) {
+      // At start the key belongs to a process that has ended, later to one that started since.
+      if (this.#revision !== undefined && instance !== undefined && instance !== this.#heartbeat.instance && !gone) {
         this.#rename();
         renamed = true;
         continue;
       }
       if (!(await this.#write(found?.revision ?? NO_REVISION))) continue;
       if (renamed) return { outcome: 'renamed' };
-      // The reply to the last write was lost, and it was done.
-      return instance === this.#sign.instance && !disputed ? { outcome: 'kept' } : { outcome: 'begun', disputed };
+      // The last write succeeded and its reply was lost.
+      return instance === this.#heartbeat.instance && !disputed ? { outcome: 'renewed' } : { outcome: 'started', disputed };
     }
-    throw new Error(`the key of server ${this.#id} is written by others all the time`);
+    throw new Error(`the key of server ${this.#id} was changed by others ${MAX_RACES} times in a row`);
   }
 
   #rename(): void {
@@ -70,7 +70,7 @@ export class OwnServer {
   }
 
   async #write(ifRevision: Revision): Promise<boolean> {
-    const revision = await writeHeartbeat(this.#options, this.#id, ifRevision, this.#sign);
+    const revision = await writeHeartbeat(this.#options, this.#id, ifRevision, this.#heartbeat);
     if (revision === undefined) return false;
     this.#revision = revision;
     return true;

@@ -1,4 +1,4 @@
-/** Brings a server's entries into the StorageVersions, and takes them out. */
+/** Adds and removes a server's entries in StorageVersions. */
 import { hasServer, withoutServer, withServerEntry } from '../../apis/apiserverinternal/v1alpha1/storageversions/server-entries.ts';
 import type { ServerEntry } from '../../apis/apiserverinternal/v1alpha1/storageversions/rules.ts';
 import type { StorageVersionObjects } from './storage-version-objects.ts';
@@ -9,17 +9,17 @@ export interface PublishOptions {
   readonly entries: ReadonlyMap<string, ServerEntry>;
   readonly id: string;
   /**
-   * Someone may be removing the entries of this id, from a state that was read before: what is there is taken out
-   * first, so that a write of theirs that is still under way loses its race.
+   * Another server may be removing the entries of this id based on an older state. Removes them first, so that its
+   * pending writes conflict.
    */
-  readonly anew: boolean;
+  readonly removeFirst: boolean;
 }
 
-/** Resolves when every StorageVersion says what this server does. Writes nothing where it does already. */
-export async function publish({ objects, entries, id, anew }: PublishOptions, signal: AbortSignal): Promise<void> {
+/** Resolves when every StorageVersion has this server's entry. Writes only where needed. */
+export async function publish({ objects, entries, id, removeFirst }: PublishOptions, signal: AbortSignal): Promise<void> {
   await Promise.all(
     [...entries].map(async ([name, entry]) => {
-      if (anew) {
+      if (removeFirst) {
         await objects.change(
           name,
           (current, change) =>
@@ -38,16 +38,16 @@ export async function publish({ objects, entries, id, anew }: PublishOptions, si
 }
 
 export interface WithdrawOptions {
-  /** Names of StorageVersions that stay as they are. */
+  /** StorageVersions to skip. */
   readonly except?: { has(name: string): boolean };
-  /** Asked before each write: false stops it, since the server is back. */
+  /** Called before each write. False stops the removal, since the server has returned. */
   readonly proceed?: () => Promise<boolean>;
   readonly signal: AbortSignal;
 }
 
 /**
- * Takes a server's entries out. An object without any entry left goes with the last one, unless a finalizer holds it.
- * Whether all was done.
+ * Removes a server's entries, and objects without any entries left, unless a finalizer keeps them. Returns whether all
+ * were removed.
  */
 export async function withdraw(objects: StorageVersionObjects, id: string, options: WithdrawOptions): Promise<boolean> {
   for (const { name, status } of await objects.list(options.signal)) {

@@ -1,11 +1,11 @@
-/** The name of one server process among those over the same store: a DNS subdomain, as apiServerID must be. */
+/** The id of a server process: a DNS subdomain, as apiServerID requires. */
 import { checkDnsSubdomain } from '../../apimachinery/meta/names.ts';
 
 const RANDOM_BYTES = 4;
-/** With a dash and the random part it stays under the 253 of a subdomain. */
+/** Leaves room for the random part in the 253 characters of a subdomain. */
 const MAX_HOST = 200;
 
-/** The host name, as far as a subdomain can hold it, and a random part. */
+/** The host name as a valid subdomain, with a random suffix. */
 export function createServerId(hostName: string, random: (size: number) => Buffer): string {
   const host = hostName
     .slice(0, MAX_HOST)

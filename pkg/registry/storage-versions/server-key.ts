@@ -1,7 +1,6 @@
 /**
- * The sign of life of a server: the key `/servers/<id>`, which its server writes anew in intervals. Its revision says
- * that the server lives; its value says after how long without one it is gone, so that servers with different settings
- * agree.
+ * The heartbeat of a server: the key `/servers/<id>`, which it rewrites periodically. The value has the timeout, so
+ * that servers with different settings agree.
  */
 import type { Backend, RangePage, Revision, StoredRecord } from '../../storage/backend.ts';
 import { type Key, keyAfter, keyText, prefixEnd, toKey } from '../../storage/keys.ts';
@@ -15,19 +14,19 @@ const PAGE_BYTES = 1 << 20;
 export const serverKey = (id: string): Key => toKey(`/servers/${id}`);
 
 export interface Heartbeat {
-  /** Of the process: two that were given the same id tell each other apart by it. */
+  /** Distinguishes processes with the same id. */
   readonly instance: string;
-  /** How long an unchanged key is respected. */
+  /** Time without a change after which the server is dead. */
   readonly timeoutMs: number;
-  /** Another server has taken this one for gone and is removing its entries. */
+  /** Another server has declared this one dead and is removing its entries. */
   readonly gone: boolean;
 }
 
 export interface SeenServer {
   readonly id: string;
   readonly revision: Revision;
-  /** Undefined: the value is not ours to read. */
-  readonly sign: Heartbeat | undefined;
+  /** Undefined when the value is not valid. */
+  readonly heartbeat: Heartbeat | undefined;
 }
 
 export async function readServer(backend: Pick<Backend, 'get'>, id: string): Promise<SeenServer | undefined> {
@@ -35,16 +34,11 @@ export async function readServer(backend: Pick<Backend, 'get'>, id: string): Pro
   return record === undefined ? undefined : toSeen(record);
 }
 
-/** All of them, as of some moment after the call. */
+/** All servers at some moment after the call. */
 export async function listServers(backend: Pick<Backend, 'range'>): Promise<readonly SeenServer[]> {
   const servers: SeenServer[] = [];
   for (let start: Key | undefined = PREFIX; start !== undefined;) {
-    const page: RangePage = await backend.range({
-      start,
-      end: prefixEnd(PREFIX),
-      limit: PAGE,
-      maxBytes: PAGE_BYTES,
-    });
+    const page: RangePage = await backend.range({ start, end: prefixEnd(PREFIX), limit: PAGE, maxBytes: PAGE_BYTES });
     servers.push(...page.records.map(toSeen));
     const last: StoredRecord | undefined = page.records.at(-1);
     start = page.more && last !== undefined ? keyAfter(last.key) : undefined;
@@ -52,19 +46,19 @@ export async function listServers(backend: Pick<Backend, 'range'>): Promise<read
   return servers;
 }
 
-/** As compareAndSet. */
+/** Returns and throws as `compareAndSet`. */
 export const writeHeartbeat = (
   { backend, random }: Pick<CompareAndSet, 'backend' | 'random'>,
   id: string,
   ifRevision: Revision,
-  sign: Heartbeat,
-): Promise<Revision | undefined> => compareAndSet({ backend, random, key: serverKey(id), ifRevision, content: sign });
+  heartbeat: Heartbeat,
+): Promise<Revision | undefined> => compareAndSet({ backend, random, key: serverKey(id), ifRevision, content: heartbeat });
 
 function toSeen({ key, revision, value }: StoredRecord): SeenServer {
-  return { id: keyText(key).slice(PREFIX.length), revision, sign: parseHeartbeat(decodeRecord(value)?.json) };
+  return { id: keyText(key).slice(PREFIX.length), revision, heartbeat: parseHeartbeat(decodeRecord(value)?.json) };
 }
 
-/** Undefined for whatever another program may have put there. */
+/** Undefined when another program wrote the value. */
 function parseHeartbeat(json: Buffer | undefined): Heartbeat | undefined {
   let parsed: unknown;
   try {

@@ -1,4 +1,4 @@
-/** The StorageVersions of a store, changed by compare-and-set through their object store, as any client would. */
+/** The StorageVersions, changed through their object store by compare-and-set, like any client. */
 import type { Kind, KubernetesObject } from '../../apis/kind.ts';
 import type { UncheckedStatus } from '../../apis/apiserverinternal/v1alpha1/storageversions/rules.ts';
 import type { StatusChange } from '../../apis/apiserverinternal/v1alpha1/storageversions/server-entries.ts';
@@ -9,7 +9,7 @@ import type { ObjectCodec } from '../../schema/object-codec.ts';
 import type { ObjectBytes, ObjectStore, WriteOptions } from '../object-store.ts';
 import type { ServedKind } from '../registry.ts';
 
-/** What is to be done with one object as it is now. */
+/** What to do with an object in its current state. */
 export type StatusStep =
   | { readonly does: 'create' }
   | { readonly does: 'write'; readonly status: UncheckedStatus }
@@ -18,11 +18,11 @@ export type StatusStep =
 
 export interface CurrentState {
   readonly status: UncheckedStatus | undefined;
-  /** A finalizer keeps it from going when it is deleted. */
+  /** A finalizer would keep it from being deleted. */
   readonly isHeld: boolean;
 }
 
-/** May be asked several times, each time with a newer state. `current` undefined: there is no such object. */
+/** May be called several times with newer states. `current` is undefined when the object does not exist. */
 export type DecideStatus = (current: CurrentState | undefined, change: StatusChange) => StatusStep | Promise<StatusStep>;
 
 export interface StorageVersionObjectsOptions {
@@ -30,7 +30,7 @@ export interface StorageVersionObjectsOptions {
   readonly clock: Clock;
 }
 
-/** Every lost race is another's success, so this many in a row mean that something else is wrong. */
+/** Each conflict means that another server succeeded, so this many indicate a bug. */
 const MAX_RACES = 50;
 const FIELD_MANAGER = 'coxswain';
 
@@ -48,8 +48,8 @@ export class StorageVersionObjects {
   }
 
   /**
-   * Resolves when what was decided on the newest state is done. Throws StatusError when the store refuses or does not
-   * answer.
+   * Resolves when the decision on the newest state is done. Throws StatusError when the store refuses or does not
+   * respond.
    */
   async change(name: string, decide: DecideStatus, signal: AbortSignal): Promise<void> {
     let current = await this.#read(name, signal);
@@ -71,7 +71,7 @@ export class StorageVersionObjects {
     throw new Error(`${name} was changed by others ${MAX_RACES} times in a row`);
   }
 
-  /** Names of all there are, with their status. */
+  /** Names and status of all objects. */
   async list(signal: AbortSignal): Promise<readonly { readonly name: string; readonly status: UncheckedStatus | undefined }[]> {
     const { page } = await this.#store.list({ selection: {}, at: { at: 'newest' }, limit: 0 }, signal);
     return [...page.objects].map(({ itemBytes }) => {
@@ -107,7 +107,7 @@ export class StorageVersionObjects {
     }
   }
 
-  /** The object store answers with objects of the kind, which have metadata. */
+  /** The object store returns objects of the kind, which have metadata. */
   #parse({ json }: ObjectBytes): KubernetesObject {
     return this.#codec.decodeBody(Buffer.concat(json)).object as KubernetesObject;
   }
@@ -119,7 +119,7 @@ export class StorageVersionObjects {
 
 const writeOptions = (signal: AbortSignal): WriteOptions => ({ dryRun: false, fieldManager: FIELD_MANAGER, signal });
 
-/** Decoded by the kind's shape, so its values have the types of the kind. */
+/** The codec has checked the types. */
 const statusOf = (object: KubernetesObject): UncheckedStatus | undefined => object['status'] as UncheckedStatus | undefined;
 const toCurrent = (object: KubernetesObject | undefined): CurrentState | undefined =>
   object === undefined ? undefined : { status: statusOf(object), isHeld: (object.metadata.finalizers ?? []).length > 0 };

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { waitFor } from '../../../test/support/wait.ts';
-import type { Log, LogFields } from '../../observability/logging.ts';
-import { silentLog } from '../../observability/logging.ts';
+import { type Log, type LogFields, silentLog } from '../../observability/logging.ts';
 import { NO_REVISION } from '../../storage/backend.ts';
 import { StorageError } from '../../storage/errors.ts';
 import { encodeRecord } from '../../storage/record.ts';
@@ -39,7 +38,7 @@ describe('Storage versions', () => {
     expect(clock.sleepers).toBe(0);
   });
 
-  /** Every server has done what it has to do until its next sign of life. */
+  /** Resolves when every server has completed its work until the next heartbeat. */
   const settled = () => waitFor(() => clock.sleepers === running.length, { what: 'the servers to sleep', everyMs: 1 });
   const start = async (id: string, options: Partial<TestServerOptions> = {}): Promise<TestServer> => {
     const server = await startTestServer({ backend, id, clock, ...options });
@@ -47,7 +46,7 @@ describe('Storage versions', () => {
     await settled();
     return server;
   };
-  /** As it is after kill -9. */
+  /** Like kill -9. */
   const end = async (server: TestServer) => {
     running = running.filter((each) => each !== server);
     await server.close();
@@ -58,7 +57,7 @@ describe('Storage versions', () => {
       await settled();
     }
   };
-  /** As another program would. */
+  /** Written by another program. */
   const report = (registry: TestServer['registry'], name: string, apiServerID: string) =>
     objectsOf(registry, clock).change(
       name,
@@ -114,7 +113,7 @@ describe('Storage versions', () => {
     expect(await readStorageVersion(registry, 'batch.cronjobs')).toEqual(before);
   });
 
-  it('lose the entries of a server that gave no sign of life for its time, and not before', async () => {
+  it('lose the entries of a server that gave no heartbeat for its time, and not before', async () => {
     const [{ registry }, b] = [await start('a'), await start('b')];
     await advance(20 * STEP_MS);
     expect(await serversByName(registry, clock)).toEqual(everywhere('a', 'b'));
@@ -140,8 +139,8 @@ describe('Storage versions', () => {
     const { registry } = await start('a');
     await end(dying);
     const [dead] = (await listServers(backend)).filter(({ id }) => id === 'dead');
-    if (dead?.sign === undefined) throw new Error('no sign of life');
-    const mark = { ...dead.sign, gone: true };
+    if (dead?.heartbeat === undefined) throw new Error('no heartbeat');
+    const mark = { ...dead.heartbeat, gone: true };
     await writeHeartbeat({ backend, random: () => Buffer.alloc(8) }, 'dead', dead.revision, mark);
     await advance(4 * STEP_MS);
     expect(await serversByName(registry, clock)).toEqual(everywhere('a'));
@@ -222,7 +221,7 @@ describe('Storage versions', () => {
     expect(await serversByName(server.registry, clock)).toEqual(everywhere('a'));
   });
 
-  it('cost one write for each sign of life', async () => {
+  it('cost one write for each heartbeat', async () => {
     const keys: string[] = [];
     const counting = withCommit(backend, async (request) => {
       keys.push(request.key);
@@ -321,7 +320,7 @@ describe('Storage versions', () => {
     const { promise: filled, resolve } = Promise.withResolvers<undefined>();
     const server = await startTestServer({ backend: flaky, id: 'a', clock, log, filled });
     running.push(server);
-    await waitFor(async () => (await ids()).length === 1, { what: 'the first sign of life' });
+    await waitFor(async () => (await ids()).length === 1, { what: 'the first heartbeat' });
     expect(server.storageVersions.notReady).toBe('storage versions are not published yet');
     resolve(undefined);
     await settled();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { aggregatedForm } from './aggregated.ts';
+import { negotiateAggregated } from './aggregated.ts';
 
 const LIST = 'g=apidiscovery.k8s.io;as=APIGroupDiscoveryList';
 const V2 = `application/json;v=v2;${LIST}`;
@@ -17,10 +17,10 @@ describe('Aggregated discovery', () => {
     [`${V2};profile=nopeer`, JSON_V2],
     [`*/*;v=v2;${LIST}`, JSON_V2],
     [`application/yaml;v=v2;${LIST}`, { mediaType: 'application/yaml', version: 'v2' }],
-    // As Kubernetes: whoever names it can read it, and it says more.
+    // As in Kubernetes: aggregated discovery takes precedence.
     [`application/json,${V2};q=0.5`, JSON_V2],
   ])('is what %s asks for', (accept, representation) => {
-    expect(aggregatedForm(accept)).toEqual(representation);
+    expect(negotiateAggregated(accept)).toEqual(representation);
   });
 
   it.each([
@@ -29,10 +29,10 @@ describe('Aggregated discovery', () => {
     `application/json;v=v3;${LIST}`,
     'application/json;v=v2;g=apidiscovery.k8s.io;as=APIGroupList',
     `text/html;v=v2;${LIST}`,
-    // Names that every object of the language has.
+    // Names of properties of every JavaScript object.
     `constructor;v=v2;${LIST}`,
     `__proto__;v=v2;${LIST}`,
   ])('is not what %s asks for', (accept) => {
-    expect(aggregatedForm(accept)).toBeUndefined();
+    expect(negotiateAggregated(accept)).toBeUndefined();
   });
 });

@@ -7,13 +7,13 @@ import type { Output } from '../negotiation/output.ts';
 import type { ApiRequest, ApiResponse } from '../transports/request.ts';
 import type { ApiResource, ServedVersion } from './api-resources.ts';
 
-/** Kubernetes spells this group whatever suffix the others have. */
+/** Kubernetes uses this group name whatever suffix the others have. */
 const GROUP = `apidiscovery.${DEFAULT_GROUP_SUFFIX}`;
 const KIND = 'APIGroupDiscoveryList';
 const VERSIONS = ['v2', 'v2beta1'] as const;
 export type AggregatedVersion = (typeof VERSIONS)[number];
 
-/** Of the ranges that name both, the first. */
+/** The first match of a range counts. */
 const MEDIA_TYPES: ReadonlyMap<string, Output['mediaType']> = new Map([
   ['application/json', 'application/json'],
   ['application/*', 'application/json'],
@@ -21,16 +21,16 @@ const MEDIA_TYPES: ReadonlyMap<string, Output['mediaType']> = new Map([
   ['application/yaml', 'application/yaml'],
 ]);
 
-export interface AggregatedForm {
+export interface AggregatedOutput {
   readonly version: AggregatedVersion;
   readonly mediaType: Output['mediaType'];
 }
 
 /**
- * The representation of the document that the client prefers of those that are served. Undefined: it names none. Plain
- * discovery counts less whatever its weight, as in Kubernetes.
+ * The served representation that the client prefers; undefined when it names none. Plain discovery has lower priority
+ * whatever its weight, as in Kubernetes.
  */
-export function aggregatedForm(accept: string | undefined): AggregatedForm | undefined {
+export function negotiateAggregated(accept: string | undefined): AggregatedOutput | undefined {
   if (accept === undefined || !accept.includes(KIND)) return undefined;
   for (const { type, parameters } of inOrderOfPreference(accept)) {
     const { as, g, v } = parameters;
@@ -42,16 +42,16 @@ export function aggregatedForm(accept: string | undefined): AggregatedForm | und
   return undefined;
 }
 
-/** Answers with the document, or with 304 when the client has it. */
+/** Responds with the document, or with 304 when the client has it. */
 export type AggregatedDocument = (request: ApiRequest, version: AggregatedVersion) => ApiResponse;
 
-/** Written once, for each version that clients may ask for. */
+/** Encodes the document once per version of its own API. */
 export function createAggregatedDocument(versions: readonly ServedVersion[]): AggregatedDocument {
   const items = [...Map.groupBy(versions, ({ group }) => group)].map(([group, ofGroup]) => ({
     metadata: group === '' ? {} : { name: group },
     versions: ofGroup.map(({ version, resources }) => ({ version, resources: toResources(resources), freshness: 'Current' })),
   }));
-  // The tag names what is told, not its representation, which Vary says: so do Kubernetes' own.
+  // As in Kubernetes, the tag is of the content, not of the representation, which Vary covers.
   const etag = `"${hash('sha512', JSON.stringify(items)).toUpperCase()}"`;
   const bodies = new Map(
     VERSIONS.map((version) => {
@@ -91,5 +91,5 @@ function toResources(resources: readonly ApiResource[]) {
     }));
 }
 
-/** Empty group and version: those under which it stands. */
+/** Empty group and version mean those of the enclosing entry. */
 const toResponseKind = (kind: string) => ({ group: '', version: '', kind });

@@ -1,8 +1,8 @@
-/** What discovery says of each resource, plain and aggregated alike. */
+/** Resources as discovery lists them, both plain and aggregated. */
 import { hash } from 'node:crypto';
 import type { ResourceDefinition, Verb } from '../../apis/kind.ts';
 
-/** As plain discovery spells it; a subresource is named `<resource>/<subresource>`. */
+/** As in plain discovery; a subresource is named `<resource>/<subresource>`. */
 export interface ApiResource {
   readonly name: string;
   readonly singularName: string;
@@ -14,35 +14,31 @@ export interface ApiResource {
   readonly storageVersionHash?: string;
 }
 
-/** One version of one group. */
 export interface ServedVersion {
   readonly group: string;
   readonly version: string;
-  /** `<group>/<version>`, or the version alone in the group without a name. */
+  /** `<group>/<version>`; the version alone in the core group. */
   readonly groupVersion: string;
   readonly resources: readonly ApiResource[];
 }
 
-/**
- * A resource that is served, as discovery is told of it: a kind, another version that the same objects are seen in, or
- * one that stores nothing.
- */
+/** A served resource: a kind, a view of one, or a review, which stores nothing. */
 export interface DiscoverableResource {
   readonly definition: Pick<
     ResourceDefinition,
     'group' | 'version' | 'apiVersion' | 'kind' | 'resource' | 'singular' | 'shortNames' | 'categories' | 'namespaced'
   >;
-  /** Those that have a handler. */
+  /** Verbs that have a handler. */
   readonly verbs: readonly Verb[];
-  /** The same for each subresource, by its name. */
+  /** Verbs of each subresource, by name. */
   readonly subresources: Readonly<Record<string, readonly Verb[]>>;
-  /** What its objects are stored as. Absent: nothing is stored. */
+  /** The stored type of its objects. Absent: nothing is stored. */
   readonly storedAs?: StoredType;
 }
 
 type StoredType = Pick<ResourceDefinition, 'group' | 'version' | 'kind'>;
 
-/** In the order of the resources, the versions of one group next to each other. */
+/** In the order of the resources; versions of a group are adjacent. */
 export function toServedVersions(resources: readonly DiscoverableResource[]): readonly ServedVersion[] {
   const groups = Map.groupBy(resources, ({ definition }) => definition.group);
   return [...groups].flatMap(([group, ofGroup]) =>
@@ -80,6 +76,6 @@ function toApiResources({ definition, verbs, subresources, storedAs }: Discovera
 
 const HASH_BYTES = 8;
 
-/** Changes when objects are stored in another version: what migrators compare. Made as Kubernetes makes it. */
+/** Changes with the storage version; migrators compare it. Computed as in Kubernetes. */
 const storageVersionHash = ({ group, version, kind }: StoredType): string =>
   hash('sha256', `${group}/${version}/${kind}`, 'buffer').subarray(0, HASH_BYTES).toString('base64');

@@ -1,14 +1,10 @@
-/**
- * Discovery: which groups, versions and resources are served. Written once, at start, from what the resources are
- * called.
- */
+/** Discovery: the served groups, versions and resources. Its documents are encoded once, at start. */
 import { jsonResponse, jsonValueResponse } from '../handlers/json-response.ts';
 import type { PathHandler, ServedPath } from '../handlers/path-table.ts';
 import { agreeOnOutput } from '../negotiation/agree.ts';
 import { wantsPretty } from '../negotiation/pretty.ts';
-import { aggregatedForm, createAggregatedDocument } from './aggregated.ts';
-import { toServedVersions } from './api-resources.ts';
-import type { DiscoverableResource, ServedVersion } from './api-resources.ts';
+import { negotiateAggregated, createAggregatedDocument } from './aggregated.ts';
+import { type DiscoverableResource, type ServedVersion, toServedVersions } from './api-resources.ts';
 
 export function createDiscovery(resources: readonly DiscoverableResource[]): readonly ServedPath[] {
   const { core = [], named = [] } = Object.groupBy(toServedVersions(resources), ({ group }) => (group === '' ? 'core' : 'named'));
@@ -31,7 +27,7 @@ export function createDiscovery(resources: readonly DiscoverableResource[]): rea
   ];
 }
 
-/** The same document for everyone. */
+/** The same document for every request. */
 function fixed(value: unknown): PathHandler {
   const bytes = Buffer.from(JSON.stringify(value));
   return (context) => {
@@ -44,7 +40,7 @@ function preferringAggregated(versions: readonly ServedVersion[], plain: PathHan
   const aggregated = createAggregatedDocument(versions);
   return (context, info) => {
     const { headers, query } = context.request;
-    const representation = aggregatedForm(headers['accept']);
+    const representation = negotiateAggregated(headers['accept']);
     if (representation === undefined) return plain(context, info);
     const { mediaType, version } = representation;
     context.output = { mediaType, pretty: mediaType === 'application/json' && wantsPretty(query, headers['user-agent']) };

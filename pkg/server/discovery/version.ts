@@ -1,4 +1,4 @@
-/** `/version`: what clients compare themselves with. */
+/** `/version`, which clients compare with their own. */
 import { jsonValueResponse } from '../handlers/json-response.ts';
 import type { ServedPath } from '../handlers/path-table.ts';
 import { PRETTY_JSON } from '../negotiation/output.ts';
@@ -17,7 +17,7 @@ export interface VersionInfo {
 
 export const toGitVersion = (ownVersion: string): string => `v${KUBERNETES_MAJOR}.${KUBERNETES_MINOR}.0+coxswain-${ownVersion}`;
 
-/** In the names that clients compare with; Node has others for some. */
+/** Platform names of Go; Node has others for some. */
 export function toPlatform({ platform, arch }: Pick<NodeJS.Process, 'platform' | 'arch'>): string {
   const system = platform === 'win32' ? 'windows' : platform;
   const processor = arch === 'x64' ? 'amd64' : arch === 'ia32' ? '386' : arch;
@@ -32,7 +32,7 @@ export const createVersion = ({ gitVersion, runtime, platform }: VersionInfo): S
     gitCommit: '',
     gitTreeState: '',
     buildDate: '1970-01-01T00:00:00Z',
-    // Kubernetes names its toolchain in these two; here they name the runtime.
+    // Kubernetes reports its toolchain in these two fields.
     goVersion: runtime,
     compiler: 'node',
     platform,
@@ -40,7 +40,7 @@ export const createVersion = ({ gitVersion, runtime, platform }: VersionInfo): S
   return {
     path: '/version',
     get: (context) => {
-      context.output = PRETTY_JSON; // for everyone, whatever they accept, as in Kubernetes
+      context.output = PRETTY_JSON; // regardless of the Accept header, as in Kubernetes
       return jsonValueResponse(200, body);
     },
   };

@@ -8,10 +8,9 @@ import { compress } from '../filters/compress.ts';
 import { parseRequestInfo } from '../filters/request-info.ts';
 import { createDocsPath } from './docs-path.ts';
 import { PAGE_CSS, PAGE_HTML, PAGE_SCRIPT } from './page.ts';
-import { VIEWER_FILES } from './viewer-files.ts';
-import type { ResolveModule } from './viewer-files.ts';
+import { type ResolveModule, VIEWER_FILES } from './viewer-files.ts';
 
-/** Asks as a client does: the path goes through the server's own parser. */
+/** Sends a path through the server's parser. */
 function openDocs(resolveModule?: ResolveModule) {
   const docs = createDocsPath({ clock: systemClock, ...(resolveModule === undefined ? {} : { resolveModule }) });
   const table = createPathTable([docs]);

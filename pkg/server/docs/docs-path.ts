@@ -1,17 +1,15 @@
 /**
- * `/docs`: a page that shows the OpenAPI documents of this server and sends requests to it. All its files are served
- * from here; its policy forbids requests to other hosts and inline scripts.
+ * `/docs`: shows the OpenAPI documents of this server and can send requests. All files are served from here; the
+ * content policy forbids requests to other hosts and inline scripts.
  */
 import type { Clock } from '../../apimachinery/time/clock.ts';
-import { createDocument } from '../handlers/document.ts';
-import type { Document } from '../handlers/document.ts';
+import { createDocument, type Document } from '../handlers/document.ts';
 import { documentResponse } from '../handlers/document-response.ts';
 import type { ServedPath } from '../handlers/path-table.ts';
 import type { Headers } from '../transports/request.ts';
 import { textResponse } from '../filters/write-status.ts';
 import { PAGE_CSS, PAGE_HTML, PAGE_SCRIPT } from './page.ts';
-import { readViewerFile, VIEWER_FILES, VIEWER_PACKAGE, VIEWER_SCRIPT } from './viewer-files.ts';
-import type { ResolveModule } from './viewer-files.ts';
+import { readViewerFile, type ResolveModule, VIEWER_FILES, VIEWER_PACKAGE, VIEWER_SCRIPT } from './viewer-files.ts';
 
 /** Images in the viewer's style sheet are `data:` URLs. */
 const POLICY = [
@@ -30,7 +28,7 @@ const TYPES: Readonly<Record<string, string>> = {
   png: 'image/png',
 };
 
-/** The name of the page itself among the files below `/docs`. */
+/** The page itself among the files below `/docs`. */
 const PAGE = '';
 const OWN_FILES: ReadonlyMap<string, string> = new Map([
   [PAGE, PAGE_HTML],
@@ -44,7 +42,7 @@ export interface DocsPathOptions {
   readonly resolveModule?: ResolveModule;
 }
 
-/** Reads each file once, on first use. Without the viewer's package `/docs` answers 404 and says why. */
+/** Reads each file once, on first use. Without the viewer's package `/docs` responds with 404 and the reason. */
 export function createDocsPath({ clock, resolveModule = (specifier) => import.meta.resolve(specifier) }: DocsPathOptions): ServedPath {
   const cached = new Map<string, Promise<Document | undefined>>();
   const read = async (name: string): Promise<Document | undefined> => {
@@ -61,7 +59,7 @@ export function createDocsPath({ clock, resolveModule = (specifier) => import.me
     let file = cached.get(name);
     if (file === undefined) {
       file = read(name);
-      // Reading may fail for a while, as without free file descriptors: the next request tries again.
+      // Reading may fail temporarily, for example without free file descriptors; the next request retries.
       file.catch(() => cached.delete(name));
       cached.set(name, file);
     }
@@ -71,10 +69,10 @@ export function createDocsPath({ clock, resolveModule = (specifier) => import.me
     path: '/docs',
     below: true,
     get: async ({ request }, { segments: [, name = PAGE] }) => {
-      // The page's references are relative to `/docs`.
+      // References in the page are relative to `/docs`.
       if (name === PAGE && request.path.endsWith('/')) return moved('../docs');
       if (!OWN_FILES.has(name) && !VIEWER_FILES.includes(name)) return textResponse(404, '404 page not found\n');
-      // Without its viewer the page would be blank.
+      // Without the viewer the page would be blank.
       if (name === PAGE && (await fileOf(VIEWER_SCRIPT)) === undefined) return notInstalled();
       const file = await fileOf(name);
       return file === undefined ? notInstalled() : documentResponse(request, file, headersOf(name, file));
@@ -84,7 +82,7 @@ export function createDocsPath({ clock, resolveModule = (specifier) => import.me
 
 const headersOf = (name: string, { hash }: Document): Headers => ({
   'Content-Type': TYPES[name === PAGE ? 'html' : name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream',
-  // Weak, because the same tag stands for the file and for its gzip (RFC 9110 section 8.8.3.3).
+  // Weak, because file and gzip share the tag (RFC 9110 section 8.8.3.3).
   ETag: `W/"${hash}"`,
   Vary: 'Accept-Encoding',
   'Content-Security-Policy': POLICY,
@@ -96,4 +94,4 @@ const headersOf = (name: string, { hash }: Document): Headers => ({
 });
 
 const moved = (location: string) => textResponse(301, `moved to ${location}\n`, { Location: location });
-const notInstalled = () => textResponse(404, `this page needs the package ${VIEWER_PACKAGE}, which is not installed beside the server\n`);
+const notInstalled = () => textResponse(404, `this page needs the package ${VIEWER_PACKAGE}, which is not installed\n`);

@@ -1,6 +1,6 @@
 /**
- * What `/docs` brings of its own: the page, its style and its script. They are text in a module, so that they are there
- * wherever the code is, compiled or not. References are relative: behind a proxy the page may stand below a prefix.
+ * The page of `/docs`, with its style and script. They are strings, so that they work both from sources and when
+ * bundled. References are relative, since a proxy may serve the page below a prefix.
  */
 
 export const PAGE_HTML = `<!doctype html>
@@ -40,9 +40,8 @@ export const PAGE_CSS = `body {
 `;
 
 /**
- * Runs in the browser. The viewer is given every document that `/openapi/v3` lists; the list names them by absolute
- * paths, which the slash at the start would take out of a proxy's prefix. The viewer's own logo brings a style element,
- * which the page's policy forbids.
+ * Runs in the browser. Passes all documents of `/openapi/v3` to the viewer, with relative URLs, since the absolute ones
+ * of the list would lose the prefix of a proxy. Replaces the viewer's logo, whose style element violates the policy.
  */
 export const PAGE_SCRIPT = `'use strict';
 
@@ -73,7 +72,7 @@ function fail(why) {
 
 async function start() {
   const answer = await fetch('openapi/v3', { headers: { Accept: 'application/json' } });
-  if (!answer.ok) throw new Error('the server answered ' + answer.status + ' ' + answer.statusText);
+  if (!answer.ok) throw new Error('the server responded with ' + answer.status + ' ' + answer.statusText);
   const { paths } = await answer.json();
   const documents = Object.entries(paths).sort(byKindAndName);
   show(documents.map(([name, { serverRelativeURL }]) => ({ name, url: new URL(serverRelativeURL.slice(1), document.baseURI).href })));

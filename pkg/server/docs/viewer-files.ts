@@ -1,17 +1,16 @@
 /**
- * The files of the viewer that `/docs` shows, from the package `swagger-ui-dist`. Only those of a fixed list are ever
- * opened, so that no name a client sends becomes part of a path.
+ * Files of the viewer from the package `swagger-ui-dist`. Only files of a fixed list are opened: client input never
+ * becomes part of a path.
  */
 import { readFile } from 'node:fs/promises';
 
-/** As `import.meta.resolve`: a specifier becomes a file URL; throws when the package is not installed. */
+/** Like `import.meta.resolve`: specifier to file URL; throws when the package is not installed. */
 export type ResolveModule = (specifier: string) => string;
 
 export const VIEWER_PACKAGE = 'swagger-ui-dist';
 
-/** The viewer itself. */
 export const VIEWER_SCRIPT = 'swagger-ui-bundle.js';
-/** The names that the page asks for. */
+/** Files that the page requests. */
 export const VIEWER_FILES: readonly string[] = [
   'swagger-ui.css',
   VIEWER_SCRIPT,
@@ -20,7 +19,7 @@ export const VIEWER_FILES: readonly string[] = [
   'favicon-32x32.png',
 ];
 
-/** Undefined: the package is not installed, or is not whole. `name` is one of `VIEWER_FILES`. */
+/** Undefined when the package is missing or incomplete. `name` is one of `VIEWER_FILES`. */
 export async function readViewerFile(name: string, resolveModule: ResolveModule): Promise<Buffer | undefined> {
   try {
     return await readFile(new URL(resolveModule(`${VIEWER_PACKAGE}/${name}`)));

@@ -2,13 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import type { Authenticator } from '../../authentication/authenticator.ts';
 import { createAuthenticator } from '../../authentication/create-authenticator.ts';
 import { createAuthorizer } from '../../authorization/create-authorizer.ts';
-import { silentLog } from '../../observability/logging.ts';
-import type { LogFields } from '../../observability/logging.ts';
+import { type LogFields, silentLog } from '../../observability/logging.ts';
 import type { ApiRequest, ApiResponse } from '../transports/request.ts';
 import { authenticate } from './authenticate.ts';
 import { authorize } from './authorize.ts';
-import { RequestContext } from './context.ts';
-import type { BoundedContext, FilterStep } from './context.ts';
+import { type BoundedContext, RequestContext, type FilterStep } from './context.ts';
 import { forbidden } from './forbidden.ts';
 import { requestInfo } from './parse-request-info.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Finds out who sends the request. The client only learns that it is unauthorized; the reason is logged at debug level,
- * without credentials.
+ * Authenticates the request. The client only gets Unauthorized; the reason is logged at debug level, without
+ * credentials.
  */
 import { StatusError } from '../../apimachinery/status/status-error.ts';
 import type { Authenticator, UserInfo } from '../../authentication/authenticator.ts';
@@ -15,15 +15,15 @@ export interface AuthenticateOptions {
 export const authenticate =
   ({ authenticator, log }: AuthenticateOptions): PhaseFilter<RoutedContext, AuthenticatedContext> =>
   (next) => {
-    const goOn = (context: RoutedContext, user: UserInfo | undefined) => {
-      if (user === undefined) throw new StatusError('Unauthorized', 'Unauthorized', { cause: new Error('no credentials were shown') });
+    const proceed = (context: RoutedContext, user: UserInfo | undefined) => {
+      if (user === undefined) throw new StatusError('Unauthorized', 'Unauthorized', { cause: new Error('no credentials') });
       return next(Object.assign(context, { user }));
     };
     const refuse = (context: RoutedContext, error: unknown): never => {
       if (error instanceof StatusError) {
         const { auditId, request } = context;
         const reason = error.cause instanceof Error ? error.cause.message : error.message;
-        log.debug('Request not authenticated', { auditId, remoteAddress: request.remoteAddress, reason });
+        log.debug('request not authenticated', { auditId, remoteAddress: request.remoteAddress, reason });
       }
       throw error;
     };
@@ -34,7 +34,7 @@ export const authenticate =
       } catch (error) {
         return refuse(context, error);
       }
-      if (!(user instanceof Promise)) return goOn(context, user);
-      return user.catch((error: unknown) => refuse(context, error)).then((found) => goOn(context, found));
+      if (!(user instanceof Promise)) return proceed(context, user);
+      return user.catch((error: unknown) => refuse(context, error)).then((found) => proceed(context, found));
     };
   };

@@ -1,4 +1,4 @@
-/** Decides whether the user may do what the request asks for, before anything is said about whether it exists. */
+/** Authorizes the request before anything reveals whether the resource exists. */
 import { forbidden } from './forbidden.ts';
 import type { AccessDecision, AccessRequest, Authorizer } from '../../authorization/authorizer.ts';
 import type { AuthenticatedContext, Filter } from './context.ts';
@@ -22,7 +22,7 @@ export const authorize =
     return decided instanceof Promise ? decided.then(decide) : decide(decided);
   };
 
-// The message repeats what the client sent: no browser may take it for a page.
+// The message repeats what the client sent; a browser must not render it as a page.
 const refusal = (request: AccessRequest, reason: string | undefined) =>
   statusResponse(forbidden(request, reason), { 'X-Content-Type-Options': 'nosniff' });
 
@@ -33,7 +33,7 @@ function toAccessRequest({ info, user, request: { method } }: AuthenticatedConte
   return { isResource: true, user, verb, group, version, resource, subresource, namespace, name };
 }
 
-/** For methods that the path does not have: the verb that Kubernetes derives from the method alone. */
+/** Verbs that Kubernetes derives from the method alone, for methods that the path does not support. */
 const VERBS: Readonly<Record<string, string>> = {
   GET: 'get',
   HEAD: 'get',

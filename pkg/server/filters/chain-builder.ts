@@ -1,11 +1,9 @@
 /**
- * Puts filters in front of each other. The types follow the request: a filter must accept the context that the one
- * before it passes on.
+ * Composes filters. A filter must accept the context type that the previous one passes on, which the compiler checks.
  */
 import type { PhaseFilter, RequestContext, FilterStep } from './context.ts';
 
 export class ChainBuilder<From extends RequestContext, To extends RequestContext> {
-  /** The names of the steps, in order. */
   readonly names: readonly string[];
   readonly #wrap: PhaseFilter<From, To>;
 
@@ -18,12 +16,12 @@ export class ChainBuilder<From extends RequestContext, To extends RequestContext
     return new ChainBuilder([], (next) => next);
   }
 
-  /** A step that passes the context on as it is. */
+  /** Adds a step that passes the context on unchanged. */
   filter(name: string, filter: PhaseFilter<To, To>): ChainBuilder<From, To> {
     return this.phase(name, filter);
   }
 
-  /** A step that adds a fact to the context. */
+  /** Adds a step that extends the context. */
   phase<Next extends RequestContext>(name: string, filter: PhaseFilter<To, Next>): ChainBuilder<From, Next> {
     return new ChainBuilder([...this.names, name], (next) => this.#wrap(filter(next)));
   }

@@ -6,6 +6,7 @@ import { WRITE_STEPS } from '../../registry/pipeline.ts';
 import { jsonValueResponse } from '../handlers/json-response.ts';
 import { createPathTable } from '../handlers/path-table.ts';
 import { systemClock } from '../../apimachinery/time/clock.ts';
+import { createResourceIndex } from '../handlers/resource-index.ts';
 import { createResourceTable } from '../handlers/resource-table.ts';
 import { createVerbHandlers } from '../handlers/verb-handlers.ts';
 import { createFeatures } from '../../apimachinery/features/features.ts';
@@ -24,7 +25,7 @@ const options: ChainOptions = {
   authenticator: { authenticate: () => undefined },
   authorizer: { authorize: () => ({ decision: 'noOpinion' }) },
   resourceTable: createResourceTable({
-    resources: [],
+    index: createResourceIndex([], []),
     handlers: createVerbHandlers({
       features: createFeatures(),
       clock: systemClock,

@@ -1,40 +1,27 @@
 /**
- * The order in which a request is processed, one line per step. The handler follows the last line; what it does with a
- * write is the registry's own list (`pkg/registry/pipeline.ts`).
+ * The order in which a request is processed, one step per line. The steps of a write are in `pkg/registry/pipeline.ts`.
  */
 import type { Responder } from '../transports/request.ts';
 import { Scheduler } from '../../apimachinery/scheduling/scheduler.ts';
-import { authenticate } from './authenticate.ts';
-import type { AuthenticateOptions } from './authenticate.ts';
-import { authorize } from './authorize.ts';
-import type { AuthorizeOptions } from './authorize.ts';
+import { authenticate, type AuthenticateOptions } from './authenticate.ts';
+import { authorize, type AuthorizeOptions } from './authorize.ts';
 import { ChainBuilder } from './chain-builder.ts';
-import { RequestContext } from './context.ts';
-import type { AuthenticatedContext } from './context.ts';
-import { cors } from './cors.ts';
-import type { CorsOptions } from './cors.ts';
-import { deadline } from './deadline.ts';
-import type { DeadlineOptions } from './deadline.ts';
-import { createDispatch } from './dispatch.ts';
-import type { DispatchOptions } from './dispatch.ts';
+import { type AuthenticatedContext, RequestContext } from './context.ts';
+import { cors, type CorsOptions } from './cors.ts';
+import { deadline, type DeadlineOptions } from './deadline.ts';
+import { createDispatch, type DispatchOptions } from './dispatch.ts';
 import type { OpenRequests } from './drain.ts';
-import { encode } from './encode.ts';
-import type { EncodeOptions } from './encode.ts';
+import { encode, type EncodeOptions } from './encode.ts';
 import { hostGuard } from './host-guard.ts';
 import { loopbackGuard } from './loopback-guard.ts';
-import { measure } from './measure.ts';
-import type { MeasureOptions } from './measure.ts';
+import { measure, type MeasureOptions } from './measure.ts';
 import { requestInfo } from './parse-request-info.ts';
-import { recovery } from './recovery.ts';
-import type { RecoveryOptions } from './recovery.ts';
-import { requestId } from './request-id.ts';
-import type { RequestIdOptions } from './request-id.ts';
+import { recovery, type RecoveryOptions } from './recovery.ts';
+import { requestId, type RequestIdOptions } from './request-id.ts';
 import { schedule } from './schedule.ts';
-import { sizeLimits } from './size-limits.ts';
-import type { SizeLimits } from './size-limits.ts';
+import { type SizeLimits, sizeLimits } from './size-limits.ts';
 import { upgradeGuard } from './upgrade-guard.ts';
-import { webSocketGuard } from './websocket-guard.ts';
-import type { WebSocketGuardOptions } from './websocket-guard.ts';
+import { webSocketGuard, type WebSocketGuardOptions } from './websocket-guard.ts';
 
 export interface ChainOptions
   extends
@@ -74,7 +61,7 @@ const buildChain = (options: ChainOptions): ChainBuilder<RequestContext, Authent
 export interface Chain {
   /** Never rejects. */
   readonly respond: Responder;
-  /** The names of the steps, in order; the last one is the handler. */
+  /** Names of the steps, in order. The last one is the handler. */
   readonly steps: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** The one place that decides whether a response is sent as gzip, and marks it so. */
+/** Decides whether a response is sent as gzip. */
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { acceptsGzip } from '../negotiation/accept.ts';
@@ -11,7 +11,7 @@ export const GZIP_FROM_BYTES = 128 * 1024;
 
 const gzipBytes = promisify(gzip);
 
-/** The response as gzip when the client accepts that and it pays; else the same response. Not for watches. */
+/** Compresses the response when the client accepts gzip and it is large enough. Not for watches. */
 export async function compress(response: ApiResponse, { headers }: ApiRequest): Promise<ApiResponse> {
   if (!isWorthwhile(response) || !acceptsGzip(headers['accept-encoding'])) return response;
   const compressed = 'body' in response ? await compressedBody(response) : compressedStream(response);

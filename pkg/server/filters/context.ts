@@ -1,36 +1,29 @@
 /**
- * The context of a request on its way through the chain. Each phase of the chain has a type of its own: a step that
- * needs a fact takes the type that has it, so a step in front of the one that finds it out does not compile.
+ * The context of a request on its way through the chain. Each phase has its own type: a step takes the type with the
+ * fields that it needs, so that a chain with the steps in the wrong order does not compile.
  */
 import type { UserInfo } from '../../authentication/authenticator.ts';
 import { Scheduler } from '../../apimachinery/scheduling/scheduler.ts';
-import { StreamBrokenOff } from '../transports/request.ts';
+import { type ApiRequest, type ApiResponse, StreamBrokenOff } from '../transports/request.ts';
 import type { Output } from '../negotiation/output.ts';
-import type { ApiRequest, ApiResponse } from '../transports/request.ts';
-import { parseQuery } from './query.ts';
-import type { Query } from './query.ts';
+import { parseQuery, type Query } from './query.ts';
 import type { RequestInfo } from './request-info.ts';
 
-/**
- * A request as it was received. One object for all phases: a step that found out a fact assigns it, and passes the
- * wider type on.
- */
+/** One object serves all phases: a step assigns the fields that it determines and passes on the wider type. */
 export class RequestContext {
   readonly request: ApiRequest;
   /** Milliseconds of a monotonic clock. */
   readonly startedAt: number;
-  /** Shared by requests that arrive, or end, at the same moment. */
+  /** Shared by all requests of the server. */
   readonly scheduler: Scheduler;
-  /**
-   * Facts of later phases. Undefined in a step that sees a response again: the request was refused before that phase.
-   */
+  /** Set by later phases. Undefined when a request was refused before that phase. */
   readonly auditId: string | undefined;
   readonly maxBodyBytes: number | undefined;
   readonly info: RequestInfo | undefined;
   readonly user: UserInfo | undefined;
-  /** Set by handlers that negotiate. Undefined for most refusals. */
+  /** Set by handlers that negotiate; undefined for most errors. */
   output: Output | undefined;
-  /** Set by the resource table once it has found the resource. */
+  /** Set once the resource was found. */
   resourceExists = false;
   #longRunning = false;
   #warnings: string[] | undefined;
@@ -42,7 +35,6 @@ export class RequestContext {
   #timedOut = false;
   #timeout: ((context: RequestContext) => void) | undefined;
 
-  /** `scheduler`: that of all requests of the server. */
   constructor(request: ApiRequest, startedAt: number, scheduler = new Scheduler()) {
     this.request = request;
     this.startedAt = startedAt;
@@ -55,7 +47,7 @@ export class RequestContext {
     return this.#query;
   }
 
-  /** True for a watch: it stays open until its deadline or the end of the server, and then ends in good order. */
+  /** True for a watch. It stays open until its deadline or shutdown, and then ends normally. */
   get longRunning(): boolean {
     return this.#longRunning;
   }
@@ -65,14 +57,14 @@ export class RequestContext {
   }
 
   /**
-   * Aborts when the client is gone, the deadline has passed or the server ends the request, in the same tick or a later
-   * one. Created on first use.
+   * Aborts, in this tick or a later one, when the client disconnects, the deadline passes or the server ends the
+   * request.
    */
   get signal(): AbortSignal {
     if (this.#abort === undefined) {
       this.#abort = new AbortController();
       if (this.#abortReason !== undefined) this.#abort.abort(this.#abortReason);
-      this.request.onGone(() => this.scheduler.runOrDefer(() => this.abort(GONE)));
+      this.request.onGone(() => this.scheduler.runOrDefer(() => this.abort(DISCONNECTED)));
     }
     return this.#abort.signal;
   }
@@ -82,7 +74,7 @@ export class RequestContext {
     this.#abort?.abort(reason);
   }
 
-  /** Replaces an earlier deadline, but not its `onTimeout`. */
+  /** Replaces an earlier deadline but keeps its `onTimeout`. */
   setDeadline(afterMs: number, onTimeout?: (context: RequestContext) => void): void {
     this.#timeout ??= onTimeout;
     clearTimeout(this.#deadline);
@@ -90,7 +82,7 @@ export class RequestContext {
     this.#deadline = setTimeout(onDeadline, Math.min(afterMs, MAX_TIMER_MS), this);
   }
 
-  /** Counts from now. An earlier deadline stays. */
+  /** Counts from now. Does not extend an earlier deadline. */
   shortenDeadline(afterMs: number): void {
     if (performance.now() + afterMs < this.#deadlineAt) this.setDeadline(afterMs);
   }
@@ -100,20 +92,19 @@ export class RequestContext {
     this.#deadline = undefined;
   }
 
-  /** Rejects when the deadline passes. For responses that are half sent by then. */
+  /** Rejects when the deadline passes. For responses that are partly sent. */
   deadlineReached(): Promise<never> {
     return new Promise((_, reject) => {
       this.#timeout = () => reject(new StreamBrokenOff('the deadline passed before the response was sent'));
     });
   }
 
-  /** True once the deadline has passed. */
   get timedOut(): boolean {
     return this.#timedOut;
   }
 
   /**
-   * For the timer of `setDeadline` only. Thousands of timers may fire at once, so the rest is deferred when the tick is
+   * For the timer of `setDeadline` only. Thousands of timers may fire at once, so it is deferred when the tick is
    * spent.
    */
   deadlinePassed(): void {
@@ -154,26 +145,26 @@ export interface RoutedContext extends BoundedContext {
   readonly info: RequestInfo;
 }
 
-/** After the authenticate step: what handlers get. */
+/** After the authenticate step. Handlers get this type. */
 export interface AuthenticatedContext extends RoutedContext {
   readonly user: UserInfo;
 }
 
-/** setTimeout fires at once for a longer time. */
+/** setTimeout fires immediately for a longer delay. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 const NONE: readonly string[] = [];
-// Shared: ten thousand clients may go at once, and each new error would capture a stack.
-const GONE = new Error('the client is gone');
-// Shared, so that a deadline costs no closure.
+// Shared: thousands of clients may disconnect at once, and each new error would capture a stack.
+const DISCONNECTED = new Error('the client disconnected');
+// Shared to avoid a closure per deadline.
 const onDeadline = (context: RequestContext) => context.deadlinePassed();
 
-/** The rest of the chain: resolves with a response. What it throws becomes a Status. */
+/** The remaining chain. Resolves with a response; what it throws becomes a Status. */
 export type FilterStep<Context extends RequestContext> = (context: Context) => Promise<ApiResponse>;
 
-/** A step of the chain, given the rest of it: it responds by itself, or passes the request on. */
+/** A step of the chain. It responds by itself or passes the request on. */
 export type Filter<Needs extends RequestContext = RequestContext> = <Context extends Needs>(
   next: FilterStep<Context>,
 ) => FilterStep<Context>;
 
-/** A filter that finds out a fact: the steps behind it get the next phase's context. */
+/** A filter that extends the context for the steps after it. */
 export type PhaseFilter<From extends RequestContext, To extends RequestContext> = (next: FilterStep<To>) => FilterStep<From>;

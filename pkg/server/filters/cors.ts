@@ -1,7 +1,4 @@
-/**
- * Cross-origin resource sharing (the CORS protocol of the Fetch standard): allows pages of certain origins to use the
- * API. Authentication and authorization follow, as for every other request.
- */
+/** CORS (Fetch standard): lets pages of allowed origins use the API. Requests are authenticated as usual. */
 import type { Headers } from '../transports/request.ts';
 import type { Filter } from './context.ts';
 import type { AllowedOrigins } from './origins.ts';
@@ -11,7 +8,7 @@ export interface CorsOptions {
   readonly allowedOrigins: AllowedOrigins;
 }
 
-/** As Kubernetes. */
+/** The same values as Kubernetes. */
 const SHARED: Readonly<Record<string, string>> = {
   'Access-Control-Allow-Methods': 'POST, GET, OPTIONS, PUT, DELETE, PATCH',
   'Access-Control-Allow-Headers':

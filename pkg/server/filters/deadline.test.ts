@@ -2,8 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { badRequest } from '../../apimachinery/status/status-error.ts';
 import type { ResponseWriter } from '../../apimachinery/streams/response-writer.ts';
 import type { ApiRequest } from '../transports/request.ts';
-import { RequestContext } from './context.ts';
-import type { FilterStep } from './context.ts';
+import { RequestContext, type FilterStep } from './context.ts';
 import { deadline } from './deadline.ts';
 
 const request = (query: string): ApiRequest => ({

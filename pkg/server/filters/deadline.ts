@@ -1,6 +1,6 @@
 /**
- * Ends requests that take too long. A watch sets a deadline of its own and ends in good order; any other request gets
- * 504, or breaks off when its response is half sent.
+ * Ends requests that take too long. A watch has its own deadline and ends normally. Any other request gets 504, or is
+ * aborted when its response is partly sent.
  */
 import { badRequest, StatusError } from '../../apimachinery/status/status-error.ts';
 import type { ApiResponse, StreamResponse } from '../transports/request.ts';
@@ -31,11 +31,11 @@ export const deadline =
           resolve('body' in response ? response : boundedStream(response, context));
         }, fail);
       } catch (error) {
-        fail(error); // a step may also throw before its first await
+        fail(error); // a step may throw synchronously
       }
     });
 
-/** The `timeout` parameter can only shorten the server's own; 0 asks for the server's own. */
+/** The `timeout` parameter can only shorten the server's limit; 0 means that limit. */
 function timeoutOf(context: RequestContext, maxMs: number): number {
   if (context.request.query === '') return maxMs;
   const asked = context.query.first('timeout');
@@ -45,7 +45,7 @@ function timeoutOf(context: RequestContext, maxMs: number): number {
   return ms > 0 && ms < maxMs ? ms : maxMs;
 }
 
-/** A watch sees its signal abort and ends by itself; any other stream is broken off. */
+/** A watch ends by itself when its signal aborts; any other stream is aborted. */
 const boundedStream = (response: StreamResponse, context: RequestContext): ApiResponse =>
   wrapStreams(response, (write) => (writer) => {
     const written = write(writer).finally(() => context.clearDeadline());

@@ -1,4 +1,4 @@
-/** Counts the open requests, so that a stop can end watches and wait for the rest. */
+/** Counts open requests, so that shutdown can end watches and wait for the others. */
 import { Scheduler, ScheduledTask } from '../../apimachinery/scheduling/scheduler.ts';
 import type { Filter, RequestContext } from './context.ts';
 import { afterResponse } from './response-streams.ts';
@@ -18,7 +18,7 @@ export class OpenRequests {
     return this.#draining;
   }
 
-  /** Ends every watch in good order, over several ticks, and from now on each new one at once. May be called twice. */
+  /** Ends all watches over several ticks; new ones end immediately. Can be called twice. */
   drain(): void {
     if (this.#draining) return;
     this.#draining = true;
@@ -71,4 +71,4 @@ export class OpenRequests {
   }
 }
 
-const STOPPING = new Error('the server stops');
+const STOPPING = new Error('the server is shutting down');

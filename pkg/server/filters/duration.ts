@@ -1,9 +1,9 @@
-/** Go's duration text (`1h30m`, `500ms`), as far as a `timeout` parameter needs it. */
+/** Parses Go durations (`1h30m`, `500ms`) for the `timeout` parameter. */
 const UNIT_MS: Readonly<Record<string, number>> = { ns: 1e-6, us: 1e-3, µs: 1e-3, μs: 1e-3, ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 const PART = /([0-9]+(?:\.[0-9]*)?|\.[0-9]+)(ns|us|µs|μs|ms|s|m|h)/y;
 const MAX_CHARACTERS = 64;
 
-/** Milliseconds, or undefined when it is no duration. */
+/** Milliseconds; undefined when the text is not a duration. */
 export function parseDurationMs(text: string): number | undefined {
   if (text.length > MAX_CHARACTERS) return undefined;
   const negative = text.startsWith('-');

@@ -5,8 +5,7 @@ import type { Log } from '../../observability/logging.ts';
 import type { ResponseWriter } from '../../apimachinery/streams/response-writer.ts';
 import { MemoryResponseWriter } from '../../../test/support/memory-response-writer.ts';
 import { deadline, waitFor } from '../../../test/support/wait.ts';
-import { PLAIN_JSON, PRETTY_JSON } from '../negotiation/output.ts';
-import type { Output } from '../negotiation/output.ts';
+import { type Output, PLAIN_JSON, PRETTY_JSON } from '../negotiation/output.ts';
 import type { ApiRequest, ApiResponse } from '../transports/request.ts';
 import { testContext } from '../../../test/support/request-context.ts';
 import type { AuthenticatedContext } from './context.ts';
@@ -31,7 +30,7 @@ function contextOf(headers: ApiRequest['headers'], output: Output | undefined): 
   return context;
 }
 
-/** A reader that takes a piece a turn, and goes after `closeAfter` pieces. */
+/** A reader that takes one chunk per tick and disconnects after `closeAfter` chunks. */
 class SlowWriter implements ResponseWriter {
   readonly pieces: Buffer[] = [];
   closed = false;
@@ -70,7 +69,7 @@ const ITEMS = Array.from({ length: 4000 }, (_, index) => ({ metadata: { name: `n
 const LIST = { kind: 'XList', apiVersion: 'v1', metadata: {}, items: ITEMS };
 const LIST_JSON = Buffer.from(`${JSON.stringify(LIST)}\n`);
 
-/** The list in pieces of `bytes`, by a writer that respects back-pressure. */
+/** Writes the list in chunks of `bytes`, respecting backpressure. */
 function listInPieces(bytes: number): Extract<ApiResponse, { stream: unknown }> {
   return {
     code: 200,
@@ -206,7 +205,7 @@ describe('The encode step', () => {
     expect(await shown(404, { 'user-agent': 'curl/8' })).toBe('{\n  "code": 1\n}');
     expect(await shown(404, { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json' })).toBe('{"code":1}\n');
     expect(await shown(404, { accept: 'text/plain' })).toBe('{\n  "code": 1\n}');
-    // As of a watch, which is never YAML.
+    // A watch is never YAML.
     expect(await shown(406, { accept: 'application/yaml' })).toBe('code: 1\n');
     expect(await shown(404, {}, PLAIN_JSON)).toBe('{"code":1}\n');
   });

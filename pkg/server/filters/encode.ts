@@ -1,7 +1,7 @@
 /**
- * Writes responses in the negotiated representation. Handlers produce compact JSON; this step rewrites it as YAML or
- * indented JSON, turns what is no object of a resource, such as a Status, into protobuf, and compresses what is large.
- * Watches pass unchanged.
+ * Writes responses in the negotiated representation. Handlers produce compact JSON; this step converts it to YAML or
+ * indented JSON, converts Status and other meta types to protobuf, and compresses large responses. Watches pass
+ * unchanged.
  */
 import { indentJson } from '../../apimachinery/json/indent-json.ts';
 import { Scheduler } from '../../apimachinery/scheduling/scheduler.ts';
@@ -9,8 +9,7 @@ import { StatusError } from '../../apimachinery/status/status-error.ts';
 import { jsonToYaml } from '../../apimachinery/yaml/json-to-yaml.ts';
 import type { Log } from '../../observability/logging.ts';
 import { negotiate } from '../negotiation/accept.ts';
-import { isRewritten, PRETTY_JSON, PROTOBUF } from '../negotiation/output.ts';
-import type { Output } from '../negotiation/output.ts';
+import { isRewritten, type Output, PRETTY_JSON, PROTOBUF } from '../negotiation/output.ts';
 import { wantsPretty } from '../negotiation/pretty.ts';
 import { createMetaMessages, type MetaMessages } from '../representations/meta-messages.ts';
 import type { ApiResponse, Headers, StreamResponse } from '../transports/request.ts';
@@ -24,7 +23,7 @@ export interface EncodeOptions {
 }
 
 /** Larger bodies are rewritten while they are sent. */
-const AT_ONCE_BYTES = 64 * 1024;
+const MAX_BUFFERED_BYTES = 64 * 1024;
 const JSON_TYPE = 'application/json';
 
 export const encode =
@@ -44,7 +43,7 @@ export const encode =
     };
   };
 
-/** Undefined: the response is sent as it is. */
+/** Undefined: the response is sent unchanged. */
 function outputOf(response: ApiResponse, context: RequestContext): Output | undefined {
   const isRefusal = response.code >= 400;
   const output = isRefusal ? outputOfRefusal(context) : context.output;
@@ -53,10 +52,7 @@ function outputOf(response: ApiResponse, context: RequestContext): Output | unde
   return isJson(response.headers) ? output : undefined;
 }
 
-/**
- * The client may accept a representation for a Status that the endpoint does not have. When it accepts none, it gets
- * indented JSON.
- */
+/** A Status has representations that the endpoint may lack. A client that accepts none of them gets indented JSON. */
 function outputOfRefusal({ request }: RequestContext): Output {
   const { headers, query } = request;
   try {
@@ -74,7 +70,7 @@ function isJson(headers: Headers): boolean {
 
 interface Encoding extends EncodeOptions {
   readonly meta: MetaMessages;
-  /** Shared by all streams that are rewritten at the same time. */
+  /** Shared by all streams that are being rewritten. */
   readonly scheduler: Scheduler;
 }
 
@@ -85,7 +81,7 @@ function rewrite(response: ApiResponse, output: Output, context: IdentifiedConte
   if (isYaml) headers['Content-Type'] = String(headers['Content-Type']).replace(JSON_TYPE, output.mediaType);
   if ('stream' in response) return rewriteStream(response, output, context, { log, scheduler });
   const json = Buffer.concat(response.body);
-  if (json.byteLength > AT_ONCE_BYTES) return rewriteStream(toStream(response, json), output, context, { log, scheduler });
+  if (json.byteLength > MAX_BUFFERED_BYTES) return rewriteStream(toStream(response, json), output, context, { log, scheduler });
   return { code, headers, body: [isYaml ? Buffer.from(jsonToYaml(json)) : indentJson(json)] };
 }
 
@@ -98,7 +94,7 @@ const toStream = ({ code, headers }: ApiResponse, bytes: Buffer): StreamResponse
   },
 });
 
-/** Streams, and documents without a protobuf message, stay JSON. */
+/** Streams and documents without a protobuf message stay JSON. */
 function toProtobuf(response: ApiResponse, meta: MetaMessages): ApiResponse {
   if ('stream' in response) return response;
   const message = meta.fromJson(Buffer.concat(response.body));

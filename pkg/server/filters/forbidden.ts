@@ -1,11 +1,8 @@
-/**
- * The refusal of what a user may not do. The sentences are those of Kubernetes: people search for them, and tools parse
- * them.
- */
+/** The Forbidden error, in the wording of Kubernetes: people search for it and tools parse it. */
 import { StatusError } from '../../apimachinery/status/status-error.ts';
 import type { AccessRequest } from '../../authorization/authorizer.ts';
 
-/** `reason`: one clause, appended. */
+/** `reason`: one clause that is appended. */
 export function forbidden(request: AccessRequest, reason?: string): StatusError {
   const why = withoutMarkup(sentence(request)) + (reason === undefined ? '' : `: ${reason}`);
   if (!request.isResource) return new StatusError('Forbidden', `forbidden: ${why}`, { details: {} });

@@ -1,8 +1,8 @@
-/** Compresses what is written into another writer, in the thread pool. */
+/** Compresses into another writer, on the thread pool. */
 import { createGzip } from 'node:zlib';
 import type { ResponseWriter } from '../../apimachinery/streams/response-writer.ts';
 
-/** As Kubernetes: most of the gain for a third of the time. */
+/** As in Kubernetes: most of the gain for a third of the time. */
 export const GZIP_LEVEL = 1;
 
 export class GzipResponseWriter implements ResponseWriter {
@@ -39,11 +39,11 @@ export class GzipResponseWriter implements ResponseWriter {
     return this.#copied;
   }
 
-  /** Passes nothing more on. Does not wait: the writer behind may never drain. */
+  /** Passes nothing more on. Does not wait, since the target may never drain. */
   destroy(): void {
     this.#gzip.destroy();
     this.#wake();
-    // A copy that is cut short rejects, which is intended here.
+    // An interrupted copy rejects; that is intended here.
     this.#copied.catch(() => undefined);
   }
 

@@ -1,4 +1,4 @@
-/** Requests in another user's name (`Impersonate-User`, `kubectl --as`). */
+/** Impersonation (`Impersonate-User`, `kubectl --as`). */
 import type { ApiRequest } from '../transports/request.ts';
 import type { ResourceAccess } from '../../authorization/authorizer.ts';
 import type { UserInfo } from '../../authentication/authenticator.ts';
@@ -6,8 +6,8 @@ import type { UserInfo } from '../../authentication/authenticator.ts';
 const PREFIX = 'impersonate-';
 
 /**
- * The access that impersonation would need; undefined: the request asks for none. Nobody has it yet. Such a request
- * must never run with the rights of its sender, which may be a proxy with an admin's rights.
+ * The access that impersonation requires; undefined when none is requested. No user has it yet. Such a request must
+ * never run with the rights of its sender, which may be a proxy with admin rights.
  */
 export function impersonationOf(headers: ApiRequest['headers'], user: UserInfo): ResourceAccess | undefined {
   for (const header in headers) {

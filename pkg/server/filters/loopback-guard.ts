@@ -1,7 +1,6 @@
 /**
- * Protects the insecure port from web pages. Whoever reaches that port is an admin, so a page in a browser on this
- * machine must not: not through a DNS name of its own that points to loopback (DNS rebinding), and not from another
- * origin, unless that is allowed.
+ * Protects the insecure port, whose clients are all admins, from web pages in a browser on this machine: neither a DNS
+ * name that resolves to loopback (DNS rebinding) nor a foreign origin is accepted, unless allowed.
  */
 import type { Filter } from './context.ts';
 import type { AllowedOrigins } from './origins.ts';
@@ -22,13 +21,13 @@ export const loopbackGuard =
   (next) =>
   (context) => {
     const { headers, secure, upgrade } = context.request;
-    const why = secure ? undefined : whyForeign(headers['host'], headers['origin'], allowedOrigins);
+    const why = secure ? undefined : refusalReason(headers['host'], headers['origin'], allowedOrigins);
     if (why === undefined) return next(context);
     const text = `the insecure port answers only requests to and from loopback: ${why}\n`;
     return Promise.resolve(upgrade === undefined ? textResponse(403, text) : textResponse(400, text, { Connection: 'close' }));
   };
 
-function whyForeign(host: string | undefined, origin: string | undefined, allowedOrigins: AllowedOrigins): string | undefined {
+function refusalReason(host: string | undefined, origin: string | undefined, allowedOrigins: AllowedOrigins): string | undefined {
   if (host === undefined || !isLoopbackHost(host)) return `its Host is ${JSON.stringify(host ?? '')}`;
   if (origin === undefined || isLoopbackOrigin(origin) || allowedOrigins.has(origin)) return undefined;
   return `it comes from the origin ${JSON.stringify(origin)} (--cors-allowed-origins)`;

@@ -1,15 +1,14 @@
-/** What thousands of clients do in one moment: each turn of the loop takes up a share of it. */
+/** Thousands of clients at the same moment: each tick handles a share of them. */
 import { describe, expect, it } from '@jest/globals';
 import { Scheduler, TASK_QUANTUM_MS, TICK_BUDGET_MS } from '../../apimachinery/scheduling/scheduler.ts';
 import type { ApiRequest, ApiResponse } from '../transports/request.ts';
-import { RequestContext } from './context.ts';
-import type { FilterStep } from './context.ts';
+import { RequestContext, type FilterStep } from './context.ts';
 import { OpenRequests } from './drain.ts';
 import { schedule } from './schedule.ts';
 
 const MANY = 100;
 const WORK_MS = 0.5;
-/** In one turn: what came by itself, and a slice of what waited in line. */
+/** Per tick: new work, and a share of the waiting work. */
 const MOST = (TICK_BUDGET_MS + TASK_QUANTUM_MS) / WORK_MS + 1;
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
@@ -42,7 +41,7 @@ function connect(scheduler: Scheduler): Client {
 
 const connectMany = (scheduler: Scheduler) => Array.from({ length: MANY }, () => connect(scheduler));
 
-/** Counts pieces of work of half a millisecond each. */
+/** Counts work items of half a millisecond each. */
 function createWork() {
   let done = 0;
   return {
@@ -54,7 +53,7 @@ function createWork() {
   };
 }
 
-/** The most that one turn did, from now on until all is done. */
+/** Maximum work of one tick from now until everything is done. */
 async function maxInATick(done: () => number): Promise<number> {
   let most = done();
   while (done() < MANY) {

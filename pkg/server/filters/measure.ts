@@ -1,4 +1,4 @@
-/** Counts and times every request. Labels come from a closed set, so that clients cannot create series. */
+/** Counts and times requests. Labels come from a closed set, so that clients cannot create series. */
 import type { Counter, Gauge, Histogram } from '../../observability/instruments.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import { APPLY_PATCH, findPatchMediaType } from '../negotiation/patch-media-type.ts';
@@ -18,7 +18,7 @@ interface Series {
   readonly duration: Histogram;
   readonly sliDuration: Histogram;
   readonly sizes: Histogram;
-  /** Created on first use: most requests are neither. */
+  /** Created on first use: most requests need neither. */
   readonly longRunning: () => Gauge;
   readonly terminations: () => Counter;
 }
@@ -32,7 +32,7 @@ const scopeOf = ({ verb, name, namespace }: ResourceRequest): string => {
   return namespace === '' ? 'cluster' : 'namespace';
 };
 
-/** As in Kubernetes, applies have a verb of their own. */
+/** As in Kubernetes, apply has its own verb. */
 const patchVerb = ({ 'content-type': contentType }: ApiRequest['headers']): string =>
   findPatchMediaType(contentType) === APPLY_PATCH ? 'APPLY' : 'PATCH';
 

@@ -1,6 +1,6 @@
-/** The origins of web pages that may use the API (`--cors-allowed-origins`). */
+/** Origins of web pages that may use the API (`--cors-allowed-origins`). */
 
-/** An origin is a scheme, a host and a port. Longer texts are refused without a try of the patterns. */
+/** Longer texts cannot be origins; patterns are not run on them. */
 const MAX_ORIGIN_LENGTH = 512;
 
 export class AllowedOrigins {

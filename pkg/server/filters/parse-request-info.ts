@@ -1,4 +1,4 @@
-/** Finds out which resource or path the request is about. */
+/** Determines the resource or path of the request. */
 import type { BoundedContext, PhaseFilter, RoutedContext } from './context.ts';
 import { parseRequestInfo } from './request-info.ts';
 

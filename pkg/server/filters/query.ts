@@ -1,11 +1,8 @@
-/**
- * The query string, parsed once. Unknown parameters are ignored; of several values the first counts, unless a rule says
- * otherwise.
- */
+/** The query string, parsed once. Unknown parameters are ignored; the first of several values counts by default. */
 import { badRequest } from '../../apimachinery/status/status-error.ts';
 
 export interface Query {
-  /** The first value; undefined: absent. */
+  /** The first value; undefined when absent. */
   first(name: string): string | undefined;
   all(name: string): readonly string[];
 }
@@ -18,10 +15,7 @@ export function parseQuery(text: string): Query {
   return { first: (name) => parameters.get(name) ?? undefined, all: (name) => parameters.getAll(name) };
 }
 
-/**
- * Undefined when absent. `0`, and `false` in any case, are false; everything else is true, an empty value too. Never an
- * error.
- */
+/** Undefined when absent. `0` and `false` in any case are false; anything else is true, including an empty value. */
 export function booleanOf(query: Query, name: string): boolean | undefined {
   const value = query.first(name);
   if (value === undefined) return undefined;
@@ -32,7 +26,7 @@ const INTEGER = /^[+-]?[0-9]{1,19}$/;
 const INT64_MAX = 2n ** 63n - 1n;
 const INT64_MIN = -(2n ** 63n);
 
-/** Undefined when absent. Throws BadRequest when it is not an int64, or empty. */
+/** Undefined when absent. Throws BadRequest unless it is an int64. */
 export function integerOf(query: Query, name: string): number | undefined {
   const value = query.first(name);
   if (value === undefined) return undefined;

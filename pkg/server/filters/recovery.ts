@@ -1,13 +1,9 @@
-/**
- * Turns whatever a later step throws into a response. Logs a stream that fails half-way; the transport then breaks it
- * off.
- */
+/** Turns errors of later steps into responses. Logs a stream that fails; the transport then aborts it. */
 import type { Log } from '../../observability/logging.ts';
-import { StreamBrokenOff } from '../transports/request.ts';
-import type { ApiResponse, StreamResponse } from '../transports/request.ts';
+import { type ApiResponse, StreamBrokenOff, type StreamResponse } from '../transports/request.ts';
 import type { Filter, IdentifiedContext } from './context.ts';
 import { wrapStreams } from './response-streams.ts';
-import { toStatusResponse } from './write-status.ts';
+import { logFields, toStatusResponse } from './write-status.ts';
 
 export interface RecoveryOptions {
   readonly log: Log;
@@ -30,10 +26,9 @@ const guarded = (response: StreamResponse, context: IdentifiedContext, log: Log)
     try {
       await write(writer);
     } catch (error) {
-      const { method, path } = context.request;
-      const fields = { method, path, auditId: context.auditId };
-      if (error instanceof StreamBrokenOff) log.debug('Response cut short', { ...fields, reason: error.message });
-      else log.error('Response failed half-way', { ...fields, error });
+      const fields = logFields(context);
+      if (error instanceof StreamBrokenOff) log.debug('response aborted', { ...fields, reason: error.message });
+      else log.error('response failed', { ...fields, error });
       throw error;
     }
   });

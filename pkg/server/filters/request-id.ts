@@ -1,4 +1,4 @@
-/** Gives the request its id, and adds the headers that every response has. */
+/** Assigns the request id and adds the headers that every response has. */
 import type { ApiResponse } from '../transports/request.ts';
 import type { IdentifiedContext, PhaseFilter, RequestContext } from './context.ts';
 import { warningHeader } from './warnings.ts';
@@ -7,7 +7,7 @@ export interface RequestIdOptions {
   readonly newUid: () => string;
 }
 
-// A client may send its own id, as long as it fits into a header and a log line.
+// A client may send its own id if it fits into a header and a log line.
 const CLIENT_ID = /^[A-Za-z0-9._:-]{1,64}$/;
 
 export const requestId =

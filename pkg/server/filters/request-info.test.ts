@@ -3,7 +3,7 @@ import { parseQuery } from './query.ts';
 import { parseRequestInfo } from './request-info.ts';
 
 const info = (method: string, path: string, query = '') => parseRequestInfo(method, path, parseQuery(query));
-const resource = { isResource: true, namespace: '', name: '', subresource: '', watchPath: false, rest: false };
+const resource = { isResource: true, namespace: '', name: '', subresource: '', watchPath: false, extraSegments: false };
 const cronJobs = { ...resource, group: 'batch', version: 'v1', resource: 'cronjobs' };
 
 describe('requestInfo', () => {
@@ -34,7 +34,7 @@ describe('requestInfo', () => {
       'GET',
       '/apis/batch/v1/namespaces/a/cronjobs/b/status/c',
       '',
-      { ...cronJobs, verb: 'get', namespace: 'a', name: 'b', subresource: 'status', rest: true },
+      { ...cronJobs, verb: 'get', namespace: 'a', name: 'b', subresource: 'status', extraSegments: true },
     ],
     ['GET', '/apis/batch/v1/watch/cronjobs', '', { ...cronJobs, verb: 'watch', watchPath: true }],
     ['GET', '/apis/batch/v1/watch/namespaces/a/cronjobs/b', '', { ...cronJobs, verb: 'watch', watchPath: true, namespace: 'a', name: 'b' }],

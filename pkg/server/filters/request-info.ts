@@ -1,11 +1,10 @@
 /**
- * Which resource or path a request is about, read from its method, path and query. It does not know which resources
- * exist. Percent-decoding happens here and nowhere else, so that what is authorised is what is served.
+ * The resource or path of a request, from its method, path and query. It does not know which resources exist.
+ * Percent-decoding happens only here, so that authorization and handlers see the same path.
  */
 import { badRequest } from '../../apimachinery/status/status-error.ts';
 import type { Verb } from '../../apis/kind.ts';
-import { booleanOf } from './query.ts';
-import type { Query } from './query.ts';
+import { booleanOf, type Query } from './query.ts';
 
 export type RequestInfo = ResourceRequest | NonResourceRequest;
 
@@ -15,33 +14,30 @@ export interface ResourceRequest {
   readonly group: string;
   readonly version: string;
   readonly resource: string;
-  /** Empty: cluster-wide, or all namespaces. */
+  /** Empty: cluster-scoped or all namespaces. */
   readonly namespace: string;
   /** Empty: the collection. */
   readonly name: string;
   readonly subresource: string;
   /** The path has a `/watch/` segment before the resource. */
   readonly watchPath: boolean;
-  /** There are segments after the subresource: no path of this API has them. */
-  readonly rest: boolean;
+  /** There are segments after the subresource; no path of this API has them. */
+  readonly extraSegments: boolean;
 }
 
 export interface NonResourceRequest {
   readonly isResource: false;
   /** The method in lower case. */
   readonly verb: string;
-  /** Decoded, without a slash at its end. */
+  /** Decoded, without a trailing slash. */
   readonly path: string;
   readonly segments: readonly string[];
 }
 
-/** `unknown`: a method that this path has for no resource. */
+/** `unknown`: no resource supports this method on such a path. */
 export type ResourceVerb = Verb | 'unknown';
 
-/**
- * `/apis/<group>/<version>/<resource>` is the shortest path of a resource; `/api/<version>/<resource>` in the group
- * without a name.
- */
+/** Segments before the resource: `/apis/<group>/<version>/<resource>` or `/api/<version>/<resource>`. */
 const segmentsBefore = (root: string) => (root === 'apis' ? 3 : root === 'api' ? 2 : 0);
 
 export function parseRequestInfo(method: string, path: string, query: Query): RequestInfo {
@@ -65,7 +61,18 @@ export function parseRequestInfo(method: string, path: string, query: Query): Re
   const name = segments[at + 1] ?? '';
   const subresource = segments[at + 2] ?? '';
   const verb = verbOf(method, name !== '', watchPath, query);
-  return { isResource: true, verb, group, version, resource, namespace, name, subresource, watchPath, rest: segments.length > at + 3 };
+  return {
+    isResource: true,
+    verb,
+    group,
+    version,
+    resource,
+    namespace,
+    name,
+    subresource,
+    watchPath,
+    extraSegments: segments.length > at + 3,
+  };
 }
 
 function verbOf(method: string, named: boolean, watchPath: boolean, query: Query): ResourceVerb {
@@ -88,7 +95,7 @@ function verbOf(method: string, named: boolean, watchPath: boolean, query: Query
   }
 }
 
-/** One slash at the end is ignored. Refuses what two servers could understand in different ways. */
+/** Ignores one trailing slash. Refuses paths that servers could interpret differently. */
 function splitPath(path: string): readonly string[] {
   if (!path.startsWith('/')) throw badRequest('the request path must start with "/"');
   const end = path.length > 1 && path.endsWith('/') ? path.length - 1 : path.length;

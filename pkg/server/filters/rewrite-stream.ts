@@ -1,4 +1,4 @@
-/** Rewrites a stream of compact JSON as YAML or indented JSON while it is sent. */
+/** Converts a stream of compact JSON to YAML or indented JSON while it is sent. */
 import { JsonIndenter } from '../../apimachinery/json/indent-json.ts';
 import { type Scheduler, ScheduledTask } from '../../apimachinery/scheduling/scheduler.ts';
 import type { ResponseWriter } from '../../apimachinery/streams/response-writer.ts';
@@ -8,6 +8,7 @@ import type { Output } from '../negotiation/output.ts';
 import type { StreamResponse } from '../transports/request.ts';
 import type { IdentifiedContext } from './context.ts';
 import { SegmentQueue } from './segment-queue.ts';
+import { logFields } from './write-status.ts';
 
 export interface RewriteOptions {
   readonly log: Log;
@@ -37,11 +38,10 @@ export function rewriteStream(
         },
       );
       try {
-        // The rewriter may wait for a client that reads nothing; a failure of the stream must end that wait.
+        // The rewriter may wait for a stalled client; a failure of the stream must end that wait.
         await Promise.race([rewrite(queue, output, writer, scheduler), failed.promise]);
       } catch (error) {
-        const { method, path } = context.request;
-        if (error !== queue.failure) log.error('Response could not be encoded', { method, path, auditId: context.auditId, error });
+        if (error !== queue.failure) log.error('response encoding failed', { ...logFields(context), error });
         throw error;
       } finally {
         queue.close();
@@ -51,7 +51,7 @@ export function rewriteStream(
   };
 }
 
-/** Ends early when the client is gone. */
+/** Stops when the client disconnects. */
 async function rewrite(queue: SegmentQueue, { mediaType }: Output, writer: ResponseWriter, scheduler: Scheduler): Promise<void> {
   const rewriter = mediaType === 'application/yaml' ? new JsonToYaml() : new JsonIndenter();
   const task = new ScheduledTask(scheduler);

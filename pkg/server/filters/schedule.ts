@@ -1,6 +1,6 @@
 /**
- * Spreads requests that arrive together over the ticks of the event loop: when thousands of clients reconnect at once,
- * each tick starts as many as its budget allows, and the rest wait. A few requests never wait.
+ * Spreads requests that arrive together over several ticks of the event loop: when thousands of clients reconnect at
+ * once, each tick starts as many as its budget allows. A few requests never wait.
  */
 import type { Filter } from './context.ts';
 

@@ -1,17 +1,15 @@
-/**
- * A queue between a stream that writes and one that reads: a ResponseWriter whose segments are taken out one by one.
- */
+/** A ResponseWriter whose segments are read one by one: a queue between a writing and a reading stream. */
 import type { ResponseWriter } from '../../apimachinery/streams/response-writer.ts';
 
-/** Writers wait while more is queued. */
+/** Writers wait above this. */
 const HIGH_WATER_BYTES = 256 * 1024;
 
 export class SegmentQueue implements ResponseWriter {
-  /** Where the bytes go in the end. It is closed once the client is gone. */
+  /** The final target. It is closed when the client disconnects. */
   readonly #behind: ResponseWriter;
   readonly #segments: Uint8Array[] = [];
   #bytes = 0;
-  #over = false;
+  #ended = false;
   #failure: Error | undefined;
   #wakeReader: (() => void) | undefined;
   #wakeWriters: (() => void)[] = [];
@@ -21,7 +19,7 @@ export class SegmentQueue implements ResponseWriter {
   }
 
   get closed(): boolean {
-    return this.#over || this.#behind.closed;
+    return this.#ended || this.#behind.closed;
   }
   get queuedBytes(): number {
     return this.#bytes + this.#behind.queuedBytes;
@@ -44,24 +42,26 @@ export class SegmentQueue implements ResponseWriter {
     return new Promise((resolve) => this.#wakeWriters.push(resolve));
   }
 
-  /** Nothing more will be written. */
+  /** No more writes will follow. */
   end(failure?: Error): void {
-    this.#over = true;
+    this.#ended = true;
     this.#failure = failure;
     this.#wakeReader?.();
     this.#wake();
   }
 
-  /** Nothing more will be read. */
+  /** No more reads will follow. */
   close(): void {
-    this.#over = true;
+    this.#ended = true;
     this.#segments.length = 0;
     this.#wake();
   }
 
-  /** The next segment; undefined at the end. Rejects with the writer's failure. One reader, one call at a time. */
+  /**
+   * The next segment; undefined at the end. Rejects with the writer's failure. Supports one reader, one call at a time.
+   */
   async next(): Promise<Uint8Array | undefined> {
-    if (this.#segments.length === 0 && !this.#over) {
+    if (this.#segments.length === 0 && !this.#ended) {
       await new Promise<void>((resolve) => (this.#wakeReader = resolve));
       this.#wakeReader = undefined;
     }

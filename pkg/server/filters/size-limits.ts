@@ -1,4 +1,4 @@
-/** Refuses a URL, or an announced body, that is too large. A body without a length is bounded while it is read. */
+/** Refuses a URL or an announced body that is too large. A body without a length is limited while it is read. */
 import { StatusError } from '../../apimachinery/status/status-error.ts';
 import { tooLarge } from '../transports/request-body.ts';
 import type { BoundedContext, IdentifiedContext, PhaseFilter } from './context.ts';
@@ -8,7 +8,7 @@ export interface SizeLimits {
   readonly urlCharacters: number;
 }
 
-/** As Kubernetes: 3 MiB of body. A URL holds selectors, which may be long. */
+/** 3 MiB of body, as in Kubernetes. A URL may hold long selectors. */
 export const DEFAULT_SIZE_LIMITS: SizeLimits = { bodyBytes: 3 * 1024 * 1024, urlCharacters: 64 * 1024 };
 
 export const sizeLimits =

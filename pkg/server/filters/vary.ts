@@ -1,8 +1,6 @@
 import type { Headers } from '../transports/request.ts';
 
-/**
- * Caches must not serve this response to requests with another value of the header `name` (RFC 9110 section 12.5.5).
- */
+/** Adds a header name to Vary (RFC 9110 section 12.5.5). */
 export function addVary(headers: Headers, name: string): void {
   const vary = headers['Vary'];
   if (vary === undefined) headers['Vary'] = name;

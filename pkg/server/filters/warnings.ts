@@ -1,4 +1,4 @@
-/** The Warning header (RFC 7234 section 5.5), as Kubernetes' clients read it. */
+/** The Warning header (RFC 7234 section 5.5), as clients of Kubernetes parse it. */
 const TOTAL_CHARACTERS = 4096;
 const CUT_CHARACTERS = 256;
 
@@ -7,8 +7,8 @@ const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
 const quoted = (text: string) => `299 - "${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
 
 /**
- * One header line for each different text without control characters. When all of them together are too long, each is
- * cut, and those beyond the limit are left out.
+ * One header line per distinct text without control characters. If the total is too long, each text is truncated, and
+ * texts beyond the limit are dropped.
  */
 export function warningHeader(texts: readonly string[]): string[] {
   const usable = [...new Set(texts)].filter((text) => !CONTROL.test(text));
@@ -25,8 +25,8 @@ export function warningHeader(texts: readonly string[]): string[] {
   return lines;
 }
 
-/** In code points, so that no character is cut in two. */
+/** In code points, so that truncation does not split a character. */
 const lengthOf = (text: string): number => Array.from(text).length;
 
-/** Header values are bytes: text beyond ASCII is sent as UTF-8. */
+/** Header values are bytes; other characters than ASCII are sent as UTF-8. */
 const toHeaderText = (text: string) => Buffer.from(text, 'utf8').toString('latin1');

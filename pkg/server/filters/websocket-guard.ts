@@ -1,6 +1,6 @@
 /**
- * Allows WebSockets for watches only, and for pages of this server's own origin or an allowed one. A browser lets any
- * page open a WebSocket to any server, sends the client certificate along and makes no preflight request: the Origin is
+ * Allows WebSockets for watches only, and only from this server's own or an allowed origin. A browser lets any page
+ * open a WebSocket to any server, with the client certificate and without a preflight request, so the Origin header is
  * the only protection.
  */
 import { badRequest } from '../../apimachinery/status/status-error.ts';
@@ -21,8 +21,8 @@ export const webSocketGuard =
     if (!info.isResource || info.verb !== 'watch') return Promise.resolve(refuse('only a watch can be a WebSocket'));
     const { origin, host } = request.headers;
     if (origin !== undefined && (isOwnOrigin(origin, host, request.secure) || allowedOrigins.has(origin))) return next(context);
-    const whose = origin === undefined ? 'it has no Origin' : `its Origin ${JSON.stringify(origin)} is neither this server's nor allowed`;
-    return Promise.resolve(refuse(`the WebSocket is refused: ${whose} (--cors-allowed-origins)`));
+    const reason = origin === undefined ? 'it has no Origin' : `its Origin ${JSON.stringify(origin)} is neither this server's nor allowed`;
+    return Promise.resolve(refuse(`the WebSocket is refused: ${reason} (--cors-allowed-origins)`));
   };
 
 const refuse = (why: string) => statusResponse(badRequest(why), { Connection: 'close' });

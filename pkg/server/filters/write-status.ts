@@ -1,35 +1,27 @@
-/**
- * The one place that turns what was thrown into a Status. Logs bugs, and failures whose cause the client does not see.
- */
-import { StatusError } from '../../apimachinery/status/status-error.ts';
-import type { Status } from '../../apimachinery/status/status-error.ts';
+/** Converts errors to Status responses. Logs unexpected errors and causes that are hidden from the client. */
+import { type Status, StatusError } from '../../apimachinery/status/status-error.ts';
 import type { Log } from '../../observability/logging.ts';
 import type { FixedResponse, Headers } from '../transports/request.ts';
 import type { IdentifiedContext } from './context.ts';
 
 export function toStatusResponse(thrown: unknown, context: IdentifiedContext, log: Log): FixedResponse {
   if (!(thrown instanceof StatusError)) {
-    const { method, path } = context.request;
-    log.error('Request failed unexpectedly', {
-      method,
-      path,
-      auditId: context.auditId,
-      error: asError(thrown),
-    });
+    log.error('request failed unexpectedly', { ...logFields(context), error: asError(thrown) });
     return statusResponse(internalError(thrown));
   }
   if (thrown.code >= 500 && thrown.cause !== undefined) {
-    const { method, path } = context.request;
-    log.warn(thrown.message, { method, path, auditId: context.auditId, cause: asError(thrown.cause).message });
+    log.warn(thrown.message, { ...logFields(context), cause: asError(thrown.cause).message });
   }
   return statusResponse(thrown);
 }
 
+export const logFields = ({ request: { method, path }, auditId }: IdentifiedContext) => ({ method, path, auditId });
+
 const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)));
 
-/** Without the message of what was thrown, which may hold what this client must not see. */
+/** Omits the original message, which the client may not be allowed to see. */
 const internalError = (thrown: unknown) =>
-  new StatusError('InternalError', 'Internal error occurred: the request failed; the log of the server says why', {
+  new StatusError('InternalError', 'Internal error occurred: the request failed; see the log of the server', {
     details: { causes: [{ reason: 'InternalError', message: 'see the log of the server' }] },
     cause: thrown,
   });
@@ -45,7 +37,7 @@ export function statusBody(code: number, status: Status, headers: Headers = {}):
   return { code, headers, body: [Buffer.from(JSON.stringify(status) + '\n')] };
 }
 
-/** Outside the API errors are plain text, as in Kubernetes. */
+/** Errors outside the API are plain text, as in Kubernetes. */
 export function textResponse(code: number, text: string, headers: Headers = {}): FixedResponse {
   headers['Content-Type'] = 'text/plain; charset=utf-8';
   headers['X-Content-Type-Options'] = 'nosniff';

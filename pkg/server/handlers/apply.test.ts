@@ -1,4 +1,4 @@
-/** PATCH as server-side apply, and what all writes leave in managedFields. */
+/** PATCH as server-side apply, and managedFields of all writes. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { AccessRequest } from '../../authorization/authorizer.ts';
 import { MAX_OBJECT_BYTES } from '../../schema/encode.ts';

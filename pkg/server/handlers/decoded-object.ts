@@ -1,4 +1,4 @@
-/** What a body, or the outcome of a patch, must be to be an object of the kind that the path names. */
+/** Checks that a body or a patched object is of the kind of the path. */
 import type { JsonObject } from '../../apimachinery/json/json-value.ts';
 import { isJsonObject } from '../../apimachinery/json/write-json.ts';
 import { causesText, type StatusCause } from '../../apimachinery/status/status-error.ts';
@@ -8,7 +8,7 @@ import type { Validator } from '../../schema/validator.ts';
 
 type TypeName = Pick<ResourceDefinition, 'kind' | 'apiVersion'>;
 
-/** Why it is of another kind; undefined: it is of this one, or does not say. */
+/** Why the object is of another kind; undefined when it matches or does not say. */
 export function otherKind({ kind, apiVersion }: JsonObject, definition: TypeName): string | undefined {
   if (kind !== undefined && kind !== '' && kind !== definition.kind) {
     return `kind: ${quote(kind)} does not match the path, which is of the kind "${definition.kind}"`;
@@ -21,17 +21,17 @@ export function otherKind({ kind, apiVersion }: JsonObject, definition: TypeName
 
 const quote = (value: unknown) => (typeof value === 'string' ? JSON.stringify(value) : 'the value');
 
-/** Wrong types. Of one field the cause from the text says more: it quotes the number as it was sent. */
+/** Type errors. A cause from the parser replaces one of the validator: it quotes the number as sent. */
 export function typeCauses({ typeErrors }: Validator, { object, causes }: DecodedObject): readonly StatusCause[] {
   return [...causes, ...typeErrors(object).filter(({ field }) => !causes.some((cause) => cause.field === field))];
 }
 
-/** A clause for each cause. */
+/** One clause per cause. */
 export const typeCausesText = (causes: readonly StatusCause[]): string => causes.map((cause) => causesText([cause])).join(', ');
 
 /**
- * Of an object without wrong types. Kind and version are those of the path. The object itself where it says so: its
- * codec knows it by identity.
+ * Sets kind and apiVersion of the path, for an object without type errors. An object that has them is returned as it
+ * is, since its codec recognizes it by identity.
  */
 export const asKind = (object: JsonObject, type: TypeName): KubernetesObject =>
   isOfKind(object, type) ? object : { ...object, ...type, metadata: metadataOf(object) };
@@ -39,6 +39,6 @@ export const asKind = (object: JsonObject, type: TypeName): KubernetesObject =>
 const isOfKind = (object: JsonObject, { kind, apiVersion }: TypeName): object is KubernetesObject =>
   object['kind'] === kind && object['apiVersion'] === apiVersion && isMetadata(object['metadata']);
 
-/** Its members' types were checked before. */
+/** Types of the members were checked before. */
 const metadataOf = ({ metadata }: JsonObject): ObjectMeta => (isMetadata(metadata) ? metadata : {});
 const isMetadata = (value: JsonObject[string]): value is ObjectMeta => value !== undefined && isJsonObject(value);

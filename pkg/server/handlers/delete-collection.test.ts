@@ -3,7 +3,7 @@ import { cronJobsIn, type InProcessApi, MERGE, openInProcessApi, refusalOf } fro
 import type { ObjectStore } from '../../registry/object-store.ts';
 
 let api: InProcessApi | undefined;
-/** Between the list of a page and the deletes of its objects. */
+/** Runs between the list of a page and the deletes of its objects. */
 let happens: (() => Promise<unknown>) | undefined;
 let rooms = 0;
 
@@ -12,7 +12,7 @@ const opened = (): InProcessApi => {
   return api;
 };
 
-/** The cron jobs of a namespace that no other test has. */
+/** Cron jobs in a namespace of this test alone. */
 function room() {
   const namespace = `room-${++rooms}`;
   const collection = `/apis/batch/v1/namespaces/${namespace}/cronjobs`;
@@ -21,7 +21,7 @@ function room() {
     ...jobs,
     deleteSelected: (query: string) => opened().send('DELETE', `${collection}?${query}`, ''),
     deleteWith: (body: unknown) => opened().send('DELETE', collection, body, 'application/json'),
-    /** Reads the newest state, and deletes nothing: from here on a state of any age shows what was written before. */
+    /** Reads the newest state without deleting, so that reads of any state include earlier writes. */
     settle: () => opened().send('DELETE', `${collection}?labelSelector=of%3Dnone`, ''),
     statusOf: async (name: string) => (await opened().send('GET', jobs.item(name), '')).code,
   };

@@ -1,7 +1,6 @@
 /**
- * DELETE of a collection: the objects that the query selects, each deleted as by a DELETE of its own. The first failure
- * ends it with part done; what is gone already is skipped, and so is an object that is selected no more, or was put in
- * the place of the one that was, by the time its turn comes.
+ * DELETE of a collection: deletes each selected object as a single DELETE would. Stops at the first failure, with some
+ * objects deleted. Skips objects that by then are deleted, replaced or no longer selected.
  */
 import type { Features } from '../../apimachinery/features/features.ts';
 import { badRequest, StatusError } from '../../apimachinery/status/status-error.ts';
@@ -20,17 +19,17 @@ import type { ResourceHandler, ResourceCall } from './resource-call.ts';
 import { managerOf } from './write-options.ts';
 
 const PAGE_OBJECTS = 500;
-/** Deletes under way at a time: enough to fill one synced commit of the store. */
+/** Concurrent deletes: enough to fill one synced commit of the store. */
 const PARALLEL = 8;
 
 export const createDeleteCollection =
   ({ features, ...reader }: DeleteHandlerOptions): ResourceHandler =>
   async (call) => {
     const { context, info, resource } = call;
-    refuseUnreadShard(context.query, features);
+    refuseIgnoredShard(context.query, features);
     const { unreadable, ...options } = await readDeleteOptions(call, reader, features);
     if (unreadable === true)
-      throwOptionCauses('DeleteOptions', [invalidValue(UNREADABLE_ONLY, 'true', 'is for one object by its name, not for a collection')]);
+      throwOptionCauses('DeleteOptions', [invalidValue(UNREADABLE_ONLY, 'true', 'requires the name of a single object')]);
     const { timeoutMs, limit, ...query } = parseListOptions(context.query, resource.kind, info, features, true);
     if (timeoutMs !== undefined) context.shortenDeadline(timeoutMs);
     const fieldManager = managerOf(context.request.headers['user-agent']);
@@ -46,7 +45,7 @@ export const createDeleteCollection =
     let next = query;
     for (;;) {
       const found = await resource.store.list({ ...next, limit: limit > 0 ? limit : PAGE_OBJECTS }, context.signal);
-      // Names alone: the deletes must not keep the bytes of a page alive.
+      // Only names, so that the bytes of a page are not retained during the deletes.
       const named = Array.from(found.page.objects, ({ namespace, name, uid }): Named => ({ namespace, name, uid }));
       await eachInParallel(named, remove);
       const { continueToken } = found;
@@ -57,9 +56,7 @@ export const createDeleteCollection =
 
 type Named = Pick<CachedObject, 'namespace' | 'name' | 'uid'>;
 
-/**
- * In the query `resourceVersion` says which state is listed; a precondition on every object's is one of the body alone.
- */
+/** `resourceVersion` in the query selects the listed state; as a precondition it counts only in the body. */
 async function readDeleteOptions(call: ResourceCall, reader: DeleteOptionsReader, features: Features): Promise<DeleteOptions> {
   const body = await readOptionalBody(call);
   const options = parseDeleteOptions(body, call.context.query, reader, features);
@@ -68,7 +65,7 @@ async function readDeleteOptions(call: ResourceCall, reader: DeleteOptionsReader
   return { ...options, preconditions: uid === undefined ? {} : { uid } };
 }
 
-/** With a limit, `continue` leads on to the rest. */
+/** With a limit, `continue` leads to the remaining objects. */
 function answer({ group, resource }: ResourceDefinition, { continueToken, remainingItemCount }: ListResult): FixedResponse {
   const metadata = {
     ...(continueToken === undefined ? {} : { continue: continueToken }),
@@ -77,18 +74,18 @@ function answer({ group, resource }: ResourceDefinition, { continueToken, remain
   return statusBody(200, { kind: 'Status', apiVersion: 'v1', metadata, status: 'Success', details: { group, kind: resource } });
 }
 
-/** A list may show more than it was asked for; a delete of more than that cannot be taken back. */
-function refuseUnreadShard(query: Query, features: Features): void {
+/** Listing more than requested is harmless; deleting more is not. */
+function refuseIgnoredShard(query: Query, features: Features): void {
   if ((query.first('shardSelector') ?? '') === '' || features.isEnabled('ShardedListAndWatch')) return;
-  throw badRequest('shardSelector: the feature gate ShardedListAndWatch is off: objects outside of the shard would be deleted, too');
+  throw badRequest('shardSelector: the feature gate ShardedListAndWatch is off: objects outside the shard would also be deleted');
 }
 
-/** Resolves, or throws the first failure, when nothing is under way any more. */
+/** Rejects with the first failure, after all running calls have ended. */
 async function eachInParallel(each: readonly Named[], run: (one: Named) => Promise<void>): Promise<void> {
-  const left = each.values();
+  const remaining = each.values();
   const failures: unknown[] = [];
   const worker = async () => {
-    for (const one of left) {
+    for (const one of remaining) {
       if (failures.length > 0) return;
       await run(one).catch((error: unknown) => failures.push(error));
     }

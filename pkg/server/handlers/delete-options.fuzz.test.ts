@@ -21,7 +21,7 @@ const inJson = samples.map((options) => Buffer.from(JSON.stringify({ ...type, ..
 
 const POLICIES: readonly (string | undefined)[] = [undefined, 'Background', 'Foreground', 'Orphan'];
 
-/** What was refused, or what was read; anything else that happens is a failure. */
+/** The error or the result; anything else is a failure. */
 function outcomeOf(body: RequestBody): 'taken' | 'refused' {
   try {
     const { propagationPolicy, preconditions, dryRun } = parseDeleteOptions(body, parseQuery(''), reader);

@@ -1,10 +1,9 @@
-/** What a delete asks for: from the body when there is one, and then the query is ignored; else from the query. */
+/** Options of a delete. A body replaces the query entirely. */
 import { isJsonObject } from '../../apimachinery/json/write-json.ts';
 import type { JsonShape } from '../../apimachinery/json/json-shape.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json/json-value.ts';
 import { parseJson } from '../../apimachinery/json/parse-json.ts';
-import { badRequest, causesText } from '../../apimachinery/status/status-error.ts';
-import type { StatusCause } from '../../apimachinery/status/status-error.ts';
+import { badRequest, causesText, type StatusCause } from '../../apimachinery/status/status-error.ts';
 import { createFeatures } from '../../apimachinery/features/features.ts';
 import { DeleteOptionsShape } from '../../apis/meta/v1/shapes.gen.ts';
 import { UNREADABLE_ONLY } from '../../registry/delete-unreadable.ts';
@@ -13,14 +12,13 @@ import { compileShape } from '../../schema/decode.ts';
 import { decodeBody } from '../../schema/protobuf/decode-body.ts';
 import type { EnvelopeType } from '../../schema/protobuf/envelope.ts';
 import { createMessageCodec, type MessageCodec } from '../../schema/protobuf/message-codec.ts';
-import { booleanOf, integerOf } from '../filters/query.ts';
-import type { Query } from '../filters/query.ts';
+import { booleanOf, integerOf, type Query } from '../filters/query.ts';
 import { invalidValue, notSupported, throwOptionCauses } from './option-checks.ts';
 import type { RequestBody } from './read-object.ts';
 import { dryRunCauses } from './write-options.ts';
 
 export interface DeleteOptions extends Omit<DeleteRequest, 'fieldManager' | 'signal'> {
-  /** Only an object whose stored value cannot be read is to go. */
+  /** Deletes only an object whose stored value cannot be read. */
   readonly unreadable?: true;
 }
 
@@ -36,7 +34,7 @@ interface SentOptions {
   readonly unreadable: boolean;
 }
 
-/** What DeleteOptions look like in either encoding. */
+/** DeleteOptions in both encodings. */
 export interface DeleteOptionsReader {
   readonly json: JsonShape;
   readonly message: MessageCodec;
@@ -47,7 +45,7 @@ export const createDeleteOptionsReader = (): DeleteOptionsReader => ({
   message: createMessageCodec(DeleteOptionsShape),
 });
 
-/** `features` absent: as they are when nothing is said of them. */
+/** `features` absent: the defaults. */
 export function parseDeleteOptions(
   body: RequestBody,
   query: Query,
@@ -82,20 +80,14 @@ function causesOf({ dryRun, gracePeriodSeconds, orphanDependents, propagationPol
   return causes;
 }
 
-/** Nothing is known of the object that any other option could mean. */
-function causesOfUnreadable({
-  dryRun,
-  gracePeriodSeconds,
-  orphanDependents,
-  propagationPolicy,
-  preconditions,
-}: SentOptions): StatusCause[] {
+/** No other option can be checked against an unreadable object. */
+function causesOfUnreadable(sent: SentOptions): StatusCause[] {
   const others = {
-    dryRun: dryRun.length > 0,
-    propagationPolicy: propagationPolicy !== undefined,
-    orphanDependents: orphanDependents !== undefined,
-    gracePeriodSeconds: gracePeriodSeconds !== undefined,
-    preconditions: Object.keys(preconditions).length > 0,
+    dryRun: sent.dryRun.length > 0,
+    propagationPolicy: sent.propagationPolicy !== undefined,
+    orphanDependents: sent.orphanDependents !== undefined,
+    gracePeriodSeconds: sent.gracePeriodSeconds !== undefined,
+    preconditions: Object.keys(sent.preconditions).length > 0,
   };
   return Object.entries(others).flatMap(([name, isSet]) =>
     isSet ? [invalidValue(UNREADABLE_ONLY, 'true', `cannot be set together with ${name}`)] : [],
@@ -111,26 +103,23 @@ const fromQuery = (query: Query): SentOptions => ({
   unreadable: booleanOf(query, UNREADABLE_ONLY) === true,
 });
 
-/** Not in the documents of the API, but in every server: whoever names a state must not have another one deleted. */
+/** Undocumented but supported by every server: a delete with preconditions must not affect another state. */
 function queryPreconditions(query: Query): Preconditions {
   const [uid = '', resourceVersion = ''] = [query.first('uid'), query.first('resourceVersion')];
   return { ...(uid === '' ? {} : { uid }), ...(resourceVersion === '' ? {} : { resourceVersion }) };
 }
 
-/** What belongs to no version, such as `apps/` and `a/b/c`. */
+/** Not a group and version, such as `apps/` and `a/b/c`. */
 const NO_VERSION = /\/$|\/.*\//;
 
-/**
- * Every group has its DeleteOptions, and all of them are alike: Kubernetes' server takes those of a group that it does
- * not know, too.
- */
+/** DeleteOptions exist in every group with the same fields. Like Kubernetes, this accepts unknown groups too. */
 function assertType({ apiVersion, kind }: EnvelopeType): void {
   if (kind !== '' && kind !== 'DeleteOptions')
     throw badRequest(`kind: the body of a delete is a DeleteOptions, not a ${JSON.stringify(kind)}`);
-  if (NO_VERSION.test(apiVersion)) throw badRequest(`apiVersion: ${JSON.stringify(apiVersion)} is no group and version`);
+  if (NO_VERSION.test(apiVersion)) throw badRequest(`apiVersion: ${JSON.stringify(apiVersion)} is not a group and version`);
 }
 
-/** Of DeleteOptions, as far as that is said. */
+/** Checks kind and apiVersion where they are set. */
 function decode({ encoding, bytes }: RequestBody, { json, message }: DeleteOptionsReader): JsonObject {
   if (encoding === 'protobuf') return decodeBody(bytes, message, assertType).object;
   const { value, causes } = parseJson(bytes, json);

@@ -35,7 +35,7 @@ function deleteAnswer(call: ResourceCall, result: DeleteResult): ApiResponse {
   return removed(call, result.uid);
 }
 
-/** `uid` absent: nobody knows it. */
+/** `uid` absent: unknown. */
 function removed({ info, resource }: ResourceCall, uid?: string): ApiResponse {
   const { group, resource: kind } = resource.kind.definition;
   const details = { name: info.name, ...groupDetail(group), kind, ...(uid === undefined ? {} : { uid }) };

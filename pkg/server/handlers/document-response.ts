@@ -1,9 +1,9 @@
-/** The response with a document: 304 for clients that have it already. */
+/** Responds with a document, or with 304 when the client has it. */
 import { namesTag } from '../negotiation/entity-tag.ts';
 import type { ApiRequest, ApiResponse, Headers } from '../transports/request.ts';
 import type { Document } from './document.ts';
 
-/** `headers` are added to the document's own and replace them. */
+/** `headers` extend and replace the document's own. */
 export function documentResponse(request: ApiRequest, document: Document, headers: Headers = {}): ApiResponse {
   const etag = `"${document.hash}"`;
   const common = { ETag: etag, Vary: 'Accept, Accept-Encoding', ...headers };
@@ -16,7 +16,7 @@ export function documentResponse(request: ApiRequest, document: Document, header
   };
 }
 
-/** RFC 9110 section 13.2.2: the date counts only when the client sends no tag. */
+/** The date counts only without a tag (RFC 9110 section 13.2.2). */
 function isFresh({ headers }: ApiRequest, etag: string, madeAt: number): boolean {
   const tags = headers['if-none-match'];
   if (tags !== undefined) return namesTag(tags, etag);

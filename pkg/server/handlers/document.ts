@@ -1,20 +1,20 @@
-/** A document that never changes while the server runs. It is made on first use and cached, and so is its gzip. */
+/** A document that does not change while the server runs. It and its gzip are created on first use and cached. */
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 
 export interface Document {
   readonly bytes: Buffer;
-  /** SHA-512 of the bytes in upper-case hex: clients compare it and send it as `?hash=`. */
+  /** SHA-512 of the bytes in upper-case hex. Clients compare it and send it as `?hash=`. */
   readonly hash: string;
-  /** When it was made, in milliseconds since the epoch. */
+  /** Creation time in milliseconds since the epoch. */
   readonly madeAt: number;
   readonly gzip: () => Promise<Buffer>;
 }
 
 export type LazyDocument = () => Promise<Document>;
 
-/** `make` runs once. A failure is not cached: the next call tries again. */
+/** `make` runs once. Failures are not cached. */
 export function createDocument(make: () => Promise<Buffer>, now: () => number): LazyDocument {
   return once(async () => {
     const bytes = await make();

@@ -1,4 +1,4 @@
-/** GET of one object. A status subresource reads as the whole object. */
+/** GET of an object. The status subresource returns the whole object. */
 import { parseGetOptions } from './list-options.ts';
 import { objectResponse } from './object-response.ts';
 import type { ResourceHandler } from './resource-call.ts';

@@ -2,11 +2,11 @@ import type { ApiResponse } from '../transports/request.ts';
 
 const NEWLINE = Buffer.from('\n');
 
-/** Pieces of one JSON value; the newline at the end is Kubernetes' own. */
-export const jsonResponse = (code: number, pieces: readonly Buffer[]): ApiResponse => ({
+/** Concatenates parts of one JSON value and adds a newline, as Kubernetes does. */
+export const jsonResponse = (code: number, parts: readonly Buffer[]): ApiResponse => ({
   code,
   headers: { 'Content-Type': 'application/json' },
-  body: [...pieces, NEWLINE],
+  body: [...parts, NEWLINE],
 });
 
 export const jsonValueResponse = (code: number, value: unknown): ApiResponse => jsonResponse(code, [Buffer.from(JSON.stringify(value))]);

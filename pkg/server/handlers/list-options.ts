@@ -1,26 +1,26 @@
-/** What a list asks for: the query of a list or of a delete of a collection, read once. */
+/** Options of a list or of a deletecollection, from the query. */
 import type { Features } from '../../apimachinery/features/features.ts';
 import { parseFieldSelector } from '../../apimachinery/selectors/field-selector.ts';
 import { parseLabelSelector } from '../../apimachinery/selectors/label-selector.ts';
 import { parseShardSelector } from '../../apimachinery/selectors/shard-selector.ts';
-import { badRequest } from '../../apimachinery/status/status-error.ts';
-import type { StatusCause } from '../../apimachinery/status/status-error.ts';
+import { badRequest, type StatusCause } from '../../apimachinery/status/status-error.ts';
 import type { Kind } from '../../apis/kind.ts';
 import type { ListQuery, ReadAt } from '../../registry/object-store.ts';
 import type { Selection } from '../../watchcache/watch-cache.ts';
-import { booleanOf, integerOf } from '../filters/query.ts';
-import type { Query } from '../filters/query.ts';
+import { booleanOf, integerOf, type Query } from '../filters/query.ts';
 import type { ResourceRequest } from '../filters/request-info.ts';
 import { forbidden, notSupported, parseResourceVersion, throwOptionCauses } from './option-checks.ts';
 
 export interface ListOptions extends ListQuery {
-  /** Milliseconds after which the request ends. */
+  /** Ends the request after this time, in milliseconds. */
   readonly timeoutMs?: number;
 }
 
 const MATCHES = ['Exact', 'NotOlderThan'];
 
-/** `inPages`: also where there is no limit, as for a delete; the state that is named is then the one that is read. */
+/**
+ * `inPages`: read page by page even without a limit, as a deletecollection does, at exactly the given resourceVersion.
+ */
 export function parseListOptions(query: Query, kind: Kind, info: ResourceRequest, features: Features, inPages = false): ListOptions {
   const limit = Math.max(integerOf(query, 'limit') ?? 0, 0);
   const timeoutSeconds = integerOf(query, 'timeoutSeconds');
@@ -49,7 +49,7 @@ interface ListRules {
   readonly query: Query;
 }
 
-/** What a list must not ask for. */
+/** Combinations of options that a list does not allow. */
 export function listCauses({ resourceVersion, match, continueToken, query }: ListRules): StatusCause[] {
   const causes: StatusCause[] = [];
   if (match !== '') {
@@ -75,7 +75,7 @@ function readAt(resourceVersion: string, match: string, inPages: boolean): ReadA
   return { at: 'notOlderThan', revision };
 }
 
-/** GET of one object: `resourceVersionMatch` is not looked at. */
+/** For GET of one object, which ignores `resourceVersionMatch`. */
 export function parseGetOptions(query: Query): ReadAt {
   const resourceVersion = query.first('resourceVersion') ?? '';
   if (resourceVersion === '') return NEWEST;
@@ -88,10 +88,7 @@ const ANY: ReadAt = { at: 'any' };
 
 const COMMON_FIELDS = ['metadata.name', 'metadata.namespace'];
 
-/**
- * Namespace, name and selectors. Throws BadRequest for a selector that cannot be read or names a field that this kind
- * does not offer.
- */
+/** Throws BadRequest for a malformed selector or a field that the kind does not support. */
 export function parseSelection(query: Query, kind: Kind, info: ResourceRequest, features: Features): Selection {
   const labelText = query.first('labelSelector') ?? '';
   const fieldText = query.first('fieldSelector') ?? '';
@@ -102,7 +99,7 @@ export function parseSelection(query: Query, kind: Kind, info: ResourceRequest, 
     if (!isSelectable(field, kind)) throw badRequest(unknownField(field, kind));
     if (info.name !== '' && field === 'metadata.name' && (operator !== '=' || value !== info.name)) throw otherName();
   }
-  // Whoever selects the fields of one object by its path must say its name again.
+  // A field selector on the path of one object must repeat its name.
   if (info.name !== '' && fields !== undefined && !fields.requirements.some(({ field }) => field === 'metadata.name')) throw otherName();
   return {
     ...(info.namespace === '' ? {} : { namespace: info.namespace }),
@@ -113,13 +110,13 @@ export function parseSelection(query: Query, kind: Kind, info: ResourceRequest, 
   };
 }
 
-/** Not looked at while its feature is off, as a parameter that is not known. A list says what it was restricted to. */
+/** Ignored while its feature gate is off, like an unknown parameter. */
 const shardSelectorOf = (query: Query, features: Features): string =>
   features.isEnabled('ShardedListAndWatch') ? (query.first('shardSelector') ?? '') : '';
 
 const otherName = () => badRequest(`fieldSelector metadata.name doesn't match requested name`);
 
-/** The namespace of a cluster-wide object is empty, and may be asked for all the same. */
+/** Selecting a cluster-scoped object by its (empty) namespace is allowed. */
 const isSelectable = (field: string, kind: Kind): boolean =>
   COMMON_FIELDS.includes(field) || Object.hasOwn(kind.strategy.selectableFields ?? {}, field);
 

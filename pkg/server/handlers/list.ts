@@ -1,4 +1,4 @@
-/** GET of a collection: one page or everything, as cached bytes or in a representation made from them. */
+/** GET of a collection: one page or everything, as cached bytes or in a derived representation. */
 import type { Features } from '../../apimachinery/features/features.ts';
 import type { ResourceDefinition } from '../../apis/kind.ts';
 import { type ListFacts, listMeta } from '../representations/list-meta.ts';
@@ -17,7 +17,7 @@ export const createList =
     const facts = { ...found, shard: query.selection.shard };
     const head = representation === undefined ? Buffer.from(listHead(resource.kind.definition, facts)) : representation.listHead(facts);
     const tail = representation === undefined ? TAIL : representation.listTail;
-    // For another representation it is an estimate: its items are made while they are sent.
+    // An estimate for another representation, whose items are encoded while they are sent.
     const byteLength = (typeof head === 'function' ? 0 : head.byteLength) + page.byteLength + tail.byteLength;
     const headers: Headers = { 'Content-Type': representation?.contentType ?? 'application/json' };
     if (representation === undefined) headers['Content-Length'] = String(byteLength);

@@ -1,4 +1,4 @@
-/** An apply that creates an object needs the verb `create` besides that of its request. */
+/** An apply that creates an object also requires the verb `create`. */
 import type { Authorizer } from '../../authorization/authorizer.ts';
 import { forbidden } from '../filters/forbidden.ts';
 import type { ResourceCall } from './resource-call.ts';

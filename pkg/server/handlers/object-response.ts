@@ -3,8 +3,8 @@ import { jsonResponse } from './json-response.ts';
 import type { ResourceCall } from './resource-call.ts';
 
 /**
- * An answer with one object, in the representation that was agreed on. `json`: the whole object as it is stored, in
- * pieces. `singleObject`: the same in the representation, when that is known.
+ * A response with one object in the negotiated representation. `json`: the whole stored object. `singleObject`: the
+ * object already encoded in the representation, if cached.
  */
 export const objectResponse = (
   { representation }: Pick<ResourceCall, 'representation'>,

@@ -1,9 +1,7 @@
-/** Checks that the options of several verbs share. All causes of one request are reported at once. */
-import { badRequest, invalid } from '../../apimachinery/status/status-error.ts';
-import type { StatusCause } from '../../apimachinery/status/status-error.ts';
+/** Checks shared by the options of several verbs. All causes of a request are reported at once. */
+import { badRequest, invalid, type StatusCause } from '../../apimachinery/status/status-error.ts';
 import { META_GROUP } from '../../apis/group-suffix.ts';
-import { toRevision } from '../../storage/backend.ts';
-import type { Revision } from '../../storage/backend.ts';
+import { type Revision, toRevision } from '../../storage/backend.ts';
 
 export function throwOptionCauses(kind: string, causes: readonly StatusCause[]): void {
   if (causes.length > 0) throw invalid({ group: META_GROUP, kind }, '', causes);
@@ -34,12 +32,12 @@ const DIGITS = /^[0-9]{1,20}$/;
 const UINT64_MAX = 2n ** 64n - 1n;
 
 /**
- * `resourceVersion` as a client sends it. Throws BadRequest when it is no number of 64 bits. No revision is ever above
- * 2^53: such a number is in the future.
+ * `resourceVersion` of a request. Throws BadRequest unless it is a uint64. Revisions stay below 2^53, so a larger
+ * number is in the future.
  */
 export function parseResourceVersion(text: string): Revision {
   if (!DIGITS.test(text) || BigInt(text) > UINT64_MAX) {
-    throw badRequest(`invalid resource version ${JSON.stringify(text)}: it is not a number of 64 bits`);
+    throw badRequest(`invalid resource version ${JSON.stringify(text)}: not a 64-bit number`);
   }
   return toRevision(Math.min(Number(text), Number.MAX_SAFE_INTEGER));
 }

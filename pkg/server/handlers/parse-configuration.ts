@@ -1,4 +1,4 @@
-/** The body of a server-side apply: a part of an object, in YAML or JSON. */
+/** The body of a server-side apply: a partial object in YAML or JSON. */
 import type { JsonObject } from '../../apimachinery/json/json-value.ts';
 import { parseJson } from '../../apimachinery/json/parse-json.ts';
 import { isJsonObject } from '../../apimachinery/json/write-json.ts';
@@ -8,9 +8,9 @@ import type { ResourceCall, ServedResource } from './resource-call.ts';
 import type { FieldValidation } from './write-options.ts';
 
 /**
- * `json`: the body as JSON. The object as it was sent, but for values that are kept token for token: those are raw.
- * Throws StatusError BadRequest for what is no object, and for members that are there twice where they are refused;
- * unknown fields are found when it is applied.
+ * `json`: the body as JSON. Returns the object as sent; fields of raw values keep the original tokens. Throws
+ * BadRequest unless it is an object, and for duplicate members under strict validation. Unknown fields are found by the
+ * apply.
  */
 export function parseConfiguration({ context, resource }: ResourceCall, json: Buffer, fieldValidation: FieldValidation): JsonObject {
   const { value, findings } = parseJson(json);
@@ -20,7 +20,7 @@ export function parseConfiguration({ context, resource }: ResourceCall, json: Bu
   return withRawValues(resource, value, json);
 }
 
-/** Raw values are fields of the object itself in the kinds that have them. */
+/** In kinds with raw values these are top-level fields. */
 function withRawValues({ kind: { shape }, codec }: ServedResource, config: JsonObject, json: Buffer): JsonObject {
   const names = shape.fields.filter(({ name, type }) => type.shape === 'raw' && Object.hasOwn(config, name)).map(({ name }) => name);
   if (names.length === 0) return config;

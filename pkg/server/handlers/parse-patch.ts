@@ -1,4 +1,4 @@
-/** The patches that are made of a document, each in its own representation. */
+/** Patches that transform a document, by media type. */
 import type { JsonObject, JsonValue } from '../../apimachinery/json/json-value.ts';
 import { type JsonFinding, parseJson } from '../../apimachinery/json/parse-json.ts';
 import { isJsonObject } from '../../apimachinery/json/write-json.ts';
@@ -12,15 +12,15 @@ import { findingText } from '../../schema/decode.ts';
 import { type APPLY_PATCH, JSON_PATCH, MERGE_PATCH, type PatchMediaType, STRATEGIC_MERGE_PATCH } from '../negotiation/patch-media-type.ts';
 
 export interface ParsedPatch {
-  /** Members that are there twice or mean nothing, as a warning says it. */
+  /** Duplicate and unknown members, in the wording of warnings. */
   readonly findings: readonly string[];
-  /** Free of effects. Throws StatusError for a patch that does not fit. */
+  /** Has no side effects. Throws StatusError for a patch that cannot be applied. */
   readonly applyTo: (document: JsonObject) => JsonValue;
-  /** It has no say in what kind the object is. */
+  /** The patch cannot change the object's kind. */
   readonly keepsKind?: boolean;
 }
 
-/** Throws StatusError BadRequest for what is no such patch. */
+/** Throws BadRequest for a malformed patch. */
 export const parsePatch = (mediaType: DocumentPatch, body: Buffer, shape: ObjectShape): ParsedPatch => PARSERS[mediaType](body, shape);
 
 type DocumentPatch = Exclude<PatchMediaType, typeof APPLY_PATCH>;
@@ -52,10 +52,7 @@ interface StrategicMergePatch {
   readonly findings: readonly JsonFinding[];
 }
 
-/**
- * As Kubernetes: `null` asks for nothing, and `1.0` is an integer here; where values are kept token for token, so are
- * numbers.
- */
+/** As in Kubernetes, `null` is an empty patch and `1.0` an integer. Kinds with raw values keep numbers as tokens. */
 function parseStrategicMergePatch(body: Buffer, { fields }: ObjectShape): StrategicMergePatch {
   const hasRawValues = fields.some(({ type }) => type.shape === 'raw');
   const { value, findings } = parseJson(body, undefined, hasRawValues ? 'tokens' : 'values');

@@ -1,4 +1,4 @@
-/** The options of a patch: those of every write, and what server-side apply alone has. */
+/** Options of a patch: those of every write, and those of server-side apply. */
 import { NO_CAUSES, required } from '../../apimachinery/status/causes.ts';
 import type { StatusCause } from '../../apimachinery/status/status-error.ts';
 import { booleanOf, type Query } from '../filters/query.ts';
@@ -6,11 +6,11 @@ import { forbidden } from './option-checks.ts';
 import { parseWriteOptions, type WriteQuery } from './write-options.ts';
 
 export interface PatchQuery extends WriteQuery {
-  /** An apply takes over what others own. */
+  /** Takes over fields that others own. */
   readonly force: boolean;
 }
 
-/** Throws StatusError Invalid: an apply must say who it is, and only an apply can be forced. */
+/** Throws Invalid unless an apply names its manager and only an apply is forced. */
 export function parsePatchOptions(query: Query, userAgent: string | undefined, { isApply }: { readonly isApply: boolean }): PatchQuery {
   const force = booleanOf(query, 'force');
   const causes = isApply ? applyCauses(query) : forceCauses(force);

@@ -1,4 +1,4 @@
-/** PATCH of the kinds that are made of the stored object. */
+/** PATCH other than apply. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   APPLY,

@@ -1,4 +1,4 @@
-/** PATCH of an object, or of its status: four kinds of it, told apart by the media type of the body. */
+/** PATCH of an object or its status. The media type of the body selects one of four kinds of patch. */
 import type { JsonObject } from '../../apimachinery/json/json-value.ts';
 import { isJsonObject } from '../../apimachinery/json/write-json.ts';
 import type { Clock } from '../../apimachinery/time/clock.ts';
@@ -11,11 +11,11 @@ import { parseConfiguration } from './parse-configuration.ts';
 import { type ParsedPatch, parsePatch } from './parse-patch.ts';
 import { parsePatchOptions, type PatchQuery } from './patch-options.ts';
 import { managedFieldsOf, parsePatched, patchableDocument, withResourceVersion } from './patched-object.ts';
-import type { ResourceHandler, ResourceCall } from './resource-call.ts';
+import { type ResourceHandler, type ResourceCall, subresourceOf } from './resource-call.ts';
 
 export interface PatchHandlerOptions {
   readonly clock: Pick<Clock, 'now'>;
-  /** Asked again when an apply would create. */
+  /** Checks access again when an apply would create. */
   readonly authorizer: Authorizer;
 }
 
@@ -29,7 +29,7 @@ export const createPatch =
     const query = parsePatchOptions(context.query, headers['user-agent'], { isApply: mediaType === APPLY_PATCH });
     const change =
       mediaType === APPLY_PATCH ? await toApply(call, body, query, options) : toPatch(call, mediaType, body, query.fieldValidation);
-    const { outcome, object } = await resource.store.update(info, subresourceOf(call), change, {
+    const { outcome, object } = await resource.store.update(info, subresourceOf(info), change, {
       dryRun: query.dryRun,
       fieldManager: query.fieldManager,
       signal: context.signal,
@@ -38,9 +38,7 @@ export const createPatch =
     return objectResponse(call, outcome === 'created' ? 201 : 200, object.json);
   };
 
-const subresourceOf = ({ info }: ResourceCall) => (info.subresource === 'status' ? 'status' : '');
-
-/** The patch is read once, and only when there is something to be patched. */
+/** Parsed once, and only when the object exists. */
 function toPatch(
   call: ResourceCall,
   mediaType: Exclude<PatchMediaType, typeof APPLY_PATCH>,
@@ -74,7 +72,7 @@ async function toApply(
   const config = parseConfiguration(call, json, fieldValidation);
   const apply = async (current: CurrentObject | undefined) => {
     if (current === undefined) await assertMayCreate(authorizer, call);
-    const applier = { manager, subresource: subresourceOf(call), nowMs: clock.now(), force } as const;
+    const applier = { manager, subresource: subresourceOf(info), nowMs: clock.now(), force } as const;
     const applied = withName(resource.fieldManager.apply(current?.object, withoutVersion(config, current), applier), info.name);
     const managedFields = managedFieldsOf(applied);
     return parsePatched(call, withCurrentVersion(applied, current), { findings: [], fieldValidation, managedFields });
@@ -82,7 +80,7 @@ async function toApply(
   return { by: 'apply', apply };
 }
 
-/** A configuration may leave its name to the path. */
+/** The name defaults to that of the path. */
 function withName(document: JsonObject, name: string): JsonObject {
   const { metadata } = document;
   return metadata !== undefined && isJsonObject(metadata) && metadata['name'] === undefined
@@ -90,7 +88,7 @@ function withName(document: JsonObject, name: string): JsonObject {
     : document;
 }
 
-/** A configuration that names the state that it meets changes nothing by that. */
+/** Drops a resourceVersion equal to the current one, so that it is not a change. */
 function withoutVersion(config: JsonObject, current: CurrentObject | undefined): JsonObject {
   const { metadata } = config;
   if (current === undefined || metadata === undefined || !isJsonObject(metadata)) return config;
@@ -98,7 +96,7 @@ function withoutVersion(config: JsonObject, current: CurrentObject | undefined):
   return resourceVersion === String(current.revision) ? { ...config, metadata: others } : config;
 }
 
-/** One that names no state is made of the one that it was applied to. */
+/** Without a resourceVersion the result is based on the current one. */
 function withCurrentVersion(document: JsonObject, current: CurrentObject | undefined): JsonObject {
   const { metadata } = document;
   const named = metadata !== undefined && isJsonObject(metadata) && metadata['resourceVersion'] !== undefined;

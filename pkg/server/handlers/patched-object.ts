@@ -1,4 +1,4 @@
-/** From what a patch made of an object to an object of the kind. */
+/** Converts the result of a patch to an object of the kind. */
 import type { JsonObject, JsonValue } from '../../apimachinery/json/json-value.ts';
 import { setMember } from '../../apimachinery/json/set-member.ts';
 import { isJsonObject, writeJson } from '../../apimachinery/json/write-json.ts';
@@ -12,7 +12,7 @@ import { asKind, otherKind, typeCauses, typeCausesText } from './decoded-object.
 import type { ResourceCall, ServedResource } from './resource-call.ts';
 import type { FieldValidation } from './write-options.ts';
 
-/** What a client sees of an object, and may patch. */
+/** The object as clients see and patch it. */
 export const patchableDocument = ({ documentOf }: ServedResource, { object, revision }: CurrentObject): JsonObject =>
   withResourceVersion(documentOf(object), String(revision));
 
@@ -33,25 +33,22 @@ const metadataOf = ({ metadata }: JsonObject): JsonObject => (metadata !== undef
 
 export interface PatchedOptions {
   readonly fieldValidation: FieldValidation;
-  /** What is wrong with the text of the patch, as a warning says it. */
+  /** Findings in the text of the patch, in the wording of warnings. */
   readonly findings: readonly string[];
   /**
-   * The stored managedFields, or those that an apply has made. They are half of many objects, so where this very list
-   * is still there it is not read again.
+   * The stored managedFields, or those of an apply. They are half the size of many objects; while this very list is in
+   * the result, it is not decoded again.
    */
   readonly managedFields: JsonValue | undefined;
-  /**
-   * What was patched, and the object that it is a document of: a field that the patch has not touched is not read again
-   * either.
-   */
+  /** The patched document and its object. Fields that the patch did not touch are not decoded again. */
   readonly untouched?: ObjectDocument;
-  /** Kind and version stay what they are, whatever the patch says. Default: it is refused for another one. */
+  /** Ignores kind and apiVersion of the patch. Default: others than the object's are refused. */
   readonly keepsKind?: boolean;
 }
 
 /**
- * Throws StatusError Invalid with the cause `patch` for what is no object of the kind, or has unknown fields where they
- * are refused.
+ * Throws Invalid with the cause `patch` unless the result is a valid object of the kind, without unknown fields under
+ * strict validation.
  */
 export function parsePatched({ context, info, resource }: ResourceCall, patched: JsonValue, options: PatchedOptions): KubernetesObject {
   const { definition } = resource.kind;
@@ -67,7 +64,7 @@ export function parsePatched({ context, info, resource }: ResourceCall, patched:
   return asKind(decoded.object, definition);
 }
 
-/** By way of its bytes, as if a client had sent it: one reader for all objects. */
+/** Decodes through JSON bytes, so that all objects pass the same decoder. */
 function decode(
   { codec }: ServedResource,
   patched: JsonValue,
@@ -77,9 +74,10 @@ function decode(
   const isKnown = known !== undefined && isJsonObject(patched) && managedFieldsOf(patched) === known;
   try {
     const unread = isKnown ? withManagedFields(patched, undefined) : patched;
-    const [rest, taken] = untouched === undefined || !isJsonObject(unread) ? [unread, undefined] : withoutUntouched(unread, untouched);
-    const decoded = codec.decodeBody(Buffer.from(writeJson(rest), 'utf8'));
-    const object = taken === undefined ? decoded.object : { ...decoded.object, ...taken };
+    const [changed, untouchedFields] =
+      untouched === undefined || !isJsonObject(unread) ? [unread, undefined] : withoutUntouched(unread, untouched);
+    const decoded = codec.decodeBody(Buffer.from(writeJson(changed), 'utf8'));
+    const object = untouchedFields === undefined ? decoded.object : { ...decoded.object, ...untouchedFields };
     return { ...decoded, object: isKnown ? withManagedFields(object, known) : object };
   } catch (error) {
     if (error instanceof StatusError && error.reason === 'BadRequest') throw refuse(error.message);
@@ -88,20 +86,20 @@ function decode(
 }
 
 /**
- * What is left to be read, and the fields that are what they were, from the object. Metadata is read: its
- * resourceVersion is only in the document.
+ * The part to decode, and the untouched fields of the object. Metadata is always decoded, since only the document has
+ * the resourceVersion.
  */
 function withoutUntouched(
   patched: JsonObject,
   { document, object }: ObjectDocument,
-): readonly [rest: JsonObject, taken: JsonObject | undefined] {
-  const rest: Record<string, JsonValue | undefined> = {};
-  let taken: Record<string, JsonValue> | undefined;
+): readonly [changed: JsonObject, untouchedFields: JsonObject | undefined] {
+  const changed: Record<string, JsonValue | undefined> = {};
+  let untouchedFields: Record<string, JsonValue> | undefined;
   for (const name in patched) {
     const [value, before] = [patched[name], object[name]];
     const isUntouched = value === document[name] && name !== 'metadata' && before !== undefined && isJsonObject(before);
-    if (isUntouched) (taken ??= {})[name] = before;
-    else setMember(rest, name, value);
+    if (isUntouched) (untouchedFields ??= {})[name] = before;
+    else setMember(changed, name, value);
   }
-  return [rest, taken];
+  return [changed, untouchedFields];
 }

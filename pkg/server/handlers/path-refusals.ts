@@ -1,4 +1,4 @@
-/** What a client is told whose path or method no resource has. */
+/** Errors for paths and methods that no resource has. */
 import { StatusError } from '../../apimachinery/status/status-error.ts';
 import type { ApiResponse } from '../transports/request.ts';
 import { statusResponse } from '../filters/write-status.ts';
@@ -6,7 +6,7 @@ import { statusResponse } from '../filters/write-status.ts';
 export const noSuchPath = (): StatusError =>
   new StatusError('NotFound', 'the server could not find the requested resource', { details: {} });
 
-/** `allowed`: the methods that the path does take. */
+/** `allowed`: methods that the path supports. */
 export const methodNotAllowed = (
   allowed: Iterable<string>,
   message = 'the server does not allow this method on the requested resource',

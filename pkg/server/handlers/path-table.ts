@@ -1,4 +1,4 @@
-/** The paths that are not resources: discovery, version, health, metrics, documents. */
+/** Paths other than resources: discovery, version, health, metrics, documents. */
 import type { ApiResponse } from '../transports/request.ts';
 import type { AuthenticatedContext } from '../filters/context.ts';
 import type { NonResourceRequest } from '../filters/request-info.ts';
@@ -12,7 +12,7 @@ export interface PathTable {
   respond(context: AuthenticatedContext, info: NonResourceRequest): Promise<ApiResponse>;
 }
 
-/** `below`: the path also serves one segment below it, such as `/readyz/ping`. */
+/** `below`: also serves one segment below the path, such as `/readyz/ping`. */
 export interface ServedPath {
   readonly path: string;
   readonly below?: true;
@@ -27,7 +27,7 @@ export function createPathTable(served: readonly ServedPath[]): PathTable {
     const parent = exact.get(`/${segments[0] ?? ''}`);
     return parent?.below === true ? parent : undefined;
   };
-  /** As in Kubernetes, an unknown version of a served group is refused with a Status. */
+  /** As in Kubernetes, an unknown version of a served group gets a Status. */
   const isOfServedGroup = ({ segments: [root, group, version] }: NonResourceRequest): boolean =>
     root === 'api' ? exact.has('/api') : version !== undefined && root === 'apis' && exact.has(`/apis/${group ?? ''}`);
   return {

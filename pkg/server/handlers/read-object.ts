@@ -1,4 +1,4 @@
-/** The body of a create or a replace, as an object of the kind that the path names. */
+/** Reads the body of a create or replace as an object of the kind of the path. */
 import type { JsonObject } from '../../apimachinery/json/json-value.ts';
 import { badRequest } from '../../apimachinery/status/status-error.ts';
 import type { KubernetesObject, ResourceDefinition } from '../../apis/kind.ts';
@@ -10,20 +10,20 @@ import { asKind, otherKind, typeCauses, typeCausesText } from './decoded-object.
 import type { BodyCall, TypedResource } from './resource-call.ts';
 import type { FieldValidation } from './write-options.ts';
 
-/** What was sent, to be decoded: YAML has become JSON. */
+/** A body ready for decoding. YAML was converted to JSON. */
 export interface RequestBody {
   readonly encoding: 'json' | 'protobuf';
   readonly bytes: Buffer;
 }
 
-/** Refuses what is in none of the representations that are read before anything is read of it. */
+/** Checks the media type before the body is read. */
 export async function readBody(call: BodyCall): Promise<RequestBody> {
   const { context } = call;
   const mediaType = bodyMediaType(context.request.headers['content-type']);
   return toBody(call, mediaType, await context.request.readBody(context.maxBodyBytes));
 }
 
-/** Empty when there is none; its type counts only when there is one. */
+/** Empty when absent; its media type is checked only when there is one. */
 export async function readOptionalBody(call: BodyCall): Promise<RequestBody> {
   const { context } = call;
   const body = await context.request.readBody(context.maxBodyBytes);
@@ -37,7 +37,7 @@ async function toBody({ context, resource }: BodyCall, mediaType: ReturnType<typ
   return { encoding: 'json', bytes: await resource.yamlReader.toJson(bytes, context.signal) };
 }
 
-/** In protobuf there is nothing for `fieldValidation` to find: what is unknown there has no name. */
+/** `fieldValidation` has no effect on protobuf, where unknown fields have no names. */
 export function parseObject({ context, resource }: BodyCall, body: RequestBody, fieldValidation: FieldValidation): KubernetesObject {
   const { definition } = resource.kind;
   const decoded = decode(resource, body);

@@ -3,14 +3,14 @@ import type { YamlReader } from '../../apimachinery/yaml/yaml-reader.ts';
 import type { ResourceDefinition } from '../../apis/kind.ts';
 import type { Counter } from '../../observability/instruments.ts';
 import type { CompiledKind, CompiledType } from '../../registry/compiled-kind.ts';
-import type { ObjectStore } from '../../registry/object-store.ts';
+import type { ObjectStore, Subresource } from '../../registry/object-store.ts';
 import type { ResourceRepresentation } from '../representations/resource-representation.ts';
 import type { ResourceRepresentations } from '../representations/resource-representations.ts';
 import type { ApiResponse } from '../transports/request.ts';
 import type { AuthenticatedContext } from '../filters/context.ts';
 import type { ResourceRequest } from '../filters/request-info.ts';
 
-/** A type whose objects clients send, stored or not, with what is compiled for it once. */
+/** A type that clients send, stored or not, with its compiled codecs. */
 export interface TypedResource extends CompiledType {
   readonly kind: { readonly definition: Pick<ResourceDefinition, 'kind' | 'apiVersion' | 'version'> };
   readonly yamlReader: Pick<YamlReader, 'toJson'>;
@@ -24,7 +24,7 @@ export interface ServedResource extends CompiledKind {
   readonly slowWatchers: Counter;
 }
 
-/** What reading a body needs. */
+/** Context for reading a body. */
 export interface BodyCall {
   readonly context: AuthenticatedContext;
   readonly resource: TypedResource;
@@ -36,5 +36,7 @@ export interface ResourceCall extends BodyCall {
   /** The representation of the objects in the response. Absent: the stored one. */
   readonly representation?: ResourceRepresentation | undefined;
 }
+
+export const subresourceOf = ({ subresource }: ResourceRequest): Subresource => (subresource === 'status' ? 'status' : '');
 
 export type ResourceHandler = (call: ResourceCall) => Promise<ApiResponse>;

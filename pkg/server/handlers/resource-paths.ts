@@ -1,4 +1,4 @@
-/** Which verbs and methods each path of a resource has. */
+/** The verbs and methods of each path of a resource. */
 import type { ResourceDefinition, Verb } from '../../apis/kind.ts';
 import type { ResourceRequest } from '../filters/request-info.ts';
 
@@ -13,9 +13,9 @@ const METHOD_OF: Record<Verb, string> = {
   deletecollection: 'DELETE',
 };
 
-/** Whether the resource has such a path, whatever the verb. */
+/** Whether the resource has such a path, for any verb. */
 export function hasPath({ namespaced, subresources }: ResourceDefinition, info: ResourceRequest): boolean {
-  if (info.rest || (info.namespace !== '' && !namespaced)) return false;
+  if (info.extraSegments || (info.namespace !== '' && !namespaced)) return false;
   if (info.name !== '' && namespaced && info.namespace === '') return false;
   return info.subresource === '' || (!info.watchPath && subresources.some((name) => name === info.subresource));
 }
@@ -26,7 +26,7 @@ const ACROSS_NAMESPACES: readonly Verb[] = ['list', 'watch'];
 const WATCH_ONLY: readonly Verb[] = ['watch'];
 export const ON_STATUS: readonly Verb[] = ['get', 'update', 'patch'];
 
-/** The verbs of a path that the resource has. */
+/** The verbs of a path. */
 export function allowedVerbs({ namespaced }: ResourceDefinition, info: ResourceRequest): readonly Verb[] {
   if (info.watchPath) return WATCH_ONLY;
   if (info.subresource !== '') return ON_STATUS;

@@ -1,4 +1,4 @@
-/** The representation of the objects in a response, from what was negotiated. */
+/** Selects the representation of the objects in a response. */
 import type { Verb } from '../../apis/kind.ts';
 import { agreeOnOutput } from '../negotiation/agree.ts';
 import type { NegotiateOptions } from '../negotiation/accept.ts';

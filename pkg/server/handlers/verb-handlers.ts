@@ -7,12 +7,10 @@ import { createDeleteCollection } from './delete-collection.ts';
 import { createDeleteOptionsReader } from './delete-options.ts';
 import { get } from './get.ts';
 import { createList } from './list.ts';
-import { createPatch } from './patch.ts';
-import type { PatchHandlerOptions } from './patch.ts';
+import { createPatch, type PatchHandlerOptions } from './patch.ts';
 import { replace } from './replace.ts';
 import type { ResourceHandler } from './resource-call.ts';
-import { createWatch } from './watch.ts';
-import type { WatchHandlerOptions } from './watch.ts';
+import { createWatch, type WatchHandlerOptions } from './watch.ts';
 
 export interface VerbHandlerOptions extends WatchHandlerOptions, PatchHandlerOptions {
   readonly features: Features;

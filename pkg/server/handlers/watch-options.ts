@@ -1,21 +1,20 @@
-/** What a watch asks for: its query, read once. */
+/** Options of a watch, from the query. */
 import type { Features } from '../../apimachinery/features/features.ts';
 import type { StatusCause } from '../../apimachinery/status/status-error.ts';
 import type { Kind } from '../../apis/kind.ts';
 import type { WatchQuery } from '../../registry/object-store.ts';
-import { booleanOf, integerOf } from '../filters/query.ts';
-import type { Query } from '../filters/query.ts';
+import { booleanOf, integerOf, type Query } from '../filters/query.ts';
 import type { ResourceRequest } from '../filters/request-info.ts';
 import { listCauses, parseSelection } from './list-options.ts';
 import { forbidden, notSupported, parseResourceVersion, throwOptionCauses } from './option-checks.ts';
 
 export interface WatchOptions extends Omit<WatchQuery, 'signal'> {
-  /** Absent: the server picks. */
+  /** Default: chosen by the server. */
   readonly timeoutMs?: number;
 }
 
 export function parseWatchOptions(query: Query, kind: Kind, info: ResourceRequest, features: Features): WatchOptions {
-  integerOf(query, 'limit'); // must be a number; as in Kubernetes a watch has no use for it
+  integerOf(query, 'limit'); // validated but unused, as in Kubernetes
   const timeoutSeconds = integerOf(query, 'timeoutSeconds');
   const selection = parseSelection(query, kind, info, features);
   const resourceVersion = query.first('resourceVersion') ?? '';
@@ -23,9 +22,9 @@ export function parseWatchOptions(query: Query, kind: Kind, info: ResourceReques
   const continueToken = query.first('continue') ?? '';
   const sendInitialEvents = booleanOf(query, 'sendInitialEvents');
   const fromNow = resourceVersion === '' || resourceVersion === '0';
-  // The deprecated watch paths follow the rules of lists, unless the query has `watch=true` too.
+  // The deprecated watch paths follow the rules of lists unless the query has `watch=true`.
   const isList = info.watchPath && booleanOf(query, 'watch') !== true;
-  // A watch without any of the three options gets initial events, as if it had asked for them.
+  // A watch with none of the three options gets initial events, as if requested.
   const isImplied = sendInitialEvents === undefined && fromNow && match === '' && !isList;
   const causes = isList
     ? listCauses({ resourceVersion, match, continueToken, query })
@@ -37,12 +36,12 @@ export function parseWatchOptions(query: Query, kind: Kind, info: ResourceReques
     initialEvents: sendInitialEvents ?? (fromNow && (match === '' || isList)),
     bookmarks: booleanOf(query, 'allowWatchBookmarks') === true,
     ...(from === 0 ? { anyState: true } : from === undefined ? {} : { from }),
-    // A negative timeout ends the watch at once; 0 counts as absent.
+    // A negative timeout ends the watch immediately; 0 counts as absent.
     ...(timeoutSeconds === undefined || timeoutSeconds === 0 ? {} : { timeoutMs: Math.max(timeoutSeconds, 0) * 1000 }),
   };
 }
 
-/** The only match that a watch knows. */
+/** The only match that a watch supports. */
 const MATCH = 'NotOlderThan';
 
 interface WatchRules {
@@ -51,7 +50,7 @@ interface WatchRules {
   readonly continueToken: string;
 }
 
-/** As Kubernetes: `continue` is ignored, unless there is a match, which it contradicts. */
+/** As in Kubernetes, `continue` is ignored without a match, and contradicts one. */
 function watchCauses({ match, sendInitialEvents, continueToken }: WatchRules): StatusCause[] {
   const causes: StatusCause[] = [];
   if (sendInitialEvents !== undefined && match !== MATCH)

@@ -1,7 +1,4 @@
-/**
- * `?watch=true` on a collection, and GET of the `/watch/` paths: changes as JSON lines, or as frames of protobuf, until
- * the client, the time or the server ends it.
- */
+/** `?watch=true` on a collection, and GET of `/watch/` paths: streams changes as JSON lines or protobuf frames. */
 import type { Features } from '../../apimachinery/features/features.ts';
 import { StreamBrokenOff } from '../transports/request.ts';
 import type { ResourceHandler } from './resource-call.ts';
@@ -9,8 +6,8 @@ import { parseWatchOptions } from './watch-options.ts';
 
 export interface WatchHandlerOptions {
   /**
-   * A watch without timeoutSeconds lasts this long, to twice this long: spread, so that clients do not return all at
-   * once.
+   * Minimum duration of a watch without timeoutSeconds; the maximum is twice that, so that clients reconnect at
+   * different times.
    */
   readonly minWatchMs: number;
   /** In [0, 1). */
@@ -18,7 +15,7 @@ export interface WatchHandlerOptions {
   readonly features: Features;
 }
 
-/** How long a watch lasts that does not say. */
+/** Duration of a watch without timeoutSeconds. */
 export const unaskedWatchMs = ({ minWatchMs, random }: Pick<WatchHandlerOptions, 'minWatchMs' | 'random'>): number =>
   minWatchMs * (1 + random());
 
@@ -39,7 +36,7 @@ export const createWatch =
         const { reason } = await run(representation === undefined ? writer : representation.eventWriter(writer));
         if (reason !== 'slow') return;
         resource.slowWatchers.inc();
-        // An end in good order would wait behind what the reader does not take, and keep those bytes.
+        // A normal end would queue behind unread data and retain it.
         throw new StreamBrokenOff('the client does not read its watch');
       },
     };

@@ -1,4 +1,4 @@
-/** The options of create, update and patch: the query, read once. */
+/** Options of create, update and patch, from the query. */
 import { NO_CAUSES } from '../../apimachinery/status/causes.ts';
 import type { StatusCause } from '../../apimachinery/status/status-error.ts';
 import type { Query } from '../filters/query.ts';
@@ -20,7 +20,7 @@ const UNPRINTABLE = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;
 
 type OptionsKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions';
 
-/** Throws StatusError Invalid that names everything wrong: `moreCauses` after what all writes have in common. */
+/** Throws Invalid with all causes; `moreCauses` come last. */
 export function parseWriteOptions(
   query: Query,
   userAgent: string | undefined,
@@ -44,7 +44,7 @@ export function parseWriteOptions(
   };
 }
 
-/** `All` is the only stage there is; a present but empty value is an error too. */
+/** `All` is the only supported stage; an empty value is an error. */
 export const dryRunCauses = (stages: readonly string[]): StatusCause[] =>
   stages.every((stage) => stage === 'All') ? [] : [notSupported('dryRun', stages.find((stage) => stage !== 'All') ?? '', ['All'])];
 
@@ -58,7 +58,7 @@ function fieldManagerCauses(fieldManager: string): StatusCause[] {
   return causes;
 }
 
-/** Who writes when nobody says so: the program's name out of the User-Agent. */
+/** The default manager: the program name from the User-Agent. */
 export function managerOf(userAgent = ''): string {
   const [program = ''] = userAgent.split('/', 1);
   return program.replace(UNPRINTABLE, '').slice(0, MAX_MANAGER_BYTES);

@@ -1,4 +1,4 @@
-/** The three paths as the whole chain answers them, with a store and a watch cache that fail on demand. */
+/** The three paths through the whole chain, with a store and a watch cache that fail on demand. */
 import { describe, expect, it } from '@jest/globals';
 import { YamlReader } from '../../apimachinery/yaml/yaml-reader.ts';
 import { createAuthenticator } from '../../authentication/create-authenticator.ts';
@@ -6,8 +6,7 @@ import { createAuthorizer } from '../../authorization/create-authorizer.ts';
 import { silentLog } from '../../observability/logging.ts';
 import { createMetrics } from '../../observability/metrics.ts';
 import { ManualClock } from '../../../test/registry/manual-clock.ts';
-import { NO_REVISION } from '../../storage/backend.ts';
-import type { BackendStatus } from '../../storage/backend.ts';
+import { type BackendStatus, NO_REVISION } from '../../storage/backend.ts';
 import { createApi } from '../create-api.ts';
 import { OpenRequests } from '../filters/drain.ts';
 

@@ -1,11 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { UserInfo } from '../../authentication/authenticator.ts';
-import { silentLog } from '../../observability/logging.ts';
-import type { Log, LogFields } from '../../observability/logging.ts';
+import { type Log, type LogFields, silentLog } from '../../observability/logging.ts';
 import type { ApiRequest } from '../transports/request.ts';
 import { testContext } from '../../../test/support/request-context.ts';
-import { createHealthPath, ping } from './health.ts';
-import type { HealthCheck } from './health.ts';
+import { createHealthPath, type HealthCheck, ping } from './health.ts';
 
 const broken: HealthCheck = { name: 'store', run: () => ({ failure: 'it is gone' }) };
 const noted: HealthCheck = { name: 'etcd', run: () => ({ note: '3.4.23 is past its end of life' }) };
@@ -67,7 +65,7 @@ describe('Health', () => {
     const log: Log = { ...silentLog, debug: (message, fields) => void lines.push([message, fields]) };
     await ask([ping, broken], { log });
     await ask([ping, noted], { log });
-    expect(lines).toEqual([['Health check failed', { path: '/readyz', failures: ['store: it is gone'] }]]);
+    expect(lines).toEqual([['health check failed', { path: '/readyz', failures: ['store: it is gone'] }]]);
   });
 
   it('leaves out what is excluded, once or several times', async () => {

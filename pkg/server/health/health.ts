@@ -8,29 +8,29 @@ import { textResponse } from '../filters/write-status.ts';
 
 export interface HealthCheck {
   readonly name: string;
-  /** Resolves within its own deadline; never rejects. */
+  /** Resolves before its own deadline; never rejects. */
   readonly run: () => Promise<CheckResult> | CheckResult;
 }
 
 export interface CheckResult {
-  /** One clause that says what is wrong; absent: healthy. */
+  /** What is wrong, in one clause; absent when healthy. */
   readonly failure?: string;
-  /** One clause for the operator although all is well. */
+  /** A note for the operator, in one clause. */
   readonly note?: string;
 }
 
 export const ping: HealthCheck = { name: 'ping', run: () => ({}) };
 
 export interface HealthPathOptions {
-  /** `/readyz`; the checks below it are `/readyz/<name>`. */
+  /** Such as `/readyz`, with the checks at `/readyz/<name>`. */
   readonly path: string;
   readonly checks: readonly HealthCheck[];
   readonly log: Log;
 }
 
 /**
- * Anybody may ask whether the server is well. All checks together never say why one failed: that is in the log. A
- * single check says it to authenticated users.
+ * Health is public. The summary never says why a check failed, which is logged; a single check says it to authenticated
+ * users.
  */
 export const createHealthPath = ({ path, checks, log }: HealthPathOptions): ServedPath => ({
   path,
@@ -53,7 +53,7 @@ async function runAll(title: string, checks: readonly HealthCheck[], { query }: 
     lines.push(`warn: some health checks cannot be excluded: no matches for ${unmatched.map((name) => JSON.stringify(name)).join(',')}`);
   const failures = results.flatMap(({ name, result }) => (result?.failure === undefined ? [] : [`${name}: ${result.failure}`]));
   if (failures.length > 0) {
-    log.debug('Health check failed', { path: `/${title}`, failures });
+    log.debug('health check failed', { path: `/${title}`, failures });
     return textResponse(500, [...lines, `${title} check failed`, ''].join('\n'));
   }
   return textResponse(200, verbose ? [...lines, `${title} check passed`, ''].join('\n') : 'ok');

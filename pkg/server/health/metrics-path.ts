@@ -1,7 +1,7 @@
 import type { Metrics } from '../../observability/metrics.ts';
 import type { ServedPath } from '../handlers/path-table.ts';
 
-/** `refresh` brings gauges that are read, not counted, up to date. */
+/** `refresh` updates gauges that are sampled. */
 export const createMetricsPath = (metrics: Metrics, refresh: () => Promise<void>): ServedPath => ({
   path: '/metrics',
   get: async () => {

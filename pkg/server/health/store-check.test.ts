@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ManualClock } from '../../../test/registry/manual-clock.ts';
-import { NO_REVISION } from '../../storage/backend.ts';
-import type { Backend, BackendStatus } from '../../storage/backend.ts';
+import { type Backend, type BackendStatus, NO_REVISION } from '../../storage/backend.ts';
 import { createStoreCheck } from './store-check.ts';
 
 const HEALTHY: BackendStatus = { kind: 'etcd', version: '3.5.21', bytes: 1, alarms: [], oldestRevision: NO_REVISION, clusterId: 'a' };

@@ -1,10 +1,10 @@
-/** Whether the store answers and takes writes. Asked at most once a second, however many probes there are. */
+/** Checks that the store responds and accepts writes, at most once per second for all probes. */
 import type { Clock } from '../../apimachinery/time/clock.ts';
 import type { Backend } from '../../storage/backend.ts';
 import type { CheckResult, HealthCheck } from './health.ts';
 
 export interface StoreCheckOptions {
-  /** `etcd` for an etcd, as Kubernetes names it. */
+  /** For example `etcd`, as in Kubernetes. */
   readonly name: string;
   readonly backend: Pick<Backend, 'status'>;
   readonly clock: Clock;

@@ -27,7 +27,7 @@ async function serve(respond: (request: ApiRequest) => Promise<ApiResponse>): Pr
   return connect((server.address() as AddressInfo).port, '127.0.0.1').setEncoding('latin1');
 }
 
-/** What has come until it has what is waited for. */
+/** The received text once it contains the expected one. */
 async function read(socket: Socket, until: string): Promise<string> {
   let come = '';
   const found = new Promise<void>((resolve) =>

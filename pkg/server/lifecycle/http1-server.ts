@@ -1,14 +1,12 @@
-/** What the HTTP/1.1 servers of both ports have in common. */
+/** Shared setup of the HTTP/1.1 servers of both ports. */
 import type { IncomingMessage, Server } from 'node:http';
 import type { Server as TlsServer } from 'node:https';
 import type { ExpressTransport } from '../transports/express.ts';
 import { refuseConnect } from '../transports/http1-client-error.ts';
-import { asksForWebSocket } from '../transports/websocket.ts';
-import type { WebSocketTransport } from '../transports/websocket.ts';
-import { MAX_HEADER_BYTES } from '../transports/transport-limits.ts';
-import type { TransportLimits } from '../transports/transport-limits.ts';
+import { asksForWebSocket, type WebSocketTransport } from '../transports/websocket.ts';
+import { MAX_HEADER_BYTES, type TransportLimits } from '../transports/transport-limits.ts';
 
-/** A connection on which nothing was heard for so long is asked whether it lives. */
+/** TCP keepalive probes start after this silence. */
 const TCP_PROBE_AFTER_MS = 30_000;
 
 export const toHttp1Options = ({ headMs, requestMs, idleMs, sweepMs }: TransportLimits, transport: ExpressTransport) => ({
@@ -18,13 +16,12 @@ export const toHttp1Options = ({ headMs, requestMs, idleMs, sweepMs }: Transport
   keepAliveTimeout: idleMs,
   connectionsCheckingInterval: sweepMs,
   noDelay: true,
-  // Of a client that vanished without a word the kernel finds out; a quiet watch would hold it for an hour.
+  // Lets the kernel detect vanished clients; an idle watch would keep such a connection for an hour.
   keepAlive: true,
   keepAliveInitialDelay: TCP_PROBE_AFTER_MS,
-  // Two Host headers become one that is refused, instead of the first alone.
+  // Joins repeated Host headers, so that they are refused; the default drops all but the first.
   joinDuplicateHeaders: true,
-  // A WebSocket takes the whole connection: behind a request that is not answered yet it is asked for in vain, and told
-  // so in its turn.
+  // A WebSocket takes over the connection, so it is refused while an earlier request is not answered.
   shouldUpgradeCallback: (message: IncomingMessage) => asksForWebSocket(message) && !transport.isAnswering(message.socket),
 });
 
@@ -36,7 +33,7 @@ export function serveHttp1(server: Server | TlsServer, transport: ExpressTranspo
   server.on('upgrade', webSockets.upgrade);
 }
 
-/** Rejects when the port cannot be had. Resolves with the port. */
+/** Resolves with the port. Rejects when it is not available. */
 export const listen = (server: Server | TlsServer, host: string, port: number): Promise<number> =>
   new Promise((resolve, reject) => {
     server.once('error', reject);

@@ -1,9 +1,8 @@
 /**
- * The HTTPS port: one TLS server, HTTP/1.1 and HTTP/2 by ALPN. A client certificate is asked for and never required:
- * one that does not verify is handed on with the reason, since a token may count instead.
+ * The HTTPS port: one TLS server with HTTP/1.1 and HTTP/2 by ALPN. Client certificates are optional; one that fails
+ * verification is passed on with the reason, since the request may carry a token.
  */
-import { createServer } from 'node:https';
-import type { Server } from 'node:https';
+import { createServer, type Server } from 'node:https';
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { linger } from '../transports/http1-client-error.ts';
@@ -14,19 +13,19 @@ import type { TransportLimits } from '../transports/transport-limits.ts';
 import type { WebSocketTransport } from '../transports/websocket.ts';
 import { serveHttp1, toHttp1Options } from './http1-server.ts';
 
-/** Each is PEM text. */
+/** PEM texts. */
 export interface TlsMaterial {
-  /** The server's certificate, followed by those between it and its CA. */
+  /** The server's certificate, followed by intermediate ones. */
   readonly cert: string;
   readonly key: string;
-  /** PEM bundle; client certificates are verified against it. */
+  /** CA bundle for client certificates. */
   readonly clientCa: string;
 }
 
 export interface SecurePortOptions {
   readonly tls: TlsMaterial;
   readonly http1: ExpressTransport;
-  /** Absent: HTTP/1.1 alone is offered. */
+  /** Absent: only HTTP/1.1 is offered. */
   readonly http2: Http2Transport | undefined;
   readonly webSockets: WebSocketTransport;
   readonly certificates: ClientCertificates;
@@ -35,12 +34,12 @@ export interface SecurePortOptions {
 
 export interface SecurePort {
   readonly server: Server;
-  /** Cuts the connections that have not agreed on TLS yet; the server does not count them among its own. */
+  /** Closes connections in the TLS handshake, which the server does not track. */
   readonly cutHandshakes: () => void;
 }
 
 export function toContextOptions({ cert, key, clientCa }: TlsMaterial) {
-  // Without a CA of its own Node would take every client whom a public CA knows.
+  // Without a CA Node would accept clients of any public CA.
   if (!clientCa.includes('-----BEGIN CERTIFICATE-----')) throw new Error('the bundle of client CAs has no certificate');
   return { cert, key, ca: clientCa, minVersion: 'TLSv1.2', maxVersion: 'TLSv1.3' } as const;
 }
@@ -73,14 +72,11 @@ const PLAIN_ANSWER =
 
 interface Handshake {
   readonly socket: Socket;
-  /** By how many changes the CA came that it is verified against. */
+  /** Number of CA changes before the handshake began. */
   readonly caChanges: number;
 }
 
-/**
- * Connections on which TLS has not been agreed yet. Node gives the event of a failure the TLS side alone: the address
- * finds the other.
- */
+/** Connections in the TLS handshake. Node's error event has only the TLS socket; the address finds the TCP socket. */
 class Handshakes {
   readonly #certificates: ClientCertificates;
   readonly #begun = new Map<string, Handshake>();
@@ -106,7 +102,7 @@ class Handshakes {
     this.#certificates.accepted(socket, handshake.caChanges);
   }
 
-  /** Plain HTTP is answered in plain text, as Go's server does. */
+  /** Plain HTTP gets a plain-text response, as from Go's server. */
   readonly fail = (error: Error, socket: TLSSocket): void => {
     const plain = this.#begun.get(peerOf(socket))?.socket;
     if (plain === undefined || !('code' in error) || error.code !== 'ERR_SSL_HTTP_REQUEST') return;

@@ -1,35 +1,28 @@
 /**
- * Which representation an answer takes. Clients name several, with weights; the clauses are tried in the order in which
- * Kubernetes' server tries them, and the first one that can be served is agreed on.
+ * Negotiates the representation of a response. Clauses of the Accept header are tried in the order of Kubernetes; the
+ * first that can be served is used.
  */
 import { StatusError } from '../../apimachinery/status/status-error.ts';
 import { META_GROUP } from '../../apis/group-suffix.ts';
-import { parseMediaType } from './media-type.ts';
-import type { MediaType } from './media-type.ts';
-import { PLAIN_JSON, PRETTY_JSON, PROTOBUF } from './output.ts';
-import type { Output } from './output.ts';
+import { type MediaType, parseMediaType } from './media-type.ts';
+import { type Output, PLAIN_JSON, PRETTY_JSON, PROTOBUF } from './output.ts';
 
 export interface NegotiateOptions {
-  /** What `wantsPretty` says. */
+  /** The result of `wantsPretty`. */
   readonly pretty: boolean;
-  /**
-   * What is asked: one object, a list, a watch, one object that has no table, or anything else (discovery, a Status).
-   */
+  /** The kind of endpoint. `review`: an object without a Table; `other`: discovery or a Status. */
   readonly endpoint: 'object' | 'list' | 'watch' | 'review' | 'other';
 }
 
-/**
- * A header names a handful of types. Clauses behind these are not looked at, so that a long header costs no more than
- * its bytes.
- */
+/** Real headers name a few types. Further clauses are ignored, so that long headers cost little. */
 const MAX_CLAUSES = 64;
 const MAX_CHARACTERS = 8192;
 
-/** Of the types that a range names, the first counts. */
+/** The first match of a range counts. */
 const SERVED = ['application/json', 'application/yaml', PROTOBUF] as const;
 const STREAMED: readonly Output['mediaType'][] = ['application/json', PROTOBUF];
 
-/** Throws NotAcceptable when nothing that is named can be served. */
+/** Throws NotAcceptable when no clause can be served. */
 export function negotiate(accept: string | undefined, { pretty, endpoint }: NegotiateOptions): Output {
   if (accept === undefined || accept === '' || accept === 'application/json' || accept === '*/*') return jsonOutput(pretty, endpoint);
   let isNamed = endpoint === 'other';
@@ -42,8 +35,7 @@ export function negotiate(accept: string | undefined, { pretty, endpoint }: Nego
     }
   }
   const served = endpoint === 'watch' ? STREAMED.map((mediaType) => `${mediaType};stream=watch`) : SERVED;
-  // Kubernetes' server looks for the types alone first, and answers in another way when there are none of its own among
-  // them.
+  // Kubernetes first looks for the types alone, and its error has no details when one of them matched.
   const details = isNamed ? {} : { details: {} };
   throw new StatusError('NotAcceptable', `only the following media types are accepted: ${served.join(', ')}`, details);
 }
@@ -53,7 +45,7 @@ const jsonOutput = (pretty: boolean, endpoint: NegotiateOptions['endpoint']): Ou
 
 const matches = (range: string, type: string): boolean => range === type || range === '*/*' || range === '*' || range === 'application/*';
 
-/** Undefined: this clause asks for what cannot be served. */
+/** Undefined: this clause cannot be served. */
 function outputOf(
   { parameters }: MediaType,
   mediaType: Output['mediaType'],
@@ -74,15 +66,14 @@ function outputOf(
 
 const KINDS = ['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList'] as const;
 
-/** `as`, `v` and `g` name a kind that stands for the stored one; together or not at all. */
+/** `as`, `v` and `g` select another kind, such as Table. All three are required. */
 function asOf(parameters: MediaType['parameters'], endpoint: NegotiateOptions['endpoint']): Output['as'] | 'unknown' {
   const { as: kind = '', v: version = '', g: group = '' } = parameters;
   if (kind === '' && version === '' && group === '') return undefined;
   if (endpoint === 'other' || group !== META_GROUP || (version !== 'v1' && version !== 'v1beta1')) return 'unknown';
   const known = KINDS.find((each) => each === kind);
   if (known === 'Table' && endpoint === 'review') return 'unknown';
-  // One that does not fit what is shown is agreed on all the same, and refused later: Kubernetes tries no other clause
-  // then.
+  // A kind that does not fit the endpoint is refused later: Kubernetes tries no other clause then.
   return known === undefined ? 'unknown' : { kind: known, version };
 }
 
@@ -90,12 +81,11 @@ interface WeighedClause extends MediaType {
   readonly weight: number;
 }
 
-/** The clauses of an Accept header as Kubernetes' server would try them. */
+/** The clauses of an Accept header in the order in which Kubernetes tries them. */
 export function inOrderOfPreference(accept: string): readonly MediaType[] {
   const clauses = accept.slice(0, MAX_CHARACTERS).split(',', MAX_CLAUSES).map(weighed);
   if (clauses.length === 1) return clauses;
-  // By insertion, each clause as far forward as it is preferred: the preference is no total order, and this is what
-  // makes of it the order that Kubernetes' clients see.
+  // Insertion sort: the preference is not a total order, and this gives the same result as Kubernetes.
   for (let next = 1; next < clauses.length; next++) {
     for (let at = next; at > 0; at--) {
       const [before, clause] = [clauses[at - 1], clauses[at]];
@@ -107,9 +97,7 @@ export function inOrderOfPreference(accept: string): readonly MediaType[] {
   return clauses;
 }
 
-/**
- * A `q` that is no number weighs nothing. Weight 0 is the last choice, not a refusal: so Kubernetes' server takes it.
- */
+/** An invalid `q` counts as 0. As in Kubernetes, 0 means last choice, not refusal. */
 function weighed(text: string): WeighedClause {
   const clause = parseMediaType(text);
   const { q } = clause.parameters;
@@ -120,7 +108,6 @@ function weighed(text: string): WeighedClause {
 const isPreferred = (a: WeighedClause, b: WeighedClause): boolean =>
   a.weight > b.weight || (!a.type.startsWith('*') && b.type.startsWith('*')) || (!a.type.endsWith('*') && b.type.endsWith('*'));
 
-/** True when the client accepts gzip. */
 export function acceptsGzip(acceptEncoding: string | undefined): boolean {
   if (acceptEncoding === undefined) return false;
   return acceptEncoding.split(',', MAX_CLAUSES).some((clause) => {

@@ -1,11 +1,10 @@
-/** Agrees with the client on the representation of the response. */
+/** Negotiates the representation of a response. */
 import type { RequestContext } from '../filters/context.ts';
-import { negotiate } from './accept.ts';
-import type { NegotiateOptions } from './accept.ts';
+import { negotiate, type NegotiateOptions } from './accept.ts';
 import type { Output } from './output.ts';
 import { wantsPretty } from './pretty.ts';
 
-/** Also sets `context.output`, which the encode step follows. Throws NotAcceptable. */
+/** Also sets `context.output` for the encode step. Throws NotAcceptable. */
 export function agreeOnOutput(context: RequestContext, endpoint: NegotiateOptions['endpoint']): Output {
   const { headers, query } = context.request;
   const output = negotiate(headers['accept'], { pretty: wantsPretty(query, headers['user-agent']), endpoint });

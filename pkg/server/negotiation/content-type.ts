@@ -1,13 +1,10 @@
-/** Which representation a request body has. */
+/** The media type of a request body. */
 import { StatusError } from '../../apimachinery/status/status-error.ts';
 import { PROTOBUF } from './output.ts';
 
 const READ = ['application/json', 'application/yaml', PROTOBUF] as const;
 
-/**
- * Absent counts as JSON. What the parameters say has no meaning: all that is read is UTF-8, also what is announced as
- * something else. Throws UnsupportedMediaType for everything that cannot be read.
- */
+/** Absent means JSON. Parameters have no effect: bodies are always read as UTF-8. Throws UnsupportedMediaType. */
 export function bodyMediaType(contentType: string | undefined): (typeof READ)[number] {
   if (contentType === undefined || contentType === '' || contentType === 'application/json') return 'application/json';
   const type = typeOf(contentType);
@@ -25,8 +22,7 @@ const PARAMETER = new RegExp(`;\\s*(${TOKEN})\\s*=\\s*(${TOKEN}|"(?:[^"\\\\]|\\\
 const END = /(?:;\s*)?$/y;
 
 /**
- * In lower case. Undefined: it is malformed (RFC 2045 section 5.1), or says a parameter in two ways; Kubernetes' server
- * takes neither.
+ * In lower case; undefined when malformed (RFC 2045 section 5.1) or with contradicting parameters, as in Kubernetes.
  */
 function typeOf(contentType: string): string | undefined {
   let at = 0;

@@ -1,8 +1,8 @@
-/** Media types and media ranges as headers spell them (RFC 9110 section 8.3.1). */
+/** Media types and ranges in headers (RFC 9110 section 8.3.1). */
 export interface MediaType {
   /** In lower case: `application/json`. */
   readonly type: string;
-  /** Names in lower case, without quotes around values. The last of a name counts. */
+  /** Names in lower case, values without quotes. The last duplicate counts. */
   readonly parameters: Readonly<Record<string, string>>;
 }
 

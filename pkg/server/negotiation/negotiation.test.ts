@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { acceptsGzip, negotiate } from './accept.ts';
-import type { NegotiateOptions } from './accept.ts';
+import { acceptsGzip, negotiate, type NegotiateOptions } from './accept.ts';
 import { bodyMediaType } from './content-type.ts';
 import { wantsPretty } from './pretty.ts';
 
@@ -14,7 +13,7 @@ const METADATA = 'as=PartialObjectMetadata;v=v1;g=meta.k8s.io';
 const METADATA_LIST = 'as=PartialObjectMetadataList;v=v1;g=meta.k8s.io';
 type Endpoint = NegotiateOptions['endpoint'];
 
-/** `json`, `yaml Table/v1`, or the reason of the refusal. */
+/** `json`, `yaml Table/v1`, or the reason of the error. */
 function agreed(accept: string | undefined, endpoint: Endpoint = 'object'): string {
   const { mediaType, as } = negotiate(accept, { pretty: false, endpoint });
   return `${mediaType.replace(/^.*[/.]/, '')}${as === undefined ? '' : ` ${as.kind}/${as.version}`}`;
@@ -52,7 +51,7 @@ describe('Accept', () => {
     [`*/*,${PROTOBUF}`, 'protobuf'],
     [PROTOBUF, 'protobuf'],
     [`${PROTOBUF};stream=watch`, 'protobuf'],
-    // It has no tables, and says nothing of pretty.
+    // Has no tables and ignores pretty.
     [`${PROTOBUF};${TABLE},${JSON_TYPE};${TABLE}`, 'json Table/v1'],
     [`${PROTOBUF};${TABLE},${PROTOBUF}`, 'protobuf'],
     [`${PROTOBUF};${METADATA}`, 'protobuf PartialObjectMetadata/v1'],
@@ -61,18 +60,18 @@ describe('Accept', () => {
     [`${PROTOBUF};${METADATA},${JSON_TYPE};${METADATA},${JSON_TYPE}`, 'protobuf PartialObjectMetadata/v1'],
     [`${JSON_TYPE};${OLD_TABLE}`, 'json Table/v1beta1'],
     [`${YAML_TYPE};${TABLE}`, 'yaml Table/v1'],
-    // An unknown representation falls to the next clause.
+    // An unknown representation falls through to the next clause.
     [`${JSON_TYPE};as=Chart;v=v1;g=meta.k8s.io,${YAML_TYPE}`, 'yaml'],
     [`${JSON_TYPE};as=Table;v=v2;g=meta.k8s.io,${JSON_TYPE}`, 'json'],
     [`${JSON_TYPE};as=Table,${JSON_TYPE}`, 'json'],
-    // One that does not fit is refused by whoever makes it.
+    // A kind that does not fit is refused later.
     [`${JSON_TYPE};${METADATA_LIST},${JSON_TYPE}`, 'json PartialObjectMetadataList/v1'],
     ['application/json;stream=other, application/yaml', 'yaml'],
-    // As if they were not there.
+    // Ignored.
     ['application/json;as=;v=;g=', 'json'],
     ['application/json;as=;stream=;sv=', 'json'],
     ['application/json;sv=v1', 'json'],
-    // The last choice, but a choice.
+    // The lowest preference, but accepted.
     ['application/json;q=0', 'json'],
   ])('%s is answered as %s', (accept, expected) => {
     expect(agreed(accept)).toBe(expected);
@@ -207,7 +206,7 @@ describe('Content-Type', () => {
     'application/json; charset=UTF-8',
     'APPLICATION/JSON',
     ' application/json ;',
-    // Some HTTP libraries say so of all text, and send UTF-8 all the same.
+    // Some HTTP libraries declare this for all text but send UTF-8.
     'application/json; charset=ISO-8859-1',
     'application/json ; a = "x;\\"y" ; b=2; A="x;\\"y";',
   ])('takes %s as JSON', (type) => {

@@ -1,12 +1,12 @@
-/** Kubernetes' own representation of objects: a message in an envelope (`pkg/schema/protobuf/envelope.ts`). */
+/** Kubernetes' protobuf representation: a message in an envelope (`pkg/schema/protobuf/envelope.ts`). */
 export const PROTOBUF = 'application/vnd.kubernetes.protobuf';
 
-/** The representation that was agreed on for an answer. */
+/** The negotiated representation of a response. */
 export interface Output {
   readonly mediaType: 'application/json' | 'application/yaml' | typeof PROTOBUF;
-  /** Another kind than the stored one, of `meta.k8s.io`. */
+  /** A kind of `meta.k8s.io` instead of the stored one. */
   readonly as?: { readonly kind: 'Table' | 'PartialObjectMetadata' | 'PartialObjectMetadataList'; readonly version: 'v1' | 'v1beta1' };
-  /** Indented, for people. JSON only; never a watch. */
+  /** Indented JSON; never for a watch. */
   readonly pretty: boolean;
 }
 
@@ -14,8 +14,7 @@ export const PLAIN_JSON: Output = { mediaType: 'application/json', pretty: false
 export const PRETTY_JSON: Output = { mediaType: 'application/json', pretty: true };
 
 /**
- * The encode step writes such an answer anew from compact JSON, and compresses it: a handler answers it as compact JSON
- * without a Content-Encoding. In protobuf it so writes what is no object of a resource, such as a Status; those come as
- * protobuf.
+ * The encode step converts such a response from compact JSON and compresses it. It also converts a Status and the like
+ * to protobuf; objects of resources are already protobuf.
  */
 export const isRewritten = ({ mediaType, pretty }: Output): boolean => pretty || mediaType === 'application/yaml';

@@ -1,4 +1,4 @@
-/** Which representation the body of a PATCH has. */
+/** The media type of a PATCH body. */
 import { StatusError } from '../../apimachinery/status/status-error.ts';
 import { parseMediaType } from './media-type.ts';
 
@@ -6,23 +6,22 @@ export const JSON_PATCH = 'application/json-patch+json';
 export const MERGE_PATCH = 'application/merge-patch+json';
 export const STRATEGIC_MERGE_PATCH = 'application/strategic-merge-patch+json';
 export const APPLY_PATCH = 'application/apply-patch+yaml';
-/** Another name of an apply, without a word on its representation. JSON is YAML, so both are read the same way. */
+/** Another name of apply. JSON is YAML, so both are parsed the same way. */
 const APPLY_PATCH_ALIAS = 'application/apply-patch';
 
 const READ = [JSON_PATCH, MERGE_PATCH, STRATEGIC_MERGE_PATCH, APPLY_PATCH] as const;
 
-/** All that a client may send. */
 export const PATCH_MEDIA_TYPES: readonly string[] = [...READ, APPLY_PATCH_ALIAS];
 
 export type PatchMediaType = (typeof READ)[number];
 
-/** Undefined: it is none of a patch, such as plain JSON. */
+/** Undefined when it is not a patch type. */
 export function findPatchMediaType(contentType: string | undefined): PatchMediaType | undefined {
   const { type } = parseMediaType(contentType ?? '');
   return type === APPLY_PATCH_ALIAS ? APPLY_PATCH : READ.find((mediaType) => mediaType === type);
 }
 
-/** Throws StatusError UnsupportedMediaType that says what can be sent. */
+/** Throws UnsupportedMediaType with the supported types. */
 export function patchMediaType(contentType: string | undefined): PatchMediaType {
   const found = findPatchMediaType(contentType);
   if (found !== undefined) return found;

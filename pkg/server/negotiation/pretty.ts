@@ -1,13 +1,13 @@
-/** Whether an answer is meant for a person's eyes. */
-const PROGRAMS_OF_PEOPLE = ['curl', 'Wget', 'Mozilla/5.0'];
-/** As Go's strconv.ParseBool; any other word is false. */
+/** Whether a response is meant for a person. */
+const INTERACTIVE_CLIENTS = ['curl', 'Wget', 'Mozilla/5.0'];
+/** As Go's strconv.ParseBool; other values are false. */
 const TRUE_WORDS = new Set(['1', 't', 'T', 'TRUE', 'true', 'True']);
 
-/** `query`: as sent. The parameter `pretty` decides; absent or empty, the program that asks does. */
+/** The parameter `pretty` decides; without it, the User-Agent does. */
 export function wantsPretty(query: string, userAgent: string | undefined): boolean {
   if (query !== '' && query.includes('pretty')) {
     const asked = new URLSearchParams(query).get('pretty') ?? '';
     if (asked !== '') return TRUE_WORDS.has(asked);
   }
-  return userAgent !== undefined && PROGRAMS_OF_PEOPLE.some((program) => userAgent.startsWith(program));
+  return userAgent !== undefined && INTERACTIVE_CLIENTS.some((program) => userAgent.startsWith(program));
 }

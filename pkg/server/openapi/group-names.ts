@@ -1,7 +1,7 @@
-/** The documents are kept for the default group suffix; a server with another one tells its own group names. */
+/** OpenAPI documents are generated for the default group suffix; other suffixes are substituted here. */
 import { DEFAULT_GROUP_SUFFIX } from '../../apis/group-suffix.ts';
 
-/** From a group's name in the documents to its name here. */
+/** Maps group names of the documents to those of this server. */
 export const groupNameWith =
   (groupSuffix: string) =>
   (group: string): string =>
@@ -11,9 +11,8 @@ type GroupName = (group: string) => string;
 const GVK = 'x-kubernetes-group-version-kind';
 
 /**
- * `document` with the groups renamed in the two places where they stand: the keys of `paths`, and every
- * `x-kubernetes-group-version-kind`. Descriptions, names of types and operation ids hold no group names and stay as
- * they are.
+ * Renames groups in the keys of `paths` and in every `x-kubernetes-group-version-kind`. Descriptions, type names and
+ * operation ids contain no group names.
  */
 export function renameGroups(document: unknown, groupName: GroupName): unknown {
   if (!isObject(document)) return document;
@@ -36,7 +35,7 @@ function renameGvks(value: unknown, groupName: GroupName): unknown {
   );
 }
 
-/** A type has a list of them, an operation one. */
+/** A list for a type, a single value for an operation. */
 function renameGvk(value: unknown, groupName: GroupName): unknown {
   if (Array.isArray(value)) return value.map((each) => renameGvk(each, groupName));
   return isObject(value) && typeof value['group'] === 'string' ? { ...value, group: groupName(value['group']) } : value;

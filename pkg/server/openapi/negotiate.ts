@@ -1,7 +1,7 @@
 import { StatusError } from '../../apimachinery/status/status-error.ts';
 import { inOrderOfPreference } from '../negotiation/accept.ts';
 
-/** The first name is the one that is answered; older clients know the second. */
+/** Responses use the first name; older clients send the second. */
 export const V2_PROTOBUF = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
 const OLD_V2_PROTOBUF = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
 
@@ -15,13 +15,10 @@ const TYPES: ReadonlyMap<string, DocumentType> = new Map([
   [OLD_V2_PROTOBUF, V2_PROTOBUF],
 ]);
 
-/** The form of the document of OpenAPI v2 that the client prefers. Throws NotAcceptable when it takes none. */
+/** The preferred media type of the OpenAPI v2 document. Throws NotAcceptable. */
 export const agreeOnV2 = (accept: string | undefined): DocumentType => agree(accept, ['application/json', V2_PROTOBUF]);
 
-/**
- * All other documents are JSON. Clients that name protobuf first name JSON second; one that takes nothing else gets
- * NotAcceptable.
- */
+/** All other documents are JSON. Clients that prefer protobuf also accept JSON; others get NotAcceptable. */
 export function requireJsonAccepted(accept: string | undefined): void {
   agree(accept, ['application/json']);
 }

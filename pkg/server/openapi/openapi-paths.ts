@@ -1,6 +1,6 @@
 /**
- * `/openapi/v2`, `/openapi/v3` and the documents below it. Clients read the index, which lists each document with its
- * hash, and cache a document until its hash changes. Files are read and hashed on first use, not at start.
+ * `/openapi/v2`, `/openapi/v3` and the documents below it. Clients read the index, which has a hash per document, and
+ * cache each document until its hash changes. Files are read and hashed on first use.
  */
 import type { JsonValue } from '../../apimachinery/json/json-value.ts';
 import type { Clock } from '../../apimachinery/time/clock.ts';
@@ -8,12 +8,10 @@ import type { ResourceDefinition } from '../../apis/kind.ts';
 import type { ServedPath } from '../handlers/path-table.ts';
 import type { ApiResponse } from '../transports/request.ts';
 import type { RequestContext } from '../filters/context.ts';
-import { createDocument } from '../handlers/document.ts';
-import type { Document, LazyDocument } from '../handlers/document.ts';
+import { createDocument, type Document, type LazyDocument } from '../handlers/document.ts';
 import { documentResponse } from '../handlers/document-response.ts';
 import { agreeOnV2, requireJsonAccepted, V2_PROTOBUF } from './negotiate.ts';
-import { readDocument, versionThreeFiles } from './read-document.ts';
-import type { DocumentFolder } from './read-document.ts';
+import { type DocumentFolder, readDocument, versionThreeFiles } from './read-document.ts';
 import { toDocumentMessage } from './v2-message.ts';
 
 export interface OpenApiOptions {
@@ -62,10 +60,7 @@ async function readIndex(parts: readonly { readonly name: string; readonly read:
   return Object.fromEntries(await Promise.all(entries));
 }
 
-/**
- * A URL with the hash never changes, so it may be cached for long; one with an older hash is redirected to the current
- * one.
- */
+/** A URL with the current hash is cacheable for long; one with an old hash redirects to the current one. */
 function partResponse({ request, query }: RequestContext, name: string, document: Document, now: number): ApiResponse {
   requireJsonAccepted(request.headers['accept']);
   const hash = query.first('hash') ?? '';

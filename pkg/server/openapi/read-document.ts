@@ -1,4 +1,4 @@
-/** The generated documents below `schemas/openapi`, told for the group suffix of this server. */
+/** Reads generated documents in `schemas/openapi`, with the group suffix of this server. */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { DEFAULT_GROUP_SUFFIX } from '../../apis/group-suffix.ts';
@@ -6,13 +6,12 @@ import type { ResourceDefinition } from '../../apis/kind.ts';
 import { groupNameWith, renameGroups } from './group-names.ts';
 
 export interface DocumentFolder {
-  /** The folder `schemas/openapi` of the installation. */
+  /** The installed `schemas/openapi`. */
   readonly folder: string;
-  /** The server's setting. */
   readonly groupSuffix: string;
 }
 
-/** `file` below the folder, such as `v2.json`. Rejects when it cannot be read: the installation is not whole then. */
+/** `file`: relative, such as `v2.json`. Rejects when it cannot be read, since the installation is incomplete. */
 export async function readDocument(file: string, { folder, groupSuffix }: DocumentFolder): Promise<Buffer> {
   const bytes = await readFile(path.join(folder, file));
   if (groupSuffix === DEFAULT_GROUP_SUFFIX) return bytes;
@@ -20,14 +19,14 @@ export async function readDocument(file: string, { folder, groupSuffix }: Docume
   return Buffer.from(JSON.stringify(renameGroups(document, groupNameWith(groupSuffix))));
 }
 
-/** The file of every OpenAPI 3.0 document by the end of its path: `apis/batch/v1` → `v3/apis/batch/v1.json`. */
+/** OpenAPI 3.0 files by the end of their URL path: `apis/batch/v1` → `v3/apis/batch/v1.json`. */
 export function versionThreeFiles(
   definitions: readonly Pick<ResourceDefinition, 'group' | 'version'>[],
   groupSuffix: string,
 ): ReadonlyMap<string, string> {
   const files = new Map(['api', 'api/v1', 'apis', 'version'].map((name) => [name, `v3/${name}.json`]));
   for (const { group, version } of definitions) {
-    if (group === '') continue; // `api/v1`, whatever it has
+    if (group === '') continue; // `api/v1` is always there
     const suffix = `.${groupSuffix}`;
     const inFolder = group.endsWith(suffix) ? `${group.slice(0, -suffix.length)}.${DEFAULT_GROUP_SUFFIX}` : group;
     files.set(`apis/${group}`, `v3/apis/${inFolder}.json`);

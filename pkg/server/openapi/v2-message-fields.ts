@@ -1,13 +1,13 @@
-/** What the fields of `openapi.v2` messages are made of. Written backwards, as `MessageWriter` does. */
+/** Field encoders of `openapi.v2` messages, which write backwards as `MessageWriter` does. */
 import type { JsonValue } from '../../apimachinery/json/json-value.ts';
 import { isArray, isJsonObject } from '../../apimachinery/json/write-json.ts';
 import type { MessageWriter } from '../../schema/protobuf/message-writer.ts';
 import { LENGTH_DELIMITED, toTag, VARINT } from '../../schema/protobuf/wire-type.ts';
 
-/** What is inside of a length-delimited value. */
+/** Writes the content of a length-delimited value. */
 export type WriteField = (out: MessageWriter, value: JsonValue) => void;
 
-/** With its tags. */
+/** Writes the value with its tag. */
 export interface MessageField {
   readonly number: number;
   readonly write: WriteField;
@@ -56,13 +56,13 @@ export const flag = (number: number): MessageField => ({
   },
 });
 
-/** Any value, as YAML, which JSON is. */
+/** Any value, as YAML; JSON is YAML. */
 export const any: WriteField = (out, value) => YAML.write(out, JSON.stringify(value));
 const YAML = text(2);
 
 const NAME = text(1);
 
-/** A map: an entry with its name for each member. */
+/** A map: one entry with a name per member. */
 export function named(number: number, inside: WriteField): MessageField {
   const member = delimited(2, inside);
   const tag = toTag(number, LENGTH_DELIMITED);
@@ -82,9 +82,7 @@ export function named(number: number, inside: WriteField): MessageField {
   };
 }
 
-/**
- * `fields` by the names of members; members that begin with `x-` go into the field `extensions`. Throws for any other.
- */
+/** `fields` by member name; members with the prefix `x-` go to the field `extensions`. Throws for others. */
 export function message(fields: Readonly<Record<string, MessageField>>, extensions: number): WriteField {
   const known = new Map(Object.entries(fields));
   const extension = named(extensions, any);

@@ -20,13 +20,13 @@ function fields(message: Buffer, number: number): Buffer[] {
 }
 const field = (message: Buffer, ...numbers: readonly number[]): Buffer =>
   numbers.reduce((inside, number) => fields(inside, number)[0] ?? Buffer.alloc(0), message);
-/** Of a map in the field `number`: name to value. */
+/** Name to value of the map in the field `number`. */
 const entries = (message: Buffer, number = 1): Map<string, Buffer> =>
   new Map(fields(message, number).map((entry) => [field(entry, 1).toString(), field(entry, 2)]));
 
 const bytesOf = (parts: Readonly<Record<string, JsonValue>>): string => toDocumentMessage({ ...NOTHING, ...parts }).toString('hex');
 
-/** The schema of a definition, read back as far as clients look. */
+/** The schema of a definition, as clients read it. */
 function schemaOf(message: Buffer): JsonObject {
   const texts = (number: number) => fields(message, number).map(String);
   const [reference] = texts(1);

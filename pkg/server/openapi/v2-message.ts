@@ -1,7 +1,6 @@
 /**
- * The OpenAPI v2 document as the protobuf message `openapi.v2.Document` of gnostic-models (OpenAPIv2.proto), which
- * older clients read. Only what the generated document holds has a place in it: anything else is an error, so that
- * nothing is lost in silence.
+ * Encodes the OpenAPI v2 document as the protobuf message `openapi.v2.Document` of gnostic-models (OpenAPIv2.proto) for
+ * older clients. Supports the features of the generated document and throws for others.
  */
 import type { JsonObject, JsonValue } from '../../apimachinery/json/json-value.ts';
 import { isJsonObject } from '../../apimachinery/json/write-json.ts';
@@ -20,9 +19,9 @@ import {
   type WriteField,
 } from './v2-message-fields.ts';
 
-/** `document`: the parsed JSON. Throws for one with members that it does not know. */
+/** Throws for members that it does not support. */
 export function toDocumentMessage(document: JsonValue): Buffer {
-  if (!isJsonObject(document)) throw new Error('the OpenAPI document is no object');
+  if (!isJsonObject(document)) throw new Error('the OpenAPI document is not an object');
   const out = new MessageWriter();
   documentMessage(inlineParameters(document))(out, document);
   return out.finish();
@@ -68,7 +67,7 @@ function documentMessage(parametersItem: WriteField): WriteField {
   );
 }
 
-/** A message with one field, which holds all of the value. */
+/** A message whose single field has the whole value. */
 const only =
   (field: MessageField): WriteField =>
   (out, value) =>
@@ -102,7 +101,7 @@ const common = { required: flag(1), in: text(2), description: text(3), name: tex
 const queryParameter = message({ ...common, type: text(6), format: text(7) }, 23);
 const pathParameter = message({ ...common, type: text(5), format: text(6) }, 22);
 
-/** In a message for where it stands. */
+/** Each location has its own message. */
 const PLACES: Readonly<Record<string, MessageField>> = {
   body: delimited(1, bodyParameter),
   query: delimited(2, only(delimited(3, queryParameter))),
@@ -112,13 +111,13 @@ const PLACES: Readonly<Record<string, MessageField>> = {
 const parameter: WriteField = (out, value) => {
   const place = isJsonObject(value) ? value['in'] : undefined;
   const field = typeof place === 'string' ? PLACES[place] : undefined;
-  if (field === undefined) throw new Error(`a parameter stands in ${JSON.stringify(place)}`);
+  if (field === undefined) throw new Error(`unknown location of a parameter: ${JSON.stringify(place)}`);
   field.write(out, value);
 };
 
 const REFERENCE = '#/parameters/';
 
-/** In place of what it refers to: kubectl before 1.27 looks for `dryRun` among an operation's own parameters only. */
+/** Resolves references: kubectl before 1.27 looks for `dryRun` only among an operation's own parameters. */
 function inlineParameters(document: JsonObject): WriteField {
   const { parameters = {} } = document;
   const field = delimited(1, parameter);

@@ -1,28 +1,28 @@
 import type { ItemTemplate } from '../../watchcache/representations/representation.ts';
 
-/** What was prepared of an object in other bytes than the stored ones, which it therefore keeps. */
+/** An item template built from converted bytes, which it holds. */
 export class ConvertedItem implements ItemTemplate {
-  readonly #prepared: ItemTemplate;
+  readonly #template: ItemTemplate;
   readonly #itemBytes: Buffer;
 
-  constructor(prepared: ItemTemplate, itemBytes: Buffer) {
-    this.#prepared = prepared;
+  constructor(template: ItemTemplate, itemBytes: Buffer) {
+    this.#template = template;
     this.#itemBytes = itemBytes;
   }
 
   get cost(): number {
-    return this.#prepared.cost + this.#itemBytes.byteLength;
+    return this.#template.cost + this.#itemBytes.byteLength;
   }
 
   get maxBytes(): number {
-    return this.#prepared.maxBytes;
+    return this.#template.maxBytes;
   }
 
   writeTo(target: Buffer, offset: number, _itemBytes: Buffer, at: number): number {
-    return this.#prepared.writeTo(target, offset, this.#itemBytes, at);
+    return this.#template.writeTo(target, offset, this.#itemBytes, at);
   }
 
   validUntil(at: number): number {
-    return this.#prepared.validUntil(at);
+    return this.#template.validUntil(at);
   }
 }

@@ -1,7 +1,7 @@
-/** What all representations in JSON have in common. */
+/** Media types of all JSON representations. */
 export const JSON_TYPES = { contentType: 'application/json', streamType: 'application/json' } as const;
 
 const NEWLINE = Buffer.from('\n');
 
-/** With the newline at the end that is Kubernetes' own. */
+/** Adds the newline of Kubernetes. */
 export const withNewline = (json: Buffer): Buffer => Buffer.concat([json, NEWLINE]);

@@ -3,11 +3,10 @@ import { type ShardSelector, shardSelectorText } from '../../apimachinery/select
 import type { ListResult } from '../../registry/object-store.ts';
 
 export interface ListFacts extends Pick<ListResult, 'revision' | 'continueToken' | 'remainingItemCount'> {
-  /** What the list was restricted to: its reader can tell that the server has looked at the parameter. */
+  /** The shard of the list, which tells the client that the parameter was applied. */
   readonly shard?: ShardSelector | undefined;
 }
 
-/** The metadata of a list. */
 export const listMetadata = ({ revision, continueToken, remainingItemCount, shard }: ListFacts): JsonObject => ({
   resourceVersion: String(revision),
   ...(continueToken === undefined ? {} : { continue: continueToken }),
@@ -15,5 +14,5 @@ export const listMetadata = ({ revision, continueToken, remainingItemCount, shar
   ...(shard === undefined ? {} : { shardInfo: { selector: shardSelectorText(shard) } }),
 });
 
-/** The same as JSON. */
+/** List metadata as JSON. */
 export const listMeta = (list: ListFacts): string => JSON.stringify(listMetadata(list));

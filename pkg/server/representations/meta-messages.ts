@@ -1,4 +1,4 @@
-/** In protobuf, what is no object of a resource: a Status, and the documents of discovery. */
+/** Protobuf encoding of a Status and of discovery documents. */
 import type { Status } from '../../apimachinery/status/status-error.ts';
 import { APIGroupListShape, APIGroupShape, APIResourceListShape, APIVersionsShape, StatusShape } from '../../apis/meta/v1/shapes.gen.ts';
 import type { ObjectShape } from '../../apis/type-shape.ts';
@@ -7,7 +7,7 @@ import { writeEnvelope } from '../../schema/protobuf/envelope.ts';
 import { createMessageCodec } from '../../schema/protobuf/message-codec.ts';
 
 export interface MetaMessages {
-  /** In its envelope. `json`: of a document that the server has made. Undefined: it has no such representation. */
+  /** Encodes a document of this server in its envelope; undefined when it has no protobuf message. */
   fromJson(json: Buffer): Buffer | undefined;
   toStatus(status: Status): Buffer;
 }

@@ -1,9 +1,6 @@
 import { StatusError } from '../../apimachinery/status/status-error.ts';
 
-/**
- * The metadata of a list was asked for where one object is shown, or the other way round. `shown`: the type of what is
- * shown.
- */
+/** An error for list metadata requested of an object, or the reverse. `shown`: the type of the response. */
 export function metadataMismatch(
   asked: 'PartialObjectMetadata' | 'PartialObjectMetadataList',
   shown: { readonly group: string; readonly kind: string },

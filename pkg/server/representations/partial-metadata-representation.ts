@@ -1,4 +1,4 @@
-/** Objects as their metadata alone (PartialObjectMetadata of meta.k8s.io): what informers that need no more ask for. */
+/** PartialObjectMetadata (meta.k8s.io): what metadata informers request. */
 import { metadataEnd, ObjectEncoding } from '../../apimachinery/meta/object-encoding.ts';
 import type { ItemTemplate } from '../../watchcache/representations/representation.ts';
 import { withNewline, JSON_TYPES } from './json-output.ts';
@@ -6,7 +6,7 @@ import { listMeta } from './list-meta.ts';
 import type { ResourceRepresentation } from './resource-representation.ts';
 
 export interface PartialMetadataRepresentationOptions {
-  /** Of the stored objects. */
+  /** Encoding of the stored objects. */
   readonly encoding: ObjectEncoding;
   readonly apiVersion: string;
   readonly id: string;

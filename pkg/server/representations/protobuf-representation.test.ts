@@ -27,7 +27,7 @@ import { createResourceRepresentations } from './resource-representations.ts';
 
 const kinds = createKinds({ groupSuffix: DEFAULT_GROUP_SUFFIX });
 
-/** A stored object with everything in it, and the representations of its kind. */
+/** A stored object with all fields, and the representations of its kind. */
 function sampleOf(kind: Kind) {
   const { definition, shape } = kind;
   const codec = createObjectCodec(shape);
@@ -61,7 +61,7 @@ function bare({ items }: ResourceRepresentation): ContextFreeRepresentation {
   return items;
 }
 
-/** As the watch cache writes a list. */
+/** Writes a list as the watch cache does. */
 function listed(representation: ResourceRepresentation, objects: readonly Buffer[]): Buffer {
   const items = objects.map((itemBytes) => bare(representation).encodeItem(itemBytes));
   const head = representation.listHead({ revision: toRevision(9), continueToken: 'next', remainingItemCount: 3 });

@@ -1,4 +1,4 @@
-/** Objects in protobuf: whole, or their metadata alone. */
+/** Protobuf representations: whole objects or their metadata. */
 import type { ObjectEncoding } from '../../apimachinery/meta/object-encoding.ts';
 import type { JsonObject } from '../../apimachinery/json/json-value.ts';
 import { createEnvelopeWriter, envelopeFraming, type EnvelopeType } from '../../schema/protobuf/envelope.ts';
@@ -12,19 +12,16 @@ import type { ResourceRepresentation } from './resource-representation.ts';
 
 export interface ProtobufRepresentationOptions {
   readonly id: string;
-  /** Of the objects that are shown. */
+  /** Type of the shown objects. */
   readonly type: EnvelopeType;
   readonly listType: EnvelopeType;
-  /** Absent: as all lists are. */
+  /** Default: as in every list. */
   readonly listFields?: ListFields;
   readonly message: Pick<MessageCodec, 'encode'>;
   readonly meta: MetaMessages;
-  /**
-   * What of an object is shown, from its representation inside a list. Never throws: a list must not fail for one
-   * damaged object.
-   */
+  /** Decodes the shown object from an item of a list. Never throws: one damaged object must not fail the list. */
   readonly read: (itemBytes: Buffer) => JsonObject;
-  /** Of the stored objects. */
+  /** Encoding of the stored objects. */
   readonly encoding: ObjectEncoding;
   readonly now: () => number;
 }
@@ -53,17 +50,14 @@ export function createProtobufRepresentation({
       encodeItem: (itemBytes) => list.element(encode(itemBytes)),
       singleObject: (item) => seal(list.message(item)),
       eventObject: (itemBytes) => ({ bytes: seal(encode(itemBytes)), validUntil: Infinity }),
-      stream: {
-        event: watchFrame,
-        error: (error) => meta.toStatus(error.toStatus()),
-      },
+      stream: { event: watchFrame, error: (error) => meta.toStatus(error.toStatus()) },
     },
     toObject: (json) => seal(encode(encoding.itemOfSingleObject(json))),
     listHead: (found) => {
       const metadata = list.head(listMetadata(found));
       return (itemBytes) => Buffer.concat([envelopeFraming(listType, metadata.byteLength + itemBytes).head, metadata]);
     },
-    // The same behind every message.
+    // Every message has the same tail.
     listTail: envelopeFraming(listType, 0).tail,
     eventWriter: (writer) => writer,
   };

@@ -1,27 +1,21 @@
-/**
- * Answers that show objects of a resource in another representation than the stored one: a Table, metadata alone, or
- * either of them or the whole in protobuf.
- */
+/** Representations of a resource's objects besides stored JSON: Table, metadata, and protobuf. */
 import type { ResponseWriter } from '../../apimachinery/streams/response-writer.ts';
 import type { Representation } from '../../watchcache/representations/representation.ts';
 import type { PageFrame } from '../../watchcache/watch-cache.ts';
 import type { ListFacts } from './list-meta.ts';
 
 export interface ResourceRepresentation {
-  /** Of answers: `application/json` is compact. */
+  /** Content type of responses. */
   readonly contentType: string;
-  /** Of watches. */
+  /** Content type of watches. */
   readonly streamType: string;
-  /** For the items of a list, and the `object` of watch events. */
+  /** Encodes items of lists and objects of watch events. */
   readonly items: Representation;
-  /** The whole answer with one object: `json` is the whole object, in pieces. */
+  /** Encodes a response with one object; `json` is the whole stored object. */
   readonly toObject: (json: readonly Buffer[]) => Buffer;
-  /** What stands before the items of a list, and behind them. */
+  /** Framing of a list's items. */
   readonly listHead: (list: ListFacts) => PageFrame['head'];
   readonly listTail: Buffer;
-  /**
-   * A watch writes its lines into the result, which does to the stream what only its beginning needs (column
-   * definitions).
-   */
+  /** Wraps a watch's writer, for changes to the first event (column definitions). */
   readonly eventWriter: (writer: ResponseWriter) => ResponseWriter;
 }

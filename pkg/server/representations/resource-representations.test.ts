@@ -146,8 +146,8 @@ describe('A row of a table', () => {
     fc.assert(
       fc.property(fc.dictionary(text, text), (annotations) => {
         const object = { metadata: { resourceVersion: '7', name: 'x', annotations }, spec: { a: 1 } };
-        // Compared as text: JSON.parse of this runtime takes `\"` for `\\` when it stands where it has seen that name
-        // before.
+        // Compared as text, because JSON.parse of this runtime confuses `\"` and `\\` in names that it has seen at the
+        // same place before.
         expect(formedTexts(representation, [Buffer.from(JSON.stringify(object))])).toEqual([
           JSON.stringify({ kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata: object.metadata }),
         ]);

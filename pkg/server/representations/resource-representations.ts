@@ -1,4 +1,4 @@
-/** The representations of one resource besides the stored one. */
+/** The derived representations of one resource. */
 import type { JsonObject } from '../../apimachinery/json/json-value.ts';
 import { metadataEnd, ObjectEncoding } from '../../apimachinery/meta/object-encoding.ts';
 import { badRequest } from '../../apimachinery/status/status-error.ts';
@@ -18,11 +18,11 @@ import { createTableRepresentation, type IncludeObject } from './table-represent
 import { createViewRepresentation, itemConverterOf } from './view-representation.ts';
 
 export interface ResourceRepresentationsOptions {
-  /** What is shown: a kind, or a view of it. */
+  /** The shown kind or view. */
   readonly kind: Pick<Kind, 'definition' | 'table'>;
-  /** Of a stored object's bytes. */
+  /** Parses a stored object. */
   readonly parse: (json: Buffer) => JsonObject;
-  /** Of what is shown. */
+  /** Codec of the shown objects. */
   readonly message: Pick<MessageCodec, 'encode'>;
   readonly meta: MetaMessages;
   /** Milliseconds since the epoch. */
@@ -31,23 +31,23 @@ export interface ResourceRepresentationsOptions {
 
 export interface RepresentationRequest {
   readonly as: NonNullable<Output['as']>;
-  /** Default: JSON. A Table has no other representation. */
+  /** Default: JSON. Not for a Table. */
   readonly inProtobuf?: boolean;
-  /** What the answer shows: a list, or single objects. */
+  /** Whether the response is a list or a single object. */
   readonly shows: 'list' | 'object';
-  /** The query's `includeObject`, as sent. */
+  /** The query parameter `includeObject`. */
   readonly includeObject: string | undefined;
 }
 
 export interface ResourceRepresentations {
   /**
-   * The same one for the same request, always. Throws StatusError NotAcceptable for a kind that does not fit what is
-   * shown, BadRequest for an `includeObject` that a table does not know.
+   * Returns the same instance for the same request. Throws NotAcceptable for a kind that does not fit the response, and
+   * BadRequest for an unknown `includeObject`.
    */
   find(request: RepresentationRequest): ResourceRepresentation;
-  /** Whole objects, in protobuf. The same one, always. */
+  /** Whole objects in protobuf. Always the same instance. */
   inProtobuf(): ResourceRepresentation;
-  /** Whole objects, as JSON. The same one, always; undefined: they are shown as they are stored. */
+  /** Whole objects in JSON. Always the same instance; undefined when the stored JSON is used. */
   inJson(): ResourceRepresentation | undefined;
 }
 
@@ -64,10 +64,10 @@ export function createResourceRepresentations({
   const stored = storedKind(kind);
   const encoding = new ObjectEncoding(stored.definition);
   const view = isView(kind) ? { toView: renamingOf(kind).toView, toShown: itemConverterOf(kind, parse) } : undefined;
-  // At most eleven, twelve of a view: what the watch cache remembers is remembered under them.
+  // At most eleven, or twelve for a view. The watch cache uses their ids as keys.
   const representations = new Map<string, ResourceRepresentation>();
   const once = (name: string, create: (id: string) => ResourceRepresentation): ResourceRepresentation => {
-    // The objects of a view are remembered beside those of the kind.
+    // A view shares the cache of its kind, so its ids differ.
     const representation = representations.get(name) ?? create(view === undefined ? name : `${definition.apiVersion}.${name}`);
     representations.set(name, representation);
     return representation;
@@ -118,7 +118,7 @@ export function createResourceRepresentations({
   };
 }
 
-/** The metadata alone; nothing, when it is damaged. */
+/** The metadata alone; an empty object when it is damaged. */
 function readMetadata(itemBytes: Buffer, parse: ResourceRepresentationsOptions['parse']): JsonObject {
   try {
     return parse(Buffer.concat([itemBytes.subarray(0, metadataEnd(itemBytes)), CLOSE_BRACE]));

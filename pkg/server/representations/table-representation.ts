@@ -1,7 +1,4 @@
-/**
- * Objects as rows of a Table (meta.k8s.io): what kubectl shows. All columns are sent; clients hide what they do not
- * show.
- */
+/** Table rows (meta.k8s.io), as kubectl shows them. All columns are sent; clients hide some. */
 import { metadataEnd, ObjectEncoding, resourceVersionOf } from '../../apimachinery/meta/object-encoding.ts';
 import type { JsonObject } from '../../apimachinery/json/json-value.ts';
 import type { Kind, KubernetesObject, TableColumn } from '../../apis/kind.ts';
@@ -13,24 +10,22 @@ import type { ResourceRepresentation } from './resource-representation.ts';
 import { ConvertedItem } from './converted-item.ts';
 import { type RowFormat, TableRow } from './table-row.ts';
 
-/** What of its object a row carries. */
+/** What a row contains of its object. */
 export type IncludeObject = 'None' | 'Metadata' | 'Object';
 
 export interface TableRepresentationOptions {
-  /** What is shown; `cells` are given stored objects. */
+  /** The shown kind; `cells` takes stored objects. */
   readonly kind: Pick<Kind, 'definition' | 'table'>;
-  /** Of the stored objects. */
+  /** Encoding of the stored objects. */
   readonly encoding: ObjectEncoding;
-  /** Of a stored object's representation inside a list what is shown of it whole. Absent: the very bytes. */
+  /** Converts an item to that of the shown version. Absent: both are the same. */
   readonly toShown?: ((itemBytes: Buffer) => Buffer) | undefined;
-  /** Of the table, and of partial metadata in its rows. */
+  /** Version of the Table and of partial metadata in its rows. */
   readonly apiVersion: string;
   readonly includeObject: IncludeObject;
   readonly id: string;
   readonly now: () => number;
-  /**
-   * Of an object's bytes, in the representation inside a list or with kind and apiVersion. May throw for damaged bytes.
-   */
+  /** Parses an item of a list, or an object with kind and apiVersion. May throw for damaged bytes. */
   readonly parse: (json: Buffer) => JsonObject;
 }
 
@@ -97,13 +92,10 @@ function rowFormat(includeObject: IncludeObject, apiVersion: string, head: Buffe
   }
 }
 
-/**
- * The one that says, by an annotation, that the initial events are over: clients wait for it, whatever they want to see
- * of objects.
- */
+/** The bookmark that ends the initial events, marked by an annotation that clients wait for. */
 const isClosingBookmark = ({ metadata }: KubernetesObject): boolean => metadata.name === undefined && metadata.annotations !== undefined;
 
-/** All fields, also those without a value: that is how clients have always been sent them. */
+/** Includes empty fields, which clients have always been sent. */
 const columnDefinition = ({ name, type, format, description, priority }: TableColumn) => ({
   name,
   type,
@@ -112,10 +104,10 @@ const columnDefinition = ({ name, type, format, description, priority }: TableCo
   priority,
 });
 
-/** Where JSON.parse, which takes half the time of the lossless parser, might lose digits of a number. */
+/** Numbers in which JSON.parse may lose digits. It takes half the time of the lossless parser. */
 const MANY_DIGITS = /\d{16}/;
 
-/** One damaged object must not hide all others: its cells are empty. */
+/** A damaged object gets empty cells, so that the others are still listed. */
 function readObject(json: Buffer, parse: TableRepresentationOptions['parse']): KubernetesObject {
   try {
     const text = json.toString();

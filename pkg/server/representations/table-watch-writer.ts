@@ -1,20 +1,17 @@
-/** A Table watch: column definitions stand in its first event only, whichever that is. */
+/** A Table watch sends column definitions in its first event only. */
 import type { ResponseWriter } from '../../apimachinery/streams/response-writer.ts';
 
-/** Stands in every event as it is shared by all streams. */
+/** In every event, since all streams share them. */
 export const NO_COLUMNS = '"columnDefinitions":null';
 const MARK = Buffer.from(NO_COLUMNS);
 
-/**
- * Puts `columns` in place of `NO_COLUMNS` in the first table that is written, and passes on everything else as it is.
- */
+/** Replaces `NO_COLUMNS` by `columns` in the first Table; passes on everything else unchanged. */
 export function tableWatchWriter(writer: ResponseWriter, columns: string): ResponseWriter {
   let isDue = true;
   return {
     write: (bytes) => {
       if (!isDue) return writer.write(bytes);
-      // Nothing of an object stands before it in a line. The only line without it is an ERROR, and nothing follows
-      // that.
+      // The mark precedes the object in each line. Only an ERROR lacks it, and that is the last event.
       const at = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).indexOf(MARK);
       if (at < 0) return writer.write(bytes);
       isDue = false;

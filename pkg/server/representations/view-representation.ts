@@ -1,7 +1,4 @@
-/**
- * Whole objects of a view as JSON. Of a kind that is what is stored; of a view it is made of that, once for each
- * revision as long as it is remembered.
- */
+/** JSON of a view's objects, converted once per revision while it is cached. Objects of kinds need no conversion. */
 import { metadataEnd, ObjectEncoding } from '../../apimachinery/meta/object-encoding.ts';
 import type { JsonObject } from '../../apimachinery/json/json-value.ts';
 import { renamingOf } from '../../apis/kind-view.ts';
@@ -13,9 +10,8 @@ import { listMeta } from './list-meta.ts';
 import type { ResourceRepresentation } from './resource-representation.ts';
 
 /**
- * From the representation inside a list of a stored object to that of the view. Metadata is the same in both and is
- * copied unread; of an object that is damaged there is nothing more. `parse`: of a stored object's bytes. Gives a
- * buffer of its own, in no pool: whoever remembers it keeps nothing else alive.
+ * Converts stored items to items of the view. Metadata is the same in both and is copied as bytes; a damaged object is
+ * reduced to its metadata. The result is not allocated from a pool, so caching it retains no other memory.
  */
 export function itemConverterOf(view: KindView, parse: (json: Buffer) => JsonObject): (itemBytes: Buffer) => Buffer {
   const { toView } = renamingOf(view);
@@ -27,14 +23,14 @@ export function itemConverterOf(view: KindView, parse: (json: Buffer) => JsonObj
   const nothing = behindMetadata({});
   return (itemBytes) => {
     const end = metadataEnd(itemBytes);
-    const rest = restOf(itemBytes, end);
-    const shown = Buffer.allocUnsafeSlow(end + rest.byteLength);
+    const body = bodyOf(itemBytes, end);
+    const shown = Buffer.allocUnsafeSlow(end + body.byteLength);
     itemBytes.copy(shown, 0, 0, end);
-    rest.copy(shown, end);
+    body.copy(shown, end);
     return shown;
   };
 
-  function restOf(itemBytes: Buffer, end: number): Buffer {
+  function bodyOf(itemBytes: Buffer, end: number): Buffer {
     if (itemBytes[end] !== COMMA) return nothing;
     try {
       return behindMetadata(toView(parse(Buffer.concat([OPEN_BRACE, itemBytes.subarray(end + 1)]))));
@@ -49,9 +45,9 @@ const OPEN_BRACE = Buffer.from('{');
 
 export interface ViewRepresentationOptions {
   readonly definition: ResourceDefinition;
-  /** As `itemConverterOf` does. */
+  /** From `itemConverterOf`. */
   readonly toShown: (itemBytes: Buffer) => Buffer;
-  /** Of the stored objects. */
+  /** Encoding of the stored objects. */
   readonly encoding: ObjectEncoding;
   readonly id: string;
   readonly now: () => number;
@@ -76,13 +72,13 @@ export function createViewRepresentation({ definition, toShown, encoding, id, no
   };
 }
 
-/** What an object costs to remember besides its bytes, about. */
+/** Approximate memory of a cached object besides its bytes. */
 const OBJECT_BYTES = 128;
 
 class ShownObject implements ItemTemplate {
   readonly #itemBytes: Buffer;
 
-  /** `itemBytes` becomes its own. */
+  /** Takes ownership of `itemBytes`. */
   constructor(itemBytes: Buffer) {
     this.#itemBytes = itemBytes;
   }

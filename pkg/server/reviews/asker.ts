@@ -2,7 +2,7 @@ import type { AskedAccess, Asker } from '../../apis/review.ts';
 import type { UserInfo } from '../../authentication/authenticator.ts';
 import type { Authorizer, RuleResolver } from '../../authorization/authorizer.ts';
 
-/** Whoever sent a request, as a review sees them: they are asked about with their own rights, whatever those are. */
+/** The sender of a request, as reviews see it: questions are answered with the sender's own rights. */
 export const toAsker = (user: UserInfo, authorizer: Authorizer & RuleResolver, nowMs: number): Asker => ({
   user,
   nowMs,

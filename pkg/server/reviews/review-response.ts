@@ -1,7 +1,4 @@
-/**
- * The answer to a review in the representation that was agreed on. Nothing of it is stored, so that it is made of the
- * object itself.
- */
+/** Encodes the response to a review in the negotiated representation. */
 import { META_GROUP } from '../../apis/group-suffix.ts';
 import type { KubernetesObject } from '../../apis/kind.ts';
 import { PartialObjectMetadataShape } from '../../apis/meta/v1/shapes.gen.ts';
@@ -17,10 +14,10 @@ import type { ApiResponse } from '../transports/request.ts';
 
 type Codecs = Pick<TypedResource, 'codec' | 'message'>;
 
-/** A review is created, as its clients see it, though nothing is there afterwards. */
+/** Clients expect 201, although nothing is stored. */
 const CREATED = 201;
 
-/** Throws StatusError NotAcceptable for the representation of a list. */
+/** Throws NotAcceptable for a list representation. */
 export type ReviewResponder = (review: Codecs, definition: ReviewDefinition, answer: KubernetesObject, output: Output) => ApiResponse;
 
 export function createReviewResponder(): ReviewResponder {
@@ -34,7 +31,7 @@ export function createReviewResponder(): ReviewResponder {
   };
 }
 
-/** As YAML, or indented, it is written by the encode step. */
+/** The encode step converts it to YAML or indented JSON. */
 function respond({ codec, message }: Codecs, shown: KubernetesObject, mediaType: Output['mediaType']): ApiResponse {
   if (mediaType !== PROTOBUF) return jsonResponse(CREATED, [codec.encode(shown)]);
   return { code: CREATED, headers: { 'Content-Type': PROTOBUF }, body: [writeEnvelope(shown, message.encode(shown))] };

@@ -1,4 +1,4 @@
-/** Reviews through the whole chain, with authorizers that this server does not have: some say no. */
+/** Reviews through the whole chain, with authorizers that deny some requests. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openInProcessApi, type InProcessApi } from '../../../test/support/in-process-api.ts';
 

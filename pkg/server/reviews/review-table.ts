@@ -1,6 +1,6 @@
 /**
- * Serves the reviews: each has one path, which takes a POST and responds with a computed object that is not stored.
- * Reviews are read, negotiated and written like all objects; `pkg/apis/review.ts` says what they mean.
+ * Serves reviews: a POST responds with a computed object that is not stored. Reviews use the same codecs and
+ * negotiation as all objects; `pkg/apis/review.ts` has their semantics.
  */
 import type { Clock } from '../../apimachinery/time/clock.ts';
 import type { KubernetesObject } from '../../apis/kind.ts';
@@ -73,7 +73,7 @@ const createHandler =
     return info.verb === 'create' ? respond(context, served) : Promise.resolve(methodNotAllowed(['POST']));
   };
 
-/** Metadata that only the server sets is ignored. */
+/** Drops metadata that only the server sets. */
 const withoutSystemMetadata = (object: KubernetesObject): KubernetesObject =>
   withMetadata(object, {
     namespace: undefined,

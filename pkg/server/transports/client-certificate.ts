@@ -1,6 +1,5 @@
-/** What a client showed in the TLS handshake, as authentication reads it. */
-import { TLSSocket } from 'node:tls';
-import type { DetailedPeerCertificate, PeerCertificate } from 'node:tls';
+/** Client certificates of TLS connections, for authentication. */
+import { type DetailedPeerCertificate, type PeerCertificate, TLSSocket } from 'node:tls';
 import type { Duplex } from 'node:stream';
 import type { Clock } from '../../apimachinery/time/clock.ts';
 import type { ClientCertificate } from '../../authentication/authenticator.ts';
@@ -11,11 +10,11 @@ interface Shown {
   readonly validUntil: number;
 }
 
-/** The certificates of one listener's connections, each read once, on first use. */
+/** Certificates of a listener's connections, each read on first use. */
 export class ClientCertificates {
   readonly #clock: Clock;
   readonly #shown = new WeakMap<Duplex, Shown | 'none'>();
-  /** By how many changes of the CA the one came that the handshake of each connection was verified against. */
+  /** Per connection, the number of CA changes before its handshake. */
   readonly #verifiedAgainst = new WeakMap<Duplex, number>();
   #caChanges = 0;
 
@@ -23,29 +22,27 @@ export class ClientCertificates {
     this.#clock = clock;
   }
 
-  /** How often the CA has changed. A handshake is verified against the one of its beginning. */
+  /** Number of CA changes. A handshake uses the CA at its beginning. */
   get caChanges(): number {
     return this.#caChanges;
   }
 
-  /** To be told of every connection once its handshake is over. */
+  /** Must be called after each handshake. */
   accepted(socket: Duplex, caChangesAtBegin: number): void {
     this.#verifiedAgainst.set(socket, caChangesAtBegin);
   }
 
-  /** Clients are verified against another CA from now on: what was verified before counts no more. */
+  /** The client CA has changed: earlier verifications are no longer valid. */
   caChanged(): void {
     this.#caChanges += 1;
   }
 
-  /** True: a client that shows its certificate again, on another connection, may get another answer. */
+  /** True when verification on a new connection may have another result. */
   isOutdated(socket: Duplex): boolean {
     return this.#verifiedAgainst.get(socket) !== this.#caChanges;
   }
 
-  /**
-   * Undefined: none was shown. One that expires, or whose CA changes, while its connection is open fails from then on.
-   */
+  /** Undefined when the client sent none. Fails once the certificate expires or its CA changes. */
   of(socket: Duplex): ClientCertificate | undefined {
     let shown = this.#shown.get(socket);
     if (shown === undefined) {
@@ -76,14 +73,11 @@ function read(socket: Duplex): Shown | undefined {
   };
 }
 
-/** A connection without a certificate gives an empty object. */
+/** Without a certificate Node returns an empty object. */
 const isShown = (certificate: PeerCertificate | DetailedPeerCertificate | object | null): certificate is PeerCertificate =>
   certificate !== null && 'fingerprint256' in certificate;
 
-/**
- * An attribute that stands several times in a name comes as a list, one that is absent not at all, whatever the
- * declared type says.
- */
+/** Repeated attributes are a list, and missing ones are absent, contrary to the declared type. */
 function valuesOf(subject: object | undefined, attribute: 'CN' | 'O'): readonly string[] {
   const value: unknown = subject === undefined ? undefined : Object.entries(subject).find(([name]) => name === attribute)?.[1];
   if (Array.isArray(value)) return value.map(String);

@@ -1,7 +1,8 @@
+import { Http2Connections } from './http2-connections.ts';
 import type { Http2Implementation, Http2Transport, Http2TransportOptions } from './http2-transport.ts';
 
-/** `node:http2` takes a while to load, so only the one that is asked for is. */
+/** Imports only the selected implementation, since `node:http2` is slow to load. */
 export async function createHttp2Transport(implementation: Http2Implementation, options: Http2TransportOptions): Promise<Http2Transport> {
-  if (implementation === 'node') return new (await import('./node-http2.ts')).NodeHttp2Transport(options);
-  return new (await import('./native-http2.ts')).NativeHttp2Transport(options);
+  const { createConnect } = implementation === 'node' ? await import('./node-http2.ts') : await import('./native-http2.ts');
+  return new Http2Connections(createConnect(options));
 }

@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 
-/** Those who wait until a connection, or a stream of one, has taken what was written, or is gone. */
+/** Callers that wait until a connection or stream has drained or closed. */
 export class DrainWaiters {
   readonly #connection: Writable;
   #waiting: (() => void)[] = [];
@@ -18,13 +18,13 @@ export class DrainWaiters {
     for (const resolve of waiting) resolve();
   };
 
-  /** At once when nothing is waited for. */
+  /** Resolves immediately when no drain is needed. */
   drained(): Promise<void> {
     if (this.#connection.destroyed || !this.#connection.writableNeedDrain) return Promise.resolve();
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
-  /** Nobody waits any longer. */
+  /** Resolves all waiting callers. */
   release(): void {
     this.#connection.off('drain', this.#wake);
     this.#connection.off('close', this.#wake);

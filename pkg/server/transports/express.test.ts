@@ -1,8 +1,6 @@
-import { createServer } from 'node:http';
-import type { Server } from 'node:http';
-import { connect } from 'node:net';
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { ResponseWriter } from '../../apimachinery/streams/response-writer.ts';
 import { createExpressTransport } from './express.ts';
@@ -22,7 +20,7 @@ async function serve(respond: (request: ApiRequest) => Promise<ApiResponse>): Pr
 
 const streaming = (stream: (writer: ResponseWriter) => Promise<void>) => serve(async () => ({ code: 200, headers: {}, stream }));
 
-/** Everything that comes back on one connection. */
+/** Reads everything from one connection. */
 async function exchange(port: number, text: string): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   socket.end(text);

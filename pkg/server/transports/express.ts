@@ -1,7 +1,4 @@
-/**
- * The HTTP/1.1 transport: Express, one line to the chain. Express neither parses the query nor decodes the path nor
- * writes anything here.
- */
+/** The HTTP/1.1 transport on Express, which neither parses the query nor decodes the path nor writes the response. */
 import express from 'express';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -15,25 +12,22 @@ import type { Responder } from './request.ts';
 
 export interface ExpressTransportOptions {
   readonly respond: Responder;
-  /** Absent: the insecure port. */
+  /** Absent on the insecure port. */
   readonly certificates?: ClientCertificates;
-  /** True while the server stops: answers tell the client to close the connection. */
+  /** True during shutdown: responses then close their connections. */
   readonly isDraining: () => boolean;
-  /** From the end of an answer until the reader has taken it. */
+  /** Maximum time from the end of a response until the client has read it. */
   readonly unsentMs: number;
 }
 
 export interface ExpressTransport {
-  /**
-   * For the events `request` and `checkContinue`: the body is asked for when a handler wants it, so that one that is
-   * refused is never sent.
-   */
+  /** For `request` and `checkContinue`: the body is requested only when a handler reads it. */
   readonly serve: (message: IncomingMessage, response: ServerResponse) => void;
   /** For the event `clientError`. */
   readonly refuse: (error: Error, socket: Duplex) => void;
-  /** Whether an answer is still to come on the connection, or has not left it: nobody else may write there. */
+  /** Whether a response is pending or unsent on the connection, so that nobody else may write. */
   isAnswering(socket: Duplex): boolean;
-  /** Cuts the connections whose answers were not taken in time. To be called every now and then. */
+  /** Closes connections whose clients do not read their responses. Must be called periodically. */
   sweep(): void;
 }
 
@@ -42,12 +36,12 @@ export function createExpressTransport({ respond, certificates, isDraining, unse
   app.disable('x-powered-by');
   app.disable('etag');
   app.disable('query parser');
-  // Express gives every message a prototype with methods of its own. Nothing here calls them, and objects whose
-  // prototype changes are slow ever after, in Node's own code too: 10 % of the CPU time of a GET.
+  // Express would change the prototype of every message. Objects with a changed prototype stay slow, which cost 10 % of
+  // the CPU time of a GET.
   Object.assign(app, { request: nodeHttp.IncomingMessage.prototype, response: nodeHttp.ServerResponse.prototype });
   const framer = new ChunkFramer();
   const errors = new Http1ClientErrors();
-  /** Answers that were ended, but that their readers do not take, with the time of their end. */
+  /** Ended responses that are not yet read, with the time of their end. */
   const unsent = new Map<ServerResponse, number>();
   app.use((message, response) => {
     const refusal = refusalOf(message);
@@ -69,7 +63,7 @@ export function createExpressTransport({ respond, certificates, isDraining, unse
       });
   });
   return {
-    // Express goes on to what stands behind it when it can make nothing of the target, such as `http://[`.
+    // Express calls the fallback for targets that it cannot parse, such as `http://[`.
     serve: (message, response) => {
       errors.serving(message.socket, response);
       Reflect.apply(app, undefined, [message, response, () => refuse(response, 400)]);
@@ -83,13 +77,13 @@ export function createExpressTransport({ respond, certificates, isDraining, unse
   };
 }
 
-/** What Node's parser takes and this server does not. */
+/** Requests that Node's parser accepts and this server does not. */
 function refusalOf({ httpVersionMajor, httpVersionMinor, headers }: IncomingMessage): 400 | 501 | undefined {
-  // A request line without a version: HTTP/0.9, which has no status, no headers and no clients.
+  // HTTP/0.9: no status, no headers, no clients.
   if (httpVersionMajor < 1) return 400;
   const coding = headers['transfer-encoding'];
   if (coding === undefined) return undefined;
-  // HTTP/1.0 has none: whoever passed it on may see another end of the body (RFC 9112 section 6.1).
+  // Not in HTTP/1.0: a proxy may see another end of the body (RFC 9112 section 6.1).
   if (httpVersionMajor === 1 && httpVersionMinor === 0) return 400;
   return coding.toLowerCase() === 'chunked' ? undefined : 501;
 }

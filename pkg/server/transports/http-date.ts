@@ -1,6 +1,6 @@
 import type { Clock } from '../../apimachinery/time/clock.ts';
 
-/** The `Date` of answers (RFC 9110 §6.6.1). Its text is made once a second. */
+/** The `Date` header (RFC 9110 section 6.6.1), formatted once per second. */
 export class HttpDate {
   readonly #clock: Clock;
   #second = -1;

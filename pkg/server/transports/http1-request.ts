@@ -1,4 +1,4 @@
-/** An HTTP/1.1 request as the server's own type. */
+/** Adapts an HTTP/1.1 request to ApiRequest. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ClientCertificate } from '../../authentication/authenticator.ts';
 import type { ClientCertificates } from './client-certificate.ts';
@@ -7,7 +7,7 @@ import type { ApiRequest } from './request.ts';
 
 type Http1Headers = ApiRequest['headers'];
 
-/** Joins the one header that Node gives as a list (Set-Cookie); all others are joined already. */
+/** Joins Set-Cookie, the only header that Node returns as a list. */
 function plainHeaders(raw: IncomingMessage['headers']): Http1Headers {
   const cookies = raw['set-cookie'];
   return cookies === undefined ? { ...raw, 'set-cookie': undefined } : { ...raw, 'set-cookie': cookies.join(', ') };
@@ -16,8 +16,8 @@ function plainHeaders(raw: IncomingMessage['headers']): Http1Headers {
 const ABSOLUTE_FORM = /^https?:\/\/([^/?#]*)(.*)$/is;
 
 /**
- * A request target is a path, or, from clients that take the server for a proxy, a whole URL. Then its authority counts
- * and the Host header does not (RFC 9112 section 3.2.2).
+ * A target is a path, or an absolute URL from clients that use the server as a proxy. The authority of a URL replaces
+ * the Host header (RFC 9112 section 3.2.2).
  */
 function splitTarget(url: string): { readonly target: string; readonly authority: string | undefined } {
   const [, authority, target = ''] = url.startsWith('/') ? [] : (ABSOLUTE_FORM.exec(url) ?? []);
@@ -25,7 +25,7 @@ function splitTarget(url: string): { readonly target: string; readonly authority
   return { target: target.startsWith('/') ? target : `/${target}`, authority };
 }
 
-/** Members are made on first use: most requests ask for two headers and have no body. */
+/** Fields are computed on first use: most requests read two headers and have no body. */
 export class Http1Request implements ApiRequest {
   readonly #message: IncomingMessage;
   readonly #response: ServerResponse;
@@ -76,7 +76,7 @@ export class Http1Request implements ApiRequest {
     return this.#authority === undefined ? headers : { ...headers, host: this.#authority };
   }
 
-  /** The client waits for `100 Continue` and has sent nothing of its body. */
+  /** The client waits for `100 Continue` and has not sent the body. */
   get awaitsContinue(): boolean {
     return this.#message.headers.expect !== undefined && !this.#continued;
   }

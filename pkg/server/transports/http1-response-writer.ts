@@ -1,6 +1,6 @@
 /**
- * The body of an HTTP/1.1 answer as a ResponseWriter. A chunked body is framed here and goes straight to the socket:
- * Node writes each chunk as four pieces, and a change that goes to 1,000 watchers would be framed 1,000 times.
+ * The body of an HTTP/1.1 response. Chunks are framed here and written to the socket: Node would write each chunk in
+ * four parts, and frame a change 1,000 times for 1,000 watchers.
  */
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -20,13 +20,13 @@ function frame(bytes: Uint8Array): Buffer {
   return framed;
 }
 
-/** Remembers the last framed piece: a change visits its watchers one after the other with the same bytes. */
+/** Caches the last framed chunk, since a change is written to its watchers one after the other. */
 export class ChunkFramer {
   #bytes: Uint8Array | undefined;
   #framed: Buffer = Buffer.alloc(0);
 
   frame(bytes: Uint8Array): Buffer {
-    // The view must be the same object: its bytes never change once they were written.
+    // Compares by identity: bytes never change after they were written.
     if (this.#bytes !== bytes) {
       this.#bytes = bytes;
       this.#framed = frame(bytes);
@@ -34,28 +34,28 @@ export class ChunkFramer {
     return this.#framed;
   }
 
-  /** The last piece is no longer held. */
-  forget(): void {
+  /** Drops the cached chunk. */
+  clear(): void {
     this.#bytes = undefined;
     this.#framed = Buffer.alloc(0);
   }
 }
 
-/** Above this a piece is copied by nobody: the three parts of its frame are written as they are. */
-const COPY_AT_MOST_BYTES = 16_384;
+/** Larger chunks are not copied: the parts of the frame are written separately. */
+const MAX_COPIED_BYTES = 16_384;
 
 export class Http1ResponseWriter implements ResponseWriter {
   readonly #response: ServerResponse;
   readonly #socket: Socket;
   readonly #framer: ChunkFramer | undefined;
   readonly #waiters: DrainWaiters;
-  /** Not over TLS, which encrypts at once, into memory of its own, all that it is given. */
+  /** False over TLS, which encrypts immediately into its own memory. */
   readonly keepsReferences: boolean;
-  /** Nothing more is written. */
-  #isWhole = false;
+  /** The last chunk was written. */
+  #isComplete = false;
   #ended = false;
 
-  /** `framer`: the body is chunked. The head was already handed to the socket. */
+  /** `framer`: set for a chunked body. The head was already written. */
   constructor(response: ServerResponse, socket: Socket, framer: ChunkFramer | undefined) {
     this.#response = response;
     this.#socket = socket;
@@ -65,7 +65,7 @@ export class Http1ResponseWriter implements ResponseWriter {
   }
 
   get closed(): boolean {
-    return this.#isWhole || this.#ended || this.#socket.destroyed;
+    return this.#isComplete || this.#ended || this.#socket.destroyed;
   }
 
   get queuedBytes(): number {
@@ -76,45 +76,45 @@ export class Http1ResponseWriter implements ResponseWriter {
     if (this.closed) return false;
     if (bytes.byteLength === 0) return true; // an empty chunk would end the body
     if (this.#framer === undefined) return this.#socket.write(bytes);
-    if (bytes.byteLength <= COPY_AT_MOST_BYTES) return this.#socket.write(this.#framer.frame(bytes));
+    if (bytes.byteLength <= MAX_COPIED_BYTES) return this.#socket.write(this.#framer.frame(bytes));
     return this.writeAll([bytes], bytes.byteLength);
   }
 
-  writeAll(pieces: readonly Uint8Array[], byteLength: number): boolean {
+  writeAll(parts: readonly Uint8Array[], byteLength: number): boolean {
     if (this.closed) return false;
-    return byteLength === 0 || this.#writeChunk(pieces, byteLength, '');
+    return byteLength === 0 || this.#writeChunk(parts, byteLength, '');
   }
 
-  endWith(pieces: readonly Uint8Array[], byteLength: number): boolean {
+  endWith(parts: readonly Uint8Array[], byteLength: number): boolean {
     if (this.closed) return false;
     if (byteLength === 0) return true;
-    this.#isWhole = true;
-    return this.#writeChunk(pieces, byteLength, LAST_CHUNK);
+    this.#isComplete = true;
+    return this.#writeChunk(parts, byteLength, LAST_CHUNK);
   }
 
   drained(): Promise<void> {
     return this.#ended ? Promise.resolve() : this.#waiters.drained();
   }
 
-  /** Ends the answer in good order. */
+  /** Ends the response normally. */
   end(): void {
     this.#release();
-    // Node would write the last chunk again.
-    if (this.#isWhole) this.#response.chunkedEncoding = false;
+    // Prevents Node from writing the last chunk again.
+    if (this.#isComplete) this.#response.chunkedEncoding = false;
     this.#response.end();
   }
 
-  /** Breaks the answer off, so that the reader sees that it is not whole. */
+  /** Aborts the response, so that the client sees that it is incomplete. */
   breakOff(): void {
     this.#release();
     this.#socket.destroy();
   }
 
-  /** One chunk, where the body is chunked, and `behind` it. */
-  #writeChunk(pieces: readonly Uint8Array[], byteLength: number, behind: string): boolean {
+  /** Writes one chunk, or plain bytes for an unchunked body, followed by `behind`. */
+  #writeChunk(parts: readonly Uint8Array[], byteLength: number, behind: string): boolean {
     this.#socket.cork();
     if (this.#framer !== undefined) this.#socket.write(`${byteLength.toString(16)}\r\n`, 'latin1');
-    for (const piece of pieces) this.#socket.write(piece);
+    for (const part of parts) this.#socket.write(part);
     if (this.#framer !== undefined) this.#socket.write(`\r\n${behind}`, 'latin1');
     this.#socket.uncork();
     return !this.#socket.writableNeedDrain;
@@ -122,7 +122,7 @@ export class Http1ResponseWriter implements ResponseWriter {
 
   #release(): void {
     this.#ended = true;
-    this.#framer?.forget();
+    this.#framer?.clear();
     this.#waiters.release();
   }
 }

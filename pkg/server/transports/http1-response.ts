@@ -1,21 +1,19 @@
-/** Writes one answer to an HTTP/1.1 connection: fixed bodies with one write, streams through a writer. */
+/** Writes a response to an HTTP/1.1 connection: fixed bodies with one write, streams through a writer. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { LINGER_MS } from './transport-limits.ts';
-import { Http1ResponseWriter } from './http1-response-writer.ts';
-import type { ChunkFramer } from './http1-response-writer.ts';
-import { discardResponse, isBodiless } from './request.ts';
-import type { ApiResponse, FixedResponse, StreamResponse } from './request.ts';
+import { type ChunkFramer, Http1ResponseWriter } from './http1-response-writer.ts';
+import { type ApiResponse, discardResponse, type FixedResponse, isBodiless, type StreamResponse } from './request.ts';
 
 export interface Http1WriteOptions {
   readonly framer: ChunkFramer;
-  /** The connection closes after this answer. */
+  /** Closes the connection after this response. */
   readonly close: boolean;
-  /** The client was never told to send the body that it announced: it may or may not send it now. */
+  /** The client got no `100 Continue`, so it may or may not send its body. */
   readonly awaitsContinue: boolean;
 }
 
-/** Never throws and never rejects: a reader that is gone is no failure. */
+/** Never throws or rejects; a disconnected client is not an error. */
 export async function writeHttp1Response(
   message: IncomingMessage,
   response: ServerResponse,
@@ -26,31 +24,26 @@ export async function writeHttp1Response(
     if ('stream' in answer) await discardResponse(answer);
     return;
   }
-  // A body that nobody read stands between this answer and the next request. A small one is skipped by Node; the
-  // connection of one that may be large is not worth its bytes.
+  // An unread body precedes the next request. Node skips small ones; for large ones the connection is closed.
   const abandoned = !message.complete && (answer.code === 413 || awaitsContinue);
   if (close || abandoned) answer.headers['Connection'] = 'close';
   try {
     if ('body' in answer) writeFixed(response, answer, message.method === 'HEAD', abandoned ? message : undefined);
     else {
-      // Its end is all that is left of a request without a body. Unread, it would be torn down with an error and a
-      // stack when the client goes.
+      // Consumes the end of an empty body; otherwise a disconnect would create an error with a stack.
       if (message.complete) message.resume();
       await writeStream(response, answer, message.method === 'HEAD', framer);
     }
   } catch {
-    message.socket.destroy(); // headers that cannot be written
+    message.socket.destroy(); // the headers are not valid
   }
 }
 
-/**
- * `abandoned`: a request whose body is still coming. Its answer is ended, and the connection closed, once that is over
- * or has taken too long.
- */
+/** `abandoned`: a request whose body is incomplete. Its response ends when the body does, or after a timeout. */
 function writeFixed(response: ServerResponse, answer: FixedResponse, headOnly: boolean, abandoned: IncomingMessage | undefined): void {
   const { body, headers } = answer;
   let bytes = 0;
-  for (const piece of body) bytes += piece.byteLength;
+  for (const { byteLength } of body) bytes += byteLength;
   if (!isBodiless(answer.code)) headers['Content-Length'] = String(bytes);
   response.writeHead(answer.code, headers);
   if (headOnly) response.end();
@@ -61,18 +54,18 @@ function writeFixed(response: ServerResponse, answer: FixedResponse, headOnly: b
   else response.end(Buffer.concat(body));
 }
 
-/** As such a text Node puts head and body into one write; as a Buffer they would be two pieces. */
+/** Node joins head and body into one write for strings, not for Buffers. */
 function toLatin1(body: readonly Buffer[]): string {
   let text = '';
-  for (const piece of body) text += piece.toString('latin1');
+  for (const bytes of body) text += bytes.toString('latin1');
   return text;
 }
 
 const ONE_WRITE_BYTES = 65_536;
 
 /**
- * A close with unread bytes is a reset, which can destroy the answer before it is read (RFC 9112 section 9.6): they are
- * taken and dropped for a while.
+ * Reads and drops the body for a while: closing with unread bytes sends a reset, which can destroy the response (RFC
+ * 9112 section 9.6).
  */
 function lingerThen(message: IncomingMessage, end: () => void): void {
   const timer = setTimeout(end, LINGER_MS);
@@ -89,10 +82,9 @@ async function writeStream(response: ServerResponse, answer: StreamResponse, hea
     response.end();
     return discardResponse(answer);
   }
-  const socket = response.socket ?? (await nextTurn(response));
+  const socket = response.socket ?? (await assignedSocket(response));
   if (socket === undefined) return discardResponse(answer);
-  // The reader waits for the head even when nothing follows for minutes; what is written in this turn goes out together
-  // with it.
+  // Sends the head even if no event follows for minutes, together with what is written in this tick.
   socket.cork();
   response.flushHeaders();
   process.nextTick(() => socket.uncork());
@@ -101,15 +93,12 @@ async function writeStream(response: ServerResponse, answer: StreamResponse, hea
     await answer.stream(writer);
     writer.end();
   } catch {
-    writer.breakOff(); // the chain has logged it
+    writer.breakOff(); // logged by the chain
   }
 }
 
-/**
- * A pipelined request gets the connection when the answers before it have ended. Undefined: the client went before
- * that.
- */
-const nextTurn = (response: ServerResponse): Promise<Socket | undefined> =>
+/** A pipelined request gets the socket after the responses before it. Undefined when the client disconnects first. */
+const assignedSocket = (response: ServerResponse): Promise<Socket | undefined> =>
   new Promise((resolve) => {
     response.once('socket', (socket: Socket) => resolve(socket));
     response.once('close', () => resolve(undefined));

@@ -1,6 +1,6 @@
 import type { ApiRequest, ApiResponse } from './request.ts';
 
-/** What Node refuses by itself on HTTP/1.1. */
+/** Refuses requests that Node itself refuses on HTTP/1.1. */
 export function refusalOf({ method, headers }: ApiRequest): ApiResponse | undefined {
   if (method === 'CONNECT') return { code: 405, headers: {}, body: [] };
   const { expect } = headers;

@@ -1,14 +1,11 @@
-/** The header fields of a response as HTTP/2 has them. */
+/** Header fields of a response in HTTP/2. */
 import { CONNECTION_FIELDS } from '../../http2/request-fields.ts';
 import type { ApiResponse } from './request.ts';
 
-/** As Node has it on HTTP/1.1. */
+/** Node's check for HTTP/1.1. */
 const BAD_VALUE = /[^\t\x20-\x7e\x80-\xff]/;
 
-/**
- * Names in lower case, one pair for each value, without those that speak of a connection of HTTP/1.1. Undefined: a
- * value cannot be written.
- */
+/** Lower-case names, one pair per value, without connection-specific fields. Undefined when a value is not valid. */
 export function responseFields({ headers }: ApiResponse): [name: string, value: string][] | undefined {
   const fields: [string, string][] = [];
   for (const written of Object.keys(headers)) {

@@ -1,6 +1,6 @@
 /**
- * The HTTP/2 side of the HTTPS port. Two implementations under one suite of tests: `native-http2.ts`, on `pkg/http2`,
- * and `node-http2.ts`.
+ * HTTP/2 on the HTTPS port. `native-http2.ts` (on `pkg/http2`) and `node-http2.ts` implement it and pass the same
+ * tests.
  */
 import type { TLSSocket } from 'node:tls';
 import type { Clock } from '../../apimachinery/time/clock.ts';
@@ -19,21 +19,17 @@ export interface Http2TransportOptions {
 }
 
 export interface Http2Transport {
-  /** Open connections. */
   readonly connections: number;
-  /** Open streams of all connections. */
+  /** Of all connections. */
   readonly streams: number;
-  /** Takes over a connection whose ALPN is `h2`. */
+  /** Takes over a connection with ALPN `h2`. */
   accept(socket: TLSSocket): void;
-  /** Ends what takes too long. To be called every now and then. */
+  /** Ends what takes too long. Must be called periodically. */
   sweep(): void;
-  /**
-   * Tells every client to make another connection for new requests (GOAWAY); one of now closes when its last stream has
-   * ended.
-   */
+  /** Sends GOAWAY on all connections, which close after their last stream. */
   retire(): void;
-  /** Retires every connection, those to come too. */
+  /** Retires all connections, including new ones. */
   drain(): void;
-  /** Cuts every connection. */
+  /** Closes all connections immediately. */
   destroy(): void;
 }

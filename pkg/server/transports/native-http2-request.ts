@@ -1,15 +1,15 @@
-/** An HTTP/2 request as the server's own type. */
+/** Adapts an HTTP/2 request to ApiRequest. */
 import { StatusError } from '../../apimachinery/status/status-error.ts';
 import type { ClientCertificate } from '../../authentication/authenticator.ts';
 import type { ServerStream } from '../../http2/server-stream.ts';
 import type { ApiRequest } from './request.ts';
-import { endedTooEarly, tooLarge } from './request-body.ts';
+import { incompleteBody, tooLarge } from './request-body.ts';
 
-/** What the requests of one connection have in common. */
+/** Shared by the requests of a connection. */
 export interface Http2Peer {
   readonly remoteAddress: string;
   readonly clientCertificate: ClientCertificate | undefined;
-  /** Slow bodies. */
+  /** Timeout for reading a body. */
   readonly requestMs: number;
 }
 
@@ -32,7 +32,7 @@ export class Http2Request implements ApiRequest {
     const mark = path.indexOf('?');
     this.path = mark < 0 ? path : path.slice(0, mark);
     this.query = mark < 0 ? '' : path.slice(mark + 1);
-    // The authority is what HTTP/1.1 has as Host, and counts more (RFC 9113 section 8.3.1).
+    // Replaces Host (RFC 9113 section 8.3.1).
     if (authority !== undefined) headers['host'] = authority;
     this.headers = headers;
   }
@@ -61,22 +61,22 @@ export class Http2Request implements ApiRequest {
     }
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
-        // The window stays closed: what is still to come is not sent.
+        // The window stays closed, so the client sends no more.
         stream.unwanted();
-        reject(new StatusError('Timeout', 'the request body did not come in time'));
+        reject(new StatusError('Timeout', 'the request body did not arrive in time'));
       }, this.#peer.requestMs);
       const refuse = (error: StatusError) => {
         clearTimeout(timer);
         reject(error);
       };
       stream.read({
-        maxBytes: maxBytes,
+        maxBytes,
         whole: (body) => {
           clearTimeout(timer);
           resolve(body);
         },
         tooLarge: () => refuse(tooLarge(maxBytes)),
-        cut: () => refuse(endedTooEarly()),
+        cut: () => refuse(incompleteBody()),
       });
     });
   };

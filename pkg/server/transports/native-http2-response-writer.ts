@@ -1,7 +1,4 @@
-/**
- * The body of an HTTP/2 answer as a ResponseWriter. Back-pressure is the stream's own: its window, its connection's,
- * and the socket below them.
- */
+/** The body of an HTTP/2 response. Backpressure comes from the windows and the socket. */
 import type { ResponseWriter } from '../../apimachinery/streams/response-writer.ts';
 import { ERROR_CODE } from '../../http2/frames.ts';
 import type { ServerStream } from '../../http2/server-stream.ts';
@@ -28,13 +25,13 @@ export class Http2ResponseWriter implements ResponseWriter {
     return !this.#ended && this.#stream.write(bytes);
   }
 
-  writeAll(pieces: readonly Uint8Array[]): boolean {
-    return !this.#ended && this.#stream.writeAll(pieces);
+  writeAll(parts: readonly Uint8Array[]): boolean {
+    return !this.#ended && this.#stream.writeAll(parts);
   }
 
-  endWith(pieces: readonly Uint8Array[]): boolean {
+  endWith(parts: readonly Uint8Array[]): boolean {
     if (this.#ended) return false;
-    this.#stream.end(pieces);
+    this.#stream.end(parts);
     return this.#stream.queuedBytes === 0;
   }
 
@@ -42,16 +39,16 @@ export class Http2ResponseWriter implements ResponseWriter {
     return this.#ended ? Promise.resolve() : this.#stream.drained();
   }
 
-  /** Ends the answer in good order. */
+  /** Ends the response normally. */
   end(): void {
     this.#ended = true;
     this.#stream.end();
   }
 
-  /** Resets the stream, so that the reader sees that the answer is not whole. What is still queued is dropped. */
+  /** Resets the stream, so that the client sees that the response is incomplete. Drops queued bytes. */
   breakOff(): void {
     this.#ended = true;
-    // CANCEL would let some clients, Node's among them, take half an answer for a whole one.
+    // After CANCEL some clients, such as Node's, take a partial response for a complete one.
     this.#stream.reset(ERROR_CODE.internalError);
   }
 }

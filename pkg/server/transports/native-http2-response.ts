@@ -1,19 +1,18 @@
-/** Writes one answer to an HTTP/2 stream. */
+/** Writes a response to an HTTP/2 stream. */
 import { ERROR_CODE } from '../../http2/frames.ts';
 import type { WrittenField } from '../../http2/hpack-encoder.ts';
 import type { ServerStream } from '../../http2/server-stream.ts';
 import { responseFields } from './http2-response-fields.ts';
-import type { ApiResponse, FixedResponse, StreamResponse } from './request.ts';
-import { discardResponse, isBodiless } from './request.ts';
+import { type ApiResponse, discardResponse, type FixedResponse, isBodiless, type StreamResponse } from './request.ts';
 import { Http2ResponseWriter } from './native-http2-response-writer.ts';
 
 export interface Http2WriteOptions {
   readonly headOnly: boolean;
-  /** As a header has it. */
+  /** Value of the header. */
   readonly date: string;
 }
 
-/** Never throws and never rejects: a reader that is gone is no failure. Resolves when the answer was ended. */
+/** Never throws or rejects; a disconnected client is not an error. Resolves when the response has ended. */
 export async function writeHttp2Response(stream: ServerStream, answer: ApiResponse, { headOnly, date }: Http2WriteOptions): Promise<void> {
   if (stream.closed) {
     if ('stream' in answer) await discardResponse(answer);
@@ -29,7 +28,7 @@ export async function writeHttp2Response(stream: ServerStream, answer: ApiRespon
 
 function writeFixed(stream: ServerStream, head: WrittenField[], { code, body }: FixedResponse, headOnly: boolean): void {
   let bytes = 0;
-  for (const piece of body) bytes += piece.byteLength;
+  for (const { byteLength } of body) bytes += byteLength;
   if (!isBodiless(code)) head.push({ name: 'content-length', value: String(bytes), once: true });
   const isWhole = headOnly || bytes === 0 || isBodiless(code);
   stream.respond(head, isWhole);
@@ -45,14 +44,14 @@ async function writeStream(stream: ServerStream, head: readonly WrittenField[], 
     await answer.stream(writer);
     writer.end();
   } catch {
-    writer.breakOff(); // the chain has logged it
+    writer.breakOff(); // logged by the chain
   }
 }
 
-/** Their values come again with many answers; those of others would fill the table that the client keeps. */
+/** Fields with recurring values. Others would fill the client's header table. */
 const COMMON_FIELDS = new Set(['content-type', 'cache-control', 'content-encoding', 'vary', 'x-content-type-options', 'allow']);
 
-/** Undefined: a value cannot be written. */
+/** Undefined when a header value is not valid. */
 function toHead(answer: ApiResponse, date: string): WrittenField[] | undefined {
   const fields = responseFields(answer)?.map(([name, value]) => ({ name, value, once: !COMMON_FIELDS.has(name) }));
   if (fields === undefined) return undefined;

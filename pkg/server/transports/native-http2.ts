@@ -1,15 +1,15 @@
-/** HTTP/2 on `pkg/http2`. What takes time is bounded by `sweep`, everything else by the connection itself. */
+/** HTTP/2 on `pkg/http2`. `sweep` enforces time limits, the connection all others. */
 import type { TLSSocket } from 'node:tls';
 import type { ClientCertificate } from '../../authentication/authenticator.ts';
 import { ERROR_CODE } from '../../http2/frames.ts';
 import { FramePagePool } from '../../http2/page-pool.ts';
 import { ServerConnection } from '../../http2/server-connection.ts';
 import type { ServerStream } from '../../http2/server-stream.ts';
-import type { Http2Transport, Http2TransportOptions } from './http2-transport.ts';
+import type { Connect, Http2Connection } from './http2-connections.ts';
+import type { Http2TransportOptions } from './http2-transport.ts';
 import { HttpDate } from './http-date.ts';
 import { refusalOf } from './http2-refusal.ts';
-import { Http2Request } from './native-http2-request.ts';
-import type { Http2Peer } from './native-http2-request.ts';
+import { type Http2Peer, Http2Request } from './native-http2-request.ts';
 import { writeHttp2Response } from './native-http2-response.ts';
 import { MAX_HEADER_BYTES, MAX_HEADER_FIELDS } from './transport-limits.ts';
 
@@ -17,72 +17,31 @@ const CONNECTION_LIMITS = {
   maxStreams: 250,
   maxHeaderBytes: MAX_HEADER_BYTES,
   maxHeaderFields: MAX_HEADER_FIELDS,
-  // Most bodies come without a wait. A connection can make the server hold this much for each of its streams.
+  // Fits most bodies. A client can make the server buffer this much per stream.
   streamWindowBytes: 256 * 1024,
   connectionWindowBytes: 1024 * 1024,
 };
 
-export class NativeHttp2Transport implements Http2Transport {
-  readonly #options: Http2TransportOptions;
-  readonly #connections = new Set<Http2Connection>();
-  readonly #shared: Shared;
-  #draining = false;
-
-  constructor(options: Http2TransportOptions) {
-    this.#options = options;
-    this.#shared = { pool: new FramePagePool(), date: new HttpDate(options.clock) };
-  }
-
-  get connections(): number {
-    return this.#connections.size;
-  }
-
-  get streams(): number {
-    let streams = 0;
-    for (const connection of this.#connections) streams += connection.streams;
-    return streams;
-  }
-
-  accept(socket: TLSSocket): void {
-    const connection = new Http2Connection(socket, this.#shared, this.#options, () => this.#connections.delete(connection));
-    this.#connections.add(connection);
-    if (this.#draining) connection.drain();
-  }
-
-  sweep(): void {
-    const now = performance.now();
-    for (const connection of this.#connections) connection.sweep(now);
-  }
-
-  retire(): void {
-    for (const connection of this.#connections) connection.drain();
-  }
-
-  drain(): void {
-    this.#draining = true;
-    this.retire();
-  }
-
-  destroy(): void {
-    for (const connection of this.#connections) connection.destroy();
-  }
+/** Opens connections that share a memory pool and the date header. */
+export function createConnect(options: Http2TransportOptions): Connect {
+  const shared: Shared = { pool: new FramePagePool(), date: new HttpDate(options.clock) };
+  return (socket, onClosed) => new NativeHttp2Connection(socket, shared, options, onClosed);
 }
 
-/** Of all connections. */
 interface Shared {
   readonly pool: FramePagePool;
   readonly date: HttpDate;
 }
 
-class Http2Connection implements Http2Peer {
+class NativeHttp2Connection implements Http2Connection, Http2Peer {
   readonly #connection: ServerConnection;
   readonly #socket: TLSSocket;
   readonly #options: Http2TransportOptions;
   readonly #date: HttpDate;
-  /** Each with the time since which its answer only waits for the reader; 0: it is still being made. */
+  /** With the time since which the client has been reading the response; 0: not yet complete. */
   readonly #open = new Map<ServerStream, number>();
   readonly remoteAddress: string;
-  /** Since when no stream has been open. */
+  /** Start of the time without streams. */
   #idleSince = performance.now();
   #idleMs: number;
 
@@ -111,15 +70,15 @@ class Http2Connection implements Http2Peer {
     const { unsentMs } = this.#options.limits;
     if (this.#open.size === 0) {
       if (this.#connection.endedMs(now) >= unsentMs || this.#connection.stalledMs(now) >= unsentMs) this.destroy();
-      // Twice, if its client does not answer.
+      // Repeats GOAWAY for a client that does not react.
       else if (this.#connection.draining || now - this.#idleSince >= this.#idleMs) this.#connection.drain();
       return;
     }
     for (const [stream, answeredAt] of this.#open) {
       if (answeredAt === 0 || now - answeredAt <= unsentMs) continue;
-      // CANCEL would let some clients, Node's among them, take half an answer for a whole one.
+      // After CANCEL some clients, such as Node's, take a partial response for a complete one.
       stream.reset(ERROR_CODE.internalError);
-      // Not even the reset is taken.
+      // The client does not even read the reset.
       if (this.#connection.stalledMs(now) >= unsentMs) this.destroy();
     }
   }
@@ -149,7 +108,7 @@ class Http2Connection implements Http2Peer {
       .then(() => this.#answered(stream));
   }
 
-  /** From here on it is the reader who takes time. */
+  /** From now on the client determines the duration. */
   #answered(stream: ServerStream): void {
     if (this.#open.get(stream) === 0) this.#open.set(stream, performance.now());
   }

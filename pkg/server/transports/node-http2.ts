@@ -1,9 +1,8 @@
 /**
- * HTTP/2 on `node:http2`: the way out when something in `pkg/http2` is suspected, and what that is compared with.
- * Frames, flow control and limits on abuse are Node's; what takes time is bounded by `sweep`.
+ * HTTP/2 on `node:http2`, as a fallback and a reference for `pkg/http2`. Node handles frames, flow control and abuse
+ * limits; `sweep` enforces time limits.
  */
-import { constants, performServerHandshake } from 'node:http2';
-import type { IncomingHttpHeaders, ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
+import { constants, type IncomingHttpHeaders, performServerHandshake, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
 import { StatusError } from '../../apimachinery/status/status-error.ts';
 import type { ResponseWriter } from '../../apimachinery/streams/response-writer.ts';
@@ -11,10 +10,10 @@ import type { ClientCertificate } from '../../authentication/authenticator.ts';
 import { DrainWaiters } from './drain-waiters.ts';
 import { refusalOf } from './http2-refusal.ts';
 import { responseFields } from './http2-response-fields.ts';
-import type { Http2Transport, Http2TransportOptions } from './http2-transport.ts';
+import type { Connect, Http2Connection } from './http2-connections.ts';
+import type { Http2TransportOptions } from './http2-transport.ts';
 import { collectBody, tooLarge } from './request-body.ts';
-import { discardResponse, isBodiless, StreamBrokenOff } from './request.ts';
-import type { ApiRequest, ApiResponse } from './request.ts';
+import { type ApiRequest, type ApiResponse, discardResponse, isBodiless, StreamBrokenOff } from './request.ts';
 import { LINGER_MS, MAX_HEADER_BYTES, MAX_HEADER_FIELDS } from './transport-limits.ts';
 
 const { NGHTTP2_NO_ERROR, NGHTTP2_INTERNAL_ERROR } = constants;
@@ -25,58 +24,19 @@ const SESSION_OPTIONS = {
 };
 const CONNECTION_WINDOW_BYTES = 1024 * 1024;
 
-export class NodeHttp2Transport implements Http2Transport {
-  readonly #options: Http2TransportOptions;
-  readonly #connections = new Set<NodeHttp2Connection>();
-  #draining = false;
+export const createConnect =
+  (options: Http2TransportOptions): Connect =>
+  (socket, onClosed) =>
+    new NodeHttp2Connection(socket, options, onClosed);
 
-  constructor(options: Http2TransportOptions) {
-    this.#options = options;
-  }
-
-  get connections(): number {
-    return this.#connections.size;
-  }
-
-  get streams(): number {
-    let streams = 0;
-    for (const connection of this.#connections) streams += connection.streams;
-    return streams;
-  }
-
-  accept(socket: TLSSocket): void {
-    const connection = new NodeHttp2Connection(socket, this.#options, () => this.#connections.delete(connection));
-    this.#connections.add(connection);
-    if (this.#draining) connection.drain();
-  }
-
-  sweep(): void {
-    const now = performance.now();
-    for (const connection of this.#connections) connection.sweep(now);
-  }
-
-  retire(): void {
-    for (const connection of this.#connections) connection.drain();
-  }
-
-  drain(): void {
-    this.#draining = true;
-    this.retire();
-  }
-
-  destroy(): void {
-    for (const connection of this.#connections) connection.destroy();
-  }
-}
-
-class NodeHttp2Connection {
+class NodeHttp2Connection implements Http2Connection {
   readonly #socket: TLSSocket;
   readonly #options: Http2TransportOptions;
   readonly #session: ServerHttp2Session;
-  /** Each with the time since which its response only waits for the reader; 0: it is still being made. */
+  /** With the time since which the client has been reading the response; 0: not yet complete. */
   readonly #open = new Map<ServerHttp2Stream, number>();
   readonly remoteAddress: string;
-  /** Since when no stream has been open. */
+  /** Start of the time without streams. */
   #idleSince = performance.now();
   #idleMs: number;
 
@@ -88,7 +48,7 @@ class NodeHttp2Connection {
     this.#session = performServerHandshake(socket, SESSION_OPTIONS);
     this.#session.setLocalWindowSize(CONNECTION_WINDOW_BYTES);
     this.#session.on('stream', (stream, headers) => this.#serve(stream, headers));
-    // The end of a connection is no failure; who is at work learns of it by its stream.
+    // A disconnect is not an error; its streams report it.
     this.#session.on('error', () => undefined);
     this.#session.once('close', () => {
       socket.destroy();
@@ -117,7 +77,7 @@ class NodeHttp2Connection {
     }
     for (const [stream, answeredAt] of this.#open) {
       if (answeredAt === 0 || now - answeredAt <= unsentMs) continue;
-      // Not even the reset is taken.
+      // The client does not even read the reset.
       if (stream.closed) this.destroy();
       else stream.close(NGHTTP2_INTERNAL_ERROR);
     }
@@ -150,7 +110,7 @@ class NodeHttp2Connection {
       .then(() => this.#answered(stream));
   }
 
-  /** From here on it is the reader who takes time. */
+  /** From now on the client determines the duration. */
   #answered(stream: ServerHttp2Stream): void {
     if (this.#open.get(stream) === 0) this.#open.set(stream, performance.now());
   }
@@ -175,7 +135,7 @@ class NodeHttp2Request implements ApiRequest {
     for (const [name, value] of Object.entries(sent)) {
       if (!name.startsWith(':')) headers[name] = typeof value === 'object' ? value.join(', ') : value;
     }
-    // The authority is what HTTP/1.1 has as Host, and counts more (RFC 9113 section 8.3.1).
+    // Replaces Host (RFC 9113 section 8.3.1).
     if (authority !== undefined) headers['host'] = authority;
     this.headers = headers;
     this.method = method;
@@ -194,11 +154,11 @@ class NodeHttp2Request implements ApiRequest {
 
   readonly onGone = (listener: () => void): void => {
     const stream = this.#stream;
-    const tell = (): void => {
+    const notify = (): void => {
       if (!isWhole(stream)) listener();
     };
-    if (stream.destroyed) queueMicrotask(tell);
-    else stream.once('close', tell);
+    if (stream.destroyed) queueMicrotask(notify);
+    else stream.once('close', notify);
   };
 
   readonly readBody = (maxBytes: number): Promise<Buffer> => {
@@ -210,9 +170,9 @@ class NodeHttp2Request implements ApiRequest {
     }
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
-        // What is still to come is not asked for.
+        // Stops reading the body.
         stream.pause();
-        reject(new StatusError('Timeout', 'the request body did not come in time'));
+        reject(new StatusError('Timeout', 'the request body did not arrive in time'));
       }, this.#connection.requestMs);
       collectBody(stream, maxBytes, () => !stream.aborted && stream.rstCode === NGHTTP2_NO_ERROR)
         .then(resolve, reject)
@@ -223,7 +183,7 @@ class NodeHttp2Request implements ApiRequest {
 
 const isWhole = (stream: ServerHttp2Stream): boolean => stream.writableFinished && stream.rstCode === NGHTTP2_NO_ERROR;
 
-/** Never rejects: a reader that is gone is no failure. Resolves when the response was ended. */
+/** Never rejects; a disconnected client is not an error. Resolves when the response has ended. */
 async function writeResponse(stream: ServerHttp2Stream, response: ApiResponse, headOnly: boolean): Promise<void> {
   const fields = stream.destroyed || stream.closed ? undefined : responseFields(response);
   if (fields === undefined) {
@@ -242,7 +202,7 @@ async function writeResponse(stream: ServerHttp2Stream, response: ApiResponse, h
     const isEmpty = headOnly || body.length === 0 || isBodiless(response.code);
     stream.respond(head, { endStream: isEmpty });
     if (!isEmpty) stream.end(body);
-    dropRest(stream);
+    drainRequest(stream);
     return;
   }
   stream.respond(head, { endStream: headOnly });
@@ -251,14 +211,14 @@ async function writeResponse(stream: ServerHttp2Stream, response: ApiResponse, h
   try {
     await response.stream(writer);
     writer.end();
-    dropRest(stream);
+    drainRequest(stream);
   } catch {
-    writer.breakOff(); // the chain has logged it
+    writer.breakOff(); // logged by the chain
   }
 }
 
-/** What may still come of the request is for nobody (RFC 9113 section 8.1). Most bodies end by themselves. */
-function dropRest(stream: ServerHttp2Stream): void {
+/** Drops unread parts of the request (RFC 9113 section 8.1). Most bodies end by themselves. */
+function drainRequest(stream: ServerHttp2Stream): void {
   if (stream.readableEnded || stream.destroyed) return;
   stream.resume();
   const timer = setTimeout(() => stream.close(NGHTTP2_NO_ERROR), LINGER_MS);
@@ -317,13 +277,13 @@ class NodeHttp2ResponseWriter implements ResponseWriter {
   }
 
   /**
-   * Resets the stream, so that the reader sees that the response is not whole. CANCEL would let some clients take half
-   * of it for a whole one.
+   * Resets the stream, so that the client sees that the response is incomplete. After CANCEL some clients take a
+   * partial response for a complete one.
    */
   breakOff(): void {
     this.#ended = true;
     this.#waiters.release();
-    // `close` would end the stream in good order first, and its reader would take half of it for the whole.
-    this.#stream.destroy(new StreamBrokenOff('the response could not be finished'));
+    // `close` would end the stream normally first.
+    this.#stream.destroy(new StreamBrokenOff('the response was aborted'));
   }
 }

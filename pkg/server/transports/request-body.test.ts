@@ -7,6 +7,6 @@ describe('A request body', () => {
   it('of a client that went before anybody asked for it has ended early', async () => {
     const message = new Readable({ read: () => undefined }).destroy();
     await once(message, 'close');
-    await expect(collectBody(message, 10, () => true)).rejects.toMatchObject({ code: 400, message: 'the request body ended early' });
+    await expect(collectBody(message, 10, () => true)).rejects.toMatchObject({ code: 400, message: 'the request body is incomplete' });
   });
 });

@@ -1,39 +1,30 @@
-/**
- * The server's own request and response types. Handlers see nothing of HTTP/1.1, HTTP/2 or Express; a transport turns
- * each protocol into this and back.
- */
+/** Request and response types of the server, independent of HTTP version and Express. Transports convert them. */
 import type { ResponseWriter } from '../../apimachinery/streams/response-writer.ts';
 import type { ClientCertificate } from '../../authentication/authenticator.ts';
 
 export interface ApiRequest {
   readonly method: string;
-  /** As sent, still percent-encoded, without the query. */
+  /** As sent, percent-encoded, without the query. */
   readonly path: string;
   /** As sent, without the `?`. */
   readonly query: string;
-  /** Names in lower case; several values joined by `, `. */
+  /** Names in lower case; multiple values joined by `, `. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly protocol: 'http/1.1' | 'h2';
-  /** The connection goes on in this protocol when the answer is a stream. */
+  /** Switches to this protocol if the response is a stream. */
   readonly upgrade?: 'websocket' | undefined;
   /** False on the insecure port. */
   readonly secure: boolean;
   readonly remoteAddress: string;
-  /** Read once per connection, on first use. */
+  /** Read once per connection. */
   readonly clientCertificate?: ClientCertificate | undefined;
-  /**
-   * The whole body. Throws StatusError RequestEntityTooLarge beyond `maxBytes`, BadRequest when it ends early. Once
-   * only.
-   */
+  /** Reads the body; once only. Throws RequestEntityTooLarge above `maxBytes`, BadRequest when it is incomplete. */
   readonly readBody: (maxBytes: number) => Promise<Buffer>;
-  /**
-   * Calls `listener` once, when the client is gone before its answer was complete. Costs nothing to those who do not
-   * ask.
-   */
+  /** Calls `listener` once if the client disconnects before the response is complete. Free when unused. */
   readonly onGone: (listener: () => void) => void;
 }
 
-/** Names as they are written. Once an answer was returned, the chain adds its own headers to this object. */
+/** Names as written. The chain adds its own headers to this object. */
 export type Headers = Record<string, string | string[]>;
 
 export type ApiResponse = FixedResponse | StreamResponse;
@@ -43,35 +34,35 @@ export interface FixedResponse {
   readonly code: number;
   readonly headers: Headers;
   readonly body: readonly Buffer[];
-  /** The body as gzip, where that is cached: sent to clients that accept it. */
+  /** The cached gzip of the body, if any. */
   readonly gzip?: () => Promise<Buffer>;
 }
 
-/** Written piece by piece; the answer ends when `stream` resolves and breaks off when it rejects. */
+/** Written in parts. The response ends when `stream` resolves and is aborted when it rejects. */
 export interface StreamResponse {
   readonly code: number;
-  /** With a content-length when the caller knows it. */
+  /** With Content-Length if known. */
   readonly headers: Headers;
-  /** About how many bytes it writes, for whoever decides by it; absent: as the content-length says, else unknown. */
+  /** Approximate size; absent: from Content-Length, if any. */
   readonly byteLength?: number;
-  /** A transport calls it exactly once, with a closed writer when the reader is gone. */
+  /** Called exactly once; the writer is closed if the client has disconnected. */
   readonly stream: (writer: ResponseWriter) => Promise<void>;
   /**
-   * Writes the same as gzip, where there is a faster way than to compress the stream. The encode step replaces `stream`
-   * by it.
+   * Writes the same as gzip when that is faster than compressing the stream. The encode step may replace `stream` by
+   * it.
    */
   readonly gzipStream?: (writer: ResponseWriter) => Promise<void>;
 }
 
-/** Thrown by a stream that ends before its time for a reason that is no fault of the server: the reader is too slow. */
+/** Thrown by streams that are aborted without an error of the server, for example for a slow client. */
 export class StreamBrokenOff extends Error {}
 
-/** Nobody reads: whoever made the stream still learns that it is over. Never rejects. */
-export const discardResponse = (answer: StreamResponse): Promise<void> => answer.stream(GONE).catch(() => undefined);
-const GONE: ResponseWriter = { write: () => false, drained: () => Promise.resolve(), queuedBytes: 0, closed: true };
+/** Runs the stream without a client, so that its producer sees the end. Never rejects. */
+export const discardResponse = (answer: StreamResponse): Promise<void> => answer.stream(CLOSED).catch(() => undefined);
+const CLOSED: ResponseWriter = { write: () => false, drained: () => Promise.resolve(), queuedBytes: 0, closed: true };
 
-/** Such an answer has no body, and no length (RFC 9110 section 8.6). */
+/** Such responses have no body and no length (RFC 9110 section 8.6). */
 export const isBodiless = (code: number): boolean => code === 204 || code === 304;
 
-/** What a transport calls. It never throws and never rejects. */
+/** Handles a request. Never throws or rejects. */
 export type Responder = (request: ApiRequest) => Promise<ApiResponse>;

@@ -1,22 +1,19 @@
-/** What a connection may cost, on both protocols. Tests shorten the times; nobody else has a reason to. */
+/** Resource limits of connections, for both protocols. Only tests change the times. */
 export interface TransportLimits {
-  /** From the start of a connection to the end of its TLS handshake. */
+  /** TLS handshake. */
   readonly handshakeMs: number;
-  /** Slow heads: the request line and headers of HTTP/1.1; on HTTP/2 the first request of a connection. */
+  /** Request head in HTTP/1.1; first request of a connection in HTTP/2. */
   readonly headMs: number;
-  /** Slow bodies: from the first byte of a request to the last. */
+  /** First to last byte of a request. */
   readonly requestMs: number;
   /**
-   * Without any request. Longer than clients keep idle connections, so that it is the client who closes and no request
-   * meets a closing connection.
+   * Time without requests. Longer than the idle time of clients, so that they close first and no request meets a
+   * closing connection.
    */
   readonly idleMs: number;
-  /**
-   * From the end of an answer until the reader has taken it. Answers that are still being made have deadlines of their
-   * own.
-   */
+  /** From the end of a response until the client has read it. Responses in progress have their own deadlines. */
   readonly unsentMs: number;
-  /** How often connections are looked at: a time above may be passed by this much. */
+  /** Interval of the checks, which may extend the times above. */
   readonly sweepMs: number;
 }
 
@@ -29,11 +26,9 @@ export const TRANSPORT_LIMITS: TransportLimits = {
   sweepMs: 5000,
 };
 
-/** Of a request's head, with the request line. */
+/** Request head including the request line. */
 export const MAX_HEADER_BYTES = 256 * 1024;
-/** On HTTP/2, where one byte may stand for a field. */
+/** For HTTP/2, where one byte can stand for a field. */
 export const MAX_HEADER_FIELDS = 256;
-/** Of one write: a connection's queue is shared by its streams. */
-export const MAX_WRITE_BYTES = 256 * 1024;
-/** Between an answer that ends a connection and its close, for the answer to arrive; as Go's server waits. */
+/** Time for the last response to arrive before its connection closes, as in Go's server. */
 export const LINGER_MS = 500;

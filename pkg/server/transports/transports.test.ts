@@ -1,23 +1,20 @@
-/** What both protocols do alike: one suite, run over HTTP/1.1 and over HTTP/2. */
-import { connect } from 'node:http2';
+/** Common behavior of both protocols: one suite for HTTP/1.1 and HTTP/2. */
+import { type ClientHttp2Session, connect } from 'node:http2';
 import type { IncomingMessage } from 'node:http';
-import type { ClientHttp2Session } from 'node:http2';
 import { Agent, request as request1 } from 'node:https';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { waitFor } from '../../../test/support/wait.ts';
-import { ca, client, openSecure, SHORT } from '../../../test/transport/transport.ts';
-import type { Transport } from '../../../test/transport/transport.ts';
-import { StreamBrokenOff } from './request.ts';
-import type { ApiRequest, ApiResponse } from './request.ts';
+import { ca, client, openSecure, SHORT, type Transport } from '../../../test/transport/transport.ts';
+import { type ApiRequest, type ApiResponse, StreamBrokenOff } from './request.ts';
 import { TRANSPORT_LIMITS } from './transport-limits.ts';
 
 interface Sent {
   readonly method?: string;
   readonly headers?: Record<string, string | string[]>;
   readonly body?: string | Buffer;
-  /** The body is never ended. */
+  /** Never ends the body. */
   readonly unfinished?: boolean;
 }
 
@@ -25,7 +22,7 @@ interface Answer {
   readonly code: number;
   readonly headers: Record<string, unknown>;
   readonly body: Readable;
-  /** Leaves the answer as it is. */
+  /** Disconnects without reading the rest. */
   leave(): void;
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { FrameCutter, LineCutter } from './websocket-messages.ts';
 
-/** `whole`, cut at some places. */
+/** `whole`, split at random places. */
 const pieces = (whole: Buffer) =>
   fc
     .uniqueArray(fc.nat(whole.byteLength), { maxLength: 8 })

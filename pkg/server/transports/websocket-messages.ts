@@ -1,50 +1,47 @@
-/**
- * Cuts what a watch writes into the messages of a WebSocket: one for each event, however the events were joined or
- * split when they were written.
- */
+/** Splits the output of a watch into WebSocket messages, one per event, however events were joined or split. */
 
 export interface MessageCutter {
-  /** Whether its messages are binary. */
+  /** Whether messages are binary. */
   readonly binary: boolean;
-  /** The messages that are complete with these bytes, as views into them where they can be. */
+  /** The messages completed by these bytes, as views where possible. */
   cut(bytes: Uint8Array): Iterable<Uint8Array>;
 }
 
 const LINE_FEED = 0x0a;
 const LENGTH_BYTES = 4;
 
-/** Lines of JSON, each a text with its line feed. */
+/** JSON lines; each message is a text with its line feed. */
 export class LineCutter implements MessageCutter {
   readonly binary = false;
-  /** The beginning of a line. */
-  #begun: Uint8Array[] = [];
+  /** An incomplete line. */
+  #partial: Uint8Array[] = [];
 
   *cut(bytes: Uint8Array): Generator<Uint8Array> {
     let from = 0;
     for (let end = bytes.indexOf(LINE_FEED); end >= 0; end = bytes.indexOf(LINE_FEED, from)) {
       const line = bytes.subarray(from, end + 1);
-      yield this.#begun.length === 0 ? line : Buffer.concat([...this.#begun, line]);
-      this.#begun = [];
+      yield this.#partial.length === 0 ? line : Buffer.concat([...this.#partial, line]);
+      this.#partial = [];
       from = end + 1;
     }
-    if (from < bytes.byteLength) this.#begun.push(bytes.subarray(from));
+    if (from < bytes.byteLength) this.#partial.push(bytes.subarray(from));
   }
 }
 
-/** Frames with their length in front, four bytes, the highest first: each is a message without its length. */
+/** Frames with a length prefix of four bytes, big-endian; the message omits the prefix. */
 export class FrameCutter implements MessageCutter {
   readonly binary = true;
-  #begun: Buffer = Buffer.alloc(0);
+  #partial: Buffer = Buffer.alloc(0);
 
   *cut(bytes: Uint8Array): Generator<Uint8Array> {
-    let rest = this.#begun.byteLength === 0 ? toBuffer(bytes) : Buffer.concat([this.#begun, bytes]);
+    let rest = this.#partial.byteLength === 0 ? toBuffer(bytes) : Buffer.concat([this.#partial, bytes]);
     while (rest.byteLength >= LENGTH_BYTES) {
       const end = LENGTH_BYTES + rest.readUInt32BE(0);
       if (rest.byteLength < end) break;
       yield rest.subarray(LENGTH_BYTES, end);
       rest = rest.subarray(end);
     }
-    this.#begun = rest;
+    this.#partial = rest;
   }
 }
 

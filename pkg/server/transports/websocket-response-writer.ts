@@ -1,4 +1,4 @@
-/** A watch over WebSocket as a ResponseWriter. Back-pressure is the connection's own. */
+/** A watch over WebSocket. Backpressure comes from the connection. */
 import type { Socket } from 'node:net';
 import type { WebSocket } from 'ws';
 import type { ResponseWriter } from '../../apimachinery/streams/response-writer.ts';
@@ -15,7 +15,7 @@ export class WebSocketResponseWriter implements ResponseWriter {
   readonly #waiters: DrainWaiters;
   #ended = false;
 
-  /** `socket`: below `webSocket`. */
+  /** `socket`: the transport of `webSocket`. */
   constructor(webSocket: WebSocket, socket: Socket, cutter: MessageCutter) {
     this.#webSocket = webSocket;
     this.#socket = socket;
@@ -42,13 +42,13 @@ export class WebSocketResponseWriter implements ResponseWriter {
     return this.closed ? Promise.resolve() : this.#waiters.drained();
   }
 
-  /** Ends the watch in good order. */
+  /** Ends the watch normally. */
   end(): void {
     this.#release();
     this.#webSocket.close(NORMAL_CLOSURE);
   }
 
-  /** The reader sees that the connection broke. */
+  /** The client sees a broken connection. */
   breakOff(): void {
     this.#release();
     this.#webSocket.terminate();

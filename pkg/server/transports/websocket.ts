@@ -1,9 +1,8 @@
 /**
- * Watches over WebSocket (RFC 6455), for browsers. The request walks the chain like any other; when its answer is a
- * stream, the connection goes on as a WebSocket with one message for each event, else the answer is plain HTTP/1.1 and
- * the connection ends.
+ * Watches over WebSocket (RFC 6455) for browsers. A request passes the chain as usual. A stream continues as a
+ * WebSocket with one message per event; any other response is plain HTTP/1.1 and closes the connection.
  *
- * It leaves to the chain who may do so, from which page and on which paths (`shell/websocket-guard.ts`).
+ * The chain decides who may open one, from which origin and on which paths (`filters/websocket-guard.ts`).
  */
 import type { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
@@ -16,29 +15,22 @@ import { Http1Request } from './http1-request.ts';
 import { writeHttp1Response } from './http1-response.ts';
 import { ChunkFramer } from './http1-response-writer.ts';
 import { nodeHttp } from './node-http.ts';
-import { discardResponse } from './request.ts';
-import type { Responder, StreamResponse } from './request.ts';
+import { discardResponse, type Responder, type StreamResponse } from './request.ts';
 import { FrameCutter, LineCutter } from './websocket-messages.ts';
 import { WebSocketResponseWriter } from './websocket-response-writer.ts';
 
 export interface WebSocketTransportOptions {
   readonly respond: Responder;
-  /** Absent: the insecure port. */
+  /** Absent on the insecure port. */
   readonly certificates?: ClientCertificates;
 }
 
 const KEY = /^[A-Za-z0-9+/]{22}==$/;
 const VERSION = '13';
-/**
- * Clients have nothing to say in a watch; what they send is dropped, and whoever sends more than this at once is cut
- * off.
- */
+/** Clients have nothing to send in a watch. Messages are dropped; larger ones end the connection. */
 const MAX_MESSAGE_BYTES = 64 * 1024;
 
-/**
- * Whether the connection may go on as a WebSocket. Of other upgrades nothing is known: they are ordinary requests,
- * which the chain refuses.
- */
+/** Whether the connection may become a WebSocket. Other upgrades are normal requests, which the chain refuses. */
 export const asksForWebSocket = ({ method, httpVersion, headers }: IncomingMessage): boolean =>
   method === 'GET' &&
   httpVersion === '1.1' &&
@@ -49,27 +41,24 @@ export const asksForWebSocket = ({ method, httpVersion, headers }: IncomingMessa
 export class WebSocketTransport {
   readonly #options: WebSocketTransportOptions;
   readonly #open = new Set<Socket>();
-  /** Made when the first one comes: most servers never see any. */
+  /** Created on first use: most servers never need it. */
   #server: Promise<WebSocketServer> | undefined;
 
   constructor(options: WebSocketTransportOptions) {
     this.#options = options;
   }
 
-  /**
-   * For the event `upgrade` of requests that `asksForWebSocket` lets through, on connections where no other answer is
-   * to come.
-   */
+  /** For `upgrade` events that `asksForWebSocket` accepts, on connections without pending responses. */
   readonly upgrade = (message: IncomingMessage, socket: Duplex, head: Buffer): void => {
-    if (!(socket instanceof Socket)) return; // never: the servers that this is for listen on TCP
-    // Node has let go of it.
+    if (!(socket instanceof Socket)) return; // never: the servers listen on TCP
+    // Node no longer handles its errors.
     socket.on('error', () => socket.destroy());
     this.#open.add(socket);
     socket.once('close', () => this.#open.delete(socket));
     void this.#serve(message, socket, head);
   };
 
-  /** Cuts what is open. */
+  /** Closes all connections immediately. */
   destroy(): void {
     for (const socket of this.#open) socket.destroy();
   }
@@ -93,7 +82,7 @@ export class WebSocketTransport {
     await writeHttp1Response(message, response, answer, { framer: new ChunkFramer(), close: true, awaitsContinue: false });
   }
 
-  /** Undefined: the client is gone, or its handshake was wrong. */
+  /** Undefined when the client disconnected or its handshake was not valid. */
   async #accept(message: IncomingMessage, socket: Socket, head: Buffer, { headers }: StreamResponse): Promise<WebSocket | undefined> {
     this.#server ??= openServer();
     const server = await this.#server;
@@ -102,7 +91,7 @@ export class WebSocketTransport {
       for (const [name, value] of Object.entries(headers)) if (!OF_BODIES.has(name)) lines.push(`${name}: ${String(value)}`);
     };
     let accepted: WebSocket | undefined;
-    // Both are called before it returns.
+    // Both are called synchronously.
     server.once('headers', addHeaders);
     server.handleUpgrade(message, socket, head, (webSocket) => (accepted = webSocket));
     server.off('headers', addHeaders);
@@ -110,7 +99,7 @@ export class WebSocketTransport {
   }
 }
 
-/** Of the answer that the stream would have been. */
+/** Headers that describe the stream's body. */
 const OF_BODIES: ReadonlySet<string> = new Set(['Content-Type', 'Content-Length', 'Connection']);
 
 async function openServer(): Promise<WebSocketServer> {
@@ -132,6 +121,6 @@ async function writeMessages(webSocket: WebSocket, socket: Socket, { headers, st
     await stream(writer);
     writer.end();
   } catch {
-    writer.breakOff(); // the chain has logged it
+    writer.breakOff(); // logged by the chain
   }
 }

@@ -1,0 +1,58 @@
+import type { TLSSocket } from 'node:tls';
+import type { Http2Transport } from './http2-transport.ts';
+
+export interface Http2Connection {
+  /** Open streams. */
+  readonly streams: number;
+  /** Ends what takes too long. `now`: monotonic milliseconds. */
+  sweep(now: number): void;
+  drain(): void;
+  destroy(): void;
+}
+
+export type Connect = (socket: TLSSocket, onClosed: () => void) => Http2Connection;
+
+/** The connections of one listener, for both implementations of HTTP/2. */
+export class Http2Connections implements Http2Transport {
+  readonly #connect: Connect;
+  readonly #open = new Set<Http2Connection>();
+  #draining = false;
+
+  constructor(connect: Connect) {
+    this.#connect = connect;
+  }
+
+  get connections(): number {
+    return this.#open.size;
+  }
+
+  get streams(): number {
+    let streams = 0;
+    for (const connection of this.#open) streams += connection.streams;
+    return streams;
+  }
+
+  accept(socket: TLSSocket): void {
+    const connection = this.#connect(socket, () => this.#open.delete(connection));
+    this.#open.add(connection);
+    if (this.#draining) connection.drain();
+  }
+
+  sweep(): void {
+    const now = performance.now();
+    for (const connection of this.#open) connection.sweep(now);
+  }
+
+  retire(): void {
+    for (const connection of this.#open) connection.drain();
+  }
+
+  drain(): void {
+    this.#draining = true;
+    this.retire();
+  }
+
+  destroy(): void {
+    for (const connection of this.#open) connection.destroy();
+  }
+}
