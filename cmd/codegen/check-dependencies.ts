@@ -1,7 +1,4 @@
-/**
- * Runs dependency-cruiser over cmd, pkg and test. Fails on a forbidden import, on a source that was not seen, and on a
- * rule for a folder that does not exist.
- */
+/** Fails on a forbidden import, on a source that was not seen, and on a rule for a folder that does not exist. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, globSync } from 'node:fs';
 

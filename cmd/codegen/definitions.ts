@@ -1,7 +1,4 @@
-/**
- * `definition.gen.ts` of every kind, view and review (names and scope), and the indexes of them all, `kinds.gen.ts` and
- * `reviews.gen.ts`.
- */
+/** `definition.gen.ts` of every kind, view and review, and the indexes `kinds.gen.ts` and `reviews.gen.ts`. */
 import { apiVersionOf } from './facts.ts';
 import type { Facts, FactsFile, ResourceFacts, ReviewFacts } from './facts.ts';
 import { HEADER, relativeImport } from './generated-file.ts';

@@ -1,7 +1,4 @@
-/**
- * `descriptions.json`: what the types and fields of the `facts.json` beside it mean, for people. A type without one is
- * left undescribed.
- */
+/** `descriptions.json`: texts for the types and fields of the `facts.json` beside it. */
 import { existsSync, readFileSync } from 'node:fs';
 
 interface DescribedField {
@@ -29,10 +26,7 @@ export function readDescriptions(files: readonly string[]): Descriptions {
   return all;
 }
 
-/**
- * `types` with descriptions. Throws when something is described that there is not, and for a text that would end a
- * comment.
- */
+/** `types` with descriptions. Throws for a description without a field, and for a text that would end a comment. */
 export function describeTypes<T extends NamedType>(
   types: Readonly<Record<string, T>>,
   descriptions: Descriptions,

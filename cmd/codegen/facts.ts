@@ -177,10 +177,7 @@ export function shortNameOf(model: string): string {
 
 const capitalised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
-/**
- * Packages without a version (`runtime`, `version`) carry names that collide with others or mean nothing alone:
- * `RuntimeTypeMeta`.
- */
+/** Packages without a version carry names that collide or mean nothing alone: `RuntimeTypeMeta`. */
 function typeNameOf(shortName: string): string {
   const parts = shortName.split('.');
   const name = parts.at(-1) ?? shortName;

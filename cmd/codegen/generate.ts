@@ -28,10 +28,7 @@ export function generateFromFacts(root: string): GeneratedFile[] {
   return [...GENERATORS.flatMap((generator) => generator(facts)), ...generateConfig(path.join(root, 'pkg/config/kinds'))];
 }
 
-/**
- * Pages that show what code says, such as defaults. That code imports what `generateFromFacts` makes, so it is loaded
- * only here.
- */
+/** Pages that show what code says, such as defaults. They import what `generateFromFacts` writes: loaded late. */
 export async function generatePages(root: string): Promise<GeneratedFile[]> {
   const [{ generateFlagDocs }, { generateKindDocs }] = await Promise.all([import('./flag-docs.ts'), import('./kind-docs.ts')]);
   return [...generateFlagDocs(), ...generateKindDocs(readFacts(path.join(root, 'pkg/apis')))];

@@ -70,10 +70,7 @@ function apiVersionSchema({ group, version }: { readonly group: string; readonly
   return { type: 'string', pattern: `^${name.replaceAll('.', '\\.')}\\.[^/]+/${version}$` };
 }
 
-/**
- * A document names its own kind and version; in the items of a list both may be left out. DeleteOptions and its like
- * may be sent under any served version.
- */
+/** An item of a list may omit kind and apiVersion. DeleteOptions and its like may have any served version. */
 const fixedFields = (model: Model): Readonly<Record<string, JsonSchema>> =>
   isTopLevel(model)
     ? {

@@ -1,7 +1,4 @@
-/**
- * What a kind fills in, as a client sees it: an object with every struct of the kind's own and nothing in them, after
- * its defaults.
- */
+/** The defaults of a kind as a client sees them: an object whose structs are all present, after defaulting. */
 import type { JsonObject, JsonValue } from '../../pkg/apimachinery/json/json-value.ts';
 import type { Kind, KubernetesObject } from '../../pkg/apis/kind.ts';
 import type { Facts, FieldFacts, Model, ValueFacts } from './facts.ts';

@@ -1,7 +1,4 @@
-/**
- * `make generate`: writes every generated file from the type facts. With `--check` it writes nothing and fails, naming
- * each file that is stale, missing or no longer generated.
- */
+/** `make generate`: writes every generated file. `--check` writes nothing, and names what is stale or left over. */
 import path from 'node:path';
 import { readFacts } from './facts.ts';
 import { checkGenerated, writeGenerated } from './generate.ts';

@@ -1,7 +1,4 @@
-/**
- * `facts.json` of a kind, from the facts that are published about all of Kubernetes: a file of resources and files of
- * types.
- */
+/** Makes `facts.json` of a kind from facts about all of Kubernetes: a file of resources and files of types. */
 import { apiVersionOf, refsOfModel, type ResourceFacts, type TypeFacts } from './facts.ts';
 
 export interface PublishedResource extends ResourceFacts {

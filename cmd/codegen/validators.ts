@@ -34,10 +34,7 @@ const typeDefinition = (facts: Facts, { fields = [] }: Model): JsonSchema => ({
 const isFilledIn = (kinds: ReadonlySet<string>, owner: Model, field: FieldFacts): boolean =>
   field.ref === 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta' || (kinds.has(owner.model) && field.name === 'status');
 
-/**
- * Presence of required fields and closed lists of words; `undefined` where a value can break neither. `constrained`:
- * references to the types that can.
- */
+/** Required fields and closed lists of words; `undefined` where there are none. `constrained`: types that have some. */
 function fieldSchema(value: ValueFacts, constrained: ReadonlyMap<string, string>, pointer: boolean): JsonSchema | undefined {
   // Outside pointers the empty string is the same as absent, which `required` judges.
   if (value.enum !== undefined) return { enum: [...new Set([...value.enum, ...(pointer ? [] : [''])])].sort() };

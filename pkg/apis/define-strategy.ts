@@ -4,10 +4,7 @@ import type { StatusCause } from '../apimachinery/status/status-error.ts';
 import type { Strategy } from './kind.ts';
 import type { RuleContext } from './rule-context.ts';
 
-/**
- * An object whose values have the right JSON types but which nobody has validated yet: anything may be absent, and an
- * enumerated string may be any string.
- */
+/** Types are checked, rules are not: anything may be absent, and an enumerated string may be any string. */
 export type Unchecked<T> = T extends string
   ? string
   : T extends number | bigint | boolean | null | undefined | RawJson
@@ -28,10 +25,7 @@ type TypedMembers =
   | 'warnOnUpdate'
   | 'selectableFields';
 
-/**
- * `Strategy` with the type of the kind. The stored object is unchecked too: an older version of the server may have
- * written it.
- */
+/** `Strategy` with the kind's type. The stored object is unchecked too: an older server may have written it. */
 export interface TypedStrategy<T> extends Omit<Strategy, TypedMembers> {
   readonly applyDefaults?: (object: Unchecked<T>) => Unchecked<T>;
   readonly dropDisabled?: (object: Unchecked<T>, stored: Unchecked<T> | undefined, context: RuleContext) => Unchecked<T>;
@@ -43,8 +37,5 @@ export interface TypedStrategy<T> extends Omit<Strategy, TypedMembers> {
   readonly selectableFields?: Readonly<Record<string, (object: Unchecked<T>) => string>>;
 }
 
-/**
- * The machinery hands a strategy only objects of its own kind, decoded by its shape and free of type errors: that is
- * what the assertion rests on.
- */
+/** The assertion holds because a strategy gets only objects of its kind, decoded by its shape. */
 export const defineStrategy = <T>(strategy: TypedStrategy<T>): Strategy => strategy as unknown as Strategy;

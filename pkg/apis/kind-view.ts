@@ -15,10 +15,7 @@ export interface ViewOptions {
   readonly strategy: Pick<Strategy, 'checkName' | 'validateCreate' | 'validateUpdate'>;
 }
 
-/**
- * Whoever reads or writes the view need not know that it is one; only what is stored, and the books of who owns which
- * field, are the kind's.
- */
+/** Handlers do not know that it is a view. What is stored, and managedFields, are the kind's. */
 export function createView(kind: Kind, { strategy, ...view }: ViewOptions): KindView {
   const { toStored, toView } = createRenaming(view.renamed, { view: view.definition, stored: kind.definition });
   return {

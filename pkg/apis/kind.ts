@@ -52,19 +52,13 @@ export interface StatusRules {
   readonly keptByStatusUpdate: 'spec' | 'spec-and-metadata';
 }
 
-/**
- * What a kind does differently. Every member has a default that does nothing. Functions are pure: they return a new
- * object, or the same one, and never write into what they are given.
- */
+/** What is special about a kind. Every member has a default that does nothing. Functions are pure. */
 export interface Strategy {
   /** Fields that a client left out and the server fills in. */
   readonly applyDefaults?: (object: KubernetesObject) => KubernetesObject;
   /** What is wrong with a name, on create. Default: it must be a DNS subdomain. */
   readonly checkName?: NameCheck;
-  /**
-   * Takes out what features that are off do not allow, but what is stored already. `stored`: undefined on create. Runs
-   * before validation.
-   */
+  /** Drops fields of disabled features unless they are stored already. `stored`: undefined on create. */
   readonly dropDisabled?: (object: KubernetesObject, stored: KubernetesObject | undefined, context: RuleContext) => KubernetesObject;
   readonly validateCreate?: (object: KubernetesObject, context: RuleContext) => readonly StatusCause[];
   readonly validateUpdate?: (object: KubernetesObject, stored: KubernetesObject, context: RuleContext) => readonly StatusCause[];
@@ -79,10 +73,7 @@ export interface Strategy {
   readonly updateCreates?: boolean;
   /** PUT without resourceVersion replaces whatever is stored. Default: refused. */
   readonly unconditionalUpdate?: boolean;
-  /**
-   * `spec`: 1 on create, +1 with every change of spec. `as-sent` (default): what the client sent on create, then never
-   * changed by a write.
-   */
+  /** `spec`: 1 on create, +1 with every change of spec. `as-sent` (default): as created, and never changed. */
   readonly generation?: 'spec' | 'as-sent';
   readonly status?: StatusRules;
   /** Deleting answers with the object as it was; default: a Status. */

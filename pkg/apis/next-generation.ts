@@ -1,7 +1,4 @@
-/**
- * One more, as Go counts an int64. A client of some kinds chooses the generation itself, so it may be beyond what a
- * double can count.
- */
+/** One more, as an int64: a client of some kinds chooses the generation, which a double may not represent. */
 export function nextGeneration(generation: number | bigint = 0): number | bigint {
   const next = BigInt.asIntN(64, BigInt(generation) + 1n);
   const asNumber = Number(next);

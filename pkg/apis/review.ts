@@ -71,10 +71,7 @@ export interface KnownRules {
   readonly evaluationError?: string;
 }
 
-/**
- * The machinery hands a review only objects of its own kind, decoded by its shape and free of type errors: that is what
- * the assertion rests on.
- */
+/** The assertion holds because a review gets only objects of its kind, decoded by its shape. */
 export const defineReview = <T>(review: TypedReview<T>): Review => review as unknown as Review;
 
 /** `Review` with the type of its kind. */

@@ -1,7 +1,4 @@
-/**
- * Pieces that the tables of several kinds are made of. What they read of an object may be absent or of another type:
- * they never throw.
- */
+/** Helpers for table columns. What they read may be absent or of another type: they never throw. */
 import type { JsonObject } from '../apimachinery/json/json-value.ts';
 import type { TableCell, TableColumn } from './kind.ts';
 

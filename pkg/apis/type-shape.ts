@@ -26,10 +26,7 @@ export interface ArrayShape {
   readonly merge?: ListMerge;
 }
 
-/**
- * `set`: each value has its own owners. `map`: each element has, and is known by its keys. The source is `listType` of
- * KEP-555.
- */
+/** `set`: each value is owned. `map`: each element is, by its keys. From `listType` (KEP-555). */
 export type ListMerge = { readonly type: 'set' } | { readonly type: 'map'; readonly keys: readonly ListKey[] };
 
 export interface ListKey {
@@ -72,19 +69,13 @@ export interface ScalarShape {
 export interface FieldShape {
   readonly name: string;
   readonly type: TypeShape;
-  /**
-   * `empty`: left out when empty as Go's `omitempty` has it. `zero`: left out when the whole struct is zero. `never`:
-   * always written.
-   */
+  /** `empty`: omitted when empty, as by `omitempty`. `zero`: omitted when the struct is zero. `never`: written. */
   readonly omit: 'empty' | 'zero' | 'never';
   /** Absent and zero differ. */
   readonly pointer: boolean;
   /** What is written when the field is absent from the object; `undefined`: nothing. */
   readonly zero?: JsonValue;
-  /**
-   * Field numbers in protobuf, outermost first: what a Go struct embeds is in a message of its own. Absent: not in the
-   * message.
-   */
+  /** Protobuf field numbers, outermost first: an embedded Go struct is a message of its own. Absent: not encoded. */
   readonly wire?: readonly [number, ...number[]];
   /** Whether the struct has one owner, where this field says something else than its type. */
   readonly atomic?: boolean;

@@ -1,7 +1,4 @@
-/**
- * Changes of decoded objects that leave what does not change as it is: an object in which nothing differs is returned
- * itself.
- */
+/** Copy-on-write changes of decoded objects: an object in which nothing differs is returned itself. */
 
 /** What the members are to be. */
 export type PartialMembers<T> = { readonly [Name in keyof T]?: T[Name] | undefined };
@@ -18,10 +15,7 @@ export function withMembers<T extends B, B extends object = T>(value: T, members
   return changed === undefined ? value : { ...value, ...changed };
 }
 
-/**
- * `list` with each element as `change` returns it; `list` itself when all stay what they are. An absent list stays
- * absent.
- */
+/** `list` with each element as `change` returns it; `list` itself when none changes. Absent stays absent. */
 export function withElements<T>(list: readonly T[] | undefined, change: (element: T) => T): readonly T[] | undefined {
   if (list === undefined) return undefined;
   let changed: T[] | undefined;

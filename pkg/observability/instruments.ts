@@ -1,7 +1,4 @@
-/**
- * The three kinds of instrument as their users see them. A family has one child per combination of label values;
- * whoever is on a hot path keeps the child, so that counting there is an addition and no look-up.
- */
+/** Counters, gauges and histograms. A family has a child for each combination of labels; hot paths keep the child. */
 export interface Counter {
   inc(by?: number): void;
 }

@@ -1,7 +1,4 @@
-/**
- * `docs/config.md` and a page for each kind of document in `docs/config`: fields with defaults, their sources, bounds,
- * flags and old names.
- */
+/** `docs/config.md`, and in `docs/config` a page for each kind of configuration. */
 import type { ConfigField, ConfigKind, ConfigShape } from '../../../pkg/config/kinds/config-kind.ts';
 import type { GeneratedFile } from '../generated-file.ts';
 import type { ConfigFacts } from './facts.ts';

@@ -30,10 +30,7 @@ export interface ConfigFacts {
 
 const readJson = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'));
 
-/**
- * Throws when a field or a kind has no description, a default has no source, or something is described that there is
- * not.
- */
+/** Throws when a kind or field has no description, a default has no source, or a description has no field. */
 export function readConfigFacts(folder: string): ConfigFacts {
   const { kinds } = readJson(path.join(folder, 'facts.json')) as { kinds: Readonly<Record<string, KindFacts>> };
   const descriptions = readJson(path.join(folder, 'descriptions.json')) as ConfigDescriptions;

@@ -1,7 +1,4 @@
-/**
- * pkg/config/kinds/types.gen.ts: what a loaded document is. Everything is there, since what a file leaves out has its
- * default.
- */
+/** pkg/config/kinds/types.gen.ts: types of loaded documents, in which every field has a value. */
 import type { ConfigField, ConfigShape } from '../../../pkg/config/kinds/config-kind.ts';
 import type { GeneratedFile } from '../generated-file.ts';
 import type { ConfigFacts } from './facts.ts';

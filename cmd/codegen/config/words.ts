@@ -1,7 +1,4 @@
-/**
- * Words that editors offer, and refuse others for: names of controllers and components, which stand in
- * `controllers.json`.
- */
+/** Closed lists of words for the schemas: names of controllers and components from `controllers.json`. */
 import type { ConfigKindName } from '../../../pkg/config/kinds/config-kind.ts';
 import type { KnownControllers } from '../../../pkg/config/kinds/known-controllers.ts';
 import type { ConfigFacts } from './facts.ts';

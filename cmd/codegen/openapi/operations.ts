@@ -39,10 +39,7 @@ export const ANY = ['*/*'];
 
 export const capitalised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
-/**
- * `internal.apiserver.{group_suffix}` → `internalApiserver`: tags and operation ids know no suffix. The group without a
- * name is `core`.
- */
+/** `internal.apiserver.{group_suffix}` → `internalApiserver`, the core group → `core`: for tags and operation ids. */
 export const groupWordOf = (group: string): string =>
   (group || 'core')
     .replace('.{group_suffix}', '')

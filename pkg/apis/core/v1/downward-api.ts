@@ -1,7 +1,4 @@
-/**
- * What a container may be told of its own pod: a field of it (`fieldRef`), or what a container may use
- * (`resourceFieldRef`).
- */
+/** The downward API: a field of the pod (`fieldRef`) or a container's resources (`resourceFieldRef`). */
 import { checkAnnotationKey, checkQualifiedName } from '../../../apimachinery/meta/names.ts';
 import { invalidValue, NO_CAUSES, notSupported, required } from '../../../apimachinery/status/causes.ts';
 import type { FieldPath } from '../../../apimachinery/status/field-path.ts';
@@ -85,10 +82,7 @@ function entryOf(fieldPath: string): { readonly map: string; readonly key: strin
   return start <= 0 || start > fieldPath.length - 4 ? undefined : { map: fieldPath.slice(0, start), key: fieldPath.slice(start + 2, -2) };
 }
 
-/**
- * `path`: that of the resourceFieldRef itself. `needsContainer`: no container is meant when none is named, as in a
- * volume.
- */
+/** `path`: of the resourceFieldRef. `needsContainer`: in a volume, where no container is implied. */
 export function validateResourceFieldRef(
   ref: Unchecked<ResourceFieldSelector>,
   path: FieldPath,

@@ -9,10 +9,7 @@ import { nameCauses } from './name-causes.ts';
 import type { LabelSelector, LabelSelectorRequirement } from './types.gen.ts';
 
 export interface LabelSelectorOptions {
-  /**
-   * Any text is a value: for an update of an object whose stored selector has wrong ones already. Only
-   * `matchExpressions` is concerned.
-   */
+  /** Any text is a value of `matchExpressions`: for updates of objects whose stored selector is invalid. */
   readonly allowInvalidValues?: boolean;
 }
 
@@ -21,10 +18,7 @@ export interface OperatorOptions {
   readonly allowUnknownOperators?: boolean;
 }
 
-/**
- * An absent selector is right. Causes name `.matchLabels`, `.matchExpressions[i].operator`, `.key`, `.values` and
- * `.values[j]`.
- */
+/** An absent selector is valid. Causes name `.matchLabels` and members of `.matchExpressions[i]`. */
 export function validateLabelSelector(
   selector: Unchecked<LabelSelector> | undefined,
   path: FieldPath,

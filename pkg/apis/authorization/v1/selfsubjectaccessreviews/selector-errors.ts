@@ -1,7 +1,4 @@
-/**
- * What of a question's selectors cannot be understood. It is left out, which asks for more, so that an answer never
- * allows too much.
- */
+/** Selectors that cannot be parsed are ignored: the question is then wider, so the answer never allows too much. */
 import { parseFieldSelector } from '../../../../apimachinery/selectors/field-selector.ts';
 import { parseLabelSelector } from '../../../../apimachinery/selectors/label-selector.ts';
 import { StatusError } from '../../../../apimachinery/status/status-error.ts';

@@ -4,10 +4,7 @@ import { createDefinition } from './definition.gen.ts';
 import { SelfSubjectRulesReviewShape } from './shapes.gen.ts';
 import type { SelfSubjectRulesReview } from './types.gen.ts';
 
-/**
- * What may I do in this namespace? `kubectl auth can-i --list`. The question does not come back with the answer, as in
- * Kubernetes.
- */
+/** `kubectl auth can-i --list`. As in Kubernetes, the spec is not part of the answer. */
 export const createReview = (groupSuffix: string): Review =>
   defineReview<SelfSubjectRulesReview>({
     definition: createDefinition(groupSuffix),

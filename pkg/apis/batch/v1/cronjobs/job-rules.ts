@@ -1,7 +1,4 @@
-/**
- * The rules of a Job inside a CronJob. Those that compare a Job with what it was before do not apply: everything may
- * change.
- */
+/** The rules of a Job inside a CronJob. Rules for updates of Jobs do not apply: everything may change. */
 import { checkDnsSubdomain } from '../../../../apimachinery/meta/names.ts';
 import { invalidValue, invalidWhole, NO_CAUSES, notSupported, required, tooLong } from '../../../../apimachinery/status/causes.ts';
 import type { FieldPath } from '../../../../apimachinery/status/field-path.ts';

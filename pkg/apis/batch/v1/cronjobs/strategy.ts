@@ -7,10 +7,7 @@ import { causesOfJob, validateCreate, validateUpdate } from './rules.ts';
 import type { CronJob } from './types.gen.ts';
 import { warnOfJob, warnOnCreate, warnOnUpdate } from './warnings.ts';
 
-/**
- * Most CronJobs are written again with the Jobs that they had, and many are made from one template: what was said of
- * those is remembered.
- */
+/** Many CronJobs have the same Job template, so results for a template are cached. */
 export function createStrategy(): Strategy {
   const specDefaults = rememberRecent(withSpecDefaults);
   const causes = rememberRecent(causesOfJob);

@@ -60,10 +60,7 @@ function appContainersCauses(pod: Pod, path: FieldPath): readonly StatusCause[] 
   return [...ofEach, ...validateHostPorts(containers, path), ...(hostNetwork ? validatePortsOfHostNetwork(containers, path) : NO_CAUSES)];
 }
 
-/**
- * Init containers come one after the other, but for sidecars (restartPolicy Always), which stay beside those that
- * follow.
- */
+/** Init containers run one after the other, except sidecars (restartPolicy Always), which keep running. */
 function initContainersCauses(pod: Pod, path: FieldPath): readonly StatusCause[] {
   const { containers = [], initContainers = [] } = pod.spec;
   if (initContainers.length === 0) return NO_CAUSES;

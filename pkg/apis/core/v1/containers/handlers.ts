@@ -1,7 +1,4 @@
-/**
- * What a probe does, or a container at its start and before its end: run a command, send a request, open a connection,
- * wait.
- */
+/** The handlers of probes and lifecycle hooks: exec, httpGet, tcpSocket, grpc, sleep. */
 import { checkHttpHeaderName } from '../../../../apimachinery/meta/names.ts';
 import { causesOfEach, forbidden, invalidValue, NO_CAUSES, required } from '../../../../apimachinery/status/causes.ts';
 import type { FieldPath } from '../../../../apimachinery/status/field-path.ts';

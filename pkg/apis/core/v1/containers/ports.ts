@@ -57,10 +57,7 @@ export function validateHostPorts(containers: readonly Unchecked<Container>[], p
   return causesOfElements(path, containers, ({ ports }, at) => hostPortCauses(ports, at.child('ports'), taken));
 }
 
-/**
- * The same for containers that run one after the other. Whichever it is, Kubernetes names the first; clients know these
- * paths.
- */
+/** The same for containers that run one after the other. Kubernetes names the first in every cause. */
 export const validateHostPortsOfEach = (containers: readonly Unchecked<Container>[], path: FieldPath): readonly StatusCause[] =>
   causesOfEach(containers, ({ ports }) => hostPortCauses(ports, path.index(0).child('ports'), new Set()));
 

@@ -1,7 +1,4 @@
-/**
- * What containers, or a pod as a whole, ask for and may use: names of resources, amounts, and how requests and limits
- * fit.
- */
+/** Requests and limits of containers and pods: names, amounts, and how the two fit. */
 import { checkDnsLabel, checkQualifiedName } from '../../../../apimachinery/meta/names.ts';
 import { compareQuantityTexts, isWholeQuantityText } from '../../../../apimachinery/quantity/quantity-texts.ts';
 import { isWholeQuantity, parseQuantity, wholeUnits } from '../../../../apimachinery/quantity/quantity.ts';
@@ -63,10 +60,7 @@ const isExtended = (name: string): boolean =>
 /** A container may get more than it asked for. */
 const allowsOvercommit = (name: string): boolean => isNative(name) && !isHugePages(name);
 
-/**
- * `claims`: the names in the pod's `resourceClaims`. Kubernetes checks a pod's `overhead` as the limits of requirements
- * whose path is that of the overhead itself.
- */
+/** `claims`: names in the pod's `resourceClaims`. The pod's `overhead` is checked as limits, at its own path. */
 export function validateResourceRequirements(
   requirements: Unchecked<ResourceRequirements> | undefined,
   path: FieldPath,

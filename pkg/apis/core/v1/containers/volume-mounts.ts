@@ -39,10 +39,7 @@ const placesOf = <T>(uses: readonly T[], nameOf: (use: T) => string | undefined,
     ? NO_PLACES
     : { names: new Set(uses.map((use) => nameOf(use) ?? '')), paths: new Set(uses.map((use) => pathOf(use) ?? '')) };
 
-/**
- * `path`: that of the list. For some fields Kubernetes names no element, so that their causes are at
- * `volumeMounts.subPath`.
- */
+/** `path`: of the list. For some fields Kubernetes omits the index, and the cause is at `volumeMounts.subPath`. */
 function mountsCauses(
   { securityContext, volumeDevices = [] }: Unchecked<Container>,
   mounts: readonly Unchecked<VolumeMount>[],

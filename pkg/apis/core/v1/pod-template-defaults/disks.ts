@@ -35,10 +35,7 @@ export const withScaleIoDefaults = <T extends Text<'storageMode' | 'fsType'>>(so
     fsType: orDefault(source.fsType, 'xfs'),
   });
 
-/**
- * A volume of the cluster inside another object, such as a VolumeAttachment's `inlineVolumeSpec`. The same object when
- * nothing is to be filled in.
- */
+/** Defaults of `inlineVolumeSpec`. Returns the same object when nothing changes. */
 export const withPersistentVolumeSourceDefaults = (spec: Unchecked<PersistentVolumeSpec>): Unchecked<PersistentVolumeSpec> =>
   withMembers(spec, {
     capacity: withRoundedAmounts(spec.capacity),

@@ -1,7 +1,4 @@
-/**
- * When an image is pulled, as its reference says: `[<domain>/]<path>[:<tag>][@<digest>]`, read as container runtimes
- * do.
- */
+/** The default pull policy, by image reference `[<domain>/]<path>[:<tag>][@<digest>]`. */
 
 const LATEST = 'latest';
 const DEFAULT_DOMAIN = 'docker.io';
@@ -18,10 +15,7 @@ const PATH = /^[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:[._]|__|
 const TAG = /^\w[\w.-]{0,127}$/;
 const DIGEST = /^(?:sha256:[a-f0-9]{64}|sha384:[a-f0-9]{96}|sha512:[a-f0-9]{128})$/;
 
-/**
- * `Always` for the tag `latest`, written out or meant; `IfNotPresent` for others, for a digest alone, and for what is
- * no reference.
- */
+/** `Always` for the tag `latest`, also when implied; otherwise, and for invalid references, `IfNotPresent`. */
 export const defaultPullPolicy = (image = ''): string => (tagOf(image) === LATEST ? 'Always' : 'IfNotPresent');
 
 /** Undefined when there is only a digest, or when `image` cannot be read. */

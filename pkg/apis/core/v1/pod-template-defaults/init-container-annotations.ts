@@ -1,10 +1,7 @@
 import type { Unchecked } from '../../../define-strategy.ts';
 import type { ObjectMeta } from '../../../meta/v1/types.gen.ts';
 
-/**
- * How init containers were written before they were a field. Such an annotation is dropped, lest an old node should
- * believe it.
- */
+/** Annotations that declared init containers before the field existed; dropped, as old nodes would obey them. */
 const DROPPED: ReadonlySet<string> = new Set([
   'pod.beta.kubernetes.io/init-containers',
   'pod.alpha.kubernetes.io/init-containers',

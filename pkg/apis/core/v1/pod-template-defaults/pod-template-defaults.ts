@@ -1,7 +1,4 @@
-/**
- * What the server fills in below a pod template. A template is not a pod: what only a pod gets (requests made of
- * limits, the account `default`, tolerations) is not here.
- */
+/** Defaults of a pod template. What Kubernetes defaults on pods alone (tolerations, service account) is not set. */
 import type { Unchecked } from '../../../define-strategy.ts';
 import { ifGiven, orDefault, withElements, withMembers } from '../../../with-members.ts';
 import type { PodSpec, PodTemplateSpec } from '../types.gen.ts';

@@ -25,10 +25,7 @@ export function* warnOfPullSecrets(secrets: readonly Unchecked<LocalObjectRefere
   }
 }
 
-/**
- * IPv6 addresses that are not spelled as RFC 5952 has it. Other odd spellings are refused. `path` is that of the pod's
- * spec.
- */
+/** IPv6 addresses that are not in the form of RFC 5952. `path`: of the pod's spec. */
 export function* warnOfAddresses({ dnsConfig, hostAliases = [] }: Unchecked<PodSpec>, path: FieldPath): Generator<string> {
   for (const [index, server] of (dnsConfig?.nameservers ?? []).entries()) {
     yield* warnOfAddress(server, path.child('dnsConfig', 'nameservers').index(index));

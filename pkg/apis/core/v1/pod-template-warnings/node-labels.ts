@@ -16,10 +16,7 @@ const DEPRECATED: ReadonlyMap<string, string> = new Map([
   ['node-role.kubernetes.io/master', 'use "node-role.kubernetes.io/control-plane" instead'],
 ]);
 
-/**
- * nodeSelector, the node affinity and the keys that pods are spread by; also a spread that counts no pod. `path` is
- * that of the pod's spec.
- */
+/** nodeSelector, node affinity and topology keys; also a spread without a selector. `path`: of the pod's spec. */
 export function* warnOfNodeLabels(
   { nodeSelector = {}, affinity, topologySpreadConstraints = [] }: Unchecked<PodSpec>,
   path: FieldPath,

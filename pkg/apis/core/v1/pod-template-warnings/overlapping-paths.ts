@@ -46,10 +46,7 @@ function filesOf(projection: Unchecked<VolumeProjection>): readonly PlacedFile[]
   ].filter(({ path }) => path !== '');
 }
 
-/**
- * Each pair, the later file first. In the order of their texts a path stands right before all that lies below it, so
- * that one pass finds the pairs without comparing all with all.
- */
+/** Each pair, the later file first. Sorted paths stand right before the paths below them: one pass finds all pairs. */
 function* overlaps(files: readonly PlacedFile[], where: string): Generator<string> {
   if (files.length < 2) return;
   const sorted = files

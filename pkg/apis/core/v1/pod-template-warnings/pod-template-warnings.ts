@@ -19,10 +19,7 @@ import { warning } from './warning.ts';
 /** All warnings of an answer together have 4,096 characters, and none has fewer than ten: more are never sent. */
 const MAX_WARNINGS = 400;
 
-/**
- * The template is valid, with its defaults. `path` is its own, such as `spec.jobTemplate.spec.template`. One text for
- * each oddity.
- */
+/** One text per warning. The template is valid and has its defaults. `path`: of the template. */
 export function warnOfPodTemplate(template: Unchecked<PodTemplateSpec> | undefined, path: FieldPath): readonly string[] {
   const { metadata: { annotations = {} } = {}, spec = {} } = template ?? {};
   const warnings: string[] = [];

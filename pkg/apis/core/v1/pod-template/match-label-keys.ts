@@ -34,10 +34,7 @@ function keyCauses(keys: readonly string[], hasSelector: boolean, path: FieldPat
   return causesOfElements(path, keys, (key, at) => nameCauses(key, at, checkQualifiedName));
 }
 
-/**
- * When a pod is created, each key becomes an expression of the selector. One expression of that key may be that one;
- * another is refused. The path has no `matchLabelKeys`, as in Kubernetes.
- */
+/** Each key becomes an expression of the selector; a second one of that key is refused. Path as in Kubernetes. */
 function selectedTwiceCauses(
   matchLabelKeys: readonly string[],
   { matchLabels = {}, matchExpressions = [] }: Unchecked<LabelSelector>,

@@ -76,10 +76,7 @@ function sysctlCauses(
 
 const IPC_PREFIXES = ['kernel.shm', 'kernel.msg', 'fs.mqueue.'];
 
-/**
- * The Linux namespace that has a value of its own. The first separator, a dot or a slash, is the one of the whole name
- * (sysctl.d(5)).
- */
+/** The sysctl's Linux namespace. The first separator, dot or slash, counts for the whole name (sysctl.d(5)). */
 function namespaceOfSysctl(name: string): 'net' | 'ipc' | 'none' {
   const [first] = /[./]/.exec(name) ?? [];
   const dotted = first === '/' ? name.replace(/[./]/g, (separator) => (separator === '/' ? '.' : '/')) : name;
@@ -89,10 +86,7 @@ function namespaceOfSysctl(name: string): 'net' | 'ipc' | 'none' {
 
 const WITHOUT_HOST_USERS = 'when `hostUsers` is false';
 
-/**
- * A pod with users of its own has its own network, processes and IPC as well. Two of the paths are spelled as
- * Kubernetes spells them.
- */
+/** `hostUsers: false` excludes the host's network, PID and IPC. Two paths are spelled as in Kubernetes. */
 function userNamespaceCauses(spec: Unchecked<PodSpec>, path: FieldPath): readonly StatusCause[] {
   const { hostNetwork = false, hostPID = false, hostIPC = false } = spec;
   return [

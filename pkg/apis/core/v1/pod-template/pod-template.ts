@@ -1,7 +1,4 @@
-/**
- * The rules of a pod template: everything that a pod's spec says of the pod as a whole, and then its volumes and
- * containers.
- */
+/** The rules of a pod template: the pod's own fields, then its volumes and containers. */
 import { annotationCauses, labelCauses } from '../../../../apimachinery/meta/object-meta.ts';
 import { forbidden, NO_CAUSES } from '../../../../apimachinery/status/causes.ts';
 import type { FieldPath } from '../../../../apimachinery/status/field-path.ts';

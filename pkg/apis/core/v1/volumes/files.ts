@@ -36,10 +36,7 @@ export const validateDownwardApi = (source: Unchecked<DownwardAPIVolumeSource>, 
   ...validateDownwardApiFiles(source.items, path),
 ];
 
-/**
- * Also of the sources of a projected volume. Causes name fields of `path` itself: Kubernetes leaves `items` and the
- * index out.
- */
+/** Also for projected volumes. Causes name fields of `path`: Kubernetes omits `items` and the index. */
 export const validateDownwardApiFiles = (
   items: readonly Unchecked<DownwardAPIVolumeFile>[] | undefined,
   path: FieldPath,

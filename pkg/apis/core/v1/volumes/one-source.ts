@@ -3,18 +3,12 @@ import { forbidden, NO_CAUSES, required } from '../../../../apimachinery/status/
 import type { FieldPath } from '../../../../apimachinery/status/field-path.ts';
 import type { StatusCause } from '../../../../apimachinery/status/status-error.ts';
 
-/**
- * One rule for each member, in the order in which Kubernetes looks at them: the first one that is there counts as the
- * source.
- */
+/** One rule for each member, in Kubernetes' order: the first member that is present counts as the source. */
 export type SourceRules<Sources> = {
   readonly [Name in keyof Sources]-?: (source: NonNullable<Sources[Name]>, path: FieldPath) => readonly StatusCause[];
 };
 
-/**
- * Where Kubernetes spells the path in a way of its own: of fields `inside` the source, or of the source when it is one
- * `tooMany`.
- */
+/** Paths that Kubernetes spells differently: of fields `inside` the source, or of a source that is one `tooMany`. */
 export type OddPaths<Sources> = { readonly [Name in keyof Sources]?: { readonly inside?: string; readonly tooMany?: string } };
 
 /** The rule of an object that has the sources as members, among others. Its `path` is that of the object. */

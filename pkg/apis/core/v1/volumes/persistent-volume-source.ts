@@ -27,10 +27,7 @@ import {
 import { validateHostPath, validateLocal } from './node-sources.ts';
 import { createOneSourceRule } from './one-source.ts';
 
-/**
- * Exactly one source, and what holds for it. `path`: that of the PersistentVolumeSpec, whose other members are not
- * looked at.
- */
+/** Exactly one source, and its rules. `path`: of the PersistentVolumeSpec; its other members are not checked. */
 export const validatePersistentVolumeSource = createOneSourceRule<Unchecked<PersistentVolumeSource>>(
   {
     hostPath: validateHostPath,

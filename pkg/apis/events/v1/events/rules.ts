@@ -18,10 +18,7 @@ const MAX_NOTE_BYTES = 1024;
 
 const NAMESPACE = FieldPath.of('namespace');
 
-/**
- * Of every Event, new or changed. Those of the older form, without eventTime, may leave out who reports and why.
- * `controllerField`: what causes call reportingController.
- */
+/** For every Event. Only the older form, without eventTime, may omit the reporter, `controllerField` in causes. */
 export const validateEvent = (event: AnyEvent, controllerField = 'reportingController'): readonly StatusCause[] => [
   ...(event.eventTime === undefined ? namespaceCausesOfOlder(event) : causesOfNewer(event, FieldPath.of(controllerField))),
   ...nameCauses(event.metadata?.namespace ?? '', NAMESPACE, checkDnsSubdomain),

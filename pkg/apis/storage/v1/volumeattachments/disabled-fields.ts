@@ -1,7 +1,4 @@
-/**
- * Fields that are kept only while a feature is on. What is stored already stays, so that turning a feature off breaks
- * no object.
- */
+/** Drops fields of disabled features unless they are stored already. */
 import type { Unchecked } from '../../../define-strategy.ts';
 import type { RuleContext } from '../../../rule-context.ts';
 import { ifGiven, withMembers } from '../../../with-members.ts';
