@@ -1,7 +1,4 @@
-/**
- * `make build`: bundles the program into `dist/`, or into the folder that is named. Without it `bin/coxswain` runs the
- * sources.
- */
+/** `make build`: bundles the program into `dist/` or a named folder. Without it `bin/coxswain` runs the sources. */
 import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { build } from 'esbuild';

@@ -38,10 +38,7 @@ export async function openCertificates(options: ServeOptions, clock: Clock, log:
   });
 }
 
-/**
- * Writes the kubeconfig when it has changed, readable only by its owner, and returns its absolute path. Undefined when
- * none can be created.
- */
+/** Writes a changed kubeconfig, readable only by its owner; returns its absolute path, or undefined for none. */
 export async function writeAdminKubeconfig(certificates: ServingCertificates, url: string, dataDir: string): Promise<string | undefined> {
   const text = certificates.adminKubeconfig(url);
   if (text === undefined) return undefined;
@@ -60,10 +57,7 @@ export interface RefreshOptions {
   readonly signal: AbortSignal;
 }
 
-/**
- * Applies changed certificates every minute until `signal` aborts. On failure it logs the reason and keeps the old
- * ones.
- */
+/** Applies changed certificates every minute until `signal` aborts. A failure is logged and keeps the old ones. */
 export async function refreshCertificates({ certificates, listener, dataDir, clock, log, signal }: RefreshOptions): Promise<void> {
   for (;;) {
     await clock.sleep(REFRESH_MS, signal);

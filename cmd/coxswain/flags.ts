@@ -1,7 +1,4 @@
-/**
- * Flags of `serve`. Command line, environment (`COXSWAIN_ETCD_SERVERS`) and config file (`etcd-servers:`) take
- * precedence in this order.
- */
+/** Flags of `serve`. Precedence: command line, environment (`COXSWAIN_ETCD_SERVERS`), config file (`etcd-servers:`). */
 import { DEFAULT_GROUP_SUFFIX } from '../../pkg/apis/group-suffix.ts';
 import { describeFeatureGates, parseFeatureGates } from './feature-gates.ts';
 import { optional, type OptionsOf, withDefault } from './flag.ts';

@@ -4,10 +4,7 @@ import { usageOf, UsageError } from './flag.ts';
 const LINE_WIDTH = 100;
 const FLAG_INDENT = 6;
 
-/**
- * The text of `coxswain help [command]` for a terminal of this width, at most 100. Ignores further words. Throws
- * UsageError for an unknown command.
- */
+/** The text of `coxswain help [command]`, at most 100 columns wide. Throws UsageError for an unknown command. */
 export function helpIn(columns: number, [first, second]: readonly string[]): string {
   const width = Math.min(columns, LINE_WIDTH);
   if (first === undefined) return overview(width);

@@ -1,7 +1,4 @@
-/**
- * `coxswain serve`: the composition root. It opens store, watch cache, object stores, chain and listeners, and closes
- * them in reverse on a signal.
- */
+/** `coxswain serve`: the composition root. Opens store, cache, chain and listeners; a signal closes them in reverse. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';

@@ -1,5 +1,2 @@
-/**
- * Imports the YAML library on use. It needs its own module, since esbuild finds the names of a CommonJS package only
- * for static imports.
- */
+/** Imports the YAML library on use. A module of its own: esbuild resolves CommonJS names only in static imports. */
 export { parse } from 'yaml';

@@ -21,10 +21,7 @@ export interface AdmissionRequest {
   readonly signal: AbortSignal;
 }
 
-/**
- * A plugin may run several times for one request (a write that lost a race is computed anew), so it keeps no count of
- * its calls.
- */
+/** A plugin may run several times for one request, as a write that lost a race runs again: it must not count calls. */
 export interface AdmissionPlugin {
   readonly name: string;
   /** Returns the object, changed or not. Throws StatusError to refuse. Not called on DELETE. */

@@ -1,7 +1,4 @@
-/**
- * Continue tokens of paged lists: base64url of JSON. The start key is relative to the prefix of the list, so that a
- * manipulated token cannot leave its resource and namespace.
- */
+/** Continue tokens: base64url of JSON. The key is relative to the list's prefix, so a forged token cannot leave it. */
 import { badRequest } from '../apimachinery/status/status-error.ts';
 import { type Revision, toRevision } from '../storage/backend.ts';
 import { type Key, keyText, toKey } from '../storage/keys.ts';

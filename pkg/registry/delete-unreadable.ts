@@ -1,7 +1,4 @@
-/**
- * Deletes an object whose stored value cannot be read. It cannot be read, changed or deleted otherwise, and lists that
- * include it fail.
- */
+/** Deletes an object whose stored value cannot be read, which nothing else can do; lists that include it fail. */
 import { invalidValue } from '../apimachinery/status/causes.ts';
 import { invalid, notFound } from '../apimachinery/status/status-error.ts';
 import type { StoredRecord } from '../storage/backend.ts';

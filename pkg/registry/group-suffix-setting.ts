@@ -1,7 +1,4 @@
-/**
- * The group suffix is part of every key and object, so it must not change: with another suffix the store would look
- * empty.
- */
+/** The group suffix is part of every key and object: with another suffix the store would look empty. */
 import { type Backend, NO_REVISION } from '../storage/backend.ts';
 import { toKey } from '../storage/keys.ts';
 import { decodeRecord, encodeRecord } from '../storage/record.ts';

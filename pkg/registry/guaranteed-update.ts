@@ -176,10 +176,7 @@ async function commitSettled(
   }
 }
 
-/**
- * The newest revision that is known to precede the commit. A later one is more likely to still be in the history of the
- * cache.
- */
+/** The newest known revision before the commit. A later one is more likely to be in the cache's history. */
 function earliestEffect(resourceCache: ResourceCache, key: Key, ifRevision: Revision): Revision {
   const { revision } = resourceCache;
   const unchangedThere = ifRevision === NO_REVISION || resourceCache.get(key)?.revision === ifRevision;

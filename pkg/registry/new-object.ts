@@ -12,10 +12,7 @@ export interface NewObjectOptions {
   readonly eventTtlMs: number;
 }
 
-/**
- * Throws RequestEntityTooLarge. `dropsManagedFields`: drops managedFields, which the client did not send, from an
- * object that is too large because of them.
- */
+/** Throws RequestEntityTooLarge. `dropsManagedFields`: when only they, which the client did not send, are too much. */
 export function toNewObject(
   options: NewObjectOptions,
   object: KubernetesObject,

@@ -35,10 +35,7 @@ export function metadataOnCreate(object: KubernetesObject, { name, namespace, ui
 export const withoutDeletion = (object: KubernetesObject): KubernetesObject =>
   withMetadata(object, { deletionTimestamp: undefined, deletionGracePeriodSeconds: undefined });
 
-/**
- * Keeps identity, times and generation. Name and namespace were checked before; another uid, or deletion marks that the
- * stored object lacks, fail validation.
- */
+/** Keeps identity, times and generation. Another uid, or deletion marks that are not stored, fail validation. */
 export function metadataOnUpdate(object: KubernetesObject, stored: KubernetesObject): KubernetesObject {
   const { metadata } = stored;
   return withMetadata(object, {

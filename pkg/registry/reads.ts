@@ -1,7 +1,4 @@
-/**
- * Get, list and watch for all kinds. The watch cache serves reads; those that it cannot serve at the requested revision
- * go to the backend and return the same bytes.
- */
+/** Get, list and watch from the cache; what it cannot serve goes to the backend and returns the same bytes. */
 import type { ResponseWriter } from '../apimachinery/streams/response-writer.ts';
 import { notFound, StatusError } from '../apimachinery/status/status-error.ts';
 import type { Kind, ResourceDefinition } from '../apis/kind.ts';

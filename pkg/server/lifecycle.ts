@@ -1,7 +1,4 @@
-/**
- * The lifecycle of a listener. Stopping fails readyz, refuses new connections, ends watches, and waits a limited time
- * for open requests.
- */
+/** The lifecycle of a listener. Stopping fails readyz, refuses connections, ends watches, and waits for requests. */
 import type { Server } from 'node:http';
 import type { Server as TlsServer } from 'node:https';
 import { isIPv6 } from 'node:net';

@@ -107,10 +107,7 @@ interface OpenedComponents {
   readonly components: readonly ComponentDocument[];
 }
 
-/**
- * Reads a separate file, which takes precedence over the document in the component's file. Undefined when there is
- * none.
- */
+/** Reads a separate file, which overrides the document in the component's file. Undefined without one. */
 async function openMigration(
   file: string | undefined,
   streams: Streams,

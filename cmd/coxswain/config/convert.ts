@@ -9,10 +9,7 @@ import { type CommandOutput, EXIT_ERRORS, EXIT_UNREADABLE, readInput, STANDARD_I
 import { describeProblems, visible } from './render-problems.ts';
 import { replaceFile } from './replace-file.ts';
 
-/**
- * Exit code 1 when something cannot be converted: the rest is still printed, but the file is not rewritten. Throws
- * UsageError.
- */
+/** Exit code 1 when something cannot be converted: the rest is printed, no file is rewritten. Throws UsageError. */
 export async function convertConfig(args: readonly string[], { stdin, stderr }: Streams): Promise<CommandOutput> {
   const given = readFileArguments('config convert', Object.values(CONVERT_FLAGS), args);
   const to = given.required(CONVERT_FLAGS.to);

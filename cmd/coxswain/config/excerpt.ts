@@ -33,10 +33,7 @@ interface ShownCells {
   readonly after: readonly Cell[];
 }
 
-/**
- * At most `room` columns of a line. Truncates the text before the problem first, then the text after it, then its own
- * end.
- */
+/** At most `room` columns of a line. Truncates before the problem first, then after it, then its own end. */
 function windowOf(line: string, at: number, room: number): ShownCells {
   // The line may be the whole file; limits the work to what can be shown.
   const reach = 2 * room;

@@ -99,10 +99,7 @@ function placesOf(shape: string): string[] {
   return CONFIG_KINDS.flatMap(({ kind }) => search(shapeNamed(kind), kind));
 }
 
-/**
- * `kind`: the requested document, if any. Defaults that differ between components are listed for that kind, or for
- * each.
- */
+/** `kind`: the requested document, if any. Defaults that differ by component are listed for it, or for each. */
 function fieldText(field: ConfigField, kind: ConfigKind | undefined, width: number): string[] {
   const { description, note, source, flag, flagKinds = [], oldName, movedTo, minimum, maximum, above, values, defaultIn = {} } = field;
   const own: unknown = kind === undefined ? undefined : defaultIn[kind.kind];

@@ -1,7 +1,4 @@
-/**
- * Compacts the history of a store that does not do so itself. Keeps the last period, and what this server's watch has
- * not delivered.
- */
+/** Compacts a store that does not do so itself. Keeps the last period, and what the watch has not delivered. */
 import type { Clock } from '../../apimachinery/time/clock.ts';
 import type { Log } from '../../observability/logging.ts';
 import { type Backend, NO_REVISION, type Revision } from '../../storage/backend.ts';

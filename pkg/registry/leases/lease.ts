@@ -20,10 +20,7 @@ export interface LeaseOptions {
   readonly name: string;
   /** Identifies this server in the key, for operators. */
   readonly holder: string;
-  /**
-   * Time without a change after which the lease expires. A holder stops its work after two thirds of it without
-   * renewal.
-   */
+  /** A lease expires after this time without a change. Its holder stops after two thirds of it without renewal. */
   readonly leaseMs: number;
   readonly renewMs: number;
 }

@@ -8,10 +8,7 @@ export interface PublishOptions {
   /** By name of the StorageVersion. */
   readonly entries: ReadonlyMap<string, ServerEntry>;
   readonly id: string;
-  /**
-   * Another server may be removing the entries of this id based on an older state. Removes them first, so that its
-   * pending writes conflict.
-   */
+  /** Removes existing entries of this id first: another server may be removing them, and its writes then conflict. */
   readonly removeFirst: boolean;
 }
 
@@ -45,10 +42,7 @@ export interface WithdrawOptions {
   readonly signal: AbortSignal;
 }
 
-/**
- * Removes a server's entries, and objects without any entries left, unless a finalizer keeps them. Returns whether all
- * were removed.
- */
+/** Removes a server's entries, and objects left without entries or finalizers. Returns whether all were removed. */
 export async function withdraw(objects: StorageVersionObjects, id: string, options: WithdrawOptions): Promise<boolean> {
   for (const { name, status } of await objects.list(options.signal)) {
     if (options.except?.has(name) === true || !hasServer(status, id)) continue;

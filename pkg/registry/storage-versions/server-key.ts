@@ -1,7 +1,4 @@
-/**
- * The heartbeat of a server: the key `/servers/<id>`, which it rewrites periodically. The value has the timeout, so
- * that servers with different settings agree.
- */
+/** The heartbeat of a server: the key `/servers/<id>`. Its value has the timeout, since settings may differ. */
 import type { Backend, RangePage, Revision, StoredRecord } from '../../storage/backend.ts';
 import { type Key, keyAfter, keyText, prefixEnd, toKey } from '../../storage/keys.ts';
 import { decodeRecord } from '../../storage/record.ts';

@@ -47,10 +47,7 @@ export class StorageVersionObjects {
     this.#codec = compiled.codec;
   }
 
-  /**
-   * Resolves when the decision on the newest state is done. Throws StatusError when the store refuses or does not
-   * respond.
-   */
+  /** Resolves when the newest state was decided on. Throws StatusError when the store refuses or is silent. */
   async change(name: string, decide: DecideStatus, signal: AbortSignal): Promise<void> {
     let current = await this.#read(name, signal);
     for (let races = 0; races < MAX_RACES;) {

@@ -1,7 +1,4 @@
-/**
- * Deletes unreadable StorageVersions, which would block the writes of every server, since they cannot be changed
- * otherwise.
- */
+/** Deletes unreadable StorageVersions: they cannot be changed, and would block the writes of every server. */
 import type { Log } from '../../observability/logging.ts';
 import type { Backend, StoredRecord } from '../../storage/backend.ts';
 import type { CompiledKind } from '../compiled-kind.ts';

@@ -26,10 +26,7 @@ export interface AggregatedOutput {
   readonly mediaType: Output['mediaType'];
 }
 
-/**
- * The served representation that the client prefers; undefined when it names none. Plain discovery has lower priority
- * whatever its weight, as in Kubernetes.
- */
+/** The preferred served representation; undefined when none is named. Plain discovery ranks last, as in Kubernetes. */
 export function negotiateAggregated(accept: string | undefined): AggregatedOutput | undefined {
   if (accept === undefined || !accept.includes(KIND)) return undefined;
   for (const { type, parameters } of inOrderOfPreference(accept)) {

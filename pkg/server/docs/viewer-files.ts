@@ -1,7 +1,4 @@
-/**
- * Files of the viewer from the package `swagger-ui-dist`. Only files of a fixed list are opened: client input never
- * becomes part of a path.
- */
+/** Files of `swagger-ui-dist`, from a fixed list: client input never becomes part of a path. */
 import { readFile } from 'node:fs/promises';
 
 /** Like `import.meta.resolve`: specifier to file URL; throws when the package is not installed. */

@@ -1,7 +1,4 @@
-/**
- * Authenticates the request. The client only gets Unauthorized; the reason is logged at debug level, without
- * credentials.
- */
+/** Authenticates the request. The client only gets Unauthorized; the reason is logged, without credentials. */
 import { StatusError } from '../../apimachinery/status/status-error.ts';
 import type { Authenticator, UserInfo } from '../../authentication/authenticator.ts';
 import type { Log } from '../../observability/logging.ts';

@@ -56,10 +56,7 @@ export class RequestContext {
     this.setDeadline(deadlineMs);
   }
 
-  /**
-   * Aborts, in this tick or a later one, when the client disconnects, the deadline passes or the server ends the
-   * request.
-   */
+  /** Aborts when the client disconnects, the deadline passes or the server ends the request, in this tick or later. */
   get signal(): AbortSignal {
     if (this.#abort === undefined) {
       this.#abort = new AbortController();
@@ -103,10 +100,7 @@ export class RequestContext {
     return this.#timedOut;
   }
 
-  /**
-   * For the timer of `setDeadline` only. Thousands of timers may fire at once, so it is deferred when the tick is
-   * spent.
-   */
+  /** For the timer of `setDeadline` only. Thousands may fire at once, so a spent tick defers it. */
   deadlinePassed(): void {
     const timer = this.#deadline;
     this.scheduler.runOrDefer(() => {

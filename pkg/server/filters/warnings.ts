@@ -6,10 +6,7 @@ const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
 
 const quoted = (text: string) => `299 - "${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
 
-/**
- * One header line per distinct text without control characters. If the total is too long, each text is truncated, and
- * texts beyond the limit are dropped.
- */
+/** A header line per distinct text. Too long a total truncates each text, then drops the last ones. */
 export function warningHeader(texts: readonly string[]): string[] {
   const usable = [...new Set(texts)].filter((text) => !CONTROL.test(text));
   const total = usable.reduce((sum, text) => sum + lengthOf(text), 0);

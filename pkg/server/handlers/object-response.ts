@@ -2,10 +2,7 @@ import type { ApiResponse } from '../transports/request.ts';
 import { jsonResponse } from './json-response.ts';
 import type { ResourceCall } from './resource-call.ts';
 
-/**
- * A response with one object in the negotiated representation. `json`: the whole stored object. `singleObject`: the
- * object already encoded in the representation, if cached.
- */
+/** A response with one object, as negotiated. `json`: as stored. `singleObject`: cached in the representation. */
 export const objectResponse = (
   { representation }: Pick<ResourceCall, 'representation'>,
   code: number,

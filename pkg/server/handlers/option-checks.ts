@@ -31,10 +31,7 @@ export const tooLong = (field: string, maxBytes: number): StatusCause => ({
 const DIGITS = /^[0-9]{1,20}$/;
 const UINT64_MAX = 2n ** 64n - 1n;
 
-/**
- * `resourceVersion` of a request. Throws BadRequest unless it is a uint64. Revisions stay below 2^53, so a larger
- * number is in the future.
- */
+/** Throws BadRequest unless it is a uint64. Revisions stay below 2^53: a larger number is in the future. */
 export function parseResourceVersion(text: string): Revision {
   if (!DIGITS.test(text) || BigInt(text) > UINT64_MAX) {
     throw badRequest(`invalid resource version ${JSON.stringify(text)}: not a 64-bit number`);

@@ -35,10 +35,7 @@ export interface PatchedOptions {
   readonly fieldValidation: FieldValidation;
   /** Findings in the text of the patch, in the wording of warnings. */
   readonly findings: readonly string[];
-  /**
-   * The stored managedFields, or those of an apply. They are half the size of many objects; while this very list is in
-   * the result, it is not decoded again.
-   */
+  /** The stored managedFields, or those of an apply: a result with this very list is not decoded again. */
   readonly managedFields: JsonValue | undefined;
   /** The patched document and its object. Fields that the patch did not touch are not decoded again. */
   readonly untouched?: ObjectDocument;
@@ -46,10 +43,7 @@ export interface PatchedOptions {
   readonly keepsKind?: boolean;
 }
 
-/**
- * Throws Invalid with the cause `patch` unless the result is a valid object of the kind, without unknown fields under
- * strict validation.
- */
+/** Throws Invalid with the cause `patch` unless the result is an object of the kind; strict: without unknown fields. */
 export function parsePatched({ context, info, resource }: ResourceCall, patched: JsonValue, options: PatchedOptions): KubernetesObject {
   const { definition } = resource.kind;
   const refuse = (why: string): StatusError => invalid(definition, info.name, [invalidWhole('patch', why)]);
@@ -85,10 +79,7 @@ function decode(
   }
 }
 
-/**
- * The part to decode, and the untouched fields of the object. Metadata is always decoded, since only the document has
- * the resourceVersion.
- */
+/** The part to decode, and the untouched fields. Metadata is always decoded: it has the resourceVersion. */
 function withoutUntouched(
   patched: JsonObject,
   { document, object }: ObjectDocument,

@@ -5,10 +5,7 @@ import type { ResourceHandler } from './resource-call.ts';
 import { parseWatchOptions } from './watch-options.ts';
 
 export interface WatchHandlerOptions {
-  /**
-   * Minimum duration of a watch without timeoutSeconds; the maximum is twice that, so that clients reconnect at
-   * different times.
-   */
+  /** Without timeoutSeconds a watch lasts this long to twice as long, so that clients reconnect at different times. */
   readonly minWatchMs: number;
   /** In [0, 1). */
   readonly random: () => number;

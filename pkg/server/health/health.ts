@@ -28,10 +28,7 @@ export interface HealthPathOptions {
   readonly log: Log;
 }
 
-/**
- * Health is public. The summary never says why a check failed, which is logged; a single check says it to authenticated
- * users.
- */
+/** The summary is public and never says why a check failed; a single check tells authenticated users. */
 export const createHealthPath = ({ path, checks, log }: HealthPathOptions): ServedPath => ({
   path,
   below: true,

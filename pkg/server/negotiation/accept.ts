@@ -1,7 +1,4 @@
-/**
- * Negotiates the representation of a response. Clauses of the Accept header are tried in the order of Kubernetes; the
- * first that can be served is used.
- */
+/** Negotiates the representation. Accept clauses are tried in Kubernetes' order; the first that can be served wins. */
 import { StatusError } from '../../apimachinery/status/status-error.ts';
 import { META_GROUP } from '../../apis/group-suffix.ts';
 import { type MediaType, parseMediaType } from './media-type.ts';

@@ -10,10 +10,7 @@ export const groupNameWith =
 type GroupName = (group: string) => string;
 const GVK = 'x-kubernetes-group-version-kind';
 
-/**
- * Renames groups in the keys of `paths` and in every `x-kubernetes-group-version-kind`. Descriptions, type names and
- * operation ids contain no group names.
- */
+/** Renames groups in the keys of `paths` and in `x-kubernetes-group-version-kind`; nothing else contains them. */
 export function renameGroups(document: unknown, groupName: GroupName): unknown {
   if (!isObject(document)) return document;
   const paths = isObject(document['paths']) ? document['paths'] : {};

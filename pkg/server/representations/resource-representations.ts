@@ -40,10 +40,7 @@ export interface RepresentationRequest {
 }
 
 export interface ResourceRepresentations {
-  /**
-   * Returns the same instance for the same request. Throws NotAcceptable for a kind that does not fit the response, and
-   * BadRequest for an unknown `includeObject`.
-   */
+  /** The same instance for the same request. Throws NotAcceptable for an unfit kind, BadRequest for `includeObject`. */
   find(request: RepresentationRequest): ResourceRepresentation;
   /** Whole objects in protobuf. Always the same instance. */
   inProtobuf(): ResourceRepresentation;

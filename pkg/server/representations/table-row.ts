@@ -20,10 +20,7 @@ export interface RowFormat {
   readonly end: string;
 }
 
-/**
- * A row: cells as JSON text with placeholders for ages, and the length of the object's copied part. 10,000 rows of 1.6
- * KB are written in 7 ms.
- */
+/** Cells as JSON text with placeholders for ages, and the length of the object's copied part. */
 export class TableRow implements ItemTemplate {
   readonly #format: RowFormat;
   readonly #cells: string;

@@ -15,10 +15,7 @@ function plainHeaders(raw: IncomingMessage['headers']): Http1Headers {
 
 const ABSOLUTE_FORM = /^https?:\/\/([^/?#]*)(.*)$/is;
 
-/**
- * A target is a path, or an absolute URL from clients that use the server as a proxy. The authority of a URL replaces
- * the Host header (RFC 9112 section 3.2.2).
- */
+/** A path, or an absolute URL, whose authority replaces the Host header (RFC 9112 section 3.2.2). */
 function splitTarget(url: string): { readonly target: string; readonly authority: string | undefined } {
   const [, authority, target = ''] = url.startsWith('/') ? [] : (ABSOLUTE_FORM.exec(url) ?? []);
   if (authority === undefined) return { target: url, authority };

@@ -63,10 +63,7 @@ function toLatin1(body: readonly Buffer[]): string {
 
 const ONE_WRITE_BYTES = 65_536;
 
-/**
- * Reads and drops the body for a while: closing with unread bytes sends a reset, which can destroy the response (RFC
- * 9112 section 9.6).
- */
+/** Reads and drops the body: closing with unread bytes sends a reset that can destroy the response (RFC 9112 § 9.6). */
 function lingerThen(message: IncomingMessage, end: () => void): void {
   const timer = setTimeout(end, LINGER_MS);
   message.once('close', () => {

@@ -1,7 +1,4 @@
-/**
- * HTTP/2 on the HTTPS port. `native-http2.ts` (on `pkg/http2`) and `node-http2.ts` implement it and pass the same
- * tests.
- */
+/** HTTP/2 on the HTTPS port, by `native-http2.ts` (on `pkg/http2`) or `node-http2.ts`, held by the same tests. */
 import type { TLSSocket } from 'node:tls';
 import type { Clock } from '../../apimachinery/time/clock.ts';
 import type { ClientCertificates } from './client-certificate.ts';

@@ -1,7 +1,4 @@
-/**
- * HTTP/2 on `node:http2`, as a fallback and a reference for `pkg/http2`. Node handles frames, flow control and abuse
- * limits; `sweep` enforces time limits.
- */
+/** HTTP/2 on `node:http2`: frames, flow control and abuse limits are Node's; `sweep` enforces time limits. */
 import { constants, type IncomingHttpHeaders, performServerHandshake, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
 import { StatusError } from '../../apimachinery/status/status-error.ts';
@@ -276,10 +273,7 @@ class NodeHttp2ResponseWriter implements ResponseWriter {
     this.#stream.end();
   }
 
-  /**
-   * Resets the stream, so that the client sees that the response is incomplete. After CANCEL some clients take a
-   * partial response for a complete one.
-   */
+  /** A reset shows that the response is incomplete. After CANCEL some clients take a part for the whole. */
   breakOff(): void {
     this.#ended = true;
     this.#waiters.release();

@@ -47,10 +47,7 @@ export interface StreamResponse {
   readonly byteLength?: number;
   /** Called exactly once; the writer is closed if the client has disconnected. */
   readonly stream: (writer: ResponseWriter) => Promise<void>;
-  /**
-   * Writes the same as gzip when that is faster than compressing the stream. The encode step may replace `stream` by
-   * it.
-   */
+  /** Writes the same as gzip, when that beats compressing the stream. Encoding may replace `stream` by it. */
   readonly gzipStream?: (writer: ResponseWriter) => Promise<void>;
 }
 
