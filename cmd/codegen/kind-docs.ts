@@ -191,8 +191,8 @@ function behaviour(resource: ResourceFacts, strategy: Strategy): string {
       ? 'There is no status.'
       : [
           status.resetOnCreate ? '`status` is dropped on create.' : '',
-          status.keptByMainUpdate ? 'An update of the object keeps the stored status.' : 'An update of the object may change the status.',
-          status.keptByStatusUpdate === 'spec'
+          status.resetOnUpdate ? 'An update of the object keeps the stored status.' : 'An update of the object may change the status.',
+          status.resetOnStatusUpdate === 'spec'
             ? 'A write to `/status` keeps the stored `spec`; metadata may change.'
             : 'A write to `/status` keeps the stored `spec`, labels, annotations, finalizers and owner references.',
         ].join(' '),

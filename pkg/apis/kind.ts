@@ -47,9 +47,9 @@ export interface StatusRules {
   /** A create drops the status that was sent. */
   readonly resetOnCreate: boolean;
   /** A write to the main path keeps the stored status. */
-  readonly keptByMainUpdate: boolean;
+  readonly resetOnUpdate: boolean;
   /** A write to `/status` keeps the stored spec, and of the metadata what is named here. */
-  readonly keptByStatusUpdate: 'spec' | 'spec-and-metadata';
+  readonly resetOnStatusUpdate: 'spec' | 'spec-and-metadata';
 }
 
 /** What is special about a kind. Every member has a default that does nothing. Functions are pure. */

@@ -53,7 +53,7 @@ describe('index of kinds', () => {
       const { sample, status } = kindCase(definition.kind);
       const { kind, apiVersion } = sample('x', 'default');
       expect({ kind, apiVersion }).toEqual({ kind: definition.kind, apiVersion: definition.apiVersion.replace('example.org', 'k8s.io') });
-      expect(status !== undefined).toBe(strategy.status?.keptByMainUpdate === true);
+      expect(status !== undefined).toBe(strategy.status?.resetOnUpdate === true);
     },
   );
 

@@ -18,13 +18,13 @@ export interface Review {
    * type errors; in its metadata, what only the server says is gone, and `managedFields` names who sent what. Throws
    * StatusError for what is no question.
    */
-  readonly answer: (question: KubernetesObject, asker: Asker) => ReviewAnswer | Promise<ReviewAnswer>;
+  readonly answer: (question: KubernetesObject, requester: Requester) => ReviewAnswer | Promise<ReviewAnswer>;
 }
 
 export type ReviewAnswer = Omit<KubernetesObject, 'kind' | 'apiVersion'>;
 
 /** Who sent a question, and what the server can say of them. */
-export interface Asker {
+export interface Requester {
   readonly user: {
     readonly name: string;
     readonly uid?: string;
@@ -34,12 +34,12 @@ export interface Asker {
   /** When the question came: milliseconds since the epoch. */
   readonly nowMs: number;
   /** Whether they may. */
-  readonly decide: (access: AskedAccess) => Promise<AccessAnswer>;
+  readonly decide: (access: RequestedAccess) => Promise<AccessAnswer>;
   /** What they may do in a namespace. */
   readonly rulesIn: (namespace: string) => Promise<KnownRules>;
 }
 
-export type AskedAccess =
+export type RequestedAccess =
   | {
       readonly isResource: true;
       readonly verb: string;
@@ -76,7 +76,7 @@ export const defineReview = <T>(review: TypedReview<T>): Review => review as unk
 
 /** `Review` with the type of its kind. */
 export interface TypedReview<T> extends Omit<Review, 'answer'> {
-  readonly answer: (question: Unchecked<T>, asker: Asker) => TypedAnswer<T> | Promise<TypedAnswer<T>>;
+  readonly answer: (question: Unchecked<T>, requester: Requester) => TypedAnswer<T> | Promise<TypedAnswer<T>>;
 }
 
 export type TypedAnswer<T> = Omit<Unchecked<T>, 'kind' | 'apiVersion'>;

@@ -128,9 +128,11 @@ function onUpdate({ strategy }: Kind, { object, stored, subresource }: UpdateWri
   const updated = metadataOnUpdate(object, stored);
   if (subresource === 'status') {
     const ofStatus = { ...stored, metadata: updated.metadata, status: updated['status'] };
-    return strategy.status?.keptByStatusUpdate === 'spec-and-metadata' ? withMetadata(ofStatus, statusProtectedMetadata(stored)) : ofStatus;
+    return strategy.status?.resetOnStatusUpdate === 'spec-and-metadata'
+      ? withMetadata(ofStatus, statusProtectedMetadata(stored))
+      : ofStatus;
   }
-  return strategy.status?.keptByMainUpdate === true ? { ...updated, status: stored['status'] } : updated;
+  return strategy.status?.resetOnUpdate === true ? { ...updated, status: stored['status'] } : updated;
 }
 
 /** Incremented when the stored spec changes; a missing field is no change. */

@@ -95,8 +95,8 @@ const withUid = (object: KubernetesObject): KubernetesObject => ({ ...object, me
 function keptByPath({ strategy }: Kind, live: KubernetesObject | undefined, next: KubernetesObject, subresource: string): KubernetesObject {
   const { status } = strategy;
   if (live === undefined) return status?.resetOnCreate === true ? { ...next, status: undefined } : next;
-  if (subresource === '') return status?.keptByMainUpdate === true ? { ...next, status: live['status'] } : next;
-  if (status?.keptByStatusUpdate !== 'spec-and-metadata') return { ...next, spec: live['spec'] };
+  if (subresource === '') return status?.resetOnUpdate === true ? { ...next, status: live['status'] } : next;
+  if (status?.resetOnStatusUpdate !== 'spec-and-metadata') return { ...next, spec: live['spec'] };
   const { managedFields } = next.metadata;
   return { ...next, spec: live['spec'], metadata: { ...live.metadata, ...(managedFields === undefined ? {} : { managedFields }) } };
 }

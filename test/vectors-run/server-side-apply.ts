@@ -87,7 +87,7 @@ function write(kind: Kind, emptyDocument: JsonObject, { object: live, owners }: 
 /** What the strategy of the path keeps. */
 function kept({ strategy }: Kind, live: JsonObject, next: JsonObject, subresource: string): JsonObject {
   if (subresource === 'status') return withMember(next, 'spec', live);
-  return strategy.status?.keptByMainUpdate === true ? withMember(next, 'status', live) : next;
+  return strategy.status?.resetOnUpdate === true ? withMember(next, 'status', live) : next;
 }
 
 function withMember(object: JsonObject, name: string, from: JsonObject): JsonObject {

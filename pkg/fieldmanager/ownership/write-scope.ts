@@ -40,12 +40,12 @@ export function writeScopes({ definition, shape, strategy }: ManagedKind): Write
   const { status } = strategy;
   return {
     create: scope(...(status?.resetOnCreate === true ? ['status'] : [])),
-    update: scope(...(status?.keptByMainUpdate === true ? ['status'] : [])),
-    status: scope(...(status === undefined ? [] : RESET_BY_STATUS_UPDATE[status.keptByStatusUpdate])),
+    update: scope(...(status?.resetOnUpdate === true ? ['status'] : [])),
+    status: scope(...(status === undefined ? [] : RESET_BY_STATUS_UPDATE[status.resetOnStatusUpdate])),
   };
 }
 
-const RESET_BY_STATUS_UPDATE: Readonly<Record<StatusRules['keptByStatusUpdate'], readonly string[]>> = {
+const RESET_BY_STATUS_UPDATE: Readonly<Record<StatusRules['resetOnStatusUpdate'], readonly string[]>> = {
   spec: ['spec'],
   'spec-and-metadata': ['spec', 'metadata'],
 };

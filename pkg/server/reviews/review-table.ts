@@ -17,7 +17,7 @@ import { withMetadata } from '../../registry/object-meta.ts';
 import type { ApiResponse } from '../transports/request.ts';
 import type { AuthenticatedContext } from '../filters/context.ts';
 import type { ResourceRequest } from '../filters/request-info.ts';
-import { toAsker } from './asker.ts';
+import { toRequester } from './requester.ts';
 import { createReviewResponder } from './review-response.ts';
 
 export interface ServedReview extends TypedResource {
@@ -47,7 +47,7 @@ export function createReviewTable({ reviews, authorizer, clock }: ReviewTableOpt
     const { user } = context;
     const nowMs = clock.now();
     const question = fieldManager.update(undefined, sent, { manager, subresource: '', nowMs });
-    const answered = await review.answer(question, toAsker(user, authorizer, nowMs));
+    const answered = await review.answer(question, toRequester(user, authorizer, nowMs));
     return toResponse(served, review.definition, asKind(answered, review.definition), output);
   };
 

@@ -17,5 +17,5 @@ export const strategy = defineStrategy<StorageVersion>({
   validateStatusUpdate: validateUpdate,
   // Each API server of a cluster reports its versions through the main path as well, which the specification provides
   // for.
-  status: { resetOnCreate: true, keptByMainUpdate: false, keptByStatusUpdate: 'spec-and-metadata' },
+  status: { resetOnCreate: true, resetOnUpdate: false, resetOnStatusUpdate: 'spec-and-metadata' },
 });

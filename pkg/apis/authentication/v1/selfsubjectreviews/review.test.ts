@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Asker } from '../../../review.ts';
+import type { Requester } from '../../../review.ts';
 import { createReview } from './review.ts';
 
 const review = createReview('example.org');
-const asker = (user: Asker['user']): Asker => ({
+const requester = (user: Requester['user']): Requester => ({
   user,
   nowMs: Date.UTC(2026, 2, 14, 15, 9, 26, 535),
   decide: () => Promise.reject(new Error('nobody asks for access')),
@@ -14,7 +14,7 @@ const question = { kind: 'SelfSubjectReview', apiVersion: 'authentication.exampl
 describe('SelfSubjectReview', () => {
   it('tells all that is known of the user, and when', () => {
     const user = { name: 'alice', uid: '42', groups: ['dev', 'system:authenticated'], extra: { 'example.com/scopes': ['a', 'b'] } };
-    expect(review.answer(question, asker(user))).toEqual({
+    expect(review.answer(question, requester(user))).toEqual({
       metadata: { creationTimestamp: '2026-03-14T15:09:26Z' },
       status: {
         userInfo: {
@@ -28,14 +28,16 @@ describe('SelfSubjectReview', () => {
   });
 
   it('leaves out what the credentials did not say', () => {
-    expect(review.answer(question, asker({ name: 'bob', groups: [] }))).toMatchObject({
+    expect(review.answer(question, requester({ name: 'bob', groups: [] }))).toMatchObject({
       status: { userInfo: { username: 'bob', groups: [] } },
     });
-    expect(JSON.stringify(review.answer(question, asker({ name: 'bob', groups: [] })))).not.toMatch(/uid|extra/);
+    expect(JSON.stringify(review.answer(question, requester({ name: 'bob', groups: [] })))).not.toMatch(/uid|extra/);
   });
 
   it('does not repeat what was sent', () => {
     const sent = { ...question, metadata: { name: 'x', labels: { a: 'b' } }, status: { userInfo: { username: 'admin' } } };
-    expect(review.answer(sent, asker({ name: 'bob', groups: [] }))).toEqual(review.answer(question, asker({ name: 'bob', groups: [] })));
+    expect(review.answer(sent, requester({ name: 'bob', groups: [] }))).toEqual(
+      review.answer(question, requester({ name: 'bob', groups: [] })),
+    );
   });
 });

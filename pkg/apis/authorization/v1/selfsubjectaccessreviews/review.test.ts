@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import type { AccessAnswer, AskedAccess, Asker } from '../../../review.ts';
+import type { AccessAnswer, RequestedAccess, Requester } from '../../../review.ts';
 import { createReview } from './review.ts';
 
 const review = createReview('example.org');
 
 /** What was decided about, and the status of the answer. */
 async function ask(spec: object, decision: AccessAnswer) {
-  const decided: AskedAccess[] = [];
-  const asker: Asker = {
+  const decided: RequestedAccess[] = [];
+  const requester: Requester = {
     user: { name: 'alice', groups: [] },
     nowMs: 0,
     decide: async (access) => {
@@ -17,7 +17,7 @@ async function ask(spec: object, decision: AccessAnswer) {
     rulesIn: () => Promise.reject(new Error('nobody asks for rules')),
   };
   const question = { kind: 'SelfSubjectAccessReview', apiVersion: 'authorization.example.org/v1', metadata: {}, spec: { ...spec } };
-  const answer = await review.answer({ ...question, status: { allowed: true, reason: 'so they say' } }, asker);
+  const answer = await review.answer({ ...question, status: { allowed: true, reason: 'so they say' } }, requester);
   const { status, ...rest } = answer;
   expect(rest).toEqual(question);
   return { decided, status };
@@ -68,14 +68,14 @@ describe('SelfSubjectAccessReview', () => {
   });
 
   it('decides nothing about what is no question', async () => {
-    const asker = {
+    const requester = {
       user: { name: 'alice', groups: [] },
       nowMs: 0,
       decide: () => Promise.reject(new Error('asked')),
       rulesIn: () => Promise.reject(new Error('asked')),
     };
     const question = { kind: 'SelfSubjectAccessReview', apiVersion: 'authorization.example.org/v1', metadata: { name: 'x' } };
-    await expect(Promise.resolve(review.answer(question, asker))).rejects.toMatchObject({
+    await expect(Promise.resolve(review.answer(question, requester))).rejects.toMatchObject({
       reason: 'Invalid',
       details: {
         group: 'authorization.example.org',

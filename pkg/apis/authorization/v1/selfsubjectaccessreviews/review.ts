@@ -1,6 +1,6 @@
 import { invalid } from '../../../../apimachinery/status/status-error.ts';
 import type { Unchecked } from '../../../define-strategy.ts';
-import { defineReview, type AskedAccess, type Review } from '../../../review.ts';
+import { defineReview, type RequestedAccess, type Review } from '../../../review.ts';
 import { createDefinition } from './definition.gen.ts';
 import { questionCauses } from './rules.ts';
 import { selectorErrors } from './selector-errors.ts';
@@ -32,7 +32,7 @@ export const createReview = (groupSuffix: string): Review => {
   });
 };
 
-function toAskedAccess({ resourceAttributes, nonResourceAttributes = {} }: Unchecked<SelfSubjectAccessReviewSpec>): AskedAccess {
+function toAskedAccess({ resourceAttributes, nonResourceAttributes = {} }: Unchecked<SelfSubjectAccessReviewSpec>): RequestedAccess {
   if (resourceAttributes === undefined) {
     const { path = '', verb = '' } = nonResourceAttributes;
     return { isResource: false, path, verb };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Asker, KnownRules } from '../../../review.ts';
+import type { Requester, KnownRules } from '../../../review.ts';
 import { createReview } from './review.ts';
 
 const review = createReview('example.org');
@@ -9,7 +9,7 @@ const RULES: KnownRules = {
   incomplete: true,
   evaluationError: 'one could not say',
 };
-const asker = (rulesIn: Asker['rulesIn']): Asker => ({
+const requester = (rulesIn: Requester['rulesIn']): Requester => ({
   user: { name: 'alice', groups: [] },
   nowMs: 0,
   decide: () => Promise.reject(new Error('nobody asks for access')),
@@ -29,7 +29,7 @@ describe('SelfSubjectRulesReview', () => {
       asked.push(namespace);
       return RULES;
     };
-    expect(await review.answer(question({ namespace: 'default' }), asker(rulesIn))).toEqual({ metadata: {}, spec: {}, status: RULES });
+    expect(await review.answer(question({ namespace: 'default' }), requester(rulesIn))).toEqual({ metadata: {}, spec: {}, status: RULES });
     expect(asked).toEqual(['default']);
   });
 
@@ -37,7 +37,7 @@ describe('SelfSubjectRulesReview', () => {
     const answered = Promise.resolve(
       review.answer(
         question(spec),
-        asker(async () => RULES),
+        requester(async () => RULES),
       ),
     );
     await expect(answered).rejects.toMatchObject({ reason: 'BadRequest', message: 'no namespace on request' });

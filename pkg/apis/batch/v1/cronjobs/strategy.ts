@@ -21,6 +21,6 @@ export function createStrategy(): Strategy {
     warnOnUpdate: (object, stored) => warnOnUpdate(object, stored, warnings),
     unconditionalUpdate: true,
     generation: 'spec',
-    status: { resetOnCreate: true, keptByMainUpdate: true, keptByStatusUpdate: 'spec' },
+    status: { resetOnCreate: true, resetOnUpdate: true, resetOnStatusUpdate: 'spec' },
   });
 }

@@ -12,7 +12,7 @@ export const strategy = defineStrategy<PodDisruptionBudget>({
   checkName: checkPathSegment,
   checksStandardFinalizers: 'never',
   generation: 'spec',
-  status: { resetOnCreate: true, keptByMainUpdate: true, keptByStatusUpdate: 'spec' },
+  status: { resetOnCreate: true, resetOnUpdate: true, resetOnStatusUpdate: 'spec' },
   validateCreate: ({ spec }) => validateSpec(spec, SPEC),
   // A selector that was stored before its values were checked must not keep anyone from mending the rest.
   validateUpdate: ({ spec }, stored) => validateSpec(spec, SPEC, { allowInvalidValues: hasInvalidValues(stored.spec?.selector) }),

@@ -41,7 +41,7 @@ const causesOfUpdate = ({ metadata: { generateName } = {}, spec = {}, status }: 
 export const strategy = defineStrategy<VolumeAttachment>({
   // The status belongs to the external attacher, on whichever path it writes; who may do so is a question of
   // permissions.
-  status: { resetOnCreate: true, keptByMainUpdate: false, keptByStatusUpdate: 'spec-and-metadata' },
+  status: { resetOnCreate: true, resetOnUpdate: false, resetOnStatusUpdate: 'spec-and-metadata' },
   deleteReturnsObject: true,
   applyDefaults: withDefaults,
   dropDisabled: dropDisabledFields,
