@@ -8,7 +8,7 @@ import { systemClock } from '../../pkg/apimachinery/time/clock.ts';
 import { DAY_MS } from '../../pkg/certificates/issue.ts';
 import { silentLog } from '../../pkg/observability/logging.ts';
 import { ManualClock } from '../../test/registry/manual-clock.ts';
-import { openSecureListener } from '../../pkg/server/lifecycle.ts';
+import { openSecureListener } from '../../pkg/server/lifecycle/listener.ts';
 import { OpenRequests } from '../../pkg/server/filters/drain.ts';
 import { waitFor } from '../../test/support/wait.ts';
 import { banner } from './banner.ts';

@@ -8,7 +8,7 @@ import { makePrivate, readOptional, writePrivateFile } from '../../pkg/certifica
 import { serverNames } from '../../pkg/certificates/server-names.ts';
 import { openServingCertificates, type ServingCertificates } from '../../pkg/certificates/serving-certificates.ts';
 import type { Log } from '../../pkg/observability/logging.ts';
-import type { SecureListener } from '../../pkg/server/lifecycle.ts';
+import type { SecureListener } from '../../pkg/server/lifecycle/listener.ts';
 import type { ServeOptions } from './flags.ts';
 import { requireBoth } from './require-both.ts';
 

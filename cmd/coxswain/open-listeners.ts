@@ -2,7 +2,7 @@
 import type { Clock } from '../../pkg/apimachinery/time/clock.ts';
 import type { ServingCertificates } from '../../pkg/certificates/serving-certificates.ts';
 import type { Log } from '../../pkg/observability/logging.ts';
-import { openInsecureListener, openSecureListener, reachableHost } from '../../pkg/server/lifecycle.ts';
+import { openInsecureListener, openSecureListener, reachableHost } from '../../pkg/server/lifecycle/listener.ts';
 import type { Responder } from '../../pkg/server/transports/request.ts';
 import type { OpenRequests } from '../../pkg/server/filters/drain.ts';
 import type { BannerOptions, SecureAddress } from './banner.ts';

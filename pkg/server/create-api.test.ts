@@ -18,7 +18,7 @@ import { createMetrics } from '../observability/metrics.ts';
 import { openRegistry } from '../registry/registry.ts';
 import { openEmbeddedBackend } from '../storage/embedded/open-embedded-backend.ts';
 import { createApi } from './create-api.ts';
-import { openInsecureListener } from './lifecycle.ts';
+import { openInsecureListener } from './lifecycle/listener.ts';
 import { OpenRequests } from './filters/drain.ts';
 
 const logged: string[] = [];

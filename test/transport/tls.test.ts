@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { openSecureListener } from '../../pkg/server/lifecycle.ts';
+import { openSecureListener } from '../../pkg/server/lifecycle/listener.ts';
 import { systemClock } from '../../pkg/apimachinery/time/clock.ts';
 import { OpenRequests } from '../../pkg/server/filters/drain.ts';
 import { ca, client, dial, dialTls, exchange, openSecure, readAll, SHORT, tls } from './transport.ts';

@@ -59,7 +59,7 @@ export function measure({ metrics, monotonicNow }: MeasureOptions): Filter {
     const verb = known === undefined ? method : known.verb === 'patch' ? patchVerb(request.headers) : (VERBS[known.verb] ?? method);
     const scope = known === undefined ? '' : scopeOf(known);
     const dryRun = request.query !== '' && !isReading(method) && query.first('dryRun') === 'All' ? 'All' : '';
-    const key = `${verb} ${code} ${scope} ${dryRun} ${known?.resource ?? ''} ${known?.group ?? ''} ${known?.subresource ?? ''}`;
+    const key = `${verb} ${code} ${scope} ${dryRun} ${known?.resource ?? ''} ${known?.version ?? ''} ${known?.group ?? ''} ${known?.subresource ?? ''}`;
     let series = bySeriesKey.get(key);
     if (series === undefined) {
       const labels = [verb, known?.group ?? '', known?.version ?? '', known?.resource ?? '', known?.subresource ?? '', scope, COMPONENT];

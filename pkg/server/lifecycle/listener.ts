@@ -2,20 +2,20 @@
 import type { Server } from 'node:http';
 import type { Server as TlsServer } from 'node:https';
 import { isIPv6 } from 'node:net';
-import type { Clock } from '../apimachinery/time/clock.ts';
-import { listen, serveHttp1, toHttp1Options } from './lifecycle/http1-server.ts';
-import { createSecurePort, type TlsMaterial, toContextOptions } from './lifecycle/secure-port.ts';
-import { ClientCertificates } from './transports/client-certificate.ts';
-import { createExpressTransport } from './transports/express.ts';
-import { createHttp2Transport } from './transports/create-http2-transport.ts';
-import type { Http2Implementation, Http2Transport } from './transports/http2-transport.ts';
-import { nodeHttp } from './transports/node-http.ts';
-import type { Responder } from './transports/request.ts';
-import { TRANSPORT_LIMITS, type TransportLimits } from './transports/transport-limits.ts';
-import { WebSocketTransport } from './transports/websocket.ts';
-import type { OpenRequests } from './filters/drain.ts';
+import type { Clock } from '../../apimachinery/time/clock.ts';
+import { listen, serveHttp1, toHttp1Options } from './http1-server.ts';
+import { createSecurePort, type TlsMaterial, toContextOptions } from './secure-port.ts';
+import { ClientCertificates } from '../transports/client-certificate.ts';
+import { createExpressTransport } from '../transports/express.ts';
+import { createHttp2Transport } from '../transports/create-http2-transport.ts';
+import type { Http2Implementation, Http2Transport } from '../transports/http2-transport.ts';
+import { nodeHttp } from '../transports/node-http.ts';
+import type { Responder } from '../transports/request.ts';
+import { TRANSPORT_LIMITS, type TransportLimits } from '../transports/transport-limits.ts';
+import { WebSocketTransport } from '../transports/websocket.ts';
+import type { OpenRequests } from '../filters/drain.ts';
 
-export type { TlsMaterial } from './lifecycle/secure-port.ts';
+export type { TlsMaterial } from './secure-port.ts';
 
 export interface InsecureListenerOptions {
   /** 0: any free port. */
