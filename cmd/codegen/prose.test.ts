@@ -26,6 +26,11 @@ describe('toSentenceLines', () => {
     expect(toSentenceLines(`${word} ${word} \`${word} ${word}\` end`)).toBe(`${word} ${word}\n\`${word} ${word}\` end`);
   });
 
+  it('breaks no link, and leaves bold text before its sentence', () => {
+    const link = `[${'x '.repeat(30)}](y)`;
+    expect(toSentenceLines(`One ${link} ${link}, **two.** Three.`)).toBe(`One ${link}\n${link}, **two.** Three.`);
+  });
+
   it('indents the items of a list', () => {
     expect(toSentenceLines('- One. Two.\n  Three.\n- Four.\n\n1. One. Two.')).toBe('- One.\n  Two.\n  Three.\n- Four.\n\n1. One.\n   Two.');
   });

@@ -6,7 +6,8 @@ const WIDTH = 120;
 /** What a line may not begin with: it would be a list, a heading or a quote. */
 const MARKER = /^(?:[-+*>]|#{1,6}|\d+[.)])$/;
 const VERBATIM = /^(?:\||#{1,6} |<|>|---)/;
-const SENTENCE_END = /[.!?][)\]"'`*_]*$/;
+/** But for bold text, which introduces what follows it. */
+const SENTENCE_END = /[.!?][)\]"'`_]*$/;
 const SENTENCE_START = /^[(["'`*_]*(?:[A-Z0-9]|\[|[-\w]*`|[\w.]+\()/;
 
 export function toSentenceLines(markdown: string): string {
@@ -41,8 +42,8 @@ export function toSentenceLines(markdown: string): string {
   return lines.join('\n');
 }
 
-/** Code is one word, however many blanks it has. */
-const wordsOf = (text: string): readonly string[] => text.match(/(?:`[^`]*`|[^\s`])+|`/g) ?? [];
+/** Code is one word, however many blanks it has, and so is a link. */
+const wordsOf = (text: string): readonly string[] => text.match(/(?:`[^`]*`|\[[^\]]*\]\([^)]*\)|[^\s`])+|`/g) ?? [];
 
 function linesOf(words: readonly string[], first: string): readonly string[] {
   const indent = ' '.repeat(first.length);
