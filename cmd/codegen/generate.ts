@@ -30,8 +30,12 @@ export function generateFromFacts(root: string): GeneratedFile[] {
 
 /** Pages that show what code says, such as defaults. They import what `generateFromFacts` writes: loaded late. */
 export async function generatePages(root: string): Promise<GeneratedFile[]> {
-  const [{ generateFlagDocs }, { generateKindDocs }] = await Promise.all([import('./flag-docs.ts'), import('./kind-docs.ts')]);
-  return [...generateFlagDocs(), ...generateKindDocs(readFacts(path.join(root, 'pkg/apis')))];
+  const [{ generateFlagDocs }, { generateKindDocs }, { generateMetricDocs }] = await Promise.all([
+    import('./flag-docs.ts'),
+    import('./kind-docs.ts'),
+    import('./metric-docs.ts'),
+  ]);
+  return [...generateFlagDocs(), ...generateMetricDocs(), ...generateKindDocs(readFacts(path.join(root, 'pkg/apis')))];
 }
 
 export interface Differences {

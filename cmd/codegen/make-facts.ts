@@ -1,6 +1,6 @@
 /**
- * `node cmd/codegen/make-facts.ts Lease resources.json types.json …` writes the facts of a kind; docs/adding-a-kind.md
- * says what comes next.
+ * `node_modules/.bin/node cmd/codegen/make-facts.ts Lease resources.json types.json …` writes the facts of a kind;
+ * docs/adding-a-kind.md says what comes next.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -9,12 +9,28 @@ import { joinPublished, kindFolder, makeKindFacts } from './published-facts.ts';
 
 const [kind, ...files] = process.argv.slice(2);
 if (kind === undefined || files.length < 2) {
-  console.error('Usage: node cmd/codegen/make-facts.ts <Kind> <file of resources> <file of types>...');
+  console.error('Usage: node_modules/.bin/node cmd/codegen/make-facts.ts <Kind> <file of resources> <file of types>...');
   process.exit(2);
 }
 const apis = path.resolve(import.meta.dirname, '../../pkg/apis');
-const published = joinPublished(files.map((file) => JSON.parse(readFileSync(file, 'utf8')) as object));
+
+function readJson(file: string): object {
+  let text = '';
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    const { code = '', message } = error as NodeJS.ErrnoException;
+    throw new Error(code === 'ENOENT' ? `${file}: there is no such file` : `${file} cannot be read: ${message}`, { cause: error });
+  }
+  try {
+    return JSON.parse(text) as object;
+  } catch (error) {
+    throw new Error(`${file} is not JSON: ${String(error)}`, { cause: error });
+  }
+}
+
 try {
+  const published = joinPublished(files.map(readJson));
   const folder = kindFolder(published, kind);
   const present = readFacts(apis).files;
   const known = new Set(present.filter((file) => file.folder !== folder).flatMap(({ types }) => Object.keys(types)));

@@ -1,6 +1,6 @@
 /**
- * Writes pkg/apimachinery/time/time-zone-names.ts from a `tzdata.zi`: `node cmd/codegen/time-zone-names.ts <path of
- * tzdata.zi>`.
+ * Writes pkg/apimachinery/time/time-zone-names.ts from a `tzdata.zi`:
+ * `node_modules/.bin/node cmd/codegen/time-zone-names.ts <path of tzdata.zi>`.
  *
  * Such a file is part of IANA's own release, of the Python package `tzdata` and of the Debian package of the same name;
  * it is in the public domain. Not a part of `make generate`, which must not depend on what a machine has installed.
@@ -31,14 +31,14 @@ function wrap(names: readonly string[]): string {
 }
 
 function main(source: string | undefined): void {
-  if (source === undefined) throw new Error('usage: node cmd/codegen/time-zone-names.ts <path of tzdata.zi>');
+  if (source === undefined) throw new Error('usage: node_modules/.bin/node cmd/codegen/time-zone-names.ts <path of tzdata.zi>');
   const lines = readFileSync(source, 'utf8').split('\n');
   const version = /^# version (\S+)/.exec(lines[0] ?? '')?.[1];
   const names = namesOf(lines);
   if (version === undefined || names.length < 400) throw new Error(`${source} is no tzdata.zi`);
   const text = `/**
  * All zones and links of release ${version} of the IANA time zone database (public domain), for machines without one.
- * Written by \`node cmd/codegen/time-zone-names.ts <path of tzdata.zi>\`; do not edit.
+ * Written by \`node_modules/.bin/node cmd/codegen/time-zone-names.ts <path of tzdata.zi>\`; do not edit.
  * A newer \`tzdata.zi\` is in the Python package \`tzdata\` (\`pip download --no-deps tzdata\`, unpack).
  */
 const NAMES = \`

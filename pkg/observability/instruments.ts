@@ -91,6 +91,7 @@ export interface Exposed {
   readonly name: string;
   readonly help: string;
   readonly type: 'counter' | 'gauge' | 'histogram';
+  readonly labelNames: readonly string[];
   samples(): Iterable<Sample>;
 }
 
@@ -99,11 +100,13 @@ export class NumberFamily implements Family<Counter & Gauge>, Exposed {
   readonly name: string;
   readonly help: string;
   readonly type: 'counter' | 'gauge';
+  readonly labelNames: readonly string[];
 
   constructor(type: 'counter' | 'gauge', name: string, help: string, labelNames: readonly string[]) {
     this.type = type;
     this.name = name;
     this.help = help;
+    this.labelNames = labelNames;
     this.#children = new ChildMap(labelNames, () => new NumberCell());
     if (labelNames.length === 0) this.#children.with([]);
   }
@@ -123,10 +126,12 @@ export class HistogramFamily implements Family<Histogram>, Exposed {
   readonly name: string;
   readonly help: string;
   readonly type = 'histogram';
+  readonly labelNames: readonly string[];
 
   constructor(name: string, help: string, labelNames: readonly string[], bounds: readonly number[]) {
     this.name = name;
     this.help = help;
+    this.labelNames = labelNames;
     this.#bounds = bounds;
     this.#children = new ChildMap(labelNames, () => new HistogramCell(bounds));
     if (labelNames.length === 0) this.#children.with([]);

@@ -45,4 +45,11 @@ describe('Metrics', () => {
     metrics.watchEventsTotal.with('a"\n', 'b', 'c').set(1);
     expect(await metrics.expose()).toContain('group="a\\"\\n"');
   });
+
+  it('lists each family with the names of its labels', () => {
+    const { families } = open();
+    expect(families.filter(({ name }) => !/^(apiserver|etcd|coxswain)_|^kubernetes_build_info$/.test(name))).toEqual([]);
+    expect(families.find(({ name }) => name === 'etcd_requests_total')?.labelNames).toEqual(['operation', 'group', 'resource']);
+    expect(families.every(({ help }) => help.endsWith('.'))).toBe(true);
+  });
 });

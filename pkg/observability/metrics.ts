@@ -1,6 +1,7 @@
 /**
- * Every instrument of the server, declared once, under the names that Kubernetes' own server uses, so that its
- * dashboards and alerts work unchanged. Whoever counts takes the members it needs; nobody else makes an instrument.
+ * Every instrument of the server, declared once. What Kubernetes' own server counts too has the name that it has there,
+ * so that dashboards and alerts work unchanged; what only this server has begins with `coxswain_`. Whoever counts takes
+ * the members it needs; nobody else makes an instrument.
  *
  * prom-client gives the process' and the runtime's own metrics. The instruments below are counted by `instruments.ts`,
  * because an observation there is 20 ns where a labelled one of prom-client is 0.5 to 1.5 µs, and three are made on
@@ -52,6 +53,8 @@ export interface Metrics {
   /** Revisions the backend's watch did not deliver. Anything above zero is a lost event that forced a re-list. */
   readonly storageRevisionGapsTotal: Family<Counter>;
   readonly eventLoopTurnCpuSeconds: Family<Histogram>;
+  /** All of the above, as they are exposed; `docs/metrics.md` is made of them. */
+  readonly families: readonly Exposed[];
   /** The text of `/metrics`. Rendered at most once a second: rendering is the one expensive thing here. */
   expose(): Promise<string>;
   readonly contentType: string;
@@ -163,6 +166,7 @@ export function createMetrics({ version, now, processMetrics }: MetricsOptions):
       'Processor time of one turn of the event loop: for so long nothing else was served.',
       TURN_SECONDS,
     ),
+    families,
     contentType: registry.contentType,
     expose: () => {
       if (rendered === undefined || now() - rendered.at >= RENDER_AGAIN_MS) rendered = { at: now(), text: render() };

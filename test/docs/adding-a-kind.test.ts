@@ -1,5 +1,5 @@
 /** `docs/adding-a-kind.md`, followed step by step in a copy of the sources: the kind that it adds is served. */
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CopiedTree, ROOT } from '../support/copied-tree.ts';
@@ -8,13 +8,19 @@ import { startServer, temporaryDirectory, type ServerProcess, type TemporaryDire
 
 const PAGE = readFileSync(path.join(ROOT, 'docs/adding-a-kind.md'), 'utf8');
 const FOLDER = 'pkg/apis/coordination/v1/leases';
+const PUBLISHED = 'test/docs/testdata/lease';
 const COLLECTION = '/apis/coordination.k8s.io/v1/namespaces/shop/leases';
 /** Loading the compiler alone takes seconds when others run beside it. */
 const STEP_MS = 60_000;
 
 /** The files that the page shows: a path alone on a line, then the text. */
 const shownFiles = [...PAGE.matchAll(/^`([^`\n]+)`\n\n```\w+\n(.*?)^```$/gms)].map(([, name = '', text = '']) => ({ name, text }));
-const commands = [...PAGE.matchAll(/^```sh\n(.*?)^```$/gms)].flatMap(([, text = '']) => text.trim().split('\n'));
+const commands = [...PAGE.matchAll(/^```sh\n(.*?)^```$/gms)].flatMap(([, text = '']) =>
+  text
+    .trim()
+    .replaceAll(/ \\\n */g, ' ')
+    .split('\n'),
+);
 
 const lease = (name: string, spec: object) => ({
   kind: 'Lease',
@@ -30,7 +36,10 @@ describe('docs/adding-a-kind.md', () => {
   let kubectl: Kubectl;
   beforeAll(async () => {
     tree = new CopiedTree();
-    cpSync(path.join(import.meta.dirname, 'testdata/lease'), tree.root, { recursive: true });
+    cpSync(path.join(ROOT, PUBLISHED), tree.path(PUBLISHED), { recursive: true });
+    // Where the sources have a Lease already, it is taken out of the copy.
+    for (const name of [FOLDER, 'examples/lease.yaml']) rmSync(tree.path(name), { recursive: true, force: true });
+    expect(await tree.run('cmd/codegen/main.ts')).toMatchObject({ code: 0, stderr: '' });
     directory = await temporaryDirectory();
     kubectl = await openKubectl({ server: () => server.baseUrl });
   }, STEP_MS);
@@ -45,6 +54,17 @@ describe('docs/adding-a-kind.md', () => {
     const [program = '', ...parameters] = (commands[0] ?? '').split(' ').slice(1);
     expect(program).toBe('cmd/codegen/make-facts.ts');
     expect(await tree.run(program, ...parameters)).toEqual({ code: 0, stdout: `wrote ${FOLDER}/facts.json\n`, stderr: '' });
+  });
+
+  it('is told of an input that is missing or broken, in one sentence', async () => {
+    const missing = await tree.run('cmd/codegen/make-facts.ts', 'Lease', 'nowhere.json', `${PUBLISHED}/types.json`);
+    expect(missing).toEqual({ code: 1, stdout: '', stderr: 'nowhere.json: there is no such file\n' });
+    writeFileSync(tree.path('broken.json'), '{');
+    const broken = await tree.run('cmd/codegen/make-facts.ts', 'Lease', 'broken.json', `${PUBLISHED}/types.json`);
+    expect(broken).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/^broken\.json is not JSON: .*\n$/) });
+    rmSync(tree.path('broken.json'));
+    const { stderr } = await tree.run('cmd/codegen/make-facts.ts', 'Lease', PUBLISHED, `${PUBLISHED}/types.json`);
+    expect(stderr).toMatch(/^test\/docs\/testdata\/lease cannot be read: .*\n$/);
   });
 
   it('shows every file that is asked for', async () => {

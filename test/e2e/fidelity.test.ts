@@ -69,16 +69,14 @@ describeServer('Fidelity', (api) => {
 
   it('keeps 64-bit integers outside data', async () => {
     const collection = collectionPath(CRON_JOB, namespace);
-    const body = JSON.stringify(CRON_JOB.sample('int64', namespace)).replace(
-      '"schedule"',
-      '"startingDeadlineSeconds":9007199254740993,"schedule"',
-    );
+    const member = '"activeDeadlineSeconds":9007199254740993';
+    const body = JSON.stringify(CRON_JOB.sample('int64', namespace)).replace('"jobTemplate":{"spec":{', `$&${member},`);
     const answer = await api.send('POST', collection, { body });
     expect(answer.code).toBe(201);
-    expect(answer.text).toContain('"startingDeadlineSeconds":9007199254740993');
+    expect(answer.text).toContain(member);
     const again = await api.send('PUT', `${collection}/int64`, { body: answer.text.replace('"schedule":"*/5', '"schedule":"*/6') });
     expect(again.code).toBe(200);
-    expect((await api.get(`${collection}/int64`)).text).toContain('"startingDeadlineSeconds":9007199254740993');
+    expect((await api.get(`${collection}/int64`)).text).toContain(member);
   });
 
   it('keeps the revision of a ControllerRevision to the last digit', async () => {

@@ -1,7 +1,4 @@
-/**
- * Every kind, every path of section 4.3 of the specification, every verb of this server: over HTTP, against the
- * process.
- */
+/** Every kind, all paths of the resource API, every verb of this server: over HTTP, against the process. */
 import { describe, expect, it } from '@jest/globals';
 import { KINDS, collectionPath, everywherePath, itemPath, watchPath, type KindCase, type SampleObject } from '../support/kinds.ts';
 import { describeServer } from '../support/stores.ts';

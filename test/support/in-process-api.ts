@@ -39,7 +39,7 @@ export interface InProcessAnswer {
 export interface InProcessApi {
   /** The body goes out as it is when it is text, else as JSON. */
   send(method: string, target: string, body: unknown, contentType?: string): Promise<InProcessAnswer>;
-  /** The text of `/metrics`. */
+  /** The text of `/metrics`, rendered anew at each call. */
   metrics(): Promise<string>;
   close(): Promise<void>;
 }
@@ -60,7 +60,8 @@ export async function openInProcessApi(
   const backend = new MemoryBackend();
   const registry = await openTestRegistry(backend);
   const yamlReader = new YamlReader();
-  const metrics = createMetrics({ version: 'v1.36.0', now: () => 0, processMetrics: false });
+  let readAt = 0;
+  const metrics = createMetrics({ version: 'v1.36.0', now: () => (readAt += 1000), processMetrics: false });
   const { respond } = createApi({
     served: registry.served.map((served) => ({ ...served, store: store(served.store) })),
     reviews: createReviews({ groupSuffix: 'example.io' }),

@@ -1,7 +1,4 @@
-/**
- * The kinds as a client sees them: their paths (specification, section 4.3), a small valid object, and a valid change
- * to it.
- */
+/** The kinds as a client sees them: the paths of the resource API, a small valid object, and a valid change to it. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { JsonObject, JsonValue } from '../../pkg/apimachinery/json/json-value.ts';

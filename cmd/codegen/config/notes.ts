@@ -2,8 +2,11 @@
 import type { ConfigField, ConfigKind } from '../../../pkg/config/kinds/config-kind.ts';
 
 /** Bounds, closed lists, and all that is special. */
-export function notesOf(field: ConfigField): string[] {
-  const { minimum, maximum, above, values, note, effectless, movedTo, emptyIsDefault, required, selectors } = field;
+export const notesOf = (field: ConfigField): string[] => [...limitsOf(field), ...noteOf(field)];
+
+/** What a value may be, and what it does not do. */
+export function limitsOf(field: ConfigField): string[] {
+  const { minimum, maximum, above, values, effectless, movedTo, emptyIsDefault, required, selectors } = field;
   return [
     ...(required === true ? ['Required where the object is said at all.'] : []),
     ...(minimum === undefined ? [] : [maximum === undefined ? `At least ${minimum}.` : `From ${minimum} to ${maximum}.`]),
@@ -13,9 +16,11 @@ export function notesOf(field: ConfigField): string[] {
     ...(movedTo === undefined ? [] : [`Now ${code(movedTo)}.`]),
     ...(emptyIsDefault === true ? ['Empty: the default.'] : []),
     ...(effectless === true ? ['Without effect in current releases.'] : []),
-    ...(note === undefined ? [] : [sentence(note)]),
   ];
 }
+
+/** Where it comes from, and how others treat it: a sentence or several. */
+export const noteOf = ({ note }: ConfigField): string[] => (note === undefined ? [] : [sentence(note)]);
 
 /** Undefined for objects, which have none of their own. */
 export const defaultIn = (field: ConfigField, { kind }: ConfigKind): unknown => field.defaultIn?.[kind] ?? field.default;

@@ -1,6 +1,6 @@
 /**
  * All zones and links of release 2026f of the IANA time zone database (public domain), for machines without one.
- * Written by `node cmd/codegen/time-zone-names.ts <path of tzdata.zi>`; do not edit.
+ * Written by `node_modules/.bin/node cmd/codegen/time-zone-names.ts <path of tzdata.zi>`; do not edit.
  * A newer `tzdata.zi` is in the Python package `tzdata` (`pip download --no-deps tzdata`, unpack).
  */
 const NAMES = `

@@ -66,12 +66,14 @@ const V1 = '/openapi/v3/apis/batch/v1';
 describe('the index of OpenAPI documents', () => {
   it('names one document for every group version, and those around them', async () => {
     const { paths } = jsonOf(await ask(open(), '/openapi/v3')) as Index;
-    const suffixed = ['authentication', 'authorization', 'events', 'internal.apiserver', 'storage'].map(
-      (group) => `${group}.${DEFAULT_GROUP_SUFFIX}`,
-    );
-    const groups = ['apps', 'batch', 'policy', ...suffixed].map((group) => `apis/${group}`);
-    const versions = groups.map((group) => `${group}/${group.includes('internal') ? 'v1alpha1' : 'v1'}`);
-    expect(Object.keys(paths).sort()).toEqual(['api', 'api/v1', 'apis', 'version', ...groups, ...versions].sort());
+    const kinds = createKinds({ groupSuffix: DEFAULT_GROUP_SUFFIX });
+    const resources = [...kinds, ...viewsOf(kinds), ...createReviews({ groupSuffix: DEFAULT_GROUP_SUFFIX })];
+    const names = resources.flatMap(({ definition: { group, version } }) => {
+      const name = group === '' ? 'api' : `apis/${group}`;
+      return [name, `${name}/${version}`];
+    });
+    expect(names).toEqual(expect.arrayContaining(['api/v1', 'apis/batch', 'apis/batch/v1']));
+    expect(Object.keys(paths).sort()).toEqual([...new Set(['apis', 'version', ...names])].sort());
   });
 
   it('leads to each document by the hash of its bytes', async () => {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { CacheBudget } from './cache-budget.ts';
 
-describe('the memo budget', () => {
+describe('the cache budget', () => {
   const keepThree = () => {
     const budget = new CacheBudget(300);
     const forgotten: string[] = [];
     const cacheSpace = ['a', 'b', 'c'].map((name) => ({ name }));
-    for (const memo of cacheSpace) budget.keep(memo, 100, () => forgotten.push(memo.name));
+    for (const cached of cacheSpace) budget.keep(cached, 100, () => forgotten.push(cached.name));
     return { budget, forgotten, cacheSpace };
   };
 
@@ -19,9 +19,9 @@ describe('the memo budget', () => {
     expect(budget.usedBytes).toBe(250);
   });
 
-  it('gives the room of a dropped memo back and does not call its owner', () => {
+  it('gives the room of a dropped cache back and does not call its owner', () => {
     const { budget, forgotten, cacheSpace } = keepThree();
-    for (const memo of cacheSpace) budget.drop(memo);
+    for (const cached of cacheSpace) budget.drop(cached);
     expect(budget.usedBytes).toBe(0);
     expect(forgotten).toEqual([]);
   });

@@ -115,7 +115,7 @@ describe('entries in an arena', () => {
     }
   });
 
-  it('leave slabs that a join has nearly emptied, though nothing is written', () => {
+  it('leave arena blocks that a join has nearly emptied, though nothing is written', () => {
     const arena = new Arena();
     const collection = new Collection(new CacheBudget(0), arena);
     // Neighbours in key order lie far from each other.

@@ -1,5 +1,5 @@
 import type { TableDefinition } from '../../../kind.ts';
-import { AGE_COLUMN, ageOf, listAt, NAME_COLUMN, nameOf, textAt } from '../../../table.ts';
+import { AGE_COLUMN, ageOf, listAt, NAME_COLUMN, nameOf, textAt } from '../../../table-cells.ts';
 
 const SHOWN_VERSIONS = 3;
 

@@ -1,7 +1,7 @@
 import { labelSelectorText } from '../../../../apimachinery/selectors/selector.ts';
 import { labelSelectorAsSelector, type LabelSelectorObject } from '../../../../apimachinery/selectors/label-selector-as-selector.ts';
 import type { TableDefinition } from '../../../kind.ts';
-import { AGE_COLUMN, ageAt, ageOf, listAt, NAME_COLUMN, nameOf, textAt, valueAt } from '../../../table.ts';
+import { AGE_COLUMN, ageAt, ageOf, listAt, NAME_COLUMN, nameOf, textAt, valueAt } from '../../../table-cells.ts';
 
 const NONE = '<none>';
 const POD = ['spec', 'jobTemplate', 'spec', 'template', 'spec'] as const;

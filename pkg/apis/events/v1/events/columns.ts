@@ -1,5 +1,5 @@
 import type { TableCell, TableDefinition } from '../../../kind.ts';
-import { ageAt, NAME_COLUMN, nameOf, numberAt, textAt, valueAt } from '../../../table.ts';
+import { ageAt, NAME_COLUMN, nameOf, numberAt, textAt, valueAt } from '../../../table-cells.ts';
 
 export const table: TableDefinition = {
   columns: [

@@ -1,5 +1,5 @@
 import type { TableDefinition } from '../../../kind.ts';
-import { AGE_COLUMN, ageOf, NAME_COLUMN, nameOf, numberAt, textAt } from '../../../table.ts';
+import { AGE_COLUMN, ageOf, NAME_COLUMN, nameOf, numberAt, textAt } from '../../../table-cells.ts';
 
 const NOT_SET = 'N/A';
 

@@ -1,5 +1,5 @@
 import type { TableDefinition } from '../../../kind.ts';
-import { AGE_COLUMN, ageOf, NAME_COLUMN, nameOf, textAt, valueAt } from '../../../table.ts';
+import { AGE_COLUMN, ageOf, NAME_COLUMN, nameOf, textAt, valueAt } from '../../../table-cells.ts';
 
 export const table: TableDefinition = {
   columns: [

@@ -1,0 +1,31 @@
+/** The series that requests leave in `/metrics`. What each metric means stands in docs/metrics.md. */
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { cronJobsIn, openInProcessApi, type InProcessApi } from '../support/in-process-api.ts';
+
+let api: InProcessApi;
+beforeAll(async () => {
+  api = await openInProcessApi({ authorize: () => ({ decision: 'allow' }) });
+});
+afterAll(() => api.close());
+
+/** The values of a metric's series, by their labels as they are written. */
+async function seriesOf(name: string): Promise<ReadonlyMap<string, number>> {
+  const lines = (await api.metrics()).matchAll(new RegExp(`^${name}\\{(.*)\\} (\\S+)$`, 'gm'));
+  return new Map([...lines].map(([, labels = '', value]) => [labels, Number(value)]));
+}
+
+it('Each request is counted once, by its verb, resource and code.', async () => {
+  const { create, read } = cronJobsIn('counted', () => api);
+  const ofVerb = async (verb: string, code: number) =>
+    [...(await seriesOf('apiserver_request_total'))]
+      .filter(
+        ([labels]) => labels.startsWith(`verb="${verb}"`) && labels.includes('resource="cronjobs"') && labels.endsWith(`code="${code}"`),
+      )
+      .map(([, value]) => value);
+  expect(await ofVerb('POST', 201)).toEqual([]);
+  await create('a');
+  expect([await ofVerb('POST', 201), await ofVerb('GET', 200)]).toEqual([[1], []]);
+  await create('b');
+  await read('a');
+  expect([await ofVerb('POST', 201), await ofVerb('GET', 200)]).toEqual([[2], [1]]);
+});
