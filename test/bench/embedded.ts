@@ -1,6 +1,7 @@
 /**
  * The embedded store alone, with objects of 3.1 KB: durable commits, a range of everything, and a reopen. The figures
- * are compared with the goals that docs and design name. Run it by itself: `node test/bench/embedded.ts`.
+ * are compared with the goals that docs and design name. Run it by itself: `node_modules/.bin/node
+ * test/bench/embedded.ts`.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -64,7 +64,7 @@ export interface BenchOptions {
   readonly docs: boolean;
 }
 
-export const USAGE = `Measures the API server: node test/bench/main.ts [options]
+export const USAGE = `Measures the API server: node_modules/.bin/node test/bench/main.ts [options]
 
   --backends etcd,embedded   servers of our own to start and measure; default both, none with --url
   --peer                     builds a server on Kubernetes' own library (wants Go 1.26) and measures it in turns with the others

@@ -1,6 +1,6 @@
 /**
  * What one object costs in protobuf and in JSON, without HTTP: a realistic CronJob of 3 KB is written and read over and
- * over in one process. Each figure is a median. Run it by itself: `node test/bench/protobuf.ts`.
+ * over in one process. Each figure is a median. Run it by itself: `node_modules/.bin/node test/bench/protobuf.ts`.
  */
 import { readFileSync } from 'node:fs';
 import { CronJobShape } from '../../pkg/apis/batch/v1/cronjobs/shapes.gen.ts';

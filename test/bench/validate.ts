@@ -1,6 +1,7 @@
 /**
  * What a write costs before it is stored, without HTTP: a realistic CronJob of 3 KB is decoded, filled in, checked and
- * encoded, over and over in one process. Each figure is a median. Run it by itself: `node test/bench/validate.ts`.
+ * encoded, over and over in one process. Each figure is a median. Run it by itself: `node_modules/.bin/node
+ * test/bench/validate.ts`.
  */
 import { readFileSync } from 'node:fs';
 import { createFeatures } from '../../pkg/apimachinery/features/features.ts';

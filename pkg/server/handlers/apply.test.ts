@@ -265,9 +265,9 @@ describe('managedFields', () => {
   });
 
   it('are kept where a client leaves them out, and where it sends what cannot be read', async () => {
-    const before = await create('kept-books');
-    expect(owners((await patch('kept-books', MERGE, { metadata: { managedFields: null } })).body)).toEqual(owners(before));
+    const before = await create('kept-owners');
+    expect(owners((await patch('kept-owners', MERGE, { metadata: { managedFields: null } })).body)).toEqual(owners(before));
     const odd = [{ manager: 'x', operation: 'Update', apiVersion: 'batch/v1', fieldsType: 'FieldsV1', fieldsV1: { odd: 1 } }];
-    expect(owners((await patch('kept-books', MERGE, { metadata: { managedFields: odd } })).body)).toEqual(owners(before));
+    expect(owners((await patch('kept-owners', MERGE, { metadata: { managedFields: odd } })).body)).toEqual(owners(before));
   });
 });
