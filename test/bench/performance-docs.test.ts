@@ -2,7 +2,17 @@ import { describe, expect, it } from '@jest/globals';
 import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DOCS, FIGURES, FOLDER, PAGE, performanceDocs, withSections, writePerformanceDocs } from './performance-docs.ts';
+import {
+  DOCS,
+  FIGURES,
+  FOLDER,
+  PAGE,
+  performanceDocs,
+  REFERENCE_FIGURES,
+  referenceSection,
+  withSections,
+  writePerformanceDocs,
+} from './performance-docs.ts';
 import { BUDGET } from './budget.ts';
 import { judge } from './judge.ts';
 import { RATES_AT } from './options.ts';
@@ -113,6 +123,8 @@ describe('the page on performance', () => {
     expect(withSections(page, kept.sections)).toBe(page);
     const files = (await readdir(join(DOCS, FOLDER))).filter((file) => file.endsWith('.svg')).sort();
     expect(files).toEqual([...kept.pictures.keys()].sort());
+    const reference = await readResults(join(DOCS, FOLDER, REFERENCE_FIGURES));
+    expect(withSections(page, new Map([['reference', referenceSection(reference)]]))).toBe(page);
     for (const [file, svg] of kept.pictures) expect(await readFile(join(DOCS, FOLDER, file), 'utf8')).toBe(svg);
   });
 });

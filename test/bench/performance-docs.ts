@@ -104,15 +104,14 @@ function besideReference({ rows, asked }: Results): string {
   return markdownTable([['row', REFERENCE, ...targets], ...lines]);
 }
 
+/** Of a run with `--reference`. */
+export const referenceSection = (results: Results): string =>
+  [machineText(results), budgetSection(results, judge(REFERENCE_BUDGET, results, REFERENCE)), besideReference(results)].join('\n\n');
+
 /** Of a run with `--reference`: its section of the page, and its figures. */
 export async function writeReferenceDocs(results: Results, docs = DOCS): Promise<void> {
   const page = join(docs, PAGE);
-  const section = [
-    machineText(results),
-    budgetSection(results, judge(REFERENCE_BUDGET, results, REFERENCE)),
-    besideReference(results),
-  ].join('\n\n');
-  await writeFile(page, withSections(await readFile(page, 'utf8'), new Map([['reference', section]])));
+  await writeFile(page, withSections(await readFile(page, 'utf8'), new Map([['reference', referenceSection(results)]])));
   await writeFile(join(docs, FOLDER, REFERENCE_FIGURES), `${JSON.stringify(results, undefined, 2)}\n`);
 }
 
