@@ -204,7 +204,7 @@ export class Connection implements EtcdConnection {
   /** The call is over, if not the stream: the server may have more to say, or wait for the rest of the request. */
   #end(stream: GrpcStream, serverEnded: boolean, code: number = ERROR_CODE.cancel): void {
     if (!this.#open.delete(stream.id)) return;
-    this.#sender.forget(stream);
+    this.#sender.remove(stream);
     if (!serverEnded || stream.queuedBytes > 0 || !stream.ending) this.#outbox.push(rstStream(stream.id, code));
     this.#closeIfDone();
     this.#beginWaiting();
@@ -387,7 +387,7 @@ export class Connection implements EtcdConnection {
   #onReset(id: number, code: number): void {
     const stream = this.#open.get(id);
     if (stream === undefined) return;
-    this.#sender.forget(stream);
+    this.#sender.remove(stream);
     this.#open.delete(id);
     const error = errorOfReset(code);
     stream.fail(stream.answering && error instanceof UnprocessedError ? new GrpcError(GRPC.internal, error.message) : error);
@@ -435,7 +435,7 @@ export class Connection implements EtcdConnection {
     for (const [id, stream] of this.#open) {
       if (id <= last) continue;
       this.#open.delete(id);
-      this.#sender.forget(stream);
+      this.#sender.remove(stream);
       stream.fail(stream.answering ? new GrpcError(GRPC.unavailable, text) : new UnprocessedError(text));
     }
     this.#closeIfDone();
