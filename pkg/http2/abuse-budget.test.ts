@@ -1,7 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { AbuseBudget } from './abuse-budget.ts';
 
-describe('the budget for abuse', () => {
+describe('the abuse budget', () => {
   it('allows a burst of 1000 frames, and 33 more each second', () => {
     jest.useFakeTimers({ now: 0 });
     try {

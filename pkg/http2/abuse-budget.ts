@@ -1,21 +1,19 @@
 /**
- * Limits what a client may do on a connection that makes work and asks for nothing: frames without effect, resets,
- * malformed requests (rapid reset, CVE-2023-44487; provoked resets, CVE-2025-8671; floods of PING, SETTINGS, PRIORITY
- * and empty DATA, CVE-2019-9512 to 9518). A token bucket with the size and rate that nghttp2 has for resets: clients
- * that cancel many requests at once stay far below it.
+ * Limits frames that cause work but have no purpose: resets, malformed requests and frames without effect (rapid reset,
+ * CVE-2023-44487; provoked resets, CVE-2025-8671; floods of PING, SETTINGS, PRIORITY and empty DATA, CVE-2019-9512 to
+ * 9518). The token bucket has nghttp2's size and rate for resets, far above what clients need to cancel many requests.
  */
 import { ERROR_CODE, ProtocolError } from './frames.ts';
 
 const MAX_TOKENS = 1000;
 const TOKENS_PER_SECOND = 33;
 
-/** In tokens. */
 export const COST = {
   /** A frame without effect, or a stream that the client resets. */
   frame: 1,
-  /** A stream that the server resets for what the client did: no client does so twice by mistake. */
+  /** A stream that the server resets because of a protocol violation, which well-behaved clients do not repeat. */
   violation: 50,
-  /** A header block beyond the limits, which was decoded for nothing. */
+  /** A header block beyond the limits, which must be decoded nevertheless. */
   oversizedHeaders: 100,
 } as const;
 

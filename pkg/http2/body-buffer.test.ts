@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { BodyBuffer } from './body-buffer.ts';
 
-it('a body is what came, in whatever pieces', () => {
+it('a body is what was received, in whatever chunks', () => {
   const piece = fc.oneof(
     fc.uint8Array({ maxLength: 3 }),
     fc.nat(40_000).map((size) => new Uint8Array(size).fill(size)),

@@ -1,10 +1,7 @@
-/**
- * The body of a request as it comes. In few pieces, however many frames it came in: a Buffer for each byte would take a
- * hundred times its size.
- */
+/** Collects a request body in few blocks, because a Buffer for each small frame would take far more memory. */
 
-/** Of every piece but the first, which most bodies have alone. */
-const LEAST_BYTES = 16 * 1024;
+/** The minimum size of all blocks except the first, which is enough for typical bodies. */
+const MIN_BLOCK_BYTES = 16 * 1024;
 
 export class BodyBuffer {
   readonly #full: Buffer[] = [];
@@ -16,7 +13,6 @@ export class BodyBuffer {
     return this.#bytes;
   }
 
-  /** Copies `from` between `start` and `end`. */
   append(from: Buffer, start: number, end: number): void {
     let at = start;
     while (at < end) {
@@ -28,7 +24,7 @@ export class BodyBuffer {
     this.#bytes += end - start;
   }
 
-  /** All of it; nothing is left. */
+  /** Returns the body and clears the buffer. */
   take(): Buffer {
     const last = this.#last.subarray(0, this.#used);
     const body = this.#full.length === 0 ? last : Buffer.concat([...this.#full, last], this.#bytes);
@@ -44,7 +40,7 @@ export class BodyBuffer {
 
   #grow(bytes: number): void {
     if (this.#used > 0) this.#full.push(this.#last);
-    this.#last = Buffer.allocUnsafe(this.#bytes === 0 && this.#full.length === 0 ? bytes : Math.max(bytes, LEAST_BYTES));
+    this.#last = Buffer.allocUnsafe(this.#bytes === 0 && this.#full.length === 0 ? bytes : Math.max(bytes, MIN_BLOCK_BYTES));
     this.#used = 0;
   }
 }

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { ByteQueue } from './byte-queue.ts';
 
-it('a queue gives back what was put into it, in parts of any size', () => {
+it('a queue returns its bytes in parts of any size', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.uint8Array({ maxLength: 20 }), fc.nat(30))), (scheduler) => {
       const queue = new ByteQueue();

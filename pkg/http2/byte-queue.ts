@@ -1,49 +1,49 @@
-/** What was written and waits: pieces as they are, copied when their turn has come. */
+/** A queue of bytes that stores chunks without copying them. */
 export class ByteQueue {
-  #pieces: Uint8Array[] = [];
-  /** Of the pieces, how many are sent, and how much of the next. */
-  #sent = 0;
-  #sentBytes = 0;
+  #chunks: Uint8Array[] = [];
+  /** The number of chunks taken completely, and of bytes taken from the next one. */
+  #taken = 0;
+  #takenBytes = 0;
   #byteLength = 0;
 
   get byteLength(): number {
     return this.#byteLength;
   }
 
-  push(piece: Uint8Array): void {
-    this.#pieces.push(piece);
-    this.#byteLength += piece.byteLength;
+  push(chunk: Uint8Array): void {
+    this.#chunks.push(chunk);
+    this.#byteLength += chunk.byteLength;
   }
 
-  /** Moves the next `count` bytes, of which there must be as many, to `into` from `at` on. */
+  /** Moves the next `count` bytes to position `at` of `into`. Throws when there are fewer. */
   take(into: Buffer, at: number, count: number): void {
     this.#byteLength -= count;
     for (let left = count; left > 0;) {
-      const piece = this.#pieces[this.#sent];
-      if (piece === undefined) throw new RangeError('more is taken than waits');
-      const bytes = Math.min(left, piece.byteLength - this.#sentBytes);
-      const part = bytes === piece.byteLength ? piece : piece.subarray(this.#sentBytes, this.#sentBytes + bytes);
+      const chunk = this.#chunks[this.#taken];
+      if (chunk === undefined) throw new RangeError('the queue has fewer bytes');
+      const bytes = Math.min(left, chunk.byteLength - this.#takenBytes);
+      const part = bytes === chunk.byteLength ? chunk : chunk.subarray(this.#takenBytes, this.#takenBytes + bytes);
       into.set(part, at + count - left);
       left -= bytes;
-      this.#sentBytes += bytes;
-      if (this.#sentBytes < piece.byteLength) continue;
-      this.#sent++;
-      this.#sentBytes = 0;
+      this.#takenBytes += bytes;
+      if (this.#takenBytes < chunk.byteLength) continue;
+      this.#taken++;
+      this.#takenBytes = 0;
     }
-    this.#forgetSent();
+    this.#dropTaken();
   }
 
   clear(): void {
-    this.#pieces = [];
-    this.#sent = this.#sentBytes = this.#byteLength = 0;
+    this.#chunks = [];
+    this.#taken = this.#takenBytes = this.#byteLength = 0;
   }
 
-  /** Not after each of them: that would move all the others each time. */
-  #forgetSent(): void {
+  /** Drops taken chunks in bulk, because each time moves all others. */
+  #dropTaken(): void {
     if (this.#byteLength === 0) this.clear();
-    else if (this.#sent > this.#pieces.length / 2) {
-      this.#pieces = this.#pieces.slice(this.#sent);
-      this.#sent = 0;
+    else if (this.#taken > this.#chunks.length / 2) {
+      this.#chunks = this.#chunks.slice(this.#taken);
+      this.#taken = 0;
     }
   }
 }

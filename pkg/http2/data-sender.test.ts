@@ -2,13 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { ByteQueue } from './byte-queue.ts';
-import { DataSender, inTurns, type SendingOrder, type SendingStream, shortestFirst } from './data-sender.ts';
+import { DataSender, roundRobin, type SendingOrder, type SendingStream, shortestFirst } from './data-sender.ts';
 import { FrameReader } from './frame-reader.ts';
 import { DEFAULT_WINDOW_BYTES, FLAG } from './frames.ts';
 import { Outbox } from './outbox.ts';
 import { FramePagePool } from './page-pool.ts';
 
-/** With `bytes` and its end to be sent, to a reader that takes any number of its own. */
+/** Has `bytes` queued, then ends. Its own window is unlimited. */
 function streamOf(id: number, bytes: number): SendingStream {
   const queue = new ByteQueue();
   queue.push(Buffer.alloc(bytes, id));
@@ -30,7 +30,7 @@ interface Frame {
   readonly last: boolean;
 }
 
-/** What the other side of `near` gets of a sender that is left to `send`, until the end. */
+/** Runs `send` with a new sender, and returns what the peer receives until the end. */
 async function framesOf(order: SendingOrder, send: (sender: DataSender) => void): Promise<readonly Frame[]> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -56,20 +56,20 @@ async function framesOf(order: SendingOrder, send: (sender: DataSender) => void)
   }
 }
 
-describe('streams that wait for the window of all of them together', () => {
+describe('streams that wait for the connection window', () => {
   const waiting = (sender: DataSender) => {
-    // The first takes all of the window that there is.
+    // The first stream uses up the connection window.
     for (const stream of [streamOf(1, DEFAULT_WINDOW_BYTES + 40_000), streamOf(3, 100_000), streamOf(5, 1000)]) sender.sendQueue(stream);
     sender.widen(60_000);
   };
-  /** Without those that were sent before it was wider. */
+  /** Without the frames sent before the window was widened. */
   const later = (frames: readonly Frame[]) => {
     let bytes = 0;
     return frames.filter((frame) => (bytes += frame.bytes) > DEFAULT_WINDOW_BYTES);
   };
 
   it('are sent a frame each, in turn', async () => {
-    expect(later(await framesOf(inTurns, waiting))).toEqual([
+    expect(later(await framesOf(roundRobin, waiting))).toEqual([
       { stream: 1, bytes: 16_384, last: false },
       { stream: 3, bytes: 16_384, last: false },
       { stream: 5, bytes: 1000, last: true },

@@ -1,7 +1,4 @@
-/**
- * Sends what the streams of a connection write, within what the other side takes: windows (RFC 9113 §5.2), the size of
- * frames, and what is on its way already.
- */
+/** Sends the data of the streams of a connection, within flow-control windows (RFC 9113 §5.2) and frame sizes. */
 import {
   DEFAULT_FRAME_BYTES,
   DEFAULT_WINDOW_BYTES,
@@ -16,40 +13,35 @@ import {
 import type { Outbox } from './outbox.ts';
 import { LARGE_PAGE_BYTES } from './page-pool.ts';
 
-/** However large the other side takes them: others have their turn between two. */
+const WINDOW_OVERFLOW = 'a flow-control window exceeds its maximum';
+/** Upper limit regardless of the peer's setting, so that streams alternate. */
 const MAX_FRAME_BYTES = 32 * 1024;
 /**
- * In frames and not taken by the socket, with one more frame a page. More waits in the streams, uncopied, so that the
- * next frame is of whose turn it is.
+ * Limit of bytes that the socket has not written, such that one more frame still fits the page. Further data stays in
+ * the streams, uncopied, so that the order of streams is decided late.
  */
 const MAX_PENDING_BYTES = LARGE_PAGE_BYTES - MAX_FRAME_BYTES - 1024;
 
-/** What the sender must know of a stream. */
 export interface SendingStream {
   readonly id: number;
-  /**
-   * How much the other side takes; a changed setting may leave less than nothing of it (§6.9.2). Kept by the sender.
-   */
+  /** The send window, updated by the sender. A changed setting may make it negative (§6.9.2). */
   windowBytes: number;
-  /** Written, and not sent yet. */
   readonly queuedBytes: number;
-  /** Nothing comes behind what is queued. */
+  /** Nothing follows the queued data. */
   readonly ending: boolean;
-  /** Copies the next `count` bytes of the queue, of which there must be as many, to `into` from `at` on. */
+  /** Moves the next `count` bytes of the queue to position `at` of `into`. */
   take(into: Buffer, at: number, count: number): void;
-  /** The end went out with the last of the data. */
+  /** The last data was sent with END_STREAM. */
   sentLast(): void;
 }
 
-/** Which of the streams that wait is served next. Looked at again after each frame. */
+/** The order in which blocked streams are served, evaluated again after each frame. */
 export type SendingOrder = (waiting: ReadonlySet<SendingStream>) => Iterable<SendingStream>;
 
-/** A frame of each: nobody who reads waits for what others are sent. */
-export const inTurns: SendingOrder = (waiting) => waiting;
+/** One frame of each stream in turn. */
+export const roundRobin: SendingOrder = (waiting) => waiting;
 
-/**
- * The one with the least left: for calls that are worth nothing until they are whole, and that must be there in time.
- */
+/** For calls that are useful only when complete, and have a deadline. */
 export function* shortestFirst(waiting: ReadonlySet<SendingStream>): Generator<SendingStream> {
   for (;;) {
     let shortest: SendingStream | undefined;
@@ -63,14 +55,13 @@ export class DataSender {
   readonly #outbox: Outbox;
   readonly #order: SendingOrder;
   #frameBytes = DEFAULT_FRAME_BYTES;
-  /** Of a stream at its beginning. */
   #initialWindowBytes = DEFAULT_WINDOW_BYTES;
-  /** Of all streams together. */
+  /** The window of the connection. */
   #windowBytes = DEFAULT_WINDOW_BYTES;
-  /** With something queued that their own windows allow. */
+  /** Streams with queued data that their own windows allow. */
   readonly #unsent = new Set<SendingStream>();
 
-  constructor(outbox: Outbox, order: SendingOrder = inTurns) {
+  constructor(outbox: Outbox, order: SendingOrder = roundRobin) {
     this.#outbox = outbox;
     this.#order = order;
   }
@@ -79,10 +70,7 @@ export class DataSender {
     return this.#initialWindowBytes;
   }
 
-  /**
-   * A header block. One that is longer than a frame goes on in others, with nothing in between. `last`: the stream ends
-   * with it.
-   */
+  /** Sends a header block as HEADERS and CONTINUATION frames. `last`: the stream ends with it. */
   sendBlock(id: number, block: Buffer, last: boolean): void {
     for (let at = 0, type: number = FRAME.headers; at < block.length; type = FRAME.continuation) {
       const end = Math.min(block.length, at + this.#frameBytes);
@@ -92,7 +80,7 @@ export class DataSender {
     }
   }
 
-  /** Data of a stream, in one frame and without a copy in its queue. False: not now, it must be queued. */
+  /** Sends data in one frame, bypassing the queue. False when that is not possible, and it must be queued. */
   sendNow(stream: SendingStream, bytes: Uint8Array): boolean {
     const { byteLength } = bytes;
     if (
@@ -105,19 +93,19 @@ export class DataSender {
       return false;
     const last = stream.ending;
     this.#outbox.pushFrame(FRAME.data, last ? FLAG.endStream : 0, stream.id, bytes, 0, byteLength);
-    this.#count(stream, byteLength, last);
+    this.#sent(stream, byteLength, last);
     return true;
   }
 
-  /** There is something in its queue. */
+  /** Sends what is queued in `stream`, as far as possible. */
   sendQueue(stream: SendingStream): void {
-    // Most of it is one frame, which goes out without standing in line.
+    // Fast path: usually it is one frame and no other stream waits.
     if (this.#unsent.size === 0 && !this.#isFull() && (!this.#sendFrame(stream) || stream.queuedBytes === 0)) return;
     this.#unsent.add(stream);
     this.sendQueued();
   }
 
-  /** As much as goes out now, of all. */
+  /** Sends what is queued in all streams, as far as possible. */
   sendQueued(): void {
     for (const stream of this.#order(this.#unsent)) {
       if (this.#isFull()) return;
@@ -126,18 +114,17 @@ export class DataSender {
     }
   }
 
-  /** Nothing more of it is sent. */
-  forget(stream: SendingStream): void {
+  remove(stream: SendingStream): void {
     this.#unsent.delete(stream);
   }
 
-  /** The other side takes more of all together. */
+  /** Widens the window of the connection. */
   widen(bytes: number): void {
     this.#windowBytes = widened(this.#windowBytes, bytes);
     this.sendQueued();
   }
 
-  /** The other side takes more of a stream. False: more than a window can be. */
+  /** Widens the window of a stream. False when it would exceed the maximum. */
   widenStream(stream: SendingStream, bytes: number): boolean {
     if (stream.windowBytes + bytes > MAX_WINDOW_BYTES) return false;
     stream.windowBytes += bytes;
@@ -148,16 +135,13 @@ export class DataSender {
 
   limitFrames(bytes: number): void {
     if (bytes < DEFAULT_FRAME_BYTES || bytes >= 2 ** 24)
-      throw new ProtocolError(ERROR_CODE.protocolError, 'a limit on frames that cannot be');
+      throw new ProtocolError(ERROR_CODE.protocolError, 'invalid SETTINGS_MAX_FRAME_SIZE');
     this.#frameBytes = Math.min(bytes, MAX_FRAME_BYTES);
   }
 
-  /**
-   * Changes the windows of the streams that are open as well (§6.9.2). Nothing is sent yet: the other settings come
-   * first, and then what tells the other side that they hold from here on (§6.5.3).
-   */
+  /** Also changes the windows of open streams (§6.9.2). Sends nothing: the SETTINGS ACK must come first (§6.5.3). */
   limitStreams(bytes: number, open: Iterable<SendingStream>): void {
-    if (bytes > MAX_WINDOW_BYTES) throw new ProtocolError(ERROR_CODE.flowControlError, 'a window is wider than windows can be');
+    if (bytes > MAX_WINDOW_BYTES) throw new ProtocolError(ERROR_CODE.flowControlError, WINDOW_OVERFLOW);
     for (const stream of open) {
       stream.windowBytes = widened(stream.windowBytes, bytes - this.#initialWindowBytes);
       if (stream.queuedBytes > 0) this.#unsent.add(stream);
@@ -165,23 +149,23 @@ export class DataSender {
     this.#initialWindowBytes = bytes;
   }
 
-  /** Nothing may be sent for now, of whatever stream. */
+  /** No stream may send now. */
   #isFull(): boolean {
     return this.#windowBytes <= 0 || this.#outbox.pendingBytes >= MAX_PENDING_BYTES;
   }
 
-  /** The next of its queue. False: its own window is used up; it comes back when that widens. */
+  /** Sends the next frame of the queue. False when the window of the stream is used up. */
   #sendFrame(stream: SendingStream): boolean {
     const count = Math.min(stream.queuedBytes, this.#frameBytes, this.#windowBytes, stream.windowBytes);
     if (count <= 0) return false;
     const last = stream.ending && count === stream.queuedBytes;
     const bytes = this.#outbox.reserve(FRAME_HEADER_BYTES + count);
     stream.take(bytes, writeFrameHeader(bytes, 0, count, FRAME.data, last ? FLAG.endStream : 0, stream.id), count);
-    this.#count(stream, count, last);
+    this.#sent(stream, count, last);
     return true;
   }
 
-  #count(stream: SendingStream, bytes: number, last: boolean): void {
+  #sent(stream: SendingStream, bytes: number, last: boolean): void {
     stream.windowBytes -= bytes;
     this.#windowBytes -= bytes;
     if (last) stream.sentLast();
@@ -189,6 +173,6 @@ export class DataSender {
 }
 
 function widened(windowBytes: number, bytes: number): number {
-  if (windowBytes + bytes > MAX_WINDOW_BYTES) throw new ProtocolError(ERROR_CODE.flowControlError, 'a window is wider than windows can be');
+  if (windowBytes + bytes > MAX_WINDOW_BYTES) throw new ProtocolError(ERROR_CODE.flowControlError, WINDOW_OVERFLOW);
   return windowBytes + bytes;
 }

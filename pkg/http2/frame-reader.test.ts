@@ -7,7 +7,7 @@ interface Frame {
   readonly type: number;
   readonly flags: number;
   readonly stream: number;
-  /** As text, which is compared quickly. */
+  /** Text, because it is fast to compare. */
   readonly payload: string;
 }
 
@@ -29,7 +29,7 @@ describe('frames', () => {
       .map((length) => String.fromCharCode(length & 0xff).repeat(length)),
   });
 
-  it('are read as they were written, however the bytes are cut into chunks', () => {
+  it('are read as written, however the bytes are split into chunks', () => {
     fc.assert(
       fc.property(fc.array(sent, { maxLength: 8 }), fc.array(fc.oneof(fc.nat(12), fc.nat(40_000)), { maxLength: 30 }), (all, cuts) => {
         const bytes = Buffer.concat(
@@ -38,7 +38,7 @@ describe('frames', () => {
         const { reader, frames } = createReader();
         let at = 0;
         for (const cut of cuts) {
-          // What is read into is used again, as by a socket.
+          // Sockets reuse their buffers.
           const chunk = Buffer.from(bytes.subarray(at, at + cut));
           reader.push(chunk);
           chunk.fill(0xee);
@@ -50,7 +50,7 @@ describe('frames', () => {
     );
   });
 
-  it('longer than allowed are refused before anything is kept of them', () => {
+  it('longer than allowed are refused before they are buffered', () => {
     const { reader } = createReader();
     expect(() => reader.push(frame(0, 0, 1, Buffer.alloc(DEFAULT_FRAME_BYTES + 1)).subarray(0, 9))).toThrow(ProtocolError);
     expect(() => createReader().reader.push(Buffer.from('HTTP/1.1 400 Bad Request\r\n'))).toThrow(ProtocolError);

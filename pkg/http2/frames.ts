@@ -39,17 +39,16 @@ export const ERROR_CODE = {
 } as const;
 
 export const FRAME_HEADER_BYTES = 9;
-/** What both sides may send until they are allowed more. */
+/** Defaults until changed by SETTINGS or WINDOW_UPDATE. */
 export const DEFAULT_FRAME_BYTES = 16_384;
 export const DEFAULT_WINDOW_BYTES = 65_535;
 export const MAX_WINDOW_BYTES = 2 ** 31 - 1;
 
-/** What a client's side of a connection begins with. */
 export const PREFACE = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'latin1');
 
-/** The other side broke the protocol: the connection cannot be used any more. */
+/** A protocol violation of the peer that ends the connection. */
 export class ProtocolError extends Error {
-  /** Of `ERROR_CODE`. */
+  /** From `ERROR_CODE`. */
   readonly code: number;
 
   constructor(code: number, message: string) {
@@ -59,7 +58,7 @@ export class ProtocolError extends Error {
   }
 }
 
-/** Returns where the payload goes. */
+/** Returns the position of the payload. */
 export function writeFrameHeader(into: Buffer, at: number, length: number, type: number, flags: number, stream: number): number {
   into.writeUInt32BE(length * 0x100 + type, at);
   into.writeUInt8(flags, at + 4);
@@ -72,22 +71,16 @@ export function frame(type: number, flags: number, stream: number, payload: Uint
   return bytes;
 }
 
-export function windowUpdate(stream: number, increment: number): Buffer {
+function numberFrame(type: number, stream: number, value: number): Buffer {
   const payload = Buffer.allocUnsafe(4);
-  payload.writeUInt32BE(increment);
-  return frame(FRAME.windowUpdate, 0, stream, payload);
+  payload.writeUInt32BE(value);
+  return frame(type, 0, stream, payload);
 }
 
-export function rstStream(stream: number, code: number): Buffer {
-  const payload = Buffer.allocUnsafe(4);
-  payload.writeUInt32BE(code);
-  return frame(FRAME.rstStream, 0, stream, payload);
-}
+export const windowUpdate = (stream: number, increment: number): Buffer => numberFrame(FRAME.windowUpdate, stream, increment);
+export const rstStream = (stream: number, code: number): Buffer => numberFrame(FRAME.rstStream, stream, code);
 
-/**
- * `last`: of the streams that the other side began, the last that is looked at. Of a client always 0: servers begin
- * none.
- */
+/** `last`: the last processed stream of the peer. Always 0 in a client, because servers do not open streams. */
 export function goAway(code: number, last = 0): Buffer {
   const payload = Buffer.alloc(8);
   payload.writeUInt32BE(last);
@@ -101,10 +94,7 @@ export function settings(values: readonly (readonly [id: number, value: number])
   return frame(FRAME.settings, 0, 0, payload);
 }
 
-/**
- * What a client says first. Nothing is pushed to it, and no call holds up another: the window of all together is as
- * wide as windows can be. `streamWindowBytes`: how much of one call may come before it is told that it was taken.
- */
+/** Disables push, and makes the connection window the maximum, so that calls do not block each other. */
 export const clientPreface = (streamWindowBytes: number): Buffer =>
   Buffer.concat([
     PREFACE,

@@ -1,6 +1,4 @@
-/**
- * Header blocks as they are read: HPACK (RFC 7541), with the table of 4 KiB that both sides have until told otherwise.
- */
+/** An HPACK decoder (RFC 7541) with the default table of 4 KiB. */
 import { ERROR_CODE, ProtocolError } from './frames.ts';
 import { decodeHuffman } from './huffman.ts';
 import type { HeaderField } from './hpack-tables.ts';
@@ -10,29 +8,26 @@ import { receivedField, type ReceivedField } from './received-field.ts';
 export const DEFAULT_TABLE_BYTES = 4096;
 const FIELD_OVERHEAD_BYTES = 32;
 /**
- * A block stands for at most so many times its bytes, beyond what the table and some static fields add up to. Only a
- * block that names the same large field again and again has more ("HPACK bomb", CVE-2016-6581).
+ * Maximum ratio of decoded to encoded size, apart from `FREE_BYTES` for table entries. Only a block that repeats a
+ * large table entry exceeds it ("HPACK bomb", CVE-2016-6581).
  */
 const MAX_EXPANSION = 32;
 const FREE_BYTES = 4 * DEFAULT_TABLE_BYTES;
 const STATIC_FIELDS: readonly ReceivedField[] = STATIC_TABLE.map(({ name, value }) => receivedField(name, value));
 
-const broken = (what: string): ProtocolError => new ProtocolError(ERROR_CODE.compressionError, what);
+const compressionError = (what: string): ProtocolError => new ProtocolError(ERROR_CODE.compressionError, what);
 
 export const fieldBytes = ({ name, value }: HeaderField): number => name.length + value.length + FIELD_OVERHEAD_BYTES;
 
 export interface HeaderLimits {
-  /** Of all fields of a block, as RFC 9113 §6.5.2 counts them. */
+  /** The size of all fields of a block, as defined by RFC 9113 §6.5.2. */
   readonly maxBytes: number;
   readonly maxFields: number;
 }
 
 const NO_LIMITS: HeaderLimits = { maxBytes: Infinity, maxFields: Infinity };
 
-/**
- * Of one connection: blocks must be given in the order in which they came, and all of them, also those of streams that
- * nobody waits for.
- */
+/** One per connection. Must decode all blocks in order, including those of closed streams. */
 export class HpackDecoder {
   /** Newest first. */
   readonly #dynamic: ReceivedField[] = [];
@@ -47,10 +42,7 @@ export class HpackDecoder {
     this.#limits = limits;
   }
 
-  /**
-   * Undefined: there are more than the limits allow. Throws ProtocolError, after which the connection cannot be used
-   * any more.
-   */
+  /** Undefined when the fields exceed the limits. Throws ProtocolError. */
   decode(buffer: Buffer, start: number, end: number): readonly ReceivedField[] | undefined {
     this.#buffer = buffer;
     this.#at = start;
@@ -65,7 +57,7 @@ export class HpackDecoder {
       if (field === undefined) continue;
       bytes += fieldBytes(field);
       count++;
-      // A byte may stand for 4 KB. What is too much is not kept, and read on for the table's sake, but not for long.
+      // Beyond the limits decoding continues for the table's sake, but only up to twice the limits.
       if (bytes <= maxBytes && count <= maxFields) fields.push(field);
       else if (bytes > 2 * maxBytes || count > 2 * maxFields)
         throw new ProtocolError(ERROR_CODE.enhanceYourCalm, 'far too many header fields');
@@ -73,7 +65,7 @@ export class HpackDecoder {
     return bytes <= maxBytes && count <= maxFields ? fields : undefined;
   }
 
-  /** Undefined: it was no field. */
+  /** Undefined for a table size update. */
   #next(begun: boolean): ReceivedField | undefined {
     const first = this.#byte();
     if (first >= 0x80) return this.#field(this.#integer(first, 7));
@@ -83,14 +75,14 @@ export class HpackDecoder {
       return field;
     }
     if (first < 0x20) return this.#literal(this.#integer(first, 4));
-    if (begun) throw broken('the size of the header table changes within a block');
+    if (begun) throw compressionError('the size of the header table changes within a block');
     this.#resize(this.#integer(first, 5));
     return undefined;
   }
 
   #field(index: number): ReceivedField {
     const field = index <= STATIC_FIELDS.length ? STATIC_FIELDS[index - 1] : this.#dynamic[index - STATIC_FIELDS.length - 1];
-    if (field === undefined) throw broken(`there is no header field ${index}`);
+    if (field === undefined) throw compressionError(`there is no header field ${index}`);
     return field;
   }
 
@@ -106,7 +98,7 @@ export class HpackDecoder {
   }
 
   #resize(bytes: number): void {
-    if (bytes > DEFAULT_TABLE_BYTES) throw broken('the header table is larger than allowed');
+    if (bytes > DEFAULT_TABLE_BYTES) throw compressionError('the header table is larger than allowed');
     this.#maxBytes = bytes;
     this.#evict();
   }
@@ -123,12 +115,12 @@ export class HpackDecoder {
     const first = this.#byte();
     const length = this.#integer(first, 7);
     const start = this.#at;
-    if (length > this.#end - start) throw broken('a header block is cut off');
+    if (length > this.#end - start) throw compressionError('truncated header block');
     this.#at += length;
     return first >= 0x80 ? decodeHuffman(this.#buffer, start, this.#at) : this.#buffer.toString('latin1', start, this.#at);
   }
 
-  /** §5.1: the lowest bits of the first byte, and when they are all ones, more bytes. */
+  /** §5.1. */
   #integer(first: number, bits: number): number {
     const mask = 2 ** bits - 1;
     let value = first & mask;
@@ -138,11 +130,11 @@ export class HpackDecoder {
       value += (byte & 0x7f) << shift;
       if (byte < 0x80) return value;
     }
-    throw broken('a number in a header block is too large');
+    throw compressionError('a number in a header block is too large');
   }
 
   #byte(): number {
-    if (this.#at >= this.#end) throw broken('a header block is cut off');
+    if (this.#at >= this.#end) throw compressionError('truncated header block');
     return this.#buffer.readUInt8(this.#at++);
   }
 }

@@ -1,7 +1,6 @@
 /**
- * Header blocks as they are written: HPACK (RFC 7541). Fields that come again are entered in the other side's table as
- * long as there is room, and nothing is ever thrown out of it, so that a number once given to a field stays with it.
- * Who writes many different ones says which come but once.
+ * An HPACK encoder (RFC 7541). Fields are added to the table while there is room, and never evicted. Callers mark
+ * fields that will not repeat.
  */
 import { DEFAULT_TABLE_BYTES, fieldBytes } from './hpack-decoder.ts';
 import type { HeaderField } from './hpack-tables.ts';
@@ -21,42 +20,39 @@ function keyOf({ name, value }: HeaderField): string {
 }
 
 export interface WrittenField extends HeaderField {
-  /** Must be in no table, neither here nor in a proxy. */
+  /** Must not be added to any table, here or in a proxy. */
   readonly secret?: boolean;
-  /** Will not come again with this value: it is not entered. */
+  /** Will not repeat with this value, so it is not added to the table. */
   readonly once?: boolean;
 }
 
-/** Of one connection: its blocks must be sent, in the order in which they were made. */
+/** One per connection. All blocks must be sent, in the order in which they were encoded. */
 export class HpackEncoder {
-  /** How many fields had been entered before this one. */
+  /** The number of earlier entries, by field. */
   readonly #entered = new Map<string, number>();
   #enteredBytes = 0;
   #maxBytes = DEFAULT_TABLE_BYTES;
-  #tellSize = false;
+  #mustSendSize = false;
 
-  /** How many fields were entered: a block made while it stays the same may be sent again. */
+  /** The number of table entries. A block may be sent again while it is unchanged. */
   get entered(): number {
     return this.#entered.size;
   }
 
-  /**
-   * The other side's limit on its table. One below the default is taken for "no table". True: blocks made before must
-   * not be sent again.
-   */
+  /** Disables the table when the limit of the peer is below the default. True when earlier blocks became invalid. */
   limitTable(bytes: number): boolean {
     if (bytes >= DEFAULT_TABLE_BYTES || this.#maxBytes === 0) return false;
     this.#maxBytes = 0;
     this.#entered.clear();
     this.#enteredBytes = 0;
-    this.#tellSize = true;
+    this.#mustSendSize = true;
     return true;
   }
 
   encode(fields: readonly WrittenField[]): Buffer {
     const bytes: number[] = [];
-    if (this.#tellSize) bytes.push(TABLE_SIZE_0);
-    this.#tellSize = false;
+    if (this.#mustSendSize) bytes.push(TABLE_SIZE_0);
+    this.#mustSendSize = false;
     for (const field of fields) this.#encode(bytes, field);
     return Buffer.from(bytes);
   }

@@ -5,7 +5,7 @@ export interface HeaderField {
   readonly value: string;
 }
 
-/** Appendix A, from index 1 on: name, or name and value. */
+/** Appendix A, from index 1 on: names, some with a value. */
 const STATIC_FIELDS =
   ':authority\n:method GET\n:method POST\n:path /\n:path /index.html\n:scheme http\n:scheme https\n:status 200\n:status 204\n' +
   ':status 206\n:status 304\n:status 400\n:status 404\n:status 500\naccept-charset\naccept-encoding gzip, deflate\n' +
@@ -21,8 +21,8 @@ export const STATIC_TABLE: readonly HeaderField[] = STATIC_FIELDS.split('\n').ma
 });
 
 /**
- * Appendix B: how many bits the code of each symbol has, from 0 to 255 and the end of a string, as digits of base 36.
- * The code is canonical: numbers in the order of length, then symbol.
+ * Appendix B: the code lengths of the symbols 0 to 255 and the end of string, as digits of base 36. The code is
+ * canonical, ordered by length, then symbol.
  */
 export const HUFFMAN_BITS =
   'dnsssssssoussussssssssusssssssss6aacd68baa8b8666555666666678f6cad67777777777777777777777878djde6f56565666577666567655677' +

@@ -1,4 +1,4 @@
-/** Our header blocks against those of Node's own HTTP/2, and the examples of RFC 7541. */
+/** Compares the codec with Node's HTTP/2 and the examples of RFC 7541. */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { ProtocolError } from './frames.ts';
@@ -36,9 +36,9 @@ describe('header blocks', () => {
     expect(decode(decoder, '4883640effc1c0bf')[0]).toBe(':status: 307');
   });
 
-  it('forget what no longer fits into the table', () => {
+  it('evict what no longer fits the table', () => {
     const decoder = new HpackDecoder();
-    // 2080 bytes, of which the table of 4096 holds one.
+    // An entry of 2080 bytes, of which the table of 4096 holds one.
     const long = (letter: string) => `40 01 ${letter} 7f a1 0f ${letter.repeat(2080)}`;
     expect(decode(decoder, long('61'))[0]).toMatch(/^a: a+$/);
     expect(decode(decoder, long('62'))[0]).toMatch(/^b: b+$/);
@@ -76,7 +76,7 @@ describe('header blocks', () => {
     );
   });
 
-  it('that are written are read as the same fields, whatever they are, and shorter the second time', () => {
+  it('are decoded to the encoded fields, whatever they are, and are shorter the second time', () => {
     const field = fc.record({
       name: fc.constantFrom(...STATIC_TABLE.map(({ name }) => name), 'token', 'grpc-timeout', 'x'),
       value: fc.string({ unit: 'grapheme-ascii', maxLength: 300 }),
@@ -101,7 +101,7 @@ describe('header blocks', () => {
     expect(encoder.encode(fields).length).toBe(1);
   });
 
-  it('enter no secret in a table', () => {
+  it('add no secret to a table', () => {
     const encoder = new HpackEncoder();
     const fields = [{ name: 'token', value: 'abc', secret: true }];
     expect(encoder.encode(fields)).toEqual(encoder.encode(fields));

@@ -5,10 +5,7 @@ import { HUFFMAN_BITS } from './hpack-tables.ts';
 const END_OF_STRING = 256;
 const MAX_PADDING_BITS = 7;
 
-/**
- * The code as a tree in an array: a node is two entries, for a 0 and a 1. An entry is the index of the next node, or
- * the symbol as `-1 - symbol`.
- */
+/** The code as a tree: a node is two entries, each the index of the next node, or a symbol as `-1 - symbol`. */
 function createTree(): readonly number[] {
   const lengths = Array.from(HUFFMAN_BITS, (digit) => Number.parseInt(digit, 36));
   const order = Array.from(lengths.keys()).toSorted((a, b) => (lengths[a] ?? 0) - (lengths[b] ?? 0) || a - b);
@@ -36,7 +33,7 @@ function createTree(): readonly number[] {
 
 const TREE = createTree();
 
-/** Throws ProtocolError when it is no text of this code. */
+/** Throws ProtocolError when the code is invalid. */
 export function decodeHuffman(buffer: Buffer, start: number, end: number): string {
   const symbols: number[] = [];
   let node = 0;
@@ -53,7 +50,8 @@ export function decodeHuffman(buffer: Buffer, start: number, end: number): strin
         onlyOnes &&= bit === 1;
         continue;
       }
-      if (next === -1 - END_OF_STRING) throw new ProtocolError(ERROR_CODE.compressionError, 'a Huffman code goes on after its end');
+      if (next === -1 - END_OF_STRING)
+        throw new ProtocolError(ERROR_CODE.compressionError, 'a Huffman code contains the end-of-string symbol');
       symbols.push(-1 - next);
       node = 0;
       depth = 0;

@@ -20,7 +20,7 @@ async function connection(): Promise<{ readonly near: Socket; readonly far: Sock
   return { near, far, close };
 }
 
-/** Everything until the end. */
+/** All bytes until the end. */
 async function received(far: Socket): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of far) chunks.push(chunk as Buffer);
@@ -28,13 +28,13 @@ async function received(far: Socket): Promise<Buffer> {
 }
 
 describe('an outbox', () => {
-  it('sends what was put into it, in order and unchanged, however slowly it is read', async () => {
+  it('sends all frames in order and unchanged, however slowly they are read', async () => {
     const { near, far, close } = await connection();
     try {
       const outbox = new Outbox(near, new FramePagePool());
       const sent: Buffer[] = [];
       for (let n = 0; n < 4000; n++) {
-        // Of one byte up to more than a page.
+        // From one byte to more than a page.
         const frame = Buffer.alloc(n % 500 === 499 ? 300_000 : 1 + ((n * 7919) % 9000), n % 251);
         sent.push(frame);
         if (n % 2 === 0) outbox.push(frame);
@@ -50,7 +50,7 @@ describe('an outbox', () => {
     }
   });
 
-  it('writes once for all that comes in one turn', async () => {
+  it('writes once per tick', async () => {
     const { near, far, close } = await connection();
     try {
       const outbox = new Outbox(near, new FramePagePool());
@@ -63,7 +63,7 @@ describe('an outbox', () => {
     }
   });
 
-  it('sends unchanged what fills several pages in one turn, again and again', async () => {
+  it('sends several full pages in one tick unchanged, repeatedly', async () => {
     const { near, far, close } = await connection();
     try {
       const outbox = new Outbox(near, new FramePagePool());
@@ -84,7 +84,7 @@ describe('an outbox', () => {
     }
   });
 
-  it('writes its frames to pages that were sent before', async () => {
+  it('reuses pages that were sent', async () => {
     const { near, far, close } = await connection();
     try {
       const outbox = new Outbox(near, new FramePagePool());
@@ -107,7 +107,7 @@ describe('an outbox', () => {
     }
   });
 
-  it('sends what can wait with what comes next, before it, and otherwise soon by itself', async () => {
+  it('sends a deferred frame before the next one, or soon by itself', async () => {
     const { near, far, close } = await connection();
     try {
       const outbox = new Outbox(near, new FramePagePool());

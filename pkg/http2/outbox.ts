@@ -1,64 +1,58 @@
-/** What a connection sends. All that comes in one turn of the event loop goes out in one write. */
+/** Collects the frames that a connection sends in one tick of the event loop into one write. */
 import type { Socket } from 'node:net';
 import { LARGE_PAGE_BYTES, type FramePage, type FramePagePool } from './page-pool.ts';
 import { FRAME_HEADER_BYTES, writeFrameHeader } from './frames.ts';
 
-/** So long a frame that is in no hurry waits for another one. */
+/** Maximum delay of a deferred frame. */
 const DEFERRED_MS = 5;
 
 export class Outbox {
   readonly #socket: Socket;
   readonly #pool: FramePagePool;
   readonly #onTaken: (() => void) | undefined;
-  /**
-   * Frames lie side by side in it: a small Buffer for each would be garbage that is dear to collect, and would have to
-   * be copied once more.
-   */
+  /** Frames are written into it side by side, because a Buffer for each would cost garbage collection and a copy. */
   #page: FramePage | undefined;
-  /** Where in the page the frames begin that wait, and where they end. */
+  /** The unsent part of the page. */
   #start = 0;
   #end = 0;
-  /** In pages before, in order, and not yet given to the socket. */
-  readonly #frames: { readonly page: FramePage; readonly start: number; readonly end: number }[] = [];
+  /** Unsent parts of earlier pages, in order. */
+  readonly #parts: { readonly page: FramePage; readonly start: number; readonly end: number }[] = [];
   #scheduled = false;
-  /** Goes with the next frame. */
+  /** Sent with the next frame. */
   #deferred: Buffer | undefined;
   #deferral: NodeJS.Timeout | undefined;
-  /** Under way. */
+  /** Running writes. */
   #writes = 0;
   #pendingBytes = 0;
-  /** When the socket took something, or there was nothing to take. */
-  #takenAt = 0;
-  /** Of the last write: the next one may be as large. */
+  /** When the socket last completed a write, or had nothing to write. */
+  #progressAt = 0;
+  /** Size of the last write, as an estimate for the next. */
   #lastBytes = 0;
 
-  /** `onTaken`: the socket has taken some of what was pending. */
+  /** `onTaken`: called when the socket has completed a write. */
   constructor(socket: Socket, pool: FramePagePool, onTaken?: () => void) {
     this.#socket = socket;
     this.#pool = pool;
     this.#onTaken = onTaken;
   }
 
-  /** Not taken by the socket yet. */
+  /** Bytes that the socket has not written yet. */
   get pendingBytes(): number {
     return this.#pendingBytes;
   }
 
-  /** Of what is pending, nothing was taken for so many milliseconds; 0 when nothing is. */
+  /** Milliseconds without progress on pending bytes; 0 when there are none. */
   stalledMs(now: number): number {
-    return this.#pendingBytes === 0 ? 0 : now - this.#takenAt;
+    return this.#pendingBytes === 0 ? 0 : now - this.#progressAt;
   }
 
-  /** In order. What the socket does not take waits in its memory: who pushes bounds it. */
+  /** Does not bound the memory used, which is up to the caller. */
   push(frame: Buffer): void {
-    const at = this.#room(frame.byteLength);
+    const at = this.#allocate(frame.byteLength);
     this.#page?.bytes.set(frame, at);
   }
 
-  /**
-   * Goes out with what is pushed next, or in some milliseconds by itself: a write of its own would cost more than the
-   * call that made the other side ask.
-   */
+  /** Sends a frame with the next one, or after some milliseconds, because a separate write would be expensive. */
   defer(frame: Buffer): void {
     if (this.#deferred !== undefined || this.#scheduled) {
       this.push(frame);
@@ -68,35 +62,32 @@ export class Outbox {
     this.#deferral ??= setTimeout(this.#pushDeferred, DEFERRED_MS).unref();
   }
 
-  /** Room for a frame in the same order, to be filled in this turn. */
+  /** Memory for a frame, which the caller must fill in the same tick. */
   reserve(bytes: number): Buffer {
-    const at = this.#room(bytes);
+    const at = this.#allocate(bytes);
     return this.#page?.bytes.subarray(at, at + bytes) ?? Buffer.alloc(bytes);
   }
 
   /** A frame whose payload is `payload` from `start` to `end`. */
   pushFrame(type: number, flags: number, stream: number, payload: Uint8Array, start: number, end: number): void {
-    const at = this.#room(FRAME_HEADER_BYTES + end - start);
+    const at = this.#allocate(FRAME_HEADER_BYTES + end - start);
     const bytes = this.#page?.bytes;
     if (bytes === undefined) return;
     const to = writeFrameHeader(bytes, at, end - start, type, flags, stream);
     bytes.set(start === 0 && end === payload.byteLength ? payload : payload.subarray(start, end), to);
   }
 
-  /** Gives all that waits to the socket: nothing comes behind it. */
+  /** Passes everything to the socket. */
   flush(): void {
-    this.#setAside();
-    while (this.#frames.length > 0 && !this.#socket.destroyed) this.#write();
+    this.#queuePart();
+    while (this.#parts.length > 0 && !this.#socket.destroyed) this.#write();
   }
 
-  /**
-   * One write after the other: of what a TLS socket is given meanwhile it makes copies, each in new memory. What comes
-   * meanwhile goes out together.
-   */
-  readonly #flushInTurn = (): void => {
+  /** Only one write at a time: a TLS socket copies what it is given during another write. */
+  readonly #flushNext = (): void => {
     this.#scheduled = false;
     if (this.#writes > 0 || this.#socket.destroyed) return;
-    if (this.#frames.length === 0) this.#setAside();
+    if (this.#parts.length === 0) this.#queuePart();
     this.#write();
   };
 
@@ -108,16 +99,16 @@ export class Outbox {
   };
 
   #write(): void {
-    const frames = this.#frames.shift();
-    if (frames === undefined) return;
-    const { page, start, end } = frames;
+    const part = this.#parts.shift();
+    if (part === undefined) return;
+    const { page, start, end } = part;
     this.#writes++;
     this.#lastBytes = end - start;
     this.#socket.write(page.bytes.subarray(start, end), () => this.#written(page, end - start));
   }
 
-  /** Where in the page so many bytes begin, which count as sent from now on. */
-  #room(bytes: number): number {
+  /** Reserves `bytes` in the page, and returns their position. */
+  #allocate(bytes: number): number {
     if (this.#deferred !== undefined) {
       const frame = this.#deferred;
       this.#deferred = undefined;
@@ -125,30 +116,30 @@ export class Outbox {
     }
     if (!this.#scheduled) {
       this.#scheduled = true;
-      setImmediate(this.#flushInTurn);
+      setImmediate(this.#flushNext);
     }
-    if (this.#pendingBytes === 0) this.#takenAt = performance.now();
+    if (this.#pendingBytes === 0) this.#progressAt = performance.now();
     this.#pendingBytes += bytes;
     let page = this.#page;
     if (page === undefined || this.#end + bytes > page.bytes.byteLength) {
-      this.#setAside();
+      this.#queuePart();
       const old = page;
       page = this.#page = this.#pool.take(
         Math.max(bytes, Math.min(old === undefined ? this.#lastBytes : LARGE_PAGE_BYTES, LARGE_PAGE_BYTES)),
       );
       page.users++;
       this.#start = this.#end = 0;
-      if (old !== undefined) this.#leave(old);
+      if (old !== undefined) this.#release(old);
     }
     const at = this.#end;
     this.#end += bytes;
     return at;
   }
 
-  /** What is in the page and waits. */
-  #setAside(): void {
+  /** Queues the unsent part of the page. */
+  #queuePart(): void {
     if (this.#page === undefined || this.#end === this.#start) return;
-    this.#frames.push({ page: this.#page, start: this.#start, end: this.#end });
+    this.#parts.push({ page: this.#page, start: this.#start, end: this.#end });
     this.#page.users++;
     this.#start = this.#end;
   }
@@ -156,19 +147,19 @@ export class Outbox {
   #written(page: FramePage, bytes: number): void {
     this.#writes--;
     this.#pendingBytes -= bytes;
-    this.#takenAt = performance.now();
-    this.#leave(page);
-    // Nothing waits in the page: who has nothing to send holds none.
+    this.#progressAt = performance.now();
+    this.#release(page);
+    // An idle connection holds no page.
     if (this.#page === page && page.users === 1 && this.#start === this.#end) {
       this.#page = undefined;
-      this.#leave(page);
+      this.#release(page);
     }
     this.#onTaken?.();
-    this.#flushInTurn();
+    this.#flushNext();
   }
 
-  #leave(page: FramePage): void {
+  #release(page: FramePage): void {
     page.users--;
-    if (page.users === 0) this.#pool.give(page);
+    if (page.users === 0) this.#pool.release(page);
   }
 }

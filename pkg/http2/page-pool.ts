@@ -1,15 +1,12 @@
-/**
- * Memory that connections write their frames into, for all connections of one owner: one that has nothing to send holds
- * none.
- */
+/** Memory for outgoing frames, shared by all connections. An idle connection holds none. */
 
-export const SMALL_PAGE_BYTES = 16 * 1024;
-/** What a turn of the event loop sends to a connection at most, unless there are many answers at once. */
+const SMALL_PAGE_BYTES = 16 * 1024;
+/** Enough for one tick of a connection, unless it sends many responses at once. */
 export const LARGE_PAGE_BYTES = 256 * 1024;
-/** What is kept for the next ones: new pages for each turn would have the garbage collector at work all the time. */
+/** Spare pages are cached up to this size: new pages in each tick would keep the garbage collector busy. */
 const MAX_SPARE_BYTES = 8 * 1024 * 1024;
 
-/** Some memory, and how many write to it or wait for a socket that reads it. */
+/** Reference-counted memory. */
 export class FramePage {
   readonly bytes: Buffer;
   users = 0;
@@ -26,7 +23,7 @@ export class FramePagePool {
   ]);
   #spareBytes = 0;
 
-  /** Of at least so many bytes. */
+  /** Returns a page of at least `bytes`. */
   take(bytes: number): FramePage {
     const size = bytes <= SMALL_PAGE_BYTES ? SMALL_PAGE_BYTES : Math.max(LARGE_PAGE_BYTES, bytes);
     const page = this.#spare.get(size)?.pop();
@@ -35,8 +32,7 @@ export class FramePagePool {
     return page;
   }
 
-  /** Nobody reads or writes it any more. */
-  give(page: FramePage): void {
+  release(page: FramePage): void {
     const size = page.bytes.byteLength;
     const spare = this.#spare.get(size);
     if (spare === undefined || this.#spareBytes + size > MAX_SPARE_BYTES) return;

@@ -1,6 +1,4 @@
-/**
- * Header fields as they are received, checked once: a field of the HPACK table may be referred to thousands of times.
- */
+/** Received header fields, validated once: a field of the HPACK table may be referenced thousands of times. */
 import type { HeaderField } from './hpack-tables.ts';
 
 export interface ReceivedField extends HeaderField {
@@ -8,11 +6,11 @@ export interface ReceivedField extends HeaderField {
   readonly isWellFormed: boolean;
 }
 
-export const PSEUDO_FIELDS: ReadonlySet<string> = new Set([':method', ':scheme', ':authority', ':path', ':status']);
+const PSEUDO_FIELDS: ReadonlySet<string> = new Set([':method', ':scheme', ':authority', ':path', ':status']);
 
-/** A token (RFC 9110 §5.6.2) without capitals. */
+/** A token (RFC 9110 §5.6.2) in lower case. */
 const NAME = /^[!#$%&'*+\-.^_`|~0-9a-z]+$/;
-/** §8.2.1 forbids less; DEL and other control characters are never intended, and HTTP/1.1 refuses them too. */
+/** Stricter than §8.2.1: all control characters, which HTTP/1.1 forbids too. */
 const BAD_VALUE = /[\0-\x08\x0a-\x1f\x7f]/;
 
 export const receivedField = (name: string, value: string): ReceivedField => ({

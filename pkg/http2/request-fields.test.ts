@@ -10,7 +10,7 @@ const fieldsOf = (text: string) =>
 const GET = ':method: GET\n:scheme: https\n:path: /a?b\n:authority: c:1';
 
 describe('the fields of a request', () => {
-  it('are joined by name, as on HTTP/1.1', () => {
+  it('are combined by name, as on HTTP/1.1', () => {
     const { headers, ...request } =
       readRequestFields(fieldsOf(`${GET}\naccept: a\ncookie: a\naccept: b\ncookie: b\n__proto__: c\ncontent-length: 7`)) ?? {};
     expect(request).toEqual({ method: 'GET', path: '/a?b', authority: 'c:1', contentLength: 7 });
@@ -22,13 +22,13 @@ describe('the fields of a request', () => {
     ]);
   });
 
-  it('count once where only one is meant', () => {
+  it('count once where only one value is allowed', () => {
     const { headers } =
       readRequestFields(fieldsOf(`${GET}\nauthorization: Bearer a\nauthorization: Bearer b\ncontent-type: a\ncontent-type: b`)) ?? {};
     expect([headers?.['authorization'], headers?.['content-type']]).toEqual(['Bearer a', 'a']);
   });
 
-  it('are without spaces at either end, however many, as on HTTP/1.1', () => {
+  it('are trimmed, as on HTTP/1.1', () => {
     const spaces = ' '.repeat(200_000);
     const value = `a${spaces}b`;
     const { headers } = readRequestFields([...fieldsOf(GET), receivedField('x', `\t ${value} \t`), receivedField('y', spaces)]) ?? {};
@@ -71,7 +71,7 @@ describe('the fields of a request', () => {
 });
 
 describe('trailers', () => {
-  it('are fields without a colon in front, that speak of no connection', () => {
+  it('have no pseudo-header and no connection-specific fields', () => {
     expect(areTrailers(fieldsOf('x-checksum: 1\ny: 2'))).toBe(true);
     expect([':status: 200', 'connection: close', 'X: 1', 'x: a\0b'].map((text) => areTrailers(fieldsOf(text)))).toEqual(
       Array(4).fill(false),

@@ -1,4 +1,4 @@
-/** Reads the header fields of a request and checks them (RFC 9113 §8). The stream of a malformed request is reset. */
+/** Validates the header fields of a request (RFC 9113 §8). */
 import type { ReceivedField } from './received-field.ts';
 
 export interface RequestFields {
@@ -6,14 +6,13 @@ export interface RequestFields {
   /** Absent for CONNECT. */
   readonly path: string | undefined;
   readonly authority: string | undefined;
-  /** Names in lower case, values of the same name joined as on HTTP/1.1; without pseudo-header fields. */
+  /** Without pseudo-header fields. Names are in lower case; repeated fields are combined as on HTTP/1.1. */
   readonly headers: Record<string, string | undefined>;
-  /** Bytes; undefined: not said. */
   readonly contentLength: number | undefined;
 }
 
 const PSEUDO = new Set([':method', ':scheme', ':authority', ':path']);
-/** They speak of a connection of HTTP/1.1 (§8.2.2). */
+/** Connection-specific fields of HTTP/1.1, which are forbidden (§8.2.2). */
 export const CONNECTION_FIELDS: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
@@ -21,7 +20,7 @@ export const CONNECTION_FIELDS: ReadonlySet<string> = new Set([
   'transfer-encoding',
   'upgrade',
 ]);
-/** Those that Go's and Node's servers take the first of. Joined, two credentials would be one that nobody has. */
+/** Only the first value counts, as in Go's and Node's servers. Combined credentials would be invalid. */
 const SINGLE_FIELDS: ReadonlySet<string> = new Set([
   'authorization',
   'content-type',
@@ -34,19 +33,19 @@ const SINGLE_FIELDS: ReadonlySet<string> = new Set([
   'referer',
   'user-agent',
 ]);
-/** What HTTP/1.1 can say as well, in its first line or as Host. */
+/** What the request line or Host of HTTP/1.1 allows too. */
 const METHOD = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const TARGET = /^[^\0-\x20\x7f]+$/;
 const DIGITS = /^\d{1,15}$/;
 
-/** Undefined: malformed. */
+/** Undefined when the request is malformed. */
 export function readRequestFields(fields: readonly ReceivedField[]): RequestFields | undefined {
   const pseudo = new Map<string, string>();
   const headers: Record<string, string | undefined> = Object.create(null) as Record<string, string | undefined>;
   let isRegular = false;
   for (const { name, value: sent, isWellFormed } of fields) {
     if (!isWellFormed) return undefined;
-    // As HTTP/1.1 does; §8.2.1 leaves no place for it.
+    // Trimmed as on HTTP/1.1, although §8.2.1 forbids the spaces.
     const value = trimmed(sent);
     if (name.startsWith(':')) {
       if (isRegular || !PSEUDO.has(name) || pseudo.has(name)) return undefined;
@@ -65,27 +64,24 @@ export function readRequestFields(fields: readonly ReceivedField[]): RequestFiel
   const path = pseudo.get(':path');
   const authority = pseudo.get(':authority');
   const { 'content-length': length, host } = headers;
-  if (method === undefined || !isTarget(method, pseudo) || (authority ?? host ?? '') === '') return undefined;
+  if (method === undefined || !isTarget(method, path, pseudo.get(':scheme'), authority) || (authority ?? host ?? '') === '')
+    return undefined;
   if (length !== undefined && !DIGITS.test(length)) return undefined;
   return { method, path, authority, headers, contentLength: length === undefined ? undefined : Number(length) };
 }
 
 /** §8.3.1, §8.5. */
-function isTarget(method: string, pseudo: ReadonlyMap<string, string>): boolean {
-  const path = pseudo.get(':path');
-  const scheme = pseudo.get(':scheme');
-  const authority = pseudo.get(':authority');
+function isTarget(method: string, path?: string, scheme?: string, authority?: string): boolean {
   if (!METHOD.test(method) || (authority !== undefined && !TARGET.test(authority))) return false;
   if (method === 'CONNECT') return path === undefined && scheme === undefined && authority !== undefined;
   if (path === undefined || scheme === undefined || scheme === '' || !TARGET.test(path)) return false;
   return path.startsWith('/') || (path === '*' && method === 'OPTIONS');
 }
 
-/** Trailers have no pseudo-header fields, and names as everywhere. */
 export const areTrailers = (fields: readonly ReceivedField[]): boolean =>
   fields.every(({ name, isWellFormed }) => isWellFormed && !name.startsWith(':') && !CONNECTION_FIELDS.has(name));
 
-/** By hand: an expression for the end of a text begins anew at each space within it. */
+/** Not a regular expression, which would take quadratic time. */
 function trimmed(value: string): string {
   let start = 0;
   let end = value.length;

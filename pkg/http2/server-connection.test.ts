@@ -1,7 +1,4 @@
-/**
- * A server's connection, frame by frame, over a real socket. What real and hostile clients see of it through TLS is in
- * test/transport.
- */
+/** A server connection, frame by frame, over a real socket. test/transport tests real and hostile clients over TLS. */
 import { describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
@@ -94,8 +91,8 @@ const bodyRead = (stream: ServerStream, maxBytes = Infinity): Promise<Buffer> =>
     stream.read({ maxBytes, whole: resolve, tooLarge: refuse('too large'), cut: refuse('cut') });
   });
 
-describe('an answer', () => {
-  it('comes whole and in order, whatever windows and frames the client takes, among others', async () => {
+describe('a response', () => {
+  it('arrives completely and in order, whatever windows and frame sizes the client allows', async () => {
     const sizes = fc.array(fc.oneof(fc.nat(40), fc.nat(70_000)), { minLength: 1, maxLength: 12 });
     await fc.assert(
       fc.asyncProperty(
@@ -113,7 +110,7 @@ describe('an answer', () => {
                 for (const piece of pieces) answered.write(piece);
                 answered.end();
               }
-              // As a client that reads slowly: only what came is given back, in small parts.
+              // A slow client: widens the window in small parts, by what it received.
               const given = new Map<number, number>();
               const isWhole = () => wanted.every((_, n) => reader.of(TYPE.data, 2 * n + 1).some(isEnd));
               await waitFor(
@@ -126,7 +123,7 @@ describe('an answer', () => {
                     const more = came - (given.get(id) ?? 0);
                     given.set(id, came);
                     all += more;
-                    // More than there was, so that the least window does not take for ever.
+                    // More than was received, so that the smallest window does not take forever.
                     if (more > 0) send(frame(TYPE.window, 0, id, uint32(more * 20)));
                   }
                   if (all > 0) send(frame(TYPE.window, 0, 0, uint32(all)));
@@ -165,13 +162,13 @@ describe('an answer', () => {
           await waitFor(() => reader.of(TYPE.ping).length > pings, { what: 'the answer to a PING', everyMs: 1 });
           expect(came(1) + came(3)).toBe(bytes);
         };
-        // The connection's.
+        // The connection window.
         await sum(65_535);
         expect(Math.min(came(1), came(3))).toBeGreaterThan(10_000); // in turn
-        // The streams'.
+        // The stream windows.
         send(frame(TYPE.window, 0, 0, uint32(1_000_000)));
         await sum(100_000);
-        // A smaller one leaves less than nothing of them.
+        // A smaller setting makes them negative.
         send(settings([4, 10_000]), frame(TYPE.window, 0, 1, uint32(40_001)));
         await sum(100_001);
         expect([first.queuedBytes + second.queuedBytes, first.windowBytes, second.windowBytes]).toEqual([19_999, 0, -40_000]);
@@ -180,7 +177,7 @@ describe('an answer', () => {
     );
   });
 
-  it('tells its writer to wait, and when to go on', async () => {
+  it('makes its writer wait, and resume', async () => {
     await withConnection(async ({ send, stream, reader }) => {
       send(get(1));
       const answered = await stream(1);
@@ -198,7 +195,7 @@ describe('an answer', () => {
     });
   });
 
-  it('does not hold up others whose reader takes nothing', async () => {
+  it('is not blocked by another whose reader is slow', async () => {
     await withConnection(async ({ send, stream, reader }) => {
       send(frame(TYPE.window, 0, 0, uint32(10_000_000)), get(1), get(3));
       const stuck = await stream(1);
@@ -215,7 +212,7 @@ describe('an answer', () => {
     });
   });
 
-  it('waits uncopied, and takes little memory, where the socket takes nothing', async () => {
+  it('is queued uncopied while the socket is blocked', async () => {
     await withConnection(
       async ({ client, send, streams, connection }) => {
         client.pause();
@@ -235,7 +232,7 @@ describe('an answer', () => {
     );
   });
 
-  it('has its head in several frames when it is long, with nothing in between', async () => {
+  it('has long headers in several consecutive frames', async () => {
     await withConnection(async ({ send, stream, reader }) => {
       send(get(1));
       const answered = await stream(1);
@@ -250,7 +247,7 @@ describe('an answer', () => {
     });
   });
 
-  it('that is whole before its request lets the rest come for a while, and then asks the client to keep it', async () => {
+  it('that is complete before its request accepts the rest for a while, and then resets the stream', async () => {
     await withConnection(async ({ send, stream, reader }) => {
       send(post(1), post(3));
       for (const id of [1, 3]) {
@@ -267,7 +264,7 @@ describe('an answer', () => {
 });
 
 describe('a request', () => {
-  it('has its body whole, in any frames, with padding, and beyond its window once it is read', async () => {
+  it('receives its body in any frames, with padding, and beyond its window once it is read', async () => {
     await withConnection(async ({ send, stream, reader, client }) => {
       send(post(1, '/', ['content-length', '300000']));
       const asked = await stream(1);
@@ -292,7 +289,7 @@ describe('a request', () => {
     });
   });
 
-  it('has its body whole from frames of one byte', async () => {
+  it('receives its body from frames of one byte', async () => {
     await withConnection(async ({ send, stream }) => {
       send(post(1));
       const asked = await stream(1);
@@ -304,7 +301,7 @@ describe('a request', () => {
     });
   });
 
-  it('of a body that is too large is told so before its end', async () => {
+  it('with a body that is too large fails before its end', async () => {
     await withConnection(async ({ send, stream }) => {
       send(post(1), frame(TYPE.data, 0, 1, Buffer.alloc(1000)));
       const asked = await stream(1);
@@ -315,7 +312,7 @@ describe('a request', () => {
     });
   });
 
-  it('may send as much as its window before it is read, and no more', async () => {
+  it('may send only its window before it is read', async () => {
     await withConnection(async ({ send, stream, reader }) => {
       const piece = frame(TYPE.data, 0, 1, Buffer.alloc(10_000));
       send(post(1), ...Array.from({ length: 10 }, () => piece));
@@ -330,7 +327,7 @@ describe('a request', () => {
     });
   });
 
-  it('of which nobody reads the bodies keeps the connection going', async () => {
+  it('with an unread body does not block the connection', async () => {
     await withConnection(async ({ send, stream, reader }) => {
       for (let id = 1; id < 41; id += 2) {
         send(
@@ -346,13 +343,13 @@ describe('a request', () => {
       asked.end([Buffer.from('hello')]);
       await ended(reader, 41);
       const given = reader.of(TYPE.window, 0).reduce((sum, { payload }) => sum + payload.readUInt32BE(0), 65_535);
-      // 1.6 MB came.
+      // 1.6 MB were received.
       expect(given).toBeGreaterThan(1_600_000);
       expect(given).toBeLessThan(1_600_000 + 400_001);
     });
   });
 
-  it('whose client resets it, or goes, is closed, and its reader cut', async () => {
+  it('is closed when its client resets it or disconnects', async () => {
     await withConnection(async ({ send, stream, client }) => {
       send(post(1), post(3));
       const [first, second] = [await stream(1), await stream(3)];
@@ -368,7 +365,7 @@ describe('a request', () => {
     });
   });
 
-  it('with more header fields than are taken is answered 431, and the next is served', async () => {
+  it('with too many header fields gets 431, and the next is served', async () => {
     await withConnection(async ({ send, stream, streams, reader }) => {
       const many = Array.from({ length: 150 }, (_, n) => [`x${n}`, 'y'] as const);
       send(get(1, '/', ...many), post(3, '/', ['x', 'y'.repeat(16_300)]), get(5));
@@ -382,7 +379,7 @@ describe('a request', () => {
     });
   });
 
-  it('of one byte for each field of 4 KB is not read for long', async () => {
+  it('whose bytes each stand for 4 KB is not decoded for long', async () => {
     await withConnection(
       async ({ send, reader, streams }) => {
         const big = Buffer.concat([Buffer.from([0x40, 1, 0x61, 0x7f, 0xff, 0x1d]), Buffer.alloc(3966, 'v')]);
@@ -397,7 +394,7 @@ describe('a request', () => {
     );
   });
 
-  it('that its client resets in the same breath is not served', async () => {
+  it('that its client resets in the same chunk is not served', async () => {
     await withConnection(async ({ send, streams, stream }) => {
       send(get(1), frame(TYPE.reset, 0, 1, uint32(8)), get(3), get(5), frame(TYPE.window, 0, 5, uint32(0)), get(7));
       await stream(7);
@@ -405,7 +402,7 @@ describe('a request', () => {
     });
   });
 
-  it('beyond those taken at a time is refused, so that the client sends it again', async () => {
+  it('beyond the stream limit is refused, so that the client retries it', async () => {
     await withConnection(async ({ send, streams, reader }) => {
       send(...Array.from({ length: 11 }, (_, n) => get(2 * n + 1)));
       await waitFor(() => reader.of(TYPE.reset, 21).length === 1, { what: 'the refusal', everyMs: 1 });
@@ -415,14 +412,14 @@ describe('a request', () => {
 });
 
 describe('a connection', () => {
-  it('that is drained answers what was on its way, and ends when its client knows and the last answer is whole', async () => {
+  it('that is drained serves requests on their way, and ends after the last response', async () => {
     await withConnection(async ({ connection, send, stream, reader, isClosed }) => {
       send(get(1));
       const first = await stream(1);
       connection.drain();
       await waitFor(() => reader.of(TYPE.goaway).length === 1 && reader.of(TYPE.ping).length === 1, { what: 'the GOAWAY', everyMs: 1 });
       expect(reader.of(TYPE.goaway)[0]?.payload.readUInt32BE(0)).toBe(2 ** 31 - 1);
-      // Sent before the client had heard of it.
+      // Sent before the client received the GOAWAY.
       send(get(3), frame(TYPE.ping, FLAG.ack, 0, reader.of(TYPE.ping)[0]?.payload), get(5));
       const second = await stream(3);
       await waitFor(() => reader.of(TYPE.goaway).length === 2, { what: 'the second GOAWAY', everyMs: 1 });
@@ -438,7 +435,7 @@ describe('a connection', () => {
     });
   });
 
-  it('that is drained passes over what its client sends on streams that it knew it should not begin', async () => {
+  it('that is drained ignores streams opened after the GOAWAY arrived', async () => {
     await withConnection(async ({ connection, send, stream, streams, reader }) => {
       send(get(1));
       const first = await stream(1);
@@ -455,7 +452,7 @@ describe('a connection', () => {
     });
   });
 
-  it('that is drained gives its client the last answer whole, however slowly it reads and whatever it says meanwhile', async () => {
+  it('that is drained completes the last response, however slowly it is read and whatever the client sends', async () => {
     await withConnection(
       async ({ connection, client, send, stream, reader }) => {
         send(frame(TYPE.window, 0, 0, uint32(2 ** 30)), get(1));
@@ -520,7 +517,7 @@ describe('a connection', () => {
         send(frame(TYPE.window, 0, 0, uint32(1000)));
         const page = pool.take(1);
         taken.add(page);
-        pool.give(page);
+        pool.release(page);
       }
       expect(taken.size).toBe(1);
     });

@@ -1,11 +1,9 @@
 /**
- * The server's side of one HTTP/2 connection (RFC 9113). A watch event takes half the processor time that it takes in a
- * session of `node:http2`: there are no stream objects, events and callbacks for each write, and all frames of one tick
- * of the event loop are one write to the socket.
+ * The server side of one HTTP/2 connection (RFC 9113). A watch event takes half the processor time of `node:http2`:
+ * there are no events and callbacks for each write, and all frames of one tick are one write to the socket.
  *
- * Limits on hostile clients: open streams, the size of header blocks (CONTINUATION, CVE-2024-27316), unread bytes of
- * request bodies, unread bytes of responses, and work for nothing (`abuse-budget.ts`). Limits in time are the owner's
- * business.
+ * Limits on hostile clients: open streams, header blocks (CONTINUATION, CVE-2024-27316), unread bytes of requests and
+ * responses, and useless work (`abuse-budget.ts`). The owner enforces timeouts.
  */
 import type { Socket } from 'node:net';
 import { AbuseBudget, COST } from './abuse-budget.ts';
@@ -33,32 +31,32 @@ import type { ReceivedField } from './received-field.ts';
 import { areTrailers, readRequestFields } from './request-fields.ts';
 import { ServerStream, type StreamOwner } from './server-stream.ts';
 
-/** Ids of reset streams that are kept: their clients may not know of it yet. */
+/** Number of reset streams whose late frames are tolerated. */
 const MAX_RESET_IDS = 250;
-/** Responses wait in their streams; this is for acknowledgements and resets that the client does not read. */
+/** Limits acknowledgements and resets that the client does not read. Responses are queued in their streams. */
 const MAX_UNREAD_BYTES = 1024 * 1024;
-/** After a breach of the protocol, for GOAWAY to arrive. */
+/** Delay before a connection is destroyed after a protocol error, so that GOAWAY arrives. */
 const LINGER_MS = 500;
-/** In one SETTINGS frame: each may mean something for every stream. */
+/** Limit per SETTINGS frame, because each setting may affect every stream. */
 const MAX_SETTINGS = 32;
-const LAST_STREAM = 2 ** 31 - 1;
-const NOTHING = Buffer.alloc(0);
-/** Its acknowledgement shows that the client has seen the GOAWAY before it. */
+const MAX_STREAM_ID = 2 ** 31 - 1;
+const EMPTY = Buffer.alloc(0);
+/** Its acknowledgement proves that the client has received the GOAWAY before it. */
 const DRAIN_PING = Buffer.from('draining', 'latin1');
 
 export interface ServerConnectionOptions {
   readonly pool: FramePagePool;
-  /** At a time. More are refused, and clients send them again. */
+  /** Concurrent streams. Further ones are refused, and clients retry them. */
   readonly maxStreams: number;
-  /** Of the header fields of one request, as RFC 9113 §6.5.2 counts them; with more it is answered 431. */
+  /** Limits on the header fields of a request, with sizes as in RFC 9113 §6.5.2. Beyond them the status is 431. */
   readonly maxHeaderBytes: number;
   readonly maxHeaderFields: number;
-  /** How much of the body of one request may come before it is read. */
+  /** The receive window of a stream. */
   readonly streamWindowBytes: number;
-  /** How much of all bodies together may be on its way. */
+  /** The receive window of the connection. */
   readonly connectionWindowBytes: number;
   readonly onStream: (stream: ServerStream) => void;
-  /** The socket is closed. Once, always; the streams are closed by then. */
+  /** Called exactly once, after the socket and all streams are closed. */
   readonly onClosed: () => void;
 }
 
@@ -72,22 +70,21 @@ export class ServerConnection {
   readonly #reader: FrameReader;
   readonly #owner: StreamOwner;
   readonly #streams = new Map<number, ServerStream>();
-  /** Ids of streams that were reset here, oldest first. */
+  /** Ids of streams that the server has reset, oldest first. */
   readonly #reset = new Set<number>();
   readonly #abuse = new AbuseBudget();
-  /** Begun by the bytes that are being read, and not yet given to the owner. */
-  #begun: ServerStream[] = [];
-  /** Received bytes of the preface; then whether the first SETTINGS were received. */
-  #prefaceBytes = 0;
-  #isIntroduced = false;
+  /** New streams of the current chunk, not yet passed to the owner. */
+  #newStreams: ServerStream[] = [];
+  #receivedPrefaceBytes = 0;
+  #hasReceivedSettings = false;
   #lastStream = 0;
-  /** `draining`: the client was told to begin no more streams; `drained`: it knows. */
+  /** `draining`: GOAWAY was sent. `drained`: the client has received it. */
   #state: 'open' | 'draining' | 'drained' | 'ended' = 'open';
   #endedAt = Infinity;
   #receiveBytes: number;
   #unreportedBytes = 0;
 
-  /** `socket`: after the handshake of TLS. */
+  /** `socket`: plain, or after its TLS handshake. */
   constructor(socket: Socket, options: ServerConnectionOptions) {
     const { pool, maxHeaderBytes, maxHeaderFields, streamWindowBytes, connectionWindowBytes, maxStreams } = options;
     this.#socket = socket;
@@ -104,10 +101,10 @@ export class ServerConnection {
     socket.setNoDelay(true);
     socket.on('data', (chunk: Buffer) => this.#onData(chunk));
     socket.on('error', () => this.destroy());
-    // A client that has said its last word reads no answers either.
+    // A client that ends its side does not read responses either.
     socket.on('end', () => this.#end());
     socket.once('close', () => {
-      this.#over();
+      this.#closeStreams();
       options.onClosed();
     });
     this.#outbox.push(
@@ -120,36 +117,33 @@ export class ServerConnection {
     this.#outbox.push(windowUpdate(0, connectionWindowBytes - DEFAULT_WINDOW_BYTES));
   }
 
-  /** The client was told to begin no more streams. The connection closes when the last one has ended. */
+  /** GOAWAY was sent. The connection closes when the last stream has ended. */
   get draining(): boolean {
     return this.#state !== 'open';
   }
 
-  /** For so many milliseconds it has waited for its client to take the last bytes and close its side; 0 before. */
+  /** Milliseconds since this side ended and waits for the client to end too; 0 before. */
   endedMs(now: number): number {
     return Math.max(0, now - this.#endedAt);
   }
 
-  /** Of what there is to send, nothing was taken for so many milliseconds; 0 when there is nothing to send. */
+  /** Milliseconds in which the client has not read any pending bytes; 0 when there are none. */
   stalledMs(now: number): number {
     return this.#outbox.stalledMs(now);
   }
 
-  /**
-   * Tells the client to make another connection for new requests (GOAWAY). Requests that it has sent are still served,
-   * until it shows that it knows (§6.8) or this is called again.
-   */
+  /** Sends GOAWAY. New requests are still served until the client has received it (§6.8) or this is called again. */
   drain(): void {
     if (this.#state === 'open') {
       this.#state = 'draining';
-      this.#outbox.push(goAway(ERROR_CODE.noError, LAST_STREAM));
+      this.#outbox.push(goAway(ERROR_CODE.noError, MAX_STREAM_ID));
       this.#outbox.push(frame(FRAME.ping, 0, 0, DRAIN_PING));
     } else if (this.#state === 'draining') this.#finishDraining();
   }
 
-  /** Cuts it. May be called again. */
+  /** Closes at once. Idempotent. */
   destroy(): void {
-    this.#over();
+    this.#closeStreams();
     this.#socket.destroy();
   }
 
@@ -164,22 +158,22 @@ export class ServerConnection {
   }
 
   /**
-   * Sends what waits and ends its side. What still comes is read and dropped until the client has ended its own: bytes
-   * that nobody reads would reset the connection, with whatever of the answers is on its way.
+   * Sends what is pending and ends this side. Received bytes are still read and dropped, because unread bytes would
+   * reset the connection and lose responses.
    */
   #end(): void {
     if (this.#state === 'ended') return;
     this.#outbox.flush();
-    this.#over();
+    this.#closeStreams();
     this.#socket.end();
   }
 
   #fail({ code }: ProtocolError): void {
-    // What came before in the same chunk may have ended it in good order.
+    // An earlier frame of the same chunk may have ended it.
     if (this.#state === 'ended') return;
     this.#outbox.push(goAway(code, this.#lastStream));
     this.#end();
-    // Who floods the connection goes on: reading the rest of it would take the time that closing is to save.
+    // Closing at once saves the time to read the rest of a flood.
     if (code === ERROR_CODE.enhanceYourCalm) {
       this.#socket.destroySoon();
       return;
@@ -188,7 +182,7 @@ export class ServerConnection {
     this.#socket.once('close', () => clearTimeout(timer));
   }
 
-  #over(): void {
+  #closeStreams(): void {
     if (this.#state === 'ended') return;
     this.#state = 'ended';
     this.#endedAt = performance.now();
@@ -200,12 +194,12 @@ export class ServerConnection {
       sendFields: (stream, fields, last) => this.#sendFields(stream.id, fields, last),
       sendData: (stream, bytes) => this.#sender.sendNow(stream, bytes),
       sendQueued: (stream) => this.#sender.sendQueue(stream),
-      sendEnd: (stream) => this.#outbox.pushFrame(FRAME.data, FLAG.endStream, stream.id, NOTHING, 0, 0),
+      sendEnd: (stream) => this.#outbox.pushFrame(FRAME.data, FLAG.endStream, stream.id, EMPTY, 0, 0),
       sendReset: (stream, code) => this.#sendReset(stream.id, code),
       sendWindow: (stream, bytes) => this.#outbox.push(windowUpdate(stream.id, bytes)),
-      forget: (stream) => {
+      onClosed: (stream) => {
         this.#streams.delete(stream.id);
-        this.#sender.forget(stream);
+        this.#sender.remove(stream);
         this.#endIfDone();
       },
     };
@@ -228,100 +222,84 @@ export class ServerConnection {
     if (this.#state !== 'ended') this.#sender.sendQueued();
   }
 
-  // What the client sends
+  // Received frames
 
   #onData(chunk: Buffer): void {
-    // What comes behind the end is taken and dropped, so that the end arrives.
     if (this.#state === 'ended') return;
     try {
-      const start = this.#prefaceBytes < PREFACE.byteLength ? this.#onPreface(chunk) : 0;
+      const start = this.#receivedPrefaceBytes < PREFACE.byteLength ? this.#onPreface(chunk) : 0;
       if (start < chunk.byteLength) this.#reader.push(start === 0 ? chunk : chunk.subarray(start));
       if (this.#outbox.pendingBytes > MAX_UNREAD_BYTES) this.destroy();
-      this.#serveBegun();
+      this.#serveNewStreams();
     } catch (error) {
       if (error instanceof ProtocolError) this.#fail(error);
       else {
-        // Where the next frame begins is not known any more.
+        // The frame reader may have lost its position.
         this.destroy();
         throw error;
       }
     }
   }
 
-  /** Streams that the client has reset meanwhile are never served. */
-  #serveBegun(): void {
-    if (this.#begun.length === 0) return;
-    const begun = this.#begun;
-    this.#begun = [];
-    for (const stream of begun) if (!stream.closed) this.#options.onStream(stream);
+  /** Streams that the client has already reset are skipped. */
+  #serveNewStreams(): void {
+    if (this.#newStreams.length === 0) return;
+    const streams = this.#newStreams;
+    this.#newStreams = [];
+    for (const stream of streams) if (!stream.closed) this.#options.onStream(stream);
   }
 
-  /** Returns where the frames begin. */
+  /** Returns the position after the preface. */
   #onPreface(chunk: Buffer): number {
-    const end = Math.min(chunk.byteLength, PREFACE.byteLength - this.#prefaceBytes);
-    if (chunk.compare(PREFACE, this.#prefaceBytes, this.#prefaceBytes + end, 0, end) !== 0)
+    const end = Math.min(chunk.byteLength, PREFACE.byteLength - this.#receivedPrefaceBytes);
+    if (chunk.compare(PREFACE, this.#receivedPrefaceBytes, this.#receivedPrefaceBytes + end, 0, end) !== 0)
       throw new ProtocolError(ERROR_CODE.protocolError, 'the client does not speak HTTP/2');
-    this.#prefaceBytes += end;
+    this.#receivedPrefaceBytes += end;
     return end;
   }
 
   #onFrame(type: number, flags: number, id: number, buffer: Buffer, start: number, end: number): void {
     if (this.#state === 'ended') return;
-    if (!this.#isIntroduced) {
+    if (!this.#hasReceivedSettings) {
       if (type !== FRAME.settings || (flags & FLAG.ack) !== 0)
         throw new ProtocolError(ERROR_CODE.protocolError, 'SETTINGS must come first');
-      this.#isIntroduced = true;
+      this.#hasReceivedSettings = true;
     }
     this.#blocks.check(type, id);
-    switch (type) {
-      case FRAME.data:
-        this.#onBody(flags, id, buffer, start, end);
-        return;
-      case FRAME.headers:
-        this.#checkStream(id);
-        this.#blocks.begin(flags, id, buffer, start, end);
-        return;
-      case FRAME.continuation:
-        this.#blocks.continue(flags, buffer, start, end);
-        return;
-      case FRAME.priority:
-        this.#checkStream(id);
+    if (type === FRAME.data) this.#onBody(flags, id, buffer, start, end);
+    else if (type === FRAME.headers) {
+      checkStream(id);
+      this.#blocks.begin(flags, id, buffer, start, end);
+    } else if (type === FRAME.windowUpdate) {
+      checkLength(end - start, 4);
+      this.#onWindowUpdate(id, buffer.readUInt32BE(start) & 0x7fff_ffff);
+    } else if (type === FRAME.rstStream) {
+      checkLength(end - start, 4);
+      this.#onReset(id);
+    } else if (type === FRAME.ping) this.#onPing(flags, id, buffer, start, end);
+    else if (type === FRAME.continuation) this.#blocks.continue(flags, buffer, start, end);
+    else if (type === FRAME.settings) this.#onSettings(flags, id, buffer, start, end);
+    else if (type === FRAME.goAway) {
+      checkConnection(id);
+      if (end - start < 8) throw new ProtocolError(ERROR_CODE.frameSizeError, 'a frame is too short');
+      this.drain();
+    } else if (type === FRAME.pushPromise) throw new ProtocolError(ERROR_CODE.protocolError, 'clients must not push');
+    else {
+      if (type === FRAME.priority) {
+        checkStream(id);
         checkLength(end - start, PRIORITY_BYTES);
         checkPriority(id, buffer, start);
-        this.#abuse.spend(COST.frame);
-        return;
-      case FRAME.rstStream:
-        checkLength(end - start, 4);
-        this.#onReset(id);
-        return;
-      case FRAME.settings:
-        this.#onSettings(flags, id, buffer, start, end);
-        return;
-      case FRAME.ping:
-        this.#onPing(flags, id, buffer, start, end);
-        return;
-      case FRAME.goAway:
-        checkConnection(id);
-        if (end - start < 8) throw new ProtocolError(ERROR_CODE.frameSizeError, 'a frame is too short');
-        this.drain();
-        return;
-      case FRAME.windowUpdate:
-        checkLength(end - start, 4);
-        this.#onWindowUpdate(id, buffer.readUInt32BE(start) & 0x7fff_ffff);
-        return;
-      case FRAME.pushPromise:
-        throw new ProtocolError(ERROR_CODE.protocolError, 'clients do not push');
-      default:
-        // §4.1: unknown types are passed over.
-        this.#abuse.spend(COST.frame);
+      }
+      // Unknown types are ignored too (§4.1).
+      this.#abuse.spend(COST.frame);
     }
   }
 
   #onBody(flags: number, id: number, buffer: Buffer, start: number, end: number): void {
-    this.#checkBegun(id);
+    this.#checkOpened(id);
     const bytes = end - start;
     this.#receiveBytes -= bytes;
-    if (this.#receiveBytes < 0) throw new ProtocolError(ERROR_CODE.flowControlError, 'the client sends more than it may');
+    if (this.#receiveBytes < 0) throw new ProtocolError(ERROR_CODE.flowControlError, 'the client exceeds the connection window');
     this.#report(bytes);
     if (id > this.#lastStream) return;
     const [from, to] = withoutPadding(flags, buffer, start, end);
@@ -332,11 +310,11 @@ export class ServerConnection {
       if (!this.#reset.has(id)) this.#refuse(id, ERROR_CODE.streamClosed);
     } else if (stream.remoteEnded) this.#refuse(id, ERROR_CODE.streamClosed);
     else if (!stream.receive(buffer, from, to, bytes)) this.#refuse(id, ERROR_CODE.flowControlError);
-    else if (stream.isOfWrongLength(last)) this.#refuse(id, ERROR_CODE.protocolError);
+    else if (stream.hasWrongLength(last)) this.#refuse(id, ERROR_CODE.protocolError);
     else if (last) stream.receiveEnd();
   }
 
-  /** Given back as soon as it comes: what is held is bounded by the windows of the streams. */
+  /** Widens the connection window at once: memory is bounded by the windows of the streams. */
   #report(bytes: number): void {
     this.#unreportedBytes += bytes;
     if (this.#unreportedBytes < this.#options.connectionWindowBytes / 2) return;
@@ -349,19 +327,19 @@ export class ServerConnection {
     const stream = this.#streams.get(id);
     if (stream !== undefined) this.#onTrailers(stream, fields, last);
     else if (this.#reset.has(id)) return;
-    else if (id <= this.#lastStream) throw new ProtocolError(ERROR_CODE.streamClosed, 'headers on a stream that was closed');
+    else if (id <= this.#lastStream) throw new ProtocolError(ERROR_CODE.streamClosed, 'HEADERS on a closed stream');
     else this.#onRequest(id, fields, last);
   }
 
   #onTrailers(stream: ServerStream, fields: readonly ReceivedField[] | undefined, last: boolean): void {
     if (stream.remoteEnded) this.#refuse(stream.id, ERROR_CODE.streamClosed);
-    else if (!last || fields === undefined || !areTrailers(fields) || stream.isOfWrongLength(true))
+    else if (!last || fields === undefined || !areTrailers(fields) || stream.hasWrongLength(true))
       this.#refuse(stream.id, ERROR_CODE.protocolError);
     else stream.receiveEnd();
   }
 
   #onRequest(id: number, fields: readonly ReceivedField[] | undefined, isWhole: boolean): void {
-    // Begun before the client knew that it should not, and sent after it said that it did (§6.8).
+    // Opened before the client received the GOAWAY (§6.8).
     if (this.#state === 'drained') {
       this.#abuse.spend(COST.frame);
       return;
@@ -390,16 +368,16 @@ export class ServerConnection {
       sendWindowBytes: this.#sender.initialWindowBytes,
       receiveWindowBytes: this.#options.streamWindowBytes,
     });
-    if (isWhole && stream.isOfWrongLength(true)) {
+    if (isWhole && stream.hasWrongLength(true)) {
       this.#refuse(id, ERROR_CODE.protocolError);
       return;
     }
     this.#streams.set(id, stream);
-    this.#begun.push(stream);
+    this.#newStreams.push(stream);
   }
 
   #onReset(id: number): void {
-    this.#checkBegun(id);
+    this.#checkOpened(id);
     this.#abuse.spend(COST.frame);
     this.#streams.get(id)?.close();
   }
@@ -411,29 +389,18 @@ export class ServerConnection {
       return;
     }
     if (end - start > 6 * MAX_SETTINGS) throw new ProtocolError(ERROR_CODE.enhanceYourCalm, 'too many settings');
-    if ((end - start) % 6 !== 0) throw new ProtocolError(ERROR_CODE.frameSizeError, 'SETTINGS of a length that cannot be');
+    if ((end - start) % 6 !== 0) throw new ProtocolError(ERROR_CODE.frameSizeError, 'SETTINGS of invalid length');
     this.#abuse.spend(COST.frame);
     for (let at = start; at < end; at += 6) this.#onSetting(buffer.readUInt16BE(at), buffer.readUInt32BE(at + 2));
-    this.#outbox.push(frame(FRAME.settings, FLAG.ack, 0, NOTHING));
+    this.#outbox.push(frame(FRAME.settings, FLAG.ack, 0, EMPTY));
     this.#sender.sendQueued();
   }
 
   #onSetting(setting: number, value: number): void {
-    switch (setting) {
-      case SETTING.headerTableSize:
-        this.#encoder.limitTable(value);
-        return;
-      case SETTING.enablePush:
-        if (value > 1) throw new ProtocolError(ERROR_CODE.protocolError, 'a setting that cannot be');
-        return;
-      case SETTING.initialWindowSize:
-        this.#sender.limitStreams(value, this.#streams.values());
-        return;
-      case SETTING.maxFrameSize:
-        this.#sender.limitFrames(value);
-        return;
-      default:
-    }
+    if (setting === SETTING.headerTableSize) this.#encoder.limitTable(value);
+    else if (setting === SETTING.initialWindowSize) this.#sender.limitStreams(value, this.#streams.values());
+    else if (setting === SETTING.maxFrameSize) this.#sender.limitFrames(value);
+    else if (setting === SETTING.enablePush && value > 1) throw new ProtocolError(ERROR_CODE.protocolError, 'invalid SETTINGS_ENABLE_PUSH');
   }
 
   #onPing(flags: number, id: number, buffer: Buffer, start: number, end: number): void {
@@ -446,18 +413,18 @@ export class ServerConnection {
 
   #onWindowUpdate(id: number, bytes: number): void {
     if (id === 0) {
-      if (bytes === 0) throw new ProtocolError(ERROR_CODE.protocolError, 'a window is widened by nothing');
+      if (bytes === 0) throw new ProtocolError(ERROR_CODE.protocolError, 'WINDOW_UPDATE with an increment of 0');
       this.#sender.widen(bytes);
       return;
     }
-    this.#checkBegun(id);
+    this.#checkOpened(id);
     const stream = this.#streams.get(id);
     if (stream === undefined) return;
     if (bytes === 0) this.#refuse(id, ERROR_CODE.protocolError);
     else if (!this.#sender.widenStream(stream, bytes)) this.#refuse(id, ERROR_CODE.flowControlError);
   }
 
-  /** Resets the stream for what the client did. */
+  /** Resets the stream because of a protocol violation, or the stream limit. */
   #refuse(id: number, code: number): void {
     this.#abuse.spend(code === ERROR_CODE.refusedStream ? COST.frame : COST.violation);
     const stream = this.#streams.get(id);
@@ -465,22 +432,21 @@ export class ServerConnection {
     else stream.reset(code);
   }
 
-  /** Streams that clients begin have odd numbers. */
-  #checkStream(id: number): void {
-    if (id % 2 === 0) throw new ProtocolError(ERROR_CODE.protocolError, 'a frame on a stream that clients do not begin');
+  #checkOpened(id: number): void {
+    checkStream(id);
+    if (id > this.#lastStream && this.#state !== 'drained') throw new ProtocolError(ERROR_CODE.protocolError, 'a frame on an idle stream');
   }
+}
 
-  #checkBegun(id: number): void {
-    this.#checkStream(id);
-    if (id > this.#lastStream && this.#state !== 'drained')
-      throw new ProtocolError(ERROR_CODE.protocolError, 'a frame on a stream that was not begun');
-  }
+/** Streams of clients have odd ids. */
+function checkStream(id: number): void {
+  if (id % 2 === 0) throw new ProtocolError(ERROR_CODE.protocolError, 'a frame on a stream with an even id');
 }
 
 function checkConnection(id: number): void {
-  if (id !== 0) throw new ProtocolError(ERROR_CODE.protocolError, 'a frame of the connection on a stream');
+  if (id !== 0) throw new ProtocolError(ERROR_CODE.protocolError, 'a connection frame on a stream');
 }
 
 function checkLength(bytes: number, wanted: number): void {
-  if (bytes !== wanted) throw new ProtocolError(ERROR_CODE.frameSizeError, 'a frame of a length that cannot be');
+  if (bytes !== wanted) throw new ProtocolError(ERROR_CODE.frameSizeError, 'a frame of invalid length');
 }

@@ -1,4 +1,4 @@
-/** One request and its answer on a server's connection (RFC 9113 §5.1). */
+/** One request and its response on a server connection (RFC 9113 §5.1). */
 import { BodyBuffer } from './body-buffer.ts';
 import { ByteQueue } from './byte-queue.ts';
 import type { SendingStream } from './data-sender.ts';
@@ -6,35 +6,34 @@ import { ERROR_CODE } from './frames.ts';
 import type { WrittenField } from './hpack-encoder.ts';
 import type { RequestFields } from './request-fields.ts';
 
-/** Above this a writer is told to wait; at half of it, that it may go on. */
-const QUEUE_MARK_BYTES = 64 * 1024;
+/** Writers wait above this size, and resume at half of it. */
+const HIGH_WATER_BYTES = 64 * 1024;
 
-/** For the rest of a body whose request was answered. Then the client is told to keep it. */
+/** Time for the rest of a request body after the response. Then the stream is reset. */
 const LINGER_MS = 500;
 
-/** Who wants the body of a request. One of them is called, once, unless they let go of it before. */
+/** One of the callbacks is called once, unless `unwanted` was called before. */
 export interface BodyReader {
   readonly maxBytes: number;
   readonly whole: (body: Buffer) => void;
   readonly tooLarge: () => void;
-  /** The client went, or took the request back, before its end, or has its answer already. */
+  /** The stream ended, or the response was complete, before the body was. */
   readonly cut: () => void;
 }
 
-/** What a stream asks of its connection. */
+/** Callbacks into the connection. */
 export interface StreamOwner {
   readonly sendFields: (stream: ServerStream, fields: readonly WrittenField[], last: boolean) => void;
-  /** Sends it all in one frame, with nothing before it. False: not now, it must be queued. */
+  /** Sends data in one frame, bypassing the queue. False when that is not possible, and it must be queued. */
   readonly sendData: (stream: ServerStream, bytes: Uint8Array) => boolean;
-  /** Sends as much of what was queued as may be sent now. */
+  /** Sends what is queued, as far as possible. */
   readonly sendQueued: (stream: ServerStream) => void;
-  /** With nothing before it. */
+  /** Called when nothing is queued. */
   readonly sendEnd: (stream: ServerStream) => void;
   readonly sendReset: (stream: ServerStream, code: number) => void;
-  /** So many bytes of the body were read: the client may send as many more. */
+  /** Widens the receive window. */
   readonly sendWindow: (stream: ServerStream, bytes: number) => void;
-  /** Nothing more comes or goes. */
-  readonly forget: (stream: ServerStream) => void;
+  readonly onClosed: (stream: ServerStream) => void;
 }
 
 export interface ServerStreamOptions {
@@ -43,7 +42,6 @@ export interface ServerStreamOptions {
   /** The request has no body. */
   readonly isWhole: boolean;
   readonly owner: StreamOwner;
-  /** How much the client takes, and may send, without being told more. Bytes. */
   readonly sendWindowBytes: number;
   readonly receiveWindowBytes: number;
 }
@@ -59,19 +57,19 @@ export class ServerStream implements SendingStream {
   #closed = false;
   #lingering: NodeJS.Timeout | undefined;
   #closeListeners: (() => void)[] = [];
-  /** Of the body, how much came. */
+  /** Received bytes of the body. */
   #bodyBytes = 0;
   readonly #body = new BodyBuffer();
-  /** Nobody will read it. */
+  /** The body is dropped. */
   #isUnwanted = false;
-  /** What the client may still send. */
+  /** The receive window. */
   #receiveBytes: number;
-  /** Read, and not told to the client yet. */
+  /** Received bytes that no WINDOW_UPDATE has returned yet. */
   #unreportedBytes = 0;
   #reader: BodyReader | undefined;
   readonly #queue = new ByteQueue();
   #waiting: (() => void)[] = [];
-  /** How much the client takes. */
+  /** The send window. */
   windowBytes: number;
 
   constructor({ id, request, isWhole, owner, sendWindowBytes, receiveWindowBytes }: ServerStreamOptions) {
@@ -83,108 +81,97 @@ export class ServerStream implements SendingStream {
     this.#windowBytes = this.#receiveBytes = receiveWindowBytes;
   }
 
-  /** Nothing more comes or goes: both sides have ended, or one side has reset it, or the connection is gone. */
+  /** Both sides have ended, one has reset the stream, or the connection is closed. */
   get closed(): boolean {
     return this.#closed;
   }
 
-  /** The whole request has come. */
+  /** The request is complete. */
   get remoteEnded(): boolean {
     return this.#remoteEnded;
   }
 
-  /** The whole answer was handed to the connection, or will be when its reader takes it. */
+  /** The response is complete, but may still be queued. */
   get ending(): boolean {
     return this.#ending;
   }
 
-  /** The whole answer was handed to the connection. */
+  /** The response is complete and passed to the connection. */
   get ended(): boolean {
     return this.#ended;
   }
 
-  /** Written, and not handed to the connection, because of its windows or its reader. */
   get queuedBytes(): number {
     return this.#queue.byteLength;
   }
 
-  /** Calls `listener` when it is closed, later if it is already. */
+  /** Calls `listener` when the stream closes, or asynchronously if it is closed already. */
   onClose(listener: () => void): void {
     if (this.#closed) queueMicrotask(listener);
     else this.#closeListeners.push(listener);
   }
 
-  // The answer
+  // The response
 
-  /** The head. `last`: there is no body. */
+  /** Sends the header fields. `last`: there is no body. */
   respond(fields: readonly WrittenField[], last = false): void {
     if (this.#closed || this.#ending) return;
     this.#ending = last;
     this.#owner.sendFields(this, fields, last);
-    if (last) this.#sentEnd();
+    if (last) this.sentLast();
   }
 
-  /** A head before the head: `100 Continue`. */
+  /** Sends an interim response such as `100 Continue`. */
   inform(code: number): void {
     if (!this.#closed && !this.#ending) this.#owner.sendFields(this, [{ name: ':status', value: String(code) }], false);
   }
 
-  /**
-   * Not copied while it waits. False: wait until `drained` before more is written. What is written to a closed stream
-   * is dropped.
-   */
+  /** Queues `bytes` without copying. False: the writer should wait for `drained`, or the stream is closed. */
   write(bytes: Uint8Array): boolean {
-    // An empty frame says nothing, and peers count them as abuse.
+    // Peers count empty frames as abuse.
     if (this.#closed || this.#ending || bytes.byteLength === 0) return !this.#closed;
     this.#send(bytes);
-    return this.#queue.byteLength <= QUEUE_MARK_BYTES;
+    return this.#queue.byteLength <= HIGH_WATER_BYTES;
   }
 
-  /** The same as one write: small pieces share frames. */
-  writeAll(pieces: readonly Uint8Array[]): boolean {
+  /** Like `write`, but small chunks share frames. */
+  writeAll(chunks: readonly Uint8Array[]): boolean {
     if (this.#closed || this.#ending) return !this.#closed;
-    this.#sendAll(pieces);
-    return this.#queue.byteLength <= QUEUE_MARK_BYTES;
+    this.#sendAll(chunks);
+    return this.#queue.byteLength <= HIGH_WATER_BYTES;
   }
 
-  /** Resolves when little is queued, or it is closed. */
+  /** Resolves when little is queued, or the stream is closed. */
   drained(): Promise<void> {
-    if (this.#closed || this.#queue.byteLength <= QUEUE_MARK_BYTES / 2) return Promise.resolve();
+    if (this.#closed || this.#queue.byteLength <= HIGH_WATER_BYTES / 2) return Promise.resolve();
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
-  /** Ends the answer behind what was written, and these pieces. */
-  end(pieces: readonly Uint8Array[] = []): void {
+  /** Ends the response, after `chunks`. */
+  end(chunks: readonly Uint8Array[] = []): void {
     if (this.#closed || this.#ending) return;
     this.#ending = true;
-    this.#sendAll(pieces);
+    this.#sendAll(chunks);
     if (this.#ended || this.#queue.byteLength > 0) return;
     this.#owner.sendEnd(this);
-    this.#sentEnd();
+    this.sentLast();
   }
 
-  /** Ends it at once; what is queued is dropped. `code`: of ERROR_CODE. */
+  /** Resets the stream and drops what is queued. `code`: from ERROR_CODE. */
   reset(code: number): void {
     if (this.#closed) return;
     this.#owner.sendReset(this, code);
     this.close();
   }
 
-  // For its connection
+  // Called by the connection
 
   take(into: Buffer, at: number, count: number): void {
     this.#queue.take(into, at, count);
-    if (this.#queue.byteLength <= QUEUE_MARK_BYTES / 2) this.#wake();
+    if (this.#queue.byteLength <= HIGH_WATER_BYTES / 2) this.#wake();
   }
 
-  sentLast(): void {
-    this.#sentEnd();
-  }
-
-  /**
-   * Some of the body has come: `buffer` from `start` to `end`. `bytes`: with padding. False: the client was not allowed
-   * so much.
-   */
+  /** Receives a part of the body. `bytes`: the size with padding. False when it exceeds the window. */
   receive(buffer: Buffer, start: number, end: number, bytes: number): boolean {
     this.#receiveBytes -= bytes;
     if (this.#receiveBytes < 0) return false;
@@ -195,25 +182,23 @@ export class ServerStream implements SendingStream {
     return true;
   }
 
-  /** The body is longer, or at its end shorter, than the request said. */
-  isOfWrongLength(atEnd: boolean): boolean {
+  /** The body contradicts the content-length of the request. */
+  hasWrongLength(atEnd: boolean): boolean {
     const { contentLength } = this.request;
     return contentLength !== undefined && (atEnd ? this.#bodyBytes !== contentLength : this.#bodyBytes > contentLength);
   }
 
-  /** The whole request has come. */
   receiveEnd(): void {
     this.#remoteEnded = true;
     this.#report();
     if (this.#ended) this.close();
   }
 
-  /** Nothing more comes or goes. */
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
     clearTimeout(this.#lingering);
-    this.#owner.forget(this);
+    this.#owner.onClosed(this);
     this.#queue.clear();
     this.#cut();
     this.#wake();
@@ -224,7 +209,7 @@ export class ServerStream implements SendingStream {
 
   // The body of the request
 
-  /** Once only. */
+  /** May be called once. */
   read(reader: BodyReader): void {
     if (this.#closed) {
       reader.cut();
@@ -234,7 +219,7 @@ export class ServerStream implements SendingStream {
     this.#report();
   }
 
-  /** Nobody reads it, or reads on: what comes is dropped, and the client is not told to send any. */
+  /** Drops the body, also what still arrives, and does not widen its window any more. */
   unwanted(): void {
     this.#reader = undefined;
     this.#isUnwanted = true;
@@ -247,7 +232,7 @@ export class ServerStream implements SendingStream {
     reader?.cut();
   }
 
-  /** Tells the reader what there is, and the client to go on. */
+  /** Passes the body to the reader when it is complete, and widens the window before. */
   #report(): void {
     const reader = this.#reader;
     if (reader === undefined) return;
@@ -261,7 +246,7 @@ export class ServerStream implements SendingStream {
     } else this.#widen();
   }
 
-  /** Half a window at a time: telling of every frame would cost as much as the frame. */
+  /** Widens the window by half of it at a time: an update for each frame would cost as much as the frame. */
   #widen(): void {
     const bytes = this.#unreportedBytes;
     if (bytes < this.#windowBytes / 2) return;
@@ -276,23 +261,22 @@ export class ServerStream implements SendingStream {
     this.#owner.sendQueued(this);
   }
 
-  #sendAll(pieces: readonly Uint8Array[]): void {
-    const [only] = pieces;
-    if (only !== undefined && pieces.length === 1) {
+  #sendAll(chunks: readonly Uint8Array[]): void {
+    const [only] = chunks;
+    if (only !== undefined && chunks.length === 1) {
       if (only.byteLength > 0) this.#send(only);
       return;
     }
-    for (const piece of pieces) if (piece.byteLength > 0) this.#queue.push(piece);
+    for (const chunk of chunks) if (chunk.byteLength > 0) this.#queue.push(chunk);
     if (this.#queue.byteLength > 0) this.#owner.sendQueued(this);
   }
 
-  /** The answer is whole. What may still come of the request is for nobody (§8.1). */
-  #sentEnd(): void {
+  /** The response is complete, and the rest of the request is not needed (§8.1). */
+  sentLast(): void {
     this.#ended = true;
     this.#cut();
     if (this.#remoteEnded) this.close();
-    // Not at once: most bodies end by themselves, and there are clients that drop the answer when both come together
-    // (curl 7.88).
+    // Delayed, because bodies usually end soon, and curl 7.88 drops a response that arrives with the reset.
     else this.#lingering = setTimeout(() => this.reset(ERROR_CODE.noError), LINGER_MS);
   }
 

@@ -1,22 +1,19 @@
-/**
- * Failures of a backend: a closed set of codes. The registry maps each to what a client sees, by one exhaustive switch.
- */
+/** The failures of a backend. The registry maps each code to a client error. */
 export type StorageErrorCode =
-  /** The asked revision is older than the retained history. */
+  /** The requested revision is older than the retained history. */
   | 'Compacted'
-  /** The asked revision has not happened yet. */
+  /** The requested revision does not exist yet. */
   | 'Future'
-  /** The store did not answer in time, or refused the connection. Nothing is known to be wrong with the data. */
+  /** The store did not respond in time, or refused the connection. */
   | 'Unreachable'
-  /** The value is larger than the store takes. Nothing was written. */
+  /** The key or value is larger than the store accepts. Nothing was written. */
   | 'TooLarge'
-  /** The store is full or failed to write, and takes no writes until it is mended. Nothing was written. */
+  /** The store is full or failed to write, and refuses writes until it is repaired. Nothing was written. */
   | 'ReadOnly'
-  /** Another store, or an older state of the same store, answers now: what was read before may not be true. */
+  /** Another store, or an older state of it, responds now. What was read before may be wrong. */
   | 'Replaced'
   /** The store refuses these credentials. */
   | 'Denied'
-  /** The backend is closed. */
   | 'Closed';
 
 export class StorageError extends Error {

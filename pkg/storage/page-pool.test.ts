@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { PagePool } from './page-pool.ts';
 
-describe('A pool for pages', () => {
-  it('gives no memory twice before it is released', () => {
+describe('a page pool', () => {
+  it('does not reuse memory before it is released', () => {
     const pool = new PagePool();
     const pages = Array.from({ length: 5 }, () => pool.page());
     const buffers = pages.flatMap(({ take }) => [take(1000), take(1000)]);
@@ -14,7 +14,7 @@ describe('A pool for pages', () => {
     expect(new Set(again.map(({ buffer }) => buffer)).size).toBe(3);
   });
 
-  it('reads many pages into the memory of two, also when they are not of one length', () => {
+  it('reuses the memory of two pages for many, even of different lengths', () => {
     const pool = new PagePool();
     const used = new Set<ArrayBufferLike>();
     let before = pool.page();

@@ -1,16 +1,16 @@
 /**
- * Memory for pages that are read one after the other and not kept. The system gives memory to a process at its first
- * touch, which for a fill costs as much as the copying does: so what one page was read into is used for a later one.
+ * Reuses the memory of pages that are read one after the other. The page faults of new memory would cost as much as
+ * copying the data.
  */
 
-/** A page may be a little longer than the one before. */
+/** Pages vary in size. */
 const HEADROOM = 1 / 8;
 
-/** Where the values of one page lie. */
+/** The memory of one page. */
 export interface PageMemory {
-  /** So many bytes, with anything in them. */
+  /** Uninitialized memory. */
   readonly take: (bytes: number) => Buffer;
-  /** Nobody looks into what was taken any more. */
+  /** Everything taken may be reused from now on. */
   readonly release: () => void;
 }
 
@@ -35,7 +35,7 @@ export class PagePool {
     const index = this.#spare.findIndex(({ byteLength }) => byteLength >= bytes);
     const [found] = index < 0 ? [] : this.#spare.splice(index, 1);
     if (found !== undefined) return found;
-    // Pages do not become shorter again: what is too short now stays so.
+    // Buffers that are too short now would not fit later pages either.
     this.#spare = [];
     return Buffer.allocUnsafeSlow(Math.ceil(bytes * (1 + HEADROOM)));
   }

@@ -1,9 +1,8 @@
 /**
- * The form of a stored value: one format byte, a header of fixed length, and the object's canonical JSON without
- * `resourceVersion`. Encryption, when it comes, wraps the whole value under another format byte.
+ * The encoding of a stored value. The JSON has no `resourceVersion`.
  *
  *   0      format, 0x01
- *   1..8   attempt token: random, names the one commit call that wrote this value
+ *   1..8   attempt token: random, identifies the commit call that wrote this value
  *   9..16  expiresAt, unsigned big-endian milliseconds since the epoch; 0: never
  *   17..   canonical JSON, UTF-8
  */
@@ -13,7 +12,7 @@ const EXPIRES_OFFSET = 9;
 export const RECORD_HEADER_BYTES = 17;
 
 export interface RecordContent {
-  /** 8 bytes, as a latin1 string so that it can be compared and used as a map key. */
+  /** 8 bytes, as a latin1 string. */
   readonly token: string;
   /** Milliseconds since the epoch; absent: never. */
   readonly expiresAt?: number;
@@ -30,7 +29,7 @@ export function encodeRecord({ token, expiresAt, json }: RecordContent): Buffer 
   return value;
 }
 
-/** Undefined when the value has another form: written by someone else, or damaged. */
+/** Undefined when the value has another format, or is damaged. */
 export function decodeRecord(value: Buffer): RecordContent | undefined {
   if (value.byteLength < RECORD_HEADER_BYTES || value[0] !== FORMAT_PLAIN) return undefined;
   const expiresAt = Number(value.readBigUInt64BE(EXPIRES_OFFSET));

@@ -1,10 +1,9 @@
 /**
- * The one writer. Writes that wait are decided together, against the heads in memory, and put into the tables in one
- * turn: one transaction, one sync. Only when that is on disk is it published, in revision order; only then do winners
- * and losers hear of it. One transaction is under way at a time, so a failed one leaves nothing behind that rests on
- * it.
+ * The single writer. Queued writes are compared with the heads in memory, and written in one transaction with one sync.
+ * Its revisions are published, and its callers notified, only once it is on disk. Only one transaction runs at a time,
+ * so nothing depends on one that fails.
  */
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTick } from 'node:timers/promises';
 import type { Log } from '../../observability/logging.ts';
 import { toRevision, type CommitResult, type Revision, type StoredRecord, type Write } from '../backend.ts';
 import { StorageError } from '../errors.ts';
@@ -15,27 +14,24 @@ import type { History } from './history.ts';
 import type { Tables } from './tables.ts';
 import { describeWriteFailure, isFailedTransaction } from './write-failure.ts';
 
-/** A transaction takes no more: it bounds the wait of the writers behind it. */
-const BATCH_WRITES = 1_000;
-const BATCH_BYTES = 32 << 20;
-/**
- * History dropped with a transaction: more than the writes bring, so that it never falls behind, and little enough not
- * to be felt.
- */
+/** Limits of a transaction, which bound the wait of later writers. */
+const MAX_BATCH_WRITES = 1_000;
+const MAX_BATCH_BYTES = 32 << 20;
+/** History entries dropped in a transaction: more than its writes add, but few enough to stay fast. */
 const DROPS_PER_WRITE = 2;
 const DROPS_PER_BATCH = 64;
 
-export interface CommitQueueOptions {
+interface CommitQueueOptions {
   readonly dir: string;
   readonly tables: Tables;
   readonly heads: Map<Key, Head>;
   readonly history: History;
   readonly log: Log;
   readonly last: Revision;
-  /** Asked before every transaction. */
+  /** Called before every transaction. */
   readonly freeBytes: () => number;
   readonly recordAt: (key: Key, revision: Revision) => StoredRecord | undefined;
-  /** After `published` has moved, and after the store has become read-only. */
+  /** Called after `published` has advanced, and after the store has become read-only. */
   readonly onPublished: () => void;
 }
 
@@ -54,13 +50,13 @@ interface Winner {
 
 interface Loser {
   readonly waiting: Waiting;
-  /** The revision at which the write was refused; it may be one of the same transaction. */
+  /** The revision at which the write was refused, possibly one of the same transaction. */
   readonly at: Revision;
 }
 
 export class CommitQueue {
   readonly #options: CommitQueueOptions;
-  /** Bounded by the callers: each has one write here, and the server bounds its requests. */
+  /** Bounded, because every caller has one write here, and the server limits its requests. */
   readonly #waiting: Waiting[] = [];
   readonly #barriers: Barrier[] = [];
   #assigned: Revision;
@@ -73,12 +69,12 @@ export class CommitQueue {
     this.#assigned = this.#published = options.last;
   }
 
-  /** The newest durable revision: all that readers and watchers may see. */
+  /** The newest durable revision, which readers and watchers must not exceed. */
   get published(): Revision {
     return this.#published;
   }
 
-  /** Set once a transaction has failed; the store takes no writes any more. */
+  /** Set once a transaction has failed. The store then refuses writes. */
   get failure(): StorageError | undefined {
     return this.#failure;
   }
@@ -86,24 +82,24 @@ export class CommitQueue {
   async commit(write: Write): Promise<CommitResult> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ write, resolve, reject });
-      this.nudge();
+      this.schedule();
     });
   }
 
-  /** Resolves when the history's record, as it is now, is on disk. */
+  /** Resolves when the current history record is on disk. */
   async persistHistory(): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#barriers.push({ resolve, reject });
-      this.nudge();
+      this.schedule();
     });
   }
 
-  /** There may be something to do: history to drop, for one. */
-  nudge(): void {
+  /** Starts to work if there is any, such as history to drop. */
+  schedule(): void {
     if (this.#running === undefined && this.#hasWork()) this.#running = this.#run();
   }
 
-  /** Waits until all that was asked for has been answered. */
+  /** Resolves when the queue is empty. */
   async drained(): Promise<void> {
     while (this.#running !== undefined) await this.#running;
   }
@@ -115,12 +111,12 @@ export class CommitQueue {
 
   async #run(): Promise<void> {
     do {
-      // Writers that were woken by the last transaction, or arrive in this turn, share the next one.
-      await nextTurn();
+      // Writers that resume after the last transaction, or arrive in this tick, share the next one.
+      await nextTick();
       if (this.#failure !== undefined) this.#refuseAll(this.#failure);
       else await this.#runTransaction(this.#takeBatch(), this.#barriers.splice(0));
     } while (this.#hasWork());
-    // In the same turn as the last look: a write that comes later starts anew.
+    // In the same tick as the last check, so that a later write starts a new run.
     this.#running = undefined;
   }
 
@@ -136,7 +132,7 @@ export class CommitQueue {
       );
       this.#decide(batch, winners, losers);
       const drops = history.isDue(this.#published);
-      if (drops) history.dropSlice(this.#published, DROPS_PER_BATCH + DROPS_PER_WRITE * winners.length, heads);
+      if (drops) history.drop(this.#published, DROPS_PER_BATCH + DROPS_PER_WRITE * winners.length, heads);
       if (winners.length > 0 || barriers.length > 0 || drops) {
         await tables.putHistory(history.record);
         tables.refresh();
@@ -144,7 +140,7 @@ export class CommitQueue {
       }
     } catch (error) {
       await this.#fail(error, winners, losers);
-      // Neither won nor lost: an exception, not a failed transaction, came between.
+      // These were not decided, because of an exception.
       for (const waiting of batch.slice(winners.length + losers.length)) waiting.reject(this.#failure);
       for (const { reject } of barriers) reject(this.#failure);
       return;
@@ -159,21 +155,21 @@ export class CommitQueue {
   #takeBatch(): Waiting[] {
     let bytes = 0;
     let count = 0;
-    while (count < this.#waiting.length && count < BATCH_WRITES && bytes < BATCH_BYTES) {
+    while (count < this.#waiting.length && count < MAX_BATCH_WRITES && bytes < MAX_BATCH_BYTES) {
       bytes += this.#waiting[count]?.write.value?.byteLength ?? 0;
       count += 1;
     }
     return this.#waiting.splice(0, count);
   }
 
-  /** Puts the winners into the tables. Synchronous: a transaction is what one turn has put. */
+  /** Writes the winners. Synchronous, because a transaction consists of the writes of one tick. */
   #decide(batch: readonly Waiting[], winners: Winner[], losers: Loser[]): void {
     const { tables, heads, history } = this.#options;
     for (const waiting of batch) {
       const { key, ifRevision, value } = waiting.write;
       const head = heads.get(key);
       const live = head === undefined || head.deleted ? 0 : head.revision;
-      // There is nothing to delete where nothing is.
+      // Deleting an absent key is a mismatch.
       if (live !== ifRevision || (value === null && live === 0)) {
         losers.push({ waiting, at: this.#assigned });
         continue;
@@ -200,18 +196,12 @@ export class CommitQueue {
   async #fail(error: unknown, winners: readonly Winner[], losers: readonly Loser[]): Promise<void> {
     const { dir, tables, log, onPublished } = this.#options;
     const reason = await describeWriteFailure(error);
-    const failure = new StorageError(
-      'ReadOnly',
-      `The store in ${dir} failed to write and takes no writes until it is restarted: ${reason}.`,
-      {
-        cause: error,
-      },
-    );
-    this.#failure = failure;
-    log.error(failure.message);
+    const message = `The store in ${dir} failed to write and takes no writes until it is restarted: ${reason}.`;
+    const failure = (this.#failure = new StorageError('ReadOnly', message, { cause: error }));
+    log.error(message);
     tables.refresh();
-    // Aborted as a whole: certainly nothing was written. Else it is in the file, synced or not, or may still get there.
-    const aborted = isFailedTransaction(error) && isHealthy(tables) && tables.lastRevision() <= this.#published;
+    // True when certainly nothing was written. Otherwise it may be in the file, synced or not.
+    const aborted = isFailedTransaction(error) && tables.problem() === undefined && tables.lastRevision() <= this.#published;
     for (const { waiting } of winners) {
       if (aborted) waiting.reject(failure);
       else waiting.resolve({ outcome: 'unknown', cause: failure });
@@ -227,14 +217,5 @@ export class CommitQueue {
     const waiting = this.#waiting.splice(0);
     const barriers = this.#barriers.splice(0);
     for (const { reject } of [...waiting, ...barriers]) reject(failure);
-  }
-}
-
-function isHealthy(tables: Tables): boolean {
-  try {
-    tables.assertHealthy();
-    return true;
-  } catch {
-    return false;
   }
 }

@@ -1,14 +1,12 @@
 /**
- * The bytes of the tables. Revisions and ids are 8 bytes, big-endian, so that the order of bytes is the order of
- * numbers.
+ * The encoding of the tables. Revisions and ids are 8 bytes, big-endian, so that byte order is numeric order.
  *
  *   log    revision                → id, previous revision, bytes of the previous entry, flags, key length; key; value
  *   head   key                     → revision, id, bytes of the log entry, flags
- *   old    id, revision            → nothing: a revision of a key that a later one superseded
+ *   old    id, revision            → nothing: a superseded revision of a key
  *
- * `id` is the revision that first wrote the key. It stands for the key in `old`, where a key of full length would leave
- * no room for the revision. Values stand in `log` only: an entry stays there as long as it is a head or as history
- * needs it.
+ * `id` is the revision that first wrote the key. `old` uses it because a key of maximum length would leave no room for
+ * the revision. A log entry, which holds the value, stays while it is a head or part of the history.
  */
 import { toRevision, type Revision } from '../backend.ts';
 import { keyFromBytes, type Key } from '../keys.ts';
@@ -17,22 +15,22 @@ export const REVISION_BYTES = 8;
 const TWO_TO_32 = 2 ** 32;
 const DELETED = 1;
 
-/** What is known of a key's newest revision. */
+/** The newest revision of a key. */
 export interface Head {
   readonly revision: Revision;
   readonly id: number;
-  /** Bytes of its log entry. */
+  /** Size of its log entry. */
   readonly bytes: number;
   readonly deleted: boolean;
 }
 
 export interface LogEntry {
   readonly id: number;
-  /** The revision this one supersedes; 0: none. */
+  /** The superseded revision, or 0. */
   readonly previous: Revision;
   readonly previousBytes: number;
   readonly key: Key;
-  /** Absent: deleted. A view into the entry. */
+  /** A view into the entry. Absent: deleted. */
   readonly value?: Buffer;
 }
 
@@ -43,7 +41,6 @@ const writeNumber = (into: Buffer, value: number, at: number) => {
 const readNumber = (from: Buffer, at: number) => from.readUInt32BE(at) * TWO_TO_32 + from.readUInt32BE(at + 4);
 
 export const revisionKey = (revision: number): Buffer => writeRevisionKey(Buffer.allocUnsafe(REVISION_BYTES), revision);
-/** Into memory that is used again and again. */
 export function writeRevisionKey(into: Buffer, revision: number): Buffer {
   writeNumber(into, revision, 0);
   return into;
@@ -77,7 +74,6 @@ export const decodeHead = (bytes: Buffer): Head => ({
 
 const LOG_HEADER_BYTES = 23;
 
-/** The key is given as bytes, as the writer has them at hand. */
 export function encodeLogEntry(entry: Omit<LogEntry, 'key' | 'value'>, key: Buffer, value: Uint8Array | null): Buffer {
   const bytes = Buffer.allocUnsafeSlow(LOG_HEADER_BYTES + key.byteLength + (value?.byteLength ?? 0));
   writeNumber(bytes, entry.id, 0);
@@ -101,6 +97,6 @@ export function decodeLogEntry(bytes: Buffer): LogEntry {
   };
 }
 
-/** Where the value starts: for readers that copy it alone. */
+/** The position of the value, for readers that copy only that. */
 export const logValueOffset = (bytes: Buffer): number => LOG_HEADER_BYTES + bytes.readUInt16BE(21);
 export const isDeletion = (bytes: Buffer): boolean => bytes[20] === DELETED;

@@ -8,7 +8,7 @@ import { isStorageError } from '../errors.ts';
 import { toKey } from '../keys.ts';
 import { openEmbeddedBackend, type EmbeddedBackendOptions } from './open-embedded-backend.ts';
 
-/** Stands still until it is told otherwise. */
+/** Advances only when told to. */
 class ManualClock implements Clock {
   #now = 1_000_000;
   readonly #sleeping = new Set<() => void>();
@@ -70,7 +70,7 @@ describe('history of the embedded store', () => {
     rmSync(dir, { recursive: true });
   });
 
-  it('keeps about as many bytes of the past as it may, and always the present', async () => {
+  it('retains about as many bytes as allowed, and always the current value', async () => {
     const store = await open({ historyMaxBytes: 20_000 });
     const last = await update(store, 200);
     await update(store, 1, last);
@@ -82,7 +82,7 @@ describe('history of the embedded store', () => {
     expect((await store.get(key)).record?.revision).toBe(last + 1);
   });
 
-  it('reuses the room of what it drops', async () => {
+  it('reuses the space of dropped history', async () => {
     const store = await open({ historyMaxBytes: 100_000 });
     const last = await update(store, 1_000);
     const { bytes } = await store.status();
@@ -90,7 +90,7 @@ describe('history of the embedded store', () => {
     expect((await store.status()).bytes).toBeLessThan(bytes * 1.5);
   });
 
-  it('drops what is older than it keeps, also while nobody writes', async () => {
+  it('drops expired history even without writes', async () => {
     const store = await open({ historyMs: 60_000 });
     const old = await update(store, 5);
     clock.advance(30_000);
@@ -103,7 +103,7 @@ describe('history of the embedded store', () => {
     expect((await store.get(key)).record?.revision).toBe(recent);
   });
 
-  it('remembers what it dropped across a reopen, and never gives a revision twice', async () => {
+  it('persists what it dropped, and never reuses a revision', async () => {
     const store = await open();
     const last = await update(store, 5);
     const deleted = await put(store, last, null);
@@ -114,7 +114,7 @@ describe('history of the embedded store', () => {
     expect(await put(again, NO_REVISION)).toBe(deleted + 1);
   });
 
-  it('goes on with its bytes across a reopen', async () => {
+  it('persists its size', async () => {
     const last = await update(await open({ historyMaxBytes: 1_000_000 }), 100);
     const again = await open({ historyMaxBytes: 20_000 });
     await update(again, 50, last);
@@ -122,7 +122,7 @@ describe('history of the embedded store', () => {
     expect(last + 50 - oldestRevision).toBeLessThan(25);
   });
 
-  it('goes read-only before the disk is full, and still answers', async () => {
+  it('becomes read-only before the disk is full, and stays readable', async () => {
     let free = 1e9;
     const lines: string[] = [];
     const log = { error: (line: string) => lines.push(line), warn: () => undefined, info: () => undefined, debug: () => undefined };

@@ -1,10 +1,9 @@
 /**
- * What of the past may still be read, and when it goes. History ends after a time or at a number of bytes, whichever
- * comes first, or where `compact` says. It goes in small slices inside the transactions of the writes: dropping much at
- * once would stop the process.
+ * The retained history. It is limited by age, by size and by `compact`. Entries are dropped in small steps within the
+ * transactions of writes, because dropping many at once would block the process.
  *
- * `oldest` is refused below as soon as it moves; the entries follow. A range that is under way pins its revision, and
- * nothing that it needs is dropped before it is done.
+ * Reads below `oldest` fail as soon as it advances, before the entries are dropped. A running range pins its revision,
+ * which keeps the entries that it needs.
  */
 import { toRevision, type Revision } from '../backend.ts';
 import { StorageError } from '../errors.ts';
@@ -12,7 +11,7 @@ import type { Key } from '../keys.ts';
 import type { Head } from './encoding.ts';
 import type { HistoryRecord, Tables } from './tables.ts';
 
-export interface HistoryLimits {
+interface HistoryLimits {
   readonly maxBytes: number;
   readonly ms: number;
 }
@@ -23,12 +22,10 @@ export class History {
   #oldest: Revision;
   #dropped: Revision;
   #bytes: number;
-  /** Everything up to this may go, however small the history. */
+  /** Revisions up to this one are dropped, even when the history is small. */
   #target: Revision;
-  /**
-   * When the store was seen at which revision, oldest first: the age of a revision. A restart makes all history new.
-   */
-  readonly #marks: { readonly time: number; readonly revision: Revision }[] = [];
+  /** The published revision at past times, oldest first, which gives the age of history. Lost at a restart. */
+  readonly #samples: { readonly time: number; readonly revision: Revision }[] = [];
   readonly #pins = new Map<symbol, Revision>();
 
   constructor(tables: Tables, limits: HistoryLimits) {
@@ -51,17 +48,17 @@ export class History {
   /** Throws Compacted. */
   assertReadable(revision: Revision): void {
     if (revision < this.#oldest) {
-      throw new StorageError('Compacted', `Revision ${revision} is gone: the oldest that can be read is ${this.#oldest}.`);
+      throw new StorageError('Compacted', `Revision ${revision} is compacted: the oldest readable one is ${this.#oldest}.`);
     }
   }
 
-  /** A key's revision gave way to `head`. */
+  /** Accounts for the replacement of `before` by `head`. */
   superseded(before: Head | undefined, head: Head): void {
     if (head.deleted) this.#bytes += head.bytes;
     if (before !== undefined && !before.deleted) this.#bytes += before.bytes;
   }
 
-  /** Until the returned function is called, all that a read at `revision` needs stays. */
+  /** Keeps everything that a read at `revision` needs, until the returned function is called. */
   pin(revision: Revision): () => void {
     const pin = Symbol('pin');
     this.#pins.set(pin, revision);
@@ -73,24 +70,24 @@ export class History {
     this.#target = toRevision(Math.max(this.#target, upTo));
   }
 
-  /** To be called now and then: notes the time, and lets go what has become too old. */
+  /** Called periodically: samples the revision, and marks history as expired. */
   tick(now: number, published: Revision): void {
-    if (this.#marks.at(-1)?.revision !== published) this.#marks.push({ time: now, revision: published });
-    const fresh = this.#marks.findIndex(({ time }) => time > now - this.#limits.ms);
-    const aged = this.#marks.splice(0, fresh === -1 ? this.#marks.length : fresh).at(-1);
+    if (this.#samples.at(-1)?.revision !== published) this.#samples.push({ time: now, revision: published });
+    const fresh = this.#samples.findIndex(({ time }) => time > now - this.#limits.ms);
+    const aged = this.#samples.splice(0, fresh === -1 ? this.#samples.length : fresh).at(-1);
     if (aged !== undefined) this.#target = toRevision(Math.max(this.#target, aged.revision));
   }
 
-  /** Something may be dropped now. */
+  /** True when there are entries to drop. */
   isDue(published: Revision): boolean {
-    return this.#dropped < this.#bound(published) && this.#mayGo(toRevision(this.#dropped + 1));
+    return this.#dropped < this.#bound(published) && this.#isDroppable(toRevision(this.#dropped + 1));
   }
 
-  /** Drops at most `budget` revisions, within the transaction of this turn. */
-  dropSlice(published: Revision, budget: number, heads: Map<Key, Head>): void {
+  /** Drops at most `budget` revisions, within the transaction of this tick. */
+  drop(published: Revision, budget: number, heads: Map<Key, Head>): void {
     const bound = this.#bound(published);
     for (const { revision, bytes, entry } of this.#tables.logEntries(this.#dropped, bound, budget)) {
-      if (!this.#mayGo(revision)) return;
+      if (!this.#isDroppable(revision)) return;
       if (entry.previous !== 0) {
         this.#tables.dropSuperseded(entry.id, entry.previous);
         this.#bytes -= entry.previousBytes;
@@ -105,7 +102,7 @@ export class History {
     }
   }
 
-  #mayGo(revision: Revision): boolean {
+  #isDroppable(revision: Revision): boolean {
     return revision <= this.#target || this.#bytes > this.#limits.maxBytes;
   }
 

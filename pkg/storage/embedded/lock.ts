@@ -1,18 +1,15 @@
-/**
- * One process per folder: an exclusive transaction on `lock.db`, held for life. The kernel frees it on any death, so no
- * stale lock is ever left.
- */
+/** Locks a folder with an exclusive transaction on `lock.db`, which the kernel releases however the process ends. */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StorageError } from '../errors.ts';
-import { errorText } from './error-text.ts';
+import { errorText } from '../error-text.ts';
 
 export interface DirectoryLock {
-  /** May be called twice. */
+  /** Idempotent. */
   release(): void;
 }
 
-/** Throws at once when another process, or another store of this one, holds the folder. */
+/** Throws when another process, or another store of this process, holds the lock. */
 export function lockDirectory(dir: string): DirectoryLock {
   let database: DatabaseSync | undefined;
   try {

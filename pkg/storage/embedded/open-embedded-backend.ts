@@ -1,9 +1,8 @@
 /**
- * The embedded store: the whole `Backend` on one LMDB file, for one process. Durable before it acknowledges, and before
- * any reader, watcher or loser of a compare-and-set sees it.
+ * The embedded store: a `Backend` on one LMDB file, for one process.
  *
- * `commit-queue.ts` writes, `reader.ts` and `watch.ts` read what it has published, `history.ts` says how much of the
- * past there is, `tables.ts` is the file.
+ * `tables.ts` is the file. `commit-queue.ts` writes it, `reader.ts` and `watch.ts` read what is published, and
+ * `history.ts` manages the retained history.
  */
 import { mkdirSync, statSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
@@ -26,37 +25,37 @@ import { isStorageError, StorageError } from '../errors.ts';
 import { prefixEnd, type Key } from '../keys.ts';
 import { CommitQueue } from './commit-queue.ts';
 import { decodeHead, type Head } from './encoding.ts';
-import { errorText } from './error-text.ts';
+import { errorText } from '../error-text.ts';
 import { freeBytes as systemFreeBytes } from './free-space.ts';
 import { History } from './history.ts';
 import { lockDirectory, type DirectoryLock } from './lock.ts';
-import { Pulse } from './pulse.ts';
+import { Notifier } from './notifier.ts';
 import { RecordReader } from './reader.ts';
 import { MAX_KEY_BYTES, Tables } from './tables.ts';
 import { watchLog } from './watch.ts';
 
-/** Far above any object the server takes; one value must not fill a transaction. */
+/** Far above the largest object the server accepts. */
 export const MAX_VALUE_BYTES = 16 << 20;
 const DEFAULT_HISTORY_BYTES = 256 << 20;
 const DEFAULT_HISTORY_MS = 5 * 60_000;
-/** How finely the age of history is known. */
+/** The resolution of the age of history. */
 const AGE_STEPS = 60;
 
 export interface EmbeddedBackendOptions {
-  /** Made when missing, for this user alone. */
+  /** Created when missing, with access for this user only. */
   readonly dir: string;
   readonly clock: Clock;
   readonly log?: Log;
-  /** History that is not current data takes at most about this. */
+  /** Approximate limit for history, without current values. */
   readonly historyMaxBytes?: number;
   readonly historyMs?: number;
-  /** Bytes left on the disk of the folder; default: asks the system. */
+  /** Free bytes on the disk of the folder. Default: from the system. */
   readonly freeBytes?: (dir: string) => number;
-  /** Only for the test that shows that a store which does not sync is found out. */
+  /** For the test that proves that a missing sync is detected. */
   readonly unsafeNoSync?: boolean;
 }
 
-/** Throws a StorageError with one sentence when the folder is in use, or cannot be opened. */
+/** Throws StorageError when the folder is in use or cannot be opened. */
 export async function openEmbeddedBackend(options: EmbeddedBackendOptions): Promise<Backend> {
   const { dir } = options;
   let lock: DirectoryLock | undefined;
@@ -71,10 +70,7 @@ export async function openEmbeddedBackend(options: EmbeddedBackendOptions): Prom
   }
 }
 
-/**
- * Made one by one: Node's own `recursive` never returns from a parent that takes no new entries but says ENOENT, such
- * as /proc.
- */
+/** Not `mkdirSync` with `recursive`, which loops forever where creating an entry fails with ENOENT, as in /proc. */
 function makeFolder(folder: string): void {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return;
   const parent = dirname(folder);
@@ -82,7 +78,7 @@ function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
-    // Another process may have been quicker.
+    // Another process may have created it.
     if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) throw error;
   }
 }
@@ -94,7 +90,7 @@ class EmbeddedBackend implements Backend {
   readonly #history: History;
   readonly #reader: RecordReader;
   readonly #queue: CommitQueue;
-  readonly #pulse = new Pulse();
+  readonly #notifier = new Notifier();
   readonly #stop = new AbortController();
   readonly #ageing: Promise<void>;
   #closing: Promise<void> | undefined;
@@ -113,11 +109,11 @@ class EmbeddedBackend implements Backend {
       heads,
       history: this.#history,
       log: log ?? silentLog,
-      // Dropped history may have taken the newest entry with it, when that was a deletion.
+      // The newest entry may have been dropped with the history, if it was a deletion.
       last: toRevision(Math.max(tables.lastRevision(), this.#history.record.dropped)),
       freeBytes: () => (freeBytes ?? systemFreeBytes)(dir),
       recordAt: (key, revision) => this.#reader.recordAt(key, revision),
-      onPublished: () => this.#pulse.beat(),
+      onPublished: () => this.#notifier.notify(),
     });
     this.#ageing = this.#age(clock, limits.ms);
   }
@@ -158,7 +154,7 @@ class EmbeddedBackend implements Backend {
         tables: this.#tables,
         history: this.#history,
         published: () => this.#queue.published,
-        pulse: this.#pulse,
+        notifier: this.#notifier,
         isClosed: () => this.#closing !== undefined,
       },
       query,
@@ -201,21 +197,20 @@ class EmbeddedBackend implements Backend {
 
   async #close(): Promise<void> {
     this.#stop.abort();
-    this.#pulse.beat();
+    this.#notifier.notify();
     await this.#queue.drained();
     await this.#ageing;
-    // After a failed transaction lmdb waits for ever for what will never be synced; the kernel closes the file with the
-    // process.
+    // After a failed transaction lmdb would wait forever for a sync. The file stays open until the process ends.
     if (this.#queue.failure === undefined) await this.#tables.close();
     this.#lock.release();
   }
 
-  /** Lets history age also while nobody writes. */
+  /** Expires history even without writes. */
   async #age(clock: Clock, historyMs: number): Promise<void> {
     const { signal } = this.#stop;
     while (!signal.aborted) {
       this.#history.tick(clock.now(), this.#queue.published);
-      this.#queue.nudge();
+      this.#queue.schedule();
       await clock.sleep(historyMs / AGE_STEPS, signal);
     }
   }
@@ -238,14 +233,14 @@ class EmbeddedBackend implements Backend {
   }
 }
 
-/** Bounds that LMDB takes: no key is as long, so with these a range holds the same keys. */
+/** Bounds shortened to what LMDB accepts. No key is longer, so the range has the same keys. */
 const shortStart = (start: Key): Key => start.slice(0, MAX_KEY_BYTES + 1) as Key;
 const shortEnd = (end: Key): Key => (end.length <= MAX_KEY_BYTES ? end : prefixEnd(end.slice(0, MAX_KEY_BYTES) as Key));
 
 const futureError = (revision: Revision, published: Revision) =>
-  new StorageError('Future', `Revision ${revision} has not happened yet: the newest is ${published}.`);
+  new StorageError('Future', `Revision ${revision} does not exist yet: the newest is ${published}.`);
 
-/** All keys and where they stand; values are not touched, so this takes a fraction of a second for 100,000. */
+/** Reads all heads. It takes a fraction of a second for 100,000 keys, because values are not read. */
 function readHeads(tables: Tables): Map<Key, Head> {
   const heads = new Map<Key, Head>();
   for (const { key, value } of tables.heads('\0' as Key, '\xff'.repeat(MAX_KEY_BYTES) as Key, Number.MAX_SAFE_INTEGER)) {

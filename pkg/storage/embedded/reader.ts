@@ -1,28 +1,24 @@
 /**
- * Reads as of a revision that is published. LMDB may show newer heads, durable or not: for those the newest superseded
- * revision that is old enough is looked up. So a range that takes several ticks, and a range at a past revision, are
- * the same walk.
+ * Reads at a published revision. LMDB may already show newer heads. For those the newest superseded revision that is
+ * old enough is used, as for a range at a past revision.
  */
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTick } from 'node:timers/promises';
 import type { RangePage, RangeQuery, Revision, StoredRecord } from '../backend.ts';
 import { keyAfter, type Key } from '../keys.ts';
 import { decodeHead, isDeletion, logValueOffset, type Head } from './encoding.ts';
 import type { Tables } from './tables.ts';
 
-/** Per turn of the event loop, so that others are served between: 1,000 records of 3 KB held it for 15 to 25 ms. */
-const TURN_RECORDS = 250;
-const TURN_BYTES = 1 << 20;
-const TURN_COUNTED = 1_000;
-/**
- * Values of a range share buffers of this size: a record that is kept keeps no more than this alive, and 100,000 values
- * need no 100,000 allocations.
- */
-const SLAB_BYTES = 64 * 1024;
+/** Limits per tick of the event loop. 1,000 records of 3 KB blocked it for 15 to 25 ms. */
+const TICK_RECORDS = 250;
+const TICK_BYTES = 1 << 20;
+const TICK_COUNTED = 1_000;
+/** Values of a range share blocks of this size: few allocations, and a retained record keeps only one block alive. */
+const BLOCK_BYTES = 64 * 1024;
 
-export interface ReaderOptions {
+interface ReaderOptions {
   readonly tables: Tables;
   readonly heads: ReadonlyMap<Key, Head>;
-  /** Throws when the store must not be touched any more; asked at the start of every turn. */
+  /** Throws when the store must not be accessed any more. Called in every tick. */
   readonly assertOpen: () => void;
 }
 
@@ -41,7 +37,7 @@ export class RecordReader {
   /** `revision` must stay readable until this resolves. */
   async rangeAt({ start, end, limit, maxBytes, count }: RangeQuery, revision: Revision): Promise<RangePage> {
     const records: StoredRecord[] = [];
-    const slab = createSlab();
+    const allocate = createAllocator();
     let from = start;
     let bytes = 0;
     for (let more = false; ;) {
@@ -49,28 +45,28 @@ export class RecordReader {
       let visited = 0;
       let copied = 0;
       let reached = start;
-      // Leaving the loop closes the cursor: nothing in it may be awaited.
-      for (const { key, value } of this.#options.tables.heads(from, end, TURN_RECORDS)) {
+      // No await inside: the loop holds a cursor.
+      for (const { key, value } of this.#options.tables.heads(from, end, TICK_RECORDS)) {
         const full = records.length > 0 && (records.length >= limit || bytes >= maxBytes);
-        if (!full && copied >= TURN_BYTES) break;
+        if (!full && copied >= TICK_BYTES) break;
         visited += 1;
         reached = key;
         const written = this.#writtenAt(decodeHead(value), revision);
         if (written === undefined) continue;
         more = full && !this.#isDeletion(written);
         if (more) break;
-        const record = full ? undefined : this.#copy(reached, written, slab);
+        const record = full ? undefined : this.#copy(reached, written, allocate);
         if (record === undefined) continue;
         records.push(record);
         copied += record.value.byteLength;
         bytes += record.key.length + record.value.byteLength;
       }
-      if (more || (visited < TURN_RECORDS && copied < TURN_BYTES)) {
+      if (more || (visited < TICK_RECORDS && copied < TICK_BYTES)) {
         const remaining = more && count === true ? await this.#count(reached, end, revision) : 0;
         return { revision, records, more, ...(count === true ? { remaining } : {}) };
       }
       from = keyAfter(reached);
-      await nextTurn();
+      await nextTick();
     }
   }
 
@@ -79,16 +75,16 @@ export class RecordReader {
     let found = 0;
     for (;;) {
       let visited = 0;
-      for (const key of this.#options.tables.headKeys(from, end, TURN_COUNTED)) {
+      for (const key of this.#options.tables.headKeys(from, end, TICK_COUNTED)) {
         visited += 1;
         const newest = this.#options.heads.get(key);
-        // Nearly always the head is old enough, and memory knows it.
+        // Usually the head in memory is old enough.
         if (newest !== undefined && newest.revision <= revision) found += newest.deleted ? 0 : 1;
         else if (this.#existsAt(key, revision)) found += 1;
-        if (visited === TURN_COUNTED) from = keyAfter(key);
+        if (visited === TICK_COUNTED) from = keyAfter(key);
       }
-      if (visited < TURN_COUNTED) return found;
-      await nextTurn();
+      if (visited < TICK_COUNTED) return found;
+      await nextTick();
       this.#options.assertOpen();
     }
   }
@@ -99,7 +95,7 @@ export class RecordReader {
     return written !== undefined && !this.#isDeletion(written);
   }
 
-  /** Which of the key's revisions was its newest at `revision`; it may be a deletion. */
+  /** The newest revision of the key at `revision`, possibly a deletion. */
   #writtenAt(head: Head, revision: Revision): Revision | undefined {
     if (head.revision > revision) return this.#options.tables.supersededAt(head.id, revision);
     return head.deleted ? undefined : head.revision;
@@ -120,17 +116,17 @@ export class RecordReader {
   }
 }
 
-/** Hands out neighbouring pieces of larger buffers. */
-function createSlab(): (length: number) => Buffer {
-  let slab = Buffer.alloc(0);
+/** Allocates from shared blocks. */
+function createAllocator(): (length: number) => Buffer {
+  let block = Buffer.alloc(0);
   let used = 0;
   return (length) => {
-    if (length > SLAB_BYTES / 4) return Buffer.allocUnsafeSlow(length);
-    if (used + length > slab.length) {
-      slab = Buffer.allocUnsafeSlow(SLAB_BYTES);
+    if (length > BLOCK_BYTES / 4) return Buffer.allocUnsafeSlow(length);
+    if (used + length > block.length) {
+      block = Buffer.allocUnsafeSlow(BLOCK_BYTES);
       used = 0;
     }
     used += length;
-    return slab.subarray(used - length, used);
+    return block.subarray(used - length, used);
   };
 }

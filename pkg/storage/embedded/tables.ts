@@ -1,10 +1,9 @@
 /**
- * The LMDB file and its tables. Every put and remove of one turn of the event loop becomes one transaction, synced
- * before its promise resolves; LMDB itself shows it to readers *earlier*, so nothing above may read past the published
- * revision.
+ * The LMDB file and its tables. All writes of one tick of the event loop form one transaction, synced before its
+ * promise resolves. LMDB shows it to readers earlier, so callers must not read beyond the published revision.
  *
- * No cursor stays open across an await (an open one keeps LMDB from reusing pages and bloats the file), and no memory
- * of the mapped file leaves this folder: what is read is copied.
+ * No cursor stays open across an await, because that prevents LMDB from reusing pages. No view of the mapped file
+ * leaves this folder.
  */
 import { open, type Database, type RootDatabase, type RootDatabaseOptions } from 'lmdb';
 import { randomBytes } from 'node:crypto';
@@ -27,41 +26,35 @@ import {
   type Head,
   type LogEntry,
 } from './encoding.ts';
-import { errorText } from './error-text.ts';
+import { errorText } from '../error-text.ts';
 
 const FORMAT = 'coxswain-1';
 export const MAX_KEY_BYTES = 1_978;
-/**
- * Address space, not memory and not disk: LMDB maps the file into it and grows it by itself only when this is used up.
- */
+/** Reserved address space, which takes neither memory nor disk. */
 const MAP_BYTES = 64 * 1024 ** 3;
 const FIRST_REVISION = toRevision(1);
-const HIGHEST = revisionKey(Number.MAX_SAFE_INTEGER);
+const MAX_REVISION_KEY = revisionKey(Number.MAX_SAFE_INTEGER);
 
-export interface TablesOptions {
+interface TablesOptions {
   readonly dir: string;
-  /** For the test that shows what an unsynced store looks like to strace. */
   readonly noSync?: boolean;
 }
 
-/** What is kept of the history beside the tables themselves; written with every commit. */
+/** The state of the history, written with every transaction. */
 export interface HistoryRecord {
   /** The oldest revision that may be read. */
   readonly oldest: Revision;
-  /** What only revisions up to this needed is dropped. Follows `oldest`. */
+  /** Entries that only revisions up to this one needed are dropped. Follows `oldest`. */
   readonly dropped: Revision;
-  /** Bytes of log entries that are no key's current value. */
+  /** Size of the log entries that are not current values. */
   readonly bytes: number;
 }
 
 type Table = Database<Buffer, Buffer>;
 
-/**
- * Keys are strings of bytes on both sides. Read by the library they would be small arrays on V8's heap, of which making
- * a string takes longer than all the rest of a record.
- */
+/** Reads keys as byte strings. The library would return small Buffers, whose conversion would take most of the time. */
 const KEY_ENCODER = {
-  /** Throws a RangeError when it does not fit, by which the library knows that it must make room. */
+  /** A RangeError makes the library enlarge `target`. */
   writeKey: (key: Key, target: Buffer, start: number): number => {
     target.set(keyBytes(key), start);
     return start + key.length;
@@ -77,7 +70,7 @@ export class Tables {
   readonly #head: Database<Buffer, Key>;
   readonly #old: Table;
   readonly #meta: Table;
-  readonly #wanted = Buffer.alloc(REVISION_BYTES);
+  readonly #revisionKey = Buffer.alloc(REVISION_BYTES);
 
   constructor({ dir, noSync }: TablesOptions) {
     this.#dir = dir;
@@ -86,7 +79,7 @@ export class Tables {
     this.#root = open<Buffer, Buffer>({ path, mapSize: MAP_BYTES, maxDbs: 8, ...(noSync === true ? { noSync } : {}) });
     const table = (name: string): Table => this.#root.openDB<Buffer, Buffer>(name, { encoding: 'binary', keyEncoding: 'binary' });
     this.#log = table('log');
-    // Its types know of the encoder for the root alone.
+    // The type declarations allow the encoder only for the root.
     const headOptions: RootDatabaseOptions = { encoding: 'binary', keyEncoder: KEY_ENCODER };
     this.#head = this.#root.openDB<Buffer, Key>('head', headOptions);
     this.#old = table('old');
@@ -99,23 +92,26 @@ export class Tables {
       throw new StorageError('Unreachable', `The data folder ${dir} holds a store of format ${format}; this server reads ${FORMAT} only.`);
     }
     this.clusterId = this.#meta.getBinary(Buffer.from('clusterId'))?.toString('hex') ?? '';
-    // LMDB syncs the file but not the folder that names it.
+    // LMDB syncs the file but not its folder.
     if (fresh) for (const folder of [dir, dirname(dir)]) syncFolder(folder);
   }
 
   /**
-   * Throws Unreachable when LMDB has shut itself, which it does after a failed write of its meta page. Its cursors then
-   * find nothing, without an error, and its transactions never end: so this comes before every slice of reads, and
-   * around every transaction.
+   * Throws Unreachable when LMDB has disabled itself after a failed write of its meta page. Cursors then silently find
+   * nothing, and transactions never end. Must be called before reads, and before and after every transaction.
    */
   assertHealthy(): void {
-    let reason = 'its first table is gone';
+    const problem = this.problem();
+    if (problem === undefined) return;
+    throw new StorageError('Unreachable', `The store in ${this.#dir} cannot be used until it is restarted: ${problem}.`);
+  }
+
+  problem(): string | undefined {
     try {
-      if (this.#text('format') === FORMAT) return;
+      return this.#text('format') === FORMAT ? undefined : 'its first table is missing';
     } catch (error) {
-      reason = errorText(error);
+      return errorText(error);
     }
-    throw new StorageError('Unreachable', `The store in ${this.#dir} cannot be used until it is restarted: ${reason}.`);
   }
 
   #text(key: string): string | undefined {
@@ -130,18 +126,19 @@ export class Tables {
 
   /** The newest revision that LMDB shows, durable or not. */
   lastRevision(): Revision {
-    for (const key of this.#log.getKeys({ start: HIGHEST, end: Buffer.alloc(1), reverse: true, limit: 1 })) return readRevisionKey(key);
+    for (const key of this.#log.getKeys({ start: MAX_REVISION_KEY, end: Buffer.alloc(1), reverse: true, limit: 1 }))
+      return readRevisionKey(key);
     return FIRST_REVISION;
   }
 
-  // Reads. All of one turn see one state of LMDB.
+  // Reads. All reads of one tick see the same state.
 
   head(key: Key): Head | undefined {
     const bytes = this.#head.getBinary(key);
     return bytes === undefined ? undefined : decodeHead(bytes);
   }
 
-  /** Keys in byte order, deleted ones too, as long as history remembers them. */
+  /** In byte order, including deleted keys that are still in the history. */
   heads(start: Key, end: Key, limit: number): Iterable<{ readonly key: Key; readonly value: Buffer }> {
     return this.#head.getRange({ start, end, limit });
   }
@@ -150,19 +147,19 @@ export class Tables {
     return this.#head.getKeys({ start, end, limit });
   }
 
-  /** The newest superseded revision of the key that is not above `revision`. */
+  /** The newest superseded revision of the key up to `revision`. */
   supersededAt(id: number, revision: Revision): Revision | undefined {
     for (const key of this.#old.getKeys({ start: oldKey(id, revision), end: oldKey(id, 0), reverse: true, limit: 1 }))
       return readOldRevision(key);
     return undefined;
   }
 
-  /** LMDB's own buffer: valid until the next read, to be copied from. */
+  /** Returns LMDB's own buffer, which is valid until the next read. */
   logEntryUnsafe(revision: Revision): Buffer | undefined {
-    return this.#log.getBinaryFast(writeRevisionKey(this.#wanted, revision));
+    return this.#log.getBinaryFast(writeRevisionKey(this.#revisionKey, revision));
   }
 
-  /** Entries after `after` and up to `upTo`, each in memory of its own. Leaving the loop closes the cursor. */
+  /** Copies of the entries after `after` up to `upTo`. Leaving the loop closes the cursor. */
   *logEntries(
     after: Revision,
     upTo: Revision,
@@ -173,15 +170,15 @@ export class Tables {
     }
   }
 
-  // Writes. All of one turn become one transaction; each returns the promise of that transaction's end on disk.
+  // Writes. All writes of one tick form one transaction.
 
-  /** Writes the revision over what the key had, and returns the key's new head. */
+  /** Writes a new revision of the key and returns its new head. */
   append(revision: Revision, key: Key, value: Uint8Array | null, before: Head | undefined): Head {
     const name = keyBytes(key);
     const id = before?.id ?? revision;
     const entry = encodeLogEntry({ id, previous: before?.revision ?? toRevision(0), previousBytes: before?.bytes ?? 0 }, name, value);
     const head: Head = { revision, id, bytes: entry.byteLength, deleted: value === null };
-    // They share one promise, which `putHistory` of the same turn returns.
+    // The promise of the transaction is that of `putHistory` in the same tick.
     void this.#log.put(revisionKey(revision), entry);
     void this.#head.put(key, encodeHead(head));
     if (before !== undefined) void this.#old.put(oldKey(id, before.revision), Buffer.alloc(0));
@@ -193,29 +190,26 @@ export class Tables {
     void this.#old.remove(oldKey(id, revision));
   }
 
-  /** Forgets a key whose newest revision deleted it. */
+  /** Removes a key whose newest revision is a deletion. */
   dropDeleted(key: Key, revision: Revision): void {
     void this.#log.remove(revisionKey(revision));
     void this.#head.remove(key);
   }
 
-  /**
-   * Belongs into every transaction. Resolves when all writes of this turn are on disk; rejects when none of them may be
-   * counted on.
-   */
+  /** Part of every transaction. Resolves when all writes of this tick are on disk. Rejects when that is uncertain. */
   async putHistory({ oldest, dropped, bytes }: HistoryRecord): Promise<void> {
     const value = Buffer.allocUnsafeSlow(24);
     value.writeDoubleBE(oldest, 0);
     value.writeDoubleBE(dropped, 8);
     value.writeDoubleBE(bytes, 16);
     const durable = this.#meta.put(Buffer.from('history'), value);
-    // When lmdb starts the transaction, in an immediate that it has set by now, it makes one more promise and hands it
-    // to nobody. It rejects with the others, and unhandled it would end the process.
+    // lmdb creates another promise when it starts the transaction, in an immediate set before this one. Nothing handles
+    // its rejection, which would end the process.
     setImmediate(() => void this.#root.committed.then(undefined, () => undefined));
     await durable;
   }
 
-  /** Makes the next read see what has been committed by now. */
+  /** Makes committed data visible to the next read. */
   refresh(): void {
     this.#root.resetReadTxn();
   }

@@ -1,25 +1,25 @@
-/** A watch replays the log, from wherever it is to wherever the store is. A slow reader costs nothing but its place. */
+/** A watch reads the log from its own position, so a slow reader needs no buffer. */
 import type { RevisedChange, Revision, WatchBatch } from '../backend.ts';
 import type { History } from './history.ts';
-import type { Pulse } from './pulse.ts';
+import type { Notifier } from './notifier.ts';
 import type { Tables } from './tables.ts';
 
-const BATCH_RECORDS = 1_000;
-const BATCH_BYTES = 4 << 20;
+const MAX_BATCH_RECORDS = 1_000;
+const MAX_BATCH_BYTES = 4 << 20;
 
-export interface EmbeddedWatchOptions {
+interface EmbeddedWatchOptions {
   readonly tables: Tables;
   readonly history: History;
   /** The newest durable revision. */
   readonly published: () => Revision;
-  /** Beats after each publication and at the end. */
-  readonly pulse: Pulse;
+  /** Notifies after each publication and on close. */
+  readonly notifier: Notifier;
   readonly isClosed: () => boolean;
 }
 
-/** See `Backend.watch`. Each revision is one change, so a batch can end after any of them. */
+/** See `Backend.watch`. A revision has one change, so a batch may end after any change. */
 export async function* watchLog(
-  { tables, history, published, pulse, isClosed }: EmbeddedWatchOptions,
+  { tables, history, published, notifier, isClosed }: EmbeddedWatchOptions,
   { from, signal }: { readonly from: Revision; readonly signal: AbortSignal },
 ): AsyncGenerator<WatchBatch> {
   const ended = () => signal.aborted || isClosed();
@@ -29,7 +29,7 @@ export async function* watchLog(
   }
   for (let last = from; !ended();) {
     if (last >= published()) {
-      await pulse.next(signal);
+      await notifier.next(signal);
       continue;
     }
     history.assertReadable(last);
@@ -43,11 +43,11 @@ export async function* watchLog(
 function readChanges(tables: Tables, after: Revision, upTo: Revision): RevisedChange[] {
   const changes: RevisedChange[] = [];
   let copied = 0;
-  for (const { revision, bytes, entry } of tables.logEntries(after, upTo, BATCH_RECORDS)) {
+  for (const { revision, bytes, entry } of tables.logEntries(after, upTo, MAX_BATCH_RECORDS)) {
     const { key, value } = entry;
     changes.push({ key, revision, ...(value === undefined ? {} : { record: { key, revision, value } }) });
     copied += bytes;
-    if (copied >= BATCH_BYTES) break;
+    if (copied >= MAX_BATCH_BYTES) break;
   }
   return changes;
 }

@@ -1,11 +1,11 @@
-/** LMDB's error of a failed transaction says no more than that; the reason comes behind it, in a promise of its own. */
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { errorText } from './error-text.ts';
+/** LMDB's error for a failed transaction has no reason. The reason comes later, in the promise `commitError`. */
+import { setImmediate as nextTick } from 'node:timers/promises';
+import { errorText } from '../error-text.ts';
 
-/** It is settled together with the transaction or a turn later; should it not be, nobody waits for it. */
-const TURNS = 20;
+/** The promise usually settles within a tick. This bounds the wait. */
+const MAX_TICKS = 20;
 
-/** The transaction has ended, and failed. Any other error says nothing about what is in the file. */
+/** True when the transaction failed. After any other error the content of the file is unknown. */
 export const isFailedTransaction = (error: unknown): error is { readonly commitError: Promise<unknown> } =>
   typeof error === 'object' && error !== null && 'commitError' in error && error.commitError instanceof Promise;
 
@@ -13,6 +13,6 @@ export async function describeWriteFailure(error: unknown): Promise<string> {
   if (!isFailedTransaction(error)) return errorText(error);
   const found: string[] = [];
   error.commitError.then(undefined, (cause: unknown) => found.push(errorText(cause)));
-  for (let turn = 0; turn < TURNS && found.length === 0; turn++) await nextTurn();
+  for (let tick = 0; tick < MAX_TICKS && found.length === 0; tick++) await nextTick();
   return found[0] ?? errorText(error);
 }

@@ -1,9 +1,10 @@
-/** One stream of watch answers, as something to be awaited. It holds a bounded number of bytes. */
+/** An awaitable queue of the responses of one watch stream, bounded in bytes. */
+import { errorText } from '../error-text.ts';
 import { GRPC, GrpcError } from './grpc/status.ts';
 import type { EtcdStream, StreamListener } from './transport.ts';
 import type { WatchAnswer } from './wire.ts';
 
-/** While this much waits to be taken the stream is not read; etcd then holds back, and catches the watcher up later. */
+/** The stream is paused at this size. etcd then buffers, and synchronizes the watcher later. */
 const MAX_QUEUED_BYTES = 4 * 1024 * 1024;
 
 export class AnswerStream {
@@ -11,7 +12,7 @@ export class AnswerStream {
   readonly #decode: (message: Buffer) => WatchAnswer;
   #queue: WatchAnswer[] = [];
   #queuedBytes = 0;
-  #over = false;
+  #ended = false;
   #failure: Error | undefined;
   #wake: (() => void) | undefined;
 
@@ -24,14 +25,11 @@ export class AnswerStream {
     this.#stream.send(message);
   }
 
-  /**
-   * Everything that has arrived, at least one answer. `undefined`: the stream is over. Throws when it broke. One caller
-   * at a time.
-   */
+  /** Waits for responses. Undefined at the end of the stream; throws when it failed. One caller at a time. */
   async take(): Promise<readonly WatchAnswer[] | undefined> {
     while (this.#queue.length === 0) {
       if (this.#failure !== undefined) throw this.#failure;
-      if (this.#over) return undefined;
+      if (this.#ended) return undefined;
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
@@ -44,7 +42,7 @@ export class AnswerStream {
     return taken;
   }
 
-  /** Ends the stream; what was not taken is dropped. May be called twice. */
+  /** Ends the stream and drops what is queued. Idempotent. */
   cancel(): void {
     this.#queue = [];
     this.#end(undefined);
@@ -60,22 +58,21 @@ export class AnswerStream {
     this.#wake?.();
   }
 
-  /** Ends the stream with what is no answer. */
+  /** Ends the stream when the message is malformed. */
   #decoded(message: Buffer): WatchAnswer | undefined {
     try {
       return this.#decode(message);
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
-      this.#end(new GrpcError(GRPC.internal, `the answer cannot be decoded: ${why}`, { cause: error }));
+      this.#end(new GrpcError(GRPC.internal, `the response cannot be decoded: ${errorText(error)}`, { cause: error }));
       this.#stream.cancel();
       return undefined;
     }
   }
 
   #end(failure: Error | undefined): void {
-    // What follows the end is its echo.
-    if (!this.#over) this.#failure = failure;
-    this.#over = true;
+    // Only the first end counts: cancelling causes another.
+    if (!this.#ended) this.#failure = failure;
+    this.#ended = true;
     this.#wake?.();
   }
 }

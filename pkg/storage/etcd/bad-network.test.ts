@@ -1,7 +1,4 @@
-/**
- * The backend against a real etcd behind a network that fails in the ways that etcd's clients are known to stumble
- * over.
- */
+/** The backend against a real etcd behind a network with failures that are known to break etcd clients. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { openEtcd, type Etcd } from '../../../test/support/etcd.ts';
 import { ETCD_CLIENTS, openTestBackend, type TestBackend } from '../../../test/support/etcd-backend.ts';
@@ -25,7 +22,7 @@ describe.each(ETCD_CLIENTS)('etcd behind a bad network, by the %s client,', (cli
   });
   afterAll(() => etcd?.close());
 
-  /** One backend through the proxy, and one past it over the same keys. */
+  /** One backend through the proxy, and one directly, over the same keys. */
   async function open(options: Partial<EtcdBackendOptions> = {}): Promise<{ proxy: TcpProxy; proxied: TestBackend; direct: TestBackend }> {
     const endpoint = new URL(etcd?.endpoints[0] ?? '');
     const proxy = await openTcpProxy({ host: endpoint.hostname, port: Number(endpoint.port) });
@@ -37,7 +34,7 @@ describe.each(ETCD_CLIENTS)('etcd behind a bad network, by the %s client,', (cli
     return { proxy, proxied, direct };
   }
 
-  /** `count` creations, as many at a time as is quick; their revisions in order. */
+  /** Creates `count` keys concurrently, and returns their revisions in order. */
   async function history({ put }: TestBackend, count: number, bytes: number): Promise<Revision[]> {
     const value = Buffer.alloc(bytes, 'x');
     const revisions: Revision[] = [];
@@ -48,11 +45,11 @@ describe.each(ETCD_CLIENTS)('etcd behind a bad network, by the %s client,', (cli
     return revisions.toSorted((a, b) => a - b);
   }
 
-  it('loses and doubles nothing when connections are cut again and again while history is replayed', async () => {
+  it('loses and duplicates nothing when connections break repeatedly during a replay', async () => {
     const { proxy, proxied, direct } = await open();
     const from = await direct.backend.currentRevision();
     const revisions = await history(direct, 4000, 1000);
-    // Each connection dies within a batch: a thousand revisions are over a megabyte.
+    // Each connection breaks within a batch: a thousand revisions are over a megabyte.
     proxy.cutAfterReplies(1_700_000);
     const watch = record({ backend: proxied.backend, from });
     await watch.until(() => proxied.counts.reopened >= 2);
@@ -63,7 +60,7 @@ describe.each(ETCD_CLIENTS)('etcd behind a bad network, by the %s client,', (cli
     expect(proxied.counts.lost).toBe(0);
   });
 
-  it('goes on with a live watch after a cut, from where it was', async () => {
+  it('resumes a live watch after a broken connection', async () => {
     const { proxy, proxied, direct } = await open();
     const from = await direct.backend.currentRevision();
     const watch = record({ backend: proxied.backend, from });
@@ -78,7 +75,7 @@ describe.each(ETCD_CLIENTS)('etcd behind a bad network, by the %s client,', (cli
     await watch.stop();
     expect(watch.changes.map(({ record: found }) => found?.value.toString())).toEqual(['one', 'two', 'three']);
     expect(proxied.lines.filter(({ level }) => level === 'warn').map(({ message }) => message)).toContain(
-      'the watch of etcd broke and is opened again',
+      'the watch of etcd failed and is reopened',
     );
   });
 
@@ -123,13 +120,13 @@ describe.each(ETCD_CLIENTS)('etcd behind a bad network, by the %s client,', (cli
     proxy.blackHole(false);
   });
 
-  it('refuses a write, instead of calling it unknown, when there was no connection to send it over', async () => {
+  it('rejects a write, instead of calling it unknown, when there was no connection', async () => {
     const { proxy, proxied } = await open({ callTimeoutMs: 300 });
     proxy.accept(false);
     proxy.cut();
     await waitFor(() => proxy.connections === 0, { what: 'the connections to end' });
     const write = () => proxied.backend.commit({ key: toKey('/things/a'), ifRevision: NO_REVISION, value: Buffer.from('x') });
-    // The first may still meet the dying connection.
+    // The first may still use the closing connection.
     await write().catch(() => undefined);
     const error = await write().catch((failure: unknown) => failure);
     expect(isStorageError(error, 'Unreachable')).toBe(true);
@@ -137,7 +134,7 @@ describe.each(ETCD_CLIENTS)('etcd behind a bad network, by the %s client,', (cli
     await waitFor(async () => (await write().catch(() => undefined))?.outcome === 'committed', { what: 'etcd to be reached again' });
   });
 
-  it('notices by keepalive that the watch hangs on a dead connection, and loses nothing', async () => {
+  it('detects a dead connection of the watch by keepalive, and loses nothing', async () => {
     const { proxy, proxied, direct } = await open({ keepaliveMs: 1000, keepaliveTimeoutMs: 500, callTimeoutMs: 1000 });
     const from = await direct.backend.currentRevision();
     const watch = record({ backend: proxied.backend, from });
@@ -145,7 +142,7 @@ describe.each(ETCD_CLIENTS)('etcd behind a bad network, by the %s client,', (cli
     await watch.reached(first);
     proxy.blackHole(true);
     const second = await direct.put('a', 'two', first);
-    // The old connections stay dead; new ones work.
+    // Old connections stay dead, new ones work.
     await waitFor(() => proxied.counts.reopened > 0, { what: 'the keepalive to give up', timeoutMs: 5000 });
     proxy.blackHole(false);
     await watch.reached(second);
@@ -153,12 +150,12 @@ describe.each(ETCD_CLIENTS)('etcd behind a bad network, by the %s client,', (cli
     expect(watch.changes.map(({ revision }) => revision)).toEqual([first, second]);
   });
 
-  it('carries an answer of many megabytes while other calls go on', async () => {
+  it('transfers a response of many megabytes while other calls continue', async () => {
     const { proxied, direct } = await open();
     const value = Buffer.alloc(1_000_000, 'y');
     for (let i = 0; i < 8; i++) await direct.put(`big${i}`, value);
     const whole = { start: toKey('/things/'), end: toKey('/things0'), limit: 1000, maxBytes: 1 << 26 };
-    // The second range knows the sizes and asks for all of it in one answer.
+    // The second range knows the record sizes, and reads everything in one response.
     await proxied.backend.range(whole);
     const [page, ...others] = await Promise.all([
       proxied.backend.range(whole),
@@ -171,7 +168,7 @@ describe.each(ETCD_CLIENTS)('etcd behind a bad network, by the %s client,', (cli
     expect(others).toHaveLength(100);
   });
 
-  it('keeps a slow network in order', async () => {
+  it('preserves the order on a slow network', async () => {
     const { proxy, proxied } = await open();
     proxy.delay(20);
     const from = await proxied.backend.currentRevision();
@@ -182,7 +179,7 @@ describe.each(ETCD_CLIENTS)('etcd behind a bad network, by the %s client,', (cli
     expect(watch.changes.map(({ revision }) => revision)).toEqual(revisions.toSorted((a, b) => a - b));
   });
 
-  it('reads and writes while its watch is held back, and then delivers everything', async () => {
+  it('reads and writes while its watch is paused, and then delivers everything', async () => {
     const { proxy, proxied } = await open();
     const first = await proxied.put('a', 'one');
     const watch = record({ backend: proxied.backend, from: first });
@@ -196,7 +193,7 @@ describe.each(ETCD_CLIENTS)('etcd behind a bad network, by the %s client,', (cli
     await watch.stop();
   });
 
-  it('says Compacted when what a cut watch missed is gone by the time it is back', async () => {
+  it('throws Compacted when the history was compacted while the watch was disconnected', async () => {
     const { proxy, proxied, direct } = await open();
     const from = await direct.backend.currentRevision();
     const watch = record({ backend: proxied.backend, from });
@@ -213,7 +210,7 @@ describe.each(ETCD_CLIENTS)('etcd behind a bad network, by the %s client,', (cli
     expect(watch.changes.map(({ revision }) => revision)).toEqual([first]);
   });
 
-  it('ends a watch at once when its signal aborts while nothing answers', async () => {
+  it('ends a watch at once when its signal aborts while nothing responds', async () => {
     const { proxy, proxied } = await open();
     const watch = record({ backend: proxied.backend, from: await proxied.backend.currentRevision() });
     proxy.blackHole(true);

@@ -38,8 +38,8 @@ describe('a failed call to etcd', () => {
     expect(toStorageError(error)).toMatchObject({ code: 'Unreachable', cause: error });
   });
 
-  it('of another kind is Unreachable with its cause, and what is ours stays as it is', () => {
-    const cause = new RangeError('protobuf: the message is cut off');
+  it('of another kind is Unreachable with its cause, and a StorageError is unchanged', () => {
+    const cause = new RangeError('protobuf: truncated message');
     expect(toStorageError(cause)).toMatchObject({ code: 'Unreachable', cause });
     const ours = new StorageError('Closed', 'closed');
     expect(toStorageError(ours)).toBe(ours);

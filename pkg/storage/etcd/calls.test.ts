@@ -1,4 +1,4 @@
-/** Which member a call goes to, and whether it may go to another one. */
+/** Which member a call is sent to, and when it may be sent to another one. */
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { answer, startScriptedGrpcServer, type ScriptedCall, type ScriptedGrpcServer } from '../../../test/support/scripted-grpc-server.ts';
 import { openTcpProxy } from '../../../test/support/tcp-proxy.ts';
@@ -84,14 +84,14 @@ const failure = (promise: Promise<unknown>): Promise<unknown> =>
   );
 
 describe('a call to etcd', () => {
-  it('goes to whichever member can be reached', async () => {
+  it('is sent to any reachable member', async () => {
     const member = await startMember(reply);
     const call = openCalls(NOBODY, member.url, 'http://127.0.0.1:2');
     expect(await Promise.all(['a', 'b'].map(call))).toEqual(['a', 'b']);
     expect(member.connections).toBe(1);
   });
 
-  it('is refused, naming every member and what is wrong with it, when none can be reached', async () => {
+  it('fails with the error of every member when none is reachable', async () => {
     const call = openCalls(NOBODY, 'http://127.0.0.1:2');
     const error = await failure(call('a'));
     expect(isStorageError(error, 'Unreachable')).toBe(true);
@@ -99,7 +99,7 @@ describe('a call to etcd', () => {
     expect(String(error)).toContain('http://127.0.0.1:2: connect ECONNREFUSED');
   });
 
-  it('that was refused unseen is sent once more', async () => {
+  it('that was not processed is retried once', async () => {
     let refused = false;
     const member = await startMember((call) => {
       if (refused) reply(call);
@@ -111,14 +111,14 @@ describe('a call to etcd', () => {
     expect(member.seen).toEqual(['a', 'a']);
   });
 
-  it('that is refused unseen again was certainly not done', async () => {
+  it('that is again not processed was certainly not executed', async () => {
     const member = await startMember(refuse);
     const call = openCalls(member.url);
     expect(isStorageError(await failure(call('a')), 'Unreachable')).toBe(true);
     expect(member.seen).toEqual(['a', 'a']);
   });
 
-  it('goes to another member when one refuses to look at it, as soon as there is another', async () => {
+  it('is sent to another member when one does not process it, as soon as there is another', async () => {
     const refusing = await startMember(refuse);
     const other = await startMember(reply);
     const { port } = new URL(other.url);
@@ -138,7 +138,7 @@ describe('a call to etcd', () => {
     expect(other.seen).toEqual(['b']);
   });
 
-  it('whose reply is lost is sent once, and the next one goes on', async () => {
+  it('whose reply is lost is not retried, and the next one succeeds', async () => {
     let lost = false;
     const member = await startMember((call) => {
       if (lost) reply(call);
@@ -152,7 +152,7 @@ describe('a call to etcd', () => {
     expect(member.seen).toEqual(['a', 'b']);
   });
 
-  it('shares one new token with all others whose old one ran out', async () => {
+  it('shares a new login with all others whose token expired', async () => {
     const member = await startGuardedMember();
     const call = openGuardedCalls(member.url);
     expect(await call('first')).toBe('first');
@@ -162,7 +162,7 @@ describe('a call to etcd', () => {
     expect(member.logins()).toBe(2);
   });
 
-  it('that was refused unseen, as by a member that restarts, may find its token forgotten as well', async () => {
+  it('that was not processed may be retried again with a new token, as after a restart', async () => {
     let refused = true;
     const member = await startGuardedMember((call) => {
       if (refused) reply(call);
@@ -179,7 +179,7 @@ describe('a call to etcd', () => {
     expect(member.logins()).toBe(2);
   });
 
-  it('that has a new token refused as well is denied', async () => {
+  it('whose new token is rejected too is denied', async () => {
     const member = await startGuardedMember((call) => {
       member.expire();
       const status = { 'grpc-status': '16', 'grpc-message': TOKEN_REFUSED };
@@ -197,7 +197,7 @@ describe('a call to etcd', () => {
     expect(isStorageError(error, 'Closed')).toBe(true);
   });
 
-  it('goes to no server whose address is no URL', () => {
+  it('is not sent to a server whose address is not a URL', () => {
     const construct = (): unknown => createCalls({ servers: ['localhost:2379'] });
     expect(construct).toThrow(expect.objectContaining({ code: 'Unreachable' }));
   });

@@ -1,8 +1,6 @@
 /**
- * Calls to etcd, each sent once: no library's choice of hosts, retries or circuit breaker comes in between.
- *
- * A call is sent only over an established connection, so "not sent" is certain, and then another member is tried. The
- * same goes for a call that its member has certainly not looked at. Everything else that was sent is never sent again.
+ * Calls to etcd. A call is sent only over an established connection, so it is certain whether it was sent. It is sent
+ * again, to another member, only when the first certainly did not process it.
  */
 import { StorageError } from '../errors.ts';
 import { isMemberFailure, needsNewToken } from './call-errors.ts';
@@ -19,13 +17,13 @@ export class Calls {
   constructor(options: EtcdBackendOptions, cluster: Cluster) {
     this.#cluster = cluster;
     this.login = new Login(options, async (name, password) => {
-      // The etcd3 package and grpc-js take a tenth of a start and 6 MB, which a server without a login saves.
+      // Loaded on demand: the etcd3 package and grpc-js take a tenth of the start time and 6 MB.
       const { createLoginCall } = await import('./login-call.ts');
       return this.#sendOnce(await createLoginCall(options.servers[0] ?? '', name, password), undefined);
     });
   }
 
-  /** Rejects with `StorageError` Unreachable or Closed when it was certainly not done, else with gRPC's error. */
+  /** Rejects with StorageError when the call was certainly not executed, else with GrpcError. */
   async call<Answer>(call: UnaryCall<Answer>): Promise<Answer> {
     const members = this.#cluster.calls;
     let wasUnprocessed = false;
@@ -38,16 +36,15 @@ export class Calls {
       try {
         return await this.#send(connection, member, call, token);
       } catch (error) {
-        const isUnprocessed = error instanceof UnprocessedError && !error.late;
+        const isUnprocessed = error instanceof UnprocessedError && !error.atStreamLimit;
         const isRefused = needsNewToken(error);
         if (isMemberFailure(error)) {
           members.moveOn(member);
-          // A refusal is an answer: the connection lives.
+          // A refusal proves that the connection is alive.
           if (!(error instanceof UnprocessedError)) this.#cluster.suspect(member);
         }
-        if (isRefused) this.login.forget(token);
-        // Nothing was done, so sending it again is no second try. Once for each reason: a member that was restarted may
-        // give both.
+        if (isRefused) this.login.invalidate(token);
+        // Retried once per reason, because a restarted member may give both.
         if (isUnprocessed && !wasUnprocessed) wasUnprocessed = true;
         else if (isRefused && !hasNewToken) hasNewToken = true;
         else throw error instanceof UnprocessedError ? notDone(error) : error;
@@ -56,12 +53,12 @@ export class Calls {
   }
 
   async #send<Answer>(connection: EtcdConnection, member: number, call: UnaryCall<Answer>, token: string | undefined): Promise<Answer> {
-    // Again and again: a member may stop just after it has answered a test.
-    const patience = setInterval(() => this.#cluster.suspect(member), this.#cluster.patienceMs);
+    // Repeated, because a member may stop just after it has passed a test.
+    const timer = setInterval(() => this.#cluster.suspect(member), this.#cluster.suspectAfterMs);
     try {
       return await connection.call(call, token);
     } finally {
-      clearInterval(patience);
+      clearInterval(timer);
     }
   }
 
@@ -77,4 +74,4 @@ export class Calls {
 }
 
 const notDone = (error: UnprocessedError): StorageError =>
-  new StorageError('Unreachable', `etcd took no call: ${error.message}`, { cause: error });
+  new StorageError('Unreachable', `etcd did not accept the call: ${error.message}`, { cause: error });

@@ -1,7 +1,4 @@
-/**
- * Who may reach etcd, and what they may see: TLS, client certificates, passwords, and a user whose rights end at the
- * prefix.
- */
+/** TLS, client certificates, passwords, and a user who may access only the prefix. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
@@ -67,12 +64,12 @@ describe.each(ETCD_CLIENTS)('etcd with TLS and passwords, by the %s client,', (c
     expect(backend.freshness).toBe('whole-key-space');
   });
 
-  it('asks for another token when etcd has forgotten the one it gave', async () => {
+  it('logs in again when etcd has lost the token', async () => {
     const { backend, put } = keep(
       await openTestBackend({ client, servers: servers(), tls: await tls(), username: 'root', password: 'secret' }),
     );
     const first = await put('a', 'one');
-    // Simple tokens live in the memory of the process.
+    // etcd keeps simple tokens in memory only.
     await etcd?.kill('SIGKILL');
     await etcd?.start();
     const watch = record({ backend, from: first });
@@ -89,7 +86,7 @@ describe.each(ETCD_CLIENTS)('etcd with TLS and passwords, by the %s client,', (c
 
   it('is denied without a password', async () => {
     const error = await failure(openTestBackend({ client, servers: servers(), tls: await tls() }));
-    // etcd takes the certificate's name for the user, and knows none of that name.
+    // etcd uses the common name of the certificate as the user, which does not exist.
     expect(isStorageError(error, 'Denied')).toBe(true);
   });
 
@@ -99,14 +96,14 @@ describe.each(ETCD_CLIENTS)('etcd with TLS and passwords, by the %s client,', (c
     expect(String(error)).toMatch(/certificate/);
   });
 
-  it('says what is wrong with the certificate of an etcd that it does not trust', async () => {
+  it('reports why it does not trust the certificate of etcd', async () => {
     const error = await failure(openTestBackend({ client, servers: servers(), callTimeoutMs: 500 }));
     expect(isStorageError(error, 'Unreachable')).toBe(true);
     expect(String(error)).toMatch(/certificate/);
   });
 });
 
-describe.each(ETCD_CLIENTS)('etcd with a user who may see only the prefix, by the %s client,', (client) => {
+describe.each(ETCD_CLIENTS)('etcd with a user who may read only the prefix, by the %s client,', (client) => {
   const PREFIX = '/mine';
   let etcd: EtcdProcess | undefined;
   let admin: Etcd3 | undefined;
@@ -130,7 +127,7 @@ describe.each(ETCD_CLIENTS)('etcd with a user who may see only the prefix, by th
     await etcd?.close();
   });
 
-  it('goes on with a watch of the prefix, says so once, and no more vouches for what the watch has passed', async () => {
+  it('watches the prefix instead, logs that once, and reports a weaker freshness', async () => {
     const { backend, put, lines, counts } = await user();
     expect(backend.freshness).toBe('whole-key-space');
     const from = await backend.currentRevision();
@@ -145,11 +142,11 @@ describe.each(ETCD_CLIENTS)('etcd with a user who may see only the prefix, by th
     ]);
     for (const watch of watches) await watch.stop();
     expect(['progress', 'backend']).toContain(backend.freshness);
-    expect(lines.filter(({ message }) => message.startsWith('etcd lets this user see only the prefix'))).toHaveLength(1);
+    expect(lines.filter(({ message }) => message.startsWith('etcd lets this user read only the prefix'))).toHaveLength(1);
     expect(counts.lost).toBe(0);
   });
 
-  it('learns from progress how far the watch is complete, on an etcd that reports it rightly', async () => {
+  it('requests progress of the watch where etcd reports it reliably', async () => {
     const { backend, put } = await user();
     const watch = record({ backend, from: await backend.currentRevision() });
     await watch.reached(await put('p', 'one'));
@@ -160,7 +157,7 @@ describe.each(ETCD_CLIENTS)('etcd with a user who may see only the prefix, by th
     await watch.stop();
   });
 
-  it('has a status, though less of it', async () => {
+  it('has a partial status', async () => {
     const { backend } = await user();
     const status = await backend.status();
     expect(status.clusterId).not.toBe('');

@@ -1,7 +1,4 @@
-/**
- * Connections that a network has silently lost, and members that have stopped, found long before a keepalive or a
- * deadline would.
- */
+/** Dead connections and stopped members are detected long before keepalives and deadlines. */
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { startEtcd, startEtcdCluster, type EtcdProcess } from '../../../test/support/etcd.ts';
 import { ETCD_CLIENTS, openTestBackend, type TestBackend } from '../../../test/support/etcd-backend.ts';
@@ -15,7 +12,7 @@ afterEach(async () => {
   for (const each of opened.splice(0).reverse()) await each.close();
 });
 
-/** So long that nothing is noticed by them. */
+/** Timeouts that are too long to detect anything. */
 const PATIENT = { keepaliveMs: 120_000, keepaliveTimeoutMs: 120_000, callTimeoutMs: 120_000 };
 
 describe.each(ETCD_CLIENTS)('dead connections to etcd, by the %s client,', (client) => {
@@ -34,14 +31,14 @@ describe.each(ETCD_CLIENTS)('dead connections to etcd, by the %s client,', (clie
       (error: unknown) => isStorageError(error, 'Unreachable'),
     );
 
-  it('of a watch are noticed by what calls hear of the revisions, and etcd is not ready until the watch runs again', async () => {
+  it('of a watch are detected by the revisions of calls, and etcd is not ready until the watch runs again', async () => {
     const { proxy, proxied, direct } = await open();
     const first = await direct.put('a', 'one');
     const watch = record({ backend: proxied.backend, from: first });
     const second = await direct.put('a', 'two', first);
     await watch.reached(second);
     proxy.strand();
-    // Calls get a new connection; the watch hangs on the old one.
+    // Calls get a new connection; the watch keeps the dead one.
     proxied.backend.currentRevision().catch(() => undefined);
     const third = await direct.put('a', 'three', second);
     const states: boolean[] = [];
@@ -63,7 +60,7 @@ describe.each(ETCD_CLIENTS)('dead connections to etcd, by the %s client,', (clie
     expect(watch.changes.map(({ revision }) => revision)).toEqual([second, third]);
   });
 
-  it('of calls and of watches are found together', async () => {
+  it('of calls and of watches are detected together', async () => {
     const { proxy, proxied, direct } = await open();
     const first = await direct.put('a', 'one');
     const watch = record({ backend: proxied.backend, from: first });
@@ -71,14 +68,14 @@ describe.each(ETCD_CLIENTS)('dead connections to etcd, by the %s client,', (clie
     await watch.reached(second);
     proxy.strand();
     const third = await direct.put('a', 'three', second);
-    // Nobody but the watch and this one call is there to notice.
+    // Only the watch and this call can detect it.
     expect(isStorageError(await proxied.backend.currentRevision().catch((error: unknown) => error), 'Unreachable')).toBe(true);
     await deadline(watch.reached(third), 8000, 'the watch to go on');
     expect(await isNotReady(proxied)).toBe(false);
     await watch.stop();
   });
 
-  it('of a member that has stopped hold up neither writes nor the watch while the others have a quorum', async () => {
+  it('of a stopped member block neither writes nor the watch while the others have a quorum', async () => {
     const members = await startEtcdCluster();
     opened.push(...members);
     const servers = members.map(({ endpoint }: EtcdProcess) => endpoint);
@@ -90,7 +87,7 @@ describe.each(ETCD_CLIENTS)('dead connections to etcd, by the %s client,', (clie
       member.pause();
       const before = last;
       const write = async (): Promise<void> => {
-        // A write of unknown outcome may be there, so each try has a key of its own.
+        // Each attempt has its own key, because a write of unknown outcome may have happened.
         for (let attempt = 0; last === before; attempt++) last = await put(`b${index}-${attempt}`, 'x').catch(() => before);
       };
       await deadline(write(), 8000, 'a write to be taken');

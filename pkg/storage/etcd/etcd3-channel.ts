@@ -1,12 +1,13 @@
 /**
- * `EtcdChannel` on the connections of the `etcd3` package, which are those of grpc-js. The package gives connections,
- * TLS and credentials; its retries, circuit breaker, login and watcher are not used.
+ * `EtcdChannel` on the `etcd3` package, which wraps grpc-js. Only its connections, TLS and credentials are used; not
+ * its retries, circuit breaker, login or watcher.
  */
 import { type Client, connectivityState, Metadata, type ServiceError, status, type StatusObject } from '@grpc/grpc-js';
 import { rootCertificates } from 'node:tls';
 import { ConnectionPool } from 'etcd3/lib/connection-pool.js';
 import { StorageError } from '../errors.ts';
 import { parseEndpoint } from './grpc/endpoint.ts';
+import { MAX_WINDOW_BYTES } from '../../http2/frames.ts';
 import { GrpcError, UnprocessedError } from './grpc/status.ts';
 import type {
   ChannelOptions,
@@ -21,12 +22,11 @@ import type {
 
 const BACKOFF_MS = { first: 50, max: 1000 };
 const REASON_MS = 100;
-/** Of HTTP/2. */
-const MAX_WINDOW_BYTES = 2 ** 31 - 1;
+const NOT_READY = 'the connection accepts no more calls';
 
 export const openEtcd3Channel: OpenChannel = (options) => {
   if (parseEndpoint(options.server, options.tls) === undefined)
-    throw new StorageError('Unreachable', `${options.server}: it is no http:// or https:// URL`);
+    throw new StorageError('Unreachable', `${options.server}: not an http:// or https:// URL`);
   return new Etcd3Channel(options);
 };
 
@@ -49,7 +49,7 @@ class Etcd3Channel implements EtcdChannel {
     try {
       await connection.ready(timeoutMs);
     } catch (error) {
-      // grpc-js waits without end for the first bytes of a connection.
+      // grpc-js has no timeout for the first bytes of a connection.
       if (connection === this.#connection && connection.isConnecting()) this.reset();
       throw error;
     }
@@ -91,7 +91,6 @@ class Etcd3Connection implements EtcdConnection {
         'grpc.max_reconnect_backoff_ms': BACKOFF_MS.max,
         'grpc.max_receive_message_length': -1,
         'grpc.max_send_message_length': -1,
-        // A call is sent once.
         'grpc.enable_retries': 0,
         'grpc.service_config_disable_resolution': 1,
         'grpc.enable_http_proxy': 0,
@@ -100,12 +99,12 @@ class Etcd3Connection implements EtcdConnection {
         'grpc-node.flow_control_window': streamWindowBytes,
       },
     });
-    // Any service's client does: calls name their paths.
+    // The client of any service works, because calls name their full path.
     this.#client = this.#pool.withConnection('KV', ({ client }) => (this.#known = client));
     this.#client.catch(() => undefined);
   }
 
-  /** Else it is being established from now on. */
+  /** Starts to connect when the connection is idle. */
   isReady(): boolean {
     return this.#known?.getChannel().getConnectivityState(true) === connectivityState.READY;
   }
@@ -114,7 +113,6 @@ class Etcd3Connection implements EtcdConnection {
     return this.#known?.getChannel().getConnectivityState(false) === connectivityState.CONNECTING;
   }
 
-  /** Rejects with the reason. */
   async ready(timeoutMs: number): Promise<void> {
     const client = await this.#client;
     const error = await new Promise<Error | undefined>((resolve) => client.waitForReady(Date.now() + timeoutMs, resolve));
@@ -125,7 +123,7 @@ class Etcd3Connection implements EtcdConnection {
     return new Promise((resolve, reject) => {
       const client = this.#known;
       if (client === undefined || !this.isReady()) {
-        reject(new UnprocessedError('the connection takes no more calls'));
+        reject(new UnprocessedError(NOT_READY));
         return;
       }
       const deadline = Date.now() + this.#callTimeoutMs;
@@ -150,7 +148,7 @@ class Etcd3Connection implements EtcdConnection {
 
   open({ path, token, metadata }: StreamHead, { onMessage, onEnd }: StreamListener): EtcdStream {
     const client = this.#known;
-    if (client === undefined || !this.isReady()) throw new UnprocessedError('the connection takes no more calls');
+    if (client === undefined || !this.isReady()) throw new UnprocessedError(NOT_READY);
     const stream = client.makeBidiStreamRequest<Uint8Array, Buffer>(path, toBuffer, (bytes) => bytes, metadataOf(token, metadata));
     let isOver = false;
     const end = (error?: Error): void => {
@@ -185,7 +183,7 @@ class Etcd3Connection implements EtcdConnection {
   }
 }
 
-/** Why the last attempt to connect failed. grpc-js says so only in the error of a call that it does not send. */
+/** Why the last attempt to connect failed, which grpc-js reports only in the error of a call. */
 async function connectError(client: Client): Promise<string> {
   const options = { deadline: Date.now() + REASON_MS };
   const error = await new Promise<ServiceError | null>((resolve) =>
@@ -203,18 +201,18 @@ function metadataOf(token: string | undefined, more: Readonly<Record<string, str
   return metadata;
 }
 
-/** Without a certificate authority, those that Node trusts. */
+/** Default: the certificate authorities that Node trusts. */
 function credentialsOf({ ca, cert, key }: NonNullable<ChannelOptions['tls']>) {
   const rootCertificate = ca ?? Buffer.from(rootCertificates.join('\n'));
   return cert === undefined || key === undefined ? { rootCertificate } : { rootCertificate, certChain: cert, privateKey: key };
 }
 
-/** grpc-js says by a fixed text that a call certainly never reached the server. */
+/** grpc-js's texts for calls that certainly did not reach the server. */
 const UNPROCESSED = /^(Stream refused by server|No connection established|Channel closed before)/;
 
 function toError({ code, details }: Pick<StatusObject, 'code' | 'details'>): Error {
   if (code === status.UNAVAILABLE && UNPROCESSED.test(details)) return new UnprocessedError(details);
-  // Cancelled by `close`, which is the end of its connection.
+  // `close` cancels running calls.
   if (code === status.CANCELLED && details === 'Cancelled on client') return new GrpcError(status.UNAVAILABLE, 'Connection dropped');
   return new GrpcError(code, details);
 }

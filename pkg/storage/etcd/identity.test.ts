@@ -1,4 +1,4 @@
-/** Whether it is still the same store, asked of an etcd that says what it is told to say. */
+/** The identity checks against a scripted etcd. */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openTestBackend, type TestBackend } from '../../../test/support/etcd-backend.ts';
 import { startFakeEtcd, type FakeEtcd } from '../../../test/support/fake-etcd.ts';
@@ -26,7 +26,7 @@ describe('the identity of an etcd', () => {
     );
   const errors = () => store.lines.filter(({ level }) => level === 'error').length;
 
-  it('is not doubted for one answer from the past, which is refused', async () => {
+  it('survives one stale response, which is rejected', async () => {
     etcd.staleRevisions.push(8);
     expect(await codeOf(store.backend.get(toKey('/a')))).toBe('Unreachable');
     expect(await codeOf(store.backend.get(toKey('/a')))).toBe('ok');
@@ -34,7 +34,7 @@ describe('the identity of an etcd', () => {
     expect(await store.backend.status()).not.toHaveProperty('notReady');
   });
 
-  it('is lost when its revision went back for good, and said so once', async () => {
+  it('is lost when the revision went back permanently, which is logged once', async () => {
     etcd.revision = 5;
     const codes = await Promise.all(Array.from({ length: 10 }, () => codeOf(store.backend.get(toKey('/a')))));
     expect(codes).toContain('Replaced');
@@ -44,14 +44,14 @@ describe('the identity of an etcd', () => {
     expect((await store.backend.status()).notReady).toContain('its revision went back from 10 to 5');
   });
 
-  it('is lost when another cluster answers', async () => {
+  it('is lost when another cluster responds', async () => {
     etcd.clusterId = '255';
     expect(await codeOf(store.backend.currentRevision())).toBe('Replaced');
     expect((await store.backend.status()).clusterId).toBe('ff');
     expect(errors()).toBe(1);
   });
 
-  it('is regained, and the store ready, once a watch runs on what is there now', async () => {
+  it('is regained, and the store ready, once a watch runs on the new store', async () => {
     etcd.revision = 5;
     expect(await codeOf(store.backend.currentRevision())).toBe('Replaced');
     const early = record({ backend: store.backend, from: toRevision(10) });
@@ -65,7 +65,7 @@ describe('the identity of an etcd', () => {
     await watch.stop();
   });
 
-  it('is lost when its revision went back behind what only a watch has told of', async () => {
+  it('is lost when the revision is below that of a watch', async () => {
     const watch = record({ backend: store.backend, from: toRevision(10) });
     await waitFor(() => etcd.streams.length > 0, { what: 'the watch to be opened' });
     etcd.streams[0]?.events(

@@ -1,16 +1,15 @@
 /**
- * Whether it is still the same store that answers. Remembers the cluster id and the highest revision that etcd has
- * answered with or told a watch of; another id, a lower revision than was known when the question was asked, or another
- * history than a watch has seen, is a restored or replaced etcd: nothing read before may be true.
+ * Detects that etcd was restored or replaced, which invalidates everything read before: its cluster id changed, its
+ * revision is lower than one already seen, or its history differs from what a watch delivered.
  *
- * Each such discovery starts a new *epoch*. Watches of an earlier epoch end with `Replaced`.
+ * Each detection starts a new epoch. Watches of an earlier epoch end with `Replaced`.
  */
 import { StorageError } from '../errors.ts';
 import type { EtcdLog } from './options.ts';
 import type { Header } from './wire.ts';
 
-/** What was known when a question was asked; its answer is held against it. */
-export interface Known {
+/** The state at the time of a request, which its response is checked against. */
+export interface Baseline {
   readonly epoch: AbortSignal;
   readonly highest: number;
 }
@@ -21,8 +20,8 @@ export class StoreIdentity {
   #highest = 0;
   #epoch = new AbortController();
   #notReady: string | undefined;
-  #untold: StorageError | undefined;
-  /** Watches that run, and end when another store answers. */
+  #undelivered: StorageError | undefined;
+  /** Running watches, which `Replaced` can be delivered to. */
   watchers = 0;
 
   constructor(log: EtcdLog) {
@@ -33,72 +32,69 @@ export class StoreIdentity {
     return this.#clusterId;
   }
 
-  /** Set from the discovery of another store until a watch runs on it: what hangs on the watch was then read anew. */
+  /** Set from the detection until a watch runs on the new store, by which time everything was read again. */
   get notReady(): string | undefined {
     return this.#notReady;
   }
 
-  /** Aborts, with a `Replaced` error as its reason, when another store answers. */
+  /** Aborts, with a `Replaced` error as its reason, when another store is detected. */
   get epoch(): AbortSignal {
     return this.#epoch.signal;
   }
 
   /**
-   * The discovery of another store of which no watch could be told, because none ran. The next one must not start: what
-   * it continues may have been read from the former store.
+   * A detection while no watch ran. The next watch must fail with it, because its start revision may come from the old
+   * store.
    */
-  takeUntold(): StorageError | undefined {
-    const untold = this.#untold;
-    this.#untold = undefined;
-    return untold;
+  takeUndelivered(): StorageError | undefined {
+    const error = this.#undelivered;
+    this.#undelivered = undefined;
+    return error;
   }
 
-  known(): Known {
+  baseline(): Baseline {
     return { epoch: this.#epoch.signal, highest: this.#highest };
   }
 
   /**
-   * For answers that are linearizable: none may be older than what was known before the question. False when this one
-   * is, which the caller then has confirmed by a new question. Throws Replaced.
+   * Checks a linearizable response. False when it is older than the baseline, which the caller must confirm with
+   * another request. Throws Replaced.
    */
-  accepts(known: Known, { clusterId, revision }: Header): boolean {
-    if (known.epoch.aborted) throw toReplaced(known.epoch.reason);
+  accepts(baseline: Baseline, { clusterId, revision }: Header): boolean {
+    if (baseline.epoch.aborted) throw toReplaced(baseline.epoch.reason);
     this.checkCluster(clusterId);
-    if (revision < known.highest) return false;
+    if (revision < baseline.highest) return false;
     if (revision > this.#highest) this.#highest = revision;
     return true;
   }
 
-  /**
-   * A second answer was too old as well, so it is no member that lags but another state of the store. Throws Replaced.
-   */
-  confirm(known: Known, { clusterId, revision }: Header): never {
-    if (known.epoch.aborted) throw toReplaced(known.epoch.reason);
-    this.#replace(clusterId, revision, `its revision went back from ${known.highest} to ${revision}`);
+  /** Called when a second response is too old as well, so it is not just one member that lags. Throws Replaced. */
+  confirm(baseline: Baseline, { clusterId, revision }: Header): never {
+    if (baseline.epoch.aborted) throw toReplaced(baseline.epoch.reason);
+    this.#replace(clusterId, revision, `its revision went back from ${baseline.highest} to ${revision}`);
   }
 
-  /** A watch of this epoch has been told of what this store says never was. Throws Replaced. */
-  contradict(epoch: AbortSignal, how: string): never {
+  /** Called when the store lacks a value that a watch of this epoch delivered. Throws Replaced. */
+  historyDiffers(epoch: AbortSignal, how: string): never {
     if (epoch.aborted) throw toReplaced(epoch.reason);
     this.#replace(this.#clusterId, 0, how);
   }
 
   /**
-   * A watch of this epoch has told of everything up to `revision`: whoever asks from now on is answered with no less. A
-   * server that only listens for a while would otherwise take a store that was restored meanwhile for its own.
+   * A watch of this epoch has delivered everything up to `revision`, so no later response may be older. Without this a
+   * server that only watches would not detect a store restored to an older state.
    */
-  heard(epoch: AbortSignal, revision: number): void {
+  delivered(epoch: AbortSignal, revision: number): void {
     if (epoch === this.#epoch.signal && revision > this.#highest) this.#highest = revision;
   }
 
-  /** For answers of one member that may lag behind the others. Throws Replaced. */
+  /** For responses that are not linearizable. Throws Replaced. */
   checkCluster(clusterId: string): void {
     if (this.#clusterId === '') this.#clusterId = clusterId;
     else if (clusterId !== this.#clusterId) this.#replace(clusterId, 0, `its cluster id changed from ${this.#clusterId} to ${clusterId}`);
   }
 
-  /** A watch of this epoch runs. */
-  watched(epoch: AbortSignal): void {
+  watchStarted(epoch: AbortSignal): void {
     if (epoch === this.#epoch.signal) this.#notReady = undefined;
   }
 
@@ -106,9 +102,9 @@ export class StoreIdentity {
     const error = new StorageError('Replaced', `etcd was restored or replaced: ${how}`);
     this.#clusterId = clusterId;
     this.#highest = revision;
-    this.#notReady = `etcd was restored or replaced (${how}); reading everything anew`;
-    this.#log.error(`etcd was restored or replaced: ${how}. All watches end and everything is read anew.`);
-    this.#untold = this.watchers === 0 ? error : undefined;
+    this.#notReady = `etcd was restored or replaced (${how}); reading everything again`;
+    this.#log.error(`etcd was restored or replaced: ${how}. All watches end and everything is read again.`);
+    this.#undelivered = this.watchers === 0 ? error : undefined;
     const before = this.#epoch;
     this.#epoch = new AbortController();
     before.abort(error);
@@ -116,6 +112,6 @@ export class StoreIdentity {
   }
 }
 
-/** A fresh error per thrower, so that each has its own stack. */
+/** A new error each time, so that its stack is that of the thrower. */
 export const toReplaced = (reason: unknown): StorageError =>
   new StorageError('Replaced', reason instanceof Error ? reason.message : 'etcd was restored or replaced', { cause: reason });

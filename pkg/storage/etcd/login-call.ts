@@ -1,16 +1,10 @@
-/**
- * The call that exchanges a name and a password for a token, with the messages that the `etcd3` package generates. A
- * module of its own, loaded where somebody logs in.
- */
+/** The login call, with the generated codec of the `etcd3` package. A separate module, loaded on demand. */
 import type { MethodDefinition } from '@grpc/grpc-js';
 import { ConnectionPool } from 'etcd3/lib/connection-pool.js';
 import type { UnaryCall } from './transport.ts';
 
-/** The token, unless etcd gives none. */
-export type LoginCall = UnaryCall<string | undefined>;
-
-/** Connects to nobody: the package makes its clients, and with them the definitions, only for a host. */
-export async function createLoginCall(host: string, name: string, password: string): Promise<LoginCall> {
+/** Does not connect. The package needs a host to create its clients, which hold the method definitions. */
+export async function createLoginCall(host: string, name: string, password: string): Promise<UnaryCall<string | undefined>> {
   const pool = new ConnectionPool({ hosts: [host] });
   try {
     const generated: unknown = await pool.withConnection('Auth', ({ client }) => client.constructor);
@@ -26,7 +20,7 @@ export async function createLoginCall(host: string, name: string, password: stri
 }
 
 function methodOf(client: unknown, name: string): MethodDefinition<object, object> {
-  if (typeof client !== 'function' || !('service' in client)) throw new Error('the etcd3 package has other clients');
+  if (typeof client !== 'function' || !('service' in client)) throw new Error('the clients of the etcd3 package have an unexpected form');
   const definition = (client.service as Readonly<Record<string, MethodDefinition<object, object> | undefined>>)[name];
   if (definition === undefined) throw new Error(`the etcd3 package has no method ${name}`);
   return definition;

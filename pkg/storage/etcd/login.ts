@@ -1,49 +1,43 @@
 /**
- * The token of the user, asked for once and kept until etcd refuses it. The `etcd3` package's own login is not used: it
- * opens a channel that nobody closes, and knows no deadline.
+ * The token of the user, cached until etcd rejects it. The login of the `etcd3` package is not used: it leaks a channel
+ * and has no deadline.
  */
 import { needsNoToken, toStorageError } from './call-errors.ts';
 import type { EtcdBackendOptions } from './options.ts';
 
-/** Exchanges name and password for a token. Rejects with the error of the call. */
+/** Exchanges name and password for a token. */
 export type Authenticate = (name: string, password: string) => Promise<string | undefined>;
 
 export class Login {
   readonly #user: Pick<EtcdBackendOptions, 'username' | 'password'>;
   readonly #authenticate: Authenticate;
-  /** `token` undefined: nobody asks for one. */
+  /** `token` is undefined when authentication is disabled. */
   #known: { readonly token: string | undefined } | undefined;
-  /** Whoever needs one meanwhile waits for the same. */
-  #asked: Promise<string | undefined> | undefined;
+  /** Shared by concurrent callers. */
+  #pending: Promise<string | undefined> | undefined;
 
   constructor(user: Pick<EtcdBackendOptions, 'username' | 'password'>, authenticate: Authenticate) {
     this.#user = user;
     this.#authenticate = authenticate;
   }
 
-  /**
-   * What authorizes a call; undefined: nothing need. At once when it is known. Rejects with StorageError: the call that
-   * it was for was not sent.
-   */
+  /** Undefined when no token is needed. Synchronous when it is cached. Rejects with StorageError. */
   token(): string | undefined | Promise<string | undefined> {
     const { username, password = '' } = this.#user;
     if (username === undefined) return undefined;
     if (this.#known !== undefined) return this.#known.token;
-    this.#asked ??= this.#ask(username, password).finally(() => {
-      this.#asked = undefined;
+    this.#pending ??= this.#authenticateOnce(username, password).finally(() => {
+      this.#pending = undefined;
     });
-    return this.#asked;
+    return this.#pending;
   }
 
-  /**
-   * etcd refused this one: another is asked for next time. Once only, however many calls were on their way with it: a
-   * login costs etcd much.
-   */
-  forget(token: string | undefined): void {
+  /** Drops a rejected token, unless it was replaced already: a login is expensive for etcd. */
+  invalidate(token: string | undefined): void {
     if (this.#known?.token === token) this.#known = undefined;
   }
 
-  async #ask(username: string, password: string): Promise<string | undefined> {
+  async #authenticateOnce(username: string, password: string): Promise<string | undefined> {
     let token: string | undefined;
     try {
       token = await this.#authenticate(username, password);

@@ -1,4 +1,4 @@
-/** The backend while etcd dies, comes back, changes its leader, or comes back as another. */
+/** The backend while etcd crashes, restarts, changes its leader, or is replaced. */
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { startEtcd, startEtcdCluster, type EtcdProcess } from '../../../test/support/etcd.ts';
 import { ETCD_CLIENTS, openTestBackend, type TestBackend } from '../../../test/support/etcd-backend.ts';
@@ -30,7 +30,7 @@ interface Acknowledged {
   readonly value: string;
 }
 
-/** Creates keys until stopped. What was acknowledged, and how many writes ended otherwise. */
+/** Creates keys until stopped. Returns the acknowledged writes and those of unknown outcome. */
 function startWriters(backend: Backend, count: number) {
   const acknowledged: Acknowledged[] = [];
   const unknown: Key[] = [];
@@ -44,7 +44,7 @@ function startWriters(backend: Backend, count: number) {
         const result = await backend.commit({ key, ifRevision: NO_REVISION, value: Buffer.from(value) });
         if (result.outcome === 'committed') acknowledged.push({ key, revision: result.revision, value });
         else if (result.outcome === 'unknown') unknown.push(key);
-        else throw new Error('its own write came back as a conflict', { cause: result });
+        else throw new Error('its own write was reported as a conflict', { cause: result });
       } catch (error) {
         if (!isStorageError(error, 'Unreachable')) throw error;
         refused++;
@@ -76,7 +76,7 @@ async function expectEverythingAcknowledged(
   const told = new Map(watch.changes.map(({ key, revision, record: found }) => [key, `${revision} ${found?.value.toString()}`]));
   expect(told.size).toBe(watch.changes.length);
   for (const { key, revision, value } of writers.acknowledged) expect(told.get(key)).toBe(`${revision} ${value}`);
-  // Whatever else is there must be a write that was called unknown.
+  // All other records must be writes of unknown outcome.
   const known = new Set([...writers.acknowledged.map(({ key }) => key), ...writers.unknown]);
   expect([...told.keys()].filter((key) => !known.has(key))).toEqual([]);
   expect(watch.changes.map(({ revision }) => revision)).toEqual(Array.from({ length: watch.changes.length }, (_, i) => from + 1 + i));
@@ -85,7 +85,7 @@ async function expectEverythingAcknowledged(
 describe.each(ETCD_CLIENTS)('one etcd, by the %s client,', (client) => {
   const open = opener(client);
 
-  it('that is killed under writers and restarted has every acknowledged write, and told the rest as unknown', async () => {
+  it('that is killed under writers and restarted has every acknowledged write, and the others are unknown', async () => {
     const etcd = await startEtcd({ durable: true });
     opened.push(etcd);
     const { backend, counts } = await open([etcd]);
@@ -104,11 +104,11 @@ describe.each(ETCD_CLIENTS)('one etcd, by the %s client,', (client) => {
     await expectEverythingAcknowledged(backend, from, writers, watch);
     expect(counts.lost).toBe(0);
     expect(counts.reopened).toBeGreaterThan(0);
-    // Sixteen writes were on their way each time.
+    // Sixteen writes were running each time.
     expect(writers.unknown.length).toBeGreaterThan(0);
   });
 
-  it('that does not answer at the start is named in the error', async () => {
+  it('that does not respond at the start is named in the error', async () => {
     const error = await openTestBackend({ servers: ['http://127.0.0.1:1'], callTimeoutMs: 300, client }).catch(
       (failure: unknown) => failure,
     );
@@ -116,7 +116,7 @@ describe.each(ETCD_CLIENTS)('one etcd, by the %s client,', (client) => {
     expect(String(error)).toContain('http://127.0.0.1:1: connect ECONNREFUSED');
   });
 
-  it('that is out of space takes no writes, still reads, and says so', async () => {
+  it('that is out of space refuses writes, serves reads, and is not ready', async () => {
     const etcd = await startEtcd({ flags: ['--quota-backend-bytes', '2000000'] });
     opened.push(etcd);
     const { backend, put } = await open([etcd]);
@@ -158,7 +158,7 @@ describe.each(ETCD_CLIENTS)('one etcd, by the %s client,', (client) => {
     expect(lines.filter(({ level }) => level === 'error')).toHaveLength(1);
   });
 
-  it('that is restored, and has counted on past what a watch was told before it is met again, ends watches with Replaced', async () => {
+  it('that is restored, and has passed the delivered revision again, ends watches with Replaced', async () => {
     const etcd = await startEtcd();
     const proxy = await openTcpProxy({ host: etcd.host, port: etcd.port });
     opened.push(etcd, proxy);
@@ -176,7 +176,7 @@ describe.each(ETCD_CLIENTS)('one etcd, by the %s client,', (client) => {
       proxy.accept(false);
       proxy.cut();
     };
-    // The same store is no reason to end anything, also when it has forgotten what was told.
+    // The same store does not end watches, even when the delivered value is compacted.
     cut();
     await etcd.kill('SIGTERM');
     await etcd.start();
@@ -202,7 +202,7 @@ describe.each(ETCD_CLIENTS)('one etcd, by the %s client,', (client) => {
     await again.stop();
   });
 
-  it('that is restored tells the first reader or writer that meets it, without a watch', async () => {
+  it('that is restored is detected by the first reader or writer, without a watch', async () => {
     const etcd = await startEtcd();
     opened.push(etcd);
     const { backend, put } = await open([etcd]);
@@ -222,7 +222,7 @@ describe.each(ETCD_CLIENTS)('one etcd, by the %s client,', (client) => {
       },
       { what: 'the replacement to be noticed' },
     );
-    // What a reader has listed may be of the former store: its watch must not go on from there.
+    // A reader may have listed the old store: its watch must not continue from there.
     const from = await backend.currentRevision();
     const watch = record({ backend, from });
     await watch.until(({ ended }) => ended !== undefined);
@@ -233,7 +233,7 @@ describe.each(ETCD_CLIENTS)('one etcd, by the %s client,', (client) => {
     expect(await backend.status()).not.toHaveProperty('notReady');
   });
 
-  it('in whose place another cluster answers is Replaced too', async () => {
+  it('that another cluster has replaced is Replaced too', async () => {
     const etcd = await startEtcd();
     opened.push(etcd);
     const { backend, put } = await open([etcd]);
@@ -241,7 +241,7 @@ describe.each(ETCD_CLIENTS)('one etcd, by the %s client,', (client) => {
     await etcd.kill('SIGKILL');
     const other = await startEtcd({ ports: { client: etcd.port, peer: etcd.port + 1 }, name: 'other' });
     opened.push(other);
-    // Past the revision of the former, so that only the id tells them apart.
+    // Beyond the old revision, so that only the id differs.
     const { put: putOther } = await open([other]);
     for (let i = 0; i < first + 5; i++) await putOther(`x${i}`, 'x');
     const watch = record({ backend, from: first });
@@ -267,7 +267,7 @@ describe.each(ETCD_CLIENTS)('one etcd, by the %s client,', (client) => {
 describe.each(ETCD_CLIENTS)('three members of etcd, by the %s client,', (client) => {
   const open = opener(client);
 
-  it('whose leader is killed lose no acknowledged write and no event, and the dead one may stay dead', async () => {
+  it('whose leader is killed lose no acknowledged write and no event, even if it does not restart', async () => {
     const members = await startEtcdCluster();
     opened.push(...members);
     const { backend, counts } = await open(members);
@@ -281,12 +281,12 @@ describe.each(ETCD_CLIENTS)('three members of etcd, by the %s client,', (client)
     await writers.stop();
     await expectEverythingAcknowledged(backend, from, writers, watch);
     expect(counts.lost).toBe(0);
-    // And a start while one is down.
+    // Starting while one is down works too.
     const again = await open(members);
     expect(await again.backend.currentRevision()).toBeGreaterThanOrEqual(toRevision(writers.acknowledged.length));
   });
 
-  it('of which one after the other is held still are read, written and watched through the others', async () => {
+  it('that are paused one after the other are read, written and watched through the others', async () => {
     const members = await startEtcdCluster();
     opened.push(...members);
     const { backend, put, lines } = await open(members);
@@ -296,7 +296,7 @@ describe.each(ETCD_CLIENTS)('three members of etcd, by the %s client,', (client)
     for (const [index, member] of members.entries()) {
       member.pause();
       const before = last;
-      // A write of unknown outcome may be there, so each try has a key of its own.
+      // Each attempt has its own key, because a write of unknown outcome may have happened.
       for (let attempt = 0; last === before && attempt < 20; attempt++) last = await put(`b${index}-${attempt}`, 'x').catch(() => before);
       expect(last).toBeGreaterThan(before);
       await waitFor(
@@ -311,7 +311,7 @@ describe.each(ETCD_CLIENTS)('three members of etcd, by the %s client,', (client)
     }
     await watch.reached(last);
     await watch.stop();
-    // Held still is not replaced.
+    // A paused member is not a replaced store.
     expect(lines.filter(({ level }) => level === 'error')).toEqual([]);
   });
 });

@@ -1,40 +1,35 @@
-/**
- * What etcd tells of itself. Newer versions keep some of it from users without the right; nothing hangs on it, so it is
- * left out then.
- */
+/** Status and alarms of etcd. Newer versions deny them to some users; they are optional, and then left out. */
 import { toStorageError } from './call-errors.ts';
 import type { UnaryCall } from './transport.ts';
 import { ProtobufReader } from './protobuf.ts';
 
 const UNKNOWN = { version: 'unknown', bytes: 0 };
 
-/** By their numbers. */
+/** Indexed by their protobuf numbers. */
 const ALARM_NAMES = ['NONE', 'NOSPACE', 'CORRUPT'];
 
 const EMPTY = Buffer.alloc(0);
 
 const STATUS: UnaryCall<MemberStatus> = { path: '/etcdserverpb.Maintenance/Status', message: EMPTY, decode: decodeStatus };
 
-/** An empty request is the one that gets alarms; others raise and disarm them. */
+/** An empty request lists the alarms. */
 const ALARMS: UnaryCall<readonly string[]> = { path: '/etcdserverpb.Maintenance/Alarm', message: EMPTY, decode: decodeAlarms };
 
-export interface MemberStatus {
+interface MemberStatus {
   readonly version: string;
   readonly bytes: number;
 }
 
 export type Call = <Answer>(call: UnaryCall<Answer>) => Promise<Answer>;
 
-/** Of the member that was asked. */
 export const readMemberStatus = (call: Call): Promise<MemberStatus> => unlessDenied(call(STATUS), UNKNOWN);
 
-/** The alarms that are raised, as `etcdctl alarm list` names them. */
+/** Active alarms, named as by `etcdctl alarm list`. */
 export const readAlarms = (call: Call): Promise<readonly string[]> => unlessDenied(call(ALARMS), []);
 
-/** What an alarm means for a server, as one sentence. */
 export function alarmText(alarms: readonly string[]): string | undefined {
   if (alarms.includes('NOSPACE')) return 'etcd is out of space: compact and defragment it, then disarm its NOSPACE alarm';
-  if (alarms.includes('CORRUPT')) return 'etcd found its members to differ (alarm CORRUPT)';
+  if (alarms.includes('CORRUPT')) return 'etcd found that its members differ (alarm CORRUPT)';
   return undefined;
 }
 

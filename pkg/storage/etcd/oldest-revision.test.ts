@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { createOldestRevision } from './oldest-revision.ts';
 
 describe('the oldest readable revision', () => {
-  it('is found, in few reads, however the store is compacted', async () => {
+  it('is found in few reads, however the store is compacted', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(fc.nat(1_000_000), fc.nat(1_000_000)), { maxLength: 10 }), async (steps) => {
         let reads = 0;

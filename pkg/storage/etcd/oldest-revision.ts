@@ -1,7 +1,6 @@
 /**
- * The oldest revision that can still be read. etcd does not tell it, so it is searched for: reads at a revision fail
- * below it. It only grows, so the next search starts from the last answer, and costs one read when nothing was
- * compacted.
+ * Finds the oldest readable revision by binary search, because etcd does not report it. It only grows, so each search
+ * starts from the last result, and takes one read when nothing was compacted.
  */
 export function createOldestRevision(isReadable: (revision: number) => Promise<boolean>): (current: number) => Promise<number> {
   let oldest = 1;

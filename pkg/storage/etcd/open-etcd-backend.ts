@@ -1,12 +1,9 @@
 /**
- * The backend on etcd. A key's revision is its mod revision; every key lies under a prefix that callers never see.
+ * The backend on etcd. The revision of a key is its mod revision. All keys have a prefix that callers do not see.
  *
- * - One transaction per write: compare, put or delete, else read; never sent a second time. A lost reply is `unknown`.
- * - Every call has a deadline; nothing waits for a connection for longer than a few seconds.
- * - Every linearizable answer is held against the cluster id and the highest revision known when it was asked for
- *   (`identity.ts`).
- *
- * It leaves expiry, leader election and the settling of unknown outcomes to its callers.
+ * - A write is one transaction: compare, then put or delete, else read. It is never retried; a lost reply is `unknown`.
+ * - Every call has a deadline, and waits only a few seconds for a connection.
+ * - Every linearizable response is checked against the cluster id and the highest known revision (`identity.ts`).
  */
 import type {
   Backend,
@@ -24,19 +21,18 @@ import { NO_REVISION, toRevision } from '../backend.ts';
 import { isStorageError, StorageError } from '../errors.ts';
 import type { Key } from '../keys.ts';
 import type { PageMemory } from '../page-pool.ts';
-import { keyText, prefixEnd, toKey } from '../keys.ts';
+import { keyText, toKey } from '../keys.ts';
 import { toStorageError, writeRefusal } from './call-errors.ts';
 import { Calls } from './calls.ts';
-import { StoreIdentity, type Known } from './identity.ts';
+import { StoreIdentity, type Baseline } from './identity.ts';
 import { alarmText, readAlarms, readMemberStatus, type Call } from './maintenance.ts';
 import { createOldestRevision } from './oldest-revision.ts';
 import { Cluster, DEFAULT_CALL_TIMEOUT_MS } from './members.ts';
 import type { EtcdBackendOptions, EtcdClient, EtcdOperation } from './options.ts';
 import { PageReader } from './pages.ts';
-import { answersProgressRightly, endOfLife } from './versions.ts';
+import { endOfLife, hasReliableProgress } from './versions.ts';
 import type { OpenChannel } from './transport.ts';
-import type { WatchContext, WatchScope } from './watch.ts';
-import { Watch } from './watch.ts';
+import { Watch, type WatchContext, WatchScope } from './watch.ts';
 import { WatchStreams } from './watch-streams.ts';
 import type { Decoder, Header, RangeAnswer, RangeRequest } from './wire.ts';
 import { createDecoder, encodeCompact, encodeRange, encodeTxn } from './wire.ts';
@@ -46,7 +42,7 @@ const RANGE_PATH = '/etcdserverpb.KV/Range';
 const TXN_PATH = '/etcdserverpb.KV/Txn';
 const COMPACT_PATH = '/etcdserverpb.KV/Compact';
 
-/** Resolves once etcd has answered. Rejects with Unreachable or Denied, leaving nothing open. */
+/** Resolves once etcd has responded. Rejects with Unreachable or Denied and leaves nothing open. */
 export async function openEtcdBackend(options: EtcdBackendOptions): Promise<Backend> {
   const backend = new EtcdBackend(options, new Cluster(options, await openChannelOf(options.client ?? 'native')));
   try {
@@ -58,7 +54,7 @@ export async function openEtcdBackend(options: EtcdBackendOptions): Promise<Back
   }
 }
 
-/** The etcd3 package takes a while to load, so it is imported when it is asked for. */
+/** Imported on demand, because the etcd3 package is slow to load. */
 const openChannelOf = async (client: EtcdClient): Promise<OpenChannel> =>
   client === 'etcd3' ? (await import('./etcd3-channel.ts')).openEtcd3Channel : (await import('./grpc/channel.ts')).openNativeChannel;
 
@@ -70,13 +66,11 @@ class EtcdBackend implements Backend {
   readonly #prefix: Key;
   readonly #decoder: Decoder;
   readonly #identity: StoreIdentity;
-  readonly #scope: Scope;
+  readonly #scope: WatchScope;
   readonly #watches = new Set<Watch>();
   readonly #closing = new AbortController();
   readonly #pages: PageReader;
-  /**
-   * A key that nobody writes: what counts is the header. It lies under the prefix, which every user of ours may read.
-   */
+  /** A key that is never written, to read the header. It is inside the prefix, which every user may read. */
   readonly #probe: RangeRequest;
   readonly #maintenance: Call;
   readonly #oldestRevision: (current: number) => Promise<number>;
@@ -94,7 +88,7 @@ class EtcdBackend implements Backend {
     this.#probe = { key: `${this.#prefix}/`, keysOnly: true };
     this.#decoder = createDecoder(this.#prefix);
     this.#identity = new StoreIdentity(options.log);
-    this.#scope = new Scope(this.#prefix);
+    this.#scope = new WatchScope(this.#prefix);
     this.#pages = new PageReader((start, end, limit, revision, memory) =>
       this.#range('list', { key: this.#prefix + start, end: this.#prefix + end, limit, ...(revision > 0 ? { revision } : {}) }, memory),
     );
@@ -119,7 +113,7 @@ class EtcdBackend implements Backend {
 
   get freshness(): Freshness {
     if (this.#scope.wholeKeySpace) return 'whole-key-space';
-    return answersProgressRightly(this.#version) ? 'progress' : 'backend';
+    return hasReliableProgress(this.#version) ? 'progress' : 'backend';
   }
 
   async get(key: Key, revision: Revision = NO_REVISION): Promise<GetResult> {
@@ -138,13 +132,13 @@ class EtcdBackend implements Backend {
   }
 
   async commit({ key, ifRevision, value }: Write): Promise<CommitResult> {
-    // etcd would take the deletion of what is absent and count no revision for it.
+    // etcd accepts the deletion of an absent key, without a new revision.
     if (value === null && ifRevision === NO_REVISION) {
       const { revision, record } = await this.get(key);
       return { outcome: 'mismatch', revision, ...(record === undefined ? {} : { current: record }) };
     }
     const operation = value === null ? 'delete' : ifRevision === NO_REVISION ? 'create' : 'update';
-    const known = this.#identity.known();
+    const baseline = this.#identity.baseline();
     const message = encodeTxn({ key: this.#prefix + key, ifRevision, value });
     let answer;
     try {
@@ -156,9 +150,9 @@ class EtcdBackend implements Backend {
     }
     const revision = toRevision(answer.header.revision);
     try {
-      await this.#check(known, answer.header);
+      await this.#check(baseline, answer.header);
     } catch (error) {
-      // It is written all the same, in the store that answers now; the watches tell of the replacement.
+      // The write succeeded in the new store. The watches report the replacement.
       if (!answer.succeeded) throw error;
     }
     this.#expect(revision);
@@ -167,10 +161,10 @@ class EtcdBackend implements Backend {
   }
 
   async *watch({ from, signal }: { readonly from: Revision; readonly signal: AbortSignal }): AsyncGenerator<WatchBatch> {
-    const untold = this.#identity.takeUntold();
-    if (untold !== undefined) throw untold;
-    const over = AbortSignal.any([signal, this.#closing.signal]);
-    const watch = new Watch(this.#watchContext(), from, over);
+    const undelivered = this.#identity.takeUndelivered();
+    if (undelivered !== undefined) throw undelivered;
+    const end = AbortSignal.any([signal, this.#closing.signal]);
+    const watch = new Watch(this.#watchContext(), from, end);
     this.#watches.add(watch);
     this.#identity.watchers++;
     try {
@@ -181,7 +175,7 @@ class EtcdBackend implements Backend {
     }
   }
 
-  /** Where the watches see the whole key space, they must hear of a revision that etcd has named. */
+  /** A watch of the whole key space must reach every revision that etcd has reported. */
   #expect(revision: Revision): void {
     if (this.#scope.wholeKeySpace) for (const watch of this.#watches) watch.expect(revision);
   }
@@ -190,18 +184,16 @@ class EtcdBackend implements Backend {
     const { header } = await this.#range('revision', this.#probe);
     const revision = toRevision(header.revision);
     this.#expect(revision);
-    if (!this.#scope.wholeKeySpace && this.freshness === 'progress') for (const watch of this.#watches) watch.wantProgress(revision);
+    if (!this.#scope.wholeKeySpace && this.freshness === 'progress') for (const watch of this.#watches) watch.requestProgress(revision);
     return revision;
   }
 
   async compact(upTo: Revision): Promise<void> {
-    const known = this.#identity.known();
+    const baseline = this.#identity.baseline();
     try {
       const message = encodeCompact(upTo);
-      const { header } = await this.#timed('compact', () =>
-        this.#calls.call({ path: COMPACT_PATH, message, decode: this.#decoder.compact }),
-      );
-      await this.#check(known, header);
+      const { header } = await this.#timed('compact', () => this.#calls.call({ path: COMPACT_PATH, message, decode: this.#decoder.range }));
+      await this.#check(baseline, header);
     } catch (error) {
       const failure = toStorageError(error);
       if (failure.code !== 'Compacted') throw failure;
@@ -230,13 +222,12 @@ class EtcdBackend implements Backend {
     };
   }
 
-  /** A watch is ready while etcd is known to send it what happens. */
   #watchProblem(): string | undefined {
     return [...this.#watches].every(({ isLive }) => isLive) ? undefined : 'the watch of etcd is not known to be alive';
   }
 
   async close(): Promise<void> {
-    // Watches cancel their streams by this themselves; a reader that has left one half read is not waited for.
+    // This ends the watches. Their readers are not waited for, because they may never read again.
     this.#closing.abort();
     if (this.#running > 0) {
       await new Promise<void>((resolve) => {
@@ -251,27 +242,27 @@ class EtcdBackend implements Backend {
   }
 
   async #range(operation: EtcdOperation, request: RangeRequest, memory?: PageMemory): Promise<RangeAnswer> {
-    const known = this.#identity.known();
+    const baseline = this.#identity.baseline();
     try {
       const call = { path: RANGE_PATH, message: encodeRange(request), allocate: memory?.take, decode: this.#decoder.range };
       const answer = await this.#timed(operation, () => this.#calls.call(call));
-      await this.#check(known, answer.header);
+      await this.#check(baseline, answer.header);
       return answer;
     } catch (error) {
       throw toStorageError(error);
     }
   }
 
-  /** Throws Replaced when another store answers, and Unreachable when only this answer was out of date. */
-  async #check(known: Known, header: Header): Promise<void> {
-    if (this.#identity.accepts(known, header)) return;
-    // Some versions answer linearizable reads from the past after their process was held still (etcd-io/etcd#20418).
-    // Ask again before every watch is ended for it.
-    const again = this.#identity.known();
+  /** Throws Replaced when another store responds, and Unreachable when only this response was out of date. */
+  async #check(baseline: Baseline, header: Header): Promise<void> {
+    if (this.#identity.accepts(baseline, header)) return;
+    // Some versions return stale linearizable reads after their process was paused (etcd-io/etcd#20418). A second read
+    // avoids ending every watch for that.
+    const again = this.#identity.baseline();
     const message = encodeRange(this.#probe);
     const answer = await this.#timed('revision', () => this.#calls.call({ path: RANGE_PATH, message, decode: this.#decoder.range }));
     if (!this.#identity.accepts(again, answer.header)) this.#identity.confirm(again, answer.header);
-    throw new StorageError('Unreachable', 'etcd answered from the past');
+    throw new StorageError('Unreachable', 'etcd returned a stale response');
   }
 
   async #isReadable(revision: number): Promise<boolean> {
@@ -288,23 +279,15 @@ class EtcdBackend implements Backend {
     if (this.#closing.signal.aborted) throw new StorageError('Closed', 'the etcd backend is closed');
     const started = performance.now();
     let failed = true;
-    this.#enter();
+    this.#running++;
     try {
       const result = await call();
       failed = false;
       return result;
     } finally {
-      this.#leave();
+      if (--this.#running === 0) this.#idle?.();
       this.#options.metrics?.called(operation, performance.now() - started, failed);
     }
-  }
-
-  #enter(): void {
-    this.#running++;
-  }
-
-  #leave(): void {
-    if (--this.#running === 0) this.#idle?.();
   }
 
   #watchContext(): WatchContext {
@@ -324,31 +307,7 @@ class EtcdBackend implements Backend {
   }
 }
 
-class Scope implements WatchScope {
-  readonly #prefix: Key;
-  #whole = true;
-
-  constructor(prefix: Key) {
-    this.#prefix = prefix;
-  }
-
-  get wholeKeySpace(): boolean {
-    return this.#whole;
-  }
-
-  request(startRevision: number) {
-    // etcd's way to say "all keys": from the zero byte to the zero byte.
-    if (this.#whole) return { key: '\0', end: '\0', startRevision };
-    const start = `${this.#prefix}/` as Key;
-    return { key: start, end: prefixEnd(start), startRevision };
-  }
-
-  narrow(): void {
-    this.#whole = false;
-  }
-}
-
-/** With a leading slash and none at the end: keys bring their own. */
+/** Adds a leading slash and removes trailing ones, because keys start with one. */
 function normalPrefix(prefix: string): Key {
   const trimmed = prefix.replace(/^\/+|\/+$/g, '');
   return toKey(trimmed === '' ? '' : `/${trimmed}`);

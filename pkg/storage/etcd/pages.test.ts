@@ -5,7 +5,7 @@ import { toRevision } from '../backend.ts';
 import type { Key } from '../keys.ts';
 import { PageReader } from './pages.ts';
 
-/** A store of records with these sizes, at revision 9, that counts what it is asked for. */
+/** A store of records with these sizes, at revision 9, that counts its requests. */
 function createStore(sizes: readonly number[]) {
   const all: StoredRecord[] = sizes.map((size, index) => ({
     key: `/k${String(index).padStart(6, '0')}` as Key,
@@ -17,7 +17,7 @@ function createStore(sizes: readonly number[]) {
     const range = all.filter(({ key }) => key >= start && key < end);
     const records = range.slice(0, limit);
     asked.push({ limit, revision, bytes: records.reduce((sum, { value }) => sum + value.length, 0) });
-    // Writers go on: only the first answer's revision may be pinned.
+    // The revision grows, so that the test notices when later responses are not pinned to the first.
     return { header: { clusterId: '1', revision: 9 + asked.length }, records, more: range.length > limit, count: range.length };
   });
   return { all, asked, reader };
@@ -26,7 +26,7 @@ const START = '/k' as Key;
 const END = '/l' as Key;
 
 describe('pages by bytes', () => {
-  it('reads in as many answers as the sizes need, at one revision, and ends with the record that reaches the bytes', async () => {
+  it('reads as many ranges as the sizes need, at one revision, and ends with the record that reaches the limit', async () => {
     const { asked, reader } = createStore(Array.from({ length: 1000 }, () => 1000));
     const page = await reader.read({ start: START, end: END, limit: 1000, maxBytes: 500_000, count: true });
     expect(page.revision).toBe(10);
@@ -37,7 +37,7 @@ describe('pages by bytes', () => {
     expect(asked.map(({ revision }) => revision)).toEqual([0, ...asked.slice(1).map(() => 10)]);
   });
 
-  it('asks for one answer a page once it knows the sizes', async () => {
+  it('reads one range per page once it knows the sizes', async () => {
     const { asked, reader } = createStore(Array.from({ length: 1000 }, () => 1000));
     const first = await reader.read({ start: START, end: END, limit: 1000, maxBytes: 100_000 });
     asked.length = 0;
@@ -53,7 +53,7 @@ describe('pages by bytes', () => {
     expect(page.records).toHaveLength(1);
   });
 
-  it('walks over every record exactly once, whatever the sizes', async () => {
+  it('reads every record exactly once, whatever the sizes', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.oneof(fc.nat(100), fc.nat(100_000)), { maxLength: 60 }),

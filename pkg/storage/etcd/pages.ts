@@ -1,32 +1,23 @@
 /**
- * Pages by bytes. etcd limits a range by its number of keys only, so the number is fitted to the sizes seen: the first
- * answer's from the last page's, the next ones' from this page's own. What overshoots is cut off and read again with
- * the next page.
+ * Pages limited in bytes. etcd limits a range only by keys, so their number is estimated from the record sizes seen
+ * last. Records beyond the limit are dropped and read again with the next page.
  */
 import type { RangePage, RangeQuery, StoredRecord } from '../backend.ts';
 import { toRevision } from '../backend.ts';
 import type { PageMemory } from '../page-pool.ts';
 import type { RangeAnswer } from './wire.ts';
 
-/** The most keys one call asks for: it bounds what an answer of unexpectedly large records can bring. */
+/** Bounds the size of a response when records are unexpectedly large. */
 const MAX_KEYS = 2500;
-/** What a record also costs on the wire and here, so that a page of empty values ends too. */
+/** Estimated cost of a record besides key and value, so that a page of empty values ends too. */
 const RECORD_OVERHEAD_BYTES = 64;
 
-/**
- * Reads up to `limit` keys from `start` on and before `end`, at `revision` or, when 0, now; into `memory`, when given.
- */
-export type FetchRange = (
-  start: string,
-  end: string,
-  limit: number,
-  revision: number,
-  memory: PageMemory | undefined,
-) => Promise<RangeAnswer>;
+/** `revision` 0: the current one. */
+type FetchRange = (start: string, end: string, limit: number, revision: number, memory?: PageMemory) => Promise<RangeAnswer>;
 
 export class PageReader {
   readonly #fetch: FetchRange;
-  /** Running guess, from the last answer that had records. */
+  /** Average size in the last response with records. */
   #recordBytes = 4096;
 
   constructor(fetch: FetchRange) {
@@ -60,7 +51,7 @@ export class PageReader {
   }
 }
 
-/** The records up to and with the one that reaches `maxBytes`. */
+/** The records up to and including the one that reaches `maxBytes`. */
 function take(records: readonly StoredRecord[], maxBytes: number): { records: readonly StoredRecord[]; bytes: number } {
   let bytes = 0;
   for (const [index, record] of records.entries()) {

@@ -1,8 +1,7 @@
 /**
- * The little of the protobuf encoding that etcd's messages need. Measured against the codec that the `etcd3` package
- * generates: see `wire.ts` for why it stands here.
- *
- * Numbers are read as JavaScript numbers: exact to 2^53, which is all that revisions, sizes and counts use.
+ * The subset of protobuf that etcd's messages need; `wire.ts` says why it is not generated code. Numbers are exact up
+ * to
+ * 2^53, which is enough for revisions, sizes and counts.
  */
 
 const VARINT = 0;
@@ -11,7 +10,7 @@ const BYTES = 2;
 const FIXED32 = 5;
 const LOW_32 = 0x1_0000_0000;
 
-/** Reads one message inside `buffer`. Nothing is copied: `view` returns a window into it. */
+/** Reads one message inside `buffer`, without copying: `view` returns a part of the buffer. */
 export class ProtobufReader {
   readonly buffer: Buffer;
   #at: number;
@@ -24,7 +23,7 @@ export class ProtobufReader {
     this.#end = end;
   }
 
-  /** The number of the next field, 0 at the end of the message. Its value must then be read, or skipped. */
+  /** The next field number, or 0 at the end. The caller must then read or skip the value. */
   next(): number {
     if (this.#at >= this.#end) return 0;
     const tag = this.number();
@@ -32,7 +31,7 @@ export class ProtobufReader {
     return tag >>> 3;
   }
 
-  /** Where the reader stands, for `reset`. */
+  /** The current position, for `reset`. */
   mark(): number {
     return this.#at;
   }
@@ -50,17 +49,17 @@ export class ProtobufReader {
       low |= (byte & 0x7f) << shift;
       if (byte < 0x80) return low;
     }
-    // From bit 28 on the bit operators would overflow. Beyond 2^53 the last digits are lost, which only ids have.
+    // Bit operators would overflow from bit 28 on. Numbers above 2^53, which only ids are, lose precision.
     let value = low;
     for (let scale = 2 ** 28, left = 6; left > 0; left--, scale *= 0x80) {
       byte = this.#byte();
       value += (byte & 0x7f) * scale;
       if (byte < 0x80) return value;
     }
-    throw new RangeError('protobuf: a varint of more than ten bytes');
+    throw new RangeError('protobuf: varint longer than ten bytes');
   }
 
-  /** An unsigned 64-bit number, all digits, as hexadecimal text. */
+  /** An unsigned 64-bit number as hexadecimal text, exactly. */
   id(): string {
     let value = 0n;
     for (let shift = 0n; shift < 70n; shift += 7n) {
@@ -68,7 +67,7 @@ export class ProtobufReader {
       value |= BigInt(byte & 0x7f) << shift;
       if (byte < 0x80) return value.toString(16);
     }
-    throw new RangeError('protobuf: a varint of more than ten bytes');
+    throw new RangeError('protobuf: varint longer than ten bytes');
   }
 
   bool(): boolean {
@@ -76,16 +75,12 @@ export class ProtobufReader {
   }
 
   view(): Buffer {
-    const length = this.number();
-    const start = this.#at;
-    this.#advance(length);
+    const start = this.#advance(this.number());
     return this.buffer.subarray(start, this.#at);
   }
 
   latin1(): string {
-    const length = this.number();
-    const start = this.#at;
-    this.#advance(length);
+    const start = this.#advance(this.number());
     return this.buffer.toString('latin1', start, this.#at);
   }
 
@@ -94,13 +89,10 @@ export class ProtobufReader {
   }
 
   message(): ProtobufReader {
-    const length = this.number();
-    const start = this.#at;
-    this.#advance(length);
+    const start = this.#advance(this.number());
     return new ProtobufReader(this.buffer, start, this.#at);
   }
 
-  /** Passes over the value of a field that is of no interest here. */
   skip(): void {
     switch (this.#wireType) {
       case VARINT:
@@ -122,18 +114,21 @@ export class ProtobufReader {
 
   #byte(): number {
     const byte = this.#at < this.#end ? this.buffer[this.#at] : undefined;
-    if (byte === undefined) throw new RangeError('protobuf: the message is cut off');
+    if (byte === undefined) throw new RangeError('protobuf: truncated message');
     this.#at++;
     return byte;
   }
 
-  #advance(length: number): void {
-    if (this.#at + length > this.#end) throw new RangeError('protobuf: the message is cut off');
+  /** Returns the position before. */
+  #advance(length: number): number {
+    const start = this.#at;
+    if (start + length > this.#end) throw new RangeError('protobuf: truncated message');
     this.#at += length;
+    return start;
   }
 }
 
-/** Part of a message: how many bytes it takes, and how to write them. */
+/** An encoded field: its size and a function that writes it. */
 export interface ProtobufPart {
   readonly size: number;
   write(into: Buffer, at: number): number;
@@ -160,7 +155,7 @@ function writeVarint(into: Buffer, at: number, value: number): number {
   return position;
 }
 
-/** A whole number from 0 to 2^53. Field numbers up to 15, which is all that is used, take one byte. */
+/** An integer from 0 to 2^53. All field numbers used are below 16, so the tag is one byte. */
 export const numberField = (field: number, value: number): ProtobufPart => ({
   size: 1 + varintSize(value),
   write(into, at) {
@@ -171,36 +166,24 @@ export const numberField = (field: number, value: number): ProtobufPart => ({
 
 export const flagField = (field: number, value: boolean): ProtobufPart => numberField(field, value ? 1 : 0);
 
-export const latin1Field = (field: number, value: string): ProtobufPart => ({
-  size: 1 + varintSize(value.length) + value.length,
+const lengthField = (field: number, length: number, write: (into: Buffer, at: number) => void): ProtobufPart => ({
+  size: 1 + varintSize(length) + length,
   write(into, at) {
     into[at] = (field << 3) | BYTES;
-    const start = writeVarint(into, at + 1, value.length);
-    into.write(value, start, 'latin1');
-    return start + value.length;
+    const start = writeVarint(into, at + 1, length);
+    write(into, start);
+    return start + length;
   },
 });
 
-export const bytesField = (field: number, value: Uint8Array): ProtobufPart => ({
-  size: 1 + varintSize(value.length) + value.length,
-  write(into, at) {
-    into[at] = (field << 3) | BYTES;
-    const start = writeVarint(into, at + 1, value.length);
-    into.set(value, start);
-    return start + value.length;
-  },
-});
+export const latin1Field = (field: number, value: string): ProtobufPart =>
+  lengthField(field, value.length, (into, at) => into.write(value, at, 'latin1'));
 
-export function messageField(field: number, parts: readonly ProtobufPart[]): ProtobufPart {
-  const body = sizeOf(parts);
-  return {
-    size: 1 + varintSize(body) + body,
-    write(into, at) {
-      into[at] = (field << 3) | BYTES;
-      return writeParts(parts, into, writeVarint(into, at + 1, body));
-    },
-  };
-}
+export const bytesField = (field: number, value: Uint8Array): ProtobufPart =>
+  lengthField(field, value.length, (into, at) => into.set(value, at));
+
+export const messageField = (field: number, parts: readonly ProtobufPart[]): ProtobufPart =>
+  lengthField(field, sizeOf(parts), (into, at) => writeParts(parts, into, at));
 
 export function encodeMessage(parts: readonly ProtobufPart[]): Buffer {
   const message = Buffer.allocUnsafe(sizeOf(parts));

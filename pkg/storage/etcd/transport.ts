@@ -1,61 +1,57 @@
 /**
- * How calls reach a member of etcd. Two implementations: `grpc/`, on HTTP/2 of our own, and `etcd3-channel.ts`, on the
- * connections of the `etcd3` package. Both are exchanged without a difference to the rest: neither retries, chooses
- * members or logs in.
+ * The transport to one member of etcd. Implementations: `grpc/`, on `pkg/http2`, and `etcd3-channel.ts`, on the `etcd3`
+ * package. Neither retries, chooses members or logs in.
  */
 
-/** One call with one message each way. */
 export interface UnaryCall<Answer> {
-  /** `/etcdserverpb.KV/Range`. */
+  /** For example `/etcdserverpb.KV/Range`. */
   readonly path: string;
   readonly message: Uint8Array;
-  /** Memory for the answer. Absent: it gets memory of its own. */
+  /** Memory for the response. Default: new memory. */
   readonly allocate?: ((bytes: number) => Buffer) | undefined;
-  /** Of the bytes of the answer. What it throws fails the call. */
+  /** An exception fails the call. */
   readonly decode: (buffer: Buffer) => Answer;
 }
 
-/** How a stream is opened. */
 export interface StreamHead {
   readonly path: string;
   readonly token: string | undefined;
-  /** Names in lower case. The same object each time, so that its encoding can be cached. */
+  /** Names in lower case. Always the same object, because its encoding is cached by identity. */
   readonly metadata?: Readonly<Record<string, string>> | undefined;
 }
 
 export interface StreamListener {
-  /** The message is the listener's, and does not change. Must not throw. */
+  /** The listener owns the message. Must not throw. */
   readonly onMessage: (message: Buffer) => void;
-  /** Once, last, unless the stream is cancelled. Without an error: the server ended it with status OK. */
+  /** Called once, last, unless the stream is cancelled. No error: the server ended it with status OK. */
   readonly onEnd: (error: Error | undefined) => void;
 }
 
 export interface EtcdStream {
   send(message: Uint8Array): void;
-  /** The server may send what still fits its window, and no more. */
+  /** Limits the server to what remains of its window. */
   pause(): void;
   resume(): void;
-  /** Ends it; the listener is not called any more. May be called twice. */
+  /** Ends the stream without calling the listener. Idempotent. */
   cancel(): void;
 }
 
 /** An established connection to one member. */
 export interface EtcdConnection {
-  /** Sent once. Rejects with UnprocessedError when the member certainly never looked at it, else with GrpcError. */
+  /** Rejects with UnprocessedError when the member certainly did not process the call, else with GrpcError. */
   call<Answer>(call: UnaryCall<Answer>, token: string | undefined): Promise<Answer>;
   /** Throws UnprocessedError when it cannot be opened now. */
   open(head: StreamHead, listener: StreamListener): EtcdStream;
 }
 
-/** The connection to one member, established again when it is needed. */
+/** Connects to one member on demand. */
 export interface EtcdChannel {
-  /** The connection, if it is established; else one is being established from now on. */
+  /** The connection, if it is established. Otherwise starts to connect. */
   readyNow(): EtcdConnection | undefined;
-  /** Rejects with the reason when none is established after `timeoutMs`, or the channel is closed. */
+  /** Rejects when there is no connection after `timeoutMs`, or the channel is closed. */
   ready(timeoutMs: number): Promise<EtcdConnection>;
-  /** Drops the connection: what runs over it fails, and the next call connects anew. */
+  /** Drops the connection. Its calls fail, and the next call reconnects. */
   reset(reason: Error): void;
-  /** What runs over it fails. */
   close(): void;
 }
 
@@ -64,17 +60,14 @@ export interface ChannelOptions {
   readonly server: string;
   /** PEM. */
   readonly tls?: { readonly ca?: Buffer; readonly cert?: Buffer; readonly key?: Buffer } | undefined;
-  /** Of every unary call, from when it is made. */
+  /** The deadline of every unary call. */
   readonly callTimeoutMs: number;
-  /** After this much silence the member is pinged, and after `keepaliveTimeoutMs` more its connection is dropped. */
+  /** A silent member is pinged after `keepaliveMs`, and dropped `keepaliveTimeoutMs` later. */
   readonly keepaliveMs: number;
   readonly keepaliveTimeoutMs: number;
-  /**
-   * Receive window of a stream in bytes. Absent: as large as it can be, as fits unary calls, whose answers are taken
-   * whole.
-   */
+  /** The receive window of a stream. Default: the maximum, because unary responses are buffered whole anyway. */
   readonly streamWindowBytes?: number | undefined;
 }
 
-/** Connects to nobody yet. Throws StorageError Unreachable when the server is not a URL. */
+/** Connects on first use. Throws StorageError Unreachable when the server is not a URL. */
 export type OpenChannel = (options: ChannelOptions) => EtcdChannel;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { answersProgressRightly, endOfLife } from './versions.ts';
+import { hasReliableProgress, endOfLife } from './versions.ts';
 
 describe('versions of etcd', () => {
   it.each([
@@ -13,7 +13,7 @@ describe('versions of etcd', () => {
     ['3.6.0', true],
     ['unknown', false],
   ])('%s answers progress requests rightly: %s', (version, expected) => {
-    expect(answersProgressRightly(version)).toBe(expected);
+    expect(hasReliableProgress(version)).toBe(expected);
   });
 
   it('names those past their end of life, and only those', () => {

@@ -1,27 +1,17 @@
-/** What is known of etcd's versions. */
-
-interface Version {
-  readonly minor: number;
-  readonly patch: number;
-}
-
-function parseVersion(text: string): Version | undefined {
+/** Properties of etcd's versions. NaN for what is not 3.x. */
+function parseVersion(text: string): readonly [minor: number, patch: number] {
   const [, minor, patch] = /^3\.(\d+)\.(\d+)/.exec(text) ?? [];
-  return minor === undefined || patch === undefined ? undefined : { minor: Number(minor), patch: Number(patch) };
+  return [Number(minor), Number(patch)];
 }
 
-/**
- * Progress requests: before these an answer may overtake the events it vouches for. Unknown versions are not trusted.
- */
-export function answersProgressRightly(text: string): boolean {
-  const version = parseVersion(text);
-  if (version === undefined || version.minor < 4) return false;
-  if (version.minor === 4) return version.patch >= 31;
-  return version.minor > 5 || version.patch >= 13;
+/** In other versions the response to a progress request may overtake the events before it. False when unknown. */
+export function hasReliableProgress(text: string): boolean {
+  const [minor, patch] = parseVersion(text);
+  if (minor === 4) return patch >= 31;
+  return minor > 5 || (minor === 5 && patch >= 13);
 }
 
-/** One clause when the project no longer mends this version. */
+/** A clause for the log when etcd no longer maintains this version. */
 export function endOfLife(text: string): string | undefined {
-  const version = parseVersion(text);
-  return version !== undefined && version.minor <= 4 ? `etcd ${text} is past its end of life (3.4 ended on 2026-06-01)` : undefined;
+  return parseVersion(text)[0] <= 4 ? `etcd ${text} is past its end of life (3.4 ended on 2026-06-01)` : undefined;
 }

@@ -1,4 +1,4 @@
-/** Streams of answers, from a server that does as it is told. */
+/** Watch streams from a scripted server. */
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
 import { startScriptedGrpcServer, toGrpcMessage, type ScriptedGrpcServer } from '../../../test/support/scripted-grpc-server.ts';
@@ -49,7 +49,7 @@ function streamsTo(url: string, token?: () => Promise<string>): WatchStreams {
   return new WatchStreams(cluster, login);
 }
 
-/** As large as its message, and nothing else. */
+/** An empty response of the size of its message. */
 const decode = (message: Buffer): WatchAnswer => ({
   header: { clusterId: '', revision: 0 },
   created: false,
@@ -68,8 +68,8 @@ async function streamOf(served: readonly Served[]): Promise<Served> {
   return first;
 }
 
-describe('a stream of watch answers', () => {
-  it('is asked for with the token, for as long as it lasts, from members that have a leader', async () => {
+describe('a watch stream', () => {
+  it('is opened with the token, and requires a leader', async () => {
     const { server, served } = await serve();
     const streams = streamsTo(server.url, () => Promise.resolve('secret'));
     await streams.open(decode);
@@ -78,26 +78,26 @@ describe('a stream of watch answers', () => {
     expect(headers).not.toHaveProperty('grpc-timeout');
   });
 
-  it('is opened over the next connection when one ends while the token is asked for', async () => {
+  it('is opened over the next connection when one closes during the login', async () => {
     const { server, served } = await serve();
     const before: AnswerStream[] = [];
     const streams = streamsTo(server.url, async () => {
       const [first] = before;
       if (first === undefined) return 'first';
       for (const session of server.sessions) session.destroy();
-      // The end has come to this side.
+      // The end has arrived.
       await expect(first.take()).rejects.toBeInstanceOf(Error);
       return 'second';
     });
     before.push(await streams.open(decode));
     await streamOf(served);
-    streams.forgetToken();
+    streams.invalidateToken();
     await streams.open(decode);
     await waitFor(() => served.length === 2, { what: 'the second stream', everyMs: 1 });
     expect(served[1]?.headers['token']).toBe('second');
   });
 
-  it('holds a bounded part of what nobody takes, and gives all of it when somebody does', async () => {
+  it('buffers a bounded number of bytes, and delivers everything once it is read', async () => {
     const { server, served } = await serve();
     let decoded = 0;
     const stream = await streamsTo(server.url).open((message) => {
@@ -108,16 +108,16 @@ describe('a stream of watch answers', () => {
     answering.respond(OK);
     for (let count = 0; count < 100; count++) answering.write(toGrpcMessage(Buffer.alloc(500_000)));
     await waitFor(() => decoded >= 9, { what: 'what may wait', everyMs: 1 });
-    // Each comes after what was sent before it.
+    // A PING is answered after what was sent before it.
     for (let trip = 0; trip < 3; trip++) await new Promise<void>((resolve) => server.sessions[0]?.ping(() => resolve()));
-    // Four megabytes that wait, and a window of four more.
+    // Four megabytes are queued, and four more fit the window.
     expect(decoded).toBeLessThanOrEqual(17);
     let taken = 0;
     while (taken < 100) taken += (await stream.take())?.length ?? Infinity;
     expect(taken).toBe(100);
   });
 
-  it('ends for both sides with an answer that cannot be read', async () => {
+  it('ends on both sides when a response is malformed', async () => {
     const { server, served } = await serve();
     const stream = await streamsTo(server.url).open(() => {
       throw new RangeError('nonsense');
@@ -125,7 +125,7 @@ describe('a stream of watch answers', () => {
     const { stream: answering } = await streamOf(served);
     answering.respond(OK);
     answering.write(toGrpcMessage(Buffer.from('x')));
-    await expect(stream.take()).rejects.toMatchObject({ code: GRPC.internal, details: 'the answer cannot be decoded: nonsense' });
+    await expect(stream.take()).rejects.toMatchObject({ code: GRPC.internal, details: 'the response cannot be decoded: nonsense' });
     await waitFor(() => answering.destroyed, { what: 'the end', everyMs: 1 });
     expect(answering.rstCode).toBe(8);
   });

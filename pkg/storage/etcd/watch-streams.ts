@@ -1,4 +1,4 @@
-/** Streams of watch responses, over the channels that watches have for themselves. */
+/** Opens watch streams, over channels that only watches use. */
 import { AnswerStream } from './answer-stream.ts';
 import type { Login } from './login.ts';
 import type { Cluster } from './members.ts';
@@ -6,13 +6,13 @@ import type { WatchAnswer } from './wire.ts';
 
 const WATCH_PATH = '/etcdserverpb.Watch/Watch';
 
-/** Without this a member that lost its leader keeps the stream open and silent. */
+/** Without this, a member without a leader keeps the stream open but silent. */
 const METADATA = { hasleader: 'true' };
 
 export class WatchStreams {
   readonly #cluster: Cluster;
   readonly #login: Login;
-  /** Of the stream that was opened last. */
+  /** Token and member of the last opened stream. */
   #token: string | undefined;
   #member = 0;
 
@@ -21,14 +21,11 @@ export class WatchStreams {
     this.#login = login;
   }
 
-  /**
-   * A stream to the preferred member, opened once its connection is established. It never moves to another one by
-   * itself. Rejects with `StorageError` Unreachable or Closed, or UnprocessedError.
-   */
+  /** Opens a stream to the preferred member. Rejects with StorageError or UnprocessedError. */
   async open(decode: (buffer: Buffer) => WatchAnswer): Promise<AnswerStream> {
     const token = await this.#login.token();
     this.#token = token;
-    // Last of all: while something else is waited for, the connection may end.
+    // Awaited last, because the connection may close during another await.
     const members = this.#cluster.watches;
     const connection = members.readyNow() ?? (await members.ready());
     this.#member = members.preferred;
@@ -36,23 +33,21 @@ export class WatchStreams {
     return new AnswerStream((listener) => connection.open(head, listener), decode);
   }
 
-  /** True while it is not known whether the member of the last stream answers. */
   get isSuspected(): boolean {
     return this.#cluster.watches.isSuspected;
   }
 
-  /** The member of the last stream failed: another is asked next, and its other connection is tested. */
+  /** Prefers another member for the next stream, and tests the last one. */
   failed(): void {
     this.#cluster.watches.moveOn(this.#member);
     this.#cluster.suspect(this.#member);
   }
 
-  /** A stream is silent that should not be. */
   suspect(): void {
     this.#cluster.suspect(this.#member);
   }
 
-  forgetToken(): void {
-    this.#login.forget(this.#token);
+  invalidateToken(): void {
+    this.#login.invalidate(this.#token);
   }
 }

@@ -1,4 +1,4 @@
-/** The watch against an etcd with the defects that real versions have had. */
+/** The watch against a scripted etcd with defects of real versions. */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openTestBackend, type TestBackend } from '../../../test/support/etcd-backend.ts';
 import { startFakeEtcd, type FakeEtcd, type FakeWatchStream } from '../../../test/support/fake-etcd.ts';
@@ -22,7 +22,7 @@ describe('the watch of etcd', () => {
     etcd.close();
   });
 
-  /** The n-th stream that the backend opens. */
+  /** The n-th stream that the backend opened. */
   async function stream(n: number): Promise<FakeWatchStream> {
     await waitFor(() => etcd.streams.length > n, { what: `stream ${n} to be opened` });
     const found = etcd.streams[n];
@@ -32,7 +32,7 @@ describe('the watch of etcd', () => {
   const start = (from = 10) => record({ backend: store.backend, from: toRevision(from) });
   const revisions = ({ changes }: ReturnType<typeof record>) => changes.map(({ revision }) => revision);
 
-  it('drops events that come twice, and those that go back in time', async () => {
+  it('drops repeated events, and those that go back in time', async () => {
     const watch = start();
     const etcdStream = await stream(0);
     etcdStream.events(12, [at(11), at(12)]);
@@ -43,7 +43,7 @@ describe('the watch of etcd', () => {
     expect(revisions(watch)).toEqual([11, 12, 13]);
   });
 
-  it('keeps all keys of one revision together', async () => {
+  it('delivers all keys of one revision together', async () => {
     const watch = start();
     (await stream(0)).events(11, [at(11, '/p/a'), at(11, '/p/b'), at(11, '/p/c')]);
     await watch.reached(toRevision(11));
@@ -51,7 +51,7 @@ describe('the watch of etcd', () => {
     expect(watch.batches.map(({ changes }) => changes.length)).toEqual([3]);
   });
 
-  it('joins fragments, and goes on from before the first of them when the stream breaks between', async () => {
+  it('assembles fragments, and resumes before the first of them when the stream breaks', async () => {
     const watch = start();
     const first = await stream(0);
     first.events(11, [at(11)]);
@@ -68,7 +68,7 @@ describe('the watch of etcd', () => {
     expect(watch.batches.at(-1)?.changes).toHaveLength(3);
   });
 
-  it('drops the keys of others, but counts their revisions as seen', async () => {
+  it('drops keys outside the prefix, but counts their revisions', async () => {
     const watch = start();
     (await stream(0)).events(13, [at(11, '/other/a'), at(12, '/pq/a'), at(13, '/p/a')]);
     (await stream(0)).events(14, [at(14, '/other/a')]);
@@ -78,16 +78,16 @@ describe('the watch of etcd', () => {
     expect(watch.changes[0]?.key).toBe('/a');
   });
 
-  it('calls a hole a lost event: counted, logged, and thrown as Compacted so that all is read anew', async () => {
+  it('reports a gap as a lost event: counted, logged, and thrown as Compacted', async () => {
     const watch = start();
     (await stream(0)).events(13, [at(11), at(13)]);
     await watch.until(({ ended }) => ended !== undefined);
     expect(isStorageError(watch.ended?.error, 'Compacted')).toBe(true);
     expect(store.counts.lost).toBe(1);
-    expect(store.lines.at(-1)).toEqual({ level: 'error', message: 'etcd lost an event of a watch: everything is read anew' });
+    expect(store.lines.at(-1)).toEqual({ level: 'error', message: 'etcd lost an event of a watch: everything is read again' });
   });
 
-  it('finds a hole before its first event, and one that only progress shows', async () => {
+  it('detects a gap before its first event, and one that only progress shows', async () => {
     const early = start();
     (await stream(0)).events(12, [at(12)]);
     await early.until(({ ended }) => ended !== undefined);
@@ -99,7 +99,7 @@ describe('the watch of etcd', () => {
     expect(store.counts.lost).toBe(2);
   });
 
-  it('takes the first revision of an empty store, of which no event tells, for no hole', async () => {
+  it('does not report the revision of an empty store as a gap', async () => {
     const watch = start(0);
     const etcdStream = await stream(0);
     expect(etcdStream.startRevision).toBe(2);
@@ -108,7 +108,7 @@ describe('the watch of etcd', () => {
     await watch.stop();
   });
 
-  it('goes on from the last whole revision when etcd ends the watch without a reason', async () => {
+  it('resumes from the last whole revision when etcd ends the watch without a reason', async () => {
     const watch = start();
     (await stream(0)).events(11, [at(11)]);
     await watch.reached(toRevision(11));
@@ -121,7 +121,7 @@ describe('the watch of etcd', () => {
     expect(revisions(watch)).toEqual([11, 12]);
   });
 
-  it('tells of what came before the end of a stream, though it arrived together with it', async () => {
+  it('delivers events that arrive together with the end of the stream', async () => {
     const watch = start();
     const first = await stream(0);
     first.events(11, [at(11)]);
@@ -135,14 +135,14 @@ describe('the watch of etcd', () => {
     expect(revisions(watch)).toEqual([11, 12, 13]);
   });
 
-  it('throws Compacted when the start is gone', async () => {
+  it('throws Compacted when the start revision is compacted', async () => {
     const watch = start();
     (await stream(0)).cancel({ compactRevision: 20 });
     await watch.until(({ ended }) => ended !== undefined);
     expect(isStorageError(watch.ended?.error, 'Compacted')).toBe(true);
   });
 
-  it('throws Replaced when a stream speaks for another cluster', async () => {
+  it('throws Replaced when a stream comes from another cluster', async () => {
     const watch = start();
     const etcdStream = await stream(0);
     etcd.clusterId = '78';
@@ -152,7 +152,7 @@ describe('the watch of etcd', () => {
     expect(watch.changes).toEqual([]);
   });
 
-  it('throws Replaced when the store has another history than it was told of', async () => {
+  it('throws Replaced when the history of the store differs from what was delivered', async () => {
     const watch = start();
     const first = await stream(0);
     first.events(12, [at(11, '/p/a'), at(12, '/p/b')]);
@@ -164,7 +164,7 @@ describe('the watch of etcd', () => {
     expect(watch.changes).toHaveLength(2);
   });
 
-  it('watches the prefix, with holes, when the whole key space is denied', async () => {
+  it('watches the prefix, without the gap check, when the whole key space is denied', async () => {
     const watch = start();
     (await stream(0)).cancel({ reason: 'rpc error: code = PermissionDenied desc = etcdserver: permission denied' });
     const narrow = await stream(1);
@@ -176,7 +176,7 @@ describe('the watch of etcd', () => {
     expect(store.backend.freshness).toBe('progress');
   });
 
-  it('asks for another token when its member does not know the one that others know', async () => {
+  it('logs in again when its member does not know the token', async () => {
     const user = { username: 'u', password: 'p' };
     await store.backend.close();
     store = await openTestBackend({ servers: [etcd.endpoint], prefix: PREFIX, callTimeoutMs: 1000, ...user });

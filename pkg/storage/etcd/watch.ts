@@ -1,15 +1,14 @@
 /**
- * The watch: a raw stream to one member, opened again from the last fully delivered revision whenever it breaks.
+ * A watch: a stream to one member, reopened from the last fully delivered revision when it fails.
  *
- * It watches the whole key space, because there etcd's revisions have no gaps: whatever the stream has passed is known
- * to be complete, and a hole is an event that etcd lost. Where the user may see only the prefix it watches that, and
- * the hole check is off.
+ * It watches the whole key space, where etcd's revisions have no gaps: a gap is an event that etcd lost. If the user
+ * may read only the prefix, it watches that, without the gap check.
  */
 import type { Clock } from '../../apimachinery/time/clock.ts';
 import type { RevisedChange, Revision, WatchBatch } from '../backend.ts';
 import { type StoredRecord, toRevision } from '../backend.ts';
 import { isStorageError, StorageError } from '../errors.ts';
-import type { Key } from '../keys.ts';
+import { type Key, prefixEnd } from '../keys.ts';
 import type { AnswerStream } from './answer-stream.ts';
 import { isMemberFailure, needsNewToken, toStorageError } from './call-errors.ts';
 import { GrpcError, UnprocessedError } from './grpc/status.ts';
@@ -22,15 +21,15 @@ import type { Decoder, WatchAnswer, WatchEvent, WatchCreateRequest } from './wir
 import { encodeWatchCreate, encodeWatchProgress } from './wire.ts';
 
 const BACKOFF_MS = { first: 20, max: 1000 };
-/** A watch that has not reached a revision this long after etcd named it may hang on a dead connection. */
-const LATE_MS = 1000;
-/** A progress request may be left unanswered while the watcher catches up. */
+/** A watch that is this far behind the revision of etcd may hang on a dead connection. */
+const SUSPECT_AFTER_MS = 1000;
+/** etcd may ignore a progress request while the watcher catches up. */
 const PROGRESS_RETRY_MS = 100;
 
-/** An etcd without a single write is at revision 1, of which no event tells. */
+/** The revision of an empty etcd, for which there is no event. */
 const EMPTY_STORE_REVISION = 1;
 
-/** What all watches of one backend share. */
+/** Shared by all watches of a backend. */
 export interface WatchContext {
   readonly streams: WatchStreams;
   readonly decoder: Decoder;
@@ -40,41 +39,46 @@ export interface WatchContext {
   readonly metrics: EtcdMetrics | undefined;
   readonly callTimeoutMs: number;
   readonly scope: WatchScope;
-  /** Reads the newest revision linearizably, which also finds out whether it is still the same store. */
+  /** A linearizable read, which also checks the identity of the store. */
   readonly currentRevision: () => Promise<Revision>;
-  /** Reads a key as it was at a revision. Rejects with Compacted when that is gone. */
+  /** Reads a key at a revision. Rejects with Compacted. */
   readonly recordAt: (key: Key, revision: Revision) => Promise<StoredRecord | undefined>;
 }
 
-/** The whole key space, until etcd says that this user may see only the prefix. */
-export interface WatchScope {
-  readonly wholeKeySpace: boolean;
-  readonly request: (startRevision: number) => WatchCreateRequest;
-  /** Narrows the scope, once; the following streams watch the prefix. */
-  readonly narrow: () => void;
+/** The whole key space, until etcd denies it to this user; then the prefix. */
+export class WatchScope {
+  readonly #prefix: Key;
+  wholeKeySpace = true;
+
+  constructor(prefix: Key) {
+    this.#prefix = prefix;
+  }
+
+  request(startRevision: number): WatchCreateRequest {
+    // In etcd this range means all keys.
+    if (this.wholeKeySpace) return { key: '\0', end: '\0', startRevision };
+    const start = `${this.#prefix}/` as Key;
+    return { key: start, end: prefixEnd(start), startRevision };
+  }
 }
 
-/** One watch's wish to hear how far the stream is complete. */
-export interface ProgressWish {
-  wantProgress(revision: number): void;
-}
-
-export class Watch implements ProgressWish {
+export class Watch {
   readonly #context: WatchContext;
   readonly #signal: AbortSignal;
   readonly #epoch: AbortSignal;
-  /** Everything up to here has been delivered, whole. */
+  /** All revisions up to this one were delivered completely. */
   #delivered: number;
-  /** Of what was delivered. */
+  /** The last delivered value. */
   #probe: IdentityProbe | undefined;
+  /** The revision that progress was requested for. */
   #wanted = 0;
-  #asking = false;
+  #isRequesting = false;
   #isExpecting = false;
   #isOpen = false;
   #stream: AnswerStream | undefined;
-  /** Since a stream last ran. */
+  /** Failed attempts since a stream last worked. */
   #failures = 0;
-  /** Whether the stream that runs sees the whole key space. */
+  /** The current stream watches the whole key space. */
   #whole = true;
 
   constructor(context: WatchContext, from: Revision, signal: AbortSignal) {
@@ -84,68 +88,64 @@ export class Watch implements ProgressWish {
     this.#delivered = Math.max(from, EMPTY_STORE_REVISION);
   }
 
-  /** Ends when the signal aborts. Throws Compacted, Replaced or Denied; reconnects after everything else. */
+  /** Ends when the signal aborts. Throws Compacted, Replaced or Denied, and reconnects after other errors. */
   async *batches(): AsyncGenerator<WatchBatch> {
     const { log, metrics, clock } = this.#context;
     while (!this.#signal.aborted) {
       try {
         yield* this.#oneStream();
-        if (this.#over()) return;
+        if (this.#isDone()) return;
       } catch (error) {
-        if (this.#over()) return;
+        if (this.#isDone()) return;
         if (error instanceof StorageError && error.code !== 'Unreachable') throw error;
         if (this.#failures++ === 0)
-          log.warn('the watch of etcd broke and is opened again', { from: this.#delivered, cause: causeText(error) });
+          log.warn('the watch of etcd failed and is reopened', { from: this.#delivered, cause: causeText(error) });
         metrics?.watchReopened();
         if (isMemberFailure(error)) this.#context.streams.failed();
-        if (needsNewToken(error)) this.#context.streams.forgetToken();
+        if (needsNewToken(error)) this.#context.streams.invalidateToken();
       }
       await clock.sleep(Math.min(BACKOFF_MS.first * 2 ** this.#failures, BACKOFF_MS.max), this.#signal);
     }
   }
 
-  /** True while etcd is known to send what happens. */
+  /** True while the stream is open and its member not suspected. */
   get isLive(): boolean {
     return this.#isOpen && !this.#context.streams.isSuspected;
   }
 
-  /** etcd is at `revision`, of which a watch of the whole key space must hear soon. */
+  /** Suspects the member when this watch of the whole key space does not reach `revision` soon. */
   expect(revision: number): void {
     if (this.#isExpecting || !this.#isOpen || revision <= this.#delivered) return;
     void this.#suspectUntil(() => !this.#isOpen || revision <= this.#delivered);
   }
 
-  /** Has the member tested for as long as it is late. */
   async #suspectUntil(isSettled: () => boolean): Promise<void> {
     this.#isExpecting = true;
     for (;;) {
-      await this.#context.clock.sleep(LATE_MS, this.#signal);
+      await this.#context.clock.sleep(SUSPECT_AFTER_MS, this.#signal);
       if (this.#signal.aborted || isSettled()) break;
       this.#context.streams.suspect();
     }
     this.#isExpecting = false;
   }
 
-  /**
-   * Asks until the stream is known to be complete up to `revision`. Only for an etcd that answers progress requests
-   * rightly.
-   */
-  wantProgress(revision: number): void {
+  /** Requests progress until the stream is complete up to `revision`. Needs `hasReliableProgress`. */
+  requestProgress(revision: number): void {
     this.#wanted = Math.max(this.#wanted, revision);
-    if (!this.#asking && this.#wanted > this.#delivered) void this.#askForProgress();
+    if (!this.#isRequesting && this.#wanted > this.#delivered) void this.#sendProgressRequests();
   }
 
-  async #askForProgress(): Promise<void> {
-    this.#asking = true;
+  async #sendProgressRequests(): Promise<void> {
+    this.#isRequesting = true;
     while (this.#wanted > this.#delivered && !this.#signal.aborted) {
       this.#stream?.send(encodeWatchProgress());
       await this.#context.clock.sleep(PROGRESS_RETRY_MS, this.#signal);
     }
-    this.#asking = false;
+    this.#isRequesting = false;
   }
 
-  /** Throws Replaced when another store answers. */
-  #over(): boolean {
+  /** Throws Replaced when another store responds. */
+  #isDone(): boolean {
     if (this.#signal.aborted) return true;
     if (this.#epoch.aborted) throw toReplaced(this.#epoch.reason);
     return false;
@@ -153,12 +153,11 @@ export class Watch implements ProgressWish {
 
   async *#oneStream(): AsyncGenerator<WatchBatch> {
     const { streams, decoder, scope, currentRevision } = this.#context;
-    // Before anything is believed that the stream says: a restored etcd would have us wait for revisions that it counts
-    // again.
+    // Checks the identity first: a restored etcd would send nothing until it reaches the delivered revision again.
     await unlessAborted(currentRevision(), this.#signal);
-    if (this.#over()) return;
+    if (this.#isDone()) return;
     await unlessAborted(this.#checkHistory(), this.#signal);
-    if (this.#over()) return;
+    if (this.#isDone()) return;
     const stream = await unlessAborted(streams.open(decoder.watch), this.#signal, (late) => late.cancel());
     if (stream === undefined) return;
     const cancel = (): void => stream.cancel();
@@ -166,7 +165,7 @@ export class Watch implements ProgressWish {
     this.#epoch.addEventListener('abort', cancel, { once: true });
     const opened = new AbortController();
     try {
-      if (this.#over()) return;
+      if (this.#isDone()) return;
       this.#stream = stream;
       this.#whole = scope.wholeKeySpace;
       stream.send(encodeWatchCreate(scope.request(this.#delivered + 1)));
@@ -183,8 +182,8 @@ export class Watch implements ProgressWish {
   }
 
   /**
-   * A store that was restored from a backup counts the same revisions again, and may have come past those that were
-   * delivered before it is met. Throws Replaced. What was compacted since cannot be told apart.
+   * Detects a store that was restored from a backup and has passed the delivered revision again. Cannot detect it when
+   * the revision was compacted. Throws Replaced.
    */
   async #checkHistory(): Promise<void> {
     const probe = this.#probe;
@@ -192,21 +191,18 @@ export class Watch implements ProgressWish {
     const { identity, recordAt } = this.#context;
     try {
       const record = await recordAt(probe.key, probe.revision);
-      if (!probe.is(record)) identity.contradict(this.#epoch, `it does not know what it wrote at revision ${probe.revision}`);
+      if (!probe.matches(record)) identity.historyDiffers(this.#epoch, `its history differs at revision ${probe.revision}`);
     } catch (error) {
       if (!isStorageError(error, 'Compacted')) throw error;
     }
   }
 
-  /**
-   * A member that has stopped takes connections, and says nothing: it is tested long before the time for an answer is
-   * over.
-   */
+  /** A stopped member accepts connections but does not respond, so it is tested long before the timeout. */
   async #cancelUnlessOpened(stream: AnswerStream, opened: AbortSignal): Promise<void> {
     const { clock, callTimeoutMs, streams } = this.#context;
-    for (let waitedMs = 0; waitedMs < callTimeoutMs; waitedMs += LATE_MS) {
+    for (let waitedMs = 0; waitedMs < callTimeoutMs; waitedMs += SUSPECT_AFTER_MS) {
       if (waitedMs > 0) streams.suspect();
-      await clock.sleep(Math.min(LATE_MS, callTimeoutMs - waitedMs), opened);
+      await clock.sleep(Math.min(SUSPECT_AFTER_MS, callTimeoutMs - waitedMs), opened);
       if (opened.aborted) return;
     }
     stream.cancel();
@@ -218,7 +214,7 @@ export class Watch implements ProgressWish {
     for (;;) {
       const answers = await stream.take();
       if (answers === undefined) {
-        if (!opened.signal.aborted && !this.#over()) throw new StorageError('Unreachable', 'etcd did not open the watch in time');
+        if (!opened.signal.aborted && !this.#isDone()) throw new StorageError('Unreachable', 'etcd did not open the watch in time');
         return;
       }
       const changes: RevisedChange[] = [];
@@ -233,8 +229,8 @@ export class Watch implements ProgressWish {
         if (answer.created) {
           opened.abort();
           this.#isOpen = true;
-          identity.watched(this.#epoch);
-          if (this.#failures > 0) log.info('the watch of etcd runs again', { from: this.#delivered });
+          identity.watchStarted(this.#epoch);
+          if (this.#failures > 0) log.info('the watch of etcd works again', { from: this.#delivered });
           this.#failures = 0;
         } else if (answer.fragment) {
           fragments.push(...answer.events);
@@ -245,10 +241,10 @@ export class Watch implements ProgressWish {
           this.#progress(answer.header.revision);
         }
       }
-      identity.heard(this.#epoch, this.#delivered);
+      identity.delivered(this.#epoch, this.#delivered);
       this.#probe = IdentityProbe.of(changes) ?? this.#probe;
       if (this.#delivered > before) yield { revision: toRevision(this.#delivered), changes };
-      // Only now: what arrived together with it counts as delivered.
+      // Handled last, after the events that arrived before it.
       if (last !== undefined) {
         this.#canceled(last);
         return;
@@ -256,20 +252,20 @@ export class Watch implements ProgressWish {
     }
   }
 
-  /** Returns when another stream is to be opened at once, with nothing to be said of it. */
+  /** Returns when the stream should be reopened at once, and throws otherwise. */
   #canceled(answer: WatchAnswer): void {
     if (this.#narrowed(answer)) return;
-    // A member drops a token that only others are asked with, and says so here instead of refusing the stream.
-    if (/invalid auth token|revision of auth store is old/.test(answer.cancelReason)) this.#context.streams.forgetToken();
+    // Members track tokens separately. An unknown token cancels the watch instead of failing the stream.
+    if (/invalid auth token|revision of auth store is old/.test(answer.cancelReason)) this.#context.streams.invalidateToken();
     throw cancellation(answer);
   }
 
-  /** Adds whole revisions to `changes` and moves the resume point behind them. */
+  /** Adds whole revisions to `changes` and advances the resume point. */
   #deliver(events: readonly WatchEvent[], changes: RevisedChange[]): void {
     let at = this.#delivered;
     let keysAt = new Set<string>();
     for (const { revision, key, record } of events) {
-      // etcd 3.4 is known to repeat events and to go back in time after a snapshot.
+      // etcd 3.4 repeats events, and goes back in time after a snapshot.
       if (revision <= this.#delivered || revision < at) continue;
       if (revision > at) {
         if (this.#whole && revision !== at + 1) this.#lost(at, revision);
@@ -291,23 +287,23 @@ export class Watch implements ProgressWish {
 
   #lost(last: number, next: number): never {
     this.#context.metrics?.eventLost();
-    this.#context.log.error('etcd lost an event of a watch: everything is read anew', { after: last, before: next });
+    this.#context.log.error('etcd lost an event of a watch: everything is read again', { after: last, before: next });
     throw new StorageError('Compacted', `etcd lost the events after revision ${last} and before ${next}`);
   }
 
-  /** True when this cancellation only says that the user may not see the whole key space. */
+  /** True when the watch was cancelled because the user may not read the whole key space. */
   #narrowed({ cancelReason }: WatchAnswer): boolean {
     const { scope, log } = this.#context;
     if (!this.#whole || !/permission ?denied/i.test(cancelReason)) return false;
-    // Another watch may have learned it first.
+    // Another watch may have narrowed the scope already.
     if (!scope.wholeKeySpace) return true;
-    scope.narrow();
-    log.warn('etcd lets this user see only the prefix: lost events cannot be noticed, and consistent reads cost more');
+    scope.wholeKeySpace = false;
+    log.warn('etcd lets this user read only the prefix: lost events cannot be detected, and consistent reads cost more');
     return true;
   }
 }
 
-/** Undefined as soon as `signal` aborts; what `promise` then still gives goes to `late`. */
+/** Resolves with undefined when `signal` aborts; a later result is passed to `late`. */
 function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal, late?: (value: T) => void): Promise<T | undefined> {
   return new Promise((resolve, reject) => {
     const aborted = (): void => resolve(undefined);

@@ -1,4 +1,4 @@
-/** Our codec against the one that the `etcd3` package generates from etcd's own definitions. */
+/** Compares the codec with the generated one of the `etcd3` package. */
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { MethodDefinition } from '@grpc/grpc-js';
@@ -32,7 +32,7 @@ describe('the messages of etcd', () => {
   const revision = fc.maxSafeNat();
   const bytes = (value: string) => Buffer.from(value, 'latin1');
 
-  it('asks for a range', () => {
+  it('encodes a range', () => {
     fc.assert(
       fc.property(text, text, revision, revision, (key, end, limit, at) => {
         expect(methods.Range.requestDeserialize(encodeRange({ key, end, limit, revision: at, keysOnly: true }))).toMatchObject({
@@ -46,7 +46,7 @@ describe('the messages of etcd', () => {
     );
   });
 
-  it('asks for a transaction that compares, writes or deletes, and else reads', () => {
+  it('encodes a transaction that compares, then writes or deletes, else reads', () => {
     fc.assert(
       fc.property(text, revision, fc.option(fc.uint8Array({ maxLength: 5000 })), (key, ifRevision, value) => {
         const message = methods.Txn.requestDeserialize(encodeTxn({ key, ifRevision, value }));
@@ -63,13 +63,12 @@ describe('the messages of etcd', () => {
     );
   });
 
-  it('asks for a compaction, a watch and progress', () => {
+  it('encodes a compaction, a watch and a progress request', () => {
     expect(methods.Compact.requestDeserialize(encodeCompact(12345678901))).toMatchObject({ revision: '12345678901' });
     expect(methods.Watch.requestDeserialize(encodeWatchCreate({ key: '\0', end: '\0', startRevision: 5 }))).toMatchObject({
       create_request: { key: bytes('\0'), range_end: bytes('\0'), start_revision: '5', progress_notify: true },
     });
-    // Progress requests and fragments are younger than the package's definitions: held against the field numbers of
-    // etcd's rpc.proto.
+    // The definitions of the package lack progress requests and fragments; the field numbers are those of rpc.proto.
     expect(encodeWatchProgress()).toEqual(Buffer.from([0x1a, 0x00]));
     expect(encodeWatchCreate({ key: 'k', end: 'l', startRevision: 5 })).toEqual(
       Buffer.from([0x0a, 0x0c, 0x0a, 1, 107, 0x12, 1, 108, 0x18, 5, 0x20, 1, 0x40, 1]),
@@ -78,7 +77,7 @@ describe('the messages of etcd', () => {
 
   const header = { cluster_id: '18446744073709551615', member_id: '9223372036854775809', raft_term: '3' };
 
-  it('reads ranges, and cuts the prefix from keys', () => {
+  it('reads ranges, and removes the prefix from keys', () => {
     fc.assert(
       fc.property(revision, revision, fc.array(fc.tuple(text, revision, fc.uint8Array({ maxLength: 5000 }))), (now, count, kvs) => {
         const message = methods.Range.responseSerialize({
@@ -104,7 +103,7 @@ describe('the messages of etcd', () => {
     );
   });
 
-  it('reads transactions that succeeded and those that show what is there instead', () => {
+  it('reads transactions that succeeded, and the current record of those that did not', () => {
     const kv = { key: bytes('/p/a'), mod_revision: '9', value: Buffer.from('x') };
     const serialize = (answer: object) => methods.Txn.responseSerialize({ header: { ...header, revision: '12' }, ...answer });
     expect(decoder.txn(serialize({ succeeded: true, responses: [{ response_put: { header: { revision: '12' } } }] }))).toEqual({
@@ -118,7 +117,7 @@ describe('the messages of etcd', () => {
     expect(decoder.txn(serialize({ responses: [{ response_range: {} }] }))).not.toHaveProperty('current');
   });
 
-  it('reads watch answers, with deletions, foreign keys and ids below zero', () => {
+  it('reads watch responses with deletions, foreign keys and negative ids', () => {
     const message = methods.Watch.responseSerialize({
       header: { ...header, revision: '12' },
       watch_id: '-1',
@@ -143,13 +142,13 @@ describe('the messages of etcd', () => {
     expect(decoder.watch(canceled)).toMatchObject({ canceled: true, created: true, compactRevision: 5, cancelReason: 'späť', events: [] });
   });
 
-  it('reads what a member tells of itself, and the alarms', () => {
+  it('reads the status of a member, and alarms', () => {
     const status = methods.Status.responseSerialize({ header, version: '3.5.13', dbSize: '6442450944', leader: '7', raftIndex: '8' });
     expect(decodeStatus(status)).toEqual({ version: '3.5.13', bytes: 6_442_450_944 });
     expect(decodeStatus(methods.Status.responseSerialize({ header }))).toEqual({ version: 'unknown', bytes: 0 });
     const alarms = [{ memberID: '18446744073709551615', alarm: 'Nospace' }, { alarm: 2 }, { alarm: 7 }, { memberID: '1' }];
     expect(decodeAlarms(methods.Alarm.responseSerialize({ header, alarms }))).toEqual(['NOSPACE', 'CORRUPT', 'ALARM 7', 'NONE']);
-    // What asks for them is an empty message.
+    // The request is an empty message.
     expect(methods.Alarm.requestDeserialize(Buffer.alloc(0))).toMatchObject({ action: 'Get' });
   });
 
@@ -158,12 +157,12 @@ describe('the messages of etcd', () => {
     expect(decoder.range(message).records[0]?.value.buffer).toBe(message.buffer);
   });
 
-  it('reads another cluster id when it comes', () => {
+  it('reads a changed cluster id', () => {
     const answer = (id: string) => decoder.range(methods.Range.responseSerialize({ header: { cluster_id: id } })).header.clusterId;
     expect([answer('1'), answer('1'), answer('255'), answer('1')]).toEqual(['1', '1', 'ff', '1']);
   });
 
-  it('never makes a record of a message that is cut off', () => {
+  it('never returns a record of a truncated message', () => {
     const message = methods.Range.responseSerialize({
       header,
       kvs: [{ key: bytes('/p/a'), mod_revision: '300', value: Buffer.alloc(100) }],
@@ -179,7 +178,7 @@ describe('the messages of etcd', () => {
     const whole = Array.from({ length: message.length }, (_, length) => recordsIn(message.subarray(0, length))).findIndex(
       (count) => count > 0,
     );
-    // Only the flags and counts of the end, which this message has not, may be missing.
+    // At most the two bytes of trailing flags and counts may be missing.
     expect(whole === -1 || whole >= message.length - 2).toBe(true);
   });
 });

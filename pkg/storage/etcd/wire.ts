@@ -1,11 +1,9 @@
 /**
- * The messages of etcd's KV and Watch services that are on a hot path: range, txn, compact and watch, as their bytes on
- * the wire.
+ * The codec of etcd's hot-path messages: range, txn, compact and watch.
  *
- * The generated codec of the `etcd3` package turns each 64-bit number into a string (four per record and four per
- * answer) and builds an object per field. This one reads revisions as numbers, keys as byte strings and values as
- * views, and builds what the backend returns. A test holds it against the generated codec, both ways. Of the rest,
- * status and alarms stand in `maintenance.ts`, and a login uses the generated one (`login-call.ts`).
+ * The generated codec of the `etcd3` package makes a string of each 64-bit number and an object of each field. This one
+ * reads revisions as numbers, keys as byte strings and values as views, and returns the backend's own types. A test
+ * compares the two. `maintenance.ts` has status and alarms; a login uses the generated codec (`login-call.ts`).
  */
 import type { StoredRecord } from '../backend.ts';
 import { toRevision } from '../backend.ts';
@@ -13,8 +11,8 @@ import type { Key } from '../keys.ts';
 import type { ProtobufPart } from './protobuf.ts';
 import { bytesField, encodeMessage, flagField, latin1Field, messageField, numberField, ProtobufReader } from './protobuf.ts';
 
-/** Keys on the wire carry the etcd prefix; records handed out do not. */
-export type WireKey = string;
+/** A key with the etcd prefix, unlike those of decoded records. */
+type WireKey = string;
 
 export interface Header {
   /** Hexadecimal. */
@@ -24,7 +22,7 @@ export interface Header {
 
 export interface RangeRequest {
   readonly key: WireKey;
-  /** Exclusive; absent: one key. */
+  /** Exclusive. Absent: only `key`. */
   readonly end?: WireKey;
   readonly limit?: number;
   readonly revision?: number;
@@ -35,21 +33,21 @@ export interface RangeAnswer {
   readonly header: Header;
   readonly records: readonly StoredRecord[];
   readonly more: boolean;
-  /** Keys in the whole range, whatever the limit. */
+  /** Keys in the whole range, regardless of the limit. */
   readonly count: number;
 }
 
-export interface TxnRequest {
+interface TxnRequest {
   readonly key: WireKey;
   readonly ifRevision: number;
   /** `null` deletes. */
   readonly value: Uint8Array | null;
 }
 
-export interface TxnAnswer {
+interface TxnAnswer {
   readonly header: Header;
   readonly succeeded: boolean;
-  /** What the else branch found. */
+  /** The record found by the else branch. */
   readonly current?: StoredRecord;
 }
 
@@ -59,7 +57,7 @@ export interface WatchCreateRequest {
   readonly startRevision: number;
 }
 
-/** `record` absent: deleted. `key` undefined: outside the prefix. */
+/** `record` undefined: deleted. `key` undefined: outside the prefix. */
 export interface WatchEvent {
   readonly revision: number;
   readonly key: Key | undefined;
@@ -71,12 +69,12 @@ export interface WatchAnswer {
   readonly created: boolean;
   readonly canceled: boolean;
   readonly cancelReason: string;
-  /** Not zero: the start revision is compacted, and this is the oldest that can be watched from. */
+  /** Not zero: the start revision is compacted, and this is the oldest possible one. */
   readonly compactRevision: number;
-  /** More of the same answer follows. */
+  /** The next response continues this one. */
   readonly fragment: boolean;
   readonly events: readonly WatchEvent[];
-  /** Of the whole answer. */
+  /** Size of the whole response. */
   readonly bytes: number;
 }
 
@@ -128,11 +126,11 @@ interface KeyValue {
   readonly value: Buffer;
 }
 
-/** Decodes answers for one prefix, which is cut from every key. */
+/** Decodes responses, and removes the prefix from every key. */
 export interface Decoder {
+  /** Decodes a compaction too, which has only the header. */
   readonly range: (buffer: Buffer) => RangeAnswer;
   readonly txn: (buffer: Buffer) => TxnAnswer;
-  readonly compact: (buffer: Buffer) => { readonly header: Header };
   readonly watch: (buffer: Buffer) => WatchAnswer;
 }
 
@@ -210,15 +208,6 @@ export function createDecoder(prefix: WireKey): Decoder {
     return { header, succeeded, ...(current === undefined ? {} : { current }) };
   }
 
-  function compact(reader: ProtobufReader): { header: Header } {
-    let header = NO_HEADER;
-    for (let field = reader.next(); field !== 0; field = reader.next()) {
-      if (field === 1) header = readHeader(reader.message());
-      else reader.skip();
-    }
-    return { header };
-  }
-
   function watch(reader: ProtobufReader): WatchAnswer {
     const answer = { header: NO_HEADER, created: false, canceled: false, cancelReason: '', compactRevision: 0, fragment: false };
     const events: WatchEvent[] = [];
@@ -238,7 +227,6 @@ export function createDecoder(prefix: WireKey): Decoder {
   return {
     range: (buffer) => range(new ProtobufReader(buffer)),
     txn: (buffer) => txn(new ProtobufReader(buffer)),
-    compact: (buffer) => compact(new ProtobufReader(buffer)),
     watch: (buffer) => watch(new ProtobufReader(buffer)),
   };
 }
@@ -246,10 +234,7 @@ export function createDecoder(prefix: WireKey): Decoder {
 const EMPTY: Buffer = Buffer.alloc(0);
 const NO_HEADER: Header = { clusterId: '', revision: 0 };
 
-/**
- * The cluster id is the same in every answer and takes BigInt to read, so it is read again only when its first 53 bits
- * differ from the last.
- */
+/** Reading the cluster id takes a BigInt, so the last one is reused while its first 53 bits are the same. */
 function createHeaderReader(): (reader: ProtobufReader) => Header {
   let lastApproximation = -1;
   let lastId = '';

@@ -1,4 +1,4 @@
-/** Calls over real sockets to a server that does as it is told. */
+/** Calls over real sockets to a scripted server. */
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { ServerHttp2Stream } from 'node:http2';
 import { createServer, type Socket } from 'node:net';
@@ -48,7 +48,7 @@ async function proxyTo({ url }: ScriptedGrpcServer): Promise<TcpProxy> {
   return proxy;
 }
 
-/** Over the connection that stands, or the next one. */
+/** Sends over the current or the next connection. */
 async function send(channel: Channel, message: string | Uint8Array, token?: string): Promise<string> {
   const connection = await channel.ready(2000);
   return connection.call({ path: '/etcdserverpb.KV/Txn', message: Buffer.from(message), decode: text }, token);
@@ -69,7 +69,7 @@ describe('calls', () => {
     expect(server.connections).toBe(1);
   });
 
-  it('carry what gRPC asks for, the time they have, and the token', async () => {
+  it('carry the headers of gRPC, the timeout and the token', async () => {
     const seen: ScriptedCall['headers'][] = [];
     const server = await serve((call) => {
       seen.push(call.headers);
@@ -89,7 +89,7 @@ describe('calls', () => {
     expect(seen.map(({ token }) => token)).toEqual(['first', 'first', 'second', undefined]);
   });
 
-  it('take answers of many megabytes, and empty ones', async () => {
+  it('receive responses of many megabytes, and empty ones', async () => {
     const large = Buffer.alloc(30_000_000, 'large');
     const server = await serve(({ stream, message }) => answer(stream, message.length === 0 ? message : large));
     const channel = openChannel(server.url);
@@ -116,7 +116,7 @@ describe('calls', () => {
     expect(arrived.at(-1)).toBe(1_000_000);
   });
 
-  it('send nothing that new settings of the server allow before they have told it that they hold', async () => {
+  it('acknowledge new settings before they use them', async () => {
     const held: ServerHttp2Stream[] = [];
     const server = await serve(() => undefined, {
       settings: { initialWindowSize: 20_000 },
@@ -134,7 +134,7 @@ describe('calls', () => {
     expect(server.connections).toBe(1);
   });
 
-  it('wait while the server takes no more at a time', async () => {
+  it('wait at the limit on concurrent streams', async () => {
     let running = 0;
     let most = 0;
     const onCall = (call: ScriptedCall): void => {
@@ -151,14 +151,14 @@ describe('calls', () => {
     expect(most).toBeLessThanOrEqual(3);
   });
 
-  it('that waited for their turn until their deadline were certainly not sent', async () => {
+  it('that were queued until their deadline were certainly not sent', async () => {
     const server = await serve(() => undefined, { settings: { maxConcurrentStreams: 0 } });
     const error = await failure(send(openChannel(server.url, { callTimeoutMs: 100 }), 'a'));
     expect(error).toBeInstanceOf(UnprocessedError);
-    expect(error).toMatchObject({ late: true });
+    expect(error).toMatchObject({ atStreamLimit: true });
   });
 
-  it('that waited behind one that is never answered were certainly not sent, also when that one ends', async () => {
+  it('that were queued behind one without a response were certainly not sent, even when that one ends', async () => {
     let begun = 0;
     const server = await serve(() => begun++, { settings: { maxConcurrentStreams: 1 } });
     const connection = await openChannel(server.url, { callTimeoutMs: 200 }).ready(2000);
@@ -168,7 +168,7 @@ describe('calls', () => {
     expect(begun).toBe(1);
   });
 
-  it('that get their turn too late for an answer are not sent any more', async () => {
+  it('that leave the queue too late for a response are not sent', async () => {
     const begun: ScriptedCall[] = [];
     const server = await serve((call) => begun.push(call), { settings: { maxConcurrentStreams: 1 } });
     const connection = await openChannel(server.url, { callTimeoutMs: 3000 }).ready(2000);
@@ -178,9 +178,9 @@ describe('calls', () => {
     await waitFor(() => begun.length === 1, { what: 'the first call', everyMs: 1 });
     const third = call('third');
     third.catch(() => undefined);
-    // The time in which the second may begin is over before the first is due.
+    // The latest start of the second comes before the deadline of the first.
     const error = await second;
-    expect(error).toMatchObject({ late: true });
+    expect(error).toMatchObject({ atStreamLimit: true });
     const [held] = begun;
     if (held !== undefined) answer(held.stream, Buffer.from('late'));
     expect(await first).toBe('late');
@@ -214,7 +214,7 @@ describe('a call that fails', () => {
       'with half of a message',
       withTrailers({ 'grpc-status': '0' }, toGrpcMessage(Buffer.from('whole')).subarray(0, 8)),
       GRPC.internal,
-      'the message of the server is cut off',
+      'the message of the server is truncated',
     ],
     [
       'with two messages',
@@ -226,7 +226,7 @@ describe('a call that fails', () => {
       'with a compressed message',
       withTrailers({ 'grpc-status': '0' }, toGrpcMessage(Buffer.from('a'), 1)),
       GRPC.internal,
-      'the server sent a compressed message, which was not asked for',
+      'the server sent a compressed message without being asked to',
     ],
     [
       'without trailers',
@@ -260,37 +260,37 @@ describe('a call that fails', () => {
     const error = await failure(send(channel, 'a'));
     expect(error).toBeInstanceOf(GrpcError);
     expect(error).toMatchObject({ code, details });
-    // What was sent may have been done, unless the server says otherwise.
+    // The call may have been executed, unless the code says otherwise.
     expect(writeRefusal(error) === undefined).toBe(code !== GRPC.permissionDenied);
     expect(await send(channel, 'b')).toBe('B');
     expect(server.connections).toBe(1);
   });
 
-  it('says why in any characters, as Node compresses them', async () => {
+  it('has a message in any characters, in Huffman code', async () => {
     const printable = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index)).filter((character) => character !== '%');
-    // Runs of one character are short in the Huffman code, or not: then they are sent as they are.
+    // Node uses the Huffman code only where it is shorter.
     const details = printable.map((character) => `${character}${'e'.repeat(20)}`).join('');
     const server = await serve(({ stream }) => stream.respond({ ...OK, 'grpc-status': '9', 'grpc-message': details }, { endStream: true }));
     expect(await failure(send(openChannel(server.url), 'a'))).toMatchObject({ code: GRPC.failedPrecondition, details });
   });
 
-  it('because its answer cannot be decoded may have been done', async () => {
+  it('because its response cannot be decoded may have been executed', async () => {
     const server = await serve(upper);
     const connection = await openChannel(server.url).ready(2000);
     const decode = (): never => {
       throw new RangeError('nonsense');
     };
     const error = await failure(connection.call({ path: '/a', message: Buffer.from('a'), decode }, undefined));
-    expect(error).toMatchObject({ code: GRPC.internal, details: 'the answer cannot be decoded: nonsense' });
+    expect(error).toMatchObject({ code: GRPC.internal, details: 'the response cannot be decoded: nonsense' });
     expect(writeRefusal(error)).toBeUndefined();
   });
 
-  it('because the stream was refused was certainly not looked at', async () => {
+  it('because the stream was refused was certainly not processed', async () => {
     const server = await serve(({ stream }) => stream.close(7));
     expect(await failure(send(openChannel(server.url), 'a'))).toBeInstanceOf(UnprocessedError);
   });
 
-  it('because the stream was refused after an answer had begun may have been done', async () => {
+  it('because the stream was refused after the response began may have been executed', async () => {
     const server = await serve(({ stream }) => {
       stream.respond(OK);
       stream.write(toGrpcMessage(Buffer.from('whole')).subarray(0, 8), () => stream.close(7));
@@ -300,7 +300,7 @@ describe('a call that fails', () => {
     expect(writeRefusal(error)).toBeUndefined();
   });
 
-  it('because the connection broke within the answer may have been done', async () => {
+  it('because the connection broke within the response may have been executed', async () => {
     const server = await serve(({ stream }) => {
       stream.respond(OK);
       stream.write(toGrpcMessage(Buffer.from('whole')).subarray(0, 8), () => stream.session?.destroy());
@@ -348,7 +348,7 @@ describe('a connection', () => {
     await waitFor(() => proxy.connections === 1, { what: 'the first connection to end' });
   });
 
-  it('that asked for signs of life too often is followed by one that asks half as often', async () => {
+  it('that pinged too often is followed by one that pings half as often', async () => {
     let calm = false;
     const server = await serve((call) => {
       if (calm) return;
@@ -363,29 +363,29 @@ describe('a connection', () => {
     calm = true;
     await channel.ready(2000);
     const before = server.pings;
-    // 5 s by now.
+    // The interval is 5 s by now.
     await failure(send(channel, 'b'));
     expect(server.pings).toBe(before);
   });
 
-  it('that is silent while calls wait is asked for signs of life, and kept when it gives them', async () => {
+  it('that is silent while calls wait is pinged, and stays open when it answers', async () => {
     const held: ScriptedCall[] = [];
     const server = await serve((call) => held.push(call));
     const call = send(openChannel(server.url, { keepaliveMs: 30 }), 'slow');
-    await waitFor(() => server.pings >= 3, { what: 'signs of life to be asked for' });
+    await waitFor(() => server.pings >= 3, { what: 'three pings' });
     for (const each of held) upper(each);
     expect(await call).toBe('SLOW');
   });
 
-  it('that is dead is found so long before the deadline, and replaced', async () => {
+  it('that is dead is detected long before the deadline, and replaced', async () => {
     const server = await serve(upper);
     const proxy = await proxyTo(server);
     const channel = openChannel(`http://127.0.0.1:${proxy.port}`, { keepaliveMs: 50, keepaliveTimeoutMs: 50, callTimeoutMs: 60_000 });
     expect(await send(channel, 'a')).toBe('A');
     proxy.blackHole(true);
-    expect(await deadline(failure(send(channel, 'b')), 5000, 'the death to be found')).toMatchObject({
+    expect(await deadline(failure(send(channel, 'b')), 5000, 'the dead connection to be detected')).toMatchObject({
       code: GRPC.unavailable,
-      details: 'Connection dropped: the server gives no sign of life',
+      details: 'Connection dropped: the server does not answer pings',
     });
     proxy.blackHole(false);
     expect(await send(channel, 'c')).toBe('C');
@@ -406,12 +406,12 @@ describe('a connection', () => {
     expect(await failure(channel.ready(1000))).toMatchObject({ message: 'Channel closed' });
   });
 
-  it('is made again after attempts that failed, for whoever waits', async () => {
+  it('is retried for waiting callers after failed attempts', async () => {
     const server = await serve(upper);
     const proxy = await proxyTo(server);
     proxy.accept(false);
     const channel = openChannel(`http://127.0.0.1:${proxy.port}`);
-    expect(await failure(channel.ready(120))).toMatchObject({ message: expect.stringMatching(/ECONNRESET|ends connections/) });
+    expect(await failure(channel.ready(120))).toMatchObject({ message: expect.stringMatching(/ECONNRESET|closes connections/) });
     const waiting = channel.ready(5000);
     proxy.accept(true);
     expect((await waiting).ready).toBe(true);
@@ -438,13 +438,13 @@ describe('a connection', () => {
     const address = server.address();
     const port = typeof address === 'object' && address !== null ? address.port : 0;
     const error = await failure(openChannel(`http://127.0.0.1:${port}`).ready(300));
-    expect(error).toMatchObject({ message: 'it takes connections, but does not answer as an etcd' });
+    expect(error).toMatchObject({ message: 'it accepts connections, but does not respond like etcd' });
   });
 });
 
-/** Frames that Node's server does not make. */
+/** Frames that Node's server does not send. */
 describe('what a server may send', () => {
-  /** Introduces itself, and sends `reply` when a request has come. */
+  /** Sends SETTINGS, then `reply` to each request. */
   async function serveFrames(reply: (stream: number) => readonly Buffer[]): Promise<Channel> {
     const server = createServer((socket) => {
       let preface = 24;
@@ -468,7 +468,7 @@ describe('what a server may send', () => {
   const trailers = Buffer.from('\x00\x0bgrpc-status\x010', 'latin1');
   const message = toGrpcMessage(Buffer.from('hello'));
 
-  it('header blocks in pieces, padding, priorities, unknown frames and settings, and a message byte by byte', async () => {
+  it('header blocks in fragments, padding, priorities, unknown frames and settings, and a message byte by byte', async () => {
     const channel = await serveFrames((stream) => [
       frame(0xfa, 0xff, stream, Buffer.from('unknown')),
       frame(FRAME.settings, 0, 0, Buffer.from('00ff00000001', 'hex')),
@@ -487,7 +487,7 @@ describe('what a server may send', () => {
     expect(await send(channel, 'y')).toBe('hello');
   });
 
-  it('a farewell that takes no calls: they were certainly not looked at, unless an answer had begun', async () => {
+  it('GOAWAY without processed calls: they were certainly not processed, unless a response had begun', async () => {
     const farewell = goAway(0);
     const unseen = await failure(send(await serveFrames(() => [farewell]), 'x'));
     expect(unseen).toBeInstanceOf(UnprocessedError);

@@ -1,18 +1,15 @@
-/**
- * The native implementation of `EtcdChannel`: after a failed attempt to connect the next one waits, longer each time.
- */
+/** The native implementation of `EtcdChannel`. Reconnects with exponential backoff. */
 import { StorageError } from '../../errors.ts';
 import type { ChannelOptions, EtcdChannel, OpenChannel } from '../transport.ts';
 import { Connection, TooManyPingsError } from './connection.ts';
 import { type Endpoint, parseEndpoint } from './endpoint.ts';
 
-/** After this long an attempt is given up. */
-const ATTEMPT_MS = 5000;
+const CONNECT_TIMEOUT_MS = 5000;
 const BACKOFF_MS = { first: 50, max: 1000, factor: 1.6 };
 
 export const openNativeChannel: OpenChannel = (options) => {
   const endpoint = parseEndpoint(options.server, options.tls);
-  if (endpoint === undefined) throw new StorageError('Unreachable', `${options.server}: it is no http:// or https:// URL`);
+  if (endpoint === undefined) throw new StorageError('Unreachable', `${options.server}: not an http:// or https:// URL`);
   return new Channel({ ...options, endpoint });
 };
 
@@ -28,20 +25,20 @@ interface ConnectionWaiter {
 
 export class Channel implements EtcdChannel {
   readonly #options: NativeChannelOptions;
-  /** Takes calls, or will. */
+  /** The connection for new calls: connecting or ready. */
   #connection: Connection | undefined;
-  /** With those whose last calls still run. */
-  readonly #living = new Set<Connection>();
+  /** All open connections, including retired ones with running calls. */
+  readonly #connections = new Set<Connection>();
   readonly #waiters = new Set<ConnectionWaiter>();
   #backoffMs = BACKOFF_MS.first;
   #backoff: NodeJS.Timeout | undefined;
   #attempt: NodeJS.Timeout | undefined;
-  /** Of the last attempt that is over. */
+  /** Why the last connection attempt failed, or the last connection ended. */
   #failure: Error | undefined;
   #keepaliveMs: number;
   #closed = false;
 
-  /** Connects to nobody yet. */
+  /** Connects on first use. */
   constructor(options: NativeChannelOptions) {
     this.#options = options;
     this.#keepaliveMs = options.keepaliveMs;
@@ -61,7 +58,7 @@ export class Channel implements EtcdChannel {
       else {
         const timer = setTimeout(() => {
           this.#waiters.delete(waiter);
-          reject(this.#failure ?? this.#connection?.silence ?? new Error('no attempt has ended'));
+          reject(this.#failure ?? this.#connection?.stallError ?? new Error('no connection attempt has completed'));
         }, timeoutMs);
         const waiter: ConnectionWaiter = { resolve, reject, timer };
         this.#waiters.add(waiter);
@@ -70,13 +67,13 @@ export class Channel implements EtcdChannel {
   }
 
   reset(reason: Error): void {
-    for (const connection of [...this.#living]) connection.destroy(reason);
+    for (const connection of [...this.#connections]) connection.destroy(reason);
   }
 
   close(): void {
     this.#closed = true;
     clearTimeout(this.#backoff);
-    for (const connection of this.#living) connection.close();
+    for (const connection of this.#connections) connection.close();
     for (const waiter of this.#takeWaiters()) waiter.reject(new Error('Channel closed'));
   }
 
@@ -91,11 +88,11 @@ export class Channel implements EtcdChannel {
       streamWindowBytes,
       onReady: () => this.#onReady(connection),
       onRetired: (reason) => this.#onRetired(reason),
-      onClosed: () => this.#living.delete(connection),
+      onClosed: () => this.#connections.delete(connection),
     });
     this.#connection = connection;
-    this.#living.add(connection);
-    this.#attempt = setTimeout(() => connection.destroy(connection.silence), ATTEMPT_MS);
+    this.#connections.add(connection);
+    this.#attempt = setTimeout(() => connection.destroy(connection.stallError), CONNECT_TIMEOUT_MS);
   }
 
   #onReady(connection: Connection): void {
@@ -105,11 +102,11 @@ export class Channel implements EtcdChannel {
     for (const waiter of this.#takeWaiters()) waiter.resolve(connection);
   }
 
-  /** Only of the connection that takes calls: it does so once in its life. */
+  /** Every connection calls this once, while it is the current one. */
   #onRetired(reason: Error): void {
     this.#connection = undefined;
     this.#failure = reason;
-    // As gRPC's proposal A8 has it.
+    // Required by gRPC proposal A8.
     if (reason instanceof TooManyPingsError) this.#keepaliveMs *= 2;
     const failedAttempt = this.#attempt !== undefined;
     clearTimeout(this.#attempt);

@@ -1,13 +1,12 @@
 /**
- * One HTTP/2 connection to a gRPC server, for unary calls and duplex streams. A unary call costs a seventh of the
- * processor time that it costs with grpc-js, and a third of what it costs over a session of `node:http2`: no stream
- * objects, header objects, events and timers per call, one write per turn.
+ * One HTTP/2 connection to a gRPC server, for unary calls and duplex streams. A unary call takes a seventh of the
+ * processor time of grpc-js and a third of that of `node:http2`: there are no stream objects, header objects, events or
+ * timers per call, and one write per tick.
  *
- * - A call is sent once. Of one that fails with UnprocessedError it is certain that the server never looked at it; of
- *   one that fails with
- *   GrpcError nothing is certain but what the code says.
- * - Every unary call ends: by its answer, at its deadline, or with the connection. A duplex stream ends by one of its
- *   sides, or with the connection.
+ * - A call is sent once. UnprocessedError means that the server certainly did not process it. After GrpcError only its
+ *   code says whether it did.
+ * - Every unary call ends with its response, its deadline or the connection. A duplex stream ends when either side ends
+ *   it, or with the connection.
  */
 import type { Socket } from 'node:net';
 import type { Endpoint } from './endpoint.ts';
@@ -39,45 +38,40 @@ import { errorOfReset, GRPC, GrpcError, UnprocessedError } from './status.ts';
 import type { EtcdConnection, StreamHead, StreamListener, UnaryCall } from '../transport.ts';
 import { UnaryStream } from './unary-stream.ts';
 
-/** After this many bytes of answers the server is told that they were taken. Far within what it may send unasked. */
-const REPORT_BYTES = 2 ** 28;
-/** Ids of streams have 31 bits; some are left over. */
-const LAST_STREAM = 2 ** 31 - 1001;
-/** How gRPC servers tell a client that asks for signs of life too often. */
+/** The connection window is widened in steps of this size, far below the window. */
+const WINDOW_STEP_BYTES = 2 ** 28;
+/** Stream ids have 31 bits; the margin is arbitrary. */
+const MAX_STREAM_ID = 2 ** 31 - 1001;
+/** The GOAWAY text of a gRPC server that was pinged too often. */
 const TOO_MANY_PINGS = 'too_many_pings';
 
-/**
- * Of the time of a call is kept for its answer: one that has waited longer for its turn is not sent, so that what is
- * sent is not given up at once.
- */
-const ANSWER_SHARE = 0.1;
+/** A queued call is not sent any more when less than this share of its timeout remains for the response. */
+const MIN_RESPONSE_SHARE = 0.1;
 
 const NO_ANSWER = 'no answer';
-const NO_SERVER = 'it takes connections, but does not answer as an etcd';
+const NO_SERVER = 'it accepts connections, but does not respond like etcd';
+const RETIRED = 'the connection accepts no more calls';
+const STREAM_LIMIT = 'the server accepts no more concurrent calls';
 
-const NOTHING = Buffer.alloc(0);
+const EMPTY = Buffer.alloc(0);
 const PING = Buffer.alloc(8);
 
-export interface ConnectionOptions {
+interface ConnectionOptions {
   readonly endpoint: Endpoint;
-  /** Of every call, from when it is made. */
+  /** The deadline of every unary call, from when it is made. */
   readonly callTimeoutMs: number;
   readonly keepaliveMs: number;
   readonly keepaliveTimeoutMs: number;
-  /**
-   * How much of one call may come before it was taken. Absent: as much as the server has, as fits unary calls, whose
-   * answers are taken whole.
-   */
+  /** The receive window of a stream. Default: the maximum, because unary responses are buffered whole anyway. */
   readonly streamWindowBytes?: number | undefined;
-  /** The server has introduced itself: calls are taken. */
+  /** Called once the SETTINGS of the server have arrived and calls are accepted. */
   readonly onReady: () => void;
-  /** No more calls are taken; those that run go on unless it is closed. Once, always. */
+  /** Called exactly once when no more calls are accepted. Running calls continue, unless it is closed. */
   readonly onRetired: (reason: Error) => void;
-  /** The end. Once, always, after `onRetired`. */
+  /** Called exactly once, after `onRetired`. */
   readonly onClosed: () => void;
 }
 
-/** The server found that it was asked for signs of life too often. */
 export class TooManyPingsError extends Error {}
 
 export class Connection implements EtcdConnection {
@@ -90,19 +84,19 @@ export class Connection implements EtcdConnection {
   readonly #blocks = new HeaderBlocks((id, fields, last) => this.#onFields(id, fields, last));
   readonly #keepalive: Keepalive;
   #state: 'connecting' | 'ready' | 'retired' | 'closed' = 'connecting';
-  /** In the order of their ids, which is the order of their deadlines too, of those that have any. */
+  /** Ordered by id, and therefore also by deadline, except for streams without one. */
   readonly #open = new Map<number, GrpcStream>();
-  /** More than the server takes at a time, in order. */
+  /** Calls beyond the concurrency limit of the server, oldest first. */
   readonly #waiting = new Set<UnaryStream>();
   #maxOpen = Infinity;
   #nextId = 1;
   #unreportedBytes = 0;
   readonly #streamWindowBytes: number;
-  /** For the next deadline, or sign of life, whichever is first when it is set. */
+  /** For the next deadline or PING, whichever comes first. */
   #timer: NodeJS.Timeout | undefined;
   #timerDueMs = Infinity;
 
-  /** Connects at once. */
+  /** Starts to connect. */
   constructor(options: ConnectionOptions) {
     const { endpoint, keepaliveMs, keepaliveTimeoutMs, streamWindowBytes = MAX_WINDOW_BYTES } = options;
     this.#options = options;
@@ -114,18 +108,17 @@ export class Connection implements EtcdConnection {
     this.#headers = new RequestHeaders({ secure: endpoint.tls !== undefined, authority: endpoint.authority });
     this.#socket.on('error', (error) => this.destroy(error));
     this.#socket.on('close', () =>
-      this.destroy(new Error(this.#state === 'connecting' ? 'it ends connections at once' : 'the server ended the connection')),
+      this.destroy(new Error(this.#state === 'connecting' ? 'it closes connections at once' : 'the server closed the connection')),
     );
     this.#outbox.push(clientPreface(streamWindowBytes));
   }
 
-  /** Calls may be made. */
   get ready(): boolean {
     return this.#state === 'ready';
   }
 
-  /** Why an attempt to connect takes long. */
-  get silence(): Error {
+  /** Why connecting takes long. */
+  get stallError(): Error {
     return new Error(this.#socket.connecting ? NO_ANSWER : NO_SERVER);
   }
 
@@ -142,28 +135,28 @@ export class Connection implements EtcdConnection {
         answered: (answer) => resolve(decode(answer)),
         failed: reject,
       });
-      if (this.#state !== 'ready') stream.fail(new UnprocessedError('the connection takes no more calls'));
+      if (this.#state !== 'ready') stream.fail(new UnprocessedError(RETIRED));
       else if (this.#open.size >= this.#maxOpen) this.#wait(stream, nowMs);
       else this.#begin(stream);
-      this.#watchOver(nowMs, stream.dueMs);
+      this.#scheduleDeadline(nowMs, stream.dueMs);
     });
   }
 
-  /** Opens a call that lasts. Throws UnprocessedError when that cannot be now. */
+  /** Opens a streaming call. Throws UnprocessedError when that is not possible now. */
   open(head: StreamHead, listener: StreamListener): DuplexStream {
-    if (this.#state !== 'ready') throw new UnprocessedError('the connection takes no more calls');
-    if (this.#open.size >= this.#maxOpen) throw new UnprocessedError('the server takes no more calls at a time', { late: true });
+    if (this.#state !== 'ready') throw new UnprocessedError(RETIRED);
+    if (this.#open.size >= this.#maxOpen) throw new UnprocessedError(STREAM_LIMIT, { atStreamLimit: true });
     const stream = new DuplexStream(head, listener, {
       send: () => this.#sender.sendQueue(stream),
       report: () => this.#report(stream),
       cancel: () => this.#end(stream, false),
     });
     this.#begin(stream);
-    this.#watchOver(performance.now(), stream.dueMs);
+    this.#scheduleDeadline(performance.now(), stream.dueMs);
     return stream;
   }
 
-  /** Ends it in good order; calls that still run fail. */
+  /** Closes with GOAWAY. Running calls fail. */
   close(): void {
     if (this.#state !== 'closed') {
       this.#outbox.push(goAway(ERROR_CODE.noError));
@@ -172,7 +165,7 @@ export class Connection implements EtcdConnection {
     this.destroy(new Error('Channel closed'));
   }
 
-  /** Ends it at once. May be called again. */
+  /** Closes at once. Idempotent. */
   destroy(reason: Error): void {
     if (this.#state === 'closed') return;
     this.#retire(reason);
@@ -187,7 +180,7 @@ export class Connection implements EtcdConnection {
 
   #wait(stream: UnaryStream, nowMs: number): void {
     this.#waiting.add(stream);
-    // It may have to begin before the open ones are due.
+    // Its latest start may come before the deadlines of the open calls.
     if (this.#waiting.size === 1) this.#resetTimer(nowMs);
   }
 
@@ -198,13 +191,13 @@ export class Connection implements EtcdConnection {
     stream.windowBytes = this.#sender.initialWindowBytes;
     this.#sender.sendBlock(stream.id, this.#headers.block(stream.head), false);
     this.#sender.sendQueue(stream);
-    if (this.#nextId > LAST_STREAM) this.#retire(new Error('the connection has no more streams'));
+    if (this.#nextId > MAX_STREAM_ID) this.#retire(new Error('the connection has no more streams'));
   }
 
-  /** The call is over, if not the stream: the server may have more to say, or wait for the rest of the request. */
+  /** Ends the call. Resets the stream when the server may still send, or wait for the rest of the request. */
   #end(stream: GrpcStream, serverEnded: boolean, code: number = ERROR_CODE.cancel): void {
     if (!this.#open.delete(stream.id)) return;
-    this.#sender.forget(stream);
+    this.#sender.remove(stream);
     if (!serverEnded || stream.queuedBytes > 0 || !stream.ending) this.#outbox.push(rstStream(stream.id, code));
     this.#closeIfDone();
     this.#beginWaiting();
@@ -223,7 +216,7 @@ export class Connection implements EtcdConnection {
   #retire(reason: Error): void {
     if (this.#state === 'retired' || this.#state === 'closed') return;
     this.#state = 'retired';
-    for (const stream of this.#waiting) stream.fail(new UnprocessedError('the connection takes no more calls', { cause: reason }));
+    for (const stream of this.#waiting) stream.fail(new UnprocessedError(RETIRED, { cause: reason }));
     this.#waiting.clear();
     this.#options.onRetired(reason);
   }
@@ -236,39 +229,39 @@ export class Connection implements EtcdConnection {
     if (this.#state !== 'closed') this.#sender.sendQueued();
   }
 
-  // Deadlines and signs of life
+  // Deadlines and keepalive
 
-  /** Something is due at `dueMs` that was not before. */
-  #watchOver(nowMs: number, dueMs: number): void {
-    if (this.#keepalive.ask(nowMs)) this.#ping(nowMs);
+  /** Makes the timer fire at `dueMs` or earlier. */
+  #scheduleDeadline(nowMs: number, dueMs: number): void {
+    if (this.#keepalive.startPing(nowMs)) this.#ping(nowMs);
     else if (this.#timer === undefined || dueMs < this.#timerDueMs) this.#resetTimer(nowMs);
   }
 
   #setTimer(nowMs: number): NodeJS.Timeout | undefined {
-    if (this.#state === 'closed' || (this.#open.size === 0 && this.#waiting.size === 0 && !this.#keepalive.asked)) return undefined;
+    if (this.#state === 'closed' || (this.#open.size === 0 && this.#waiting.size === 0 && !this.#keepalive.isPinging)) return undefined;
     let dueMs = this.#keepalive.dueMs;
     for (const open of this.#open.values()) {
       dueMs = Math.min(dueMs, open.dueMs);
       if (open.dueMs < Infinity) break;
     }
     const [waiting] = this.#waiting;
-    if (waiting !== undefined) dueMs = Math.min(dueMs, this.#mustBeginByMs(waiting));
+    if (waiting !== undefined) dueMs = Math.min(dueMs, this.#latestStartMs(waiting));
     this.#timerDueMs = dueMs;
     return setTimeout(this.#onTimer, Math.max(1, Math.ceil(dueMs - nowMs)));
   }
 
-  #mustBeginByMs({ dueMs }: UnaryStream): number {
-    return dueMs - this.#options.callTimeoutMs * ANSWER_SHARE;
+  #latestStartMs({ dueMs }: UnaryStream): number {
+    return dueMs - this.#options.callTimeoutMs * MIN_RESPONSE_SHARE;
   }
 
   readonly #onTimer = (): void => {
     this.#timer = undefined;
     const nowMs = performance.now();
     if (this.#keepalive.isDead(nowMs)) {
-      this.destroy(new Error('the server gives no sign of life'));
+      this.destroy(new Error('the server does not answer pings'));
       return;
     }
-    if (this.#open.size + this.#waiting.size > 0 && this.#keepalive.ask(nowMs)) this.#ping(nowMs);
+    if (this.#open.size + this.#waiting.size > 0 && this.#keepalive.startPing(nowMs)) this.#ping(nowMs);
     this.#failLate(nowMs);
     for (const stream of this.#open.values()) {
       if (stream.dueMs === Infinity) continue;
@@ -279,12 +272,12 @@ export class Connection implements EtcdConnection {
     this.#timer ??= this.#setTimer(nowMs);
   };
 
-  /** Those that wait and have no time left. */
+  /** Fails queued calls that have no time left. */
   #failLate(nowMs: number): void {
     for (const stream of this.#waiting) {
-      if (this.#mustBeginByMs(stream) > nowMs) break;
+      if (this.#latestStartMs(stream) > nowMs) break;
       this.#waiting.delete(stream);
-      stream.fail(new UnprocessedError('the server takes no more calls at a time', { late: true }));
+      stream.fail(new UnprocessedError(STREAM_LIMIT, { atStreamLimit: true }));
     }
   }
 
@@ -293,76 +286,55 @@ export class Connection implements EtcdConnection {
     this.#resetTimer(nowMs);
   }
 
-  /** What is due first may have come nearer. */
   #resetTimer(nowMs: number): void {
     clearTimeout(this.#timer);
     this.#timer = this.#setTimer(nowMs);
   }
 
-  // What the server sends
+  // Received frames
 
   #onData(chunk: Buffer): void {
     const nowMs = performance.now();
-    const wasAsked = this.#keepalive.asked;
-    this.#keepalive.heard(nowMs);
-    if (wasAsked) this.#resetTimer(nowMs);
+    const wasPinging = this.#keepalive.isPinging;
+    this.#keepalive.received(nowMs);
+    if (wasPinging) this.#resetTimer(nowMs);
     try {
       this.#reader.push(chunk);
     } catch (error) {
       const reason = error instanceof Error ? error : new Error(String(error));
-      const introduced = this.#state !== 'connecting';
+      const isReady = this.#state !== 'connecting';
       this.#outbox.push(goAway(reason instanceof ProtocolError ? reason.code : ERROR_CODE.internalError));
       this.#outbox.flush();
-      this.destroy(introduced ? reason : new Error(NO_SERVER, { cause: reason }));
+      this.destroy(isReady ? reason : new Error(NO_SERVER, { cause: reason }));
     }
   }
 
   #onFrame(type: number, flags: number, id: number, buffer: Buffer, start: number, end: number): void {
     if (this.#state === 'closed') return;
     if (this.#state === 'connecting' && (type !== FRAME.settings || (flags & FLAG.ack) !== 0))
-      throw new ProtocolError(ERROR_CODE.protocolError, 'the server does not introduce itself');
+      throw new ProtocolError(ERROR_CODE.protocolError, 'SETTINGS must come first');
     this.#blocks.check(type, id);
-    switch (type) {
-      case FRAME.data:
-        this.#onAnswer(flags, id, buffer, start, end);
-        return;
-      case FRAME.headers:
-        this.#blocks.begin(flags, id, buffer, start, end);
-        return;
-      case FRAME.continuation:
-        this.#blocks.continue(flags, buffer, start, end);
-        return;
-      case FRAME.rstStream:
-        this.#onReset(id, readNumber(buffer, start, end, 0));
-        return;
-      case FRAME.settings:
-        if ((flags & FLAG.ack) === 0) this.#onSettings(buffer, start, end);
-        return;
-      case FRAME.ping:
-        // etcd asks with nearly every answer, to measure the line.
-        if ((flags & FLAG.ack) === 0) this.#outbox.defer(frame(FRAME.ping, FLAG.ack, 0, buffer.subarray(start, end)));
-        return;
-      case FRAME.goAway:
-        this.#onGoAway(buffer, start, end);
-        return;
-      case FRAME.windowUpdate:
-        this.#onWindowUpdate(id, readNumber(buffer, start, end, 0) & 0x7fff_ffff);
-        return;
-      case FRAME.pushPromise:
-        throw new ProtocolError(ERROR_CODE.protocolError, 'the server pushes, which it was told not to');
-      default:
-        // §4.1: unknown types are passed over.
-        return;
-    }
+    // Unknown types are ignored (§4.1).
+    const isAck = (flags & FLAG.ack) !== 0;
+    if (type === FRAME.data) this.#onResponseData(flags, id, buffer, start, end);
+    else if (type === FRAME.headers) this.#blocks.begin(flags, id, buffer, start, end);
+    else if (type === FRAME.windowUpdate) this.#onWindowUpdate(id, readNumber(buffer, start, end, 0) & 0x7fff_ffff);
+    // Deferred, because etcd sends a PING with nearly every response to measure the bandwidth.
+    else if (type === FRAME.ping && !isAck) this.#outbox.defer(frame(FRAME.ping, FLAG.ack, 0, buffer.subarray(start, end)));
+    else if (type === FRAME.continuation) this.#blocks.continue(flags, buffer, start, end);
+    else if (type === FRAME.rstStream) this.#onReset(id, readNumber(buffer, start, end, 0));
+    else if (type === FRAME.settings && !isAck) this.#onSettings(buffer, start, end);
+    else if (type === FRAME.goAway) this.#onGoAway(buffer, start, end);
+    else if (type === FRAME.pushPromise) throw new ProtocolError(ERROR_CODE.protocolError, 'the server pushes although push is disabled');
   }
 
-  #onAnswer(flags: number, id: number, buffer: Buffer, start: number, end: number): void {
+  #onResponseData(flags: number, id: number, buffer: Buffer, start: number, end: number): void {
     this.#unreportedBytes += end - start;
-    if (this.#unreportedBytes >= REPORT_BYTES) {
+    if (this.#unreportedBytes >= WINDOW_STEP_BYTES) {
       this.#outbox.push(windowUpdate(0, this.#unreportedBytes));
       this.#unreportedBytes = 0;
     }
-    // One that was given up may still be answered.
+    // The response of a cancelled call may still arrive.
     const stream = this.#open.get(id);
     if (stream === undefined) return;
     const [from, to] = withoutPadding(flags, buffer, start, end);
@@ -372,7 +344,7 @@ export class Connection implements EtcdConnection {
     else this.#report(stream);
   }
 
-  /** Half a window at a time: telling of every message would cost as much as the message. */
+  /** Widens the window by half of it at a time: an update for each message would cost as much as the message. */
   #report(stream: GrpcStream): void {
     if (stream.paused || stream.unreportedBytes < this.#streamWindowBytes / 2) return;
     this.#outbox.push(windowUpdate(stream.id, stream.unreportedBytes));
@@ -387,7 +359,7 @@ export class Connection implements EtcdConnection {
   #onReset(id: number, code: number): void {
     const stream = this.#open.get(id);
     if (stream === undefined) return;
-    this.#sender.forget(stream);
+    this.#sender.remove(stream);
     this.#open.delete(id);
     const error = errorOfReset(code);
     stream.fail(stream.answering && error instanceof UnprocessedError ? new GrpcError(GRPC.internal, error.message) : error);
@@ -398,23 +370,13 @@ export class Connection implements EtcdConnection {
   #onSettings(buffer: Buffer, start: number, end: number): void {
     for (let at = start; at + 6 <= end; at += 6) {
       const value = buffer.readUInt32BE(at + 2);
-      switch (buffer.readUInt16BE(at)) {
-        case SETTING.headerTableSize:
-          this.#headers.limitTable(value);
-          break;
-        case SETTING.maxConcurrentStreams:
-          this.#maxOpen = value;
-          break;
-        case SETTING.initialWindowSize:
-          this.#sender.limitStreams(value, this.#open.values());
-          break;
-        case SETTING.maxFrameSize:
-          this.#sender.limitFrames(value);
-          break;
-        default:
-      }
+      const setting = buffer.readUInt16BE(at);
+      if (setting === SETTING.headerTableSize) this.#headers.limitTable(value);
+      else if (setting === SETTING.maxConcurrentStreams) this.#maxOpen = value;
+      else if (setting === SETTING.initialWindowSize) this.#sender.limitStreams(value, this.#open.values());
+      else if (setting === SETTING.maxFrameSize) this.#sender.limitFrames(value);
     }
-    this.#outbox.push(frame(FRAME.settings, FLAG.ack, 0, NOTHING));
+    this.#outbox.push(frame(FRAME.settings, FLAG.ack, 0, EMPTY));
     this.#sender.sendQueued();
     if (this.#state === 'connecting') {
       this.#state = 'ready';
@@ -422,10 +384,7 @@ export class Connection implements EtcdConnection {
     } else this.#beginWaiting();
   }
 
-  /**
-   * The server closes: it still answers the calls up to `last`, and has not looked at the others (§6.8). It may say so
-   * again with fewer.
-   */
+  /** The server responds to streams up to `last` and has not processed later ones (§6.8). It may lower `last` later. */
   #onGoAway(buffer: Buffer, start: number, end: number): void {
     const last = readNumber(buffer, start, end, 0) & 0x7fff_ffff;
     const code = readNumber(buffer, start, end, 4);
@@ -435,27 +394,27 @@ export class Connection implements EtcdConnection {
     for (const [id, stream] of this.#open) {
       if (id <= last) continue;
       this.#open.delete(id);
-      this.#sender.forget(stream);
+      this.#sender.remove(stream);
       stream.fail(stream.answering ? new GrpcError(GRPC.unavailable, text) : new UnprocessedError(text));
     }
     this.#closeIfDone();
   }
 
-  /** What is wrong with the window of one stream ends that stream (§6.9). */
+  /** An invalid update for one stream is an error of that stream only (§6.9). */
   #onWindowUpdate(id: number, bytes: number): void {
     if (id === 0) {
-      if (bytes === 0) throw new ProtocolError(ERROR_CODE.protocolError, 'a window is widened by nothing');
+      if (bytes === 0) throw new ProtocolError(ERROR_CODE.protocolError, 'WINDOW_UPDATE with an increment of 0');
       this.#sender.widen(bytes);
       return;
     }
     const stream = this.#open.get(id);
     if (stream === undefined) return;
-    if (bytes === 0) this.#refuse(stream, ERROR_CODE.protocolError, 'the server widens a window by nothing');
+    if (bytes === 0) this.#refuse(stream, ERROR_CODE.protocolError, 'WINDOW_UPDATE with an increment of 0');
     else if (!this.#sender.widenStream(stream, bytes))
-      this.#refuse(stream, ERROR_CODE.flowControlError, 'the server makes a window wider than windows can be');
+      this.#refuse(stream, ERROR_CODE.flowControlError, 'a flow-control window exceeds its maximum');
   }
 
-  /** Ends one call for what the server did. */
+  /** Ends one call because of a protocol violation. */
   #refuse(stream: GrpcStream, code: number, why: string): void {
     stream.fail(new GrpcError(GRPC.internal, why));
     this.#end(stream, false, code);

@@ -1,4 +1,4 @@
-/** Calls that last, over real sockets to a server that does as it is told. */
+/** Streaming calls over real sockets to a scripted server. */
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createServer, type Socket } from 'node:net';
 import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
@@ -18,11 +18,11 @@ afterEach(async () => {
   for (const each of opened.splice(0).reverse()) await each.close();
 });
 
-/** One stream as the server sees it. */
+/** The server's side of one stream. */
 interface Served {
   readonly stream: ServerHttp2Stream;
   readonly headers: IncomingHttpHeaders;
-  /** With their prefixes. */
+  /** The received messages, with their prefixes. */
   readonly bytes: () => Buffer;
 }
 
@@ -63,7 +63,7 @@ function open(connection: Connection, token?: string): Listening & { readonly st
   return { stream, messages, ends };
 }
 
-/** The n-th that the server was asked for. */
+/** The n-th stream that the server received. */
 async function streamOf(served: readonly Served[], n: number): Promise<Served> {
   await waitFor(() => served.length > n, { what: `stream ${n}`, everyMs: 1 });
   const found = served[n];
@@ -74,7 +74,7 @@ async function streamOf(served: readonly Served[], n: number): Promise<Served> {
 const until = (isSo: () => boolean, what: string): Promise<void> => waitFor(isSo, { what, everyMs: 1 });
 
 describe('a stream', () => {
-  it('carries messages both ways, in any pieces, for longer than a call may take', async () => {
+  it('carries messages both ways, in any chunks, beyond the call timeout', async () => {
     const { server, served } = await serve();
     const connection = await connect(server);
     const { stream, messages, ends } = open(connection, 'secret');
@@ -95,7 +95,7 @@ describe('a stream', () => {
     await until(() => messages.length === 3, 'the answers');
     expect(messages).toEqual([Buffer.from('a'), Buffer.alloc(0), large]);
 
-    // A call gives up after 200 ms; this one goes on.
+    // A unary call fails after 200 ms; the stream continues.
     const call = connection.call({ path: '/a', message: Buffer.from('x'), decode: (answer) => answer }, undefined);
     await expect(call).rejects.toMatchObject({ code: GRPC.deadlineExceeded });
     expect(answering.destroyed).toBe(false);
@@ -104,7 +104,7 @@ describe('a stream', () => {
     expect(ends).toEqual([]);
   });
 
-  it('sends more than the server takes at once in pieces', async () => {
+  it('sends more than the window in parts', async () => {
     const { server, served } = await serve({ initialWindowSize: 1000 });
     const { stream } = open(await connect(server));
     const message = Buffer.alloc(100_000, 'x');
@@ -115,7 +115,7 @@ describe('a stream', () => {
     expect(bytes().subarray(5, 100_005).equals(message)).toBe(true);
   });
 
-  it('has the windows that the server changes its mind to, also when nothing waits to be sent', async () => {
+  it('applies changed window settings, even when nothing is queued', async () => {
     const { server, served } = await serve({ initialWindowSize: 10 });
     const { stream } = open(await connect(server));
     const { bytes } = await streamOf(served, 0);
@@ -124,7 +124,7 @@ describe('a stream', () => {
     await until(() => bytes().length === 40_005, 'all of it');
   });
 
-  it('that is paused takes no more than its window, and all the rest when it goes on', async () => {
+  it('receives only its window while paused, and everything after it resumes', async () => {
     const { server, served } = await serve();
     const { stream, messages } = open(await connect(server, { streamWindowBytes: 100_000 }));
     const { stream: answering } = await streamOf(served, 0);
@@ -132,16 +132,15 @@ describe('a stream', () => {
     stream.pause();
     let written = 0;
     for (let count = 0; count < 50; count++) answering.write(toGrpcMessage(Buffer.alloc(10_000, 'x')), () => written++);
-    await until(() => messages.length === 9, 'what fits the window');
-    // The tenth is cut off by the end of the window, and Node holds the others. What was sent before a sign of life
-    // comes before it.
+    await until(() => messages.length === 9, 'the messages that fit the window');
+    // The window ends within the tenth, and Node buffers the others. The PING arrives after what was sent before it.
     await new Promise<void>((resolve) => server.sessions[0]?.ping(() => resolve()));
     expect([messages.length, written < 50]).toEqual([9, true]);
     stream.resume();
-    await until(() => messages.length === 50, 'the rest');
+    await until(() => messages.length === 50, 'the other messages');
   });
 
-  it('takes many times its window', async () => {
+  it('receives many times its window', async () => {
     const { server, served } = await serve();
     const { messages } = open(await connect(server, { streamWindowBytes: 100_000 }));
     const { stream: answering } = await streamOf(served, 0);
@@ -153,16 +152,16 @@ describe('a stream', () => {
     expect(messages[0]?.length).toBe(1_000_000);
   });
 
-  it('is asked for a sign of life while it is silent, and ends when there is none', async () => {
+  it('pings a silent server, and ends when it does not answer', async () => {
     const { server } = await serve();
     const proxy = await openTcpProxy({ host: '127.0.0.1', port: Number(new URL(server.url).port) });
     opened.push(proxy);
     const { ends } = open(await connect({ url: `http://127.0.0.1:${proxy.port}` }, { keepaliveMs: 50, keepaliveTimeoutMs: 300 }));
-    await until(() => server.pings >= 3, 'three signs of life');
+    await until(() => server.pings >= 3, 'three pings');
     expect(ends).toEqual([]);
     proxy.blackHole(true);
     await until(() => ends.length === 1, 'the end');
-    expect(ends[0]).toMatchObject({ code: GRPC.unavailable, details: expect.stringContaining('no sign of life') });
+    expect(ends[0]).toMatchObject({ code: GRPC.unavailable, details: expect.stringContaining('does not answer pings') });
   });
 
   it('ends with its connection', async () => {
@@ -197,7 +196,7 @@ describe('a stream', () => {
         stream.on('wantTrailers', () => stream.sendTrailers({ 'grpc-status': '0' }));
         stream.end(toGrpcMessage(Buffer.from('whole')).subarray(0, 7));
       },
-      { code: GRPC.internal, details: 'the message of the server is cut off' },
+      { code: GRPC.internal, details: 'the message of the server is truncated' },
     ],
   ])('ends %s, and another may be opened', async (_, end, expected) => {
     const { server, served } = await serve();
@@ -207,7 +206,7 @@ describe('a stream', () => {
     await until(() => first.ends.length === 1, 'the end');
     if (expected === undefined) expect(first.ends).toEqual([undefined]);
     else expect(first.ends[0]).toMatchObject(expected);
-    // Nobody hears of these.
+    // Without effect after the end.
     first.stream.send(Buffer.from('x'));
     first.stream.cancel();
     open(connection);
@@ -216,7 +215,7 @@ describe('a stream', () => {
     expect(first.ends.length).toBe(1);
   });
 
-  it('that is cancelled ends for the server, and tells nothing more', async () => {
+  it('resets the stream at the server when cancelled, and stays silent', async () => {
     const { server, served } = await serve();
     const { stream, messages, ends } = open(await connect(server));
     const { stream: answering } = await streamOf(served, 0);
@@ -228,7 +227,7 @@ describe('a stream', () => {
     expect([answering.rstCode, messages, ends]).toEqual([8, [], []]);
   });
 
-  it('may be cancelled by what it says', async () => {
+  it('can be cancelled by its listener', async () => {
     const { server, served } = await serve();
     const connection = await connect(server);
     const messages: Buffer[] = [];
@@ -249,7 +248,7 @@ describe('a stream', () => {
     expect(messages).toEqual([Buffer.from('a')]);
   });
 
-  it('is not opened where the server takes no more, or the connection is over', async () => {
+  it('cannot be opened beyond the stream limit or on a closed connection', async () => {
     const { server, served } = await serve({ maxConcurrentStreams: 1 });
     const connection = await connect(server);
     const first = open(connection);
@@ -263,7 +262,7 @@ describe('a stream', () => {
   });
 });
 
-/** Frames as they go over the wire, to a server that Node does not make. */
+/** Frames on the wire, to a server that controls each of them. */
 describe('what a stream sends', () => {
   interface SentFrame {
     readonly type: number;
@@ -293,7 +292,7 @@ describe('what a stream sends', () => {
         preface -= skipped;
         reader.push(chunk.subarray(skipped));
       });
-      // A stream may send a million bytes, all together 65,535 until they are told of more.
+      // The window of a stream is a million bytes, that of the connection the default 65,535.
       socket.write(frame(FRAME.settings, 0, 0, Buffer.from('0004000f4240', 'hex')));
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -305,7 +304,7 @@ describe('what a stream sends', () => {
 
   type Frames = Awaited<ReturnType<typeof serveFrames>>;
 
-  /** Everything that the client answers to what was sent so far is there. */
+  /** Resolves when the client has answered everything sent so far. */
   async function settle({ send, sent }: Frames): Promise<void> {
     const answers = () => sent.filter(({ type, flags }) => type === FRAME.ping && (flags & FLAG.ack) !== 0).length;
     const before = answers();
@@ -318,7 +317,7 @@ describe('what a stream sends', () => {
       .filter((each) => each.type === FRAME.windowUpdate && each.stream === stream)
       .reduce((sum, { payload }) => sum + payload.readUInt32BE(0), 0);
 
-  it('reports all that came as taken, the padding too, half a window at a time', async () => {
+  it('returns everything received, including padding, half a window at a time', async () => {
     const frames = await serveFrames();
     const { messages } = open(await connect(frames, { streamWindowBytes: 64_000 }));
     await settle(frames);
@@ -333,7 +332,7 @@ describe('what a stream sends', () => {
     expect(reported(frames)).toBeLessThanOrEqual(2000 * padded.length);
   });
 
-  it('reports nothing while it is paused, nor after its end', async () => {
+  it('sends no WINDOW_UPDATE while paused or after its end', async () => {
     const frames = await serveFrames();
     const { stream, messages, ends } = open(await connect(frames, { streamWindowBytes: 64_000 }));
     await settle(frames);
@@ -369,7 +368,7 @@ describe('what a stream sends', () => {
     expect(ofStream(frames).map(({ type }) => type)).toEqual([FRAME.headers, FRAME.rstStream]);
   });
 
-  it('that waits for room is nothing any more when it is cancelled', async () => {
+  it('sends nothing after it is cancelled while blocked', async () => {
     const frames = await serveFrames();
     const { stream } = open(await connect(frames));
     await settle(frames);
@@ -383,7 +382,7 @@ describe('what a stream sends', () => {
     expect(ofStream(frames).at(-1)?.type).toBe(FRAME.rstStream);
   });
 
-  it('is over when the server says farewell and has not looked at it', async () => {
+  it('ends when GOAWAY says that it was not processed', async () => {
     const frames = await serveFrames();
     const connection = await connect(frames);
     const { ends } = open(connection);

@@ -1,16 +1,16 @@
-/** A call with any number of messages each way, until one of the sides ends it. */
+/** A bidirectional streaming call. */
 import { ByteQueue } from '../../../http2/byte-queue.ts';
 import { GrpcStream, PREFIX_BYTES } from './grpc-stream.ts';
 import type { EtcdStream, StreamHead, StreamListener } from '../transport.ts';
 
-/** What the connection does for a stream. */
-export interface DuplexControl {
-  /** There is more to be sent. */
-  send(stream: DuplexStream): void;
-  /** What has come may be reported as taken. */
-  report(stream: DuplexStream): void;
-  /** It is over, and the server is to know. */
-  cancel(stream: DuplexStream): void;
+/** Callbacks into the connection. */
+interface DuplexControl {
+  /** Sends what is queued. */
+  send(): void;
+  /** Widens the receive window by what was received. */
+  report(): void;
+  /** Resets the stream at the server. */
+  cancel(): void;
 }
 
 export class DuplexStream extends GrpcStream implements EtcdStream {
@@ -18,7 +18,7 @@ export class DuplexStream extends GrpcStream implements EtcdStream {
   readonly maxMessages = Infinity;
   readonly #listener: StreamListener;
   readonly #control: DuplexControl;
-  /** With their prefixes. */
+  /** Messages with their prefixes. */
   readonly #unsent = new ByteQueue();
   #paused = false;
 
@@ -36,17 +36,17 @@ export class DuplexStream extends GrpcStream implements EtcdStream {
     return this.#paused;
   }
 
-  /** Sends one more message, which is kept until its turn has come, unless it is over. */
+  /** Queues a message. Does nothing after the end. */
   send(message: Uint8Array): void {
     if (this.over) return;
     const prefix = Buffer.alloc(PREFIX_BYTES);
     prefix.writeUInt32BE(message.length, 1);
     this.#unsent.push(prefix);
     this.#unsent.push(message);
-    this.#control.send(this);
+    this.#control.send();
   }
 
-  /** The server may send what still fits its window, and no more. */
+  /** Stops widening the receive window. */
   pause(): void {
     this.#paused = true;
   }
@@ -54,12 +54,12 @@ export class DuplexStream extends GrpcStream implements EtcdStream {
   resume(): void {
     if (!this.#paused) return;
     this.#paused = false;
-    if (!this.over) this.#control.report(this);
+    if (!this.over) this.#control.report();
   }
 
-  /** Ends it. The listener is told nothing more. May be called again. */
+  /** Ends the stream without calling the listener. Idempotent. */
   cancel(): void {
-    if (this.end()) this.#control.cancel(this);
+    if (this.end()) this.#control.cancel();
   }
 
   take(into: Buffer, at: number, count: number): void {

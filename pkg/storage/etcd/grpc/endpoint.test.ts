@@ -5,7 +5,7 @@ describe('an endpoint', () => {
   it.each([
     ['http://10.0.0.1:2379', '10.0.0.1', 2379, '10.0.0.1:2379', false],
     ['https://etcd.example', 'etcd.example', 2379, 'etcd.example:2379', true],
-    // Ports that a URL has without saying so are said here all the same: a proxy listens there.
+    // The default port of a scheme counts when it is written: a proxy may listen there.
     ['https://etcd.example:443', 'etcd.example', 443, 'etcd.example:443', true],
     ['https://etcd.example:443/', 'etcd.example', 443, 'etcd.example:443', true],
     ['http://etcd.example:80', 'etcd.example', 80, 'etcd.example:80', false],
@@ -20,7 +20,7 @@ describe('an endpoint', () => {
     expect(endpoint?.tls !== undefined).toBe(secure);
   });
 
-  it.each(['localhost:2379', 'unix:///run/etcd', 'http://', 'etcd'])('is none: %s', (server) => {
+  it.each(['localhost:2379', 'unix:///run/etcd', 'http://', 'etcd'])('rejects %s', (server) => {
     expect(parseEndpoint(server, undefined)).toBeUndefined();
   });
 });

@@ -1,21 +1,21 @@
-/** One call on its way: what of it is still to be sent, and what comes back. */
+/** One running call: the unsent part of the request, and the response so far. */
 import type { SendingStream } from '../../../http2/data-sender.ts';
 import type { HeaderField } from '../../../http2/hpack-tables.ts';
 import type { RequestHead } from './request-headers.ts';
 import { decodeGrpcMessage, errorOfHttpStatus, GRPC, GrpcError } from './status.ts';
 
-/** Of a message: whether it is compressed, and its length. */
+/** Before each message: a compression flag and the length. */
 export const PREFIX_BYTES = 5;
-/** The length of a message is an unsigned number of 32 bits; nobody sends that much. */
+/** The format allows 32 bits, which is more than etcd sends and more than a Buffer should be. */
 const MAX_MESSAGE_BYTES = 2 ** 31 - 1;
 
 const ownMemory = (bytes: number): Buffer => Buffer.allocUnsafe(bytes);
 
 export interface GrpcStreamOptions {
   readonly head: RequestHead;
-  /** In the milliseconds of `performance.now()`; `Infinity`: never. */
+  /** The deadline in milliseconds of `performance.now()`, or `Infinity`. */
   readonly dueMs: number;
-  /** Where a message goes. Absent: into memory of its own. */
+  /** Memory for received messages. Default: new memory for each. */
   readonly allocate?: ((bytes: number) => Buffer) | undefined;
 }
 
@@ -25,18 +25,17 @@ export abstract class GrpcStream implements SendingStream {
   readonly #allocate: (bytes: number) => Buffer;
   /** 0 until it is opened. */
   id = 0;
-  /** How much the server still takes of this stream. */
+  /** The send window of this stream. */
   windowBytes = 0;
-  /** What came and was not yet told to the server as taken, with the padding. */
+  /** Received bytes, including padding, that no WINDOW_UPDATE has returned yet. */
   unreportedBytes = 0;
   #over = false;
   #httpStatus = '';
-  /** Of the message that comes: it may come in several frames. */
+  /** The message being received, which may span several frames. */
   readonly #prefix: number[] = [];
   #message: Buffer | undefined;
   #messageBytes = 0;
-  /** Begun. */
-  #messages = 0;
+  #messageCount = 0;
 
   constructor({ head, dueMs, allocate = ownMemory }: GrpcStreamOptions) {
     this.head = head;
@@ -45,30 +44,24 @@ export abstract class GrpcStream implements SendingStream {
   }
 
   abstract get queuedBytes(): number;
-
   abstract get ending(): boolean;
-
-  /** More is not taken for now: the server is to be told of nothing. */
+  /** While true the receive window is not widened. */
   abstract get paused(): boolean;
-
-  /** How many the server may answer with. */
+  /** The maximum number of messages in the response. */
   abstract get maxMessages(): number;
-
   abstract take(into: Buffer, at: number, count: number): void;
 
   sentLast(): void {
-    // The answer is what ends a call.
+    // The response ends a call.
   }
 
-  /** A whole message. True: the call is over. */
+  /** Receives a complete message. Returns true when the call is over. */
   protected abstract onMessage(message: Buffer): boolean;
-
-  /** The server ended the call with a good status. */
+  /** Called when the server ends the call with status OK. */
   protected abstract onGoodEnd(): true;
-
   protected abstract onFailure(error: Error): void;
 
-  /** The server has looked at it, whatever it says afterwards. */
+  /** The response has begun, so the server has processed the call. */
   get answering(): boolean {
     return this.#httpStatus !== '';
   }
@@ -77,7 +70,7 @@ export abstract class GrpcStream implements SendingStream {
     return this.#over;
   }
 
-  /** A header block, which at the end are the trailers. True: the call is over. */
+  /** Receives headers, or trailers when `end` is set. Returns true when the call is over. */
   headers(fields: readonly HeaderField[], end: boolean): boolean {
     let status: string | undefined;
     let message = '';
@@ -88,14 +81,14 @@ export abstract class GrpcStream implements SendingStream {
     }
     if (!end) return false;
     if (status === undefined) return this.#endWithout('No status information received');
-    if (status === '0') return this.#prefix.length === 0 ? this.onGoodEnd() : this.refuse('the message of the server is cut off');
+    if (status === '0') return this.#prefix.length === 0 ? this.onGoodEnd() : this.refuse('the message of the server is truncated');
     const code = Number(status);
     return this.fail(new GrpcError(Number.isInteger(code) ? code : GRPC.unknown, decodeGrpcMessage(message)));
   }
 
-  /** Part of what is answered. True: the call is over. */
+  /** Receives a part of the response. Returns true when the call is over. */
   data(buffer: Buffer, start: number, end: number, last: boolean): boolean {
-    // What comes with another status is a page for people.
+    // The body of any other status is an error page.
     if (this.#httpStatus === '200') {
       for (let at = start; at < end;) {
         if (this.#message === undefined) {
@@ -112,23 +105,20 @@ export abstract class GrpcStream implements SendingStream {
     return last && this.#endWithout('Call ended without gRPC status');
   }
 
-  /** Ends it. True, so that callers can say that it is over. Later ends change nothing. */
+  /** Idempotent. Returns true for callers that report the end of the call. */
   fail(error: Error): true {
     if (this.end()) this.onFailure(error);
     return true;
   }
 
-  /** True, the first time. */
+  /** Returns true the first time. */
   protected end(): boolean {
     const first = !this.#over;
     this.#over = true;
     return first;
   }
 
-  /**
-   * Not `unimplemented` or any code that says that nothing was done: the server may well have done what it was asked
-   * to.
-   */
+  /** Fails with INTERNAL, not with a code such as UNIMPLEMENTED: the server may have executed the call. */
   protected refuse(details: string, cause?: unknown): true {
     return this.fail(new GrpcError(GRPC.internal, details, { cause }));
   }
@@ -139,11 +129,11 @@ export abstract class GrpcStream implements SendingStream {
     return this.onMessage(message);
   }
 
-  /** True: the message cannot be taken, and the call is over. */
+  /** Returns true when the message is invalid and the call therefore over. */
   #begin(): boolean {
-    if (++this.#messages > this.maxMessages) return this.refuse('the server sent more than one message');
+    if (++this.#messageCount > this.maxMessages) return this.refuse('the server sent more than one message');
     const [compressed = 0, ...digits] = this.#prefix;
-    if (compressed !== 0) return this.refuse('the server sent a compressed message, which was not asked for');
+    if (compressed !== 0) return this.refuse('the server sent a compressed message without being asked to');
     const length = digits.reduce((number, digit) => number * 0x100 + digit, 0);
     if (length > MAX_MESSAGE_BYTES) return this.refuse(`the server sent a message of ${length} bytes`);
     this.#message = this.#allocate(length);

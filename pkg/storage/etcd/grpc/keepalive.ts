@@ -1,50 +1,48 @@
 /**
- * Whether the other side still lives. Whatever it sends is a sign of life, so it is asked for one only when calls wait
- * and it has been silent; a connection without calls is asked together with its next call. More than that etcd takes
- * for an attack.
+ * Detects a dead peer. Whatever it sends proves that it is alive, so a PING is sent only when calls wait and the peer
+ * has been silent. An idle connection is pinged with its next call: etcd treats more pings than that as abuse.
  */
-export interface KeepaliveOptions {
-  /** Silence after which a sign of life is asked for. */
+interface KeepaliveOptions {
+  /** Silence after which a PING is due. */
   readonly afterMs: number;
-  /** How much longer it may take. */
+  /** Further silence after which the peer is dead. */
   readonly timeoutMs: number;
 }
 
-/** Times are milliseconds of `performance.now()`. */
+/** Times are in milliseconds of `performance.now()`. */
 export class Keepalive {
   readonly #options: KeepaliveOptions;
-  #heardMs: number;
-  #askedMs: number | undefined;
+  #receivedMs: number;
+  #pingedMs: number | undefined;
 
   constructor(options: KeepaliveOptions, nowMs: number) {
     this.#options = options;
-    this.#heardMs = nowMs;
+    this.#receivedMs = nowMs;
   }
 
-  heard(nowMs: number): void {
-    this.#heardMs = nowMs;
-    this.#askedMs = undefined;
+  received(nowMs: number): void {
+    this.#receivedMs = nowMs;
+    this.#pingedMs = undefined;
   }
 
-  /** True, once, when it is time to ask. */
-  ask(nowMs: number): boolean {
-    if (this.#askedMs !== undefined || nowMs < this.dueMs) return false;
-    this.#askedMs = nowMs;
+  /** True when a PING is due, which counts as sent from then on. */
+  startPing(nowMs: number): boolean {
+    if (this.isPinging || nowMs < this.dueMs) return false;
+    this.#pingedMs = nowMs;
     return true;
   }
 
-  get asked(): boolean {
-    return this.#askedMs !== undefined;
+  get isPinging(): boolean {
+    return this.#pingedMs !== undefined;
   }
 
-  /** It was asked, and did not answer in time. */
   isDead(nowMs: number): boolean {
-    return this.#askedMs !== undefined && nowMs >= this.dueMs;
+    return this.isPinging && nowMs >= this.dueMs;
   }
 
-  /** When it is to be asked, or has died. */
+  /** When the next PING is due, or the pending one times out. */
   get dueMs(): number {
     const { afterMs, timeoutMs } = this.#options;
-    return this.#askedMs === undefined ? this.#heardMs + afterMs : this.#askedMs + timeoutMs;
+    return this.#pingedMs === undefined ? this.#receivedMs + afterMs : this.#pingedMs + timeoutMs;
   }
 }

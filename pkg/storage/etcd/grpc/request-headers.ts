@@ -1,20 +1,19 @@
-/** The header blocks of the calls of one connection. There are few different ones, so each is made once and cached. */
+/** The header blocks of the requests of one connection. Few of them differ, so they are cached. */
 import type { StreamHead } from '../transport.ts';
 import { HpackEncoder } from '../../../http2/hpack-encoder.ts';
 
-export interface RequestHeadersOptions {
+interface RequestHeadersOptions {
   readonly secure: boolean;
   readonly authority: string;
 }
 
-/** What the header block of a call says. */
 export interface RequestHead extends StreamHead {
-  /** Sent to the server, which then gives up too. Absent: the call may take for ever. */
+  /** Sent to the server, which enforces it too. Absent: no deadline. */
   readonly timeoutMs?: number | undefined;
 }
 
 interface CachedBlock extends Omit<RequestHead, 'path'> {
-  /** Entries in the encoder's table when the block was made; later ones change what its indexes mean. */
+  /** Size of the encoder's table when the block was made; indexes shift with later entries. */
   readonly entered: number;
   readonly block: Buffer;
 }
@@ -32,7 +31,7 @@ export class RequestHeaders {
     if (this.#encoder.limitTable(bytes)) this.#cached.clear();
   }
 
-  /** The block must be sent, and before any later one. */
+  /** Blocks must be sent in the order in which they were requested. */
   block({ path, token, timeoutMs, metadata }: RequestHead): Buffer {
     const cached = this.#cached.get(path);
     if (
@@ -58,13 +57,13 @@ export class RequestHeaders {
       ...(token === undefined ? [] : [{ name: 'token', value: token, secret: true }]),
     ]);
     const entered = this.#encoder.entered;
-    // A block that has added entries must not be sent twice.
+    // Sending a block that adds table entries twice would add them twice.
     if (entered === before) this.#cached.set(path, { token, timeoutMs, metadata, entered, block });
     return block;
   }
 }
 
-/** At most eight digits and a unit. */
+/** The format allows eight digits and a unit. */
 function toGrpcTimeout(ms: number): string {
   const whole = Math.max(1, Math.ceil(ms));
   return whole < 1e8 ? `${whole}m` : `${Math.ceil(whole / 1000)}S`;

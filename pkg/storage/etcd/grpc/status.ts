@@ -1,7 +1,6 @@
-/** What a gRPC call ended with, and what other endings of its stream mean in gRPC's codes. */
+/** The outcome of a gRPC call, and the mapping of HTTP errors to gRPC's codes. */
 import { ERROR_CODE } from '../../../http2/frames.ts';
 
-/** The codes of gRPC that mean something here. */
 export const GRPC = {
   ok: 0,
   cancelled: 1,
@@ -19,9 +18,9 @@ export const GRPC = {
   unauthenticated: 16,
 } as const;
 
-/** A call that was sent and did not end with an answer. */
+/** The error of a call that was sent. The server may have executed it, unless the code says otherwise. */
 export class GrpcError extends Error {
-  /** Of `GRPC`, or any other that the server chose. */
+  /** From `GRPC`, or any other code that the server sent. */
   readonly code: number;
   readonly details: string;
 
@@ -34,43 +33,34 @@ export class GrpcError extends Error {
 }
 
 /**
- * A call that the server certainly never looked at: not sent, refused (RFC 9113 §8.7), or sent after the last one that
- * a closing server takes (§6.8). It may be sent again, whatever it does.
+ * The server certainly did not process the call: it was not sent, was refused (RFC 9113 §8.7), or came after the last
+ * stream of a GOAWAY (§6.8). It is safe to send again, even a write.
  */
 export class UnprocessedError extends Error {
-  /** There was no room for it in time, which says nothing against the server. */
-  readonly late: boolean;
+  /** The limit on concurrent streams was reached, which does not mean that the server failed. */
+  readonly atStreamLimit: boolean;
 
-  constructor(message: string, { late = false, ...options }: ErrorOptions & { readonly late?: boolean } = {}) {
+  constructor(message: string, { atStreamLimit = false, ...options }: ErrorOptions & { readonly atStreamLimit?: boolean } = {}) {
     super(message, options);
     this.name = 'UnprocessedError';
-    this.late = late;
+    this.atStreamLimit = atStreamLimit;
   }
 }
 
-/** A proxy answered in the place of a gRPC server. The table is gRPC's own. */
-export function errorOfHttpStatus(httpStatus: string): GrpcError {
-  const details = `Received HTTP status code ${httpStatus}`;
-  switch (httpStatus) {
-    case '400':
-      return new GrpcError(GRPC.internal, details);
-    case '401':
-      return new GrpcError(GRPC.unauthenticated, details);
-    case '403':
-      return new GrpcError(GRPC.permissionDenied, details);
-    case '404':
-      return new GrpcError(GRPC.unimplemented, details);
-    case '429':
-    case '502':
-    case '503':
-    case '504':
-      return new GrpcError(GRPC.unavailable, details);
-    default:
-      return new GrpcError(GRPC.unknown, details);
-  }
-}
+/** gRPC's own mapping. */
+const CODE_OF_HTTP_STATUS: ReadonlyMap<string, number> = new Map([
+  ['400', GRPC.internal],
+  ['401', GRPC.unauthenticated],
+  ['403', GRPC.permissionDenied],
+  ['404', GRPC.unimplemented],
+  ...['429', '502', '503', '504'].map((status) => [status, GRPC.unavailable] as const),
+]);
 
-/** The server reset the stream. The table is gRPC's own. */
+/** For an HTTP response without a gRPC status, as from a proxy. */
+export const errorOfHttpStatus = (httpStatus: string): GrpcError =>
+  new GrpcError(CODE_OF_HTTP_STATUS.get(httpStatus) ?? GRPC.unknown, `Received HTTP status code ${httpStatus}`);
+
+/** For RST_STREAM. The mapping is gRPC's own. */
 export function errorOfReset(code: number): GrpcError | UnprocessedError {
   switch (code) {
     case ERROR_CODE.refusedStream:
@@ -86,9 +76,7 @@ export function errorOfReset(code: number): GrpcError | UnprocessedError {
   }
 }
 
-/**
- * The value of `grpc-message`: UTF-8, of which some bytes are written `%XX`. What is no such escape stands for itself.
- */
+/** Decodes `grpc-message`: percent-encoded UTF-8. An invalid escape stands for itself. */
 export function decodeGrpcMessage(value: string): string {
   if (!value.includes('%')) return value;
   const bytes = value.replace(/%([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));

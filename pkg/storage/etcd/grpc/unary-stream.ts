@@ -1,11 +1,10 @@
-/** One message each way. */
+/** A unary call. */
+import { errorText } from '../../error-text.ts';
 import { GrpcStream, PREFIX_BYTES, type GrpcStreamOptions } from './grpc-stream.ts';
 
-const text = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
-export interface UnaryStreamOptions extends GrpcStreamOptions {
+interface UnaryStreamOptions extends GrpcStreamOptions {
   readonly message: Uint8Array;
-  /** The answer is there, and has a good status. May throw, which fails the call. */
+  /** Called with the response of a successful call. An exception fails the call. */
   readonly answered: (message: Buffer) => void;
   readonly failed: (error: Error) => void;
 }
@@ -56,7 +55,7 @@ export class UnaryStream extends GrpcStream {
       this.end();
       return true;
     } catch (error) {
-      return this.refuse(`the answer cannot be decoded: ${text(error)}`, error);
+      return this.refuse(`the response cannot be decoded: ${errorText(error)}`, error);
     }
   }
 

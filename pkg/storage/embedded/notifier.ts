@@ -1,12 +1,12 @@
-/** Wakes everyone who waits; says nothing about why. Who wakes looks for himself, and may wait again. */
-export class Pulse {
+/** Wakes all waiters, which then check their own conditions. */
+export class Notifier {
   readonly #waiting = new Set<() => void>();
 
-  beat(): void {
+  notify(): void {
     for (const wake of [...this.#waiting]) wake();
   }
 
-  /** Until the next beat, or until `signal` aborts. Never rejects, leaves no listener behind. */
+  /** Resolves at the next notification, or when `signal` aborts. Never rejects, and leaves no listener behind. */
   async next(signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
     await new Promise<void>((resolve) => {

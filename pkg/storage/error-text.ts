@@ -1,6 +1,3 @@
-/**
- * What a thrown value says. Errors of native modules may come from another realm, where `instanceof Error` does not
- * know them.
- */
+/** The message of a thrown value. Errors of another realm, as from native modules, fail `instanceof Error`. */
 export const errorText = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'message' in error && typeof error.message === 'string' ? error.message : String(error);
