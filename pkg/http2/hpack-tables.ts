@@ -20,10 +20,7 @@ export const STATIC_TABLE: readonly HeaderField[] = STATIC_FIELDS.split('\n').ma
   return space < 0 ? { name: line, value: '' } : { name: line.slice(0, space), value: line.slice(space + 1) };
 });
 
-/**
- * Appendix B: the code lengths of the symbols 0 to 255 and the end of string, as digits of base 36. The code is
- * canonical, ordered by length, then symbol.
- */
+/** Appendix B: code lengths of symbols 0 to 255 and EOS in base 36. The code is canonical: by length, then symbol. */
 export const HUFFMAN_BITS =
   'dnsssssssoussussssssssusssssssss6aacd68baa8b8666555666666678f6cad67777777777777777777777878djde6f56565666577666567655677' +
   '777fbedskmkkmmmnmnnnnnonoomnonnnnlmnmnnomlkmmnnlnmmolmnnllmlnmnnkmmmnmmnqqkjmnmpqqqrrqopjlqrrqrollqqsrrrkoklmllnmmppooqn' +

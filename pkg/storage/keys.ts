@@ -1,7 +1,4 @@
-/**
- * Keys of the store, as byte strings: each character is one byte of the UTF-8 form. `<` then compares keys in byte
- * order, as the backends do, also for names that are not ASCII.
- */
+/** Keys as byte strings, a character for each byte of UTF-8: `<` then compares names as the backends do. */
 declare const keyBrand: unique symbol;
 export type Key = string & { readonly [keyBrand]: true };
 

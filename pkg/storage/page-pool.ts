@@ -1,7 +1,4 @@
-/**
- * Reuses the memory of pages that are read one after the other. The page faults of new memory would cost as much as
- * copying the data.
- */
+/** Reuses the memory of pages read in turn: page faults of new memory cost as much as copying the data. */
 
 /** Pages vary in size. */
 const HEADROOM = 1 / 8;

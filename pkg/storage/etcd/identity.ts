@@ -42,10 +42,7 @@ export class StoreIdentity {
     return this.#epoch.signal;
   }
 
-  /**
-   * A detection while no watch ran. The next watch must fail with it, because its start revision may come from the old
-   * store.
-   */
+  /** A detection while no watch ran. The next watch fails with it: its start may come from the old store. */
   takeUndelivered(): StorageError | undefined {
     const error = this.#undelivered;
     this.#undelivered = undefined;

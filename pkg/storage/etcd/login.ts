@@ -1,7 +1,4 @@
-/**
- * The token of the user, cached until etcd rejects it. The login of the `etcd3` package is not used: it leaks a channel
- * and has no deadline.
- */
+/** The user's token, cached until etcd rejects it. The login of `etcd3` leaks a channel and has no deadline. */
 import { needsNoToken, toStorageError } from './call-errors.ts';
 import type { EtcdBackendOptions } from './options.ts';
 

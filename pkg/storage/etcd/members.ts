@@ -18,10 +18,7 @@ const CONNECT_MS = 3000;
 /** Replays are megabytes, and would need a round trip for every 64 KB with the default window. */
 const WATCH_WINDOW_BYTES = 4 * 1024 * 1024;
 
-/**
- * A member is tested when a call has no response after `suspectAfterMs`. Its connection is dropped when the test has
- * none after `testMs`.
- */
+/** A call without a response for `suspectAfterMs` tests its member; a test without one for `testMs` drops it. */
 const TIMEOUTS = { amongOthers: { suspectAfterMs: 1000, testMs: 500 }, alone: { suspectAfterMs: 3000, testMs: 2000 } };
 /** A member that passed a test is not tested again for this long, so that many slow calls share one test. */
 const TRUST_MS = 500;

@@ -1,7 +1,4 @@
-/**
- * The transport to one member of etcd. Implementations: `grpc/`, on `pkg/http2`, and `etcd3-channel.ts`, on the `etcd3`
- * package. Neither retries, chooses members or logs in.
- */
+/** The transport to one member of etcd: `grpc/` or `etcd3-channel.ts`. It does not retry, choose members or log in. */
 
 export interface UnaryCall<Answer> {
   /** For example `/etcdserverpb.KV/Range`. */

@@ -181,10 +181,7 @@ export class Watch {
     }
   }
 
-  /**
-   * Detects a store that was restored from a backup and has passed the delivered revision again. Cannot detect it when
-   * the revision was compacted. Throws Replaced.
-   */
+  /** Throws Replaced when a restored store has passed the delivered revision again, unless that was compacted. */
   async #checkHistory(): Promise<void> {
     const probe = this.#probe;
     if (probe === undefined) return;
