@@ -3,8 +3,5 @@ import { ANONYMOUS_USER, UNAUTHENTICATED_GROUP } from './groups.ts';
 
 const ANONYMOUS: UserInfo = { name: ANONYMOUS_USER, groups: [UNAUTHENTICATED_GROUP] };
 
-/**
- * Whoever shows no credentials. It takes every request, so it must be asked last, and only when no credentials were
- * wrong.
- */
+/** For requests without credentials. Must be the last authenticator: it accepts every request. */
 export const anonymousAuthenticator: Authenticator = { authenticate: () => ANONYMOUS };

@@ -1,6 +1,4 @@
-/**
- * Who a request comes from. One interface; its implementations stand beside this file, and a union asks them in turn.
- */
+/** The identity of a request's sender. */
 export interface UserInfo {
   readonly name: string;
   readonly uid?: string;
@@ -8,11 +6,11 @@ export interface UserInfo {
   readonly extra?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** What the client showed in the TLS handshake. */
+/** The client certificate of the TLS handshake. */
 export interface ClientCertificate {
-  /** Why it does not count: not signed by the CA, expired. Absent: it was verified. */
+  /** Why verification failed: another CA, expired. Absent: the certificate was verified. */
   readonly failure?: string;
-  /** Subject CN; empty: none. */
+  /** Subject CN; empty if there is none. */
   readonly commonName: string;
   /** Subject O, in order. */
   readonly organizations: readonly string[];
@@ -20,21 +18,21 @@ export interface ClientCertificate {
   readonly fingerprint256: string;
 }
 
-/** What an authenticator may look at. */
+/** The input of an authenticator. */
 export interface Credentials {
-  /** Absent: none was shown, or the connection is plain. */
+  /** Absent without a certificate, and on plain connections. */
   readonly clientCertificate?: ClientCertificate | undefined;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly secure: boolean;
   readonly remoteAddress: string;
-  /** The connection is to go on in this protocol. */
+  /** The protocol that the connection is to be upgraded to. */
   readonly upgrade?: 'websocket' | undefined;
 }
 
 export interface Authenticator {
-  /** Undefined: no credentials of this authenticator's kind. Throws StatusError Unauthorized when they are wrong. */
+  /** Undefined without credentials of this type. Throws StatusError Unauthorized for invalid ones. */
   authenticate(credentials: Credentials): Promise<UserInfo | undefined> | UserInfo | undefined;
 }
 
-/** The group that may do everything. */
+/** Its members may do everything. */
 export const ADMIN_GROUP = 'system:masters';

@@ -1,15 +1,15 @@
 import type { Authenticator, ClientCertificate, UserInfo } from './authenticator.ts';
 import { unauthorized } from './unauthorized.ts';
 
-/** Where Kubernetes keeps which credentials of a user were shown. */
+/** The key of `extra` in which Kubernetes records the credential that was used. */
 const CREDENTIAL_ID = 'authentication.kubernetes.io/credential-id';
 
 /**
- * The subject of a certificate that was verified: its CN is the user, its Os are the groups. One that was not verified
- * is wrong credentials. One without a CN names nobody: it counts as none, as in Kubernetes.
+ * The subject of a verified certificate: CN is the user, each O a group. A certificate that was not verified is
+ * invalid. As in Kubernetes, one without CN counts as no credentials.
  */
 export function createClientCertificateAuthenticator(): Authenticator {
-  // A connection shows the same certificate with each of its requests.
+  // All requests of a connection have the same certificate object.
   const users = new WeakMap<ClientCertificate, UserInfo>();
   return {
     authenticate: ({ clientCertificate }) => {

@@ -9,16 +9,16 @@ import { unionAuthenticator } from './union.ts';
 import { createWebSocketTokenAuthenticator } from './websocket-token.ts';
 
 export interface AuthenticatorOptions {
-  /** Of `--token-auth-file`. Absent: no token is known, and every one that is shown is wrong. */
+  /** Of `--token-auth-file`. Absent: every token is invalid. */
   readonly tokens?: TokenTable;
   /** `--anonymous-auth`. */
   readonly anonymous: boolean;
 }
 
 /**
- * Everyone that the server knows: the insecure port's admin, then client certificates, then bearer tokens, in a header
- * or as a WebSocket's subprotocol. Who shows nothing is anonymous where that is allowed. Who shows something wrong is
- * refused, allowed or not, unless something else that was shown is right.
+ * Authenticates by insecure port, client certificate, and bearer token in a header or WebSocket subprotocol, in this
+ * order. Requests without credentials are anonymous if that is allowed. Requests with invalid credentials are rejected
+ * unless other credentials are valid.
  */
 export function createAuthenticator({ tokens = new Map(), anonymous }: AuthenticatorOptions): Authenticator {
   const known = unionAuthenticator([

@@ -33,10 +33,10 @@ describe('CSV', () => {
   });
 
   it.each([
-    ['a"b', 1, 'a quote inside a field that is not quoted'],
+    ['a"b', 1, 'a quote in an unquoted field'],
     ['ok\n"open', 2, 'not closed'],
-    ['ok\n"a"b', 2, 'text behind a closing quote'],
-    ['"a\nb"c', 2, 'text behind a closing quote'],
+    ['ok\n"a"b', 2, 'text after a closing quote'],
+    ['"a\nb"c', 2, 'text after a closing quote'],
   ])('refuses %j in line %i', (text, line, message) => {
     expect(() => parseCsv(text)).toThrow(expect.objectContaining({ line, message: expect.stringContaining(message) }));
   });

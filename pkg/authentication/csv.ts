@@ -1,12 +1,12 @@
-/** Comma-separated values, RFC 4180, as far as a file of tokens has them. */
+/** A parser for comma-separated values (RFC 4180), for token files. */
 
-/** One record and where it began, counted from 1. */
+/** One record and its first line, counted from 1. */
 export interface CsvRecord {
   readonly line: number;
   readonly fields: readonly string[];
 }
 
-/** Thrown for text that is no CSV. */
+/** Thrown for invalid CSV. */
 export class CsvError extends Error {
   readonly line: number;
   constructor(line: number, message: string) {
@@ -16,8 +16,8 @@ export class CsvError extends Error {
 }
 
 /**
- * Records in order. They end with LF or CRLF, the last one may do without; empty lines are skipped. A field in quotes
- * may hold commas, line breaks and doubled quotes; a quote anywhere else is refused. White space belongs to its field.
+ * Records end with LF or CRLF, which the last one may omit; empty lines are skipped. A quoted field may contain commas,
+ * line breaks and doubled quotes; quotes elsewhere are errors. White space is part of its field.
  */
 export function parseCsv(text: string): readonly CsvRecord[] {
   const records: CsvRecord[] = [];
@@ -29,7 +29,7 @@ export function parseCsv(text: string): readonly CsvRecord[] {
     const emptyLine = fields.length === 0 && field.end === at;
     line += field.breaks;
     const separator = separatorAt(text, field.end);
-    if (separator === undefined) throw new CsvError(line, 'there is text behind a closing quote');
+    if (separator === undefined) throw new CsvError(line, 'there is text after a closing quote');
     fields.push(field.value);
     at = field.end + separator.length;
     if (separator === ',') {
@@ -44,7 +44,7 @@ export function parseCsv(text: string): readonly CsvRecord[] {
   return records;
 }
 
-/** What ends the field that ends at `at`; the end of the text is an empty one. Undefined: the field goes on. */
+/** The separator at `at`; empty at the end of the text, undefined if the field continues. */
 function separatorAt(text: string, at: number): ',' | '\n' | '\r\n' | '' | undefined {
   if (at >= text.length) return '';
   if (text[at] === ',') return ',';
@@ -54,7 +54,7 @@ function separatorAt(text: string, at: number): ',' | '\n' | '\r\n' | '' | undef
 
 interface CsvField {
   readonly value: string;
-  /** Behind its last character, a closing quote included. */
+  /** Offset after the field, including a closing quote. */
   readonly end: number;
   readonly breaks: number;
 }
@@ -62,7 +62,7 @@ interface CsvField {
 function plainField(text: string, start: number, line: number): CsvField {
   let end = start;
   while (separatorAt(text, end) === undefined) {
-    if (text[end] === '"') throw new CsvError(line, 'there is a quote inside a field that is not quoted');
+    if (text[end] === '"') throw new CsvError(line, 'there is a quote in an unquoted field');
     end += 1;
   }
   return { value: text.slice(start, end), end, breaks: 0 };

@@ -1,15 +1,15 @@
-/** The users and groups that the server itself names. */
+/** Users and groups that the server itself defines. */
 import type { Authenticator, Credentials, UserInfo } from './authenticator.ts';
 
-/** Everyone who was authenticated is in it. */
+/** All authenticated users. */
 export const AUTHENTICATED_GROUP = 'system:authenticated';
-/** Everyone else is in this one. */
+/** All other users. */
 export const UNAUTHENTICATED_GROUP = 'system:unauthenticated';
 export const ANONYMOUS_USER = 'system:anonymous';
 
-/** Whoever `authenticator` finds is also in `system:authenticated`, at the end of the groups. */
+/** Appends `system:authenticated` to the groups of each user. */
 export function withAuthenticatedGroup(authenticator: Authenticator): Authenticator {
-  // What an authenticator keeps for a connection or a token comes back as the same object with every request.
+  // Authenticators return the same object for all requests of a connection or token.
   const known = new WeakMap<UserInfo, UserInfo>();
   const add = (user: UserInfo): UserInfo => {
     const before = known.get(user);
@@ -28,6 +28,6 @@ export function withAuthenticatedGroup(authenticator: Authenticator): Authentica
   };
 }
 
-// A certificate may carry the anonymous user's name or group: that makes nobody more than anonymous.
+// A certificate may contain the anonymous user's name or group, which must not give it more rights than anonymous.
 const isMarked = ({ name, groups }: UserInfo) =>
   name === ANONYMOUS_USER || groups.includes(AUTHENTICATED_GROUP) || groups.includes(UNAUTHENTICATED_GROUP);

@@ -1,4 +1,4 @@
 import { hash } from 'node:crypto';
 
-/** What stands for a token wherever tokens are looked up. */
+/** The key for looking up a token. */
 export const tokenDigest = (token: Uint8Array): string => hash('sha256', token, 'base64');

@@ -1,14 +1,14 @@
-/** The users of `--token-auth-file`: one record each, `token,user,uid` and perhaps `"group1,group2"`. */
+/** Reads `--token-auth-file`: one user per record, `token,user,uid` and optionally `"group1,group2"`. */
 import { readFile } from 'node:fs/promises';
 import type { UserInfo } from './authenticator.ts';
 import { CsvError, parseCsv } from './csv.ts';
 import type { CsvRecord } from './csv.ts';
 import { tokenDigest } from './token-digest.ts';
 
-/** By the digest of the token, so that no comparison takes longer the more of a guess is right. */
+/** By the digest of the token, so that the duration of a lookup reveals nothing about tokens. */
 export type TokenTable = ReadonlyMap<string, UserInfo>;
 
-/** Read once. Throws with one sentence that names the file and the line, and never a token. */
+/** Throws an Error with one sentence that contains the file and the line, but never a token. */
 export async function readTokenFile(path: string): Promise<TokenTable> {
   let text;
   try {
@@ -19,7 +19,7 @@ export async function readTokenFile(path: string): Promise<TokenTable> {
   return parseTokenFile(text, path);
 }
 
-/** As `readTokenFile`; `path` is for the messages. */
+/** As `readTokenFile`; `path` is only used in messages. */
 export function parseTokenFile(text: string, path: string): TokenTable {
   const refuse = (line: number, why: string) => new Error(`the token file ${path} is wrong in line ${line}: ${why}`);
   const users = new Map<string, UserInfo>();
@@ -28,7 +28,7 @@ export function parseTokenFile(text: string, path: string): TokenTable {
     const [token = '', name = '', uid = '', groups = ''] = fields;
     if (fields.length < 3) throw refuse(line, `it must have at least 3 columns (token, user, uid), and has ${fields.length}`);
     if (token === '') throw refuse(line, 'its token is empty');
-    // A header cannot carry it: it would be a user that nobody can be.
+    // A header cannot contain white space, so the token could never be used.
     if (/\s/.test(token)) throw refuse(line, 'its token contains white space');
     if (name === '') throw refuse(line, 'its user is empty');
     const digest = tokenDigest(Buffer.from(token, 'utf8'));

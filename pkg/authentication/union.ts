@@ -5,15 +5,14 @@ import { unauthorized } from './unauthorized.ts';
 type Found = UserInfo | undefined;
 
 /**
- * Asks in turn and stops at the first that finds a user. One that finds the credentials wrong does not keep a later one
- * from taking the request; when none does, the request is unauthorized for all the reasons together. Anything else that
- * is thrown ends the asking.
+ * The first authenticator that finds a user decides. Invalid credentials do not prevent a later one from finding a
+ * user; if none does, the error contains all reasons. Other errors are thrown immediately.
  */
 export const unionAuthenticator = (authenticators: readonly Authenticator[]): Authenticator => ({
   authenticate: (credentials) => ask(authenticators, credentials, 0, []),
 });
 
-// Most answers are known at once, and a request should not wait a turn for them: only a promise is awaited.
+// Awaits only promises, because most results are available immediately.
 function ask(authenticators: readonly Authenticator[], credentials: Credentials, from: number, refusals: string[]): Found | Promise<Found> {
   for (let at = from; at < authenticators.length; at++) {
     try {

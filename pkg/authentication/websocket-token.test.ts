@@ -40,13 +40,13 @@ describe('A token as a WebSocket subprotocol', () => {
 
   it.each([
     [`${protocolOf('other')}, watch`, 'the token in the WebSocket subprotocol is not known'],
-    [protocolOf('s3cr-ét'), 'no WebSocket subprotocol stands beside the one with the token'],
+    [protocolOf('s3cr-ét'), 'there is no WebSocket subprotocol besides the one with the token'],
     [`${protocolOf('s3cr-ét')}, ${protocolOf('s3cr-ét')}, watch`, 'several WebSocket subprotocols carry a token'],
-    [`${PREFIX}, watch`, 'the token in the WebSocket subprotocol is no text in base64url'],
-    [`${PREFIX}a+b/, watch`, 'the token in the WebSocket subprotocol is no text in base64url'],
+    [`${PREFIX}, watch`, 'the token in the WebSocket subprotocol is not UTF-8 text in base64url'],
+    [`${PREFIX}a+b/, watch`, 'the token in the WebSocket subprotocol is not UTF-8 text in base64url'],
     [
       `${PREFIX}${Buffer.from([0xff, 0xfe]).toString('base64url')}, watch`,
-      'the token in the WebSocket subprotocol is no text in base64url',
+      'the token in the WebSocket subprotocol is not UTF-8 text in base64url',
     ],
   ])('is refused: %s', (protocols, why) => {
     expect(refusal(protocols)).toBe(why);

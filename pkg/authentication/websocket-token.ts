@@ -4,17 +4,16 @@ import { tokenDigest } from './token-digest.ts';
 import type { TokenTable } from './token-file.ts';
 import { unauthorized } from './unauthorized.ts';
 
-/** Behind the suffix of the API groups, Kubernetes' own or another, stands the token in base64url, which has no dot. */
+/** The suffix of the API groups may be another than Kubernetes' own. The token is base64url, without dots. */
 const BEARER_PROTOCOL = /^base64url\.bearer\.authorization\.[a-z0-9.-]+\.([^.]*)$/;
 const BASE64URL = /^[A-Za-z0-9_-]+$/;
 
-/** Whether a WebSocket subprotocol carries a token: such a one is never the one that is agreed on. */
+/** Whether a WebSocket subprotocol carries a token. Such a protocol is never selected. */
 export const isBearerProtocol = (protocol: string): boolean => BEARER_PROTOCOL.test(protocol);
 
 /**
- * `Sec-WebSocket-Protocol: base64url.bearer.authorization.<suffix>.<token>, <another>`: a page cannot set headers on a
- * WebSocket, so Kubernetes takes a bearer token as a subprotocol. Another one must stand beside it, to be agreed on.
- * Only looked at where the connection is to be a WebSocket.
+ * `Sec-WebSocket-Protocol: base64url.bearer.authorization.<suffix>.<token>, <another>`: browsers cannot set headers on
+ * a WebSocket, so Kubernetes accepts a bearer token as a subprotocol. Another subprotocol is required, to be selected.
  */
 export const createWebSocketTokenAuthenticator = (tokens: TokenTable): Authenticator => ({
   authenticate: ({ headers, upgrade }) => {
@@ -24,10 +23,11 @@ export const createWebSocketTokenAuthenticator = (tokens: TokenTable): Authentic
     if (shown === undefined) return undefined;
     if (second !== undefined) throw unauthorized('several WebSocket subprotocols carry a token');
     if (!protocols.some((protocol) => protocol !== '' && protocol !== shown))
-      throw unauthorized('no WebSocket subprotocol stands beside the one with the token');
+      throw unauthorized('there is no WebSocket subprotocol besides the one with the token');
     const encoded = BEARER_PROTOCOL.exec(shown)?.[1] ?? '';
     const token = Buffer.from(encoded, 'base64url');
-    if (!BASE64URL.test(encoded) || !isUtf8(token)) throw unauthorized('the token in the WebSocket subprotocol is no text in base64url');
+    if (!BASE64URL.test(encoded) || !isUtf8(token))
+      throw unauthorized('the token in the WebSocket subprotocol is not UTF-8 text in base64url');
     const user = tokens.get(tokenDigest(token));
     if (user === undefined) throw unauthorized('the token in the WebSocket subprotocol is not known');
     return user;

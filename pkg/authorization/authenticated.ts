@@ -13,7 +13,7 @@ const EVERYTHING: AccessRules = {
 
 const isAuthenticated = ({ groups }: UserInfo) => groups.includes(AUTHENTICATED_GROUP);
 
-/** Whoever was authenticated may do everything. */
+/** Authenticated users may do everything. */
 export const authenticatedAuthorizer: Authorizer & RuleResolver = {
   authorize: ({ user }) => (isAuthenticated(user) ? ALLOW : NO_OPINION),
   rulesFor: (user) => (isAuthenticated(user) ? EVERYTHING : NO_RULES),

@@ -1,7 +1,6 @@
-/** May this user do this? One interface; its implementations stand beside this file, and a union asks them in turn. */
 import type { UserInfo } from '../authentication/authenticator.ts';
 
-/** What is asked for, as far as a decision may depend on it. */
+/** The attributes of a request that decisions may depend on. */
 export type AccessRequest = ResourceAccess | PathAccess;
 
 export interface ResourceAccess {
@@ -25,10 +24,7 @@ export interface PathAccess {
 }
 
 export interface Authorizer {
-  /**
-   * `allow` or `deny`, and nobody else is asked; or `noOpinion`: the next one is asked, and in the end it is refused.
-   * `reason`: one clause for the client.
-   */
+  /** `noOpinion`: the next authorizer decides; without a next one, the request is denied. */
   authorize(request: AccessRequest): Promise<AccessDecision> | AccessDecision;
 }
 
@@ -37,19 +33,19 @@ export interface AccessDecision {
   readonly reason?: string;
 }
 
-/** Says beforehand what it would allow, for people to look at. Nothing may be decided by it. */
+/** Lists rules for people. Decisions must not depend on them. */
 export interface RuleResolver {
-  /** The rules that hold for this user in this namespace. */
+  /** The rules that apply to this user in this namespace. */
   rulesFor(user: UserInfo, namespace: string): Promise<AccessRules> | AccessRules;
 }
 
-/** `*` stands for everything, and at the end of a path for whatever comes there. */
+/** `*` matches everything; at the end of a path, any suffix. */
 export interface AccessRules {
   readonly resourceRules: readonly ResourceRule[];
   readonly nonResourceRules: readonly PathRule[];
-  /** More may be allowed than the rules say. */
+  /** More may be allowed than the rules contain. */
   readonly incomplete: boolean;
-  /** Why, in a clause. */
+  /** The reason, as a clause. */
   readonly evaluationError?: string;
 }
 

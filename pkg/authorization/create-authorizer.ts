@@ -4,7 +4,7 @@ import { publicPathsAuthorizer } from './public-paths.ts';
 import { unionRuleResolver } from './union-rules.ts';
 import { unionAuthorizer } from './union.ts';
 
-/** Who may do what: everyone reads health and version, whoever was authenticated does everything. */
+/** Everyone may read health and version; authenticated users may do everything. */
 export function createAuthorizer(): Authorizer & RuleResolver {
   const authorizers = [authenticatedAuthorizer, publicPathsAuthorizer];
   return { ...unionAuthorizer(authorizers), ...unionRuleResolver(authorizers) };

@@ -12,7 +12,7 @@ const RULES: AccessRules = {
   incomplete: false,
 };
 
-/** Everyone may read health and version: whoever probes a server has no credentials. */
+/** Everyone may read health and version, because probes have no credentials. */
 export const publicPathsAuthorizer: Authorizer & RuleResolver = {
   authorize: (request) => (!request.isResource && READS.has(request.verb) && isPublic(request.path) ? ALLOW : NO_OPINION),
   rulesFor: () => RULES,

@@ -1,8 +1,6 @@
 import type { RuleResolver } from './authorizer.ts';
 
-/**
- * The rules of all of them, one after the other. They are incomplete when those of one are, and every error is told.
- */
+/** All rules, in order. Incomplete if those of one resolver are; contains all errors. */
 export const unionRuleResolver = (resolvers: readonly RuleResolver[]): RuleResolver => ({
   rulesFor: async (user, namespace) => {
     const all = await Promise.all(resolvers.map(async (resolver) => resolver.rulesFor(user, namespace)));
@@ -16,7 +14,7 @@ export const unionRuleResolver = (resolvers: readonly RuleResolver[]): RuleResol
   },
 });
 
-/** As Kubernetes joins errors: each once, in brackets when there are several. */
+/** Joined like in Kubernetes: each error once, in brackets if there are several. */
 function joined(errors: readonly string[]): string {
   const distinct = [...new Set(errors)];
   return distinct.length === 1 ? distinct.join('') : `[${distinct.join(', ')}]`;

@@ -2,12 +2,12 @@ import type { AccessDecision, AccessRequest, Authorizer } from './authorizer.ts'
 
 type Decided = AccessDecision | Promise<AccessDecision>;
 
-/** Asks in turn and stops at the first that allows or denies. The reasons of those that did not are given together. */
+/** The first authorizer that allows or denies decides. Otherwise the reasons of all are joined. */
 export const unionAuthorizer = (authorizers: readonly Authorizer[]): Authorizer => ({
   authorize: (request) => ask(authorizers, request, 0, []),
 });
 
-// As for authenticators: only a promise is awaited.
+// Awaits only promises, as for authenticators.
 function ask(authorizers: readonly Authorizer[], request: AccessRequest, from: number, reasons: string[]): Decided {
   for (let at = from; at < authorizers.length; at++) {
     const decided = authorizers[at]?.authorize(request);

@@ -1,5 +1,2 @@
-/**
- * A problem with a certificate, key or bundle that the operator must fix. The message is one sentence that names the
- * file and the remedy.
- */
+/** A problem that the operator must fix. The message is one sentence that contains the file and the remedy. */
 export class CertificateError extends Error {}

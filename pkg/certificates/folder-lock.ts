@@ -1,7 +1,4 @@
-/**
- * One writer per folder: an exclusive transaction on `lock.db`. The kernel releases it when the process dies, so locks
- * never become stale.
- */
+/** One writer per folder, by an exclusive transaction on `lock.db`. The kernel releases it when the process ends. */
 import { join } from 'node:path';
 import type { Clock } from '../apimachinery/time/clock.ts';
 import { CertificateError } from './certificate-error.ts';
@@ -14,10 +11,7 @@ export interface FolderLock {
 const RETRY_MS = 10;
 const TIMEOUT_MS = 10_000;
 
-/**
- * Waits while another process holds the lock, which takes as long as creating a few certificates. Throws
- * CertificateError after ten seconds.
- */
+/** Waits for other processes, which create a few certificates. Throws CertificateError after ten seconds. */
 export async function lockFolder(dir: string, clock: Clock): Promise<FolderLock> {
   const { DatabaseSync } = await import('node:sqlite');
   for (const startedAt = performance.now(); ;) {
@@ -31,7 +25,7 @@ export async function lockFolder(dir: string, clock: Clock): Promise<FolderLock>
       const busy = /locked|busy/i.test(text);
       if (!busy) throw new CertificateError(`${dir} cannot be locked: ${text}.`, { cause: error });
       if (performance.now() - startedAt > TIMEOUT_MS) {
-        throw new CertificateError(`${dir} is being written by another process for more than ${TIMEOUT_MS / 1000} s.`, { cause: error });
+        throw new CertificateError(`${dir} has been locked by another process for more than ${TIMEOUT_MS / 1000} s.`, { cause: error });
       }
       await clock.sleep(RETRY_MS);
     }

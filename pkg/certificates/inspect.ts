@@ -24,10 +24,7 @@ export function readPrivateKey(pem: string): KeyObject | undefined {
   }
 }
 
-/**
- * A clause that follows the name of the certificate's file, such as `expired on …` or `is not valid before …`.
- * `undefined` if the certificate is valid now.
- */
+/** A clause that follows the name of the file, such as `expired on …`; undefined if the certificate is valid now. */
 export function validityProblem(certificate: X509Certificate, now: number): string | undefined {
   const { validFromDate, validToDate } = certificate;
   if (now > validToDate.getTime()) return `expired on ${validToDate.toISOString()}`;
@@ -61,13 +58,13 @@ export function reasonToReplace({ cert, key }: CertifiedKey, required: Certifica
   if (certificate === undefined) return 'it cannot be read';
   const privateKey = readPrivateKey(key);
   if (privateKey === undefined) return 'its key cannot be read';
-  if (!certificate.checkPrivateKey(privateKey)) return 'its key is another one';
-  if (!certificate.checkIssued(authority) || !certificate.verify(authority.publicKey)) return 'it is of another CA';
-  if (!hasExtendedUsage(usage, certificate.keyUsage)) return `it is not for a ${usage}`;
+  if (!certificate.checkPrivateKey(privateKey)) return 'its key does not match';
+  if (!certificate.checkIssued(authority) || !certificate.verify(authority.publicKey)) return 'it was signed by another CA';
+  if (!hasExtendedUsage(usage, certificate.keyUsage)) return `it is not a ${usage} certificate`;
   if (now < certificate.validFromDate.getTime()) return 'it is not valid yet';
   const end = certificate.validToDate.getTime();
   if (end - now < remainingMs && end < authority.validToDate.getTime())
     return `it is valid until ${certificate.validToDate.toISOString()} only`;
   const missing = names.filter((name) => !matchesName(certificate, name));
-  return missing.length === 0 ? undefined : `it does not name ${missing.join(', ')}`;
+  return missing.length === 0 ? undefined : `it does not contain ${missing.join(', ')}`;
 }

@@ -3,10 +3,7 @@ import { createPrivateKey, KeyObject, webcrypto } from 'node:crypto';
 import { isIP } from 'node:net';
 import { CertificateError } from './certificate-error.ts';
 
-/**
- * PEM texts. The key is SEC 1 (RFC 5915, `EC PRIVATE KEY`), like EC keys written by Kubernetes tools: the fabric8
- * client for Java takes every PKCS #8 key for RSA.
- */
+/** PEM texts. Keys are SEC 1 (RFC 5915), because the fabric8 client for Java interprets every PKCS #8 key as RSA. */
 export interface CertifiedKey {
   readonly cert: string;
   readonly key: string;
@@ -26,7 +23,7 @@ export interface LeafOptions {
 export const DAY_MS = 24 * 3_600_000;
 const AUTHORITY_DAYS = 3650;
 const LEAF_DAYS = 365;
-/** Tolerates clients whose clock is a little behind. */
+/** Tolerates clients whose clock is slightly slow. */
 const CLOCK_SKEW_MS = 5 * 60_000;
 const EC_P256 = { name: 'ECDSA', namedCurve: 'P-256' };
 const SERIAL_BYTES = 16;
@@ -110,7 +107,7 @@ async function importSigningKey(pem: string) {
   const hash = CURVE_HASHES[curve];
   if (type !== 'ec' || namedCurve === undefined || hash === undefined) {
     throw new CertificateError(
-      `The key of the CA is of the kind ${type ?? 'unknown'} ${curve}; RSA and EC P-256, P-384 and P-521 can sign here.`,
+      `The CA has a key of the unsupported type ${type ?? 'unknown'} ${curve}; use RSA or EC P-256, P-384 or P-521.`,
     );
   }
   const algorithm = { name: 'ECDSA', namedCurve };

@@ -215,7 +215,7 @@ describe('A later start', () => {
     await open();
     const warned: string[] = [];
     await open(START + 3600 * DAY_MS, { log: { ...silentLog, warn: (message) => warned.push(message) } });
-    expect(warned).toContain('the CA ends soon; so does every certificate of it');
+    expect(warned).toContain('the CA and its certificates expire soon');
   });
 });
 
@@ -223,13 +223,13 @@ describe('An unusable CA', () => {
   it.each<[string, string, () => Promise<void>, number?]>([
     ['expired', 'ca.crt expired on 2036-', async () => undefined, START + 3651 * DAY_MS],
     ['is of the future', 'ca.crt is not valid before 2026-11-21T11:55:00.000Z; is the clock right?', async () => undefined, START - DAY_MS],
-    ['is no PEM', 'ca.crt cannot be read', async () => writeFile(file('ca.crt'), 'nonsense')],
-    ['is empty', 'ca.crt cannot be read', async () => writeFile(file('ca.crt'), '')],
-    ['is no CA', 'ca.crt is not one of a CA', async () => writeFile(file('ca.crt'), await readFile(file('server.crt')))],
+    ['is no PEM', 'ca.crt is not a PEM certificate', async () => writeFile(file('ca.crt'), 'nonsense')],
+    ['is empty', 'ca.crt is not a PEM certificate', async () => writeFile(file('ca.crt'), '')],
+    ['is no CA', 'ca.crt is not a CA certificate', async () => writeFile(file('ca.crt'), await readFile(file('server.crt')))],
     ['is gone', 'ca.crt is missing', async () => rm(file('ca.crt'))],
     ['has lost its key', 'ca.key, is missing', async () => rm(file('ca.key'))],
-    ['has a broken key', 'ca.key, cannot be read', async () => writeFile(file('ca.key'), 'nonsense')],
-    ['has another key', 'ca.key does not fit', async () => writeFile(file('ca.key'), await readFile(file('admin.key')))],
+    ['has a broken key', 'ca.key, is not a PEM key', async () => writeFile(file('ca.key'), 'nonsense')],
+    ['has another key', 'ca.key does not match', async () => writeFile(file('ca.key'), await readFile(file('admin.key')))],
   ])('that %s is reported in one sentence and never replaced', async (_, text, spoil, now = START) => {
     await open();
     await spoil();

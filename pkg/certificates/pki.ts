@@ -1,10 +1,9 @@
 /**
- * The server's own CA and the certificates it signed, as files in one folder: `ca`, `server` and `admin`, each `.crt`
- * and `.key`. Created on first start. The CA is never replaced; certificates are when they expire or no longer match.
+ * The server's own CA and its certificates, as files in one folder: `ca`, `server` and `admin`, each `.crt` and `.key`.
+ * Created on first start. The CA is never replaced; certificates are when they expire or no longer match.
  *
  * A key is written before its certificate. So a key without certificate indicates a crash, and a certificate without
- * matching key indicates tampering. If everything is valid, opening reads six files, without a lock and without loading
- * a library.
+ * matching key indicates tampering. If everything is valid, opening reads six files, without a lock or a library.
  */
 import { X509Certificate } from 'node:crypto';
 import { join } from 'node:path';
@@ -48,20 +47,17 @@ const WARN_BEFORE_MS = 90 * DAY_MS;
 type Name = keyof Pki;
 const NAMES: readonly Name[] = ['ca', 'server', 'admin'];
 
-/**
- * Reads the certificates, and creates missing and unusable ones. Throws CertificateError if the operator must decide.
- * May be called repeatedly.
- */
+/** Reads the certificates and creates missing or unusable ones. Throws CertificateError if the operator must decide. */
 export async function openPki(options: PkiOptions): Promise<Pki> {
   const { dir, clock, log } = options;
   await makePrivateFolder(dir);
   for (const path of [dir, ...NAMES.map((name) => join(dir, `${name}.key`))]) {
-    if (await makePrivate(path)) log.warn('others could read it; now they cannot', { path });
+    if (await makePrivate(path)) log.warn('removed the permissions of group and others', { path });
   }
   const pki = (await readComplete(options)) ?? (await createUnderLock(options));
   const end = new X509Certificate(pki.ca.cert).validToDate;
   if (end.getTime() - clock.now() < WARN_BEFORE_MS) {
-    log.warn('the CA ends soon; so does every certificate of it', { path: join(dir, 'ca.crt'), validTo: end.toISOString() });
+    log.warn('the CA and its certificates expire soon', { path: join(dir, 'ca.crt'), validTo: end.toISOString() });
   }
   return pki;
 }
@@ -108,7 +104,7 @@ async function readPki(options: PkiOptions): Promise<FoundPki> {
     const usage = name === 'server' ? 'server' : 'client';
     const reason = reasonToReplace({ cert, key }, { authority: authority.certificate, usage, names, now, remainingMs: RENEW_BEFORE_MS });
     if (reason === undefined) return { cert, key };
-    log.info('a certificate is made anew', { path: join(dir, `${name}.crt`), reason });
+    log.info('replacing a certificate', { path: join(dir, `${name}.crt`), reason });
     return undefined;
   };
   const server = serverNames === undefined ? undefined : await usable('server', serverNames);
@@ -150,24 +146,22 @@ async function readPair(dir: string, name: Name) {
 async function findAuthority(dir: string, now: number): Promise<Authority | undefined> {
   const { cert, key } = await readPair(dir, 'ca');
   const path = join(dir, 'ca.crt');
-  const remedy = `Put the right one there, or remove ${dir} to have a new CA made: every kubeconfig of the old one then stops working.`;
+  const remedy = `Put a valid one there, or remove ${dir} to create a new CA; existing kubeconfigs then stop working.`;
   if (cert === undefined) {
     const signed = await Promise.all((['server', 'admin'] as const).map((name) => readOptional(join(dir, `${name}.crt`))));
     if (signed.every((each) => each === undefined)) return undefined;
     throw new CertificateError(`The CA certificate ${path} is missing, but there are certificates that it signed. ${remedy}`);
   }
   const certificate = readCertificates(cert)?.[0];
-  if (certificate === undefined)
-    throw new CertificateError(`The CA certificate ${path} cannot be read: it is no PEM certificate. ${remedy}`);
-  if (!certificate.ca) throw new CertificateError(`The certificate in ${path} is not one of a CA. ${remedy}`);
+  if (certificate === undefined) throw new CertificateError(`The CA certificate ${path} is not a PEM certificate. ${remedy}`);
+  if (!certificate.ca) throw new CertificateError(`The certificate in ${path} is not a CA certificate. ${remedy}`);
   const problem = validityProblem(certificate, now);
   if (problem !== undefined) throw new CertificateError(`The CA certificate ${path} ${problem}. ${remedy}`);
   const keyPath = join(dir, 'ca.key');
   if (key === undefined) throw new CertificateError(`The key of the CA, ${keyPath}, is missing. ${remedy}`);
   const privateKey = readPrivateKey(key);
-  if (privateKey === undefined)
-    throw new CertificateError(`The key of the CA, ${keyPath}, cannot be read: it is no PEM key without a passphrase. ${remedy}`);
+  if (privateKey === undefined) throw new CertificateError(`The key of the CA, ${keyPath}, is not a PEM key without passphrase. ${remedy}`);
   if (!certificate.checkPrivateKey(privateKey))
-    throw new CertificateError(`The key ${keyPath} does not fit the CA certificate ${path}. ${remedy}`);
+    throw new CertificateError(`The key ${keyPath} does not match the CA certificate ${path}. ${remedy}`);
   return { pair: { cert, key }, certificate };
 }

@@ -39,7 +39,7 @@ describe('A private file', () => {
     const before = await lstat(path, { bigint: true });
     const refused = writePrivateFile(path, 'text');
     await expect(refused).rejects.toThrow(CertificateError);
-    await expect(refused).rejects.toThrow(`${path} is there and is no file.`);
+    await expect(refused).rejects.toThrow(`${path} exists and is not a regular file.`);
     expect((await lstat(path, { bigint: true })).ino).toBe(before.ino);
     expect(await readdir(dir)).toEqual(['file']);
   });

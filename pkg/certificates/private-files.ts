@@ -9,10 +9,7 @@ const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 const GROUP_AND_OTHERS = 0o077;
 
-/**
- * Creates missing parents one by one: Node's `recursive` hangs on a parent that accepts no entries but returns ENOENT,
- * such as /proc.
- */
+/** Creates parents one by one: Node's `recursive` hangs on a parent that returns ENOENT for entries, such as /proc. */
 export async function makePrivateFolder(path: string): Promise<void> {
   if (await isFolder(path)) return;
   const parent = dirname(path);
@@ -21,7 +18,7 @@ export async function makePrivateFolder(path: string): Promise<void> {
     await mkdir(path, { mode: FOLDER_MODE });
   } catch (error) {
     // Another process may have created it meanwhile.
-    if (!(await isFolder(path))) throw new CertificateError(`${path} cannot be made: ${errorText(error)}.`, { cause: error });
+    if (!(await isFolder(path))) throw new CertificateError(`${path} cannot be created: ${errorText(error)}.`, { cause: error });
   }
 }
 
@@ -43,7 +40,7 @@ export async function readOptional(path: string): Promise<string | undefined> {
 
 /**
  * Removes all permissions of group and others. Returns whether there were any; false for a missing file. Throws
- * CertificateError if this fails because another user owns the file.
+ * CertificateError if another user owns the file.
  */
 export async function makePrivate(path: string): Promise<boolean> {
   try {
@@ -54,7 +51,7 @@ export async function makePrivate(path: string): Promise<boolean> {
   } catch (error) {
     if (isMissing(error)) return false;
     throw new CertificateError(
-      `${path} may be read by others, and that cannot be changed: ${errorText(error)}. Run chmod go= ${path} as its owner.`,
+      `${path} is accessible to others, and its permissions cannot be changed: ${errorText(error)}. Run chmod go= ${path} as its owner.`,
       {
         cause: error,
       },
@@ -63,15 +60,14 @@ export async function makePrivate(path: string): Promise<boolean> {
 }
 
 /**
- * Atomic: after a crash the file has the old text or the new one. Once this resolves, the new text survives a power
- * failure. The last of concurrent writers wins. Follows links. Throws CertificateError, also if the path is not a
- * regular file.
+ * Atomic and durable: after a crash the file has the old or the new text. The last concurrent writer wins. Follows
+ * links. Throws CertificateError, also if the path is not a regular file.
  */
 export async function writePrivateFile(path: string, text: string): Promise<void> {
   const found = await stat(path).catch(() => undefined);
   // Renaming over a device or pipe, such as /dev/stdout, would remove it for everybody.
   const target = found === undefined ? path : await realpath(path).catch(() => undefined);
-  if (target === undefined || found?.isFile() === false) throw new CertificateError(`${path} is there and is no file.`);
+  if (target === undefined || found?.isFile() === false) throw new CertificateError(`${path} exists and is not a regular file.`);
   const folder = dirname(target);
   const temporary = join(folder, `.${basename(target)}.${randomBytes(6).toString('hex')}`);
   try {

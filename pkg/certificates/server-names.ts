@@ -4,10 +4,7 @@ const DNS_NAME = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?(\.[a-z0-9]([-a-z0-9]{0,61}
 const MAX_DNS_NAME = 253;
 const WILDCARD_ADDRESSES: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 
-/**
- * The names in a server's certificate: loopback, the host name if it is a DNS name, and the bind address unless it is a
- * wildcard.
- */
+/** The names in a server's certificate: loopback, a valid host name, and the bind address unless it is a wildcard. */
 export function serverNames({ hostName, bindAddress }: { readonly hostName: string; readonly bindAddress: string }): readonly string[] {
   const host = hostName.toLowerCase();
   return [

@@ -151,7 +151,7 @@ describe('With certificate files', () => {
     const certificates = await open(serverFiles());
     const before = certificates.tls;
     await write('tls.crt', second.cert);
-    await expect(certificates.refresh()).rejects.toThrow('tls.key does not fit the certificate in');
+    await expect(certificates.refresh()).rejects.toThrow('tls.key does not match the certificate in');
     expect(certificates.tls).toEqual(before);
     expect(await certificates.refresh()).toBe(false);
     await write('tls.key', second.key);
@@ -170,12 +170,12 @@ describe('With certificate files', () => {
   it.each<[string, string, string, number?]>([
     ['tls.crt', 'nonsense', '--tls-cert-file: FILE has no certificate in PEM'],
     ['tls.crt', '', '--tls-cert-file: FILE has no certificate in PEM'],
-    ['tls.key', 'nonsense', '--tls-private-key-file: FILE has no key in PEM'],
-    ['tls.key', 'SECOND', '--tls-private-key-file: FILE does not fit the certificate in'],
+    ['tls.key', 'nonsense', '--tls-private-key-file: FILE contains no valid PEM key'],
+    ['tls.key', 'SECOND', '--tls-private-key-file: FILE does not match the certificate in'],
     ['tls.crt', 'FIRST', '--tls-cert-file: FILE expired on 2027-11-21', START + 366 * DAY_MS],
     ['tls.crt', 'FIRST', '--tls-cert-file: FILE is not valid before', START - DAY_MS],
     ['clients.crt', 'nonsense', '--client-ca-file: FILE has no certificate in PEM'],
-    ['clients.crt', 'CA', '--client-ca-file: FILE has no certificate that is valid now', START + 3651 * DAY_MS],
+    ['clients.crt', 'CA', '--client-ca-file: FILE contains no certificate that is currently valid', START + 3651 * DAY_MS],
   ])('%s containing %j is rejected: %s', async (name, text, message, now = START) => {
     await write(name, { SECOND: second.key, FIRST: first.cert, CA: authority.cert }[text] ?? text);
     clock = new ManualClock(now);

@@ -1,7 +1,4 @@
-/**
- * The certificates of a TLS listener, from given files and otherwise from the server's own CA, updated while the server
- * runs.
- */
+/** The certificates of a TLS listener, from given files or the server's own CA, updated while the server runs. */
 import type { X509Certificate } from 'node:crypto';
 import type { Clock } from '../apimachinery/time/clock.ts';
 import type { Log } from '../observability/logging.ts';
@@ -31,13 +28,10 @@ export interface ServingTls {
 
 export interface ServingCertificates {
   readonly tls: ServingTls;
-  /**
-   * A kubeconfig for the admin at that address. Undefined if clients are verified by another CA, which cannot sign
-   * here.
-   */
+  /** The admin's kubeconfig for that address. Undefined if another CA verifies clients. */
   adminKubeconfig(server: string): string | undefined;
   /**
-   * Checks the files, and once a day the own certificates. Returns whether `tls` changed. Throws CertificateError once
+   * Checks the files, and its own certificates once a day. Returns whether `tls` changed. Throws CertificateError once
    * per broken file; `tls` is unchanged then.
    */
   refresh(): Promise<boolean>;
@@ -59,7 +53,7 @@ export async function openServingCertificates(options: ServingOptions): Promise<
       : undefined;
   let stamp = await fileStamp(paths);
   let files = await readTlsFiles(paths, clock.now());
-  let pki = await readPki(); // after the files: a flag that is wrong leaves nothing behind
+  let pki = await readPki(); // after the files, so that a wrong flag creates nothing
   let pkiReadAt = clock.now();
   let tls = combine(files, pki);
   return {
@@ -75,7 +69,7 @@ export async function openServingCertificates(options: ServingOptions): Promise<
       const before = tls;
       const stampNow = await fileStamp(paths);
       if (stampNow !== stamp) {
-        stamp = stampNow; // also when they are broken: said once
+        stamp = stampNow; // also for broken files, so that they are reported once
         files = await readTlsFiles(paths, clock.now());
       }
       if (clock.now() - pkiReadAt >= DAY_MS) {
@@ -91,7 +85,7 @@ export async function openServingCertificates(options: ServingOptions): Promise<
 function combine(files: TlsFileContents, pki: Pki | undefined): ServingTls {
   const server = files.server ?? pki?.server;
   const clientCa = files.clientCa ?? pki?.ca.cert;
-  if (server === undefined || clientCa === undefined) throw new Error('neither files nor a CA were read');
+  if (server === undefined || clientCa === undefined) throw new Error('there are neither files nor a CA');
   return { cert: server.cert, key: server.key, clientCa };
 }
 
@@ -102,8 +96,8 @@ export interface ServerTrust {
 }
 
 /**
- * The trust settings for a server certificate signed by our CA. If the certificate does not contain the address, the
- * client verifies `localhost` instead: only this server has a server certificate of this CA.
+ * Trust settings for a server certificate of our CA. If it does not contain the address, clients verify `localhost`
+ * instead, since only this server has a server certificate of this CA.
  */
 export function ownCaTrust(ca: string, serverCertificate: string | undefined, server: string): ServerTrust {
   const certificate = serverCertificate === undefined ? undefined : readCertificates(serverCertificate)?.[0];

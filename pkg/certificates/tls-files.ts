@@ -44,17 +44,14 @@ export async function fileStamp({ server, clientCa }: TlsFilePaths): Promise<str
   return (await Promise.all(stamps)).join(' ');
 }
 
-/**
- * A certificate that is valid now and its matching key. Throws CertificateError with one sentence that contains the
- * flag, the file and the problem.
- */
+/** A valid certificate and its key. Throws CertificateError with one sentence: the flag, the file and the problem. */
 export async function readCertifiedKey(certFile: NamedFile, keyFile: NamedFile, now: number): Promise<CertifiedKey> {
   const [cert, key] = [await read(certFile), await read(keyFile)];
   const certificate = readCertificates(cert)?.[0];
   if (certificate === undefined) throw fileError(certFile, 'has no certificate in PEM that can be read');
   const privateKey = readPrivateKey(key);
-  if (privateKey === undefined) throw fileError(keyFile, 'has no key in PEM that can be read (one with a passphrase cannot)');
-  if (!certificate.checkPrivateKey(privateKey)) throw fileError(keyFile, `does not fit the certificate in ${certFile.path}`);
+  if (privateKey === undefined) throw fileError(keyFile, 'contains no valid PEM key without passphrase');
+  if (!certificate.checkPrivateKey(privateKey)) throw fileError(keyFile, `does not match the certificate in ${certFile.path}`);
   const problem = validityProblem(certificate, now);
   if (problem !== undefined) throw fileError(certFile, problem);
   try {
@@ -71,7 +68,7 @@ export async function readAuthorities(file: NamedFile, now: number): Promise<str
   const certificates = readCertificates(bundle);
   if (certificates === undefined) throw fileError(file, 'has no certificate in PEM that can be read');
   if (certificates.every((certificate) => validityProblem(certificate, now) !== undefined)) {
-    throw fileError(file, 'has no certificate that is valid now');
+    throw fileError(file, 'contains no certificate that is currently valid');
   }
   return bundle;
 }

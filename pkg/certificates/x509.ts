@@ -1,7 +1,4 @@
-/**
- * The X.509 library. It loads slowly, so it is imported dynamically and only to create certificates; `node:crypto` is
- * enough to parse them.
- */
+/** The X.509 library. Imported dynamically and only to create certificates, because it loads slowly. */
 import 'reflect-metadata'; // the library's container of classes expects it to be there
 export {
   AuthorityKeyIdentifierExtension,

@@ -124,7 +124,7 @@ describe('multiple documents', () => {
         document: 2,
         line: 6,
         column: 1,
-        message: 'this is another LeaderMigrationConfiguration; document 1 is one already',
+        message: 'this is another LeaderMigrationConfiguration; the first one is document 1',
       },
     ]);
   });
@@ -143,8 +143,8 @@ describe('multiple documents', () => {
 
 describe('common YAML mistakes', () => {
   it.each([
-    ['Generic:\n  Controllers: [*, -ttl]\n', '4:17', "a * that stands by itself needs quotes: '*'"],
-    ['Generic:\n  Controllers:\n  - *\n', '5:5', "a * that stands by itself needs quotes: '*'"],
+    ['Generic:\n  Controllers: [*, -ttl]\n', '4:17', "a single * needs quotes: '*'"],
+    ['Generic:\n  Controllers:\n  - *\n', '5:5', "a single * needs quotes: '*'"],
     ['Generic:\n  Port: 0\n    Address: 0.0.0.0\n', '4:9', 'indented too deep'],
     ['Generic:\n  Address "0.0.0.0"\n  Port: 0\n', '4:3', 'a colon may be missing'],
     ['Generic:\n  Controllers: [a]\n  Address: "0.0.0.0\n  Port: 0\n', '5:12', 'the quote that opens here is not closed'],
@@ -277,7 +277,7 @@ describe('kind and apiVersion', () => {
         path: 'kind',
         line: 2,
         reason: 'UnknownKind',
-        message: '"ConfigMap" is no known kind; check what its data holds, each file by itself',
+        message: '"ConfigMap" is not a known kind; check each file in its data separately',
       },
     ]);
   });

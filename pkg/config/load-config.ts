@@ -1,7 +1,6 @@
 /**
- * Reads, checks and completes configurations of the controller managers. Independent of the server. Never throws: all
- * errors of a file are returned at once, and suspicious values are warnings. See `docs/config.md` for the kinds and
- * `docs/embedding-config.md` for usage.
+ * Reads, checks and completes configurations of the controller managers. Independent of the server. Never throws:
+ * returns all errors of a file, and suspicious values as warnings. See `docs/config.md` and `docs/embedding-config.md`.
  */
 import type { ConfigDocument } from './config-document.ts';
 import { withDefaults } from './defaults/with-defaults.ts';
@@ -51,7 +50,7 @@ export type LoadedConfig =
 /** The reason of a problem with a file that cannot be read at all. */
 export const UNREADABLE = 'Unreadable';
 
-/** Limits the problems of a file; the last one then tells how many more there are. */
+/** Limits the problems of a file; the last one then contains the number of further ones. */
 const MAX_PROBLEMS = 1000;
 
 /** Values may be a megabyte long, so messages are truncated. */
@@ -170,7 +169,7 @@ function repeatedKinds(loaded: readonly LoadedDocument[]): { readonly number: nu
       seen.set(document.kind, number);
       return [];
     }
-    const message = `this is another ${document.kind}; document ${first} is one already`;
+    const message = `this is another ${document.kind}; the first one is document ${first}`;
     return [{ number, problem: { path: '', at: start, severity: 'error', reason: 'DuplicateKind', message } }];
   });
 }

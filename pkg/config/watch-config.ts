@@ -7,28 +7,21 @@ import type { LoadedConfig, LoadOptions } from './load-config.ts';
 import { readFileText } from './source/read-text.ts';
 
 export interface WatchConfigOptions extends LoadOptions {
-  /**
-   * The polling interval. The file must also be unchanged for this long before it is read, so that partial writes are
-   * not seen.
-   */
+  /** The polling interval. A file is read after it was unchanged for this long, to avoid partial writes. */
   readonly intervalMs?: number;
 }
 
 /** The current contents of the file. */
 export type ConfigChange = LoadedConfig & {
-  /**
-   * The last documents without errors: of this text or, while it has errors, of an earlier one. Empty if there were
-   * none yet.
-   */
+  /** The last documents without errors, of this or an earlier text. Empty if there were none yet. */
   readonly lastValid: readonly ConfigDocument[];
 };
 
 const DEFAULT_EVERY_MS = 1000;
 
 /**
- * Yields the current file, and then each change of its text, including a change back to an earlier text. Ends without
- * throwing when `signal` aborts. Polls the file, so it does not matter how it is replaced: overwritten, renamed,
- * through a link or on a network. If the file is deleted, that is a change too.
+ * Yields the current file, and then each change of its text. Ends without throwing when `signal` aborts. Polls, so it
+ * does not matter how the file is replaced: overwritten, renamed, via a link or on a network. Deletion is a change too.
  */
 export async function* watchConfig(
   path: string,

@@ -38,15 +38,15 @@ export interface Applier extends FieldWriter {
 
 export interface FieldManager {
   /**
-   * For all writes except apply. Returns `next` with `metadata.managedFields` set, or absent if no field is owned.
-   * `live` is the stored object, `undefined` on create. Both are decoded objects, not documents. Never throws for
-   * client input: managedFields that cannot be decoded count as absent.
+   * For all writes except apply. Returns `next` with `metadata.managedFields`, which are absent if no field is owned.
+   * `live` is the stored object, `undefined` on create. Both are decoded objects, not documents. Invalid managedFields
+   * count as absent.
    */
   update(live: KubernetesObject | undefined, next: KubernetesObject, writer: FieldWriter): KubernetesObject;
   /**
-   * Server-side apply. Returns the resulting document, including managedFields. `live` is the stored object,
-   * `undefined` if it does not exist; `config` is the parsed request body. Throws a StatusError: Conflict with one
-   * cause per field, or BadRequest if `config` is not a valid configuration of this kind.
+   * Server-side apply. Returns the resulting document with managedFields. `live` is the stored object, if any; `config`
+   * is the parsed request body. Throws StatusError: Conflict with one cause per field, or BadRequest for an invalid
+   * configuration.
    */
   apply(live: KubernetesObject | undefined, config: JsonObject, applier: Applier): JsonObject;
 }

@@ -11,10 +11,7 @@ import { isMicroTime, normalizeMicroTime, normalizeTime } from '../apimachinery/
 import type { ScalarShape, TypeShape } from '../apis/type-shape.ts';
 
 export interface DecodedObject {
-  /**
-   * Known fields only; without `null`; raw fields are `RawJson`; valid times and quantities are canonical. Types are
-   * not checked.
-   */
+  /** Known fields only, without `null`; valid times and quantities are canonical. Types are not checked. */
   readonly object: JsonObject;
   /** Unknown and duplicate fields. `fieldValidation` of the request decides about them. */
   readonly findings: readonly JsonFinding[];

@@ -13,10 +13,7 @@ export interface ObjectCodec {
   decodeBody(bytes: Uint8Array): DecodedObject;
   /** Parses canonical JSON as stored. */
   parseStored(json: Uint8Array): JsonObject;
-  /**
-   * Encodes canonical JSON, without `metadata.resourceVersion`. Throws StatusError RequestEntityTooLarge if it becomes
-   * clear early that the object is too large.
-   */
+  /** Encodes canonical JSON. Throws StatusError RequestEntityTooLarge if the object is clearly too large. */
   encode(object: JsonObject): Buffer;
 }
 

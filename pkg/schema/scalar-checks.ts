@@ -1,7 +1,4 @@
-/**
- * Checks of decoded scalars, called by the compiled validators. They accept what the Kubernetes decoder accepts, so a
- * failure means 400.
- */
+/** Checks of decoded scalars for the compiled validators. They accept what Kubernetes' decoder accepts. */
 import { RawJson } from '../apimachinery/json/raw-json.ts';
 import { isQuantity as isQuantityText } from '../apimachinery/quantity/quantity.ts';
 import { isDuration as isDurationText } from '../apimachinery/time/duration.ts';
@@ -14,9 +11,7 @@ const INT64_LIMIT = 2 ** 63;
 export const isInt32 = (value: unknown): boolean =>
   typeof value === 'number' && Number.isInteger(value) && value >= INT32_MIN && value <= INT32_MAX;
 
-/**
- * The decoder returns integers that no double represents exactly as `bigint`, including the 64-bit minimum and maximum.
- */
+/** Integers that no double represents exactly are `bigint`, including the 64-bit minimum and maximum. */
 export const isInt64 = (value: unknown): boolean =>
   typeof value === 'number'
     ? Number.isInteger(value) && value > -INT64_LIMIT && value < INT64_LIMIT
@@ -30,7 +25,7 @@ export const isRaw = (value: unknown): boolean => value instanceof RawJson;
 
 const OPENING_BRACE = 0x7b;
 
-/** The decoder keeps fieldsV1 as raw JSON; only its outermost type is checked. */
+/** fieldsV1 is decoded to raw JSON; only its outermost type is checked. */
 export const isFieldsV1 = (value: unknown): boolean =>
   value instanceof RawJson ? value.bytes[0] === OPENING_BRACE : typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -39,7 +34,7 @@ const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$
 
 export const isBytes = (value: unknown): boolean => typeof value === 'string' && BASE64.test(value.replaceAll(/[\r\n]/g, ''));
 
-/** The zero time is `null`. The decoder keeps it only in a map or list, where it cannot be absent. */
+/** The zero time is `null`. Decoded only in a map or list, where it cannot be absent. */
 export const isTime = (value: unknown): boolean => value === null || (typeof value === 'string' && isTimeText(value));
 
 /** The zero time is `null`, as in `isTime`. */

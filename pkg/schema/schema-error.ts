@@ -1,4 +1,4 @@
-/** Turns errors of compiled validators into causes with Kubernetes' field path, reason and wording. */
+/** Converts errors of compiled validators to causes with Kubernetes' field path, reason and wording. */
 import type { JsonValue } from '../apimachinery/json/json-value.ts';
 import { RawJson } from '../apimachinery/json/raw-json.ts';
 import { required } from '../apimachinery/status/causes.ts';
@@ -24,7 +24,7 @@ const memberOf = (value: JsonValue | undefined, key: string): JsonValue | undefi
   return (value as Readonly<Record<string, JsonValue | undefined>>)[key];
 };
 
-/** Fields follow a dot; indexes and map keys are in brackets. The shape tells which one it is. */
+/** Fields follow a dot; indexes and map keys are in brackets, depending on the shape. */
 function descend({ path, value, shape }: Location, token: string): Location {
   const inner = memberOf(value, token);
   if (shape?.shape === 'array') return { path: `${path}[${token}]`, value: inner, shape: shape.items, field: undefined };
@@ -58,8 +58,8 @@ const EXPECTED: Readonly<Record<TypeShape['shape'], string>> = {
   int64: 'an integer between -9223372036854775808 and 9223372036854775807',
   number: 'a number',
   bytes: 'a string in base64',
-  time: 'a time as RFC 3339 has it, such as "2006-01-02T15:04:05Z"',
-  'micro-time': 'a time as RFC 3339 has it, with six fractional digits, such as "2006-01-02T15:04:05.000000Z"',
+  time: 'an RFC 3339 time such as "2006-01-02T15:04:05Z"',
+  'micro-time': 'an RFC 3339 time with six fractional digits such as "2006-01-02T15:04:05.000000Z"',
   duration: 'a duration such as "1h30m"',
   quantity: 'a quantity such as "500m" or "2Gi"',
   'int-or-string': 'an integer between -2147483648 and 2147483647 or a string',

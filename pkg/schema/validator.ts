@@ -1,7 +1,6 @@
 /**
- * Schema validation. Both functions take an object from `decode` (without nulls and unknown fields), modify nothing and
- * return all causes, up to `MAX_ERRORS`, in the order of the fields. Rules beyond types, required fields and enums
- * belong to the kind.
+ * Schema validation of decoded objects. Both functions return all causes, up to `MAX_ERRORS`, in the order of the
+ * fields. Rules beyond types, required fields and enums belong to the kind.
  */
 import type { JsonValue } from '../apimachinery/json/json-value.ts';
 import type { StatusCause } from '../apimachinery/status/status-error.ts';
@@ -11,22 +10,16 @@ import type { CompiledValidator } from './validators/compiled.ts';
 import { compiledValidators } from './validators/validators.gen.ts';
 
 export interface Validator {
-  /**
-   * Wrong JSON types, integers out of range, and invalid times and quantities, which a decoder rejects with 400. Reason
-   * FieldValueTypeInvalid.
-   */
+  /** Wrong JSON types and invalid integers, times and quantities (400, FieldValueTypeInvalid). */
   readonly typeErrors: (object: JsonValue) => readonly StatusCause[];
   /**
-   * Absent required fields (FieldValueRequired) and unsupported enum values (FieldValueNotSupported), which mean 422.
-   * Skips metadata and status, whose absent fields get defaults. The object must have no type errors.
+   * Absent required fields (FieldValueRequired) and unsupported enum values (FieldValueNotSupported), for 422. Skips
+   * metadata and status, whose absent fields get defaults. The object must have no type errors.
    */
   readonly fieldErrors: (object: JsonValue) => readonly StatusCause[];
 }
 
-/**
- * The validator of a kind, or of a body such as DeleteOptions. Cheap, since `make generate` has compiled the code.
- * Throws for a shape without one.
- */
+/** Cheap, since `make generate` has compiled the code. Throws for a shape without a validator. */
 export function createValidator(shape: ObjectShape): Validator {
   const compiled = compiledValidators[shape.name];
   if (compiled === undefined) throw new Error(`no validator was generated for ${shape.name}`);

@@ -9,8 +9,8 @@ import type { Entry } from './store/entry.ts';
 const PAGE_RECORDS = 1000;
 const PAGE_BYTES = 4 * 1024 * 1024;
 /**
- * For each page etcd walks its index over all keys that are left, so pages grow when there are many: 100,000 objects
- * take 2.5 s instead of 3. Small collections keep small pages: one is decoded while the next is read.
+ * etcd scans its index over all remaining keys for each page, so large collections use larger pages: 100,000 objects
+ * take 2.5 s instead of 3. Small collections use small pages: one is decoded while the next is read.
  */
 const GROW_AFTER_RECORDS = 10_000;
 const MAX_GROWTH = 2.5;
@@ -22,7 +22,7 @@ export interface FillQuery {
   readonly backend: Pick<Backend, 'range'>;
   readonly prefix: Key;
   readonly entries: EntryFactory;
-  /** 0: now; the result says which revision that was. */
+  /** 0 means the current revision, which the result contains. */
   readonly revision: Revision;
   readonly signal: AbortSignal;
   readonly scheduler?: Scheduler;
@@ -36,14 +36,11 @@ interface PageInMemory {
 export interface Filled {
   readonly revision: Revision;
   readonly chunks: readonly Chunk[];
-  /** The same entries: adding 100,000 of them to a Map in one tick blocked the loop for 30 ms. */
+  /** The same entries. Built with the chunks: building it in one tick blocked the loop for 30 ms. */
   readonly byKey: Map<Key, Entry>;
 }
 
-/**
- * Reads all objects of a resource at one revision into packed chunks, and yields to other work; the next page is read
- * meanwhile.
- */
+/** Reads all objects of a resource at one revision into packed chunks. Yields, and reads the next page meanwhile. */
 export async function fillChunks({ backend, prefix, entries, revision, signal, scheduler }: FillQuery): Promise<Filled> {
   const end = prefixEnd(prefix);
   let records = 0;
@@ -62,7 +59,7 @@ export async function fillChunks({ backend, prefix, entries, revision, signal, s
     const last = page.records.at(-1);
     records += page.records.length;
     const next = page.more && last !== undefined ? read(keyAfter(last.key), at) : undefined;
-    // Its failure is thrown where it is awaited.
+    // A failure is thrown where the page is awaited.
     next?.catch(() => undefined);
     for (const record of page.records) {
       builder.add(record);

@@ -2,7 +2,7 @@ import { type Backend, NO_REVISION } from '../storage/backend.ts';
 import type { Progress } from './progress.ts';
 
 const MAX_IN_FLIGHT = 4;
-/** A read whose cache does not catch up in this time reads the backend. */
+/** A read reads the backend if the cache needs longer than this to catch up. */
 export const FRESHNESS_TIMEOUT_MS = 3000;
 
 interface Check {
@@ -11,9 +11,8 @@ interface Check {
 }
 
 /**
- * Asks how new the store is, for reads that must see every write acknowledged before them. Reads of one turn of the
- * loop share a question, which is asked after they arrived; at most four are under way, and while they are, later reads
- * share the next one.
+ * Reads the newest revision of the store, for reads that must see all earlier acknowledged writes. Reads of one tick
+ * share a check that starts after them. At most four checks run at once; meanwhile further reads share the next one.
  */
 export class FreshnessChecks {
   readonly #backend: Pick<Backend, 'currentRevision'>;
@@ -27,13 +26,13 @@ export class FreshnessChecks {
     this.#progress = progress;
   }
 
-  /** False: not within 3 s, the store did not say, or `signal` aborted. */
+  /** False after 3 s, if the store does not answer, or if `signal` aborts. */
   isFresh(signal?: AbortSignal): Promise<boolean> {
     const check = this.#shared();
     return signal === undefined ? check : unlessAborted(check, signal);
   }
 
-  /** Of this turn of the loop. Never rejects. */
+  /** The check of this tick. Never rejects. */
   #shared(): Promise<boolean> {
     if (this.#next === undefined) {
       const { promise, resolve } = Promise.withResolvers<boolean>();
@@ -60,12 +59,12 @@ export class FreshnessChecks {
     const revision = await this.#backend.currentRevision().catch(() => undefined);
     this.#inFlight--;
     this.#start();
-    // A store that went back was replaced by an older state of it, which the cache is about to hear.
+    // A store whose revision decreased was replaced by an older state; the backend's watch will report it.
     return revision !== undefined && revision >= shown && this.#progress.reached(revision, FRESHNESS_TIMEOUT_MS);
   }
 }
 
-/** A reader that has left is not kept for as long as the others wait. */
+/** Releases an aborted reader before the check settles. */
 function unlessAborted(check: Promise<boolean>, signal: AbortSignal): Promise<boolean> {
   if (signal.aborted) return Promise.resolve(false);
   return new Promise((resolve) => {

@@ -23,27 +23,24 @@ export interface WatchCacheOptions {
   readonly resources: readonly CachedResource[];
   readonly clock: Clock;
   readonly log: Log;
-  /** Key of the annotation on the bookmark that closes initial events: `<group suffix>/initial-events-end`. */
+  /** Key of the annotation on the bookmark after initial events: `<group suffix>/initial-events-end`. */
   readonly initialEventsEnd: string;
   readonly metrics?: WatchCacheMetrics;
-  /**
-   * Budget of bytes that can be made again, for all resources. Default 64 MB; give the same object to other users of
-   * it.
-   */
+  /** Limit of cached derived bytes, for all resources. Default 64 MB. May be shared with other caches. */
   readonly cacheSpace?: CacheBudget;
   /** Memory for the entries of one collection. Default: an arena. */
   readonly createMemory?: () => EntryMemory;
-  /** Bound of each resource's recent changes. Default 32 MB. */
+  /** Limit of the recent changes of each resource. Default 32 MB. */
   readonly ringBytes?: number;
-  /** How far a watcher may fall behind before it is ended. Default 32 MB. */
+  /** A watch that lags further behind is ended. Default 32 MB. */
   readonly maxBehindBytes?: number;
-  /** How much a watcher's connection may hold unread before it waits. Default 64 KB. */
+  /** A watch waits while its connection has more unsent bytes. Default 64 KB. */
   readonly maxQueuedBytes?: number;
 }
 
-/** Counted by the cache; figures that stand (`ResourceCache.stats`) are read from it. */
+/** Counters; gauges are read from `ResourceCache.stats`. */
 export interface WatchCacheMetrics {
-  /** The cache was filled, the first time or again. */
+  /** The cache was filled, initially or again. */
   filled(resource: string): void;
   /** Changes applied. */
   received(resource: string): void;
@@ -51,14 +48,14 @@ export interface WatchCacheMetrics {
 
 const CACHE_BYTES = 64 * 1024 * 1024;
 const BOOKMARK_MS = 60_000;
-/** How often what is too old is dropped. */
+/** Interval for dropping old events and snapshots. */
 const TRIM_MS = 15_000;
 const FIRST_BACKOFF_MS = 50;
 const MAX_BACKOFF_MS = 5_000;
-/** A compaction may overtake a fill now and then; when it always does, trying faster does not help. */
+/** A compaction may interrupt a fill occasionally; if it always does, immediate retries do not help. */
 const MAX_REFILLS_AT_ONCE = 10;
 
-/** Starts filling at once; `filled()` awaits the first time. `close` ends every watch and leaves nothing behind. */
+/** Starts filling; `filled()` awaits the first fill. `close` ends all watches and releases all resources. */
 export const openWatchCache = (options: WatchCacheOptions): WatchCache => new BackendWatchCache(options);
 
 class BackendWatchCache implements WatchCache {
@@ -72,9 +69,9 @@ class BackendWatchCache implements WatchCache {
   readonly #loops: Promise<unknown>;
   readonly #filled = Promise.withResolvers<undefined>();
   #notReady: string | undefined = 'the watch cache is being filled';
-  /** Until something was lost: then nobody may go on where he was. */
+  /** False once history was lost, because watches cannot be resumed then. */
   #looksBack = true;
-  /** The newest revision when the fill began: as long as the cache is not there, it shows what is over. */
+  /** The newest revision when the fill began. The cache is not ready before it has applied this revision. */
   #present: Revision = NO_REVISION;
 
   constructor(options: WatchCacheOptions) {
@@ -98,7 +95,7 @@ class BackendWatchCache implements WatchCache {
     };
     this.#states = resources.map((resource) => new ResourceState({ resource, ...shared, ring, fanOut, initialEventsEnd }));
     this.#byName = new Map(this.#states.map((state) => [state.resource.name, state]));
-    // Whoever does not ask for it must not be bothered by its failure at close.
+    // Prevents an unhandled rejection on close if nobody awaits `filled()`.
     this.#filled.promise.catch(() => undefined);
     this.#loops = Promise.all([this.#follow(), this.#keepTime()]);
   }
@@ -123,7 +120,7 @@ class BackendWatchCache implements WatchCache {
 
   isFresh(signal?: AbortSignal): Promise<boolean> {
     if (this.#closing.signal.aborted) return Promise.resolve(false);
-    // A watch that does not see every revision may never come to the newest one.
+    // A watch that does not see every revision may never reach the newest one.
     return this.#options.backend.freshness === 'backend' ? Promise.resolve(false) : this.#checks.isFresh(signal);
   }
 
@@ -140,7 +137,7 @@ class BackendWatchCache implements WatchCache {
     await this.#loops;
   }
 
-  /** Fills, follows the backend's watch, fills again when history was lost; until closed. */
+  /** Fills the cache and follows the backend's watch; fills again when history was lost. Runs until closed. */
   async #follow(): Promise<void> {
     const { backend, log, clock } = this.#options;
     const { signal } = this.#closing;
@@ -167,15 +164,14 @@ class BackendWatchCache implements WatchCache {
           this.#lose(false);
           continue;
         }
-        // A closed backend ends every watch at once: asked again without a pause it would leave no turn for anything
-        // else.
+        // A closed backend ends every watch immediately. Retrying without a pause would block the event loop.
         if (!isClosing()) throw new StorageError('Closed', 'the store ended its watch');
       } catch (error) {
         if (isClosing()) return;
-        // What went well for a while is not part of the same trouble.
+        // Failures after a long success are not counted together.
         failures = clock.now() - startedAt > MAX_BACKOFF_MS ? 1 : failures + 1;
         this.#fail(error, failures);
-        // History is lost at once and found at once; a store that does not answer is left singleObject for a while.
+        // Lost history can be reloaded immediately; a store that does not answer needs a pause.
         const isAgain = failures > MAX_REFILLS_AT_ONCE || !isStorageError(error, 'Compacted');
         if (isAgain) await clock.sleep(Math.min(FIRST_BACKOFF_MS * 2 ** Math.min(failures, 10), MAX_BACKOFF_MS), signal);
       }
@@ -185,9 +181,9 @@ class BackendWatchCache implements WatchCache {
   #fail(error: unknown, failures: number): void {
     const { log } = this.#options;
     const isReplaced = isStorageError(error, 'Replaced');
-    // What no store says is a bug, here or there; nobody knows then which changes of a batch were applied.
+    // Any other error is a bug, and it is unknown which changes of a batch were applied.
     if (isReplaced || isStorageError(error, 'Compacted') || !isStorageError(error)) {
-      // While a fill is under way nothing was shown that could be lost.
+      // During a fill no history was shown that could be lost.
       if (this.#progress.isLive) {
         log.warn('The history of the store is lost; every watch ends and the watch cache is filled again.', { error });
       }
@@ -197,7 +193,7 @@ class BackendWatchCache implements WatchCache {
     }
   }
 
-  /** The cache may show a past state; it is ready once that has become the present one. */
+  /** After a replay the cache shows an old state; it is ready when it has reached the newest revision of the fill. */
   #enterPresent(): void {
     if (this.#notReady === undefined || this.#progress.revision < this.#present) return;
     this.#notReady = undefined;
@@ -211,7 +207,7 @@ class BackendWatchCache implements WatchCache {
     for (const state of this.#states) state.lose(isOtherStore);
   }
 
-  /** From the past, with the watch from there on, if the store has one. */
+  /** Fills at an old revision and returns the watch from there, if the store supports it. */
   async #fill(signal: AbortSignal): Promise<PrefetchedWatch | undefined> {
     const { backend } = this.#options;
     const past = this.#looksBack ? await findReplayStart(backend) : undefined;
@@ -229,10 +225,7 @@ class BackendWatchCache implements WatchCache {
     return early;
   }
 
-  /**
-   * Every resource at one revision; `present`: the newest one, when that is another. A revision compacted meanwhile
-   * throws, and the loop starts over with a newer one.
-   */
+  /** Fills all resources at one revision. `newest` is the current one, if `from` is older. Throws if compacted. */
   async #fillAt(from: Revision, present: Revision | undefined, signal: AbortSignal): Promise<void> {
     const { backend, metrics } = this.#options;
     let revision = from;
@@ -261,7 +254,7 @@ class BackendWatchCache implements WatchCache {
     this.#enterPresent();
   }
 
-  /** In slices, each of whole revisions: what is shown between two slices is the state at one revision. */
+  /** Yields only between revisions, so that readers see the state of a single revision. */
   async #apply({ revision, changes }: WatchBatch): Promise<void> {
     const { metrics } = this.#options;
     const task = new ScheduledTask(this.#scheduler);
@@ -274,7 +267,7 @@ class BackendWatchCache implements WatchCache {
     const applied = this.#progress.revision;
     let at = applied;
     for (const change of changes) {
-      // Exactly once is the backend's promise; a change that comes again must not be shown again.
+      // The backend delivers exactly once; a repeated change must not be delivered again.
       if (change.revision <= applied) continue;
       if (change.revision > at && task.shouldYield()) {
         publish(at);
@@ -291,7 +284,7 @@ class BackendWatchCache implements WatchCache {
     publish(revision);
   }
 
-  /** Bookmarks, and the end of what is kept for a time. */
+  /** Sends bookmarks and drops old data. */
   async #keepTime(): Promise<void> {
     const { clock } = this.#options;
     const { signal } = this.#closing;

@@ -1,13 +1,12 @@
 import type { Clock } from '../apimachinery/time/clock.ts';
 import { NO_REVISION, type Revision } from '../storage/backend.ts';
 
-/** Is told whether it was reached. */
 type ProgressWaiter = (reached: boolean) => void;
 
-/** How far the cache has come, and who waits for it. While history is lost nothing counts as reached. */
+/** The revision that the cache has reached, and waiters for later ones. Lost history counts as not reached. */
 export class Progress {
   readonly #clock: Clock;
-  /** Each with the revision that it waits for. */
+  /** With the awaited revisions. */
   readonly #waiters = new Map<ProgressWaiter, Revision>();
   #revision = NO_REVISION;
   #isLive = false;
@@ -17,17 +16,17 @@ export class Progress {
     this.#clock = clock;
   }
 
-  /** Everything up to here is applied. */
+  /** All changes up to this revision are applied. */
   get revision(): Revision {
     return this.#revision;
   }
 
-  /** True while what is shown is the store's state at `revision`. */
+  /** Whether the cache shows the store's state at `revision`. */
   get isLive(): boolean {
     return this.#isLive;
   }
 
-  /** `revision` may be lower than before, when another store took the place of the old one. */
+  /** `revision` may be lower than before if the store was replaced. */
   restart(revision: Revision): void {
     this.#isLive = true;
     this.advance(revision);
@@ -39,7 +38,7 @@ export class Progress {
     for (const [settle, awaited] of this.#waiters) if (awaited <= revision) settle(true);
   }
 
-  /** `isOtherStore`: nobody waits on, because a revision to come is another one there. */
+  /** `isOtherStore`: waiters fail, because future revisions of another store are unrelated. */
   lose(isOtherStore = false): void {
     this.#isLive = false;
     if (isOtherStore) this.#giveUp();
@@ -55,10 +54,7 @@ export class Progress {
     return this.#isClosed;
   }
 
-  /**
-   * False after `timeoutMs` (Infinity: never), when `signal` aborts, the cache closes or shows another store from now
-   * on.
-   */
+  /** False after `timeoutMs` (Infinity: never), or if `signal` aborts, the cache closes or the store is replaced. */
   reached(revision: Revision, timeoutMs: number, signal?: AbortSignal): Promise<boolean> {
     if (this.#isLive && revision <= this.#revision) return Promise.resolve(true);
     if (timeoutMs <= 0 || this.#isClosed || signal?.aborted === true) return Promise.resolve(false);

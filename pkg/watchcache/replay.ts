@@ -1,52 +1,48 @@
 /**
- * Where the first fill begins: some changes ago. The changes since then come by the watch, and into the ring, so that
- * watches which a restart of the server has cut go on where they were, instead of thousands of clients listing again at
- * once.
+ * The first fill starts at a past revision. The changes since then are replayed from the backend's watch into the ring,
+ * so that clients can resume watches after a restart of the server instead of all listing again.
  */
 import type { Clock } from '../apimachinery/time/clock.ts';
 import { type Backend, type Revision, toRevision } from '../storage/backend.ts';
 
-/** One without `status` cannot say how far back it reaches: the cache begins in its present. */
+/** Without `status` the oldest available revision is unknown, so nothing is replayed. */
 export type ReplayableBackend = Pick<Backend, 'currentRevision' | 'freshness'> & Partial<Pick<Backend, 'status'>>;
 
-/**
- * What happens in a restart of 10 seconds at 100 changes a second. Each takes its time of a start: 5,000 of them were a
- * third of one with 10,000 objects.
- */
+/** The changes of a 10-second restart at 100 per second. 5,000 took a third of a start with 10,000 objects. */
 const LOOK_BACK_REVISIONS = 1000;
-/** A watch that does not see every revision says how far it is when it is asked. */
+/** Polling makes a watch that does not see every revision report its progress. */
 const ASK_MS = 100;
-/** A cache that has not come from its past to the present by then begins in the present. */
+/** If the replay takes longer, the cache is filled at the newest revision instead. */
 const MAX_REPLAY_MS = 5_000;
 
 export interface ReplayStart {
   readonly from: Revision;
-  /** The newest revision: a cache that has not come so far shows what is over. */
+  /** The newest revision. The cache is not ready before it has reached it. */
   readonly present: Revision;
 }
 
-/** Undefined: begin in the present. Throws what the backend throws when it does not answer. */
+/** Undefined: fill at the newest revision. Throws the backend's errors. */
 export async function findReplayStart(backend: ReplayableBackend): Promise<ReplayStart | undefined> {
   if (backend.status === undefined || backend.freshness === 'backend') return undefined;
-  // Both are asked at once: each is a round trip.
+  // In parallel, because each is a round trip.
   const status = backend.status();
   status.catch(() => undefined);
   const present = await backend.currentRevision();
   try {
     const { oldestRevision } = await status;
-    // On a young store the oldest is the empty one before its first write: whoever listed it then lists again.
+    // On a new store the oldest revision is the empty one before the first write, which no client can have listed.
     return { from: toRevision(Math.min(present, Math.max(oldestRevision + 1, present - LOOK_BACK_REVISIONS))), present };
   } catch {
-    // An etcd may keep this for its administrators, which is no reason not to start.
+    // An etcd may restrict this call to administrators.
     return undefined;
   }
 }
 
 export interface Replay {
-  /** Ends the watch, with `closing` or because it does not come to the present. */
+  /** Ends the watch, by `closing` or because the replay takes too long. */
   readonly signal: AbortSignal;
   isGivenUp(): boolean;
-  /** To be called when the watch has ended. Leaves nothing behind. */
+  /** To be called after the watch has ended. Releases all resources. */
   end(): Promise<void>;
 }
 
@@ -57,7 +53,7 @@ export interface ReplayOptions {
   readonly closing: AbortSignal;
 }
 
-/** Sees to it that a watch from the past comes to the present, or ends. */
+/** Ends the watch if the replay does not reach the newest revision in time. */
 export function startReplay({ backend, clock, isBehind, closing }: ReplayOptions): Replay {
   const givingUp = new AbortController();
   const ended = new AbortController();
@@ -66,8 +62,7 @@ export function startReplay({ backend, clock, isBehind, closing }: ReplayOptions
   const advance = async () => {
     const until = clock.now() + MAX_REPLAY_MS;
     while (isBehind() && !isOver()) {
-      // A watch that never says how far it is cannot be waited for, and what it is allowed to see is only known once it
-      // was opened.
+      // Such a watch never reports its progress, which is known only after it was opened.
       if (backend.freshness === 'backend' || clock.now() >= until) {
         givingUp.abort();
         return;

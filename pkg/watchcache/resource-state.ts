@@ -37,9 +37,9 @@ import { expired, historyLost, tooLarge } from './cache-errors.ts';
 import { Watcher } from './watches/watcher.ts';
 
 /**
- * Bytes of replaced objects that all retained snapshots together may keep alive, as a share of the collection, and in
- * any case. The oldest snapshot counts, since it retains what the others do. Pages of a snapshot that was dropped come
- * from the backend.
+ * Limit for the bytes of replaced objects that all retained snapshots of a resource keep alive: a share of the
+ * collection, and a minimum. The oldest snapshot counts, since it retains what the others do. Pages of a dropped
+ * snapshot are read from the backend.
  */
 const MAX_RETAINED_SHARE = 1 / 14;
 const MIN_RETAINED_BYTES = 2 * 1024 * 1024;
@@ -50,17 +50,17 @@ export interface ResourceStateOptions {
   readonly log: Log;
   readonly progress: Progress;
   readonly cacheSpace: CacheBudget;
-  /** Of all resources. */
+  /** Shared by all resources. */
   readonly unsent: UnsentBudget;
   readonly scheduler: Scheduler;
   readonly createMemory: () => EntryMemory;
   readonly ring: RingLimits;
   readonly fanOut: FanOutLimits;
-  /** Key of the annotation on the bookmark that closes initial events. */
+  /** Key of the annotation on the bookmark after initial events. */
   readonly initialEventsEnd: string;
 }
 
-/** One resource: its objects now, its recent changes and its watches. Only the loop of the cache changes it. */
+/** One resource: its current objects, recent changes and watches. Modified only by the loop of the cache. */
 export class ResourceState implements ResourceCache {
   readonly resource: CachedResource;
   readonly #options: ResourceStateOptions;
@@ -70,11 +70,11 @@ export class ResourceState implements ResourceCache {
   #collection: Collection;
   #ring: EventRing;
   #fanOut: FanOut;
-  /** Events written to watches that are over. */
+  /** Events written to ended watches. */
   #endedEvents = 0;
-  /** The last snapshot, while it is the state now. */
+  /** The last snapshot, while it shows the current state. */
   #newest: CollectionSnapshot | undefined;
-  /** Snapshots of this collection: others may not be retained. */
+  /** Snapshots of the current collection; others must not be retained. */
   #retainable = new WeakSet<Snapshot>();
   /** Revision of the last change, or of the fill. */
   #changedAt: Revision;
@@ -133,7 +133,7 @@ export class ResourceState implements ResourceCache {
     return this.#newest;
   }
 
-  /** Ignores a snapshot of a collection that was replaced, or lost with its store, while the page was built. */
+  /** Ignores a snapshot whose collection or store was replaced while the page was built. */
   retain(snapshot: Snapshot): void {
     if (this.#retainable.has(snapshot)) this.#retained.keep(snapshot);
   }
@@ -168,13 +168,13 @@ export class ResourceState implements ResourceCache {
 
   async #stream(watcher: Watcher, { selection, from, initialEvents, bookmarks, signal }: CacheWatchRequest): Promise<void> {
     const { progress } = this.#options;
-    // Changes after a future revision are waited for; a state of it only for a while.
+    // Watches wait for a future revision; requests for its initial events only for a limited time.
     const isReached = await progress.reached(from, initialEvents ? FRESHNESS_TIMEOUT_MS : Infinity, signal);
     if (watcher.isOver()) return;
     if (!isReached) {
       if (initialEvents && progress.isLive) watcher.end('future', tooLarge(from, this.revision));
       else if (initialEvents || progress.isClosed) watcher.end('closed');
-      // The store was replaced: the reader has not seen its changes up to this revision.
+      // The store was replaced, so the client has not seen its changes up to this revision.
       else watcher.end('expired', historyLost());
       return;
     }
@@ -189,7 +189,7 @@ export class ResourceState implements ResourceCache {
       return;
     }
     if (initialEvents) {
-      // The snapshot and the newest event of the ring are of the same moment.
+      // The snapshot and the newest event of the ring are of the same revision.
       const snapshot = this.snapshot();
       fanOut.addLagging(watcher);
       try {
@@ -223,9 +223,9 @@ export class ResourceState implements ResourceCache {
     const current = value === undefined ? undefined : this.#entries.create(value);
     if (record === undefined) this.#entries.deleted(key);
     const previous = this.#collection.get(key);
-    // An unreadable value is a change by another program; no watch is told that the object was deleted.
+    // An unreadable value is a write by another program; watches must not report it as a deletion.
     const token = record === undefined ? undefined : (value?.token ?? '');
-    // The ring takes its references to the previous state before the collection releases it.
+    // The ring must reference the previous state before the collection releases it.
     this.#ring.append({ revision, key, token, previous, current, at: this.#options.clock.now() });
     if (current === undefined) this.#collection.remove(key);
     else this.#collection.put(current);
@@ -235,27 +235,26 @@ export class ResourceState implements ResourceCache {
     if (this.#retained.size > 0) this.#retained.limit(Math.max(MIN_RETAINED_BYTES, this.#collection.bytes * MAX_RETAINED_SHARE));
   }
 
-  /** What was applied may be delivered. */
+  /** Delivers the applied changes. */
   publish(): void {
     this.#fanOut.notify();
   }
 
-  /** History is lost: every open watch ends with 410. Reads show the old state until `replace`. */
+  /** Ends all watches with 410 after history was lost. Reads show the old state until `replace`. */
   lose(isOtherStore: boolean): void {
     this.#fanOut.expireAll(historyLost());
     if (isOtherStore) this.#dropRetained();
   }
 
-  /** For a fill. */
   createEntries(): EntryFactory {
     return new EntryFactory(this.resource, this.#options.createMemory(), this.#options.log);
   }
 
-  /** Shows the state at `revision`, to which the progress is set next. `entries` has read it. */
+  /** Shows the state at `revision`, which the progress is set to next. `entries` must be the factory that read it. */
   replace(filled: Pick<Filled, 'chunks' | 'byKey'>, entries: EntryFactory, revision: Revision): void {
     this.#entries = entries;
     this.#collection.supersede();
-    // What they retain is no longer bounded by writes to this collection; later pages come from the backend.
+    // They are no longer limited by writes to this collection. Later pages are read from the backend.
     this.#dropRetained();
     this.#collection = new Collection(this.#options.cacheSpace, entries.memory, filled.chunks, filled.byKey);
     this.#ring = new EventRing(revision, this.#options.ring);
@@ -269,7 +268,7 @@ export class ResourceState implements ResourceCache {
     this.#fanOut.bookmark();
   }
 
-  /** Drops what is too old, and reclaims memory. */
+  /** Drops old data and reclaims memory. */
   trim(now: number): void {
     this.#ring.trim(now);
     this.#retained.expire();
@@ -281,7 +280,7 @@ export class ResourceState implements ResourceCache {
     this.#retained.clear();
   }
 
-  /** As the object of a watch event. */
+  /** The object of a watch event. */
   #objectIn(entry: CachedObject, representation: Representation, at: number, cacheSpace?: CacheSpace): ComposedObject {
     if (representation.isContextFree !== true) return representation.eventObject(entry.itemBytes, at);
     const item = this.#cachedItem(entry, representation, cacheSpace);
@@ -289,7 +288,7 @@ export class ResourceState implements ResourceCache {
     return { bytes: representation.singleObject(item.bytes), validUntil: Infinity };
   }
 
-  /** Undefined when the object was replaced. */
+  /** Undefined if the object was replaced. */
   #cachedItem(
     object: CachedObject,
     representation: ContextFreeRepresentation,
@@ -323,13 +322,13 @@ export class ResourceState implements ResourceCache {
     });
   }
 
-  /** Watches end rather than skip what could not be delivered; the next ones begin behind it. */
+  /** Ends all watches, because they must not skip events. New watches start after the event. */
   #deliveryFailed(error: unknown): void {
     this.#options.log.error('A change could not be delivered; every watch of the resource ends.', { resource: this.resource.name, error });
     this.#expireWatches(this.revision);
   }
 
-  /** Ends every watch, and delivers nothing of what happened up to `revision`. */
+  /** Ends all watches and drops undelivered events up to `revision`. */
   #expireWatches(revision: Revision): void {
     this.#fanOut.expireAll(historyLost());
     this.#ring.clear();
@@ -337,9 +336,9 @@ export class ResourceState implements ResourceCache {
     this.#fanOut = this.#createFanOut();
   }
 
-  /** A watch that ends by its timeout can resume from where it really was, even when nothing happened for long. */
+  /** Lets clients resume a timed-out watch at the revision that it reached, even without recent events. */
   #writeLastBookmark(watcher: Watcher): void {
-    // Nothing follows the ERROR event of a watch that has ended.
+    // Nothing may follow the ERROR event of an ended watch.
     if (watcher.isOver()) return;
     const revision = this.#fanOut.settledRevision();
     if (watcher.bookmarks && watcher.slot >= 0 && !watcher.writer.closed && revision !== undefined)

@@ -2,16 +2,16 @@ import { type ShardSelector, shardSelectorText } from '../apimachinery/selectors
 import { type FieldSelector, type ParsedLabelSelector, fieldSelectorText, labelSelectorText } from '../apimachinery/selectors/selector.ts';
 import type { CachedObject, ObjectFacts, Selection } from './watch-cache.ts';
 
-/** A selection made ready: what narrows it is known, and whether it looks into objects at all. */
+/** A compiled selection. */
 export interface Matcher {
-  /** The same for selections that select the same by the same words. */
+  /** Equal for equal selections with the same spelling. */
   readonly id: string;
   readonly namespace: string | undefined;
   readonly name: string | undefined;
   readonly labels: ParsedLabelSelector | undefined;
   readonly fields: FieldSelector | undefined;
   readonly shard: ShardSelector | undefined;
-  /** Labels, fields besides name and namespace, or a shard decide. */
+  /** Whether labels, fields other than name and namespace, or a shard are tested. */
   readonly looksInside: boolean;
   matches(object: SelectableObject): boolean;
 }
@@ -21,7 +21,7 @@ export type SelectableObject = Pick<CachedObject, 'namespace' | 'name' | keyof O
 const own = (values: Readonly<Record<string, string>> | undefined, key: string): string =>
   values !== undefined && Object.hasOwn(values, key) ? (values[key] ?? '') : '';
 
-/** A field as a field selector sees it; an unknown one is "". */
+/** The value for a field selector; "" for an unknown field. */
 export function fieldOf(object: SelectableObject, field: string): string {
   switch (field) {
     case 'metadata.name':
@@ -33,11 +33,11 @@ export function fieldOf(object: SelectableObject, field: string): string {
   }
 }
 
-/** A label's value; undefined when the object has no such label. */
+/** Undefined if the object has no such label. */
 export const labelOf = (object: CachedObject, key: string): string | undefined =>
   object.labels !== undefined && Object.hasOwn(object.labels, key) ? object.labels[key] : undefined;
 
-/** Whether every selection has both or neither, two states of one object. */
+/** Whether every selection contains either both states of an object or none. */
 export const isSelectedAlike = (before: CachedObject | undefined, after: CachedObject | undefined): boolean =>
   before !== undefined &&
   after !== undefined &&
@@ -65,7 +65,7 @@ export function toMatcher(selection: Selection): Matcher {
   const fields = isEmpty(selection.fields) ? undefined : selection.fields;
   const namespace = selection.namespace ?? requiredField(fields, 'metadata.namespace');
   const name = selection.name ?? requiredField(fields, 'metadata.name');
-  // Name and namespace are compared below; the selector itself must still hold when it says more, or something else.
+  // Name and namespace are tested below. The field selector is still needed if it has other or conflicting terms.
   const inside = fields?.requirements.every(
     (r) =>
       r.operator === '=' &&

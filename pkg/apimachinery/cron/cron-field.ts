@@ -27,7 +27,7 @@ export interface CronField {
   readonly isStar: boolean;
 }
 
-/** The message is a clause that says what is wrong with the schedule. */
+/** The message is a clause about the schedule. */
 export class CronError extends Error {}
 
 /** The limit of Go's 64-bit integers. Numbers near it have the same number of digits and the same double. */
@@ -36,10 +36,7 @@ const INT64_LIMIT_DIGITS = 19;
 const INTEGER = /^[+-]?\d+$/;
 const MAX_QUOTED_LENGTH = 40;
 
-/**
- * Parses comma-separated parts. Empty parts are ignored, so `,` matches nothing. Throws CronError. Linear in the length
- * of the text.
- */
+/** Parses comma-separated parts; ignores empty ones, so `,` matches nothing. Throws CronError. Runs in linear time. */
 export function parseCronField(text: string, bounds: FieldBounds): CronField {
   const matches = new Uint8Array(bounds.max + 1);
   // Most fields have one part. A list may have a million, so duplicates are parsed once.

@@ -43,10 +43,7 @@ const SECOND_NS = 1_000_000_000n;
 const BLANK = /[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/;
 const ZONE_PREFIX = /^(?:CRON_)?TZ=/;
 
-/**
- * Throws CronError. `isKnownZone` is called for a zone prefix other than empty, `UTC` or `Local`. Linear in the length
- * of the text.
- */
+/** Throws CronError. `isKnownZone` is not called for an empty zone, `UTC` and `Local`. Runs in linear time. */
 export function parseCronSchedule(text: string, isKnownZone: (name: string) => boolean): CronSchedule {
   const prefix = ZONE_PREFIX.exec(text);
   if (prefix === null) return parseWithoutZone(text);

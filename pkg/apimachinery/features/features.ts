@@ -6,11 +6,9 @@ export interface FeatureGate {
 }
 
 export const FEATURE_GATES = {
-  /**
-   * Allows `ignoreStoreReadErrorWithClusterBreakingPotential`: deletes an object whose stored value cannot be decoded.
-   */
+  /** Allows `ignoreStoreReadErrorWithClusterBreakingPotential`: deletes objects that cannot be decoded. */
   AllowUnsafeMalformedObjectDeletion: { stage: 'alpha', default: false },
-  /** Keeps `inlineVolumeSpec` of a VolumeAttachment. */
+  /** Preserves `inlineVolumeSpec` of a VolumeAttachment. */
   CSIMigration: { stage: 'beta', default: true },
   /** Allows trust bundles as sources of a projected volume. */
   ClusterTrustBundleProjection: { stage: 'beta', default: false },
@@ -18,7 +16,7 @@ export const FEATURE_GATES = {
   ContainerStopSignals: { stage: 'alpha', default: false },
   /** Allows `schedulingGroup` of a pod. */
   GenericWorkload: { stage: 'alpha', default: false },
-  /** Keeps `errorCode` in the errors of a VolumeAttachment. */
+  /** Preserves `errorCode` in the errors of a VolumeAttachment. */
   MutableCSINodeAllocatableCount: { stage: 'beta', default: true },
   /** Allows pod certificates as sources of a projected volume. */
   PodCertificateRequest: { stage: 'beta', default: false },

@@ -5,8 +5,8 @@ import { RawJson } from './raw-json.ts';
 import { isArray } from './write-json.ts';
 
 /**
- * Whether two values are the same JSON: order of members does not count, null is not absence, numbers are compared by
- * value. Two raw values are the same when their bytes are: they are kept as they are spelled.
+ * Whether two values are the same JSON. The order of members does not count, null differs from absence, numbers are
+ * compared by value. Two raw values are compared by their bytes, because their spelling matters.
  */
 export function equalJson(a: JsonValue, b: JsonValue): boolean {
   if (a === b) return true;
@@ -17,7 +17,7 @@ export function equalJson(a: JsonValue, b: JsonValue): boolean {
   return !isArray(b) && equalObjects(a, b);
 }
 
-/** A raw value may hold numbers that no double can: those equal nothing that is not raw. */
+/** Raw numbers that exceed all doubles only equal raw values. */
 function equalToRaw(value: JsonValue, raw: RawJson): boolean {
   const inner = openRaw(raw);
   if (!(inner instanceof RawJson)) return equalJson(value, inner);

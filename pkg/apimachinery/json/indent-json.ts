@@ -1,10 +1,10 @@
 /**
- * Compact JSON to indented JSON, as Go's MarshalIndent writes it with two spaces: byte by byte, so that every token
- * stays what it is, and piece by piece, so that an answer of any length is never held whole. 10 ms of CPU per MB.
+ * Indents compact JSON by two spaces, like Go's MarshalIndent. Works on bytes, so that no token changes, and in chunks,
+ * so that the output is never in memory as a whole. 10 ms of CPU time per MB.
  */
 
-/** A piece of output has about this many bytes. */
-const PIECE_BYTES = 64 * 1024;
+/** Approximate size of an output chunk. */
+const CHUNK_BYTES = 64 * 1024;
 const SPACES = 2;
 const MARGIN_BYTES = 4;
 
@@ -14,32 +14,32 @@ export class JsonIndenter {
   #depth = 0;
   #inString = false;
   #escaped = false;
-  /** A container was opened, and nothing of it has been seen: an empty one stays on its line. */
+  /** A container was opened and may be empty, which needs no new line. */
   #opened = false;
 
-  /** The next bytes of the JSON text. What was fed before must have been read. */
+  /** Adds input. Earlier input must have been read. */
   feed(bytes: Uint8Array): void {
     this.#input = bytes;
     this.#at = 0;
   }
 
-  /** There is no more input. Nothing was held back. */
+  /** Ends the input. */
   end(): void {
     this.feed(EMPTY);
   }
 
-  /** The next piece of output; undefined: everything that was fed is written. There is no newline at the end. */
+  /** The next chunk of output; undefined once all input was converted. Ends without a newline. */
   read(): Buffer | undefined {
     const input = this.#input;
     const end = input.byteLength;
     if (this.#at >= end) return undefined;
-    const output = Buffer.allocUnsafeSlow(Math.min(PIECE_BYTES, 4 * (end - this.#at)) + SPACES * (this.#depth + 1) + MARGIN_BYTES);
+    const output = Buffer.allocUnsafeSlow(Math.min(CHUNK_BYTES, 4 * (end - this.#at)) + SPACES * (this.#depth + 1) + MARGIN_BYTES);
     let at = this.#at;
     let to = 0;
     let inString = this.#inString;
     let escaped = this.#escaped;
     while (at < end) {
-      // What one byte can become at most: itself, a newline, an indent and a space.
+      // The maximum output of one byte: itself, a newline, an indent and a space.
       if (to + SPACES * (this.#depth + 1) + MARGIN_BYTES > output.byteLength) break;
       const byte = input[at] ?? 0;
       if (inString) {
@@ -84,18 +84,18 @@ export class JsonIndenter {
   #newLine(output: Buffer, at: number): number {
     output[at] = 0x0a;
     const end = at + 1 + SPACES * this.#depth;
-    for (let to = at + 1; to < end; to++) output[to] = 0x20; // a call of fill costs more than such a few bytes
+    for (let to = at + 1; to < end; to++) output[to] = 0x20; // faster than `fill` for so few bytes
     return end;
   }
 }
 
 const EMPTY = new Uint8Array(0);
 
-/** Small JSON at once. */
+/** For small JSON. */
 export function indentJson(bytes: Uint8Array): Buffer {
   const indenter = new JsonIndenter();
   indenter.feed(bytes);
-  const pieces: Buffer[] = [];
-  for (let piece = indenter.read(); piece !== undefined; piece = indenter.read()) pieces.push(piece);
-  return Buffer.concat(pieces);
+  const chunks: Buffer[] = [];
+  for (let chunk = indenter.read(); chunk !== undefined; chunk = indenter.read()) chunks.push(chunk);
+  return Buffer.concat(chunks);
 }

@@ -1,9 +1,7 @@
-/** Where a text is not UTF-8. Only for refusals: the check itself is Node's. */
+/** Finds invalid UTF-8, for error messages. */
 import { isUtf8 } from 'node:buffer';
 
-/**
- * The offset of the first invalid character of bytes that are not UTF-8. By halving: prefixes are valid up to there.
- */
+/** The offset of the first invalid character, by binary search: shorter prefixes are valid. */
 export function firstInvalidUtf8(bytes: Buffer): number {
   let valid = 0;
   let invalid = bytes.byteLength;
@@ -15,7 +13,7 @@ export function firstInvalidUtf8(bytes: Buffer): number {
   return wholeCharacters(bytes.subarray(0, valid)).byteLength;
 }
 
-/** Without the character that the end cuts in two, if there is one. */
+/** Omits an incomplete character at the end. */
 function wholeCharacters(bytes: Buffer): Buffer {
   for (let back = 1; back <= Math.min(3, bytes.byteLength); back++) {
     const byte = bytes[bytes.byteLength - back] ?? 0;

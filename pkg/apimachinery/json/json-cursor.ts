@@ -1,15 +1,12 @@
-/**
- * JSON's grammar over a text (RFC 8259), as a cursor: what stands here, and what follows it. Builds nothing. Every
- * refusal is a StatusError BadRequest that says where.
- */
+/** A cursor over JSON text that checks the grammar (RFC 8259). Throws StatusError BadRequest with the position. */
 import { badRequest, type StatusError } from '../status/status-error.ts';
 
-/** Containers inside one another. A deeper body could overflow the stack of whoever walks it. */
+/** Limit of nested containers. Traversing deeper values could overflow the stack. */
 export const MAX_JSON_DEPTH = 256;
 
 export class JsonCursor {
   readonly text: string;
-  /** The offset in UTF-16 units; moved by the methods and by the parser that owns this cursor. */
+  /** The offset in UTF-16 units. The owner may change it. */
   at = 0;
   /** Characters of white space skipped so far. */
   spaces = 0;
@@ -18,7 +15,7 @@ export class JsonCursor {
     this.text = text;
   }
 
-  /** Skips white space; the unit found there, or -1 at the end. */
+  /** Skips white space. Returns the next unit, or -1 at the end. */
   next(): number {
     const text = this.text;
     let at = this.at;
@@ -35,13 +32,13 @@ export class JsonCursor {
     return at < text.length ? text.charCodeAt(at) : -1;
   }
 
-  /** Past the opening bracket of a container at `depth`. */
+  /** Skips the opening bracket of a container at `depth`. */
   enter(depth: number): void {
     if (depth > MAX_JSON_DEPTH) throw badRequest(`invalid JSON at ${this.where()}: nested deeper than ${MAX_JSON_DEPTH} levels`);
     this.at++;
   }
 
-  /** Past a value, checking its grammar only. */
+  /** Skips a value, and checks only its grammar. */
   skip(depth: number, first: number): void {
     switch (first) {
       case 0x22:
@@ -91,7 +88,7 @@ export class JsonCursor {
     this.at++;
   }
 
-  /** Past the string that starts here. True when it has escapes. */
+  /** Skips a string. True if it has escapes. */
   skipString(): boolean {
     const text = this.text;
     let at = this.at + 1;
@@ -113,7 +110,7 @@ export class JsonCursor {
     return escaped;
   }
 
-  /** Past the escape whose backslash is at `at`. */
+  /** The offset after the escape at `at`. */
   #escape(at: number): number {
     const text = this.text;
     const kind = text.charCodeAt(at + 1);
@@ -147,7 +144,7 @@ export class JsonCursor {
     this.at += word.length;
   }
 
-  /** Past the number that starts here. True when it has neither fraction nor exponent. */
+  /** Skips a number. True if it has neither fraction nor exponent. */
   skipNumber(): boolean {
     const text = this.text;
     let at = this.at;
@@ -178,7 +175,7 @@ export class JsonCursor {
     return isInteger;
   }
 
-  /** Past one digit or more. */
+  /** The offset after the digits at `from`, at least one. */
   #digits(from: number): number {
     let at = from;
     for (let unit = this.text.charCodeAt(at); unit >= 0x30 && unit <= 0x39; unit = this.text.charCodeAt(at)) at++;
@@ -190,7 +187,7 @@ export class JsonCursor {
   }
 
   unexpected(where: string): StatusError {
-    if (this.at >= this.text.length) return badRequest(`invalid JSON at ${this.where()}: the text ends too early`);
+    if (this.at >= this.text.length) return badRequest(`invalid JSON at ${this.where()}: unexpected end of the text`);
     const found = String.fromCodePoint(this.text.codePointAt(this.at) ?? 0);
     return badRequest(`invalid JSON at ${this.where()}: invalid character ${JSON.stringify(found)} ${where}`);
   }

@@ -1,12 +1,12 @@
 /**
- * What the parser asks of a type, so that it finds unknown fields, keeps raw values and reads scalars as the type wants
- * them. Compiled once per kind from the type facts (`pkg/schema/decode.ts`); may be cyclic.
+ * The type information that the parser needs to find unknown fields, preserve raw values and normalize scalars.
+ * Compiled once per kind (`pkg/schema/decode.ts`). May be cyclic.
  */
 import type { JsonValue } from './json-value.ts';
 
 export type JsonShape = ObjectForm | ArrayForm | MapForm | TextForm | ScalarForm;
 
-/** A Go struct: the names it knows, case-sensitive. `null` members count as absent. */
+/** A Go struct with case-sensitive names. `null` members count as absent. */
 export interface ObjectForm {
   readonly form: 'object';
   readonly fields: ReadonlyMap<string, FieldForm>;
@@ -35,22 +35,16 @@ export interface MapForm {
 /** A scalar with more than one spelling. */
 export interface TextForm {
   readonly form: 'text';
-  /**
-   * The canonical spelling of a string; for a number its text is given, so that nothing is lost. `null` means absent.
-   * What cannot be read comes back as it is.
-   */
+  /** The canonical spelling of a string or number; `null` means absent. Invalid text is returned unchanged. */
   readonly normalize: (value: string) => JsonValue;
-  /** Numbers are spelled as strings (quantities). */
+  /** Numbers are converted to strings (quantities). */
   readonly numbersAreText: boolean;
   readonly zero: JsonValue;
 }
 
 export interface ScalarForm {
-  /**
-   * `integer`: a number with a fraction or an exponent is a cause. `raw`: kept token for token. `any`: taken as it
-   * comes.
-   */
+  /** `integer`: a fraction or exponent is a cause. `raw`: preserved token by token. `any`: unchecked. */
   readonly form: 'integer' | 'raw' | 'any';
-  /** What a `null` element of a list or map of this type stands for. */
+  /** Replaces a `null` element of a list or map of this type. */
   readonly zero: JsonValue;
 }

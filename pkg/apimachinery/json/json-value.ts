@@ -1,9 +1,9 @@
-/** JSON values as this server holds them: lossless. */
+/** Lossless JSON values. */
 import type { RawJson } from './raw-json.ts';
 
 /**
- * An integer that a double does not reproduce is a `bigint`. A value that must be kept token for token is a `RawJson`.
- * Objects are shared and read-only; keys such as `__proto__` are ordinary data and always own properties.
+ * An integer that a double does not reproduce is a `bigint`; a value to be preserved token by token is a `RawJson`.
+ * Objects are shared and read-only; keys such as `__proto__` are ordinary own properties.
  */
 export type JsonValue = null | boolean | number | bigint | string | RawJson | readonly JsonValue[] | JsonObject;
 export interface JsonObject {

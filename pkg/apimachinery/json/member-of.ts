@@ -1,3 +1,3 @@
-/** The member of that name, whatever the name; not what a prototype has. */
+/** The own member of that name, which may be `__proto__`. */
 export const memberOf = <V>(object: Readonly<Record<string, V>>, name: string): V | undefined =>
   Object.hasOwn(object, name) ? object[name] : undefined;

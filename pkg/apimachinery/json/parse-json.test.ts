@@ -34,7 +34,7 @@ describe('parseJson', () => {
   it.each([
     ['', 'invalid JSON: the body is empty'],
     [' \n', 'invalid JSON: the body is empty'],
-    ['{"a":1', 'invalid JSON at line 1, column 7 (offset 6): the text ends too early'],
+    ['{"a":1', 'invalid JSON at line 1, column 7 (offset 6): unexpected end of the text'],
     ['{"a":1}x', 'invalid JSON at line 1, column 8 (offset 7): invalid character "x" after the value'],
     ['{\n "é":01}', 'invalid JSON at line 2, column 7 (offset 9): invalid character "1" after a field'],
     ['[1,]', 'invalid JSON at line 1, column 4 (offset 3): invalid character "]" where a value is expected'],
@@ -43,7 +43,7 @@ describe('parseJson', () => {
     ['"\\x"', 'invalid JSON at line 1, column 3 (offset 2): invalid character "x" in a string escape'],
     ['"\\u12g4"', 'invalid JSON at line 1, column 6 (offset 5): invalid character "g" in a \\u escape'],
     ['1e999', 'invalid JSON at line 1, column 1 (offset 0): the number is too large'],
-    ['-', 'invalid JSON at line 1, column 2 (offset 1): the text ends too early'],
+    ['-', 'invalid JSON at line 1, column 2 (offset 1): unexpected end of the text'],
     ['\ufeff{}', 'invalid JSON at line 1, column 1 (offset 0): invalid character "\ufeff" where a value is expected'],
   ])('refuses %j and says where', (text, message) => {
     expect(refusal(text)).toBe(message);

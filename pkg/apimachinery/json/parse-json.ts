@@ -1,17 +1,14 @@
 /**
- * The one way from JSON bytes to values: strict grammar, valid UTF-8, bounded depth, nothing lost. One pass checks the
- * text, builds the values, keeps raw values and large integers, and finds unknown and duplicate fields with their
- * paths.
+ * Parses JSON without loss: strict grammar, valid UTF-8, bounded depth. One pass checks the text, builds the values,
+ * preserves raw values and large integers, and finds unknown and duplicate fields with their paths.
  *
- * - An integer that a double does not reproduce is a `bigint`; one that no double can hold at all is refused.
- * - `null` is what Go makes of it: no field, or the zero value of a list's or map's element.
- * - The last of duplicate fields wins. Unknown fields are checked for grammar and left out.
- * - A lone surrogate escape becomes U+FFFD, but raw values keep the escape.
- * - Where `numbers` are tokens, a number that would be written otherwise than it is spelled (`1.0`, `1e2`, `-0`) is a
- *   raw value.
+ * - An integer that a double does not reproduce is a `bigint`; one that exceeds all doubles is rejected.
+ * - As in Go, `null` is an absent field, or the zero value of an element of a list or map.
+ * - The last of duplicate fields wins. Unknown fields are checked for grammar and omitted.
+ * - A lone surrogate escape becomes U+FFFD, except in raw values.
+ * - With `tokens`, a number that would be written differently (`1.0`, `1e2`, `-0`) is a raw value.
  *
- * Plain and long on purpose: a CronJob of 2.7 KB takes 18 µs with its type (22 µs indented), where `JSON.parse` alone
- * takes 8.
+ * Optimized for speed: a CronJob of 2.7 KB takes 18 µs with its type (22 µs indented); `JSON.parse` takes 8.
  */
 import { isAscii, isUtf8 } from 'node:buffer';
 import { badRequest, type StatusCause } from '../status/status-error.ts';
@@ -23,10 +20,10 @@ import { RawJson, compactText } from './raw-json.ts';
 import type { RecentStructs } from './recent-structs.ts';
 import { setMember } from './set-member.ts';
 
-/** Something the body says that the type does not know, or says twice. Kept in the order of the text, each once. */
+/** An unknown or duplicate field. Findings are in the order of the text and unique. */
 export interface JsonFinding {
   readonly kind: 'unknown' | 'duplicate';
-  /** As Kubernetes spells it: `spec.containers[0].imag`. */
+  /** In Kubernetes' format: `spec.containers[0].imag`. */
   readonly path: string;
 }
 
@@ -34,19 +31,16 @@ export interface ParsedJson {
   readonly value: JsonValue;
   /** At most 100. */
   readonly findings: readonly JsonFinding[];
-  /** Wrong types that only the text shows: `1.0` and `1e2` for an integer. At most 100. */
+  /** Type errors that only the text shows: `1.0` and `1e2` for an integer. At most 100. */
   readonly causes: readonly StatusCause[];
 }
 
-/**
- * What becomes of a number's spelling: only its value counts, or it is kept, for patches of values that are kept token
- * for token.
- */
+/** `values`: only the value of a number counts. `tokens`: its spelling is preserved, for patches of raw values. */
 export type NumberForm = 'values' | 'tokens';
 
 /**
- * Throws StatusError BadRequest that says where. `shape` absent: any JSON, no unknown fields, `null` is kept. `recent`:
- * of values of the same shape; what is found in it is shared.
+ * Throws StatusError BadRequest with the position. Without `shape`: any JSON, no unknown fields, `null` is preserved.
+ * `recent` contains values of the same shape, which the result shares.
  */
 export function parseJson(bytes: Uint8Array, shape?: JsonShape, numbers: NumberForm = 'values', recent?: RecentStructs): ParsedJson {
   const buffer = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -56,31 +50,28 @@ export function parseJson(bytes: Uint8Array, shape?: JsonShape, numbers: NumberF
   return parser.document(shape ?? ANY);
 }
 
-/**
- * The value behind a raw one. Numbers count by their value: throws StatusError BadRequest for one that no double can
- * hold.
- */
+/** Decodes a raw value. Throws StatusError BadRequest for a number that exceeds all doubles. */
 export const decodeRaw = (raw: RawJson): JsonValue => parseJson(raw.bytes).value;
 
-/** What a raw value holds; every other value as it is. Numbers of unusual spelling are, or stay, raw. */
+/** Decodes a raw value; returns any other value unchanged. Numbers with an unusual spelling stay raw. */
 export const openRaw = (value: JsonValue): JsonValue =>
   value instanceof RawJson ? parseJson(value.bytes, undefined, 'tokens').value : value;
 
 const ANY: JsonShape = { form: 'any', zero: null };
 const MAX_FINDINGS = 100;
-/** Beyond this many, not even the path is made: it costs the depth, and a body can hold a million duplicates. */
+/** Limit for computing paths, because a body may contain a million duplicates. */
 const MAX_ATTEMPTS = 1000;
-/** No double has more integer digits. */
+/** The maximum number of integer digits of a double. */
 const MAX_INTEGER_DIGITS = 309;
 
 class JsonParser {
   readonly #bytes: Buffer;
   readonly #cursor: JsonCursor;
-  /** Offsets into the text are offsets into the bytes. */
+  /** Text and bytes have the same offsets. */
   readonly #ascii: boolean;
   readonly #keepsTokens: boolean;
   readonly #recent: RecentStructs | undefined;
-  /** Member names and indexes on the way to the current value; valid up to the current depth. */
+  /** Member names and indexes of the current value; valid up to the current depth. */
   readonly #path: (string | number)[] = [];
   readonly #findings: JsonFinding[] = [];
   readonly #causes: StatusCause[] = [];
@@ -104,7 +95,7 @@ class JsonParser {
     return { value, findings: this.#findings, causes: this.#causes };
   }
 
-  /** The value that starts here with `first`. `null` is returned as such; callers decide what it stands for. */
+  /** Parses the value that starts with `first`. Callers interpret `null`. */
   #value(shape: JsonShape, depth: number, first: number): JsonValue {
     if (shape.form === 'raw' && first !== 0x6e) return this.#raw(depth, first);
     switch (first) {
@@ -139,7 +130,7 @@ class JsonParser {
   #struct(shape: ObjectForm, depth: number): JsonObject {
     this.#cursor.enter(depth);
     const object: Record<string, JsonValue> = {};
-    // One bit per field that was seen; no struct comes near 96 fields, and beyond them duplicates still win last.
+    // One bit per seen field. No struct has nearly 96 fields; duplicates of further ones would not be reported.
     let seen0 = 0;
     let seen1 = 0;
     let seen2 = 0;
@@ -182,10 +173,7 @@ class JsonParser {
     return object;
   }
 
-  /**
-   * Of the outermost struct. A struct with a cached text is taken from the cache: a create takes a fifth less processor
-   * time with it.
-   */
+  /** A field of the outermost struct. Reusing cached structs saves a fifth of the CPU time of a create. */
   #outerField(field: FieldForm, first: number): JsonValue {
     const recent = this.#recent;
     const { shape } = field;
@@ -202,7 +190,7 @@ class JsonParser {
     return value;
   }
 
-  /** An object whose names are data. Without a shape `null` members stay. */
+  /** Parses an object with arbitrary names. Without a shape `null` members are preserved. */
   #map(shape: MapForm | undefined, depth: number): JsonObject {
     this.#cursor.enter(depth);
     const object: Record<string, JsonValue> = {};
@@ -270,8 +258,7 @@ class JsonParser {
       return typeof value === 'string' ? value.toWellFormed() : '';
     }
     const end = this.#cursor.at - 1;
-    // A slice of 13 characters or more would keep the whole body alive for as long as the string lives, and labels live
-    // in the cache's index.
+    // A slice of 13 or more characters would retain the whole body, and labels stay in the cache's index.
     if (end - start <= 13) return this.#cursor.text.slice(start + 1, end);
     if (this.#ascii) return this.#bytes.toString('latin1', start + 1, end);
     return Buffer.from(this.#cursor.text.slice(start + 1, end), 'utf8').toString('utf8');
@@ -304,13 +291,12 @@ class JsonParser {
       this.#cursor.at = start;
       throw badRequest(`invalid JSON at ${this.#cursor.where()}: the number is too large`);
     }
-    // An integer field has no negative zero.
+    // Integers have no negative zero.
     if (wantsInteger && value === 0) return 0;
-    // Of integers only `-0` has a spelling that its value has not.
+    // `-0` is the only integer with another spelling than its value.
     if (this.#keepsTokens && (isInteger ? value === 0 : String(value) !== token)) return new RawJson(Buffer.from(token));
     if (!isInteger || Number.isSafeInteger(value)) return value;
-    // It is not enough that a double has the value: 2^60 + 256 is written as 1152921504606847200, and what is above
-    // 10^21 with an exponent.
+    // A safe double may be written differently: 2^60 + 256 as 1152921504606847200, and above 10^21 with an exponent.
     return String(value) === token ? value : BigInt(token);
   }
 

@@ -1,4 +1,4 @@
-/** A JSON value kept as the bytes it was sent in, white space outside strings removed. */
+/** A JSON value as sent, without white space outside strings. */
 export class RawJson {
   /** Valid, compact JSON text in UTF-8. */
   readonly bytes: Buffer;
@@ -12,7 +12,7 @@ export class RawJson {
   }
 }
 
-/** `text` without white space outside strings; nothing else changes. `text` is valid JSON. */
+/** Removes white space outside strings. `text` must be valid JSON. */
 export function compactText(text: string): string {
   let compact = '';
   let kept = 0;

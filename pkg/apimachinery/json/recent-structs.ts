@@ -1,21 +1,21 @@
 /**
- * The last few texts of each struct field, with their values. Controllers make many objects from one template and write
- * the same few again and again. A struct with a cached text need not be parsed, and it has the same identity, by which
- * others cache what they made of it.
+ * The last few texts of each struct field, with their values. Controllers create many objects from one template and
+ * repeat a few writes. A struct with a cached text is not parsed, and has the same identity, which is a cache key
+ * elsewhere.
  */
 import type { FieldForm } from './json-shape.ts';
 import type { JsonObject } from './json-value.ts';
 
-/** Entries of each field. A text that is none of them differs from each within its first characters. */
+/** Per field. Few, because each is compared; other texts differ within the first characters. */
 const MAX_ENTRIES = 8;
-/** A smaller struct is parsed as fast as it is found. */
+/** Smaller structs are parsed as fast as they are found. */
 const MIN_CHARS = 200;
-/** A text keeps the body that it was cut from in memory. */
+/** A text is a slice that keeps the whole body in memory. */
 const MAX_BODY_CHARS = 32 * 1024;
 
 interface CachedStruct {
   readonly text: string;
-  /** Shared: never to be changed. */
+  /** Shared, so it must not be modified. */
   readonly value: JsonObject;
 }
 

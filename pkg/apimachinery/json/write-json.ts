@@ -1,15 +1,12 @@
-/**
- * JSON text as Go's encoder writes it: `<`, `>`, `&`, U+2028 and U+2029 are escaped, map keys are sorted by their
- * bytes. Large integers and raw values come out as they went in; nothing inside a raw value is escaped anew.
- */
+/** Writes JSON like Go's encoder: escapes `<`, `>`, `&`, U+2028 and U+2029 and sorts map keys, except in raw values. */
 import type { JsonObject, JsonValue } from './json-value.ts';
 import { RawJson } from './raw-json.ts';
 
-/** Members in the order of the object. A member that is `undefined` is left out. */
+/** Members have the order of the object. `undefined` members are omitted. */
 export function writeJson(value: JsonValue): string {
   if (typeof value === 'string') return quote(value);
   if (value === null || typeof value === 'boolean' || typeof value === 'bigint') return String(value);
-  // No JSON text parses to NaN or an infinity; nothing better can be said about them.
+  // JSON has no NaN and no infinity.
   if (typeof value === 'number') return Number.isFinite(value) ? numberText(value) : 'null';
   return writeContainer(value);
 }
@@ -39,13 +36,13 @@ export const isJsonObject = (value: unknown): value is JsonObject =>
 /** `Array.isArray` does not narrow readonly arrays. */
 export const isArray = (value: unknown): value is readonly JsonValue[] => Array.isArray(value);
 
-/** A JSON string. Lone surrogates, which have no UTF-8 form, become U+FFFD. */
+/** A JSON string. Lone surrogates become U+FFFD. */
 export function quote(text: string): string {
   const at = text.search(SPECIAL);
   return at < 0 ? `"${text}"` : escapeFrom(text, at);
 }
 
-/** What is escaped, and surrogates, which may be lone. */
+/** Escaped characters, and surrogates, which may be lone. */
 const SPECIAL = /["\\<>&\u0000-\u001f\u2028\u2029\ud800-\udfff]/;
 
 const SHORT_ESCAPES: Readonly<Record<string, string>> = {
@@ -82,5 +79,5 @@ export function compareByBytes(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** Moves surrogates behind all other units. */
+/** Sorts surrogates after all other units. */
 const orderOf = (unit: number) => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit);

@@ -1,7 +1,4 @@
-/**
- * The syntax of names. Each check returns the errors in the wording of Kubernetes, or an empty list. All are linear:
- * the length is limited, or each character is visited once.
- */
+/** The syntax of names. Checks return errors in Kubernetes' wording. All run in linear time. */
 
 /** Returns the errors; empty if the text is valid. */
 export type NameCheck = (text: string) => readonly string[];
@@ -91,10 +88,7 @@ export const checkDnsSubdomain: NameCheck = check(MAX_SUBDOMAIN, SUBDOMAIN, SUBD
 export const checkPathSegment: NameCheck = (text) =>
   text === '.' || text === '..' ? [`may not be '${text}'`] : checkPathSegmentPrefix(text);
 
-/**
- * The start of a URL path segment. Request paths cannot contain NUL, so an object with such a name could not be read or
- * deleted.
- */
+/** Request paths cannot contain NUL, so an object with NUL in its name could not be read or deleted. */
 export const checkPathSegmentPrefix: NameCheck = (text) =>
   ['/', '%', '\0']
     .filter((forbidden) => text.includes(forbidden))

@@ -1,7 +1,4 @@
-/**
- * Validates the metadata of any kind. JSON types must be valid; anything may be absent. Returns all causes, in the
- * order of the fields.
- */
+/** Validates the metadata of any kind. JSON types must be valid. Returns all causes, in the order of the fields. */
 import type { JsonObject } from '../json/json-value.ts';
 import { causesOfEach, forbidden, invalidValue, required, tooLong } from '../status/causes.ts';
 import type { FieldPath } from '../status/field-path.ts';
@@ -70,10 +67,7 @@ export function validateObjectMeta(metadata: CheckedMetadata, rules: ObjectMetaR
   ];
 }
 
-/**
- * On update. The name is checked by the rules common to all kinds only, because it cannot change and may be older than
- * the rules of the kind.
- */
+/** On update. The name only follows the rules of all kinds, because it may be older than the rules of the kind. */
 export function validateObjectMetaUpdate(
   metadata: CheckedMetadata,
   stored: CheckedMetadata,
@@ -94,10 +88,7 @@ export function validateObjectMetaUpdate(
 /** For kinds that require a resourceVersion in updates. */
 export const RESOURCE_VERSION_REQUIRED: StatusCause = invalidValue('metadata.resourceVersion', '', 'must be specified for an update');
 
-/**
- * Rejects finalizers without a domain that Kubernetes does not define. A rule of most kinds, not of metadata in
- * general.
- */
+/** Rejects finalizers without a domain that Kubernetes does not define. Not a rule of all kinds. */
 export const standardFinalizerCauses = (finalizers: readonly string[]): readonly StatusCause[] =>
   causesOfEach(finalizers, (finalizer, index) =>
     finalizer.includes('/') || STANDARD_FINALIZERS.includes(finalizer)
@@ -111,10 +102,7 @@ function namespaceCauses(namespace: string, namespaced: boolean): readonly Statu
   return checkDnsLabel(namespace).map((why) => invalidValue('metadata.namespace', namespace, why));
 }
 
-/**
- * As in Kubernetes, the path has no key; the message contains it. `field` is `metadata.labels` or another map of
- * labels.
- */
+/** `field`: `metadata.labels` or another map of labels. As in Kubernetes, the path does not contain the key. */
 export const labelCauses = (
   labels: Readonly<Record<string, string>> | undefined,
   field: string | FieldPath = 'metadata.labels',
@@ -203,9 +191,7 @@ function managedFieldsCauses(entry: JsonObject, index: number): readonly StatusC
   return causes;
 }
 
-/**
- * What Go's unicode.IsPrint rejects: control, format, private and unassigned characters, and all spaces except U+0020.
- */
+/** What Go's unicode.IsPrint rejects: control, format, private and unassigned characters, and other spaces. */
 const UNPRINTABLE = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u;
 
 /** Field managers have at most 128 bytes and are printable. */

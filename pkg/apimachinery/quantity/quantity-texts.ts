@@ -24,9 +24,7 @@ function thousandths(text: string): number | undefined {
   return Number.isSafeInteger(amount) ? amount : undefined;
 }
 
-/**
- * Negative, zero or positive if `a` is less than, equal to or greater than `b`. Undefined if one of them is invalid.
- */
+/** Negative, zero or positive, like a comparator. Undefined if a text is invalid. */
 export function compareQuantityTexts(a: string, b: string): number | undefined {
   if (a === b) return 0;
   const [small, other] = [thousandths(a), thousandths(b)];

@@ -1,7 +1,4 @@
-/**
- * Quantities (`500m`, `1Gi`, `1e3`) as in Kubernetes: exact to a billionth, finer amounts rounded away from zero,
- * binary ones capped at 2^63-1.
- */
+/** Quantities as in Kubernetes: exact to a billionth, rounded away from zero; binary ones are at most 2^63-1. */
 
 export type QuantityFormat = 'DecimalSI' | 'DecimalExponent' | 'BinarySI';
 
@@ -27,7 +24,7 @@ const NANO = 1_000_000_000n;
 const THOUSANDTH = 1_000_000n;
 const SCALE_OF_THOUSANDTHS = -3;
 const MAX_BINARY = (2n ** 63n - 1n) * NANO;
-/** Numbers with this many digits fit an int64. Up to this length, nearly canonical text is kept as sent. */
+/** Numbers with this many digits fit an int64. Up to this length, nearly canonical text is preserved. */
 const FAST_DIGITS = 18;
 /** These limits bound the cost of arithmetic for a body full of quantities. */
 const MAX_LENGTH = 256;
@@ -107,10 +104,7 @@ function nanosOf({ whole, fraction, exponent, format }: Parts): bigint {
   return (digits + divisor - 1n) / divisor;
 }
 
-/**
- * Go keeps the text of a number that it considers canonical, although `+1`, `1.` and `1.500` are not. Clients compare
- * this text.
- */
+/** Go preserves text that it considers canonical, such as `+1`, `1.` and `1.500`. Clients compare this text. */
 function keepsOriginalText({ whole, fraction, exponent, format }: Parts): boolean {
   const digits = whole + fraction;
   if (format === 'BinarySI') {

@@ -1,7 +1,4 @@
-/**
- * So many are enough for a template that many objects are made from, and for the objects that are written again and
- * again.
- */
+/** Enough for objects made from one template, and for objects that are written repeatedly. */
 const REMEMBERED = 4;
 
 interface Answered<K, V> {
@@ -10,12 +7,11 @@ interface Answered<K, V> {
 }
 
 /**
- * `make` with its last few answers. For pure functions of values that nobody writes into: what is remembered shows only
- * in time. Values are told apart by identity, so it pays only where equal ones come as the same one.
+ * Caches the last few results of `make`, a pure function, by the identity of its argument.
  *
- * Held weakly, all of them together: a body of 3 MB can be a value of 100 MB, and four of those must not outlive their
- * requests. A full collection forgets what is asked for again soon; that is one miss in many. A WeakMap would hold each
- * as long as its value, but a miss costs it 2.5 µs instead of 0.2.
+ * The cache is held weakly as a whole: a body of 3 MB can become a value of 100 MB, and four of those must not outlive
+ * their requests. A full garbage collection therefore empties the cache. A WeakMap would hold each value as long as its
+ * key, but a miss would cost 2.5 µs instead of 0.2.
  */
 export function rememberRecent<K extends object, V>(make: (value: K) => V): (value: K) => V {
   let recent: WeakRef<Answered<K, V>[]> | undefined;

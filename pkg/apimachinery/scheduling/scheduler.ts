@@ -6,9 +6,8 @@ export const TASK_QUANTUM_MS = 2;
 export const TICK_BUDGET_MS = 8;
 
 /**
- * Divides the ticks of the event loop among tasks. Tasks that yield wait in a FIFO queue. They are resumed one by one
- * until the budget of the tick is spent; the others continue in the next tick. The first task in the queue always gets
- * its quantum, so no task starves.
+ * Divides the ticks of the event loop among tasks. Tasks that yield wait in a FIFO queue and are resumed one by one
+ * until the budget of the tick is spent. The first task in the queue always gets its quantum, so no task starves.
  */
 export class Scheduler {
   /** End of the current tick's budget; undefined if no work was done in this tick. */

@@ -1,7 +1,4 @@
-/**
- * Parses a field selector: `metadata.name=a,status.phase!=Failed`. In values `\`, `,` and `=` are escaped by a
- * backslash.
- */
+/** Parses a field selector: `metadata.name=a,status.phase!=Failed`. Values escape `\`, `,` and `=` by a backslash. */
 import { compareByBytes } from '../json/write-json.ts';
 import { badRequest } from '../status/status-error.ts';
 import { createFieldSelector, type FieldRequirement, type FieldSelector } from './selector.ts';
@@ -9,10 +6,7 @@ import { createFieldSelector, type FieldRequirement, type FieldSelector } from '
 const MAX_SELECTOR_LENGTH = 64 * 1024;
 const OPERATORS = ['!=', '==', '='] as const;
 
-/**
- * Empty text selects everything. Throws StatusError BadRequest. Does not check whether the kind supports the fields.
- * White space is part of names and values.
- */
+/** Empty text selects everything. White space is significant. Throws StatusError BadRequest; ignores the kind. */
 export function parseFieldSelector(text: string): FieldSelector {
   if (text.length > MAX_SELECTOR_LENGTH) throw badRequest(`invalid field selector: longer than ${MAX_SELECTOR_LENGTH} characters`);
   const requirements: FieldRequirement[] = [];

@@ -1,7 +1,4 @@
-/**
- * Validates one requirement of a label selector: the syntax of key and values, and the number of values for the
- * operator.
- */
+/** Validates one requirement of a label selector: key, values, and the number of values for the operator. */
 import { checkLabelValue, checkQualifiedName } from '../meta/names.ts';
 import { compareByBytes } from '../json/write-json.ts';
 import { invalidValue, notSupported } from '../status/causes.ts';

@@ -1,6 +1,6 @@
 /**
- * Parses a label selector: `app=web,tier in (frontend,backend),!canary,generation>3`. Linear in the length of the text.
- * Words such as `in` are operators only where an operator is expected.
+ * Parses a label selector in linear time: `app=web,tier in (frontend,backend),!canary,generation>3`. Words such as `in`
+ * are operators only where an operator is expected.
  */
 import { badRequest, causesText } from '../status/status-error.ts';
 import { checkQualifiedName } from '../meta/names.ts';

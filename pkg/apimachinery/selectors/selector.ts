@@ -1,7 +1,4 @@
-/**
- * Parsed label and field selectors of lists and watches. They are valid by construction; see `label-selector.ts`,
- * `field-selector.ts` and `label-selector-as-selector.ts` for the parsers.
- */
+/** Parsed label and field selectors, valid by construction. See the other files of this folder for the parsers. */
 import { compareByBytes } from '../json/write-json.ts';
 
 /** All requirements must match. Without requirements, everything is selected. */
@@ -92,10 +89,7 @@ export interface IndexableRequirement {
   readonly values: readonly string[];
 }
 
-/**
- * The requirements with values, those with the fewest values first. Every object that matches the selector meets all of
- * them.
- */
+/** The requirements with values, fewest values first. Every selected object meets all of them. */
 export const indexableLabels = ({ requirements }: ParsedLabelSelector): readonly IndexableRequirement[] =>
   requirements
     .filter((requirement) => requirement.operator === 'in')

@@ -39,16 +39,13 @@ describe('parseShardSelector', () => {
   });
 
   it.each([
-    ['', 'it is empty; leave the parameter out to select everything'],
+    ['', 'it is empty; omit the parameter to select everything'],
     ['shardRange', 'expected "(" instead of the end'],
     [`${range(0n, 1n)} && ${range(1n, 2n)}`, 'unexpected "&" at character 47'],
-    [`${range(0n, 1n)} ${range(1n, 2n)}`, 'expected "||" instead of "shardRange": ranges are joined by || and by nothing else'],
-    [`(${range(0n, 1n)}`, 'expected ")" or "||" instead of the end: ranges are joined by || and by nothing else'],
-    [`${range(0n, 1n)})`, 'expected "||" instead of ")": ranges are joined by || and by nothing else'],
-    [
-      range(0n, 1n, 'metadata.uid'),
-      '"metadata.uid" is no field that ranges are of: only object.metadata.uid and object.metadata.namespace',
-    ],
+    [`${range(0n, 1n)} ${range(1n, 2n)}`, 'expected "||" instead of "shardRange": ranges can only be combined by ||'],
+    [`(${range(0n, 1n)}`, 'expected ")" or "||" instead of the end: ranges can only be combined by ||'],
+    [`${range(0n, 1n)})`, 'expected "||" instead of ")": ranges can only be combined by ||'],
+    [range(0n, 1n, 'metadata.uid'), '"metadata.uid" is not a supported field; use object.metadata.uid and object.metadata.namespace'],
     [range(1n, 1n), 'the start of a range, 0x1, must be below its end, 0x1'],
     [
       `${range(0n, 1n)}||${range(1n, 2n, 'object.metadata.namespace')}`,
@@ -56,11 +53,11 @@ describe('parseShardSelector', () => {
     ],
     [
       `shardRange(${UID}, '0x0', '0xF')`,
-      `a bound is a string with 0x and 1 to 16 digits of 0-9 and a-f, or '0x10000000000000000', not "0xF"`,
+      `a bound must be a string of 0x and 1 to 16 digits of 0-9 and a-f, or '0x10000000000000000', not "0xF"`,
     ],
     [
       `shardRange(${UID}, '0x0', '0x00000000000000001')`,
-      `a bound is a string with 0x and 1 to 16 digits of 0-9 and a-f, or '0x10000000000000000', not "0x00000000000000001"`,
+      `a bound must be a string of 0x and 1 to 16 digits of 0-9 and a-f, or '0x10000000000000000', not "0x00000000000000001"`,
     ],
     [`shardRange(${UID}, '0x0', '0x1`, `unexpected "'" at character 40`],
     ['size(x)', 'expected shardRange(…) instead of "size"'],

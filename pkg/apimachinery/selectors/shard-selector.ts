@@ -1,7 +1,7 @@
 /**
- * Parses a shard selector: `shardRange(object.metadata.uid, '0x0', '0x8000000000000000') || shardRange(…)`. The syntax
- * is a subset of the Common Expression Language (CEL) including parentheses around ranges, comments, raw strings and
- * escapes; nothing is evaluated. Linear in the length of the text.
+ * Parses a shard selector in linear time: `shardRange(object.metadata.uid, '0x0', '0x8000000000000000') ||
+ * shardRange(…)`. The syntax is a subset of CEL, with parentheses around ranges, comments, raw strings and escapes;
+ * nothing is evaluated.
  */
 import { badRequest, type StatusError } from '../status/status-error.ts';
 import { fnv1a64, isBelow, type Uint64 } from './fnv1a.ts';
@@ -42,7 +42,7 @@ export function parseShardSelector(text: string): ShardSelector {
   if (text.length > MAX_SELECTOR_LENGTH) throw invalidShardSelector(`longer than ${MAX_SELECTOR_LENGTH} characters`);
   const ranges = new ShardSelectorParser(tokensOf(text)).ranges();
   const [first] = ranges;
-  if (first === undefined) throw invalidShardSelector('it is empty; leave the parameter out to select everything');
+  if (first === undefined) throw invalidShardSelector('it is empty; omit the parameter to select everything');
   const other = ranges.find(({ field }) => field !== first.field);
   if (other !== undefined) throw invalidShardSelector(`all ranges must be of the same field, not of ${first.field} and ${other.field}`);
   const bounds = ranges.map(({ start, end }) => ({ start: toUint64(start), end: toUint64(end) }));
@@ -122,7 +122,7 @@ class ShardSelectorParser {
       const { kind, text } = this.#peek();
       if (kind === 'end' && open === 0) return ranges;
       throw invalidShardSelector(
-        `expected ${open > 0 ? '")" or ' : ''}"||" instead of ${quotedToken(text)}: ranges are joined by || and by nothing else`,
+        `expected ${open > 0 ? '")" or ' : ''}"||" instead of ${quotedToken(text)}: ranges can only be combined by ||`,
       );
     }
   }
@@ -134,7 +134,7 @@ class ShardSelectorParser {
     this.#expect('(');
     const field = this.#path();
     if (field !== UID && field !== NAMESPACE)
-      throw invalidShardSelector(`${quotedToken(field)} is no field that ranges are of: only ${UID} and ${NAMESPACE}`);
+      throw invalidShardSelector(`${quotedToken(field)} is not a supported field; use ${UID} and ${NAMESPACE}`);
     this.#expect(',');
     const start = this.#bound();
     this.#expect(',');
@@ -160,7 +160,7 @@ class ShardSelectorParser {
     const { kind, text } = this.#next();
     if (kind === 'string' && (BOUND.test(text) || text === END_OF_HASHES)) return text;
     throw invalidShardSelector(
-      `a bound is a string with 0x and 1 to 16 digits of 0-9 and a-f, or '${END_OF_HASHES}', not ${quotedToken(text)}`,
+      `a bound must be a string of 0x and 1 to 16 digits of 0-9 and a-f, or '${END_OF_HASHES}', not ${quotedToken(text)}`,
     );
   }
 

@@ -10,10 +10,7 @@ type BadValue = string | number | bigint | boolean | null;
 /** The value is valid. */
 export const NO_CAUSES: readonly StatusCause[] = [];
 
-/**
- * Limits the causes for one list in an object: a body of 3 MB could otherwise cause a million, which takes seconds and
- * 100 MB.
- */
+/** Per list of an object: a body of 3 MB could cause a million, which take seconds and 100 MB. */
 const MAX_CAUSES = 1000;
 
 /** The causes of each element, up to a limit. */

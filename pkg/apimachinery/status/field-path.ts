@@ -1,6 +1,6 @@
 /**
- * A field path as Kubernetes formats it: `spec.containers[0].image`, `metadata.labels[app]`. Built while an object is
- * traversed, but formatted only for errors, so that validating a correct object creates no strings.
+ * A field path as Kubernetes formats it: `spec.containers[0].image`, `metadata.labels[app]`. Formatted only for errors,
+ * so that validating a correct object creates no strings.
  */
 export class FieldPath {
   readonly #parent: FieldPath | undefined;

@@ -1,6 +1,6 @@
 /**
- * Errors as clients see them: the `Status` kind of meta/v1 and the error class that becomes it. Thrown where the error
- * is detected, and turned into a body only in `pkg/server/filters/write-status.ts`.
+ * Errors as clients see them: the `Status` kind of meta/v1 and the error class that becomes it. Converted to a body
+ * only in `pkg/server/filters/write-status.ts`.
  */
 
 /** The HTTP status code of each reason in kube-apiserver (`metav1.StatusReason`). */
@@ -138,10 +138,7 @@ export const objectModified = (of: FailedResource, name: string): StatusError =>
 export const badRequest = (message: string, causes?: readonly StatusCause[]): StatusError =>
   new StatusError('BadRequest', message, causes === undefined ? {} : { details: { causes } });
 
-/**
- * Contains all causes; the message repeats each of them once. `kind` is the kind with its group, not the resource. An
- * empty name, as for options, is omitted from the details.
- */
+/** The message contains each cause once. `kind` is qualified by its group. An empty name is omitted from details. */
 export function invalid(
   kind: { readonly group: string; readonly kind: string },
   name: string,

@@ -1,17 +1,8 @@
-/**
- * The body of a streamed HTTP response, as seen by the writers of long responses. It has one owner; `write` never
- * throws.
- */
+/** The body of a streamed HTTP response. It has one owner; `write` never throws. */
 export interface ResponseWriter {
-  /**
-   * False if the reader is slow and bytes are queued; `drained` tells when to continue. Writing anyway is allowed but
-   * costs memory.
-   */
+  /** False if bytes are queued because the reader is slow; wait for `drained` to save memory. */
   write(bytes: Uint8Array): boolean;
-  /**
-   * Writes all segments at once, possibly without copying; `byteLength` is their sum. If absent, join the segments and
-   * call `write`.
-   */
+  /** Writes all segments, possibly without copying; `byteLength` is their sum. If absent, concatenate them. */
   writeAll?(parts: readonly Uint8Array[], byteLength: number): boolean;
   /** Like `writeAll`, and also ends the response. If absent, the response ends when its writer is done. */
   endWith?(parts: readonly Uint8Array[], byteLength: number): boolean;

@@ -2,7 +2,7 @@
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Resolves after `ms`, or immediately when `signal` aborts. Never rejects, and leaves no timer behind. */
+  /** Resolves after `ms`, or immediately when `signal` aborts. Never rejects, and clears its timer. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 

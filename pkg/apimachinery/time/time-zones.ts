@@ -1,7 +1,4 @@
-/**
- * Names of time zones: those of the system's database, or a bundled list if there is none. `Intl` is not used, because
- * it ignores case and lacks some names.
- */
+/** Names of time zones from the system's database, else a bundled list. `Intl` ignores case and lacks some names. */
 import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { timeZoneNames } from './time-zone-names.ts';

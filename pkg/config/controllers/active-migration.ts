@@ -19,10 +19,7 @@ const ANY = '*';
 export const isConfigured = ({ leaderName, resourceLock, controllerLeaders }: LeaderMigrationConfiguration): boolean =>
   leaderName !== '' || resourceLock !== '' || controllerLeaders.length > 0;
 
-/**
- * `separate`: a migration in its own document, which overrides the one in `Generic`. Undefined if there is no
- * migration.
- */
+/** `separate`: a migration in its own document, which has precedence. Undefined if there is no migration. */
 export function activeMigration({ config: { Generic } }: ComponentDocument, separate?: Migration): Migration | undefined {
   if (!Generic.LeaderElection.leaderElect || !Generic.LeaderMigrationEnabled) return undefined;
   if (separate !== undefined) return separate;
@@ -35,10 +32,7 @@ export interface MigratedController {
   readonly component: string;
 }
 
-/**
- * Undefined for a controller that does not migrate; the main lock covers it. The last entry for a name counts; older
- * names have no effect.
- */
+/** Undefined if the controller does not migrate. The last entry for a name counts; older names have no effect. */
 export function migratedController(migration: Migration, kind: ConfigKindName, name: string): MigratedController | undefined {
   const component = migration.controllerLeaders.findLast((leader) => leader.name === name)?.component;
   if (component === undefined) return undefined;

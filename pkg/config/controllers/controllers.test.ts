@@ -36,7 +36,7 @@ describe('enabled controllers', () => {
   it.each([
     ['Generic: {Controllers: ["*", -ttl, ttl-controller]}', 'ttl-controller', 'off: Generic.Controllers[1] is -ttl'],
     ['Generic: {Controllers: [job]}', 'job-controller', 'runs: Generic.Controllers[0] is job'],
-    ['Generic: {Controllers: [job]}', 'ttl-controller', 'off: Generic.Controllers has neither it nor *'],
+    ['Generic: {Controllers: [job]}', 'ttl-controller', 'off: Generic.Controllers contains neither it nor *'],
     ['', 'token-cleaner-controller', 'off: off by default, and Generic.Controllers does not name it'],
     ['', 'node-ipam-controller', 'off: ClusterCloudShared.AllocateNodeCIDRs is false'],
     ['SAController: {ServiceAccountKeyFile: k}', 'serviceaccount-token-controller', 'runs: on by default'],

@@ -1,7 +1,4 @@
-/**
- * Determines which controllers run and why: from `Generic.Controllers`, feature gates, requirements of the controller,
- * and leader migration.
- */
+/** Determines which controllers run, by `Generic.Controllers`, feature gates, requirements and leader migration. */
 import type { ComponentDocument } from '../config-document.ts';
 import { canonicalNames, controllersOf } from '../kinds/controllers-of.ts';
 import type { KnownController } from '../kinds/known-controllers.ts';
@@ -78,7 +75,7 @@ function listSelector({ kind, config }: ComponentDocument): (controller: KnownCo
     const item = index === undefined ? undefined : items[index];
     if (index !== undefined && item !== undefined)
       return { runs: !item.startsWith('-'), why: `${LIST}[${index}] is ${item}`, decidingPaths };
-    if (!hasAll) return { runs: false, why: `${LIST} has neither it nor *`, decidingPaths };
+    if (!hasAll) return { runs: false, why: `${LIST} contains neither it nor *`, decidingPaths };
     return enabledByDefault
       ? { runs: true, why: 'on by default', decidingPaths }
       : { runs: false, why: `off by default, and ${LIST} does not name it`, decidingPaths };

@@ -1,9 +1,7 @@
 /** Feature gates that affect controllers: those set on a command line, and the defaults of the others. */
 import { KNOWN_CONTROLLERS } from '../kinds/controllers.gen.ts';
 
-/**
- * Explicitly set gates by name. `AllAlpha` and `AllBeta` apply to all gates of that stage without a value of their own.
- */
+/** Explicitly set gates by name. `AllAlpha` and `AllBeta` apply to all other gates of that stage. */
 export type FeatureGates = ReadonlyMap<string, boolean>;
 
 const STAGE_OF_GROUP: ReadonlyMap<string, string> = new Map([
@@ -14,9 +12,8 @@ const STAGE_OF_GROUP: ReadonlyMap<string, string> = new Map([
 const NAME = /^[A-Za-z][A-Za-z0-9]*$/;
 
 /**
- * Parses `Name=true,Other=false`, the value of `--feature-gates`; the last value for a name counts. Unknown names are
- * accepted, since components have many gates that do not affect controllers. Throws an Error with a message for the
- * user.
+ * Parses `--feature-gates`: `Name=true,Other=false`; the last value for a name counts. Unknown names are accepted,
+ * since components have many gates that do not affect controllers. Throws an Error with a message for the user.
  */
 export function parseFeatureGates(text: string): FeatureGates {
   const gates = new Map<string, boolean>();

@@ -1,6 +1,6 @@
 /**
- * The description of a configuration kind: data generated from the facts in this folder. Reading, defaults, rules,
- * schemas and docs use these tables; only `rules/` refers to kinds or fields by name.
+ * The description of a configuration kind: data generated from the facts in this folder. Only `rules/` refers to kinds
+ * or fields by name.
  */
 
 /** The kind of a document: its `apiVersion` and `kind`, and the shape of its fields. */

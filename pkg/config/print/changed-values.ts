@@ -25,9 +25,7 @@ export function starterValues(name: ConfigKindName, suffix: string): FrozenValue
   return { ...defaults, ...builtIn, controllerLeaders };
 }
 
-/**
- * Includes apiVersion and kind, and omits objects without differences. Loading the result gives the same configuration.
- */
+/** Omits objects without differences. Loading the result gives the same configuration. */
 export function changedValues({ kind, config }: ConfigDocument): FrozenValues {
   const { apiVersion } = config;
   const suffix = apiVersion.slice(kindOf(kind).group.length + 1, apiVersion.indexOf('/'));

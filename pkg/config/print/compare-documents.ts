@@ -8,10 +8,7 @@ import { pairElements } from './pair-elements.ts';
 
 export interface Difference {
   readonly kind: string;
-  /**
-   * Empty for a whole document that only one of the files has. For an element that only one of the lists has, its index
-   * there.
-   */
+  /** Empty for a document that only one file has. An element of only one list has its index there. */
   readonly path: string;
   /** Undefined if absent. For a whole document, its values other than defaults. */
   readonly before: unknown;

@@ -47,9 +47,7 @@ function sentencesOf(field: ConfigField, { value }: Pair, of: DefaultsOf): strin
   return source !== undefined && printed === JSON.stringify(defaultOf(field, of)) ? [...sentences, `Default from ${source}`] : sentences;
 }
 
-/**
- * In the format of the library: one line each, with a leading space; the library adds the `#`. Backticks are removed.
- */
+/** One line each, with a leading space; the library adds the `#`. Removes backticks. */
 const commentOf = (paragraphs: readonly string[], depth: number): string =>
   paragraphs
     .flatMap((paragraph) => wrapped(paragraph.replaceAll('`', ''), LINE_WIDTH - depth * INDENT - 2))

@@ -29,7 +29,7 @@ export function nearestName(name: string, known: Iterable<string>): string | und
   return best;
 }
 
-/** The number of letters to insert, remove, replace or swap with their neighbour; at most `limit`. */
+/** The number of letters to insert, remove, replace or swap with the next one; at most `limit`. */
 function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) >= limit) return limit;
   let beforeLast: number[] = [];

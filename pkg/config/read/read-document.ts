@@ -1,6 +1,6 @@
 /**
- * Reads one document by the tables of its kind. Unknown, repeated and mistyped fields become problems and are left out;
- * the rest is read. Later steps, rules and defaults, do not depend on the notation.
+ * Reads one document by the tables of its kind. Unknown, repeated and mistyped fields become problems and are omitted.
+ * Rules and defaults do not depend on the notation.
  */
 import type { ConfigField, ConfigKind, ConfigShape } from '../kinds/config-kind.ts';
 import type { Severity } from '../problem.ts';
@@ -22,10 +22,7 @@ export interface OffsetProblem {
 /** A name, or the value of `kind` or `apiVersion`, that has another spelling. */
 export interface Spelling extends Span {
   readonly path: string;
-  /**
-   * Undefined if it cannot be replaced in place: with an anchor or tag, through an alias or merge key, or as a block
-   * scalar.
-   */
+  /** Undefined if it cannot be replaced: with an anchor or tag, via an alias or merge key, or a block scalar. */
   readonly quote: SourceKey['quote'];
   readonly current: string;
   readonly old: string;
@@ -75,7 +72,7 @@ const WRAPPER = 'ConfigMap';
 
 function hintForKind(node: SourceNode): string {
   const name = textOf(node);
-  if (name === WRAPPER) return 'check what its data holds, each file by itself';
+  if (name === WRAPPER) return 'check each file in its data separately';
   const near = nearestName(name, kindNames());
   return near === undefined ? `known are ${kindNames().join(', ')}` : `did you mean ${near}?`;
 }
@@ -130,7 +127,7 @@ class DocumentReader {
     }
     const named = value.type === 'string' ? kindNamed(value.text) : undefined;
     if (named === undefined || value.type !== 'string') {
-      this.#error('kind', value.start, 'UnknownKind', `${describeNode(value)} is no known kind; ${hintForKind(value)}`);
+      this.#error('kind', value.start, 'UnknownKind', `${describeNode(value)} is not a known kind; ${hintForKind(value)}`);
       return undefined;
     }
     this.#spellKind(value, named.kind, 'kind', named.isOld);
@@ -193,7 +190,7 @@ class DocumentReader {
       if (found === undefined) continue;
       const fixed = fixedValue(found.field, version);
       if (fixed !== undefined) {
-        this.#error(path, key.start, 'UnknownField', `is no field in version ${version ?? ''}, where it is always ${fixed}`);
+        this.#error(path, key.start, 'UnknownField', `is not a field of version ${version ?? ''}, where it is always ${fixed}`);
         continue;
       }
       if (found.field.oldName !== undefined) {

@@ -21,13 +21,13 @@ describe('versions of a kind', () => {
 
   it.each(['leases', '"leases"', 'endpoints', ''])('v1 knows no resourceLock: %s', (lock) => {
     expect(problemsOf(migration('v1', `resourceLock: ${lock}`))).toEqual([
-      '4:1 error UnknownField resourceLock is no field in version v1, where it is always leases',
+      '4:1 error UnknownField resourceLock is not a field of version v1, where it is always leases',
     ]);
   });
 
   it.each(['v1alpha1', 'v1beta1'])('%s has one, and needs it', (version) => {
     expect(problemsOf(migration(version, '')).filter((problem) => problem.includes('error'))).toEqual([
-      '1:1 error Missing resourceLock must be set, to leases',
+      '1:1 error Missing resourceLock must be set to leases',
     ]);
     expect(problemsOf(migration(version, 'resourceLock: leases')).filter((problem) => problem.includes('error'))).toEqual([]);
   });
@@ -41,7 +41,7 @@ Generic:
   LeaderMigration: {apiVersion: controllermanager.config.k8s.io/${version}, leaderName: l}
 `;
     expect(problemsOf(within('v1'))).toEqual([]);
-    expect(problemsOf(within('v1alpha1'))).toEqual(['5:20 error Missing Generic.LeaderMigration.resourceLock must be set, to leases']);
+    expect(problemsOf(within('v1alpha1'))).toEqual(['5:20 error Missing Generic.LeaderMigration.resourceLock must be set to leases']);
   });
 
   it('are the expected ones', () => {

@@ -6,7 +6,7 @@ export interface Cidr {
   readonly prefixLength: number;
   /** Canonical text of the range. */
   readonly network: string;
-  /** Whether the address has bits set behind the prefix, which are ignored. */
+  /** Whether the address has bits set after the prefix, which are ignored. */
   readonly hasHostBits: boolean;
 }
 

@@ -76,19 +76,19 @@ const signing = (cert: string, key: string) => found(`${SIGNING}: {ClusterSignin
 describe('keys and bundles', () => {
   it.each([
     ['ServiceAccountKeyFile', '/missing', 'cannot be read: there is no such file'],
-    ['ServiceAccountKeyFile', '/ed.key', 'holds a key of type ed25519, not RSA or ECDSA'],
-    ['ServiceAccountKeyFile', '/public.key', 'holds no PEM private key without a password'],
-    ['ServiceAccountKeyFile', '/locked.key', 'holds no PEM private key without a password'],
-    ['RootCAFile', '/empty', 'holds no PEM certificate'],
-    ['RootCAFile', '/broken.crt', 'holds a certificate that cannot be read, number 1'],
+    ['ServiceAccountKeyFile', '/ed.key', 'contains a key of type ed25519, not RSA or ECDSA'],
+    ['ServiceAccountKeyFile', '/public.key', 'contains no PEM private key without a password'],
+    ['ServiceAccountKeyFile', '/locked.key', 'contains no PEM private key without a password'],
+    ['RootCAFile', '/empty', 'contains no PEM certificate'],
+    ['RootCAFile', '/broken.crt', 'contains a certificate that cannot be read, number 1'],
   ])('reports for %s: %s %s', async (field, file, message) =>
     expect(await found(`SAController: {${field}: ${file}}`)).toEqual([`error SAController.${field}: "${file}" ${message}`]),
   );
 
   it.each([
-    ['/two.crt', 'holds a certificate that is not one of a CA, number 2'],
-    ['/old.crt', 'holds a certificate that expired on 2025-06-01T00:00:00.000Z'],
-    ['/early.crt', 'holds a certificate that is not valid before 2026-06-01T23:55:00.000Z'],
+    ['/two.crt', 'contains a certificate that is not a CA certificate, number 2'],
+    ['/old.crt', 'contains a certificate that expired on 2025-06-01T00:00:00.000Z'],
+    ['/early.crt', 'contains a certificate that is not valid before 2026-06-01T23:55:00.000Z'],
   ])('only warns for RootCAFile: %s %s', async (file, message) =>
     expect(await found(`SAController: {RootCAFile: ${file}}`)).toEqual([`warning SAController.RootCAFile: "${file}" ${message}`]),
   );
@@ -102,32 +102,32 @@ describe('signing files', () => {
   it('must be a CA and its own key', async () => {
     expect(await signing('/ca.crt', '/ca.key')).toEqual([]);
     expect(await signing('/ca.crt', '/ec.key')).toEqual([
-      `error ${SIGNING}.ClusterSigningKeyFile: "/ec.key" holds another key than that of "/ca.crt"`,
+      `error ${SIGNING}.ClusterSigningKeyFile: "/ec.key" does not match the certificate "/ca.crt"`,
     ]);
     expect(await signing('/leaf.crt', '/leaf.key')).toEqual([
-      `error ${SIGNING}.ClusterSigningCertFile: "/leaf.crt" holds a certificate that may sign no others: it is not one of a CA`,
+      `error ${SIGNING}.ClusterSigningCertFile: "/leaf.crt" contains a certificate that is not a CA certificate`,
     ]);
   });
 
   it('must contain one certificate', async () => {
     expect(await signing('/two.crt', '/ca.key')).toEqual([
-      `error ${SIGNING}.ClusterSigningCertFile: "/two.crt" holds 2 certificates; the one that signs must be alone`,
+      `error ${SIGNING}.ClusterSigningCertFile: "/two.crt" contains 2 certificates; a signing certificate must be the only one`,
     ]);
   });
 
   it('must be valid at the time', async () => {
     expect(await signing('/old.crt', '/old.key')).toEqual([
-      `warning ${SIGNING}.ClusterSigningCertFile: "/old.crt" holds a certificate that expired on 2025-06-01T00:00:00.000Z`,
+      `warning ${SIGNING}.ClusterSigningCertFile: "/old.crt" contains a certificate that expired on 2025-06-01T00:00:00.000Z`,
     ]);
     expect(await signing('/early.crt', '/early.key')).toEqual([
-      `warning ${SIGNING}.ClusterSigningCertFile: "/early.crt" holds a certificate that is not valid before 2026-06-01T23:55:00.000Z`,
+      `warning ${SIGNING}.ClusterSigningCertFile: "/early.crt" contains a certificate that is not valid before 2026-06-01T23:55:00.000Z`,
     ]);
   });
 
   it.each(['NodeAgentServing', 'NodeAgentClient', 'ClusterAPIServerClient', 'LegacyUnknown'])('is so of the signer %s', async (signer) => {
     const field = `${signer}SignerConfiguration`;
     expect(await found(`${SIGNING}: {${field}: {CertFile: /ca.crt, KeyFile: /old.key}}`)).toEqual([
-      `error ${SIGNING}.${field}.KeyFile: "/old.key" holds another key than that of "/ca.crt"`,
+      `error ${SIGNING}.${field}.KeyFile: "/old.key" does not match the certificate "/ca.crt"`,
     ]);
     expect(await found(`${SIGNING}: {${field}: {CertFile: /ca.crt, KeyFile: /ca.key}}`)).toEqual([]);
   });
@@ -143,11 +143,11 @@ describe('kubeconfigs', () => {
 
   it.each([
     ['/missing', 'cannot be read: there is no such file'],
-    ['/not-yaml', expect.stringMatching(/^is no YAML: line \d/)],
-    ['/list', 'holds no object'],
-    ['/empty', 'holds no object'],
-    ['/other-kind', 'holds "v1 Pod", not a client\'s configuration, v1 Config'],
-    ['/no-lists', "is no client's configuration: its clusters are not a list"],
+    ['/not-yaml', expect.stringMatching(/^is not valid YAML: line \d/)],
+    ['/list', 'contains no object'],
+    ['/empty', 'contains no object'],
+    ['/other-kind', 'contains "v1 Pod", not a kubeconfig, v1 Config'],
+    ['/no-lists', 'is not a kubeconfig: its clusters are not a list'],
     ['/no-current', 'names no current-context'],
     ['/no-context', 'has no context "y", which is its current-context'],
     ['/no-cluster', 'has no cluster "c", which its current-context names'],
@@ -174,9 +174,9 @@ describe('other files', () => {
   it.each(['PodTemplateFilePathNFS', 'PodTemplateFilePathHostPath'])('%s is a pod with a volume', async (field) => {
     expect(await recycler(`${field}: /pod`)).toEqual([]);
     expect(await recycler(`${field}: /pod-without-volume`)).toEqual([
-      `error ${RECYCLER}.${field}: "/pod-without-volume" holds a pod without a volume`,
+      `error ${RECYCLER}.${field}: "/pod-without-volume" contains a pod without a volume`,
     ]);
-    expect(await recycler(`${field}: /pod-list`)).toEqual([`error ${RECYCLER}.${field}: "/pod-list" holds "v1 PodList", not a v1 Pod`]);
+    expect(await recycler(`${field}: /pod-list`)).toEqual([`error ${RECYCLER}.${field}: "/pod-list" contains "v1 PodList", not a v1 Pod`]);
     expect(await recycler(`${field}: /empty`)).toHaveLength(1);
   });
 

@@ -51,7 +51,7 @@ async function mismatchedPairs(document: ConfigDocument, readOnce: ReadOnce): Pr
     if (key === '' || cert === '') continue;
     const [readKey, readCert] = [await readOnce(key), await readOnce(cert)];
     if (!('text' in readKey) || !('text' in readCert) || isKeyOf(readKey.text, readCert.text) !== false) continue;
-    findings.push({ path: keyPath, reason: 'File', message: `${quotedText(key)} holds another key than that of ${quotedText(cert)}` });
+    findings.push({ path: keyPath, reason: 'File', message: `${quotedText(key)} does not match the certificate ${quotedText(cert)}` });
   }
   return findings;
 }

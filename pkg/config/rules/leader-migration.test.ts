@@ -9,10 +9,10 @@ describe('leader migration', () => {
     );
 
   it.each([
-    ['{name: foo, component: "*"}', 'error controllerLeaders[0].name: "foo" is no known controller'],
+    ['{name: foo, component: "*"}', 'error controllerLeaders[0].name: "foo" is not a known controller'],
     [
       '{name: node-route-controler, component: "*"}',
-      'error controllerLeaders[0].name: "node-route-controler" is no known controller; did you mean node-route-controller?',
+      'error controllerLeaders[0].name: "node-route-controler" is not a known controller; did you mean node-route-controller?',
     ],
     [
       '{name: route, component: "*"}',
@@ -31,9 +31,9 @@ describe('leader migration', () => {
   ])('controllerLeaders: [%s]', (leaders, problem) => expect(migration(`controllerLeaders: [${leaders}]`)).toEqual([problem]));
 
   it('requires a valid lock', () => {
-    expect(migration('', '')).toEqual(['error leaderName: must be set: it names the lock', 'error resourceLock: must be set, to leases']);
+    expect(migration('', '')).toEqual(['error leaderName: must be set: it names the lock', 'error resourceLock: must be set to leases']);
     expect(migration('', 'leaderName: l\nresourceLock: endpoints\n')).toEqual([
-      'warning resourceLock: is allowed here, but a lock of endpoints can no longer be made; leases can',
+      'warning resourceLock: is allowed here, but endpoints locks are no longer supported; use leases',
     ]);
     expect(migration('', 'leaderName: l\nresourceLock: configmaps\n')).toEqual([
       'error resourceLock: must be leases or endpoints, not "configmaps"',
@@ -45,7 +45,7 @@ describe('leader migration', () => {
       judgedCluster(
         'Generic: {LeaderMigrationEnabled: true, LeaderMigration: {leaderName: l, resourceLock: leases, controllerLeaders: [{name: x, component: "*"}]}}',
       ),
-    ).toEqual(['error Generic.LeaderMigration.controllerLeaders[0].name: "x" is no known controller']);
+    ).toEqual(['error Generic.LeaderMigration.controllerLeaders[0].name: "x" is not a known controller']);
   });
 
   it('needs leader election, and must be enabled, to have an effect', () => {
@@ -65,7 +65,7 @@ describe('leader migration', () => {
   });
 
   it('requires another lock than that of the component', () => {
-    const message = (where: string) => `must be another lock than that of the component${where}, resourceName, "kube-controller-manager"`;
+    const message = (where: string) => `must differ from the lock of the component${where}, resourceName, "kube-controller-manager"`;
     const enabled = (name: string, election = '') =>
       judgedCluster(`Generic: {LeaderMigrationEnabled: true, ${election}LeaderMigration: {leaderName: ${name}, resourceLock: leases}}`);
     expect(enabled('kube-controller-manager')).toEqual([`error Generic.LeaderMigration.leaderName: ${message('')}`]);
@@ -85,10 +85,10 @@ describe('a separate migration next to a component', () => {
 
   it('must be the only one', () => {
     expect(beside('Generic: {LeaderMigrationEnabled: true, LeaderMigration: {leaderName: m, resourceLock: leases}}')).toEqual([
-      'error : says something else than Generic.LeaderMigration in document 1; a migration has one place',
+      'error : says something else than Generic.LeaderMigration in document 1; configure a migration only once',
     ]);
     expect(beside('Generic: {LeaderMigrationEnabled: true, LeaderMigration: {leaderName: l, resourceLock: leases}}')).toEqual([
-      'warning : says the same as Generic.LeaderMigration in document 1; a migration has one place',
+      'warning : says the same as Generic.LeaderMigration in document 1; configure a migration only once',
     ]);
     expect(beside('Generic: {LeaderMigrationEnabled: true}')).toEqual([]);
     expect(beside('Generic: {LeaderMigrationEnabled: true}', SEPARATE, CLOUD_HEAD)).toEqual([]);

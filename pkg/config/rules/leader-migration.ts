@@ -1,7 +1,4 @@
-/**
- * Rules for leader migration, in its own document or embedded in `Generic`: the lock, and known controllers and
- * components.
- */
+/** Rules for leader migration, separate or embedded in `Generic`: the lock, and known controllers and components. */
 import { quotedText } from '../../apimachinery/status/quoted-text.ts';
 import type { ConfigDocument } from '../config-document.ts';
 import { isComponent } from '../config-document.ts';
@@ -31,9 +28,9 @@ const ofMigrations =
 const validLockName: MigrationRule = ({ leaderName, resourceLock }, path, report) => {
   const problem = lockNameProblem(path('leaderName'), leaderName);
   if (problem !== undefined) report(problem);
-  if (resourceLock === '') report({ path: path('resourceLock'), reason: 'Missing', message: 'must be set, to leases' });
+  if (resourceLock === '') report({ path: path('resourceLock'), reason: 'Missing', message: 'must be set to leases' });
   if (resourceLock !== 'endpoints') return;
-  const message = 'is allowed here, but a lock of endpoints can no longer be made; leases can';
+  const message = 'is allowed here, but endpoints locks are no longer supported; use leases';
   report({ path: path('resourceLock'), severity: 'warning', reason: 'LeaderElection', message });
 };
 
@@ -56,7 +53,7 @@ const knownLeaders: MigrationRule = ({ controllerLeaders }, path, report) => {
       report({
         path: at('name'),
         reason: 'UnknownController',
-        message: name === '' ? 'must be set' : `${quotedText(name)} is no known controller${hint}`,
+        message: name === '' ? 'must be set' : `${quotedText(name)} is not a known controller${hint}`,
       });
     }
     if (components.includes(component)) continue;
@@ -84,7 +81,7 @@ const separateLock: ConfigRule = (document, report) => {
     path: `${EMBEDDED}.leaderName`,
     relatedPaths: [ELECT, ENABLED, RESOURCE_NAME],
     reason: 'Conflict',
-    message: `must be another lock than that of the component, resourceName, ${quotedText(LeaderElection.resourceName)}`,
+    message: `must differ from the lock of the component, resourceName, ${quotedText(LeaderElection.resourceName)}`,
   });
 };
 
@@ -102,7 +99,7 @@ const separateMigration: ConfigRule = (document, report, { documents, isReadable
         relatedPaths: ['leaderName', 'resourceLock', 'controllerLeaders'],
         severity: isSame ? 'warning' : 'error',
         reason: 'Conflict',
-        message: `says ${isSame ? 'the same as' : 'something else than'} ${EMBEDDED} in ${where}; a migration has one place`,
+        message: `says ${isSame ? 'the same as' : 'something else than'} ${EMBEDDED} in ${where}; configure a migration only once`,
       });
     }
     if (!LeaderMigrationEnabled) {
@@ -116,7 +113,7 @@ const separateMigration: ConfigRule = (document, report, { documents, isReadable
       report({
         path: 'leaderName',
         reason: 'Conflict',
-        message: `must be another lock than that of the component in ${where}, resourceName, ${quotedText(LeaderElection.resourceName)}`,
+        message: `must differ from the lock of the component in ${where}, resourceName, ${quotedText(LeaderElection.resourceName)}`,
       });
     }
   }

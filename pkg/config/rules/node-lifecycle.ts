@@ -5,10 +5,7 @@ import type { ConfigRule } from './rule.ts';
 const GRACE = 'NodeLifecycleController.NodeMonitorGracePeriod';
 const PERIOD = 'NodeLifecycleController.NodeMonitorPeriod';
 
-/**
- * HTTP/2 timeouts unless overridden by the environment: HTTP2_READ_IDLE_TIMEOUT_SECONDS 30, HTTP2_PING_TIMEOUT_SECONDS
- * 15.
- */
+/** The default HTTP/2 timeouts: HTTP2_READ_IDLE_TIMEOUT_SECONDS 30 and HTTP2_PING_TIMEOUT_SECONDS 15. */
 const HTTP2_TIMEOUTS = '45s';
 
 const graceExceedsPeriod: ConfigRule = (document, report) => {

@@ -37,7 +37,7 @@ describe('the range to allocate', () => {
 
 describe('the allocator', () => {
   const unavailable = (type: string) =>
-    `warning ClusterCloudShared.CIDRAllocatorType: must be RangeAllocator in current releases, which have no cloud provider inside, not ${type}`;
+    `warning ClusterCloudShared.CIDRAllocatorType: must be RangeAllocator in current releases, which have no built-in cloud provider, not ${type}`;
 
   it.each(['CloudAllocator', 'IPAMFromCluster', 'IPAMFromCloud'])('%s is allowed here, and not in current releases', (type) => {
     expect(shared(`AllocateNodeCIDRs: true, CIDRAllocatorType: ${type}, ClusterCIDR: 10.0.0.0/16`)).toContain(unavailable(type));

@@ -51,7 +51,7 @@ const availableAllocator: ConfigRule = (document, report) => {
   if (document.kind !== 'ClusterControllerManagerConfiguration') return;
   const { CIDRAllocatorType } = document.config.ClusterCloudShared;
   if (CIDRAllocatorType === RANGE_ALLOCATOR || !ALLOCATORS.includes(CIDRAllocatorType)) return;
-  const message = `must be ${RANGE_ALLOCATOR} in current releases, which have no cloud provider inside, not ${CIDRAllocatorType}`;
+  const message = `must be ${RANGE_ALLOCATOR} in current releases, which have no built-in cloud provider, not ${CIDRAllocatorType}`;
   report({ path: ALLOCATOR, severity: 'warning', reason: 'Unavailable', message });
 };
 

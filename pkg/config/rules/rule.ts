@@ -7,10 +7,7 @@ import type { ChangedField, DocumentField } from '../defaults/document-fields.ts
 export interface Finding {
   /** The field to change. Shown with its position, or with that of the enclosing object if the file does not set it. */
   readonly path: string;
-  /**
-   * Other fields that the finding depends on. It is dropped if one of them, or `path`, is invalid, since their defaults
-   * would be used then.
-   */
+  /** Other fields that the finding depends on. If one of them or `path` is invalid, the finding is dropped. */
   readonly relatedPaths?: readonly string[];
   /** Default: error. */
   readonly severity?: Severity;

@@ -6,7 +6,7 @@ describe('controller lists', () => {
 
   it.each([
     [['*', '-foo'], 'error Generic.Controllers[1]: "-foo" names no known controller'],
-    [['*,-ttl'], 'error Generic.Controllers[0]: "*,-ttl" names no known controller; each name is an element of its own'],
+    [['*,-ttl'], 'error Generic.Controllers[0]: "*,-ttl" names no known controller; each name must be a separate element'],
     [['-*'], 'error Generic.Controllers[0]: "-*" names no known controller'],
     [[''], 'error Generic.Controllers[0]: "" names no known controller'],
     [

@@ -1,7 +1,4 @@
-/**
- * Rules for `Generic.Controllers` and `Webhook.Webhooks`: items are `*`, `name` and `-name`, and the first item for a
- * name counts.
- */
+/** Rules for `Generic.Controllers` and `Webhook.Webhooks`: `*`, `name` and `-name`; the first one for a name counts. */
 import { quotedText } from '../../apimachinery/status/quoted-text.ts';
 import { canonicalNames } from '../kinds/controllers-of.ts';
 import { createSuggester } from '../read/nearest-name.ts';
@@ -86,6 +83,6 @@ const exclusionsWithoutWildcard: ConfigRule = (document, report, { fields }) => 
 export const SELECTORS: readonly ConfigRule[] = [knownControllers, selectorsWithoutEffect, exclusionsWithoutWildcard];
 
 function hintFor(name: string, near: string | undefined): string {
-  if (name.includes(',')) return '; each name is an element of its own';
+  if (name.includes(',')) return '; each name must be a separate element';
   return near === undefined ? '' : `; did you mean ${near}?`;
 }

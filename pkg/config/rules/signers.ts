@@ -1,7 +1,4 @@
-/**
- * Rules for signing certificates and keys: both or neither, and for all signers or for each. `--check-files` checks the
- * files.
- */
+/** Rules for signing certificates and keys: both or neither, and for all signers or for each. */
 import { signerPairs } from '../controllers/signer-pairs.ts';
 import type { ConfigRule } from './rule.ts';
 

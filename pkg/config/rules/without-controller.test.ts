@@ -9,7 +9,7 @@ describe('settings of a controller', () => {
   it.each([
     ['Generic: {Controllers: ["*", -job]}', 'Generic.Controllers[1] is -job'],
     ['Generic: {Controllers: [-job-controller, job, "*"]}', 'Generic.Controllers[0] is -job-controller'],
-    ['Generic: {Controllers: [ttl]}', 'Generic.Controllers has neither it nor *'],
+    ['Generic: {Controllers: [ttl]}', 'Generic.Controllers contains neither it nor *'],
   ])('%s: have no effect', (list, why) => expect(judgedCluster(`${list}\n${JOB}`)).toContain(job(why)[0]));
 
   it.each([

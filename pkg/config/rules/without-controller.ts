@@ -1,7 +1,4 @@
-/**
- * Reports settings of controllers that do not run: because of the list, a feature gate, a missing requirement, or a
- * migration.
- */
+/** Reports settings of controllers that do not run. */
 import { documentOf, isComponent } from '../config-document.ts';
 import { controllerDecider } from '../controllers/enabled-controllers.ts';
 import { unmetRequirement } from '../controllers/requirements.ts';
@@ -9,10 +6,7 @@ import { controllersOf } from '../kinds/controllers-of.ts';
 import type { KnownController } from '../kinds/known-controllers.ts';
 import type { ConfigRule } from './rule.ts';
 
-/**
- * A field of several controllers has an effect while one of them runs. The setting that turns a controller off always
- * has an effect.
- */
+/** A field of several controllers has an effect while one of them runs. A setting that disables always has one. */
 const settingsOfDisabledControllers: ConfigRule = (document, report, { documents, isReadable, featureGates, changed }) => {
   if (!isComponent(document)) return;
   const separate = documentOf(documents, 'LeaderMigrationConfiguration');

@@ -39,15 +39,15 @@ describe('a built-in cloud provider', () => {
   it.each([
     [
       'CloudProvider: {Name: aws}',
-      `warning ${NAME}: must be external or empty in current releases, which have no cloud provider inside, not "aws"`,
+      `warning ${NAME}: must be external or empty in current releases, which have no built-in cloud provider, not "aws"`,
     ],
     [
       'CloudProvider: {CloudConfigFile: /f}',
-      'warning ClusterCloudShared.CloudProvider.CloudConfigFile: has no effect in this component: no cloud provider is inside',
+      'warning ClusterCloudShared.CloudProvider.CloudConfigFile: has no effect in this component: no cloud provider is built in',
     ],
     [
       'AllowUntaggedCloud: true',
-      'warning ClusterCloudShared.AllowUntaggedCloud: has no effect in this component: no cloud provider is inside',
+      'warning ClusterCloudShared.AllowUntaggedCloud: has no effect in this component: no cloud provider is built in',
     ],
   ])('does not exist in the cluster controller manager: %s', (text, problem) => expect(shared(text)).toEqual([problem]));
 

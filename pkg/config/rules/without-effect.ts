@@ -1,7 +1,4 @@
-/**
- * Reports settings that have no effect because of another field. See without-controller.ts for controllers that are
- * off.
- */
+/** Reports settings that have no effect because of another field. */
 import { isComponent } from '../config-document.ts';
 import type { ConfigRule } from './rule.ts';
 

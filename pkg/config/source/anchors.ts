@@ -1,7 +1,4 @@
-/**
- * The anchors of a document, which aliases and merge keys refer to. Nodes are shared, so a bomb of aliases stays as
- * small as its text.
- */
+/** The anchors of a document. Nodes are shared, so the tree is no larger than its text, whatever its aliases. */
 import { SourceError } from './source-error.ts';
 import type { SourceEntry, SourceNode, Span } from './source-node.ts';
 

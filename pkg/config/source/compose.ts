@@ -1,6 +1,6 @@
 /**
- * Composes YAML text to documents of the `yaml` library, within limits. The library takes time for each token and
- * error, and recurses into nested values, so all are counted while parsing.
+ * Composes YAML text to documents of the `yaml` library. The library takes time for each token and error, and recurses
+ * into nested values, so all are limited while parsing.
  */
 import { Composer, type Document, Lexer, Parser } from 'yaml';
 import { MAX_DEPTH, SourceError, TOO_DEEP } from './source-error.ts';
@@ -13,10 +13,7 @@ export const MAX_SYNTAX_ERRORS = 100;
 /** A backslash in double quotes, and the valid characters after it. */
 const ESCAPE = /\\(?:[0abtnvfreNLP_ "/\\\t\r\n]|x[\da-fA-F]{2}|u[\da-fA-F]{4}|U[\da-fA-F]{8}|())/g;
 
-/**
- * Scalars keep their text, and duplicate keys are kept. On failure, throws SourceError after yielding the documents
- * before it.
- */
+/** Preserves text of scalars and duplicate keys. Throws SourceError after yielding the documents before the failure. */
 export function* composeDocuments(text: string): Generator<Document.Parsed> {
   const parser = new Parser();
   const composer = new Composer({ schema: 'failsafe', uniqueKeys: false });
@@ -69,7 +66,7 @@ class Bounds {
 
   countSyntaxError(at: number): void {
     if (++this.#syntaxErrors > MAX_SYNTAX_ERRORS)
-      throw new SourceError(`the text has more than ${MAX_SYNTAX_ERRORS} mistakes; it is read up to here`, at);
+      throw new SourceError(`the text has more than ${MAX_SYNTAX_ERRORS} errors; it is read up to here`, at);
   }
 
   #countEscapes(quoted: string): void {

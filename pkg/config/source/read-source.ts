@@ -22,12 +22,12 @@ export function readSource(text: string): YamlSource {
 }
 
 function readDocuments(marked: string): ReadYaml {
-  // The library counts the mark as indentation. An empty line instead keeps all offsets.
+  // The library counts the mark as indentation. Replacing it by an empty line preserves all offsets.
   const text = marked.startsWith(BYTE_ORDER_MARK) ? `\n${marked.slice(1)}` : marked;
   const offset = text.search(INVALID_CHARACTER);
   if (offset >= 0) {
     const code = text.charCodeAt(offset).toString(16).toUpperCase().padStart(4, '0');
-    return { documents: [], failures: [{ document: 1, offset, message: `there is U+${code}, which is no character of YAML` }] };
+    return { documents: [], failures: [{ document: 1, offset, message: `there is U+${code}, which is not allowed in YAML` }] };
   }
   return readYaml(text);
 }

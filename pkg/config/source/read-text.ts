@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { MAX_SOURCE_BYTES } from './read-source.ts';
 
-/** The text, or a clause that says why it cannot be read. */
+/** The text, or the reason of a failure as a clause. */
 export type ReadText = { readonly text: string } | { readonly failure: string };
 
 export const TOO_LARGE = `the file is larger than ${MAX_SOURCE_BYTES / 1024 / 1024} MiB`;
@@ -40,10 +40,7 @@ function notUtf8(bytes: Buffer): string {
   return `the file is not UTF-8: see line ${line}`;
 }
 
-/**
- * Reads a file, or what stands for one, such as `/dev/stdin`. Rejects named pipes, since reading one without a writer
- * would block forever.
- */
+/** Reads a file or `/dev/stdin`. Rejects named pipes, since reading one without a writer would block forever. */
 export async function readFileText(path: string): Promise<ReadText> {
   try {
     if (!SHELL_PIPE.test(path) && (await stat(path)).isFIFO()) return { failure: NAMED_PIPE };

@@ -17,9 +17,7 @@ export interface SourceFailure {
 export interface ReadYaml {
   /** Valid documents that are not empty. */
   readonly documents: readonly SourceDocument[];
-  /**
-   * At most one per document, since later errors are mostly consequences of the first, plus one where reading stopped.
-   */
+  /** At most one per document, since later errors are mostly consequences, plus one where reading stopped. */
   readonly failures: readonly SourceFailure[];
 }
 

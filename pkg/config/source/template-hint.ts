@@ -1,9 +1,6 @@
 /** Recognizes templates of configurations, whose YAML errors would be misleading. */
 
-/**
- * Outside comments and quoted strings, as far as visible in one line. Valid YAML never has `{{` followed by a dot, word
- * or dash there.
- */
+/** Outside comments and quotes of one line, where valid YAML never has `{{` before a dot, word or dash. */
 const TEMPLATE_EXPRESSION = /^[^#"'\n]*\{\{-?[ \t]*[.$\w]/m;
 
 /** A hint that an invalid text may be a template; empty if there is no sign of it. `lineOf` counts from 1. */

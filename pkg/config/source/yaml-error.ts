@@ -1,4 +1,4 @@
-/** Turns errors of the `yaml` library into messages for users, at the position to change. */
+/** Converts errors of the `yaml` library to messages for users, at the position to change. */
 import type { Document, Pair, ParsedNode } from 'yaml';
 import { SourceError } from './source-error.ts';
 
@@ -11,7 +11,7 @@ const LIKELY_CAUSES: Readonly<Record<string, string>> = {
 };
 
 export function toReadableError({ code, message, pos: [start] }: YamlLibraryError, { contents }: Document.Parsed): SourceError {
-  if (code === 'BAD_ALIAS' && message.includes('empty')) return new SourceError("a * that stands by itself needs quotes: '*'", start);
+  if (code === 'BAD_ALIAS' && message.includes('empty')) return new SourceError("a single * needs quotes: '*'", start);
   const opening = /^Missing closing ["']/.test(message) ? lastNode(contents)?.range[0] : undefined;
   if (opening !== undefined) return new SourceError('the quote that opens here is not closed', opening);
   return new SourceError(`${message}${LIKELY_CAUSES[code] ?? ''}`, start);

@@ -1,4 +1,4 @@
-/** Converts a file to the other spelling: names are replaced in place, and all other bytes are kept. */
+/** Converts a file to the other spelling: names are replaced in place, and all other bytes are unchanged. */
 import type { Problem } from '../problem.ts';
 import { byPosition } from '../problem.ts';
 import { withDefaults } from '../defaults/with-defaults.ts';
@@ -18,16 +18,13 @@ export type SpellingName = 'current' | 'old';
 export interface ConvertedText {
   /** Undefined if a document cannot be read. */
   readonly text?: string;
-  /**
-   * Names that were not converted and why, and problems from reading; positions are those of the given text. By
-   * position.
-   */
+  /** Names that were not converted, and problems from reading, by position in the given text. */
   readonly problems: readonly Problem[];
 }
 
 /**
- * The text need not be valid, since values are not checked. `current` also moves fields to their current place if they
- * are on lines of their own; `old` does not move fields. Without such fields, converting back gives the same text.
+ * Values are not checked. `current` also moves fields on separate lines to their current place; `old` does not move
+ * fields. Without such fields, converting back gives the same text.
  */
 export function convertSpelling(text: string, to: SpellingName, file = ''): ConvertedText {
   const source = readSource(text);

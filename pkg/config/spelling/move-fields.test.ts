@@ -153,7 +153,7 @@ NodeLifecycleController: # of nodes
     expect(left(body)).toEqual([]);
     const turned =
       'NodeLifecycleController:\n  NodeEvictionRate: 0.1\nGeneric:\n  MinResyncPeriod: &p 9h\nKubeCloudShared:\n  NodeMonitorPeriod: *p\n';
-    expect(left(turned)).toEqual(['8:3 is NodeLifecycleController.NodeMonitorPeriod now, and cannot be moved there as it stands here']);
+    expect(left(turned)).toEqual(['8:3 is NodeLifecycleController.NodeMonitorPeriod now, and cannot be moved there automatically']);
     expect(convertSpelling(HEAD + turned, 'current').text).toBe(NOW + turned.replace('Kube', 'Cluster'));
   });
 

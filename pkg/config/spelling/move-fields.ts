@@ -1,7 +1,6 @@
 /**
- * Moves fields of older files to their current place in the text: a whole line with its trailing comment and the
- * comments above it, or an entry between braces. Nothing else is changed. Fields that cannot be moved like this stay
- * and are reported.
+ * Moves fields of older files to their current place in the text: a whole line with its comments, or an entry between
+ * braces. Nothing else is changed. Fields that cannot be moved are reported.
  */
 import type { ConfigShape } from '../kinds/config-kind.ts';
 import { fieldNamed, shapeNamed } from '../read/field-names.ts';
@@ -28,7 +27,7 @@ export function moveFields(text: string, root: SourceNode, shape: ConfigShape): 
   const all: UnmovedField[] = [];
   if (root.type !== 'map') return { edits, unmoved, all };
   for (const { map, entry, path, to } of movedEntries(root, shape, '')) {
-    const unmovedField = { path, offset: entry.key.start, message: `is ${to} now, and cannot be moved there as it stands here` };
+    const unmovedField = { path, offset: entry.key.start, message: `is ${to} now, and cannot be moved there automatically` };
     all.push(unmovedField);
     const target = targetOf(root, shape, to.split('.'));
     if (target === 'taken') {
@@ -101,10 +100,7 @@ function cutLines(text: string, { key, value }: SourceEntry): CutText | undefine
   return { start, end: end < 0 ? text.length : end + 1, lines };
 }
 
-/**
- * Includes the comma after the entry, or else the one before it. Undefined if comments are in between, or the entry
- * takes several lines.
- */
+/** Includes one comma. Undefined if comments are in between, or the entry takes several lines. */
 function cutFromBraces(text: string, map: SourceMap, entry: SourceEntry): CutText | undefined {
   const line = text.slice(entry.key.start, entry.value.end);
   if (line.includes('\n')) return undefined;
@@ -172,10 +168,7 @@ function inBraces(lines: readonly string[], insert: (entry: string) => string): 
   return more.length > 0 || entry.includes('#') ? undefined : insert(entry.trimEnd());
 }
 
-/**
- * The white space between the brace and the first entry, to be used between entries; undefined if there is anything
- * else.
- */
+/** The white space between the brace and the first entry; undefined if there is anything else. */
 function blankBefore(text: string, map: SourceMap, first: SourceEntry): string | undefined {
   const gap = text.slice(map.start + 1, first.key.start);
   if (!/^\s*$/.test(gap)) return undefined;

@@ -6,10 +6,7 @@ export interface TextEdit extends Span {
   readonly text: string;
 }
 
-/**
- * Applies all edits at once; offsets refer to `text`. Edits may touch but not overlap; at the same start, shorter ones
- * come first.
- */
+/** Applies all edits; offsets refer to `text`. Edits must not overlap; at the same start, shorter ones are first. */
 export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   const parts: string[] = [];
   let end = 0;

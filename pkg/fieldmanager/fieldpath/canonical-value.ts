@@ -17,10 +17,7 @@ export function canonicalText(value: JsonValue): string {
   return `{${members.join(',')}}`;
 }
 
-/**
- * The key fields of a list item. Unlike all other strings, their names are not escaped for HTML; Kubernetes stores them
- * this way.
- */
+/** The key fields of a list item. As stored by Kubernetes, their names are not escaped for HTML. */
 export function keyFieldsText(keys: readonly { readonly name: string; readonly value: JsonValue }[]): string {
   const sorted = keys.length < 2 ? keys : keys.toSorted((a, b) => compareByBytes(a.name, b.name));
   return `{${sorted.map(({ name, value }) => `${quoted(name)}:${canonicalText(value)}`).join(',')}}`;

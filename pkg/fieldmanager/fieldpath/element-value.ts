@@ -46,7 +46,7 @@ export function parseElementValue(element: string): JsonValue | undefined {
 /** Text this short cannot be nested deeper than the parser allows. */
 const MAX_NATIVE_LENGTH = 256;
 /**
- * Input that `JSON.parse` does not handle as needed. It turns large numbers into infinity, and may confuse names with
- * escapes (V8 of Node 24: `{"\u0001":0,"\\":0}` followed by `{"\u0001":0,"\"":0}`).
+ * `JSON.parse` turns large numbers into infinity, and may confuse names with escapes (V8 of Node 24:
+ * `{"\u0001":0,"\\":0}` followed by `{"\u0001":0,"\"":0}`).
  */
 const NEEDS_OWN_PARSER = /\\|[\d.][eE]|\d{200}/;

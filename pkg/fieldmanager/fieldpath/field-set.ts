@@ -18,10 +18,7 @@ export class FieldSet {
   readonly children: ReadonlyMap<PathElement, FieldSet>;
   #reconciledWith: object | undefined;
 
-  /**
-   * Takes ownership of the arguments; no child may be empty. Use `FieldSet.of` or a `FieldSetBuilder` where this is not
-   * guaranteed.
-   */
+  /** Takes ownership of the arguments; no child may be empty. Otherwise use `FieldSet.of` or a `FieldSetBuilder`. */
   constructor(members: ReadonlySet<PathElement>, children: ReadonlyMap<PathElement, FieldSet>) {
     this.members = members;
     this.children = children;
@@ -179,7 +176,7 @@ export class FieldSetBuilder {
     return this;
   }
 
-  /** The builder below `element`. It leaves no trace in the set if nothing is added to it. */
+  /** The builder below `element`. Has no effect on the set if nothing is added to it. */
   at(element: PathElement): FieldSetBuilder {
     this.#children ??= new Map();
     let child = this.#children.get(element);

@@ -3,7 +3,7 @@
  * `{}` is a member; a member with children has an entry `"."`.
  *
  * Almost every write reads and writes some of it, hence the dedicated reader: 1.4 KB take 15 µs to read and 18 µs to
- * write, where `JSON.parse` alone takes 9 µs.
+ * write, and `JSON.parse` 9 µs.
  */
 import { isAscii } from 'node:buffer';
 import { JsonCursor } from '../../apimachinery/json/json-cursor.ts';
@@ -15,10 +15,7 @@ import { type PathElement, parsePathElement } from './path-element.ts';
 import { sortedElements } from './path-order.ts';
 import { quotedForHtml } from './quoted.ts';
 
-/**
- * `undefined` if it cannot be parsed. Elements of unknown type are skipped with everything below them. Of repeated
- * names, the last one with children defines the children.
- */
+/** `undefined` if invalid. Skips elements of unknown type. Of repeated names, the last one with children counts. */
 export function parseFieldsV1(json: RawJson | JsonObject): FieldSet | undefined {
   const text = json instanceof RawJson ? textOf(json.bytes) : writeJson(json);
   return new FieldsV1Reader(text).read();

@@ -1,6 +1,4 @@
-/**
- * The order of path elements: fields by name, then keys, values and indexes. Used by `fieldsV1` and lists of conflicts.
- */
+/** The order of path elements in `fieldsV1` and conflicts: fields by name, then keys, values and indexes. */
 import type { JsonValue } from '../../apimachinery/json/json-value.ts';
 import { compareByBytes } from '../../apimachinery/json/write-json.ts';
 import { compareValues } from './canonical-value.ts';

@@ -66,45 +66,37 @@ describe('applyJsonPatch', () => {
   });
 
   it.each([
-    ['{"a":1}', '{"op":"remove","path":"/b"}', '("remove" "/b"): there is nothing at its path'],
-    ['{"a":1}', '{"op":"replace","path":"/b","value":1}', '("replace" "/b"): there is nothing at its path'],
-    ['{"a":1}', '{"op":"move","from":"/b","path":"/c"}', '("move" "/c" from "/b"): there is nothing at its from'],
-    ['{"a":1}', '{"op":"copy","from":"/b","path":"/c"}', '("copy" "/c" from "/b"): there is nothing at its from'],
-    ['{"a":1}', '{"op":"test","path":"/b","value":1}', '("test" "/b"): the value there is another'],
-    ['{"a":1}', '{"op":"test","path":"/b/c","value":null}', '("test" "/b/c"): there is nothing at its path'],
-    ['{"l":[]}', '{"op":"test","path":"/l/0","value":null}', '("test" "/l/0"): there is nothing at its path'],
-    ['{"l":[1]}', '{"op":"add","path":"/l/2","value":1}', '("add" "/l/2"): the list has no such place'],
-    ['{"l":[1]}', '{"op":"add","path":"/l/x","value":1}', '("add" "/l/x"): the list has no such place'],
-    ['{"l":[1]}', '{"op":"replace","path":"/l/1","value":1}', '("replace" "/l/1"): there is nothing at its path'],
-    ['{"l":[1]}', '{"op":"replace","path":"/l/-","value":1}', '("replace" "/l/-"): there is nothing at its path'],
-    ['{"l":[1]}', '{"op":"remove","path":"/l/length"}', '("remove" "/l/length"): there is nothing at its path'],
-    ['{"a":1}', '{"op":"add","path":"","value":{}}', '("add" ""): it cannot be done to the whole document'],
-    ['{"a":1}', '{"op":"remove","path":""}', '("remove" ""): it cannot be done to the whole document'],
-    ['{"a":1}', '{"op":"move","from":"","path":"/a"}', '("move" "/a" from ""): it cannot be done to the whole document'],
-    ['{"a":1}', '{"op":"copy","from":"","path":"/a"}', '("copy" "/a" from ""): there is nothing at its from'],
-    ['{"a":1}', '{"op":"replace","path":"","value":1}', '("replace" ""): a document is an object or a list'],
+    ['{"a":1}', '{"op":"remove","path":"/b"}', '("remove" "/b"): its path does not exist'],
+    ['{"a":1}', '{"op":"replace","path":"/b","value":1}', '("replace" "/b"): its path does not exist'],
+    ['{"a":1}', '{"op":"move","from":"/b","path":"/c"}', '("move" "/c" from "/b"): its from does not exist'],
+    ['{"a":1}', '{"op":"copy","from":"/b","path":"/c"}', '("copy" "/c" from "/b"): its from does not exist'],
+    ['{"a":1}', '{"op":"test","path":"/b","value":1}', '("test" "/b"): the value differs'],
+    ['{"a":1}', '{"op":"test","path":"/b/c","value":null}', '("test" "/b/c"): its path does not exist'],
+    ['{"l":[]}', '{"op":"test","path":"/l/0","value":null}', '("test" "/l/0"): its path does not exist'],
+    ['{"l":[1]}', '{"op":"add","path":"/l/2","value":1}', '("add" "/l/2"): the index is out of range'],
+    ['{"l":[1]}', '{"op":"add","path":"/l/x","value":1}', '("add" "/l/x"): the index is out of range'],
+    ['{"l":[1]}', '{"op":"replace","path":"/l/1","value":1}', '("replace" "/l/1"): its path does not exist'],
+    ['{"l":[1]}', '{"op":"replace","path":"/l/-","value":1}', '("replace" "/l/-"): its path does not exist'],
+    ['{"l":[1]}', '{"op":"remove","path":"/l/length"}', '("remove" "/l/length"): its path does not exist'],
+    ['{"a":1}', '{"op":"add","path":"","value":{}}', '("add" ""): it cannot apply to the whole document'],
+    ['{"a":1}', '{"op":"remove","path":""}', '("remove" ""): it cannot apply to the whole document'],
+    ['{"a":1}', '{"op":"move","from":"","path":"/a"}', '("move" "/a" from ""): it cannot apply to the whole document'],
+    ['{"a":1}', '{"op":"copy","from":"","path":"/a"}', '("copy" "/a" from ""): its from does not exist'],
+    ['{"a":1}', '{"op":"replace","path":"","value":1}', '("replace" ""): a document must be an object or a list'],
     [
       '{"a":{}}',
       '{"op":"move","from":"/a","path":"/a/b"}',
-      '("move" "/a/b" from "/a"): what should hold it is missing, or is neither an object nor a list',
+      '("move" "/a/b" from "/a"): its parent is missing, or is neither an object nor a list',
     ],
-    [
-      '{"a":"x"}',
-      '{"op":"add","path":"/a/b","value":1}',
-      '("add" "/a/b"): what should hold it is missing, or is neither an object nor a list',
-    ],
-    [
-      '{"a":null}',
-      '{"op":"add","path":"/a/b","value":1}',
-      '("add" "/a/b"): what should hold it is missing, or is neither an object nor a list',
-    ],
-    ['{"a":1}', '{"op":"test","path":"/a","value":1.0}', '("test" "/a"): the value there is another'],
-    ['{"a":1}', '{"op":"test","path":"/a","value":"1"}', '("test" "/a"): the value there is another'],
-    ['{"a":9007199254740993}', '{"op":"test","path":"/a","value":9007199254740992}', '("test" "/a"): the value there is another'],
-    ['{"a":[1,2]}', '{"op":"test","path":"/a","value":[2,1]}', '("test" "/a"): the value there is another'],
-    ['{"a":[]}', '{"op":"test","path":"/a","value":{}}', '("test" "/a"): the value there is another'],
-    ['{"a":{"b":1}}', '{"op":"test","path":"/a","value":{}}', '("test" "/a"): the value there is another'],
-    ['{"a":{"b":null}}', '{"op":"test","path":"/a","value":{"c":null}}', '("test" "/a"): the value there is another'],
+    ['{"a":"x"}', '{"op":"add","path":"/a/b","value":1}', '("add" "/a/b"): its parent is missing, or is neither an object nor a list'],
+    ['{"a":null}', '{"op":"add","path":"/a/b","value":1}', '("add" "/a/b"): its parent is missing, or is neither an object nor a list'],
+    ['{"a":1}', '{"op":"test","path":"/a","value":1.0}', '("test" "/a"): the value differs'],
+    ['{"a":1}', '{"op":"test","path":"/a","value":"1"}', '("test" "/a"): the value differs'],
+    ['{"a":9007199254740993}', '{"op":"test","path":"/a","value":9007199254740992}', '("test" "/a"): the value differs'],
+    ['{"a":[1,2]}', '{"op":"test","path":"/a","value":[2,1]}', '("test" "/a"): the value differs'],
+    ['{"a":[]}', '{"op":"test","path":"/a","value":{}}', '("test" "/a"): the value differs'],
+    ['{"a":{"b":1}}', '{"op":"test","path":"/a","value":{}}', '("test" "/a"): the value differs'],
+    ['{"a":{"b":null}}', '{"op":"test","path":"/a","value":{"c":null}}', '("test" "/a"): the value differs'],
   ])('answers %s with 422 to %s', (document, operation, message) => {
     expect(outcome(parse(document), `[${operation}]`)).toBe(`422 operation [0] ${message}`);
   });
@@ -112,7 +104,7 @@ describe('applyJsonPatch', () => {
   it('names the failed operation and has no causes', () => {
     const run = () => patched(parse('{}'), '[{"op":"add","path":"/a","value":1},{"op":"test","path":"/a","value":2}]');
     expect(run).toThrow(expect.objectContaining({ reason: 'Invalid', details: undefined }));
-    expect(run).toThrow('the JSON patch cannot be applied: operation [1] ("test" "/a"): the value there is another');
+    expect(run).toThrow('the JSON patch cannot be applied: operation [1] ("test" "/a"): the value differs');
   });
 
   it('shares unchanged values, and modifies neither the document nor the patch', () => {
@@ -207,10 +199,10 @@ describe('Raw values', () => {
   });
 
   it.each([
-    ['{"op":"test","path":"/data/b","value":1}', 'the value there is another'],
-    ['{"op":"test","path":"/data/a/0","value":100}', 'the value there is another'],
-    ['{"op":"add","path":"/data/b/x","value":1}', 'what should hold it is missing'],
-    ['{"op":"remove","path":"/data/zzz"}', 'there is nothing at its path'],
+    ['{"op":"test","path":"/data/b","value":1}', 'the value differs'],
+    ['{"op":"test","path":"/data/a/0","value":100}', 'the value differs'],
+    ['{"op":"add","path":"/data/b/x","value":1}', 'its parent is missing'],
+    ['{"op":"remove","path":"/data/zzz"}', 'its path does not exist'],
   ])('are not changed by the failing %s', (operation, why) => {
     expect(outcome(document, `[${operation}]`)).toContain(why);
   });
@@ -232,15 +224,15 @@ describe('The work of a JSON patch', () => {
     const copy = '{"op":"copy","from":"/a","path":"/b"}';
     expect(outcome({ a: text }, repeated(4, copy))).toHaveLength(2 * text.length + 15);
     expect(outcome({ a: text }, repeated(5, copy))).toBe(
-      '422 operation [4] ("copy" "/b" from "/a"): the copies that the patch makes are larger than 3145728 bytes together',
+      '422 operation [4] ("copy" "/b" from "/a"): the copies of the patch are larger than 3145728 bytes in total',
     );
     expect(outcome({ a: [text] }, repeated(100, '{"op":"copy","from":"/a","path":"/a/-"}'))).toContain('larger than 3145728 bytes');
   });
 
   it('is bounded in the list elements that are shifted', () => {
     const long = { l: new Array<number>(300_000).fill(1) };
-    expect(outcome(long, repeated(1000, '{"op":"add","path":"/l/0","value":1}'))).toBe('413 the patch moves too many elements of lists');
-    expect(outcome(long, repeated(1000, '{"op":"remove","path":"/l/0"}'))).toBe('413 the patch moves too many elements of lists');
+    expect(outcome(long, repeated(1000, '{"op":"add","path":"/l/0","value":1}'))).toBe('413 the patch shifts too many list elements');
+    expect(outcome(long, repeated(1000, '{"op":"remove","path":"/l/0"}'))).toBe('413 the patch shifts too many list elements');
     expect(patched(long, repeated(1000, '{"op":"add","path":"/l/-","value":1}'))).toHaveProperty('l.length', 301_000);
   });
 
@@ -273,6 +265,6 @@ describe('The work of a JSON patch', () => {
     expect(outcome({ a: [] }, `[${growing}]`)).toMatch(tooDeep);
     expect(outcome({ a: [] }, `[${growing},{"op":"copy","from":"/a","path":"/b"}]`)).toMatch(tooDeep);
     expect(outcome({ a: [] }, `[${growing},{"op":"add","path":"/__proto__","value":1}]`)).toMatch(tooDeep);
-    expect(outcome({ a: [] }, `[${growing},{"op":"test","path":"/a","value":${nested(250)}}]`)).toContain('the value there is another');
+    expect(outcome({ a: [] }, `[${growing},{"op":"test","path":"/a","value":${nested(250)}}]`)).toContain('the value differs');
   });
 });

@@ -1,7 +1,6 @@
 /**
- * Copy-on-write access to the objects and lists of a document while a JSON patch is applied. A container that was
- * copied for this patch is *writable*; all others are shared with the caller. A shared container never contains a
- * writable one.
+ * Copy-on-write access to a document while a JSON patch is applied. A container that was copied for this patch is
+ * *writable*; all others are shared with the caller and never contain a writable one.
  */
 import type { JsonObject, JsonValue } from '../../apimachinery/json/json-value.ts';
 import { memberOf } from '../../apimachinery/json/member-of.ts';
@@ -19,10 +18,7 @@ export type WritableContainer = JsonValue[] | WritableObject;
 export const isJsonContainer = (value: JsonValue | undefined): value is JsonContainer => isArray(value) || isJsonObject(value);
 
 export class CopyOnWriteContainers {
-  /**
-   * Writable objects have escaped names. Only enabled if a path of the patch has a reserved name, because it costs
-   * time.
-   */
+  /** Whether writable objects have escaped names. Only if the patch has a reserved name, because it costs time. */
   readonly escapesNames: boolean;
   /** Maps each writable container to itself, which gives lookups the writable type. */
   readonly #writable = new Map<JsonContainer, WritableContainer>();

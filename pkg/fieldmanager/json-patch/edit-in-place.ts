@@ -1,7 +1,6 @@
 /**
- * The only use of fast-json-patch. It gets one change at a time, at an existing path, in writable containers. Its
- * prototype guard stays on. Its validation, cloning and comparison are not used, since they go through
- * `JSON.stringify`, which loses large integers.
+ * The only use of fast-json-patch: one change at an existing path in writable containers, with its prototype guard. Its
+ * validation, cloning and comparison use `JSON.stringify`, which loses large integers.
  */
 import fastJsonPatch from 'fast-json-patch';
 import type { JsonValue } from '../../apimachinery/json/json-value.ts';

@@ -6,10 +6,7 @@ export interface JsonPointer {
   readonly tokens: readonly string[];
 }
 
-/**
- * `undefined` if the text is neither empty nor starts with a slash. A tilde without `0` or `1` after it stands for
- * itself, as in Kubernetes.
- */
+/** `undefined` if the text is not empty and has no leading slash. As in Kubernetes, `~` without 0 or 1 is literal. */
 export function parsePointer(text: string): JsonPointer | undefined {
   if (text === '') return { text, tokens: [] };
   return text.startsWith('/') ? { text, tokens: text.slice(1).split('/').map(unescapeToken) } : undefined;
@@ -23,8 +20,8 @@ export const formatPointer = (tokens: readonly string[]): string => tokens.map((
 const escapeToken = (token: string): string => (/[~/]/.test(token) ? token.replaceAll('~', '~0').replaceAll('/', '~1') : token);
 
 /**
- * The index that a token names in a list of `length`; `undefined` if there is none. Like Kubernetes, accepts more than
- * RFC 6901: leading zeros, a sign, and `-1` for the last element.
+ * The index of a token in a list of `length`; `undefined` if there is none. Like Kubernetes, accepts more than RFC
+ * 6901: leading zeros, a sign, and `-1` for the last element.
  */
 export function elementIndex(token: string, length: number): number | undefined {
   if (!/^[+-]?[0-9]+$/.test(token)) return undefined;

@@ -1,6 +1,4 @@
-/**
- * The reason why an operation failed. The caller, which knows the index of the operation, turns it into a StatusError.
- */
+/** The reason why an operation failed. The caller converts it to a StatusError with the index of the operation. */
 export class OperationFailure extends Error {
   /** The patch needs more work than one request may cause. */
   readonly exceedsWorkLimit: boolean;

@@ -31,7 +31,7 @@ describe('parseJsonPatch', () => {
 
   it.each([
     ['', 'invalid JSON: the body is empty'],
-    ['[', 'invalid JSON at line 1, column 2 (offset 1): the text ends too early'],
+    ['[', 'invalid JSON at line 1, column 2 (offset 1): unexpected end of the text'],
     ['{}', 'the JSON patch is not a list of operations'],
     ['null', 'the JSON patch is not a list of operations'],
     ['[1]', 'the JSON patch has an operation that is not an object: [0]'],
@@ -52,11 +52,11 @@ describe('parseJsonPatch', () => {
     ['{"op":"move","path":"/a"}', 'operation [0] ("move" "/a"): it has no from'],
     ['{"op":"copy","path":"/a","from":"b"}', 'operation [0] ("copy" "/a" from "b"): its from does not start with a slash'],
     ['{"op":"remove","path":"a"}', 'operation [0] ("remove" "a"): its path does not start with a slash'],
-    ['{"op":"ADD","path":"/a","value":1}', 'operation [0] ("ADD" "/a"): there is no such operation'],
-    ['{"op":"_get","path":"/a","value":1}', 'operation [0] ("_get" "/a"): there is no such operation'],
-    ['{"op":"toString","path":"/a","value":1}', 'operation [0] ("toString" "/a"): there is no such operation'],
-    ['{"path":"/a","value":1}', 'operation [0] ("/a"): there is no such operation'],
-    ['null', 'operation [0]: there is no such operation'],
+    ['{"op":"ADD","path":"/a","value":1}', 'operation [0] ("ADD" "/a"): the operation is unknown'],
+    ['{"op":"_get","path":"/a","value":1}', 'operation [0] ("_get" "/a"): the operation is unknown'],
+    ['{"op":"toString","path":"/a","value":1}', 'operation [0] ("toString" "/a"): the operation is unknown'],
+    ['{"path":"/a","value":1}', 'operation [0] ("/a"): the operation is unknown'],
+    ['null', 'operation [0]: the operation is unknown'],
   ])('answers 422 to the operation %s', (operation, message) => {
     expect(refusal(`[${operation}]`)).toEqual(['Invalid', `the JSON patch cannot be applied: ${message}`]);
   });

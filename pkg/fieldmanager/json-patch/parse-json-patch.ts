@@ -25,8 +25,8 @@ const MEMBERS: ReadonlySet<string> = new Set(['op', 'path', 'from', 'value']);
 const MAX_FINDINGS = 100;
 
 /**
- * Throws StatusError: BadRequest for anything but a list of objects with strings for `op`, `path` and `from`;
- * RequestEntityTooLarge for too many operations; Invalid for an unknown operation or a missing member.
+ * Throws StatusError: BadRequest for wrong JSON types, RequestEntityTooLarge for too many operations, Invalid for an
+ * unknown operation or a missing member.
  */
 export function parseJsonPatch(bytes: Uint8Array): JsonPatch {
   const { value, findings } = parseJson(bytes, undefined, 'tokens');
@@ -78,6 +78,6 @@ function parseOperation(members: JsonObject, index: number): JsonPatchOperation 
     case 'copy':
       return { op, path: pointer('path'), from: pointer('from') };
     default:
-      throw refused('there is no such operation');
+      throw refused('the operation is unknown');
   }
 }

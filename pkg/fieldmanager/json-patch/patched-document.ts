@@ -1,11 +1,9 @@
 /**
  * A document that the operations of a JSON patch change one after the other.
  *
- * - Containers of the document and of the patch are never modified. Those on the path to a change are copied, each at
- *   most once; the rest is shared.
- * - A raw value is decoded when a change reaches into it. Reading and comparing leave it raw.
- * - Work is bounded by the number of operations, the bytes that copies add, the shifted list elements, and the depth of
- *   the result.
+ * - Containers of the document and of the patch are never modified. Those on the path to a change are copied once.
+ * - A raw value is decoded when a change reaches into it, but not for reading and comparing.
+ * - Work is bounded by the number of operations, copied bytes, shifted list elements and depth.
  */
 import { MAX_JSON_DEPTH } from '../../apimachinery/json/json-cursor.ts';
 import type { JsonValue } from '../../apimachinery/json/json-value.ts';
@@ -20,7 +18,7 @@ import { isEqualValue } from './same-value.ts';
 
 /** For all copies of a patch together. The limit of kube-apiserver. */
 export const MAX_COPIED_BYTES = 3 * 1024 * 1024;
-/** List elements behind insertions and deletions. Shifting this many takes about a quarter of a second. */
+/** List elements after insertions and deletions. Shifting this many takes about a quarter of a second. */
 export const MAX_SHIFTED_ELEMENTS = 100_000_000;
 
 /** The writable container that holds the target of a change, and the keys that lead to it from the writable root. */
@@ -56,7 +54,7 @@ export class PatchedDocument {
     if (isJsonContainer(value)) this.#mustCheckDepth = true;
     if (isArray(container)) {
       const index = insertionIndex(lastToken, container.length);
-      if (index === undefined) throw new OperationFailure('the list has no such place');
+      if (index === undefined) throw new OperationFailure('the index is out of range');
       this.#shift(container.length - index);
       editInPlace(root, { op: 'add', path: formatPointer([...parentTokens, String(index)]), value });
       return;
@@ -79,7 +77,7 @@ export class PatchedDocument {
     } else if (isJsonContainer(value)) {
       this.#root = value;
     } else {
-      throw new OperationFailure('a document is an object or a list');
+      throw new OperationFailure('a document must be an object or a list');
     }
   }
 
@@ -95,7 +93,7 @@ export class PatchedDocument {
     const value = this.#containers.toReadonly(found);
     this.#copiedBytes += jsonSize(value, MAX_COPIED_BYTES - this.#copiedBytes);
     if (this.#copiedBytes > MAX_COPIED_BYTES) {
-      throw new OperationFailure(`the copies that the patch makes are larger than ${MAX_COPIED_BYTES} bytes together`);
+      throw new OperationFailure(`the copies of the patch are larger than ${MAX_COPIED_BYTES} bytes in total`);
     }
     this.add(path, value);
   }
@@ -105,7 +103,7 @@ export class PatchedDocument {
     let found = this.#find(path);
     if (found === undefined) found = this.#missingMember(path);
     if (found === undefined) throw missingValue('path');
-    if (!isEqualValue(this.#containers, found, value)) throw new OperationFailure('the value there is another');
+    if (!isEqualValue(this.#containers, found, value)) throw new OperationFailure('the value differs');
   }
 
   #find(path: JsonPointer): JsonValue | undefined {
@@ -128,7 +126,7 @@ export class PatchedDocument {
   #resolve(path: JsonPointer): PatchTarget {
     const lastToken = path.tokens.at(-1);
     // As in Kubernetes, only `replace` accepts the whole document.
-    if (lastToken === undefined || !isJsonContainer(this.#root)) throw new OperationFailure('it cannot be done to the whole document');
+    if (lastToken === undefined || !isJsonContainer(this.#root)) throw new OperationFailure('it cannot apply to the whole document');
     const root = this.#containers.toWritable(this.#root);
     this.#root = root;
     let container = root;
@@ -136,7 +134,7 @@ export class PatchedDocument {
     for (const token of path.tokens.slice(0, -1)) {
       const child = this.#containers.at(container, token);
       const decoded = child === undefined ? undefined : this.#containers.decode(child);
-      if (!isJsonContainer(decoded)) throw new OperationFailure('what should hold it is missing, or is neither an object nor a list');
+      if (!isJsonContainer(decoded)) throw new OperationFailure('its parent is missing, or is neither an object nor a list');
       const name = this.#tokenIn(container, token);
       parentTokens.push(name);
       const own = this.#containers.toWritable(decoded);
@@ -171,11 +169,11 @@ export class PatchedDocument {
 
   #shift(elements: number): void {
     this.#shiftedElements += elements;
-    if (this.#shiftedElements > MAX_SHIFTED_ELEMENTS) throw new OperationFailure('the patch moves too many elements of lists', true);
+    if (this.#shiftedElements > MAX_SHIFTED_ELEMENTS) throw new OperationFailure('the patch shifts too many list elements', true);
   }
 }
 
-const missingValue = (member: 'path' | 'from') => new OperationFailure(`there is nothing at its ${member}`);
+const missingValue = (member: 'path' | 'from') => new OperationFailure(`its ${member} does not exist`);
 
 /** Recursion stops at the depth limit of request bodies. */
 function checkDepth(value: JsonValue, depth = 1): void {

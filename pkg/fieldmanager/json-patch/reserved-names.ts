@@ -1,6 +1,6 @@
 /**
- * Escapes member names that fast-json-patch rejects or that are special in JavaScript. While a patch is applied they
- * have the prefix U+0000. Names that look escaped already get one more, so the escaping is unambiguous.
+ * Escapes member names that fast-json-patch rejects, by the prefix U+0000 while a patch is applied. Names that look
+ * escaped already get one more.
  */
 import type { JsonObject, JsonValue } from '../../apimachinery/json/json-value.ts';
 import { setMember } from '../../apimachinery/json/set-member.ts';

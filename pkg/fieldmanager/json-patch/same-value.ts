@@ -4,9 +4,8 @@ import { isArray, isJsonObject } from '../../apimachinery/json/write-json.ts';
 import type { CopyOnWriteContainers } from './copy-on-write.ts';
 
 /**
- * The equality of `test` operations: lists in order, objects in any order, numbers by their spelling (`1` is not
- * `1.0`), as in the Go library that Kubernetes uses. `found` may contain writable containers, `wanted` does not. The
- * cost is bounded by the size of `wanted`.
+ * The equality of `test` operations, as in Kubernetes' Go library: lists in order, objects in any order, numbers by
+ * spelling (`1` is not `1.0`). Only `found` may contain writable containers. The size of `wanted` bounds the cost.
  */
 export function isEqualValue(containers: CopyOnWriteContainers, found: JsonValue, wanted: JsonValue): boolean {
   const left = containers.decode(found);

@@ -7,10 +7,7 @@ import { FieldOwner, type ManagedFields, managerIdentifier } from './field-owner
 const OLD_UPDATES_MANAGER = 'ancient-changes';
 const MAX_UPDATE_MANAGERS = 10;
 
-/**
- * Merges the oldest Update owners of each version into one until at most ten remain. The only owner of a version stays
- * as it is, so more than ten may remain.
- */
+/** Merges the oldest Update owners of each version until at most ten remain, except the only owner of a version. */
 export function capUpdateManagers(managedFields: ManagedFields): ManagedFields {
   const updates = [...managedFields].filter(([, { operation }]) => operation === 'Update');
   if (updates.length <= MAX_UPDATE_MANAGERS) return managedFields;
@@ -28,10 +25,7 @@ export function capUpdateManagers(managedFields: ManagedFields): ManagedFields {
   return owners;
 }
 
-/**
- * Modifies `owners`: merges the fields of `identifier` into the `ancient-changes` owner of its version. If there is
- * none yet, `oldest` becomes that owner.
- */
+/** Merges the fields of `identifier` into the `ancient-changes` owner of its version, by default `oldest`. */
 function mergeIntoOldUpdates(owners: Map<string, FieldOwner>, apiVersion: string, oldest: string, identifier: string): void {
   const info = { manager: OLD_UPDATES_MANAGER, operation: 'Update', apiVersion, subresource: '' } as const;
   const oldUpdates = managerIdentifier(info);

@@ -26,8 +26,8 @@ export function decodeSentManagedFields(
 }
 
 /**
- * The managedFields that a write starts from: those in the request if present and valid, else the stored ones. None if
- * the client clears them or the stored ones are invalid. A write to a subresource cannot change them.
+ * The managedFields before a write: those in the request if valid and not a subresource, else the stored ones. None if
+ * the client clears them or the stored ones are invalid.
  */
 export function managedFieldsBeforeWrite(
   stored: ManagedFieldsEntries,

@@ -4,10 +4,7 @@ import type { ManagedFieldsEntry } from '../../apis/meta/v1/types.gen.ts';
 import type { ManagedFieldsEntries } from './entries.ts';
 import type { FieldOwner, ManagedFields, OwnerInfo } from './field-owner.ts';
 
-/**
- * In the order of Kubernetes: Apply before Update, then by time, manager, version and subresource. `undefined` if there
- * are no owners.
- */
+/** In Kubernetes' order: Apply first, then by time, manager, version, subresource. `undefined` without owners. */
 export function encodeManagedFields(managedFields: ManagedFields): ManagedFieldsEntries {
   if (managedFields.size === 0) return undefined;
   return [...managedFields.values()].sort(compareOwners).map(toEntry);

@@ -53,10 +53,7 @@ export class FieldOwner implements OwnerInfo {
     return this.#fields.json;
   }
 
-  /**
-   * False if the stored form shows, without decoding, that no owned path ends in one of `names`. True means unknown.
-   * Names are spelled as in the stored form: `"f:name":` in UTF-8.
-   */
+  /** False if the stored form shows that no owned path ends in one of `names` (`"f:name":` in UTF-8). */
   mayOwn(names: readonly Buffer[]): boolean {
     return this.#fields.mayContainName(names);
   }
@@ -109,10 +106,7 @@ class OwnedFields {
   }
 }
 
-/**
- * The key of an owner: manager, operation, version and subresource; without the version for Apply. JSON, because
- * Kubernetes breaks ties by the order of this text.
- */
+/** Manager, operation, subresource, and version for Update. JSON, because Kubernetes breaks ties by this text. */
 export function managerIdentifier({ manager, operation, apiVersion, subresource }: Omit<OwnerInfo, 'time'>): string {
   const info: JsonObject = {
     manager: manager === '' ? undefined : manager,

@@ -1,7 +1,4 @@
-/**
- * Fields that no manager can own: the identity of the object, and what only the server sets. See `stripmeta.go` in
- * Kubernetes.
- */
+/** Fields that no manager can own: identity, and what only the server sets. See `stripmeta.go` in Kubernetes. */
 import { FieldSet } from '../fieldpath/field-set.ts';
 import { fieldElement } from '../fieldpath/path-element.ts';
 

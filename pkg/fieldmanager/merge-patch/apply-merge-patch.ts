@@ -55,7 +55,7 @@ function mergeValues(current: JsonValue, change: JsonValue): JsonValue {
   return merged === opened ? current : merged;
 }
 
-/** `null` elements of lists are kept. */
+/** Preserves `null` elements of lists. */
 function withoutNulls(value: JsonValue): JsonValue {
   if (isArray(value)) return listWithoutNulls(value);
   return isJsonObject(value) ? objectWithoutNulls(value) : value;

@@ -24,10 +24,9 @@ export interface Applied {
 }
 
 /**
- * Merges `config` into `live`, both documents without managedFields; `config` must be valid for its type. Afterwards
- * the applier owns exactly the fields in `config`. Fields that it owned before and leaves out are removed unless
- * another manager owns them. Fields that change are taken from their owners with `force`; without it, nothing is
- * changed and they are returned as conflicts.
+ * Merges `config` into `live`, both documents without managedFields; `config` must be valid. Afterwards the applier
+ * owns exactly the fields in `config`; others that it owned are removed unless they have another owner. Changed fields
+ * are taken from their owners with `force`; otherwise they are returned as conflicts and nothing is changed.
  */
 export function applyConfiguration(
   scope: WriteScope,
@@ -44,8 +43,7 @@ export function applyConfiguration(
 
   const after = toFieldSet(scope.shape, config).recursiveDifference(scope.resetFields);
   const set = stripMeta(after);
-  // Most applies have the same fields as the one before. Then there is nothing to prune, and the stored form is reused:
-  // encoding takes twice as long as decoding.
+  // Most applies have the same fields as the previous one, so nothing is pruned and the stored form is reused.
   const unchangedOwner = previous?.set.equals(set) === true ? previous : undefined;
   const owner = unchangedOwner ?? new FieldOwner(info, set);
   const merged = prune(scope.shape, merge(scope.shape, live, config), {
@@ -59,8 +57,7 @@ export function applyConfiguration(
 
   const changed = !equalJson(live, merged);
   const remaining = new Map(removeFields(scope, others, changedFields.union(removed)));
-  // An apply that changes nothing does not set a time, not even for a new owner. An Apply owner is the same in every
-  // version.
+  // An apply that changes nothing does not set a time. An Apply owner is the same in every version.
   if (!set.isEmpty) remaining.set(identifier, owner.withTime(changed ? info.time : ownersBefore.get(identifier)?.time));
   return { document: changed ? merged : live, owners: remaining };
 }

@@ -5,10 +5,7 @@ import { badRequest } from '../../apimachinery/status/status-error.ts';
 import { validate } from '../typed/validate.ts';
 import type { ManagedKind } from './write-scope.ts';
 
-/**
- * Throws a StatusError BadRequest for a different kind or version, for managedFields, and with a cause for each value
- * that does not match its type.
- */
+/** Throws StatusError BadRequest for another kind or version, managedFields, and values of the wrong type. */
 export function assertConfiguration({ definition, shape }: ManagedKind, config: JsonObject): void {
   const { apiVersion, kind, metadata } = config;
   if (apiVersion !== definition.apiVersion || kind !== definition.kind) {

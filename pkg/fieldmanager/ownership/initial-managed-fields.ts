@@ -1,7 +1,6 @@
 /**
- * Computes the managedFields of a created object. The result equals `recordUpdate` from an empty document, but one
- * traversal writes `fieldsV1` directly, without documents or sets: those took a tenth of the CPU time of a create and a
- * third of its garbage.
+ * Computes the managedFields of a created object. Equals `recordUpdate` from an empty document, but writes `fieldsV1`
+ * in one traversal, which saves a tenth of the CPU time of a create and a third of its garbage.
  */
 import { equalJson } from '../../apimachinery/json/equal-json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json/json-value.ts';

@@ -1,6 +1,6 @@
 /**
- * Upgrades from client-side to server-side apply. `kubectl apply` stores its last configuration in an annotation, and
- * its fields belong to an Update manager. A later `kubectl apply --server-side` must not conflict with these fields.
+ * Upgrades from client-side to server-side apply. `kubectl apply` records its configuration in an annotation, and an
+ * Update manager owns the fields. `kubectl apply --server-side` must not conflict with them.
  */
 import type { JsonObject, JsonValue } from '../../apimachinery/json/json-value.ts';
 import { parseJson } from '../../apimachinery/json/parse-json.ts';
@@ -22,7 +22,7 @@ const ANNOTATION = 'kubectl.kubernetes.io/last-applied-configuration';
 /** For all annotations of an object together. */
 const MAX_ANNOTATION_BYTES = 256 * 1024;
 
-/** Without the conflicts about fields that client-side apply set and nobody has changed since. */
+/** Without conflicts about fields that client-side apply set and that are unchanged since. */
 export function conflictsBeyondLastApplied(scope: WriteScope, live: JsonObject, conflicts: readonly Conflict[]): readonly Conflict[] {
   const allowed = fieldsAsLastApplied(scope, live);
   if (allowed === undefined) return conflicts;
@@ -63,10 +63,7 @@ function parseConfiguration(text: string): JsonObject | undefined {
   }
 }
 
-/**
- * Updates the annotation of `document`, if it has one, to `config`; removes it if the annotations would become too
- * large.
- */
+/** Updates the annotation of `document`, if present, to `config`; removes it if it would be too large. */
 export function withLastApplied(document: JsonObject, config: JsonObject): JsonObject {
   if (lastApplied(document) === '') return document;
   const { [ANNOTATION]: _, ...others } = annotationsOf(document) ?? {};

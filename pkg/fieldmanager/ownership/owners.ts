@@ -24,15 +24,12 @@ export function changedFieldsOf({ shape, resetFields }: WriteScope, before: Json
 export const currentOwners = ({ apiVersion }: WriteScope, owners: ManagedFields): ManagedFields =>
   mapOwners(owners, (owner) => (owner.apiVersion === apiVersion ? owner : undefined));
 
-/**
- * The owned fields, reconciled with the current type: a field may have become atomic or granular since the set was
- * written.
- */
+/** The owned fields for the current type: a field may have become atomic or granular since. */
 export const ownedFields = ({ shape }: WriteScope, owner: FieldOwner): FieldSet => reconcileFieldSet(shape, owner.set);
 
 /**
  * The owners that may own any of `fields`. An update changes few fields, so most owners can be excluded without
- * decoding their sets, which would dominate the cost: 20 µs for 2.5 KB of `fieldsV1`.
+ * decoding their sets, which would take 20 µs for 2.5 KB of `fieldsV1`.
  */
 export function candidateOwners(fields: FieldSet, owners: ManagedFields): ManagedFields {
   const names = fields.isEmpty ? [] : namesIn(fields);

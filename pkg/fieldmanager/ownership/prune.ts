@@ -15,22 +15,18 @@ export interface Pruning {
   readonly others: () => FieldSet;
 }
 
-/**
- * `merged` without the fields, map entries and list items that the applier owned before and now leaves out, unless
- * they, or anything in them, have another owner.
- */
+/** `merged` without what the applier owned before and now omits, unless it has another owner. */
 export function prune(shape: ObjectShape, merged: JsonObject, { before, after, others }: Pruning): JsonObject {
-  // `after` contains every list item on the path to an applied field, so no applied field can be pruned with its
-  // parent.
+  // `after` contains all list items on the path to an applied field, so applied fields are not pruned.
   if (before.difference(after).isEmpty) return merged;
   const inMerged = ensureNamedFieldsAreMembers(shape, toFieldSet(shape, merged));
   const wasOwned = ensureNamedFieldsAreMembers(shape, before);
   const isOwned = ensureNamedFieldsAreMembers(shape, others().union(after));
   const remaining = (value: JsonObject): FieldSet => ensureNamedFieldsAreMembers(shape, toFieldSet(shape, value));
 
-  // Removing a list item removes everything in it, whoever owns it. So restore what is owned …
+  // Removing a list item removes everything in it, whatever its owner. So restore owned fields …
   const withoutBefore = removeItems(shape, merged, wasOwned);
   const withOwned = removeItems(shape, merged, inMerged.difference(remaining(withoutBefore).union(isOwned)));
-  // … and then remove what nobody applied, such as defaults set by the server.
+  // … and then remove fields that were not applied, such as defaults set by the server.
   return removeItems(shape, merged, inMerged.difference(remaining(withOwned)).intersection(wasOwned));
 }

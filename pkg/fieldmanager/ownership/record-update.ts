@@ -15,9 +15,8 @@ export interface WriterInfo {
 }
 
 /**
- * The owners after `before` has become `after`, both documents without managedFields. The writer takes each field that
- * it set from its owners. Removed fields have no owner. The writer keeps the fields it owned before, and its time
- * changes only if it set something.
+ * The owners after `before` became `after`, both documents without managedFields. The writer takes each field that it
+ * set and keeps those it owned. Removed fields have no owner. The time changes only if a field was set.
  */
 export function recordUpdate(
   scope: WriteScope,
@@ -32,8 +31,7 @@ export function recordUpdate(
   const info = { ...writer, operation: 'Update', apiVersion: scope.apiVersion } as const;
   const identifier = managerIdentifier(info);
   const existing = current.get(identifier);
-  // Most writers set fields that they already own. Then the set and its stored form are reused; computing them took a
-  // tenth of a replace.
+  // Most writers set fields that they already own. Reusing the set and its stored form saves a tenth of a replace.
   if (existing !== undefined && taken === set && removed.isEmpty && ownsAll(scope, existing, set)) {
     const others = new Map(current);
     others.delete(identifier);

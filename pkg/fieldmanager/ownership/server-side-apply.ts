@@ -1,7 +1,4 @@
-/**
- * The whole of server-side apply: `applyConfiguration`, plus objects without managedFields and the upgrade from
- * client-side apply.
- */
+/** `applyConfiguration`, plus objects without managedFields and the upgrade from client-side apply. */
 import type { JsonObject } from '../../apimachinery/json/json-value.ts';
 import { NO_MANAGED_FIELDS, type ManagedFields } from '../managed-fields/field-owner.ts';
 import { applyConfiguration, type Applied, type ApplierInfo } from './apply-configuration.ts';

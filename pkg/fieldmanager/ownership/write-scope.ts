@@ -7,15 +7,9 @@ import { fieldElement } from '../fieldpath/path-element.ts';
 /** A create, an update, or an update of the status. */
 export interface WriteScope {
   readonly shape: ObjectShape;
-  /**
-   * `<group>/<version>`. Fields owned in another version are dropped, as in Kubernetes, even for a kind with several
-   * versions.
-   */
+  /** `<group>/<version>`. As in Kubernetes, fields owned in another version are dropped. */
   readonly apiVersion: string;
-  /**
-   * Fields that this write cannot set, including everything below them, so its manager never owns them. Kubernetes
-   * calls them reset fields.
-   */
+  /** Fields that this write, and so its manager, cannot own, with everything below them. Named as in Kubernetes. */
   readonly resetFields: FieldSet;
 }
 

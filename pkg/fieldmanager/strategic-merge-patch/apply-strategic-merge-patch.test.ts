@@ -187,7 +187,7 @@ describe('A strategic merge patch is rejected', () => {
     ['{"metadata":{"$setElementOrder/finalizers":{}}}', 'metadata.$setElementOrder/finalizers: must be a list'],
     [
       '{"metadata":{"$setElementOrder/finalizers":["x"],"finalizers":["z"]}}',
-      'metadata.finalizers: $setElementOrder must name every value of the patch, in the order in which they stand there',
+      'metadata.finalizers: $setElementOrder must name every value of the patch, in the same order',
     ],
     [
       '{"metadata":{"$setElementOrder/finalizers":["x"],"finalizers":null}}',
@@ -208,8 +208,8 @@ describe('A strategic merge patch is rejected', () => {
     ['{"metadata":{"finalizers":[1]}}', 'metadata.finalizers: elements must be of one kind, not string and number'],
     ['{"metadata":{"finalizers":["z",null]}}', 'metadata.finalizers: a list with null elements cannot be merged'],
     ['{"metadata":{"finalizers":[["z"]]}}', 'metadata.finalizers: lists of lists cannot be merged'],
-    ['{"spec":{"unknown":{"b":1}}}', 'spec.unknown: cannot be merged, since the type has no such field of this form'],
-    ['{"metadata":{"$setElementOrder/labels":[]}}', 'metadata.labels: is no list, which the patch orders'],
+    ['{"spec":{"unknown":{"b":1}}}', 'spec.unknown: cannot be merged, since the type has no such object or list'],
+    ['{"metadata":{"$setElementOrder/labels":[]}}', 'metadata.labels: is not a list, but the patch orders it'],
     ['{"metadata":{"$setElementOrder/ownerReferences":[]}}', 'metadata.ownerReferences: there are no elements to order'],
   ])('as invalid if it does not fit the object: %s', (patch, message) => {
     const document = { metadata: { finalizers: ['x'], labels: {}, ownerReferences: [] }, spec: { unknown: { a: 1 } } };

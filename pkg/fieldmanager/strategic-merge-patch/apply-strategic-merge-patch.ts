@@ -1,12 +1,11 @@
 /**
  * Strategic merge patch: a patch in the shape of the object, applied by the merge rules of the type. Objects and maps
- * merge member by member, null removes, and lists are replaced unless the type merges them by key or as sets. Members
- * that start with `$` are directives (`directives.ts`). Behaves as Kubernetes does, including its less obvious cases:
+ * merge member by member, null removes, and lists are replaced unless the type merges them. Members that start with `$`
+ * are directives (`directives.ts`). As in Kubernetes:
  *
- * - Directives apply only where there is something to merge with. Elsewhere the patch value is used without nulls and
+ * - Directives apply only where there is a value to merge with. Elsewhere the patch value is used without nulls and
  *   without objects that have `$patch`. Other directives stay and become unknown fields.
- * - An item added to a list that has others, and all items of a replaced list, are used as they are, with all
- *   directives.
+ * - An item added to a list, and all items of a replaced list, are used as they are, with all directives.
  * - Merging two objects needs their type: unknown fields, maps and raw values are not merged deeply.
  *
  * Members are applied in the order of the patch; in Kubernetes this order is random.
@@ -32,9 +31,9 @@ import { malformedPatch, memberPath, inapplicablePatch, type PatchPath } from '.
 import { retainedMembers } from './retain-keys.ts';
 
 /**
- * The patched document. Unchanged values are shared with the arguments, which are not modified. A raw value is decoded
- * only if both sides have an object. Throws StatusError: BadRequest if the patch itself is wrong, Invalid if it does
- * not fit the object. Field types are not checked; the result may contain anything that the patch does.
+ * The patched document, which shares unchanged values with the arguments. Raw values are decoded only if both sides
+ * have an object. Field types are not checked. Throws StatusError: BadRequest if the patch itself is wrong, Invalid if
+ * it does not fit the object.
  */
 export function applyStrategicMergePatch(shape: ObjectShape, document: JsonObject, patch: JsonObject): JsonObject {
   return mergeObject({ type: shape, path: undefined }, document, patch);
@@ -93,10 +92,7 @@ function mergeValue(target: MergeTarget, name: string, current: JsonValue, value
   return mergeLists(list, changes, listMerger(target, name)).elements;
 }
 
-/**
- * Like Kubernetes, treats values other than lists as in a patch without the directive, but only if both are of the same
- * kind.
- */
+/** Like Kubernetes, ignores the directive for other values than lists, if both are of the same kind. */
 function deleteFromPrimitiveList(target: MergeTarget, members: JsonMembers, directive: string, value: JsonValue): void {
   const name = directedField(directive, DELETE_FROM_PRIMITIVE_LIST, target.path);
   if (kindOf(value) === 'null') {
@@ -120,7 +116,7 @@ function applyElementOrder(target: MergeTarget, members: JsonMembers, patch: Jso
   const [live, patched] = [listOf(current), listOf(value)];
   const path = memberPath(target.path, name);
   if (value !== undefined && patched === undefined) throw malformedPatch(path, 'must be a list, since the patch orders it');
-  if (current !== undefined && live === undefined) throw inapplicablePatch(path, 'is no list, which the patch orders');
+  if (current !== undefined && live === undefined) throw inapplicablePatch(path, 'is not a list, but the patch orders it');
   const list = applySetElementOrder(live, patched, order, listMerger(target, name));
   if (list !== undefined) setMember<JsonValue | undefined>(members, name, list);
   return name;
@@ -133,4 +129,4 @@ function listMerger(target: MergeTarget, name: string): ListMerger {
   return { field, path, mergeElement: (live, patch, at) => mergeObject({ type: field.items, path: at }, live, patch) };
 }
 
-const unknownField = (path: PatchPath) => inapplicablePatch(path, 'cannot be merged, since the type has no such field of this form');
+const unknownField = (path: PatchPath) => inapplicablePatch(path, 'cannot be merged, since the type has no such object or list');

@@ -1,7 +1,4 @@
-/**
- * The directives of a patch: members that control how it is applied. Where no directive is expected, they count as
- * data.
- */
+/** Members of a patch that control how it is applied. Elsewhere they count as data. */
 import type { JsonObject, JsonValue } from '../../apimachinery/json/json-value.ts';
 import { memberOf } from '../../apimachinery/json/member-of.ts';
 import { openRaw } from '../../apimachinery/json/parse-json.ts';
@@ -29,10 +26,7 @@ export function directedField(name: string, directive: ListDirective, path: Patc
   return name.slice(directive.length + 1);
 }
 
-/**
- * The object that results from its `$patch` directive, whatever was there before. Throws BadRequest for an unknown
- * directive.
- */
+/** The result of a `$patch` directive, whatever the original. Throws BadRequest for an unknown directive. */
 export function directedObject(directive: JsonValue, patch: JsonObject, path: PatchPath): JsonObject {
   if (directive === 'delete') return {};
   if (directive === 'replace') return without(patch, PATCH);
@@ -45,9 +39,8 @@ function without(object: JsonObject, name: string): JsonObject {
 }
 
 /**
- * The value that a patch adds where there was nothing to merge with: without objects that have `$patch`, at any depth,
- * and without null members if `nulls` is `drop`. Other directives stay. `undefined` if nothing remains. Shares
- * unchanged values.
+ * The value that a patch adds: without objects that have `$patch`, at any depth, and with `drop` without null members.
+ * Other directives stay. `undefined` if nothing remains. Shares unchanged values.
  */
 export function withoutDirectives(value: JsonValue, nulls: 'drop' | 'keep'): JsonValue | undefined {
   if (typeof value !== 'object' || value === null) return value;

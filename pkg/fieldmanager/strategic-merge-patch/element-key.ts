@@ -31,10 +31,7 @@ function scalarKey(value: JsonValue, subject: string, path: PatchPath): ElementK
   return inner;
 }
 
-/**
- * The common kind of all elements; `undefined` if there are no elements. Throws StatusError if kinds differ or an
- * element is a list or null.
- */
+/** The common kind of all elements, if any. Throws StatusError if kinds differ, or for lists and null. */
 export function kindOfElements(path: PatchPath, ...lists: readonly (readonly JsonValue[])[]): JsonKind | undefined {
   let found: JsonKind | undefined;
   for (const list of lists) {

@@ -1,6 +1,6 @@
 /**
  * Orders a merged list: elements in the patch have the order of the patch, the others keep theirs, and both are merged
- * by their positions in the live list. See the design of `$setElementOrder`, "preserve order in strategic merge patch".
+ * by their positions in the live list. See the Kubernetes design "preserve order in strategic merge patch".
  */
 import type { JsonValue } from '../../apimachinery/json/json-value.ts';
 import type { ToElementKey, ElementKey } from './element-key.ts';
@@ -63,8 +63,8 @@ function mergeByLiveOrder(
 }
 
 /**
- * Elements without a position, which only an empty `$setElementOrder` causes, move before their predecessors.
- * Kubernetes does so for lists up to this length, because Go's sort then uses insertion sort.
+ * Elements without a position, which only an empty `$setElementOrder` causes, move before their predecessors. In
+ * Kubernetes this happens up to the length that Go sorts by insertion sort.
  */
 const MAX_INSERTION_SORT = 20;
 

@@ -1,6 +1,6 @@
 /**
- * The merge rules of a field that a patch reaches into. Names match exactly or, like in Go's JSON decoder,
- * case-insensitively. `undefined` if the type has no such field, or none of that form.
+ * The merge rules of a field. Like in Go's JSON decoder, names match exactly or case-insensitively. `undefined` if the
+ * type has no such field of that form.
  */
 import type { FieldShape, TypeShape } from '../../apis/type-shape.ts';
 

@@ -21,10 +21,7 @@ export function mergeLists(live: readonly JsonValue[], patched: readonly JsonVal
   });
 }
 
-/**
- * `$deleteFromPrimitiveList`, whatever the strategy of the field. A list of objects is merged instead, as in
- * Kubernetes.
- */
+/** `$deleteFromPrimitiveList`, for any strategy of the field. As in Kubernetes, lists of objects are merged instead. */
 export function deleteFromList(live: readonly JsonValue[], deleted: readonly JsonValue[], merger: ListMerger): readonly JsonValue[] {
   const valuesLeft = () => deletePrimitives(live, deleted, elementKeyBy(undefined, merger.path));
   return mergeElements(live, deleted, merger, valuesLeft).elements;

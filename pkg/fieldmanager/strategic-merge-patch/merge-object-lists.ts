@@ -12,17 +12,11 @@ export type MergeElement = (live: JsonObject, patch: JsonObject, path: FieldPath
 
 export interface MergedList {
   readonly elements: readonly JsonValue[];
-  /**
-   * The list that `$setElementOrder` treats as the live one. Kubernetes merges in place, so elements added first take
-   * the positions of deleted ones.
-   */
+  /** The live list for `$setElementOrder`. Kubernetes merges in place, so added elements replace deleted ones first. */
   readonly live: readonly JsonValue[];
 }
 
-/**
- * All elements of both lists must be objects. Throws StatusError for an element without the merge key and for an
- * unknown directive.
- */
+/** All elements must be objects. Throws StatusError for a missing merge key or an unknown directive. */
 export function mergeObjectLists(
   live: readonly JsonValue[],
   patched: readonly JsonValue[],

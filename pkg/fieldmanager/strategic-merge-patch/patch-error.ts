@@ -1,6 +1,6 @@
 /**
- * Errors of strategic merge patches. BadRequest if the patch itself is wrong, Invalid if it does not fit the object or
- * its type. Follows Kubernetes where it has a specific code; where it answers 500, these codes are used.
+ * BadRequest if the patch itself is wrong, Invalid if it does not fit the object or its type. Follows Kubernetes,
+ * except where it answers 500.
  */
 import { FieldPath } from '../../apimachinery/status/field-path.ts';
 import { StatusError, badRequest } from '../../apimachinery/status/status-error.ts';

@@ -7,8 +7,8 @@ import { kindOf, listOf } from './json-kind.ts';
 import { malformedPatch, memberPath, type PatchPath } from './patch-error.ts';
 
 /**
- * A copy of `original` with the members that `$retainKeys` names; without the directive, with all. Throws BadRequest if
- * the directive is not a list of names, or lacks a name that the patch sets.
+ * A copy of `original` with the members in `$retainKeys`, or all without it. Throws BadRequest if the directive is not
+ * a list of names, or lacks a name that the patch sets.
  */
 export function retainedMembers(original: JsonObject, patch: JsonObject, path: PatchPath): Record<string, JsonValue | undefined> {
   const directive = memberOf(patch, RETAIN_KEYS);

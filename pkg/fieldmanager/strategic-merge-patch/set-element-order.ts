@@ -10,8 +10,8 @@ import type { MergedList } from './merge-object-lists.ts';
 import { malformedPatch, inapplicablePatch } from './patch-error.ts';
 
 /**
- * The merged list of the field in the given order; `undefined` if neither side has one. Throws StatusError if the order
- * lacks elements of `patched`, or has them in a different order.
+ * The merged list in the given order; `undefined` if neither side has one. Throws StatusError if the order lacks
+ * elements of `patched`, or has them in a different order.
  */
 export function applySetElementOrder(
   live: readonly JsonValue[] | undefined,
@@ -45,10 +45,7 @@ function checkOrder(patched: readonly JsonValue[], order: readonly JsonValue[], 
     if (directive === undefined) at = keys.indexOf(toKey(element), at) + 1;
     // Kubernetes accepts a `$patch: replace` anywhere except after the last element of the order.
     if (directive === undefined ? at === 0 : at === keys.length) {
-      throw malformedPatch(
-        path,
-        `$setElementOrder must name every ${field.mergeKey ?? 'value'} of the patch, in the order in which they stand there`,
-      );
+      throw malformedPatch(path, `$setElementOrder must name every ${field.mergeKey ?? 'value'} of the patch, in the same order`);
     }
   }
 }

@@ -17,11 +17,10 @@ export interface Comparison {
 }
 
 /**
- * The paths in which two documents differ. Lists are compared item by item, so order does not matter unless they are
- * atomic. Of an item that a list has more than once only the item itself is compared: all its occurrences together are
- * one value.
+ * The paths in which two documents differ. Lists are compared item by item, in any order, unless they are atomic. All
+ * occurrences of a repeated list item are compared as one value.
  *
- * Both documents must have passed `validate`, with duplicates allowed. Shared parts cost nothing; comparing two equal
+ * Both documents must have passed `validate`, with duplicates allowed. Shared values cost nothing; comparing two equal
  * CronJobs of 2.7 KB that share nothing costs less than `JSON.stringify` of one.
  */
 export function compare(shape: TypeShape, before: JsonValue, after: JsonValue): Comparison {

@@ -12,8 +12,8 @@ export interface DocumentChange {
 }
 
 /**
- * The documents of two decoded objects without the fields, and the fields of their structs, that are identical on both
- * sides. Most updates leave most of an object unchanged; converting all of it took a twentieth of a replace.
+ * The documents of two decoded objects, without fields and fields of structs that are identical on both sides.
+ * Converting unchanged parts took a twentieth of a replace.
  */
 export function toDocumentChange(shape: ObjectShape, before: JsonObject, after: JsonObject): DocumentChange {
   const left: Record<string, JsonValue | undefined> = {};

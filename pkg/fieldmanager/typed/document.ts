@@ -83,10 +83,7 @@ export function fieldDocumentValue({ type, omit, pointer, zero }: FieldShape, va
   return omit !== 'never' && !pointer && isEmpty(type, value) ? undefined : value;
 }
 
-/**
- * Empty in the sense of Go's `omitempty`. Structs never are, nor are scalars that are structs in Go, such as quantities
- * and times.
- */
+/** As for Go's `omitempty`. Structs are never empty, nor are quantities and times, which are structs in Go. */
 function isEmpty({ shape }: TypeShape, value: JsonValue): boolean {
   switch (shape) {
     case 'string':

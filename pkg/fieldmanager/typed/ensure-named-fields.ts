@@ -4,8 +4,8 @@ import type { PathElement } from '../fieldpath/path-element.ts';
 import { isField, memberType } from './member-type.ts';
 
 /**
- * Adds the struct fields on the way to the paths of `set`, which `toFieldSet` omits: `.spec` for `.spec.schedule`. Map
- * keys and list items are not added. `EnsureNamedFieldsAreMembers` in structured-merge-diff.
+ * Adds the struct fields on the way to the paths of `set`: `.spec` for `.spec.schedule`. Does not add map keys and list
+ * items. `EnsureNamedFieldsAreMembers` in structured-merge-diff.
  */
 export function ensureNamedFieldsAreMembers(shape: TypeShape, set: FieldSet): FieldSet {
   let members: Set<PathElement> | undefined;

@@ -1,8 +1,8 @@
 import type { ArrayShape, MapShape, ObjectShape, TypeShape } from '../../apis/type-shape.ts';
 
 /**
- * Whether the parts of a value have their own owners. Scalars, raw JSON, and types that are atomic, or made atomic by
- * their field (`override`), have one owner for the whole value.
+ * Whether the parts of a value have their own owners. Scalars, raw JSON, and types that are atomic, possibly by
+ * `override` of their field, have one owner for the whole value.
  */
 export function isGranular(type: TypeShape, override?: boolean): boolean {
   switch (type.shape) {

@@ -8,8 +8,8 @@ import { type KeyField, type PathElement, keyElement, valueElement } from '../fi
 export type ListPathElement = { readonly element: PathElement } | { readonly problem: string };
 
 /**
- * A set item is identified by its value, an item of a list of type `map` by its key fields. An absent key has its
- * default; without a default it is omitted, but at least one key is required. Null is a valid key.
+ * Identifies a set item by its value, an item of a list of type `map` by its key fields. An absent key has its default
+ * or is omitted, but at least one key is required. Null is a valid key.
  */
 export function listItemToPathElement(merge: ListMerge, value: JsonValue): ListPathElement {
   return merge.type === 'set' ? setItemToPathElement(value) : keyedItemToPathElement(merge.keys, value);
@@ -22,15 +22,15 @@ export function listPathElement(merge: ListMerge, value: JsonValue): PathElement
 }
 
 function setItemToPathElement(value: JsonValue): ListPathElement {
-  if (value === null) return { problem: 'a set may not hold null' };
-  if (isArray(value)) return { problem: 'a set may not hold lists' };
-  if (isJsonObject(value) || value instanceof RawJson) return { problem: 'a set may not hold objects' };
+  if (value === null) return { problem: 'a set must not contain null' };
+  if (isArray(value)) return { problem: 'a set must not contain lists' };
+  if (isJsonObject(value) || value instanceof RawJson) return { problem: 'a set must not contain objects' };
   return { element: valueElement(value) };
 }
 
 function keyedItemToPathElement(keys: readonly ListKey[], value: JsonValue): ListPathElement {
-  if (value === null) return { problem: 'a list with keys may not hold null' };
-  if (!isJsonObject(value)) return { problem: 'a list with keys may hold objects only' };
+  if (value === null) return { problem: 'a list with keys must not contain null' };
+  if (!isJsonObject(value)) return { problem: 'a list with keys must contain only objects' };
   const entries: KeyField[] = [];
   for (const { name, default: defaultValue } of keys) {
     const key = value[name] ?? (value[name] === null ? null : defaultValue);

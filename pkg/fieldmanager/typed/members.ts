@@ -20,8 +20,8 @@ export const elementsOrEmpty = (value: JsonValue | undefined): readonly JsonValu
 export const isNullOrEmpty = (value: JsonValue): boolean => (isArray(value) ? value.length === 0 : !hasMembers(membersOrEmpty(value)));
 
 /**
- * Finds fields by name. Members are mostly in the order of the shape, so the search starts behind the last match. This
- * is faster than looking up every field of the shape in the object.
+ * Finds fields by name, starting after the last match, because members are mostly in the order of the shape. Faster
+ * than looking up every field of the shape in the object.
  */
 export class FieldFinder {
   readonly #fields: readonly FieldShape[];

@@ -12,8 +12,8 @@ interface ListItem {
 }
 
 /**
- * Merges both lists. Items of both lists (*shared* items) have the order of `config`. Other items keep their position
- * relative to their neighbours, live ones first. Returns `live` itself if it is the result.
+ * Merges both lists. Items of both lists (*shared* items) have the order of `config`. Other items keep their relative
+ * position, live ones first. Returns `live` itself if it is the result.
  */
 export function mergeLists(
   merge: ListMerge,

@@ -8,9 +8,8 @@ import { FieldFinder, elementsOrEmpty, isNullOrEmpty, membersOrEmpty } from './m
 import { mergeLists } from './merge-lists.ts';
 
 /**
- * Sets all values of `config` in `live`. Nothing is removed: null and empty values of `config` replace leaves, but the
- * members and items of a live struct, map or list stay. List items have the order of `config` where it contains them,
- * and otherwise keep their position.
+ * Sets all values of `config` in `live`. Nothing is removed: null and empty values of `config` replace leaves, but not
+ * the members and items of a live struct, map or list. List items have the order of `config` where it contains them.
  *
  * Both must have passed `validate`, `live` with duplicates allowed: an item of `config` replaces all its duplicates in
  * `live`. The result shares unchanged values with `live`, and is `live` itself if nothing changes.

@@ -8,10 +8,8 @@ import { listPathElement } from './list-path-element.ts';
 import { FieldFinder, hasMembers } from './members.ts';
 
 /**
- * The paths below a value of a granular type. Map entries, list items, atomic fields, null and `{}` are always
- * included. For duplicate list items only the item itself is included.
- *
- * `containers`: whether fields that contain other paths are included too.
+ * The paths below a value of a granular type. Always includes map entries, list items, atomic fields, null and `{}`;
+ * with `containers` also fields that contain other paths. Nothing is included below duplicate list items.
  */
 export function pathsBelow(type: TypeShape, value: JsonValue, containers: boolean): FieldSet {
   switch (type.shape) {

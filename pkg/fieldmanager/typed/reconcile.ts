@@ -6,9 +6,8 @@ import { memberType } from './member-type.ts';
 
 /**
  * Adapts a set that was recorded with an earlier schema to the current type. The owner of parts of a value that is now
- * atomic owns all of it. A value that was atomic and is now granular stays a single path, because the intended parts
- * are unknown. Unknown paths stay. Returns `set` itself if it fits, and caches that, since most writes see the same
- * sets.
+ * atomic owns all of it. A value that is now granular stays a single path, because the intended parts are unknown.
+ * Unknown paths stay. Returns `set` itself if it fits, and caches that.
  */
 export function reconcileFieldSet(shape: TypeShape, set: FieldSet): FieldSet {
   if (set.isReconciledWith(shape)) return set;

@@ -11,9 +11,8 @@ import { hasMembers } from './members.ts';
 
 /**
  * `object` without the members and items in `set` and everything below them. A struct, map or list that becomes empty
- * becomes null. So does an atomic or empty value if the set has paths below it.
- *
- * Shares unchanged values with `object`, and returns `object` itself if nothing is removed.
+ * becomes null, and so does an atomic or empty value with paths below it in the set. Shares unchanged values with
+ * `object`, and returns `object` itself if nothing is removed.
  */
 export function removeItems(shape: ObjectShape, object: JsonObject, set: FieldSet): JsonObject {
   if (set.isEmpty) return object;

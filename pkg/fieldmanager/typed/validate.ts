@@ -23,8 +23,8 @@ const MAX_ERRORS = 100;
 
 /**
  * Checks only what merging needs: known fields, JSON types, list items with a path element and, in configurations, no
- * duplicates. Null is valid for every type except items of sets and of lists with keys. Returns at most 100 errors. All
- * other functions of this folder require a value without errors.
+ * duplicates. Null is valid except for items of sets and of lists with keys. Returns at most 100 errors. All other
+ * functions of this folder require a valid value.
  */
 export function validate(shape: TypeShape, value: JsonValue, { allowDuplicates }: ValidateOptions): readonly TypedError[] {
   const walk = new ValidationWalker(allowDuplicates);

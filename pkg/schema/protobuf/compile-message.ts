@@ -1,7 +1,6 @@
 /**
- * Compiles shapes to codecs of their protobuf messages. Each type is traversed once and becomes a tree of fields.
- * Decoded objects have the form of Go's JSON, whoever encoded them: their `omit` decides whether empty fields are
- * present.
+ * Compiles shapes to codecs of their protobuf messages. Each type is traversed once. Decoded objects have the form of
+ * Go's JSON: `omit` decides whether empty fields are present.
  */
 import type { JsonObject, JsonValue } from '../../apimachinery/json/json-value.ts';
 import { setMember } from '../../apimachinery/json/set-member.ts';
@@ -130,10 +129,7 @@ function structCodec(shape: ObjectShape, fields: FieldTable): StructCodec {
   };
 }
 
-/**
- * Copies a zero value, since the decoded object may still change. Omits lists that Go writes as `null`, like the JSON
- * decoder.
- */
+/** Copies a zero value, since decoded objects are modified. Like the JSON decoder, omits `null` lists. */
 function copyOf(value: JsonValue): JsonValue {
   if (!isJsonObject(value)) return value;
   const copy: Record<string, JsonValue> = {};

@@ -1,6 +1,6 @@
 /**
- * The envelope of protobuf bodies: four magic bytes and the message `runtime.Unknown`, which contains the type and the
- * encoded object. Objects in watch events have an envelope too; items of lists do not.
+ * The envelope of protobuf bodies and objects of watch events, but not of list items: four magic bytes and the message
+ * `runtime.Unknown`, which contains the type and the encoded object.
  */
 import { badRequest } from '../../apimachinery/status/status-error.ts';
 import { MessageReader } from './message-reader.ts';
@@ -60,10 +60,7 @@ export function envelopeFraming({ apiVersion, kind }: EnvelopeType, messageBytes
 /** Returns a new buffer. */
 export const writeEnvelope = (type: EnvelopeType, message: Uint8Array): Buffer => createEnvelopeWriter(type)(message);
 
-/**
- * The same for many messages of one type, whose name is encoded once. `envelopeFraming` allocates a 4 KB writer on each
- * call.
- */
+/** For many messages of one type: encodes the type once, and needs no 4 KB writer for each message. */
 export function createEnvelopeWriter(type: EnvelopeType): (message: Uint8Array) => Buffer {
   const { head } = envelopeFraming(type, 0);
   // Without the length, which takes one byte here.
@@ -91,10 +88,7 @@ function writeText(out: MessageWriter, tag: number, text: string): void {
   out.byte(tag);
 }
 
-/**
- * Throws StatusError BadRequest if the body is not an envelope. The caller must check the type before it decodes the
- * message.
- */
+/** Throws StatusError BadRequest for an invalid envelope. The caller must check the type before decoding. */
 export function parseEnvelope(body: Uint8Array): Envelope {
   const bytes = Buffer.isBuffer(body) ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   if (bytes.byteLength === 0 || bytes.equals(MAGIC)) throw badRequest('invalid protobuf: the body is empty');

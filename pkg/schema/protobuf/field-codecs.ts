@@ -1,7 +1,7 @@
 /**
- * The codecs of message fields. Like Go's generated code: fields other than pointers are always written, even zero
- * ones; map entries are sorted by key bytes and always have key and value; repeated fields have one tag per element;
- * repeated messages of a singular field are merged.
+ * The codecs of message fields. Like Go's generated code: fields other than pointers are always written; map entries
+ * are sorted by key bytes and always complete; repeated fields have one tag per element; repeated messages of a
+ * singular field are merged.
  */
 import type { JsonValue } from '../../apimachinery/json/json-value.ts';
 import { setMember } from '../../apimachinery/json/set-member.ts';
@@ -115,15 +115,12 @@ function writeElements(out: MessageWriter, list: JsonValue, items: ValueCodec, t
   }
 }
 
-/**
- * Each element takes at least two bytes of JSON. An empty one is as small in protobuf, but decoding and validating it
- * costs much more.
- */
+/** In JSON each element takes two bytes or more. In protobuf empty elements are small too, but costly to decode. */
 const MAX_ELEMENTS = MAX_OBJECT_BYTES / 2;
 
 function append(list: JsonValue[], element: JsonValue): void {
   if (list.push(element) > MAX_ELEMENTS) {
-    throw new StatusError('RequestEntityTooLarge', `The object takes more than the ${MAX_OBJECT_BYTES} bytes that can be stored`);
+    throw new StatusError('RequestEntityTooLarge', `The object is larger than the limit of ${MAX_OBJECT_BYTES} bytes`);
   }
 }
 

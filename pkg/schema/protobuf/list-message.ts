@@ -1,6 +1,6 @@
 /**
- * Encodes a list in segments: the metadata, then each item after its tag and length. Only the sum of the lengths must
- * be known before the first byte is sent, because the envelope contains it (`envelopeFraming`).
+ * Encodes a list in segments: the metadata, then each item after its tag and length. The envelope contains the sum of
+ * the lengths, so only that must be known before sending (`envelopeFraming`).
  */
 import type { JsonObject } from '../../apimachinery/json/json-value.ts';
 import { PartialObjectMetadataListShape } from '../../apis/meta/v1/shapes.gen.ts';

@@ -1,9 +1,6 @@
 /**
  * Encodes objects of a type as protobuf messages and decodes them. Encoded bytes equal those of Go's generated code;
- * decoded objects equal those from the JSON of the same Go value. Kind and apiVersion are not part of the message but
- * of its envelope (`envelope.ts`).
- *
- * Created once per type, because it traverses the whole type. Depends only on the shape.
+ * decoded objects equal those from JSON. Kind and apiVersion are in the envelope (`envelope.ts`).
  */
 import type { JsonObject } from '../../apimachinery/json/json-value.ts';
 import type { ObjectShape } from '../../apis/type-shape.ts';
@@ -15,9 +12,8 @@ export interface MessageCodec {
   /** `object` must match its shape. Equal objects give equal bytes. A new buffer. */
   encode(object: JsonObject): Buffer;
   /**
-   * Skips unknown fields; of repeated values the last one counts. Throws StatusError BadRequest for an invalid message
-   * (truncated, a wrong wire type, nested deeper than 100 levels) and RequestEntityTooLarge for a list too large to
-   * store.
+   * Skips unknown fields; the last of repeated values counts. Throws StatusError BadRequest for an invalid message
+   * (truncated, wrong wire type, over 100 levels) and RequestEntityTooLarge for too large lists.
    */
   decode(message: Uint8Array): JsonObject;
 }

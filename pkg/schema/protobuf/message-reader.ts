@@ -1,7 +1,4 @@
-/**
- * Reads the protobuf wire format strictly: each error is a StatusError BadRequest with an offset. Creates only scalars,
- * and bounds the nesting depth.
- */
+/** Strict reader of the protobuf wire format. Errors are StatusError BadRequest with an offset; nesting is bounded. */
 import { isUtf8 } from 'node:buffer';
 import { badRequest, type StatusError } from '../../apimachinery/status/status-error.ts';
 import { END_GROUP, FIXED32, FIXED64, LENGTH_DELIMITED, START_GROUP, VARINT } from './wire-type.ts';
@@ -39,7 +36,7 @@ export class MessageReader {
 
   /** Reads the length of a message and enters it. Returns the argument for `close`, to be called at its end. */
   open(): number {
-    if (++this.#depth > MAX_MESSAGE_DEPTH) throw this.malformed(`messages lie deeper in one another than ${MAX_MESSAGE_DEPTH} levels`);
+    if (++this.#depth > MAX_MESSAGE_DEPTH) throw this.malformed(`messages are nested deeper than ${MAX_MESSAGE_DEPTH} levels`);
     const outer = this.#end;
     this.#end = this.#length();
     return outer;
@@ -59,7 +56,7 @@ export class MessageReader {
     }
     this.#varint();
     const tag = this.#low >>> 0;
-    if (this.#high !== 0 || tag < 8) throw this.malformed('a field has an impossible number');
+    if (this.#high !== 0 || tag < 8) throw this.malformed('a field has an invalid number');
     return tag;
   }
 
@@ -69,10 +66,7 @@ export class MessageReader {
     return this.#low;
   }
 
-  /**
-   * A `bigint` if the decimal text of the double differs from the value: 2^60 + 256 is a double, but is written
-   * differently.
-   */
+  /** A `bigint` if the double has another decimal text: 2^60 + 256 is a double, but is written differently. */
   int64(): number | bigint {
     this.#varint();
     const value = this.#high * TWO_POW_32 + (this.#low >>> 0);
@@ -128,7 +122,7 @@ export class MessageReader {
           groups++;
           break;
         case END_GROUP:
-          if (groups === 0) throw this.malformed('a group ends that has not begun');
+          if (groups === 0) throw this.malformed('a group ends without a start');
           groups--;
           break;
         case FIXED32:
@@ -142,10 +136,7 @@ export class MessageReader {
     }
   }
 
-  /**
-   * Skips the value after `tag` in a message with the fields `fields`, numbered from 1. Throws if it is one of them
-   * with the wrong type.
-   */
+  /** Skips the value after `tag`. Throws if it is one of `fields`, numbered from 1, with the wrong type. */
   skipUnknown(tag: number, fields: readonly string[]): void {
     const known = fields[Math.floor(tag / 8) - 1];
     if (known !== undefined) throw this.wrongWireType(tag, known);
@@ -158,7 +149,7 @@ export class MessageReader {
 
   /** The error for a known field with the wrong wire type. */
   wrongWireType(tag: number, field: string): StatusError {
-    return this.malformed(`the field ${field} has the wire type ${tag & 7}, which is not its own`);
+    return this.malformed(`the field ${field} has the wire type ${tag & 7}; another one is expected`);
   }
 
   #isAscii(start: number, end: number): boolean {
@@ -167,7 +158,7 @@ export class MessageReader {
   }
 
   #truncated(): StatusError {
-    return this.malformed('the message ends too early');
+    return this.malformed('unexpected end of the message');
   }
 
   #advance(bytes: number): void {

@@ -67,7 +67,7 @@ function timeCodec(format: (timestamp: Timestamp) => string | null | undefined, 
       ? { seconds: seconds + carried, nanos: (micros - carried * MICROS_PER_SECOND) * MICRO }
       : { seconds, nanos: 0 };
     const text = format(timestamp);
-    if (text === undefined) throw from.malformed('a time lies outside of the years that can be written');
+    if (text === undefined) throw from.malformed('a time has a year out of range');
     return text;
   });
 }
@@ -171,7 +171,7 @@ export const INT_OR_STRING = scalarMessageCodec(
       else from.skipUnknown(tag, INT_OR_STRING_FIELDS);
     }
     if (type === TEXT) return text;
-    if (type !== INTEGER) throw from.malformed('an integer or string is neither');
+    if (type !== INTEGER) throw from.malformed('an integer or string has an invalid type');
     return integer;
   },
 );

@@ -1,7 +1,4 @@
-/**
- * Writes a protobuf message from its end to its start, as Go's generated code does. The length of a part is known when
- * it has been written, so one pass suffices and nothing is moved.
- */
+/** Writes a protobuf message backwards, like Go's generated code: the length of a part is known once it is written. */
 
 /** Shorter strings are copied byte by byte, which is faster than a call into Node. */
 const MAX_INLINE_TEXT = 24;
@@ -13,7 +10,7 @@ const TWO_POW_32 = 2 ** 32;
 
 export class MessageWriter {
   #bytes = Buffer.allocUnsafeSlow(FIRST_CAPACITY);
-  /** Offset of the first written byte; everything behind it is written. */
+  /** Offset of the first written byte. The buffer is filled from its end. */
   #at = FIRST_CAPACITY;
 
   /** Bytes written so far. Differences give the length of parts. */
@@ -51,10 +48,7 @@ export class MessageWriter {
     bytes[at] = value;
   }
 
-  /**
-   * Two's complement, so negative values take ten bytes. `value` is a 64-bit integer; for a `number`, its decimal text
-   * counts.
-   */
+  /** Two's complement, so negative values take ten bytes. The decimal text of a `number` counts. */
   int64(value: number | bigint): void {
     if (typeof value === 'number' && value >= 0 && value <= Number.MAX_SAFE_INTEGER) {
       this.varint(value);
@@ -111,7 +105,7 @@ export class MessageWriter {
   #grow(by: number): void {
     const { size } = this;
     const capacity = Math.max(this.#bytes.byteLength * 2, size + by);
-    if (capacity > TWO_POW_32) throw new RangeError('a protobuf message of more than 4 GiB');
+    if (capacity > TWO_POW_32) throw new RangeError('the protobuf message is larger than 4 GiB');
     const grown = Buffer.allocUnsafeSlow(capacity);
     this.#bytes.copy(grown, capacity - size, this.#at);
     this.#bytes = grown;

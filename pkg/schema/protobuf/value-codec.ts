@@ -16,4 +16,4 @@ export interface ValueCodec {
 
 /** Indicates a bug: objects are validated before they are stored or sent. */
 export const unexpectedValue = (expected: string, value: JsonValue): TypeError =>
-  new TypeError(`cannot be written as protobuf: ${expected} is expected, not ${value === null ? 'null' : `a ${typeof value}`}`);
+  new TypeError(`cannot be encoded as protobuf: ${expected} is expected, not ${value === null ? 'null' : `a ${typeof value}`}`);

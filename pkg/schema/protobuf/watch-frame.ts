@@ -1,7 +1,4 @@
-/**
- * Frames of a protobuf watch: a big-endian length of four bytes and a `WatchEvent` message, without an envelope of its
- * own. Its object has one.
- */
+/** Frames of a protobuf watch: a big-endian length of four bytes and a `WatchEvent` message without an envelope. */
 import { MessageWriter } from './message-writer.ts';
 import { LENGTH_DELIMITED, toTag } from './wire-type.ts';
 

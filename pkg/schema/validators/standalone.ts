@@ -1,6 +1,6 @@
 /**
- * Compiles the schemas of the internal validators to source code ahead of time, because Ajv takes far too long during a
- * request. Used only by `make generate`; the server loads the result, `validators.gen.ts`.
+ * Compiles the schemas of the internal validators to source code, because Ajv is too slow for requests. Used only by
+ * `make generate`; the server loads the result, `validators.gen.ts`.
  */
 import { Ajv, Name, _ } from 'ajv';
 import type { AnySchemaObject, CodeKeywordDefinition, KeywordCxt } from 'ajv';
@@ -25,10 +25,7 @@ const CHECKS: Readonly<Record<Exclude<Scalar, 'string' | 'boolean' | 'any'>, key
   'fields-v1': 'isFieldsV1',
 };
 
-/**
- * Keyword `scalar`: the value is a scalar of this shape. The error contains only the path, since the shape tells what
- * was expected.
- */
+/** Keyword `scalar`: the value is a scalar of this shape. The error contains only the path. */
 const scalarKeyword: CodeKeywordDefinition = {
   keyword: 'scalar',
   schemaType: 'string',
@@ -53,8 +50,8 @@ const filledKeyword: CodeKeywordDefinition = {
 };
 
 /**
- * Ajv inlines the code for every error, and joins error lists by copying, without a limit. Replacing both by calls
- * removes two thirds of the code, and bounds time and memory for a body with a million wrong elements.
+ * Ajv inlines the code for every error, and copies error lists without a limit. Calls remove two thirds of the code,
+ * and bound time and memory for a body with a million wrong elements.
  */
 const NEW_ERROR =
   /const (err\d+) = \{instancePath(?::(.*?))?,schemaPath:.*?,keyword:("\w+"),params:(.*?)\};\nif\(vErrors === null\)\{\nvErrors = \[\1\];\n\}\nelse \{\nvErrors\.push\(\1\);\n\}/g;
@@ -70,8 +67,7 @@ function compact(code: string): string {
     .replaceAll(', {instancePath="", parentData, parentDataProperty, rootData=data}={}', ', {instancePath=""}={}')
     .replace(/,parentData:\w+,parentDataProperty:.*?,rootData\}/g, '}');
   const unknown = /\.concat\(|\.push\(|\brequire\(/.exec(replaced);
-  if (unknown !== null)
-    throw new Error(`Ajv's code has a form that is not expected here: ${replaced.slice(unknown.index - 100, unknown.index + 100)}`);
+  if (unknown !== null) throw new Error(`Ajv's code has an unexpected form: ${replaced.slice(unknown.index - 100, unknown.index + 100)}`);
   // Only errors that quote an enum need their schema.
   return replaced.replace(/^const (schema\d+) = .*;\n/gm, (line, name: string) => (replaced.includes(`${name}.`) ? line : ''));
 }
@@ -83,9 +79,7 @@ export interface StandaloneOptions {
   readonly exported: Readonly<Record<string, string>>;
 }
 
-/**
- * Source text with one `const` per exported name, without imports. It calls `checks.*`, `joinErrors` and `addError`.
- */
+/** Source text with one `const` per exported name, without imports of `checks`, `joinErrors` and `addError`. */
 export function compileStandalone({ definitions, exported }: StandaloneOptions): string {
   const ajv = new Ajv({
     allErrors: true,

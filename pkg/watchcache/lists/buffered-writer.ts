@@ -1,17 +1,14 @@
-/** Writes a long response to its connection in writes of the right size. */
+/** Writes a long response to its connection in writes of suitable size. */
 import type { ResponseWriter } from '../../apimachinery/streams/response-writer.ts';
 
-/** Of bytes that only this response holds, and where written bytes are copied or encrypted at once. */
+/** For bytes that only this response holds, or that are copied or encrypted immediately. */
 const WRITE_BYTES = 128 * 1024;
-/**
- * Of bytes that the cache holds as well: the connection always has something to send, and lists take half to two thirds
- * of the time.
- */
+/** For bytes that the cache holds too. Large writes keep the connection busy: lists take a third to half less time. */
 const LARGE_WRITE_BYTES = 2 * 1024 * 1024;
-/** What slow readers may keep alive of objects that were replaced meanwhile; with small writes they keep less. */
+/** Limits the memory of replaced objects that slow readers retain; small writes retain less. */
 const MAX_LARGE_UNSENT_BYTES = 64 * 1024 * 1024;
 
-/** Bytes of large writes that the readers of all responses of the process have not taken yet. */
+/** The bytes of large writes that were not sent yet, for all responses of the process. */
 export class UnsentBudget {
   #bytes = 0;
 
@@ -35,7 +32,7 @@ export class BufferedWriter {
   readonly #unsent: UnsentBudget;
   #parts: Buffer[] = [];
   #bytes = 0;
-  /** Of them, those that only this response holds. */
+  /** The part of `#bytes` that only this response holds. */
   #ownBytes = 0;
   #lastWriteBytes = 0;
 
@@ -44,21 +41,21 @@ export class BufferedWriter {
     this.#unsent = unsent;
   }
 
-  /** `isShared`: the cache holds the bytes as well. */
+  /** `isShared`: the cache holds the bytes too. */
   add(bytes: Buffer, isShared: boolean): void {
     this.#parts.push(bytes);
     this.#bytes += bytes.byteLength;
     if (!isShared) this.#ownBytes += bytes.byteLength;
   }
 
-  /** Time to `flush`. */
+  /** Whether to call `flush`. */
   get isFull(): boolean {
     if (this.#bytes < WRITE_BYTES) return false;
     const mayGrow = this.#writer.keepsReferences === true && this.#ownBytes < WRITE_BYTES && this.#unsent.hasRoom;
     return !mayGrow || this.#bytes >= LARGE_WRITE_BYTES;
   }
 
-  /** Writes what was added. False: wait for `drained` before writing more. */
+  /** Writes what was added. If false, wait for `drained` before writing more. */
   flush(): boolean {
     const { parts, bytes } = this.#take();
     const [first] = parts;
@@ -67,13 +64,13 @@ export class BufferedWriter {
     return this.#writer.writeAll?.(parts, bytes) ?? this.#writer.write(Buffer.concat(parts, bytes));
   }
 
-  /** Resolves when the reader has taken the last write, or is gone. */
+  /** Resolves when the last write was sent or the connection is closed. */
   drained(): Promise<void> {
     const drained = this.#writer.drained();
     return this.#lastWriteBytes > WRITE_BYTES ? this.#unsent.hold(this.#lastWriteBytes, drained) : drained;
   }
 
-  /** Writes the rest and resolves as `drained`: a response ends when its reader has taken it. */
+  /** Writes the remaining bytes and resolves as `drained`: a response ends when its reader has received it. */
   async finish(): Promise<void> {
     if (!this.#writeLast()) await this.drained();
   }

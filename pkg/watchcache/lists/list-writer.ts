@@ -1,4 +1,4 @@
-/** Writes a list: its head, its segments and its tail, as they are or as one gzip member. */
+/** Writes a list: head, segments and tail, as they are or as one gzip member. */
 import { ScheduledTask, type Scheduler } from '../../apimachinery/scheduling/scheduler.ts';
 import type { ResponseWriter } from '../../apimachinery/streams/response-writer.ts';
 import { type DeflatedBlock, storedBlock } from '../representations/deflated-block.ts';
@@ -9,26 +9,20 @@ import type { Segment } from './segment.ts';
 
 type ListFrame = Pick<PageFrame, 'head' | 'tail' | 'encoding'>;
 
-/** What the responses of a process share. */
+/** Shared by all responses of a process. */
 export interface ListResources {
   readonly unsent: UnsentBudget;
   readonly scheduler?: Scheduler | undefined;
 }
 
-/** Smaller lists are one write. */
+/** Smaller lists are sent in one write. */
 const ONE_WRITE_BYTES = 64 * 1024;
-/**
- * Blocks deflated ahead of the one that is written: keeps the thread pool busy, and bounds what a slow reader leaves
- * behind.
- */
+/** Blocks deflated in advance: keeps the thread pool busy, and limits the memory that a slow reader retains. */
 const BLOCKS_AHEAD = 3;
-/** Segments that were made to be measured are held up to this size, so that they need not be made again to be sent. */
+/** Segments that were encoded to measure them are retained up to this size, so that they are encoded only once. */
 const MAX_MEASURED_BYTES = 16 * 1024 * 1024;
 
-/**
- * Waits for slow readers, yields to other work, stops early when the writer closes. `byteLength` of the segments, an
- * estimate, decides whether it is one write.
- */
+/** Respects back-pressure, yields, stops when the writer closes. `byteLength` of the segments is an estimate. */
 export async function writeSegments(
   segments: Iterable<Segment>,
   byteLength: number,
@@ -63,7 +57,7 @@ export async function writeBlock(
   { unsent, scheduler }: ListResources,
 ): Promise<void> {
   if (typeof head === 'function') throw new Error('only context-free representations are measured');
-  // Many such lists may be asked for in one tick.
+  // Many such lists may be requested in one tick.
   const task = new ScheduledTask(scheduler);
   if (task.shouldYield()) await task.yield();
   if (writer.closed) return;
@@ -149,7 +143,7 @@ async function writeGzip(
     const block = segment.deflated();
     segment.release();
     if (ahead.length === 0 && !(block instanceof Promise)) {
-      // A list whose blocks are all cached is one loop without a wait.
+      // A list whose blocks are all cached needs no await.
       stream.addItems(block, segment.hasSeparator, true);
       if (output.isFull && !output.flush()) await output.drained();
     } else {

@@ -11,31 +11,31 @@ import type { UnsentBudget } from './buffered-writer.ts';
 import { canWriteBlock, writeBlock, writeSegments } from './list-writer.ts';
 import { createSegment, type EntryRange, type SegmentSource } from './segment.ts';
 
-/** A page of this cache's own entries. */
+/** A page with entries of this cache. */
 export interface EntryPage extends ListPage {
   readonly objects: Iterable<Entry>;
 }
 
-/** What the entries of a page belong to. */
+/** The context of a page's entries. */
 export interface PageSource extends Pick<SegmentSource, 'find'> {
   readonly cacheSpace: CacheBudget;
   readonly unsent: UnsentBudget;
-  /** The gzip block of the whole collection, if it is cached and the page shows the state now. */
+  /** The gzip block of the whole collection, if it is cached and the page shows the current state. */
   readonly collectionGzip?: (cacheSpace: CacheSpace) => DeflatedBlock | undefined;
   readonly scheduler?: Scheduler | undefined;
 }
 
-/** What is left behind a page. */
+/** What follows the page. */
 export interface PageRest {
   readonly next?: Key;
   readonly remaining?: number;
 }
 
-/** Entries outside of a chunk are written together up to these bounds. */
+/** Limits for writing entries of different chunks together. */
 const MAX_RANGE_ENTRIES = 128;
 const MAX_RANGE_BYTES = 128 * 1024;
 
-/** Neighbouring entries, from one position to another: whole chunks are written whole. */
+/** Adjacent entries between two positions. Whole chunks are written as a whole. */
 export class ContiguousPage implements EntryPage {
   readonly #chunks: readonly Chunk[];
   readonly #from: ChunkPosition;
@@ -134,7 +134,7 @@ function* segmentsOf(ranges: Iterable<EntryRange>, { representation }: PageFrame
   for (const range of ranges) yield createSegment(range, representation, source);
 }
 
-/** Ranges within the bounds. */
+/** Splits entries into ranges within the limits. */
 function* rangesOf(entries: readonly Entry[]): Generator<EntryRange> {
   let from = 0;
   let bytes = 0;

@@ -1,4 +1,4 @@
-/** What lists are made of: neighbouring objects, at most one chunk of them. */
+/** The parts of a list: adjacent objects, at most one chunk of them. */
 import type { ScheduledTask } from '../../apimachinery/scheduling/scheduler.ts';
 import type { CacheSpace } from '../representations/cache-budget.ts';
 import { composeItems, toItem } from '../representations/compose.ts';
@@ -10,49 +10,47 @@ import type { Entry } from '../store/entry.ts';
 
 const COMMA = 0x2c;
 
-/** Neighbouring entries in key order, from `from` to `to`, exclusive. */
+/** Adjacent entries in key order, from `from` to `to`, exclusive. */
 export interface EntryRange {
   readonly entries: readonly Entry[];
   readonly from: number;
   readonly to: number;
-  /** The chunk that these entries are, if they are one. */
+  /** Set if the entries are exactly those of a chunk. */
   readonly chunk?: Chunk | undefined;
 }
 
 export interface Segment {
-  /** False: no comma stands before its items. */
+  /** False: items are not preceded by a comma. */
   readonly hasSeparator: boolean;
-  /**
-   * Does the work that is needed once for each object, and yields; `bytes` and `deflated` would do it without yielding.
-   */
+  /** Encodes objects and yields; otherwise `bytes` and `deflated` do so without yielding. */
   prepare(task: ScheduledTask): Promise<void>;
   /** `,a,b,c`, or `abc` without separators. */
   bytes(): Buffer;
-  /** The cache holds `bytes()` as well, so that a slow reader keeps no memory alive. */
+  /** The cache holds `bytes()` too, so that a slow reader retains no additional memory. */
   readonly isShared: boolean;
-  /** What `deflated` would return, if it is cached. */
+  /** The result of `deflated`, if it is cached. */
   cachedDeflated(): DeflatedBlock | Promise<DeflatedBlock> | undefined;
   /** The deflate block of `a,b,c`, or `abc`; that of a whole chunk is cached. */
   deflated(): DeflatedBlock | Promise<DeflatedBlock>;
   /** Length of `bytes()`, cached for a whole chunk of a context-free representation. */
   measure(task: ScheduledTask): Promise<number>;
-  /** Memory that it holds itself. */
+  /** Memory that only this segment holds. */
   readonly ownBytes: number;
-  /** Frees that memory; the segment can be used again. */
+  /** Frees that memory; the segment can still be used. */
   release(): void;
 }
 
-/** What the segments of one list share. */
+/** Shared by the segments of one list. */
 export interface SegmentSource {
   readonly cacheSpace: CacheSpace;
-  /** Where an entry is now that is in no chunk here, or in a superseded one. */
+  /** The current position of an entry that is in no chunk here, or in a superseded one. */
   readonly find: (entry: Entry) => EntryPosition | undefined;
 }
 
 export const createSegment = (range: EntryRange, representation: Representation | undefined, source: SegmentSource): Segment =>
   representation === undefined ? new StoredSegment(range, source) : new RepresentationSegment(range, representation, source);
 
-/** The chunk, if the range is all of it. */
+/** The chunk, if the range contains all of it. */
 const wholeChunk = ({ chunk, entries, from, to }: EntryRange): Chunk | undefined =>
   from === 0 && to === entries.length ? chunk : undefined;
 
@@ -73,14 +71,14 @@ class StoredSegment implements Segment {
   }
 
   async prepare(): Promise<void> {
-    // Nothing has to be made.
+    // Stored items need no encoding.
   }
 
   bytes(): Buffer {
     const { chunk, entries, from, to } = this.#range;
     const packed = chunk?.pack();
     const [first, last] = [entries[from], entries[to - 1]];
-    // In a packed chunk there is a comma before each entry.
+    // In a packed chunk each entry is preceded by a comma.
     if (packed !== undefined && first !== undefined && last !== undefined) return packed.subarray(first.start - 1, last.end);
     return copyItems(entries.slice(from, to));
   }
@@ -102,11 +100,11 @@ class StoredSegment implements Segment {
   }
 
   release(): void {
-    // It holds nothing.
+    // There is nothing to free.
   }
 }
 
-/** Each item with a comma before it. */
+/** Each item preceded by a comma. */
 function copyItems(entries: readonly Entry[]): Buffer {
   const copy = Buffer.allocUnsafeSlow(entries.reduce((bytes, { size }) => bytes + size + 1, 0));
   let offset = 0;
@@ -117,7 +115,7 @@ function copyItems(entries: readonly Entry[]): Buffer {
   return copy;
 }
 
-/** Items in a representation, made when they are asked for, from what is cached of them. */
+/** Items in a representation, encoded on demand and cached. */
 class RepresentationSegment implements Segment {
   readonly isShared = false;
   readonly #range: EntryRange;
@@ -145,7 +143,7 @@ class RepresentationSegment implements Segment {
   }
 
   bytes(): Buffer {
-    // Templates are filled in anew each time: they depend on the time.
+    // Templates depend on the time, so their result is not reused.
     if (this.hasSeparator) return this.#compose(this.#representation.now());
     return (this.#bytes ??= this.#packed() ?? this.#compose(0));
   }
@@ -193,7 +191,7 @@ class RepresentationSegment implements Segment {
     return composeItems(this.#representation, entries.slice(from, to), this.#allItems(), at);
   }
 
-  /** The bytes that the chunk caches, when it has packed them. */
+  /** The packed bytes from the cache of the chunk, if there are any. */
   #packed(): Buffer | undefined {
     const { chunk, from, to } = this.#range;
     this.#allItems();

@@ -9,17 +9,15 @@ import { ScheduledTask } from '../../apimachinery/scheduling/scheduler.ts';
 import { unreadable } from '../cache-errors.ts';
 import type { CachedObject, CachedResource, PageQuery, Snapshot } from '../watch-cache.ts';
 
-/**
- * The index is used below this share of the objects: sorting more candidates costs more than a walk over all objects.
- */
+/** The index is used below this share of all objects, because sorting more candidates costs more than scanning. */
 const MAX_INDEXED_SHARE = 1 / 16;
-/** Entries tested between two looks at the clock. */
+/** Entries tested between two checks of the clock. */
 const SCAN_STEP = 512;
 
 const NO_KEYS: ReadonlySet<Key> = new Set();
 
 export interface SnapshotSource extends Omit<PageSource, 'find' | 'collectionGzip'> {
-  /** Keys of objects that exist and cannot be read, so that the collection does not contain them. Absent: none. */
+  /** Keys of unreadable objects, which the collection does not contain. Absent: none. */
   readonly unreadableKeys?: ReadonlySet<Key>;
 }
 
@@ -110,7 +108,7 @@ export class CollectionSnapshot implements Snapshot {
     return entry?.key === key ? entry : undefined;
   }
 
-  /** Pages that need no walk: one name, or what the label index finds. */
+  /** Pages that need no scan: a single name, or results of the label index. */
   #lookUp(query: PageQuery, matcher: Matcher): EntryPage | undefined {
     const bounds = this.#bounds(query, matcher);
     if (matcher.name !== undefined && (!this.#resource.namespaced || matcher.namespace !== undefined)) {
@@ -132,7 +130,7 @@ export class CollectionSnapshot implements Snapshot {
     return limit > 0 && found.length > limit ? this.#selectSome(found.slice(0, limit)) : this.#select(found, {});
   }
 
-  /** Neighbouring entries, when nothing but the key decides. */
+  /** Adjacent entries, if the selection depends only on the key. */
   #contiguous(query: PageQuery, matcher: Matcher): EntryPage | undefined {
     if (matcher.looksInside || matcher.name !== undefined || (!this.#resource.namespaced && matcher.namespace !== undefined))
       return undefined;
@@ -149,7 +147,7 @@ export class CollectionSnapshot implements Snapshot {
     return new ContiguousPage(this.#chunks, from, to, limit, rest, this.#source);
   }
 
-  /** Tests every entry in bounds; yields now and then so that the caller can yield to other work. */
+  /** Tests every entry in bounds. Yields regularly, so that the caller can yield to other tasks. */
   *#scan(query: PageQuery, matcher: Matcher): Generator<undefined, EntryPage, undefined> {
     const { start, end } = this.#bounds(query, matcher);
     const limit = query.limit ?? 0;
@@ -171,7 +169,7 @@ export class CollectionSnapshot implements Snapshot {
     return this.#select(found, {});
   }
 
-  /** The labels and fields of an unreadable object are unknown: every selector within its namespace may select it. */
+  /** The labels and fields of an unreadable object are unknown, so any selector in its namespace may select it. */
   #refuseUnreadable(query: PageQuery, matcher: Matcher): void {
     if (this.#unreadableKeys.size === 0) return;
     const { start, end } = this.#bounds(query, matcher);
@@ -182,7 +180,7 @@ export class CollectionSnapshot implements Snapshot {
     }
   }
 
-  /** More objects follow. */
+  /** For a page that is not the last. */
   #selectSome(entries: readonly Entry[]): EntryPage {
     const last = entries.at(-1);
     return this.#select(entries, last === undefined ? {} : { next: keyAfter(last.key) });

@@ -1,14 +1,8 @@
-/**
- * Space for cached bytes that can be made again. A cache entry is any object; its owner is called back when it is
- * evicted.
- */
+/** Accounts for cached derived bytes. A cache entry is any object; its owner is called back on eviction. */
 export interface CacheSpace {
-  /**
-   * Counts `bytes` for the entry; call it again when the entry has grown. `evict` is called once, when there is no
-   * space for it now or later, and never after `drop`.
-   */
+  /** Counts `bytes`; call it again after the entry has grown. `evict` is called once, and never after `drop`. */
   keep(entry: object, bytes: number, evict: () => void): void;
-  /** The entry was used. */
+  /** Marks the entry as used. */
   touch(entry: object): void;
   drop(entry: object): void;
 }
@@ -16,17 +10,14 @@ export interface CacheSpace {
 interface CountedEntry {
   readonly bytes: number;
   readonly evict: () => void;
-  /** The newest response that had begun when it was used last. */
+  /** The newest response at the time of the last use. */
   usedAt: number;
 }
 
-/**
- * One budget for all cache entries of the process: gzip blocks, protobuf, Table rows. The least recently used are
- * evicted first.
- */
+/** One budget for all cache entries: gzip blocks, protobuf, Table rows. Evicts the least recently used. */
 export class CacheBudget implements CacheSpace {
   readonly #limit: number;
-  /** In order of use: a Map keeps the order of insertion. */
+  /** In order of use, since a Map preserves insertion order. */
   readonly #entries = new Map<object, CountedEntry>();
   #used = 0;
   /** Counts responses. */
@@ -60,9 +51,9 @@ export class CacheBudget implements CacheSpace {
   }
 
   /**
-   * For one response that needs many entries one after the other: none of them evicts what was used since the response
-   * began. So a list that does not fit keeps the part that fits and finds it again next time; with plain LRU every list
-   * would evict what it needs next.
+   * For one response that needs many entries in sequence: none of them evicts an entry used since the response began.
+   * So a list that does not fit still hits the cache for a part; with plain LRU every list would evict what it needs
+   * next.
    */
   forResponse(): CacheSpace {
     const since = ++this.#now;
@@ -73,7 +64,7 @@ export class CacheBudget implements CacheSpace {
     };
   }
 
-  /** Evicts what was last used before `since`, as far as needed. */
+  /** Evicts entries last used before `since`, as far as needed. */
   #keep(entry: object, bytes: number, evict: () => void, since: number): void {
     this.drop(entry);
     if (bytes <= this.#limit) {

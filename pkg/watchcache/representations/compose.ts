@@ -3,11 +3,11 @@ import type { ItemTemplate, Representation } from './representation.ts';
 
 const COMMA = 0x2c;
 
-/** The item of an object in a representation, as far as it can be cached. */
+/** The cacheable part of an object's item in a representation. */
 export const toItem = (representation: Representation, itemBytes: Buffer): ItemTemplate =>
   representation.isContextFree === true ? new EncodedItem(representation.encodeItem(itemBytes)) : representation.template(itemBytes);
 
-/** The items of `objects` as of `at`: `,a,b,c`, or `abc` when the representation is context-free. */
+/** The items of `objects` as of `at`: `,a,b,c`, or `abc` if the representation is context-free. */
 export function composeItems(
   representation: Representation,
   objects: readonly { readonly itemBytes: Buffer }[],
@@ -26,5 +26,5 @@ export function composeItems(
   return target.subarray(0, offset);
 }
 
-/** Encoded items need nothing of their object. */
+/** Encoded items do not depend on the object. */
 const NOTHING = Buffer.alloc(0);

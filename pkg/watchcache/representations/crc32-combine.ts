@@ -1,7 +1,4 @@
-/**
- * Joins CRC-32 sums of neighbouring segments without reading the bytes again: arithmetic in GF(2)[x] modulo the CRC's
- * polynomial.
- */
+/** Combines CRC-32 sums of adjacent segments without their bytes, by arithmetic in GF(2)[x] modulo the polynomial. */
 
 const POLYNOMIAL = 0xedb88320;
 /** x^0 in the reflected representation: the top bit is the lowest power. */
@@ -17,7 +14,7 @@ function multiply(a: number, b: number): number {
   return product >>> 0;
 }
 
-/** What a sum is multiplied by when `length` bytes follow: x^(8·length). Reuse it when segments of one length recur. */
+/** The factor for a sum that is followed by `length` bytes: x^(8·length). Reuse it for segments of equal length. */
 export function crc32Shift(length: number): number {
   let result = ONE;
   // x^8, squared once per bit of the length.

@@ -1,10 +1,7 @@
 import type { CacheSpace } from './cache-budget.ts';
 import { type DeflatedBlock, deflateBlock } from './deflated-block.ts';
 
-/**
- * The deflate block of a whole chunk: made once, however many lists ask for it, and cached while it is valid and there
- * is space.
- */
+/** The deflate block of a whole chunk: created once for concurrent lists, cached while valid and within the budget. */
 export class DeflateCache {
   #block: DeflatedBlock | Promise<DeflatedBlock> | undefined;
   #validUntil = 0;
@@ -37,7 +34,7 @@ export class DeflateCache {
     return deflating;
   }
 
-  /** Caches nothing any more. */
+  /** Disables caching. */
   close(cacheSpace: CacheSpace): void {
     this.#isClosed = true;
     cacheSpace.drop(this);

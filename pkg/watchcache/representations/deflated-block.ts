@@ -1,13 +1,13 @@
 /**
- * Pieces of a gzip stream that stand in any order behind one header: raw deflate, flushed to a byte boundary, looking
- * back into nothing before themselves.
+ * Blocks of a gzip stream that can be concatenated in any order: raw deflate, byte-aligned, without back-references to
+ * earlier blocks.
  */
 import { constants, crc32, deflateRaw } from 'node:zlib';
 import { combineCrc32, crc32Shift } from './crc32-combine.ts';
 
 export interface Block {
   readonly bytes: Buffer;
-  /** Of what was deflated. */
+  /** Length before compression. */
   readonly length: number;
   readonly crc: number;
   /** `crc32Shift(length)`. */
@@ -15,16 +15,16 @@ export interface Block {
 }
 
 export interface DeflatedBlock extends Block {
-  /** The same with a comma in front, in the same memory: what it is in a list, unless it is the first. */
+  /** The same block preceded by a comma, for all but the first of a list. Shares memory. */
   readonly afterComma: Block;
 }
 
-/** One header, no name, no time, so that equal content gives equal bytes. */
+/** Without name and time, so that equal content gives equal bytes. */
 export const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
 /** An empty final block, which ends the deflate stream. */
 const LAST_BLOCK = Buffer.from([0x03, 0x00]);
 const MAX_STORED = 0xffff;
-/** A quarter of a megabyte of similar objects deflates to about 20 KB: most blocks come in one segment. */
+/** 256 KB of similar objects deflate to about 20 KB, so most blocks are one segment. */
 const OUTPUT_CHUNK_BYTES = 64 * 1024;
 
 /** Deflates in the thread pool. */
@@ -32,7 +32,7 @@ export function deflateBlock(content: Buffer): Promise<DeflatedBlock> {
   return new Promise((resolve, reject) => {
     deflateRaw(content, { level: 1, finishFlush: constants.Z_FULL_FLUSH, chunkSize: OUTPUT_CHUNK_BYTES }, (error, deflated) => {
       if (error === null) {
-        // Copied, because zlib hands out a view of a whole output segment.
+        // Copied, because zlib returns a view of a whole output segment.
         const sum = { length: content.length, crc: crc32(content), shift: crc32Shift(content.length) };
         resolve(withComma([deflated], deflated.length, sum));
       } else {
@@ -55,7 +55,7 @@ export function joinBlocks([first, ...others]: readonly [DeflatedBlock, ...Defla
   return withComma(segments, bytes, sum);
 }
 
-/** `segments` together are `byteLength` bytes, which are copied. */
+/** Copies `segments`, which have `byteLength` bytes in total. */
 function withComma(segments: readonly Buffer[], byteLength: number, sum: Sum): DeflatedBlock {
   const bytes = Buffer.allocUnsafeSlow(COMMA.bytes.length + byteLength);
   let at = COMMA.bytes.copy(bytes);
@@ -63,7 +63,7 @@ function withComma(segments: readonly Buffer[], byteLength: number, sum: Sum): D
   return { ...sum, bytes: bytes.subarray(COMMA.bytes.length), afterComma: { bytes, ...packed(COMMA, sum) } };
 }
 
-/** Short content as it is, without a trip to the thread pool. */
+/** Short content without compression, to avoid the thread pool. */
 export function storedBlock(content: Buffer): Block {
   const parts: Buffer[] = [];
   for (let at = 0; at < content.length; at += MAX_STORED) {
@@ -86,7 +86,7 @@ const packed = (before: Sum, after: Sum): Sum => ({
   shift: crc32Shift(before.length + after.length),
 });
 
-/** What the trailer says: the sum and the length of everything so far. */
+/** Checksum and length for the trailer. */
 export class GzipTotals {
   #crc = 0;
   #length = 0;

@@ -1,12 +1,9 @@
 import type { ItemTemplate } from './representation.ts';
 
-/** Memory of the object itself, about. */
+/** Approximate memory of the object itself. */
 const OBJECT_BYTES = 48;
 
-/**
- * An item of a context-free representation. The bytes never change; the view may move into a Buffer that it shares with
- * its neighbours.
- */
+/** An item of a context-free representation. The bytes never change, but may move to a Buffer shared with others. */
 export class EncodedItem implements ItemTemplate {
   #buffer: Buffer;
   #start = 0;
@@ -23,7 +20,7 @@ export class EncodedItem implements ItemTemplate {
     return OBJECT_BYTES + this.maxBytes;
   }
 
-  /** The Buffer that holds the bytes, with whatever else is in it. */
+  /** The Buffer that contains the bytes, possibly with other items. */
   get buffer(): Buffer {
     return this.#buffer;
   }
@@ -48,7 +45,7 @@ export class EncodedItem implements ItemTemplate {
     return Infinity;
   }
 
-  /** Copies the bytes there, and has them there from now on. Returns the offset behind them. */
+  /** Moves the bytes into `target`. Returns the end offset. */
   moveTo(target: Buffer, offset: number): number {
     const end = this.writeTo(target, offset);
     this.#buffer = target;

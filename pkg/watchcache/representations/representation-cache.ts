@@ -3,28 +3,28 @@ import { DeflateCache } from './deflate-cache.ts';
 import { EncodedItem } from './encoded-item.ts';
 import type { ItemTemplate } from './representation.ts';
 
-/** Memory of the array of items, for each of them. */
+/** Memory per slot of the array of items. */
 const SLOT_BYTES = 8;
-/** Memory of a Buffer besides its bytes, about. */
+/** Approximate memory of a Buffer besides its bytes. */
 const BUFFER_BYTES = 160;
-/** Encoded items are moved into one Buffer when their Buffers hold more than this share of bytes of other items. */
+/** Encoded items are moved into one Buffer if their Buffers contain more than this share of other items' bytes. */
 const MAX_DEAD_SHARE = 1 / 4;
 
 /**
- * What is cached of a chunk in one representation: items, in the order of the chunk, and their gzip block. Encoded
- * items that are all known are packed into one Buffer, which lists write as it is. A chunk that takes another's place
- * takes over its items.
+ * The cached items of a chunk in one representation, in the order of the chunk, and their gzip block. Once all encoded
+ * items are known they are packed into one Buffer, which lists write as a whole. A chunk that replaces another takes
+ * over its items.
  */
 export class RepresentationCache {
   readonly deflated = new DeflateCache();
   readonly #items: (ItemTemplate | undefined)[];
   #known = 0;
   #cost = 0;
-  /** Of the Buffers of encoded items. */
+  /** Buffers of encoded items. */
   #bufferBytes = 0;
   #packed: Buffer | undefined;
 
-  /** `items` become its own. */
+  /** Takes ownership of `items`. */
   constructor(items: (ItemTemplate | undefined)[]) {
     this.#items = items;
     const buffers = new Set<Buffer>();
@@ -43,7 +43,7 @@ export class RepresentationCache {
     if (dead > this.#cost * MAX_DEAD_SHARE) this.#pack();
   }
 
-  /** Memory that it takes, without the gzip block. */
+  /** Memory without the gzip block. */
   get bytes(): number {
     return this.#items.length * SLOT_BYTES + this.#cost + this.#bufferBytes;
   }
@@ -57,7 +57,7 @@ export class RepresentationCache {
   }
 
   add(index: number, item: ItemTemplate): void {
-    // Another list may have been faster.
+    // A concurrent list may have added it.
     if (this.#items[index] !== undefined) return;
     this.#items[index] = item;
     this.#known++;

@@ -1,44 +1,35 @@
-/**
- * How objects are shown other than as they are stored: rows of a Table, metadata alone, protobuf. Made from the bytes
- * of an item.
- */
+/** Representations of objects other than the stored one: Table rows, metadata only, protobuf. Derived from items. */
 import type { StatusError } from '../../apimachinery/status/status-error.ts';
 
 export type WatchEventType = 'ADDED' | 'MODIFIED' | 'DELETED';
 
-/** There is one for each resource and form, for the life of the process: caches are keyed by it. */
+/** One instance per resource and format for the life of the process, because caches are keyed by it. */
 export type Representation = TemplatedRepresentation | ContextFreeRepresentation;
 
 interface RepresentationBase {
-  /**
-   * Differs from that of every other representation of the resource: watches in the same one share their events. Begins
-   * with a letter.
-   */
+  /** Unique within the resource: watches with the same id share their events. Begins with a letter. */
   readonly id: string;
-  /** Milliseconds since the epoch; what `writeTo` and `eventObject` are given. */
+  /** Milliseconds since the epoch; the `at` of `writeTo` and `eventObject`. */
   readonly now: () => number;
-  /** The `object` of a watch event, from the item of the state that the event shows. */
+  /** The `object` of a watch event, from the item of the state to show. */
   readonly eventObject: (itemBytes: Buffer, at: number) => ComposedObject;
-  /** How events are written into a watch. Absent: as lines of JSON. */
+  /** The encoding of watch events. Absent: lines of JSON. */
   readonly stream?: StreamEncoding;
 }
 
-/**
- * Items are composed for each response: they may depend on the time, or contain a part of the stored bytes. Commas
- * separate them.
- */
+/** Items are composed for each response, because they depend on the time or contain stored bytes. Comma-separated. */
 export interface TemplatedRepresentation extends RepresentationBase {
   readonly isContextFree?: undefined;
-  /** What is worth caching of an object. Never depends on the time, keeps no reference to `itemBytes`. */
+  /** The cacheable part of an object. Independent of the time; must not reference `itemBytes`. */
   readonly template: (itemBytes: Buffer) => ItemTemplate;
 }
 
-/** Items are constant bytes without separators: those of a whole chunk are cached as they are sent. */
+/** Items are constant bytes without separators. A whole chunk is cached as it is sent. */
 export interface ContextFreeRepresentation extends RepresentationBase {
   readonly isContextFree: true;
   /** The item of a list. A new Buffer. */
   readonly encodeItem: (itemBytes: Buffer) => Uint8Array;
-  /** The object alone, made of its item: what `eventObject` returns. A new Buffer. */
+  /** The single object, from its item: the result of `eventObject`. A new Buffer. */
   readonly singleObject: (item: Buffer) => Buffer;
 }
 
@@ -49,18 +40,15 @@ export interface StreamEncoding {
   readonly error: (error: StatusError) => Buffer;
 }
 
-/** One item, as far as it can be cached. */
+/** The cacheable part of an item. */
 export interface ItemTemplate {
-  /** Memory that it takes, in bytes. */
+  /** Memory in bytes. */
   readonly cost: number;
-  /** `writeTo` writes at most this many bytes. */
+  /** Upper bound for `writeTo`. */
   readonly maxBytes: number;
-  /**
-   * Writes the item as of the time `at` into `target`, which has room for it. `itemBytes`: of the same object. Returns
-   * the offset behind it.
-   */
+  /** Writes the item as of time `at`; returns the end offset. `itemBytes` must be of the same object. */
   writeTo(target: Buffer, offset: number, itemBytes: Buffer, at: number): number;
-  /** Milliseconds since the epoch: `writeTo` writes the same from `at` until then. Infinity: for ever. */
+  /** `writeTo` writes the same bytes from `at` until then. Milliseconds since the epoch; Infinity: forever. */
   validUntil(at: number): number;
 }
 

@@ -1,24 +1,21 @@
 /**
- * Entries side by side in large blocks. Tens of thousands of small Buffers would fragment memory, so that freed memory
- * could not go back to the system, and each would be three more objects for the garbage collector.
+ * Stores entries in large blocks. Tens of thousands of small Buffers would fragment memory, so that it could not be
+ * returned to the system, and each would be three more objects for the garbage collector.
  *
- * A new entry is appended to the open block; packing a chunk moves its entries into a block of their own. Bytes are
- * never overwritten, since somebody may still read them: entries that are no longer needed leave dead bytes, and the
- * blocks with the largest share of them are emptied into the open block.
+ * A new entry is appended to the open block; packing a chunk moves its entries into a separate block. Bytes are never
+ * overwritten, since they may still be read. Released entries leave dead bytes; the blocks with the largest share of
+ * them are emptied into the open block.
  */
 import type { Allocation, EntryBlock, EntryMemory, MovableEntry } from './entry-memory.ts';
 
-/** From 128 KB on malloc maps memory of its own and returns it when it is freed. */
+/** From 128 KB on malloc maps memory separately and returns it when it is freed. */
 export const BLOCK_BYTES = 128 * 1024;
-/** Larger entries have a Buffer of their own, so that little is wasted at the end of a block. */
+/** Larger entries have a separate Buffer, so that little is wasted at the end of a block. */
 const MAX_ENTRY_BYTES = BLOCK_BYTES / 8;
-/**
- * Dead bytes allowed as a share of the live ones, and in any case. A smaller share would mean more copying for each
- * write.
- */
+/** Allowed share of dead bytes, and a minimum. A smaller share would mean more copying per write. */
 const MAX_DEAD_SHARE = 1 / 18;
 export const MIN_DEAD_BYTES = 1.5 * 1024 * 1024;
-/** Blocks emptied by one call of `compact`: a few milliseconds of copying. */
+/** Blocks emptied by one `compact`: a few milliseconds of copying. */
 const COMPACTED_BLOCKS = 64;
 
 export class Arena implements EntryMemory {
@@ -53,7 +50,7 @@ export class Arena implements EntryMemory {
     }
   }
 
-  /** For its blocks: their live and dead bytes have changed by so much. */
+  /** Called by blocks when their live or dead bytes change. */
   update(block: ArenaBlock, live: number, dead: number): void {
     this.#liveBytes += live;
     this.#deadBytes += dead;
@@ -87,7 +84,7 @@ export class Arena implements EntryMemory {
 class ArenaBlock implements EntryBlock {
   readonly bytes: Buffer;
   readonly #arena: Arena;
-  /** May hold entries that have left, or came back: an array costs less than a set. */
+  /** May contain removed or repeated entries, because an array costs less than a set. */
   #entries: MovableEntry[] = [];
   #count = 0;
   #reserved = 0;
@@ -100,14 +97,14 @@ class ArenaBlock implements EntryBlock {
     this.#arena = arena;
   }
 
-  /** The offset of `size` bytes for one entry; undefined when they do not fit. */
+  /** The offset of `size` bytes for one entry; undefined if they do not fit. */
   reserve(size: number): number | undefined {
     if (this.#reserved + size > this.bytes.byteLength) return undefined;
     this.#reserved += size;
     return this.#reserved - size;
   }
 
-  /** Its dead bytes count from now on. */
+  /** From now on its dead bytes count. */
   close(): void {
     this.#isClosed = true;
     this.#arena.update(this, 0, this.#live > 0 ? this.#dead : 0);
@@ -121,7 +118,7 @@ class ArenaBlock implements EntryBlock {
     return this.#dead / (this.#dead + this.#live);
   }
 
-  /** Those that have their bytes here, each once. */
+  /** Entries that are currently stored here, without duplicates. */
   get entries(): ReadonlySet<MovableEntry> {
     return new Set(this.#entries.filter((entry) => entry.isIn(this)));
   }

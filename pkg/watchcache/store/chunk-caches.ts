@@ -1,4 +1,4 @@
-/** What chunks cache in representations: how it stays within the budget, and how it outlives a write. */
+/** Representation caches of chunks: accounting, and transfer to new chunks after a write. */
 import type { CacheSpace } from '../representations/cache-budget.ts';
 import { toItem } from '../representations/compose.ts';
 import type { ItemTemplate, Representation } from '../representations/representation.ts';
@@ -7,13 +7,12 @@ import type { CachedObject } from '../watch-cache.ts';
 import type { Chunk } from './chunk.ts';
 import type { Entry } from './entry.ts';
 
-/** Where an entry is. */
 export interface EntryPosition {
   readonly chunk: Chunk;
   readonly index: number;
 }
 
-/** The cache of the chunk in this representation; undefined when the chunk was superseded. */
+/** The cache of the chunk in this representation; undefined if the chunk was superseded. */
 export function cacheIn(chunk: Chunk, representation: Representation): RepresentationCache | undefined {
   const cache = chunk.caches.get(representation);
   if (cache !== undefined || chunk.isSuperseded) return cache;
@@ -22,7 +21,7 @@ export function cacheIn(chunk: Chunk, representation: Representation): Represent
   return created;
 }
 
-/** Counts the cache against the budget, again after it has grown. Once it is evicted the chunk starts anew. */
+/** Counts the cache in the budget; call it again after the cache has grown. */
 export function countCache(cacheSpace: CacheSpace, chunk: Chunk, representation: Representation, cache: RepresentationCache): void {
   if (chunk.caches.get(representation) !== cache) return;
   cacheSpace.keep(cache, cache.bytes, () => {
@@ -31,9 +30,7 @@ export function countCache(cacheSpace: CacheSpace, chunk: Chunk, representation:
   });
 }
 
-/**
- * The item of an object, cached with its chunk. `position` undefined: the object was replaced, and nothing is cached.
- */
+/** The item of an object, cached with its chunk; not cached if `position` is undefined, since it was replaced. */
 export function itemOf(
   object: CachedObject,
   position: EntryPosition | undefined,
@@ -53,9 +50,7 @@ export function itemOf(
   return item;
 }
 
-/**
- * `chunks` take the place of `replaced`, in the same order of keys: cached items of entries that are in both go over.
- */
+/** Transfers cached items of entries that are in both. `chunks` replace `replaced`, in the same key order. */
 export function carryCaches(replaced: readonly Chunk[], chunks: readonly Chunk[], cacheSpace: CacheSpace): void {
   const representations = new Set(replaced.flatMap((chunk) => [...chunk.caches.keys()]));
   for (const representation of representations) {
@@ -69,7 +64,7 @@ export function carryCaches(replaced: readonly Chunk[], chunks: readonly Chunk[]
   }
 }
 
-/** The cached items of the entries of a new chunk. The new chunks must be asked for in their order. */
+/** The cached items for the entries of new chunks, which must be requested in order. */
 function cachedItems(replaced: readonly Chunk[], representation: Representation): (chunk: Chunk) => (ItemTemplate | undefined)[] {
   const cached: { readonly entry: Entry; readonly item: ItemTemplate }[] = [];
   for (const chunk of replaced) {

@@ -10,15 +10,15 @@ const NO_CACHES: ReadonlyMap<Representation, RepresentationCache> = new Map();
 export const MAX_CHUNK_ENTRIES = 128;
 export const MAX_CHUNK_BYTES = 256 * 1024;
 
-/** Neighbouring entries, and the length of their items with a comma before each. */
+/** Adjacent entries, and the length of their items with a comma before each. */
 export interface ChunkContent {
   readonly entries: readonly Entry[];
   readonly bytes: number;
 }
 
 /**
- * Neighbouring entries in key order, and what is cached of them as a whole. Immutable: a write makes new chunks. A
- * superseded chunk stays in snapshots as a list of entries, without caches.
+ * Adjacent entries in key order, and their caches. Immutable: a write creates new chunks. A superseded chunk remains in
+ * snapshots, without caches.
  */
 export class Chunk implements ChunkContent {
   readonly entries: readonly Entry[];
@@ -31,7 +31,7 @@ export class Chunk implements ChunkContent {
   #caches: Map<Representation, RepresentationCache> | undefined;
   #lengths: Map<ContextFreeRepresentation, number> | undefined;
 
-  /** `packed`: the block that holds the entries already, with commas. */
+  /** `packed`: the block that already contains the entries, with commas. */
   constructor({ entries, bytes }: ChunkContent, memory: EntryMemory, packed?: Buffer) {
     this.entries = entries;
     this.bytes = bytes;
@@ -43,10 +43,7 @@ export class Chunk implements ChunkContent {
     return this.#isSuperseded;
   }
 
-  /**
-   * `,a,b,c` in one Buffer, in which the entries have their bytes from now on. Undefined when superseded, or when the
-   * memory does not pack.
-   */
+  /** Moves the entries into one Buffer, `,a,b,c`. Undefined if superseded or the memory does not pack. */
   pack(): Buffer | undefined {
     if (this.#isSuperseded || this.#packed !== undefined) return this.#packed;
     const block = this.#memory.createBlock(this.bytes);
@@ -61,7 +58,7 @@ export class Chunk implements ChunkContent {
     return (this.#packed = block.bytes);
   }
 
-  /** New chunks have taken its place. */
+  /** New chunks have replaced it. */
   supersede(cacheSpace: CacheSpace): void {
     this.#isSuperseded = true;
     this.#packed = undefined;
@@ -70,12 +67,12 @@ export class Chunk implements ChunkContent {
     this.#caches = undefined;
   }
 
-  /** By representation. Empty when superseded. */
+  /** Empty if superseded. */
   get caches(): ReadonlyMap<Representation, RepresentationCache> {
     return this.#caches ?? NO_CACHES;
   }
 
-  /** Does nothing when superseded. */
+  /** Does nothing if superseded. */
   setCache(representation: Representation, cache: RepresentationCache): void {
     if (!this.#isSuperseded) (this.#caches ??= new Map<Representation, RepresentationCache>()).set(representation, cache);
   }
@@ -84,7 +81,7 @@ export class Chunk implements ChunkContent {
     if (this.#caches?.get(representation) === cache) this.#caches.delete(representation);
   }
 
-  /** The length of all items in the representation, once it was measured. Never evicted. */
+  /** The length of all items in the representation, once measured. Never evicted. */
   lengthIn(representation: ContextFreeRepresentation): number | undefined {
     return this.#lengths?.get(representation);
   }

@@ -2,25 +2,19 @@ import type { CacheSpace } from '../representations/cache-budget.ts';
 import { type DeflatedBlock, joinBlocks } from '../representations/deflated-block.ts';
 import type { Chunk } from './chunk.ts';
 
-/**
- * Lists of one state after which its blocks are joined: where a write comes between any two lists, joining would be
- * wasted.
- */
+/** Joins blocks after this many lists of one state. With fewer lists between writes, joining would be wasted. */
 const JOIN_FROM_LIST = 3;
-/** A response writes it at once. */
+/** A response sends it in one write. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
-/**
- * The gzip block of a whole collection, valid until the next write. Gathering a hundred blocks would cost a third of a
- * list.
- */
+/** The gzip block of a whole collection, until the next write. Joining a hundred blocks costs a third of a list. */
 export class CollectionGzipCache {
   #lists = 0;
   #block: DeflatedBlock | undefined;
-  /** There was no space for it. */
+  /** The budget had no space for it. */
   #isRefused = false;
 
-  /** Undefined: not worth it yet, or some chunk's block is not cached. */
+  /** Undefined if there were too few lists, or a chunk's block is not cached. */
   get(chunks: readonly Chunk[], cacheSpace: CacheSpace): DeflatedBlock | undefined {
     if (this.#block === undefined) {
       this.#join(chunks, cacheSpace);
@@ -32,7 +26,7 @@ export class CollectionGzipCache {
     return this.#block;
   }
 
-  /** After a write. */
+  /** To be called after a write. */
   clear(cacheSpace: CacheSpace): void {
     this.#lists = 0;
     this.#isRefused = false;
@@ -43,7 +37,7 @@ export class CollectionGzipCache {
 
   #join(chunks: readonly Chunk[], cacheSpace: CacheSpace): void {
     if (++this.#lists < JOIN_FROM_LIST || chunks.length < 2 || this.#isRefused) return;
-    // Touched as well, so that the joined block does not evict what it is made of.
+    // Also marks them as used, so that the joined block does not evict them.
     const [first, ...others] = chunks
       .map(({ deflated }) => deflated.get(0, cacheSpace))
       .map((block) => (block instanceof Promise ? undefined : block));

@@ -1,6 +1,6 @@
 /**
- * The objects of one resource, as they are now: a map for single reads, chunks in key order for lists, an index for
- * label selectors. A snapshot freezes the list of chunks; the next write copies that list before it changes it.
+ * The current objects of one resource: a map for single reads, chunks in key order for lists, and an index for label
+ * selectors. A snapshot freezes the list of chunks; the next write copies it first.
  */
 import type { Key } from '../../storage/keys.ts';
 import type { CacheBudget, CacheSpace } from '../representations/cache-budget.ts';
@@ -13,7 +13,7 @@ import type { Entry } from './entry.ts';
 import type { EntryMemory } from './entry-memory.ts';
 import { LabelIndex } from './label-index.ts';
 
-/** A position in a list of chunks. Behind the last entry `chunk` is the number of chunks. */
+/** A position in a list of chunks. After the last entry `chunk` is the number of chunks. */
 export interface ChunkPosition {
   readonly chunk: number;
   readonly index: number;
@@ -33,10 +33,7 @@ export class Collection {
   #bytes: number;
   #replacedBytes = 0;
 
-  /**
-   * `memory`: of its entries. `chunks` in key order, each within the limits. `entries`: the same by key; the collection
-   * owns it from now on.
-   */
+  /** Takes ownership of `entries`, which maps the entries of `chunks`. `chunks` must be in key order. */
   constructor(cacheSpace: CacheBudget, memory: EntryMemory, chunks: readonly Chunk[] = [], entries = new Map<Key, Entry>()) {
     this.#cacheSpace = cacheSpace;
     this.#memory = memory;
@@ -49,15 +46,12 @@ export class Collection {
     return this.#entries.size;
   }
 
-  /** Of all items, about. */
+  /** Approximate size of all items. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /**
-   * Of all entries that were replaced or removed so far. A snapshot keeps alive what was added to it since the
-   * snapshot.
-   */
+  /** All entries replaced or removed so far. A snapshot retains those replaced after it. */
   get replacedBytes(): number {
     return this.#replacedBytes;
   }
@@ -75,19 +69,19 @@ export class Collection {
     return this.#entries.values();
   }
 
-  /** The chunks as they are now. The returned list never changes. */
+  /** The current chunks. The returned list never changes. */
   freeze(): readonly Chunk[] {
     this.#isFrozen = true;
     this.#snapshotAt = this.#writes;
     return this.#chunks;
   }
 
-  /** The gzip block of all objects, once enough lists have asked for it and while it is cached. */
+  /** The gzip block of all objects, after enough lists have requested it. */
   collectionGzip(cacheSpace: CacheSpace): DeflatedBlock | undefined {
     return this.#gzipCache.get(this.#chunks, cacheSpace);
   }
 
-  /** Undefined for an object that was replaced. */
+  /** Undefined if the object was replaced. */
   find(object: CachedObject): EntryPosition | undefined {
     const chunk = this.#chunks[this.#chunkIndex(object.key)];
     if (chunk === undefined) return undefined;
@@ -111,7 +105,7 @@ export class Collection {
     const index = lowerBound(chunk.entries, entry.key);
     const isAppend = index === chunk.entries.length && at === this.#chunks.length - 1;
     if (isAppend && !fitsChunk(index + 1, chunk.bytes + entry.size + 1)) {
-      // Keys that only grow would leave half-full chunks if each full one were split in the middle.
+      // Splitting in the middle would leave half-full chunks if keys only increase.
       this.#replace(at + 1, 0, [this.#chunk({ entries: [entry], bytes: entry.size + 1 })]);
       return;
     }
@@ -132,7 +126,7 @@ export class Collection {
     this.#rewrite(at, { entries, bytes: chunk.bytes - previous.size - 1 });
   }
 
-  /** Another collection has taken its place: frees packed blocks and caches. */
+  /** Frees packed blocks and caches after another collection has replaced this one. */
   supersede(): void {
     this.#gzipCache.clear(this.#cacheSpace);
     for (const chunk of this.#chunks) chunk.supersede(this.#cacheSpace);
@@ -141,12 +135,12 @@ export class Collection {
   #count(entry: Entry | undefined, previous: Entry | undefined): void {
     this.#bytes += (entry?.size ?? 0) - (previous?.size ?? 0);
     this.#replacedBytes += previous?.size ?? 0;
-    // This write makes the next generation.
+    // This write creates the next generation.
     entry?.enter(this.#writes + 1);
     previous?.leave(this.#snapshotAt);
   }
 
-  /** The chunk that `key` belongs to: the last one that begins at or before it. */
+  /** The index of the chunk that `key` belongs to: the last one that begins at or before it. */
   #chunkIndex(key: Key): number {
     return Math.max(0, chunkBehind(this.#chunks, key) - 1);
   }
@@ -166,7 +160,7 @@ export class Collection {
     }
   }
 
-  /** With a neighbour, when both are small. */
+  /** Merges with an adjacent chunk, if both are small. */
   #merged(at: number, content: ChunkContent): (ChunkContent & { readonly from: number }) | undefined {
     const before = this.#chunks[at - 1];
     const after = this.#chunks[at + 1];
@@ -192,7 +186,7 @@ export class Collection {
   }
 }
 
-/** How many chunks begin at or before `key`. */
+/** The number of chunks that begin at or before `key`. */
 function chunkBehind(chunks: readonly Chunk[], key: Key): number {
   let low = 0;
   let high = chunks.length;
@@ -205,7 +199,7 @@ function chunkBehind(chunks: readonly Chunk[], key: Key): number {
   return low;
 }
 
-/** The first entry at or behind `key`. */
+/** The index of the first entry at or after `key`. */
 function lowerBound(entries: readonly Entry[], key: Key): number {
   let low = 0;
   let high = entries.length;
@@ -218,7 +212,7 @@ function lowerBound(entries: readonly Entry[], key: Key): number {
   return low;
 }
 
-/** The position of the first entry at or behind `key`. */
+/** The position of the first entry at or after `key`. */
 export function locate(chunks: readonly Chunk[], key: Key): ChunkPosition {
   const chunk = Math.max(0, chunkBehind(chunks, key) - 1);
   const entries = chunks[chunk]?.entries;

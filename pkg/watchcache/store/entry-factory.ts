@@ -1,4 +1,4 @@
-/** From stored values to entries: the only place where the format of a stored value and the facts of a kind meet. */
+/** Creates entries from stored values. */
 import type { Log } from '../../observability/logging.ts';
 import type { StoredRecord } from '../../storage/backend.ts';
 import { type Key, keyText } from '../../storage/keys.ts';
@@ -7,14 +7,14 @@ import type { CachedResource, ObjectFacts } from '../watch-cache.ts';
 import { Entry } from './entry.ts';
 import type { Allocation, EntryMemory } from './entry-memory.ts';
 
-/** A stored value that was read and not copied yet. */
+/** A stored value that was read but not copied yet. */
 export interface ReadValue {
   readonly record: StoredRecord;
   readonly json: Buffer;
   readonly token: string;
   readonly expiresAt: number | undefined;
   readonly facts: ObjectFacts;
-  /** Bytes of the item. */
+  /** Length of the item. */
   readonly size: number;
 }
 
@@ -25,9 +25,9 @@ export class EntryFactory {
   readonly #resource: CachedResource;
   readonly #log: Log;
   readonly #unreadable = new Set<Key>();
-  /** A copy of `#unreadable` that is never changed; undefined after a change. */
+  /** An immutable copy of `#unreadable`; undefined after a change. */
   #unreadableNow: ReadonlySet<Key> | undefined = NO_KEYS;
-  /** One string for each namespace, however many objects are in it. */
+  /** Deduplicates the strings of namespaces. */
   readonly #namespaces = new Map<string, string>();
 
   constructor(resource: CachedResource, memory: EntryMemory, log: Log) {
@@ -36,7 +36,7 @@ export class EntryFactory {
     this.#log = log;
   }
 
-  /** Keys whose value is not an object of this resource. The returned set does not change. */
+  /** Keys whose value is not an object of this resource. The returned set never changes. */
   get unreadable(): ReadonlySet<Key> {
     return (this.#unreadableNow ??= new Set(this.#unreadable));
   }
@@ -45,7 +45,7 @@ export class EntryFactory {
     return this.#unreadable.has(key);
   }
 
-  /** Undefined, and logged once for each key, when the value is not an object of this resource. */
+  /** Undefined if the value is not an object of this resource, which is logged once per key. */
   read(record: StoredRecord): ReadValue | undefined {
     const { describe, encoding } = this.#resource;
     const content = decodeRecord(record.value);
@@ -74,7 +74,7 @@ export class EntryFactory {
     if (this.#unreadable.delete(key)) this.#unreadableNow = undefined;
   }
 
-  /** Copies the item into memory of its own, or into `allocation`. */
+  /** Copies the item into `allocation`, by default a new one. */
   create(value: ReadValue, allocation: Allocation = this.memory.allocate(value.size)): Entry {
     const { record, json, facts, expiresAt, size } = value;
     const { key, revision } = record;

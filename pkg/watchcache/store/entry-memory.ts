@@ -1,46 +1,43 @@
-/** Where the bytes of entries are. The arena packs them; its plain twin shows what that brings. */
+/** Memory for the bytes of entries. */
 
 export interface EntryMemory {
-  /** Memory for one new entry, which the caller fills at once. */
+  /** Memory for one new entry. The caller must fill it immediately. */
   allocate(size: number): Allocation;
-  /**
-   * A block for several entries side by side, which the caller fills at once and closes. Undefined: this memory does
-   * not pack entries.
-   */
+  /** A block for adjacent entries. The caller must fill and close it immediately. Undefined if not supported. */
   createBlock(size: number): EntryBlock | undefined;
-  /** Reclaims dead bytes: those of entries that are no longer needed. A bounded amount of work for each call. */
+  /** Reclaims the memory of released entries. The work per call is bounded. */
   compact(): void;
 }
 
-/** Memory of one entry. Without a block it is a Buffer of its own. */
+/** Memory of one entry; a separate Buffer if there is no block. */
 export interface Allocation {
   readonly bytes: Buffer;
   readonly offset: number;
   readonly block?: EntryBlock | undefined;
 }
 
-/** One Buffer with entries side by side. */
+/** One Buffer with adjacent entries. */
 export interface EntryBlock {
   readonly bytes: Buffer;
-  /** The entry has its bytes here from now on. */
+  /** The entry's bytes are now stored here. */
   add(entry: MovableEntry): void;
   /** The entry's bytes here are dead. */
   remove(entry: MovableEntry): void;
-  /** Nothing more is added. */
+  /** Nothing is added after this. */
   close(): void;
 }
 
-/** An entry, as far as its memory is concerned. */
+/** The part of an entry that memory needs. */
 export interface MovableEntry {
   readonly size: number;
   isIn(block: EntryBlock): boolean;
-  /** Copies its bytes there, and has them there from now on. */
+  /** Moves its bytes there. */
   moveTo(allocation: Allocation): void;
-  /** Moves its bytes into a Buffer of its own. */
+  /** Moves its bytes into a separate Buffer. */
   detach(): void;
 }
 
-/** A Buffer for each entry. */
+/** One Buffer per entry. For comparison with the arena. */
 export class PlainEntryMemory implements EntryMemory {
   allocate(size: number): Allocation {
     return { bytes: Buffer.allocUnsafeSlow(size), offset: 0 };

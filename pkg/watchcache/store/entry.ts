@@ -3,7 +3,6 @@ import type { Key } from '../../storage/keys.ts';
 import type { CachedObject, ObjectFacts } from '../watch-cache.ts';
 import type { Allocation, EntryBlock, MovableEntry } from './entry-memory.ts';
 
-/** What identifies an entry. */
 export interface EntryIdentity {
   readonly key: Key;
   readonly namespace: string;
@@ -13,9 +12,8 @@ export interface EntryIdentity {
 }
 
 /**
- * One object at one revision: an index record and a view of its item bytes. The bytes never change; the view may move
- * between blocks, so that they exist once. As long as somebody references the entry, the Buffer that it is in stays
- * alive.
+ * One object at one revision: an index record and a view of its item bytes. The bytes never change, but may move to
+ * another block. A reference to the entry keeps the Buffer alive that contains its bytes.
  */
 export class Entry implements CachedObject, MovableEntry {
   readonly key: Key;
@@ -30,12 +28,12 @@ export class Entry implements CachedObject, MovableEntry {
   #bytes: Buffer;
   #start: number;
   #block: EntryBlock | undefined;
-  /** The collection at first, and the event ring. */
+  /** The collection initially, and the event ring. */
   #references = 1;
-  /** The generation of the collection that first contained it. */
+  /** The first generation of the collection that contains it. */
   #since = 0;
 
-  /** `size` bytes of `allocation` are the item. */
+  /** The item has `size` bytes in `allocation`. */
   constructor(identity: EntryIdentity, facts: ObjectFacts, size: number, { bytes, offset, block }: Allocation) {
     this.key = identity.key;
     this.namespace = identity.namespace;
@@ -56,11 +54,11 @@ export class Entry implements CachedObject, MovableEntry {
     return this.#bytes.subarray(this.#start, this.end);
   }
 
-  /** Offset in the Buffer that holds the item. */
+  /** Offset of the item in its Buffer. */
   get start(): number {
     return this.#start;
   }
-  /** Offset behind the item. */
+  /** End offset of the item in its Buffer. */
   get end(): number {
     return this.#start + this.size;
   }
@@ -73,7 +71,7 @@ export class Entry implements CachedObject, MovableEntry {
     return this.#bytes.copy(target, offset, this.#start + skip, this.end);
   }
 
-  /** Copies the item there, and has its bytes there from now on. */
+  /** Moves the item to another allocation. */
   moveTo({ bytes, offset, block }: Allocation): void {
     this.#leaveBlock();
     this.copyTo(bytes, offset);
@@ -83,26 +81,23 @@ export class Entry implements CachedObject, MovableEntry {
     block?.add(this);
   }
 
-  /** Moves it into a Buffer of its own, so that a reference to it keeps nothing else alive. */
+  /** Moves it into a separate Buffer, so that a reference to it keeps nothing else alive. */
   detach(): void {
     if (this.#block !== undefined) this.moveTo({ bytes: Buffer.allocUnsafeSlow(this.size), offset: 0 });
   }
 
-  /** A collection contains it from this generation on. */
+  /** Called when a collection adds it. */
   enter(generation: number): void {
     this.#since = generation;
   }
 
-  /**
-   * It was replaced or removed. `snapshotAt`: the generation of the last snapshot, which may reference it for an
-   * unknown time.
-   */
+  /** Called when it is replaced or removed. The snapshot of generation `snapshotAt` may still reference it. */
   leave(snapshotAt: number): void {
     if (snapshotAt >= this.#since) this.detach();
     this.release();
   }
 
-  /** One more reference. Only while a collection contains it. */
+  /** Adds a reference. Only while a collection contains it. */
   retain(): void {
     this.#references++;
   }

@@ -3,9 +3,9 @@ import type { Entry } from './entry.ts';
 import { labelOf } from '../selection.ts';
 import { type Scheduler, ScheduledTask } from '../../apimachinery/scheduling/scheduler.ts';
 
-/** Lists select by few labels; a client that asks for ever new ones cannot make the index grow beyond this. */
+/** Lists select by few labels. The limit prevents clients that use ever new labels from growing the index. */
 const MAX_INDEXED_KEYS = 16;
-/** Entries indexed between two looks at the clock. */
+/** Entries indexed between two checks of the clock. */
 const WALK_STEP = 512;
 
 type Postings = Map<string, Set<Entry>>;
@@ -16,14 +16,13 @@ export interface Candidates {
 }
 
 /**
- * Entries by label value, for labels that lists have selected by. A label is indexed when it is first asked for, by one
- * walk over all entries that yields, and updated by every write from then on. The cost of a write grows with the number
- * of indexed labels only.
+ * Entries by label value, for labels used in selectors. A label is indexed on first use, by a scan that yields, and
+ * then updated by every write. So the cost of a write depends only on the number of indexed labels.
  */
 export class LabelIndex {
   /** In order of use. */
   readonly #keys = new Map<string, Postings>();
-  /** Labels whose walk is in progress; writes update them too. */
+  /** Labels that are being indexed; writes update them too. */
   readonly #inProgress = new Map<string, { readonly postings: Postings; readonly done: Promise<void> }>();
 
   get indexedKeys(): number {
@@ -40,10 +39,7 @@ export class LabelIndex {
     for (const [key, { postings }] of this.#inProgress) removeFrom(postings, key, entry);
   }
 
-  /**
-   * A superset of the matching entries, in no order. Undefined when the selector has no equality and no `in`, or its
-   * labels are not indexed yet.
-   */
+  /** A superset of the matches, unordered. Undefined without an equality or `in`, or before labels are indexed. */
   candidates(selector: ParsedLabelSelector): Candidates | undefined {
     let best: Candidates | undefined;
     for (const { key, values } of indexableLabels(selector)) {
@@ -58,7 +54,7 @@ export class LabelIndex {
     return best;
   }
 
-  /** Indexes the selector's labels. Iteration of `entries` need not be a snapshot. */
+  /** Indexes the selector's labels. `entries` need not be a snapshot. */
   async prepare(selector: ParsedLabelSelector, entries: () => Iterable<Entry>, scheduler?: Scheduler): Promise<void> {
     for (const { key } of indexableLabels(selector)) {
       if (this.#keys.has(key)) continue;

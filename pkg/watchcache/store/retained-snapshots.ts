@@ -4,7 +4,7 @@ import type { Snapshot } from '../watch-cache.ts';
 const MAX_SNAPSHOTS = 16;
 const MAX_AGE_MS = 5 * 60_000;
 
-/** Snapshots retained for later pages of a list, by revision. The least recently used is dropped first. */
+/** Snapshots for later pages of lists, by revision. The least recently used is dropped first. */
 export class RetainedSnapshots {
   readonly #now: () => number;
   /** In order of use. */
@@ -28,7 +28,7 @@ export class RetainedSnapshots {
     }
   }
 
-  /** Drops snapshots that keep more bytes of replaced objects alive. */
+  /** Drops snapshots that retain more bytes of replaced objects. */
   limit(maxRetainedBytes: number): void {
     for (const [revision, { snapshot }] of this.#snapshots) if (snapshot.retainedBytes > maxRetainedBytes) this.#snapshots.delete(revision);
   }

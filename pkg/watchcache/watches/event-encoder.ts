@@ -1,4 +1,4 @@
-/** Watch events as they are sent: lines of JSON, or the events of a representation. */
+/** Encodes watch events as lines of JSON or as events of a representation. */
 import { itemLengthAt, type ObjectEncoding, writeItemAt } from '../../apimachinery/meta/object-encoding.ts';
 import type { StatusError } from '../../apimachinery/status/status-error.ts';
 import type { Revision } from '../../storage/backend.ts';
@@ -16,20 +16,19 @@ export interface EncodedEvent {
   readonly validUntil: number;
 }
 
-/** The states that an event shows. */
 export interface EventStates {
   readonly revision: Revision;
   readonly previous: Entry | undefined;
   readonly current: Entry | undefined;
 }
 
-/** The object of an event in a representation, from the cache where it has it. */
+/** The object of an event in a representation, cached if possible. */
 export type ObjectIn = (entry: Entry, representation: Representation, at: number) => ComposedObject;
 
 export class EventEncoder {
   readonly #resource: Pick<CachedResource, 'encoding' | 'bookmarkTail'>;
   readonly #objectIn: ObjectIn;
-  /** The constant first bytes of lines, up to the metadata. */
+  /** The constant prefix of lines, up to the metadata. */
   readonly #lineStarts: Readonly<Record<WatchEventType, Buffer>>;
 
   constructor(resource: Pick<CachedResource, 'encoding' | 'bookmarkTail'>, objectIn: ObjectIn) {
@@ -42,12 +41,10 @@ export class EventEncoder {
     };
   }
 
-  /**
-   * DELETED shows the previous state with the revision of the change: the object is gone, or has left the selection.
-   */
+  /** DELETED shows the previous state with the revision of the change. */
   encode(event: EventStates, type: WatchEventType, representation: Representation | undefined): EncodedEvent {
     const entry = type === 'DELETED' ? event.previous : event.current;
-    if (entry === undefined) throw new Error(`a ${type} event without a state to show`);
+    if (entry === undefined) throw new Error(`a ${type} event without an object`);
     if (representation === undefined) {
       const bytes = type === 'DELETED' ? this.#deletedLine(entry, event.revision) : this.#line(type, entry);
       return { bytes, validUntil: Infinity };
@@ -71,10 +68,7 @@ export class EventEncoder {
     return lines;
   }
 
-  /**
-   * An object of the kind with nothing but the revision up to which the stream is complete. `annotation`: the key of
-   * the only annotation.
-   */
+  /** An object with only the revision up to which the stream is complete, and optionally one annotation. */
   bookmark(revision: Revision, representation: Representation | undefined, annotation?: string): Buffer {
     const { encoding, bookmarkTail = CLOSE_BRACE } = this.#resource;
     const annotations = annotation === undefined ? '' : `,"annotations":{${JSON.stringify(annotation)}:"true"}`;
@@ -94,7 +88,7 @@ export class EventEncoder {
   #deletedLine(entry: Entry, revision: Revision): Buffer {
     const start = this.#lineStarts.DELETED;
     const line = Buffer.allocUnsafeSlow(start.length + itemLengthAt(entry.size, entry.revision, revision) - 1 + LINE_END.length);
-    // The item's `{` is written where the last byte of the start belongs, and then overwritten.
+    // The item's `{` is written to the last byte of the prefix and then overwritten.
     const at = writeItemAt(line, start.length - 1, entry.itemBytes, entry.revision, revision);
     start.copy(line, 0);
     LINE_END.copy(line, at);
@@ -102,7 +96,7 @@ export class EventEncoder {
   }
 }
 
-/** The event that ends a stream. A representation whose stream is JSON shows a Status as it is. */
+/** The event that ends a stream. In JSON streams of a representation the Status is unchanged. */
 export const errorEvent = (error: StatusError, representation: Representation | undefined): Buffer =>
   eventOf('ERROR', representation?.stream?.error(error) ?? Buffer.from(JSON.stringify(error.toStatus())), representation);
 
@@ -118,7 +112,7 @@ function writeLine(target: Buffer, offset: number, start: Buffer, entry: Entry):
   return at + LINE_END.copy(target, at);
 }
 
-/** The item of the entry with another revision. */
+/** The item with another revision. */
 function itemAt(entry: Entry, revision: Revision): Buffer {
   const item = Buffer.allocUnsafeSlow(itemLengthAt(entry.size, entry.revision, revision));
   writeItemAt(item, 0, entry.itemBytes, entry.revision, revision);

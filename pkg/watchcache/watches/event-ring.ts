@@ -5,7 +5,7 @@ import { CacheEvent, type RepresentationBytes, type EventContent } from './event
 import type { CachedChange } from '../watch-cache.ts';
 
 export interface RingLimits {
-  /** Kept whatever their age, while `maxBytes` allows. */
+  /** Retained whatever their age, within `maxBytes`. */
   readonly minEvents: number;
   readonly maxAgeMs: number;
   readonly maxBytes: number;
@@ -13,13 +13,13 @@ export interface RingLimits {
 
 export const RING_LIMITS: RingLimits = { minEvents: 100, maxAgeMs: 75_000, maxBytes: 32 * 1024 * 1024 };
 
-/** The recent changes of one resource: all after `oldest`. The limit on bytes takes precedence over `minEvents`. */
+/** The recent changes of one resource: all after `oldest`. `maxBytes` takes precedence over `minEvents`. */
 export class EventRing {
   readonly #limits: RingLimits;
-  /** The first `#dropped` slots are empty; they are removed now and then. */
+  /** The first `#dropped` slots are empty and removed occasionally. */
   #events: (CacheEvent | undefined)[] = [];
   #dropped = 0;
-  /** The event before the first one: its `next` is the first. */
+  /** The event before the first one. */
   #anchor: CacheEvent;
   #tail: CacheEvent;
   #oldest: Revision;
@@ -31,12 +31,12 @@ export class EventRing {
     this.#anchor = this.#tail = startOf(oldest);
   }
 
-  /** Every change after this revision is known. */
+  /** All changes after this revision are known. */
   get oldest(): Revision {
     return this.#oldest;
   }
 
-  /** The newest event; at first one without content. */
+  /** The newest event; initially one without content. */
   get tail(): CacheEvent {
     return this.#tail;
   }
@@ -58,7 +58,7 @@ export class EventRing {
     return event;
   }
 
-  /** Drops what is too old or too much. A reader that holds a dropped event can still walk on from it. */
+  /** Drops events that exceed the limits. A reader that references a dropped event can still continue from it. */
   trim(now: number): void {
     const { minEvents, maxAgeMs, maxBytes } = this.#limits;
     for (;;) {
@@ -77,24 +77,21 @@ export class EventRing {
     }
   }
 
-  /** Drops everything: another ring takes its place. */
+  /** Drops all events, after another ring has replaced this one. */
   clear(): void {
     for (const event of this.#events) event?.leaveRing();
     this.#events = [];
     this.#dropped = 0;
   }
 
-  /**
-   * The last event at or before `revision`: all changes after `revision` follow it. Undefined when they are not all
-   * known.
-   */
+  /** The last event at or before `revision`; undefined if not all changes after it are known. */
   before(revision: Revision): CacheEvent | undefined {
     if (revision < this.#oldest) return undefined;
     const index = this.#firstAfter(revision);
     return index === this.#dropped ? this.#anchor : this.#events[index - 1];
   }
 
-  /** Throws StorageError Compacted when the changes are no longer all known. */
+  /** Throws StorageError Compacted if not all changes are known. */
   changeAfter(key: Key, revision: Revision): CachedChange | undefined {
     let event = this.before(revision);
     if (event === undefined) throw new StorageError('Compacted', `changes after revision ${revision} are no longer known`);

@@ -5,7 +5,7 @@ import { isSelectedAlike, type Matcher } from '../selection.ts';
 import type { Entry } from '../store/entry.ts';
 import type { EncodedEvent, EventEncoder } from './event-encoder.ts';
 
-/** Memory of an event besides the bytes of objects, about. */
+/** Approximate memory of an event besides the bytes of objects. */
 const EVENT_BYTES = 256;
 
 export interface EventContent {
@@ -15,7 +15,7 @@ export interface EventContent {
   readonly token: string | undefined;
   readonly previous: Entry | undefined;
   readonly current: Entry | undefined;
-  /** Milliseconds since the epoch, of its arrival. */
+  /** Time of arrival, in milliseconds since the epoch. */
   readonly at: number;
 }
 
@@ -29,19 +29,16 @@ interface CachedEvent extends EncodedEvent {
   readonly representation: Representation | undefined;
 }
 
-/**
- * One change of one object. Events are a linked list in the order of revisions: a lagging reader holds its last event
- * and walks on from there, so it needs no queue of its own.
- */
+/** A change of one object. Events form a linked list in revision order, so lagging watchers need no queues. */
 export class CacheEvent implements EventContent {
   readonly revision: Revision;
   readonly key: Key;
   readonly token: string | undefined;
-  /** The state before the change. The same as `current` where no selector can tell the two apart. */
+  /** The previous state; equals `current` if no selector can distinguish them. */
   readonly previous: Entry | undefined;
   readonly current: Entry | undefined;
   readonly at: number;
-  /** Counts the events of the resource. */
+  /** Number of the event within the resource. */
   readonly sequence: number;
   /** Bytes of all events up to this one. */
   readonly through: number;
@@ -50,13 +47,13 @@ export class CacheEvent implements EventContent {
   #representationBytes: RepresentationBytes | undefined;
   #isInRing = true;
 
-  /** `representationBytes`: of the ring that contains it. */
+  /** `representationBytes` belongs to the ring. */
   constructor(content: EventContent, before: CacheEvent | undefined, representationBytes?: RepresentationBytes) {
     const { previous, current } = content;
     this.revision = content.revision;
     this.key = content.key;
     this.token = content.token;
-    // A previous state that is selected alike is shown by no watch, so it is not kept alive.
+    // No watch shows a previous state that all selections treat alike, so it is released.
     this.previous = isSelectedAlike(previous, current) ? current : previous;
     this.current = current;
     this.at = content.at;
@@ -67,13 +64,13 @@ export class CacheEvent implements EventContent {
     if (this.previous !== this.current) this.previous?.retain();
   }
 
-  /** Memory that it keeps alive, about: the previous state, if it may have to be shown, and one line of JSON. */
+  /** Approximate memory that it retains: the previous state, if it may be shown, and one line of JSON. */
   get bytes(): number {
     const before = this.previous === this.current ? 0 : (this.previous?.size ?? 0);
     return EVENT_BYTES + before + (this.current?.size ?? this.previous?.size ?? 0);
   }
 
-  /** What a watch of this selection sees of it; undefined: nothing. */
+  /** The event for a watch of this selection; undefined if there is none. */
   typeFor(matcher: Matcher): WatchEventType | undefined {
     const had = this.previous !== undefined && matcher.matches(this.previous);
     const has = this.current !== undefined && matcher.matches(this.current);
@@ -81,7 +78,7 @@ export class CacheEvent implements EventContent {
     return had ? 'DELETED' : undefined;
   }
 
-  /** The event as it is sent, encoded once while it is in the ring and valid. `type`: as `typeFor` returned. */
+  /** The encoded event, cached while it is in the ring and valid. `type` must be the result of `typeFor`. */
   bytesFor(type: WatchEventType, representation: Representation | undefined, encoder: EventEncoder): Buffer {
     const cached = this.#encoded.find((each) => each.type === type && each.representation === representation);
     if (cached !== undefined && (representation === undefined || representation.now() < cached.validUntil)) return cached.bytes;
@@ -90,7 +87,7 @@ export class CacheEvent implements EventContent {
     return encoded.bytes;
   }
 
-  /** The ring has dropped it. A reader that lags so far behind keeps the event alive, but not its encoded bytes. */
+  /** Called when the ring drops it. A lagging watcher may keep the event alive, but not its encoded bytes. */
   leaveRing(): void {
     for (const { representation, bytes } of this.#encoded) this.#count(representation, -bytes.length);
     this.#representationBytes = undefined;
@@ -105,7 +102,7 @@ export class CacheEvent implements EventContent {
     this.#count(encoded.representation, encoded.bytes.length - (replaced?.bytes.length ?? 0));
   }
 
-  /** A line of JSON is counted as part of the event. */
+  /** Lines of JSON are included in `bytes`. */
   #count(representation: Representation | undefined, bytes: number): void {
     if (representation !== undefined && this.#representationBytes !== undefined) this.#representationBytes.bytes += bytes;
   }

@@ -8,27 +8,24 @@ import { errorEvent, type EventEncoder } from './event-encoder.ts';
 import { WatcherBuckets, type WatcherGroup } from './watcher-buckets.ts';
 import type { Watcher } from './watcher.ts';
 
-/** Of one batch. More would delay its first event, and a slow connection holds the whole batch. */
+/** Limits of a batch. More would delay its first event, and a slow connection retains the whole batch. */
 const MAX_BATCH_EVENTS = 1000;
 const MAX_BATCH_BYTES = 256 * 1024;
 /** Pause between two batches for many watchers. */
 const MIN_PAUSE_MS = 1;
 const MAX_PAUSE_MS = 4;
-/** A pause pays from this many watchers written to, and this much time spent writing. */
+/** Minimum number of watchers and writing time for a pause. */
 const MANY_WATCHERS = 100;
 const LONG_WRITING_MS = 1;
-/** Of one write, unless a single event is larger. */
+/** Limit of a write, unless a single event is larger. */
 const MAX_WRITE_BYTES = 256 * 1024;
-/** Of one write to a lagging watcher: these bytes are copied for it alone. */
+/** Limit of a write to a lagging watcher, whose bytes are copied. */
 const LAGGING_WRITE_BYTES = 64 * 1024;
 
 export interface FanOutLimits {
-  /** A watcher whose connection has more than this unread becomes a lagging one. */
+  /** A watcher with more unsent bytes becomes a lagging one. */
   readonly maxQueuedBytes: number;
-  /**
-   * A watcher that is further behind the newest event is ended. The events are kept alive once for all watchers, and
-   * cost nothing while the ring contains them anyway.
-   */
+  /** A watcher that lags further behind is ended. Events are shared, and cost nothing while they are in the ring. */
   readonly maxBehindBytes: number;
 }
 
@@ -38,19 +35,18 @@ export interface FanOutOptions {
   readonly scheduler: Scheduler;
   readonly encoder: EventEncoder;
   readonly limits: FanOutLimits;
-  /** Everything up to here is among the events. */
+  /** All changes up to this revision are among the events. */
   readonly revision: () => Revision;
-  /** Default: the timers of the process. A clock that tests set by hand would stop deliveries. */
+  /** Default: real timers, because a clock controlled by tests would stop deliveries. */
   readonly sleep?: (ms: number) => Promise<void>;
-  /** Delivery has stopped because of a bug: watches that stay open would skip events. */
+  /** Called when delivery stopped because of a bug: open watches would skip events. */
   readonly failed: (error: unknown) => void;
 }
 
 /**
- * Delivers the events of one resource to its watchers. Live watchers were written everything up to the cursor, or are
- * being written it: a batch of events becomes one Buffer for each selection and is written to all watchers of it, which
- * takes about 10 µs for each of 1,000 watchers. Lagging watchers read the events themselves and become live when they
- * reach the cursor. Both yield to other work.
+ * Delivers the events of one resource to its watchers. Live watchers were sent everything up to the cursor: a batch of
+ * events becomes one Buffer per selection, which is written to all its watchers at about 10 µs each. Lagging watchers
+ * read the events individually and become live when they reach the cursor. Both yield.
  */
 export class FanOut {
   readonly #options: FanOutOptions;
@@ -64,7 +60,7 @@ export class FanOut {
   /** Lagging watchers that are ahead of the cursor. */
   #waiting: (() => void)[] = [];
 
-  /** Delivers every event behind `start`, to which it keeps no reference: that would keep all later events alive. */
+  /** Delivers all events after `start`. Does not retain `start`, which would keep all later events alive. */
   constructor(start: CacheEvent, options: FanOutOptions) {
     this.#options = options;
     this.#cursor = start;
@@ -74,7 +70,7 @@ export class FanOut {
     return this.#buckets.size + this.#lagging.size;
   }
 
-  /** Events written to the current watchers. Summed when asked for, so that a delivery updates its watcher only. */
+  /** Events written to the current watchers. Summed on demand, so that a delivery updates only its watcher. */
   get deliveredEvents(): number {
     return this.#all().reduce((sum, { events }) => sum + events, 0);
   }
@@ -83,7 +79,7 @@ export class FanOut {
     return this.#lagging.size;
   }
 
-  /** Follows the events behind the watcher's position until the watcher has ended. */
+  /** Delivers events after the watcher's position until the watcher ends. */
   async follow(watcher: Watcher): Promise<void> {
     this.#lagging.add(watcher);
     try {
@@ -101,7 +97,7 @@ export class FanOut {
     }
   }
 
-  /** Bounds a watcher like a lagging one while it is written its initial events. */
+  /** Applies the limits of lagging watchers while initial events are written. */
   addLagging(watcher: Watcher): void {
     this.#lagging.add(watcher);
   }
@@ -110,36 +106,30 @@ export class FanOut {
     this.#lagging.delete(watcher);
   }
 
-  /** There are new events. */
+  /** To be called when there are new events. */
   notify(): void {
     if (this.#isRunning) return;
     this.#isRunning = true;
-    // After the other work of this tick, so that the events of one tick are delivered together.
+    // Deferred, so that all events of one tick are delivered together.
     setImmediate(() => void this.#run().catch(this.#options.failed));
   }
 
-  /** Sends a bookmark to every live watcher that asked for them, behind what is being delivered. */
+  /** Sends a bookmark to every live watcher that requested them, after the current batch. */
   bookmark(): void {
     this.#bookmarkIsDue = true;
     this.notify();
   }
 
-  /**
-   * The revision up to which live watchers have seen everything; undefined while a batch is written, or when the last
-   * one ended within a revision.
-   */
+  /** The revision that live watchers have completely seen; undefined within a batch or a revision. */
   settledRevision(): Revision | undefined {
     if (this.#isWriting) return undefined;
     const { revision, next } = this.#cursor;
     if (next === undefined) return this.#options.revision();
-    // Not the cursor's: a bookmark may already have named a later one.
+    // Not the cursor's revision, because a bookmark may already have sent a later one.
     return next.revision > revision ? toRevision(next.revision - 1) : undefined;
   }
 
-  /**
-   * Ends every watcher with an ERROR event. Their streams end one after the other: thousands in one tick would block
-   * the loop for half a second.
-   */
+  /** Ends all watchers with an ERROR event. Streams end one by one: thousands in one tick would block for 0.5 s. */
   expireAll(error: StatusError): void {
     const events = new Map<Representation | undefined, Buffer>();
     const watchers = this.#all();
@@ -153,7 +143,7 @@ export class FanOut {
     void this.#flush(watchers);
   }
 
-  /** Ends every watcher at once, also those that are being ended. */
+  /** Ends all watchers immediately, including those that are being ended. */
   close(): void {
     for (const watcher of this.#all()) {
       watcher.end('closed');
@@ -179,7 +169,7 @@ export class FanOut {
     const task = new ScheduledTask(this.#options.scheduler);
     while (this.#cursor.next !== undefined || this.#bookmarkIsDue) {
       const writingMs = this.#cursor.next === undefined ? 0 : await this.#deliver(task);
-      // After a batch, not after all of them: a bookmark does not wait for writers to pause.
+      // After each batch, so that bookmarks do not wait until there are no more events.
       const revision = this.#bookmarkIsDue ? this.settledRevision() : undefined;
       if (revision !== undefined) await this.#writeBookmarks(task, revision);
       if (writingMs >= LONG_WRITING_MS) await this.#pause(task, writingMs);
@@ -189,10 +179,9 @@ export class FanOut {
   }
 
   /**
-   * Most of the cost of a write to a connection is the same for one event and for ten. So after a long write to many
-   * watchers, requests have the loop for as long, and what they change is delivered together: with 1,000 watchers and a
-   * writer flat out an event costs half as much. The pause grows while it collects events, and shrinks where everybody
-   * waits for the readers.
+   * The cost of a write to a connection hardly depends on the number of events. So after a long write to many watchers,
+   * delivery pauses for the same time, and the events of that time are written together: with 1,000 watchers and
+   * continuous writes an event costs half as much. The pause grows while it collects events and shrinks otherwise.
    */
   async #pause(task: ScheduledTask, writingMs: number): Promise<void> {
     const before = this.#pendingEvents();
@@ -203,7 +192,7 @@ export class FanOut {
       const hasPaid = count > 1 && count > before.count;
       this.#pauseMs = hasPaid ? Math.min(2 * this.#pauseMs, MAX_PAUSE_MS) : Math.max(this.#pauseMs / 2, MIN_PAUSE_MS);
     }
-    // Otherwise the used-up quantum would end the next batch at its first event.
+    // Otherwise the used quantum would end the next batch after one event.
     await task.yield();
   }
 
@@ -217,15 +206,13 @@ export class FanOut {
     return { count, bytes: newest.through - this.#cursor.through };
   }
 
-  /**
-   * Writes one batch. Returns the time spent writing to many watchers; 0: they were few, or more events are pending.
-   */
+  /** Writes one batch. Returns the time spent on many watchers; 0 if they were few, or more events are pending. */
   async #deliver(task: ScheduledTask): Promise<number> {
     const groups = this.#collect(task);
     const end = this.#cursor;
     const isFull = end.next !== undefined;
     this.#endSlow();
-    // The members of this moment: a watcher that becomes live later has read up to the cursor already.
+    // A copy: a watcher that becomes live later has already read up to the cursor.
     const batches = groups.map((group) => ({ members: group.share(), events: group.pending.length, writes: takePending(group) }));
     this.#isWriting = true;
     this.#cursorMoved();
@@ -257,10 +244,7 @@ export class FanOut {
     }
   }
 
-  /**
-   * Encodes the next events for each group and moves the cursor behind them. Returns the groups that have pending
-   * events.
-   */
+  /** Encodes the next events for each group and advances the cursor. Returns the groups with pending events. */
   #collect(task: ScheduledTask): WatcherGroup[] {
     const pending: WatcherGroup[] = [];
     const from = this.#cursor.through;
@@ -278,12 +262,12 @@ export class FanOut {
     return pending;
   }
 
-  /** Writes what is behind the watcher's position, up to the cursor; then it is live. */
+  /** Writes the events between the watcher's position and the cursor. Then the watcher is live. */
   async #catchUp(watcher: Watcher, task: ScheduledTask): Promise<void> {
     while (!watcher.isOver()) {
       const { position } = watcher;
       if (position === undefined || position === this.#cursor) {
-        // At once: the cursor may have moved before a caller that awaits this continues.
+        // Synchronous, because the cursor may move before the caller continues.
         this.#lagging.delete(watcher);
         this.#buckets.add(watcher);
         watcher.position = undefined;
@@ -325,7 +309,7 @@ export class FanOut {
 
   async #writeBookmarks(task: ScheduledTask, revision: Revision): Promise<void> {
     this.#bookmarkIsDue = false;
-    // All members of this moment: the revision holds for them, however many ticks it takes to write to them.
+    // A copy: the revision holds only for the current members, and writing may take several ticks.
     const groups = [...this.#buckets.groups].map((group) => ({ watchers: group.share(), representation: group.representation }));
     const events = new Map<Representation | undefined, Buffer>();
     for (const { watchers, representation } of groups) {
@@ -362,7 +346,7 @@ function takePending(group: WatcherGroup): readonly Buffer[] {
   return joinWrites(events);
 }
 
-/** Events joined into writes within the limit. */
+/** Concatenates events into writes within the limit. */
 function joinWrites(events: readonly Buffer[]): readonly Buffer[] {
   if (events.length <= 1) return events;
   const writes: Buffer[] = [];

@@ -4,7 +4,7 @@ import type { Entry } from '../store/entry.ts';
 import { eventOf, type EventEncoder, type ObjectIn } from './event-encoder.ts';
 import type { Watcher } from './watcher.ts';
 
-/** A write carries at least this much, unless it is the last, and at most this and one object. */
+/** Minimum of a write, except the last one; exceeded by at most one object. */
 const WRITE_BYTES = 128 * 1024;
 
 export interface InitialEventsOptions {
@@ -13,7 +13,7 @@ export interface InitialEventsOptions {
   readonly scheduler: Scheduler;
 }
 
-/** Writes ADDED for every entry as fast as the reader takes it. Returns early when the watcher ends. */
+/** Writes ADDED for every entry at the speed of the reader. Returns early when the watcher ends. */
 export async function writeInitialEvents(
   watcher: Watcher,
   entries: Iterable<Entry>,
@@ -25,7 +25,7 @@ export async function writeInitialEvents(
   let bytes = 0;
   const flush = async () => {
     const events = representation === undefined ? encoder.addedLines(batch, bytes) : await addedIn(representation, batch, objectIn, task);
-    // Nothing follows the ERROR event of a watch that has ended meanwhile.
+    // Nothing may follow the ERROR event of an ended watch.
     if (watcher.isOver()) return;
     const isDrained = writer.write(events);
     watcher.events += batch.length;
@@ -46,7 +46,7 @@ export async function writeInitialEvents(
   if (batch.length > 0) await flush();
 }
 
-/** Yields: a write may need hundreds of small objects. */
+/** Yields, because a write may contain hundreds of small objects. */
 async function addedIn(
   representation: Representation,
   entries: readonly Entry[],

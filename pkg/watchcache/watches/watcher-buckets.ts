@@ -5,11 +5,11 @@ import { fieldOf, labelOf, type Matcher } from '../selection.ts';
 import type { Representation } from '../representations/representation.ts';
 import type { Watcher } from './watcher.ts';
 
-/** The live watchers of one selection and representation: matched once, sent the same bytes. */
+/** The live watchers of one selection and representation, which receive the same bytes. */
 export class WatcherGroup {
   readonly matcher: Matcher;
   readonly representation: Representation | undefined;
-  /** Events of the batch that is being collected. */
+  /** Events of the current batch. */
   pending: Buffer[] = [];
   #members: Watcher[] = [];
   #isShared = false;
@@ -23,7 +23,7 @@ export class WatcherGroup {
     return this.#members.length;
   }
 
-  /** The members now. The returned list does not change, so that a batch can be written over several ticks. */
+  /** The current members. The returned list never changes, so that a batch can be written over several ticks. */
   share(): readonly Watcher[] {
     this.#isShared = true;
     return this.#members;
@@ -55,8 +55,8 @@ type Bucket = Set<WatcherGroup>;
 type BucketsByValue = Map<string, Bucket>;
 
 /**
- * Groups of watchers, each in one bucket: of its name, else namespace, else one required label, else one required
- * field, else the bucket of all. An event visits the buckets of its old and new values only.
+ * Groups of watchers, each in one bucket: by name, else namespace, else one required label, else one required field,
+ * else unindexed. An event visits only the buckets of its old and new values.
  */
 export class WatcherBuckets {
   readonly #groups = new Map<string, WatcherGroup>();
@@ -70,7 +70,7 @@ export class WatcherBuckets {
     return this.#groups.values();
   }
 
-  /** Live watchers. */
+  /** The number of live watchers. */
   get size(): number {
     let size = 0;
     for (const group of this.#groups.values()) size += group.size;
@@ -99,7 +99,7 @@ export class WatcherBuckets {
     this.#prune(matcher);
   }
 
-  /** Calls `visit` once for each group that the event may concern. */
+  /** Calls `visit` once for each group that may select the event. */
   visit({ previous, current }: CacheEvent, visit: (group: WatcherGroup) => void): void {
     const object = current ?? previous;
     if (object === undefined) return;

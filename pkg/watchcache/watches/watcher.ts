@@ -6,18 +6,18 @@ import type { WatchOutcome } from '../watch-cache.ts';
 import type { CacheEvent } from './event.ts';
 import { errorEvent } from './event-encoder.ts';
 
-/** One watch stream: what it selects, where it writes, how far it is. */
+/** One watch stream: its selection, connection and position. */
 export class Watcher {
   readonly matcher: Matcher;
   readonly writer: ResponseWriter;
   readonly bookmarks: boolean;
-  /** Of the objects in its events; undefined: as they are stored. */
+  /** Of the objects in events. Undefined: the stored representation. */
   readonly representation: Representation | undefined;
-  /** The same for watchers that are sent the same bytes. */
+  /** Equal for watchers that receive the same bytes. */
   readonly groupId: string;
-  /** Everything up to this event is written. Not updated while the watcher is live. */
+  /** The last written event. Not updated while the watcher is live. */
   position: CacheEvent | undefined;
-  /** Index among the live watchers of its group; -1: not live. */
+  /** Index among the live watchers of its group; -1 if not live. */
   slot = -1;
   events = 0;
   #ended: WatchOutcome['reason'] | undefined;
@@ -47,14 +47,14 @@ export class Watcher {
     this.flush();
   }
 
-  /** As `end`, but leaves `flush` to the caller: nothing but `lastEvent` is written any more. */
+  /** As `end`, but without `flush`. Only `lastEvent` may be written after this. */
   markEnded(reason: WatchOutcome['reason'], lastEvent: Buffer | undefined): void {
     if (this.#ended !== undefined) return;
     this.#ended = reason;
     this.#lastEvent = lastEvent;
   }
 
-  /** Writes the last event of an ended watcher, once, and lets its stream end. */
+  /** Writes the last event of an ended watcher once, and ends its stream. */
   flush(): void {
     const event = this.#lastEvent;
     this.#lastEvent = undefined;
@@ -68,13 +68,13 @@ export class Watcher {
     wake?.();
   }
 
-  /** Until `wake` or the end. One caller at a time. */
+  /** Until `wake` or the end. Only one caller at a time. */
   sleep(): Promise<void> {
     if (this.#ended !== undefined) return Promise.resolve();
     return new Promise((resolve) => (this.#wake = resolve));
   }
 
-  /** Until the reader has taken what was written, or the end. */
+  /** Until written bytes were sent, or the end. */
   drained(): Promise<void> {
     const awake = this.sleep();
     if (!this.isOver()) void this.writer.drained().then(() => this.wake());

@@ -15,12 +15,12 @@ export const clientConfig: FileCheck = (text) => {
   const kind = textOf(fields, 'kind');
   const version = textOf(fields, 'apiVersion');
   if ((kind !== '' && kind !== KIND) || (version !== '' && version !== VERSION)) {
-    return [fileError(`holds ${quotedText(`${version} ${kind}`.trim())}, not a client's configuration, ${VERSION} ${KIND}`)];
+    return [fileError(`contains ${quotedText(`${version} ${kind}`.trim())}, not a kubeconfig, ${VERSION} ${KIND}`)];
   }
   for (const list of ['clusters', 'users', 'contexts']) {
     const value = fieldOf(fields, list);
     if (value !== undefined && value !== null && !Array.isArray(value))
-      return [fileError(`is no client's configuration: its ${list} are not a list`)];
+      return [fileError(`is not a kubeconfig: its ${list} are not a list`)];
   }
   return currentContext(fields);
 };

@@ -8,13 +8,14 @@ const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
 
 const NUMBERED = (index: number, count: number): string => (count === 1 ? '' : `, number ${index + 1}`);
 
-/** A signing certificate must be a CA and alone in its file, since the components accept no chain. */
+/** A signing certificate must be a CA and the only one in its file, since components accept no chain. */
 export const signingCertificate: FileCheck = (pem, now) => {
   const { certificates, problems } = readCertificates(pem);
   if (problems.length > 0) return problems;
-  if (certificates.length > 1) return [fileError(`holds ${certificates.length} certificates; the one that signs must be alone`)];
+  if (certificates.length > 1)
+    return [fileError(`contains ${certificates.length} certificates; a signing certificate must be the only one`)];
   return certificates.flatMap((certificate) => [
-    ...(certificate.ca ? [] : [fileError('holds a certificate that may sign no others: it is not one of a CA')]),
+    ...(certificate.ca ? [] : [fileError('contains a certificate that is not a CA certificate')]),
     ...validity(certificate, now, ''),
   ]);
 };
@@ -27,7 +28,7 @@ export const certificateBundle: FileCheck = (pem, now) => {
     ...certificates.flatMap((certificate, index) => {
       const number = NUMBERED(index, certificates.length);
       return [
-        ...(certificate.ca ? [] : [fileWarning(`holds a certificate that is not one of a CA${number}`)]),
+        ...(certificate.ca ? [] : [fileWarning(`contains a certificate that is not a CA certificate${number}`)]),
         ...validity(certificate, now, number),
       ];
     }),
@@ -36,8 +37,8 @@ export const certificateBundle: FileCheck = (pem, now) => {
 
 export const privateKey: FileCheck = (pem) => {
   const type = readPrivateKey(pem)?.asymmetricKeyType;
-  if (type === undefined) return [fileError('holds no PEM private key without a password')];
-  return type === 'rsa' || type === 'ec' ? [] : [fileError(`holds a key of type ${type}, not RSA or ECDSA`)];
+  if (type === undefined) return [fileError('contains no PEM private key without a password')];
+  return type === 'rsa' || type === 'ec' ? [] : [fileError(`contains a key of type ${type}, not RSA or ECDSA`)];
 };
 
 /** Undefined if either cannot be parsed. */
@@ -48,20 +49,20 @@ export function isKeyOf(key: string, certificate: string): boolean | undefined {
 }
 
 function validity({ validFromDate, validToDate }: X509Certificate, now: Date, number: string): FileProblem[] {
-  if (now > validToDate) return [fileWarning(`holds a certificate that expired on ${validToDate.toISOString()}${number}`)];
-  if (now < validFromDate) return [fileWarning(`holds a certificate that is not valid before ${validFromDate.toISOString()}${number}`)];
+  if (now > validToDate) return [fileWarning(`contains a certificate that expired on ${validToDate.toISOString()}${number}`)];
+  if (now < validFromDate) return [fileWarning(`contains a certificate that is not valid before ${validFromDate.toISOString()}${number}`)];
   return [];
 }
 
 function readCertificates(pem: string): { readonly certificates: readonly X509Certificate[]; readonly problems: readonly FileProblem[] } {
   const blocks = pem.match(CERTIFICATE) ?? [];
-  if (blocks.length === 0) return { certificates: [], problems: [fileError('holds no PEM certificate')] };
+  if (blocks.length === 0) return { certificates: [], problems: [fileError('contains no PEM certificate')] };
   const certificates: X509Certificate[] = [];
   for (const [index, block] of blocks.entries()) {
     try {
       certificates.push(new X509Certificate(block));
     } catch {
-      return { certificates: [], problems: [fileError(`holds a certificate that cannot be read, number ${index + 1}`)] };
+      return { certificates: [], problems: [fileError(`contains a certificate that cannot be read, number ${index + 1}`)] };
     }
   }
   return { certificates, problems: [] };

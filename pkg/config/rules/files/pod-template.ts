@@ -9,7 +9,7 @@ export const podTemplate: FileCheck = (text) => {
   const read = readObject(text);
   if ('problem' in read) return [read.problem];
   const kind = `${textOf(read.fields, 'apiVersion')} ${textOf(read.fields, 'kind')}`.trim();
-  if (kind !== 'v1 Pod') return [fileError(`holds ${kind === '' ? 'no kind' : quotedText(kind)}, not a v1 Pod`)];
+  if (kind !== 'v1 Pod') return [fileError(`contains ${kind === '' ? 'no kind' : quotedText(kind)}, not a v1 Pod`)];
   const volumes = fieldOf(fieldOf(read.fields, 'spec'), 'volumes');
-  return Array.isArray(volumes) && volumes.length > 0 ? [] : [fileError('holds a pod without a volume')];
+  return Array.isArray(volumes) && volumes.length > 0 ? [] : [fileError('contains a pod without a volume')];
 };

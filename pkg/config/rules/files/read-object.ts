@@ -16,9 +16,9 @@ export function readObject(text: string): { readonly fields: ObjectFields } | { 
     value = JSON.parse(yamlToJson(text));
   } catch (error) {
     if (!(error instanceof YamlError) && !(error instanceof SyntaxError)) throw error;
-    return { problem: fileError(`is no YAML: ${error.message}`) };
+    return { problem: fileError(`is not valid YAML: ${error.message}`) };
   }
-  return isFields(value) ? { fields: value } : { problem: fileError('holds no object') };
+  return isFields(value) ? { fields: value } : { problem: fileError('contains no object') };
 }
 
 export const isFields = (value: unknown): value is ObjectFields => typeof value === 'object' && value !== null && !Array.isArray(value);
