@@ -7,7 +7,7 @@ import { fillChunks } from './fill.ts';
 import { Arena } from './store/arena.ts';
 import { EntryFactory } from './store/entry-factory.ts';
 
-/** As a store that reads into the memory which it is given. */
+/** Like a store that reads into given memory. */
 class FrugalBackend extends FakeBackend {
   override async range(query: RangeQuery): Promise<RangePage> {
     const page = await super.range(query);
@@ -24,7 +24,7 @@ class FrugalBackend extends FakeBackend {
 }
 
 describe('A fill', () => {
-  it('has every object as it is stored, although one page is read into what held another', async () => {
+  it('returns all stored objects, although pages reuse memory', async () => {
     const backend = new FrugalBackend();
     const nameOf = (n: number) => `w${String(n).padStart(5, '0')}`;
     const expected: string[] = [];

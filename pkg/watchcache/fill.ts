@@ -1,7 +1,7 @@
 import { ScheduledTask, type Scheduler } from '../apimachinery/scheduling/scheduler.ts';
-import { type Backend, NO_REVISION, type RangePage, type Revision, type StoredRecord } from '../storage/backend.ts';
+import { type Backend, NO_REVISION, type Revision, type StoredRecord } from '../storage/backend.ts';
 import { type Key, keyAfter, prefixEnd } from '../storage/keys.ts';
-import { type PageMemory, PagePool } from '../storage/page-pool.ts';
+import { PagePool } from '../storage/page-pool.ts';
 import { Chunk, MAX_CHUNK_BYTES, MAX_CHUNK_ENTRIES } from './store/chunk.ts';
 import type { EntryFactory, ReadValue } from './store/entry-factory.ts';
 import type { Entry } from './store/entry.ts';
@@ -28,12 +28,7 @@ export interface FillQuery {
   readonly scheduler?: Scheduler;
 }
 
-interface PageInMemory {
-  readonly memory: PageMemory;
-  readonly page: RangePage;
-}
-
-export interface Filled {
+export interface FillResult {
   readonly revision: Revision;
   readonly chunks: readonly Chunk[];
   /** The same entries. Built with the chunks: building it in one tick blocked the loop for 30 ms. */
@@ -41,7 +36,7 @@ export interface Filled {
 }
 
 /** Reads all objects of a resource at one revision into packed chunks. Yields, and reads the next page meanwhile. */
-export async function fillChunks({ backend, prefix, entries, revision, signal, scheduler }: FillQuery): Promise<Filled> {
+export async function fillChunks({ backend, prefix, entries, revision, signal, scheduler }: FillQuery): Promise<FillResult> {
   const end = prefixEnd(prefix);
   let records = 0;
   const pool = new PagePool();
@@ -53,7 +48,7 @@ export async function fillChunks({ backend, prefix, entries, revision, signal, s
   };
   const builder = new ChunkBuilder(entries);
   const task = new ScheduledTask(scheduler);
-  let { memory, page }: PageInMemory = await read(prefix, revision);
+  let { memory, page } = await read(prefix, revision);
   const at = revision === NO_REVISION ? page.revision : revision;
   for (;;) {
     const last = page.records.at(-1);
@@ -93,7 +88,7 @@ class ChunkBuilder {
     this.#bytes += value.size + 1;
   }
 
-  result(): Pick<Filled, 'chunks' | 'byKey'> {
+  result(): Pick<FillResult, 'chunks' | 'byKey'> {
     this.flush();
     return { chunks: this.#chunks, byKey: this.#byKey };
   }

@@ -1,4 +1,4 @@
-/** Random histories against a naive model: whatever is asked of the cache, the model gives the same answer. */
+/** Compares the cache with a naive model over random histories. */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { gunzipSync } from 'node:zlib';
@@ -94,7 +94,7 @@ type Step =
   | { readonly do: 'recall'; readonly which: number }
   | { readonly do: 'watch'; readonly selection: ModelSelection; readonly back: number; readonly initial: boolean; readonly formed: boolean }
   | { readonly do: 'pause' | 'resume' | 'stop'; readonly which: number }
-  | { readonly do: 'hold' | 'release' | 'lose' | 'turn' };
+  | { readonly do: 'hold' | 'release' | 'lose' | 'yield' };
 
 const names = fc.nat(40);
 const puts = fc.record({
@@ -103,7 +103,7 @@ const puts = fc.record({
   n: names,
   tier: optional(tiers),
   color: fc.constantFrom(...colors),
-  // Now and then larger than a chunk may be.
+  // Occasionally larger than a chunk.
   size: fc.oneof(
     { weight: 30, arbitrary: fc.nat(3000) },
     { weight: 3, arbitrary: fc.nat(100_000) },
@@ -138,7 +138,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
     }),
   },
   { weight: 6, arbitrary: fc.record({ do: fc.constantFrom('pause' as const, 'resume' as const, 'stop' as const), which: fc.nat() }) },
-  { weight: 6, arbitrary: fc.record({ do: fc.constantFrom('hold' as const, 'release' as const, 'turn' as const) }) },
+  { weight: 6, arbitrary: fc.record({ do: fc.constantFrom('hold' as const, 'release' as const, 'yield' as const) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('lose' as const) }) },
 );
 
@@ -265,7 +265,7 @@ class World {
       case 'lose':
         this.backend.breakWatch(new StorageError('Compacted', 'compacted'));
         return;
-      case 'turn':
+      case 'yield':
         await new Promise((resolve) => setImmediate(resolve));
     }
   }
@@ -294,7 +294,7 @@ class World {
     this.watches.push(watch);
   }
 
-  /** A list of the cache is the model's state at the revision that the cache claims. */
+  /** A list must equal the model's state at the revision of the list. */
   checkList(selection: ModelSelection, limit: number, gzip: boolean, formed: boolean): Promise<void> {
     return this.checkSnapshot(this.resource.snapshot(), selection, limit, gzip, formed);
   }
@@ -310,7 +310,7 @@ class World {
     const written = formed ? shown.map(({ json, revision }) => stamped(itemEncodingOf(json, revision), this.time)).join(',') : text;
     expect(page.next).toBe(shown.length < expected.length ? keyAfter(shown.at(-1)?.key as Key) : undefined);
     if (page.remaining !== undefined) expect(page.remaining).toBe(expected.length - shown.length);
-    // Writes that come while the list is written must not show in it.
+    // Concurrent writes must not appear in the list.
     await page.writeTo(writer, {
       head: Buffer.from('['),
       tail: Buffer.from(']'),
@@ -333,12 +333,12 @@ class World {
       for (const object of page.objects) seen.push(object.key);
       if (page.next !== undefined) expect(page.next).toBe(keyAfter(seen.at(-1) as Key));
       start = page.next;
-      await this.run({ do: 'turn' });
+      await this.run({ do: 'yield' });
     } while (start !== undefined);
     expect(seen).toEqual(expected.map(({ key }) => key));
   }
 
-  /** Lets everything come to rest and compares every stream with the model. */
+  /** Waits until all streams are idle, and compares them with the model. */
   async settle(): Promise<void> {
     this.backend.release();
     for (const { writer } of this.watches) writer.resume();
@@ -361,7 +361,7 @@ class World {
     }
   }
 
-  /** What the stream must have written. A stream that ended early has written a beginning of it. */
+  /** The expected events of the stream. An ended stream has written a prefix of them. */
   expectedLines(watch: OpenWatch): { readonly expected: string; readonly upTo: 'all' | 'some' } {
     const lines = linesOf(watch);
     const error = lines.find(({ type }) => type === 'ERROR');
@@ -370,7 +370,7 @@ class World {
     if (watch.initial) {
       const end = lines.find(({ object }) => object.metadata.annotations?.['example.com/end'] === 'true');
       if (end === undefined) {
-        // Ended before its initial events were complete: nothing else may stand in it.
+        // It ended before its initial events were complete, so it contains nothing else.
         if (error === undefined && watch.ended === undefined) throw new Error('the initial events did not end');
         for (const { type } of lines) expect(['ADDED', 'ERROR']).toContain(type);
         return { expected: textOf(watch), upTo: 'some' };
@@ -388,7 +388,7 @@ class World {
       else if (had) text += lineOf('DELETED', before, revision);
     }
     if (watch.ended === undefined) return { expected: text, upTo: 'all' };
-    // The stream's own last line, an ERROR or a bookmark, stands behind a beginning of the history.
+    // The last line, an ERROR or a bookmark, follows a prefix of the history.
     const own = textOf(watch);
     const last = own.lastIndexOf('\n', own.length - 2) + 1;
     const isExtra = /^\{"type":"(?:ERROR|BOOKMARK)"/.test(own.slice(last));
@@ -426,10 +426,7 @@ const describeGap = (watch: OpenWatch, expected: string): string => {
   return `a stream: ${JSON.stringify({ selection, from, initial, ended, has: textOf(watch).length, expected: expected.length })}`;
 };
 
-/**
- * What a stream was written, in the stored representation: what the derived representation adds is checked and taken
- * off.
- */
+/** The text of a stream, converted from the derived to the stored representation. */
 const textOf = ({ writer }: OpenWatch): string =>
   writer.text().replaceAll(/^(\{"type":"[A-Z]+","object":)\{"t":\d+,"of":\{(.*)\}\}$/gm, `$1${WIDGET_HEAD}$2}`);
 const linesOf = (watch: OpenWatch): readonly Line[] =>

@@ -55,7 +55,7 @@ function startWatch(cache: WatchCache, request: Partial<CacheWatchRequest> = {},
 const frame = { head: Buffer.from('{"items":['), tail: Buffer.from(']}'), encoding: 'identity' } as const;
 
 describe('the watch cache', () => {
-  it('shows what was stored before it was opened', async () => {
+  it('shows objects stored before it was opened', async () => {
     const backend = new FakeBackend();
     for (let i = 0; i < 300; i++) backend.put(keyOf('a', `w${String(i).padStart(3, '0')}`), jsonOf('a', `w${String(i).padStart(3, '0')}`));
     const { resource } = await openFilled(backend);
@@ -75,7 +75,7 @@ describe('the watch cache', () => {
     expect(gunzipSync(packed.bytes()).equals(writer.bytes())).toBe(true);
   });
 
-  it('keeps no state of an object alive that is neither current nor a recent change', async () => {
+  it('retains only current objects and recent changes', async () => {
     const backend = new FakeBackend();
     const { cache, resource } = await openFilled(backend, { ringBytes: 1 });
     const states: WeakRef<CachedObject>[] = [];
@@ -89,11 +89,11 @@ describe('the watch cache', () => {
     await waitFor(() => watched.writer.lines().length === 100, { what: 'the changes', everyMs: 1 });
     expect(states).toHaveLength(100);
     await collectGarbage();
-    // The current one, the one before as the mark where the ring begins, and what this test still has in its hands.
+    // The current state, the previous one at the start of the ring, and the reference of this test.
     expect(states.filter((state) => state.deref() !== undefined).length).toBeLessThan(10);
   });
 
-  it('follows writes and deletes, and a consistent read waits for them', async () => {
+  it('follows writes and deletes, and consistent reads wait for them', async () => {
     const backend = new FakeBackend();
     const { cache, resource } = await openFilled(backend);
     backend.hold();
@@ -124,7 +124,7 @@ describe('the watch cache', () => {
     );
   });
 
-  it('turns a change that leaves or enters the selection into DELETED and ADDED', async () => {
+  it('converts changes across the selection to DELETED and ADDED', async () => {
     const backend = new FakeBackend();
     const { cache } = await openFilled(backend);
     const labels = createLabelSelector([{ key: 'size', operator: 'in', values: ['1'], spelling: '=' }]);
@@ -139,7 +139,7 @@ describe('the watch cache', () => {
     ]);
   });
 
-  it('begins with the state and closes it with the annotated bookmark', async () => {
+  it('starts with the state, followed by the annotated bookmark', async () => {
     const backend = new FakeBackend();
     backend.put(keyOf('a', 'x'), jsonOf('a', 'x'));
     const { cache } = await openFilled(backend);
@@ -150,7 +150,7 @@ describe('the watch cache', () => {
     );
   });
 
-  it('refuses a start that is too old with one ERROR line', async () => {
+  it('rejects a start that is too old with one ERROR line', async () => {
     const backend = new FakeBackend();
     for (let i = 0; i < 5; i++) backend.put(keyOf('a', 'x'), jsonOf('a', 'x'));
     const { cache } = await openFilled(backend);
@@ -177,7 +177,7 @@ describe('the watch cache', () => {
     expect(cache.notReady).toBeUndefined();
   });
 
-  it('ends every watch and fills again when it fails among the changes of one batch, and tells of none twice', async () => {
+  it('ends all watches and fills again after a failure within a batch, and delivers no change twice', async () => {
     const backend = new FakeBackend();
     let received = 0;
     const metrics = {
@@ -197,7 +197,7 @@ describe('the watch cache', () => {
     expect(resource.size).toBe(3);
   });
 
-  it('ends a watch from a revision to come when another store takes the place of this one', async () => {
+  it('ends a watch from a future revision if the store is replaced', async () => {
     const backend = new FakeBackend();
     for (let i = 0; i < 10; i++) backend.put(keyOf('a', 'x'), jsonOf('a', 'x'));
     const { cache } = await openFilled(backend);
@@ -216,7 +216,7 @@ describe('the watch cache', () => {
   describe('with a value that it cannot read', () => {
     const BAD = Buffer.from('k8s\0 something else');
 
-    it('shows nothing that it might be part of, and all the rest', async () => {
+    it('shows no list that might contain it, and all others', async () => {
       const backend = new FakeBackend();
       backend.put(keyOf('a', 'w'), jsonOf('a', 'w'));
       backend.write(keyOf('a', 'x'), BAD);
@@ -237,7 +237,7 @@ describe('the watch cache', () => {
         [{ namespace: 'b' }, 0],
       ] as const)
         expect((await snapshot.find({ selection })).count).toBe(count);
-      // Who goes on behind it has been told.
+      // Watches after it have seen the change.
       expect((await snapshot.find({ selection: {}, start: keyOf('ab', '') })).count).toBe(1);
       backend.put(keyOf('a', 'x'), jsonOf('a', 'x'));
       await cache.isFresh();
@@ -246,7 +246,7 @@ describe('the watch cache', () => {
       await expect(snapshot.find({ selection: {} })).rejects.toMatchObject({ reason: 'InternalError' });
     });
 
-    it('ends watches instead of telling that the object was deleted, and tells them when it is restored', async () => {
+    it('ends watches instead of reporting a deletion, and reports a restored object', async () => {
       const backend = new FakeBackend();
       backend.put(keyOf('a', 'x'), jsonOf('a', 'x'));
       const { cache, resource } = await openFilled(backend);
@@ -255,7 +255,7 @@ describe('the watch cache', () => {
       backend.write(keyOf('a', 'x'), BAD);
       expect((await outcome).reason).toBe('expired');
       expect(writer.lines()).toEqual([expect.objectContaining({ type: 'ERROR', object: expect.objectContaining({ code: 410 }) })]);
-      // Nor is it told to those who were not there.
+      // New watches do not receive it either.
       expect((await startWatch(cache, { from: before }).outcome).reason).toBe('expired');
       const initial = startWatch(cache, { initialEvents: true, bookmarks: true });
       expect((await initial.outcome).reason).toBe('unreadable');
@@ -275,7 +275,7 @@ describe('the watch cache', () => {
     });
   });
 
-  it('forgets unreadable values that went while history was lost', async () => {
+  it('drops unreadable values deleted while history was lost', async () => {
     const backend = new FakeBackend();
     const bad = keyOf('a', 'bad');
     backend.write(bad, Buffer.from('left by another program'));
@@ -290,7 +290,7 @@ describe('the watch cache', () => {
     expect(resource.stats.unreadable).toBe(0);
   });
 
-  it('ignores keys of others and still moves on', async () => {
+  it('ignores other keys and still advances', async () => {
     const backend = new FakeBackend();
     const { cache, resource } = await openFilled(backend);
     const revision = backend.put(toKey('/elsewhere/x'), '{}');
@@ -299,7 +299,7 @@ describe('the watch cache', () => {
     expect(resource.size).toBe(0);
   });
 
-  it('leaves the loop to others when the store ends its watch', async () => {
+  it('does not block the event loop if the store ends its watch', async () => {
     const backend = new FakeBackend();
     let begun = 0;
     const cache = openWatchCache({
@@ -307,7 +307,7 @@ describe('the watch cache', () => {
         currentRevision: () => backend.currentRevision(),
         range: (query) => backend.range(query),
         async *watch() {
-          // Without a pause nothing but this runs any more, not even the limit of the test.
+          // Without a pause not even the timeout of the test would run.
           if (++begun > 1000) throw new Error('asked again and again');
         },
       },

@@ -6,7 +6,7 @@ import { UnsentBudget } from './lists/buffered-writer.ts';
 import { PrefetchedWatch } from './prefetched-watch.ts';
 import { FAN_OUT_LIMITS } from './watches/fan-out.ts';
 import { RING_LIMITS } from './watches/event-ring.ts';
-import { type Filled, fillChunks } from './fill.ts';
+import { type FillResult, fillChunks } from './fill.ts';
 import { CacheBudget } from './representations/cache-budget.ts';
 import { type ReplayableBackend, findReplayStart, startReplay } from './replay.ts';
 import { Progress } from './progress.ts';
@@ -70,9 +70,9 @@ class BackendWatchCache implements WatchCache {
   readonly #filled = Promise.withResolvers<undefined>();
   #notReady: string | undefined = 'the watch cache is being filled';
   /** False once history was lost, because watches cannot be resumed then. */
-  #looksBack = true;
+  #canReplay = true;
   /** The newest revision when the fill began. The cache is not ready before it has applied this revision. */
-  #present: Revision = NO_REVISION;
+  #newestAtFill: Revision = NO_REVISION;
 
   constructor(options: WatchCacheOptions) {
     const { backend, resources, clock, log, cacheSpace = new CacheBudget(CACHE_BYTES), initialEventsEnd } = options;
@@ -97,7 +97,7 @@ class BackendWatchCache implements WatchCache {
     this.#byName = new Map(this.#states.map((state) => [state.resource.name, state]));
     // Prevents an unhandled rejection on close if nobody awaits `filled()`.
     this.#filled.promise.catch(() => undefined);
-    this.#loops = Promise.all([this.#follow(), this.#keepTime()]);
+    this.#loops = Promise.all([this.#follow(), this.#maintain()]);
   }
 
   get resources(): readonly ResourceCache[] {
@@ -146,21 +146,21 @@ class BackendWatchCache implements WatchCache {
     while (!isClosing()) {
       const startedAt = clock.now();
       try {
-        const early = this.#progress.isLive ? undefined : await this.#fill(signal);
-        const catchUp = startReplay({ backend, clock, isBehind: () => this.#notReady !== undefined, closing: signal });
-        if (early !== undefined) catchUp.signal.addEventListener('abort', () => early.end(), { once: true });
+        const prefetched = this.#progress.isLive ? undefined : await this.#fill(signal);
+        const replay = startReplay(backend, clock, () => this.#notReady !== undefined, signal);
+        if (prefetched !== undefined) replay.signal.addEventListener('abort', () => prefetched.end(), { once: true });
         try {
-          for await (const batch of early ?? backend.watch({ from: this.#progress.revision, signal: catchUp.signal })) {
+          for await (const batch of prefetched ?? backend.watch({ from: this.#progress.revision, signal: replay.signal })) {
             if (failures > 0) log.info('The watch cache follows the store again.');
             failures = 0;
             await this.#apply(batch);
             if (isClosing()) return;
-            this.#enterPresent();
+            this.#markReadyIfCurrent();
           }
         } finally {
-          await catchUp.end();
+          await replay.end();
         }
-        if (catchUp.isGivenUp()) {
+        if (replay.isGivenUp()) {
           this.#lose(false);
           continue;
         }
@@ -194,14 +194,14 @@ class BackendWatchCache implements WatchCache {
   }
 
   /** After a replay the cache shows an old state; it is ready when it has reached the newest revision of the fill. */
-  #enterPresent(): void {
-    if (this.#notReady === undefined || this.#progress.revision < this.#present) return;
+  #markReadyIfCurrent(): void {
+    if (this.#notReady === undefined || this.#progress.revision < this.#newestAtFill) return;
     this.#notReady = undefined;
     this.#filled.resolve(undefined);
   }
 
   #lose(isOtherStore: boolean): void {
-    this.#looksBack = false;
+    this.#canReplay = false;
     this.#progress.lose(isOtherStore);
     this.#notReady = 'the history of the store was lost and the watch cache is being filled again';
     for (const state of this.#states) state.lose(isOtherStore);
@@ -210,36 +210,30 @@ class BackendWatchCache implements WatchCache {
   /** Fills at an old revision and returns the watch from there, if the store supports it. */
   async #fill(signal: AbortSignal): Promise<PrefetchedWatch | undefined> {
     const { backend } = this.#options;
-    const past = this.#looksBack ? await findReplayStart(backend) : undefined;
-    if (past === undefined) {
+    const start = this.#canReplay ? await findReplayStart(backend) : undefined;
+    if (start === undefined) {
       await this.#fillAt(NO_REVISION, undefined, signal);
       return undefined;
     }
-    const early = new PrefetchedWatch((ending) => backend.watch({ from: past.from, signal: ending }), signal);
+    const prefetched = new PrefetchedWatch((ending) => backend.watch({ from: start.from, signal: ending }), signal);
     try {
-      await this.#fillAt(past.from, past.present, signal);
+      await this.#fillAt(start.from, start.newest, signal);
     } catch (error) {
-      await early.close();
+      await prefetched.close();
       throw error;
     }
-    return early;
+    return prefetched;
   }
 
   /** Fills all resources at one revision. `newest` is the current one, if `from` is older. Throws if compacted. */
-  async #fillAt(from: Revision, present: Revision | undefined, signal: AbortSignal): Promise<void> {
+  async #fillAt(from: Revision, newest: Revision | undefined, signal: AbortSignal): Promise<void> {
     const { backend, metrics } = this.#options;
     let revision = from;
-    const filled: { readonly state: ResourceState; readonly stored: EntryFactory; readonly result: Filled }[] = [];
+    const filled: { readonly state: ResourceState; readonly stored: EntryFactory; readonly result: FillResult }[] = [];
     for (const state of this.#states) {
       const stored = state.createEntries();
-      const result = await fillChunks({
-        backend,
-        prefix: state.resource.prefix,
-        entries: stored,
-        revision,
-        signal,
-        scheduler: this.#scheduler,
-      });
+      const { prefix } = state.resource;
+      const result = await fillChunks({ backend, prefix, entries: stored, revision, signal, scheduler: this.#scheduler });
       if (signal.aborted) return;
       revision = result.revision;
       filled.push({ state, stored, result });
@@ -249,9 +243,9 @@ class BackendWatchCache implements WatchCache {
       state.replace(result, stored, revision);
       metrics?.filled(state.resource.name);
     }
-    this.#present = present ?? revision;
+    this.#newestAtFill = newest ?? revision;
     this.#progress.restart(revision);
-    this.#enterPresent();
+    this.#markReadyIfCurrent();
   }
 
   /** Yields only between revisions, so that readers see the state of a single revision. */
@@ -285,7 +279,7 @@ class BackendWatchCache implements WatchCache {
   }
 
   /** Sends bookmarks and drops old data. */
-  async #keepTime(): Promise<void> {
+  async #maintain(): Promise<void> {
     const { clock } = this.#options;
     const { signal } = this.#closing;
     let bookmarkAt = clock.now() + BOOKMARK_MS;

@@ -1,4 +1,4 @@
-/** A cache that is opened on a store with a past knows the recent part of it, and shows only the present. */
+/** A cache replays recent changes of its store when it starts. */
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { FakeBackend } from '../../test/support/fake-backend.ts';
 import { MemoryResponseWriter } from '../../test/support/memory-response-writer.ts';
@@ -19,7 +19,7 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((cache) => cache.close()));
 });
 
-/** What a store says that reaches back to `oldest`. */
+/** The status of a store whose history begins at `oldest`. */
 const status = (oldest: number): BackendStatus => ({
   kind: 'embedded',
   version: '',
@@ -46,7 +46,7 @@ function openCache(backend: FakeBackend, clock: Clock = systemClock): WatchCache
   return cache;
 }
 
-/** Types and revisions of what a watch from `from` is sent at once. */
+/** Types and revisions of the events that a watch from `from` receives immediately. */
 async function eventsAfter(cache: WatchCache, from: Revision | number, count: number): Promise<readonly string[]> {
   const writer = new MemoryResponseWriter();
   const [resource] = cache.resources;
@@ -59,8 +59,8 @@ async function eventsAfter(cache: WatchCache, from: Revision | number, count: nu
   });
 }
 
-describe('a watch cache on a store with a past', () => {
-  it('serves watches that began before it, as far as the store reaches back', async () => {
+describe('a watch cache on a store with history', () => {
+  it('serves watches of earlier revisions, as far as the store has them', async () => {
     const cache = openCache(createPast(async () => 1));
     await cache.filled();
     expect(await eventsAfter(cache, 2, 3)).toEqual(['MODIFIED 3', 'DELETED 4', 'ADDED 5']);
@@ -68,7 +68,7 @@ describe('a watch cache on a store with a past', () => {
     expect(await eventsAfter(cache, 1, 1)).toEqual(['ERROR 410']);
   });
 
-  it('is not filled before it shows the present', async () => {
+  it('is not filled before it shows the newest revision', async () => {
     const backend = createPast(async () => 1);
     backend.hold();
     const cache = openCache(backend);
@@ -81,7 +81,7 @@ describe('a watch cache on a store with a past', () => {
     expect([cache.resources[0]?.get(keyOf('x', 'a')), cache.resources[0]?.get(keyOf('x', 'b'))?.revision]).toEqual([undefined, 5]);
   });
 
-  it('opens its watch while it is being filled, and follows no other', async () => {
+  it('opens its only watch while it is being filled', async () => {
     const backend = createPast(async () => 1);
     const held = Promise.withResolvers<undefined>();
     let opened = 0;
@@ -107,7 +107,7 @@ describe('a watch cache on a store with a past', () => {
     expect(opened).toBe(1);
   });
 
-  it('ends the watch with the fill that it was for', async () => {
+  it('ends the watch if the fill fails', async () => {
     const backend = createPast(async () => 1);
     let most = 0;
     const cache = openCache(
@@ -129,7 +129,7 @@ describe('a watch cache on a store with a past', () => {
     expect(backend.watches).toBe(0);
   });
 
-  it('ends the watch when it is closed while it is filled', async () => {
+  it('ends the watch if it is closed during the fill', async () => {
     const backend = createPast(async () => 1);
     backend.hold();
     const held = Promise.withResolvers<never>();
@@ -144,14 +144,14 @@ describe('a watch cache on a store with a past', () => {
   it.each([
     ['does not say how far it reaches back', () => Promise.reject(new StorageError('Denied', 'not for you'))],
     ['has no past', async () => 5],
-  ])('begins in the present when the store %s', async (_, oldest) => {
+  ])('starts at the newest revision if the store %s', async (_, oldest) => {
     const cache = openCache(createPast(oldest));
     await cache.filled();
     expect(cache.resources[0]?.revision).toBe(5);
     expect(await eventsAfter(cache, 4, 1)).toEqual(['ERROR 410']);
   });
 
-  it('begins in the present when its past is compacted before it was read', async () => {
+  it('starts at the newest revision if history is compacted before it was read', async () => {
     const backend = createPast(async () => 1);
     backend.compact(toRevision(5));
     const cache = openCache(backend);
@@ -159,7 +159,7 @@ describe('a watch cache on a store with a past', () => {
     expect(await eventsAfter(cache, 3, 1)).toEqual(['ERROR 410']);
   });
 
-  it('begins in the present when its watch turns out not to see every revision', async () => {
+  it('starts at the newest revision if its watch does not see every revision', async () => {
     const backend = createPast(async () => 1);
     backend.hold();
     const cache = openCache(backend);
@@ -169,7 +169,7 @@ describe('a watch cache on a store with a past', () => {
     expect(cache.resources[0]?.get(keyOf('x', 'b'))?.revision).toBe(5);
   });
 
-  it('begins in the present when it does not come there from the past in time', async () => {
+  it('starts at the newest revision if the replay takes too long', async () => {
     const clock = new ManualClock(0);
     const backend = createPast(async () => 1);
     backend.hold();

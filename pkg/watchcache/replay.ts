@@ -9,16 +9,16 @@ import { type Backend, type Revision, toRevision } from '../storage/backend.ts';
 export type ReplayableBackend = Pick<Backend, 'currentRevision' | 'freshness'> & Partial<Pick<Backend, 'status'>>;
 
 /** The changes of a 10-second restart at 100 per second. 5,000 took a third of a start with 10,000 objects. */
-const LOOK_BACK_REVISIONS = 1000;
+const MAX_REPLAYED_REVISIONS = 1000;
 /** Polling makes a watch that does not see every revision report its progress. */
-const ASK_MS = 100;
+const POLL_MS = 100;
 /** If the replay takes longer, the cache is filled at the newest revision instead. */
 const MAX_REPLAY_MS = 5_000;
 
 export interface ReplayStart {
   readonly from: Revision;
   /** The newest revision. The cache is not ready before it has reached it. */
-  readonly present: Revision;
+  readonly newest: Revision;
 }
 
 /** Undefined: fill at the newest revision. Throws the backend's errors. */
@@ -27,34 +27,22 @@ export async function findReplayStart(backend: ReplayableBackend): Promise<Repla
   // In parallel, because each is a round trip.
   const status = backend.status();
   status.catch(() => undefined);
-  const present = await backend.currentRevision();
+  const newest = await backend.currentRevision();
   try {
     const { oldestRevision } = await status;
-    // On a new store the oldest revision is the empty one before the first write, which no client can have listed.
-    return { from: toRevision(Math.min(present, Math.max(oldestRevision + 1, present - LOOK_BACK_REVISIONS))), present };
+    // Excludes the oldest revision: on a new store it precedes the first write, and its few readers list again.
+    return { from: toRevision(Math.min(newest, Math.max(oldestRevision + 1, newest - MAX_REPLAYED_REVISIONS))), newest };
   } catch {
     // An etcd may restrict this call to administrators.
     return undefined;
   }
 }
 
-export interface Replay {
-  /** Ends the watch, by `closing` or because the replay takes too long. */
-  readonly signal: AbortSignal;
-  isGivenUp(): boolean;
-  /** To be called after the watch has ended. Releases all resources. */
-  end(): Promise<void>;
-}
-
-export interface ReplayOptions {
-  readonly backend: ReplayableBackend;
-  readonly clock: Clock;
-  readonly isBehind: () => boolean;
-  readonly closing: AbortSignal;
-}
-
-/** Ends the watch if the replay does not reach the newest revision in time. */
-export function startReplay({ backend, clock, isBehind, closing }: ReplayOptions): Replay {
+/**
+ * Limits the duration of a replay. `signal` ends the watch, also when `closing` aborts. `end` must be called after the
+ * watch has ended and releases all resources.
+ */
+export function startReplay(backend: ReplayableBackend, clock: Clock, isBehind: () => boolean, closing: AbortSignal) {
   const givingUp = new AbortController();
   const ended = new AbortController();
   const waiting = AbortSignal.any([closing, ended.signal]);
@@ -62,12 +50,12 @@ export function startReplay({ backend, clock, isBehind, closing }: ReplayOptions
   const advance = async () => {
     const until = clock.now() + MAX_REPLAY_MS;
     while (isBehind() && !isOver()) {
-      // Such a watch never reports its progress, which is known only after it was opened.
+      // A watch without progress reports cannot be awaited; `freshness` is only final after it was opened.
       if (backend.freshness === 'backend' || clock.now() >= until) {
         givingUp.abort();
         return;
       }
-      await clock.sleep(ASK_MS, waiting);
+      await clock.sleep(POLL_MS, waiting);
       if (!isOver()) await backend.currentRevision().catch(() => undefined);
     }
   };
@@ -75,7 +63,7 @@ export function startReplay({ backend, clock, isBehind, closing }: ReplayOptions
   return {
     signal: AbortSignal.any([closing, givingUp.signal]),
     isGivenUp: () => givingUp.signal.aborted,
-    end: () => {
+    end: (): Promise<void> => {
       ended.abort();
       return advancing;
     },

@@ -5,7 +5,7 @@ import type { Clock } from '../apimachinery/time/clock.ts';
 import type { Log } from '../observability/logging.ts';
 import type { RevisedChange, Revision } from '../storage/backend.ts';
 import type { Key } from '../storage/keys.ts';
-import type { Filled } from './fill.ts';
+import type { FillResult } from './fill.ts';
 import { FRESHNESS_TIMEOUT_MS } from './freshness-checks.ts';
 import type { UnsentBudget } from './lists/buffered-writer.ts';
 import { CollectionSnapshot } from './lists/snapshot.ts';
@@ -135,7 +135,7 @@ export class ResourceState implements ResourceCache {
 
   /** Ignores a snapshot whose collection or store was replaced while the page was built. */
   retain(snapshot: Snapshot): void {
-    if (this.#retainable.has(snapshot)) this.#retained.keep(snapshot);
+    if (this.#retainable.has(snapshot)) this.#retained.add(snapshot);
   }
 
   retained(revision: Revision): Snapshot | undefined {
@@ -251,7 +251,7 @@ export class ResourceState implements ResourceCache {
   }
 
   /** Shows the state at `revision`, which the progress is set to next. `entries` must be the factory that read it. */
-  replace(filled: Pick<Filled, 'chunks' | 'byKey'>, entries: EntryFactory, revision: Revision): void {
+  replace(filled: Pick<FillResult, 'chunks' | 'byKey'>, entries: EntryFactory, revision: Revision): void {
     this.#entries = entries;
     this.#collection.supersede();
     // They are no longer limited by writes to this collection. Later pages are read from the backend.

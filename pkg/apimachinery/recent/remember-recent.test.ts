@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { collectGarbage } from '../../../test/support/collect-garbage.ts';
 import { rememberRecent } from './remember-recent.ts';
 
-describe('a function that remembers', () => {
-  it('answers for the last four values without being asked again, and for each with its own answer', () => {
+describe('a function with cached results', () => {
+  it('is not called again for the last four values', () => {
     const asked: number[] = [];
     const double = rememberRecent(({ n }: { readonly n: number }) => {
       asked.push(n);
@@ -20,7 +20,7 @@ describe('a function that remembers', () => {
     expect(asked).toEqual([1, 2, 3, 4, 5, 1]);
   });
 
-  it('holds neither values nor answers that nobody else holds any more', async () => {
+  it('does not keep values and results alive', async () => {
     const double = rememberRecent(({ n }: { readonly n: number }) => ({ n: 2 * n }));
     const left = ((value) => [new WeakRef(value), new WeakRef(double(value))])({ n: 1 });
     const held = { n: 2 };

@@ -1,9 +1,9 @@
 /** Enough for objects made from one template, and for objects that are written repeatedly. */
-const REMEMBERED = 4;
+const MAX_RECENT = 4;
 
-interface Answered<K, V> {
+interface CachedResult<K, V> {
   readonly value: K;
-  readonly answer: V;
+  readonly result: V;
 }
 
 /**
@@ -14,19 +14,19 @@ interface Answered<K, V> {
  * key, but a miss would cost 2.5 µs instead of 0.2.
  */
 export function rememberRecent<K extends object, V>(make: (value: K) => V): (value: K) => V {
-  let recent: WeakRef<Answered<K, V>[]> | undefined;
+  let recent: WeakRef<CachedResult<K, V>[]> | undefined;
   let next = 0;
   return (value) => {
-    const known = recent?.deref();
-    if (known !== undefined) for (const each of known) if (each.value === value) return each.answer;
-    const answer = make(value);
-    if (known === undefined) {
-      recent = new WeakRef([{ value, answer }]);
+    const cached = recent?.deref();
+    if (cached !== undefined) for (const each of cached) if (each.value === value) return each.result;
+    const result = make(value);
+    if (cached === undefined) {
+      recent = new WeakRef([{ value, result }]);
       next = 1;
     } else {
-      known[next] = { value, answer };
-      next = (next + 1) % REMEMBERED;
+      cached[next] = { value, result };
+      next = (next + 1) % MAX_RECENT;
     }
-    return answer;
+    return result;
   };
 }

@@ -71,7 +71,7 @@ export class BufferedWriter {
   }
 
   /** Writes the remaining bytes and resolves as `drained`: a response ends when its reader has received it. */
-  async finish(): Promise<void> {
+  async end(): Promise<void> {
     if (!this.#writeLast()) await this.drained();
   }
 

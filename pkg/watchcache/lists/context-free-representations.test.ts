@@ -50,7 +50,7 @@ async function openCache(count: number, { representationCacheBytes = 10_000_000,
 
 const ENCODINGS = ['identity', 'gzip'] as const;
 
-/** What a list sends, decompressed: the length that its head was told stands before it. */
+/** The decompressed list, preceded by the length that its head received. */
 async function list(
   snapshot: Snapshot,
   representation: Representation,
@@ -70,8 +70,8 @@ function shown(snapshot: Snapshot, query: PageQuery = { selection: {} }): string
 
 const tenth = { labels: createLabelSelector([{ key: 'tenth', operator: 'in', values: ['yes'], spelling: '=' }]) };
 
-describe('A list in a bare representation', () => {
-  it.each(ENCODINGS)('begins with the length of its objects, which stand side by side (%s)', async (encoding) => {
+describe('A list in a context-free representation', () => {
+  it.each(ENCODINGS)('starts with the total length of its concatenated objects (%s)', async (encoding) => {
     for (const count of [0, 1, 30, 2000]) {
       const snapshot = (await openCache(count)).resource.snapshot();
       const representation = createContextFreeRepresentation();
@@ -82,7 +82,7 @@ describe('A list in a bare representation', () => {
     }
   });
 
-  it('makes each object once, and after a write what was written', async () => {
+  it('encodes each object once, and after a write only the written one', async () => {
     const { backend, cache, resource } = await openCache(2000);
     const representation = createContextFreeRepresentation();
     await list(resource.snapshot(), representation);
@@ -95,7 +95,7 @@ describe('A list in a bare representation', () => {
     expect(representation.prepared()).toBe(2001);
   });
 
-  it.each(ENCODINGS)('is right, and measured once, where the budget remembers next to nothing (%s)', async (encoding) => {
+  it.each(ENCODINGS)('is correct and measured once with a tiny budget (%s)', async (encoding) => {
     const { resource, cacheSpace } = await openCache(2000, { representationCacheBytes: 50_000 });
     const representation = createContextFreeRepresentation();
     for (let times = 0; times < 3; times++) {
@@ -105,7 +105,7 @@ describe('A list in a bare representation', () => {
     expect(representation.prepared()).toBeLessThanOrEqual(6000);
   });
 
-  it.each(ENCODINGS)('of a state that has passed shows what it was (%s)', async (encoding) => {
+  it.each(ENCODINGS)('of an old snapshot shows the old state (%s)', async (encoding) => {
     const { backend, cache, resource } = await openCache(2000);
     const representation = createContextFreeRepresentation();
     const snapshot = resource.snapshot();
@@ -115,7 +115,7 @@ describe('A list in a bare representation', () => {
     expect(await list(snapshot, representation, encoding)).toBe(before);
   });
 
-  it('is not made for a reader that is gone', async () => {
+  it('is not encoded for a disconnected reader', async () => {
     const { resource } = await openCache(2000);
     const writer = new MemoryResponseWriter();
     writer.close();
@@ -137,8 +137,8 @@ function startWatch({ resource }: Opened, request: Partial<CacheWatchRequest>): 
 
 const linesOf = (writer: MemoryResponseWriter): string[] => writer.text().split('\n').slice(0, -1);
 
-describe('A representation that remembers objects whole', () => {
-  it('makes one of each revision for lists, single reads and watches together', async () => {
+describe('A context-free representation', () => {
+  it('encodes each revision once for lists, single reads and watches', async () => {
     const opened = await openCache(300);
     const { backend, cache, resource } = opened;
     const representation = createContextFreeRepresentation();
@@ -166,7 +166,7 @@ describe('A representation that remembers objects whole', () => {
     expect([representation.prepared(), representation.composed()]).toEqual([301, 0]);
   });
 
-  it('makes one for whoever asks first, a selector or a single read, and those who come later', async () => {
+  it('encodes an object once, whether a selector or a single read comes first', async () => {
     const { resource } = await openCache(300);
     const representation = createContextFreeRepresentation();
     await list(resource.snapshot(), representation, 'identity', { selection: tenth });
@@ -178,7 +178,7 @@ describe('A representation that remembers objects whole', () => {
     expect(representation.prepared()).toBe(300);
   });
 
-  it('shows a change whose object has been replaced since', async () => {
+  it('shows a change whose object was replaced since', async () => {
     const opened = await openCache(10);
     const { backend, cache, resource } = opened;
     const from = resource.revision;
@@ -194,7 +194,7 @@ describe('A representation that remembers objects whole', () => {
     ]);
   });
 
-  it('says bookmarks and the error that ends a watch in its own way', async () => {
+  it('encodes bookmarks and errors of watches', async () => {
     const opened = await openCache(2, { ringBytes: 1 });
     const { backend, cache, resource } = opened;
     const from = resource.revision;

@@ -67,7 +67,7 @@ export async function writeBlock(
   stream.addItems(block, false, true);
   stream.add(storedBlock(tail));
   stream.end();
-  await output.finish();
+  await output.end();
 }
 
 async function measure(segments: Iterable<Segment>, writer: ResponseWriter, { scheduler }: ListResources): Promise<number> {
@@ -116,7 +116,7 @@ async function writeIdentity(
     isFirst = false;
   }
   output.add(tail, false);
-  await output.finish();
+  await output.end();
 }
 
 async function writeGzip(
@@ -158,5 +158,5 @@ async function writeGzip(
   while (ahead.length > 0 && !writer.closed) await writeNext();
   stream.add(storedBlock(tail));
   stream.end();
-  await output.finish();
+  await output.end();
 }

@@ -31,7 +31,7 @@ function createCollection(memory: EntryMemory, count: number, cacheSpace = new C
   return { collection, cacheSpace, snapshot };
 }
 
-/** A reader that takes nothing yet. */
+/** A reader that accepts nothing yet. */
 function pausedWriter(): MemoryResponseWriter {
   const writer = new MemoryResponseWriter(true);
   writer.pause();
@@ -48,7 +48,7 @@ async function textOf(page: ListPage): Promise<string> {
 }
 
 describe('a page of packed entries', () => {
-  it('is written chunk by chunk, each the very bytes that the cache holds', async () => {
+  it('is written chunk by chunk, without copying', async () => {
     const { snapshot } = createCollection(new Arena(), 1000);
     const writers = [new MemoryResponseWriter(), new MemoryResponseWriter()];
     for (const writer of writers) await snapshot().page({ selection: {} }).writeTo(writer, { head, tail, encoding: 'identity' });
@@ -58,7 +58,7 @@ describe('a page of packed entries', () => {
     expect(one?.slice(1, -1).every((buffer, i) => buffer === two?.[i + 1])).toBe(true);
   });
 
-  it('is few large writes to a connection that keeps references, as long as readers take them', async () => {
+  it('is sent in few large writes to a connection that keeps references, while the budget allows', async () => {
     const { snapshot } = createCollection(new Arena(), 3000);
     const page = snapshot().page({ selection: {} });
     const write = async (writer: MemoryResponseWriter) => {
@@ -69,7 +69,7 @@ describe('a page of packed entries', () => {
     expect(small).toBeGreaterThan(30);
     expect(large).toBeLessThan(8);
     const unread = Array.from({ length: 50 }, pausedWriter);
-    // The first forty take what there is; those after them find nothing left.
+    // The first forty use the whole budget.
     const [first, last] = [unread.slice(0, 40), unread.slice(40)];
     const written = first.map(write);
     await waitFor(() => first.every(({ calls }) => calls > 0), { what: 'a write to each', everyMs: 1 });
@@ -82,7 +82,7 @@ describe('a page of packed entries', () => {
     expect(await write(new MemoryResponseWriter(true))).toBe(large);
   });
 
-  it('is not over before its reader has taken it, however short, and counts as unread until then', async () => {
+  it('ends when its reader has received it, and counts as unsent until then', async () => {
     const { snapshot } = createCollection(new Arena(), 600);
     const page = snapshot().page({ selection: {} });
     const unread = Array.from({ length: 60 }, pausedWriter);
@@ -129,7 +129,7 @@ describe.each(ENTRY_MEMORIES)('a page, with $name', ({ createMemory }) => {
     },
   );
 
-  it('of a state that is over shows what was there then, wherever it begins and ends', async () => {
+  it('of an old snapshot shows the old state in any range', async () => {
     const { collection, snapshot } = setUp(300);
     const state = snapshot();
     const pages = () => Promise.all([1, 7, 100, 101].map((limit) => textOf(state.page({ selection: {}, limit }))));
@@ -139,7 +139,7 @@ describe.each(ENTRY_MEMORIES)('a page, with $name', ({ createMemory }) => {
     expect(await pages()).toEqual(before);
   });
 
-  it('stops when its reader is gone', async () => {
+  it('stops when its reader disconnects', async () => {
     const { snapshot } = setUp(2000);
     for (const encoding of ['identity', 'gzip'] as const) {
       const writer = new MemoryResponseWriter();
@@ -152,7 +152,7 @@ describe.each(ENTRY_MEMORIES)('a page, with $name', ({ createMemory }) => {
     }
   });
 
-  it('remembers gzip blocks of whole chunks until a write or the budget takes them', async () => {
+  it('caches gzip blocks of whole chunks until a write or an eviction', async () => {
     const { collection, cacheSpace, snapshot } = setUp(1000);
     const gzip = async (limit = 0) => {
       const writer = new MemoryResponseWriter();
@@ -173,7 +173,7 @@ describe.each(ENTRY_MEMORIES)('a page, with $name', ({ createMemory }) => {
     expect(small.cacheSpace.usedBytes).toBeLessThanOrEqual(2000);
   });
 
-  it('does not forget blocks of chunks for the block of all of them', async () => {
+  it('does not evict blocks of chunks for the block of the collection', async () => {
     const { cacheSpace: free, snapshot: all } = setUp(1000);
     const list = (page: ListPage) => page.writeTo(new MemoryResponseWriter(true), { head, tail, encoding: 'gzip' });
     await list(all().page({ selection: {} }));
@@ -185,7 +185,7 @@ describe.each(ENTRY_MEMORIES)('a page, with $name', ({ createMemory }) => {
     }
   });
 
-  it('of everything is one gzip block once it is listed again and again, until something changes', async () => {
+  it('of the collection is one gzip block after repeated lists, until a write', async () => {
     const { collection, cacheSpace, snapshot } = setUp(1000);
     const gzip = async (page: ListPage = snapshot().page({ selection: {} })) => {
       const writer = new MemoryResponseWriter(true);
@@ -212,7 +212,7 @@ describe.each(ENTRY_MEMORIES)('a page, with $name', ({ createMemory }) => {
     expect((await gzip(before)).text === first.text).toBe(true);
   });
 
-  it('by a label is found through the index once a client has asked for the label', async () => {
+  it('by a label uses the index after the first request', async () => {
     const { collection, snapshot } = setUp(2000);
     const selection = { labels: createLabelSelector([{ key: 'app', operator: 'in', values: ['app-7'], spelling: '=' }]) };
     expect(collection.labels.indexedKeys).toBe(0);
@@ -229,7 +229,7 @@ describe.each(ENTRY_MEMORIES)('a page, with $name', ({ createMemory }) => {
     expect(inB.next).toBe(keyAfter(keyOf('b', 'w01207')));
   });
 
-  it('finds an entry that is written while its label is being indexed', async () => {
+  it('finds an entry written while its label is being indexed', async () => {
     const { collection, snapshot } = setUp(3000);
     const selection = { labels: createLabelSelector([{ key: 'app', operator: 'in', values: ['app-7'], spelling: '=' }]) };
     const first = snapshot().find({ selection });

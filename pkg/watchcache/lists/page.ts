@@ -26,7 +26,7 @@ export interface PageSource extends Pick<SegmentSource, 'find'> {
 }
 
 /** What follows the page. */
-export interface PageRest {
+export interface NextPage {
   readonly next?: Key;
   readonly remaining?: number;
 }
@@ -45,14 +45,14 @@ export class ContiguousPage implements EntryPage {
   readonly next?: Key;
   readonly remaining?: number;
 
-  constructor(chunks: readonly Chunk[], from: ChunkPosition, to: ChunkPosition, count: number, rest: PageRest, source: PageSource) {
+  constructor(chunks: readonly Chunk[], from: ChunkPosition, to: ChunkPosition, count: number, following: NextPage, source: PageSource) {
     this.#chunks = chunks;
     this.#from = from;
     this.#to = to;
     this.#source = source;
     this.count = count;
-    if (rest.next !== undefined) this.next = rest.next;
-    if (rest.remaining !== undefined) this.remaining = rest.remaining;
+    if (following.next !== undefined) this.next = following.next;
+    if (following.remaining !== undefined) this.remaining = following.remaining;
   }
 
   get objects(): Iterable<Entry> {
@@ -103,11 +103,11 @@ export class SelectedPage implements EntryPage {
   readonly next?: Key;
   readonly remaining?: number;
 
-  constructor(entries: readonly Entry[], rest: PageRest, source: PageSource) {
+  constructor(entries: readonly Entry[], following: NextPage, source: PageSource) {
     this.#entries = entries;
     this.#source = source;
-    if (rest.next !== undefined) this.next = rest.next;
-    if (rest.remaining !== undefined) this.remaining = rest.remaining;
+    if (following.next !== undefined) this.next = following.next;
+    if (following.remaining !== undefined) this.remaining = following.remaining;
   }
 
   get count(): number {

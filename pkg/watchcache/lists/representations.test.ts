@@ -54,7 +54,7 @@ interface ListOptions {
   readonly limit?: number;
 }
 
-/** What a list in the representation sends, as sent. */
+/** The bytes of a list in the representation. */
 async function list(
   { resource }: Opened,
   representation: Representation,
@@ -76,7 +76,7 @@ const preparing = async (representation: StampedRepresentation, work: () => Prom
 };
 
 describe('A list in a derived representation', () => {
-  it('prepares each object once', async () => {
+  it('encodes each object once', async () => {
     const opened = await openCache(1000);
     const representation = createStampedRepresentation(() => 0);
     expect(await preparing(representation, () => list(opened, representation))).toBe(1000);
@@ -85,7 +85,7 @@ describe('A list in a derived representation', () => {
     expect(await preparing(representation, () => list(opened, representation, { limit: 500 }))).toBe(0);
   });
 
-  it('prepares after a write what was written, wherever chunks are cut and packed', async () => {
+  it('encodes only written objects after a write, even if chunks are split and merged', async () => {
     const opened = await openCache(1000);
     const { backend, cache } = opened;
     const representation = createStampedRepresentation(() => 0);
@@ -112,7 +112,7 @@ describe('A list in a derived representation', () => {
     ).toBe(0);
   });
 
-  it('shows the time of the answer, and deflates a chunk anew only when it has changed', async () => {
+  it('shows the time of the response, and deflates a chunk again only if it changed', async () => {
     let time = 0;
     const opened = await openCache(300);
     const representation = createStampedRepresentation(() => time);
@@ -125,11 +125,11 @@ describe('A list in a derived representation', () => {
     expect(gunzipSync(first).toString()).toBe(shown(opened, 0));
     expect(gunzipSync(later).toString()).toBe(shown(opened, 10));
     expect((await list(opened, representation)).toString()).toBe(shown(opened, 10));
-    // The blocks before took no room beside those of now.
+    // The earlier blocks use no space in the budget.
     expect(opened.cacheSpace.usedBytes).toBeLessThan(used * 1.1);
   });
 
-  it('keeps what it remembers within the budget, and is right without it', async () => {
+  it('keeps its caches within the budget, and is correct without them', async () => {
     const opened = await openCache(1000, { representationCacheBytes: 20_000 });
     const representation = createStampedRepresentation(() => 0);
     for (const encoding of ['identity', 'gzip', 'identity', 'gzip'] as const) {
@@ -140,7 +140,7 @@ describe('A list in a derived representation', () => {
     expect(representation.prepared()).toBeGreaterThan(1000);
   });
 
-  it('lets go of the budget what belongs to chunks that are gone', async () => {
+  it('frees the budget of superseded chunks', async () => {
     const opened = await openCache(300);
     const representation = createStampedRepresentation(() => 0);
     await list(opened, representation, { encoding: 'gzip' });
@@ -149,7 +149,7 @@ describe('A list in a derived representation', () => {
     expect(opened.cacheSpace.usedBytes).toBe(0);
   });
 
-  it('of a snapshot that is no longer the state shows what it was', async () => {
+  it('of an old snapshot shows the old state', async () => {
     const opened = await openCache(300);
     const representation = createStampedRepresentation(() => 0);
     await list(opened, representation);
@@ -159,7 +159,7 @@ describe('A list in a derived representation', () => {
     await opened.cache.isFresh();
     const frame = { head: Buffer.from('['), tail: Buffer.from(']'), representation };
     const [identity, gzip] = [new MemoryResponseWriter(), new MemoryResponseWriter()];
-    // What is still there is known; of what is gone nothing is lookup, since no budget would bound that.
+    // Current objects are cached; replaced ones are not, since no budget would bound them.
     expect(
       await preparing(representation, () => snapshot.page({ selection: {} }).writeTo(identity, { ...frame, encoding: 'identity' })),
     ).toBe(100);
@@ -169,7 +169,7 @@ describe('A list in a derived representation', () => {
     expect(opened.cacheSpace.usedBytes).toBeLessThan(300 * 110);
   });
 
-  it('shows objects that a selector has picked', async () => {
+  it('shows selected objects', async () => {
     const opened = await openCache(1000);
     const labels = createLabelSelector([{ key: 'tenth', operator: 'in', values: ['yes'], spelling: '=' }]);
     const rows = JSON.parse(
@@ -184,7 +184,7 @@ describe('A list in a derived representation', () => {
     expect(rows).toHaveLength(100);
   });
 
-  it('keeps two representations apart', async () => {
+  it('does not mix two representations', async () => {
     const opened = await openCache(10);
     const [early, late] = [createStampedRepresentation(() => 0, 'Early'), createStampedRepresentation(() => 50, 'Late')];
     expect((await list(opened, early)).toString()).toBe(shown(opened, 0));
@@ -205,7 +205,7 @@ function startWatch({ resource }: Opened, request: Partial<CacheWatchRequest>): 
 }
 
 describe('A watch in a derived representation', () => {
-  it('beside a plain one of the same objects loses and doubles nothing, through 10,000 rows and a start in the past', async () => {
+  it('receives the same events as a plain one, with 10,000 rows and a start at an old revision', async () => {
     const opened = await openCache(10_000, { ringBytes: 32_000_000 });
     const representation = createStampedRepresentation(() => 0);
     const initial = { initialEvents: true, bookmarks: true };
@@ -227,7 +227,7 @@ describe('A watch in a derived representation', () => {
     expect(count(resumed.formed)).toBe(2100);
   });
 
-  it('has its lines made once for all that watch the same, and made anew when they would differ', async () => {
+  it('shares encoded lines with equal watches, while they are valid', async () => {
     let time = 0;
     let made = 0;
     const opened = await openCache(1);
@@ -259,7 +259,7 @@ describe('A watch in a derived representation', () => {
     expect(later.text()).toContain('{"t":3,');
   });
 
-  it('of a deletion shows the last state with the revision of the deletion', async () => {
+  it('shows the last state of a deleted object with the revision of the deletion', async () => {
     const opened = await openCache(1);
     const writer = startWatch(opened, { representation: createStampedRepresentation(() => 0) });
     const revision = opened.backend.delete(keyOf('a', nameOf(0)));
@@ -284,7 +284,7 @@ describe('A watch in a derived representation', () => {
     ]);
   });
 
-  it('gets bookmarks in its representation, and errors as they are', async () => {
+  it('receives bookmarks in its representation, and errors unchanged', async () => {
     const opened = await openCache(2, { ringBytes: 1 });
     const representation = createStampedRepresentation(() => 0);
     const writer = startWatch(opened, { representation, initialEvents: true, bookmarks: true });
@@ -304,7 +304,7 @@ describe('A watch in a derived representation', () => {
     expect(expired.lines()).toMatchObject([{ type: 'ERROR', object: { kind: 'Status', code: 410 } }]);
   });
 
-  it('counts its lines into the ring as long as they are in it', async () => {
+  it('counts its lines while they are in the ring', async () => {
     const opened = await openCache(1, { ringBytes: 100_000 });
     const representation = createStampedRepresentation(() => 0);
     const writer = startWatch(opened, { representation });
@@ -316,7 +316,7 @@ describe('A watch in a derived representation', () => {
     for (let i = 0; i < 400; i++) await put(nameOf(i));
     const { ringBytes, ringEvents } = opened.resource.stats;
     expect(ringBytes).toBeLessThanOrEqual(100_000 + 3000);
-    // Without the lines in another representation 30 more would fit.
+    // Without lines in another representation 30 more would fit.
     expect(ringEvents * 2300).toBeLessThan(100_000);
     expect(ringEvents * 2700).toBeGreaterThan(70_000);
   });

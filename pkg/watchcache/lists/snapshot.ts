@@ -3,7 +3,7 @@ import { type Key, keyAfter, keyText, prefixEnd, toKey } from '../../storage/key
 import type { Chunk } from '../store/chunk.ts';
 import { type ChunkPosition, type Collection, locate } from '../store/collection.ts';
 import type { Entry } from '../store/entry.ts';
-import { ContiguousPage, type EntryPage, type PageRest, type PageSource, SelectedPage } from './page.ts';
+import { ContiguousPage, type EntryPage, type NextPage, type PageSource, SelectedPage } from './page.ts';
 import { type Matcher, toMatcher } from '../selection.ts';
 import { ScheduledTask } from '../../apimachinery/scheduling/scheduler.ts';
 import { unreadable } from '../cache-errors.ts';
@@ -143,8 +143,8 @@ export class CollectionSnapshot implements Snapshot {
     const to = this.#advance(from, limit);
     const last = this.#advance(from, limit - 1);
     const key = this.#chunks[last.chunk]?.entries[last.index]?.key;
-    const rest: PageRest = { remaining: total - limit, ...(key === undefined ? {} : { next: keyAfter(key) }) };
-    return new ContiguousPage(this.#chunks, from, to, limit, rest, this.#source);
+    const following: NextPage = { remaining: total - limit, ...(key === undefined ? {} : { next: keyAfter(key) }) };
+    return new ContiguousPage(this.#chunks, from, to, limit, following, this.#source);
   }
 
   /** Tests every entry in bounds. Yields regularly, so that the caller can yield to other tasks. */
@@ -186,8 +186,8 @@ export class CollectionSnapshot implements Snapshot {
     return this.#select(entries, last === undefined ? {} : { next: keyAfter(last.key) });
   }
 
-  #select(entries: readonly Entry[], rest: PageRest): EntryPage {
-    return new SelectedPage(entries, rest, this.#source);
+  #select(entries: readonly Entry[], following: NextPage): EntryPage {
+    return new SelectedPage(entries, following, this.#source);
   }
 
   #directory(namespace: string): Key {

@@ -2,54 +2,54 @@ import { describe, expect, it } from '@jest/globals';
 import { CacheBudget } from './cache-budget.ts';
 
 describe('the cache budget', () => {
-  const keepThree = () => {
+  const addThree = () => {
     const budget = new CacheBudget(300);
-    const forgotten: string[] = [];
-    const cacheSpace = ['a', 'b', 'c'].map((name) => ({ name }));
-    for (const cached of cacheSpace) budget.keep(cached, 100, () => forgotten.push(cached.name));
-    return { budget, forgotten, cacheSpace };
+    const evicted: string[] = [];
+    const entries = ['a', 'b', 'c'].map((name) => ({ name }));
+    for (const entry of entries) budget.count(entry, 100, () => evicted.push(entry.name));
+    return { budget, evicted, entries };
   };
 
-  it('forgets the least recently used first', () => {
-    const { budget, forgotten, cacheSpace } = keepThree();
-    const [a] = cacheSpace;
+  it('evicts the least recently used entry first', () => {
+    const { budget, evicted, entries } = addThree();
+    const [a] = entries;
     if (a !== undefined) budget.touch(a);
-    budget.keep({}, 150, () => undefined);
-    expect(forgotten).toEqual(['b', 'c']);
+    budget.count({}, 150, () => undefined);
+    expect(evicted).toEqual(['b', 'c']);
     expect(budget.usedBytes).toBe(250);
   });
 
-  it('gives the room of a dropped cache back and does not call its owner', () => {
-    const { budget, forgotten, cacheSpace } = keepThree();
-    for (const cached of cacheSpace) budget.drop(cached);
+  it('frees the space of a dropped entry without calling its owner', () => {
+    const { budget, evicted, entries } = addThree();
+    for (const entry of entries) budget.drop(entry);
     expect(budget.usedBytes).toBe(0);
-    expect(forgotten).toEqual([]);
+    expect(evicted).toEqual([]);
   });
 
-  it('does not keep what is larger than the whole budget', () => {
+  it('rejects an entry larger than the budget', () => {
     const budget = new CacheBudget(100);
-    let isForgotten = false;
-    budget.keep({}, 101, () => (isForgotten = true));
-    expect(isForgotten).toBe(true);
+    let isEvicted = false;
+    budget.count({}, 101, () => (isEvicted = true));
+    expect(isEvicted).toBe(true);
     expect(budget.usedBytes).toBe(0);
   });
 
-  it('lets go of nothing for what it cannot keep', () => {
-    const { budget, forgotten } = keepThree();
-    budget.keep({}, 301, () => forgotten.push('large'));
-    expect(forgotten).toEqual(['large']);
+  it('evicts nothing for an entry that does not fit', () => {
+    const { budget, evicted } = addThree();
+    budget.count({}, 301, () => evicted.push('large'));
+    expect(evicted).toEqual(['large']);
     expect(budget.usedBytes).toBe(300);
   });
 
-  it('keeps for one answer as much as there is room for beside what was used since it began', () => {
-    const { budget, forgotten, cacheSpace } = keepThree();
-    const [, , c] = cacheSpace;
-    const answer = budget.forResponse();
-    if (c !== undefined) answer.touch(c);
-    for (const name of ['d', 'e', 'f', 'g']) answer.keep({ name }, 100, () => forgotten.push(name));
-    expect(forgotten).toEqual(['a', 'b', 'f', 'g']);
-    // The next one begins anew.
-    budget.forResponse().keep({}, 100, () => forgotten.push('h'));
-    expect(forgotten.slice(4)).toEqual(['c']);
+  it('evicts for one response only entries not used since it began', () => {
+    const { budget, evicted, entries } = addThree();
+    const [, , c] = entries;
+    const response = budget.forResponse();
+    if (c !== undefined) response.touch(c);
+    for (const name of ['d', 'e', 'f', 'g']) response.count({ name }, 100, () => evicted.push(name));
+    expect(evicted).toEqual(['a', 'b', 'f', 'g']);
+    // The next response may evict them.
+    budget.forResponse().count({}, 100, () => evicted.push('h'));
+    expect(evicted.slice(4)).toEqual(['c']);
   });
 });

@@ -1,7 +1,7 @@
 /** Accounts for cached derived bytes. A cache entry is any object; its owner is called back on eviction. */
 export interface CacheSpace {
   /** Counts `bytes`; call it again after the entry has grown. `evict` is called once, and never after `drop`. */
-  keep(entry: object, bytes: number, evict: () => void): void;
+  count(entry: object, bytes: number, evict: () => void): void;
   /** Marks the entry as used. */
   touch(entry: object): void;
   drop(entry: object): void;
@@ -31,8 +31,8 @@ export class CacheBudget implements CacheSpace {
     return this.#used;
   }
 
-  keep(entry: object, bytes: number, evict: () => void): void {
-    this.#keep(entry, bytes, evict, Infinity);
+  count(entry: object, bytes: number, evict: () => void): void {
+    this.#count(entry, bytes, evict, Infinity);
   }
 
   touch(entry: object): void {
@@ -58,14 +58,14 @@ export class CacheBudget implements CacheSpace {
   forResponse(): CacheSpace {
     const since = ++this.#now;
     return {
-      keep: (entry, bytes, evict) => this.#keep(entry, bytes, evict, since),
+      count: (entry, bytes, evict) => this.#count(entry, bytes, evict, since),
       touch: (entry) => this.touch(entry),
       drop: (entry) => this.drop(entry),
     };
   }
 
   /** Evicts entries last used before `since`, as far as needed. */
-  #keep(entry: object, bytes: number, evict: () => void, since: number): void {
+  #count(entry: object, bytes: number, evict: () => void, since: number): void {
     this.drop(entry);
     if (bytes <= this.#limit) {
       for (const [oldest, { usedAt, evict: evictOldest }] of this.#entries) {

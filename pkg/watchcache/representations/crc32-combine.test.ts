@@ -12,7 +12,7 @@ describe('combined CRC-32', () => {
     );
   });
 
-  it('holds for megabytes', () => {
+  it('is correct for megabytes', () => {
     const a = Buffer.alloc(3_000_001, 'coxswain');
     const b = Buffer.alloc(5_000_003, 'rudder');
     expect(combineCrc32(crc32(a), crc32(b), crc32Shift(b.length))).toBe(crc32(Buffer.concat([a, b])));

@@ -25,7 +25,7 @@ export class DeflateCache {
       (block) => {
         if (this.#block !== deflating) return;
         this.#block = block;
-        cacheSpace.keep(this, block.bytes.length, () => this.#clear());
+        cacheSpace.count(this, block.bytes.length, () => this.#clear());
       },
       () => {
         if (this.#block === deflating) this.#clear();

@@ -23,7 +23,7 @@ describe('deflated blocks', () => {
     expect(gunzipSync(member([storedBlock(content)])).equals(content)).toBe(true);
   });
 
-  it('make a valid member of nothing', () => {
+  it('make a valid empty member', () => {
     expect(gunzipSync(member([])).length).toBe(0);
     expect(gunzipSync(member([storedBlock(Buffer.alloc(0))])).length).toBe(0);
   });

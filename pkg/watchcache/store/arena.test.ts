@@ -19,7 +19,7 @@ function entryOf(memory: EntryMemory, n: number, size: number): Entry {
 
 const entriesOf = (chunks: readonly Chunk[]) => chunks.flatMap(({ entries }) => entries);
 
-/** Bytes of all Buffers that the entries keep alive. */
+/** Bytes of all Buffers that the entries reference. */
 function liveBytes(entries: readonly Entry[]): number {
   const arena = new Set(entries.map(({ itemBytes }) => itemBytes.buffer));
   return [...arena].reduce((sum, { byteLength }) => sum + byteLength, 0);
@@ -27,7 +27,7 @@ function liveBytes(entries: readonly Entry[]): number {
 
 const jsonBytes = (entries: readonly Entry[]) => entries.reduce((sum, { size }) => sum + size, 0);
 
-/** Each with what reclaims dead bytes however few there are. */
+/** Each with a function that reclaims all dead bytes. */
 const MEMORIES = [
   {
     name: 'an arena',
@@ -46,7 +46,7 @@ const MEMORIES = [
 ];
 
 describe.each(MEMORIES)('entries in $name', ({ open }) => {
-  it('keep their bytes over random writes, packing, snapshots and moves, and for every reference', () => {
+  it('preserve their bytes over random writes, packing, snapshots, moves and references', () => {
     const sizes = fc.oneof({ weight: 20, arbitrary: fc.nat(6000) }, { weight: 1, arbitrary: fc.integer({ min: 10_000, max: 150_000 }) });
     const steps = fc.oneof(
       { weight: 20, arbitrary: fc.record({ put: fc.nat(120), size: sizes, keeps: fc.boolean() }) },
@@ -93,14 +93,14 @@ describe.each(MEMORIES)('entries in $name', ({ open }) => {
 });
 
 describe('entries in an arena', () => {
-  it('lie in few Buffers', () => {
+  it('share few Buffers', () => {
     const arena = new Arena();
     const entries = Array.from({ length: 1000 }, (_, n) => entryOf(arena, n, 3000));
     expect(new Set(entries.map(({ itemBytes }) => itemBytes.buffer)).size).toBeLessThan(30);
     expect(liveBytes(entries)).toBeLessThan(jsonBytes(entries) + 2 * BLOCK_BYTES);
   });
 
-  it('keep little more alive than there is of them, while they are replaced and removed', () => {
+  it('retain little more than their size while they are replaced and removed', () => {
     const arena = new Arena();
     const collection = new Collection(new CacheBudget(0), arena);
     for (let n = 0; n < 6000; n++) collection.put(entryOf(arena, n, 5000));
@@ -110,15 +110,15 @@ describe('entries in an arena', () => {
       else collection.put(entryOf(arena, n, 5000 + (i % 7)));
       if (i % 1000 !== 999) continue;
       const entries = [...collection.entries()];
-      // At the end of a block there is place for nearly one more: of 5,000 bytes, half of one at most of 26.
+      // The end of a block may be unused by nearly one entry of 5,000 bytes.
       expect(liveBytes(entries)).toBeLessThan(jsonBytes(entries) * (1 + 1 / 12 + 1 / 24) + 3 * BLOCK_BYTES);
     }
   });
 
-  it('leave arena blocks that a join has nearly emptied, though nothing is written', () => {
+  it('are moved out of nearly empty blocks after a merge, without writes', () => {
     const arena = new Arena();
     const collection = new Collection(new CacheBudget(0), arena);
-    // Neighbours in key order lie far from each other.
+    // Adjacent keys are far apart in memory.
     for (let i = 0; i < 2000; i++) collection.put(entryOf(arena, (i * 777) % 2000, 3000));
     const chunks = collection.freeze();
     for (const chunk of chunks.slice(1)) chunk.pack();
@@ -128,7 +128,7 @@ describe('entries in an arena', () => {
     expect(liveBytes(entries)).toBeLessThan(jsonBytes(entries) + MIN_DEAD_BYTES + 2 * BLOCK_BYTES);
   });
 
-  it('keep nothing of a block that all have left', () => {
+  it('retain no block without entries', () => {
     const arena = new Arena();
     const collection = new Collection(new CacheBudget(0), arena);
     for (let n = 0; n < 500; n++) collection.put(entryOf(arena, n, 3000));
@@ -140,7 +140,7 @@ describe('entries in an arena', () => {
     expect(liveBytes(entriesOf(chunks))).toBe(jsonBytes(entriesOf(chunks)) + 500);
   });
 
-  it('stay where they are when nobody was shown them and somebody keeps them, and leave a hole when nobody does', () => {
+  it('stay in place while referenced and not in a snapshot, and then become dead bytes', () => {
     const arena = new Arena();
     const collection = new Collection(new CacheBudget(0), arena);
     const put = (n: number): Entry => {
@@ -154,7 +154,7 @@ describe('entries in an arena', () => {
     const second = Array.from({ length: 200 }, (_, n) => put(n));
     arena.empty(Infinity, 0);
     expect(first.map(({ itemBytes }) => itemBytes.buffer)).toEqual(before);
-    // Every other one of those that nobody else keeps leaves a hole, so that the rest is moved.
+    // Every second unreferenced entry becomes dead bytes, so that the others are moved.
     for (const [n, entry] of second.entries()) {
       entry.release();
       if (n % 2 === 0) collection.remove(keyOf('a', nameOf(n)));
@@ -166,7 +166,7 @@ describe('entries in an arena', () => {
     expect(rest.map(({ itemBytes }) => itemBytes.toString())).toEqual(rest.map(({ name }) => textOf(Number(name.slice(1)), 3000)));
   });
 
-  it('have a Buffer of their own when they are replaced after a list has shown them', () => {
+  it('move to a separate Buffer when they are replaced after a list', () => {
     const arena = new Arena();
     const collection = new Collection(new CacheBudget(0), arena);
     const shown = entryOf(arena, 1, 3000);

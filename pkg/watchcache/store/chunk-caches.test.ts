@@ -54,7 +54,7 @@ function setUp(representationCacheBytes = 1e9) {
   return { cacheSpace, collection, random, write, snapshot, list };
 }
 
-/** What the current chunks cache: as counted, and the Buffers that encoded items really keep alive. */
+/** The caches of the current chunks: counted bytes, and bytes of Buffers that encoded items reference. */
 function cached(collection: Collection) {
   let bytes = 0;
   let size = 0;
@@ -74,7 +74,7 @@ function cached(collection: Collection) {
 }
 
 describe('what chunks cache in representations', () => {
-  it('is what the budget counts, to the byte, and all that is held, through writes, lists, pages and picks', async () => {
+  it('equals the budget exactly, over writes, lists, pages and selections', async () => {
     const { cacheSpace, collection, random, write, snapshot, list } = setUp();
     const representations = [createContextFreeRepresentation(), createStampedRepresentation(() => 0)];
     const snapshots: CollectionSnapshot[] = [];
@@ -87,16 +87,16 @@ describe('what chunks cache in representations', () => {
       const queries: PageQuery[] = [{ selection: {} }, { selection: {}, limit: 100 }, { selection: { name: nameOf(random(OBJECTS)) } }];
       await list(of, representation, encoding, queries[random(3)]);
       const { bytes, held, size } = cached(collection);
-      // Besides gzip blocks, which are counted by themselves.
+      // Without gzip blocks, which are counted separately.
       expect(cacheSpace.usedBytes).toBeGreaterThanOrEqual(bytes);
       expect(held).toBeLessThanOrEqual(bytes);
-      // Of bytes whose objects are gone.
+      // Bytes of replaced objects.
       expect(held).toBeLessThanOrEqual(size * 1.25);
     }
     expect(snapshots.length).toBeGreaterThan(5);
   });
 
-  it('does not grow with the states that are retained', async () => {
+  it('does not grow with retained snapshots', async () => {
     const { collection, write, snapshot, list } = setUp();
     const representation = createContextFreeRepresentation();
     const snapshots: CollectionSnapshot[] = [];
@@ -111,7 +111,7 @@ describe('what chunks cache in representations', () => {
     const gone = [...chunks].filter((chunk) => !now.has(chunk));
     expect(gone.length).toBeGreaterThan(20);
     expect(gone.filter(({ caches }) => caches.size > 0)).toEqual([]);
-    // And yet what is still there of them is not made anew.
+    // But their current objects are not encoded again.
     await list(snapshot(), representation);
     const before = representation.prepared();
     const [first] = snapshots;
@@ -122,7 +122,7 @@ describe('what chunks cache in representations', () => {
     expect(representation.prepared() - before).toBe(replaced.length);
   });
 
-  it('is of the whole list as much as there is room for, however often that is listed', async () => {
+  it('contains as much of a repeated list as fits', async () => {
     const { cacheSpace, collection, snapshot, list } = setUp();
     const representation = createContextFreeRepresentation();
     await list(snapshot(), representation);
@@ -136,7 +136,7 @@ describe('what chunks cache in representations', () => {
       made.push(again.prepared() - before);
     }
     expect(cacheSpace.usedBytes).toBe(bytes);
-    // Measured and sent: what is not kept may be made twice the first time.
+    // Measured and sent: uncached objects may be encoded twice the first time.
     const [, ...later] = made;
     for (const count of later) {
       expect(count).toBeGreaterThan(OBJECTS * 0.3);

@@ -24,7 +24,7 @@ export function cacheIn(chunk: Chunk, representation: Representation): Represent
 /** Counts the cache in the budget; call it again after the cache has grown. */
 export function countCache(cacheSpace: CacheSpace, chunk: Chunk, representation: Representation, cache: RepresentationCache): void {
   if (chunk.caches.get(representation) !== cache) return;
-  cacheSpace.keep(cache, cache.bytes, () => {
+  cacheSpace.count(cache, cache.bytes, () => {
     chunk.removeCache(representation, cache);
     cache.deflated.close(cacheSpace);
   });

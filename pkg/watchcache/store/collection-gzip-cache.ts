@@ -3,7 +3,7 @@ import { type DeflatedBlock, joinBlocks } from '../representations/deflated-bloc
 import type { Chunk } from './chunk.ts';
 
 /** Joins blocks after this many lists of one state. With fewer lists between writes, joining would be wasted. */
-const JOIN_FROM_LIST = 3;
+const MIN_LISTS = 3;
 /** A response sends it in one write. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
@@ -36,7 +36,7 @@ export class CollectionGzipCache {
   }
 
   #join(chunks: readonly Chunk[], cacheSpace: CacheSpace): void {
-    if (++this.#lists < JOIN_FROM_LIST || chunks.length < 2 || this.#isRefused) return;
+    if (++this.#lists < MIN_LISTS || chunks.length < 2 || this.#isRefused) return;
     // Also marks them as used, so that the joined block does not evict them.
     const [first, ...others] = chunks
       .map(({ deflated }) => deflated.get(0, cacheSpace))
@@ -44,7 +44,7 @@ export class CollectionGzipCache {
     if (first === undefined || !others.every((block) => block !== undefined)) return;
     if (others.reduce((sum, { bytes }) => sum + bytes.byteLength, first.bytes.byteLength) > MAX_BYTES) return;
     this.#block = joinBlocks([first, ...others]);
-    cacheSpace.keep(this, this.#block.bytes.byteLength, () => {
+    cacheSpace.count(this, this.#block.bytes.byteLength, () => {
       this.#block = undefined;
       this.#isRefused = true;
     });

@@ -9,14 +9,14 @@ import { Arena } from './arena.ts';
 import { CacheBudget } from '../representations/cache-budget.ts';
 
 const entryOf = (name: string, size: number): Entry => {
-  // Every size has bytes of its own, so that an old entry is told from a new one.
+  // Different sizes have different bytes, to distinguish old and new entries.
   return testEntry(name, Buffer.alloc(Math.max(2, size), `${name}/${size}/`));
 };
 
 const nameOf = (n: number) => `w${String(n).padStart(5, '0')}`;
 const textOf = (chunks: readonly Chunk[]) => chunks.flatMap(({ entries }) => entries.map(({ itemBytes }) => itemBytes.toString()));
 
-/** Bytes of all Buffers that the chunks' entries keep alive. */
+/** Bytes of all Buffers that the chunks' entries reference. */
 function liveBytes(...lists: (readonly Chunk[])[]): number {
   const arena = new Set<ArrayBufferLike>();
   for (const chunks of lists) for (const { entries } of chunks) for (const { itemBytes } of entries) arena.add(itemBytes.buffer);
@@ -54,13 +54,13 @@ describe('a collection', () => {
     );
   });
 
-  it('fills chunks when keys only grow', () => {
+  it('fills chunks if keys only increase', () => {
     const collection = new Collection(new CacheBudget(0), new Arena());
     for (let i = 0; i < 1280; i++) collection.put(entryOf(nameOf(i), 100));
     expect(collection.freeze().length).toBe(10);
   });
 
-  it('merges what deletes leave behind', () => {
+  it('merges small chunks after deletes', () => {
     const collection = new Collection(new CacheBudget(0), new Arena());
     for (let i = 0; i < 1280; i++) collection.put(entryOf(nameOf(i), 100));
     for (let i = 0; i < 1280; i++) if (i % 20 !== 0) collection.remove(keyOf('a', nameOf(i)));
@@ -79,7 +79,7 @@ describe('a collection', () => {
     expect(textOf(frozen)).toEqual(before);
   });
 
-  it('holds bytes once after a join, and little more while they are replaced', () => {
+  it('stores bytes once after packing, and little more while they are replaced', () => {
     const arena = new Arena();
     const collection = new Collection(new CacheBudget(0), arena);
     for (let i = 0; i < 6000; i++) collection.put(entryOf(nameOf(i), 5000));
@@ -95,7 +95,7 @@ describe('a collection', () => {
     }
   });
 
-  it('keeps 20 snapshots at the cost of what changed between them', () => {
+  it('retains 20 snapshots at the cost of the changes between them', () => {
     const collection = new Collection(new CacheBudget(0), new Arena());
     for (let i = 0; i < 5000; i++) collection.put(entryOf(nameOf(i), 3000));
     const snapshots: (readonly Chunk[])[] = [];

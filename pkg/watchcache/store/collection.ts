@@ -136,8 +136,8 @@ export class Collection {
     this.#bytes += (entry?.size ?? 0) - (previous?.size ?? 0);
     this.#replacedBytes += previous?.size ?? 0;
     // This write creates the next generation.
-    entry?.enter(this.#writes + 1);
-    previous?.leave(this.#snapshotAt);
+    entry?.added(this.#writes + 1);
+    previous?.removed(this.#snapshotAt);
   }
 
   /** The index of the chunk that `key` belongs to: the last one that begins at or before it. */

@@ -3,14 +3,6 @@ import type { Key } from '../../storage/keys.ts';
 import type { CachedObject, ObjectFacts } from '../watch-cache.ts';
 import type { Allocation, EntryBlock, MovableEntry } from './entry-memory.ts';
 
-export interface EntryIdentity {
-  readonly key: Key;
-  readonly namespace: string;
-  readonly name: string;
-  readonly revision: Revision;
-  readonly expiresAt?: number | undefined;
-}
-
 /**
  * One object at one revision: an index record and a view of its item bytes. The bytes never change, but may move to
  * another block. A reference to the entry keeps the Buffer alive that contains its bytes.
@@ -34,7 +26,12 @@ export class Entry implements CachedObject, MovableEntry {
   #since = 0;
 
   /** The item has `size` bytes in `allocation`. */
-  constructor(identity: EntryIdentity, facts: ObjectFacts, size: number, { bytes, offset, block }: Allocation) {
+  constructor(
+    identity: Pick<CachedObject, 'key' | 'namespace' | 'name' | 'revision' | 'expiresAt'>,
+    facts: ObjectFacts,
+    size: number,
+    { bytes, offset, block }: Allocation,
+  ) {
     this.key = identity.key;
     this.namespace = identity.namespace;
     this.name = identity.name;
@@ -73,7 +70,7 @@ export class Entry implements CachedObject, MovableEntry {
 
   /** Moves the item to another allocation. */
   moveTo({ bytes, offset, block }: Allocation): void {
-    this.#leaveBlock();
+    this.#releaseBlock();
     this.copyTo(bytes, offset);
     this.#bytes = bytes;
     this.#start = offset;
@@ -87,12 +84,12 @@ export class Entry implements CachedObject, MovableEntry {
   }
 
   /** Called when a collection adds it. */
-  enter(generation: number): void {
+  added(generation: number): void {
     this.#since = generation;
   }
 
   /** Called when it is replaced or removed. The snapshot of generation `snapshotAt` may still reference it. */
-  leave(snapshotAt: number): void {
+  removed(snapshotAt: number): void {
     if (snapshotAt >= this.#since) this.detach();
     this.release();
   }
@@ -104,10 +101,10 @@ export class Entry implements CachedObject, MovableEntry {
 
   release(): void {
     this.#references--;
-    if (this.#references === 0) this.#leaveBlock();
+    if (this.#references === 0) this.#releaseBlock();
   }
 
-  #leaveBlock(): void {
+  #releaseBlock(): void {
     const block = this.#block;
     this.#block = undefined;
     block?.remove(this);

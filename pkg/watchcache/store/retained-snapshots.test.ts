@@ -18,7 +18,7 @@ async function openCache(objects: number) {
 }
 
 describe('A state retained for later pages', () => {
-  it('is let go of when it singleObject keeps many bytes alive, whatever the others hold', async () => {
+  it('is dropped if it retains many bytes itself, whatever the others retain', async () => {
     const { cache, put, resource } = await openCache(24);
     const first = resource.snapshot();
     resource.retain(first);
@@ -34,7 +34,7 @@ describe('A state retained for later pages', () => {
     await cache.close();
   });
 
-  it('may hold more where there is more', async () => {
+  it('may retain more of a larger collection', async () => {
     const { cache, put, resource } = await openCache(180);
     const first = resource.snapshot();
     resource.retain(first);

@@ -18,7 +18,7 @@ export class RetainedSnapshots {
     return this.#snapshots.size;
   }
 
-  keep(snapshot: Snapshot): void {
+  add(snapshot: Snapshot): void {
     const since = this.#snapshots.get(snapshot.revision)?.since ?? this.#now();
     this.#snapshots.delete(snapshot.revision);
     this.#snapshots.set(snapshot.revision, { snapshot, since });

@@ -39,7 +39,7 @@ const isCompacted = (work: () => unknown): boolean => {
   }
 };
 
-/** As a collection without labels and selectable fields has them. */
+/** For a collection without labels and selectable fields. */
 function createEntries() {
   const block = new Arena().createBlock(1000);
   let offset = 0;
@@ -58,7 +58,7 @@ function createEntries() {
 const NEVER_SHOWN = -1;
 
 describe('the event ring', () => {
-  it('keeps an entry where it lies until the change is too old, and no longer', () => {
+  it('retains an entry in place until the change is too old', () => {
     const { block, next } = createEntries();
     const ring = new EventRing(toRevision(100), { minEvents: 0, maxAgeMs: 10, maxBytes: 10_000 });
     const entries = Array.from({ length: 4 }, next);
@@ -66,35 +66,35 @@ describe('the event ring', () => {
     for (const [index, current] of entries.entries()) {
       const previous = entries[index - 1];
       ring.append({ revision: current.revision, key: current.key, token: '', previous, current, at: index });
-      previous?.leave(NEVER_SHOWN);
+      previous?.removed(NEVER_SHOWN);
     }
     expect(lying()).toEqual([true, true, true, true]);
     ring.trim(11);
     expect(lying()).toEqual([false, false, true, true]);
     ring.trim(100);
-    // The collection has it still.
+    // The collection still references it.
     expect(lying()).toEqual([false, false, false, true]);
   });
 
-  it('keeps none when it is cleared', () => {
+  it('releases all entries when it is cleared', () => {
     const { block, next } = createEntries();
     const ring = new EventRing(toRevision(100), RING_LIMITS);
     const entry = next();
     ring.append({ revision: entry.revision, key: entry.key, token: '', previous: undefined, current: entry, at: 0 });
-    entry.leave(NEVER_SHOWN);
+    entry.removed(NEVER_SHOWN);
     expect(entry.isIn(block)).toBe(true);
     ring.clear();
     expect(entry.isIn(block)).toBe(false);
   });
 
-  it('knows its oldest complete revision before any event', () => {
+  it('has an oldest complete revision before any event', () => {
     const ring = ringOf(0);
     expect(ring.before(toRevision(99))).toBeUndefined();
     expect(ring.before(toRevision(100))).toBe(ring.tail);
     expect(ring.before(toRevision(5000))).toBe(ring.tail);
   });
 
-  it('finds where a watch begins', () => {
+  it('finds the start of a watch', () => {
     const ring = ringOf(5);
     expect(ring.before(toRevision(100))?.next?.revision).toBe(110);
     expect(ring.before(toRevision(110))?.revision).toBe(110);
@@ -102,7 +102,7 @@ describe('the event ring', () => {
     expect(ring.before(toRevision(150))).toBe(ring.tail);
   });
 
-  it('keeps 100 events whatever their age, and younger ones beyond', () => {
+  it('retains 100 events of any age, and further recent ones', () => {
     expect(ringOf(500, { everyMs: 10_000 }).size).toBe(100);
     expect(ringOf(500, { everyMs: 100 }).size).toBe(500);
     const ring = ringOf(500, { everyMs: 500 });
@@ -112,13 +112,13 @@ describe('the event ring', () => {
     expect(ring.before(ring.oldest)?.next?.revision).toBe(ring.oldest + 10);
   });
 
-  it('is bounded by bytes before anything else', () => {
+  it('is primarily bounded by bytes', () => {
     const ring = ringOf(5000, { size: 10_000, maxBytes: 500_000 });
     expect(ring.bytes).toBeLessThanOrEqual(500_000);
     expect(ring.size).toBeGreaterThan(40);
   });
 
-  it('keeps nothing alive of what it has dropped', async () => {
+  it('retains nothing of dropped events', async () => {
     const ring = ringOf(0, { maxBytes: 500_000 });
     const dropped: WeakRef<Entry>[] = [];
     for (let i = 1; i <= 500; i++) {
@@ -132,7 +132,7 @@ describe('the event ring', () => {
     expect(ring.size).toBeGreaterThan(1);
   });
 
-  it('lets a reader that fell out of it walk on', () => {
+  it('lets a lagging reader continue after a dropped event', () => {
     const ring = ringOf(1, { everyMs: 100 });
     const start = ring.before(toRevision(100));
     for (let i = 2; i <= 5000; i++) {
@@ -151,7 +151,7 @@ describe('the event ring', () => {
     expect(ring.size).toBe(100);
   });
 
-  it('tells the first change of a key after a revision, or that it cannot know', () => {
+  it('finds the first change of a key after a revision, or throws', () => {
     const ring = ringOf(3);
     expect(ring.changeAfter(keyOf('a', 'x'), toRevision(100))).toEqual({ revision: 110, token: 't1' });
     expect(ring.changeAfter(keyOf('a', 'x'), toRevision(115))).toEqual({ revision: 120, token: 't2' });
@@ -160,7 +160,7 @@ describe('the event ring', () => {
     expect(isCompacted(() => ring.changeAfter(keyOf('a', 'x'), toRevision(99)))).toBe(true);
   });
 
-  it('keeps the state before a change only where a selector may tell the two apart', () => {
+  it('retains the previous state only if a selector can distinguish it', () => {
     const before = entryOf('x', 1, 1000);
     const facts = { uid: '', labels: { app: 'a' }, fields: { color: 'red' } };
     const stateOf = (changed: Partial<typeof facts>) =>

@@ -67,7 +67,7 @@ export class EventRing {
       const isTooMuch = this.size > 1 && this.bytes > maxBytes;
       if (!isTooMuch && (this.size <= minEvents || first.at > now - maxAgeMs)) break;
       this.#events[this.#dropped++] = undefined;
-      first.leaveRing();
+      first.dropFromRing();
       this.#anchor = first;
       this.#oldest = first.revision;
     }
@@ -79,7 +79,7 @@ export class EventRing {
 
   /** Drops all events, after another ring has replaced this one. */
   clear(): void {
-    for (const event of this.#events) event?.leaveRing();
+    for (const event of this.#events) event?.dropFromRing();
     this.#events = [];
     this.#dropped = 0;
   }

@@ -88,7 +88,7 @@ export class CacheEvent implements EventContent {
   }
 
   /** Called when the ring drops it. A lagging watcher may keep the event alive, but not its encoded bytes. */
-  leaveRing(): void {
+  dropFromRing(): void {
     for (const { representation, bytes } of this.#encoded) this.#count(representation, -bytes.length);
     this.#representationBytes = undefined;
     this.#isInRing = false;

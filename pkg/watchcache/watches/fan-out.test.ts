@@ -24,7 +24,7 @@ function hold(ms: number): void {
   for (const end = performance.now() + ms; performance.now() < end;);
 }
 
-/** Takes its time for each write. */
+/** Each write takes time. */
 class SlowWriter extends MemoryResponseWriter {
   readonly #writes: () => void;
 
@@ -77,7 +77,7 @@ const namesOf = (writer: MemoryResponseWriter) =>
   );
 
 describe('the fan-out', () => {
-  it('skips nothing for a watcher that comes to the others between two batches of one turn', async () => {
+  it('skips nothing for a watcher that becomes live between two batches of one tick', async () => {
     const { ring, fanOut, append } = openFanOut();
     const start = ring.tail;
     const events = [start, ...Array.from({ length: EVENTS }, (_, i) => append(`w${i}`))];
@@ -126,7 +126,7 @@ describe('the fan-out', () => {
     };
     const slow = () => new SlowWriter(() => undefined);
 
-    it('waits for what comes meanwhile, longer as long as something does', async () => {
+    it('waits for more events, longer while there are some', async () => {
       const { writers, rests, rested, publish, close } = follow(WATCHERS, slow);
       await turn();
       const batches = [['first'], ['second', 'third'], ['fourth', 'fifth'], ['sixth'], ['last']];
@@ -140,7 +140,7 @@ describe('the fan-out', () => {
       await close();
     });
 
-    it('writes a bookmark that is due, of what everybody has seen, whatever waits already', async () => {
+    it('writes a due bookmark for completed events, whatever is pending', async () => {
       let written = () => undefined as unknown;
       const { fanOut, writers, rests, rested, append, publish, close } = follow(WATCHERS, () => new SlowWriter(() => void written()));
       await turn();
@@ -162,7 +162,7 @@ describe('the fan-out', () => {
       await close();
     });
 
-    it('does not wait where few were written to', async () => {
+    it('does not wait with few watchers', async () => {
       const { writers, rests, publish, close } = follow(WATCHERS - 1, slow);
       await turn();
       await publish('first');
@@ -186,7 +186,7 @@ describe('the fan-out', () => {
     });
   });
 
-  it('ends thousands of watchers in slices, and writes them nothing but the error from the first of these on', async () => {
+  it('ends thousands of watchers over several ticks, and writes nothing but the error', async () => {
     const { ring, fanOut, append } = openFanOut();
     let written = 0;
     const writers = Array.from({ length: WATCHERS }, () => new SlowWriter(() => written++));
@@ -218,7 +218,7 @@ describe('the fan-out', () => {
     expect(fanOut.watchers).toBe(0);
   });
 
-  it('ends at once, when it is closed, whose end was under way', async () => {
+  it('ends watchers that are being ended immediately on close', async () => {
     const { ring, fanOut } = openFanOut();
     const writers = Array.from({ length: WATCHERS }, () => new SlowWriter(() => undefined));
     const following = writers.map((writer) => {

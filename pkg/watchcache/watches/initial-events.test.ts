@@ -17,10 +17,10 @@ function hold(ms: number): void {
   for (const end = performance.now() + ms; performance.now() < end;);
 }
 
-/** All of them are made for one write. */
+/** All fit one write. */
 const entries = Array.from({ length: OBJECTS }, (_, i) => testEntry(`w${i}`, `{"metadata":{"name":"w${i}"}}`));
 
-/** Takes its time for each object, and calls back before. */
+/** Each object takes time, after a callback. */
 const slowRepresentation = (makes: () => void): TemplatedRepresentation => ({
   id: 'slow',
   now: () => 0,
@@ -39,7 +39,7 @@ const write = (watcher: Watcher) =>
   writeInitialEvents(watcher, entries, { encoder: new EventEncoder(widgets, objectIn), objectIn, scheduler: new Scheduler() });
 
 describe('Initial events in a derived representation', () => {
-  it('are made in slices, however many of them one write carries', async () => {
+  it('are encoded over several ticks, however many are in one write', async () => {
     let made = 0;
     const writer = new MemoryResponseWriter();
     const representation = slowRepresentation(() => made++);
@@ -56,7 +56,7 @@ describe('Initial events in a derived representation', () => {
     expect(most).toBeLessThanOrEqual(TASK_QUANTUM_MS / OBJECT_MS + 1);
   });
 
-  it('are not written behind the error of a watch that ends while they are made', async () => {
+  it('are not written after the error of a watch that ended meanwhile', async () => {
     const writer = new MemoryResponseWriter();
     let made = 0;
     const watcher: Watcher = new Watcher(

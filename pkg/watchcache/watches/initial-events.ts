@@ -7,17 +7,11 @@ import type { Watcher } from './watcher.ts';
 /** Minimum of a write, except the last one; exceeded by at most one object. */
 const WRITE_BYTES = 128 * 1024;
 
-export interface InitialEventsOptions {
-  readonly encoder: EventEncoder;
-  readonly objectIn: ObjectIn;
-  readonly scheduler: Scheduler;
-}
-
 /** Writes ADDED for every entry at the speed of the reader. Returns early when the watcher ends. */
 export async function writeInitialEvents(
   watcher: Watcher,
   entries: Iterable<Entry>,
-  { encoder, objectIn, scheduler }: InitialEventsOptions,
+  { encoder, objectIn, scheduler }: { readonly encoder: EventEncoder; readonly objectIn: ObjectIn; readonly scheduler: Scheduler },
 ): Promise<void> {
   const { representation, writer } = watcher;
   const task = new ScheduledTask(scheduler);

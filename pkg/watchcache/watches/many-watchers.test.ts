@@ -1,4 +1,4 @@
-/** Thousands of watches, most of which nothing happens to. */
+/** Thousands of watches, most of them idle. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { FakeBackend } from '../../../test/support/fake-backend.ts';
 import { MemoryResponseWriter } from '../../../test/support/memory-response-writer.ts';
@@ -35,7 +35,7 @@ function watch(selection: Selection): MemoryResponseWriter {
   return writer;
 }
 
-/** In each way in which a watch can wait for something that does not happen. */
+/** All kinds of idle watches. */
 function idleSelection(index: number): Selection {
   const value = `idle-${index}`;
   switch (index % 4) {
@@ -51,7 +51,7 @@ function idleSelection(index: number): Selection {
 }
 
 describe('Ten thousand idle watches and a thousand busy ones', () => {
-  it('are sent what is theirs, each change once and in order', async () => {
+  it('receive their changes once and in order', async () => {
     const idle = Array.from({ length: IDLE }, (_, index) => watch(idleSelection(index)));
     const active = Array.from({ length: ACTIVE }, () => watch({ namespace: 'busy' }));
     await waitFor(() => resource.stats.watchers === IDLE + ACTIVE && resource.stats.lagging === 0, { what: 'the watches to begin' });

@@ -64,7 +64,7 @@ export class WatcherBuckets {
   readonly #byNamespace: BucketsByValue = new Map();
   readonly #byLabel = new Map<string, BucketsByValue>();
   readonly #byField = new Map<string, BucketsByValue>();
-  readonly #rest: Bucket = new Set();
+  readonly #unindexed: Bucket = new Set();
 
   get groups(): Iterable<WatcherGroup> {
     return this.#groups.values();
@@ -103,7 +103,7 @@ export class WatcherBuckets {
   visit({ previous, current }: CacheEvent, visit: (group: WatcherGroup) => void): void {
     const object = current ?? previous;
     if (object === undefined) return;
-    for (const group of this.#rest) visit(group);
+    for (const group of this.#unindexed) visit(group);
     for (const group of this.#byName.get(object.name) ?? []) visit(group);
     for (const group of this.#byNamespace.get(object.namespace) ?? []) visit(group);
     for (const [key, byValue] of this.#byLabel) visitBoth(byValue, valueIn(previous, key, labelOf), valueIn(current, key, labelOf), visit);
@@ -118,7 +118,7 @@ export class WatcherBuckets {
     if (label !== undefined) return bucketIn(valuesIn(this.#byLabel, label.key), label.value);
     const field = requiredField(matcher);
     if (field !== undefined) return bucketIn(valuesIn(this.#byField, field.key), field.value);
-    return this.#rest;
+    return this.#unindexed;
   }
 
   #prune(matcher: Matcher): void {

@@ -66,7 +66,7 @@ const ticks = async (count: number) => {
 };
 
 describe('a watch', () => {
-  it('of each selection sees its own changes and no others', async () => {
+  it('receives only changes in its selection', async () => {
     const opened = await openCache();
     const { backend, cache } = opened;
     const label = (value: string) => createLabelSelector([{ key: 'app', operator: 'in', values: [value], spelling: '=' }]);
@@ -101,16 +101,16 @@ describe('a watch', () => {
     });
   });
 
-  it('gets events that come together in writes of several, shared by all that select the same', async () => {
+  it('receives concurrent events in joint writes, shared by equal selections', async () => {
     const opened = await openCache();
     const streams = [startWatch(opened), startWatch(opened), startWatch(opened)];
     await ticks(2);
     for (let i = 0; i < 50; i++) opened.backend.put(keyOf('a', `w${i}`), jsonOf('a', `w${i}`));
     await waitFor(() => streams.every((stream) => linesOf(stream).length === 50), { what: 'the lines', everyMs: 1 });
     const [first = [], ...others] = streams.map(({ writer }) => writer.writes);
-    // One, where the machine lets the work be done in one slice.
+    // One, if the work fits one tick.
     expect(first.length).toBeLessThan(25);
-    // The very same memory, not equal bytes.
+    // The same memory, not only equal bytes.
     for (const writes of others) {
       expect(writes.map(({ buffer }, index) => buffer === first[index]?.buffer)).toEqual(first.map(() => true));
       expect(writes.map(({ byteOffset, byteLength }) => [byteOffset, byteLength])).toEqual(
@@ -119,7 +119,7 @@ describe('a watch', () => {
     }
   });
 
-  it('is ended when its reader falls too far behind, and costs no other watch anything', async () => {
+  it('is ended if its reader lags too far behind, without effect on other watches', async () => {
     const opened = await openCache({ maxBehindBytes: 200_000, maxQueuedBytes: 10_000 });
     const slow = startWatch(opened);
     const quick = startWatch(opened);
@@ -130,13 +130,13 @@ describe('a watch', () => {
       await waitFor(() => linesOf(quick).length > i, { what: 'the line', everyMs: 0 });
     }
     expect((await slow.outcome).reason).toBe('slow');
-    // What was written to it is what its connection may hold, and the write that went over it.
+    // It was sent what its connection may queue, and the write that exceeded it.
     expect(slow.writer.queuedBytes).toBeLessThan(25_000);
     expect(linesOf(quick)).toHaveLength(100);
     expect(opened.resource.stats).toMatchObject({ watchers: 1, lagging: 0 });
   });
 
-  it('reads on where it stopped when a slow reader comes back in time', async () => {
+  it('continues after a slow reader recovers', async () => {
     const opened = await openCache({ maxQueuedBytes: 1000 });
     const stream = startWatch(opened);
     for (let i = 0; i < 60; i++) {
@@ -150,7 +150,7 @@ describe('a watch', () => {
     expect(namesOf(stream)).toEqual(Array.from({ length: 60 }, (_, i) => `w${i}`));
   });
 
-  it('loses nothing when it becomes slow in the middle of a burst that takes several batches', async () => {
+  it('loses nothing if it becomes slow within a burst of several batches', async () => {
     const opened = await openCache({ maxQueuedBytes: 1000 });
     const stream = startWatch(opened);
     await ticks(2);
@@ -172,7 +172,7 @@ describe('a watch', () => {
     expect(namesOf(stream)).toEqual(['w2', 'w3']);
   });
 
-  it('with initial events of the future ends with 504 after three seconds', async () => {
+  it('with initial events at a future revision ends with 504 after three seconds', async () => {
     const clock = new ManualClock(0);
     const opened = await openCache({ clock });
     const stream = startWatch(opened, { initialEvents: true, from: toRevision(100) });
@@ -184,7 +184,7 @@ describe('a watch', () => {
     );
   });
 
-  it('gets a bookmark every minute when it asked for it, also when only others write', async () => {
+  it('receives a bookmark every minute on request, also without own events', async () => {
     const clock = new ManualClock(0);
     const opened = await openCache({ clock });
     const asked = startWatch(opened, { bookmarks: true });
@@ -202,7 +202,7 @@ describe('a watch', () => {
     expect(silent.writer.text()).toBe('');
   });
 
-  it('ends with a bookmark when it is ended, and with nothing when its reader is gone', async () => {
+  it('ends with a bookmark on timeout, and with nothing after a disconnect', async () => {
     const opened = await openCache();
     const ended = startWatch(opened, { bookmarks: true });
     const gone = startWatch(opened, { bookmarks: true });
@@ -216,12 +216,12 @@ describe('a watch', () => {
     expect(linesOf(gone)).toEqual([]);
   });
 
-  it('ends with a bookmark of what came before a change that it was not sent', async () => {
+  it('ends with a bookmark before an undelivered change', async () => {
     const opened = await openCache();
     const ended = startWatch(opened, { bookmarks: true });
     await ticks(2);
     const revision = opened.backend.put(keyOf('a', 'x'), jsonOf('a', 'x'));
-    // Applied, and to be delivered in a later turn.
+    // Applied, and delivered in a later tick.
     for (let hop = 0; opened.resource.revision < revision && hop < 1000; hop++) await Promise.resolve();
     expect([opened.resource.revision, ended.writer.text()]).toEqual([revision, '']);
     ended.stop.abort();
@@ -230,7 +230,7 @@ describe('a watch', () => {
     expect(linesOf(ended)).toMatchObject([{ type: 'BOOKMARK', object: { metadata: { resourceVersion: String(revision - 1) } } }]);
   });
 
-  it('writes nothing behind its ERROR line, also when it is ended at the same time', async () => {
+  it('writes nothing after its ERROR line, even if it is ended at the same time', async () => {
     const opened = await openCache();
     const stop = new AbortController();
     class AbortingWriter extends MemoryResponseWriter {
@@ -252,7 +252,7 @@ describe('a watch', () => {
     expect(writer.lines()).toMatchObject([{ type: 'ERROR' }]);
   });
 
-  it('writes initial events in large segments and goes on behind them', async () => {
+  it('writes initial events in large segments and continues after them', async () => {
     const backend = new FakeBackend();
     const pad = 'x'.repeat(3000);
     for (let i = 0; i < 500; i++) backend.put(keyOf('a', `w${String(i).padStart(3, '0')}`), jsonOf('a', 'w', {}, { pad }));
@@ -266,7 +266,7 @@ describe('a watch', () => {
     expect(Math.max(...sizes)).toBeLessThan(256 * 1024);
   });
 
-  it('delivers exactly once and in order to watchers that come and go while events flow', async () => {
+  it('delivers exactly once and in order to watchers that start and end meanwhile', async () => {
     const opened = await openCache({ maxQueuedBytes: 2000 });
     const { backend, resource } = opened;
     const streams: (Streaming & { readonly from: number; readonly upTo: () => number })[] = [];
@@ -289,8 +289,8 @@ describe('a watch', () => {
   });
 });
 
-describe('the watch cache over its life', () => {
-  it('waits for a store that does not answer, and says why it is not ready', async () => {
+describe('the lifecycle of the watch cache', () => {
+  it('waits for a store that does not answer, and reports why it is not ready', async () => {
     const backend = new FakeBackend();
     const clock = new ManualClock(0);
     backend.failRanges(new StorageError('Unreachable', 'no answer'));
@@ -304,7 +304,7 @@ describe('the watch cache over its life', () => {
     expect(cache.notReady).toBeUndefined();
   });
 
-  it('resumes where it was after its watch broke', async () => {
+  it('resumes after its watch failed', async () => {
     const opened = await openCache();
     const stream = startWatch(opened);
     opened.backend.put(keyOf('a', 'one'), jsonOf('a', 'one'));
@@ -317,7 +317,7 @@ describe('the watch cache over its life', () => {
     expect(namesOf(stream)).toEqual(['one', 'two']);
   });
 
-  it('shows the state of another store that took the place of its own, and no retained state', async () => {
+  it('shows the state of a replaced store, and no retained state', async () => {
     const opened = await openCache();
     const { backend, cache, resource } = opened;
     backend.put(keyOf('a', 'one'), jsonOf('a', 'one'));
@@ -332,19 +332,19 @@ describe('the watch cache over its life', () => {
     expect(resource.retained(snapshot.revision)).toBeUndefined();
     await waitFor(() => cache.notReady === undefined, { what: 'the new fill', everyMs: 1 });
     expect(resource.size).toBe(2);
-    // A page of it was sought for so long.
+    // The request for a page waited until now.
     resource.retain(snapshot);
     expect(resource.retained(snapshot.revision)).toBeUndefined();
   });
 
-  it('asks for consistent reads to be made of the backend when its watch cannot see every revision', async () => {
+  it('requires consistent reads from the backend if its watch does not see every revision', async () => {
     const opened = await openCache();
     opened.backend.freshness = 'backend';
     expect(await opened.cache.isFresh()).toBe(false);
     expect(opened.backend.revisionQuestions).toBe(0);
   });
 
-  it('retains at most 16 states, for five minutes, and the state now under older revisions at which it was the same', async () => {
+  it('retains 16 snapshots for five minutes, and the current state for older revisions without changes', async () => {
     const clock = new ManualClock(0);
     const { backend, cache, resource } = await openCache({ clock });
     const revisions = [];
@@ -370,7 +370,7 @@ describe('the watch cache over its life', () => {
     expect(resource.retained(toRevision(last - 1))).toBeUndefined();
   });
 
-  it('ends every watch rather than skip a change that cannot be delivered, and delivers to the next', async () => {
+  it('ends all watches if a change cannot be delivered, and delivers to new ones', async () => {
     const opened = await openCache();
     const { backend, resource } = opened;
     const broken = (): never => {
@@ -391,14 +391,14 @@ describe('the watch cache over its life', () => {
     await waitFor(() => namesOf(next).includes('two'), { what: 'the next watch to see the next change' });
   });
 
-  it('ends a watch that begins in the moment in which it closes', async () => {
+  it('ends a watch that starts while it closes', async () => {
     const opened = await openCache();
     const { outcome } = startWatch(opened);
     await opened.cache.close();
     expect((await deadline(outcome, 2000, 'the end')).reason).toBe('closed');
   });
 
-  it('leaves no timer and no watch behind when it closes', async () => {
+  it('clears timers and watches on close', async () => {
     const clock = new ManualClock(0);
     const opened = await openCache({ clock });
     const streams = [startWatch(opened, { bookmarks: true }), startWatch(opened, { from: toRevision(50) })];
