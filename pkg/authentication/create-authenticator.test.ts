@@ -29,24 +29,24 @@ const who = (shown: Shown, anonymous = true) => createAuthenticator({ tokens, an
 const UNAUTHORIZED = expect.objectContaining({ code: 401, message: 'Unauthorized' });
 
 describe('Client certificate', () => {
-  it('names the user by CN, the groups by O and the certificate by its fingerprint', () => {
+  it('defines user by CN, groups by O and credential by fingerprint', () => {
     expect(who({ clientCertificate: certificate })).toEqual(BOB);
   });
 
-  it('is refused when it was not verified, anonymous requests allowed or not', () => {
+  it('is rejected if not verified, even if anonymous requests are allowed', () => {
     const clientCertificate = { ...certificate, failure: 'CERT_HAS_EXPIRED' };
     expect(() => who({ clientCertificate })).toThrow(UNAUTHORIZED);
     expect(() => who({ clientCertificate }, false)).toThrow(UNAUTHORIZED);
   });
 
-  it('without a CN counts as none', () => {
+  it('without CN counts as no credentials', () => {
     const clientCertificate = { ...certificate, commonName: '' };
     expect(who({ clientCertificate })).toEqual(ANONYMOUS);
     expect(who({ clientCertificate }, false)).toBeUndefined();
     expect(who({ clientCertificate, authorization: 'Bearer good' })).toEqual(ALICE);
   });
 
-  it('of a connection makes one user, however many its requests are', () => {
+  it('creates one user object per connection', () => {
     const authenticator = createAuthenticator({ anonymous: false });
     const shown = credentials({ clientCertificate: certificate });
     expect(authenticator.authenticate(shown)).toBe(authenticator.authenticate(shown));
@@ -54,7 +54,7 @@ describe('Client certificate', () => {
 });
 
 describe('Bearer token', () => {
-  it.each(['Bearer good', 'bearer good', 'BEARER good', '  Bearer good  ', 'Bearer good and more'])('%j is taken', (authorization) => {
+  it.each(['Bearer good', 'bearer good', 'BEARER good', '  Bearer good  ', 'Bearer good and more'])('%j is accepted', (authorization) => {
     expect(who({ authorization })).toEqual(ALICE);
   });
 
@@ -70,7 +70,7 @@ describe('Bearer token', () => {
     'Bearer goo',
     'Bearer goodd',
     `Bearer ${'x'.repeat(100_000)}`,
-  ])('%.40j is refused, anonymous requests allowed or not', (authorization) => {
+  ])('%.40j is rejected, even if anonymous requests are allowed', (authorization) => {
     expect(() => who({ authorization })).toThrow(UNAUTHORIZED);
     expect(() => who({ authorization }, false)).toThrow(UNAUTHORIZED);
   });
@@ -83,23 +83,23 @@ describe('Bearer token', () => {
     },
   );
 
-  it('is refused where no token is known', () => {
+  it('is rejected without configured tokens', () => {
     const authenticator = createAuthenticator({ anonymous: true });
     expect(() => authenticator.authenticate(credentials({ authorization: 'Bearer good' }))).toThrow(UNAUTHORIZED);
   });
 
-  it('makes nobody authenticated who is called anonymous', () => {
+  it('does not authenticate a user named anonymous', () => {
     expect(who({ authorization: 'Bearer fake' })).toEqual({ ...ANONYMOUS, uid: 'u3' });
   });
 });
 
 describe('Several credentials', () => {
-  it('are asked for in the order certificate, token', () => {
+  it('are checked in the order certificate, token', () => {
     expect(who({ clientCertificate: certificate, authorization: 'Bearer good' })).toEqual(BOB);
     expect(who({ clientCertificate: certificate, authorization: 'Bearer bad' })).toEqual(BOB);
   });
 
-  it('need one that is right', () => {
+  it('require one that is valid', () => {
     const clientCertificate = { ...certificate, failure: 'SELF_SIGNED_CERT_IN_CHAIN' };
     expect(who({ clientCertificate, authorization: 'Bearer good' })).toEqual(ALICE);
     const wrong = { clientCertificate, authorization: 'Bearer bad-secret' };
@@ -112,7 +112,7 @@ describe('Several credentials', () => {
     );
   });
 
-  it('do not matter on the insecure port', () => {
+  it('are ignored on the insecure port', () => {
     const admin = { name: 'system:unsecured', groups: ['system:masters', 'system:authenticated'] };
     expect(who({ secure: false })).toEqual(admin);
     expect(who({ secure: false, authorization: 'Bearer bad' })).toEqual(admin);
@@ -120,7 +120,7 @@ describe('Several credentials', () => {
 });
 
 describe('No credentials', () => {
-  it('are anonymous, where that is allowed', () => {
+  it('are anonymous if allowed', () => {
     expect(who({})).toEqual(ANONYMOUS);
     expect(who({}, false)).toBeUndefined();
   });

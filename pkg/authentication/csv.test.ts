@@ -28,7 +28,7 @@ describe('CSV', () => {
     expect(fieldsOf(text)).toEqual(records);
   });
 
-  it('knows the line on which each record begins', () => {
+  it('contains the first line of each record', () => {
     expect(parseCsv('a\n\n"b\nc"\nd\n').map(({ line }) => line)).toEqual([1, 3, 5]);
   });
 
@@ -37,11 +37,11 @@ describe('CSV', () => {
     ['ok\n"open', 2, 'not closed'],
     ['ok\n"a"b', 2, 'text after a closing quote'],
     ['"a\nb"c', 2, 'text after a closing quote'],
-  ])('refuses %j in line %i', (text, line, message) => {
+  ])('rejects %j in line %i', (text, line, message) => {
     expect(() => parseCsv(text)).toThrow(expect.objectContaining({ line, message: expect.stringContaining(message) }));
   });
 
-  it('reads back whatever was written', () => {
+  it('parses any written records', () => {
     const field = fc.string({ unit: fc.constantFrom('a', ',', '"', '\n', '\r', ' ', 'ü') });
     const write = (records: readonly (readonly string[])[]) =>
       records.map((fields) => fields.map((value) => `"${value.replaceAll('"', '""')}"`).join(',')).join('\r\n');

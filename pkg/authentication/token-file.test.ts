@@ -8,14 +8,14 @@ import { parseTokenFile, readTokenFile } from './token-file.ts';
 const userOf = (text: string, token: string) => parseTokenFile(text, 'tokens.csv').get(tokenDigest(Buffer.from(token)));
 
 describe('Token file', () => {
-  it('names user, uid and groups of a token', () => {
+  it('defines user, uid and groups of a token', () => {
     expect(userOf('t1,alice,u1,"dev,ops"\nt2,bob,,dev\n', 't1')).toEqual({ name: 'alice', uid: 'u1', groups: ['dev', 'ops'] });
     expect(userOf('t1,alice,u1,"dev,ops"\nt2,bob,,dev\n', 't2')).toEqual({ name: 'bob', groups: ['dev'] });
     expect(userOf('t1,alice,u1', 't1')).toEqual({ name: 'alice', uid: 'u1', groups: [] });
     expect(userOf('t1,alice,u1', 't2')).toBeUndefined();
   });
 
-  it('keeps no token in the clear', () => {
+  it('stores no token in plain text', () => {
     const table = parseTokenFile('secret-token,alice,u1', 'tokens.csv');
     expect(JSON.stringify([...table])).not.toContain('secret-token');
   });
@@ -28,11 +28,11 @@ describe('Token file', () => {
     ['"t 1",alice,u1', 'in line 1: its token contains white space'],
     ['t1,,u1', 'in line 1: its user is empty'],
     ['t1,alice,u1\n"t2,bob,u2', 'in line 2: a quoted field is not closed'],
-  ])('refuses %j and says where', (text, message) => {
+  ])('rejects %j with the position', (text, message) => {
     expect(() => parseTokenFile(text, 'tokens.csv')).toThrow(message);
   });
 
-  it('never repeats a token in a message', () => {
+  it('has no token in messages', () => {
     for (const text of ['secret,alice', 'secret,a,1\nsecret,b,2', '"sec ret",a,1', 'secret,,1', 'sec"ret,a,1']) {
       expect(() => parseTokenFile(text, 'tokens.csv')).toThrow(
         expect.not.objectContaining({ message: expect.stringMatching(/sec ?"?ret/) }),
@@ -40,7 +40,7 @@ describe('Token file', () => {
     }
   });
 
-  it('is read from disk, a byte order mark left out, and names the file that cannot be read', async () => {
+  it('is read from disk without byte order mark; errors contain the path', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'coxswain-tokens-'));
     try {
       const path = join(dir, 'tokens.csv');

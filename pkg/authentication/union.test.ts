@@ -20,19 +20,19 @@ const later = (authenticator: Authenticator): Authenticator => ({
 const ask = (...authenticators: Authenticator[]) => unionAuthenticator(authenticators).authenticate(nothing);
 
 describe('Union of authenticators', () => {
-  it('answers at once when all it asks do', () => {
+  it('is synchronous if all authenticators are', () => {
     expect(ask(passes, refuses, takes)).toBe(user);
     expect(ask(passes, passes)).toBeUndefined();
     expect(() => ask(passes, refuses, passes)).toThrow(expect.objectContaining({ reason: 'Unauthorized' }));
   });
 
-  it('waits for those that take their time, and asks on', async () => {
+  it('awaits asynchronous authenticators and continues', async () => {
     await expect(ask(later(passes), later(refuses), passes, later(takes))).resolves.toBe(user);
     await expect(ask(later(passes))).resolves.toBeUndefined();
     await expect(ask(later(refuses), refuses)).rejects.toMatchObject({ reason: 'Unauthorized', cause: { message: 'first; first' } });
   });
 
-  it('asks nobody behind the one that takes the request', () => {
+  it('stops at the first user', () => {
     const never: Authenticator = {
       authenticate: () => {
         throw new Error('asked');
@@ -41,7 +41,7 @@ describe('Union of authenticators', () => {
     expect(ask(takes, never)).toBe(user);
   });
 
-  it('does not take a bug for wrong credentials', async () => {
+  it('does not treat a bug as invalid credentials', async () => {
     const broken: Authenticator = {
       authenticate: () => {
         throw new StatusError('InternalError', 'broken');
@@ -53,7 +53,7 @@ describe('Union of authenticators', () => {
 });
 
 describe('system:authenticated', () => {
-  it('is given to whoever was found, sooner or later', async () => {
+  it('is added to synchronous and asynchronous results', async () => {
     const marked = { name: 'u', groups: ['g', 'system:authenticated'] };
     expect(withAuthenticatedGroup(takes).authenticate(nothing)).toEqual(marked);
     await expect(withAuthenticatedGroup(later(takes)).authenticate(nothing)).resolves.toEqual(marked);

@@ -26,15 +26,15 @@ describe('A token as a WebSocket subprotocol', () => {
     `${protocolOf('s3cr-ét')}, watch`,
     `watch,${protocolOf('s3cr-ét')}`,
     `${protocolOf('s3cr-ét').replace('k8s.io', 'example.com')}, watch`,
-  ])('lets in whose it is: %s', (protocols) => {
+  ])('is accepted: %s', (protocols) => {
     expect(authenticator.authenticate(credentials(protocols, 'websocket'))).toBe(jane);
   });
 
-  it('is not looked at on other requests', () => {
+  it('is ignored on other requests', () => {
     expect(authenticator.authenticate(credentials(`${protocolOf('s3cr-ét')}, watch`))).toBeUndefined();
   });
 
-  it('is absent where no protocol carries one', () => {
+  it('is absent without such a protocol', () => {
     expect(authenticator.authenticate(credentials('watch', 'websocket'))).toBeUndefined();
   });
 
@@ -48,7 +48,7 @@ describe('A token as a WebSocket subprotocol', () => {
       `${PREFIX}${Buffer.from([0xff, 0xfe]).toString('base64url')}, watch`,
       'the token in the WebSocket subprotocol is not UTF-8 text in base64url',
     ],
-  ])('is refused: %s', (protocols, why) => {
+  ])('is rejected: %s', (protocols, why) => {
     expect(refusal(protocols)).toBe(why);
   });
 });

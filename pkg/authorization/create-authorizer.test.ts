@@ -45,7 +45,7 @@ describe('Everyone', () => {
     expect(authorizer.authorize(toPath(path))).toEqual(NO_OPINION);
   });
 
-  it('is told so', async () => {
+  it('has matching rules', async () => {
     const { resourceRules, nonResourceRules, incomplete } = await authorizer.rulesFor(anonymous, 'default');
     expect([resourceRules, incomplete]).toEqual([[], false]);
     expect(nonResourceRules).toEqual([
@@ -56,18 +56,18 @@ describe('Everyone', () => {
     ]);
   });
 
-  it('reads no resource, whatever it is called', () => {
+  it('reads no resource of any name', () => {
     expect(authorizer.authorize({ ...toList, verb: 'get', resource: 'healthz', group: '' })).toEqual(NO_OPINION);
   });
 });
 
-describe('Whoever was authenticated', () => {
-  it('does everything', () => {
+describe('Authenticated users', () => {
+  it('may do everything', () => {
     expect(authorizer.authorize({ ...toList, user: alice })).toEqual(ALLOW);
     expect(authorizer.authorize({ ...toPath('/metrics', 'post'), user: alice })).toEqual(ALLOW);
   });
 
-  it('is told so', async () => {
+  it('has matching rules', async () => {
     expect(await authorizer.rulesFor(alice, 'default')).toMatchObject({
       resourceRules: [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'] }],
       nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['*'] }, { verbs: ['get', 'head'] }],
@@ -81,18 +81,18 @@ describe('Union of authorizers', () => {
   const later = (decision: AccessDecision): Authorizer => ({ authorize: async () => decision });
   const no = (reason: string): AccessDecision => ({ decision: 'noOpinion', reason });
 
-  it('allows what one of them allows, at once when it can', async () => {
+  it('allows what one of them allows, synchronously if possible', async () => {
     expect(unionAuthorizer([answers(no('a')), answers({ decision: 'allow' })]).authorize(toList)).toEqual(ALLOW);
     await expect(unionAuthorizer([later(no('a')), later({ decision: 'allow' })]).authorize(toList)).resolves.toEqual(ALLOW);
   });
 
-  it('asks nobody else when one denies', async () => {
+  it('stops at the first denial', async () => {
     const denied: AccessDecision = { decision: 'deny', reason: 'never' };
     expect(unionAuthorizer([answers(no('a')), answers(denied), answers({ decision: 'allow' })]).authorize(toList)).toEqual(denied);
     await expect(unionAuthorizer([later(denied), answers({ decision: 'allow' })]).authorize(toList)).resolves.toEqual(denied);
   });
 
-  it('gives all reasons when none does', async () => {
+  it('returns all reasons if none decides', async () => {
     const both = { decision: 'noOpinion', reason: 'a, b' };
     expect(unionAuthorizer([answers(no('a')), answers({ decision: 'noOpinion' }), answers(no('b'))]).authorize(toList)).toEqual(both);
     await expect(unionAuthorizer([later(no('a')), answers(no('b'))]).authorize(toList)).resolves.toEqual(both);

@@ -9,7 +9,7 @@ const mayDo = (verb: string) => ({ verbs: [verb], apiGroups: ['batch'], resource
 const path = { verbs: ['get'], nonResourceURLs: ['/healthz'] };
 
 describe('Union of rule resolvers', () => {
-  it('gives the rules of all, in order', async () => {
+  it('returns the rules of all, in order', async () => {
     const later: RuleResolver = { rulesFor: async () => ({ ...NO_RULES, resourceRules: [mayDo('list')] }) };
     expect(await rulesOf(later, says({ resourceRules: [mayDo('get')], nonResourceRules: [path] }))).toEqual({
       resourceRules: [mayDo('list'), mayDo('get')],
@@ -19,7 +19,7 @@ describe('Union of rule resolvers', () => {
     expect(await rulesOf()).toEqual(NO_RULES);
   });
 
-  it('is incomplete when one is, and tells every error once', async () => {
+  it('is incomplete if one is, with unique errors', async () => {
     expect(await rulesOf(says({}), says({ incomplete: true }))).toEqual({ ...NO_RULES, incomplete: true });
     expect(await rulesOf(says({ evaluationError: 'a' }), says({ evaluationError: 'a' }))).toEqual({ ...NO_RULES, evaluationError: 'a' });
     expect(await rulesOf(says({ evaluationError: 'a' }), says({ evaluationError: 'b' }))).toEqual({
@@ -28,7 +28,7 @@ describe('Union of rule resolvers', () => {
     });
   });
 
-  it('asks about the user and the namespace that it is asked about', async () => {
+  it('passes user and namespace', async () => {
     const asked: unknown[] = [];
     await rulesOf({
       rulesFor: (...about) => {

@@ -1,3 +1,4 @@
+import { joinUnique } from '../apimachinery/status/status-error.ts';
 import type { RuleResolver } from './authorizer.ts';
 
 /** All rules, in order. Incomplete if those of one resolver are; contains all errors. */
@@ -9,13 +10,7 @@ export const unionRuleResolver = (resolvers: readonly RuleResolver[]): RuleResol
       resourceRules: all.flatMap(({ resourceRules }) => resourceRules),
       nonResourceRules: all.flatMap(({ nonResourceRules }) => nonResourceRules),
       incomplete: all.some(({ incomplete }) => incomplete),
-      ...(errors.length === 0 ? {} : { evaluationError: joined(errors) }),
+      ...(errors.length === 0 ? {} : { evaluationError: joinUnique(errors) }),
     };
   },
 });
-
-/** Joined like in Kubernetes: each error once, in brackets if there are several. */
-function joined(errors: readonly string[]): string {
-  const distinct = [...new Set(errors)];
-  return distinct.length === 1 ? distinct.join('') : `[${distinct.join(', ')}]`;
-}

@@ -1,18 +1,13 @@
 /** One writer per folder, by an exclusive transaction on `lock.db`. The kernel releases it when the process ends. */
 import { join } from 'node:path';
 import type { Clock } from '../apimachinery/time/clock.ts';
-import { CertificateError } from './certificate-error.ts';
-import { errorText } from './error-text.ts';
-
-export interface FolderLock {
-  release(): void;
-}
+import { CertificateError, errorText } from './certificate-error.ts';
 
 const RETRY_MS = 10;
 const TIMEOUT_MS = 10_000;
 
 /** Waits for other processes, which create a few certificates. Throws CertificateError after ten seconds. */
-export async function lockFolder(dir: string, clock: Clock): Promise<FolderLock> {
+export async function lockFolder(dir: string, clock: Clock): Promise<{ release(): void }> {
   const { DatabaseSync } = await import('node:sqlite');
   for (const startedAt = performance.now(); ;) {
     const database = new DatabaseSync(join(dir, 'lock.db'));

@@ -2,8 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, open, readdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { CertificateError } from './certificate-error.ts';
-import { errorText, isMissing } from './error-text.ts';
+import { CertificateError, errorText, isMissing } from './certificate-error.ts';
 
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;

@@ -1,8 +1,7 @@
 /** Certificate, key and CA files given by the operator, who may replace them while the server runs. */
 import { readFile, stat } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
-import { CertificateError } from './certificate-error.ts';
-import { errorText } from './error-text.ts';
+import { CertificateError, errorText } from './certificate-error.ts';
 import { readCertificates, readPrivateKey, validityProblem } from './inspect.ts';
 import type { CertifiedKey } from './issue.ts';
 

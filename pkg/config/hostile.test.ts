@@ -120,7 +120,7 @@ describe('malicious input', () => {
     expect(parseConfig(text).problems).toMatchObject([{ reason: 'Syntax', line }]);
   });
 
-  it('is told what a key may be', () => {
+  it('is reported with the valid types', () => {
     expect(parseConfig(`${HEAD}? {a: b}\n: c\n`).problems).toMatchObject([
       { reason: 'Syntax', line: 3, column: 3, message: 'a key must be a string, a number or a boolean' },
     ]);

@@ -38,7 +38,7 @@ const subjects: readonly SampleKind[] = SAMPLE_KINDS.map((kind) => {
   return { kind, config, fieldManager: createFieldManager(kind), stored, toString: () => kind.definition.kind };
 });
 
-/** Returns the answers in turn, starting over after the last. */
+/** Returns the results in a cycle. */
 function answersOf(answers: readonly number[]): () => number {
   let at = 0;
   return () => answers[at++ % answers.length] ?? 0;

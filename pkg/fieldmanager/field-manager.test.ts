@@ -191,7 +191,7 @@ describe('an update', () => {
     ]);
   });
 
-  it('of the object makes nobody own a status that it cannot write', () => {
+  it('of the object gives no owner to a status that it cannot write', () => {
     const live = created({ schedule: 'a' }, 'alice');
     const next = { ...cronJob({ schedule: 'a' }), status: { lastScheduleTime: '2026-03-14T09:00:00Z' } };
     expect(owners(cronJobs.update(live, next, by('bob')))).toEqual(['alice Update {"f:spec":{"f:schedule":{}}}']);
@@ -201,7 +201,7 @@ describe('an update', () => {
     ['CronJob', { status: { lastScheduleTime: '2026-03-14T09:00:00Z' } }],
     ['VolumeAttachment', { status: { attached: true } }],
     ['StorageVersion', { status: { commonEncodingVersion: 'v1' } }],
-  ])('that creates a %s makes nobody own the dropped status', (kind, status) => {
+  ])('that creates a %s gives no owner to the dropped status', (kind, status) => {
     const found = kinds.find(({ definition }) => definition.kind === kind)?.definition;
     const object = { kind, apiVersion: found?.apiVersion ?? '', metadata: { name: 'x' }, ...status };
     expect(fieldManagerOf(kind).update(undefined, object, by('alice')).metadata.managedFields).toBeUndefined();
@@ -271,7 +271,7 @@ describe('an apply', () => {
     expect(owners(object)).toEqual(['alice Apply {"f:spec":{"f:suspend":{}}}', 'bob Apply {"f:spec":{"f:schedule":{}}}']);
   });
 
-  it('removes fields that it no longer applies and nobody else owns', () => {
+  it('removes fields that it no longer applies and that have no other owner', () => {
     const both = { schedule: 'a', suspend: true, startingDeadlineSeconds: 1 };
     const live = applied(applied(undefined, both, by('alice')), { startingDeadlineSeconds: 1 }, by('bob'));
     const object = applied(live, { schedule: 'a' }, by('alice'));
@@ -279,7 +279,7 @@ describe('an apply', () => {
     expect(object['spec']).not.toHaveProperty('suspend');
   });
 
-  it('keeps the parts of a dropped list item that others own or nobody owns', () => {
+  it('keeps the parts of a dropped list item that have another owner or none', () => {
     const pods = (...containers: readonly JsonObject[]): JsonObject => ({
       jobTemplate: { spec: { template: { spec: containers.length === 0 ? {} : { containers } } } },
     });

@@ -76,11 +76,10 @@ const compileScalar = ({ shape }: ScalarShape): JsonShape => {
       return { form: 'any', zero: false };
     case 'int32':
     case 'int64':
+    case 'int-or-string':
       return { form: 'integer', zero: 0 };
     case 'number':
       return { form: 'any', zero: 0 };
-    case 'int-or-string':
-      return { form: 'integer', zero: 0 };
     case 'time':
       return { form: 'text', zero: null, numbersAreText: false, normalize: (text) => orOriginal(normalizeTime(text), text) };
     case 'micro-time':

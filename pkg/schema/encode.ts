@@ -86,17 +86,11 @@ function compileField({ name, type, omit, pointer, zero }: FieldShape, write: Va
 }
 
 /** Go's `omitempty` never omits structs, which quantities, times, int-or-strings and raw values are. */
-const canBeEmpty = ({ shape }: TypeShape): boolean =>
-  shape === 'string' ||
-  shape === 'boolean' ||
-  shape === 'int32' ||
-  shape === 'int64' ||
-  shape === 'number' ||
-  shape === 'bytes' ||
-  shape === 'array' ||
-  shape === 'map';
+const EMPTIABLE: ReadonlySet<string> = new Set(['string', 'boolean', 'int32', 'int64', 'number', 'bytes', 'array', 'map']);
 
-function isEmpty(value: JsonValue): boolean {
+export const canBeEmpty = ({ shape }: TypeShape): boolean => EMPTIABLE.has(shape);
+
+export function isEmpty(value: JsonValue): boolean {
   if (typeof value !== 'object') return value === '' || value === 0 || value === false;
   if (isArray(value)) return value.length === 0;
   if (!isJsonObject(value)) return false;
@@ -131,9 +125,11 @@ const ABSENT = '';
 
 /** Fails early: a million empty elements in 3 MB would become 30 MB with defaults and take over a second. */
 function assertStorable(text: string): void {
-  if (text.length > MAX_OBJECT_BYTES)
-    throw new StatusError('RequestEntityTooLarge', `The object is larger than the limit of ${MAX_OBJECT_BYTES} bytes`);
+  if (text.length > MAX_OBJECT_BYTES) throw objectTooLarge();
 }
+
+export const objectTooLarge = (): StatusError =>
+  new StatusError('RequestEntityTooLarge', `The object is larger than the limit of ${MAX_OBJECT_BYTES} bytes`);
 
 const arrayWriter =
   (write: ValueWriter): ValueWriter =>

@@ -44,8 +44,7 @@ function quoted(value: JsonValue | undefined): string {
   if (Array.isArray(value)) return '"array"';
   if (typeof value === 'object' && value !== null) return '"object"';
   if (typeof value === 'bigint') return value.toString();
-  const text = JSON.stringify(typeof value === 'string' && value.length > MAX_QUOTED ? `${value.slice(0, MAX_QUOTED)}…` : (value ?? null));
-  return text;
+  return JSON.stringify(typeof value === 'string' && value.length > MAX_QUOTED ? `${value.slice(0, MAX_QUOTED)}…` : (value ?? null));
 }
 
 const EXPECTED: Readonly<Record<TypeShape['shape'], string>> = {

@@ -53,15 +53,8 @@ export function parseCronField(text: string, bounds: FieldBounds): CronField {
   return { matches, isEmpty, isStar };
 }
 
-interface Range {
-  readonly start: number;
-  readonly end: number;
-  readonly step: number;
-  readonly isStar: boolean;
-}
-
 /** `*`, `n` or `a-b`, each with an optional `/step`. */
-function parseRange(part: string, bounds: FieldBounds): Range {
+function parseRange(part: string, bounds: FieldBounds) {
   const [range, stepText] = splitOnce(part, '/', bounds, part);
   const step = stepText === undefined ? 1 : parseInteger(stepText, part, bounds);
   if (step === 0) throw fieldError(bounds, part, 'has a step of 0');

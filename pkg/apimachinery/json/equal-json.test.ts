@@ -23,7 +23,7 @@ describe('Two values', () => {
     ['1e400', 1, false],
     ['{"a":1e400}', { a: 1 }, false],
     ['{"a":1e400}', null, false],
-  ])('of which the raw %s is one are compared by what they say', (text, value, same) => {
+  ])('are compared by value if one is the raw %s', (text, value, same) => {
     expect(equal(raw(text), value)).toBe(same);
   });
 

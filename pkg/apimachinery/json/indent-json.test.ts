@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { indentJson, JsonIndenter } from './indent-json.ts';
 
-/** The output of text that comes in pieces of these lengths, one after the other and again. */
+/** The output for input in chunks of these lengths, repeated. */
 function inPieces(text: string, lengths: readonly number[]): string {
   const bytes = Buffer.from(text);
   const indenter = new JsonIndenter();
@@ -50,7 +50,7 @@ describe('indented JSON', () => {
     );
   });
 
-  it('is written in pieces of bounded size, however deep the text is', () => {
+  it('is written in chunks of bounded size at any depth', () => {
     const deep = `${'['.repeat(256)}${'[],'.repeat(20_000)}[]${']'.repeat(256)}`;
     const indenter = new JsonIndenter();
     indenter.feed(Buffer.from(deep));

@@ -45,7 +45,7 @@ describe('parseJson', () => {
     ['1e999', 'invalid JSON at line 1, column 1 (offset 0): the number is too large'],
     ['-', 'invalid JSON at line 1, column 2 (offset 1): unexpected end of the text'],
     ['\ufeff{}', 'invalid JSON at line 1, column 1 (offset 0): invalid character "\ufeff" where a value is expected'],
-  ])('refuses %j and says where', (text, message) => {
+  ])('rejects %j with the position', (text, message) => {
     expect(refusal(text)).toBe(message);
   });
 
@@ -81,7 +81,7 @@ describe('parseJson', () => {
     expect(refusal('9'.repeat(3_000_000))).toContain('the number is too large');
   });
 
-  it('tells an integer from a number written with fraction or exponent', () => {
+  it('distinguishes an integer from a number with fraction or exponent', () => {
     const shape = structOf({ a: INTEGER, b: INTEGER, c: INTEGER, d: ANY, e: INTEGER });
     const { value, causes } = parseJson(Buffer.from('{"a":5,"b":5.0,"c":1e2,"d":1.5,"e":-0}'), shape);
     expect(value).toEqual({ a: 5, b: 5, c: 100, d: 1.5, e: 0 });
@@ -91,7 +91,7 @@ describe('parseJson', () => {
     ]);
   });
 
-  it('keeps the spelling of a number where tokens are asked for', () => {
+  it('preserves the spelling of a number for tokens', () => {
     const text = '[0,-0,-1,1.0,1e2,1.5,-0.0,100,1E+2,1e21,1e+21,9007199254740993,0.10,1e-7,1e999]';
     const { value } = parseJson(Buffer.from(text), undefined, 'tokens');
     expect(writeJson(value)).toBe(text);

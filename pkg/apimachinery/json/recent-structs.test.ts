@@ -38,7 +38,7 @@ describe('a struct with the text of one that was read lately', () => {
     expect(specOf(second)).toBe(specOf(first));
   });
 
-  it('is known in its own field alone', () => {
+  it('is only found in its own field', () => {
     const read = reader();
     const first = read(`{"spec":${spec(1)}}`);
     const { value } = read(`{"status":${spec(1)}}`) as unknown as { readonly value: { readonly status: unknown } };
@@ -64,7 +64,7 @@ describe('what is not taken from before', () => {
     },
   );
 
-  it('is a struct behind more findings than are told', () => {
+  it('is a struct after more findings than the limit', () => {
     const read = reader();
     const strange = Array.from({ length: 1200 }, (_, at) => `"strange${at}":1`).join(',');
     read(`{${strange},"spec":{"note":"${LONG}","other":1}}`);

@@ -60,7 +60,7 @@ describe('Scheduled tasks', () => {
     expect(new ScheduledTask(scheduler).shouldYield()).toBe(false);
   });
 
-  it('that run alone get one quantum per tick, which leaves time for I/O', async () => {
+  it('without competition get one quantum per tick, so that I/O is served', async () => {
     const scheduler = new Scheduler();
     let steps = 0;
     let isOver = false;

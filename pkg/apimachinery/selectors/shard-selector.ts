@@ -10,7 +10,8 @@ import { fnv1a64, isBelow, type Uint64 } from './fnv1a.ts';
 export interface ShardSelector {
   /** At least one; all for the same field. */
   readonly ranges: readonly ShardRange[];
-  matches(object: ShardedObject): boolean;
+  /** `namespace` is empty for a cluster-scoped object. */
+  matches(object: { readonly uid: string; readonly namespace: string }): boolean;
 }
 
 export interface ShardRange {
@@ -22,12 +23,6 @@ export interface ShardRange {
 }
 
 export type ShardField = 'object.metadata.uid' | 'object.metadata.namespace';
-
-export interface ShardedObject {
-  readonly uid: string;
-  /** Empty for a cluster-scoped object. */
-  readonly namespace: string;
-}
 
 const MAX_SELECTOR_LENGTH = 64 * 1024;
 const FUNCTION = 'shardRange';

@@ -151,8 +151,11 @@ export function invalid(
   });
 }
 
-/** Joins unique causes in one sentence, as Kubernetes does. */
-export function causesText(causes: readonly StatusCause[]): string {
-  const lines = [...new Set(causes.map(({ field, message }) => (field === undefined ? message : `${field}: ${message}`)))];
-  return lines.length === 1 ? lines.join('') : `[${lines.join(', ')}]`;
+export const causesText = (causes: readonly StatusCause[]): string =>
+  joinUnique(causes.map(({ field, message }) => (field === undefined ? message : `${field}: ${message}`)));
+
+/** Joins unique messages in one sentence, like Kubernetes. */
+export function joinUnique(messages: readonly string[]): string {
+  const unique = [...new Set(messages)];
+  return unique.length === 1 ? unique.join('') : `[${unique.join(', ')}]`;
 }

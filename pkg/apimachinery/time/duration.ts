@@ -63,11 +63,7 @@ function partOf(whole: string, fraction: string, unit: bigint): bigint | undefin
   return nanoseconds + BigInt(Math.trunc(Number(counted) * (Number(unit) / 10 ** counted.length)));
 }
 
-function withoutLeadingZeros(digits: string): string {
-  let first = 0;
-  while (digits.charCodeAt(first) === 0x30) first++;
-  return first === 0 ? digits : digits.slice(first);
-}
+const withoutLeadingZeros = (digits: string): string => digits.slice(digits.search(/[^0]|$/));
 
 /** The canonical text: the largest unit below a second, otherwise hours, minutes and seconds; `0s` for zero. */
 export function formatDuration(nanoseconds: bigint): string {

@@ -8,11 +8,6 @@ export interface TimeZones {
   readonly isKnown: (name: string) => boolean;
 }
 
-export interface TimeZonesOptions {
-  /** Possible locations of the database; the first existing one is used. Default: the usual locations. */
-  readonly folders?: readonly string[];
-}
-
 const SYSTEM_FOLDERS: readonly string[] = ['/usr/share/zoneinfo', '/usr/share/lib/zoneinfo', '/usr/lib/locale/TZ', '/etc/zoneinfo'];
 
 /** Always present, so it shows whether a folder contains a database. */
@@ -26,8 +21,8 @@ const MAGIC = 'TZif';
 /** A database has about 1,800 files with its variants. Names beyond this are looked up again. */
 const MAX_CACHED_NAMES = 2000;
 
-/** Names that were found are cached; any other name costs a file system access. */
-export function createTimeZones({ folders = SYSTEM_FOLDERS }: TimeZonesOptions = {}): TimeZones {
+/** Uses the first existing folder. Names that were found are cached; any other name costs a file system access. */
+export function createTimeZones({ folders = SYSTEM_FOLDERS }: { readonly folders?: readonly string[] } = {}): TimeZones {
   const cachedNames = new Set<string>([UTC]);
   let bundledNames: ReadonlySet<string> | undefined;
   const lookUp = (name: string): boolean => {

@@ -26,14 +26,12 @@ export function activeMigration({ config: { Generic } }: ComponentDocument, sepa
   return isConfigured(Generic.LeaderMigration) ? Generic.LeaderMigration : KNOWN_CONTROLLERS.migration.builtIn;
 }
 
-export interface MigratedController {
-  /** Whether this component may run the controller. */
-  readonly isOwn: boolean;
-  readonly component: string;
-}
-
-/** Undefined if the controller does not migrate. The last entry for a name counts; older names have no effect. */
-export function migratedController(migration: Migration, kind: ConfigKindName, name: string): MigratedController | undefined {
+/** Undefined if the controller does not migrate. `isOwn`: this component may run it. The last entry counts. */
+export function migratedController(
+  migration: Migration,
+  kind: ConfigKindName,
+  name: string,
+): { readonly isOwn: boolean; readonly component: string } | undefined {
   const component = migration.controllerLeaders.findLast((leader) => leader.name === name)?.component;
   if (component === undefined) return undefined;
   const own: readonly string[] = kind === 'LeaderMigrationConfiguration' ? [] : OWN_NAMES[kind];

@@ -35,13 +35,8 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ...['0', 'f', 'F', 'false', 'FALSE', 'False'].map((text): [string, boolean] => [text, false]),
 ]);
 
-export interface GateState {
-  readonly isOn: boolean;
-  /** A clause such as `which is off by default`. */
-  readonly why: string;
-}
-
-export function gateState(name: string, gates: FeatureGates): GateState {
+/** `why`: a clause such as `which is off by default`. */
+export function gateState(name: string, gates: FeatureGates): { readonly isOn: boolean; readonly why: string } {
   const explicit = gates.get(name);
   if (explicit !== undefined) return { isOn: explicit, why: `which is set to ${String(explicit)}` };
   const known = KNOWN_CONTROLLERS.featureGates[name];

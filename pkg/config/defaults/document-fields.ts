@@ -57,5 +57,5 @@ function* wholeFields(shape: ConfigShape, object: unknown, within: string): Gene
   }
 }
 
-const memberOf = (object: unknown, name: string): unknown =>
+export const memberOf = (object: unknown, name: string): unknown =>
   typeof object === 'object' && object !== null && Object.hasOwn(object, name) ? Reflect.get(object, name) : undefined;

@@ -1,5 +1,6 @@
 /** The values of a document that differ from the defaults. */
 import type { ConfigDocument } from '../config-document.ts';
+import { memberOf } from '../defaults/document-fields.ts';
 import { withDefaults } from '../defaults/with-defaults.ts';
 import type { FrozenValues } from '../defaults/with-defaults.ts';
 import { KNOWN_CONTROLLERS } from '../kinds/controllers.gen.ts';
@@ -35,7 +36,7 @@ export function changedValues({ kind, config }: ConfigDocument): FrozenValues {
 function differences(value: object, fallback: object): FrozenValues {
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, own]: [string, unknown]) => {
-      const other: unknown = Object.hasOwn(fallback, name) ? Reflect.get(fallback, name) : undefined;
+      const other = memberOf(fallback, name);
       if (isObject(own) && isObject(other)) {
         const inner = differences(own, other);
         return Object.keys(inner).length === 0 ? [] : [[name, inner]];

@@ -1,6 +1,7 @@
 /** Compares two files by meaning: spelling, order and explicit defaults make no difference. */
 import type { ConfigDocument } from '../config-document.ts';
 import type { ConfigField, ConfigShape } from '../kinds/config-kind.ts';
+import { memberOf } from '../defaults/document-fields.ts';
 import { CONFIG_KINDS } from '../kinds/kinds.gen.ts';
 import { shapeNamed } from '../read/field-names.ts';
 import { changedValues } from './changed-values.ts';
@@ -71,6 +72,3 @@ function elementKey(element: unknown): string {
 
 const differenceIfAny = (kind: string, path: string, before: unknown, after: unknown): Difference[] =>
   JSON.stringify(before) === JSON.stringify(after) ? [] : [{ kind, path, before, after }];
-
-const memberOf = (object: unknown, name: string): unknown =>
-  typeof object === 'object' && object !== null && Object.hasOwn(object, name) ? Reflect.get(object, name) : undefined;

@@ -2,12 +2,6 @@
 import type { ConfigField, ConfigKindName, ConfigShape } from '../kinds/config-kind.ts';
 import { CONFIG_SHAPES } from '../kinds/kinds.gen.ts';
 
-export interface NamedField {
-  readonly field: ConfigField;
-  /** Whether it is the name in existing files. */
-  readonly isOld: boolean;
-}
-
 /** Throws if the tables are inconsistent. */
 export function shapeNamed(name: string | undefined): ConfigShape {
   const shape = CONFIG_SHAPES[name ?? ''];
@@ -15,7 +9,8 @@ export function shapeNamed(name: string | undefined): ConfigShape {
   return shape;
 }
 
-export function fieldNamed({ fields }: ConfigShape, name: string): NamedField | undefined {
+/** `isOld`: by its name in existing files. */
+export function fieldNamed({ fields }: ConfigShape, name: string): { readonly field: ConfigField; readonly isOld: boolean } | undefined {
   for (const field of fields) {
     if (field.name === name) return { field, isOld: false };
     if (field.oldName === name) return { field, isOld: true };
@@ -29,15 +24,8 @@ export function pathsOfFieldsNamed(kind: ConfigKindName, name: string): string[]
   return pathsOf(kind, ({ name, oldName }) => name.toLowerCase() === wanted || oldName?.toLowerCase() === wanted);
 }
 
-export interface FlagField {
-  /** `--…` */
-  readonly flag: string;
-  /** Path of the first field that it sets. */
-  readonly path: string;
-}
-
-/** The field that a flag of the component sets; the leading dashes of `name` are optional. */
-export function fieldOfFlag(kind: ConfigKindName, name: string): FlagField | undefined {
+/** The first field that a flag of the component sets; the leading dashes of `name` are optional. */
+export function fieldOfFlag(kind: ConfigKindName, name: string): { readonly flag: string; readonly path: string } | undefined {
   const flag = name.startsWith('--') ? name : `--${name}`;
   const [path] = pathsOf(kind, (field, parent) => {
     const kinds = field.flagKinds ?? parent?.flagKinds ?? [kind];

@@ -2,12 +2,7 @@
 import type { ConfigKind } from '../kinds/config-kind.ts';
 import { CONFIG_KINDS } from '../kinds/kinds.gen.ts';
 
-export interface NamedKind {
-  readonly kind: ConfigKind;
-  readonly isOld: boolean;
-}
-
-export function kindNamed(name: string): NamedKind | undefined {
+export function kindNamed(name: string): { readonly kind: ConfigKind; readonly isOld: boolean } | undefined {
   for (const kind of CONFIG_KINDS) {
     if (kind.kind === name) return { kind, isOld: false };
     if (kind.oldKind === name) return { kind, isOld: true };

@@ -101,19 +101,15 @@ const masksWithinRanges: ConfigRule = (document, report) => {
     // Bounds cover sizes above the maximum of a family, except for the size without a family.
     if (usesCommon && family === 'IPv4' && size > 32) {
       report({ path, relatedPaths: [CLUSTER_CIDR], reason: 'MaskSize', message: `must be 32 or less for IPv4, not ${size}` });
-    } else if (size < prefixLength) {
-      // Without allocation nothing is divided, so a default is not an error.
-      if (!document.isSet(path) && !document.config.ClusterCloudShared.AllocateNodeCIDRs) continue;
-      const what = document.isSet(path) ? String(size) : `the default, ${size}`;
-      report({
-        path,
-        relatedPaths: [CLUSTER_CIDR],
-        reason: 'MaskSize',
-        message: `must be ${prefixLength} or more within ${network}, not ${what}`,
-      });
+      continue;
+    }
+    // Without allocation nothing is divided, so a default is not an error.
+    if (!document.isSet(path) && !document.config.ClusterCloudShared.AllocateNodeCIDRs) continue;
+    const what = document.isSet(path) ? String(size) : `the default, ${size}`;
+    if (size < prefixLength) {
+      const message = `must be ${prefixLength} or more within ${network}, not ${what}`;
+      report({ path, relatedPaths: [CLUSTER_CIDR], reason: 'MaskSize', message });
     } else if (family === 'IPv6' && size > prefixLength + MAX_NODE_BITS_IPV6) {
-      if (!document.isSet(path) && !document.config.ClusterCloudShared.AllocateNodeCIDRs) continue;
-      const what = document.isSet(path) ? String(size) : `the default, ${size}`;
       const message = `must be at most ${MAX_NODE_BITS_IPV6} more than that of ${network}, ${prefixLength + MAX_NODE_BITS_IPV6}, not ${what}`;
       report({ path, relatedPaths: [CLUSTER_CIDR], reason: 'MaskSize', message });
     }

@@ -163,13 +163,13 @@ describe('a migration', () => {
     `leaderName: l\nresourceLock: leases\ncontrollerLeaders: [{name: service-lb-controller, component: ${component}}]\n`;
   const cloud = `${CLOUD_HEAD}Generic: {LeaderMigrationEnabled: true}\nServiceController: {ConcurrentServiceSyncs: 3}\n`;
 
-  it('may leave a controller to the other component', () => {
+  it('may assign a controller to the other component', () => {
     expect(judged(`${cloud}---\n${MIGRATION_HEAD}${leaders('kube-controller-manager')}`)).toEqual([
       noEffect('ServiceController.ConcurrentServiceSyncs', 'service-lb-controller', 'the migration leaves it to kube-controller-manager'),
     ]);
   });
 
-  it.each(['cloud-controller-manager', '"*"'])('leaves it to %s', (component) =>
+  it.each(['cloud-controller-manager', '"*"'])('assigns it to %s', (component) =>
     expect(judged(`${cloud}---\n${MIGRATION_HEAD}${leaders(component)}`)).toEqual([]),
   );
 

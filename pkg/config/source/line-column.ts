@@ -1,13 +1,7 @@
 /** Converts offsets to lines and columns. */
 
-export interface LineColumn {
-  /** From 1. */
-  readonly line: number;
-  /** From 1, in UTF-16 units, without a byte order mark. */
-  readonly column: number;
-}
-
-export type LineColumnOf = (offset: number) => LineColumn;
+/** From 1; columns in UTF-16 units, without a byte order mark. */
+export type LineColumnOf = (offset: number) => { readonly line: number; readonly column: number };
 
 /** Lines end with LF. The index is built on first use. */
 export function createLineIndex(text: string): LineColumnOf {

@@ -70,7 +70,7 @@ describe('convertSpelling', () => {
     expect(said(convertSpelling(text, to))).toEqual([remark]);
   });
 
-  it('reports what cannot be read, and converts the rest', () => {
+  it('reports unreadable parts, and converts the others', () => {
     const converted = convertSpelling(`${CURRENT}Unknown: clusterconfig\nGeneric: {}\n`, 'old');
     expect(converted.text).toBe(`${OLD}Unknown: clusterconfig\nGeneric: {}\n`);
     expect(said(converted)).toEqual(['8:1 UnknownField Unknown', '9:1 DuplicateField Generic']);

@@ -2,10 +2,9 @@ import type { JsonObject, JsonValue } from '../../apimachinery/json/json-value.t
 import { StatusError } from '../../apimachinery/status/status-error.ts';
 import { CopyOnWriteContainers } from './copy-on-write.ts';
 import type { JsonPatch, JsonPatchOperation } from './parse-json-patch.ts';
-import { OperationFailure } from './operation-failure.ts';
 import { PatchedDocument } from './patched-document.ts';
 import { isReservedName } from './reserved-names.ts';
-import { refusedOperation } from './refused-operation.ts';
+import { OperationFailure, refusedOperation } from './refused-operation.ts';
 
 /**
  * Applies all operations in order. The result shares unchanged values with `document` and added ones with `patch`.

@@ -13,7 +13,7 @@ import { isJsonContainer, type CopyOnWriteContainers, type WritableContainer } f
 import { editInPlace } from './edit-in-place.ts';
 import { elementIndex, insertionIndex, formatPointer, type JsonPointer } from './json-pointer.ts';
 import { jsonSize } from './json-size.ts';
-import { OperationFailure } from './operation-failure.ts';
+import { OperationFailure } from './refused-operation.ts';
 import { isEqualValue } from './same-value.ts';
 
 /** For all copies of a patch together. The limit of kube-apiserver. */

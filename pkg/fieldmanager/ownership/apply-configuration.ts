@@ -5,7 +5,7 @@ import { FieldSet } from '../fieldpath/field-set.ts';
 import { FieldOwner, managerIdentifier, type ManagedFields } from '../managed-fields/field-owner.ts';
 import { stripMeta } from '../managed-fields/strip-meta.ts';
 import { merge } from '../typed/merge.ts';
-import { toFieldSet } from '../typed/to-field-set.ts';
+import { toFieldSet } from '../typed/paths-below.ts';
 import type { Conflict } from './conflicts.ts';
 import { currentOwners, changedFieldsOf, ownedFields, candidateOwners, removeFields } from './owners.ts';
 import { prune } from './prune.ts';

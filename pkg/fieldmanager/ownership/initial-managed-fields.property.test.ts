@@ -41,7 +41,7 @@ function sampleOf(kind: string, size: SampleName): JsonObject {
   return { ...sample, metadata: { ...sample.metadata, managedFields: undefined } };
 }
 
-/** Changes to a value; most values are kept. */
+/** Changes to a value; most values are unchanged. */
 const KEEP = 12;
 const LEAVE_OUT = 13;
 const NULL = 14;
@@ -49,9 +49,7 @@ const EMPTY = 15;
 const TWICE = 16;
 const STRANGE = 17;
 
-/**
- * Changes parts of the value as `choose` says. Adds map entries whose names need escapes, and repeats list elements.
- */
+/** Changes parts of the value by `choose`. Adds map entries whose names need escapes, and repeats list elements. */
 function changed(value: JsonValue, choose: () => number): JsonValue {
   if (isArray(value)) {
     return value.flatMap((element) => {

@@ -11,7 +11,7 @@ import type { ObjectShape } from '../../apis/type-shape.ts';
 import type { FieldSet } from '../fieldpath/field-set.ts';
 import { compare } from '../typed/compare.ts';
 import { membersOrEmpty } from '../typed/members.ts';
-import { toFieldSet } from '../typed/to-field-set.ts';
+import { toFieldSet } from '../typed/paths-below.ts';
 import { validate } from '../typed/validate.ts';
 import type { Conflict } from './conflicts.ts';
 import type { WriteScope } from './write-scope.ts';

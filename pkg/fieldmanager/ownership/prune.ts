@@ -4,7 +4,7 @@ import type { ObjectShape } from '../../apis/type-shape.ts';
 import type { FieldSet } from '../fieldpath/field-set.ts';
 import { ensureNamedFieldsAreMembers } from '../typed/ensure-named-fields.ts';
 import { removeItems } from '../typed/remove.ts';
-import { toFieldSet } from '../typed/to-field-set.ts';
+import { toFieldSet } from '../typed/paths-below.ts';
 
 export interface Pruning {
   /** The fields that the applier owned before this apply. */

@@ -19,7 +19,7 @@ const subjects = SAMPLE_KINDS.map(({ shape, definition: { kind } }) => {
 });
 type Subject = (typeof subjects)[number];
 
-/** Takes each field, and each field of a struct, from the sample that `whose` selects, or leaves it out. */
+/** Takes each field, and each field of a struct, from the sample that `whose` selects, or omits it. */
 function mixed({ samples }: Subject, whose: () => number): JsonObject {
   const members = (objects: readonly JsonObject[], pick: (name: string) => JsonValue | undefined): JsonObject =>
     Object.fromEntries([...new Set(objects.flatMap((object) => Object.keys(object)))].map((name) => [name, pick(name)]));

@@ -40,11 +40,11 @@ describe('A document', () => {
       expect(canonical(writeJson(toDocument(shape, object)))).toBe(canonical(codec.encode(object).toString()));
     };
 
-    it.each(SAMPLE_NAMES)(`says of the %s ${kind} what is written of it`, (name) => {
+    it.each(SAMPLE_NAMES)(`contains the written fields of the %s ${kind}`, (name) => {
       expectAsWritten(codec.decodeBody(Buffer.from(kindSampleText(kind, name))).object);
     });
 
-    it(`says of any ${kind} what is written of it, and writes into nothing`, () => {
+    it(`contains the written fields of any ${kind}, and modifies nothing`, () => {
       const sample = JSON.parse(kindSampleText(kind, 'realistic')) as object;
       fc.assert(
         fc.property(variation(shape, sample), (changed) => {

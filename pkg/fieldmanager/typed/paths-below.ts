@@ -8,6 +8,12 @@ import { listPathElement } from './list-path-element.ts';
 import { FieldFinder, hasMembers } from './members.ts';
 
 /**
+ * The fields that the manager of a valid configuration owns: every leaf, map entry and list item. Structs are included
+ * only if they are empty, null or atomic; empty lists are not. Nothing below duplicate list items is owned.
+ */
+export const toFieldSet = (shape: TypeShape, value: JsonValue): FieldSet => pathsBelow(shape, value, false);
+
+/**
  * The paths below a value of a granular type. Always includes map entries, list items, atomic fields, null and `{}`;
  * with `containers` also fields that contain other paths. Nothing is included below duplicate list items.
  */

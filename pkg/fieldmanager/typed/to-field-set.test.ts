@@ -3,7 +3,7 @@ import { MERGE_SHAPE } from '../../../test/support/merge-shape.ts';
 import type { JsonObject } from '../../apimachinery/json/json-value.ts';
 import { RawJson } from '../../apimachinery/json/raw-json.ts';
 import { writeFieldsV1 } from '../fieldpath/fields-v1.ts';
-import { toFieldSet } from './to-field-set.ts';
+import { toFieldSet } from './paths-below.ts';
 
 const fieldsOf = (value: JsonObject): unknown => JSON.parse(writeFieldsV1(toFieldSet(MERGE_SHAPE, value)).bytes.toString());
 

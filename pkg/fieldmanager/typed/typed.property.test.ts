@@ -16,7 +16,7 @@ import { toDocument } from './document.ts';
 import { merge } from './merge.ts';
 import { ensureNamedFieldsAreMembers } from './ensure-named-fields.ts';
 import { removeItems } from './remove.ts';
-import { toFieldSet } from './to-field-set.ts';
+import { toFieldSet } from './paths-below.ts';
 import { validate } from './validate.ts';
 
 interface Subject {
@@ -101,7 +101,7 @@ describe.each(subjects)('For any $name', ({ shape, body }) => {
       holds(
         fc.property(config, config, (object, set) => {
           const merged = merge(shape, object, set);
-          // Empty lists are set, but owned by nobody.
+          // Empty lists are set, but have no owner.
           const { added: said } = compare(shape, {}, set);
           expectNone(fields(set).difference(ensureNamedFieldsAreMembers(shape, fields(merged))));
           const { added, modified, removed } = compare(shape, object, merged);

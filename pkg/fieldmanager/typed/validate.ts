@@ -14,11 +14,6 @@ export interface TypedError {
   readonly message: string;
 }
 
-export interface ValidateOptions {
-  /** For stored objects, where nothing prevents duplicate list items. */
-  readonly allowDuplicates: boolean;
-}
-
 const MAX_ERRORS = 100;
 
 /**
@@ -26,7 +21,11 @@ const MAX_ERRORS = 100;
  * duplicates. Null is valid except for items of sets and of lists with keys. Returns at most 100 errors. All other
  * functions of this folder require a valid value.
  */
-export function validate(shape: TypeShape, value: JsonValue, { allowDuplicates }: ValidateOptions): readonly TypedError[] {
+export function validate(
+  shape: TypeShape,
+  value: JsonValue,
+  { allowDuplicates }: { readonly allowDuplicates: boolean },
+): readonly TypedError[] {
   const walk = new ValidationWalker(allowDuplicates);
   walk.value(shape, value);
   return walk.errors;

@@ -16,7 +16,7 @@ import { merge } from './merge.ts';
 import { ensureNamedFieldsAreMembers } from './ensure-named-fields.ts';
 import { reconcileFieldSet } from './reconcile.ts';
 import { removeItems } from './remove.ts';
-import { toFieldSet } from './to-field-set.ts';
+import { toFieldSet } from './paths-below.ts';
 import { validate } from './validate.ts';
 
 interface Pair {

@@ -37,14 +37,11 @@ const TYPE_META_FIELDS = ['apiVersion', 'kind'];
 /** The two empty strings at the end of an envelope. */
 const ENVELOPE_TAIL = Buffer.from([CONTENT_ENCODING, 0, CONTENT_TYPE, 0]);
 
-/** The bytes before and after a message. */
-export interface EnvelopeFraming {
-  readonly head: Buffer;
-  readonly tail: Buffer;
-}
-
-/** Allows sending the message in segments, once its length is known. */
-export function envelopeFraming({ apiVersion, kind }: EnvelopeType, messageBytes: number): EnvelopeFraming {
+/** The bytes before and after a message, which can then be sent in segments. */
+export function envelopeFraming(
+  { apiVersion, kind }: EnvelopeType,
+  messageBytes: number,
+): { readonly head: Buffer; readonly tail: Buffer } {
   const out = new MessageWriter();
   out.varint(messageBytes);
   out.byte(RAW);

@@ -6,9 +6,8 @@
 import type { JsonValue } from '../../apimachinery/json/json-value.ts';
 import { setMember } from '../../apimachinery/json/set-member.ts';
 import { isArray, isJsonObject, sortedNames } from '../../apimachinery/json/write-json.ts';
-import { StatusError } from '../../apimachinery/status/status-error.ts';
-import type { ArrayShape, FieldShape, TypeShape } from '../../apis/type-shape.ts';
-import { MAX_OBJECT_BYTES } from '../encode.ts';
+import type { ArrayShape, FieldShape } from '../../apis/type-shape.ts';
+import { canBeEmpty, isEmpty, MAX_OBJECT_BYTES, objectTooLarge } from '../encode.ts';
 import { FieldTable, isMutableList, isMutableMembers, type FieldCodec, type MutableMembers } from './field-table.ts';
 import type { MessageReader } from './message-reader.ts';
 import { MessageWriter } from './message-writer.ts';
@@ -78,14 +77,6 @@ function zeroBytes(value: ValueCodec, tag: number): Buffer {
   return out.finish();
 }
 
-/** Go's `omitempty` never omits structs, which quantities, times and int-or-strings are. */
-const canBeEmpty = ({ shape }: TypeShape): boolean =>
-  shape === 'string' || shape === 'boolean' || shape === 'int32' || shape === 'int64' || shape === 'bytes' || shape === 'array';
-
-/** `value` must be of a type that can be empty. */
-const isEmpty = (value: JsonValue): boolean =>
-  typeof value === 'object' ? isArray(value) && value.length === 0 : value === '' || value === 0 || value === false;
-
 export function repeatedFieldCodec(number: number, name: string, items: ValueCodec): FieldCodec {
   const ownTag = toTag(number, items.wireType);
   const packedTag = items.wireType === VARINT ? toTag(number, LENGTH_DELIMITED) : ownTag;
@@ -119,9 +110,7 @@ function writeElements(out: MessageWriter, list: JsonValue, items: ValueCodec, t
 const MAX_ELEMENTS = MAX_OBJECT_BYTES / 2;
 
 function append(list: JsonValue[], element: JsonValue): void {
-  if (list.push(element) > MAX_ELEMENTS) {
-    throw new StatusError('RequestEntityTooLarge', `The object is larger than the limit of ${MAX_OBJECT_BYTES} bytes`);
-  }
+  if (list.push(element) > MAX_ELEMENTS) throw objectTooLarge();
 }
 
 function readPacked(from: MessageReader, items: ValueCodec, list: JsonValue[]): void {

@@ -16,7 +16,7 @@ describe('a watch frame', () => {
     expect(parseEnvelope(frame?.sealed ?? Buffer.alloc(0))).toMatchObject({ kind: 'Status', raw: Buffer.from('aabbcc', 'hex') });
   });
 
-  it('can be split and joined with others', () => {
+  it('can be split and concatenated', () => {
     const event = fc.record({ type: fc.constantFrom('ADDED', 'MODIFIED', 'DELETED', 'BOOKMARK', 'ERROR'), size: fc.nat({ max: 400 }) });
     fc.assert(
       fc.property(fc.array(event, { maxLength: 5 }), fc.array(fc.nat({ max: 300 }), { maxLength: 20 }), (events, sizes) => {

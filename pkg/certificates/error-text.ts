@@ -1,7 +1,0 @@
-/** The message of an error, even from another realm. */
-export const errorText = (error: unknown): string =>
-  isObject(error) && typeof error['message'] === 'string' ? error['message'] : String(error);
-
-export const isMissing = (error: unknown): boolean => isObject(error) && error['code'] === 'ENOENT';
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;
