@@ -215,7 +215,7 @@ describe('A later start', () => {
     await open();
     const warned: string[] = [];
     await open(START + 3600 * DAY_MS, { log: { ...silentLog, warn: (message) => warned.push(message) } });
-    expect(warned).toContain('the CA and its certificates expire soon');
+    expect(warned).toContain('CA and certificates expire soon');
   });
 });
 

@@ -57,7 +57,7 @@ export async function openPki(options: PkiOptions): Promise<Pki> {
   const pki = (await readComplete(options)) ?? (await createUnderLock(options));
   const end = new X509Certificate(pki.ca.cert).validToDate;
   if (end.getTime() - clock.now() < WARN_BEFORE_MS) {
-    log.warn('the CA and its certificates expire soon', { path: join(dir, 'ca.crt'), validTo: end.toISOString() });
+    log.warn('CA and certificates expire soon', { path: join(dir, 'ca.crt'), validTo: end.toISOString() });
   }
   return pki;
 }

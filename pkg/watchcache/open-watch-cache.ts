@@ -151,7 +151,7 @@ class BackendWatchCache implements WatchCache {
         if (prefetched !== undefined) replay.signal.addEventListener('abort', () => prefetched.end(), { once: true });
         try {
           for await (const batch of prefetched ?? backend.watch({ from: this.#progress.revision, signal: replay.signal })) {
-            if (failures > 0) log.info('The watch cache follows the store again.');
+            if (failures > 0) log.info('watch cache follows the store again');
             failures = 0;
             await this.#apply(batch);
             if (isClosing()) return;
@@ -185,11 +185,11 @@ class BackendWatchCache implements WatchCache {
     if (isReplaced || isStorageError(error, 'Compacted') || !isStorageError(error)) {
       // During a fill no history was shown that could be lost.
       if (this.#progress.isLive) {
-        log.warn('The history of the store is lost; every watch ends and the watch cache is filled again.', { error });
+        log.warn('history of the store lost, ending all watches and filling the watch cache again', { error });
       }
       this.#lose(isReplaced);
     } else if (failures === 1) {
-      log.warn('The watch cache cannot follow the store and tries again.', { error });
+      log.warn('watch of the store failed, retrying', { error });
     }
   }
 

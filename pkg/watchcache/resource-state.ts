@@ -324,7 +324,7 @@ export class ResourceState implements ResourceCache {
 
   /** Ends all watches, because they must not skip events. New watches start after the event. */
   #deliveryFailed(error: unknown): void {
-    this.#options.log.error('A change could not be delivered; every watch of the resource ends.', { resource: this.resource.name, error });
+    this.#options.log.error('event delivery failed, ending all watches of the resource', { resource: this.resource.name, error });
     this.#expireWatches(this.revision);
   }
 

@@ -59,7 +59,7 @@ export class EntryFactory {
       if (!this.#unreadable.has(record.key)) {
         this.#unreadable.add(record.key);
         this.#unreadableNow = undefined;
-        this.#log.error('A stored value cannot be read; lists that would show it fail until it is restored or deleted.', {
+        this.#log.error('stored value cannot be read, lists fail until it is restored or deleted', {
           resource: this.#resource.name,
           key: keyText(record.key),
           revision: record.revision,
