@@ -17,9 +17,9 @@ export interface TypedError {
 const MAX_ERRORS = 100;
 
 /**
- * Checks only what merging needs: known fields, JSON types, list items with a path element and, in configurations, no
- * duplicates. Null is valid except for items of sets and of lists with keys. Returns at most 100 errors. All other
- * functions of this folder require a valid value.
+ * Checks only what merging needs: known fields, JSON types, and list items with a path element and, except in stored
+ * objects, without duplicates. Null is valid except for items of sets and of lists with keys. Returns at most 100
+ * errors. All other functions of this folder require a valid value.
  */
 export function validate(
   shape: TypeShape,
