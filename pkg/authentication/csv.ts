@@ -23,7 +23,7 @@ export function parseCsv(text: string): readonly CsvRecord[] {
   const records: CsvRecord[] = [];
   let fields: string[] = [];
   let line = 1;
-  let begunAt = 1;
+  let firstLine = 1;
   for (let at = 0; at < text.length;) {
     const field = text[at] === '"' ? quotedField(text, at, line) : plainField(text, at, line);
     const emptyLine = fields.length === 0 && field.end === at;
@@ -36,10 +36,10 @@ export function parseCsv(text: string): readonly CsvRecord[] {
       if (at < text.length) continue;
       fields.push(''); // a comma at the very end still begins a field
     }
-    if (!emptyLine || separator === ',') records.push({ line: begunAt, fields });
+    if (!emptyLine || separator === ',') records.push({ line: firstLine, fields });
     fields = [];
     line += 1;
-    begunAt = line;
+    firstLine = line;
   }
   return records;
 }

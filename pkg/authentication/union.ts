@@ -9,21 +9,26 @@ type Found = UserInfo | undefined;
  * user; if none does, the error contains all reasons. Other errors are thrown immediately.
  */
 export const unionAuthenticator = (authenticators: readonly Authenticator[]): Authenticator => ({
-  authenticate: (credentials) => ask(authenticators, credentials, 0, []),
+  authenticate: (credentials) => authenticateFrom(authenticators, credentials, 0, []),
 });
 
 // Awaits only promises, because most results are available immediately.
-function ask(authenticators: readonly Authenticator[], credentials: Credentials, from: number, refusals: string[]): Found | Promise<Found> {
+function authenticateFrom(
+  authenticators: readonly Authenticator[],
+  credentials: Credentials,
+  from: number,
+  refusals: string[],
+): Found | Promise<Found> {
   for (let at = from; at < authenticators.length; at++) {
     try {
       const found = authenticators[at]?.authenticate(credentials);
       if (found instanceof Promise) {
-        const rest = () => ask(authenticators, credentials, at + 1, refusals);
+        const next = () => authenticateFrom(authenticators, credentials, at + 1, refusals);
         return found.then(
-          (user) => user ?? rest(),
+          (user) => user ?? next(),
           (error: unknown) => {
             refusals.push(refusalOf(error));
-            return rest();
+            return next();
           },
         );
       }

@@ -4,11 +4,11 @@ type Decided = AccessDecision | Promise<AccessDecision>;
 
 /** The first authorizer that allows or denies decides. Otherwise the reasons of all are joined. */
 export const unionAuthorizer = (authorizers: readonly Authorizer[]): Authorizer => ({
-  authorize: (request) => ask(authorizers, request, 0, []),
+  authorize: (request) => authorizeFrom(authorizers, request, 0, []),
 });
 
 // Awaits only promises, as for authenticators.
-function ask(authorizers: readonly Authorizer[], request: AccessRequest, from: number, reasons: string[]): Decided {
+function authorizeFrom(authorizers: readonly Authorizer[], request: AccessRequest, from: number, reasons: string[]): Decided {
   for (let at = from; at < authorizers.length; at++) {
     const decided = authorizers[at]?.authorize(request);
     if (decided === undefined) continue;
@@ -16,7 +16,7 @@ function ask(authorizers: readonly Authorizer[], request: AccessRequest, from: n
       return decided.then((decision) => {
         if (decision.decision !== 'noOpinion') return decision;
         note(decision, reasons);
-        return ask(authorizers, request, at + 1, reasons);
+        return authorizeFrom(authorizers, request, at + 1, reasons);
       });
     if (decided.decision !== 'noOpinion') return decided;
     note(decided, reasons);

@@ -190,6 +190,6 @@ function limitProblems(problems: readonly Problem[]): readonly Problem[] {
   if (problems.length <= MAX_PROBLEMS) return problems;
   const shown = problems.slice(0, MAX_PROBLEMS - 1);
   const last = problems[MAX_PROBLEMS - 1];
-  const rest = problems.length - shown.length;
-  return last === undefined ? shown : [...shown, { ...last, path: '', reason: 'TooManyProblems', message: `and ${rest} more problems` }];
+  const further = problems.length - shown.length;
+  return last === undefined ? shown : [...shown, { ...last, path: '', reason: 'TooManyProblems', message: `and ${further} more problems` }];
 }

@@ -50,10 +50,10 @@ export class FreshnessChecks {
     const check = this.#next;
     if (check === undefined || !this.#isDue || this.#inFlight >= MAX_IN_FLIGHT) return;
     this.#next = undefined;
-    void this.#ask().then(check.resolve);
+    void this.#check().then(check.resolve);
   }
 
-  async #ask(): Promise<boolean> {
+  async #check(): Promise<boolean> {
     this.#inFlight++;
     const shown = this.#progress.isLive ? this.#progress.revision : NO_REVISION;
     const revision = await this.#backend.currentRevision().catch(() => undefined);

@@ -160,7 +160,7 @@ class BackendWatchCache implements WatchCache {
         } finally {
           await replay.end();
         }
-        if (replay.isGivenUp()) {
+        if (replay.isTimedOut()) {
           this.#lose(false);
           continue;
         }

@@ -43,7 +43,7 @@ export async function findReplayStart(backend: ReplayableBackend): Promise<Repla
  * watch has ended and releases all resources.
  */
 export function startReplay(backend: ReplayableBackend, clock: Clock, isBehind: () => boolean, closing: AbortSignal) {
-  const givingUp = new AbortController();
+  const timeout = new AbortController();
   const ended = new AbortController();
   const waiting = AbortSignal.any([closing, ended.signal]);
   const isOver = () => waiting.aborted;
@@ -52,7 +52,7 @@ export function startReplay(backend: ReplayableBackend, clock: Clock, isBehind: 
     while (isBehind() && !isOver()) {
       // A watch without progress reports cannot be awaited; `freshness` is only final after it was opened.
       if (backend.freshness === 'backend' || clock.now() >= until) {
-        givingUp.abort();
+        timeout.abort();
         return;
       }
       await clock.sleep(POLL_MS, waiting);
@@ -61,8 +61,8 @@ export function startReplay(backend: ReplayableBackend, clock: Clock, isBehind: 
   };
   const advancing = advance();
   return {
-    signal: AbortSignal.any([closing, givingUp.signal]),
-    isGivenUp: () => givingUp.signal.aborted,
+    signal: AbortSignal.any([closing, timeout.signal]),
+    isTimedOut: () => timeout.signal.aborted,
     end: (): Promise<void> => {
       ended.abort();
       return advancing;

@@ -15,7 +15,7 @@ export class RawJson {
 /** Removes white space outside strings. `text` must be valid JSON. */
 export function compactText(text: string): string {
   let compact = '';
-  let kept = 0;
+  let copied = 0;
   let inString = false;
   for (let at = 0; at < text.length; at++) {
     const unit = text.charCodeAt(at);
@@ -25,9 +25,9 @@ export function compactText(text: string): string {
     } else if (unit === 0x22) {
       inString = true;
     } else if (unit <= 0x20) {
-      compact += text.slice(kept, at);
-      kept = at + 1;
+      compact += text.slice(copied, at);
+      copied = at + 1;
     }
   }
-  return kept === 0 ? text : compact + text.slice(kept);
+  return copied === 0 ? text : compact + text.slice(copied);
 }

@@ -80,9 +80,9 @@ export function formatDuration(nanoseconds: bigint): string {
 
 /** `value` in units, with as many decimals as needed. */
 function decimal(value: bigint, unit: bigint): string {
-  const rest = value % unit;
-  if (rest === 0n) return String(value / unit);
-  return `${value / unit}.${String(rest)
+  const remainder = value % unit;
+  if (remainder === 0n) return String(value / unit);
+  return `${value / unit}.${String(remainder)
     .padStart(String(unit).length - 1, '0')
     .replace(/0+$/, '')}`;
 }

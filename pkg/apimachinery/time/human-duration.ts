@@ -42,6 +42,6 @@ export function nextHumanDuration(ms: number): number {
 }
 
 function twoUnits(ms: number, unit: number, name: string, small: number, smallName: string): string {
-  const rest = Math.floor((ms % unit) / small);
-  return `${Math.floor(ms / unit)}${name}${rest === 0 ? '' : `${rest}${smallName}`}`;
+  const remainder = Math.floor((ms % unit) / small);
+  return `${Math.floor(ms / unit)}${name}${remainder === 0 ? '' : `${remainder}${smallName}`}`;
 }

@@ -9,8 +9,8 @@ export const MAX_SUGGESTIONS = 100;
 /** `nearestName` for a fixed set of names; returns undefined after the first hundred calls. */
 export function createSuggester(known: Iterable<string>): (name: string) => string | undefined {
   const names = [...known];
-  let asked = 0;
-  return (name) => (++asked > MAX_SUGGESTIONS ? undefined : nearestName(name, names));
+  let calls = 0;
+  return (name) => (++calls > MAX_SUGGESTIONS ? undefined : nearestName(name, names));
 }
 
 /** Undefined if none is near: at most a third of the letters may differ, ignoring case, and at most four. */

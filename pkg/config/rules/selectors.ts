@@ -61,15 +61,15 @@ const exclusionsWithoutWildcard: ConfigRule = (document, report, { fields }) => 
     const items = value.filter((item): item is string => typeof item === 'string');
     const canonical = path === CONTROLLERS ? canonicalNames(document.kind) : new Map<string, string>();
     const canonicalOf = (given: string) => canonical.get(given) ?? given;
-    const lastAsked = new Map(items.flatMap((item, index) => (item.startsWith('-') ? [] : [[canonicalOf(item), index]])));
+    const lastEnabled = new Map(items.flatMap((item, index) => (item.startsWith('-') ? [] : [[canonicalOf(item), index]])));
     const seen = new Set<string>();
     for (const [index, selector] of items.entries()) {
       const name = canonicalOf(nameOf(selector));
       // Repeated items and unknown names are reported by other rules.
       const isFirst = !seen.has(name);
       seen.add(name);
-      const isAskedLater = (lastAsked.get(name) ?? -1) > index;
-      if (!selector.startsWith('-') || name === ALL || !isFirst || isAskedLater) continue;
+      const isEnabledLater = (lastEnabled.get(name) ?? -1) > index;
+      if (!selector.startsWith('-') || name === ALL || !isFirst || isEnabledLater) continue;
       report({
         path: `${path}[${index}]`,
         severity: 'warning',

@@ -85,7 +85,7 @@ export class FanOut {
     try {
       const task = new ScheduledTask(this.#options.scheduler);
       while (!watcher.isOver()) {
-        await this.#catchUp(watcher, task);
+        await this.#writeBacklog(watcher, task);
         // Until it is ended or becomes slow.
         while (!watcher.isOver() && watcher.slot >= 0) await watcher.sleep();
         await watcher.drained();
@@ -263,7 +263,7 @@ export class FanOut {
   }
 
   /** Writes the events between the watcher's position and the cursor. Then the watcher is live. */
-  async #catchUp(watcher: Watcher, task: ScheduledTask): Promise<void> {
+  async #writeBacklog(watcher: Watcher, task: ScheduledTask): Promise<void> {
     while (!watcher.isOver()) {
       const { position } = watcher;
       if (position === undefined || position === this.#cursor) {
