@@ -31,6 +31,8 @@ export interface FakeEtcd {
   revision: number;
   /** Said by the next answers in its place. */
   readonly staleRevisions: number[];
+  /** As many next reads get no answer at all, as at a change of the leader. */
+  lostReads: number;
   /** What was told of each key, which it answers reads of one key with. */
   readonly told: Map<string, FakeEvent[]>;
   /** In the order in which they were opened. */
@@ -52,7 +54,7 @@ export async function startFakeEtcd(version = '3.5.30'): Promise<FakeEtcd> {
   const streams: FakeWatchStream[] = [];
   const told = new Map<string, FakeEvent[]>();
   let logins = 0;
-  const state = { clusterId: '77', revision: 10, staleRevisions: [] as number[] };
+  const state = { clusterId: '77', revision: 10, staleRevisions: [] as number[], lostReads: 0 };
   const header = () => ({
     cluster_id: state.clusterId,
     member_id: '1',
@@ -63,6 +65,10 @@ export async function startFakeEtcd(version = '3.5.30'): Promise<FakeEtcd> {
   type Reply = sendUnaryData<object>;
   server.addService(await etcdService('KV'), {
     range: ({ request }: ServerUnaryCall<RangeMessage, object>, reply: Reply) => {
+      if (state.lostReads > 0) {
+        state.lostReads--;
+        return;
+      }
       const at = Number(request.revision) || Infinity;
       const event = told.get(request.key.toString())?.findLast(({ revision }) => revision <= at);
       const kvs = event?.value === undefined ? [] : [toMessage(event).kv];

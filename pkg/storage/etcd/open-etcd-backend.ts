@@ -30,6 +30,7 @@ import { createOldestRevision } from './oldest-revision.ts';
 import { Cluster, DEFAULT_CALL_TIMEOUT_MS } from './members.ts';
 import type { EtcdBackendOptions, EtcdClient, EtcdOperation } from './options.ts';
 import { PageReader } from './pages.ts';
+import { repeatLate } from './repeat-late.ts';
 import { endOfLife, hasReliableProgress } from './versions.ts';
 import type { OpenChannel } from './transport.ts';
 import { Watch, type WatchContext, WatchScope } from './watch.ts';
@@ -181,7 +182,7 @@ class EtcdBackend implements Backend {
   }
 
   async currentRevision(): Promise<Revision> {
-    const { header } = await this.#range('revision', this.#probe);
+    const { header } = await repeatLate(() => this.#range('revision', this.#probe), this.#cluster.suspectAfterMs);
     const revision = toRevision(header.revision);
     this.#expect(revision);
     if (!this.#scope.wholeKeySpace && this.freshness === 'progress') for (const watch of this.#watches) watch.requestProgress(revision);
