@@ -88,7 +88,7 @@ const codeOf = (found: Frame | undefined) => found?.payload.readUInt32BE(found.t
 const bodyRead = (stream: ServerStream, maxBytes = Infinity): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     const refuse = (why: string) => () => reject(new Error(why));
-    stream.read({ maxBytes, whole: resolve, tooLarge: refuse('too large'), cut: refuse('cut') });
+    stream.read({ maxBytes, onBody: resolve, onTooLarge: refuse('too large'), onAborted: refuse('cut') });
   });
 
 describe('a response', () => {

@@ -12,13 +12,13 @@ const HIGH_WATER_BYTES = 64 * 1024;
 /** Time for the rest of a request body after the response. Then the stream is reset. */
 const LINGER_MS = 500;
 
-/** One of the callbacks is called once, unless `unwanted` was called before. */
+/** One of the callbacks is called once, unless `discardBody` was called before. */
 export interface BodyReader {
   readonly maxBytes: number;
-  readonly whole: (body: Buffer) => void;
-  readonly tooLarge: () => void;
+  readonly onBody: (body: Buffer) => void;
+  readonly onTooLarge: () => void;
   /** The stream ended, or the response was complete, before the body was. */
-  readonly cut: () => void;
+  readonly onAborted: () => void;
 }
 
 /** Callbacks into the connection. */
@@ -200,7 +200,7 @@ export class ServerStream implements SendingStream {
     clearTimeout(this.#lingering);
     this.#owner.onClosed(this);
     this.#queue.clear();
-    this.#cut();
+    this.#abortBody();
     this.#wake();
     const listeners = this.#closeListeners;
     this.#closeListeners = [];
@@ -212,7 +212,7 @@ export class ServerStream implements SendingStream {
   /** May be called once. */
   read(reader: BodyReader): void {
     if (this.#closed) {
-      reader.cut();
+      reader.onAborted();
       return;
     }
     this.#reader = reader;
@@ -220,16 +220,16 @@ export class ServerStream implements SendingStream {
   }
 
   /** Drops the body, also what still arrives, and does not widen its window any more. */
-  unwanted(): void {
+  discardBody(): void {
     this.#reader = undefined;
     this.#isUnwanted = true;
     this.#body.drop();
   }
 
-  #cut(): void {
+  #abortBody(): void {
     const reader = this.#reader;
-    this.unwanted();
-    reader?.cut();
+    this.discardBody();
+    reader?.onAborted();
   }
 
   /** Passes the body to the reader when it is complete, and widens the window before. */
@@ -237,12 +237,12 @@ export class ServerStream implements SendingStream {
     const reader = this.#reader;
     if (reader === undefined) return;
     if (this.#bodyBytes > reader.maxBytes) {
-      this.unwanted();
-      reader.tooLarge();
+      this.discardBody();
+      reader.onTooLarge();
     } else if (this.#remoteEnded) {
       const body = this.#body.take();
-      this.unwanted();
-      reader.whole(body);
+      this.discardBody();
+      reader.onBody(body);
     } else this.#widen();
   }
 
@@ -274,7 +274,7 @@ export class ServerStream implements SendingStream {
   /** The response is complete, and the rest of the request is not needed (§8.1). */
   sentLast(): void {
     this.#ended = true;
-    this.#cut();
+    this.#abortBody();
     if (this.#remoteEnded) this.close();
     // Delayed, because bodies usually end soon, and curl 7.88 drops a response that arrives with the reset.
     else this.#lingering = setTimeout(() => this.reset(ERROR_CODE.noError), LINGER_MS);

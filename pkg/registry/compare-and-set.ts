@@ -14,7 +14,10 @@ export interface CompareAndSet {
 
 const TOKEN_BYTES = 8;
 
-/** The new revision; undefined when another server changed the key. Throws when the outcome is unknown. */
+/**
+ * Returns the new revision, or undefined when the key does not hold this value. After a lost reply the write may still
+ * arrive. Throws when it cannot be read back.
+ */
 export async function compareAndSet({ backend, random, key, ifRevision, content }: CompareAndSet): Promise<Revision | undefined> {
   const token = random(TOKEN_BYTES).toString('latin1');
   const result = await backend.commit({ key, ifRevision, value: encodeRecord({ token, json: Buffer.from(JSON.stringify(content)) }) });

@@ -6,7 +6,7 @@
  */
 import type { JsonObject, JsonValue } from '../apimachinery/json/json-value.ts';
 import { isArray, isJsonObject, quote, sortedNames, writeJson } from '../apimachinery/json/write-json.ts';
-import { rememberRecent } from '../apimachinery/recent/remember-recent.ts';
+import { cacheRecent } from '../apimachinery/recent/cache-recent.ts';
 import { normalizeQuantity } from '../apimachinery/quantity/quantity.ts';
 import { StatusError } from '../apimachinery/status/status-error.ts';
 import { normalizeMicroTime, normalizeTime } from '../apimachinery/time/rfc3339.ts';
@@ -46,7 +46,7 @@ export function compileObjectWriter(shape: ObjectShape): (object: JsonObject) =>
 /** Caches the text of structs by identity, since many objects have the same template. Metadata is unique. */
 function cachingWriter({ name, type }: FieldShape, write: ValueWriter): ValueWriter {
   if (type.shape !== 'object' || name === 'metadata') return write;
-  const text = rememberRecent((value: JsonObject) => write(value));
+  const text = cacheRecent((value: JsonObject) => write(value));
   return (value) => (isJsonObject(value) ? text(value) : write(value));
 }
 

@@ -218,9 +218,9 @@ describe('The API', () => {
   });
 
   it('looks at the media type of a delete only when it has a body', async () => {
-    const representation = { 'content-type': 'application/x-www-form-urlencoded' };
-    expect((await send('DELETE', `${revisions}/none`, undefined, representation)).status).toBe(404);
-    expect((await send('DELETE', `${revisions}/none`, '{}', representation)).status).toBe(415);
+    const formHeaders = { 'content-type': 'application/x-www-form-urlencoded' };
+    expect((await send('DELETE', `${revisions}/none`, undefined, formHeaders)).status).toBe(404);
+    expect((await send('DELETE', `${revisions}/none`, '{}', formHeaders)).status).toBe(415);
   });
 
   it('ends a watch in good order after timeoutSeconds', async () => {

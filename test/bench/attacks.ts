@@ -19,7 +19,8 @@ const SERVERS = ['native', 'node', 'go'] as const;
 /** Between writes of the slow attacker. */
 const SLOW = '20ms';
 const SAMPLE_MS = 200;
-/** Since the first attack on a server, memory may be returned. */
+const START_MS = 20_000;
+/** Pause after the last attack, in which the server may return memory. */
 const REST_MS = 60_000;
 
 type ServerName = (typeof SERVERS)[number];
@@ -57,7 +58,11 @@ console.log(
 );
 console.log('| attack | connections | server | p50 ms | p99 ms | failed | dialled | MB before | most MB |');
 console.log('| ------ | ----------- | ------ | ------ | ------ | ------ | ------- | --------- | ------- |');
-for (const name of values.servers.split(',')) await attackAll(name as ServerName);
+for (const name of values.servers.split(',')) {
+  const known = SERVERS.find((each) => each === name);
+  if (known === undefined) throw new Error(`--servers knows ${SERVERS.join(', ')}, not "${name}"`);
+  await attackAll(known);
+}
 
 async function attackAll(name: ServerName): Promise<void> {
   const server = await start(name);
@@ -112,7 +117,7 @@ async function start(name: ServerName): Promise<Attacked> {
   // It serves with the certificate that ours has made.
   const pki = join(directory.path, 'pki');
   const go = spawn(join(PROGRAMS, 'go-server'), ['-cert', join(pki, 'server.crt'), '-key', join(pki, 'server.key')]);
-  const [address] = (await once(createInterface(go.stdout), 'line')) as [string];
+  const [address] = (await once(createInterface(go.stdout), 'line', { signal: AbortSignal.timeout(START_MS) })) as [string];
   return {
     port: Number(address.split(':').at(-1)),
     pid: go.pid ?? 0,

@@ -79,8 +79,7 @@ const lists: readonly Goal[] = (
 }));
 
 /**
- * One client waits for the store's answer before each list, which `node:http` does not: what both can do at most is
- * judged with four.
+ * With one client, the server waits for the store before each list, and `node:http` does not: only four are judged.
  */
 const besidePlain: readonly Goal[] = (
   [

@@ -8,7 +8,7 @@ import type { SequenceScanner } from './sequence-scanner.ts';
 import { serverCpuMs } from './target.ts';
 import { openWatchers, type Watcher, type Watchers } from './watchers.ts';
 
-const FRESHNESS_TIMEOUT_MS = 10_000;
+const CATCH_UP_TIMEOUT_MS = 10_000;
 const WATCHED = 0;
 
 /**
@@ -38,7 +38,7 @@ export async function fanOutRow(objects: Objects, report: Report, seconds: numbe
       if (reply.code !== 200) throw new Error(`a write of the fan-out row: ${reply.code} ${reply.body.toString('utf8', 0, 300)}`);
     }
     const written = performance.now();
-    await allCaughtUp(open, sequence, written + FRESHNESS_TIMEOUT_MS);
+    await allCaughtUp(open, sequence, written + CATCH_UP_TIMEOUT_MS);
     const elapsed = (performance.now() - begin) / 1000;
     const cpuAfter = serverCpuMs(target);
     const sum = (of: (scanner: SequenceScanner) => number) => open.reduce((total, { scanner }) => total + of(scanner), 0);

@@ -1,94 +1,256 @@
 /**
  * HTTP/2 for the load generator: requests written as HTTP/1.1 text travel as streams. As client-go does it, many
- * requests share a connection; a session is opened for every 100 streams that are open at a time.
+ * requests share a connection; one is opened for every 100 streams that are open at a time. `node:http2` as client
+ * would take more processor time than the server, and be what is measured.
  */
-import { connect, constants, type ClientHttp2Session, type ClientHttp2Stream, type OutgoingHttpHeaders } from 'node:http2';
+import { connect, type TLSSocket } from 'node:tls';
+import { FrameReader } from '../../pkg/http2/frame-reader.ts';
+import {
+  clientPreface,
+  DEFAULT_FRAME_BYTES,
+  DEFAULT_WINDOW_BYTES,
+  ERROR_CODE,
+  FLAG,
+  FRAME,
+  frame,
+  MAX_WINDOW_BYTES,
+  rstStream,
+  SETTING,
+  windowUpdate,
+} from '../../pkg/http2/frames.ts';
+import { HeaderBlocks, withoutPadding } from '../../pkg/http2/header-blocks.ts';
+import { HpackEncoder, type WrittenField } from '../../pkg/http2/hpack-encoder.ts';
 import type { Credentials, RawConnection } from './raw-connection.ts';
 import type { ResponseHandler } from './response-parser.ts';
 
 /** As many as Kubernetes' server takes: more of them would wait for each other. */
 const STREAMS_PER_SESSION = 100;
-/** Large enough that the reader's window is not what is measured. */
-const WINDOW_BYTES = 16 * 1024 * 1024;
+/** Windows are widened in steps of this size, far below the maximum: they are never what is measured. */
+const WINDOW_STEP_BYTES = 2 ** 28;
+const EMPTY = Buffer.alloc(0);
 
 export interface Http2SessionsOptions extends Credentials {
   readonly url: string;
 }
 
-interface Shared {
-  readonly session: ClientHttp2Session;
-  streams: number;
+interface Stream {
+  readonly handler: ResponseHandler;
+  readonly closed: (error?: Error) => void;
+  /** Received since its window was widened. */
+  received: number;
+}
+
+interface WaitingBody {
+  readonly id: number;
+  readonly bytes: Buffer;
+}
+
+class Session {
+  readonly #socket: TLSSocket;
+  readonly #authority: string;
+  readonly #encoder = new HpackEncoder();
+  readonly #streams = new Map<number, Stream>();
+  /** Bodies that the server's windows have no room for, in order. */
+  readonly #waiting: WaitingBody[] = [];
+  #sendWindow = DEFAULT_WINDOW_BYTES;
+  #nextId = 1;
+  #received = 0;
+  /** Places that are taken; a request is a stream, a place is many requests one after the other. */
+  taken = 0;
+  isClosed = false;
+
+  constructor({ url, token: _, ...credentials }: Http2SessionsOptions) {
+    const { hostname, port, host } = new URL(url);
+    this.#authority = host;
+    this.#socket = connect({ host: hostname, port: Number(port), ...credentials, ALPNProtocols: ['h2'] });
+    this.#socket.setNoDelay(true);
+    const blocks = new HeaderBlocks((id, fields, last) => {
+      const stream = this.#streams.get(id);
+      const status = fields?.find(({ name }) => name === ':status')?.value;
+      if (status !== undefined) stream?.handler.head(Number(status));
+      if (last) this.#end(id);
+    });
+    const reader = new FrameReader((type, flags, id, buffer, start, end) => {
+      if (type === FRAME.data) this.#data(flags, id, buffer, start, end);
+      else if (type === FRAME.headers) blocks.begin(flags, id, buffer, start, end);
+      else if (type === FRAME.continuation) blocks.continue(flags, buffer, start, end);
+      else this.#control(type, flags, id, buffer.subarray(start, end));
+    });
+    this.#socket.on('data', (bytes: Buffer) => {
+      try {
+        reader.push(bytes);
+      } catch (error) {
+        this.#socket.destroy(error instanceof Error ? error : new Error(String(error)));
+      }
+    });
+    let failure: Error | undefined;
+    this.#socket.on('error', (error: Error) => (failure = error));
+    this.#socket.once('close', () => {
+      this.isClosed = true;
+      for (const [id, stream] of this.#streams) {
+        this.#streams.delete(id);
+        stream.closed(failure ?? new Error('the server closed the connection'));
+      }
+    });
+    this.#write(clientPreface(MAX_WINDOW_BYTES));
+  }
+
+  /** `text` is a whole request. Returns the id of its stream. */
+  request(text: string, token: string | undefined, stream: Omit<Stream, 'received'>): number {
+    const end = text.indexOf('\r\n\r\n');
+    const body = text.slice(end + 4);
+    const id = this.#nextId;
+    this.#nextId += 2;
+    this.#streams.set(id, { ...stream, received: 0 });
+    const block = this.#encoder.encode(toFields(text.slice(0, end), this.#authority, token));
+    this.#write(frame(FRAME.headers, FLAG.endHeaders | (body === '' ? FLAG.endStream : 0), id, block));
+    if (body !== '') {
+      this.#waiting.push({ id, bytes: Buffer.from(body, 'latin1') });
+      this.#sendBodies();
+    }
+    return id;
+  }
+
+  cancel(id: number): void {
+    if (this.#streams.delete(id) && !this.isClosed) this.#write(rstStream(id, ERROR_CODE.cancel));
+  }
+
+  destroy(): void {
+    this.#socket.destroy();
+  }
+
+  /** What is written in a tick is one write. */
+  #write(bytes: Uint8Array): void {
+    if (this.#socket.writableCorked === 0) {
+      this.#socket.cork();
+      process.nextTick(() => this.#socket.uncork());
+    }
+    this.#socket.write(bytes);
+  }
+
+  /** Bodies are smaller than the first window of a stream, so only that of the connection counts. */
+  #sendBodies(): void {
+    for (let next = this.#waiting[0]; next !== undefined && next.bytes.length <= this.#sendWindow; next = this.#waiting[0]) {
+      this.#waiting.shift();
+      this.#sendWindow -= next.bytes.length;
+      for (let at = 0; at < next.bytes.length; at += DEFAULT_FRAME_BYTES) {
+        const part = next.bytes.subarray(at, at + DEFAULT_FRAME_BYTES);
+        this.#write(frame(FRAME.data, at + part.length === next.bytes.length ? FLAG.endStream : 0, next.id, part));
+      }
+    }
+  }
+
+  #data(flags: number, id: number, buffer: Buffer, start: number, end: number): void {
+    const [from, to] = withoutPadding(flags, buffer, start, end);
+    this.#received += end - start;
+    if (this.#received >= WINDOW_STEP_BYTES) {
+      this.#write(windowUpdate(0, this.#received));
+      this.#received = 0;
+    }
+    const stream = this.#streams.get(id);
+    if (stream === undefined) return;
+    stream.received += end - start;
+    if (stream.received >= WINDOW_STEP_BYTES) {
+      this.#write(windowUpdate(id, stream.received));
+      stream.received = 0;
+    }
+    if (to > from) stream.handler.body(buffer, from, to);
+    if ((flags & FLAG.endStream) !== 0) this.#end(id);
+  }
+
+  #control(type: number, flags: number, id: number, payload: Buffer): void {
+    if (type === FRAME.settings && (flags & FLAG.ack) === 0) {
+      for (let at = 0; at < payload.length; at += 6) {
+        if (payload.readUInt16BE(at) === SETTING.headerTableSize) this.#encoder.limitTable(payload.readUInt32BE(at + 2));
+      }
+      this.#write(frame(FRAME.settings, FLAG.ack, 0, EMPTY));
+    } else if (type === FRAME.ping && (flags & FLAG.ack) === 0) {
+      this.#write(frame(FRAME.ping, FLAG.ack, 0, payload));
+    } else if (type === FRAME.windowUpdate && id === 0) {
+      this.#sendWindow += payload.readUInt32BE(0) & 0x7fff_ffff;
+      this.#sendBodies();
+    } else if (type === FRAME.rstStream) {
+      const stream = this.#streams.get(id);
+      this.#streams.delete(id);
+      stream?.closed(new Error(`the server reset the stream: ${payload.readUInt32BE(0)}`));
+    } else if (type === FRAME.goAway) {
+      this.isClosed = true;
+    }
+  }
+
+  #end(id: number): void {
+    const stream = this.#streams.get(id);
+    this.#streams.delete(id);
+    stream?.handler.end();
+  }
 }
 
 export class Http2Sessions {
   readonly #options: Http2SessionsOptions;
-  readonly #open: Shared[] = [];
+  readonly #open: Session[] = [];
 
   constructor(options: Http2SessionsOptions) {
     this.#options = options;
   }
 
-  /** A place for one request at a time. */
-  take(): { readonly session: ClientHttp2Session; readonly release: () => void; readonly token: string | undefined } {
-    let shared = this.#open.find(({ session, streams }) => streams < STREAMS_PER_SESSION && !session.closed && !session.destroyed);
-    if (shared === undefined) {
-      const { url, token: _, ...credentials } = this.#options;
-      const session = connect(url, { ...credentials, settings: { initialWindowSize: WINDOW_BYTES } });
-      session.once('connect', () => session.setLocalWindowSize(WINDOW_BYTES));
-      session.on('error', () => undefined); // its streams tell
-      shared = { session, streams: 0 };
-      this.#open.push(shared);
+  get token(): string | undefined {
+    return this.#options.token;
+  }
+
+  /** With a place for one request at a time. */
+  take(): Session {
+    let session = this.#open.find(({ taken, isClosed }) => taken < STREAMS_PER_SESSION && !isClosed);
+    if (session === undefined) {
+      session = new Session(this.#options);
+      this.#open.push(session);
     }
-    const taken = shared;
-    taken.streams++;
-    return { session: taken.session, release: () => taken.streams--, token: this.#options.token };
+    session.taken++;
+    return session;
   }
 
   close(): void {
-    for (const { session } of this.#open.splice(0)) session.destroy();
+    for (const session of this.#open.splice(0)) session.destroy();
   }
 }
 
 const NOT_IN_HTTP2 = new Set(['host', 'connection', 'content-length']);
 
-function toHeaders(head: string): OutgoingHttpHeaders {
-  const [line = '', ...fields] = head.split('\r\n');
+/** Names that differ from request to request would only fill the table. */
+function toFields(head: string, authority: string, token: string | undefined): WrittenField[] {
+  const [line = '', ...lines] = head.split('\r\n');
   const [method = 'GET', path = '/'] = line.split(' ');
-  const headers: OutgoingHttpHeaders = { [constants.HTTP2_HEADER_METHOD]: method, [constants.HTTP2_HEADER_PATH]: path };
-  for (const field of fields) {
-    const colon = field.indexOf(':');
-    const name = field.slice(0, colon).toLowerCase();
-    if (!NOT_IN_HTTP2.has(name)) headers[name] = field.slice(colon + 1).trim();
+  const fields: WrittenField[] = [
+    { name: ':method', value: method },
+    { name: ':scheme', value: 'https' },
+    { name: ':authority', value: authority },
+    { name: ':path', value: path, once: true },
+  ];
+  for (const text of lines) {
+    const colon = text.indexOf(':');
+    const name = text.slice(0, colon).toLowerCase();
+    if (!NOT_IN_HTTP2.has(name)) fields.push({ name, value: text.slice(colon + 1).trim() });
   }
-  return headers;
+  if (token !== undefined) fields.push({ name: 'authorization', value: `Bearer ${token}` });
+  return fields;
 }
 
 /** Each text that is written is one whole request; its answer goes to `handler`. */
 export function openStream(sessions: Http2Sessions, handler: ResponseHandler, closed: (error?: Error) => void): RawConnection {
-  const { session, release, token } = sessions.take();
-  const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
-  let stream: ClientHttp2Stream | undefined;
+  const session = sessions.take();
+  let id: number | undefined;
   let isClosed = false;
   const close = (error?: Error) => {
     if (isClosed) return;
     isClosed = true;
-    release();
+    session.taken--;
     closed(error);
   };
   return {
     write: (text) => {
-      const end = text.indexOf('\r\n\r\n');
-      const body = text.slice(end + 4);
-      const opened = session.request({ ...toHeaders(text.slice(0, end)), ...authorization }, { endStream: body === '' });
-      stream = opened;
-      opened.on('response', ({ [constants.HTTP2_HEADER_STATUS]: code }) => handler.head(Number(code)));
-      opened.on('data', (bytes: Buffer) => handler.body(bytes, 0, bytes.byteLength));
-      opened.once('end', () => handler.end());
-      opened.once('error', (error: Error) => close(error));
-      if (body !== '') opened.end(body, 'latin1');
+      id = session.request(text, sessions.token, { handler, closed: close });
     },
     destroy: () => {
-      stream?.close(constants.NGHTTP2_CANCEL);
+      if (id !== undefined) session.cancel(id);
       close();
     },
   };

@@ -1,22 +1,22 @@
-/** How long turns of the server's event loop took, from two readings of its histogram. */
-const TURNS = 'coxswain_event_loop_turn_cpu_seconds';
+/** Durations of the server's event loop ticks, from two readings of its histogram. */
+const TICKS = 'coxswain_event_loop_turn_cpu_seconds';
 
 export interface LoopTicks {
   readonly count: number;
   /**
-   * No turn took more processor time, in ms: the bound of the histogram's bucket. One ms above the last bound when a
-   * turn was above it.
+   * No tick took more processor time, in ms: the bound of the histogram's bucket. One ms above the last bound when a
+   * tick was above it.
    */
   readonly longestMs: number;
 }
 
 interface Bucket {
   readonly seconds: number;
-  /** LoopTicks up to that long, since the server's start. */
+  /** Number of ticks up to that long, since the server started. */
   readonly upTo: number;
 }
 
-/** Of the turns between the readings; undefined when the server does not tell, or there were none. */
+/** Between the readings; undefined when there is no such metric, or there were no ticks. */
 export function ticksBetween(before: string, after: string): LoopTicks | undefined {
   const start = new Map(bucketsIn(before).map(({ seconds, upTo }) => [seconds, upTo]));
   const ends = bucketsIn(after);
@@ -30,7 +30,7 @@ export function ticksBetween(before: string, after: string): LoopTicks | undefin
 
 /** Ascending; the last bound is infinite. */
 function bucketsIn(text: string): readonly Bucket[] {
-  return [...text.matchAll(new RegExp(`^${TURNS}_bucket\\{[^}]*le="([^"]+)"[^}]*\\} (\\d+)`, 'gm'))]
+  return [...text.matchAll(new RegExp(`^${TICKS}_bucket\\{[^}]*le="([^"]+)"[^}]*\\} (\\d+)`, 'gm'))]
     .map(([, bound = '', upTo]) => ({ seconds: bound === '+Inf' ? Infinity : Number(bound), upTo: Number(upTo) }))
     .sort((a, b) => a.seconds - b.seconds);
 }

@@ -39,7 +39,7 @@ const etcd3: readonly Beside[] = [
   [...GET_PUT, 1.6],
 ];
 
-/** Encryption is done by both ends: a server of Node that writes bytes which are ready shows what it leaves. */
+/** Both ends encrypt. A plain server of Node.js shows the rate that encryption leaves. */
 const besidePlain: readonly Goal[] = [1, 4].flatMap((clients) =>
   ['list', 'list gzip'].map((name) => {
     const row = `${name}, ${clients} client${clients === 1 ? '' : 's'} of 10,000`;

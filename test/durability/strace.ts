@@ -11,7 +11,7 @@ export async function requireStrace(): Promise<void> {
   if (tried.status !== 0) throw new Error(`The durability tests need the right to trace: ${tried.error?.message ?? tried.stderr.trim()}`);
 }
 
-export const CALLS_OF_INTEREST = 'openat,write,writev,pwrite64,pwritev,pwritev2,fsync,fdatasync,msync,close';
+export const CALLS_OF_INTEREST = 'openat,write,writev,pwrite64,pwritev,pwritev2,fsync,fdatasync';
 
 export interface SystemCall {
   readonly name: string;
@@ -22,9 +22,9 @@ export interface SystemCall {
 }
 
 /**
- * The calls in the order in which they *ended*; one that another thread interrupted stands in two lines. A sync counts
- * from its end. Acknowledgements come from the main thread and are one short write, so for them the difference does not
- * matter.
+ * The calls in the order in which they ended. strace splits an interrupted call in two lines; they are joined. A sync
+ * counts from its end. Acknowledgements come from the main thread and are one short write, so for them the difference
+ * does not matter.
  */
 export function readTrace(file: string): SystemCall[] {
   const calls: SystemCall[] = [];
@@ -59,7 +59,6 @@ export interface Verdict {
  * handle that was opened with O_DSYNC is its own sync, but of those bytes only.
  */
 export function judge(calls: readonly SystemCall[]): Verdict {
-  const synced = new Set<number>();
   const plain = new Set<number>();
   const tooEarly: string[] = [];
   let dirty = false;
@@ -69,8 +68,9 @@ export function judge(calls: readonly SystemCall[]): Verdict {
   for (const { name, fd, args, result } of calls) {
     if (name === 'openat' && result >= 0) {
       plain.delete(result);
-      synced.delete(result);
-      if (/store\.mdb"/.test(args) && /O_RDWR|O_WRONLY/.test(args)) (/O_DSYNC|O_SYNC/.test(args) ? synced : plain).add(result);
+      if (/store\.mdb"/.test(args) && /O_RDWR|O_WRONLY/.test(args)) {
+        if (!/O_DSYNC|O_SYNC/.test(args)) plain.add(result);
+      }
     } else if (/^(pwrite64|pwritev2?|writev|write)$/.test(name) && plain.has(fd)) {
       dirty = true;
       pageWrites += 1;

@@ -96,7 +96,7 @@ export async function openInProcessApi(
         secure: false,
         remoteAddress: '127.0.0.1',
         readBody: () => Promise.resolve(Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))),
-        onGone: () => undefined,
+        onDisconnect: () => undefined,
       });
       if (!('body' in answer)) throw new Error('the answer of a write is no stream');
       const text = Buffer.concat(answer.body).toString();

@@ -1,7 +1,7 @@
 /** The context that a handler gets, for tests of a single step or handler. */
 import { RequestContext, type AuthenticatedContext } from '../../pkg/server/filters/context.ts';
 import type { UserInfo } from '../../pkg/authentication/authenticator.ts';
-import type { RequestInfo } from '../../pkg/server/filters/request-info.ts';
+import type { RequestInfo } from '../../pkg/server/filters/parse-request-info.ts';
 import type { ApiRequest } from '../../pkg/server/transports/request.ts';
 
 export interface TestFacts {

@@ -100,8 +100,8 @@ describe('A stop', () => {
     const before = timers();
     let gone = 0;
     transport = await openSecure({
-      respond: ({ onGone }) => {
-        onGone(() => gone++);
+      respond: ({ onDisconnect }) => {
+        onDisconnect(() => gone++);
         return new Promise(() => undefined);
       },
     });

@@ -1,6 +1,6 @@
 /**
  * Errors as clients see them: the `Status` kind of meta/v1 and the error class that becomes it. Converted to a body
- * only in `pkg/server/filters/write-status.ts`.
+ * only in `pkg/server/responses/status-response.ts`.
  */
 
 /** The HTTP status code of each reason in kube-apiserver (`metav1.StatusReason`). */

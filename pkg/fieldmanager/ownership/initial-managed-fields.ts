@@ -6,7 +6,7 @@ import { equalJson } from '../../apimachinery/json/equal-json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json/json-value.ts';
 import { RawJson } from '../../apimachinery/json/raw-json.ts';
 import { compareByBytes, isArray, isJsonObject } from '../../apimachinery/json/write-json.ts';
-import { rememberRecent } from '../../apimachinery/recent/remember-recent.ts';
+import { cacheRecent } from '../../apimachinery/recent/cache-recent.ts';
 import type { FieldShape, ListKey, ListMerge, ObjectShape, TypeShape } from '../../apis/type-shape.ts';
 import { FieldSet } from '../fieldpath/field-set.ts';
 import { quotedElement } from '../fieldpath/fields-v1.ts';
@@ -49,7 +49,7 @@ export class InitialManagedFields {
       const { name, type } = field;
       if (type.shape !== 'object' || !granular || struct !== undefined) return ordered;
       const before = membersOrEmpty(emptyDocument[name]);
-      return { ...ordered, cachedText: rememberRecent((value: JsonObject) => this.#structText(this.#cachedOrder(type), before, value)) };
+      return { ...ordered, cachedText: cacheRecent((value: JsonObject) => this.#structText(this.#cachedOrder(type), before, value)) };
     });
   }
 

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../apimachinery/json/json-value.t
 import { setMember } from '../../apimachinery/json/set-member.ts';
 import { isArray, isJsonObject } from '../../apimachinery/json/write-json.ts';
 import type { FieldShape, MapShape, ObjectShape, TypeShape } from '../../apis/type-shape.ts';
-import { rememberRecent } from '../../apimachinery/recent/remember-recent.ts';
+import { cacheRecent } from '../../apimachinery/recent/cache-recent.ts';
 import { isContainer } from './granularity.ts';
 import { hasMembers } from './members.ts';
 
@@ -23,7 +23,7 @@ export function createDocumentConverter(shape: ObjectShape): (object: JsonObject
     if (type.shape === 'object' && name !== 'metadata')
       recent.set(
         name,
-        rememberRecent((struct) => structDocument(type, struct)),
+        cacheRecent((struct) => structDocument(type, struct)),
       );
   }
   return (object) => structDocument(shape, withoutResourceVersion(object), recent);

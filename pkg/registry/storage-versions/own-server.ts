@@ -30,6 +30,9 @@ export class OwnServer {
   #id: string;
   /** Revision of the last write. */
   #revision: Revision | undefined;
+  /** Seen since the last outcome was returned: an attempt may write the key and then fail. */
+  #isDisputed = false;
+  #isRenamed = false;
 
   constructor(options: OwnServerOptions) {
     this.#options = options;
@@ -44,21 +47,21 @@ export class OwnServer {
   /** Writes the key. Throws when the store does not respond. */
   async refresh(): Promise<Refreshed> {
     if (this.#revision !== undefined && (await this.#write(this.#revision))) return { outcome: 'renewed' };
-    let disputed = false;
-    let renamed = false;
     for (let races = 0; races < MAX_RACES; races++) {
       const found = await readServer(this.#options.backend, this.#id);
       const { instance, gone } = found?.heartbeat ?? { instance: undefined, gone: false };
-      disputed ||= gone;
-      // At start the key belongs to a process that has ended, later to one that started since.
+      this.#isDisputed ||= gone;
+      // Before the first write the key belongs to an ended process; after it, to one that started later.
       if (this.#revision !== undefined && instance !== undefined && instance !== this.#heartbeat.instance && !gone) {
         this.#rename();
-        renamed = true;
         continue;
       }
       if (!(await this.#write(found?.revision ?? NO_REVISION))) continue;
+      const [disputed, renamed] = [this.#isDisputed, this.#isRenamed];
+      this.#isDisputed = false;
+      this.#isRenamed = false;
       if (renamed) return { outcome: 'renamed' };
-      // The last write succeeded and its reply was lost.
+      // The last write succeeded and its reply was lost; it may have overwritten the mark.
       return instance === this.#heartbeat.instance && !disputed ? { outcome: 'renewed' } : { outcome: 'started', disputed };
     }
     throw new Error(`the key of server ${this.#id} was changed by others ${MAX_RACES} times in a row`);
@@ -67,6 +70,7 @@ export class OwnServer {
   #rename(): void {
     this.#id = createServerId(this.#options.hostName, this.#options.random);
     this.#revision = undefined;
+    this.#isRenamed = true;
   }
 
   async #write(ifRevision: Revision): Promise<boolean> {

@@ -51,7 +51,7 @@ export function envelopeFraming(
   out.varint(out.size - size);
   out.byte(TYPE_META);
   out.bytes(MAGIC);
-  return { head: out.finish(), tail: ENVELOPE_TAIL };
+  return { head: out.end(), tail: ENVELOPE_TAIL };
 }
 
 /** Returns a new buffer. */

@@ -74,7 +74,7 @@ function zeroBytes(value: ValueCodec, tag: number): Buffer {
   const out = new MessageWriter();
   value.write(out, value.zero);
   out.varint(tag);
-  return out.finish();
+  return out.end();
 }
 
 export function repeatedFieldCodec(number: number, name: string, items: ValueCodec): FieldCodec {

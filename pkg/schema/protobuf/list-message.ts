@@ -45,7 +45,7 @@ export function createListMessage(fields = LIST_FIELDS): ListMessage {
       writer.bytes(message);
       writer.varint(message.byteLength);
       writer.byte(items);
-      return writer.finish();
+      return writer.end();
     },
     message: (element) => {
       let at = 1;

@@ -26,7 +26,7 @@ export function createMessageCodec(shape: ObjectShape): MessageCodec {
     encode: (object) => {
       writer.reset();
       message.writeFields(writer, object);
-      return writer.finish();
+      return writer.end();
     },
     decode: (bytes) => message.readFields(new MessageReader(bytes)),
   };

@@ -19,7 +19,7 @@ export class MessageWriter {
   }
 
   /** Returns the written bytes in a new buffer and resets the writer. */
-  finish(): Buffer {
+  end(): Buffer {
     const written = Buffer.from(this.#bytes.subarray(this.#at));
     if (this.#bytes.byteLength > MAX_REUSED_BYTES) this.#bytes = Buffer.allocUnsafeSlow(FIRST_CAPACITY);
     this.#at = this.#bytes.byteLength;

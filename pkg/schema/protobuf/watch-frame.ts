@@ -23,5 +23,5 @@ export function watchFrame(type: string, envelope: Uint8Array): Buffer {
   const length = Buffer.allocUnsafe(LENGTH_BYTES);
   length.writeUInt32BE(out.size);
   out.bytes(length);
-  return out.finish();
+  return out.end();
 }

@@ -1,7 +1,7 @@
 /** Discovery: the served groups, versions and resources. Its documents are encoded once, at start. */
 import { jsonResponse, jsonValueResponse } from '../handlers/json-response.ts';
 import type { PathHandler, ServedPath } from '../handlers/path-table.ts';
-import { agreeOnOutput } from '../negotiation/agree.ts';
+import { negotiateOutput } from '../negotiation/negotiate.ts';
 import { wantsPretty } from '../negotiation/pretty.ts';
 import { negotiateAggregated, createAggregatedDocument } from './aggregated.ts';
 import { type DiscoverableResource, type ServedVersion, toServedVersions } from './api-resources.ts';
@@ -10,7 +10,7 @@ export function createDiscovery(resources: readonly DiscoverableResource[]): rea
   const { core = [], named = [] } = Object.groupBy(toServedVersions(resources), ({ group }) => (group === '' ? 'core' : 'named'));
   const groups = [...Map.groupBy(named, ({ group }) => group)].map(([name, ofGroup]) => toApiGroup(name, ofGroup));
   const legacy: PathHandler = (context) => {
-    agreeOnOutput(context, 'other');
+    negotiateOutput(context, 'other');
     return jsonValueResponse(200, {
       kind: 'APIVersions',
       apiVersion: 'v1',
@@ -31,7 +31,7 @@ export function createDiscovery(resources: readonly DiscoverableResource[]): rea
 function fixed(value: unknown): PathHandler {
   const bytes = Buffer.from(JSON.stringify(value));
   return (context) => {
-    agreeOnOutput(context, 'other');
+    negotiateOutput(context, 'other');
     return jsonResponse(200, [bytes]);
   };
 }

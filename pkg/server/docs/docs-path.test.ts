@@ -5,7 +5,7 @@ import type { ApiRequest } from '../transports/request.ts';
 import { systemClock } from '../../apimachinery/time/clock.ts';
 import { testContext } from '../../../test/support/request-context.ts';
 import { compress } from '../filters/compress.ts';
-import { parseRequestInfo } from '../filters/request-info.ts';
+import { parseRequestInfo } from '../filters/parse-request-info.ts';
 import { createDocsPath } from './docs-path.ts';
 import { PAGE_CSS, PAGE_HTML, PAGE_SCRIPT } from './page.ts';
 import { type ResolveModule, VIEWER_FILES } from './viewer-files.ts';
@@ -24,7 +24,7 @@ function openDocs(resolveModule?: ResolveModule) {
       secure: false,
       remoteAddress: '127.0.0.1',
       readBody: async () => Buffer.alloc(0),
-      onGone: () => undefined,
+      onDisconnect: () => undefined,
     };
     const context = testContext(request);
     const info = parseRequestInfo('GET', path, context.query);

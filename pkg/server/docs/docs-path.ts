@@ -7,7 +7,7 @@ import { createDocument, type Document } from '../handlers/document.ts';
 import { documentResponse } from '../handlers/document-response.ts';
 import type { ServedPath } from '../handlers/path-table.ts';
 import type { Headers } from '../transports/request.ts';
-import { textResponse } from '../filters/write-status.ts';
+import { textResponse } from '../responses/status-response.ts';
 import { PAGE_CSS, PAGE_HTML, PAGE_SCRIPT } from './page.ts';
 import { readViewerFile, type ResolveModule, VIEWER_FILES, VIEWER_PACKAGE, VIEWER_SCRIPT } from './viewer-files.ts';
 

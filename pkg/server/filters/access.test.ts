@@ -8,7 +8,7 @@ import { authenticate } from './authenticate.ts';
 import { authorize } from './authorize.ts';
 import { type BoundedContext, RequestContext, type FilterStep } from './context.ts';
 import { forbidden } from './forbidden.ts';
-import { requestInfo } from './parse-request-info.ts';
+import { requestInfo } from './request-info.ts';
 
 const reached: ApiResponse = { code: 200, headers: {}, body: [] };
 
@@ -23,7 +23,7 @@ function contextOf(method: string, path: string, more: Partial<ApiRequest> = {})
       secure: true,
       remoteAddress: '192.0.2.1',
       readBody: async () => Buffer.alloc(0),
-      onGone: () => undefined,
+      onDisconnect: () => undefined,
       ...more,
     },
     0,

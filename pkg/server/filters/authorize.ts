@@ -3,7 +3,7 @@ import { forbidden } from './forbidden.ts';
 import type { AccessDecision, AccessRequest, Authorizer } from '../../authorization/authorizer.ts';
 import type { AuthenticatedContext, Filter } from './context.ts';
 import { impersonationOf } from './impersonation.ts';
-import { statusResponse } from './write-status.ts';
+import { statusResponse } from '../responses/status-response.ts';
 
 export interface AuthorizeOptions {
   readonly authorizer: Authorizer;

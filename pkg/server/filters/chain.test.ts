@@ -98,7 +98,7 @@ describe('The chain', () => {
       secure: true,
       remoteAddress: '192.0.2.1',
       readBody: async () => Buffer.alloc(0),
-      onGone: () => undefined,
+      onDisconnect: () => undefined,
     });
     expect(headers).toMatchObject({
       'Content-Encoding': 'gzip',

@@ -15,7 +15,7 @@ import { encode, type EncodeOptions } from './encode.ts';
 import { hostGuard } from './host-guard.ts';
 import { loopbackGuard } from './loopback-guard.ts';
 import { measure, type MeasureOptions } from './measure.ts';
-import { requestInfo } from './parse-request-info.ts';
+import { requestInfo } from './request-info.ts';
 import { recovery, type RecoveryOptions } from './recovery.ts';
 import { requestId, type RequestIdOptions } from './request-id.ts';
 import { schedule } from './schedule.ts';

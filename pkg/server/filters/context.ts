@@ -7,7 +7,7 @@ import { Scheduler } from '../../apimachinery/scheduling/scheduler.ts';
 import { type ApiRequest, type ApiResponse, StreamBrokenOff } from '../transports/request.ts';
 import type { Output } from '../negotiation/output.ts';
 import { parseQuery, type Query } from './query.ts';
-import type { RequestInfo } from './request-info.ts';
+import type { RequestInfo } from './parse-request-info.ts';
 
 /** One object serves all phases: a step assigns the fields that it determines and passes on the wider type. */
 export class RequestContext {
@@ -61,7 +61,7 @@ export class RequestContext {
     if (this.#abort === undefined) {
       this.#abort = new AbortController();
       if (this.#abortReason !== undefined) this.#abort.abort(this.#abortReason);
-      this.request.onGone(() => this.scheduler.runOrDefer(() => this.abort(DISCONNECTED)));
+      this.request.onDisconnect(() => this.scheduler.runOrDefer(() => this.abort(DISCONNECTED)));
     }
     return this.#abort.signal;
   }

@@ -14,7 +14,7 @@ const request = (query: string): ApiRequest => ({
   secure: false,
   remoteAddress: '',
   readBody: async () => Buffer.alloc(0),
-  onGone: () => undefined,
+  onDisconnect: () => undefined,
 });
 const writer: ResponseWriter = { write: () => true, drained: async () => undefined, queuedBytes: 0, closed: false };
 const never = new Promise<never>(() => undefined);

@@ -24,7 +24,7 @@ function contextOf(headers: ApiRequest['headers'], output: Output | undefined): 
     secure: false,
     remoteAddress: '127.0.0.1',
     readBody: async () => Buffer.alloc(0),
-    onGone: () => undefined,
+    onDisconnect: () => undefined,
   });
   context.output = output;
   return context;

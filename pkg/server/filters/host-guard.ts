@@ -1,6 +1,6 @@
 /** Refuses a Host header that is malformed or repeated, so that later steps can trust it. */
 import type { Filter } from './context.ts';
-import { textResponse } from './write-status.ts';
+import { textResponse } from '../responses/status-response.ts';
 
 /** Host, IPv4 or bracketed IPv6 address, and port. Repeated headers are joined by a comma (RFC 9112 section 3.2). */
 const VALID_HOST = /^(?:[A-Za-z0-9._~!$&'()*+;=%-]*|\[[0-9A-Fa-f:.]+\])(?::[0-9]{0,5})?$/;

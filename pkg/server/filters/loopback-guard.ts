@@ -4,7 +4,7 @@
  */
 import type { Filter } from './context.ts';
 import type { AllowedOrigins } from './origins.ts';
-import { textResponse } from './write-status.ts';
+import { textResponse } from '../responses/status-response.ts';
 
 export interface LoopbackGuardOptions {
   readonly allowedOrigins: AllowedOrigins;

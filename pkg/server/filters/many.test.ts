@@ -29,7 +29,7 @@ function connect(scheduler: Scheduler): Client {
     secure: false,
     remoteAddress: '',
     readBody: async () => Buffer.alloc(0),
-    onGone: (listener) => leaves.push(listener),
+    onDisconnect: (listener) => leaves.push(listener),
   };
   return {
     context: new RequestContext(request, 0, scheduler),

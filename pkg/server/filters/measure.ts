@@ -4,7 +4,7 @@ import type { Metrics } from '../../observability/metrics.ts';
 import { APPLY_PATCH, findPatchMediaType } from '../negotiation/patch-media-type.ts';
 import type { ApiRequest, ApiResponse } from '../transports/request.ts';
 import type { Filter, RequestContext } from './context.ts';
-import type { ResourceRequest } from './request-info.ts';
+import type { ResourceRequest } from './parse-request-info.ts';
 import { afterResponse } from './response-streams.ts';
 
 export interface MeasureOptions {

@@ -1,6 +1,6 @@
 /** Refuses upgrades to protocols other than WebSocket; `websocket-guard.ts` checks those. */
 import type { Filter } from './context.ts';
-import { textResponse } from './write-status.ts';
+import { textResponse } from '../responses/status-response.ts';
 
 export const upgradeGuard: Filter = (next) => (context) => {
   const { headers, upgrade } = context.request;

@@ -6,7 +6,7 @@
 import { badRequest } from '../../apimachinery/status/status-error.ts';
 import type { Filter, RoutedContext } from './context.ts';
 import type { AllowedOrigins } from './origins.ts';
-import { statusResponse } from './write-status.ts';
+import { statusResponse } from '../responses/status-response.ts';
 
 export interface WebSocketGuardOptions {
   readonly allowedOrigins: AllowedOrigins;

@@ -14,7 +14,7 @@ const request: ApiRequest = {
   secure: false,
   remoteAddress: '127.0.0.1',
   readBody: async () => Buffer.alloc(0),
-  onGone: () => undefined,
+  onDisconnect: () => undefined,
 };
 
 function write(thrown: unknown) {

@@ -1,7 +1,8 @@
 /** Converts errors to Status responses. Logs unexpected errors and causes that are hidden from the client. */
-import { type Status, StatusError } from '../../apimachinery/status/status-error.ts';
+import { StatusError } from '../../apimachinery/status/status-error.ts';
 import type { Log } from '../../observability/logging.ts';
-import type { FixedResponse, Headers } from '../transports/request.ts';
+import { statusResponse } from '../responses/status-response.ts';
+import type { FixedResponse } from '../transports/request.ts';
 import type { IdentifiedContext } from './context.ts';
 
 export function toStatusResponse(thrown: unknown, context: IdentifiedContext, log: Log): FixedResponse {
@@ -25,21 +26,3 @@ const internalError = (thrown: unknown) =>
     details: { causes: [{ reason: 'InternalError', message: 'see the log of the server' }] },
     cause: thrown,
   });
-
-export function statusResponse(error: StatusError, headers: Headers = {}): FixedResponse {
-  const seconds = error.details?.retryAfterSeconds;
-  if (seconds !== undefined) headers['Retry-After'] = String(seconds);
-  return statusBody(error.code, error.toStatus(), headers);
-}
-
-export function statusBody(code: number, status: Status, headers: Headers = {}): FixedResponse {
-  headers['Content-Type'] = 'application/json';
-  return { code, headers, body: [Buffer.from(JSON.stringify(status) + '\n')] };
-}
-
-/** Errors outside the API are plain text, as in Kubernetes. */
-export function textResponse(code: number, text: string, headers: Headers = {}): FixedResponse {
-  headers['Content-Type'] = 'text/plain; charset=utf-8';
-  headers['X-Content-Type-Options'] = 'nosniff';
-  return { code, headers, body: [Buffer.from(text)] };
-}

@@ -29,7 +29,7 @@ export function typeCauses({ typeErrors }: Validator, { object, causes }: Decode
 /** One clause per cause. */
 export const typeCausesText = (causes: readonly StatusCause[]): string => causes.map((cause) => causesText([cause])).join(', ');
 
-/** Sets the kind and apiVersion of the path. An object that has them stays the same: its codec knows it by identity. */
+/** Sets the kind and apiVersion of the path. An object that has them stays the same: its codec caches by identity. */
 export const asKind = (object: JsonObject, type: TypeName): KubernetesObject =>
   isOfKind(object, type) ? object : { ...object, ...type, metadata: metadataOf(object) };
 

@@ -9,7 +9,7 @@ import { UNREADABLE_ONLY } from '../../registry/delete-unreadable.ts';
 import type { CachedObject, ListResult } from '../../registry/object-store.ts';
 import type { FixedResponse } from '../transports/request.ts';
 import type { Query } from '../filters/query.ts';
-import { statusBody } from '../filters/write-status.ts';
+import { statusBody } from '../responses/status-response.ts';
 import { type DeleteOptions, type DeleteOptionsReader, parseDeleteOptions } from './delete-options.ts';
 import type { DeleteHandlerOptions } from './delete.ts';
 import { parseListOptions } from './list-options.ts';

@@ -3,7 +3,7 @@ import type { Features } from '../../apimachinery/features/features.ts';
 import { groupDetail } from '../../apimachinery/status/status-error.ts';
 import type { DeleteResult } from '../../registry/object-store.ts';
 import type { ApiResponse } from '../transports/request.ts';
-import { statusBody } from '../filters/write-status.ts';
+import { statusBody } from '../responses/status-response.ts';
 import { type DeleteOptionsReader, parseDeleteOptions } from './delete-options.ts';
 import { objectResponse } from './object-response.ts';
 import { readOptionalBody } from './read-object.ts';

@@ -8,7 +8,7 @@ import type { Kind } from '../../apis/kind.ts';
 import type { ListQuery, ReadAt } from '../../registry/object-store.ts';
 import type { Selection } from '../../watchcache/watch-cache.ts';
 import { booleanOf, integerOf, type Query } from '../filters/query.ts';
-import type { ResourceRequest } from '../filters/request-info.ts';
+import type { ResourceRequest } from '../filters/parse-request-info.ts';
 import { forbidden, notSupported, parseResourceVersion, throwOptionCauses } from './option-checks.ts';
 
 export interface ListOptions extends ListQuery {

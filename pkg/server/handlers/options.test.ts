@@ -6,7 +6,7 @@ import { createKinds } from '../../apis/kinds.gen.ts';
 import type { Kind } from '../../apis/kind.ts';
 import { writeEnvelope } from '../../schema/protobuf/envelope.ts';
 import { parseQuery } from '../filters/query.ts';
-import { parseRequestInfo } from '../filters/request-info.ts';
+import { parseRequestInfo } from '../filters/parse-request-info.ts';
 import { createDeleteOptionsReader, parseDeleteOptions } from './delete-options.ts';
 import { createFeatures } from '../../apimachinery/features/features.ts';
 import { parseGetOptions, parseListOptions } from './list-options.ts';

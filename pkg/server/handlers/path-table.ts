@@ -1,9 +1,9 @@
 /** Paths other than resources: discovery, version, health, metrics, documents. */
 import type { ApiResponse } from '../transports/request.ts';
 import type { AuthenticatedContext } from '../filters/context.ts';
-import type { NonResourceRequest } from '../filters/request-info.ts';
-import { textResponse } from '../filters/write-status.ts';
-import { noSuchPath } from './path-refusals.ts';
+import type { NonResourceRequest } from '../filters/parse-request-info.ts';
+import { textResponse } from '../responses/status-response.ts';
+import { pathNotFound } from './path-errors.ts';
 
 export type PathHandler = (context: AuthenticatedContext, info: NonResourceRequest) => ApiResponse | Promise<ApiResponse>;
 
@@ -35,7 +35,7 @@ export function createPathTable(served: readonly ServedPath[]): PathTable {
     respond: async (context, info) => {
       const found = find(info);
       if (found === undefined) {
-        if (isOfServedGroup(info)) throw noSuchPath();
+        if (isOfServedGroup(info)) throw pathNotFound();
         return textResponse(404, '404 page not found\n');
       }
       if (info.verb !== 'get' && info.verb !== 'head') return textResponse(405, 'method not allowed\n', { Allow: 'GET, HEAD' });

@@ -8,7 +8,7 @@ import type { ResourceRepresentation } from '../representations/resource-represe
 import type { ResourceRepresentations } from '../representations/resource-representations.ts';
 import type { ApiResponse } from '../transports/request.ts';
 import type { AuthenticatedContext } from '../filters/context.ts';
-import type { ResourceRequest } from '../filters/request-info.ts';
+import type { ResourceRequest } from '../filters/parse-request-info.ts';
 
 /** A type that clients send, stored or not, with its compiled codecs. */
 export interface TypedResource extends CompiledType {

@@ -1,7 +1,7 @@
 /** The served resources: lookup by request, and their list for discovery. */
 import { storedKind } from '../../apis/kind-view.ts';
 import type { DiscoverableResource } from '../discovery/api-resources.ts';
-import type { ResourceRequest } from '../filters/request-info.ts';
+import type { ResourceRequest } from '../filters/parse-request-info.ts';
 import type { ServedResource } from './resource-call.ts';
 import { ON_STATUS } from './resource-paths.ts';
 

@@ -1,6 +1,6 @@
 /** The verbs and methods of each path of a resource. */
 import type { ResourceDefinition, Verb } from '../../apis/kind.ts';
-import type { ResourceRequest } from '../filters/request-info.ts';
+import type { ResourceRequest } from '../filters/parse-request-info.ts';
 
 const METHOD_OF: Record<Verb, string> = {
   get: 'GET',

@@ -2,14 +2,14 @@
 import { StatusError } from '../../apimachinery/status/status-error.ts';
 import type { ResourceDefinition, Verb } from '../../apis/kind.ts';
 import type { AuthenticatedContext } from '../filters/context.ts';
-import type { ResourceRequest } from '../filters/request-info.ts';
-import { textResponse } from '../filters/write-status.ts';
+import type { ResourceRequest } from '../filters/parse-request-info.ts';
+import { textResponse } from '../responses/status-response.ts';
 import type { ApiResponse } from '../transports/request.ts';
-import { methodNotAllowed, noSuchPath } from './path-refusals.ts';
+import { methodNotAllowed, pathNotFound } from './path-errors.ts';
 import type { ResourceHandler } from './resource-call.ts';
 import type { ResourceIndex } from './resource-index.ts';
 import { allowedVerbs, hasPath, methodsOf } from './resource-paths.ts';
-import { agreeOnRepresentation } from './response-representation.ts';
+import { negotiateRepresentation } from './response-representation.ts';
 import type { ReviewTable } from './review-handler.ts';
 
 export interface ResourceTableOptions {
@@ -33,13 +33,13 @@ export function createResourceTable({ index, handlers, reviews, writesNotReady }
       if (review !== undefined) return review(context, info);
       if (!index.hasGroup(info.group)) return Promise.resolve(textResponse(404, '404 page not found\n'));
       const resource = index.find(info);
-      if (resource === undefined || !hasPath(resource.kind.definition, info)) throw noSuchPath();
+      if (resource === undefined || !hasPath(resource.kind.definition, info)) throw pathNotFound();
       context.resourceExists = true;
       const { verb } = info;
       const verbs = allowedVerbs(resource.kind.definition, info);
       if (verb === 'unknown' || !verbs.includes(verb)) return Promise.resolve(methodNotAllowed(methodsOf(verbs)));
       if (WRITES.includes(verb)) assertReady(writesNotReady(resource.kind.definition));
-      const representation = agreeOnRepresentation(context, verb, resource.representations);
+      const representation = negotiateRepresentation(context, verb, resource.representations);
       return handlers[verb]({ context, info, resource, representation });
     },
   };

@@ -1,6 +1,6 @@
 /** Selects the representation of the objects in a response. */
 import type { Verb } from '../../apis/kind.ts';
-import { agreeOnOutput } from '../negotiation/agree.ts';
+import { negotiateOutput } from '../negotiation/negotiate.ts';
 import type { NegotiateOptions } from '../negotiation/accept.ts';
 import { PROTOBUF } from '../negotiation/output.ts';
 import type { ResourceRepresentation } from '../representations/resource-representation.ts';
@@ -19,13 +19,13 @@ const ENDPOINT_OF: Record<Verb, NegotiateOptions['endpoint']> = {
 };
 
 /** Undefined: the stored representation. Throws NotAcceptable. */
-export function agreeOnRepresentation(
+export function negotiateRepresentation(
   context: RequestContext,
   verb: Verb,
   representations: ResourceRepresentations,
 ): ResourceRepresentation | undefined {
   const endpoint = ENDPOINT_OF[verb];
-  const { as, mediaType } = agreeOnOutput(context, endpoint);
+  const { as, mediaType } = negotiateOutput(context, endpoint);
   const inProtobuf = mediaType === PROTOBUF;
   if (as === undefined) return inProtobuf ? representations.inProtobuf() : representations.inJson();
   const shows = endpoint === 'list' ? 'list' : 'object';

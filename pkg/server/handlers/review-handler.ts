@@ -1,7 +1,7 @@
 /** The interface to reviews, which are served beside the kinds and store nothing. */
 import type { DiscoverableResource } from '../discovery/api-resources.ts';
 import type { AuthenticatedContext } from '../filters/context.ts';
-import type { ResourceRequest } from '../filters/request-info.ts';
+import type { ResourceRequest } from '../filters/parse-request-info.ts';
 import type { ApiResponse } from '../transports/request.ts';
 
 export type ReviewHandler = (context: AuthenticatedContext, info: ResourceRequest) => Promise<ApiResponse>;

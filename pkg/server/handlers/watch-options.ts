@@ -4,7 +4,7 @@ import type { StatusCause } from '../../apimachinery/status/status-error.ts';
 import type { Kind } from '../../apis/kind.ts';
 import type { WatchQuery } from '../../registry/object-store.ts';
 import { booleanOf, integerOf, type Query } from '../filters/query.ts';
-import type { ResourceRequest } from '../filters/request-info.ts';
+import type { ResourceRequest } from '../filters/parse-request-info.ts';
 import { listCauses, parseSelection } from './list-options.ts';
 import { forbidden, notSupported, parseResourceVersion, throwOptionCauses } from './option-checks.ts';
 

@@ -59,7 +59,7 @@ function open() {
       secure: true,
       remoteAddress: '192.0.2.1',
       readBody: async () => Buffer.alloc(0),
-      onGone: () => undefined,
+      onDisconnect: () => undefined,
     });
     if (!('body' in answer)) throw new Error('not fixed');
     return { code: answer.code, headers: answer.headers, text: Buffer.concat(answer.body).toString('utf8') };

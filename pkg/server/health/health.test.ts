@@ -29,7 +29,7 @@ async function ask(checks: readonly HealthCheck[], { query = '', name, user = al
     secure: true,
     remoteAddress: '127.0.0.1',
     readBody: async () => Buffer.alloc(0),
-    onGone: () => undefined,
+    onDisconnect: () => undefined,
   };
   const context = testContext(request, { user });
   const served = createHealthPath({ path: '/readyz', checks, log });

@@ -4,7 +4,7 @@ import type { Log } from '../../observability/logging.ts';
 import type { ServedPath } from '../handlers/path-table.ts';
 import type { ApiResponse } from '../transports/request.ts';
 import type { AuthenticatedContext, RequestContext } from '../filters/context.ts';
-import { textResponse } from '../filters/write-status.ts';
+import { textResponse } from '../responses/status-response.ts';
 
 export interface HealthCheck {
   readonly name: string;

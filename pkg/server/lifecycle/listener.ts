@@ -76,7 +76,7 @@ export async function openSecureListener(options: SecureListenerOptions): Promis
   const http1 = createExpressTransport({ respond, certificates, isDraining: () => openRequests.draining, unsentMs: limits.unsentMs });
   const http2 = implementation === 'off' ? undefined : await createHttp2Transport(implementation, { respond, certificates, clock, limits });
   const webSockets = new WebSocketTransport({ respond, certificates });
-  const { server, cutHandshakes } = createSecurePort({ tls, http1, http2, webSockets, certificates, limits });
+  const { server, abortHandshakes } = createSecurePort({ tls, http1, http2, webSockets, certificates, limits });
   const bound = await listen(server, host, port);
   const sweep = () => {
     http1.sweep();
@@ -91,7 +91,7 @@ export async function openSecureListener(options: SecureListenerOptions): Promis
     sweep,
     ...(http2 === undefined ? {} : { http2 }),
     webSockets,
-    cutHandshakes,
+    abortHandshakes,
   });
   let { clientCa } = tls;
   return {
@@ -101,7 +101,7 @@ export async function openSecureListener(options: SecureListenerOptions): Promis
       if (next.clientCa === clientCa) return;
       clientCa = next.clientCa;
       certificates.caChanged();
-      http2?.retire();
+      http2?.closeGracefully();
       server.closeIdleConnections();
     },
   };
@@ -123,7 +123,7 @@ interface OpenServer {
   readonly sweep: () => void;
   readonly webSockets: WebSocketTransport;
   readonly http2?: Http2Transport;
-  readonly cutHandshakes?: () => void;
+  readonly abortHandshakes?: () => void;
 }
 
 function openListener(open: OpenServer): Listener {
@@ -145,10 +145,10 @@ function openListener(open: OpenServer): Listener {
   };
 }
 
-async function stop({ server, openRequests, clock, http2, webSockets, cutHandshakes }: OpenServer, graceMs: number): Promise<void> {
+async function stop({ server, openRequests, clock, http2, webSockets, abortHandshakes }: OpenServer, graceMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   openRequests.drain();
-  cutHandshakes?.();
+  abortHandshakes?.();
   http2?.drain();
   server.closeIdleConnections();
   const waiting = new AbortController();

@@ -35,7 +35,7 @@ export interface SecurePortOptions {
 export interface SecurePort {
   readonly server: Server;
   /** Closes connections in the TLS handshake, which the server does not track. */
-  readonly cutHandshakes: () => void;
+  readonly abortHandshakes: () => void;
 }
 
 export function toContextOptions({ cert, key, clientCa }: TlsMaterial) {
@@ -64,7 +64,7 @@ export function createSecurePort({ tls, http1, http2, webSockets, certificates, 
     else for (const listener of toHttp1) Reflect.apply(listener, server, [socket]);
   });
   serveHttp1(server, http1, webSockets);
-  return { server, cutHandshakes: () => handshakes.cut() };
+  return { server, abortHandshakes: () => handshakes.abort() };
 }
 
 const PLAIN_ANSWER =
@@ -110,7 +110,7 @@ class Handshakes {
     linger(plain);
   };
 
-  cut(): void {
+  abort(): void {
     for (const { socket } of this.#begun.values()) socket.destroy();
   }
 }

@@ -16,7 +16,7 @@ const TYPES: ReadonlyMap<string, DocumentType> = new Map([
 ]);
 
 /** The preferred media type of the OpenAPI v2 document. Throws NotAcceptable. */
-export const agreeOnV2 = (accept: string | undefined): DocumentType => agree(accept, ['application/json', V2_PROTOBUF]);
+export const negotiateV2 = (accept: string | undefined): DocumentType => agree(accept, ['application/json', V2_PROTOBUF]);
 
 /** All other documents are JSON. Clients that prefer protobuf also accept JSON; others get NotAcceptable. */
 export function requireJsonAccepted(accept: string | undefined): void {

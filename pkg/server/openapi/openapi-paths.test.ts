@@ -35,7 +35,7 @@ async function ask(paths: readonly ServedPath[], url: string, headers: ApiReques
     secure: true,
     remoteAddress: '::1',
     readBody: () => Promise.resolve(Buffer.alloc(0)),
-    onGone: () => undefined,
+    onDisconnect: () => undefined,
   };
   const found = paths.find((each) => each.path === name);
   if (found === undefined) throw new Error(`${name} is not served`);

@@ -10,7 +10,7 @@ import type { ApiResponse } from '../transports/request.ts';
 import type { RequestContext } from '../filters/context.ts';
 import { createDocument, type Document, type LazyDocument } from '../handlers/document.ts';
 import { documentResponse } from '../handlers/document-response.ts';
-import { agreeOnV2, requireJsonAccepted, V2_PROTOBUF } from './negotiate.ts';
+import { negotiateV2, requireJsonAccepted, V2_PROTOBUF } from './negotiate.ts';
 import { type DocumentFolder, readDocument, versionThreeFiles } from './read-document.ts';
 import { toDocumentMessage } from './v2-message.ts';
 
@@ -38,7 +38,7 @@ export function createOpenApiPaths({ resources, documents, clock }: OpenApiOptio
     {
       path: '/openapi/v2',
       get: async ({ request }) =>
-        agreeOnV2(request.headers['accept']) === V2_PROTOBUF
+        negotiateV2(request.headers['accept']) === V2_PROTOBUF
           ? documentResponse(request, await wholeInProtobuf(), { 'Content-Type': V2_PROTOBUF })
           : documentResponse(request, await whole()),
     },

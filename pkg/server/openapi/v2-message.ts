@@ -24,7 +24,7 @@ export function toDocumentMessage(document: JsonValue): Buffer {
   if (!isJsonObject(document)) throw new Error('the OpenAPI document is not an object');
   const out = new MessageWriter();
   documentMessage(inlineParameters(document))(out, document);
-  return out.finish();
+  return out.end();
 }
 
 function documentMessage(parametersItem: WriteField): WriteField {

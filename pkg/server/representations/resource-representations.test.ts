@@ -49,21 +49,21 @@ const canonical = (kind: Kind, object: Readonly<Record<string, unknown>>): Buffe
 const listed = (kind: Kind, json: Buffer): Buffer => new ObjectEncoding(kind.definition).toItem(json, 7);
 const parsed = (bytes: Buffer): unknown => JSON.parse(bytes.toString());
 
-function preparedIn({ items }: ResourceRepresentation, itemBytes: Buffer): ItemTemplate {
+function templateOf({ items }: ResourceRepresentation, itemBytes: Buffer): ItemTemplate {
   if (items.isContextFree === true) throw new Error('a representation for JSON was expected');
   return items.template(itemBytes);
 }
 
 /** The representation of each object in a list. */
-const formedTexts = (representation: ResourceRepresentation, objects: readonly Buffer[], at = NOW): string[] =>
+const rowTexts = (representation: ResourceRepresentation, objects: readonly Buffer[], at = NOW): string[] =>
   objects.map((itemBytes) => {
-    const prepared = preparedIn(representation, itemBytes);
-    const target = Buffer.alloc(prepared.maxBytes + 3, 'x');
-    const end = prepared.writeTo(target, 3, itemBytes, at);
-    expect(end).toBeLessThanOrEqual(prepared.maxBytes + 3);
+    const template = templateOf(representation, itemBytes);
+    const target = Buffer.alloc(template.maxBytes + 3, 'x');
+    const end = template.writeTo(target, 3, itemBytes, at);
+    expect(end).toBeLessThanOrEqual(template.maxBytes + 3);
     return target.toString('utf8', 3, end);
   });
-const formed = (...args: Parameters<typeof formedTexts>): unknown[] => formedTexts(...args).map((text): unknown => JSON.parse(text));
+const parsedRows = (...args: Parameters<typeof rowTexts>): unknown[] => rowTexts(...args).map((text): unknown => JSON.parse(text));
 
 const simple = {
   metadata: { name: 'nightly', namespace: 'a', creationTimestamp: '2026-03-01T11:58:30Z', annotations: { note: '"}} \\" ü 🚢 {' } },
@@ -80,7 +80,7 @@ const CELLS = ['nightly', '0 3 * * *', '<none>', 'False', 0, '9h', '90s', 'main'
 
 describe('A row of a table', () => {
   it('has the cells, and the metadata as it is stored', () => {
-    const [row] = formed(table(cronJob), [listed(cronJob, json)]);
+    const [row] = parsedRows(table(cronJob), [listed(cronJob, json)]);
     expect(row).toEqual({ cells: CELLS, object: { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata } });
   });
 
@@ -90,12 +90,12 @@ describe('A row of a table', () => {
     ['', { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata }],
     ['Object', { ...(parsed(json) as object), metadata }],
   ])('with includeObject=%s carries what that says', (includeObject, object) => {
-    expect(formed(table(cronJob, { includeObject }), [listed(cronJob, json)])).toEqual([{ cells: CELLS, object }]);
+    expect(parsedRows(table(cronJob, { includeObject }), [listed(cronJob, json)])).toEqual([{ cells: CELLS, object }]);
   });
 
   it('names the version that was asked for', () => {
     const representation = table(cronJob, { as: { kind: 'Table', version: 'v1beta1' } });
-    expect(formed(representation, [listed(cronJob, json)])).toMatchObject([{ object: { apiVersion: 'meta.k8s.io/v1beta1' } }]);
+    expect(parsedRows(representation, [listed(cronJob, json)])).toMatchObject([{ object: { apiVersion: 'meta.k8s.io/v1beta1' } }]);
     expect(representation.listHead({ revision: toRevision(9) }).toString()).toContain(
       '{"kind":"Table","apiVersion":"meta.k8s.io/v1beta1","metadata":{"resourceVersion":"9"},',
     );
@@ -103,21 +103,21 @@ describe('A row of a table', () => {
 
   it('shows its ages as of the time it is written, and says how long they hold', () => {
     const itemBytes = listed(cronJob, json);
-    const row = preparedIn(table(cronJob), itemBytes);
+    const row = templateOf(table(cronJob), itemBytes);
     expect(row.validUntil(NOW)).toBe(NOW + 1000);
     const inAnHour = NOW + 3_600_000;
-    expect(formed(table(cronJob), [itemBytes], inAnHour)).toMatchObject([{ cells: expect.arrayContaining(['61m', '10h']) as unknown }]);
+    expect(parsedRows(table(cronJob), [itemBytes], inAnHour)).toMatchObject([{ cells: expect.arrayContaining(['61m', '10h']) as unknown }]);
     expect(row.validUntil(inAnHour)).toBe(inAnHour + 30_000);
   });
 
   it('without an age holds for ever', () => {
     const itemBytes = listed(cronJob, canonical(cronJob, { metadata: { name: 'x' } }));
-    expect(preparedIn(table(cronJob), itemBytes).validUntil(NOW)).toBe(Infinity);
+    expect(templateOf(table(cronJob), itemBytes).validUntil(NOW)).toBe(Infinity);
   });
 
   it('of an object that cannot be read has empty cells', () => {
     const broken = Buffer.from('{"metadata":{"resourceVersion":"7","name":"x"},"spec":{"schedule":}}');
-    expect(formed(table(cronJob), [broken])).toEqual([
+    expect(parsedRows(table(cronJob), [broken])).toEqual([
       {
         cells: ['', '', '<none>', '<unset>', 0, '<none>', '<unknown>', '', '', '<none>'],
         object: { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata: { resourceVersion: '7', name: 'x' } },
@@ -133,7 +133,7 @@ describe('A row of a table', () => {
         .replace('"revision":1', '"revision":9007199254740993'),
     );
     const itemBytes = listed(kind, revision);
-    expect(formedTexts(table(kind), [itemBytes])[0]).toContain('["web","<none>",9007199254740993,"<unknown>"]');
+    expect(rowTexts(table(kind), [itemBytes])[0]).toContain('["web","<none>",9007199254740993,"<unknown>"]');
   });
 
   it('cuts out the metadata, whatever stands in it', () => {
@@ -148,7 +148,7 @@ describe('A row of a table', () => {
         const object = { metadata: { resourceVersion: '7', name: 'x', annotations }, spec: { a: 1 } };
         // Compared as text, because JSON.parse of this runtime confuses `\"` and `\\` in names that it has seen at the
         // same place before.
-        expect(formedTexts(representation, [Buffer.from(JSON.stringify(object))])).toEqual([
+        expect(rowTexts(representation, [Buffer.from(JSON.stringify(object))])).toEqual([
           JSON.stringify({ kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata: object.metadata }),
         ]);
       }),
@@ -162,7 +162,7 @@ describe.each(kinds.map((kind) => [kind.definition.kind, kind] as const))('The t
   it.each(['None', 'Metadata', 'Object'])('with includeObject=%s is JSON with as many cells as columns', (includeObject) => {
     const representation = table(kind, { includeObject });
     const head = representation.listHead({ revision: toRevision(9), continueToken: 'c', remainingItemCount: 3 }).toString();
-    const rows = formed(
+    const rows = parsedRows(
       representation,
       samples.map((sample) => listed(kind, sample)),
     );
@@ -179,8 +179,7 @@ describe.each(kinds.map((kind) => [kind.definition.kind, kind] as const))('The t
 });
 
 describe('One object', () => {
-  const find = (representation: RepresentationRequest['as']) =>
-    representationsOf(cronJob).find({ as: representation, shows: 'object', includeObject: undefined });
+  const find = (as: RepresentationRequest['as']) => representationsOf(cronJob).find({ as, shows: 'object', includeObject: undefined });
 
   it('as a table has its own resourceVersion and the column definitions', () => {
     expect(

@@ -7,16 +7,16 @@ import type { KubernetesObject } from '../../apis/kind.ts';
 import type { Review } from '../../apis/review.ts';
 import type { Authorizer, RuleResolver } from '../../authorization/authorizer.ts';
 import { asKind } from '../handlers/decoded-object.ts';
-import { methodNotAllowed, noSuchPath } from '../handlers/path-refusals.ts';
+import { methodNotAllowed, pathNotFound } from '../handlers/path-errors.ts';
 import { parseObject, readBody } from '../handlers/read-object.ts';
 import type { TypedResource } from '../handlers/resource-call.ts';
 import type { ReviewHandler, ReviewTable } from '../handlers/review-handler.ts';
 import { parseWriteOptions } from '../handlers/write-options.ts';
-import { agreeOnOutput } from '../negotiation/agree.ts';
+import { negotiateOutput } from '../negotiation/negotiate.ts';
 import { withMetadata } from '../../registry/object-meta.ts';
 import type { ApiResponse } from '../transports/request.ts';
 import type { AuthenticatedContext } from '../filters/context.ts';
-import type { ResourceRequest } from '../filters/request-info.ts';
+import type { ResourceRequest } from '../filters/parse-request-info.ts';
 import { toRequester } from './requester.ts';
 import { createReviewResponder } from './review-response.ts';
 
@@ -35,7 +35,7 @@ export function createReviewTable({ reviews, authorizer, clock }: ReviewTableOpt
 
   const respond = async (context: AuthenticatedContext, served: ServedReview): Promise<ApiResponse> => {
     const { kind: review, fieldManager } = served;
-    const output = agreeOnOutput(context, 'review');
+    const output = negotiateOutput(context, 'review');
     const call = { context, resource: served };
     const body = await readBody(call);
     const { fieldValidation, fieldManager: manager } = parseWriteOptions(
@@ -68,7 +68,7 @@ const createHandler =
   (served: ServedReview, respond: (context: AuthenticatedContext, served: ServedReview) => Promise<ApiResponse>): ReviewHandler =>
   (context, info) => {
     const { namespace, name, watchPath } = info;
-    if (namespace !== '' || name !== '' || watchPath) throw noSuchPath();
+    if (namespace !== '' || name !== '' || watchPath) throw pathNotFound();
     context.resourceExists = true;
     return info.verb === 'create' ? respond(context, served) : Promise.resolve(methodNotAllowed(['POST']));
   };

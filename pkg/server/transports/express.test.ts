@@ -102,7 +102,7 @@ describe('The HTTP/1.1 transport', () => {
     let ended: (() => void) | undefined;
     const over = new Promise<void>((resolve) => (ended = resolve));
     const port = await serve(async (request) => {
-      request.onGone(() => gone++);
+      request.onDisconnect(() => gone++);
       return {
         code: 200,
         headers: {},

@@ -82,7 +82,7 @@ export class Http1Request implements ApiRequest {
     return this.#message.socket.remoteAddress ?? '';
   }
 
-  readonly onGone = (listener: () => void): void => {
+  readonly onDisconnect = (listener: () => void): void => {
     const response = this.#response;
     if (response.closed) {
       if (!response.writableFinished) queueMicrotask(listener);

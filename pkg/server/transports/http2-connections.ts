@@ -43,13 +43,13 @@ export class Http2Connections implements Http2Transport {
     for (const connection of this.#open) connection.sweep(now);
   }
 
-  retire(): void {
+  closeGracefully(): void {
     for (const connection of this.#open) connection.drain();
   }
 
   drain(): void {
     this.#draining = true;
-    this.retire();
+    this.closeGracefully();
   }
 
   destroy(): void {

@@ -24,7 +24,7 @@ export interface Http2Transport {
   /** Ends what takes too long. Must be called periodically. */
   sweep(): void;
   /** Sends GOAWAY on all connections, which close after their last stream. */
-  retire(): void;
+  closeGracefully(): void;
   /** Retires all connections, including new ones. */
   drain(): void;
   /** Closes all connections immediately. */

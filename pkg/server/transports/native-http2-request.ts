@@ -45,7 +45,7 @@ export class Http2Request implements ApiRequest {
     return this.#peer.clientCertificate;
   }
 
-  readonly onGone = (listener: () => void): void => {
+  readonly onDisconnect = (listener: () => void): void => {
     const stream = this.#stream;
     stream.onClose(() => {
       if (!stream.ended) listener();
@@ -62,7 +62,7 @@ export class Http2Request implements ApiRequest {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         // The window stays closed, so the client sends no more.
-        stream.unwanted();
+        stream.discardBody();
         reject(new StatusError('Timeout', 'the request body did not arrive in time'));
       }, this.#peer.requestMs);
       const refuse = (error: StatusError) => {
@@ -71,12 +71,12 @@ export class Http2Request implements ApiRequest {
       };
       stream.read({
         maxBytes,
-        whole: (body) => {
+        onBody: (body) => {
           clearTimeout(timer);
           resolve(body);
         },
-        tooLarge: () => refuse(tooLarge(maxBytes)),
-        cut: () => refuse(incompleteBody()),
+        onTooLarge: () => refuse(tooLarge(maxBytes)),
+        onAborted: () => refuse(incompleteBody()),
       });
     });
   };

@@ -149,7 +149,7 @@ class NodeHttp2Request implements ApiRequest {
     return this.#connection.clientCertificate;
   }
 
-  readonly onGone = (listener: () => void): void => {
+  readonly onDisconnect = (listener: () => void): void => {
     const stream = this.#stream;
     const notify = (): void => {
       if (!isWhole(stream)) listener();

@@ -21,7 +21,7 @@ export interface ApiRequest {
   /** Reads the body; once only. Throws RequestEntityTooLarge above `maxBytes`, BadRequest when it is incomplete. */
   readonly readBody: (maxBytes: number) => Promise<Buffer>;
   /** Calls `listener` once if the client disconnects before the response is complete. Free when unused. */
-  readonly onGone: (listener: () => void) => void;
+  readonly onDisconnect: (listener: () => void) => void;
 }
 
 /** Names as written. The chain adds its own headers to this object. */

@@ -204,10 +204,10 @@ describe.each([
   });
 
   it('sends the head at once, also when nothing follows yet', async () => {
-    const { send } = await serve(async ({ onGone }) => ({
+    const { send } = await serve(async ({ onDisconnect }) => ({
       code: 200,
       headers: {},
-      stream: () => new Promise((resolve) => onGone(resolve)),
+      stream: () => new Promise((resolve) => onDisconnect(resolve)),
     }));
     const answer = await send('/');
     expect(answer.code).toBe(200);
@@ -231,8 +231,8 @@ describe.each([
   it('closes the writer and tells the request when the reader goes, stalled or not', async () => {
     let gone = 0;
     let refused = false;
-    const { send } = await serve(async ({ onGone }) => {
-      onGone(() => gone++);
+    const { send } = await serve(async ({ onDisconnect }) => {
+      onDisconnect(() => gone++);
       return {
         code: 200,
         headers: {},

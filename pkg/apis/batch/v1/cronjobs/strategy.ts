@@ -1,4 +1,4 @@
-import { rememberRecent } from '../../../../apimachinery/recent/remember-recent.ts';
+import { cacheRecent } from '../../../../apimachinery/recent/cache-recent.ts';
 import type { Strategy } from '../../../kind.ts';
 import { defineStrategy } from '../../../define-strategy.ts';
 import { applyDefaults, withSpecDefaults } from './defaults.ts';
@@ -9,9 +9,9 @@ import { warnOfJob, warnOnCreate, warnOnUpdate } from './warnings.ts';
 
 /** Many CronJobs have the same Job template, so results for a template are cached. */
 export function createStrategy(): Strategy {
-  const specDefaults = rememberRecent(withSpecDefaults);
-  const causes = rememberRecent(causesOfJob);
-  const warnings = rememberRecent(warnOfJob);
+  const specDefaults = cacheRecent(withSpecDefaults);
+  const causes = cacheRecent(causesOfJob);
+  const warnings = cacheRecent(warnOfJob);
   return defineStrategy<CronJob>({
     applyDefaults: (object) => applyDefaults(object, specDefaults),
     dropDisabled: dropDisabledFields,

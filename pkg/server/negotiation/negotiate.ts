@@ -5,7 +5,7 @@ import type { Output } from './output.ts';
 import { wantsPretty } from './pretty.ts';
 
 /** Also sets `context.output` for the encode step. Throws NotAcceptable. */
-export function agreeOnOutput(context: RequestContext, endpoint: NegotiateOptions['endpoint']): Output {
+export function negotiateOutput(context: RequestContext, endpoint: NegotiateOptions['endpoint']): Output {
   const { headers, query } = context.request;
   const output = negotiate(headers['accept'], { pretty: wantsPretty(query, headers['user-agent']), endpoint });
   context.output = output;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseQuery } from './query.ts';
-import { parseRequestInfo } from './request-info.ts';
+import { parseRequestInfo } from './parse-request-info.ts';
 
 const info = (method: string, path: string, query = '') => parseRequestInfo(method, path, parseQuery(query));
 const resource = { isResource: true, namespace: '', name: '', subresource: '', watchPath: false, extraSegments: false };

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { collectGarbage } from '../../../test/support/collect-garbage.ts';
-import { rememberRecent } from './remember-recent.ts';
+import { cacheRecent } from './cache-recent.ts';
 
 describe('a function with cached results', () => {
   it('is not called again for the last four values', () => {
     const asked: number[] = [];
-    const double = rememberRecent(({ n }: { readonly n: number }) => {
+    const double = cacheRecent(({ n }: { readonly n: number }) => {
       asked.push(n);
       return 2 * n;
     });
@@ -21,7 +21,7 @@ describe('a function with cached results', () => {
   });
 
   it('does not keep values and results alive', async () => {
-    const double = rememberRecent(({ n }: { readonly n: number }) => ({ n: 2 * n }));
+    const double = cacheRecent(({ n }: { readonly n: number }) => ({ n: 2 * n }));
     const left = ((value) => [new WeakRef(value), new WeakRef(double(value))])({ n: 1 });
     const held = { n: 2 };
     expect(double(held)).toEqual({ n: 4 });

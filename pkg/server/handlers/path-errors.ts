@@ -1,9 +1,9 @@
 /** Errors for paths and methods that no resource has. */
 import { StatusError } from '../../apimachinery/status/status-error.ts';
 import type { ApiResponse } from '../transports/request.ts';
-import { statusResponse } from '../filters/write-status.ts';
+import { statusResponse } from '../responses/status-response.ts';
 
-export const noSuchPath = (): StatusError =>
+export const pathNotFound = (): StatusError =>
   new StatusError('NotFound', 'the server could not find the requested resource', { details: {} });
 
 /** `allowed`: methods that the path supports. */

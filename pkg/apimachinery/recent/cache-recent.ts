@@ -13,7 +13,7 @@ interface CachedResult<K, V> {
  * their requests. A full garbage collection therefore empties the cache. A WeakMap would hold each value as long as its
  * key, but a miss would cost 2.5 µs instead of 0.2.
  */
-export function rememberRecent<K extends object, V>(make: (value: K) => V): (value: K) => V {
+export function cacheRecent<K extends object, V>(make: (value: K) => V): (value: K) => V {
   let recent: WeakRef<CachedResult<K, V>[]> | undefined;
   let next = 0;
   return (value) => {
