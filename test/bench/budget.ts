@@ -15,6 +15,8 @@ export type Yardstick =
       /** What it was elsewhere, for runs without a peer; absent: nobody measured it. */
       readonly figure?: number;
       readonly times: number;
+      /** Its name in texts; default: peer. */
+      readonly shown?: string;
       /** What is taken of the peer; absent: the same as of ours. */
       readonly of?: { readonly row: string; readonly figure?: string };
     }

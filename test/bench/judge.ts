@@ -145,7 +145,7 @@ function goalText({ bound, unit, yardstick }: Goal, base: number | undefined, li
 function shareOf(yardstick: Yardstick, base: number | undefined): string {
   switch (yardstick.is) {
     case 'peer':
-      return `${short(yardstick.times)} × ${base === undefined ? 'peer' : number(base)}`;
+      return `${short(yardstick.times)} × ${base === undefined ? (yardstick.shown ?? 'peer') : number(base)}`;
     case 'row':
       return yardstick.times === undefined ? '' : `${short(yardstick.times)} × ${yardstick.shown}`;
     case 'detail':
@@ -160,7 +160,7 @@ function shareOf(yardstick: Yardstick, base: number | undefined): string {
 function baseText(yardstick: Yardstick): string {
   switch (yardstick.is) {
     case 'peer':
-      return 'peer';
+      return yardstick.shown ?? 'peer';
     case 'row':
     case 'detail':
       return yardstick.shown;

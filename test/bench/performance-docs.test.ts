@@ -77,7 +77,7 @@ describe('the page on performance', () => {
   });
 
   it('says on which machine, and nothing more when all was well', () => {
-    expect(section('machine')).toMatch(/^Measured 2026-11-21 on 2 × Example with 24 GB, linux x64, Node v24.21.0, etcd 3.4.23;/);
+    expect(section('machine')).toMatch(/^Measured 2026-11-21 on 2 × Example with 24 GB, linux x64, Node.js v24.21.0, etcd 3.4.23;/);
     expect(section('machine')).toContain('The peer was not measured in this run');
     expect(section('machine', { ...results, machine: { ...results.machine, peer: '1.36.1' } })).toContain('built of Kubernetes 1.36.1.');
   });

@@ -59,13 +59,15 @@ function machineText({ at, machine, asked, objectBytes }: Results): string {
           `**Others were at work on the machine** (load ${number(machine.loadBefore)} when the run began): times are longer and rates lower than the server's own.`,
         ]
       : []),
-    ...(asked.sizes.includes(WHOLE_SIZE) ? [] : [`**A small run**: up to ${short(asked.sizes.at(-1) ?? 0)} objects.`]),
+    ...(asked.sizes.includes(WHOLE_SIZE) || machine.reference !== undefined
+      ? []
+      : [`**A small run**: up to ${short(asked.sizes.at(-1) ?? 0)} objects.`]),
   ];
   const facts = [
-    `Measured ${at.slice(0, 10)} on ${machine.cpus} × ${machine.cpu} with ${Math.round(machine.memoryGb)} GB, ${machine.platform}, Node ${machine.node}` +
-      `${machine.etcd === undefined ? '' : `, etcd ${machine.etcd}`}; client, server and store share the machine, whose stores kept their data ${machine.data === 'disk' ? 'on its disk' : 'in a file system in memory'}. Load ${number(machine.loadBefore)} before the run, ` +
+    `Measured ${at.slice(0, 10)} on ${machine.cpus} × ${machine.cpu} with ${Math.round(machine.memoryGb)} GB, ${machine.platform}, Node.js ${machine.node}` +
+      `${machine.etcd === undefined ? '' : `, etcd ${machine.etcd}`}; client, server and store shared the machine; stores kept their data ${machine.data === 'disk' ? 'on disk' : 'in memory'}. Load ${number(machine.loadBefore)} before the run, ` +
       `${number(machine.loadAfter)} at its end.`,
-    `Objects of ${short(objectBytes)} bytes: ${counts(asked.sizes)} of them; ${counts(asked.watchers)} watchers and ${counts(asked.idle)} idle ones; ` +
+    `Objects of ${short(objectBytes)} bytes: ${counts(asked.sizes)} of them; ${counts(asked.watchers)} watchers${asked.rows.includes('idle') ? ` and ${counts(asked.idle)} idle ones` : ''}; ` +
       `${short(asked.seconds)} s for each row, most of them in ${short(asked.rounds)} rounds in which the servers took turns.`,
     machine.reference !== undefined
       ? `The server of Kubernetes ${machine.reference}, on the same machine in the same run: RBAC, default admission.`

@@ -11,7 +11,7 @@ const goal = ([part, row, work, unit, times]: Beside, on: readonly Store[]): Goa
   row,
   unit,
   bound: 'at least',
-  yardstick: { is: 'peer', times },
+  yardstick: { is: 'peer', times, shown: 'kube-apiserver' },
   on,
   part,
   objects: OBJECTS,
