@@ -19,7 +19,7 @@ export interface ConfigRow {
 }
 
 const LINES = 10_000;
-const GOAL_MS = 200;
+const GOAL_MS = 500;
 const WARM_UP = 5;
 const ROUNDS = 15;
 const COMMAND_ROUNDS = 7;
