@@ -1,9 +1,9 @@
-/** Fails on a forbidden import, on a source that was not seen, and on a rule for a folder that does not exist. */
+/** Fails on a forbidden import, a source file that was not checked, and a rule for a folder that does not exist. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, globSync } from 'node:fs';
 
 const FOLDERS = ['cmd', 'pkg', 'test'];
-/** Clients in other languages bring their own tools. */
+/** Dependencies and build output of the test clients in other languages. */
 const NOT_OURS = /^test\/clients\/[^/]+\/(\.venv|bin|target|node_modules)\//;
 
 interface CruiseResult {
@@ -20,7 +20,7 @@ function cruise(): CruiseResult {
   try {
     return JSON.parse(execFileSync(process.execPath, command, { maxBuffer: 1 << 28, encoding: 'utf8' })) as CruiseResult;
   } catch (error) {
-    // Violations make it exit non-zero; the report is on standard output nevertheless.
+    // With violations it exits non-zero, but still writes the report to standard output.
     const { stdout } = error as { stdout?: string };
     if (stdout === undefined || stdout === '') throw error;
     return JSON.parse(stdout) as CruiseResult;

@@ -6,7 +6,7 @@ import type { GeneratedFile } from './generated-file.ts';
 
 const literal = (value: unknown): string => JSON.stringify(value).replaceAll('"', "'").replaceAll("','", "', '");
 
-/** The placeholder becomes an expression; the suffix itself is never spelled. */
+/** The placeholder becomes an expression, so generated code never contains the suffix. */
 const groupExpression = (group: string): string =>
   group.includes('{group_suffix}') ? `\`${group.replace('{group_suffix}', '${groupSuffix}')}\`` : `'${group}'`;
 

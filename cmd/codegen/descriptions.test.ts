@@ -17,11 +17,11 @@ describe('describeTypes', () => {
     expect(Outer?.fields).toMatchObject([{ description: 'What it is.' }, { description: 'In pages.' }, { name: 'own' }]);
   });
 
-  it.each([{ Nothing: { '': 'x' } }, { Inner: { other: 'x' } }])('throws for %j, which the facts do not know', (descriptions) => {
-    expect(() => describeTypes(TYPES, descriptions)).toThrow('which the facts do not know');
+  it.each([{ Nothing: { '': 'x' } }, { Inner: { other: 'x' } }])('throws for the unknown name in %j', (descriptions) => {
+    expect(() => describeTypes(TYPES, descriptions)).toThrow('which facts.json does not have');
   });
 
   it('throws for a text that would end the comment that it becomes', () => {
-    expect(() => describeTypes(TYPES, { Inner: { size: 'Such as `*/5`.' } })).toThrow('the text of Inner size holds "*/"');
+    expect(() => describeTypes(TYPES, { Inner: { size: 'Such as `*/5`.' } })).toThrow('the text of Inner size contains "*/"');
   });
 });

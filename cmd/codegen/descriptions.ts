@@ -1,4 +1,4 @@
-/** `descriptions.json`: texts for the types and fields of the `facts.json` beside it. */
+/** `descriptions.json`: texts for the types and fields of the `facts.json` in the same folder. */
 import { existsSync, readFileSync } from 'node:fs';
 
 interface DescribedField {
@@ -11,10 +11,10 @@ interface NamedType {
   readonly fields?: readonly DescribedField[];
 }
 
-/** By model name. The key `""` describes the type itself, every other key one of its fields. */
+/** By model name. The key `""` describes the type, every other key a field. */
 export type Descriptions = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** All of them together; a file that does not exist says nothing. Throws when two files describe one type. */
+/** Merges the files; missing files are skipped. Throws when two files describe the same type. */
 export function readDescriptions(files: readonly string[]): Descriptions {
   const all: Record<string, Readonly<Record<string, string>>> = {};
   for (const file of files.filter((name) => existsSync(name))) {
@@ -26,7 +26,7 @@ export function readDescriptions(files: readonly string[]): Descriptions {
   return all;
 }
 
-/** `types` with descriptions. Throws for a description without a field, and for a text that would end a comment. */
+/** `types` with descriptions. Throws for a description of an unknown field, and for a text that would end a comment. */
 export function describeTypes<T extends NamedType>(
   types: Readonly<Record<string, T>>,
   descriptions: Descriptions,
@@ -35,7 +35,7 @@ export function describeTypes<T extends NamedType>(
     const description = descriptions[model]?.[field];
     return description === undefined ? {} : { description };
   };
-  // A flattened field is described once, where its struct is; its new owner may say it better.
+  // A flattened field has the description from its struct, unless the type that it was flattened into has its own.
   const describeField = (model: string, field: DescribedField): DescribedField =>
     [...(field.inline ?? []).map(({ from }) => from), model].reduce(
       (described, owner) => ({ ...described, ...textOf(owner, field.name) }),
@@ -46,8 +46,8 @@ export function describeTypes<T extends NamedType>(
     const unknown = Object.keys(texts).find((field) => types[model] === undefined || !known.has(field));
     if (unknown !== undefined) throw new Error(`descriptions.json describes ${model} ${unknown}, which the facts do not know`);
     for (const [field, text] of Object.entries(texts)) {
-      // Generators copy descriptions into comments, ours and those of the clients alike.
-      if (text.includes('*/')) throw new Error(`descriptions.json: the text of ${model} ${field} holds "*/", which ends comments in code`);
+      // Generators, including those of clients, copy descriptions into comments.
+      if (text.includes('*/')) throw new Error(`descriptions.json: the text of ${model} ${field} contains "*/", which ends comments`);
     }
   }
   return Object.fromEntries(

@@ -1,13 +1,12 @@
 /**
- * The type facts: one `facts.json` for the shared types of meta/v1 and core/v1 each, and one in every kind's folder,
- * with a `descriptions.json` beside it. Every generated file is made from these and from nothing else. `README.md`
- * explains the keys.
+ * The type facts: a `facts.json` each for the shared types of meta/v1 and core/v1, and one in every kind's folder, each
+ * with a `descriptions.json`. They are the only source of the generated files. `README.md` explains the keys.
  */
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describeTypes, readDescriptions } from './descriptions.ts';
 
-/** What may stand in a field, an array or a map. */
+/** The type of a field, an array element or a map value. */
 export interface ValueFacts {
   readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'map' | 'ref' | 'any';
   readonly format?: string;
@@ -15,16 +14,16 @@ export interface ValueFacts {
   readonly ref?: string;
   readonly items?: ValueFacts;
   readonly values?: ValueFacts;
-  /** The name of the scalar's or array's own type. */
+  /** The name of a named scalar or array type. */
   readonly model?: string;
 }
 
 export interface ProtobufFacts {
   readonly number: number;
   readonly label: 'optional' | 'repeated' | 'map';
-  /** `string`, `int64`, or the name of a message; of a map the type of its values. */
+  /** `string`, `int64`, or the name of a message; for a map, the type of its values. */
   readonly type: string;
-  /** Of a map. */
+  /** For maps. */
   readonly keyType?: string;
 }
 
@@ -32,19 +31,19 @@ export interface FieldFacts extends ValueFacts {
   readonly name: string;
   readonly required: boolean;
   readonly requiredBy: string;
-  /** The specification's word where it differs. It wins. */
+  /** Set if the specification differs from the declaration; it takes precedence. */
   readonly specRequired?: boolean;
-  /** Required by its declaration only: leaving it out is the same as its zero value, which is accepted. */
+  /** Required only by its declaration: an absent field equals its zero value, which is accepted. */
   readonly absenceAllowed?: boolean;
   readonly omit: 'empty' | 'zero' | 'never';
   readonly pointer?: boolean;
   readonly zeroEmits?: unknown;
   readonly default?: unknown;
   readonly inline?: readonly { readonly from: string; readonly protobuf: { readonly number: number } | null }[];
-  /** `null`: not in the message. */
+  /** `null`: not encoded. */
   readonly protobuf?: ProtobufFacts | null;
   readonly goName: string;
-  /** The default that OpenAPI documents show. */
+  /** The default in OpenAPI documents. */
   readonly openapiDefault?: unknown;
   readonly patchStrategy?: readonly string[];
   readonly patchMergeKey?: string;
@@ -53,7 +52,7 @@ export interface FieldFacts extends ValueFacts {
   readonly mapType?: 'atomic' | 'granular';
   readonly structType?: 'atomic' | 'granular';
   readonly unionDiscriminator?: boolean;
-  /** From `descriptions.json`; a flattened field has that of the struct it comes from. */
+  /** From `descriptions.json`; for a flattened field usually from its original struct. */
   readonly description?: string;
 }
 
@@ -83,33 +82,33 @@ export interface ResourceFacts {
   readonly categories: readonly string[];
   readonly namespaced: boolean;
   readonly verbs: readonly string[];
-  /** What the server answers on, whether or not the specification lists it. */
+  /** The subresources that the server serves, whether or not the specification lists them. */
   readonly upstreamSubresources: readonly string[];
   readonly model: string;
   readonly listModel: string;
-  /** `Status`, or the kind. */
+  /** `Status` or the kind. */
   readonly deleteReturns: string;
 }
 
-/** A resource that stores nothing: cluster-wide, with the one verb create. */
+/** A resource that is not stored: cluster-wide, with create as its only verb. */
 export type ReviewFacts = Pick<ResourceFacts, 'kind' | 'group' | 'version' | 'plural' | 'singular' | 'model'>;
 
-/** One `facts.json`. It has a `resource`, a `view`, a `review`, or shared types alone. */
+/** One `facts.json`. It has a `resource`, a `view`, a `review`, or only shared types. */
 export interface FactsFile {
-  /** Below `pkg/apis`, such as `batch/v1/cronjobs`. */
+  /** Relative to `pkg/apis`, such as `batch/v1/cronjobs`. */
   readonly folder: string;
   readonly resource?: ResourceFacts;
-  /** Another version of the kind that the folder above holds. */
+  /** Another version of the kind in the parent folder. */
   readonly view?: ResourceFacts;
   readonly review?: ReviewFacts;
   readonly types: Readonly<Record<string, TypeFacts>>;
-  /** `rules.md` beside it: what is refused, in Markdown for people. */
+  /** `rules.md` of the same folder: the validation rules as Markdown for users. */
   readonly rules?: string;
-  /** The kind's manifest in `examples`, YAML. */
+  /** The kind's YAML manifest in `examples`. */
   readonly example?: string;
 }
 
-/** A type with its name, its home and its facts. */
+/** A type with its names, folder and facts. */
 export interface Model extends TypeFacts {
   /** `io.k8s.api.batch.v1.CronJobSpec` */
   readonly model: string;
@@ -121,14 +120,14 @@ export interface Model extends TypeFacts {
 }
 
 export interface Facts {
-  /** Shared types first, then the kinds, each in the order of their folders. */
+  /** Shared types first, then the kinds, both ordered by folder. */
   readonly files: readonly FactsFile[];
-  /** A type by its model name. Throws when there is none. */
+  /** The type with a model name. Throws if it does not exist. */
   readonly modelOf: (model: string) => Model;
   readonly modelsIn: (folder: string) => readonly Model[];
 }
 
-/** Of types that are no kind's own. */
+/** Folders of types that are shared between kinds. */
 export const SHARED_FOLDERS: readonly string[] = ['meta/v1', 'core/v1'];
 
 function parseJson(text: string, file: string): unknown {
@@ -162,7 +161,7 @@ function readFiles(apis: string): readonly FactsFile[] {
 const optional = <Name extends string>(name: Name, text: string | undefined): Partial<Record<Name, string>> =>
   text === undefined ? {} : ({ [name]: text } as Record<Name, string>);
 
-/** The folders below `pkg/apis` that hold a kind, a view or a review, in byte order. */
+/** Folders below `pkg/apis` with a kind, a view or a review, in byte order. */
 export function resourceFolders(apis: string): string[] {
   return readdirSync(apis, { recursive: true, encoding: 'utf8' })
     .filter((file) => path.basename(file) === 'facts.json')
@@ -177,7 +176,7 @@ export function shortNameOf(model: string): string {
 
 const capitalised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
-/** Packages without a version carry names that collide or mean nothing alone: `RuntimeTypeMeta`. */
+/** Names from unversioned packages get a prefix, because they collide or are unclear alone: `RuntimeTypeMeta`. */
 function typeNameOf(shortName: string): string {
   const parts = shortName.split('.');
   const name = parts.at(-1) ?? shortName;
@@ -185,7 +184,6 @@ function typeNameOf(shortName: string): string {
   return parent === 'runtime' || parent === 'version' ? capitalised(parent) + name : name;
 }
 
-/** Reads every `facts.json` below `apis`. */
 export function readFacts(apis: string): Facts {
   const files = readFiles(apis);
   const byFolder = new Map<string, readonly Model[]>();
@@ -209,29 +207,29 @@ export function readFacts(apis: string): Facts {
   };
 }
 
-/** What has objects that are written and read: the kinds and their views. */
+/** The resources with objects: the kinds and their views. */
 export const objectResources = ({ files }: Facts): ResourceFacts[] =>
   files.flatMap(({ resource, view }) => [...(resource === undefined ? [] : [resource]), ...(view === undefined ? [] : [view])]);
 
-/** `<group>/<version>`, or the version alone in the group without a name. */
+/** `<group>/<version>`, or only the version for the core group. */
 export const apiVersionOf = ({ group, version }: Pick<ResourceFacts, 'group' | 'version'>): string =>
   group === '' ? version : `${group}/${version}`;
 
-/** The specification wins over the declaration. */
+/** The specification takes precedence over the declaration. */
 export const isRequired = (field: FieldFacts): boolean => field.specRequired ?? field.required;
 
-/** Every type that `value` leads to directly. */
+/** The types that `value` refers to directly. */
 function refsOf(value: ValueFacts): string[] {
   const inner = value.items ?? value.values;
   return [...(value.ref === undefined ? [] : [value.ref]), ...(inner === undefined ? [] : refsOf(inner))];
 }
 
-/** The types that a type names directly. */
+/** The types that `model` refers to directly. */
 export const refsOfModel = (model: Model): string[] => [
   ...new Set([...(model.fields ?? []).flatMap(refsOf), ...(model.items === undefined ? [] : refsOf(model.items))]),
 ];
 
-/** `roots` and every type reached from them, each after the types it names. Throws on a cycle. */
+/** `roots` and all types reachable from them, each after the types it refers to. Throws on a cycle. */
 export function reached(facts: Facts, roots: readonly Model[]): Model[] {
   const done = new Map<string, Model>();
   const open = new Set<string>();

@@ -1,4 +1,4 @@
-/** docs/flags.md: every command with its flags, from the tables that parse them. */
+/** docs/flags.md: every command with its flags, from the tables that the parser uses. */
 import { COMMANDS } from '../coxswain/commands.ts';
 import type { Command } from '../coxswain/commands.ts';
 import { environmentName, usageOf } from '../coxswain/flag.ts';
@@ -34,10 +34,7 @@ const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(
 
 const CODE = /(--[a-z][-a-z]*|COXSWAIN_[A-Z_]+|\b[\w-]+\.(?:kubeconfig|crt|key)\b|(?<=^|\s)-(?=\s|$))/;
 
-/**
- * Names of flags, variables and files as code, and `-`, which is a file too; what Markdown would read as its own
- * elsewhere stays as it was written.
- */
+/** Formats names of flags, variables and files (including `-`) as code, and escapes Markdown elsewhere. */
 const escaped = (text: string): string =>
   text
     .split(CODE)

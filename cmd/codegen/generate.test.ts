@@ -53,10 +53,10 @@ describe('a kind that is added', () => {
       `${folder}/kind.ts is missing: export createKind, which joins definition, shape, table and strategy`,
       `${folder}/strategy.ts is missing: export the strategy: names, defaults, rules, what a status write may change`,
       `${folder}/columns.ts is missing: export the table: its columns and cells`,
-      `${folder}/rules.md is missing: list for people what is refused; "Nothing beyond the types." if that is all`,
+      `${folder}/rules.md is missing: list the validation rules for users; "Nothing beyond the types." if there are none`,
       `${folder}/testdata/realistic.json is missing: give an object as a cluster stores it, with uid, resourceVersion and status`,
       `${folder}/testdata/case.json is missing: give a small object, a change to it and its table, for the tests of all kinds`,
-      'examples/widget.yaml is missing: give a manifest that the server takes without a warning',
+      'examples/widget.yaml is missing: give a manifest that the server accepts without warnings',
     ]);
     expect(existsSync(tree.path(`${folder}/definition.gen.ts`))).toBe(false);
   });
@@ -72,7 +72,7 @@ describe('a kind that is added', () => {
     change('testdata/realistic.json', '"Widget"', '"Gadget"');
     change('testdata/case.json', '"putCreates"', '"putMakes"');
     expect(problems()).toEqual([
-      `${folder}/descriptions.json: describe of io.k8s.api.example.v1.WidgetSpec: minAvailable`,
+      `${folder}/descriptions.json: io.k8s.api.example.v1.WidgetSpec has no description of minAvailable`,
       `${folder}/testdata/realistic.json must have "kind": "Widget"`,
       `${folder}/testdata/case.json: add putCreates; docs/adding-a-kind.md explains them`,
     ]);
@@ -113,7 +113,7 @@ describe('a kind that is added', () => {
   });
 });
 
-/** Of a PodDisruptionBudget: the same of a Widget in another group. */
+/** Turns text about a PodDisruptionBudget into text about a Widget in another group. */
 const renamed = (text: string): string =>
   text.replaceAll('PodDisruptionBudget', 'Widget').replaceAll('poddisruptionbudget', 'widget').replaceAll('policy', 'example');
 

@@ -1,4 +1,4 @@
-/** Everything that `make generate` writes, and how it compares with what is on disk. */
+/** All output of `make generate`, and its comparison with the files on disk. */
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { generateConfig } from './config/generate.ts';
@@ -12,7 +12,7 @@ import { generateShapes } from './shapes.ts';
 import { generateTypes } from './types.ts';
 import { generateValidators } from './validators.ts';
 
-/** One generator per kind of output. A new one joins here. */
+/** One generator per kind of output. */
 const GENERATORS: readonly ((facts: Facts) => readonly GeneratedFile[])[] = [
   generateTypes,
   generateShapes,
@@ -22,13 +22,13 @@ const GENERATORS: readonly ((facts: Facts) => readonly GeneratedFile[])[] = [
   generateValidators,
 ];
 
-/** Code, schemas and documents: made of the facts alone. `root` is the checkout. */
+/** Code, schemas and documents that depend only on the facts. `root`: the checkout. */
 export function generateFromFacts(root: string): GeneratedFile[] {
   const facts = readFacts(path.join(root, 'pkg/apis'));
   return [...GENERATORS.flatMap((generator) => generator(facts)), ...generateConfig(path.join(root, 'pkg/config/kinds'))];
 }
 
-/** Pages that show what code says, such as defaults. They import what `generateFromFacts` writes: loaded late. */
+/** Pages with values from code, such as defaults. Imported late, because they import output of `generateFromFacts`. */
 export async function generatePages(root: string): Promise<GeneratedFile[]> {
   const [{ generateFlagDocs }, { generateKindDocs }, { generateMetricDocs }] = await Promise.all([
     import('./flag-docs.ts'),
@@ -39,9 +39,9 @@ export async function generatePages(root: string): Promise<GeneratedFile[]> {
 }
 
 export interface Differences {
-  /** Missing on disk or with another text. */
+  /** Missing or different on disk. */
   readonly stale: readonly GeneratedFile[];
-  /** On disk, but no generator writes them any more. */
+  /** On disk, but no longer generated. */
   readonly orphans: readonly string[];
 }
 
@@ -69,7 +69,7 @@ export function compareWithDisk(root: string, files: readonly GeneratedFile[]): 
   };
 }
 
-/** Writes what differs and removes what nothing generates any more. Returns what it did. */
+/** Writes stale files, removes orphans, and returns both. */
 export async function writeGenerated(root: string): Promise<Differences> {
   const fromFacts = generateFromFacts(root);
   const { stale } = compareWithDisk(root, fromFacts);
@@ -80,7 +80,7 @@ export async function writeGenerated(root: string): Promise<Differences> {
   return { stale: [...stale, ...differences.stale], orphans: differences.orphans };
 }
 
-/** What `writeGenerated` would do. While code is stale the pages are not looked at: they would be made of that code. */
+/** What `writeGenerated` would do. Pages are skipped while code is stale, because they are generated from it. */
 export async function checkGenerated(root: string): Promise<Differences> {
   const fromFacts = generateFromFacts(root);
   const { stale } = compareWithDisk(root, fromFacts);

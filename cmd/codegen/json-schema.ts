@@ -1,2 +1,2 @@
-/** A JSON schema, or a part of one. */
+/** A JSON schema or a part of one. */
 export type JsonSchema = Readonly<Record<string, unknown>>;

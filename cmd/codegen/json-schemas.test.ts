@@ -11,7 +11,7 @@ const apis = path.join(root, 'pkg/apis');
 
 const readJson = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'));
 
-/** As any user of the published files would do it: Ajv as it comes, and its formats. */
+/** Validates with unmodified Ajv and ajv-formats, as users of the published files do. */
 function errorsOf(schemaFile: string, document: unknown): ErrorObject[] {
   const ajv = new Ajv2020({ allErrors: true });
   addFormats.default(ajv);

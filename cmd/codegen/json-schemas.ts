@@ -1,6 +1,6 @@
 /**
- * `schemas/<group>/<version>/<Kind>.json`: JSON Schema 2020-12, each file complete in itself. For the kinds and their
- * views, lists of them, the reviews, and the kinds of meta/v1 and apidiscovery/v2 that requests and answers consist of.
+ * `schemas/<group>/<version>/<Kind>.json`: self-contained JSON Schema 2020-12 files for the kinds, views and their
+ * lists, the reviews, and the kinds of meta/v1 and apidiscovery/v2 in requests and answers.
  */
 import { apiVersionOf, isRequired, objectResources, reached } from './facts.ts';
 import type { Facts, FieldFacts, Model, ValueFacts } from './facts.ts';
@@ -9,7 +9,7 @@ import type { JsonSchema } from './json-schema.ts';
 
 const INT_OR_STRING: JsonSchema = { anyOf: [{ type: 'integer', format: 'int32' }, { type: 'string' }] };
 
-// Only formats that ajv-formats knows are named: a validator may refuse a format it has never heard of.
+// Only formats that ajv-formats knows: validators may reject unknown ones.
 const SCALARS: Readonly<Record<string, JsonSchema>> = {
   int32: { type: 'integer', format: 'int32', minimum: -(2 ** 31), maximum: 2 ** 31 - 1 },
   int64: { type: 'integer', format: 'int64' },
@@ -50,7 +50,7 @@ function valueSchema(facts: Facts, value: ValueFacts): JsonSchema {
   }
 }
 
-/** The server writes `null` where Go has no value for a field that is always written. */
+/** The server writes `null` for an empty field that is never omitted. */
 function fieldSchema(facts: Facts, field: FieldFacts): JsonSchema {
   const schema = valueSchema(facts, field);
   const nullable =
@@ -63,14 +63,14 @@ const described = ({ description }: { readonly description?: string }): JsonSche
 const anyOfMembers = (schema: JsonSchema): readonly unknown[] =>
   Array.isArray(schema['anyOf']) ? (schema['anyOf'] as unknown[]) : [schema];
 
-/** The suffix of a group is a setting of the server, so it stays open. */
+/** Any group suffix is allowed: it is a setting of the server. */
 function apiVersionSchema({ group, version }: { readonly group: string; readonly version: string }): JsonSchema {
   const [name = '', suffix] = group.split('.{group_suffix}');
   if (suffix === undefined) return { type: 'string', const: apiVersionOf({ group, version }) };
   return { type: 'string', pattern: `^${name.replaceAll('.', '\\.')}\\.[^/]+/${version}$` };
 }
 
-/** An item of a list may omit kind and apiVersion. DeleteOptions and its like may have any served version. */
+/** kind and apiVersion are optional for list items. Types without `gvk`, such as DeleteOptions, allow any version. */
 const fixedFields = (model: Model): Readonly<Record<string, JsonSchema>> =>
   isTopLevel(model)
     ? {
@@ -94,7 +94,7 @@ function objectSchema(facts: Facts, model: Model, fixed: Readonly<Record<string,
 /** `batch/v1` of `batch.v1.CronJob` */
 const folderOf = ({ shortName }: Model): string => shortName.split('.').slice(0, -1).join('/');
 
-/** Top level types carry kind and apiVersion of their own, from TypeMeta. */
+/** Top-level types have their own kind and apiVersion, from TypeMeta. */
 const isTopLevel = (model: Model): boolean => (model.fields ?? []).some(({ name, inline = [] }) => name === 'kind' && inline.length > 0);
 
 function schemaFile(facts: Facts, root: Model): GeneratedFile {

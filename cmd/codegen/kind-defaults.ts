@@ -1,9 +1,9 @@
-/** The defaults of a kind as a client sees them: an object whose structs are all present, after defaulting. */
+/** The defaults of a kind, read from a defaulted object in which every struct is present. */
 import type { JsonObject, JsonValue } from '../../pkg/apimachinery/json/json-value.ts';
 import type { Kind, KubernetesObject } from '../../pkg/apis/kind.ts';
 import type { Facts, FieldFacts, Model, ValueFacts } from './facts.ts';
 
-/** By type and field, `batch.v1.CronJobSpec.suspend`: the value as JSON. */
+/** JSON values by type and field, such as `batch.v1.CronJobSpec.suspend`. */
 export type KindDefaults = ReadonlyMap<string, string>;
 
 export function defaultsOf(facts: Facts, kind: Kind, root: Model): KindDefaults {
@@ -14,7 +14,7 @@ export function defaultsOf(facts: Facts, kind: Kind, root: Model): KindDefaults 
   return found;
 }
 
-/** Structs of other folders stay empty. */
+/** An object with every struct of `folder`; structs of other folders are omitted. */
 function objectOf(facts: Facts, { fields = [] }: Model, folder: string): JsonObject {
   const structs = fields.flatMap((field): [string, JsonValue][] => {
     const value = valueOf(facts, field, folder);

@@ -1,29 +1,29 @@
-/** What must be in the folder of a kind, a view or a review beside the facts, and what to do about what is missing. */
+/** Checks that the folder of a kind, a view or a review is complete. */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Facts, FactsFile, ResourceFacts } from './facts.ts';
 
-type Wanted = Readonly<Record<string, string>>;
+type RequiredFiles = Readonly<Record<string, string>>;
 
-const DESCRIBED: Wanted = { 'descriptions.json': 'say what each type and field means' };
+const DESCRIBED: RequiredFiles = { 'descriptions.json': 'say what each type and field means' };
 
-const OF_A_KIND: Wanted = {
+const OF_A_KIND: RequiredFiles = {
   ...DESCRIBED,
   'kind.ts': 'export createKind, which joins definition, shape, table and strategy',
   'strategy.ts': 'export the strategy: names, defaults, rules, what a status write may change',
   'columns.ts': 'export the table: its columns and cells',
-  'rules.md': 'list for people what is refused; "Nothing beyond the types." if that is all',
+  'rules.md': 'list the validation rules for users; "Nothing beyond the types." if there are none',
   'testdata/realistic.json': 'give an object as a cluster stores it, with uid, resourceVersion and status',
   'testdata/case.json': 'give a small object, a change to it and its table, for the tests of all kinds',
 };
 
-const OF_A_VIEW: Wanted = { ...DESCRIBED, 'rules.md': 'list for people what is refused otherwise than in the kind' };
-const OF_A_REVIEW: Wanted = { ...DESCRIBED, 'review.ts': 'export createReview, which answers it' };
+const OF_A_VIEW: RequiredFiles = { ...DESCRIBED, 'rules.md': 'list the validation rules that differ from the kind, for users' };
+const OF_A_REVIEW: RequiredFiles = { ...DESCRIBED, 'review.ts': 'export createReview, which answers it' };
 
-/** Members of `testdata/case.json` that no kind can do without. */
+/** Required members of `testdata/case.json`. */
 const CASE_MEMBERS = ['object', 'change', 'countsGenerations', 'putCreates', 'putWithoutVersion', 'columns', 'wide'];
 
-/** One line for each thing that is missing or wrong; it names the file and says what to do. `root` is the checkout. */
+/** One line per problem, with the file and what to do. `root`: the checkout. */
 export function findProblems(root: string, facts: Facts): string[] {
   return facts.files.flatMap((file) => [
     ...missingFiles(root, file),
@@ -36,10 +36,10 @@ const isOwned = ({ resource, view, review }: FactsFile): boolean => (resource ??
 
 function missingFiles(root: string, { folder, resource, view, review }: FactsFile): string[] {
   const inFolder = resource !== undefined ? OF_A_KIND : view !== undefined ? OF_A_VIEW : review !== undefined ? OF_A_REVIEW : {};
-  const wanted = Object.entries(inFolder).map(([name, what]): [string, string] => [`pkg/apis/${folder}/${name}`, what]);
+  const required = Object.entries(inFolder).map(([name, what]): [string, string] => [`pkg/apis/${folder}/${name}`, what]);
   if (resource !== undefined)
-    wanted.push([`examples/${resource.singular}.yaml`, 'give a manifest that the server takes without a warning']);
-  return wanted.filter(([file]) => !existsSync(path.join(root, file))).map(([file, what]) => `${file} is missing: ${what}`);
+    required.push([`examples/${resource.singular}.yaml`, 'give a manifest that the server accepts without warnings']);
+  return required.filter(([file]) => !existsSync(path.join(root, file))).map(([file, what]) => `${file} is missing: ${what}`);
 }
 
 function undescribed(facts: Facts, { folder }: FactsFile): string[] {
@@ -47,7 +47,7 @@ function undescribed(facts: Facts, { folder }: FactsFile): string[] {
     const names = fields.filter((field) => field.description === undefined).map(({ name }) => name);
     const itself = description === undefined && shape === 'object' ? ['the type itself (key "")'] : [];
     const all = [...itself, ...names];
-    return all.length === 0 ? [] : [`pkg/apis/${folder}/descriptions.json: describe of ${model}: ${all.join(', ')}`];
+    return all.length === 0 ? [] : [`pkg/apis/${folder}/descriptions.json: ${model} has no description of ${all.join(', ')}`];
   });
 }
 
@@ -70,7 +70,7 @@ function wrongCase(file: string, members: object, kind: string): string[] {
 const ofKind = (where: string, sample: unknown, kind: string): string[] =>
   typeof sample === 'object' && sample !== null && Reflect.get(sample, 'kind') === kind ? [] : [`${where} must have "kind": "${kind}"`];
 
-/** A text: why it cannot be read. Undefined: there is no such file, which is said elsewhere. */
+/** A string is the problem. Undefined if the file does not exist, which `missingFiles` reports. */
 function readJson(root: string, file: string): object | string | undefined {
   if (!existsSync(path.join(root, file))) return undefined;
   try {

@@ -1,4 +1,4 @@
-/** `make generate`: writes every generated file. `--check` writes nothing, and names what is stale or left over. */
+/** `make generate`: writes all generated files. `--check` writes nothing and reports stale files and orphans. */
 import path from 'node:path';
 import { readFacts } from './facts.ts';
 import { checkGenerated, writeGenerated } from './generate.ts';

@@ -1,6 +1,6 @@
 /**
- * `node_modules/.bin/node cmd/codegen/make-facts.ts Lease resources.json types.json …` writes the facts of a kind;
- * docs/adding-a-kind.md says what comes next.
+ * `node_modules/.bin/node cmd/codegen/make-facts.ts Lease resources.json types.json …` writes the facts of a kind. The
+ * next steps are in docs/adding-a-kind.md.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-/** docs/metrics.md: every metric that the server counts itself, from `createMetrics`. */
+/** docs/metrics.md: the server's own metrics, from `createMetrics`. */
 import { createMetrics } from '../../pkg/observability/metrics.ts';
 import type { GeneratedFile } from './generated-file.ts';
 

@@ -1,12 +1,12 @@
 /**
- * Markdown with one sentence a line, and no line of prose wider than 120 columns. Tables, headings, comments, quotes
- * and code stay as they are. Text that has this form already comes back unchanged.
+ * Formats Markdown with one sentence per line and prose wrapped at 120 columns. Tables, headings, comments, quotes and
+ * code are unchanged. Idempotent.
  */
 const WIDTH = 120;
-/** What a line may not begin with: it would be a list, a heading or a quote. */
+/** A line must not start with these: it would become a list, a heading or a quote. */
 const MARKER = /^(?:[-+*>]|#{1,6}|\d+[.)])$/;
 const VERBATIM = /^(?:\||#{1,6} |<|>|---)/;
-/** But for bold text, which introduces what follows it. */
+/** Not after bold text: it introduces the text that follows. */
 const SENTENCE_END = /[.!?][)\]"'`_]*$/;
 const SENTENCE_START = /^[(["'`*_]*(?:[A-Z0-9]|\[|[-\w]*`|[\w.]+\()/;
 
@@ -42,7 +42,7 @@ export function toSentenceLines(markdown: string): string {
   return lines.join('\n');
 }
 
-/** Code is one word, however many blanks it has, and so is a link. */
+/** Code and links count as one word even if they contain spaces. */
 const wordsOf = (text: string): readonly string[] => text.match(/(?:`[^`]*`|\[[^\]]*\]\([^)]*\)|[^\s`])+|`/g) ?? [];
 
 function linesOf(words: readonly string[], first: string): readonly string[] {

@@ -15,7 +15,7 @@ const folders = [...['meta/v1', 'core/v1'].map((folder) => path.join(apis, folde
 const typesIn = (folder: string) => (JSON.parse(textIn(folder).replaceAll('{group_suffix}', 'k8s.io')) as FactsJson).types;
 const knownOutside = (folder: string) => new Set(folders.filter((each) => each !== folder).flatMap((each) => Object.keys(typesIn(each))));
 
-/** What would be published about a kind that is here. */
+/** Published facts for an existing kind. */
 function publishedOf(text: string) {
   const { resource, types } = JSON.parse(text.replaceAll('{group_suffix}', 'k8s.io')) as FactsJson;
   const specGroup = (JSON.parse(text) as FactsJson).resource.group;

@@ -1,8 +1,8 @@
-/** Makes `facts.json` of a kind from facts about all of Kubernetes: a file of resources and files of types. */
+/** Creates the `facts.json` of a kind from facts about all of Kubernetes: a file of resources and files of types. */
 import { apiVersionOf, refsOfModel, type ResourceFacts, type TypeFacts } from './facts.ts';
 
 export interface PublishedResource extends ResourceFacts {
-  /** `group` with the placeholder `{group_suffix}`, where it has the suffix. */
+  /** `group` with the placeholder `{group_suffix}` instead of the suffix. */
   readonly specGroup: string;
 }
 
@@ -18,25 +18,24 @@ export interface Published {
 
 type Types = Readonly<Record<string, TypeFacts>>;
 
-/** Several files as one. A file with `resources` is one of resources, every other one of types. */
+/** Merges files. A file with `resources` contains resources, every other file contains types. */
 export function joinPublished(files: readonly object[]): Published {
   const resources = files.flatMap((file) => ('resources' in file ? (file.resources as readonly PublishedResource[]) : []));
   return { resources, types: Object.assign({}, ...files.filter((file) => !('resources' in file))) as Published['types'] };
 }
 
-/** `{...}/api/batch/v1` and `{...}/apis/meta/v1` are `batch/v1` and `meta/v1`. */
+/** `{...}/api/batch/v1` → `batch/v1`, `{...}/apis/meta/v1` → `meta/v1`. */
 const packageFolder = ({ goPackage }: PublishedType): string => goPackage.replace(/^.*\/apis?\//, '');
 
-/** Where the facts of a kind belong, below `pkg/apis`. Throws when nothing is published about it. */
+/** The kind's folder below `pkg/apis`. Throws if the kind is not published. */
 export function kindFolder({ resources, types }: Published, kind: string): string {
   const resource = resourceOf(resources, kind);
   return `${packageFolder(typeOf(types, resource.model))}/${resource.plural}`;
 }
 
 /**
- * `known`: the types that other folders of `pkg/apis` hold already. `before`: those of the `facts.json` that is
- * replaced, whose `absenceAllowed` stays: it is decided here and published nowhere. Throws when a type of another
- * package is missing.
+ * `known`: types already in other folders of `pkg/apis`. `before`: types of the replaced `facts.json`, whose
+ * `absenceAllowed` is kept, because it is not published. Throws if a type of another package is missing.
  */
 export function makeKindFacts(published: Published, kind: string, known: ReadonlySet<string>, before: Types = {}): string {
   const { specGroup, ...resource } = resourceOf(published.resources, kind);
@@ -82,14 +81,14 @@ function withOwnFacts(type: TypeFacts, before: TypeFacts | undefined): TypeFacts
   return fields === undefined ? type : { ...type, fields };
 }
 
-/** A field a line, so that a change of one shows as one. */
+/** One line per field, for readable diffs. */
 function typeLines(model: string, { fields, ...type }: TypeFacts): string {
   const head = ` ${JSON.stringify(model)}: ${spaced(fields?.length === 0 ? { ...type, fields } : type)}`;
   if (fields === undefined || fields.length === 0) return head;
   return `${head.slice(0, -1)}, "fields": [\n${fields.map((field) => `  ${spaced(field)}`).join(',\n')}\n ]}`;
 }
 
-/** JSON on one line with blanks behind colons and commas. */
+/** JSON on one line with spaces after colons and commas. */
 const spaced = (value: unknown): string =>
   JSON.stringify(value, undefined, 1)
     .replaceAll(/\n */g, ' ')

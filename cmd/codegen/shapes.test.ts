@@ -12,7 +12,7 @@ const FIELD: FieldFacts = {
   omit: 'empty',
 };
 
-/** The line of a struct's only field. */
+/** The generated line for a struct's only field. */
 function lineOf(more: Partial<FieldFacts>): string {
   const fields: readonly FieldFacts[] = [{ ...FIELD, ...more }];
   const model: Model = { model: 'a.v1.A', shortName: 'v1.A', typeName: 'A', folder: 'a/v1', shape: 'object', fields };
@@ -51,6 +51,6 @@ describe('the shape of a field', () => {
     );
     expect(() =>
       lineOf({ type: 'map', values: { type: 'string' }, protobuf: { number: 3, label: 'map', type: 'string', keyType: 'int32' } }),
-    ).toThrow('the keys of count are no strings');
+    ).toThrow('the keys of count are not strings');
   });
 });

@@ -1,4 +1,4 @@
-/** `shapes.gen.ts`: the run-time table of every object type, see `pkg/apis/type-shape.ts`. */
+/** `shapes.gen.ts`: the run-time shape of every object type, see `pkg/apis/type-shape.ts`. */
 import { reached } from './facts.ts';
 import type { Facts, FieldFacts, ProtobufFacts, ValueFacts } from './facts.ts';
 import { HEADER, importLines } from './generated-file.ts';
@@ -19,7 +19,7 @@ const FORMAT_SHAPES: Readonly<Record<string, string>> = {
   'fields-v1': 'fields-v1',
 };
 
-/** Name of the scalar's shape; `undefined` for what has members. */
+/** The name of the scalar's shape; `undefined` for arrays, maps and objects. */
 export function scalarShapeOf(value: ValueFacts): string | undefined {
   if (value.format !== undefined) {
     const shape = FORMAT_SHAPES[value.format];
@@ -39,7 +39,7 @@ export function scalarShapeOf(value: ValueFacts): string | undefined {
   }
 }
 
-/** Scalars that are no messages, and their only type on the wire. */
+/** Scalars that are not messages, with their only wire type. */
 const PLAIN_WIRE_TYPES: Readonly<Record<string, string>> = {
   string: 'string',
   boolean: 'bool',
@@ -50,17 +50,17 @@ const PLAIN_WIRE_TYPES: Readonly<Record<string, string>> = {
 
 const member = (value: ValueFacts | undefined): ValueFacts => value ?? { type: 'any' };
 
-/** What a field says of the list, map or struct in it beyond its type. */
+/** Facts of a field about its list, map or struct, besides the type. */
 type ContainerFacts = Partial<Pick<FieldFacts, 'listType' | 'listMapKeys' | 'mapType' | 'protobuf'>>;
 
-function shapeOf(facts: Facts, value: ValueFacts, said: ContainerFacts = {}): string {
+function shapeOf(facts: Facts, value: ValueFacts, field: ContainerFacts = {}): string {
   const scalar = scalarShapeOf(value);
   if (scalar !== undefined) return `{ shape: '${scalar}' }`;
   switch (value.type) {
     case 'array':
-      return `{ shape: 'array', items: ${shapeOf(facts, member(value.items))}${wrapping(said)}${listMerge(facts, value, said)} }`;
+      return `{ shape: 'array', items: ${shapeOf(facts, member(value.items))}${wrapping(field)}${listMerge(facts, value, field)} }`;
     case 'map':
-      return `{ shape: 'map', values: ${shapeOf(facts, member(value.values), IN_MAP)}${said.mapType === 'atomic' ? ', atomic: true' : ''} }`;
+      return `{ shape: 'map', values: ${shapeOf(facts, member(value.values), IN_MAP)}${field.mapType === 'atomic' ? ', atomic: true' : ''} }`;
     default: {
       const model = facts.modelOf(value.ref ?? '');
       return model.shape === 'array' ? `{ shape: 'array', items: ${shapeOf(facts, member(model.items))} }` : `${model.typeName}Shape`;
@@ -68,10 +68,10 @@ function shapeOf(facts: Facts, value: ValueFacts, said: ContainerFacts = {}): st
   }
 }
 
-/** The entry of a map has one field for its value, so that a list there is a message. */
+/** A map entry has one field for its value, so a list there is a message. */
 const IN_MAP: ContainerFacts = { protobuf: { number: 2, label: 'optional', type: '' } };
 
-/** Of a list that is no repeated field: its type is a message of its own. */
+/** For a list that is not a repeated field: its type is a message. */
 const wrapping = ({ protobuf }: ContainerFacts): string => (protobuf?.label === 'optional' ? ', wrapped: true' : '');
 
 function listMerge(facts: Facts, { items }: ValueFacts, { listType, listMapKeys = [] }: ContainerFacts): string {
@@ -80,7 +80,7 @@ function listMerge(facts: Facts, { items }: ValueFacts, { listType, listMapKeys 
   const { fields = [] } = facts.modelOf(items?.ref ?? '');
   const keys = listMapKeys.map((name) => {
     const key = fields.find((field) => field.name === name);
-    if (key === undefined) throw new Error(`a list has the key ${name}, which its elements do not have`);
+    if (key === undefined) throw new Error(`a list is keyed by ${name}, which its elements do not have`);
     return key.openapiDefault === undefined ? `{ name: '${name}' }` : `{ name: '${name}', default: ${JSON.stringify(key.openapiDefault)} }`;
   });
   return `, merge: { type: 'map', keys: [${keys.join(', ')}] }`;
@@ -101,17 +101,17 @@ function wire(field: FieldFacts): string {
   return `, wire: [${[...embedding, protobuf.number].join(', ')}]`;
 }
 
-/** The codec tells the wire type from the shape: another one would be read and written wrongly. */
+/** The codec derives the wire type from the shape, so any other type would be encoded incorrectly. */
 function assertPlain(field: FieldFacts, { type, label, keyType }: ProtobufFacts): void {
   const value = (label === 'repeated' ? field.items : label === 'map' ? field.values : field) ?? field;
   const expected = PLAIN_WIRE_TYPES[scalarShapeOf(value) ?? ''];
   const isMessage = /^[A-Z]/.test(type.slice(type.lastIndexOf('.') + 1));
   if (expected === undefined ? !isMessage : type !== expected)
-    throw new Error(`field ${field.name} is ${type} in protobuf, which no shape has`);
-  if (label === 'map' && keyType !== 'string') throw new Error(`the keys of ${field.name} are no strings in protobuf`);
+    throw new Error(`field ${field.name} is ${type} in protobuf, which no shape supports`);
+  if (label === 'map' && keyType !== 'string') throw new Error(`the keys of ${field.name} are not strings in protobuf`);
 }
 
-/** Of a field that refers to a struct; a map says it by its own shape. */
+/** For a field that refers to a struct; for a map it is part of the map's shape. */
 const structMerge = ({ structType }: FieldFacts): string => (structType === undefined ? '' : `, atomic: ${structType === 'atomic'}`);
 
 function patchRules({ patchStrategy, patchMergeKey }: FieldFacts): string {

@@ -2,8 +2,8 @@
  * Writes pkg/apimachinery/time/time-zone-names.ts from a `tzdata.zi`:
  * `node_modules/.bin/node cmd/codegen/time-zone-names.ts <path of tzdata.zi>`.
  *
- * Such a file is part of IANA's own release, of the Python package `tzdata` and of the Debian package of the same name;
- * it is in the public domain. Not a part of `make generate`, which must not depend on what a machine has installed.
+ * The file is part of the IANA release and of the Python and Debian packages `tzdata`, and is in the public domain. Not
+ * part of `make generate`, whose output must not depend on installed packages.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
@@ -11,7 +11,7 @@ import process from 'node:process';
 const TARGET = new URL('../../pkg/apimachinery/time/time-zone-names.ts', import.meta.url);
 const LINE_LENGTH = 130;
 
-/** `Z <name> …` begins a zone, `L <target> <name>` is a link. */
+/** `Z <name> …` starts a zone, `L <target> <name>` is a link. */
 function namesOf(lines: readonly string[]): readonly string[] {
   const words = lines.map((line) => line.split(' '));
   return words.flatMap(([type, first, second]) => (type === 'Z' ? [first ?? ''] : type === 'L' ? [second ?? ''] : [])).sort();
@@ -35,7 +35,7 @@ function main(source: string | undefined): void {
   const lines = readFileSync(source, 'utf8').split('\n');
   const version = /^# version (\S+)/.exec(lines[0] ?? '')?.[1];
   const names = namesOf(lines);
-  if (version === undefined || names.length < 400) throw new Error(`${source} is no tzdata.zi`);
+  if (version === undefined || names.length < 400) throw new Error(`${source} is not a tzdata.zi file`);
   const text = `/**
  * All zones and links of release ${version} of the IANA time zone database (public domain), for machines without one.
  * Written by \`node_modules/.bin/node cmd/codegen/time-zone-names.ts <path of tzdata.zi>\`; do not edit.

@@ -1,10 +1,10 @@
-/** `types.gen.ts`: the TypeScript type of every object type, field for field. */
+/** `types.gen.ts`: the TypeScript type of every object type. */
 import { isRequired, refsOfModel } from './facts.ts';
 import type { Facts, FieldFacts, Model, ValueFacts } from './facts.ts';
 import { HEADER, importLines } from './generated-file.ts';
 import type { GeneratedFile } from './generated-file.ts';
 
-/** Scalars that have a name of their own, in `pkg/apis/scalars.ts`. */
+/** Named scalar types in `pkg/apis/scalars.ts`. */
 const NAMED_FORMATS: Readonly<Record<string, string>> = {
   'date-time': 'Time',
   'micro-time': 'MicroTime',
@@ -47,7 +47,7 @@ function arrayItem(facts: Facts, items: ValueFacts | undefined): string {
   return type.includes(' ') ? `(${type})` : type;
 }
 
-/** Array types have no name of their own. */
+/** Array types are inlined. */
 function refType(facts: Facts, ref: string): string {
   const model = facts.modelOf(ref);
   return model.shape === 'array' ? `readonly ${arrayItem(facts, model.items)}[]` : model.typeName;
@@ -67,7 +67,7 @@ const formatsIn = (value: ValueFacts): ValueFacts[] => [
   ...(value.values === undefined ? [] : formatsIn(value.values)),
 ];
 
-/** Names of `scalars.ts` that a type uses. */
+/** The names from `scalars.ts` that a type uses. */
 const scalarNames = (model: Model): string[] =>
   (model.fields ?? []).flatMap(formatsIn).flatMap((value) => {
     const named = namedFormatOf(value) ?? (value.type === 'any' ? 'AnyJson' : undefined);
@@ -84,7 +84,7 @@ export function generateTypes(facts: Facts): GeneratedFile[] {
         .filter((ref) => ref.folder !== folder && ref.shape === 'object')
         .map((ref) => ({ name: ref.typeName, file: `${ref.folder}/types.gen.ts`, type: true })),
     ]);
-    // Type aliases, not interfaces: only aliases are assignable to JsonObject without an index signature of their own.
+    // Type aliases, not interfaces: interfaces without an index signature are not assignable to JsonObject.
     const types = models.map(
       ({ typeName, description, fields = [] }) =>
         `\n${docComment(description, '')}export type ${typeName} = {\n${fields.map((field) => fieldLine(facts, field)).join('')}};\n`,

@@ -1,4 +1,4 @@
-/** `pkg/schema/validators/validators.gen.ts`: Ajv's standalone code of every validator that the server runs. */
+/** `pkg/schema/validators/validators.gen.ts`: Ajv standalone code of the server's validators. */
 import { compileStandalone } from '../../pkg/schema/validators/standalone.ts';
 import { isRequired, objectResources, reached, SHARED_FOLDERS } from './facts.ts';
 import type { Facts, FieldFacts, Model, ValueFacts } from './facts.ts';
@@ -7,13 +7,13 @@ import { HEADER } from './generated-file.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { scalarShapeOf } from './shapes.ts';
 
-/** What clients send besides objects of the kinds. */
+/** Request bodies besides objects of the kinds. */
 const BODIES = ['io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions'];
 
 const typesOf = (shortName: string): string => `types.${shortName}`;
 const fieldsOf = (shortName: string): string => `fields.${shortName}`;
 
-/** Right JSON types, ranges and syntax; nothing about presence. */
+/** Checks JSON types, ranges and syntax, but not presence. */
 function typeSchema(facts: Facts, value: ValueFacts): JsonSchema {
   const scalar = scalarShapeOf(value);
   if (scalar !== undefined) return { scalar };
@@ -30,13 +30,13 @@ const typeDefinition = (facts: Facts, { fields = [] }: Model): JsonSchema => ({
   properties: Object.fromEntries(fields.map((field) => [field.name, typeSchema(facts, field)])),
 });
 
-/** In metadata and status absent fields are filled with zero values instead. */
+/** Absent fields of metadata and status are filled with zero values. */
 const isFilledIn = (kinds: ReadonlySet<string>, owner: Model, field: FieldFacts): boolean =>
   field.ref === 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta' || (kinds.has(owner.model) && field.name === 'status');
 
-/** Required fields and closed lists of words; `undefined` where there are none. `constrained`: types that have some. */
+/** Constraints of a field: presence and enums. `undefined` if none. `constrained`: types with constraints. */
 function fieldSchema(value: ValueFacts, constrained: ReadonlyMap<string, string>, pointer: boolean): JsonSchema | undefined {
-  // Outside pointers the empty string is the same as absent, which `required` judges.
+  // For a field that is not a pointer, the empty string equals an absent field, which `required` handles.
   if (value.enum !== undefined) return { enum: [...new Set([...value.enum, ...(pointer ? [] : [''])])].sort() };
   if (value.items !== undefined) {
     const items = fieldSchema(value.items, constrained, true);
@@ -50,7 +50,7 @@ function fieldSchema(value: ValueFacts, constrained: ReadonlyMap<string, string>
   return ref === undefined ? undefined : { $ref: ref };
 }
 
-/** A required string or list that is empty cannot be told from an absent one in Go. */
+/** In Go, an empty string or list cannot be distinguished from an absent one. */
 const emptiness = ({ pointer, type, format }: FieldFacts): JsonSchema =>
   pointer !== true && format === undefined && (type === 'string' || type === 'array') ? { filled: true } : {};
 
@@ -59,8 +59,7 @@ function fieldDefinition(
   constrained: ReadonlyMap<string, string>,
   kinds: ReadonlySet<string>,
 ): { required?: string[]; properties?: Record<string, JsonSchema> } {
-  // What must be there and which words are known inside shared types is said by their rules, under the path that
-  // clients know.
+  // Shared types check presence and enums in their rules, because the causes need Kubernetes' paths.
   const fields = SHARED_FOLDERS.includes(owner.folder) ? [] : (owner.fields ?? []).filter((field) => !isFilledIn(kinds, owner, field));
   const required = fields.filter((field) => isRequired(field) && field.absenceAllowed !== true);
   const properties = fields.flatMap((field) => {
@@ -76,7 +75,7 @@ function fieldDefinition(
   };
 }
 
-/** `batchV1CronJob` of `batch.v1.CronJob`: versions of a kind have the same type name. */
+/** `batch.v1.CronJob` → `batchV1CronJob`: the type name alone is the same in several versions. */
 const nameOf = (shortName: string): string => shortName.replaceAll(/\.(.)/g, (_, letter: string) => letter.toUpperCase());
 
 export function generateValidators(facts: Facts): GeneratedFile[] {
@@ -86,7 +85,7 @@ export function generateValidators(facts: Facts): GeneratedFile[] {
   const models = reached(facts, roots).filter(({ shape }) => shape === 'object');
   const definitions: Record<string, JsonSchema> = {};
   for (const model of models) definitions[typesOf(model.shortName)] = typeDefinition(facts, model);
-  // Members come before their owners, so what an owner needs to know about them is known.
+  // Referenced types come before the types that refer to them.
   const constrained = new Map<string, string>();
   for (const model of models) {
     const definition = fieldDefinition(model, constrained, new Set([...kinds, ...reviews]));

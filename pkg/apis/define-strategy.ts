@@ -1,17 +1,17 @@
-/** A strategy written against the type of its kind instead of `KubernetesObject`. */
+/** Defines a strategy with the type of its kind instead of `KubernetesObject`. */
 import type { RawJson } from '../apimachinery/json/raw-json.ts';
 import type { StatusCause } from '../apimachinery/status/status-error.ts';
 import type { Strategy } from './kind.ts';
 import type { RuleContext } from './rule-context.ts';
 
-/** Types are checked, rules are not: anything may be absent, and an enumerated string may be any string. */
+/** An object before validation: types are correct, but any field may be absent and an enum may be any string. */
 export type Unchecked<T> = T extends string
   ? string
   : T extends number | bigint | boolean | null | undefined | RawJson
     ? T
     : T extends readonly (infer Item)[]
       ? readonly Unchecked<Item>[]
-      : string extends keyof T // a map: an entry that is there has a value
+      : string extends keyof T // a map: its entries always have a value
         ? { readonly [Key in keyof T]: Unchecked<T[Key]> }
         : { readonly [Field in keyof T]?: Unchecked<T[Field]> };
 
@@ -25,7 +25,7 @@ type TypedMembers =
   | 'warnOnUpdate'
   | 'selectableFields';
 
-/** `Strategy` with the kind's type. The stored object is unchecked too: an older server may have written it. */
+/** `Strategy` with the kind's type. The stored object is unchecked too, because an older server may have written it. */
 export interface TypedStrategy<T> extends Omit<Strategy, TypedMembers> {
   readonly applyDefaults?: (object: Unchecked<T>) => Unchecked<T>;
   readonly dropDisabled?: (object: Unchecked<T>, stored: Unchecked<T> | undefined, context: RuleContext) => Unchecked<T>;
@@ -37,5 +37,5 @@ export interface TypedStrategy<T> extends Omit<Strategy, TypedMembers> {
   readonly selectableFields?: Readonly<Record<string, (object: Unchecked<T>) => string>>;
 }
 
-/** The assertion holds because a strategy gets only objects of its kind, decoded by its shape. */
+/** The assertion is safe because a strategy only gets objects of its kind, decoded by its shape. */
 export const defineStrategy = <T>(strategy: TypedStrategy<T>): Strategy => strategy as unknown as Strategy;

@@ -12,9 +12,9 @@ const amountOf = (value: Value): string => (typeof value === 'string' ? value : 
 const arrayOf = (value: Value): readonly JsonValue[] => (isArray(value) ? value : []);
 
 /**
- * Whether two decoded values would be the same object in Go: absent, null, the zero value and empty lists and maps are
- * one and the same unless the field is a pointer, order of keys does not count, quantities are compared by their
- * amounts, raw JSON by its bytes. Times are compared as text, so both sides must be in canonical form.
+ * Whether two decoded values would be equal in Go: absent, null, the zero value and empty lists and maps are equal
+ * unless the field is a pointer. Ignores the order of keys. Compares quantities by amount, raw JSON by bytes, and times
+ * as text, so both sides must be canonical.
  */
 export function equalByShape(shape: TypeShape, left: Value, right: Value): boolean {
   if (left === right) return true;
@@ -61,7 +61,7 @@ const isZero = (value: Value): boolean => value === undefined || value === null 
 
 function equalScalars(left: Value, right: Value): boolean {
   if (left instanceof RawJson && right instanceof RawJson) return left.equals(right);
-  // Without a shape, such as fieldsV1.
+  // JSON without a shape, such as fieldsV1.
   if (isJsonObject(left) && isJsonObject(right)) return equalJson(left, right);
   return left === right || (isZero(left) && isZero(right));
 }

@@ -1,6 +1,6 @@
 /**
- * Views: a kind's objects in another version, where some fields have other names. A view is data; everything that a
- * kind needs beyond its names is made of the kind, so that both mean the same.
+ * Views: a kind's objects in another version with some renamed fields. A view declares only names; everything else is
+ * derived from the kind, so that both behave the same.
  */
 import type { JsonObject } from '../apimachinery/json/json-value.ts';
 import type { Kind, KindView, KubernetesObject, RenamedField, ResourceDefinition, Strategy } from './kind.ts';
@@ -11,11 +11,11 @@ export interface ViewOptions {
   readonly shape: ObjectShape;
   readonly renamed: readonly RenamedField[];
   readonly selectedAs: Readonly<Record<string, string>>;
-  /** What of the kind's strategy does not hold here. It is given objects as the kind has them. */
+  /** Overrides of the kind's strategy. They get objects in the kind's version. */
   readonly strategy: Pick<Strategy, 'checkName' | 'validateCreate' | 'validateUpdate'>;
 }
 
-/** Handlers do not know that it is a view. What is stored, and managedFields, are the kind's. */
+/** Handlers treat a view like a kind. Stored objects and managedFields are in the kind's version. */
 export function createView(kind: Kind, { strategy, ...view }: ViewOptions): KindView {
   const { toStored, toView } = createRenaming(view.renamed, { view: view.definition, stored: kind.definition });
   return {
@@ -31,7 +31,7 @@ export function createView(kind: Kind, { strategy, ...view }: ViewOptions): Kind
 
 export const isView = (kind: object): kind is KindView => 'stored' in kind;
 
-/** The kind that is stored: of a view that is another. */
+/** The kind whose objects are stored: for a view, the kind behind it. */
 export const storedKind = <T extends object>(kind: T): T | KindView['stored'] => (isView(kind) ? kind.stored : kind);
 
 export const viewsOf = (kinds: readonly Kind[]): readonly KindView[] => kinds.flatMap(({ views = [] }) => views);
@@ -39,7 +39,7 @@ export const viewsOf = (kinds: readonly Kind[]): readonly KindView[] => kinds.fl
 export const renamingOf = ({ renamed, definition, stored }: KindView): Renaming =>
   createRenaming(renamed, { view: definition, stored: stored.definition });
 
-/** An object as the other version has it. Free of effects; the values are shared. */
+/** Converts objects between the versions. Results share values with the input. */
 export interface Renaming {
   readonly toStored: <T extends JsonObject>(object: T) => T;
   readonly toView: <T extends JsonObject>(object: T) => T;
@@ -47,7 +47,7 @@ export interface Renaming {
 
 type TypeNames = Pick<ResourceDefinition, 'kind' | 'apiVersion'>;
 
-/** Kind and version change too, where an object has them. */
+/** Also changes kind and apiVersion, if present. */
 export function createRenaming(
   renamed: readonly RenamedField[],
   types: { readonly view: TypeNames; readonly stored: TypeNames },
@@ -62,12 +62,12 @@ function renaming(names: ReadonlyMap<string, string>, { kind, apiVersion }: Type
   return <T extends JsonObject>(object: T): T => {
     const members = Object.entries(object).map(([name, value]) => [names.get(name) ?? name, value] as const);
     const type = { ...('kind' in object && { kind }), ...('apiVersion' in object && { apiVersion }) };
-    // What is renamed is what the type `T` does not speak of: it knows kind, apiVersion and metadata.
+    // Safe, because `T` only declares kind, apiVersion and metadata, which are not renamed.
     return { ...Object.fromEntries(members), ...type } as T;
   };
 }
 
-/** Every function of a strategy takes objects, and some give one back. */
+/** Wraps the functions of a strategy to convert their objects. */
 function throughView(strategy: Strategy, toStored: Renaming['toStored'], toView: Renaming['toView']): Strategy {
   const { applyDefaults, dropDisabled, validateCreate, validateUpdate, validateStatusUpdate, warnOnCreate, warnOnUpdate } = strategy;
   const ifStored = (object: KubernetesObject | undefined) => (object === undefined ? undefined : toStored(object));
@@ -94,7 +94,7 @@ function selectableFields(
 ): NonNullable<Strategy['selectableFields']> {
   const fields = Object.entries(selectedAs).map(([name, stored]) => {
     const read = strategy.selectableFields?.[stored];
-    if (read === undefined) throw new Error(`a view selects by ${name}, which the kind does not have as ${stored}`);
+    if (read === undefined) throw new Error(`a view selects by ${name}, but ${stored} is not selectable in the kind`);
     return [name, (object: KubernetesObject) => read(toStored(object))] as const;
   });
   return Object.fromEntries(fields);

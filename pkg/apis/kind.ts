@@ -1,7 +1,7 @@
 /**
- * What a kind is: data plus one small strategy. One folder per kind, `pkg/apis/<group>/<version>/<resource>/`;
- * `kinds.gen.ts` lists them. Nothing outside that folder asks which kind it has in hand: what a kind does differently
- * is a member of `Kind` or `Strategy`.
+ * A kind is data and a small strategy. Each has a folder, `pkg/apis/<group>/<version>/<resource>/`, and is listed in
+ * `kinds.gen.ts`. Code outside that folder must not test for specific kinds: differences are members of `Kind` or
+ * `Strategy`.
  */
 import type { JsonObject } from '../apimachinery/json/json-value.ts';
 import type { CheckedMetadata } from '../apimachinery/meta/object-meta.ts';
@@ -10,12 +10,12 @@ import type { StatusCause } from '../apimachinery/status/status-error.ts';
 import type { RuleContext } from './rule-context.ts';
 import type { ObjectShape } from './type-shape.ts';
 
-/** ObjectMeta as the machinery reads it. */
+/** ObjectMeta as generic code sees it. */
 export interface ObjectMeta extends JsonObject, CheckedMetadata {
   readonly resourceVersion?: string;
 }
 
-/** Any object of any kind, as the machinery sees it. */
+/** An object of any kind, as generic code sees it. */
 export interface KubernetesObject extends JsonObject {
   readonly kind: string;
   readonly apiVersion: string;
@@ -24,7 +24,7 @@ export interface KubernetesObject extends JsonObject {
 
 export type Verb = 'create' | 'delete' | 'deletecollection' | 'get' | 'list' | 'patch' | 'update' | 'watch';
 
-/** Names and scope. `group` is complete, its suffix included. */
+/** Names and scope. `group` includes its suffix. */
 export interface ResourceDefinition {
   readonly group: string;
   readonly version: string;
@@ -38,73 +38,73 @@ export interface ResourceDefinition {
   readonly categories: readonly string[];
   readonly namespaced: boolean;
   readonly verbs: readonly Verb[];
-  /** `status` has verbs get, patch, update. */
+  /** `status` has the verbs get, patch and update. */
   readonly subresources: readonly 'status'[];
 }
 
-/** How `status` is treated by the two paths that can write it. Absent: the kind has no status. */
+/** How the two paths that can write `status` treat it. Absent: the kind has no status. */
 export interface StatusRules {
   /** A create drops the status that was sent. */
   readonly resetOnCreate: boolean;
   /** A write to the main path keeps the stored status. */
   readonly resetOnUpdate: boolean;
-  /** A write to `/status` keeps the stored spec, and of the metadata what is named here. */
+  /** What a write to `/status` keeps; `metadata`: labels, annotations, finalizers and owner references. */
   readonly resetOnStatusUpdate: 'spec' | 'spec-and-metadata';
 }
 
-/** What is special about a kind. Every member has a default that does nothing. Functions are pure. */
+/** Differences of a kind from the generic behaviour. All members are optional. Functions are pure. */
 export interface Strategy {
-  /** Fields that a client left out and the server fills in. */
+  /** Fills in absent fields. */
   readonly applyDefaults?: (object: KubernetesObject) => KubernetesObject;
-  /** What is wrong with a name, on create. Default: it must be a DNS subdomain. */
+  /** The syntax of names, checked on create. Default: a DNS subdomain. */
   readonly checkName?: NameCheck;
-  /** Drops fields of disabled features unless they are stored already. `stored`: undefined on create. */
+  /** Drops fields of disabled features unless the stored object has them. `stored`: undefined on create. */
   readonly dropDisabled?: (object: KubernetesObject, stored: KubernetesObject | undefined, context: RuleContext) => KubernetesObject;
   readonly validateCreate?: (object: KubernetesObject, context: RuleContext) => readonly StatusCause[];
   readonly validateUpdate?: (object: KubernetesObject, stored: KubernetesObject, context: RuleContext) => readonly StatusCause[];
   readonly validateStatusUpdate?: (object: KubernetesObject, stored: KubernetesObject, context: RuleContext) => readonly StatusCause[];
-  /** What a client is told of an object that is taken all the same, one text for each. */
+  /** Warnings for an accepted object, one text each. */
   readonly warnOnCreate?: (object: KubernetesObject) => readonly string[];
-  /** Not asked about a write to `/status`. */
+  /** Not called for writes to `/status`. */
   readonly warnOnUpdate?: (object: KubernetesObject, stored: KubernetesObject) => readonly string[];
   /** When finalizers without a domain must be Kubernetes' own. Default: always. */
   readonly checksStandardFinalizers?: 'always' | 'on-create' | 'never';
-  /** PUT of a name that does not exist creates it. Default: 404. */
+  /** PUT creates the object if it does not exist. Default: 404. */
   readonly updateCreates?: boolean;
-  /** PUT without resourceVersion replaces whatever is stored. Default: refused. */
+  /** PUT without resourceVersion replaces any stored version. Default: refused. */
   readonly unconditionalUpdate?: boolean;
-  /** `spec`: 1 on create, +1 with every change of spec. `as-sent` (default): as created, and never changed. */
+  /** `spec`: 1 on create, +1 with every change of spec. `as-sent` (default): as sent on create, then unchanged. */
   readonly generation?: 'spec' | 'as-sent';
   readonly status?: StatusRules;
-  /** Deleting answers with the object as it was; default: a Status. */
+  /** DELETE answers with the deleted object. Default: a Status. */
   readonly deleteReturnsObject?: boolean;
-  /** Propagation policies put the `orphan` and `foregroundDeletion` finalizers. Default: true. */
+  /** Propagation policies add the `orphan` and `foregroundDeletion` finalizers. Default: true. */
   readonly propagationFinalizers?: boolean;
-  /** Every write lets the object expire after the server's event TTL. Default: false. */
+  /** Objects expire after the server's event TTL, counted from the last write. Default: false. */
   readonly expires?: boolean;
-  /** Fields besides metadata.name and metadata.namespace that a field selector may name, and how to read them. */
+  /** Selectable fields besides metadata.name and metadata.namespace, with functions that read them. */
   readonly selectableFields?: Readonly<Record<string, (object: KubernetesObject) => string>>;
 }
 
 export interface TableColumn {
   readonly name: string;
   readonly type: 'string' | 'integer' | 'boolean';
-  /** `name`: the column that names the object. */
+  /** `name`: the column contains the object's name. */
   readonly format?: 'name';
   readonly description: string;
-  /** 0: always shown; 1: only in wide output. */
+  /** 0: always shown. 1: only in wide output. */
   readonly priority: 0 | 1;
 }
 
-/** `age`: how long ago that was, in milliseconds since the epoch; undefined: `<unknown>`. */
+/** `age`: a time in milliseconds since the epoch, shown as the time since then; undefined: `<unknown>`. */
 export type TableCell = string | number | bigint | boolean | { readonly age: number | undefined };
 
-/** How a kind is shown as a table. Ages are given as times, since they are rendered when they are sent. */
+/** A kind as a table. Ages are times, because they are rendered when they are sent. */
 export interface TableDefinition {
   readonly columns: readonly TableColumn[];
   /**
-   * As many as there are columns. The object is as it was stored, without kind and apiVersion, or all zero values (a
-   * bookmark). Never throws, whatever the object holds: a list must not fail for one odd object.
+   * One cell per column. The object is unchecked, as stored without kind and apiVersion, or has only zero values (a
+   * bookmark). Must not throw: one invalid object must not fail a list.
    */
   readonly cells: (object: KubernetesObject) => readonly TableCell[];
 }
@@ -119,21 +119,21 @@ export interface Kind {
 }
 
 /**
- * Another version in which the objects of a kind are written and read, a kind in its own right but for what is stored:
- * that is the kind's. `createView` (`kind-view.ts`) makes one.
+ * Another version of a kind's objects. It is a kind itself, except that its objects are stored as those of the kind.
+ * Created by `createView` (`kind-view.ts`).
  */
 export interface KindView extends Kind {
-  /** The kind whose objects they are. */
+  /** The kind that is stored. */
   readonly stored: Pick<Kind, 'definition' | 'shape' | 'table'>;
-  /** The fields of the object itself that have another name in the kind. */
+  /** Top-level fields with another name in the kind. */
   readonly renamed: readonly RenamedField[];
-  /** What each field that a selector may name is called in the kind's own selectors. */
+  /** The selectable fields, with their names in the kind's selectors. */
   readonly selectedAs: Readonly<Record<string, string>>;
 }
 
 export interface RenamedField {
-  /** Its name in the view. */
+  /** The name in the view. */
   readonly name: string;
-  /** Its name in the kind. */
+  /** The name in the kind. */
   readonly stored: string;
 }

@@ -62,7 +62,7 @@ describe('index of kinds', () => {
   });
 });
 
-/** The shape at the end of a path of struct fields. */
+/** The shape of the field at a path of structs. */
 function shapeAt(shape: ObjectShape, ...names: readonly string[]): unknown {
   const [name, ...rest] = names;
   const field = shape.fields.find((candidate) => candidate.name === name);

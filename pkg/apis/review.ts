@@ -1,7 +1,8 @@
 /**
- * What a review is: a question that a client POSTs and that is answered at once. Nothing is stored, so that a review
- * has no strategy, no table and no verb but create. One folder per review, `pkg/apis/<group>/<version>/<resource>/`, as
- * for kinds; `reviews.gen.ts` lists them, and nothing outside that folder asks which review it has in hand.
+ * A review is a question that a client POSTs and the server answers immediately. Nothing is stored, so it has no
+ * strategy, no table and only the verb create. Like kinds, each review has a folder,
+ * `pkg/apis/<group>/<version>/<resource>/`, and is listed in `reviews.gen.ts`; code outside that folder must not test
+ * for specific reviews.
  */
 import type { Unchecked } from './define-strategy.ts';
 import type { KubernetesObject, ResourceDefinition } from './kind.ts';
@@ -14,16 +15,16 @@ export interface Review {
   readonly definition: ReviewDefinition;
   readonly shape: ObjectShape;
   /**
-   * The answer: what of it is not absent, besides kind and apiVersion. The question is decoded by the shape and free of
-   * type errors; in its metadata, what only the server says is gone, and `managedFields` names who sent what. Throws
-   * StatusError for what is no question.
+   * Returns the answer without kind and apiVersion. The question was decoded by the shape and has no type errors. In
+   * its metadata, fields that only the server may set are removed, and `managedFields` is filled in. Throws StatusError
+   * for an invalid question.
    */
   readonly answer: (question: KubernetesObject, requester: Requester) => ReviewAnswer | Promise<ReviewAnswer>;
 }
 
 export type ReviewAnswer = Omit<KubernetesObject, 'kind' | 'apiVersion'>;
 
-/** Who sent a question, and what the server can say of them. */
+/** The sender of a question, with functions that evaluate the sender's permissions. */
 export interface Requester {
   readonly user: {
     readonly name: string;
@@ -31,11 +32,11 @@ export interface Requester {
     readonly groups: readonly string[];
     readonly extra?: Readonly<Record<string, readonly string[]>>;
   };
-  /** When the question came: milliseconds since the epoch. */
+  /** The arrival of the question in milliseconds since the epoch. */
   readonly nowMs: number;
-  /** Whether they may. */
+  /** Decides whether the sender has this access. */
   readonly decide: (access: RequestedAccess) => Promise<AccessAnswer>;
-  /** What they may do in a namespace. */
+  /** The sender's rules in a namespace. */
   readonly rulesIn: (namespace: string) => Promise<KnownRules>;
 }
 
@@ -65,13 +66,13 @@ export interface KnownRules {
     readonly resourceNames?: readonly string[];
   }[];
   readonly nonResourceRules: readonly { readonly verbs: readonly string[]; readonly nonResourceURLs: readonly string[] }[];
-  /** There may be more. */
+  /** There may be more rules. */
   readonly incomplete: boolean;
-  /** Why, for people. */
+  /** The reason, for users. */
   readonly evaluationError?: string;
 }
 
-/** The assertion holds because a review gets only objects of its kind, decoded by its shape. */
+/** The assertion is safe because a review only gets objects of its kind, decoded by its shape. */
 export const defineReview = <T>(review: TypedReview<T>): Review => review as unknown as Review;
 
 /** `Review` with the type of its kind. */

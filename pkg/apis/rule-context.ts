@@ -1,9 +1,9 @@
-/** What the rules of a kind may ask beside the object. */
+/** Input of a kind's rules besides the object. */
 import type { Features } from '../apimachinery/features/features.ts';
 import type { TimeZones } from '../apimachinery/time/time-zones.ts';
 
 export interface RuleContext {
   readonly features: Features;
-  /** Of the machine that the server runs on. */
+  /** The time zones of the server's machine. */
   readonly timeZones: TimeZones;
 }

@@ -1,4 +1,4 @@
-/** Helpers for table columns. What they read may be absent or of another type: they never throw. */
+/** Helpers for table columns. They never throw, even if a value is absent or has an unexpected type. */
 import type { JsonObject } from '../apimachinery/json/json-value.ts';
 import type { TableCell, TableColumn } from './kind.ts';
 
@@ -12,7 +12,7 @@ export const NAME_COLUMN: TableColumn = {
 
 export const AGE_COLUMN: TableColumn = { name: 'Age', type: 'string', priority: 0, description: 'Time since the object was created.' };
 
-/** What stands at a path of member names; undefined when there is nothing. */
+/** The value at a path of member names; undefined if there is none. */
 export function valueAt(object: unknown, ...path: readonly string[]): unknown {
   let value = object;
   for (const name of path) {
@@ -24,7 +24,7 @@ export function valueAt(object: unknown, ...path: readonly string[]): unknown {
 
 const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null;
 
-/** A string, or a number as it is written; `absent` for everything else. */
+/** A string, or a number as text; `absent` for everything else. */
 export function textAt(object: unknown, path: readonly string[], absent = ''): string {
   const value = valueAt(object, ...path);
   return typeof value === 'string' ? value : typeof value === 'number' || typeof value === 'bigint' ? String(value) : absent;
@@ -37,7 +37,7 @@ export function listAt(object: unknown, ...path: readonly string[]): readonly un
 
 const NOTHING: readonly unknown[] = [];
 
-/** 0 when there is no number. */
+/** 0 if the value is not a number. */
 export function numberAt(object: unknown, ...path: readonly string[]): number | bigint {
   const value = valueAt(object, ...path);
   return typeof value === 'number' || typeof value === 'bigint' ? value : 0;
@@ -45,7 +45,7 @@ export function numberAt(object: unknown, ...path: readonly string[]): number | 
 
 export const nameOf = (object: unknown): string => textAt(object, ['metadata', 'name']);
 
-/** The age since a time as it is written in an object; absent or not a time: unknown. */
+/** The age since a time in an object; unknown if it is absent or not a time. */
 export function ageAt(object: unknown, ...path: readonly string[]): TableCell {
   const time = valueAt(object, ...path);
   const age = typeof time === 'string' ? Date.parse(time) : Number.NaN;

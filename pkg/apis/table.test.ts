@@ -1,4 +1,4 @@
-/** What holds for the table of every kind. */
+/** Tests that the tables of all kinds must pass. */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { kindSample, SAMPLE_KINDS, SAMPLE_NAMES } from '../../test/support/kind-samples.ts';
@@ -8,7 +8,7 @@ import type { Kind, KubernetesObject } from './kind.ts';
 const samplesOf = ({ definition }: Kind): readonly KubernetesObject[] =>
   SAMPLE_NAMES.map((name) => kindSample(definition.kind, name) as unknown as KubernetesObject);
 
-/** The same object with another value in one place, wherever that is. */
+/** Copies `value` with `instead` in one place, which `steps` selects. */
 function damaged(value: JsonValue | undefined, steps: readonly number[], instead: JsonValue): JsonValue {
   const [step, ...rest] = steps;
   if (step === undefined || typeof value !== 'object' || value === null) return instead;

@@ -1,7 +1,6 @@
 /**
- * The shape of an API type as the server needs it at run time: which fields there are, in which order they are written,
- * what is written for a field that is empty, where it is in protobuf, and how two writers' views of a value merge.
- * Generated from the type facts (`*.gen.ts`), never written by hand.
+ * The run-time description of an API type: its fields, the order and form in which they are written, their protobuf
+ * numbers, and how changes of several writers merge. Generated from the type facts (`*.gen.ts`), never written by hand.
  */
 import type { JsonValue } from '../apimachinery/json/json-value.ts';
 
@@ -9,29 +8,29 @@ export type TypeShape = ObjectShape | ArrayShape | MapShape | ScalarShape;
 
 export interface ObjectShape {
   readonly shape: 'object';
-  /** Model name, such as `io.k8s.api.batch.v1.CronJobSpec` with the suffix left out: `batch.v1.CronJobSpec`. */
+  /** The short model name: `batch.v1.CronJobSpec` for `io.k8s.api.batch.v1.CronJobSpec`. */
   readonly name: string;
   /** In the order in which they are written. */
   readonly fields: readonly FieldShape[];
-  /** One owner for the whole (`structType: atomic`). Absent: each member has its own. A field may say otherwise. */
+  /** One owner for the struct (`structType: atomic`). Absent: each member has its own. A field may override it. */
   readonly atomic?: true;
 }
 
 export interface ArrayShape {
   readonly shape: 'array';
   readonly items: TypeShape;
-  /** In protobuf the list is a message, with the elements as its field 1. Absent: a repeated field. */
+  /** In protobuf the list is a message with its elements in field 1. Absent: a repeated field. */
   readonly wrapped?: true;
   /** Absent: one owner for the whole list (`listType: atomic`). */
   readonly merge?: ListMerge;
 }
 
-/** `set`: each value is owned. `map`: each element is, by its keys. From `listType` (KEP-555). */
+/** `set`: each value has an owner. `map`: each element, identified by its keys. From `listType` (KEP-555). */
 export type ListMerge = { readonly type: 'set' } | { readonly type: 'map'; readonly keys: readonly ListKey[] };
 
 export interface ListKey {
   readonly name: string;
-  /** What an absent key stands for. */
+  /** The value of an absent key. */
   readonly default?: string | number | boolean;
 }
 
@@ -39,7 +38,7 @@ export interface ListKey {
 export interface MapShape {
   readonly shape: 'map';
   readonly values: TypeShape;
-  /** One owner for the whole (`mapType: atomic`). */
+  /** One owner for the map (`mapType: atomic`). */
   readonly atomic?: true;
 }
 
@@ -52,9 +51,9 @@ export interface ScalarShape {
     | 'number'
     /** Base64 text. */
     | 'bytes'
-    /** RFC 3339, written in whole seconds UTC. */
+    /** RFC 3339, written as UTC with whole seconds. */
     | 'time'
-    /** RFC 3339, written with six fractional digits UTC. */
+    /** RFC 3339, written as UTC with six fractional digits. */
     | 'micro-time'
     | 'duration'
     | 'quantity'
@@ -69,23 +68,23 @@ export interface ScalarShape {
 export interface FieldShape {
   readonly name: string;
   readonly type: TypeShape;
-  /** `empty`: omitted when empty, as by `omitempty`. `zero`: omitted when the struct is zero. `never`: written. */
+  /** `empty`: omitted when empty, like `omitempty`. `zero`: omitted if the struct is zero. `never`: written. */
   readonly omit: 'empty' | 'zero' | 'never';
-  /** Absent and zero differ. */
+  /** An absent field differs from a zero value. */
   readonly pointer: boolean;
-  /** What is written when the field is absent from the object; `undefined`: nothing. */
+  /** The value to write if the field is absent; `undefined`: nothing. */
   readonly zero?: JsonValue;
-  /** Protobuf field numbers, outermost first: an embedded Go struct is a message of its own. Absent: not encoded. */
+  /** Protobuf field numbers, outermost first, since embedded Go structs are messages. Absent: not encoded. */
   readonly wire?: readonly [number, ...number[]];
-  /** Whether the struct has one owner, where this field says something else than its type. */
+  /** Overrides `atomic` of the struct in this field. */
   readonly atomic?: boolean;
-  /** What a strategic merge patch does with it. Absent: structs and maps merge, all else is replaced. */
+  /** The effect of a strategic merge patch. Absent: structs and maps merge, everything else is replaced. */
   readonly patch?: PatchRules;
 }
 
-/** Of a strategic merge patch. */
+/** Rules of strategic merge patches. */
 export interface PatchRules {
   readonly strategies: readonly ('merge' | 'replace' | 'retainKeys')[];
-  /** Names the elements of a list of objects that merges. Absent: it is a list of plain values. */
+  /** The key of the elements of a merged list. Absent: a list of plain values. */
   readonly mergeKey?: string;
 }

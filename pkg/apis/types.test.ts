@@ -4,7 +4,7 @@ import type { CronJob, CronJobSpec } from './batch/v1/cronjobs/types.gen.ts';
 import type { ObjectMeta } from './meta/v1/types.gen.ts';
 import type { VolumeAttachment } from './storage/v1/volumeattachments/types.gen.ts';
 
-// Most of this is checked by the compiler: an expected error that does not occur is one.
+// Mostly checked by the compiler: an unused `@ts-expect-error` is an error.
 describe('generated types', () => {
   it('hold whole structures and are JSON objects', () => {
     const cronJob: CronJob = {

@@ -1,9 +1,9 @@
-/** Copy-on-write changes of decoded objects: an object in which nothing differs is returned itself. */
+/** Copy-on-write changes of decoded objects: unchanged objects are returned themselves. */
 
-/** What the members are to be. */
+/** New values of members; undefined removes a member. */
 export type PartialMembers<T> = { readonly [Name in keyof T]?: T[Name] | undefined };
 
-/** `value` with these members; `value` itself when it has them already. */
+/** `value` with these members; `value` itself if nothing changes. */
 export function withMembers<T extends B, B extends object = T>(value: T, members: NoInfer<PartialMembers<B>>): T {
   const wanted: PartialMembers<B> = members;
   let changed: { -readonly [Name in keyof B]?: B[Name] | undefined } | undefined;
@@ -15,7 +15,7 @@ export function withMembers<T extends B, B extends object = T>(value: T, members
   return changed === undefined ? value : { ...value, ...changed };
 }
 
-/** `list` with each element as `change` returns it; `list` itself when none changes. Absent stays absent. */
+/** `list` with `change` applied to each element; `list` itself if nothing changes. Absent stays absent. */
 export function withElements<T>(list: readonly T[] | undefined, change: (element: T) => T): readonly T[] | undefined {
   if (list === undefined) return undefined;
   let changed: T[] | undefined;
@@ -29,10 +29,10 @@ export function withElements<T>(list: readonly T[] | undefined, change: (element
   return changed ?? list;
 }
 
-/** What is absent stays absent. */
+/** Absent stays absent. */
 export const ifGiven = <T, R>(value: T | undefined, change: (value: T) => R): R | undefined =>
   value === undefined ? undefined : change(value);
 
-/** For a field that is no pointer in Go, where the empty text and zero are absent. */
+/** For a field that is not a pointer in Go, so empty and zero count as absent. */
 export const orDefault = <T extends string | number>(value: T | undefined, otherwise: T): T =>
   value === undefined || value === '' || value === 0 ? otherwise : value;

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { measureEventLoop } from './event-loop.ts';
 
 const run = promisify(execFile);
-/** The process is killed then, which rejects. */
+/** On timeout the process is killed, which rejects. */
 const ENDED_MS = 20_000;
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));

@@ -1,21 +1,20 @@
 /**
- * How long the event loop is held: the processor time of its thread from the end of one turn to the end of the next,
- * whatever callbacks, microtasks and collections of garbage fell into it. Requests that wait for the loop wait at least
- * that long.
+ * Measures how long the event loop is blocked: the CPU time of its thread per turn, including callbacks, microtasks and
+ * garbage collection. Waiting requests are delayed by at least that time.
  *
- * A turn ends where the loop runs its immediates; an immediate without a reference never keeps the loop from sleeping.
- * It costs 2 µs for each turn.
+ * A turn ends in the phase for immediates; an unreferenced immediate does not prevent the loop from sleeping. Costs
+ * 2 µs per turn.
  */
 import type { Histogram } from './instruments.ts';
 
 export interface EventLoopOptions {
-  /** Is told of each turn, in seconds. */
+  /** Called after each turn with its CPU time. */
   readonly ticks: Histogram;
-  /** Processor time of the calling thread since its start. */
+  /** CPU time of the calling thread since its start. */
   readonly threadCpuMicroseconds: () => number;
 }
 
-/** Begins at once. The function that is returned ends it. */
+/** Starts immediately; returns a function that stops it. */
 export function measureEventLoop({ ticks, threadCpuMicroseconds }: EventLoopOptions): () => void {
   let before = threadCpuMicroseconds();
   let next: NodeJS.Immediate;

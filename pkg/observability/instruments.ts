@@ -1,4 +1,4 @@
-/** Counters, gauges and histograms. A family has a child for each combination of labels; hot paths keep the child. */
+/** Counters, gauges and histograms. A family has a child per combination of labels; hot paths keep the child. */
 export interface Counter {
   inc(by?: number): void;
 }
@@ -7,17 +7,17 @@ export interface Gauge {
   add(by: number): void;
 }
 export interface Histogram {
-  /** In the unit of the name: seconds or bytes. */
+  /** `value`: in the unit of the metric's name, seconds or bytes. */
   observe(value: number): void;
 }
 
-/** Children are made on first use and never go away: label values must come from a closed set. */
+/** Children are created on first use and never removed, so label values must come from a closed set. */
 export interface Family<Child> {
-  /** `values` in the order of the declared label names. The same values give the same child. */
+  /** `values` in the order of the declared label names. Returns the same child for the same values. */
   with(...values: readonly string[]): Child;
 }
 
-/** A series as the exposition writes it. */
+/** A line of the exposition. */
 export interface Sample {
   readonly name: string;
   readonly labels: string;
@@ -68,7 +68,7 @@ class NumberCell implements Counter, Gauge {
 
 class HistogramCell implements Histogram {
   readonly #bounds: readonly number[];
-  /** One more than bounds: the last is everything above. Not cumulative. */
+  /** One more than bounds: the last counts all higher values. Not cumulative. */
   readonly counts: number[];
   sum = 0;
 
@@ -86,7 +86,7 @@ class HistogramCell implements Histogram {
   }
 }
 
-/** One metric name with everything that is exposed under it. */
+/** A metric with all its samples. */
 export interface Exposed {
   readonly name: string;
   readonly help: string;

@@ -1,6 +1,6 @@
 /**
- * The log as the server sees it: four levels, one sentence, and fields. Lines go to stderr, so that stdout stays the
- * command's own output. A line costs about 9 µs; nothing logs per request above `debug`.
+ * The server's log: four levels, a message, and fields. Lines go to stderr, because stdout is for the command's output.
+ * A line costs about 9 µs, so logging per request is only allowed at `debug`.
  */
 import { createLogger, format, transports } from 'winston';
 
@@ -17,15 +17,15 @@ export const silentLog: Log = { error: () => undefined, warn: () => undefined, i
 
 export interface LogOptions {
   readonly format: 'text' | 'json';
-  /** 0: warnings and what an operator needs; 2 and more: debug too. The numbers are those of `-v`. */
+  /** The value of `-v`. 0: warnings and messages for operators; 2 and more: also debug. */
   readonly verbosity: number;
-  /** Where lines go; default: stderr. */
+  /** Default: stderr. */
   readonly stream?: NodeJS.WritableStream;
 }
 
 const DEBUG_FROM = 2;
 
-/** An error as fields: message, and the stack with its causes, which is what finds a bug. */
+/** An error as fields, with the stacks of its causes. */
 function plainError(error: Error): Record<string, unknown> {
   return {
     message: error.message,
@@ -39,7 +39,7 @@ const plainFields = (fields: LogFields | undefined): Record<string, unknown> =>
 
 const withoutBreaks = (_: string, value: unknown) => (typeof value === 'bigint' ? value.toString() : value);
 
-/** `12:00:01.123 W the message key="value" …`; stacks follow on lines of their own. */
+/** `12:00:01.123 W the message key="value" …`; stacks follow on separate lines. */
 export function textLine(level: string, timestamp: string, message: string, fields: Readonly<Record<string, unknown>>): string {
   const parts = [timestamp, level.charAt(0).toUpperCase(), message];
   const stacks: string[] = [];
@@ -71,7 +71,7 @@ export function createLog({ format: form, verbosity, stream = process.stderr }: 
     // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- winston's typings name the interface, not the class
     transports: [new transports.Stream({ stream })],
   });
-  // winston merges an argument's own `message` into the line, so fields are copied under their names first.
+  // A single object: winston would append the `message` of a separate fields argument to the line.
   const at = (level: string) => (message: string, fields?: LogFields) => {
     logger.log({ ...plainFields(fields), level, message });
   };

@@ -1,11 +1,9 @@
 /**
- * Every instrument of the server, declared once. What Kubernetes' own server counts too has the name that it has there,
- * so that dashboards and alerts work unchanged; what only this server has begins with `coxswain_`. Whoever counts takes
- * the members it needs; nobody else makes an instrument.
+ * Declares all metrics of the server. Metrics that kube-apiserver has too have its names, so that dashboards and alerts
+ * work unchanged; the others start with `coxswain_`. Other modules use the members and create no metrics.
  *
- * prom-client gives the process' and the runtime's own metrics. The instruments below are counted by `instruments.ts`,
- * because an observation there is 20 ns where a labelled one of prom-client is 0.5 to 1.5 µs, and three are made on
- * every request.
+ * prom-client provides the metrics of the process and the runtime. The others use `instruments.ts`, because every
+ * request makes three observations: 20 ns each, compared to 0.5 to 1.5 µs for a labelled one of prom-client.
  */
 import { Registry, collectDefaultMetrics } from 'prom-client';
 import { exposeText, HistogramFamily, NumberFamily } from './instruments.ts';
@@ -16,7 +14,7 @@ export interface Metrics {
   readonly requestTotal: Family<Counter>;
   /** verb, dry_run, group, version, resource, subresource, scope, component */
   readonly requestDurationSeconds: Family<Histogram>;
-  /** The same without long-running requests: what service level rules read. */
+  /** The same without long-running requests, for service level rules. */
   readonly requestSliDurationSeconds: Family<Histogram>;
   /** verb, group, version, resource, subresource, scope, component */
   readonly responseSizes: Family<Histogram>;
@@ -26,9 +24,9 @@ export interface Metrics {
   readonly longRunningRequests: Family<Gauge>;
   /** verb, group, version, resource, subresource, scope, component, code */
   readonly requestTerminationsTotal: Family<Counter>;
-  /** group, version, resource. Set from what the watch cache has counted, when metrics are read. */
+  /** group, version, resource. Copied from the watch cache's counters when metrics are read. */
   readonly watchEventsTotal: Family<Gauge>;
-  /** group, resource: watches that were closed because the client did not read. */
+  /** group, resource: watches closed because the client did not read. */
   readonly terminatedWatchersTotal: Family<Counter>;
   /** operation, group, resource */
   readonly storeRequestDurationSeconds: Family<Histogram>;
@@ -50,19 +48,19 @@ export interface Metrics {
   readonly watchCacheReadWaitSeconds: Family<Histogram>;
   /** success: true, false */
   readonly watchCacheConsistentReadTotal: Family<Counter>;
-  /** Revisions the backend's watch did not deliver. Anything above zero is a lost event that forced a re-list. */
+  /** Revisions that the backend's watch did not deliver. Each is a lost event that forced a re-list. */
   readonly storageRevisionGapsTotal: Family<Counter>;
   readonly eventLoopTurnCpuSeconds: Family<Histogram>;
-  /** All of the above, as they are exposed; `docs/metrics.md` is made of them. */
+  /** All of the above, for the exposition and for generating `docs/metrics.md`. */
   readonly families: readonly Exposed[];
-  /** The text of `/metrics`. Rendered at most once a second: rendering is the one expensive thing here. */
+  /** The text of `/metrics`. Rendered at most once per second, because rendering is expensive. */
   expose(): Promise<string>;
   readonly contentType: string;
 }
 
 const SECONDS = [0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60];
 const SHORT_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-/** Fine around the bound that a turn should keep, 20 ms. */
+/** Fine-grained around 20 ms, the target maximum of a turn. */
 const TURN_SECONDS = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.015, 0.02, 0.025, 0.03, 0.04, 0.05, 0.1, 0.25, 0.5, 1];
 const BYTES = [1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9];
 
@@ -75,7 +73,7 @@ export interface MetricsOptions {
   readonly version: string;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** The process' own metrics too. A test that looks at the server's leaves them out. */
+  /** Whether to include metrics of the process; tests of the server's metrics omit them. */
   readonly processMetrics: boolean;
 }
 
@@ -98,7 +96,7 @@ export function createMetrics({ version, now, processMetrics }: MetricsOptions):
   };
   const registry = new Registry();
   if (processMetrics) collectDefaultMetrics({ register: registry });
-  // Gauges may not end in `_total`; the gauges by type say the same.
+  // Gauges must not end in `_total`; prom-client's gauges by type have the same content.
   for (const name of ['handles', 'requests', 'resources']) registry.removeSingleMetric(`nodejs_active_${name}_total`);
 
   gauge('kubernetes_build_info', 'The version of this server; always 1.', ['git_version', 'major', 'minor'])

@@ -1,4 +1,4 @@
-/** `docs/config.md`, and in `docs/config` a page for each kind of configuration. */
+/** `docs/config.md`, and a page in `docs/config` for each configuration kind. */
 import type { ConfigField, ConfigKind, ConfigShape } from '../../../pkg/config/kinds/config-kind.ts';
 import type { GeneratedFile } from '../generated-file.ts';
 import type { ConfigFacts } from './facts.ts';

@@ -1,6 +1,4 @@
-/**
- * The facts of the configuration kinds: `facts.json`, `descriptions.json` and `controllers.json` in `pkg/config/kinds`.
- */
+/** Facts of the configuration kinds: `facts.json`, `descriptions.json`, `controllers.json` in `pkg/config/kinds`. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { ConfigField, ConfigKind, ConfigKindName, ConfigShape } from '../../../pkg/config/kinds/config-kind.ts';
@@ -13,7 +11,7 @@ interface ConfigFieldFacts extends Omit<ConfigField, 'type' | 'description' | 's
 }
 
 interface KindFacts {
-  /** Of kinds that are documents. */
+  /** Only for kinds that are documents. */
   readonly topLevel?: Omit<ConfigKind, 'kind'>;
   readonly fields: readonly ConfigFieldFacts[];
 }
@@ -22,9 +20,9 @@ type ConfigDescriptions = Readonly<Record<string, Readonly<Record<string, string
 
 export interface ConfigFacts {
   readonly kinds: readonly ConfigKind[];
-  /** Documents first, each shape once. */
+  /** The shapes of documents come first; each shape is listed once. */
   readonly shapes: readonly ConfigShape[];
-  /** As it stands in `controllers.json`. */
+  /** The content of `controllers.json`. */
   readonly controllers: KnownControllers;
 }
 
@@ -37,7 +35,7 @@ export function readConfigFacts(folder: string): ConfigFacts {
   for (const [kind, texts] of Object.entries(descriptions)) {
     const known = new Set(['', ...(kinds[kind]?.fields ?? []).map(({ name }) => name)]);
     const unknown = Object.keys(texts).find((field) => kinds[kind] === undefined || !known.has(field));
-    if (unknown !== undefined) throw new Error(`descriptions.json describes ${kind} ${unknown}, which the facts do not know`);
+    if (unknown !== undefined) throw new Error(`descriptions.json describes ${kind} ${unknown}, which facts.json does not have`);
   }
   return {
     kinds: Object.entries(kinds).flatMap(([kind, { topLevel }]) =>
@@ -48,7 +46,7 @@ export function readConfigFacts(folder: string): ConfigFacts {
       description: textOf(descriptions, name, ''),
       fields: fields.map((field) => {
         if (field.type !== 'ref' && field.movedTo === undefined && (field.default === undefined || field.source === undefined)) {
-          throw new Error(`facts.json says no default, or no source of it, for ${name} ${field.name}`);
+          throw new Error(`facts.json has no default or no source of the default for ${name} ${field.name}`);
         }
         return toField(field, textOf(descriptions, name, field.name));
       }),
@@ -70,10 +68,10 @@ function toField({ type, ref, items, ...rest }: ConfigFieldFacts, description: s
   return { name, description, type: own, ...(shape === undefined ? {} : { shape }), ...others };
 }
 
-/** Shapes reached from a document's, itself first. Throws on a cycle or an unknown name. */
+/** The named shape and all shapes reachable from it, itself first. Throws on a cycle or an unknown name. */
 export function shapesOf(facts: ConfigFacts, name: string, within: readonly string[] = []): ConfigShape[] {
   const shape = facts.shapes.find((each) => each.name === name);
-  if (shape === undefined || within.includes(name)) throw new Error(`${[...within, name].join(' → ')}: no such shape, or a cycle`);
+  if (shape === undefined || within.includes(name)) throw new Error(`${[...within, name].join(' → ')}: unknown shape or cycle`);
   const inner = shape.fields.flatMap((field) => (field.shape === undefined ? [] : shapesOf(facts, field.shape, [...within, name])));
   return [...new Set([shape, ...inner])];
 }

@@ -1,4 +1,4 @@
-/** Everything that is made of the facts of the configuration kinds. */
+/** All files generated from the facts of the configuration kinds. */
 import type { GeneratedFile } from '../generated-file.ts';
 import { generateConfigDocs } from './docs.ts';
 import { readConfigFacts } from './facts.ts';

@@ -1,10 +1,9 @@
-/** What the facts say of a field beside its description, as sentences for people: pages and editors show them. */
+/** Sentences about a field besides its description, for pages and editors. */
 import type { ConfigField, ConfigKind } from '../../../pkg/config/kinds/config-kind.ts';
 
-/** Bounds, closed lists, and all that is special. */
 export const notesOf = (field: ConfigField): string[] => [...limitsOf(field), ...noteOf(field)];
 
-/** What a value may be, and what it does not do. */
+/** Limits and special meanings of a value. */
 export function limitsOf(field: ConfigField): string[] {
   const { minimum, maximum, above, values, effectless, movedTo, emptyIsDefault, required, selectors } = field;
   return [
@@ -19,19 +18,19 @@ export function limitsOf(field: ConfigField): string[] {
   ];
 }
 
-/** Where it comes from, and how others treat it: a sentence or several. */
+/** The field's own note as sentences. */
 export const noteOf = ({ note }: ConfigField): string[] => (note === undefined ? [] : [sentence(note)]);
 
-/** Undefined for objects, which have none of their own. */
+/** Undefined for objects: only their fields have defaults. */
 export const defaultIn = (field: ConfigField, { kind }: ConfigKind): unknown => field.defaultIn?.[kind] ?? field.default;
 
-/** As it would stand in a file; empty where there is none. */
+/** The default as written in a file; empty if there is none. */
 export function defaultText(field: ConfigField, kind: ConfigKind): string {
   const value = defaultIn(field, kind);
   return value === undefined ? '' : code(typeof value === 'string' && value !== '' ? value : JSON.stringify(value));
 }
 
-/** Of the component that a document of this kind configures; those of members for an object that has them here. */
+/** Flags of the component that a document of this kind configures, including flags of the object's members. */
 export function flagsIn(field: ConfigField, { kind }: ConfigKind): string[] {
   const { flag, flagKinds = [], flagsOfMembers = {} } = field;
   if (!flagKinds.includes(kind)) return [];

@@ -15,7 +15,7 @@ const schemas = new Map(
   ]),
 );
 
-/** As an editor does it: the schema as it comes, on what the YAML says. */
+/** Validates YAML against the unchanged schema, as an editor does. */
 function errorsOf(schema: string, document: unknown): string[] {
   const validate = schemas.get(schema);
   if (validate === undefined) throw new Error(`there is no schema ${schema}`);

@@ -1,8 +1,8 @@
 /**
- * `schemas/config/<Kind>.json` for editors, and `schemas/config/document.json` for a file whose documents are of
- * several kinds. In draft 7, which the YAML language server knows best; old names are allowed and marked deprecated,
- * everything else unknown is refused. What several fields say together is for `coxswain config check`: a schema never
- * refuses what that lets pass.
+ * `schemas/config/<Kind>.json` for editors, and `schemas/config/document.json` for files with documents of several
+ * kinds. Draft 7, because the YAML language server supports it best. Old names are allowed and marked deprecated; other
+ * unknown fields are rejected. Rules across fields are left to `coxswain config check`: a schema must accept everything
+ * that it accepts.
  */
 import type { ConfigField, ConfigKind, ConfigShape } from '../../../pkg/config/kinds/config-kind.ts';
 import type { GeneratedFile } from '../generated-file.ts';
@@ -23,7 +23,7 @@ export function generateConfigSchemas(facts: ConfigFacts): GeneratedFile[] {
     const writer = new SchemaWriter(facts, kind, (shape) => shape);
     return { path: `${FOLDER}/${kind.kind}.json`, schema: { title: kind.kind, ...writer.document(), definitions: writer.definitions() } };
   });
-  // Defaults and names of controllers differ by kind, so each has definitions of its own.
+  // Defaults and controller names differ by kind, so each kind has its own definitions.
   const writers = facts.kinds.map((kind) => ({ kind, writer: new SchemaWriter(facts, kind, (shape) => `${kind.kind}.${shape}`) }));
   const any = {
     path: `${FOLDER}/document.json`,
@@ -48,7 +48,7 @@ export function generateConfigSchemas(facts: ConfigFacts): GeneratedFile[] {
 
 const spelledKinds = ({ kind, oldKind }: ConfigKind): string[] => [kind, ...(oldKind === undefined ? [] : [oldKind])];
 
-/** Of one kind of document: what a field's default is, and which controllers there are, may depend on it. */
+/** Writes schemas for one kind of document: defaults and controller names depend on it. */
 class SchemaWriter {
   readonly #facts: ConfigFacts;
   readonly #kind: ConfigKind;
@@ -77,14 +77,14 @@ class SchemaWriter {
         .map((shape) => {
           const kind = nested.get(shape.name);
           if (kind === undefined) return [this.#nameOf(shape.name), this.#object(shape, {})];
-          // Inside of another kind it may be left out as a whole, and say what it is or not.
+          // Nested in another kind it is optional, and so are its apiVersion and kind.
           const { required: _required, ...rest } = this.#object(shape, identity(kind));
           return [this.#nameOf(shape.name), { ...rest, ...this.#versions(shape, true) }];
         }),
     );
   }
 
-  /** Versions that lack a field, and ask for it where they have it. */
+  /** Forbids fields in the versions without them; requires required ones in the other versions. */
   #versions({ fields }: ConfigShape, isNested = false): JsonSchema {
     const cases = fields.flatMap(({ name, fixedIn = {}, required }) =>
       Object.keys(fixedIn).map((version) => ({
@@ -122,7 +122,7 @@ class SchemaWriter {
     };
   }
 
-  /** What an editor shows beside the field. */
+  /** The text that an editor shows for the field. */
   #describe(field: ConfigField): string {
     const { movedTo, description } = field;
     if (movedTo !== undefined) return `Now \`${movedTo}\`.`;
@@ -136,7 +136,7 @@ class SchemaWriter {
     ].join(' ');
   }
 
-  /** `null` is what a key without a value says: the default. */
+  /** `null` is allowed: a key without a value means the default. */
   #value(shape: string, { name, type, format, shape: inner = '', minimum, maximum, above, values }: ConfigField): JsonSchema {
     const words = this.#words.get(`${shape}.${name}`) ?? {};
     if (type === 'object') return { anyOf: [{ $ref: this.#ref(inner) }, { type: 'null' }] };
@@ -158,7 +158,7 @@ class SchemaWriter {
   }
 }
 
-/** The suffix of a group is a setting of the cluster, so it stays open. */
+/** Any group suffix is allowed: it is a setting of the cluster. */
 function identity({ kind, oldKind, group, oldGroup, version, otherVersions = [], furtherVersions = [] }: ConfigKind): JsonSchema {
   const groups = [group, ...(oldGroup === undefined ? [] : [oldGroup])].map((each) => each.replaceAll('.', '\\.'));
   const versions = [version, ...otherVersions, ...furtherVersions];
@@ -168,13 +168,13 @@ function identity({ kind, oldKind, group, oldGroup, version, otherVersions = [],
   };
 }
 
-/** Signs and zeros are told from the text; how long the least one is, only where it is nothing. */
+/** A pattern can check the sign and zero, but not a minimum other than 0. */
 function durationPattern(minimum: number | string | undefined, above: string | undefined): string {
   if (above !== undefined) return `^(?=.*[1-9])\\+?${DURATION}`;
   return minimum === undefined ? `^[+-]?${DURATION}` : `^(\\+?|-(?=[^1-9]*$))${DURATION}`;
 }
 
-/** A group's suffix is not known here; a name without one is what an editor may put in. */
+/** Omits a default that includes the group suffix: it is unknown here, and editors would insert the placeholder. */
 function withoutSuffix(value: unknown): unknown {
   return JSON.stringify(value).includes('{group_suffix}') ? undefined : value;
 }

@@ -1,4 +1,4 @@
-/** The tables that pkg/config runs on: kinds.gen.ts and controllers.gen.ts. */
+/** The tables that pkg/config reads at run time: kinds.gen.ts and controllers.gen.ts. */
 import type { GeneratedFile } from '../generated-file.ts';
 import type { ConfigFacts } from './facts.ts';
 

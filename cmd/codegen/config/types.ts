@@ -1,4 +1,4 @@
-/** pkg/config/kinds/types.gen.ts: types of loaded documents, in which every field has a value. */
+/** pkg/config/kinds/types.gen.ts: types of loaded documents. Every field has a value after loading. */
 import type { ConfigField, ConfigShape } from '../../../pkg/config/kinds/config-kind.ts';
 import type { GeneratedFile } from '../generated-file.ts';
 import type { ConfigFacts } from './facts.ts';

@@ -1,18 +1,16 @@
-/** Closed lists of words for the schemas: names of controllers and components from `controllers.json`. */
+/** Enumerated values for the schemas: names of controllers and components from `controllers.json`. */
 import type { ConfigKindName } from '../../../pkg/config/kinds/config-kind.ts';
 import type { KnownControllers } from '../../../pkg/config/kinds/known-controllers.ts';
 import type { ConfigFacts } from './facts.ts';
 import type { JsonSchema } from '../json-schema.ts';
 
-/** By `Shape.field`. Of a list they are about its items. */
+/** By `Shape.field`. For a list, the schema is that of its items. */
 type WordSchemas = ReadonlyMap<string, JsonSchema>;
 
 const CONTROLLERS = 'GenericControllerManagerConfiguration.Controllers';
 const CLOUD: ConfigKindName = 'CloudControllerManagerConfiguration';
 
-/**
- * `*`, and each name with and without `-`. A cloud's provider has names of its own, so there they are examples only.
- */
+/** `*`, and each name with and without `-`. Only examples for cloud providers, which add names of their own. */
 export function selectorSchemas(facts: ConfigFacts, kind: ConfigKindName): WordSchemas {
   const names = controllersOf(facts, kind).flatMap(({ name, aliases }) => [name, ...aliases]);
   if (names.length === 0) return new Map();
@@ -20,7 +18,7 @@ export function selectorSchemas(facts: ConfigFacts, kind: ConfigKindName): WordS
   return new Map([[CONTROLLERS, kind === CLOUD ? { examples: words } : { enum: words }]]);
 }
 
-/** Of migrations, which are between all components; and what other fields take in practice. */
+/** Names for leader migration, which spans all components, and the usual values of other fields as examples. */
 export function wordSchemas(facts: ConfigFacts): WordSchemas {
   const { components, effectlessNames } = facts.controllers.migration;
   const names = facts.kinds.flatMap(({ kind }) => controllersOf(facts, kind).map(({ name }) => name));

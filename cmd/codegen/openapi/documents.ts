@@ -1,7 +1,6 @@
 /**
- * `schemas/openapi`: one Swagger 2.0 document of everything (`v2.json`), and OpenAPI 3.0 documents as Kubernetes cuts
- * them (`v3/apis/batch/v1.json`). They are written for the default group suffix; the server rewrites the group names
- * for another one.
+ * `schemas/openapi`: one Swagger 2.0 document (`v2.json`), and OpenAPI 3.0 documents divided as in Kubernetes
+ * (`v3/apis/batch/v1.json`). Group names have the default suffix; the server rewrites them for another one.
  */
 import { DEFAULT_GROUP_SUFFIX } from '../../../pkg/apis/group-suffix.ts';
 import { KUBERNETES_MAJOR, KUBERNETES_MINOR } from '../../../pkg/server/discovery/version.ts';
@@ -19,7 +18,7 @@ import { sharedParameters, swaggerPath } from './swagger.ts';
 
 const META = 'io.k8s.apimachinery.pkg.apis.meta.v1';
 const VERSION_INFO = 'io.k8s.apimachinery.pkg.version.Info';
-/** Travel under every group version, since clients send and read them with the codec of the one that they talk to. */
+/** Types in every group version: clients encode and decode them with the codec of the group version in use. */
 const EVERYWHERE = new Set([`${META}.DeleteOptions`, `${META}.WatchEvent`]);
 const INFO = { title: 'Coxswain', version: `${KUBERNETES_MAJOR}.${KUBERNETES_MINOR}` };
 const TOKEN = { description: 'The word Bearer, a space and a token.', type: 'apiKey', in: 'header', name: 'authorization' };
@@ -27,9 +26,9 @@ const SECURITY = [{ BearerToken: [] }];
 
 const completed = (group: string): string => group.replace('{group_suffix}', DEFAULT_GROUP_SUFFIX);
 
-/** What one document is about. */
+/** The content of one document. */
 interface DocumentPart {
-  /** The end of its path, such as `apis/batch/v1`. */
+  /** The end of the document's path, such as `apis/batch/v1`. */
   readonly name: string;
   readonly paths: readonly PathOperations[];
   readonly resources: readonly PathsOfResource[];
@@ -79,14 +78,14 @@ function partsOf(facts: Facts): readonly DocumentPart[] {
     plain('apis', 'getAPIVersions', 'apis', 'Says which groups are served.', `${META}.APIGroupList`),
     ...[...new Set(resources.map(({ group }) => group))].filter((group) => group !== '').map(groupPart),
     ...[...groupVersions].map(([, [first, ...others]]) => {
-      if (first === undefined) throw new Error('a group version without a resource');
+      if (first === undefined) throw new Error('a group version has no resource');
       return groupVersionPart(first.group, first.version, [first, ...others]);
     }),
     plain('version', 'getCodeVersion', 'version', 'Says which version the server has.', VERSION_INFO),
   ].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Top level types carry kind and apiVersion of their own. */
+/** Top-level types have their own kind and apiVersion. */
 const isTopLevel = ({ fields = [] }: Model): boolean => fields.some(({ name, inline = [] }) => name === 'kind' && inline.length > 0);
 
 function gvksOf(model: Model, resources: readonly PathsOfResource[]): readonly GroupVersionKind[] {
@@ -99,7 +98,7 @@ function gvksOf(model: Model, resources: readonly PathsOfResource[]): readonly G
   return isTopLevel(model) ? [{ group: '', version: 'v1', kind: model.typeName }] : [];
 }
 
-/** Every type that the paths lead to, by name. */
+/** Schemas of all types reachable from the paths, by name. */
 function schemasOf(facts: Facts, dialect: Dialect, paths: readonly PathOperations[], resources: readonly PathsOfResource[]): JsonSchema {
   const operations = paths.flatMap((path) => Object.values(path.operations));
   const named = operations.flatMap(({ body, answers }) => [...(body === undefined ? [] : [body.model]), ...Object.values(answers)]);
@@ -120,7 +119,7 @@ const scalarsOf = (facts: Facts, { fields = [] }: Model): Model[] =>
 const pathsObject = (paths: readonly PathOperations[], render: (path: PathOperations) => JsonSchema): JsonSchema =>
   Object.fromEntries(paths.map((each) => [each.path, render(each)]));
 
-/** One line per operation and per schema: compact, and a change shows where it is. */
+/** One line per operation and schema: compact, with readable diffs. */
 function toText(value: unknown, depth = 3): string {
   if (depth === 0 || typeof value !== 'object' || value === null || Array.isArray(value)) return JSON.stringify(value);
   const members = Object.entries(value).map(([key, member]) => `${JSON.stringify(key)}:${toText(member, depth - 1)}`);

@@ -1,4 +1,4 @@
-/** Paths as OpenAPI 3.0 writes them. */
+/** OpenAPI 3.0 path items. */
 import type { Operation, PathOperations } from './operations.ts';
 import type { Parameter } from './parameters.ts';
 import { responseText } from './responses.ts';

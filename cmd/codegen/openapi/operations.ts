@@ -1,4 +1,4 @@
-/** What can be asked for on every path, said once for both dialects. */
+/** The operations of every path, independent of the dialect. */
 import { PROTOBUF } from '../../../pkg/server/negotiation/output.ts';
 import { PATCH_MEDIA_TYPES } from '../../../pkg/server/negotiation/patch-media-type.ts';
 import type { ResourceFacts } from '../facts.ts';
@@ -12,14 +12,14 @@ export interface Operation {
   readonly id: string;
   readonly description: string;
   readonly tag: string;
-  /** The Kubernetes word for it; absent on paths that are no resources. */
+  /** `x-kubernetes-action`; absent for paths that are not resources. */
   readonly action?: string;
   readonly gvk?: GroupVersionKind;
   readonly deprecated?: true;
   readonly parameters: readonly Parameter[];
   readonly body?: { readonly model: string; readonly required: boolean; readonly mediaTypes: readonly string[] };
   readonly produces: readonly string[];
-  /** The type that each successful answer carries. */
+  /** The type of each successful answer, by status code. */
   readonly answers: Readonly<Record<number, string>>;
 }
 
@@ -30,16 +30,16 @@ export interface PathOperations {
 }
 
 const META = 'io.k8s.apimachinery.pkg.apis.meta.v1';
-/** What every object can be asked for in. */
+/** The media types of objects. */
 export const OBJECT = ['application/json', 'application/yaml', PROTOBUF];
-/** Whatever is asked for. */
+/** Always JSON, whatever the client accepts. */
 const JSON_ONLY = ['application/json'];
 const STREAM = [...OBJECT, 'application/json;stream=watch', `${PROTOBUF};stream=watch`];
 export const ANY = ['*/*'];
 
 export const capitalised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
-/** `internal.apiserver.{group_suffix}` → `internalApiserver`, the core group → `core`: for tags and operation ids. */
+/** For tags and operation ids: `internal.apiserver.{group_suffix}` → `internalApiserver`, the core group → `core`. */
 export const groupWordOf = (group: string): string =>
   (group || 'core')
     .replace('.{group_suffix}', '')
@@ -47,7 +47,7 @@ export const groupWordOf = (group: string): string =>
     .map((word, index) => (index === 0 ? word : capitalised(word)))
     .join('');
 
-/** `apis/batch/v1`, or `api/v1` of the group without a name. */
+/** `apis/batch/v1`, or `api/v1` for the core group. */
 export const pathOfVersion = ({ group, version }: { readonly group: string; readonly version: string }): string =>
   group === '' ? `api/${version}` : `apis/${group}/${version}`;
 
@@ -169,7 +169,7 @@ export function pathsOfResource(resource: ResourceFacts, groupOf: (group: string
     .map(([path, operations]) => ({ path, parameters: parametersOfPath(path, kind), operations }));
 }
 
-/** A path of discovery or of the version: it answers one GET. */
+/** A discovery path or `/version/`: only GET. */
 export const plainPath = (path: string, id: string, tag: string, description: string, model: string): PathOperations => ({
   path,
   parameters: [],

@@ -1,4 +1,4 @@
-/** The parameters of the API's operations, by name. */
+/** The parameters of the API's operations. */
 export interface Parameter {
   readonly in: 'query' | 'path';
   readonly name: string;
@@ -112,7 +112,7 @@ export const DELETE_COLLECTION: readonly Parameter[] = [...DELETE, ...READ].sort
 export const WRITE: readonly Parameter[] = [DRY_RUN, FIELD_MANAGER, FIELD_VALIDATION];
 export const PATCH: readonly Parameter[] = [...WRITE, FORCE];
 
-/** What every path has, and the names in its braces. */
+/** `pretty` and the parameters in the braces of the path. */
 export function parametersOfPath(path: string, kind: string): readonly Parameter[] {
   const inPath = (name: string, description: string): Parameter[] =>
     path.includes(`{${name}}`) ? [{ in: 'path', name, type: 'string', description }] : [];

@@ -1,4 +1,4 @@
-/** What can be asked of a review: its one path takes a POST. */
+/** The only operation of a review: POST to its only path. */
 import type { ReviewFacts } from '../facts.ts';
 import { ANY, OBJECT, capitalised, groupWordOf } from './operations.ts';
 import type { PathOperations } from './operations.ts';

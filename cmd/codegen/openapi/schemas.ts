@@ -1,4 +1,4 @@
-/** The types as OpenAPI schemas, in the two dialects that Kubernetes publishes: Swagger 2.0 and OpenAPI 3.0. */
+/** OpenAPI schemas of the types in the two dialects that Kubernetes publishes: Swagger 2.0 and OpenAPI 3.0. */
 import { isRequired } from '../facts.ts';
 import type { Facts, FieldFacts, Model, ValueFacts } from '../facts.ts';
 import type { JsonSchema } from '../json-schema.ts';
@@ -11,9 +11,9 @@ export interface GroupVersionKind {
 
 export interface Dialect {
   readonly refPrefix: '#/definitions/' | '#/components/schemas/';
-  /** Swagger 2.0 documents show none: clients of that time took them for values to send. */
+  /** Not in Swagger 2.0: clients of that time sent the defaults as values. */
   readonly showsDefaults: boolean;
-  /** OpenAPI 3.0 ignores what stands beside `$ref`, so a reference that has company goes into `allOf`. */
+  /** OpenAPI 3.0 ignores siblings of `$ref`, so a reference with other keywords goes into `allOf`. */
   readonly wrapsReferences: boolean;
   readonly scalars: Readonly<Record<string, JsonSchema>>;
 }
@@ -44,7 +44,7 @@ export const OPENAPI_3: Dialect = {
   },
 };
 
-/** The model that a value refers to: another object, or a scalar with a name of its own. */
+/** The model that a value refers to: an object or a named scalar. */
 const refOf = (facts: Facts, value: ValueFacts): Model | undefined => {
   const name = value.ref ?? value.model;
   if (name === undefined) return undefined;
@@ -52,36 +52,35 @@ const refOf = (facts: Facts, value: ValueFacts): Model | undefined => {
   return model.shape === 'array' ? undefined : model;
 };
 
-/** `company`: the keywords that stand beside the reference. */
-function reference(dialect: Dialect, model: Model, company: JsonSchema): JsonSchema {
+function reference(dialect: Dialect, model: Model, keywords: JsonSchema): JsonSchema {
   const ref = { $ref: dialect.refPrefix + model.model };
-  return dialect.wrapsReferences && Object.keys(company).length > 0 ? { ...company, allOf: [ref] } : { ...company, ...ref };
+  return dialect.wrapsReferences && Object.keys(keywords).length > 0 ? { ...keywords, allOf: [ref] } : { ...keywords, ...ref };
 }
 
 const ZERO: Readonly<Partial<Record<ValueFacts['type'], unknown>>> = { string: '', integer: 0, number: 0, boolean: false };
 
-/** An element of an array or a map is never absent: what it holds before it is filled counts as its default. */
+/** Elements of arrays and maps have their zero value as the default, because they are never absent. */
 function elementSchema(facts: Facts, dialect: Dialect, value: ValueFacts): JsonSchema {
   const model = refOf(facts, value);
   const zero = model === undefined ? ZERO[value.type] : model.shape === 'object' ? {} : undefined;
   return valueSchema(facts, dialect, value, dialect.showsDefaults && zero !== undefined ? { default: zero } : {});
 }
 
-function valueSchema(facts: Facts, dialect: Dialect, value: ValueFacts, company: JsonSchema): JsonSchema {
+function valueSchema(facts: Facts, dialect: Dialect, value: ValueFacts, keywords: JsonSchema): JsonSchema {
   const model = refOf(facts, value);
-  if (model !== undefined) return reference(dialect, model, company);
+  if (model !== undefined) return reference(dialect, model, keywords);
   switch (value.type) {
     case 'array':
-      return { ...company, type: 'array', items: elementSchema(facts, dialect, value.items ?? { type: 'any' }) };
+      return { ...keywords, type: 'array', items: elementSchema(facts, dialect, value.items ?? { type: 'any' }) };
     case 'map':
-      return { ...company, type: 'object', additionalProperties: elementSchema(facts, dialect, value.values ?? { type: 'any' }) };
-    case 'ref': // an array with a name of its own
-      return valueSchema(facts, dialect, { ...facts.modelOf(value.ref ?? ''), type: 'array' }, company);
+      return { ...keywords, type: 'object', additionalProperties: elementSchema(facts, dialect, value.values ?? { type: 'any' }) };
+    case 'ref': // a named array type
+      return valueSchema(facts, dialect, { ...facts.modelOf(value.ref ?? ''), type: 'array' }, keywords);
     case 'any':
-      return company;
+      return keywords;
     default:
       return {
-        ...company,
+        ...keywords,
         type: value.type,
         ...(value.format === undefined ? {} : { format: value.format }),
         ...(value.enum === undefined ? {} : { enum: [...value.enum].sort() }),
@@ -89,7 +88,7 @@ function valueSchema(facts: Facts, dialect: Dialect, value: ValueFacts, company:
   }
 }
 
-/** An enum has no empty default: it would not be one of the words, and openapi-generator makes broken Python of it. */
+/** No empty default for an enum: it is not one of the values, and openapi-generator generates broken Python for it. */
 const shownDefault = ({ openapiDefault, enum: words }: FieldFacts): JsonSchema =>
   openapiDefault === undefined || (words !== undefined && openapiDefault === '') ? {} : { default: openapiDefault };
 
@@ -107,7 +106,7 @@ function fieldSchema(facts: Facts, dialect: Dialect, field: FieldFacts): JsonSch
   });
 }
 
-/** At most one member is set; where there is a discriminator, it names the one by its name in Go. */
+/** At most one member is set. The discriminator, if any, has the member's Go name as its value. */
 function unionExtension(fields: readonly FieldFacts[]): JsonSchema {
   const discriminator = fields.find(({ unionDiscriminator }) => unionDiscriminator === true);
   const members = fields.filter((field) => field !== discriminator).map(({ name, goName }) => [name, goName]);
@@ -115,7 +114,7 @@ function unionExtension(fields: readonly FieldFacts[]): JsonSchema {
   return { 'x-kubernetes-unions': [{ ...union, 'fields-to-discriminateBy': Object.fromEntries(members) as JsonSchema }] };
 }
 
-/** `gvks`: under which groups, versions and kinds the type travels as a whole. */
+/** `gvks`: the groups, versions and kinds under which the type is a top-level object. */
 export function modelSchema(facts: Facts, dialect: Dialect, model: Model, gvks: readonly GroupVersionKind[]): JsonSchema {
   const { description, fields = [], structType, union = false, format } = model;
   const described = description === undefined ? {} : { description };

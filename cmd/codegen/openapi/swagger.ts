@@ -1,4 +1,4 @@
-/** Paths as Swagger 2.0 writes them. */
+/** Swagger 2.0 path items. */
 import type { Operation, PathOperations } from './operations.ts';
 import type { Parameter } from './parameters.ts';
 import { SWAGGER } from './schemas.ts';
@@ -7,8 +7,8 @@ import { responseText } from './responses.ts';
 
 const reference = (model: string): JsonSchema => ({ $ref: SWAGGER.refPrefix + model });
 
-// Clients look for these two by name in the operation itself and do not follow references.
-const WRITTEN_OUT = new Set(['dryRun', 'fieldValidation']);
+// Clients look these two up by name in the operation itself and do not follow references.
+const INLINE = new Set(['dryRun', 'fieldValidation']);
 
 const parameter = ({ in: place, name, type, description }: Parameter): JsonSchema => ({
   in: place,
@@ -18,8 +18,8 @@ const parameter = ({ in: place, name, type, description }: Parameter): JsonSchem
   ...(place === 'path' ? { required: true } : {}),
 });
 
-/** The name of a path is another thing for every kind; what is left means the same everywhere. */
-const isShared = ({ in: place, name }: Parameter): boolean => !WRITTEN_OUT.has(name) && !(place === 'path' && name === 'name');
+/** The path parameter `name` has a different description for every kind. */
+const isShared = ({ in: place, name }: Parameter): boolean => !INLINE.has(name) && !(place === 'path' && name === 'name');
 
 const parameterOrReference = (each: Parameter): JsonSchema => (isShared(each) ? { $ref: `#/parameters/${each.name}` } : parameter(each));
 
@@ -50,7 +50,7 @@ export const swaggerPath = ({ parameters, operations }: PathOperations): JsonSch
   ...Object.fromEntries(Object.entries(operations).map(([method, each]) => [method, operation(each)])),
 });
 
-/** The parameters that the paths refer to. */
+/** The definitions of the parameters that the paths refer to. */
 export function sharedParameters(paths: readonly PathOperations[]): JsonSchema {
   const all = paths.flatMap((path) => [...path.parameters, ...Object.values(path.operations).flatMap(({ parameters }) => parameters)]);
   const shared = new Map(all.filter(isShared).map((each) => [each.name, parameter(each)]));

@@ -7,7 +7,7 @@ import { yamlToJson } from './yaml-to-json.ts';
 const toYaml = (value: unknown): string => jsonToYaml(Buffer.from(JSON.stringify(value)));
 const VERSIONS = ['1.1', '1.2'] as const;
 
-/** The output for text that comes in pieces of these lengths, one after the other and again. */
+/** The output for text fed in pieces of these lengths, repeated cyclically. */
 function inPieces(json: string, lengths: readonly number[]): string {
   const bytes = Buffer.from(json);
   const writer = new JsonToYaml();

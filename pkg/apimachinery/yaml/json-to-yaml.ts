@@ -1,51 +1,50 @@
 /**
- * Compact JSON to YAML, piece by piece: an answer is one object, or a list whose elements (`items`, the `rows` of a
- * Table) are converted one by one, so that a list of any length is never held whole. Keys are sorted. 40 ms of CPU per
- * MB.
+ * Converts compact JSON to YAML in a stream. Elements of lists (`items`, the `rows` of a Table) are converted one by
+ * one, so a list is never in memory as a whole. Keys are sorted. Takes 40 ms of CPU per MB.
  */
 import { YamlEmitter } from './yaml-emitter.ts';
 import { ListNode, MapNode, parseYamlTree } from './yaml-tree.ts';
 import type { YamlMember } from './yaml-tree.ts';
 
-/** A piece of output has about this many characters. */
+/** Approximate length of a piece of output. */
 const PIECE_CHARACTERS = 32 * 1024;
 
-/** Lists of the outermost object that are converted element by element. */
+/** Top-level lists that are converted element by element. */
 const LISTS = ['items', 'rows'] as const;
 
 export class JsonToYaml {
   readonly #emitter = new YamlEmitter();
   #input: Buffer = EMPTY;
   #at = 0;
-  /** From here on the input belongs to the unit that is being read: one element, or what stands around the elements. */
+  /** Start of the current unit in the input: one element, or the text before or after the elements. */
   #from = 0;
-  /** The unit's bytes of earlier inputs. */
+  /** The unit's bytes from earlier inputs. */
   #unit: Buffer[] = [];
-  /** Containers that are open. */
+  /** Number of open containers. */
   #depth = 0;
   #inString = false;
   #escaped = false;
-  /** The key of the elements, once it was read. */
+  /** The key of the list; undefined until it was read. */
   #list: (typeof LISTS)[number] | undefined;
   #inList = false;
   #isFirst = true;
-  /** Members that stand before the list and sort behind it. */
+  /** Members that precede the list in the input, but follow it in key order. */
   #later: readonly YamlMember[] = [];
 
-  /** The next bytes of the JSON text. What was fed before must have been read. */
+  /** Adds the next bytes of the JSON text. `read` must have consumed earlier ones. */
   feed(bytes: Uint8Array): void {
     this.#input = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.#at = 0;
     this.#from = 0;
   }
 
-  /** The next piece of output; undefined: nothing more can be written of what was fed. */
+  /** The next piece of output; undefined if more input is needed. */
   read(): Buffer | undefined {
     while (this.#emitter.run(PIECE_CHARACTERS) && this.#emitter.length < PIECE_CHARACTERS && this.#scan());
     return this.#emitter.length === 0 ? undefined : Buffer.from(this.#emitter.take());
   }
 
-  /** There is no more input: what is left can be read. */
+  /** Ends the input, so `read` returns the rest. */
   end(): void {
     const rest = this.#takeUnit(0);
     if (this.#list === undefined) {
@@ -56,7 +55,7 @@ export class JsonToYaml {
     this.#emitter.members(new MapNode([...this.#later, ...behind]));
   }
 
-  /** Reads on to the end of a unit and hands it over. False: the input ends before. */
+  /** Passes the next complete unit to the emitter. False if the input ends before. */
   #scan(): boolean {
     const input = this.#input;
     for (let at = this.#at; at < input.byteLength; at++) {
@@ -88,7 +87,7 @@ export class JsonToYaml {
     return false;
   }
 
-  /** The unit up to `end` of this input; the next one begins there. */
+  /** Returns the unit, which ends at `end` of the input; the next one starts there. */
   #takeUnit(end: number): string {
     const last = this.#input.subarray(this.#from, end);
     const whole = this.#unit.length === 0 ? last : Buffer.concat([...this.#unit, last]);
@@ -97,7 +96,7 @@ export class JsonToYaml {
     return whole.toString('utf8');
   }
 
-  /** At the bracket that opens a list in the outermost object. */
+  /** Called at the opening bracket of a top-level list. */
   #beginsList(bracket: number): boolean {
     if (this.#list !== undefined) return false;
     const before = this.#takeUnit(bracket + 1);
@@ -119,7 +118,7 @@ export class JsonToYaml {
     return node instanceof MapNode ? node.members.filter(({ name }) => name !== this.#list) : [];
   }
 
-  /** An element ends at the comma or bracket at `end`. */
+  /** Passes on the element that ends before the comma or bracket at `end`. */
   #element(end: number): void {
     const json = this.#takeUnit(end);
     this.#from = end + 1;
@@ -140,7 +139,7 @@ export class JsonToYaml {
 
 const EMPTY = Buffer.alloc(0);
 
-/** Small JSON at once. */
+/** Converts small JSON in one call. */
 export function jsonToYaml(json: Uint8Array): string {
   const writer = new JsonToYaml();
   writer.feed(json);

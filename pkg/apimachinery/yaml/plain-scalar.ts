@@ -1,9 +1,9 @@
 /**
- * What a YAML scalar without quotes stands for, as Kubernetes' YAML reader (sigs.k8s.io/yaml over go-yaml 2) resolves
- * it: the words of YAML 1.1 are booleans, times are strings, there are no base-60 numbers.
+ * Resolves unquoted YAML scalars like Kubernetes' YAML reader (sigs.k8s.io/yaml over go-yaml 2): YAML 1.1 words such as
+ * `yes` are booleans, times are strings, and there are no base-60 numbers.
  */
 
-/** JSON text of a scalar; numbers keep their digits. Undefined: a string. */
+/** The JSON text of a scalar; numbers keep their digits. Undefined for a string. */
 export type ScalarText = { readonly type: 'null' | 'boolean' | 'number' | 'not-a-number'; readonly json: string } | undefined;
 
 const NULL: ScalarText = { type: 'null', json: 'null' };
@@ -12,20 +12,20 @@ const FALSE: ScalarText = { type: 'boolean', json: 'false' };
 const NOT_A_NUMBER: ScalarText = { type: 'not-a-number', json: 'null' };
 
 const spellings = (word: string) => [word, word.charAt(0).toUpperCase() + word.slice(1), word.toUpperCase()];
-const meaning = (words: readonly string[], text: ScalarText): [string, ScalarText][] =>
+const resolveAs = (words: readonly string[], text: ScalarText): [string, ScalarText][] =>
   words.flatMap((word) => spellings(word).map((spelling): [string, ScalarText] => [spelling, text]));
 
 const WORDS = new Map<string, ScalarText>([
-  ...meaning(['', '~', 'null'], NULL),
-  ...meaning(['y', 'yes', 'true', 'on'], TRUE),
-  ...meaning(['n', 'no', 'false', 'off'], FALSE),
+  ...resolveAs(['', '~', 'null'], NULL),
+  ...resolveAs(['y', 'yes', 'true', 'on'], TRUE),
+  ...resolveAs(['n', 'no', 'false', 'off'], FALSE),
   ...['.nan', '.NaN', '.NAN'].map((word): [string, ScalarText] => [word, NOT_A_NUMBER]),
   ...['', '+', '-'].flatMap((sign) => ['.inf', '.Inf', '.INF'].map((word): [string, ScalarText] => [sign + word, NOT_A_NUMBER])),
 ]);
 
 const DECIMAL = /^[-+]?(0|[1-9][0-9]*)$/;
 const OTHER_BASE = /^([-+]?)(0[xX][0-9a-fA-F]+|0[oO]?[0-7]+|0[bB][01]+)$/;
-/** 64 bits and the sign of the base. With more it is no number to go-yaml either, and takes long to work out. */
+/** 64 binary digits and the prefix. Longer ones are not integers in go-yaml either, and converting them is slow. */
 const MAX_OTHER_BASE = 66;
 const FLOAT = /^([-+]?)([0-9]*)(?:\.([0-9]*))?([eE][-+]?[0-9]+)?$/;
 
@@ -39,12 +39,12 @@ export function resolvePlain(text: string): ScalarText {
   return json === undefined ? undefined : { type: 'number', json };
 }
 
-/** As JSON spells it. Undefined: no number. */
+/** The number in JSON syntax; undefined if it is not a number. */
 function numberText(text: string): string | undefined {
   if (DECIMAL.test(text)) return text.startsWith('+') ? text.slice(1) : text;
   const [, sign = '', digits] = OTHER_BASE.exec(text) ?? [];
   if (digits !== undefined && digits.length <= MAX_OTHER_BASE) {
-    // Digits behind a zero are octal, with or without the letter.
+    // A leading zero means octal, with or without the `o`.
     const value = BigInt(/^0[0-7]+$/.test(digits) ? `0o${digits.slice(1)}` : digits);
     return sign === '-' ? `-${value}` : `${value}`;
   }
@@ -54,9 +54,7 @@ function numberText(text: string): string | undefined {
   return Number.isFinite(Number(json)) || exponent === '' ? json : undefined;
 }
 
-/**
- * The same of a scalar with a tag of YAML's core. Undefined: the tag is none of them, or the text is not of its type.
- */
+/** The same for a scalar with a core tag. Undefined if the tag is unknown or the text does not have its type. */
 export function resolveTagged(text: string, tag: string): { readonly json: string } | undefined {
   const resolved = resolvePlain(text);
   switch (tag) {

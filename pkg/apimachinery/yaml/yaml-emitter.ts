@@ -1,28 +1,27 @@
 /**
- * Writes YAML as Kubernetes' own servers lay it out: lists stand in the column of their key, text of several lines in
- * literal blocks. No line is folded. It stops when it has written enough and goes on later, so that no value is ever
- * one long turn of the loop.
+ * Writes YAML in the layout of Kubernetes' servers: lists in the column of their key, multi-line text in literal
+ * blocks, no folded lines. Output is incremental, so that a large value does not block the event loop.
  */
 import { literalHeader, quoteScalar } from './quote-scalar.ts';
 import { ListNode, MapNode, YamlToken } from './yaml-tree.ts';
 import type { YamlNode } from './yaml-tree.ts';
 
-/** A container that is partly written. */
+/** A partly written container. */
 interface Frame {
   readonly node: MapNode | ListNode;
   readonly indent: number;
   at: number;
-  /** The line has been begun: `- ` stands in it. */
+  /** The current line already has a `- `. */
   begun: boolean;
 }
 
-/** Readers need not find the end of a longer key (YAML 1.2 section 7.4). */
+/** Readers need not support longer simple keys (YAML 1.2 section 7.4). */
 const MAX_SIMPLE_KEY = 1000;
-const MAX_KEPT_KEYS = 500;
+const MAX_CACHED_KEYS = 500;
 
 export class YamlEmitter {
   readonly #frames: Frame[] = [];
-  /** Keys as they are written: the elements of a list have the same ones. */
+  /** Cached quoted keys, because the elements of a list share their keys. */
   readonly #keys = new Map<string, string>();
   #text = '';
 
@@ -32,22 +31,22 @@ export class YamlEmitter {
     else this.#enter(node, 0, false);
   }
 
-  /** Adds members of the outermost map. Nothing else may be unfinished. */
+  /** Adds members of the top-level map. Everything added before must be written. */
   members(node: MapNode): void {
     this.#enter(node, 0, false);
   }
 
-  /** Adds the key of a list of the outermost map, whose elements follow. */
+  /** Adds the key of a top-level list; its elements follow. */
   beginList(name: string): void {
     this.#text += `${quoteScalar(name)}:\n`;
   }
 
-  /** Adds one element of such a list. */
+  /** Adds an element of the top-level list. */
   element(node: YamlNode): void {
     this.#enter(new ListNode([node]), 0, false);
   }
 
-  /** Writes until there are `enough` characters. True: everything is written. */
+  /** Writes until there are `enough` characters. True if everything is written. */
   run(enough: number): boolean {
     while (this.#text.length < enough) {
       const frame = this.#frames.at(-1);
@@ -58,12 +57,12 @@ export class YamlEmitter {
     return this.#frames.length === 0;
   }
 
-  /** Characters that can be taken. */
+  /** Number of characters that `take` would return. */
   get length(): number {
     return this.#text.length;
   }
 
-  /** What was written since the last time. */
+  /** Returns and clears the written text. */
   take(): string {
     const text = this.#text;
     this.#text = '';
@@ -101,7 +100,7 @@ export class YamlEmitter {
     let key = this.#keys.get(name);
     if (key !== undefined) return key;
     key = quoteScalar(name);
-    if (this.#keys.size < MAX_KEPT_KEYS) this.#keys.set(name, key);
+    if (this.#keys.size < MAX_CACHED_KEYS) this.#keys.set(name, key);
     return key;
   }
 
@@ -124,10 +123,10 @@ export class YamlEmitter {
 const isEmpty = (node: YamlNode): boolean =>
   (node instanceof MapNode && node.members.length === 0) || (node instanceof ListNode && node.elements.length === 0);
 
-/** Stands behind its key or its dash. */
+/** Written on the same line as its key or dash. */
 const isScalarLike = (node: YamlNode): node is string | YamlToken => typeof node === 'string' || node instanceof YamlToken || isEmpty(node);
 
-/** Without the newline behind it. `indent`: of the lines of a literal block. */
+/** Without the final newline. `indent`: indentation of a literal block. */
 function scalar(node: YamlNode, indent: number): string {
   if (node instanceof YamlToken) return node.text;
   if (node instanceof MapNode) return '{}';

@@ -12,7 +12,7 @@ afterEach(() => {
 });
 
 const REFUSED = expect.objectContaining({ reason: 'BadRequest' });
-/** Takes a second for each 50,000. */
+/** Takes a second per 50,000. */
 const slow = (commas: number) => `[${','.repeat(commas)}]`;
 
 describe('The YAML reader', () => {
@@ -49,11 +49,11 @@ describe('The YAML reader', () => {
   it('gives no text the answer of one before it, that came when its time was over', async () => {
     const read = open({ maxMs: 1000 });
     await read('start: the thread');
-    // Takes the thread some 100 ms, so it is not over before the turn below begins.
+    // Takes the thread about 100 ms, so it is not finished before the busy loop below starts.
     const readings = [read('- a\n'.repeat(20_000)), read('b: 2')];
-    // Out of the turn in which the first answer came: it would take the second one too.
+    // Leaves the turn that received the first answer, because it would receive the second one too.
     await new Promise((resolve) => setImmediate(resolve));
-    // The thread answers meanwhile; when this turn is over, the timer comes first and the answer second.
+    // The thread answers during this loop; after it, the timer fires before the answer arrives.
     for (const end = performance.now() + 1100; performance.now() < end;);
     const [late, next] = await Promise.allSettled(readings);
     expect(late).toMatchObject({ status: 'rejected', reason: REFUSED });
@@ -70,7 +70,7 @@ describe('The YAML reader', () => {
     const gone = reader.toJson(Buffer.from('c: 3'), AbortSignal.abort());
     for (const reading of await Promise.allSettled([...late, gone]))
       expect(reading).toMatchObject({ status: 'rejected', reason: { reason: 'Timeout' } });
-    // The two would have taken their whole time.
+    // Reading the two aborted texts would have taken `maxMs` each.
     const begun = performance.now();
     expect((await next).toString()).toBe('{"b":2}');
     expect(performance.now() - begun).toBeLessThan(DEFAULT_YAML_LIMITS.maxMs);

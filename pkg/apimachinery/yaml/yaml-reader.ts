@@ -1,7 +1,7 @@
 /**
- * Reads YAML bodies beside the main thread, which goes on serving: a text of 3 MiB can take a minute. One thread,
- * started for the first body, ended when it has been idle, ended and started anew when a body takes too long or too
- * much memory, or nobody waits for it any more. Bodies wait for each other in order.
+ * Reads YAML bodies in a worker thread, because a text of 3 MiB can take a minute. One thread reads all bodies in
+ * order. It starts with the first body and ends when idle. It is restarted when a body takes too long or too much
+ * memory, or when the request of the body is aborted.
  */
 import { isUtf8 } from 'node:buffer';
 import { Worker } from 'node:worker_threads';
@@ -10,14 +10,14 @@ import { badRequest, StatusError } from '../status/status-error.ts';
 import type { YamlReply } from './yaml-worker.ts';
 
 export interface YamlReaderOptions {
-  /** One body may take this long. */
+  /** Time limit per body. */
   readonly maxMs: number;
   readonly maxMegabytes: number;
-  /** An idle thread is ended after this long. */
+  /** An idle thread is ended after this time. */
   readonly idleMs: number;
 }
 
-/** An object of the largest size that is stored, 1.5 MiB, takes 3 s on a busy machine. */
+/** An object of the maximum stored size, 1.5 MiB, takes 3 s on a busy machine. */
 export const DEFAULT_YAML_LIMITS: YamlReaderOptions = { maxMs: 10_000, maxMegabytes: 384, idleMs: 30_000 };
 
 const YOUNG_MEGABYTES = 32;
@@ -40,22 +40,22 @@ export class YamlReader {
   }
 
   /**
-   * The first document as JSON. JSON is YAML: such a body comes back as it is. Throws StatusError BadRequest that says
-   * where; Timeout, at once, when `signal` aborts.
+   * The first document as JSON; a JSON body is returned unchanged. Rejects with StatusError: BadRequest with the
+   * position, or Timeout as soon as `signal` aborts.
    */
   toJson(bytes: Buffer, signal?: AbortSignal): Promise<Buffer> {
     if (!isUtf8(bytes)) return Promise.reject(refusal('the body is not UTF-8'));
     if (isJson(bytes)) return Promise.resolve(bytes);
-    if (signal?.aborted === true) return Promise.reject(givenUp());
+    if (signal?.aborted === true) return Promise.reject(aborted());
     return new Promise((resolve, reject) => {
       const job = { bytes, resolve, reject };
-      signal?.addEventListener('abort', () => this.#giveUp(job), { once: true });
+      signal?.addEventListener('abort', () => this.#abort(job), { once: true });
       this.#waiting.push(job);
       this.#next();
     });
   }
 
-  /** Ends the thread; bodies that are being read fail. */
+  /** Ends the thread; pending bodies fail. */
   close(): void {
     const why = new StatusError('ServiceUnavailable', 'the server stops');
     for (const job of this.#waiting.splice(0)) job.reject(why);
@@ -63,16 +63,16 @@ export class YamlReader {
     clearTimeout(this.#timer);
   }
 
-  /** Others are not kept waiting for what nobody wants. Does nothing to a body that was read. */
-  #giveUp(job: YamlJob): void {
+  /** Removes an aborted body, so that others do not wait for it. Does nothing if it was already read. */
+  #abort(job: YamlJob): void {
     if (job === this.#running) {
-      this.#end(givenUp());
+      this.#end(aborted());
       return;
     }
     const at = this.#waiting.indexOf(job);
     if (at < 0) return;
     this.#waiting.splice(at, 1);
-    job.reject(givenUp());
+    job.reject(aborted());
   }
 
   #next(): void {
@@ -97,7 +97,7 @@ export class YamlReader {
     });
     worker.unref();
     worker.on('message', (reply: YamlReply) => {
-      // What a thread had answered when it was ended still arrives; the body that is read now is another.
+      // An answer of an ended thread may still arrive, but is not for the current body.
       if (worker !== this.#worker) return;
       const job = this.#running;
       this.#running = undefined;
@@ -112,7 +112,7 @@ export class YamlReader {
     return worker;
   }
 
-  /** Ends the thread and, with it, the body that is being read. */
+  /** Ends the thread; the current body fails. */
   #end(why?: Error): void {
     clearTimeout(this.#timer);
     void this.#worker?.terminate();
@@ -120,16 +120,16 @@ export class YamlReader {
     const job = this.#running;
     this.#running = undefined;
     if (job === undefined) return;
-    job.reject(why ?? new Error('the thread that reads YAML was ended'));
+    job.reject(why ?? new Error('the YAML worker thread was ended'));
     this.#next();
   }
 }
 
 const refusal = (why: string) => badRequest(`error converting YAML to JSON: yaml: ${why}`);
 
-const givenUp = () => new StatusError('Timeout', 'the request was given up while its body was read');
+const aborted = () => new StatusError('Timeout', 'the request was given up while its body was read');
 
-/** Beside this file, whether it runs from its source or was built. */
+/** In the same folder, both as source and as build output. */
 const workerUrl = () => new URL(import.meta.url.endsWith('.ts') ? './yaml-worker.ts' : './yaml-worker.js', import.meta.url);
 
 const isOutOfMemory = (error: Error) => 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';

@@ -1,25 +1,24 @@
 /**
- * YAML to JSON text, once, where a body comes in. It reads as sigs.k8s.io/yaml does, which Kubernetes' clients know:
- * the first document counts, keys become strings, anchors and merge keys are followed. Numbers keep their digits and
- * duplicate keys stay duplicate, so that whoever reads the JSON finds what was sent.
+ * Converts YAML request bodies to JSON text like sigs.k8s.io/yaml: only the first document counts, keys become strings,
+ * anchors and merge keys are resolved. Numbers keep their digits and duplicate keys are kept, so that the JSON reader
+ * sees what was sent.
  *
- * The time it takes can be out of proportion to the text (18 µs for each of three million commas): not for the main
- * thread.
+ * Not for the main thread: it can be slow for the size of the text (18 µs for each of three million commas).
  */
 import { Composer, isAlias, isMap, isScalar, isSeq, LineCounter, Parser, Scalar } from 'yaml';
 import type { Alias, Document, Pair, ParsedNode, YAMLMap } from 'yaml';
 import { MAX_JSON_DEPTH } from '../json/json-cursor.ts';
 import { resolvePlain, resolveTagged } from './plain-scalar.ts';
 
-/** Why a text cannot be read, with its line. */
+/** The message contains the line. */
 export class YamlError extends Error {}
 
-/** Far above what a body of 3 MiB says without aliases, far below what aliases can make of it. */
+/** Far above the JSON of a 3 MiB body without aliases, far below what aliases can expand to. */
 const MAX_JSON_CHARACTERS = 10 * 1024 * 1024;
 const MAX_STEPS = 2_000_000;
 const TOO_DEEP = `nested deeper than ${MAX_JSON_DEPTH} levels`;
 
-/** Valid JSON, compact. Throws YamlError. */
+/** Returns compact, valid JSON. Throws YamlError. */
 export function yamlToJson(text: string): string {
   const lines = new LineCounter();
   const document = firstDocument(text, lines);
@@ -40,7 +39,7 @@ function firstDocument(text: string, lines: LineCounter): Document.Parsed | unde
   return undefined;
 }
 
-/** The library recurses into what it reads, and reports the end of the stack as an error of the text. */
+/** The library is recursive and reports a stack overflow as an error of the text. */
 const isStackOverflow = ({ message }: Error) => message.startsWith('Maximum call stack');
 
 function at(lines: LineCounter, offset: number): string {
@@ -56,9 +55,9 @@ class JsonWriter {
   readonly #parts: string[] = [];
   #characters = 0;
   #steps = 0;
-  /** Nodes by the last anchor of their name so far. */
+  /** The last node with each anchor so far. */
   readonly #anchors = new Map<string, Exclude<LibraryNode, null>>();
-  /** Aliases that are being followed, so that none is followed inside itself. */
+  /** Targets of the aliases being followed, to detect cycles. */
   readonly #following = new Set<LibraryNode>();
 
   constructor(lines: LineCounter) {
@@ -126,7 +125,7 @@ class JsonWriter {
     this.#put('}');
   }
 
-  /** `taken`: names that a merged map must not set, since they stand in the map itself or in one merged before. */
+  /** `taken`: names that a merged map must not set, because the map itself or an earlier merged map has them. */
   #members(node: YAMLMap.Parsed, depth: number, taken: Set<string> | undefined): void {
     let first = this.#parts.at(-1) === '{';
     for (const pair of node.items) {
@@ -145,7 +144,7 @@ class JsonWriter {
     this.#value(value, depth);
   }
 
-  /** The members of another map, of an alias, or of a list of them; what comes first wins. */
+  /** Merges a map, an alias or a list of them; the first value of a name wins. */
   #merge(from: LibraryNode, depth: number, taken: Set<string>): void {
     if (++this.#steps > MAX_STEPS) throw new YamlError('the document contains excessive aliasing');
     if (from !== null && isAlias(from)) {
@@ -181,7 +180,7 @@ class JsonWriter {
     return resolved === undefined ? JSON.stringify(text) : resolved.json;
   }
 
-  /** A key as a string: `5` and `true` are taken as they are spelled, times and words are strings already. */
+  /** A key as a string: numbers and booleans become their JSON text, times and other words are strings anyway. */
   #key(node: LibraryNode): string {
     if (++this.#steps > MAX_STEPS) throw new YamlError('the document contains excessive aliasing');
     if (node !== null && isAlias(node)) {

@@ -1,8 +1,8 @@
-/** JSON read for being written as YAML: numbers keep their tokens, members are sorted. */
+/** JSON parsed for writing it as YAML: numbers keep their text, members are sorted. */
 import { JsonCursor } from '../json/json-cursor.ts';
 import { compareByBytes } from '../json/write-json.ts';
 
-/** A number, a boolean or null, as it stands in the JSON. */
+/** The JSON text of a number, a boolean or null. */
 export class YamlToken {
   readonly text: string;
   constructor(text: string) {
@@ -11,7 +11,7 @@ export class YamlToken {
 }
 export class MapNode {
   readonly members: readonly YamlMember[];
-  /** Of members of one name the last stays. */
+  /** Of members with the same name, only the last is kept. */
   constructor(members: YamlMember[]) {
     members.sort((a, b) => compareByBytes(a.name, b.name));
     this.members = members.every(({ name }, at) => name !== members[at + 1]?.name)
@@ -31,7 +31,7 @@ export class ListNode {
 }
 export type YamlNode = string | YamlToken | MapNode | ListNode;
 
-/** `json`: one value. Throws StatusError BadRequest when it is none. */
+/** `json`: a single value. Throws StatusError BadRequest if it is invalid. */
 export function parseYamlTree(json: string): YamlNode {
   const cursor = new JsonCursor(json);
   const node = readValue(cursor, 0);

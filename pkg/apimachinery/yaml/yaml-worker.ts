@@ -1,7 +1,4 @@
-/**
- * The thread that reads YAML: one text after the other, each answered by its JSON or by why there is none. Started by
- * `yaml-reader.ts`.
- */
+/** The worker thread of `yaml-reader.ts`: answers each text with its JSON or with the reason of its refusal. */
 import { parentPort } from 'node:worker_threads';
 import { YamlError, yamlToJson } from './yaml-to-json.ts';
 

@@ -17,7 +17,7 @@ describe('fieldRef', () => {
     ['metadata.uid', [], []],
     ["metadata.labels['example.com/app']", [], []],
     ["metadata.annotations['example.com/App_1']", [], []],
-    // Keys of annotations are compared in lower case.
+    // Annotation keys are checked in lower case.
     ["metadata.annotations['EXAMPLE.com/a']", [], []],
     ["metadata.labels['EXAMPLE.com/a']", ['Invalid ref'], ['Invalid ref']],
     ["metadata.labels['']", ['Invalid ref', 'Invalid ref'], ['Invalid ref', 'Invalid ref']],

@@ -1,4 +1,4 @@
-/** The downward API: a field of the pod (`fieldRef`) or a container's resources (`resourceFieldRef`). */
+/** The rules of the downward API: fields of the pod (`fieldRef`) and resources of a container (`resourceFieldRef`). */
 import { checkAnnotationKey, checkQualifiedName } from '../../../apimachinery/meta/names.ts';
 import { invalidValue, NO_CAUSES, notSupported, required } from '../../../apimachinery/status/causes.ts';
 import type { FieldPath } from '../../../apimachinery/status/field-path.ts';
@@ -7,7 +7,7 @@ import type { Unchecked } from '../../define-strategy.ts';
 import { nameCauses } from '../../meta/v1/name-causes.ts';
 import type { ObjectFieldSelector, ResourceFieldSelector } from './types.gen.ts';
 
-/** Fields of a pod that have a name here at all; which of them may be told depends on the place. */
+/** Known fields of a pod; `FIELDS_OF` has those allowed in each place. */
 const FIELDS: ReadonlySet<string> = new Set([
   'metadata.annotations',
   'metadata.labels',
@@ -25,7 +25,7 @@ const FIELDS: ReadonlySet<string> = new Set([
   'status.podIPs',
 ]);
 
-/** In the order in which they are listed to a client. */
+/** In the order of the list in the cause. */
 const FIELDS_OF: Readonly<Record<'env' | 'volume', readonly string[]>> = {
   env: [
     'metadata.name',
@@ -69,20 +69,20 @@ export function validateFieldRef(ref: Unchecked<ObjectFieldSelector>, path: Fiel
     if (entry.map === 'metadata.annotations') return nameCauses(entry.key, path, checkAnnotationKey);
     return unknown(`field label does not support subscript: ${fieldPath}`);
   }
-  // The name of spec.nodeName in the first versions.
+  // The original name of spec.nodeName.
   const field = fieldPath === 'spec.host' ? 'spec.nodeName' : fieldPath;
   if (!FIELDS.has(field)) return unknown(`field label not supported: ${fieldPath}`);
   return FIELDS_OF[kind].includes(field) ? NO_CAUSES : [notSupported(path.child('fieldPath'), field, FIELDS_OF[kind])];
 }
 
-/** `metadata.labels['app']` names one entry of a map. */
+/** Parses a map entry such as `metadata.labels['app']`. */
 function entryOf(fieldPath: string): { readonly map: string; readonly key: string } | undefined {
   if (!fieldPath.endsWith("']")) return undefined;
   const start = fieldPath.indexOf("['");
   return start <= 0 || start > fieldPath.length - 4 ? undefined : { map: fieldPath.slice(0, start), key: fieldPath.slice(start + 2, -2) };
 }
 
-/** `path`: of the resourceFieldRef. `needsContainer`: in a volume, where no container is implied. */
+/** `path`: that of the resourceFieldRef. `needsContainer`: true in a volume, which has no implicit container. */
 export function validateResourceFieldRef(
   ref: Unchecked<ResourceFieldSelector>,
   path: FieldPath,

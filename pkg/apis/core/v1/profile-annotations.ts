@@ -1,11 +1,11 @@
-/** Annotations of a pod that confined it and its containers before there were fields for it. */
+/** Annotations that set security profiles before the fields existed. */
 import type { Unchecked } from '../../define-strategy.ts';
 import type { AppArmorProfile, SeccompProfile } from './types.gen.ts';
 
 export const SECCOMP_OF_POD = 'seccomp.security.alpha.kubernetes.io/pod';
-/** The name of the container follows. */
+/** Prefix of the container's name. */
 export const SECCOMP_OF_CONTAINER = 'container.seccomp.security.alpha.kubernetes.io/';
-/** The name of the container follows. */
+/** Prefix of the container's name. */
 export const APP_ARMOR_OF_CONTAINER = 'container.apparmor.security.beta.kubernetes.io/';
 
 export type Profile = Unchecked<SeccompProfile> | Unchecked<AppArmorProfile>;
@@ -16,10 +16,10 @@ const NAMED: ReadonlyMap<string, Profile> = new Map([
   ['runtime/default', { type: 'RuntimeDefault' }],
 ]);
 
-/** What such an annotation says, in the words of the field. Undefined: nothing that the field can say. */
+/** The annotation as a value of the field. Undefined if the field has no such value. */
 export const readProfileAnnotation = (text: string): Profile | undefined =>
   text.startsWith(LOCALHOST) ? { type: 'Localhost', localhostProfile: text.slice(LOCALHOST.length) } : NAMED.get(text);
 
-/** Seccomp knew the runtime's default by an older name too. */
+/** Seccomp annotations also have an older name for the runtime's default. */
 export const readSeccompAnnotation = (text: string): Profile | undefined =>
   readProfileAnnotation(text === 'docker/default' ? 'runtime/default' : text);

@@ -1,4 +1,4 @@
-/** What a pod and each of its containers say alike about whom they run as and what confines them. */
+/** The rules of security fields that pods and containers share. */
 import { checkDnsSubdomain } from '../../../apimachinery/meta/names.ts';
 import { invalidValue, NO_CAUSES, required, tooLong } from '../../../apimachinery/status/causes.ts';
 import type { FieldPath } from '../../../apimachinery/status/field-path.ts';
@@ -10,14 +10,14 @@ import { nameCauses } from '../../meta/v1/name-causes.ts';
 import { relativePathCauses } from './paths.ts';
 import type { AppArmorProfile, SeccompProfile, WindowsSecurityContextOptions } from './types.gen.ts';
 
-/** Of profiles of seccomp and of AppArmor alike. */
+/** For seccomp and AppArmor. */
 export const PROFILE_TYPES: readonly string[] = ['Localhost', 'RuntimeDefault', 'Unconfined'];
 const MAX_ID = 2 ** 31 - 1;
-/** The longest path that Linux takes. */
+/** The maximum length of a path on Linux. */
 const MAX_PROFILE_BYTES = 4095;
 const MAX_GMSA_SPEC_KIB = 64;
 
-/** The number of a user or a group. */
+/** The rule of a user or group ID. */
 export const idCauses = (id: Int64 | undefined, path: FieldPath, field: string): readonly StatusCause[] =>
   id === undefined || isId(id) ? NO_CAUSES : idCausesAt(id, path.child(field));
 
@@ -43,7 +43,7 @@ export function validateAppArmorProfile(profile: Unchecked<AppArmorProfile> | un
   if (profile === undefined) return NO_CAUSES;
   const { type = '', localhostProfile } = profile;
   if (!PROFILE_TYPES.includes(type)) return typeCauses(type, path, 'appArmorProfile');
-  // Unlike for seccomp, an empty name is none.
+  // Unlike for seccomp, an empty name counts as absent.
   const name = type === 'Localhost' && localhostProfile === '' ? undefined : localhostProfile;
   const causes = [...presenceCauses(type, name, path, 'AppArmor')];
   if (type !== 'Localhost' || name === undefined) return causes;
@@ -56,7 +56,7 @@ export function validateAppArmorProfile(profile: Unchecked<AppArmorProfile> | un
 const typeCauses = (type: string, path: FieldPath, field: string): readonly StatusCause[] =>
   requiredChoiceCauses(type, path, 'type', PROFILE_TYPES, `type is required when ${field} is set`);
 
-/** A profile of the node has a name, and no other has one. */
+/** Only `Localhost` profiles have a name, and they need one. */
 function presenceCauses(type: string, localhostProfile: string | undefined, path: FieldPath, word: string): readonly StatusCause[] {
   if ((type === 'Localhost') === (localhostProfile !== undefined)) return NO_CAUSES;
   const at = path.child('localhostProfile');
@@ -65,7 +65,7 @@ function presenceCauses(type: string, localhostProfile: string | undefined, path
     : [invalidValue(at, localhostProfile, `can only be set when ${word} type is Localhost`)];
 }
 
-/** Whether `hostProcess` fits the rest of the pod is a question for the whole pod. */
+/** `hostProcess` is checked for the pod as a whole. */
 export function validateWindowsOptions(
   options: Unchecked<WindowsSecurityContextOptions> | undefined,
   path: FieldPath,
@@ -95,7 +95,7 @@ const DNS_DOMAIN = /^[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-
 const DOTS_AND_SPACES = /^[. ]+$/;
 const REFUSED_IN_USER = /["/\\:;|=,+*?<>@[\]]/;
 
-/** `user` or `domain\user`, with the limits of Active Directory. */
+/** Checks `user` or `domain\user` with the limits of Active Directory. */
 function checkWindowsUser(name: string): readonly string[] {
   if (name === '') return ['runAsUserName cannot be an empty string'];
   if (CONTROL.test(name)) return ['runAsUserName cannot contain control characters'];

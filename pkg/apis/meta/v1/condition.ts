@@ -1,4 +1,4 @@
-/** The rules of a list of Conditions, as a status has them. */
+/** The rules of the list of Conditions in a status. */
 import { checkQualifiedName } from '../../../apimachinery/meta/names.ts';
 import { causesOfElements, duplicateValue, invalidValue, NO_CAUSES, required, tooLong } from '../../../apimachinery/status/causes.ts';
 import type { FieldPath } from '../../../apimachinery/status/field-path.ts';
@@ -17,7 +17,7 @@ const REASON = /^[A-Za-z](?:[A-Za-z0-9_,:]*[A-Za-z0-9_])?$/;
 const REASON_RULE =
   "a condition reason must start with alphabetic character, optionally followed by a string of alphanumeric characters or '_,:', and must end with an alphanumeric character or '_' (e.g. 'my_name',  or 'MY_NAME',  or 'MyName',  or 'ReasonA,ReasonB',  or 'ReasonA:ReasonB', regex used for validation is '[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?')";
 
-/** `path`: that of the list. No type may be there twice; a message may be empty. */
+/** `path`: that of the list. Types must be unique; a message may be empty. */
 export function validateConditions(conditions: readonly Unchecked<Condition>[] | undefined, path: FieldPath): readonly StatusCause[] {
   if (conditions === undefined) return NO_CAUSES;
   const types = new Set<string>();

@@ -1,4 +1,4 @@
-/** The rules of a LabelSelector, wherever it stands in a spec. */
+/** The rules of a LabelSelector in a spec. */
 import { checkLabelValue, checkQualifiedName } from '../../../apimachinery/meta/names.ts';
 import { labelCauses } from '../../../apimachinery/meta/object-meta.ts';
 import { causesOfElements, forbidden, invalidValue, NO_CAUSES, required } from '../../../apimachinery/status/causes.ts';
@@ -9,16 +9,16 @@ import { nameCauses } from './name-causes.ts';
 import type { LabelSelector, LabelSelectorRequirement } from './types.gen.ts';
 
 export interface LabelSelectorOptions {
-  /** Any text is a value of `matchExpressions`: for updates of objects whose stored selector is invalid. */
+  /** Accepts any value in `matchExpressions`, for updates of objects whose stored selector is invalid. */
   readonly allowInvalidValues?: boolean;
 }
 
 export interface OperatorOptions {
-  /** Any text is an operator, for whoever passes over those that are not known. */
+  /** Accepts any operator, for callers that ignore unknown ones. */
   readonly allowUnknownOperators?: boolean;
 }
 
-/** An absent selector is valid. Causes name `.matchLabels` and members of `.matchExpressions[i]`. */
+/** An absent selector is valid. Causes have the paths `.matchLabels` and `.matchExpressions[i].…`. */
 export function validateLabelSelector(
   selector: Unchecked<LabelSelector> | undefined,
   path: FieldPath,
@@ -34,11 +34,11 @@ export function validateLabelSelector(
   return ofLabels.length === 0 ? ofExpressions : [...ofLabels, ...ofExpressions];
 }
 
-/** Whether a value of `matchExpressions` breaks the syntax of label values. Such a stored selector may be kept. */
+/** Whether a value of `matchExpressions` is not a valid label value. An update may keep such a stored selector. */
 export const hasInvalidValues = (selector: Unchecked<LabelSelector> | undefined): boolean =>
   selector?.matchExpressions?.some(({ values }) => values?.some((value) => checkLabelValue(value).length > 0)) ?? false;
 
-/** Causes name `.operator`, `.key`, `.values` and `.values[j]`. */
+/** Causes have the paths `.operator`, `.key`, `.values` and `.values[j]`. */
 export const labelRequirementCauses = (
   { key = '', operator = '', values = [] }: Unchecked<LabelSelectorRequirement>,
   path: FieldPath,
@@ -49,7 +49,7 @@ export const labelRequirementCauses = (
   ...(allowInvalidValues ? NO_CAUSES : valueCauses(values, path.child('values'))),
 ];
 
-/** `values`: how many there are. Selectors of nodes have these operators, and two of their own. */
+/** `values`: their number. Node selectors have these operators and two more. */
 export function operatorCauses(
   operator: string,
   values: number,

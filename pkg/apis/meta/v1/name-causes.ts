@@ -1,15 +1,15 @@
-/** Names, keys and values of labels inside a spec. */
+/** Rules of names, label keys and label values in a spec. */
 import type { NameCheck } from '../../../apimachinery/meta/names.ts';
 import { invalidValue, NO_CAUSES } from '../../../apimachinery/status/causes.ts';
 import type { FieldPath } from '../../../apimachinery/status/field-path.ts';
 import type { StatusCause } from '../../../apimachinery/status/status-error.ts';
 
-/** One cause for each thing that `check` finds in `name`. */
+/** One cause for each problem that `check` finds in `name`. */
 export function nameCauses(name: string, path: FieldPath, check: NameCheck): readonly StatusCause[] {
   const wrong = check(name);
   return wrong.length === 0 ? NO_CAUSES : wrong.map((why) => invalidValue(path, name, why));
 }
 
-/** The same for a name that may be absent; an empty one counts as absent. */
+/** The same for an optional name; empty counts as absent. */
 export const optionalNameCauses = (name: string | undefined, path: FieldPath, field: string, check: NameCheck): readonly StatusCause[] =>
   name === undefined || name === '' ? NO_CAUSES : nameCauses(name, path.child(field), check);

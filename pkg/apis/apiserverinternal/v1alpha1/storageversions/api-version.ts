@@ -1,10 +1,10 @@
-/** The syntax of a version in which objects are stored: `[group/]version`. */
+/** The syntax of a storage version: `[group/]version`. */
 import { checkDnsLabel1035, checkDnsSubdomain, type NameCheck } from '../../../../apimachinery/meta/names.ts';
 
 const NOTHING_WRONG: readonly string[] = [];
 const NOT_EMPTY = 'must be non-empty';
 
-/** The group a subdomain, the version a DNS-1035 label. */
+/** The group must be a DNS subdomain, the version a DNS-1035 label. */
 export const checkApiVersion: NameCheck = (text) => {
   const slash = text.indexOf('/');
   const group = slash < 0 ? undefined : text.slice(0, slash);

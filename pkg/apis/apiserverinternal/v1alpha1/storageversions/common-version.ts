@@ -1,7 +1,7 @@
 import type { Unchecked } from '../../../define-strategy.ts';
 import type { ServerStorageVersion } from './types.gen.ts';
 
-/** The version in which all of them store. Undefined: they differ, or there is none. */
+/** The encoding version that all servers share. Undefined if they differ or there is none. */
 export function commonEncodingVersion(entries: readonly Unchecked<ServerStorageVersion>[] = []): string | undefined {
   const [first] = entries;
   if (first === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** `<group>.<resource>`: the group is what stands before the last dot. */
+/** `<group>.<resource>`: the last dot is the separator. */
 import { checkDnsLabel1035, checkDnsSubdomain, type NameCheck } from '../../../../apimachinery/meta/names.ts';
 
 export const checkStorageVersionName: NameCheck = (name) => {

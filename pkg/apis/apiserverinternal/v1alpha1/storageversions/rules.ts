@@ -1,4 +1,4 @@
-/** What must hold for the status, on whichever path it is written. */
+/** The rules of the status, for writes to either path. */
 import { checkDnsSubdomain, checkQualifiedName } from '../../../../apimachinery/meta/names.ts';
 import { causesOfElements, duplicateValue, invalidValue, NO_CAUSES, required } from '../../../../apimachinery/status/causes.ts';
 import type { FieldPath } from '../../../../apimachinery/status/field-path.ts';
@@ -36,7 +36,7 @@ function repeatedServerCauses({ apiServerID = '' }: ServerEntry, path: FieldPath
   return NO_CAUSES;
 }
 
-/** What one server says of itself: what it stores in and what it serves it must be able to read. */
+/** The entry of one server. It must be able to decode its encoding version and its served versions. */
 export function validateServerEntry(entry: ServerEntry, path: FieldPath): readonly StatusCause[] {
   const { apiServerID = '', encodingVersion = '', decodableVersions, servedVersions } = entry;
   const decodable = new Set(decodableVersions);
@@ -55,7 +55,7 @@ export function validateServerEntry(entry: ServerEntry, path: FieldPath): readon
   ];
 }
 
-/** All that is wrong with a version is one cause. */
+/** All problems of a version are joined into one cause. */
 function versionCauses(version: string, path: FieldPath): readonly StatusCause[] {
   const wrong = checkApiVersion(version);
   return wrong.length === 0 ? NO_CAUSES : [invalidValue(path, version, wrong.join(','))];
@@ -72,7 +72,7 @@ function commonVersionCauses({ storageVersions, commonEncodingVersion: given }: 
   return [invalidValue(path, given ?? null, `the ${given === undefined ? '' : 'actual '}common encoding version is ${actual}`)];
 }
 
-/** Kubernetes names a condition by its index in the status, without `conditions`; clients know these paths. */
+/** As in Kubernetes, paths have the index of the condition, but not `conditions`. */
 function conditionCauses(conditions: readonly Condition[] | undefined, statusPath: FieldPath): readonly StatusCause[] {
   const types = new Set<string>();
   return causesOfElements(statusPath, conditions, (condition, path) => {
@@ -86,7 +86,7 @@ function conditionCauses(conditions: readonly Condition[] | undefined, statusPat
   });
 }
 
-/** All but that its type stands in the status once. */
+/** All rules of a condition except the uniqueness of its type. */
 export function validateCondition(
   { type = '', status = '', reason = '', message = '' }: Condition,
   path: FieldPath,

@@ -17,10 +17,10 @@ const conditionOf = (status: UncheckedStatus): Condition | undefined =>
   status.conditions?.find(({ type }) => type === 'AllEncodingVersionsEqual');
 
 describe('The entry of a server', () => {
-  const alone = withServerEntry(undefined, entry('a'), at(T1));
+  const single = withServerEntry(undefined, entry('a'), at(T1));
 
   it('makes the common version and the condition, in the words of Kubernetes', () => {
-    expect(alone).toEqual({
+    expect(single).toEqual({
       storageVersions: [entry('a')],
       commonEncodingVersion: 'batch/v1',
       conditions: [
@@ -36,18 +36,18 @@ describe('The entry of a server', () => {
   });
 
   it('changes nothing when it is there', () => {
-    expect(withServerEntry(alone, entry('a'), at(T2))).toEqual(alone);
+    expect(withServerEntry(single, entry('a'), at(T2))).toEqual(single);
   });
 
   it('comes behind the others, and keeps its place', () => {
-    const two = withServerEntry(alone, entry('b'), at(T2));
+    const two = withServerEntry(single, entry('b'), at(T2));
     expect(two.storageVersions?.map(({ apiServerID }) => apiServerID)).toEqual(['a', 'b']);
     expect(withServerEntry(two, entry('a', 'batch/v2'), at(T2)).storageVersions).toEqual([entry('a', 'batch/v2'), entry('b')]);
     expect(conditionOf(two)?.lastTransitionTime).toBe(T1);
   });
 
   it('unsets the common version when it differs, which is a transition', () => {
-    const differing = withServerEntry(alone, entry('b', 'batch/v2'), at(T2));
+    const differing = withServerEntry(single, entry('b', 'batch/v2'), at(T2));
     expect(differing.commonEncodingVersion).toBeUndefined();
     expect(conditionOf(differing)).toEqual({
       type: 'AllEncodingVersionsEqual',
@@ -56,17 +56,17 @@ describe('The entry of a server', () => {
       reason: 'CommonEncodingVersionUnset',
       message: 'Common encoding version unset',
     });
-    expect(withoutServer(differing, 'b', at(T1))).toEqual(alone);
+    expect(withoutServer(differing, 'b', at(T1))).toEqual(single);
   });
 
   it('stands there once, as every other, whatever was stored', () => {
-    const stored = { ...alone, storageVersions: ['a', 'b', 'a', 'b'].map((id) => entry(id)) };
+    const stored = { ...single, storageVersions: ['a', 'b', 'a', 'b'].map((id) => entry(id)) };
     expect(withServerEntry(stored, entry('a'), at(T2)).storageVersions).toEqual([entry('a'), entry('b')]);
     expect(withoutServer(stored, 'a', at(T2)).storageVersions).toEqual([entry('b')]);
   });
 
   it('makes a transition when all go on to another version at once', () => {
-    const moved = withServerEntry(alone, entry('a', 'batch/v2'), at(T2));
+    const moved = withServerEntry(single, entry('a', 'batch/v2'), at(T2));
     expect([moved.commonEncodingVersion, conditionOf(moved)?.status, conditionOf(moved)?.lastTransitionTime]).toEqual([
       'batch/v2',
       'True',
@@ -75,9 +75,9 @@ describe('The entry of a server', () => {
   });
 
   it('leaves nothing but the condition when it was the last', () => {
-    const none = withoutServer(alone, 'a', at(T2));
+    const none = withoutServer(single, 'a', at(T2));
     expect(none).toMatchObject({ storageVersions: [], conditions: [{ status: 'False', lastTransitionTime: T2 }] });
-    expect([hasServer(alone, 'a'), hasServer(none, 'a'), hasServer(undefined, 'a')]).toEqual([true, false, false]);
+    expect([hasServer(single, 'a'), hasServer(none, 'a'), hasServer(undefined, 'a')]).toEqual([true, false, false]);
   });
 
   it('keeps conditions of others, and takes over the generation', () => {
@@ -104,7 +104,7 @@ describe('The entry of a server', () => {
     });
     fc.assert(
       fc.property(anyStatus, (stored) => {
-        // What is absent is absent, as in a decoded object.
+        // Absent members are missing, not undefined, as in a decoded object.
         const status = JSON.parse(JSON.stringify(stored)) as UncheckedStatus;
         for (const next of [withServerEntry(status, entry('a'), at(T1)), withoutServer(status, 'a', at(T1))]) {
           expect(validateStatus(next, FieldPath.of('status'))).toEqual([]);

@@ -7,7 +7,7 @@ import type { StorageVersion } from './types.gen.ts';
 
 const STATUS = FieldPath.of('status');
 
-/** A create is not asked: it drops the status. */
+/** Not needed on create, which drops the status. */
 const validateUpdate = ({ status }: Unchecked<StorageVersion>): readonly StatusCause[] => validateStatus(status, STATUS);
 
 export const strategy = defineStrategy<StorageVersion>({
@@ -15,7 +15,6 @@ export const strategy = defineStrategy<StorageVersion>({
   checksStandardFinalizers: 'on-create',
   validateUpdate,
   validateStatusUpdate: validateUpdate,
-  // Each API server of a cluster reports its versions through the main path as well, which the specification provides
-  // for.
+  // The specification allows API servers to report their versions through the main path as well.
   status: { resetOnCreate: true, resetOnUpdate: false, resetOnStatusUpdate: 'spec-and-metadata' },
 });

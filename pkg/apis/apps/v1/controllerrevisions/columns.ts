@@ -11,13 +11,13 @@ export const table: TableDefinition = {
   cells: (object) => [nameOf(object), controllerText(object), numberAt(object, 'revision'), ageOf(object)],
 };
 
-/** The owner that is the controller, as `statefulset.apps/web`. */
+/** The controller among the owners, such as `statefulset.apps/web`. */
 function controllerText(object: unknown): string {
   const owner = listAt(object, 'metadata', 'ownerReferences').find((reference) => valueAt(reference, 'controller') === true);
   if (owner === undefined) return '<none>';
   const kind = textAt(owner, ['kind']);
   const [group = ''] = textAt(owner, ['apiVersion']).split('/', 1);
-  // The legacy group has no name: its apiVersion is the version alone.
+  // The apiVersion of the core group is only the version.
   const qualified = textAt(owner, ['apiVersion']).includes('/') ? `${kind}.${group}` : kind;
   const name = textAt(owner, ['name']);
   return kind === '' ? name : `${qualified.toLowerCase()}/${name}`;

@@ -16,7 +16,7 @@ function dataCauses({ data }: UncheckedRevision): readonly StatusCause[] {
 const revisionCauses = ({ revision = 0 }: UncheckedRevision): readonly StatusCause[] =>
   revision >= 0 ? NO_CAUSES : [invalidValue('revision', revision, 'must be greater than or equal to 0')];
 
-// Numbers beyond 2^53 and the order of keys differ only as text, so the bytes decide.
+// Compares bytes, because parsed JSON loses the key order and the digits of numbers beyond 2^53.
 const sameData = (left: RawJson | undefined, right: RawJson | undefined): boolean =>
   left === undefined || right === undefined ? left === right : left.equals(right);
 

@@ -4,7 +4,7 @@ import { createDefinition } from './definition.gen.ts';
 import { SelfSubjectReviewShape } from './shapes.gen.ts';
 import type { SelfSubjectReview } from './types.gen.ts';
 
-/** Who am I? `kubectl auth whoami`. Nothing that is sent with it counts, or comes back. */
+/** For `kubectl auth whoami`. The request body is ignored and not returned. */
 export const createReview = (groupSuffix: string): Review =>
   defineReview<SelfSubjectReview>({
     definition: createDefinition(groupSuffix),

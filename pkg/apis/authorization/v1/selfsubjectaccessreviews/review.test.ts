@@ -4,7 +4,7 @@ import { createReview } from './review.ts';
 
 const review = createReview('example.org');
 
-/** What was decided about, and the status of the answer. */
+/** The requested access and the status of the answer. */
 async function ask(spec: object, decision: AccessAnswer) {
   const decided: RequestedAccess[] = [];
   const requester: Requester = {

@@ -7,7 +7,7 @@ import { selectorErrors } from './selector-errors.ts';
 import { SelfSubjectAccessReviewShape } from './shapes.gen.ts';
 import type { SelfSubjectAccessReview, SelfSubjectAccessReviewSpec } from './types.gen.ts';
 
-/** May I do this? `kubectl auth can-i`. The question comes back with the answer. */
+/** For `kubectl auth can-i`. The answer includes the question. */
 export const createReview = (groupSuffix: string): Review => {
   const definition = createDefinition(groupSuffix);
   return defineReview<SelfSubjectAccessReview>({

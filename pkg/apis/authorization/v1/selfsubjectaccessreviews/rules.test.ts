@@ -14,7 +14,7 @@ describe('A question about access', () => {
     { spec: { resourceAttributes: {} } },
     { spec: { nonResourceAttributes: {} } },
     { metadata: {}, spec: { nonResourceAttributes: { path: '/metrics', verb: 'get' } } },
-    // Nothing, as Go sees it, and what the server enters itself.
+    // Zero values in Go, and managedFields, which the server adds.
     {
       metadata: { name: '', labels: {}, generation: 0, finalizers: [], managedFields: [{ manager: 'kubectl' }] },
       spec: { resourceAttributes: {} },

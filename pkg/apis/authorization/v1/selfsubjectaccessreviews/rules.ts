@@ -1,4 +1,4 @@
-/** What makes a question one: exactly one kind of access is asked about, and its selectors can be told apart. */
+/** The rules of an access question: exactly one kind of access, and unambiguous selectors. */
 import { causesOfElements, invalidValue, invalidWhole, NO_CAUSES, required } from '../../../../apimachinery/status/causes.ts';
 import { FieldPath } from '../../../../apimachinery/status/field-path.ts';
 import type { StatusCause } from '../../../../apimachinery/status/status-error.ts';
@@ -9,7 +9,7 @@ import type { ResourceAttributes, SelfSubjectAccessReview, SelfSubjectAccessRevi
 
 const SPEC = FieldPath.of('spec');
 
-/** All of them at once. */
+/** All causes, not only the first. */
 export const questionCauses = ({ metadata = {}, spec = {} }: Unchecked<SelfSubjectAccessReview>): readonly StatusCause[] => [
   ...choiceCauses(spec),
   ...selectorsCauses(spec.resourceAttributes ?? {}, SPEC.child('resourceAttributes')),
@@ -25,7 +25,7 @@ function choiceCauses({ resourceAttributes, nonResourceAttributes }: Unchecked<S
   return [invalidValue(SPEC.child('resourceAttributes'), null, detail)];
 }
 
-/** Newer clients may send operators that are not known yet: they are passed over when the question is answered. */
+/** Newer clients may send operators that are unknown here; the answer ignores them. */
 const OPERATORS = { allowUnknownOperators: true };
 
 function selectorsCauses({ fieldSelector, labelSelector }: Unchecked<ResourceAttributes>, path: FieldPath): readonly StatusCause[] {
@@ -66,7 +66,7 @@ const fieldRequirementCauses = (
   ...(key === '' ? [required(path.child('key'), 'must be specified')] : NO_CAUSES),
 ];
 
-/** What nobody said. Who sent the question was entered by the server. */
+/** Only zero values. managedFields does not count, because the server adds it. */
 const isEmpty = (metadata: object): boolean =>
   Object.entries(metadata).every(([name, value]: [string, unknown]) => name === 'managedFields' || isZero(value));
 

@@ -1,4 +1,4 @@
-/** Selectors that cannot be parsed are ignored: the question is then wider, so the answer never allows too much. */
+/** Invalid selectors are ignored: this widens the question, so the answer never allows too much. */
 import { parseFieldSelector } from '../../../../apimachinery/selectors/field-selector.ts';
 import { parseLabelSelector } from '../../../../apimachinery/selectors/label-selector.ts';
 import { StatusError } from '../../../../apimachinery/status/status-error.ts';
@@ -6,7 +6,7 @@ import type { Unchecked } from '../../../define-strategy.ts';
 import type { FieldSelectorRequirement, LabelSelectorRequirement } from '../../../meta/v1/types.gen.ts';
 import type { ResourceAttributes } from './types.gen.ts';
 
-/** For `status.evaluationError`; empty when everything is understood. Of attributes without causes. */
+/** Text for `status.evaluationError`; empty if all selectors are valid. The attributes must have passed the rules. */
 export function selectorErrors({ fieldSelector = {}, labelSelector = {} }: Unchecked<ResourceAttributes>): string {
   const { requirements: ofFields = [], rawSelector: rawFields = '' } = fieldSelector;
   const { requirements: ofLabels = [], rawSelector: rawLabels = '' } = labelSelector;
@@ -16,7 +16,7 @@ export function selectorErrors({ fieldSelector = {}, labelSelector = {} }: Unche
   ].join('; ');
 }
 
-/** `understood`: of each requirement; there are none when the selector is a text. */
+/** `understood`: one element per requirement; empty for a raw selector. */
 function ignored(name: string, understood: readonly boolean[], parse: () => unknown): string[] {
   if (understood.length === 0 ? isParsed(parse) : understood.every(Boolean)) return [];
   return [`spec.resourceAttributes.${name}${understood.includes(true) ? ' partially' : ''} ignored due to parse error`];
@@ -35,6 +35,6 @@ function isParsed(parse: () => unknown): boolean {
 const LABEL_OPERATORS: readonly string[] = ['In', 'NotIn', 'Exists', 'DoesNotExist'];
 const isLabelRequirement = ({ operator = '' }: Unchecked<LabelSelectorRequirement>): boolean => LABEL_OPERATORS.includes(operator);
 
-/** Field selectors compare with one value. */
+/** Field selectors compare with exactly one value. */
 const isFieldRequirement = ({ operator, values = [] }: Unchecked<FieldSelectorRequirement>): boolean =>
   (operator === 'In' || operator === 'NotIn') && values.length === 1;

@@ -4,7 +4,7 @@ import { createDefinition } from './definition.gen.ts';
 import { SelfSubjectRulesReviewShape } from './shapes.gen.ts';
 import type { SelfSubjectRulesReview } from './types.gen.ts';
 
-/** `kubectl auth can-i --list`. As in Kubernetes, the spec is not part of the answer. */
+/** For `kubectl auth can-i --list`. As in Kubernetes, the answer does not include the spec. */
 export const createReview = (groupSuffix: string): Review =>
   defineReview<SelfSubjectRulesReview>({
     definition: createDefinition(groupSuffix),

@@ -37,7 +37,7 @@ export const table: TableDefinition = {
   },
 };
 
-/** Text, although the column is boolean: that is what clients have always been sent. */
+/** Text although the column is boolean, because clients expect it. */
 const suspendText = (suspend: unknown): string => (typeof suspend === 'boolean' ? (suspend ? 'True' : 'False') : '<unset>');
 
 function selectorText(selector: unknown): string {
@@ -46,7 +46,7 @@ function selectorText(selector: unknown): string {
     const read = labelSelectorAsSelector(selector);
     return read.selector === undefined ? '<error>' : labelSelectorText(read.selector) || NONE;
   } catch {
-    // Its members are not what their types promise.
+    // The members do not have the expected types.
     return '<error>';
   }
 }

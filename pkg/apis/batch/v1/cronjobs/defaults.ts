@@ -4,9 +4,9 @@ import { withPodTemplateDefaults } from '../../../core/v1/pod-template-defaults/
 import type { CronJob, CronJobSpec, JobSpec, JobTemplateSpec, PodFailurePolicy } from './types.gen.ts';
 
 /**
- * The same object when nothing is to be filled in. A spec, and what lies between it and the pods, is no pointer in Go:
- * what a client leaves out is there all the same, and gets its defaults. The numbers of the Job get none: those belong
- * to each Job. `specDefaults` may remember what it gave.
+ * Returns the same object if no default applies. The structs from the spec to the pods are not pointers in Go, so
+ * absent ones get defaults as well. The integers of the Job get none, because each Job is defaulted itself.
+ * `specDefaults` may cache its result.
  */
 export const applyDefaults = (object: Unchecked<CronJob>, specDefaults = withSpecDefaults): Unchecked<CronJob> =>
   withMembers(object, { spec: specDefaults(object.spec ?? {}) });
@@ -29,7 +29,7 @@ const withJobDefaults = (job: Unchecked<JobSpec>): Unchecked<JobSpec> =>
     template: withPodTemplateDefaults(job.template ?? {}),
   });
 
-/** A condition whose status is left out must be true. */
+/** An absent status of a condition means `True`. */
 const withConditionDefaults = (policy: Unchecked<PodFailurePolicy>): Unchecked<PodFailurePolicy> =>
   withMembers(policy, {
     rules: withElements(policy.rules, (rule) =>

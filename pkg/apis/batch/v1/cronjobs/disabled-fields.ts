@@ -6,7 +6,7 @@ import type { CronJob } from './types.gen.ts';
 
 type UncheckedCronJob = Unchecked<CronJob>;
 
-/** What features that are off take out of the pods that are made. */
+/** Drops fields of disabled features from the pod template. */
 export function dropDisabledFields(
   object: UncheckedCronJob,
   stored: UncheckedCronJob | undefined,

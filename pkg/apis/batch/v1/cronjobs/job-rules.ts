@@ -1,4 +1,4 @@
-/** The rules of a Job inside a CronJob. Rules for updates of Jobs do not apply: everything may change. */
+/** The rules of a CronJob's Job template. Update rules of Jobs do not apply, because a template may change freely. */
 import { checkDnsSubdomain } from '../../../../apimachinery/meta/names.ts';
 import { invalidValue, invalidWhole, NO_CAUSES, notSupported, required, tooLong } from '../../../../apimachinery/status/causes.ts';
 import type { FieldPath } from '../../../../apimachinery/status/field-path.ts';
@@ -14,7 +14,7 @@ import type { JobSpec } from './types.gen.ts';
 type UncheckedJobSpec = Unchecked<JobSpec>;
 
 const MAX_INDEXED = 100_000;
-/** What may run at once, and fail, where there are more completions than that. */
+/** Limit for parallelism and maxFailedIndexes with more than `MAX_INDEXED` completions. */
 const MAX_OF_MANY = 10_000;
 const MAX_MANAGED_BY_BYTES = 63;
 
@@ -23,7 +23,7 @@ const REPLACEMENT_POLICIES: readonly string[] = ['Failed', 'TerminatingOrFailed'
 const REPLACEMENT_POLICIES_WITH_FAILURE_POLICY: readonly string[] = ['Failed'];
 const RESTART_POLICIES: readonly string[] = ['OnFailure', 'Never'];
 
-/** `path` is that of the Job's spec. An absent spec is read as one without fields. */
+/** `path`: that of the Job's spec. An absent spec equals an empty one. */
 export function validateJobSpec(spec: UncheckedJobSpec | undefined = {}, path: FieldPath): readonly StatusCause[] {
   const { podFailurePolicy, successPolicy, selector, manualSelector } = spec;
   const causes: StatusCause[] = [
@@ -58,7 +58,7 @@ function integerCauses(spec: UncheckedJobSpec, path: FieldPath): readonly Status
   ];
 }
 
-/** Of a URL's path: RFC 3986 §3.3, and percent signs wherever they stand. */
+/** Characters of a URL's path (RFC 3986 §3.3), with percent signs anywhere. */
 const HTTP_PATH = /^[A-Za-z0-9/\-._~%!$&'()*+,;=:]+$/;
 
 function managedByCauses(managedBy: string | undefined, path: FieldPath): readonly StatusCause[] {
@@ -137,7 +137,7 @@ function replacementCauses({ podReplacementPolicy: policy, podFailurePolicy }: U
   return choiceCauses(policy, path, 'podReplacementPolicy', supported);
 }
 
-/** Always is what an absent policy is defaulted to, so the two are not told apart. */
+/** `Always` counts as absent, because it is the default. */
 function restartPolicyCauses({ template, podFailurePolicy }: UncheckedJobSpec, path: FieldPath): readonly StatusCause[] {
   const { restartPolicy = '' } = template?.spec ?? {};
   if (restartPolicy === 'Never' || (restartPolicy === 'OnFailure' && podFailurePolicy === undefined)) return NO_CAUSES;

@@ -30,14 +30,14 @@ const ACTIONS: readonly string[] = ['Count', 'FailIndex', 'FailJob', 'Ignore'];
 const OPERATORS: readonly string[] = ['In', 'NotIn'];
 const STATUSES: readonly string[] = ['False', 'True', 'Unknown'];
 
-/** What a rule may refer to outside the policy. */
+/** Parts of the Job that the rules depend on. */
 interface Surroundings {
   readonly hasLimitPerIndex: boolean;
-  /** Of containers and init containers. */
+  /** Names of containers and init containers. */
   readonly containerNames: ReadonlySet<string>;
 }
 
-/** `spec` is that of the Job. A policy without rules is right. */
+/** The second parameter is the Job's spec. A policy without rules is valid. */
 export function validatePodFailurePolicy(
   { rules }: Unchecked<PodFailurePolicy>,
   { backoffLimitPerIndex, template }: Unchecked<JobSpec>,

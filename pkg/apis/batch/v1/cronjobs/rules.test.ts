@@ -9,7 +9,7 @@ import { openRules, type Rules } from '../../../../../test/support/rules.ts';
 const template = (pod: JsonObject = {}): JsonObject => ({
   spec: { restartPolicy: 'Never', containers: [{ name: 'main', image: 'example.com/work:1.0' }], ...pod },
 });
-/** A body with these fields of the spec, of the Job, and of the pod. */
+/** A body with these fields in the spec, the Job, and the pod. */
 const cronJob = (spec: JsonObject, job: JsonObject = {}, pod: JsonObject = {}): JsonObject => ({
   spec: { schedule: '@daily', jobTemplate: { spec: { template: template(pod), ...job } }, ...spec },
 });
@@ -19,7 +19,7 @@ const named = (metadata: JsonObject): JsonObject => ({ ...cronJob({}), metadata 
 
 const J = 'spec.jobTemplate.spec';
 const P = `${J}.template.spec`;
-/** With `spec.` in front, and `J.` and `P.` for the Job and its pod. */
+/** Prefixes `spec.`, and expands `J.` and `P.` to the paths of the Job and its pod. */
 const inFull = (causes: string) =>
   causes === '' ? [] : causes.split(', ').map((cause) => cause.replace(' J.', ` ${J}.`).replace(' P.', ` ${P}.`));
 

@@ -1,4 +1,4 @@
-/** What must hold for a CronJob. Its status is not checked, and neither is the metadata of its Jobs. */
+/** The rules of a CronJob. Its status and the metadata of the Job template are not checked. */
 import { invalidValue, NO_CAUSES } from '../../../../apimachinery/status/causes.ts';
 import { FieldPath } from '../../../../apimachinery/status/field-path.ts';
 import type { StatusCause } from '../../../../apimachinery/status/status-error.ts';
@@ -13,7 +13,7 @@ import type { CronJob, JobSpec } from './types.gen.ts';
 
 type JobRules = (job: Unchecked<JobSpec>) => readonly StatusCause[];
 
-/** The Jobs made from a CronJob add eleven characters to its name, and have 63 for theirs. */
+/** A Job's name has at most 63 bytes: the name of its CronJob and 11 more. */
 const MAX_NAME_BYTES = 52;
 const CONCURRENCY_POLICIES: readonly string[] = ['Allow', 'Forbid', 'Replace'];
 
@@ -21,17 +21,17 @@ const SPEC = FieldPath.of('spec');
 const TIME_ZONE = SPEC.child('timeZone');
 const JOB_SPEC = SPEC.child('jobTemplate', 'spec');
 
-/** Of the Jobs' part, which nothing but itself decides about. */
+/** Causes of the Job template; they depend only on the template. */
 export const causesOfJob: JobRules = (job) => validateJobSpec(job, JOB_SPEC);
 
-/** `ofJob` may remember what it said. */
+/** `ofJob` may cache its result. */
 export const validateCreate = (
   { metadata, spec = {} }: Unchecked<CronJob>,
   context: RuleContext,
   ofJob = causesOfJob,
 ): readonly StatusCause[] => [...specCauses(spec, undefined, context, ofJob), ...nameCauses(metadata?.name)];
 
-/** A name that is too long may be kept: it may be older than the rule. */
+/** The length of the name is not checked: the object may be older than the rule. */
 export const validateUpdate = (
   { spec = {} }: Unchecked<CronJob>,
   stored: Unchecked<CronJob>,
@@ -57,7 +57,7 @@ function specCauses(
     ...validateSchedule(spec, stored, SPEC, timeZones),
     ...nonNegativeCauses(spec.startingDeadlineSeconds, SPEC, 'startingDeadlineSeconds'),
     ...(stored !== undefined && stored.timeZone === timeZone ? NO_CAUSES : validateTimeZone(timeZone, TIME_ZONE, timeZones)),
-    // An empty one was defaulted before.
+    // Empty values are defaulted before validation.
     ...choiceCauses(concurrencyPolicy || undefined, SPEC, 'concurrencyPolicy', CONCURRENCY_POLICIES),
     ...ofJob(spec.jobTemplate?.spec ?? NO_JOB),
     ...nonNegativeCauses(successfulJobsHistoryLimit, SPEC, 'successfulJobsHistoryLimit'),

@@ -1,4 +1,4 @@
-/** When a CronJob is due: its schedule and its time zone. */
+/** The rules of a CronJob's schedule and time zone. */
 import { CronError } from '../../../../apimachinery/cron/cron-field.ts';
 import { parseCronSchedule } from '../../../../apimachinery/cron/cron-schedule.ts';
 import { invalidValue, NO_CAUSES, required } from '../../../../apimachinery/status/causes.ts';
@@ -10,10 +10,10 @@ import type { CronJobSpec } from './types.gen.ts';
 
 export type UncheckedCronJobSpec = Unchecked<CronJobSpec>;
 
-/** Early CronJobs could say `TZ=` or `CRON_TZ=` there. Any `TZ` counts, wherever it stands. */
+/** Early CronJobs had `TZ=` or `CRON_TZ=` in the schedule. Any occurrence of `TZ` counts. */
 export const namesZone = (schedule: string | undefined): boolean => schedule?.includes('TZ') === true;
 
-/** `stored`: undefined on create. A zone in the schedule may stay where one is stored, until timeZone is used. */
+/** `stored`: undefined on create. A zone in the schedule is allowed if one is stored, unless timeZone is set. */
 export function validateSchedule(
   spec: UncheckedCronJobSpec,
   stored: UncheckedCronJobSpec | undefined,
@@ -47,7 +47,7 @@ function zoneProblemOf(isKept: boolean, timeZone: string | undefined): string | 
 const ZONE_PART = /^[A-Za-z0-9._+][A-Za-z0-9._+-]{0,13}$/;
 const isZonePart = (part: string): boolean => part !== '.' && part !== '..' && ZONE_PART.test(part);
 
-/** Not asked again about a zone that is stored: the database of another day may have known it. */
+/** Callers skip it for an unchanged zone, which an earlier time zone database may have known. */
 export function validateTimeZone(timeZone: string | undefined, path: FieldPath, timeZones: TimeZones): readonly StatusCause[] {
   if (timeZone === undefined) return NO_CAUSES;
   const wrong = (detail: string) => invalidValue(path, timeZone, detail);
@@ -55,7 +55,7 @@ export function validateTimeZone(timeZone: string | undefined, path: FieldPath, 
   if (!timeZone.split('/').every(isZonePart)) return [wrong('unknown time zone')];
   const causes: StatusCause[] = [];
   if (timeZone.toLowerCase() === 'local') causes.push(wrong('must be an explicit time zone of the IANA time zone database'));
-  // The zone of the process goes by this one spelling, so that it is not unknown as well.
+  // Go knows `Local` in this spelling, so it is not an unknown zone as well.
   if (timeZone !== 'Local' && !timeZones.isKnown(timeZone)) causes.push(wrong('unknown time zone'));
   return causes;
 }

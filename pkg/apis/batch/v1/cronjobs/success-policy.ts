@@ -18,7 +18,7 @@ const MAX_RULES = 20;
 const MAX_INDEXES_BYTES = 65_536;
 const INTEGER = /^\+?\d+$/;
 
-/** `completions`: of the Job; what depends on it is left out where it is absent, which is a cause of its own. */
+/** `completions`: of the Job. If absent, which is a separate cause, rules that depend on it are skipped. */
 export function validateSuccessPolicy(
   { rules = [] }: Unchecked<SuccessPolicy>,
   completions: number | undefined,
@@ -44,7 +44,7 @@ function ruleCauses(rule: Unchecked<SuccessPolicyRule>, completions: number, pat
     if (Buffer.byteLength(succeededIndexes) > MAX_INDEXES_BYTES) causes.push(tooLong(at, MAX_INDEXES_BYTES));
     const counted = countIndexes(succeededIndexes, completions);
     if (typeof counted === 'string') causes.push(wrongIndexes(at, succeededIndexes, counted));
-    // What cannot be read lists nothing.
+    // Invalid text lists no index.
     listed = typeof counted === 'string' ? 0 : counted;
   }
   if (succeededCount !== undefined) {
@@ -59,11 +59,11 @@ function ruleCauses(rule: Unchecked<SuccessPolicyRule>, completions: number, pat
   return causes;
 }
 
-/** A long text is not shown. */
+/** Omits the value if it is too long. */
 const wrongIndexes = (path: FieldPath, text: string, detail: string): StatusCause =>
   text.length > MAX_INDEXES_BYTES ? invalidWhole(path, detail) : invalidValue(path, text, detail);
 
-/** How many indexes a text such as `0,2-5` lists, or what is wrong with it. Linear in its length. */
+/** The number of indexes in a text such as `0,2-5`, or a problem. Linear in its length. */
 function countIndexes(text: string, completions: number): number | string {
   if (text === '') return 0;
   let count = 0;

@@ -7,7 +7,7 @@ import { validateUpdate } from './rules.ts';
 import type { CronJob, CronJobSpec } from './types.gen.ts';
 import { warnOnUpdate } from './warnings.ts';
 
-// Values that no create lets through: a store may have them of an older server, or of another day's time zones.
+// Values that a create refuses, but that an older server or time zone database may have accepted.
 const context: RuleContext = { features: createFeatures(), timeZones: { isKnown: (name) => name === 'Europe/Rome' } };
 const cronJob = (spec: Unchecked<CronJobSpec>, metadata: CronJob['metadata'] = { name: 'a' }): Unchecked<CronJob> =>
   applyDefaults({

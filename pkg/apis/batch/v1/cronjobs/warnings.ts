@@ -1,4 +1,4 @@
-/** What is odd about a CronJob that is taken all the same. */
+/** Warnings for an accepted CronJob. */
 import { checkDnsLabel } from '../../../../apimachinery/meta/names.ts';
 import { FieldPath } from '../../../../apimachinery/status/field-path.ts';
 import { warnOfPodTemplate } from '../../../core/v1/pod-template-warnings/pod-template-warnings.ts';
@@ -10,7 +10,7 @@ const TEMPLATE = FieldPath.of('spec', 'jobTemplate', 'spec', 'template');
 const MANY_COMPLETIONS = 100_000;
 const MANY_AT_ONCE = 10_000;
 
-/** `ofJob` may remember what it said. */
+/** `ofJob` may cache its result. */
 export function warnOnCreate({ metadata, spec }: Unchecked<CronJob>, ofJob = warnOfJob): readonly string[] {
   const wrong = checkDnsLabel(metadata?.name ?? '');
   const ofName =
@@ -20,16 +20,16 @@ export function warnOnCreate({ metadata, spec }: Unchecked<CronJob>, ofJob = war
   return [...ofName, ...ofJob(spec?.jobTemplate?.spec ?? NO_JOB)];
 }
 
-/** Of the Job only when the spec has changed, which is what the generation tells. */
+/** Warns of the Job template only if the spec changed, which the generation shows. */
 export const warnOnUpdate = ({ metadata, spec }: Unchecked<CronJob>, stored: Unchecked<CronJob>, ofJob = warnOfJob): readonly string[] => [
   ...(metadata?.generation === stored.metadata?.generation ? [] : ofJob(spec?.jobTemplate?.spec ?? NO_JOB)),
-  // The path is Kubernetes' own.
+  // The path is the same as in Kubernetes.
   ...(namesZone(spec?.schedule) ? ['spec.spec.schedule: TZ and CRON_TZ are not supported in a schedule; use timeZone'] : []),
 ];
 
 const NO_JOB: Unchecked<JobSpec> = {};
 
-/** Nothing but the Jobs' part decides about it. */
+/** Depends only on the Job template, so results can be cached. */
 export function warnOfJob({ completionMode, completions = 0, parallelism = 0, template }: Unchecked<JobSpec>): readonly string[] {
   const ofPods = warnOfPodTemplate(template, TEMPLATE);
   if (completionMode !== 'Indexed' || completions <= MANY_COMPLETIONS || parallelism <= MANY_AT_ONCE) return ofPods;

@@ -1,4 +1,4 @@
-/** Whom a container runs as, and what it may do. */
+/** The rules of a container's security context. */
 import { invalidValue, NO_CAUSES, notSupported } from '../../../../apimachinery/status/causes.ts';
 import type { FieldPath } from '../../../../apimachinery/status/field-path.ts';
 import type { StatusCause } from '../../../../apimachinery/status/status-error.ts';
@@ -8,7 +8,7 @@ import type { SecurityContext } from '../types.gen.ts';
 
 const PROC_MOUNTS = ['Default', 'Unmasked'];
 
-/** `hostUsers`: false when the pod has users of its own. */
+/** `hostUsers`: false if the pod has its own user namespace. */
 export function validateSecurityContext(
   context: Unchecked<SecurityContext> | undefined,
   path: FieldPath,

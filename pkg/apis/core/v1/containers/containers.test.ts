@@ -9,7 +9,7 @@ import type { Container, PodSpec } from '../types.gen.ts';
 const named = (name: string, more: Unchecked<Container> = {}): Unchecked<Container> => ({ name, image: 'busybox', ...more });
 const app = named('app');
 
-/** A bit of everything, as defaults leave it. */
+/** Some of all fields, with defaults filled in. */
 const FULL: Unchecked<PodSpec> = {
   restartPolicy: 'OnFailure',
   terminationGracePeriodSeconds: 30,

@@ -1,4 +1,4 @@
-/** The containers of a pod's template: each by itself, and all of them together. */
+/** The rules of a pod template's containers, individually and together. */
 import { checkDnsLabel } from '../../../../apimachinery/meta/names.ts';
 import { causesOfElements, duplicateValue, forbidden, NO_CAUSES, required } from '../../../../apimachinery/status/causes.ts';
 import type { FieldPath } from '../../../../apimachinery/status/field-path.ts';
@@ -18,11 +18,11 @@ import { validateResizePolicy, validateResizePolicyOfInit, validateRestartPolicy
 import { validateVolumeUses } from './volume-mounts.ts';
 import type { VolumesByName } from './volume-mounts.ts';
 
-/** What the containers of a pod are checked against. */
+/** The parts of a pod that the rules of its containers depend on. */
 interface Pod {
   readonly spec: Unchecked<PodSpec>;
   readonly validVolumes: VolumesByName;
-  /** Also those that have something wrong. */
+  /** Including invalid ones. */
   readonly allVolumes: VolumesByName;
   readonly claims: ReadonlySet<string>;
 }
@@ -31,7 +31,7 @@ const PULL_POLICIES = ['Always', 'IfNotPresent', 'Never'];
 const MESSAGE_POLICIES = ['FallbackToLogsOnError', 'File'];
 const ONLY_FOR_SIDECARS = 'may not be set for init containers without restartPolicy=Always';
 
-/** `path`: that of the pod spec. `volumes`: the valid ones by name. Defaults are filled in. */
+/** `path`: that of the pod spec. `volumes`: the valid ones by name. Expects defaults to be filled in. */
 export function validateContainers(spec: Unchecked<PodSpec>, path: FieldPath, volumes: VolumesByName): readonly StatusCause[] {
   const pod: Pod = {
     spec,
@@ -60,7 +60,7 @@ function appContainersCauses(pod: Pod, path: FieldPath): readonly StatusCause[] 
   return [...ofEach, ...validateHostPorts(containers, path), ...(hostNetwork ? validatePortsOfHostNetwork(containers, path) : NO_CAUSES)];
 }
 
-/** Init containers run one after the other, except sidecars (restartPolicy Always), which keep running. */
+/** Init containers run one after another, except sidecars (restartPolicy Always), which keep running. */
 function initContainersCauses(pod: Pod, path: FieldPath): readonly StatusCause[] {
   const { containers = [], initContainers = [] } = pod.spec;
   if (initContainers.length === 0) return NO_CAUSES;
@@ -68,7 +68,7 @@ function initContainersCauses(pod: Pod, path: FieldPath): readonly StatusCause[]
   const ofEach = causesOfElements(path, initContainers, (container, at) => [
     ...containerCauses(pod, container, at),
     ...validateRestartPolicy(container, at),
-    // Unnamed, it repeats an unnamed container, but no other init container.
+    // A missing name duplicates that of a container, but not that of another init container.
     ...((container.name ?? '') === '' && !names.has('') ? NO_CAUSES : repeatedNameCauses(container, at, names)),
     ...(container.restartPolicy === 'Always'
       ? runningContainerCauses(pod, container, at)
@@ -77,7 +77,7 @@ function initContainersCauses(pod: Pod, path: FieldPath): readonly StatusCause[]
   return [...ofEach, ...validateHostPortsOfEach(initContainers, path)];
 }
 
-/** That a template has none of them is a rule of the template. */
+/** The template's own rules forbid ephemeral containers. */
 function ephemeralContainersCauses(pod: Pod, path: FieldPath): readonly StatusCause[] {
   const { containers = [], initContainers = [], ephemeralContainers = [] } = pod.spec;
   if (ephemeralContainers.length === 0) return NO_CAUSES;
@@ -90,7 +90,7 @@ function ephemeralContainersCauses(pod: Pod, path: FieldPath): readonly StatusCa
   ]);
 }
 
-/** What holds for containers of every sort. */
+/** Rules for all kinds of containers. */
 function containerCauses(pod: Pod, container: Unchecked<Container>, path: FieldPath): readonly StatusCause[] {
   const { spec, claims, validVolumes, allVolumes } = pod;
   const { name = '', image = '', terminationMessagePolicy, imagePullPolicy } = container;
@@ -109,14 +109,14 @@ function containerCauses(pod: Pod, container: Unchecked<Container>, path: FieldP
   ];
 }
 
-/** Adds the name to `names`. One that is missing is repeated like any other. */
+/** Adds the name to `names`. Missing names can be duplicates too. */
 function repeatedNameCauses({ name = '' }: Unchecked<Container>, path: FieldPath, names: Set<string>): readonly StatusCause[] {
   if (names.has(name)) return [duplicateValue(path.child('name'), name)];
   names.add(name);
   return NO_CAUSES;
 }
 
-/** What only makes sense for a container that keeps running. */
+/** Rules of fields that only containers which keep running may have. */
 const runningContainerCauses = (pod: Pod, container: Unchecked<Container>, path: FieldPath): readonly StatusCause[] => [
   ...validateLifecycle(container.lifecycle, path.child('lifecycle'), pod.spec),
   ...validateProbes(container, path),

@@ -1,4 +1,4 @@
-/** Environment variables of a container and where they come from. */
+/** The rules of a container's environment variables and their sources. */
 import { checkConfigMapKey, checkDnsLabel, checkDnsSubdomain, checkRelaxedEnvVarName } from '../../../../apimachinery/meta/names.ts';
 import type { NameCheck } from '../../../../apimachinery/meta/names.ts';
 import { causesOfElements, invalidValue, NO_CAUSES, notFoundValue, required } from '../../../../apimachinery/status/causes.ts';
@@ -10,7 +10,7 @@ import { validateFieldRef, validateResourceFieldRef } from '../downward-api.ts';
 import { backstepCauses } from '../paths.ts';
 import type { EnvFromSource, EnvVar, EnvVarSource, FileKeySelector, Volume } from '../types.gen.ts';
 
-/** `volumes`: all of the pod, whether valid or not, by name. */
+/** `volumes`: all volumes of the pod by name, including invalid ones. */
 export const validateEnv = (
   variables: readonly Unchecked<EnvVar>[] | undefined,
   path: FieldPath,
@@ -54,7 +54,7 @@ function countCauses(count: number, value: string, path: FieldPath): readonly St
 
 const MORE_THAN_ONE = 'may not have more than one field specified at a time';
 
-/** An empty name of the object is no subdomain, rather than absent. */
+/** An empty object name is an invalid subdomain, not a missing name. */
 const keyCauses = ({ name = '', key = '' }: { readonly name?: string; readonly key?: string }, path: FieldPath): readonly StatusCause[] => [
   ...nameCauses(name, path.child('name'), checkDnsSubdomain),
   ...requiredNameCauses(key, path, 'key', checkConfigMapKey),
@@ -79,7 +79,7 @@ function fileVolumeCauses(name: string, path: FieldPath, volumes: ReadonlyMap<st
   return volume.emptyDir === undefined ? [invalidValue(path, name, 'referenced volume must be of type emptyDir')] : NO_CAUSES;
 }
 
-/** `path`: that of the list, which is named also for what one element lacks. */
+/** `path`: that of the list; causes for the source of an element have it too. */
 export const validateEnvFrom = (sources: readonly Unchecked<EnvFromSource>[] | undefined, path: FieldPath): readonly StatusCause[] =>
   causesOfElements(path, sources, ({ prefix = '', configMapRef, secretRef }, at) => [
     ...optionalNameCauses(prefix, at, 'prefix', checkRelaxedEnvVarName),

@@ -1,4 +1,4 @@
-/** What sets containers for debugging apart: nothing of a pod may come to rely on them. */
+/** The rules of ephemeral containers: fields are forbidden that would make the pod depend on them. */
 import { causesOfElements, forbidden, invalidValue, NO_CAUSES, notFoundValue } from '../../../../apimachinery/status/causes.ts';
 import type { FieldPath } from '../../../../apimachinery/status/field-path.ts';
 import type { StatusCause } from '../../../../apimachinery/status/status-error.ts';
@@ -36,9 +36,7 @@ export function validateEphemeralContainer(
   ];
 }
 
-/**
- * An empty list counts as not there, and so do empty `resources`, which are always filled in. Any other object counts.
- */
+/** Empty lists count as absent, and so do empty `resources`, which are always filled in; other empty objects do not. */
 function isSet(container: Unchecked<EphemeralContainer>, field: (typeof REFUSED)[number]): boolean {
   const value = container[field];
   if (value === undefined) return false;

@@ -1,4 +1,4 @@
-/** The handlers of probes and lifecycle hooks: exec, httpGet, tcpSocket, grpc, sleep. */
+/** The rules of handlers in probes and lifecycle hooks: exec, httpGet, tcpSocket, grpc, sleep. */
 import { checkHttpHeaderName } from '../../../../apimachinery/meta/names.ts';
 import { causesOfEach, forbidden, invalidValue, NO_CAUSES, required } from '../../../../apimachinery/status/causes.ts';
 import type { FieldPath } from '../../../../apimachinery/status/field-path.ts';
@@ -13,10 +13,10 @@ import { portCauses } from './ports.ts';
 const SCHEMES = ['HTTP', 'HTTPS'];
 const HANDLERS = ['exec', 'httpGet', 'tcpSocket', 'grpc', 'sleep'] as const;
 
-/** A probe can do all but wait, a lifecycle handler all but ask by gRPC. */
+/** Probes have no `sleep`, lifecycle handlers no `grpc`. */
 type ProbeHandler = Pick<Unchecked<Probe>, 'exec' | 'httpGet' | 'tcpSocket' | 'grpc'> & Pick<Unchecked<LifecycleHandler>, 'sleep'>;
 
-/** Exactly one. `gracePeriod`: the pod's, in seconds; undefined when it is not known. */
+/** Exactly one handler must be set. `gracePeriod`: that of the pod in seconds; undefined if unknown. */
 export function validateHandler(handler: ProbeHandler, path: FieldPath, gracePeriod: Int64 | undefined): readonly StatusCause[] {
   const [first, ...others] = HANDLERS.filter((name) => handler[name] !== undefined);
   if (first === undefined) return [required(path, 'must specify a handler type')];
@@ -25,7 +25,7 @@ export function validateHandler(handler: ProbeHandler, path: FieldPath, gracePer
   return [...causes, ...others.map((name) => forbidden(path.child(name), 'may not specify more than 1 handler type'))];
 }
 
-/** Of the first that there is. */
+/** Causes of the first handler that is set. */
 function handlerCauses({ exec, httpGet, tcpSocket, grpc, sleep }: ProbeHandler, path: FieldPath, gracePeriod: Int64 | undefined) {
   if (exec !== undefined) return (exec.command ?? []).length === 0 ? [required(path.child('command'))] : NO_CAUSES;
   if (httpGet !== undefined) return httpGetCauses(httpGet, path);

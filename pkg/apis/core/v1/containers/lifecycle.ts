@@ -1,4 +1,4 @@
-/** What a container does at its start and before its end. */
+/** The rules of a container's lifecycle. */
 import { forbidden, NO_CAUSES, notSupported } from '../../../../apimachinery/status/causes.ts';
 import type { FieldPath } from '../../../../apimachinery/status/field-path.ts';
 import type { StatusCause } from '../../../../apimachinery/status/status-error.ts';
@@ -6,19 +6,19 @@ import type { Unchecked } from '../../../define-strategy.ts';
 import type { Lifecycle, PodSpec } from '../types.gen.ts';
 import { validateHandler } from './handlers.ts';
 
-/** Those of Linux, by name; there are real-time ones beside them, counted from either end. */
+/** Named signals of Linux. Real-time signals are numbered relative to SIGRTMIN and SIGRTMAX. */
 const LINUX_SIGNALS: ReadonlySet<string> = new Set([
   ...['ABRT', 'ALRM', 'BUS', 'CHLD', 'CLD', 'CONT', 'FPE', 'HUP', 'ILL', 'INT', 'IO', 'IOT', 'KILL', 'PIPE', 'POLL', 'PROF', 'PWR'],
   ...['QUIT', 'SEGV', 'STKFLT', 'STOP', 'SYS', 'TERM', 'TRAP', 'TSTP', 'TTIN', 'TTOU', 'URG', 'USR1', 'USR2', 'VTALRM', 'WINCH'],
   ...['XCPU', 'XFSZ', 'RTMIN', 'RTMAX'],
 ]);
-const LAST_BEHIND_RTMIN = 15;
+const LAST_AFTER_RTMIN = 15;
 const LAST_BEFORE_RTMAX = 14;
 const WINDOWS_SIGNALS = ['SIGKILL', 'SIGTERM'];
 
 const SIGNALS_OF_LINUX: readonly string[] = [
   ...[...LINUX_SIGNALS].map((name) => `SIG${name}`),
-  ...Array.from({ length: LAST_BEHIND_RTMIN }, (_, index) => `SIGRTMIN+${index + 1}`),
+  ...Array.from({ length: LAST_AFTER_RTMIN }, (_, index) => `SIGRTMIN+${index + 1}`),
   ...Array.from({ length: LAST_BEFORE_RTMAX }, (_, index) => `SIGRTMAX-${index + 1}`),
 ].sort();
 

@@ -1,4 +1,4 @@
-/** Ports of containers, and which of them meet on the node. */
+/** The rules of container ports, and of their conflicts on the node. */
 import { checkPortName } from '../../../../apimachinery/meta/names.ts';
 import {
   causesOfEach,
@@ -22,11 +22,11 @@ const MAX_PORT = 65535;
 const portNumberCauses = (port: number, path: FieldPath): readonly StatusCause[] =>
   port >= 1 && port <= MAX_PORT ? NO_CAUSES : [invalidValue(path, port, `must be between 1 and ${MAX_PORT}, inclusive`)];
 
-/** A number, or the name of one of the container's ports; whether there is such a port is not asked. Absent is 0. */
+/** A port number, or the name of a port, which need not exist. Absent is 0. */
 export const portCauses = (port: IntOrString | undefined, path: FieldPath): readonly StatusCause[] =>
   typeof port === 'string' ? nameCauses(port, path, checkPortName) : portNumberCauses(port ?? 0, path);
 
-/** Each port of one container by itself, and their names. */
+/** The ports of one container: each individually, and the uniqueness of names. */
 export function validatePorts(ports: readonly Unchecked<ContainerPort>[] | undefined, path: FieldPath): readonly StatusCause[] {
   if (ports === undefined) return NO_CAUSES;
   const names = new Set<string>();
@@ -49,15 +49,13 @@ function portNameCauses(name: string, path: FieldPath, names: Set<string>): read
   return NO_CAUSES;
 }
 
-/**
- * No two of these containers, which run at the same time, take the same port of the node. `path`: that of their list.
- */
+/** Host ports must be unique among containers that run at the same time. `path`: that of their list. */
 export function validateHostPorts(containers: readonly Unchecked<Container>[], path: FieldPath): readonly StatusCause[] {
   const taken = new Set<string>();
   return causesOfElements(path, containers, ({ ports }, at) => hostPortCauses(ports, at.child('ports'), taken));
 }
 
-/** The same for containers that run one after the other. Kubernetes names the first in every cause. */
+/** The same for containers that run one after another. As in Kubernetes, every cause has index 0. */
 export const validateHostPortsOfEach = (containers: readonly Unchecked<Container>[], path: FieldPath): readonly StatusCause[] =>
   causesOfEach(containers, ({ ports }) => hostPortCauses(ports, path.index(0).child('ports'), new Set()));
 
@@ -76,7 +74,7 @@ function hostPortCauses(
   });
 }
 
-/** In the node's network a port is the same on the node. */
+/** In the host network, the host port must equal the container port. */
 export const validatePortsOfHostNetwork = (containers: readonly Unchecked<Container>[], path: FieldPath): readonly StatusCause[] =>
   causesOfElements(path, containers, ({ ports }, ofContainer) =>
     causesOfElements(ofContainer.child('ports'), ports, ({ hostPort = 0, containerPort = 0 }, at) =>

@@ -1,4 +1,4 @@
-/** Probes of a container. */
+/** The rules of a container's probes. */
 import { invalidValue, NO_CAUSES } from '../../../../apimachinery/status/causes.ts';
 import type { FieldPath } from '../../../../apimachinery/status/field-path.ts';
 import type { StatusCause } from '../../../../apimachinery/status/status-error.ts';
@@ -20,7 +20,7 @@ export function validateProbes(container: Unchecked<Container>, path: FieldPath)
   ];
 }
 
-/** A probe whose failure ends the container: one success is as good as many. */
+/** A probe whose failure restarts the container; its successThreshold must be 1. */
 function restartingProbeCauses(probe: Unchecked<Probe> | undefined, path: FieldPath): readonly StatusCause[] {
   if (probe === undefined) return NO_CAUSES;
   const causes = probeCauses(probe, path);

@@ -9,7 +9,7 @@ const at = FieldPath.of('r');
 const causesOf = (requirements: Unchecked<ResourceRequirements> | undefined) =>
   shortCauses(validateResourceRequirements(requirements, at, new Set(['gpu', 'fpga'])));
 const LONG_NAME = `example.com/${'a'.repeat(63)}`;
-/** With `requests.` in front it is longer than a domain may be. */
+/** With the prefix `requests.` it is too long for a domain. */
 const LONG_DOMAIN = `${'a.'.repeat(122)}a/b`;
 
 describe('Resources', () => {

@@ -1,4 +1,4 @@
-/** Requests and limits of containers and pods: names, amounts, and how the two fit. */
+/** The rules of requests and limits of containers and pods: names, amounts, and their relation. */
 import { checkDnsLabel, checkQualifiedName } from '../../../../apimachinery/meta/names.ts';
 import { compareQuantityTexts, isWholeQuantityText } from '../../../../apimachinery/quantity/quantity-texts.ts';
 import { isWholeQuantity, parseQuantity, wholeUnits } from '../../../../apimachinery/quantity/quantity.ts';
@@ -18,7 +18,7 @@ import type { Unchecked } from '../../../define-strategy.ts';
 import { optionalNameCauses } from '../../../meta/v1/name-causes.ts';
 import type { ResourceClaim, ResourceRequirements } from '../types.gen.ts';
 
-/** Whose resources they are: a pod as a whole may name fewer. */
+/** The owner of the resources: fewer resources are allowed at pod level. */
 type ResourceOwner = 'container' | 'pod';
 
 type ResourceList = Readonly<Record<string, string>>;
@@ -26,7 +26,7 @@ type ResourceList = Readonly<Record<string, string>>;
 const HUGE_PAGES = 'hugepages-';
 const COMPUTE: ReadonlySet<string> = new Set(['cpu', 'memory']);
 const OF_CONTAINERS: ReadonlySet<string> = new Set(['cpu', 'memory', 'ephemeral-storage']);
-/** Counted by quotas; always whole. */
+/** Resources counted by quotas; always integers. */
 const COUNTED: ReadonlySet<string> = new Set([
   'pods',
   'resourcequotas',
@@ -38,7 +38,7 @@ const COUNTED: ReadonlySet<string> = new Set([
   'services.nodeports',
   'services.loadbalancers',
 ]);
-/** Names without a domain that Kubernetes knows, in whatever place. */
+/** Names without a domain that Kubernetes knows anywhere. */
 const STANDARD: ReadonlySet<string> = new Set([
   ...OF_CONTAINERS,
   ...COUNTED,
@@ -54,13 +54,13 @@ const STANDARD: ReadonlySet<string> = new Set([
 
 const isHugePages = (name: string): boolean => name.startsWith(HUGE_PAGES);
 const isNative = (name: string): boolean => !name.includes('/') || name.includes('kubernetes.io/');
-/** A quota on it is called `requests.<name>`, which must be a name too. */
+/** Its quota is named `requests.<name>`, which must be a valid name too. */
 const isExtended = (name: string): boolean =>
   !isNative(name) && !name.startsWith('requests.') && checkQualifiedName(`requests.${name}`).length === 0;
-/** A container may get more than it asked for. */
+/** Whether the limit may exceed the request. */
 const allowsOvercommit = (name: string): boolean => isNative(name) && !isHugePages(name);
 
-/** `claims`: names in the pod's `resourceClaims`. The pod's `overhead` is checked as limits, at its own path. */
+/** `claims`: names in the pod's `resourceClaims`. Also used for the pod's `overhead`, as limits with its path. */
 export function validateResourceRequirements(
   requirements: Unchecked<ResourceRequirements> | undefined,
   path: FieldPath,
@@ -79,7 +79,7 @@ export function validateResourceRequirements(
   ];
 }
 
-/** Each name and amount by itself. Amounts are canonical. */
+/** Checks each name and amount individually. Amounts are canonical. */
 function validateResourceList(
   list: Readonly<Record<string, string | undefined>>,
   path: FieldPath,
@@ -131,11 +131,11 @@ function isMultipleOfPage(amount: string, name: string): boolean {
   return wholeUnits(quantity) % wholeUnits(page) === 0n;
 }
 
-/** A request is at most its limit; where nothing can be handed out twice it is the limit. */
+/** A request must not exceed its limit, and must equal it if the resource cannot be overcommitted. */
 function fitCauses(requests: ResourceList, limits: ResourceList | undefined, path: FieldPath): readonly StatusCause[] {
   return causesOfEach(Object.keys(requests), (name) => {
     const request = requests[name] ?? '0';
-    // `limits` may have a key such as `constructor` only as its own.
+    // A resource may have the name of an inherited member, such as `constructor`.
     const limit = limits !== undefined && Object.hasOwn(limits, name) ? limits[name] : undefined;
     if (limit === undefined) {
       return allowsOvercommit(name) ? NO_CAUSES : [required(path.child('limits'), 'Limit must be set for non overcommitable resources')];
@@ -155,7 +155,7 @@ function hugePagesCauses(limits: ResourceList | undefined, requests: ResourceLis
 const hasName = (list: ResourceList | undefined, matches: (name: string) => boolean): boolean =>
   list !== undefined && Object.keys(list).some(matches);
 
-/** Either a claim as a whole is named, or requests of it, each once. */
+/** Refers to a whole claim or to requests of it, each at most once. */
 function claimCauses(claimed: readonly Unchecked<ResourceClaim>[], path: FieldPath, claims: ReadonlySet<string>): readonly StatusCause[] {
   const whole = new Set<string>();
   const requested = new Set<string>();

@@ -1,4 +1,4 @@
-/** When a container of its own policy is restarted: after its end, and after a change of its resources. */
+/** The rules of a container's restart policy and resize policy. */
 import {
   causesOfElements,
   duplicateValue,
@@ -23,7 +23,7 @@ const MAX_EXIT_CODES = 255;
 const RESIZED = ['cpu', 'memory'];
 const RESIZE_POLICIES = ['NotRequired', 'RestartContainer'];
 
-/** Of a container or an init container. `path`: that of the container. */
+/** For containers and init containers. `path`: that of the container. */
 export function validateRestartPolicy(
   { restartPolicy, restartPolicyRules: rules = [] }: Unchecked<Container>,
   path: FieldPath,
@@ -50,7 +50,7 @@ function ruleCauses({ action = '', exitCodes }: Unchecked<ContainerRestartRule>,
   ];
 }
 
-/** `path`: that of the list, which is named for what is wrong in an element too. */
+/** `path`: that of the list; causes for values of an element have it too. */
 export function validateResizePolicy(
   policies: readonly Unchecked<ContainerResizePolicy>[] | undefined,
   path: FieldPath,
@@ -77,7 +77,7 @@ function oneOfCauses(value: string, path: FieldPath, values: readonly string[]):
   return [value === '' ? required(path) : notSupported(path, value, values)];
 }
 
-/** An init container that ends by itself is never resized, so that nothing could restart it. */
+/** A restart on resize is only for sidecars: other init containers are never resized. */
 export const validateResizePolicyOfInit = (
   policies: readonly Unchecked<ContainerResizePolicy>[] | undefined,
   path: FieldPath,

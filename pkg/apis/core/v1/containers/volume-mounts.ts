@@ -1,6 +1,4 @@
-/**
- * Where the volumes of a pod appear in a container: as folders (`volumeMounts`) or as block devices (`volumeDevices`).
- */
+/** The rules of a container's `volumeMounts` and `volumeDevices`. */
 import {
   causesOfElements,
   forbidden,
@@ -39,7 +37,7 @@ const placesOf = <T>(uses: readonly T[], nameOf: (use: T) => string | undefined,
     ? NO_PLACES
     : { names: new Set(uses.map((use) => nameOf(use) ?? '')), paths: new Set(uses.map((use) => pathOf(use) ?? '')) };
 
-/** `path`: of the list. For some fields Kubernetes omits the index, and the cause is at `volumeMounts.subPath`. */
+/** `path`: that of the list. As in Kubernetes, paths of some fields have no index, such as `volumeMounts.subPath`. */
 function mountsCauses(
   { securityContext, volumeDevices = [] }: Unchecked<Container>,
   mounts: readonly Unchecked<VolumeMount>[],
@@ -134,7 +132,7 @@ function devicesCauses(
   });
 }
 
-/** Only a claim can be a block device. */
+/** Only claims can be block devices. */
 function blockVolumeCauses(name: string, path: FieldPath, volumes: VolumesByName): readonly StatusCause[] {
   const volume = volumes.get(name);
   if (volume === undefined) return [notFoundValue(path, name)];

@@ -6,7 +6,7 @@ import { defaultPullPolicy } from './image-pull-policy.ts';
 import { withLifecycleDefaults, withProbeDefaults } from './probes.ts';
 import { withRoundedRequirements } from './resource-amounts.ts';
 
-/** Containers of every kind. Absent `resources` are written as `{}` by the shape of the type, and need no default. */
+/** For all kinds of containers. Absent `resources` need no default, because the type's shape writes `{}`. */
 export const withContainerDefaults = <T extends Unchecked<Container>>(container: T): T =>
   withMembers<T, Unchecked<Container>>(container, {
     ports: withElements(container.ports, withPortDefaults),

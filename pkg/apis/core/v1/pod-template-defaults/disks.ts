@@ -1,4 +1,4 @@
-/** Defaults of the sources that volumes of pods and volumes of the cluster share. */
+/** Defaults of sources in both pod volumes and PersistentVolumes. */
 import type { Unchecked } from '../../../define-strategy.ts';
 import { ifGiven, orDefault, withMembers } from '../../../with-members.ts';
 import type { AzureDiskVolumeSource, HostPathVolumeSource, PersistentVolumeSpec } from '../types.gen.ts';
@@ -6,7 +6,7 @@ import { withRoundedAmounts } from './resource-amounts.ts';
 
 type Text<Names extends string> = { readonly [Name in Names]?: string };
 
-/** `type` is a pointer: the empty text is a value, and is written. */
+/** `type` is a pointer, so the empty string is a value and is written. */
 export const withHostPathDefaults = (source: Unchecked<HostPathVolumeSource>): Unchecked<HostPathVolumeSource> =>
   withMembers(source, { type: source.type ?? '' });
 
@@ -20,7 +20,7 @@ export const withRbdDefaults = <T extends Text<'pool' | 'user' | 'keyring'>>(sou
     keyring: orDefault(source.keyring, '/etc/ceph/keyring'),
   });
 
-/** All pointers. */
+/** All fields are pointers. */
 export const withAzureDiskDefaults = (source: Unchecked<AzureDiskVolumeSource>): Unchecked<AzureDiskVolumeSource> =>
   withMembers(source, {
     cachingMode: source.cachingMode ?? 'ReadWrite',

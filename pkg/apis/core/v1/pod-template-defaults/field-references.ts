@@ -5,7 +5,7 @@ import type { DownwardAPIVolumeFile, ObjectFieldSelector } from '../types.gen.ts
 export const withFieldRefDefaults = (selector: Unchecked<ObjectFieldSelector>): Unchecked<ObjectFieldSelector> =>
   withMembers(selector, { apiVersion: orDefault(selector.apiVersion, 'v1') });
 
-/** Fields of the pod as files. */
+/** Defaults of files with fields of the pod. */
 export const withFilesDefaults = (
   files: readonly Unchecked<DownwardAPIVolumeFile>[] | undefined,
 ): readonly Unchecked<DownwardAPIVolumeFile>[] | undefined =>

@@ -14,7 +14,7 @@ const key = fc.constantFrom('cpu', 'memory', '__proto__', 'constructor', 'pod.be
 const objectOf = ({ fields }: ObjectShape): fc.Arbitrary<JsonObject> =>
   fc.record(Object.fromEntries(fields.map(({ name, type }) => [name, valueOf(type)])), { requiredKeys: [] });
 
-/** Values of the right types in which any field may be absent. No type here contains itself. */
+/** Arbitrary values of correct types; any field may be absent. The types are not recursive. */
 function valueOf(type: TypeShape): fc.Arbitrary<JsonValue> {
   switch (type.shape) {
     case 'object':

@@ -1,4 +1,4 @@
-/** The default pull policy, by image reference `[<domain>/]<path>[:<tag>][@<digest>]`. */
+/** The default pull policy for an image reference `[<domain>/]<path>[:<tag>][@<digest>]`. */
 
 const LATEST = 'latest';
 const DEFAULT_DOMAIN = 'docker.io';
@@ -6,8 +6,7 @@ const LEGACY_DOMAIN = 'index.docker.io';
 const OFFICIAL = 'library/';
 const MAX_PATH = 255;
 
-// In none of them can two neighbours take the same character, or take it back by more than one step, so that matching
-// is linear.
+// Matching is linear: adjacent parts of a pattern never match the same character, or backtrack by at most one step.
 const HEX_OF_DIGEST = /^[a-f0-9]{64}$/;
 const DOMAIN =
   /^(?:[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?)*|\[[a-fA-F0-9:]+\])(?::[0-9]+)?$/;
@@ -15,10 +14,10 @@ const PATH = /^[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:[._]|__|
 const TAG = /^\w[\w.-]{0,127}$/;
 const DIGEST = /^(?:sha256:[a-f0-9]{64}|sha384:[a-f0-9]{96}|sha512:[a-f0-9]{128})$/;
 
-/** `Always` for the tag `latest`, also when implied; otherwise, and for invalid references, `IfNotPresent`. */
+/** `Always` for the tag `latest`, even if implicit; otherwise, and for invalid references, `IfNotPresent`. */
 export const defaultPullPolicy = (image = ''): string => (tagOf(image) === LATEST ? 'Always' : 'IfNotPresent');
 
-/** Undefined when there is only a digest, or when `image` cannot be read. */
+/** Undefined if there is only a digest or `image` is invalid. */
 function tagOf(image: string): string | undefined {
   if (HEX_OF_DIGEST.test(image)) return undefined;
   const [domain, remainder] = splitDomain(image);
@@ -30,9 +29,7 @@ function tagOf(image: string): string | undefined {
   return DIGEST.test(digest) ? tag : undefined;
 }
 
-/**
- * What stands before the first slash is a domain only when it looks like one: `example.com`, `host:5000`, `localhost`.
- */
+/** The text before the first slash is a domain only if it looks like one: `example.com`, `host:5000`, `localhost`. */
 function splitDomain(image: string): readonly [domain: string, remainder: string] {
   const [first, rest] = cut(image, '/');
   if (rest === undefined) return [DEFAULT_DOMAIN, OFFICIAL + image];

@@ -1,7 +1,7 @@
 import type { Unchecked } from '../../../define-strategy.ts';
 import type { ObjectMeta } from '../../../meta/v1/types.gen.ts';
 
-/** Annotations that declared init containers before the field existed; dropped, as old nodes would obey them. */
+/** Annotations that declared init containers before the field existed. Dropped, because old nodes would use them. */
 const DROPPED: ReadonlySet<string> = new Set([
   'pod.beta.kubernetes.io/init-containers',
   'pod.alpha.kubernetes.io/init-containers',
@@ -9,7 +9,7 @@ const DROPPED: ReadonlySet<string> = new Set([
   'pod.alpha.kubernetes.io/init-container-statuses',
 ]);
 
-/** The same object when there is none. */
+/** Returns the same object if there are none. */
 export function withoutInitContainerAnnotations(metadata: Unchecked<ObjectMeta>): Unchecked<ObjectMeta> {
   const { annotations } = metadata;
   if (annotations === undefined || !Object.keys(annotations).some((key) => DROPPED.has(key))) return metadata;

@@ -1,4 +1,4 @@
-/** Defaults of a pod template. What Kubernetes defaults on pods alone (tolerations, service account) is not set. */
+/** Defaults of a pod template. Not set: values that Kubernetes only sets on pods, such as the service account. */
 import type { Unchecked } from '../../../define-strategy.ts';
 import { ifGiven, orDefault, withElements, withMembers } from '../../../with-members.ts';
 import type { PodSpec, PodTemplateSpec } from '../types.gen.ts';
@@ -7,7 +7,7 @@ import { withoutInitContainerAnnotations } from './init-container-annotations.ts
 import { withRoundedAmounts, withRoundedRequirements } from './resource-amounts.ts';
 import { withVolumeDefaults } from './volumes.ts';
 
-/** The same object when nothing is to be filled in. A template without a spec gets one: in Go it is no pointer. */
+/** Returns the same object if no default applies. An absent spec is added, because it is not a pointer in Go. */
 export const withPodTemplateDefaults = (template: Unchecked<PodTemplateSpec>): Unchecked<PodTemplateSpec> =>
   withMembers(template, {
     metadata: ifGiven(template.metadata, withoutInitContainerAnnotations),
@@ -15,7 +15,7 @@ export const withPodTemplateDefaults = (template: Unchecked<PodTemplateSpec>): U
   });
 
 function withPodSpecDefaults(spec: Unchecked<PodSpec>): Unchecked<PodSpec> {
-  // The older name and the newer one say the same; where they differ, the newer counts.
+  // The old and the new name of a field; the new one takes precedence.
   const account = spec.serviceAccountName || spec.serviceAccount;
   return withMembers(spec, {
     volumes: withElements(spec.volumes, withVolumeDefaults),

@@ -1,4 +1,4 @@
-/** Defaults of what is asked of a container or run beside it. */
+/** Defaults of probes and lifecycle handlers. */
 import type { Unchecked } from '../../../define-strategy.ts';
 import { ifGiven, orDefault, withMembers } from '../../../with-members.ts';
 import type { HTTPGetAction, Lifecycle, LifecycleHandler, Probe } from '../types.gen.ts';

@@ -8,7 +8,7 @@ interface Requirements {
   readonly requests?: Amounts;
 }
 
-/** Amounts finer than a thousandth are rounded up to one, as nothing smaller can be handed out. */
+/** Rounds amounts up to thousandths, the smallest unit that can be allocated. */
 export function withRoundedAmounts(amounts: Amounts | undefined): Amounts | undefined {
   if (amounts === undefined) return undefined;
   let changed: Record<string, string> | undefined;

@@ -15,7 +15,7 @@ import { withRoundedRequirements } from './resource-amounts.ts';
 
 const DEFAULT_MODE = 0o644;
 
-/** A volume without a source is an empty folder. */
+/** A volume without a source gets an emptyDir. */
 export function withVolumeDefaults(volume: Unchecked<Volume>): Unchecked<Volume> {
   if (!hasSource(volume)) return { ...volume, emptyDir: {} };
   return withMembers(volume, {

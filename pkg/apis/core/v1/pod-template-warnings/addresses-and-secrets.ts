@@ -4,7 +4,7 @@ import type { Unchecked } from '../../../define-strategy.ts';
 import type { HostAlias, LocalObjectReference, PodSpec } from '../types.gen.ts';
 import { warning } from './warning.ts';
 
-/** Addresses that come again. */
+/** Warns of duplicate addresses. */
 export function* warnOfHostAliases(aliases: readonly Unchecked<HostAlias>[] = [], path: FieldPath): Generator<string> {
   const seen = new Set<string>();
   for (const [index, { ip = '' }] of aliases.entries()) {
@@ -13,7 +13,7 @@ export function* warnOfHostAliases(aliases: readonly Unchecked<HostAlias>[] = []
   }
 }
 
-/** Names that come again, and empty ones. */
+/** Warns of duplicate and empty names. */
 export function* warnOfPullSecrets(secrets: readonly Unchecked<LocalObjectReference>[] = [], path: FieldPath): Generator<string> {
   const seen = new Set<string>();
   for (const [index, { name = '' }] of secrets.entries()) {
@@ -25,7 +25,7 @@ export function* warnOfPullSecrets(secrets: readonly Unchecked<LocalObjectRefere
   }
 }
 
-/** IPv6 addresses that are not in the form of RFC 5952. `path`: of the pod's spec. */
+/** Warns of IPv6 addresses that are not canonical (RFC 5952). `path`: that of the pod's spec. */
 export function* warnOfAddresses({ dnsConfig, hostAliases = [] }: Unchecked<PodSpec>, path: FieldPath): Generator<string> {
   for (const [index, server] of (dnsConfig?.nameservers ?? []).entries()) {
     yield* warnOfAddress(server, path.child('dnsConfig', 'nameservers').index(index));
@@ -35,7 +35,7 @@ export function* warnOfAddresses({ dnsConfig, hostAliases = [] }: Unchecked<PodS
 
 function* warnOfAddress(address: string, path: FieldPath): Generator<string> {
   if (!isIPv6(address) || address.includes('%')) return;
-  // What a URL makes of it is RFC 5952 §4, but for addresses that hold one of IPv4, and those are refused or none.
+  // The URL parser writes RFC 5952 §4, except for embedded IPv4 addresses, which validation already restricts.
   const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1);
   if (canonical !== address)
     yield warning(path, `IPv6 address ${JSON.stringify(address)} should be in RFC 5952 canonical format (${JSON.stringify(canonical)})`);

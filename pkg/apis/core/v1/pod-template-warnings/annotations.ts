@@ -1,4 +1,4 @@
-/** Annotations that have become fields. */
+/** Warnings for annotations that were replaced by fields. */
 import type { FieldPath } from '../../../../apimachinery/status/field-path.ts';
 import type { Unchecked } from '../../../define-strategy.ts';
 import { eachContainer } from '../pod-template/each-container.ts';
@@ -22,7 +22,7 @@ export function* warnOfPodAnnotations(annotations: PodAnnotations, path: FieldPa
   }
 }
 
-/** Profiles that only an annotation gives. */
+/** Warns of profiles that are set only by an annotation. */
 export function* warnOfContainerAnnotations(
   spec: Unchecked<PodSpec>,
   annotations: PodAnnotations,
@@ -41,13 +41,13 @@ export function* warnOfContainerAnnotations(
     }
     const appArmor = APP_ARMOR_OF_CONTAINER + name;
     if (securityContext?.appArmorProfile !== undefined || !Object.hasOwn(annotations, appArmor)) continue;
-    if (!saysTheSame(annotations[appArmor] ?? '', ofPod?.appArmorProfile)) {
+    if (!isSameProfile(annotations[appArmor] ?? '', ofPod?.appArmorProfile)) {
       yield warning(path.key(appArmor), 'deprecated since v1.30; use the "appArmorProfile" field instead');
     }
   }
 }
 
-function saysTheSame(annotation: string, profile: Unchecked<AppArmorProfile> | undefined): boolean {
-  const said = readProfileAnnotation(annotation);
-  return said !== undefined && said.type === profile?.type && said.localhostProfile === profile?.localhostProfile;
+function isSameProfile(annotation: string, profile: Unchecked<AppArmorProfile> | undefined): boolean {
+  const annotated = readProfileAnnotation(annotation);
+  return annotated !== undefined && annotated.type === profile?.type && annotated.localhostProfile === profile?.localhostProfile;
 }

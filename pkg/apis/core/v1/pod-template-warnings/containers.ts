@@ -5,7 +5,7 @@ import type { EnvVar, PodSpec } from '../types.gen.ts';
 import { warnOfFractions } from './fractions.ts';
 import { warning } from './warning.ts';
 
-/** Resources and variables of each container. `path` is that of the pod's spec. */
+/** Warns of resources and variables of containers. `path`: that of the pod's spec. */
 export function* warnOfContainers(spec: Unchecked<PodSpec>, path: FieldPath): Generator<string> {
   for (const [{ resources, env }, at] of eachContainer(spec, path)) {
     for (const name of resources === undefined ? [] : ['memory', 'ephemeral-storage']) {
@@ -16,7 +16,7 @@ export function* warnOfContainers(spec: Unchecked<PodSpec>, path: FieldPath): Ge
   }
 }
 
-/** A variable that comes again and does not build on what it hides. */
+/** Warns of a repeated variable that does not refer to its previous definition. */
 function* warnOfHiddenVariables(env: readonly Unchecked<EnvVar>[], path: FieldPath): Generator<string> {
   const seen = new Set<string>();
   for (const [index, { name = '', value = '', valueFrom }] of env.entries()) {

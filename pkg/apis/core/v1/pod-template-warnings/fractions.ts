@@ -2,7 +2,7 @@ import { isWholeQuantity, parseQuantity } from '../../../../apimachinery/quantit
 import type { FieldPath } from '../../../../apimachinery/status/field-path.ts';
 import { warning } from './warning.ts';
 
-/** Amounts of bytes that are none. `path` is that of the list. */
+/** Warns of fractional amounts of bytes. `path`: that of the list. */
 export function* warnOfFractions(
   amounts: Readonly<Record<string, string>> | undefined,
   counted: readonly string[],

@@ -4,7 +4,7 @@ import type { Unchecked } from '../../../define-strategy.ts';
 import type { NodeSelectorTerm, PodSpec } from '../types.gen.ts';
 import { warning } from './warning.ts';
 
-/** Labels of nodes that have another name by now. */
+/** Deprecated node labels. */
 const DEPRECATED: ReadonlyMap<string, string> = new Map([
   ['beta.kubernetes.io/arch', 'deprecated since v1.14; use "kubernetes.io/arch" instead'],
   ['beta.kubernetes.io/os', 'deprecated since v1.14; use "kubernetes.io/os" instead'],
@@ -16,7 +16,7 @@ const DEPRECATED: ReadonlyMap<string, string> = new Map([
   ['node-role.kubernetes.io/master', 'use "node-role.kubernetes.io/control-plane" instead'],
 ]);
 
-/** nodeSelector, node affinity and topology keys; also a spread without a selector. `path`: of the pod's spec. */
+/** Warns of node labels, and of spread constraints without a selector. `path`: that of the pod's spec. */
 export function* warnOfNodeLabels(
   { nodeSelector = {}, affinity, topologySpreadConstraints = [] }: Unchecked<PodSpec>,
   path: FieldPath,
@@ -44,7 +44,7 @@ export function* warnOfNodeLabels(
   }
 }
 
-/** `checksValues`: where a value that no label can have is taken, since such a preference is merely never met. */
+/** `checksValues`: warns of invalid label values, which validation accepts in preferences. */
 function* warnOfTerm({ matchExpressions = [] }: Unchecked<NodeSelectorTerm>, path: FieldPath, checksValues: boolean): Generator<string> {
   for (const [index, { key = '', values = [] }] of matchExpressions.entries()) {
     const at = path.child('matchExpressions').index(index);

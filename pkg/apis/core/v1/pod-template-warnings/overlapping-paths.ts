@@ -1,11 +1,11 @@
-/** Files of one volume that hide one another: the same path twice, or a file where another one needs a folder. */
+/** Warnings for files of one volume with the same path, or with a path that is the folder of another. */
 import type { Unchecked } from '../../../define-strategy.ts';
 import type { Volume, VolumeProjection } from '../types.gen.ts';
 import { PROJECTED_SOURCES } from '../volumes/projected.ts';
 
 interface PlacedFile {
   readonly path: string;
-  /** What it comes from, where a volume has several sources. */
+  /** The source of the file, if the volume has several. */
   readonly source: string;
 }
 type Files = readonly { readonly path?: string }[];
@@ -46,7 +46,7 @@ function filesOf(projection: Unchecked<VolumeProjection>): readonly PlacedFile[]
   ].filter(({ path }) => path !== '');
 }
 
-/** Each pair, the later file first. Sorted paths stand right before the paths below them: one pass finds all pairs. */
+/** One warning per pair, the later file first. One pass, because sorted paths directly precede the paths below them. */
 function* overlaps(files: readonly PlacedFile[], where: string): Generator<string> {
   if (files.length < 2) return;
   const sorted = files
@@ -66,7 +66,7 @@ function* overlaps(files: readonly PlacedFile[], where: string): Generator<strin
   for (const [later, earlier] of pairs) yield `${where}: overlapping paths: ${showFile(later)} with ${showFile(earlier)}`;
 }
 
-/** More warnings than are ever sent. */
+/** Above the number of warnings that are ever sent. */
 const MAX_PAIRS = 1000;
 
 function withoutTrailingSlashes(path: string): string {

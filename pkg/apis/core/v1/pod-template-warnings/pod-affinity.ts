@@ -5,7 +5,7 @@ import { warning } from './warning.ts';
 
 const MATCHES_NOTHING = 'a null labelSelector results in matching no pod';
 
-/** Terms that are about no pod. `path` is that of the affinity. */
+/** Warns of terms that match no pod. `path`: that of the affinity. */
 export function* warnOfPodAffinity(affinity: Unchecked<Affinity> | undefined, path: FieldPath): Generator<string> {
   if (affinity?.podAffinity !== undefined) yield* warnOfTerms(affinity.podAffinity, path.child('podAffinity'));
   if (affinity?.podAntiAffinity !== undefined) yield* warnOfTerms(affinity.podAntiAffinity, path.child('podAntiAffinity'));

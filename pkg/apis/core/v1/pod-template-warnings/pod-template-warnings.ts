@@ -1,6 +1,6 @@
 /**
- * What is odd about a pod template that is taken all the same, in Kubernetes' words. Nothing here refuses anything. The
- * subjects are generators, so that a template with a million oddities costs no more than what is said of it.
+ * Warnings for an accepted pod template, with Kubernetes' texts. The parts are generators, so that the cost depends on
+ * the number of warnings sent, not on the number of problems.
  */
 import type { FieldPath } from '../../../../apimachinery/status/field-path.ts';
 import type { Unchecked } from '../../../define-strategy.ts';
@@ -16,10 +16,10 @@ import { warnOfPortNames, warnOfPorts } from './ports.ts';
 import { warnOfVolumes } from './volumes.ts';
 import { warning } from './warning.ts';
 
-/** All warnings of an answer together have 4,096 characters, and none has fewer than ten: more are never sent. */
+/** More are never sent: the warnings of an answer have 4,096 characters in total, and each has at least ten. */
 const MAX_WARNINGS = 400;
 
-/** One text per warning. The template is valid and has its defaults. `path`: of the template. */
+/** One text per warning. Expects a valid, defaulted template. `path`: that of the template. */
 export function warnOfPodTemplate(template: Unchecked<PodTemplateSpec> | undefined, path: FieldPath): readonly string[] {
   const { metadata: { annotations = {} } = {}, spec = {} } = template ?? {};
   const warnings: string[] = [];

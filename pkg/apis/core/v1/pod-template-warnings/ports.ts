@@ -1,4 +1,4 @@
-/** Ports that two containers of a pod, or one twice, ask for. */
+/** Warnings for conflicting ports of a pod's containers. */
 import type { FieldPath } from '../../../../apimachinery/status/field-path.ts';
 import type { Unchecked } from '../../../define-strategy.ts';
 import { eachContainer } from '../pod-template/each-container.ts';
@@ -8,14 +8,14 @@ import { warning } from './warning.ts';
 type Port = Unchecked<ContainerPort>;
 type PlacedPort = readonly [port: Port, at: FieldPath];
 
-/** A port is compared with this many of the same number and protocol before it: a body can hold 50,000 of them. */
+/** Limit of comparisons per port with the same number and protocol: a body can contain 50,000 of them. */
 const MAX_COMPARED = 100;
 
 /** `path` is that of the pod's spec. */
 export function* warnOfPorts(spec: Unchecked<PodSpec>, path: FieldPath): Generator<string> {
   const known = new Map<string, PlacedPort[]>();
   for (const [port, at] of eachPort(spec, path)) {
-    if ((port.hostIP ?? '') !== '' && (port.hostPort ?? 0) === 0) yield warning(at, `hostIP set without hostPort: ${inGo(port)}`);
+    if ((port.hostIP ?? '') !== '' && (port.hostPort ?? 0) === 0) yield warning(at, `hostIP set without hostPort: ${goText(port)}`);
     const key = `${port.containerPort ?? 0}/${port.protocol ?? ''}`;
     const others = known.get(key);
     if (others === undefined) known.set(key, [[port, at]]);
@@ -29,7 +29,7 @@ export function* warnOfPorts(spec: Unchecked<PodSpec>, path: FieldPath): Generat
   }
 }
 
-/** Whoever asks for the port by its name gets the first. */
+/** Warns of duplicate port names: lookups by name find the first port. */
 export function* warnOfPortNames(spec: Unchecked<PodSpec>, path: FieldPath): Generator<string> {
   const known = new Map<string, FieldPath>();
   for (const [{ name = '' }, at] of eachPort(spec, path)) {
@@ -54,10 +54,10 @@ function* eachPort(spec: Unchecked<PodSpec>, path: FieldPath): Generator<PlacedP
 function relationOf({ hostIP = '', hostPort = 0 }: Port, { hostIP: otherIP = '', hostPort: otherPort = 0 }: Port): string | undefined {
   if (hostIP === otherIP && hostPort === otherPort) return 'duplicate';
   if (hostPort === 0 || otherPort === 0) return 'overlapping';
-  // Without an address the port is taken on all of them, or on those that are left: nobody knows.
+  // Ambiguous: without an address the port may be taken on all addresses, or only on the remaining ones.
   return hostPort === otherPort && (hostIP === '' || otherIP === '') ? 'dangerously ambiguous' : undefined;
 }
 
-/** As Go prints the struct. */
-const inGo = ({ name = '', hostPort = 0, containerPort = 0, protocol = '', hostIP = '' }: Port): string =>
+/** The port as Go prints the struct. */
+const goText = ({ name = '', hostPort = 0, containerPort = 0, protocol = '', hostIP = '' }: Port): string =>
   `{Name:${name} HostPort:${hostPort} ContainerPort:${containerPort} Protocol:${protocol} HostIP:${hostIP}}`;

@@ -6,7 +6,7 @@ import { warning } from './warning.ts';
 
 type VolumeSourceName = Exclude<keyof Volume, 'name'>;
 
-/** Sources that no node knows any more, under the names that Kubernetes gives them here. */
+/** Deprecated volume sources, with their names in Kubernetes' warnings. */
 const DEPRECATED: readonly (readonly [source: VolumeSourceName, shown: string, why: string])[] = [
   ['photonPersistentDisk', 'photonPersistentDisk', 'deprecated in v1.11, non-functional in v1.16+'],
   ['gitRepo', 'gitRepo', 'deprecated in v1.11, and disabled by default in v1.33+'],

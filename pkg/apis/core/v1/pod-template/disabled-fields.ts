@@ -1,6 +1,6 @@
 /**
- * Fields of a pod spec that belong to features that may be off. They are taken out in silence, but stay where the
- * stored spec has the field already, in whichever place: then turning a feature off breaks no object that uses it.
+ * Drops fields of disabled features from a pod spec, unless the stored spec has the field anywhere: disabling a feature
+ * must not break objects that use it.
  */
 import type { FeatureName, Features } from '../../../../apimachinery/features/features.ts';
 import type { Unchecked } from '../../../define-strategy.ts';
@@ -62,7 +62,7 @@ const withoutSource = (volume: Volume, source: keyof VolumeProjection): Volume =
 const haveStopSignal = (containers: readonly AnyContainer[] = []): boolean =>
   containers.some(({ lifecycle }) => lifecycle?.stopSignal !== undefined);
 
-/** A lifecycle that says nothing else goes with it. */
+/** Also drops the lifecycle if nothing else is set. */
 function withoutStopSignal<T extends AnyContainer>(container: T): T {
   const { lifecycle } = container;
   if (lifecycle?.stopSignal === undefined) return container;

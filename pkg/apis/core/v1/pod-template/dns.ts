@@ -1,4 +1,4 @@
-/** How names are resolved in a pod. */
+/** The rules of a pod's name resolution. */
 import { checkDnsSubdomain } from '../../../../apimachinery/meta/names.ts';
 import { causesOfElements, invalidValue, NO_CAUSES, required } from '../../../../apimachinery/status/causes.ts';
 import type { FieldPath } from '../../../../apimachinery/status/field-path.ts';
@@ -15,7 +15,7 @@ const MAX_NAMESERVERS = 3;
 const MAX_SEARCHES = 32;
 const MAX_SEARCH_BYTES = 2048;
 const MAX_SUBDOMAIN = 253;
-// Between two dots no two neighbours can take the same character but in one run, so that matching is linear.
+// Matching is linear: between two dots, adjacent parts only share the characters of one run.
 const SEARCH = /^_?[a-z0-9](?:[-_a-z0-9]*[a-z0-9])?(?:\._?[a-z0-9](?:[-_a-z0-9]*[a-z0-9])?)*$/;
 const SEARCH_RULE =
   "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character";
@@ -49,7 +49,7 @@ const nameserverCauses = (nameservers: readonly string[], path: FieldPath): read
 ];
 
 function searchCauses(searches: readonly string[], path: FieldPath): readonly StatusCause[] {
-  // The spaces between them count.
+  // Including the spaces in between.
   const bytes = searches.reduce((sum, search) => sum + Buffer.byteLength(search) + 1, -1);
   return [
     ...(searches.length > MAX_SEARCHES
@@ -64,13 +64,13 @@ function searchCauses(searches: readonly string[], path: FieldPath): readonly St
   ];
 }
 
-/** A subdomain in which labels may have underscores, as those of SRV records do. */
+/** A subdomain whose labels may contain underscores, as in SRV records. */
 function checkSearch(search: string): readonly string[] {
   const length = Buffer.byteLength(search) > MAX_SUBDOMAIN ? [`must be no more than ${MAX_SUBDOMAIN} bytes`] : [];
   return SEARCH.test(search) ? length : [...length, SEARCH_RULE];
 }
 
-/** Lines of the pod's /etc/hosts. */
+/** Lines in the pod's /etc/hosts. */
 export const validateHostAliases = (aliases: readonly Unchecked<HostAlias>[] | undefined, path: FieldPath): readonly StatusCause[] =>
   aliases === undefined
     ? NO_CAUSES

@@ -4,7 +4,7 @@ import type { Container, EphemeralContainer, PodSpec } from '../types.gen.ts';
 
 export type AnyContainer = Unchecked<Container> | Unchecked<EphemeralContainer>;
 
-/** Every container of a pod and where it is: init containers, containers, ephemeral ones. */
+/** All containers of a pod with their paths: init containers, containers, ephemeral containers. */
 export function* eachContainer(spec: Unchecked<PodSpec>, path: FieldPath): Generator<readonly [AnyContainer, FieldPath]> {
   for (const list of ['initContainers', 'containers', 'ephemeralContainers'] as const) {
     const containers: readonly AnyContainer[] = spec[list] ?? [];

@@ -5,21 +5,19 @@ import type { StatusCause } from '../../../../apimachinery/status/status-error.t
 
 const LEADING_ZEROS = /^\d+(?:\.\d+){3}$/;
 
-/**
- * An address without a zone. IPv4 neither with leading zeros nor inside an IPv6 address: readers disagree about those.
- */
+/** An address without a zone. Parsers disagree on leading zeros and IPv4-mapped IPv6, so neither is allowed. */
 export function ipAddressCauses(text: string, path: FieldPath): readonly StatusCause[] {
   if (isIPv4(text)) return NO_CAUSES;
   if (isIPv6(text) && !text.includes('%')) {
     return isMappedIpv4(text) ? [invalidValue(path, text, 'must not be an IPv4-mapped IPv6 address')] : NO_CAUSES;
   }
-  const isSloppy = LEADING_ZEROS.test(text) && isIPv4(text.split('.').map(Number).join('.'));
+  const isPadded = LEADING_ZEROS.test(text) && isIPv4(text.split('.').map(Number).join('.'));
   return [
-    invalidValue(path, text, isSloppy ? 'must not have leading 0s' : 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)'),
+    invalidValue(path, text, isPadded ? 'must not have leading 0s' : 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)'),
   ];
 }
 
-/** Whether it is in `::ffff:0:0/96`, however it is spelled. */
+/** Whether the address is in `::ffff:0:0/96`, in any spelling. */
 function isMappedIpv4(address: string): boolean {
   const [before = '', after] = address.split('::');
   const [head, tail] = [groupsOf(before), groupsOf(after ?? '')];
@@ -27,6 +25,6 @@ function isMappedIpv4(address: string): boolean {
   return [...head, ...zeros, ...tail].slice(0, 6).every((group, index) => group === (index < 5 ? 0 : 0xffff));
 }
 
-/** 16 bits each; a dotted end is two of them, whose value does not matter. */
+/** Groups of 16 bits. A dotted suffix counts as two groups with value 0, because the caller ignores their values. */
 const groupsOf = (text: string): readonly number[] =>
   text === '' ? [] : text.split(':').flatMap((group) => (group.includes('.') ? [0, 0] : [Number.parseInt(group, 16)]));

@@ -1,4 +1,4 @@
-/** Keys of the pod's own labels that narrow a label selector. */
+/** The rules of matchLabelKeys and mismatchLabelKeys, which narrow a label selector by the pod's own labels. */
 import { checkQualifiedName } from '../../../../apimachinery/meta/names.ts';
 import { causesOfElements, causesOfEach, forbidden, invalidValue, NO_CAUSES } from '../../../../apimachinery/status/causes.ts';
 import type { FieldPath } from '../../../../apimachinery/status/field-path.ts';
@@ -13,7 +13,7 @@ export interface KeyedSelector {
   readonly mismatchLabelKeys?: readonly string[];
 }
 
-/** `path` is that of the affinity term or constraint. */
+/** `path`: that of the affinity term or constraint. */
 export function validateMatchLabelKeys(keyed: KeyedSelector, path: FieldPath): readonly StatusCause[] {
   const { labelSelector, matchLabelKeys = [], mismatchLabelKeys = [] } = keyed;
   if (matchLabelKeys.length === 0 && mismatchLabelKeys.length === 0) return NO_CAUSES;
@@ -34,7 +34,7 @@ function keyCauses(keys: readonly string[], hasSelector: boolean, path: FieldPat
   return causesOfElements(path, keys, (key, at) => nameCauses(key, at, checkQualifiedName));
 }
 
-/** Each key becomes an expression of the selector; a second one of that key is refused. Path as in Kubernetes. */
+/** Each key becomes an expression of the selector, which must not have another with it. Paths are Kubernetes'. */
 function selectedTwiceCauses(
   matchLabelKeys: readonly string[],
   { matchLabels = {}, matchExpressions = [] }: Unchecked<LabelSelector>,

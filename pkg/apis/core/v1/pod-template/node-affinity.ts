@@ -1,4 +1,4 @@
-/** Which nodes a pod may or should run on. */
+/** The rules of node affinity. */
 import { checkDnsSubdomain, checkLabelValue, checkQualifiedName } from '../../../../apimachinery/meta/names.ts';
 import { causesOfElements, invalidValue, NO_CAUSES, required } from '../../../../apimachinery/status/causes.ts';
 import type { FieldPath } from '../../../../apimachinery/status/field-path.ts';
@@ -16,7 +16,7 @@ export function validateNodeAffinity(affinity: Unchecked<NodeAffinity> | undefin
     ...(demanded === undefined ? NO_CAUSES : validateNodeSelector(demanded, path.child('requiredDuringSchedulingIgnoredDuringExecution'))),
     ...causesOfElements(path.child('preferredDuringSchedulingIgnoredDuringExecution'), preferred, ({ weight = 0, preference = {} }, at) => [
       ...weightCauses(weight, at),
-      // What is only preferred may compare with any text: on a single node it harms nobody.
+      // Values in preferences are not checked: an invalid one only never matches.
       ...termCauses(preference, at.child('preference'), true),
     ]),
   ];
@@ -56,7 +56,7 @@ function nodeOperatorCauses(operator: string, values: number, path: FieldPath): 
   return values === 1 ? NO_CAUSES : [required(path.child('values'), "must be specified single value when `operator` is 'Lt' or 'Gt'")];
 }
 
-/** Of a node's fields only its name can be compared. */
+/** Only the name of a node can be selected by. */
 function fieldCauses(
   { key = '', operator = '', values = [] }: Unchecked<NodeSelectorRequirement>,
   path: FieldPath,

@@ -1,4 +1,4 @@
-/** What a pod may not say because of the system that it is made for. */
+/** Fields that the pod's operating system forbids. */
 import { causesOfEach, forbidden, invalidValue, NO_CAUSES, notSupported, required } from '../../../../apimachinery/status/causes.ts';
 import type { FieldPath } from '../../../../apimachinery/status/field-path.ts';
 import type { StatusCause } from '../../../../apimachinery/status/status-error.ts';
@@ -35,7 +35,7 @@ const OF_LINUX_CONTAINERS = [
   'runAsGroup',
 ] as const satisfies readonly (keyof SecurityContext)[];
 
-/** `path` is that of the pod's spec. */
+/** `path`: that of the pod's spec. */
 export function validateOperatingSystem(spec: Unchecked<PodSpec>, path: FieldPath): readonly StatusCause[] {
   if (spec.os === undefined) return NO_CAUSES;
   const { name = '' } = spec.os;
@@ -90,18 +90,18 @@ function windowsContainerCauses([{ securityContext }, path]: readonly [AnyContai
 const hostProcessOf = ({ securityContext }: AnyContainer | Unchecked<PodSpec>): boolean | undefined =>
   securityContext?.windowsOptions?.hostProcess;
 
-/** Either no container is a process of its Windows host, or all are, and then they share its network. */
+/** Either all containers or none are HostProcess containers, which need the host network. */
 export function validateHostProcess(spec: Unchecked<PodSpec>, path: FieldPath): readonly StatusCause[] {
   const ofPod = hostProcessOf(spec);
-  if (ofPod === undefined && !isSaidByContainers(spec)) return NO_CAUSES;
+  if (ofPod === undefined && !isSetByContainers(spec)) return NO_CAUSES;
   let [containers, hostProcesses] = [0, 0];
   const causes = causesOfEach(eachContainer(spec, path), ([container, at]) => {
-    const said = hostProcessOf(container);
+    const ofContainer = hostProcessOf(container);
     containers++;
-    if (said ?? ofPod) hostProcesses++;
-    if (said === undefined || ofPod === undefined || said === ofPod) return NO_CAUSES;
+    if (ofContainer ?? ofPod) hostProcesses++;
+    if (ofContainer === undefined || ofPod === undefined || ofContainer === ofPod) return NO_CAUSES;
     const why = `pod hostProcess value must be identical if both are specified, was ${ofPod}`;
-    return [invalidValue(at.child('securityContext', 'windowsOptions', 'hostProcess'), said, why)];
+    return [invalidValue(at.child('securityContext', 'windowsOptions', 'hostProcess'), ofContainer, why)];
   });
   if (hostProcesses === 0) return causes;
   if (hostProcesses !== containers) {
@@ -114,7 +114,7 @@ export function validateHostProcess(spec: Unchecked<PodSpec>, path: FieldPath): 
   return causes;
 }
 
-const isSaidByContainers = ({ initContainers = [], containers = [], ephemeralContainers = [] }: Unchecked<PodSpec>): boolean =>
+const isSetByContainers = ({ initContainers = [], containers = [], ephemeralContainers = [] }: Unchecked<PodSpec>): boolean =>
   [initContainers, containers, ephemeralContainers].some((list: readonly AnyContainer[]) =>
     list.some((container) => hostProcessOf(container) !== undefined),
   );

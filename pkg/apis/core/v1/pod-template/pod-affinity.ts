@@ -1,4 +1,4 @@
-/** Which pods a pod must or should be near to, or far from. */
+/** The rules of pod affinity and anti-affinity. */
 import { checkDnsLabel, checkQualifiedName } from '../../../../apimachinery/meta/names.ts';
 import { causesOfEach, causesOfElements, NO_CAUSES, required } from '../../../../apimachinery/status/causes.ts';
 import type { FieldPath } from '../../../../apimachinery/status/field-path.ts';
@@ -34,7 +34,7 @@ function termCauses(term: Unchecked<PodAffinityTerm>, path: FieldPath): readonly
   return [
     ...validateLabelSelector(labelSelector, path.child('labelSelector')),
     ...validateLabelSelector(namespaceSelector, path.child('namespaceSelector')),
-    // The path is Kubernetes': singular, without an index.
+    // As in Kubernetes, the path is singular and has no index.
     ...causesOfEach(namespaces ?? [], (name) => nameCauses(name, path.child('namespace'), checkDnsLabel)),
     ...validateMatchLabelKeys(term, path),
     ...(topologyKey === '' ? [required(path.child('topologyKey'), 'can not be empty')] : NO_CAUSES),

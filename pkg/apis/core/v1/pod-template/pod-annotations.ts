@@ -1,4 +1,4 @@
-/** Annotations of a pod that mean something: older spellings of what became fields, and marks of controllers. */
+/** The rules of known pod annotations: predecessors of fields, and annotations for controllers. */
 import { causesOfEach, forbidden, invalidValue, NO_CAUSES } from '../../../../apimachinery/status/causes.ts';
 import type { FieldPath } from '../../../../apimachinery/status/field-path.ts';
 import type { StatusCause } from '../../../../apimachinery/status/status-error.ts';
@@ -23,7 +23,7 @@ const DELETION_COST = 'controller.kubernetes.io/pod-deletion-cost';
 
 type Annotations = Readonly<Record<string, string>>;
 
-/** What `key: value` says, where it is known. `path` is that of the annotations. */
+/** Checks the values of known annotations. `path`: that of the annotations. */
 export function validatePodAnnotations(annotations: Annotations, spec: Unchecked<PodSpec>, path: FieldPath): readonly StatusCause[] {
   const known = Object.entries(annotations).filter(([key]) => key.includes('kubernetes.io/'));
   if (known.length === 0) return NO_CAUSES;
@@ -106,7 +106,7 @@ function appArmorCauses(
   ];
 }
 
-/** Where a profile is given in both ways, both must say the same. `path` is that of the pod's spec. */
+/** A profile in both an annotation and a field must be the same. `path`: that of the pod's spec. */
 export function validateProfileAnnotations(annotations: Annotations, spec: Unchecked<PodSpec>, path: FieldPath): readonly StatusCause[] {
   if (!Object.keys(annotations).some((key) => key.includes('.security.'))) return NO_CAUSES;
   const { securityContext: ofPod, os } = spec;
@@ -119,7 +119,7 @@ export function validateProfileAnnotations(annotations: Annotations, spec: Unche
         at.child('securityContext', 'seccompProfile'),
         'seccomp',
       ),
-      // A container without a profile has the pod's.
+      // A container without a profile inherits the pod's.
       ...agreementCauses(
         annotations[APP_ARMOR_OF_CONTAINER + name],
         os?.name === 'windows' ? undefined : (securityContext?.appArmorProfile ?? ofPod?.appArmorProfile),
@@ -137,11 +137,11 @@ function agreementCauses(
   word: 'seccomp' | 'apparmor',
 ): readonly StatusCause[] {
   const { type = '', localhostProfile } = profile ?? {};
-  // A type that is unknown is refused as such.
+  // An unknown type has its own cause.
   if (annotation === undefined || !PROFILE_TYPES.includes(type)) return NO_CAUSES;
-  const said = word === 'seccomp' ? readSeccompAnnotation(annotation) : readProfileAnnotation(annotation);
-  if (said?.type !== type) return [forbidden(path.child('type'), `${word} type in annotation and field must match`)];
-  return type !== 'Localhost' || said.localhostProfile === localhostProfile
+  const annotated = word === 'seccomp' ? readSeccompAnnotation(annotation) : readProfileAnnotation(annotation);
+  if (annotated?.type !== type) return [forbidden(path.child('type'), `${word} type in annotation and field must match`)];
+  return type !== 'Localhost' || annotated.localhostProfile === localhostProfile
     ? NO_CAUSES
     : [forbidden(path.child('localhostProfile'), `${word} profile in annotation and field must match`)];
 }

@@ -1,4 +1,4 @@
-/** The fields of a pod that stand alone: names, choices, deadlines, gates. */
+/** The rules of independent pod fields: names, enums, deadlines, gates. */
 import { checkDnsLabel, checkDnsSubdomain, checkQualifiedName } from '../../../../apimachinery/meta/names.ts';
 import { labelCauses } from '../../../../apimachinery/meta/object-meta.ts';
 import {
@@ -20,10 +20,10 @@ import type { PodSchedulingGate, PodSchedulingGroup, PodSpec } from '../types.ge
 const RESTART_POLICIES = ['Always', 'OnFailure', 'Never'];
 const PREEMPTION_POLICIES = ['PreemptLowerPriority', 'Never'];
 const MAX_DEADLINE_SECONDS = 2 ** 31 - 1;
-/** What Linux takes as a host name. */
+/** The limit of Linux. */
 const MAX_HOSTNAME_BYTES = 64;
 
-/** `path` is that of the pod's spec. */
+/** `path`: that of the pod's spec. */
 export const validatePodFields = (spec: Unchecked<PodSpec>, path: FieldPath): readonly StatusCause[] => [
   ...requiredChoiceCauses(spec.restartPolicy, path, 'restartPolicy', RESTART_POLICIES),
   ...(spec.preemptionPolicy === undefined
@@ -40,7 +40,7 @@ export const validatePodFields = (spec: Unchecked<PodSpec>, path: FieldPath): re
   ...(spec.schedulingGroup === undefined ? NO_CAUSES : groupCauses(spec.schedulingGroup, path.child('schedulingGroup', 'podGroupName'))),
 ];
 
-/** The grace period may be any number: a negative one counts as 1. */
+/** The grace period may be any number: negative ones count as 1. */
 function deadlineCauses(
   { activeDeadlineSeconds, terminationGracePeriodSeconds }: Unchecked<PodSpec>,
   path: FieldPath,
@@ -57,7 +57,7 @@ const nameFieldCauses = (spec: Unchecked<PodSpec>, path: FieldPath): readonly St
   ...optionalNameCauses(spec.serviceAccountName, path, 'serviceAccountName', checkDnsSubdomain),
   ...optionalNameCauses(spec.nodeName, path, 'nodeName', checkDnsSubdomain),
   ...optionalNameCauses(spec.priorityClassName, path, 'priorityClassName', checkDnsSubdomain),
-  // Unlike the others it is a pointer in Kubernetes, so that an empty name is a name.
+  // Unlike the others it is a pointer in Kubernetes, so an empty name is checked.
   ...(spec.runtimeClassName === undefined
     ? NO_CAUSES
     : nameCauses(spec.runtimeClassName, path.child('runtimeClassName'), checkDnsSubdomain)),
@@ -77,7 +77,7 @@ function hostnameCauses(spec: Unchecked<PodSpec>, path: FieldPath): readonly Sta
   ];
 }
 
-/** The path of a gate has no `name`, as in Kubernetes. */
+/** As in Kubernetes, the path of a gate has no `name`. */
 function gateCauses(gates: readonly Unchecked<PodSchedulingGate>[], path: FieldPath): readonly StatusCause[] {
   const seen = new Set<string>();
   return causesOfElements(path, gates, ({ name = '' }, at) => {

@@ -1,4 +1,4 @@
-/** What a pod as a whole asks for and may use. */
+/** The rules of pod-level resources and overhead. */
 import { parseQuantity } from '../../../../apimachinery/quantity/quantity.ts';
 import { causesOfElements, causesOfEach, forbidden, invalidValue, NO_CAUSES } from '../../../../apimachinery/status/causes.ts';
 import type { FieldPath } from '../../../../apimachinery/status/field-path.ts';
@@ -10,13 +10,13 @@ import type { PodSpec, ResourceRequirements } from '../types.gen.ts';
 const HUGE_PAGES = 'hugepages-';
 const NO_CLAIMS: ReadonlySet<string> = new Set();
 
-/** `resources` and `overhead`; `path` is that of the pod's spec. */
+/** `path`: that of the pod's spec. */
 export function validatePodResources(spec: Unchecked<PodSpec>, path: FieldPath): readonly StatusCause[] {
   const { resources, overhead } = spec;
   if (resources === undefined && overhead === undefined) return NO_CAUSES;
   return [
     ...(resources === undefined ? NO_CAUSES : resourcesCauses(resources, spec, path.child('resources'))),
-    // Checked as the limits of requirements whose path is that of the overhead itself.
+    // Checked as limits, so the causes have the path `overhead.limits`.
     ...(overhead === undefined ? NO_CAUSES : validateResourceRequirements({ limits: overhead }, path.child('overhead'), NO_CLAIMS)),
   ];
 }
@@ -43,7 +43,7 @@ const nanosOf = (amount: string | undefined): bigint => (amount === undefined ? 
 const textOf = (nanos: bigint): string => parseQuantity(`${nanos}n`)?.canonical ?? `${nanos}n`;
 const ownAmount = (amounts: QuantityMap, name: string): string | undefined => (Object.hasOwn(amounts, name) ? amounts[name] : undefined);
 
-/** What the containers need together must fit into what the pod says of it. */
+/** The total of the containers must not exceed the amount of the pod. */
 const totalCauses = (ofPod: QuantityMap, totals: Totals, word: 'requests' | 'limits', path: FieldPath): readonly StatusCause[] =>
   causesOfEach(totals, ([name, total]) => {
     const amount = ownAmount(ofPod, name);
@@ -61,7 +61,7 @@ function limitCauses(limits: QuantityMap, spec: Unchecked<PodSpec>, path: FieldP
       causesOfEach(Object.entries(resources?.limits ?? {}), ([name, amount]) => {
         const limit = ownAmount(limits, name);
         if (limit === undefined || nanosOf(amount) <= nanosOf(limit)) return NO_CAUSES;
-        // The path is Kubernetes'.
+        // The path is the same as in Kubernetes.
         return [invalidValue(at.key(name).child('limits'), amount, `must be less than or equal to pod limits of ${limit}`)];
       }),
     ),
@@ -69,8 +69,8 @@ function limitCauses(limits: QuantityMap, spec: Unchecked<PodSpec>, path: FieldP
 }
 
 /**
- * Containers run together; init containers one by one, each beside those before it that keep running. What keeps
- * running counts among the containers too, so that an init container can only raise what it names itself.
+ * Containers run together with all sidecars. Init containers run one by one, each with the sidecars before it. Sidecars
+ * are part of the total, so an init container can only raise the resources that it lists itself.
  */
 function totalOf({ containers = [], initContainers = [] }: Unchecked<PodSpec>, list: 'requests' | 'limits'): Totals {
   const total: Totals = new Map();

@@ -1,4 +1,4 @@
-/** Whom a pod runs as, what it shares with its node, and what confines it. */
+/** The rules of a pod's security context and host namespaces. */
 import {
   causesOfEach,
   causesOfElements,
@@ -18,19 +18,19 @@ import { eachContainer } from './each-container.ts';
 
 const FS_GROUP_CHANGE_POLICIES = ['Always', 'OnRootMismatch'];
 const SUPPLEMENTAL_GROUPS_POLICIES = ['Merge', 'Strict'];
-/** Kubernetes 1.36 takes `MountOption` only behind a gate that is off. */
+/** Kubernetes 1.36 accepts `MountOption` only with a feature gate that is off by default. */
 const SE_LINUX_CHANGE_POLICIES = ['Recursive'];
 const MAX_SYSCTL_BYTES = 253;
 const SYSCTL = /^(?:[a-z0-9](?:[-_a-z0-9]*[a-z0-9])?[./])*[a-z0-9](?:[-_a-z0-9]*[a-z0-9])?$/;
 const SYSCTL_RULE = `must have at most ${MAX_SYSCTL_BYTES} characters and match regex ^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$`;
 
-/** `path` is that of the pod's spec. */
+/** `path`: that of the pod's spec. */
 export function validatePodSecurity(spec: Unchecked<PodSpec>, path: FieldPath): readonly StatusCause[] {
   const { securityContext, shareProcessNamespace = false, hostPID = false } = spec;
   const at = path.child('securityContext');
   return [
     ...(securityContext === undefined ? NO_CAUSES : contextCauses(securityContext, spec, at)),
-    // Kubernetes keeps both in the security context, and names them there.
+    // Kubernetes has both in its internal security context, so paths include it.
     ...(shareProcessNamespace && hostPID
       ? [invalidValue(at.child('shareProcessNamespace'), true, 'ShareProcessNamespace and HostPID cannot both be enabled')]
       : NO_CAUSES),
@@ -86,14 +86,14 @@ function namespaceOfSysctl(name: string): 'net' | 'ipc' | 'none' {
 
 const WITHOUT_HOST_USERS = 'when `hostUsers` is false';
 
-/** `hostUsers: false` excludes the host's network, PID and IPC. Two paths are spelled as in Kubernetes. */
+/** `hostUsers: false` excludes the host's network, PID and IPC. Two paths have Kubernetes' spelling. */
 function userNamespaceCauses(spec: Unchecked<PodSpec>, path: FieldPath): readonly StatusCause[] {
   const { hostNetwork = false, hostPID = false, hostIPC = false } = spec;
   return [
     ...(hostNetwork ? [forbidden(path.child('hostNetwork'), WITHOUT_HOST_USERS)] : NO_CAUSES),
     ...(hostPID ? [forbidden(path.child('HostPID'), WITHOUT_HOST_USERS)] : NO_CAUSES),
     ...(hostIPC ? [forbidden(path.child('HostIPC'), WITHOUT_HOST_USERS)] : NO_CAUSES),
-    // The owners of a raw device cannot be mapped.
+    // The owners of a raw block device cannot be mapped.
     ...causesOfEach(eachContainer(spec, path), ([{ volumeDevices = [] }, at]) =>
       volumeDevices.length > 0 ? [forbidden(at.child('volumeDevices'), WITHOUT_HOST_USERS)] : NO_CAUSES,
     ),

@@ -11,7 +11,7 @@ const probe = (handler: Unchecked<Probe>): Unchecked<Probe> => ({
   ...handler,
 });
 
-/** As a client with many wishes would send it, defaults filled in. */
+/** A template with many fields, defaults filled in. */
 const WISHES: Unchecked<PodTemplateSpec> = {
   metadata: {
     labels: { app: 'report', 'app.kubernetes.io/part-of': 'billing' },

@@ -20,8 +20,8 @@ import { validateTolerations } from './tolerations.ts';
 import { validateTopologySpread } from './topology-spread.ts';
 
 /**
- * Defaults are filled in already. `path` is that of the template, such as `spec.jobTemplate.spec.template`. Labels and
- * annotations are named without `metadata`, as Kubernetes does; nothing else of the metadata is looked at.
+ * Expects defaults to be filled in. `path`: that of the template, such as `spec.jobTemplate.spec.template`. As in
+ * Kubernetes, paths of labels and annotations have no `metadata`; other metadata is not checked.
  */
 export function validatePodTemplate(template: Unchecked<PodTemplateSpec> | undefined, path: FieldPath): readonly StatusCause[] {
   const { metadata: { labels, annotations } = {}, spec = {} } = template ?? {};

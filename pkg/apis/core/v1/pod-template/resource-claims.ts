@@ -1,4 +1,4 @@
-/** Devices that a pod claims: each by the name of a claim, or of a template that claims are made from. */
+/** The rules of a pod's resource claims: each refers to a claim or a claim template. */
 import { checkDnsLabel, checkDnsSubdomain } from '../../../../apimachinery/meta/names.ts';
 import { causesOfElements, duplicateValue, invalidValue, NO_CAUSES, required } from '../../../../apimachinery/status/causes.ts';
 import type { FieldPath } from '../../../../apimachinery/status/field-path.ts';
@@ -7,7 +7,7 @@ import type { Unchecked } from '../../../define-strategy.ts';
 import { nameCauses } from '../../../meta/v1/name-causes.ts';
 import type { PodResourceClaim } from '../types.gen.ts';
 
-/** `path` is that of the list. */
+/** `path`: that of the list. */
 export function validateResourceClaims(
   claims: readonly Unchecked<PodResourceClaim>[] | undefined,
   path: FieldPath,

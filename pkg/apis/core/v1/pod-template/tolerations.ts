@@ -8,11 +8,11 @@ import { optionalNameCauses } from '../../../meta/v1/name-causes.ts';
 import type { Toleration } from '../types.gen.ts';
 
 const OPERATORS = ['Equal', 'Exists'];
-/** They compare numbers. Kubernetes 1.36 knows them, and takes them only behind a gate that is off. */
+/** Numeric comparison. Kubernetes 1.36 accepts them only with a feature gate that is off by default. */
 const NUMERIC_OPERATORS = ['Lt', 'Gt'];
 const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 
-/** `path` is that of the list. */
+/** `path`: that of the list. */
 export const validateTolerations = (tolerations: readonly Unchecked<Toleration>[] | undefined, path: FieldPath): readonly StatusCause[] =>
   causesOfElements(path, tolerations, tolerationCauses);
 
@@ -30,7 +30,7 @@ function tolerationCauses(toleration: Unchecked<Toleration>, path: FieldPath): r
   return [...causes, ...choiceCauses(effect || undefined, path, 'effect', EFFECTS)];
 }
 
-/** A wrong value is reported where the operator is. */
+/** Causes for the value have the path of the operator. */
 function operatorCauses(operator: string, value: string, path: FieldPath): readonly StatusCause[] {
   switch (operator) {
     case '':

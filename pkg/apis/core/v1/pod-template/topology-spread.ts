@@ -1,4 +1,4 @@
-/** How the pods of a selector are spread over zones, nodes or other domains. */
+/** The rules of topology spread constraints. */
 import { causesOfEach, duplicateValue, invalidValue, NO_CAUSES, required } from '../../../../apimachinery/status/causes.ts';
 import type { FieldPath } from '../../../../apimachinery/status/field-path.ts';
 import type { StatusCause } from '../../../../apimachinery/status/status-error.ts';
@@ -13,13 +13,13 @@ const NODE_POLICIES = ['Honor', 'Ignore'];
 const PAIR = '{topologyKey, whenUnsatisfiable}';
 const NOT_POSITIVE = 'must be greater than 0';
 
-/** `path` is that of the list. */
+/** `path`: that of the list. */
 export function validateTopologySpread(
   constraints: readonly Unchecked<TopologySpreadConstraint>[] | undefined,
   path: FieldPath,
 ): readonly StatusCause[] {
   if (constraints === undefined) return NO_CAUSES;
-  // Kubernetes reports each constraint that another one of the same pair follows.
+  // As in Kubernetes, the cause is at the earlier constraint of a duplicate pair, not at the later one.
   const last = new Map(constraints.map((constraint, index) => [pairOf(constraint), index]));
   return causesOfEach(constraints, (constraint, index) => {
     const at = path.index(index);

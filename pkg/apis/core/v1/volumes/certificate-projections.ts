@@ -1,4 +1,4 @@
-/** Certificates in a projected volume: those that are trusted, and one made for the pod. */
+/** The rules of certificates in a projected volume: trust bundles and pod certificates. */
 import { checkAnnotationKey, checkDnsSubdomain } from '../../../../apimachinery/meta/names.ts';
 import { annotationCauses } from '../../../../apimachinery/meta/object-meta.ts';
 import { causesOfEach, invalidValue, NO_CAUSES, required } from '../../../../apimachinery/status/causes.ts';
@@ -19,7 +19,7 @@ export const validateClusterTrustBundle = (source: Unchecked<ClusterTrustBundleP
   ...writtenPathCauses(source.path ?? '', path.child('path')),
 ];
 
-/** Which bundles: one by its name, or those of a signer. An empty name or signer is one that was given. */
+/** Selects a bundle by name or the bundles of a signer. An empty name or signer counts as present. */
 function bundleCauses(source: Unchecked<ClusterTrustBundleProjection>, path: FieldPath): readonly StatusCause[] {
   const { name, signerName, labelSelector } = source;
   if (name !== undefined && signerName !== undefined) {
@@ -39,14 +39,14 @@ function bundleCauses(source: Unchecked<ClusterTrustBundleProjection>, path: Fie
   return [...missingCauses(source, path, 'name'), ...nameCauses(name, path.child('name'), checkBundleName), ...unselectable];
 }
 
-/** What stands before the last colon is the signer, and free. */
+/** The text before the last colon is the signer and is not checked. */
 const checkBundleName = (name: string): readonly string[] =>
   checkDnsSubdomain(name.slice(name.lastIndexOf(':') + 1)).map((why) => `not a valid clustertrustbundlename: ${why}`);
 
 const KEY_TYPES = ['RSA3072', 'RSA4096', 'ECDSAP256', 'ECDSAP384', 'ECDSAP521', 'ED25519'];
 const HOUR = 3600;
 const MIN_EXPIRATION_SECONDS = HOUR;
-/** Of Kubernetes' own signers. */
+/** The limit for Kubernetes' own signers. */
 const MAX_OWN_EXPIRATION_SECONDS = 24 * HOUR;
 const MAX_EXPIRATION_SECONDS = 91 * 24 * HOUR;
 /** Fields of a pod certificate that name files. */
@@ -74,7 +74,7 @@ function expirationCauses(source: Unchecked<PodCertificateProjection>, path: Fie
   return [invalidValue(path.child('maxExpirationSeconds'), seconds, `if provided, maxExpirationSeconds must be ${bound}`)];
 }
 
-/** As the annotations of an object, and every key says whose it is. An empty key is missing. */
+/** Like annotations of an object, but every key needs a domain prefix. An empty key counts as missing. */
 function userAnnotationCauses(annotations: Readonly<Record<string, string>>, path: FieldPath): readonly StatusCause[] {
   const { '': unnamed, ...named } = annotations;
   return [

@@ -1,4 +1,4 @@
-/** A claim that is made for a pod, and what a claim may ask for. */
+/** The rules of ephemeral volumes: the template and spec of the claim. */
 import { checkDnsLabel, checkDnsSubdomain } from '../../../../apimachinery/meta/names.ts';
 import { annotationCauses, labelCauses } from '../../../../apimachinery/meta/object-meta.ts';
 import { forbidden, invalidValue, NO_CAUSES, required } from '../../../../apimachinery/status/causes.ts';
@@ -30,12 +30,12 @@ const templateCauses = ({ metadata, spec = {} }: Unchecked<PersistentVolumeClaim
   ...validateClaimSpec(spec, path.child('spec')),
 ];
 
-/** Only labels and annotations reach the claim, so nothing else may be set. */
+/** Only labels and annotations are copied to the claim, so nothing else may be set. */
 function templateMetadataCauses(metadata: Unchecked<ObjectMeta>, path: FieldPath): readonly StatusCause[] {
   const { annotations, labels, ...others } = metadata;
   const refused = Object.entries(others)
     .filter(([, value]) => value !== '' && value !== 0)
-    // Kubernetes spells the name as its Go field, with a small first letter.
+    // As in Kubernetes, the name is that of the Go field with a lower-case first letter.
     .map(([field]) => forbidden(path.child(field === 'uid' ? 'uID' : field), 'cannot be set'));
   return [
     ...(annotations === undefined ? NO_CAUSES : annotationCauses(annotations, path.child('annotations'))),
@@ -78,7 +78,7 @@ function dataSourceCauses(source: Unchecked<TypedObjectReference>, path: FieldPa
   ];
 }
 
-/** Both may be given as long as they say the same; dataSource cannot name another namespace. */
+/** Both may be set if they are equal; dataSource cannot refer to another namespace. */
 function twoDataSourcesCauses(
   { dataSource, dataSourceRef }: Unchecked<PersistentVolumeClaimSpec>,
   path: FieldPath,

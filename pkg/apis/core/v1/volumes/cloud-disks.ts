@@ -1,4 +1,4 @@
-/** Disks and shares of clouds and hypervisors. */
+/** The rules of disks and shares of clouds and hypervisors. */
 import { invalidValue, NO_CAUSES, notSupported, required } from '../../../../apimachinery/status/causes.ts';
 import type { FieldPath } from '../../../../apimachinery/status/field-path.ts';
 import type { StatusCause } from '../../../../apimachinery/status/status-error.ts';
@@ -34,7 +34,7 @@ export const validateAwsElasticBlockStore = (
   path: FieldPath,
 ): readonly StatusCause[] => [...missingCauses(source, path, 'volumeID'), ...partitionCauses(source.partition, path)];
 
-/** 0 is the whole disk, though the message is Kubernetes' own. */
+/** 0, the whole disk, is allowed, although Kubernetes' message differs. */
 const partitionCauses = (partition: number | undefined, path: FieldPath): readonly StatusCause[] =>
   partition === undefined || (partition >= 0 && partition <= MAX_PARTITION)
     ? NO_CAUSES

@@ -1,4 +1,4 @@
-/** Volumes of CSI drivers, in a pod and as PersistentVolumes. */
+/** The rules of CSI volumes in pods and PersistentVolumes. */
 import { checkDnsLabel, checkDnsSubdomain, checkDnsSubdomainCaseless } from '../../../../apimachinery/meta/names.ts';
 import { NO_CAUSES, required, tooLong } from '../../../../apimachinery/status/causes.ts';
 import type { FieldPath } from '../../../../apimachinery/status/field-path.ts';
@@ -9,10 +9,10 @@ import type { CSIPersistentVolumeSource, CSIVolumeSource, SecretReference } from
 import { missingCauses } from './missing-fields.ts';
 
 const MAX_DRIVER_NAME = 63;
-/** Of a PersistentVolume, in Kubernetes' order. It does not look at nodeStageSecretRef. */
+/** Secrets of a PersistentVolume in Kubernetes' order. Kubernetes does not check nodeStageSecretRef. */
 const SECRETS = ['controllerPublishSecretRef', 'controllerExpandSecretRef', 'nodePublishSecretRef', 'nodeExpandSecretRef'] as const;
 
-/** Capitals pass. */
+/** Upper-case letters are allowed. */
 export function validateCsiDriverName(name = '', path: FieldPath): readonly StatusCause[] {
   if (name === '') return [required(path)];
   return [
@@ -25,13 +25,13 @@ export function validateCsi(source: Unchecked<CSIVolumeSource>, path: FieldPath)
   const ofDriver = validateCsiDriverName(source.driver, path.child('driver'));
   if (source.nodePublishSecretRef === undefined) return ofDriver;
   const { name = '' } = source.nodePublishSecretRef;
-  // A wrong name is reported one level up, as Kubernetes does.
+  // As in Kubernetes, the path of an invalid name is one level up.
   const ofSecret =
     name === '' ? [required(path.child('nodePublishSecretRef', 'name'))] : nameCauses(name, path.child('name'), checkDnsSubdomain);
   return [...ofDriver, ...ofSecret];
 }
 
-/** Of a PersistentVolumeSpec, and so of a VolumeAttachment's `inlineVolumeSpec`. `path`: that of `csi` itself. */
+/** For a PersistentVolumeSpec, including a VolumeAttachment's `inlineVolumeSpec`. `path`: that of `csi`. */
 export function validateCsiPersistentVolumeSource(source: Unchecked<CSIPersistentVolumeSource>, path: FieldPath): readonly StatusCause[] {
   const causes = [...validateCsiDriverName(source.driver, path.child('driver')), ...missingCauses(source, path, 'volumeHandle')];
   for (const field of SECRETS) {

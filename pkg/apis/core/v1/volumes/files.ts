@@ -1,4 +1,4 @@
-/** Volumes whose files the kubelet writes: from the keys of a Secret or ConfigMap, or from fields of the pod. */
+/** The rules of volumes with files written by the kubelet: keys of a Secret or ConfigMap, or fields of the pod. */
 import { causesOfElements, causesOfEach, invalidValue, NO_CAUSES, required } from '../../../../apimachinery/status/causes.ts';
 import type { FieldPath } from '../../../../apimachinery/status/field-path.ts';
 import type { StatusCause } from '../../../../apimachinery/status/status-error.ts';
@@ -21,7 +21,7 @@ export const validateConfigMap = (source: Unchecked<ConfigMapVolumeSource>, path
   ...validateKeys(source.items, path),
 ];
 
-/** Also of the sources of a projected volume. `path`: that of the source which has `items`. */
+/** Also for projected volumes. `path`: that of the source with `items`. */
 export const validateKeys = (items: readonly Unchecked<KeyToPath>[] | undefined, path: FieldPath): readonly StatusCause[] =>
   items === undefined ? NO_CAUSES : causesOfElements(path.child('items'), items, keyCauses);
 
@@ -36,7 +36,7 @@ export const validateDownwardApi = (source: Unchecked<DownwardAPIVolumeSource>, 
   ...validateDownwardApiFiles(source.items, path),
 ];
 
-/** Also for projected volumes. Causes name fields of `path`: Kubernetes omits `items` and the index. */
+/** Also for projected volumes. As in Kubernetes, paths of causes omit `items` and the index. */
 export const validateDownwardApiFiles = (
   items: readonly Unchecked<DownwardAPIVolumeFile>[] | undefined,
   path: FieldPath,

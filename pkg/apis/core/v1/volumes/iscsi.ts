@@ -1,4 +1,4 @@
-/** Disks over iSCSI (RFC 7143) and Fibre Channel. */
+/** The rules of iSCSI (RFC 7143) and Fibre Channel disks. */
 import { invalidValue, NO_CAUSES, required } from '../../../../apimachinery/status/causes.ts';
 import type { FieldPath } from '../../../../apimachinery/status/field-path.ts';
 import type { StatusCause } from '../../../../apimachinery/status/status-error.ts';
@@ -7,17 +7,17 @@ import type { FCVolumeSource, ISCSIPersistentVolumeSource, ISCSIVolumeSource } f
 import { missingCauses } from './missing-fields.ts';
 
 const MAX_LUN = 255;
-/** A volume's name and the target's address end up in one name of an interface on the node. */
+/** An interface name on the node consists of the volume's name and the target's address. */
 const MAX_INTERFACE_NAME = 64;
 
-/** The three forms of a name (RFC 3720 section 3.2.6.3), by how they begin. */
+/** The three forms of a name (RFC 3720 section 3.2.6.3), by prefix. */
 const NAMES: readonly (readonly [start: string, syntax: RegExp])[] = [
   ['iqn', /^iqn\.\d{4}-\d{2}\.[A-Za-z0-9.-]+:[^,;*&$|\t\n\f\r ]+$/],
   ['eui', /^eui.[A-Za-z0-9]{16}$/u],
   ['naa', /^naa.[A-Za-z0-9]{32}$/u],
 ];
 
-/** What is the same in a pod's volume and in a PersistentVolume. */
+/** The rules for both pod volumes and PersistentVolumes. */
 export function validateIscsi(source: Unchecked<ISCSIVolumeSource | ISCSIPersistentVolumeSource>, path: FieldPath): readonly StatusCause[] {
   const { iqn = '', initiatorName } = source;
   const authenticates = source.chapAuthDiscovery === true || source.chapAuthSession === true;
@@ -26,7 +26,7 @@ export function validateIscsi(source: Unchecked<ISCSIVolumeSource | ISCSIPersist
     ...(iqn === '' ? NO_CAUSES : nodeNameCauses(iqn, path, 'iqn')),
     ...lunCauses(source.lun, path),
     ...(authenticates && source.secretRef === undefined ? [required(path.child('secretRef'))] : NO_CAUSES),
-    // Without a capital: Kubernetes spells it so.
+    // In lower case, as in Kubernetes.
     ...(initiatorName === undefined ? NO_CAUSES : nodeNameCauses(initiatorName, path, 'initiatorname')),
   ];
 }

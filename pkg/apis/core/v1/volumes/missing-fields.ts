@@ -1,4 +1,4 @@
-/** Fields without which a volume's source means nothing. */
+/** Causes for missing required fields of volume sources. */
 import { NO_CAUSES, required } from '../../../../apimachinery/status/causes.ts';
 import type { FieldPath } from '../../../../apimachinery/status/field-path.ts';
 import type { StatusCause } from '../../../../apimachinery/status/status-error.ts';
@@ -19,11 +19,11 @@ export function missingCauses<Field extends string>(
   return causes;
 }
 
-/** The same for the name in a reference to a Secret, which may be absent as a whole. */
+/** The same for the name in an optional reference to a Secret. */
 export const unnamedSecretCauses = (secretRef: { readonly name?: string } | undefined, path: FieldPath): readonly StatusCause[] =>
   secretRef === undefined ? NO_CAUSES : missingCauses(secretRef, path.child('secretRef'), 'name');
 
-/** The same for a Secret that may be in any namespace. */
+/** The same for a reference that also needs a namespace. */
 export const incompleteSecretCauses = (
   secretRef: { readonly name?: string; readonly namespace?: string } | undefined,
   path: FieldPath,

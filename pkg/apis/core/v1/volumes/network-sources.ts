@@ -1,4 +1,4 @@
-/** File systems and disks of storage servers. */
+/** The rules of file systems and disks of storage servers. */
 import { checkDnsLabel } from '../../../../apimachinery/meta/names.ts';
 import { causesOfEach, invalidValue, NO_CAUSES, required } from '../../../../apimachinery/status/causes.ts';
 import type { FieldPath } from '../../../../apimachinery/status/field-path.ts';
@@ -24,7 +24,7 @@ import { incompleteSecretCauses, missingCauses, unnamedSecretCauses } from './mi
 const MAX_TENANT = 64;
 const REGISTRY = 'must be a host:port pair or multiple pairs separated by commas';
 
-/** An empty path is missing and not absolute, both. */
+/** An empty path has two causes: missing and not absolute. */
 export const validateNfs = (source: Unchecked<NFSVolumeSource>, path: FieldPath): readonly StatusCause[] => [
   ...missingCauses(source, path, 'server', 'path'),
   ...(source.path?.startsWith('/') === true
@@ -50,7 +50,7 @@ export function validateGlusterfsPersistent(source: Unchecked<GlusterfsPersisten
   return [...missing, invalidValue(at, '', 'if the endpointnamespace is set, it must be a valid namespace name')];
 }
 
-/** The registry is looked at only while the tenant is not too long. */
+/** The syntax of the registry is only checked if the tenant is not too long. */
 export function validateQuobyte(source: Unchecked<QuobyteVolumeSource>, path: FieldPath): readonly StatusCause[] {
   const { registry = '', tenant = '' } = source;
   const causes: StatusCause[] = [];
@@ -58,12 +58,12 @@ export function validateQuobyte(source: Unchecked<QuobyteVolumeSource>, path: Fi
   else if (Buffer.byteLength(tenant) > MAX_TENANT) {
     causes.push(required(path.child('tenant'), 'must be a UUID and may not exceed a length of 64 characters'));
   }
-  // One cause however many pairs are wrong: each would show the whole list.
+  // One cause for all invalid pairs, because each cause would contain the whole list.
   else if (!registry.split(',').every(isHostAndPort)) causes.push(invalidValue(path.child('registry'), registry, REGISTRY));
   return [...causes, ...missingCauses(source, path, 'volume')];
 }
 
-/** `host:port` or `[host]:port`, as Go's net.SplitHostPort reads it: both parts may be empty. */
+/** `host:port` or `[host]:port` as in Go's net.SplitHostPort: both parts may be empty. */
 const HOST_AND_PORT = /^(?:\[[^[\]]*\]|[^:[\]]*):[^:[\]]*$/;
 const isHostAndPort = (pair: string): boolean => HOST_AND_PORT.test(pair);
 
@@ -78,7 +78,7 @@ export function validateFlocker(source: Unchecked<FlockerVolumeSource>, path: Fi
   return causes;
 }
 
-/** Domains whose options are Kubernetes' own. */
+/** Domains of options that are reserved for Kubernetes. */
 const RESERVED_DOMAINS = ['kubernetes.io', DEFAULT_GROUP_SUFFIX];
 
 export function validateFlexVolume(
@@ -95,7 +95,7 @@ export function validateFlexVolume(
   return [...missing, ...reserved];
 }
 
-/** The Secret may be absent, though nothing can be mounted without it. */
+/** The Secret is optional, although nothing can be mounted without it. */
 export const validateScaleIO = (
   source: Unchecked<Pick<ScaleIOVolumeSource, 'gateway' | 'system' | 'volumeName'>>,
   path: FieldPath,

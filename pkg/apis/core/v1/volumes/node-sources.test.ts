@@ -6,7 +6,7 @@ import { validateVolumes } from './volumes.ts';
 
 type Source = Unchecked<VolumeSource>;
 
-/** `Required nfs.path`: the reason, and the field below the volume. */
+/** The reason and the field relative to the volume, such as `Required nfs.path`. */
 const causesOf = (source: Source) =>
   validateVolumes([{ name: 'v', ...source }], FieldPath.of('volumes')).causes.map(
     ({ reason, field = '' }) => `${reason.replace('FieldValue', '')} ${field.replace('volumes[0].', '')}`,

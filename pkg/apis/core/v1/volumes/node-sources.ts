@@ -1,4 +1,4 @@
-/** Volumes that live on the node: folders, a checkout, an image. */
+/** The rules of volumes on the node: folders, a Git checkout, an image. */
 import { forbidden, NO_CAUSES } from '../../../../apimachinery/status/causes.ts';
 import type { FieldPath } from '../../../../apimachinery/status/field-path.ts';
 import type { StatusCause } from '../../../../apimachinery/status/status-error.ts';
@@ -17,13 +17,13 @@ import { missingCauses } from './missing-fields.ts';
 const HOST_PATH_TYPES = ['', 'BlockDevice', 'CharDevice', 'Directory', 'DirectoryOrCreate', 'File', 'FileOrCreate', 'Socket'];
 const PULL_POLICIES = ['Always', 'IfNotPresent', 'Never'];
 
-/** Quantities are canonical, so only a negative one starts with a sign. */
+/** Quantities are canonical, so only negative ones start with a sign. */
 export const validateEmptyDir = ({ sizeLimit }: Unchecked<EmptyDirVolumeSource>, path: FieldPath): readonly StatusCause[] =>
   sizeLimit?.startsWith('-') === true
     ? [forbidden(path.child('sizeLimit'), 'SizeLimit field must be a valid resource quantity')]
     : NO_CAUSES;
 
-/** Without a path nothing else is looked at. */
+/** Nothing else is checked if the path is missing. */
 export function validateHostPath(source: Unchecked<HostPathVolumeSource>, path: FieldPath): readonly StatusCause[] {
   const { path: folder = '', type } = source;
   if (folder === '') return missingCauses(source, path, 'path');
@@ -38,6 +38,6 @@ export function validateGitRepo(source: Unchecked<GitRepoVolumeSource>, path: Fi
   return source.directory === undefined ? missing : [...missing, ...relativePathCauses(source.directory, path.child('directory'))];
 }
 
-/** The reference itself may be absent in a template: only a pod must have one. */
+/** The reference is optional in a template; only pods need one. */
 export const validateImage = ({ pullPolicy }: Unchecked<ImageVolumeSource>, path: FieldPath): readonly StatusCause[] =>
   choiceCauses(pullPolicy || undefined, path, 'pullPolicy', PULL_POLICIES);

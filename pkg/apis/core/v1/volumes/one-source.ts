@@ -1,17 +1,17 @@
-/** A volume has its files from one place: exactly one member of a set. */
+/** The rule that a volume has exactly one source. */
 import { forbidden, NO_CAUSES, required } from '../../../../apimachinery/status/causes.ts';
 import type { FieldPath } from '../../../../apimachinery/status/field-path.ts';
 import type { StatusCause } from '../../../../apimachinery/status/status-error.ts';
 
-/** One rule for each member, in Kubernetes' order: the first member that is present counts as the source. */
+/** One rule per source, in Kubernetes' order: the first one present is the source of the volume. */
 export type SourceRules<Sources> = {
   readonly [Name in keyof Sources]-?: (source: NonNullable<Sources[Name]>, path: FieldPath) => readonly StatusCause[];
 };
 
-/** Paths that Kubernetes spells differently: of fields `inside` the source, or of a source that is one `tooMany`. */
+/** Paths that differ in Kubernetes: `inside` for fields of the source, `tooMany` for an additional source. */
 export type OddPaths<Sources> = { readonly [Name in keyof Sources]?: { readonly inside?: string; readonly tooMany?: string } };
 
-/** The rule of an object that has the sources as members, among others. Its `path` is that of the object. */
+/** The rule of an object with the sources among its members. `path`: that of the object. */
 export function createOneSourceRule<Sources extends object>(
   rules: SourceRules<Sources>,
   oddPaths: OddPaths<Sources>,

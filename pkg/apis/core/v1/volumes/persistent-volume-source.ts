@@ -1,4 +1,4 @@
-/** What a PersistentVolume may be, and so the `inlineVolumeSpec` of a VolumeAttachment. */
+/** The rules of a PersistentVolume's source, also used for `inlineVolumeSpec` of a VolumeAttachment. */
 import type { Unchecked } from '../../../define-strategy.ts';
 import type { PersistentVolumeSource } from '../types.gen.ts';
 import {
@@ -27,7 +27,7 @@ import {
 import { validateHostPath, validateLocal } from './node-sources.ts';
 import { createOneSourceRule } from './one-source.ts';
 
-/** Exactly one source, and its rules. `path`: of the PersistentVolumeSpec; its other members are not checked. */
+/** Exactly one valid source. `path`: that of the PersistentVolumeSpec; its other members are not checked. */
 export const validatePersistentVolumeSource = createOneSourceRule<Unchecked<PersistentVolumeSource>>(
   {
     hostPath: validateHostPath,

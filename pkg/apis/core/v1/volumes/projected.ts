@@ -1,4 +1,4 @@
-/** Volumes that put files of several sources into one folder. */
+/** The rules of projected volumes, which combine files of several sources. */
 import { causesOfElements, forbidden, invalidValue, NO_CAUSES, required } from '../../../../apimachinery/status/causes.ts';
 import type { FieldPath } from '../../../../apimachinery/status/field-path.ts';
 import type { StatusCause } from '../../../../apimachinery/status/status-error.ts';
@@ -12,7 +12,7 @@ import { missingCauses } from './missing-fields.ts';
 
 const MIN_TOKEN_SECONDS = 600;
 const MAX_TOKEN_SECONDS = 2 ** 32;
-/** What one source of the volume can be. */
+/** The possible members of a source. */
 export const PROJECTED_SOURCES = [
   'secret',
   'configMap',
@@ -22,14 +22,14 @@ export const PROJECTED_SOURCES = [
   'podCertificate',
 ] as const;
 
-/** A source with nothing in it is right; it only warns. */
+/** An empty source is valid; it only causes a warning. */
 export function validateProjected(source: Unchecked<ProjectedVolumeSource>, path: FieldPath): readonly StatusCause[] {
   const ofMode = modeCauses(source.defaultMode, path, 'defaultMode');
   const taken = new Set<string>();
   const ofSources = causesOfElements(path.child('sources'), source.sources, (projection, at) => {
     const causes = projectionCauses(projection, at, path);
     for (const file of filesOf(projection)) {
-      // At the volume itself, whichever file it was.
+      // The path is that of the volume, whichever file it is.
       if (taken.has(file)) causes.push(invalidValue(path, file, 'conflicting duplicate paths'));
       else taken.add(file);
     }
@@ -62,7 +62,7 @@ const keyedCauses = (source: Keyed, path: FieldPath): readonly StatusCause[] => 
   ...validateKeys(source.items, path),
 ];
 
-/** What is wrong with the path of the file is said of the volume: Kubernetes leaves the source out. */
+/** As in Kubernetes, causes for the file's path omit the source. */
 function tokenCauses(source: Unchecked<ServiceAccountTokenProjection>, path: FieldPath, volumePath: FieldPath): readonly StatusCause[] {
   const { path: file = '' } = source;
   const ofPath = file === '' ? [required(volumePath.child('path'))] : writtenPathCauses(file, volumePath.child('path'));
@@ -75,7 +75,7 @@ function tokenExpirationCauses(seconds: number | bigint | undefined, path: Field
   return [invalidValue(path.child('expirationSeconds'), seconds, `may not specify a duration ${why}`)];
 }
 
-/** The files of one source that must not be those of another. The file of a token is not compared. */
+/** Files of a source that must be unique in the volume. The file of a token is not compared. */
 function* filesOf({ secret, configMap, downwardAPI, clusterTrustBundle, podCertificate }: Unchecked<VolumeProjection>): Generator<string> {
   for (const { path = '' } of [...(secret?.items ?? []), ...(configMap?.items ?? []), ...(downwardAPI?.items ?? [])]) {
     if (path !== '') yield path;

@@ -1,11 +1,11 @@
-/** Names of those who sign certificates: `example.com/signer`. */
+/** The rules of certificate signer names: `example.com/signer`. */
 import { checkDnsLabel, checkDnsSubdomain, type NameCheck } from '../../../../apimachinery/meta/names.ts';
 import { invalidValue, NO_CAUSES, required, tooLong } from '../../../../apimachinery/status/causes.ts';
 import type { FieldPath } from '../../../../apimachinery/status/field-path.ts';
 import type { StatusCause } from '../../../../apimachinery/status/status-error.ts';
 
 const MAX_DOMAIN = 253;
-/** The domain, a slash, a namespace, a dot and a name. */
+/** A domain, a slash, a namespace, a dot and a name. */
 const MAX_SIGNER_NAME = MAX_DOMAIN + 1 + 63 + 1 + 253;
 
 export function validateSignerName(name: string, path: FieldPath): readonly StatusCause[] {
@@ -23,7 +23,7 @@ export function validateSignerName(name: string, path: FieldPath): readonly Stat
   ];
 }
 
-/** What is wrong with one part tells enough. */
+/** Causes of the first invalid part only. */
 function firstWrongPart(dotted: string, path: FieldPath, check: NameCheck): readonly StatusCause[] {
   const wrong = dotted.split('.').find((part) => check(part).length > 0);
   return wrong === undefined
@@ -31,7 +31,7 @@ function firstWrongPart(dotted: string, path: FieldPath, check: NameCheck): read
     : check(wrong).map((why) => invalidValue(path, dotted, `validating label ${JSON.stringify(wrong)}: ${why}`));
 }
 
-/** Kubernetes' own signers. */
+/** Whether the signer is one of Kubernetes' own. */
 export function isKubernetesSigner(name: string): boolean {
   const domain = name.split('/', 1)[0] ?? '';
   return domain === 'kubernetes.io' || domain.endsWith('.kubernetes.io');

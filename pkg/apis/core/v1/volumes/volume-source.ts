@@ -1,4 +1,4 @@
-/** What a pod's volume may be. */
+/** The rules of a pod volume's source. */
 import type { Unchecked } from '../../../define-strategy.ts';
 import type { VolumeSource } from '../types.gen.ts';
 import { validateEphemeral } from './claim-template.ts';
@@ -31,7 +31,7 @@ import { validateEmptyDir, validateGitRepo, validateHostPath, validateImage } fr
 import { createOneSourceRule } from './one-source.ts';
 import { validateProjected } from './projected.ts';
 
-/** Exactly one source, and what holds for it. `path`: that of the volume. */
+/** Exactly one valid source. `path`: that of the volume. */
 export const validateVolumeSource = createOneSourceRule<Unchecked<VolumeSource>>(
   {
     emptyDir: validateEmptyDir,

@@ -11,11 +11,11 @@ import { validateVolumeSource } from './volume-source.ts';
 
 export interface CheckedVolumes {
   readonly causes: readonly StatusCause[];
-  /** By name, what a container may mount. A volume that has errors is not among them. */
+  /** Mountable volumes by name: those without errors. */
   readonly valid: ReadonlyMap<string, Unchecked<Volume>>;
 }
 
-/** `path` is that of the list. A name is taken only by a volume without errors. */
+/** `path`: that of the list. Only volumes without errors reserve their name. */
 export function validateVolumes(volumes: readonly Unchecked<Volume>[] | undefined, path: FieldPath): CheckedVolumes {
   const valid = new Map<string, Unchecked<Volume>>();
   const causes = causesOfElements(path, volumes, (volume, at) => {

@@ -41,7 +41,7 @@ function lastSeen(event: unknown): TableCell {
 function count(event: unknown): TableCell {
   if (isSet(valueAt(event, 'series'))) return numberAt(event, 'series', 'count');
   const counted = numberAt(event, 'deprecatedCount');
-  // A recorder of events/v1 counts only from the second time on.
+  // Recorders of events/v1 set no count for the first occurrence.
   return counted === 0 ? 1 : counted;
 }
 

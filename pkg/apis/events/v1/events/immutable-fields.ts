@@ -1,4 +1,4 @@
-/** What stays of an Event as it was created: all but its metadata and its series. */
+/** The immutable fields of an Event: all but its metadata and its series. */
 import { invalidWhole } from '../../../../apimachinery/status/causes.ts';
 import type { StatusCause } from '../../../../apimachinery/status/status-error.ts';
 import type { ObjectShape } from '../../../type-shape.ts';
@@ -6,7 +6,7 @@ import { equalByShape } from '../../../equal-by-shape.ts';
 import type { AnyEvent } from './rules.ts';
 import { EventShape } from './shapes.gen.ts';
 
-/** Fields of this form, in Kubernetes' order, and what causes call them. */
+/** Fields in Kubernetes' order, with their names in causes. */
 const FIELDS = [
   ['regarding', 'involvedObject'],
   ['reason', 'reason'],
@@ -23,11 +23,14 @@ const FIELDS = [
   ['reportingInstance', 'reportingInstance'],
 ] as const satisfies readonly (readonly [keyof AnyEvent, string])[];
 
-/** An Event as if it had this field alone. */
-const alone = (name: keyof AnyEvent): ObjectShape => ({ ...EventShape, fields: EventShape.fields.filter((field) => field.name === name) });
+/** The shape of an Event with only this field. */
+const shapeOfField = (name: keyof AnyEvent): ObjectShape => ({
+  ...EventShape,
+  fields: EventShape.fields.filter((field) => field.name === name),
+});
 
-const SERIES = alone('series');
-const IMMUTABLE = FIELDS.map(([name, cause]) => ({ cause, shape: alone(name) }));
+const SERIES = shapeOfField('series');
+const IMMUTABLE = FIELDS.map(([name, cause]) => ({ cause, shape: shapeOfField(name) }));
 
 export const immutableCauses = (event: AnyEvent, stored: AnyEvent): readonly StatusCause[] =>
   IMMUTABLE.filter(({ shape }) => !equalByShape(shape, event, stored)).map(({ cause }) => invalidWhole(cause, 'field is immutable'));

@@ -18,7 +18,7 @@ const event = (more: JsonObject = {}): JsonObject => ({
   ...more,
 });
 const inNamespace = (namespace: string, more: JsonObject = {}): JsonObject => event({ metadata: { namespace }, ...more });
-/** The older form: no eventTime. It cannot be created, so that cause is always there. */
+/** The older form, without eventTime. It cannot be created, so there is always a cause for eventTime. */
 const older = (more: JsonObject): JsonObject => ({ type: 'Normal', ...more });
 const series = (more: JsonObject = {}): JsonObject => ({ series: { count: 2, lastObservedTime: TIME, ...more } });
 const realistic = JSON.parse(readFileSync(new URL('./testdata/realistic.json', import.meta.url), 'utf8')) as JsonObject;
@@ -53,10 +53,7 @@ describe('An Event', () => {
     expect((await rules.create(KIND, body)).causes).toEqual([]);
   });
 
-  /**
-   * What holds of every Event, so that an update is refused for it as well. Fields that cannot change are refused for
-   * that, too.
-   */
+  /** Rules that an update checks as well. Immutable fields have an additional cause there. */
   const ALWAYS: readonly [string, JsonObject, readonly string[]][] = [
     ['without a controller', { reportingController: '' }, ['Required reportingController', ...twice('Invalid reportingController')]],
     ['of a controller that is no qualified name', { reportingController: 'a b' }, ['Invalid reportingController']],

@@ -1,6 +1,6 @@
 /**
- * What must hold for an Event. Causes name the fields of the older core form of Events, as Kubernetes does:
- * `involvedObject` is `regarding`, `message` is `note`. Lengths count bytes.
+ * The rules of an Event. As in Kubernetes, causes have the field names of the core group: `involvedObject` for
+ * `regarding`, `message` for `note`. Lengths are in bytes.
  */
 import { checkDnsSubdomain, checkQualifiedName } from '../../../../apimachinery/meta/names.ts';
 import { invalidValue, invalidWhole, NO_CAUSES, required } from '../../../../apimachinery/status/causes.ts';
@@ -18,13 +18,13 @@ const MAX_NOTE_BYTES = 1024;
 
 const NAMESPACE = FieldPath.of('namespace');
 
-/** For every Event. Only the older form, without eventTime, may omit the reporter, `controllerField` in causes. */
+/** Rules for every Event. `controllerField`: the reporter field in causes; only the older form may omit it. */
 export const validateEvent = (event: AnyEvent, controllerField = 'reportingController'): readonly StatusCause[] => [
   ...(event.eventTime === undefined ? namespaceCausesOfOlder(event) : causesOfNewer(event, FieldPath.of(controllerField))),
   ...nameCauses(event.metadata?.namespace ?? '', NAMESPACE, checkDnsSubdomain),
 ];
 
-/** Of a new Event beside that: the older form can be kept, but not made. */
+/** Additional rules for a new Event: an Event of the older form can be updated, but not created. */
 export function validateNewForm(event: AnyEvent): readonly StatusCause[] {
   const { type = '', deprecatedSource: { component = '', host = '' } = {} } = event;
   return [
@@ -49,15 +49,13 @@ export function validateSeries({ series }: AnyEvent): readonly StatusCause[] {
 
 const unsetCauses = (field: string, isUnset: boolean) => (isUnset ? NO_CAUSES : [invalidWhole(field, 'needs to be unset')]);
 
-/**
- * An object of another namespace may be reported on, one without a namespace only where the cluster's own events go.
- */
+/** The object may be in any namespace; Events about a cluster-wide one must be in `default` or `kube-system`. */
 const causesOfNewer = (event: AnyEvent, controllerField: FieldPath): readonly StatusCause[] => {
   const { reportingController = '', note = '', metadata: { namespace = '' } = {} } = event;
   const about = event.regarding?.namespace ?? '';
-  const isNowhere = about === '' && namespace !== 'default' && namespace !== 'kube-system';
+  const isMismatch = about === '' && namespace !== 'default' && namespace !== 'kube-system';
   return [
-    ...(isNowhere ? [mismatch(about)] : NO_CAUSES),
+    ...(isMismatch ? [mismatch(about)] : NO_CAUSES),
     ...(reportingController === '' ? [required(controllerField)] : NO_CAUSES),
     ...nameCauses(reportingController, controllerField, checkQualifiedName),
     ...wordCauses('reportingInstance', event.reportingInstance),

@@ -4,11 +4,11 @@ import { immutableCauses, seriesChanged } from './immutable-fields.ts';
 import { validateEvent, validateNewForm, validateSeries } from './rules.ts';
 import type { Event } from './types.gen.ts';
 
-/** The first that is neither absent nor empty. */
+/** The first non-empty value. */
 const firstOf = (...values: readonly (string | undefined)[]): string => values.find((value) => value !== undefined && value !== '') ?? '';
 
 export const strategy = defineStrategy<Event>({
-  // Recorders send the whole Event again when its first write was lost or has expired meanwhile.
+  // Recorders send the whole Event again if its first write was lost or it has expired.
   updateCreates: true,
   unconditionalUpdate: true,
   propagationFinalizers: false,

@@ -1,4 +1,4 @@
-/** What must hold for a budget's spec and for its status. Each is checked only where it can be written. */
+/** The rules of a budget's spec and status. Each is checked only where it can be written. */
 import { checkPercent, parsePercent } from '../../../../apimachinery/int-or-string/int-or-percent.ts';
 import { invalidValue, invalidWhole, NO_CAUSES } from '../../../../apimachinery/status/causes.ts';
 import type { FieldPath } from '../../../../apimachinery/status/field-path.ts';
@@ -14,7 +14,7 @@ import type { PodDisruptionBudgetSpec, PodDisruptionBudgetStatus } from './types
 
 const EVICTION_POLICIES = ['AlwaysAllow', 'IfHealthyBudget'];
 
-/** An absent spec is right, and so is one without either number. */
+/** Valid: an absent spec, and a spec without either number. */
 export function validateSpec(
   spec: Unchecked<PodDisruptionBudgetSpec> | undefined,
   path: FieldPath,
@@ -32,7 +32,7 @@ export function validateSpec(
   ];
 }
 
-/** A number of pods, or a percentage of them. */
+/** A number or a percentage of pods. */
 function podsCauses(pods: IntOrString | undefined, path: FieldPath, field: string): readonly StatusCause[] {
   if (typeof pods !== 'string') return nonNegativeCauses(pods, path, field);
   const percent = parsePercent(pods);
@@ -40,7 +40,7 @@ function podsCauses(pods: IntOrString | undefined, path: FieldPath, field: strin
   return percent <= 100 ? NO_CAUSES : [invalidValue(path.child(field), pods, 'must not be greater than 100%')];
 }
 
-/** observedGeneration and the names of pods are the controller's own affair. */
+/** Not checked: observedGeneration and the names of pods, which the controller sets. */
 export const validateStatus = (status: Unchecked<PodDisruptionBudgetStatus> | undefined, path: FieldPath): readonly StatusCause[] =>
   status === undefined
     ? NO_CAUSES

@@ -14,7 +14,7 @@ export const strategy = defineStrategy<PodDisruptionBudget>({
   generation: 'spec',
   status: { resetOnCreate: true, resetOnUpdate: true, resetOnStatusUpdate: 'spec' },
   validateCreate: ({ spec }) => validateSpec(spec, SPEC),
-  // A selector that was stored before its values were checked must not keep anyone from mending the rest.
+  // A selector that was stored before its values were checked must not block updates of other fields.
   validateUpdate: ({ spec }, stored) => validateSpec(spec, SPEC, { allowInvalidValues: hasInvalidValues(stored.spec?.selector) }),
   validateStatusUpdate: ({ status }) => validateStatus(status, STATUS),
 });

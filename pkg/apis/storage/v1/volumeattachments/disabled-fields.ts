@@ -1,4 +1,4 @@
-/** Drops fields of disabled features unless they are stored already. */
+/** Drops fields of disabled features unless the stored object has them. */
 import type { Unchecked } from '../../../define-strategy.ts';
 import type { RuleContext } from '../../../rule-context.ts';
 import { ifGiven, withMembers } from '../../../with-members.ts';
@@ -7,7 +7,7 @@ import type { VolumeAttachment, VolumeAttachmentStatus, VolumeError } from './ty
 type UncheckedAttachment = Unchecked<VolumeAttachment>;
 type UncheckedAttachmentStatus = Unchecked<VolumeAttachmentStatus>;
 
-/** The same object when there is nothing to take out. `stored`: undefined on create. */
+/** Returns the same object if nothing is dropped. `stored`: undefined on create. */
 export function dropDisabledFields(
   object: UncheckedAttachment,
   stored: UncheckedAttachment | undefined,

@@ -1,6 +1,4 @@
-/**
- * A volume that is written out in the attachment itself: a PersistentVolumeSpec of which only a part makes sense there.
- */
+/** The rules of a volume inside the attachment: a PersistentVolumeSpec of which only some fields are allowed. */
 import { forbidden, NO_CAUSES, required } from '../../../../apimachinery/status/causes.ts';
 import type { FieldPath } from '../../../../apimachinery/status/field-path.ts';
 import type { StatusCause } from '../../../../apimachinery/status/status-error.ts';
@@ -17,7 +15,7 @@ export function validateInlineVolume(spec: Unchecked<PersistentVolumeSpec>, path
   const absent = (field: string, isAbsent: boolean) =>
     isAbsent ? NO_CAUSES : [forbidden(path.child(field), `may not be specified ${INLINE}`)];
   const ofSource = validatePersistentVolumeSource(spec, path);
-  // Only of the source that counts: a second one is refused as such.
+  // Only if `local` is the source: as an additional source it is already refused.
   const localPath = path.child('local').toString();
   const isLocal =
     spec.local !== undefined && !ofSource.some(({ field, reason }) => field === localPath && reason === 'FieldValueForbidden');

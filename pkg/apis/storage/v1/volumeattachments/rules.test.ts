@@ -105,7 +105,7 @@ describe('A VolumeAttachment', () => {
   });
 
   it('fills in what a volume leaves out', async () => {
-    // Only a volume of CSI is taken, so what is filled in elsewhere is never stored.
+    // Only CSI volumes are accepted, so defaults of other sources are never stored.
     const body = withInline({ hostPath: { path: '/data' } });
     expect(strategy.applyDefaults?.(body as KubernetesObject)).toEqual(withInline({ hostPath: { path: '/data', type: '' } }));
     const complete = withInline() as KubernetesObject;

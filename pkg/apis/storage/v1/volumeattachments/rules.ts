@@ -1,6 +1,4 @@
-/**
- * What must hold for the spec and the status of an attachment. Whether the spec has changed is the strategy's question.
- */
+/** The rules of an attachment's spec and status. The strategy checks that the spec does not change. */
 import { checkDnsSubdomain } from '../../../../apimachinery/meta/names.ts';
 import { forbidden, invalidValue, NO_CAUSES, required, tooLong } from '../../../../apimachinery/status/causes.ts';
 import type { FieldPath } from '../../../../apimachinery/status/field-path.ts';
@@ -18,7 +16,7 @@ const MAX_METADATA_BYTES = 262_144;
 const MAX_MESSAGE_BYTES = 1024;
 const ONE_SOURCE = 'must specify exactly one of inlineVolumeSpec and persistentVolumeName';
 
-/** Of a new attachment, and of a stored one whatever of it is written. */
+/** Checked on create and on every update, including writes to `/status`. */
 export function validateSpec({ attacher, source = {}, nodeName = '' }: UncheckedSpec, path: FieldPath): readonly StatusCause[] {
   const { persistentVolumeName: volume } = source;
   const ofSource = path.child('source');
@@ -60,7 +58,7 @@ function volumeErrorCauses(error: Unchecked<VolumeError> | undefined, path: Fiel
   ];
 }
 
-/** Of keys and values together. */
+/** The total length of keys and values. */
 function bytesOf(texts: Readonly<Record<string, string>> = {}): number {
   let bytes = 0;
   for (const [key, value] of Object.entries(texts)) bytes += Buffer.byteLength(key) + Buffer.byteLength(value);

@@ -29,9 +29,7 @@ const withDefaults = (object: Attachment): Attachment =>
     ),
   });
 
-/**
- * Either path may write the status, so both check it, and both the metadata as of a new one. The name cannot change.
- */
+/** Both paths may write the status, so both check it. generateName is checked again, but the name cannot change. */
 const causesOfUpdate = ({ metadata: { generateName } = {}, spec = {}, status }: Attachment): readonly StatusCause[] => [
   ...optionalNameCauses(generateName, METADATA, 'generateName', checkAsPrefix(checkDnsSubdomain)),
   ...validateSpec(spec, SPEC),
@@ -39,8 +37,7 @@ const causesOfUpdate = ({ metadata: { generateName } = {}, spec = {}, status }: 
 ];
 
 export const strategy = defineStrategy<VolumeAttachment>({
-  // The status belongs to the external attacher, on whichever path it writes; who may do so is a question of
-  // permissions.
+  // The external attacher may write the status through either path; permissions decide who may.
   status: { resetOnCreate: true, resetOnUpdate: false, resetOnStatusUpdate: 'spec-and-metadata' },
   deleteReturnsObject: true,
   applyDefaults: withDefaults,

@@ -1,6 +1,6 @@
 /**
- * Events as the group without a name has them: what they were first, and what most clients still read and write. There
- * an Event of the older form, without eventTime, can be made, and everything of an Event can be changed.
+ * Events in the core group: their original form, which most clients still use. Here, Events of the older form, without
+ * eventTime, can be created, and all fields can be changed.
  */
 import { checkPathSegment } from '../../../../../apimachinery/meta/names.ts';
 import { defineStrategy } from '../../../../define-strategy.ts';
