@@ -44,7 +44,7 @@ export function describeTypes<T extends NamedType>(
   for (const [model, texts] of Object.entries(descriptions)) {
     const known = new Set(['', ...(types[model]?.fields ?? []).map(({ name }) => name)]);
     const unknown = Object.keys(texts).find((field) => types[model] === undefined || !known.has(field));
-    if (unknown !== undefined) throw new Error(`descriptions.json describes ${model} ${unknown}, which the facts do not know`);
+    if (unknown !== undefined) throw new Error(`descriptions.json describes ${model} ${unknown}, which facts.json does not have`);
     for (const [field, text] of Object.entries(texts)) {
       // Generators, including those of clients, copy descriptions into comments.
       if (text.includes('*/')) throw new Error(`descriptions.json: the text of ${model} ${field} contains "*/", which ends comments`);
