@@ -31,6 +31,7 @@ export default tseslint.config(
       '@typescript-eslint/no-non-null-assertion': 'error',
       '@typescript-eslint/no-explicit-any': 'error',
       eqeqeq: 'error',
+      // Prettier wraps code; nothing else wraps comments. A disabled rule has to name itself on one line.
       'max-len': ['error', { code: 1000, comments: 120, ignoreUrls: true, ignorePattern: 'eslint-disable' }],
     },
   },

@@ -3,34 +3,17 @@
  * library, with its registries, watch cache and storage in protobuf. It is built from public modules when it is wanted,
  * which takes minutes the first time and wants Go 1.26 or newer.
  */
-import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { promisify } from 'node:util';
+import { join } from 'node:path';
 import { createApi } from '../support/api.ts';
 import { freePorts } from '../support/free-port.ts';
 import { launch, type RunningProcess } from '../support/server.ts';
+import { buildGoProgram, kubernetesVersionOf } from './go-program.ts';
 
-const SOURCES = join(import.meta.dirname, 'peer');
-const PROGRAM = resolve(import.meta.dirname, '../../node_modules/.cache/bench-peer/apiserver');
-const BUILD_MS = 1_800_000;
+const FOLDER = 'peer';
 
 /** Resolves with the program's path. */
-export async function buildPeer(): Promise<string> {
-  await promisify(execFile)('go', ['build', '-o', PROGRAM, '.'], { cwd: SOURCES, timeout: BUILD_MS, maxBuffer: 1 << 24 }).catch(
-    (error: unknown) => {
-      throw new Error(`the peer needs Go and its modules to be built: ${error instanceof Error ? error.message : String(error)}`, {
-        cause: error,
-      });
-    },
-  );
-  return PROGRAM;
-}
-
-/** The version of Kubernetes that it is built of: `1.36.4`. */
-export function peerVersion(): string {
-  return /^\s*k8s\.io\/kubernetes v(\S+)/m.exec(readFileSync(join(SOURCES, 'go.mod'), 'utf8'))?.[1] ?? '';
-}
+export const buildPeer = (): Promise<string> => buildGoProgram(FOLDER);
+export const peerVersion = (): string => kubernetesVersionOf(FOLDER);
 
 export interface PeerOptions {
   readonly directory: string;

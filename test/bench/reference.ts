@@ -2,41 +2,28 @@
  * The kube-apiserver of Kubernetes itself, as a cluster runs it: RBAC, its default admission plugins, TLS, a bearer
  * token. `reference/` builds it from its public module, which takes ten minutes the first time and wants Go 1.26.
  */
-import { execFile } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { request } from 'node:https';
-import { join, resolve } from 'node:path';
-import { promisify } from 'node:util';
+import { join } from 'node:path';
 import { launch, type RunningProcess } from '../support/server.ts';
 import { TOKEN, TOKEN_FILE_LINE } from './bearer-token.ts';
+import { buildGoProgram, kubernetesVersionOf } from './go-program.ts';
 import { NAMESPACES, namespaceOf } from './sample-object.ts';
 
-const SOURCES = join(import.meta.dirname, 'reference');
-const PROGRAM = resolve(import.meta.dirname, '../../node_modules/.cache/bench-reference/kube-apiserver');
-const BUILD_MS = 3_600_000;
+const FOLDER = 'reference';
 const SERVICE_ACCOUNT_KEY_BITS = 2048;
 
-/** Resolves with the program's path. */
-export async function buildReference(): Promise<string> {
-  const [major = '', minor = ''] = referenceVersion().split('.');
-  const setting = (name: string, value: string) => `-X k8s.io/component-base/version.${name}=${value}`;
-  const flags = `-s -w ${setting('gitVersion', `v${referenceVersion()}`)} ${setting('gitMajor', major)} ${setting('gitMinor', minor)}`;
-  const env = { ...process.env, CGO_ENABLED: '0' };
-  await promisify(execFile)('go', ['build', '-ldflags', flags, '-o', PROGRAM, '.'], { cwd: SOURCES, env, timeout: BUILD_MS }).catch(
-    (error: unknown) => {
-      throw new Error(`the reference needs Go and its modules to be built: ${error instanceof Error ? error.message : String(error)}`, {
-        cause: error,
-      });
-    },
-  );
-  return PROGRAM;
-}
+export const referenceVersion = (): string => kubernetesVersionOf(FOLDER);
 
-/** The version of Kubernetes that it is built from: `1.36.4`. */
-export function referenceVersion(): string {
-  return /^\s*k8s\.io\/kubernetes v(\S+)/m.exec(readFileSync(join(SOURCES, 'go.mod'), 'utf8'))?.[1] ?? '';
+/** Resolves with the program's path. */
+export function buildReference(): Promise<string> {
+  const version = referenceVersion();
+  const [major = '', minor = ''] = version.split('.');
+  const setting = (name: string, value: string) => `-X k8s.io/component-base/version.${name}=${value}`;
+  const settings = [setting('gitVersion', `v${version}`), setting('gitMajor', major), setting('gitMinor', minor)];
+  return buildGoProgram(FOLDER, ['-ldflags', ['-s', '-w', ...settings].join(' ')]);
 }
 
 export interface ReferenceOptions {

@@ -14,12 +14,13 @@ import {
   type WatchBatch,
   type Write,
 } from '../../pkg/storage/backend.ts';
+import { Notifier } from '../../pkg/storage/embedded/notifier.ts';
 import { StorageError } from '../../pkg/storage/errors.ts';
 import type { Key } from '../../pkg/storage/keys.ts';
 
 export class MemoryBackend implements Backend {
   readonly #log: RevisedChange[] = [];
-  readonly #waiting = new Set<() => void>();
+  readonly #changes = new Notifier();
   #revision = toRevision(1);
   #oldest = toRevision(1);
   #closed = false;
@@ -47,7 +48,7 @@ export class MemoryBackend implements Backend {
     const revision = toRevision(this.#revision + 1);
     this.#revision = revision;
     this.#log.push({ key, revision, ...(value === null ? {} : { record: { key, revision, value: Buffer.from(value) } }) });
-    for (const wake of [...this.#waiting]) wake();
+    this.#changes.notify();
     return { outcome: 'committed', revision };
   }
 
@@ -58,7 +59,7 @@ export class MemoryBackend implements Backend {
       if (upTo > last) {
         yield { revision: upTo, changes: this.#log.filter(({ revision }) => revision > last) };
         last = upTo;
-      } else await this.#changed(signal);
+      } else await this.#changes.next(signal);
     }
   }
 
@@ -76,7 +77,7 @@ export class MemoryBackend implements Backend {
 
   async close(): Promise<void> {
     this.#closed = true;
-    for (const wake of [...this.#waiting]) wake();
+    this.#changes.notify();
   }
 
   #at(revision: Revision): Revision {
@@ -94,17 +95,5 @@ export class MemoryBackend implements Backend {
       else state.set(key, record);
     }
     return state;
-  }
-
-  #changed(signal: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      const wake = () => {
-        this.#waiting.delete(wake);
-        signal.removeEventListener('abort', wake);
-        resolve();
-      };
-      this.#waiting.add(wake);
-      signal.addEventListener('abort', wake, { once: true });
-    });
   }
 }
