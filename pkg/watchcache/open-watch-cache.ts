@@ -2,7 +2,7 @@ import type { Clock } from '../apimachinery/time/clock.ts';
 import type { Log } from '../observability/logging.ts';
 import { type Backend, NO_REVISION, type Revision, type WatchBatch } from '../storage/backend.ts';
 import { isStorageError, StorageError } from '../storage/errors.ts';
-import { UnsentBudget } from './lists/buffered-writer.ts';
+import { ResponseMemory } from './lists/response-memory.ts';
 import { PrefetchedWatch } from './prefetched-watch.ts';
 import { FAN_OUT_LIMITS } from './watches/fan-out.ts';
 import { RING_LIMITS } from './watches/event-ring.ts';
@@ -89,7 +89,7 @@ class BackendWatchCache implements WatchCache {
       log,
       progress: this.#progress,
       cacheSpace,
-      unsent: new UnsentBudget(),
+      responseMemory: new ResponseMemory(),
       scheduler: this.#scheduler,
       createMemory: options.createMemory ?? (() => new Arena()),
     };

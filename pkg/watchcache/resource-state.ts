@@ -7,7 +7,7 @@ import type { RevisedChange, Revision } from '../storage/backend.ts';
 import type { Key } from '../storage/keys.ts';
 import type { FillResult } from './fill.ts';
 import { FRESHNESS_TIMEOUT_MS } from './freshness-checks.ts';
-import type { UnsentBudget } from './lists/buffered-writer.ts';
+import type { ResponseMemory } from './lists/response-memory.ts';
 import { CollectionSnapshot } from './lists/snapshot.ts';
 import type { Progress } from './progress.ts';
 import type { CacheBudget, CacheSpace } from './representations/cache-budget.ts';
@@ -51,7 +51,7 @@ export interface ResourceStateOptions {
   readonly progress: Progress;
   readonly cacheSpace: CacheBudget;
   /** Shared by all resources. */
-  readonly unsent: UnsentBudget;
+  readonly responseMemory: ResponseMemory;
   readonly scheduler: Scheduler;
   readonly createMemory: () => EntryMemory;
   readonly ring: RingLimits;
@@ -300,9 +300,14 @@ export class ResourceState implements ResourceCache {
   }
 
   #snapshotAs(revision: Revision): CollectionSnapshot {
-    const { cacheSpace, unsent, scheduler } = this.#options;
+    const { cacheSpace, responseMemory, scheduler } = this.#options;
     const { unreadable: unreadableKeys } = this.#entries;
-    const snapshot = new CollectionSnapshot(this.resource, this.#collection, revision, { cacheSpace, unsent, scheduler, unreadableKeys });
+    const snapshot = new CollectionSnapshot(this.resource, this.#collection, revision, {
+      cacheSpace,
+      responseMemory,
+      scheduler,
+      unreadableKeys,
+    });
     this.#retainable.add(snapshot);
     return snapshot;
   }

@@ -5,11 +5,9 @@
 import { connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { openStream, type Http2Sessions } from './http2-sessions.ts';
-import type { Credentials, RawConnection } from './raw-connection.ts';
+import { type Credentials, type RawConnection, withSharedReads } from './raw-connection.ts';
 import { ResponseParser, type ResponseHandler } from './response-parser.ts';
 
-// A read's callback runs before the next read begins, so that one buffer serves every socket of the process.
-const readBuffer = Buffer.allocUnsafeSlow(1024 * 1024);
 const ANSWER_MS = 120_000;
 
 export interface Address {
@@ -48,9 +46,9 @@ function openSecure(
   return new Promise((resolve, reject) => {
     const parser = new ResponseParser(handler);
     let failure: Error | undefined;
-    const socket = connectTls({ host, port, ...credentials, ALPNProtocols: ['http/1.1'] });
+    const options = { host, port, ...credentials, ALPNProtocols: ['http/1.1'] };
+    const socket: Socket = connectTls(withSharedReads(options, (bytes) => feed(parser, socket, bytes)));
     socket.setNoDelay(true);
-    socket.on('data', (bytes: Buffer) => feed(parser, socket, bytes));
     socket.once('secureConnect', () =>
       resolve({ write: (text) => void socket.write(authorized(text, token), 'latin1'), destroy: () => socket.destroy() }),
     );
@@ -69,18 +67,8 @@ function openPlain({ host, port }: Address, handler: ResponseHandler, closed: (e
   return new Promise((resolve, reject) => {
     const parser = new ResponseParser(handler);
     let failure: Error | undefined;
-    const socket: Socket = connect({
-      host,
-      port,
-      noDelay: true,
-      onread: {
-        buffer: readBuffer,
-        callback: (length) => {
-          feed(parser, socket, readBuffer.subarray(0, length));
-          return true;
-        },
-      },
-    });
+    const options = { host, port, noDelay: true };
+    const socket: Socket = connect(withSharedReads(options, (bytes) => feed(parser, socket, bytes)));
     socket.once('connect', () => resolve({ write: (text) => void socket.write(text, 'latin1'), destroy: () => socket.destroy() }));
     socket.once('error', (error) => {
       failure = error;

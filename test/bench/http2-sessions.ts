@@ -20,7 +20,7 @@ import {
 } from '../../pkg/http2/frames.ts';
 import { HeaderBlocks, withoutPadding } from '../../pkg/http2/header-blocks.ts';
 import { HpackEncoder, type WrittenField } from '../../pkg/http2/hpack-encoder.ts';
-import type { Credentials, RawConnection } from './raw-connection.ts';
+import { type Credentials, type RawConnection, withSharedReads } from './raw-connection.ts';
 import type { ResponseHandler } from './response-parser.ts';
 
 /** As many as Kubernetes' server takes: more of them would wait for each other. */
@@ -62,7 +62,16 @@ class Session {
   constructor({ url, token: _, ...credentials }: Http2SessionsOptions) {
     const { hostname, port, host } = new URL(url);
     this.#authority = host;
-    this.#socket = connect({ host: hostname, port: Number(port), ...credentials, ALPNProtocols: ['h2'] });
+    const options = { host: hostname, port: Number(port), ...credentials, ALPNProtocols: ['h2'] };
+    this.#socket = connect(
+      withSharedReads(options, (bytes) => {
+        try {
+          reader.push(bytes);
+        } catch (error) {
+          this.#socket.destroy(error instanceof Error ? error : new Error(String(error)));
+        }
+      }),
+    );
     this.#socket.setNoDelay(true);
     const blocks = new HeaderBlocks((id, fields, last) => {
       const stream = this.#streams.get(id);
@@ -75,13 +84,6 @@ class Session {
       else if (type === FRAME.headers) blocks.begin(flags, id, buffer, start, end);
       else if (type === FRAME.continuation) blocks.continue(flags, buffer, start, end);
       else this.#control(type, flags, id, buffer.subarray(start, end));
-    });
-    this.#socket.on('data', (bytes: Buffer) => {
-      try {
-        reader.push(bytes);
-      } catch (error) {
-        this.#socket.destroy(error instanceof Error ? error : new Error(String(error)));
-      }
     });
     let failure: Error | undefined;
     this.#socket.on('error', (error: Error) => (failure = error));

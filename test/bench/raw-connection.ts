@@ -4,6 +4,21 @@ export interface RawConnection {
   readonly destroy: () => void;
 }
 
+// A read's callback runs before the next read begins, so that one buffer serves every socket of the process.
+const readBuffer = Buffer.allocUnsafeSlow(1024 * 1024);
+
+/** Options of a socket that allocates nothing per read. `bytes` are valid during the call only. */
+export const withSharedReads = <Options>(options: Options, onBytes: (bytes: Buffer) => void) => ({
+  ...options,
+  onread: {
+    buffer: readBuffer,
+    callback: (length: number) => {
+      onBytes(readBuffer.subarray(0, length));
+      return true;
+    },
+  },
+});
+
 /** PEM texts. */
 export interface Credentials {
   readonly ca: string;

@@ -2,7 +2,10 @@ import type { ResponseWriter } from '../../pkg/apimachinery/streams/response-wri
 
 /** A reader in memory. It takes everything at once, until a test lets it pause. */
 export class MemoryResponseWriter implements ResponseWriter {
+  /** What was written, in the memory it was written from. Of use as long as the response is not done. */
   readonly writes: Buffer[] = [];
+  /** The same as copies, since that memory may be used again. */
+  readonly #copies: Buffer[] = [];
   /** Times that something was written, of one piece or several. */
   calls = 0;
   /** True: as an unencrypted connection. */
@@ -37,6 +40,7 @@ export class MemoryResponseWriter implements ResponseWriter {
 
   #keep(bytes: Uint8Array): void {
     this.writes.push(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+    this.#copies.push(Buffer.from(bytes));
     if (this.#isPaused) this.#queued += bytes.byteLength;
   }
 
@@ -61,7 +65,7 @@ export class MemoryResponseWriter implements ResponseWriter {
   }
 
   bytes(): Buffer {
-    return Buffer.concat(this.writes);
+    return Buffer.concat(this.#copies);
   }
 
   text(): string {

@@ -10,7 +10,7 @@ export interface ResponseWriter {
   readonly keepsReferences?: boolean;
   /** Resolves when the queue is below its low-water mark, or the response has ended. */
   drained(): Promise<void>;
-  /** Written bytes that the connection has not accepted yet. */
+  /** Written bytes that the connection has not accepted yet. Bytes written before these are not read any more. */
   readonly queuedBytes: number;
   /** The client disconnected or the response has ended; writes are dropped. */
   readonly closed: boolean;

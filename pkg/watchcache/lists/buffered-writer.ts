@@ -1,45 +1,34 @@
 /** Writes a long response to its connection in writes of suitable size. */
 import type { ResponseWriter } from '../../apimachinery/streams/response-writer.ts';
+import { LARGE_WRITE_BYTES, type ResponseMemory } from './response-memory.ts';
 
 /** For bytes that only this response holds, or that are copied or encrypted immediately. */
 const WRITE_BYTES = 128 * 1024;
-/** For bytes that the cache holds too. Large writes keep the connection busy: lists take a third to half less time. */
-const LARGE_WRITE_BYTES = 2 * 1024 * 1024;
-/** Limits the memory of replaced objects that slow readers retain; small writes retain less. */
-const MAX_LARGE_UNSENT_BYTES = 64 * 1024 * 1024;
-
-/** The bytes of large writes that were not sent yet, for all responses of the process. */
-export class UnsentBudget {
-  #bytes = 0;
-
-  get hasRoom(): boolean {
-    return this.#bytes + LARGE_WRITE_BYTES <= MAX_LARGE_UNSENT_BYTES;
-  }
-
-  /** Counts `bytes` until `sent` settles. */
-  async hold(bytes: number, sent: Promise<void>): Promise<void> {
-    this.#bytes += bytes;
-    try {
-      await sent;
-    } finally {
-      this.#bytes -= bytes;
-    }
-  }
-}
 
 export class BufferedWriter {
   readonly #writer: ResponseWriter;
-  readonly #unsent: UnsentBudget;
+  readonly #memory: ResponseMemory;
   #parts: Buffer[] = [];
   #bytes = 0;
   /** The part of `#bytes` that only this response holds. */
   #ownBytes = 0;
   #lastWriteBytes = 0;
+  /** Bytes passed to the writer so far. */
+  #writtenBytes = 0;
+  /** Buffers from `allocate` that the writer may still read, in order. `end`: `#writtenBytes` after their write. */
+  #copies: { readonly buffer: Buffer; end: number }[] = [];
 
-  constructor(writer: ResponseWriter, unsent: UnsentBudget) {
+  constructor(writer: ResponseWriter, memory: ResponseMemory) {
     this.#writer = writer;
-    this.#unsent = unsent;
+    this.#memory = memory;
   }
+
+  /** Memory for bytes to add before the next `flush`; used again after they were sent. */
+  readonly allocate = (bytes: number): Buffer => {
+    const buffer = this.#memory.take(bytes);
+    this.#copies.push({ buffer, end: Infinity });
+    return buffer.subarray(0, bytes);
+  };
 
   /** `isShared`: the cache holds the bytes too. */
   add(bytes: Buffer, isShared: boolean): void {
@@ -51,7 +40,7 @@ export class BufferedWriter {
   /** Whether to call `flush`. */
   get isFull(): boolean {
     if (this.#bytes < WRITE_BYTES) return false;
-    const mayGrow = this.#writer.keepsReferences === true && this.#ownBytes < WRITE_BYTES && this.#unsent.hasRoom;
+    const mayGrow = this.#writer.keepsReferences === true && this.#ownBytes < WRITE_BYTES && this.#memory.hasRoom;
     return !mayGrow || this.#bytes >= LARGE_WRITE_BYTES;
   }
 
@@ -60,14 +49,19 @@ export class BufferedWriter {
     const { parts, bytes } = this.#take();
     const [first] = parts;
     if (first === undefined) return true;
-    if (parts.length === 1) return this.#writer.write(first);
-    return this.#writer.writeAll?.(parts, bytes) ?? this.#writer.write(Buffer.concat(parts, bytes));
+    const isDrained =
+      parts.length === 1
+        ? this.#writer.write(first)
+        : (this.#writer.writeAll?.(parts, bytes) ?? this.#writer.write(Buffer.concat(parts, bytes)));
+    this.#releaseSent();
+    return isDrained;
   }
 
   /** Resolves when the last write was sent or the connection is closed. */
-  drained(): Promise<void> {
+  async drained(): Promise<void> {
     const drained = this.#writer.drained();
-    return this.#lastWriteBytes > WRITE_BYTES ? this.#unsent.hold(this.#lastWriteBytes, drained) : drained;
+    await (this.#lastWriteBytes > WRITE_BYTES ? this.#memory.hold(this.#lastWriteBytes, drained) : drained);
+    this.#releaseSent();
   }
 
   /** Writes the remaining bytes and resolves as `drained`: a response ends when its reader has received it. */
@@ -78,14 +72,29 @@ export class BufferedWriter {
   #writeLast(): boolean {
     if (this.#writer.endWith === undefined) return this.flush();
     const { parts, bytes } = this.#take();
-    return this.#writer.endWith(parts, bytes);
+    const isDrained = this.#writer.endWith(parts, bytes);
+    this.#releaseSent();
+    return isDrained;
   }
 
   #take(): { readonly parts: readonly Buffer[]; readonly bytes: number } {
     const taken = { parts: this.#parts, bytes: this.#bytes };
     this.#lastWriteBytes = this.#bytes;
+    this.#writtenBytes += this.#bytes;
+    for (const copy of this.#copies) copy.end = Math.min(copy.end, this.#writtenBytes);
     this.#parts = [];
     this.#bytes = this.#ownBytes = 0;
     return taken;
+  }
+
+  /** A writer queues in order and without copying, so what is not among its last `queuedBytes` was sent. */
+  #releaseSent(): void {
+    const sentBytes = this.#writtenBytes - this.#writer.queuedBytes;
+    for (;;) {
+      const [first] = this.#copies;
+      if (first === undefined || first.end > sentBytes) return;
+      this.#copies.shift();
+      this.#memory.release(first.buffer);
+    }
   }
 }

@@ -1,17 +1,19 @@
 /** Writes a list: head, segments and tail, as they are or as one gzip member. */
 import { ScheduledTask, type Scheduler } from '../../apimachinery/scheduling/scheduler.ts';
 import type { ResponseWriter } from '../../apimachinery/streams/response-writer.ts';
+import type { Allocate } from '../representations/compose.ts';
 import { type DeflatedBlock, storedBlock } from '../representations/deflated-block.ts';
 import type { PageFrame } from '../watch-cache.ts';
-import { BufferedWriter, type UnsentBudget } from './buffered-writer.ts';
+import { BufferedWriter } from './buffered-writer.ts';
 import { GzipStream } from './gzip-stream.ts';
+import type { ResponseMemory } from './response-memory.ts';
 import type { Segment } from './segment.ts';
 
 type ListFrame = Pick<PageFrame, 'head' | 'tail' | 'encoding'>;
 
 /** Shared by all responses of a process. */
 export interface ListResources {
-  readonly unsent: UnsentBudget;
+  readonly responseMemory: ResponseMemory;
   readonly scheduler?: Scheduler | undefined;
 }
 
@@ -46,22 +48,22 @@ export async function writeSegments(
 export const canWriteBlock = (
   writer: ResponseWriter,
   { encoding }: Pick<ListFrame, 'encoding'>,
-  { unsent }: Pick<ListResources, 'unsent'>,
-): boolean => encoding === 'gzip' && writer.keepsReferences === true && unsent.hasRoom;
+  { responseMemory }: Pick<ListResources, 'responseMemory'>,
+): boolean => encoding === 'gzip' && writer.keepsReferences === true && responseMemory.hasRoom;
 
 /** Writes a list whose items are one block. */
 export async function writeBlock(
   block: DeflatedBlock,
   writer: ResponseWriter,
   { head, tail }: ListFrame,
-  { unsent, scheduler }: ListResources,
+  { responseMemory, scheduler }: ListResources,
 ): Promise<void> {
   if (typeof head === 'function') throw new Error('only context-free representations are measured');
   // Many such lists may be requested in one tick.
   const task = new ScheduledTask(scheduler);
   if (task.shouldYield()) await task.yield();
   if (writer.closed) return;
-  const output = new BufferedWriter(writer, unsent);
+  const output = new BufferedWriter(writer, responseMemory);
   const stream = new GzipStream(output);
   stream.add(storedBlock(head));
   stream.addItems(block, false, true);
@@ -85,8 +87,8 @@ async function measure(segments: Iterable<Segment>, writer: ResponseWriter, { sc
 }
 
 /** The first segment of a list is not preceded by a comma. */
-const bytesOf = (segment: Segment, isFirst: boolean): Buffer =>
-  isFirst && segment.hasSeparator ? segment.bytes().subarray(1) : segment.bytes();
+const bytesOf = (segment: Segment, isFirst: boolean, allocate?: Allocate): Buffer =>
+  isFirst && segment.hasSeparator ? segment.bytes(allocate).subarray(1) : segment.bytes(allocate);
 
 function writeAtOnce(segments: Iterable<Segment>, writer: ResponseWriter, { head, tail }: ListFrame): void {
   const parts: Buffer[] = [];
@@ -100,15 +102,15 @@ async function writeIdentity(
   writer: ResponseWriter,
   head: Buffer,
   tail: Buffer,
-  { unsent, scheduler }: ListResources,
+  { responseMemory, scheduler }: ListResources,
 ): Promise<void> {
-  const output = new BufferedWriter(writer, unsent);
+  const output = new BufferedWriter(writer, responseMemory);
   const task = new ScheduledTask(scheduler);
   let isFirst = true;
   output.add(head, false);
   for (const segment of segments) {
     await segment.prepare(task);
-    output.add(bytesOf(segment, isFirst), segment.isShared);
+    output.add(bytesOf(segment, isFirst, output.allocate), segment.isShared);
     segment.release();
     if (output.isFull && !output.flush()) await output.drained();
     if (task.shouldYield()) await task.yield();
@@ -124,9 +126,9 @@ async function writeGzip(
   writer: ResponseWriter,
   head: Buffer,
   tail: Buffer,
-  { unsent, scheduler }: ListResources,
+  { responseMemory, scheduler }: ListResources,
 ): Promise<void> {
-  const output = new BufferedWriter(writer, unsent);
+  const output = new BufferedWriter(writer, responseMemory);
   const stream = new GzipStream(output);
   const task = new ScheduledTask(scheduler);
   const ahead: { readonly block: DeflatedBlock | Promise<DeflatedBlock>; readonly hasSeparator: boolean }[] = [];

@@ -8,7 +8,7 @@ import { MemoryResponseWriter } from '../../../test/support/memory-response-writ
 import { testEntry } from '../../../test/support/test-entry.ts';
 import { waitFor } from '../../../test/support/wait.ts';
 import { keyOf, widgets } from '../../../test/support/widgets.ts';
-import { UnsentBudget } from './buffered-writer.ts';
+import { ResponseMemory } from './response-memory.ts';
 import { Collection } from '../store/collection.ts';
 import type { Entry } from '../store/entry.ts';
 import { Arena } from '../store/arena.ts';
@@ -27,7 +27,8 @@ function createCollection(memory: EntryMemory, count: number, cacheSpace = new C
   const collection = new Collection(cacheSpace, memory);
   for (let i = 0; i < count; i++) collection.put(entryOf(i, 'first'));
   let revision = 1;
-  const snapshot = () => new CollectionSnapshot(widgets, collection, toRevision(++revision), { cacheSpace, unsent: new UnsentBudget() });
+  const snapshot = () =>
+    new CollectionSnapshot(widgets, collection, toRevision(++revision), { cacheSpace, responseMemory: new ResponseMemory() });
   return { collection, cacheSpace, snapshot };
 }
 

@@ -7,8 +7,8 @@ import type { Chunk } from '../store/chunk.ts';
 import type { ChunkPosition } from '../store/collection.ts';
 import type { Entry } from '../store/entry.ts';
 import type { ListPage, PageFrame } from '../watch-cache.ts';
-import type { UnsentBudget } from './buffered-writer.ts';
 import { canWriteBlock, writeBlock, writeSegments } from './list-writer.ts';
+import { COPY_BYTES, type ResponseMemory } from './response-memory.ts';
 import { createSegment, type EntryRange, type SegmentSource } from './segment.ts';
 
 /** A page with entries of this cache. */
@@ -19,7 +19,7 @@ export interface EntryPage extends ListPage {
 /** The context of a page's entries. */
 export interface PageSource extends Pick<SegmentSource, 'find'> {
   readonly cacheSpace: CacheBudget;
-  readonly unsent: UnsentBudget;
+  readonly responseMemory: ResponseMemory;
   /** The gzip block of the whole collection, if it is cached and the page shows the current state. */
   readonly collectionGzip?: (cacheSpace: CacheSpace) => DeflatedBlock | undefined;
   readonly scheduler?: Scheduler | undefined;
@@ -31,9 +31,8 @@ export interface NextPage {
   readonly remaining?: number;
 }
 
-/** Limits for writing entries of different chunks together. */
+/** Entries of different chunks that are written together fit one copy. */
 const MAX_RANGE_ENTRIES = 128;
-const MAX_RANGE_BYTES = 128 * 1024;
 
 /** Adjacent entries between two positions. Whole chunks are written as a whole. */
 export class ContiguousPage implements EntryPage {
@@ -139,12 +138,12 @@ function* rangesOf(entries: readonly Entry[]): Generator<EntryRange> {
   let from = 0;
   let bytes = 0;
   for (const [at, { size }] of entries.entries()) {
-    if (at > from && (at - from >= MAX_RANGE_ENTRIES || bytes + size > MAX_RANGE_BYTES)) {
+    if (at > from && (at - from >= MAX_RANGE_ENTRIES || bytes + size + 1 > COPY_BYTES)) {
       yield { entries, from, to: at };
       from = at;
       bytes = 0;
     }
-    bytes += size;
+    bytes += size + 1;
   }
   if (from < entries.length) yield { entries, from, to: entries.length };
 }

@@ -1,7 +1,7 @@
 /** The parts of a list: adjacent objects, at most one chunk of them. */
 import type { ScheduledTask } from '../../apimachinery/scheduling/scheduler.ts';
 import type { CacheSpace } from '../representations/cache-budget.ts';
-import { composeItems, toItem } from '../representations/compose.ts';
+import { type Allocate, allocateAlone, composeItems, toItem } from '../representations/compose.ts';
 import { type DeflatedBlock, deflateBlock } from '../representations/deflated-block.ts';
 import type { ItemTemplate, Representation } from '../representations/representation.ts';
 import type { Chunk } from '../store/chunk.ts';
@@ -24,8 +24,8 @@ export interface Segment {
   readonly hasSeparator: boolean;
   /** Encodes objects and yields; otherwise `bytes` and `deflated` do so without yielding. */
   prepare(task: ScheduledTask): Promise<void>;
-  /** `,a,b,c`, or `abc` without separators. */
-  bytes(): Buffer;
+  /** `,a,b,c`, or `abc` without separators. Copies are made in memory from `allocate`. */
+  bytes(allocate?: Allocate): Buffer;
   /** The cache holds `bytes()` too, so that a slow reader retains no additional memory. */
   readonly isShared: boolean;
   /** The result of `deflated`, if it is cached. */
@@ -74,13 +74,13 @@ class StoredSegment implements Segment {
     // Stored items need no encoding.
   }
 
-  bytes(): Buffer {
+  bytes(allocate?: Allocate): Buffer {
     const { chunk, entries, from, to } = this.#range;
     const packed = chunk?.pack();
     const [first, last] = [entries[from], entries[to - 1]];
     // In a packed chunk each entry is preceded by a comma.
     if (packed !== undefined && first !== undefined && last !== undefined) return packed.subarray(first.start - 1, last.end);
-    return copyItems(entries.slice(from, to));
+    return copyItems(entries.slice(from, to), allocate);
   }
 
   cachedDeflated(): DeflatedBlock | Promise<DeflatedBlock> | undefined {
@@ -105,8 +105,8 @@ class StoredSegment implements Segment {
 }
 
 /** Each item preceded by a comma. */
-function copyItems(entries: readonly Entry[]): Buffer {
-  const copy = Buffer.allocUnsafeSlow(entries.reduce((bytes, { size }) => bytes + size + 1, 0));
+function copyItems(entries: readonly Entry[], allocate = allocateAlone): Buffer {
+  const copy = allocate(entries.reduce((bytes, { size }) => bytes + size + 1, 0));
   let offset = 0;
   for (const entry of entries) {
     copy[offset++] = COMMA;
@@ -142,9 +142,9 @@ class RepresentationSegment implements Segment {
     this.#items = step.value;
   }
 
-  bytes(): Buffer {
+  bytes(allocate?: Allocate): Buffer {
     // Templates depend on the time, so their result is not reused.
-    if (this.hasSeparator) return this.#compose(this.#representation.now());
+    if (this.hasSeparator) return this.#compose(this.#representation.now(), allocate);
     return (this.#bytes ??= this.#packed() ?? this.#compose(0));
   }
 
@@ -186,9 +186,9 @@ class RepresentationSegment implements Segment {
     this.#bytes = undefined;
   }
 
-  #compose(at: number): Buffer {
+  #compose(at: number, allocate?: Allocate): Buffer {
     const { entries, from, to } = this.#range;
-    return composeItems(this.#representation, entries.slice(from, to), this.#allItems(), at);
+    return composeItems(this.#representation, entries.slice(from, to), this.#allItems(), at, allocate);
   }
 
   /** The packed bytes from the cache of the chunk, if there are any. */

@@ -42,7 +42,7 @@ export class CollectionSnapshot implements Snapshot {
     resource: Pick<CachedResource, 'prefix' | 'namespaced'>,
     collection: Collection,
     revision: Revision,
-    { cacheSpace, unsent, scheduler, unreadableKeys = NO_KEYS }: SnapshotSource,
+    { cacheSpace, responseMemory, scheduler, unreadableKeys = NO_KEYS }: SnapshotSource,
   ) {
     this.#unreadableKeys = unreadableKeys;
     this.revision = revision;
@@ -54,7 +54,7 @@ export class CollectionSnapshot implements Snapshot {
     this.#chunks = collection.freeze();
     this.#source = {
       cacheSpace,
-      unsent,
+      responseMemory,
       scheduler,
       find: (object) => collection.find(object),
       collectionGzip: (used) => (this.#isNow ? collection.collectionGzip(used) : undefined),

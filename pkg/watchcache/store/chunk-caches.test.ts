@@ -5,7 +5,7 @@ import { MemoryResponseWriter } from '../../../test/support/memory-response-writ
 import { createStampedRepresentation } from '../../../test/support/stamped-representation.ts';
 import { keyOf, widgets } from '../../../test/support/widgets.ts';
 import { toRevision } from '../../storage/backend.ts';
-import { UnsentBudget } from '../lists/buffered-writer.ts';
+import { ResponseMemory } from '../lists/response-memory.ts';
 import type { Chunk } from './chunk.ts';
 import { Collection } from './collection.ts';
 import { Arena } from './arena.ts';
@@ -38,7 +38,7 @@ function setUp(representationCacheBytes = 1e9) {
     else put(n, random(random(20) === 0 ? 30_000 : 2000));
   };
   const snapshot = (): CollectionSnapshot =>
-    new CollectionSnapshot(widgets, collection, toRevision(revision), { cacheSpace, unsent: new UnsentBudget() });
+    new CollectionSnapshot(widgets, collection, toRevision(revision), { cacheSpace, responseMemory: new ResponseMemory() });
   const list = async (
     of: CollectionSnapshot,
     representation: Representation,
