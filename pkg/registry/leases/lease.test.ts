@@ -8,7 +8,7 @@ import { leaseKey, type LeaseOptions, runLeader } from './lease.ts';
 
 /** Runs all pending microtasks and I/O. */
 const settle = async () => {
-  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+  for (let tick = 0; tick < 20; tick++) await new Promise((resolve) => setImmediate(resolve));
 };
 
 class Candidate {
