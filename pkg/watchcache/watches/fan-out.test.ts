@@ -147,7 +147,7 @@ describe('the fan-out', () => {
       await publish('first');
       await rested(1);
       await publish('second');
-      expect(fanOut.settledRevision()).toBe(1);
+      expect(fanOut.deliveredRevision()).toBe(1);
       fanOut.bookmark();
       written = () => {
         written = () => undefined;
