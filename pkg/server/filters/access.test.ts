@@ -6,7 +6,7 @@ import { type LogFields, silentLog } from '../../observability/logging.ts';
 import type { ApiRequest, ApiResponse } from '../transports/request.ts';
 import { authenticate } from './authenticate.ts';
 import { authorize } from './authorize.ts';
-import { type BoundedContext, RequestContext, type FilterStep } from './context.ts';
+import { type BoundedContext, RequestContext, type RequestHandler } from './context.ts';
 import { forbidden } from './forbidden.ts';
 import { requestInfo } from './request-info.ts';
 
@@ -31,7 +31,7 @@ function contextOf(method: string, path: string, more: Partial<ApiRequest> = {})
   return Object.assign(context, { auditId: 'a', maxBodyBytes: 1 << 20 });
 }
 
-const chain = (authenticator: Authenticator, log = silentLog): FilterStep<BoundedContext> =>
+const chain = (authenticator: Authenticator, log = silentLog): RequestHandler<BoundedContext> =>
   requestInfo(authenticate({ authenticator, log })(authorize({ authorizer: createAuthorizer() })(async () => reached)));
 
 async function ask(context: BoundedContext, authenticator = createAuthenticator({ anonymous: true })) {

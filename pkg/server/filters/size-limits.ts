@@ -1,7 +1,7 @@
 /** Refuses a URL or an announced body that is too large. A body without a length is limited while it is read. */
 import { StatusError } from '../../apimachinery/status/status-error.ts';
 import { tooLarge } from '../transports/request-body.ts';
-import type { BoundedContext, IdentifiedContext, PhaseFilter } from './context.ts';
+import type { BoundedContext, IdentifiedContext, ContextFilter } from './context.ts';
 
 export interface SizeLimits {
   readonly bodyBytes: number;
@@ -12,7 +12,7 @@ export interface SizeLimits {
 export const DEFAULT_SIZE_LIMITS: SizeLimits = { bodyBytes: 3 * 1024 * 1024, urlCharacters: 64 * 1024 };
 
 export const sizeLimits =
-  ({ bodyBytes, urlCharacters }: SizeLimits): PhaseFilter<IdentifiedContext, BoundedContext> =>
+  ({ bodyBytes, urlCharacters }: SizeLimits): ContextFilter<IdentifiedContext, BoundedContext> =>
   (next) =>
   (context) => {
     const { request } = context;
