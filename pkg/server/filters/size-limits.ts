@@ -1,5 +1,5 @@
 /** Refuses a URL or an announced body that is too large. A body without a length is limited while it is read. */
-import { StatusError } from '../../apimachinery/status/status-error.ts';
+import { textResponse } from '../responses/status-response.ts';
 import { tooLarge } from '../transports/request-body.ts';
 import type { BoundedContext, IdentifiedContext, ContextFilter } from './context.ts';
 
@@ -17,7 +17,8 @@ export const sizeLimits =
   (context) => {
     const { request } = context;
     if (request.path.length + request.query.length > urlCharacters) {
-      throw new StatusError('RequestEntityTooLarge', `the request URL is too long: limit is ${urlCharacters} characters`);
+      // Not 414: Go's server, and so Kubernetes, counts the URL with the header fields.
+      return Promise.resolve(textResponse(431, `the request URL is too long: limit is ${urlCharacters} characters\n`));
     }
     const length = request.headers['content-length'];
     if (length !== undefined && Number(length) > bodyBytes) throw tooLarge(bodyBytes);
