@@ -9,12 +9,12 @@ export type SourceRules<Sources> = {
 };
 
 /**
- * Where Kubernetes' causes name a source otherwise than its JSON: `fields` in the paths of its fields, `additional`
- * where it is refused beside another source.
+ * Names that Kubernetes uses in paths of causes instead of the JSON name: `fields` in paths of the source's fields,
+ * `additional` in the cause that refuses it beside another source.
  */
 export type PathOverrides<Sources> = { readonly [Name in keyof Sources]?: { readonly fields?: string; readonly additional?: string } };
 
-/** The rule of an object with the sources among its members. `path`: that of the object. */
+/** The rule of an object whose members include the sources. `path`: that of the object. */
 export function createOneSourceRule<Sources extends object>(
   rules: SourceRules<Sources>,
   pathOverrides: PathOverrides<Sources>,
