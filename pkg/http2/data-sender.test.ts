@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { once } from 'node:events';
-import { connect, createServer, type Socket } from 'node:net';
+import { openSocketPair } from '../../test/support/socket-pair.ts';
 import { ByteQueue } from './byte-queue.ts';
 import { DataSender, roundRobin, type SendingOrder, type SendingStream, shortestFirst } from './data-sender.ts';
 import { FrameReader } from './frame-reader.ts';
@@ -32,11 +31,7 @@ interface Frame {
 
 /** Runs `send` with a new sender, and returns what the peer receives until the end. */
 async function framesOf(order: SendingOrder, send: (sender: DataSender) => void): Promise<readonly Frame[]> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  const near = connect(typeof address === 'object' && address !== null ? address.port : 0, '127.0.0.1');
-  const [far] = (await once(server, 'connection')) as [Socket];
+  const { near, far, close } = await openSocketPair();
   try {
     const outbox = new Outbox(near, new FramePagePool());
     send(new DataSender(outbox, order));
@@ -50,9 +45,7 @@ async function framesOf(order: SendingOrder, send: (sender: DataSender) => void)
     for await (const chunk of far) reader.push(chunk as Buffer);
     return frames;
   } finally {
-    near.destroy();
-    far.destroy();
-    server.close();
+    close();
   }
 }
 

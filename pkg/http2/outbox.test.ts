@@ -1,24 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
-import { createServer, connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
+import { openSocketPair } from '../../test/support/socket-pair.ts';
 import { waitFor } from '../../test/support/wait.ts';
 import { Outbox } from './outbox.ts';
 import { FramePagePool } from './page-pool.ts';
-
-/** Both ends of a connection. */
-async function connection(): Promise<{ readonly near: Socket; readonly far: Socket; readonly close: () => void }> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  const near = connect(typeof address === 'object' && address !== null ? address.port : 0, '127.0.0.1');
-  const [far] = (await once(server, 'connection')) as [Socket];
-  const close = () => {
-    near.destroy();
-    far.destroy();
-    server.close();
-  };
-  return { near, far, close };
-}
 
 /** All bytes until the end. */
 async function received(far: Socket): Promise<Buffer> {
@@ -29,7 +15,7 @@ async function received(far: Socket): Promise<Buffer> {
 
 describe('an outbox', () => {
   it('sends all frames in order and unchanged, however slowly they are read', async () => {
-    const { near, far, close } = await connection();
+    const { near, far, close } = await openSocketPair();
     try {
       const outbox = new Outbox(near, new FramePagePool());
       const sent: Buffer[] = [];
@@ -51,7 +37,7 @@ describe('an outbox', () => {
   });
 
   it('writes once per tick', async () => {
-    const { near, far, close } = await connection();
+    const { near, far, close } = await openSocketPair();
     try {
       const outbox = new Outbox(near, new FramePagePool());
       for (const bytes of [10, 20, 30]) outbox.push(Buffer.alloc(bytes));
@@ -64,7 +50,7 @@ describe('an outbox', () => {
   });
 
   it('sends several full pages in one tick unchanged, repeatedly', async () => {
-    const { near, far, close } = await connection();
+    const { near, far, close } = await openSocketPair();
     try {
       const outbox = new Outbox(near, new FramePagePool());
       const sent: Buffer[] = [];
@@ -85,7 +71,7 @@ describe('an outbox', () => {
   });
 
   it('reuses pages that were sent', async () => {
-    const { near, far, close } = await connection();
+    const { near, far, close } = await openSocketPair();
     try {
       const outbox = new Outbox(near, new FramePagePool());
       const pages = new Set<ArrayBufferLike>();
@@ -108,7 +94,7 @@ describe('an outbox', () => {
   });
 
   it('sends a deferred frame before the next one, or soon by itself', async () => {
-    const { near, far, close } = await connection();
+    const { near, far, close } = await openSocketPair();
     try {
       const outbox = new Outbox(near, new FramePagePool());
       outbox.defer(Buffer.from('one '));
