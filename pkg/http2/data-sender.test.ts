@@ -4,7 +4,7 @@ import { ByteQueue } from './byte-queue.ts';
 import { DataSender, roundRobin, type SendingOrder, type SendingStream, shortestFirst } from './data-sender.ts';
 import { FrameReader } from './frame-reader.ts';
 import { DEFAULT_WINDOW_BYTES, FLAG } from './frames.ts';
-import { Outbox } from './outbox.ts';
+import { FrameWriter } from './frame-writer.ts';
 import { FramePagePool } from './page-pool.ts';
 
 /** Has `bytes` queued, then ends. Its own window is unlimited. */
@@ -33,9 +33,9 @@ interface Frame {
 async function framesOf(order: SendingOrder, send: (sender: DataSender) => void): Promise<readonly Frame[]> {
   const { near, far, close } = await openSocketPair();
   try {
-    const outbox = new Outbox(near, new FramePagePool());
-    send(new DataSender(outbox, order));
-    outbox.flush();
+    const frameWriter = new FrameWriter(near, new FramePagePool());
+    send(new DataSender(frameWriter, order));
+    frameWriter.flush();
     near.end();
     const frames: Frame[] = [];
     const reader = new FrameReader((_type, flags, stream, buffer, start, end) => {

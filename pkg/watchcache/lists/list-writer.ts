@@ -47,7 +47,7 @@ export const canWriteBlock = (
   writer: ResponseWriter,
   { encoding }: Pick<ListFrame, 'encoding'>,
   { unsent }: Pick<ListResources, 'unsent'>,
-): boolean => encoding === 'gzip' && writer.keepsReferences === true && unsent.hasRoom;
+): boolean => encoding === 'gzip' && writer.isZeroCopy === true && unsent.hasRoom;
 
 /** Writes a list whose items are one block. */
 export async function writeBlock(
