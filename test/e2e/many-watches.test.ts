@@ -11,8 +11,8 @@ const MANY = 2000;
 const FEW = 200;
 const WAIT_MS = 30_000;
 /**
- * Processor time of one tick of the event loop. What Node does itself for so many connections cannot be divided, and takes a
- * third of it; with all of what the server does for them in the same tick it was twice as much.
+ * Processor time of one tick of the event loop. What Node does itself for so many connections cannot be divided, and
+ * takes a third of it; with all of what the server does for them in the same tick it was twice as much.
  */
 const LONGEST_TICK_MS = 250;
 const WATCH = `GET ${collectionPath(CONTROLLER_REVISION, 'many')}?watch=true HTTP/1.1\r\nHost: localhost\r\n\r\n`;
